@@ -353,6 +353,48 @@ describe('waymark admin', () => {
   });
 });
 
+describe('waymark audit', () => {
+  it('brings back the entries of a chain that was deleted, after a segment that names the gap', async () => {
+    const { workspaceId, key, cookie } = await product.workspace();
+    const body = { title: 'Keep the evidence' };
+    const made = await product.call('POST', `/decisions?workspaceId=${workspaceId}`, { key, body });
+    expect(made.status).toBe(201);
+    const entries = databaseOf('audit').collection('entries');
+    const own = { chain: workspaceId };
+    const created = { ...own, action: 'decision.create' };
+    await eventually(async () => (await entries.countDocuments(created)) === 1);
+    const count = await entries.countDocuments(own);
+    await entries.deleteMany(own);
+    await databaseOf('audit').collection<{ _id: string }>('heads').deleteOne({ _id: workspaceId });
+
+    const refilled = await waymark(['audit', 'refill']);
+    expect(refilled).toMatchObject({ code: 0, text: expect.stringMatching(/^decisions: .* again: [1-9]/m) });
+    const held = databaseOf('audit').collection('held_events');
+    await eventually(async () => (await held.countDocuments(own)) === count);
+    expect(await waymark(['audit', 'resume', workspaceId])).toEqual({
+      code: 0,
+      text: `${workspaceId}: entries 1 to ${count} are not proven (missing); the event stream named entry ${count}; ${count} held events appended`,
+    });
+    expect(await entries.countDocuments(created)).toBe(1);
+    const path = `/audit-log/verify?workspaceId=${workspaceId}`;
+    const verified = await product.call('GET', path, { cookie });
+    expect(verified.body).toMatchObject({ valid: true, entries: count, segments: [{ until_seq: count }] });
+
+    expect(await waymark(['audit', 'resume', '--all'])).toEqual({ code: 0, text: '' });
+    expect(await waymark(['audit', 'resume', workspaceId])).toEqual({
+      code: 1,
+      text: `the chain ${workspaceId} is not stopped`,
+    });
+    for (const args of [[], [workspaceId, '--all']])
+      expect(await waymark(['audit', 'resume', ...args])).toMatchObject({ code: 1 });
+    const away = { NATS_URL: 'nats://127.0.0.1:1' };
+    expect(await waymark(['audit', 'refill'], away)).toEqual({
+      code: 1,
+      text: 'NATS is away: see NATS_URL and NATS_CREDS',
+    });
+  });
+});
+
 describe('waymark events', () => {
   it('lists parked events, replays them, and discards events that can never be handled', async () => {
     const stream = eventStream(String(product.env['NATS_PREFIX']));

@@ -87,9 +87,26 @@ export function createProgram(terminal: Terminal): Command {
       );
   }
 
-  program
-    .command('audit')
-    .description('Check the audit log')
+  const audit = program.command('audit').description('Check the audit log, and repair it');
+  const auditCommands = () => import('./commands/audit.ts');
+
+  audit
+    .command('resume')
+    .description(
+      'Let stopped chains accept entries again: sign a segment that names the gap, then append the held events',
+    )
+    .argument('[chains...]', 'ids of workspaces, or chains as user:<id>')
+    .option('--all', 'all chains that are stopped now')
+    .action(async (chains: string[], options: { all?: boolean }) =>
+      (await auditCommands()).resumeChains(chains, options, terminal),
+    );
+
+  audit
+    .command('refill')
+    .description('Deliver the events of the outboxes and the event stream again; known events are skipped')
+    .action(async () => (await auditCommands()).refillAuditLog(terminal));
+
+  audit
     .command('verify')
     .description('Verify an export offline: every hash, every link and the signed head')
     .argument('<export.ndjson>')
@@ -100,7 +117,7 @@ export function createProgram(terminal: Terminal): Command {
     )
     .option('--head <file>', 'a head that was saved earlier and must still be in the chain')
     .action(async (path: string, options: { publicKey: string[]; head?: string }) =>
-      (await import('./commands/audit.ts')).verifyAudit(path, options, terminal),
+      (await auditCommands()).verifyAudit(path, options, terminal),
     );
 
   program

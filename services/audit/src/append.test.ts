@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { newSigningKeys } from '../test/sample-chain.ts';
 import { sampleEvents } from '../test/sample-event.ts';
 import { createAppender } from './append.ts';
+import type { TrustedHeads } from './heads/trusted-heads.ts';
 import type { AuditStore } from './store/index.ts';
 
 const keys = newSigningKeys();
@@ -13,12 +14,19 @@ function start() {
   const store = {
     async append(chains: string[], seal: Parameters<AuditStore['append']>[1]) {
       transactions.push(chains.reduce((sum, chain) => sum + seal(chain, null).entries.length, 0));
+      return [];
     },
     knownIds: async () => [],
-  } satisfies Pick<AuditStore, 'append' | 'knownIds'>;
+    stoppedAmong: async () => new Set<string>(),
+  } satisfies Pick<AuditStore, 'append' | 'knownIds' | 'stoppedAmong'>;
+  const heads = {
+    isKnown: () => true,
+    isTrusted: () => true,
+    committed: async () => new Map(),
+  } satisfies Partial<TrustedHeads>;
   const purge = { deletedAmong: async () => new Set<string>() };
   const wait = () => new Promise<void>((resolve) => pauses.push(resolve));
-  return { transactions, pauses, ...createAppender(store, keys, purge, wait) };
+  return { transactions, pauses, ...createAppender({ store, heads, keys, purge } as never, wait) };
 }
 
 describe('append', () => {

@@ -1,57 +1,64 @@
-import type { EventEnvelope } from '@waymark/contracts';
+import { ApiError, type EventEnvelope } from '@waymark/contracts';
 import { createBatcher } from '@waymark/service-kit/jobs';
-import { isDuplicate, isUnavailable, type WorkspacePurge } from '@waymark/service-kit/store';
-import { chainOf, type Draft, draftOf, GENESIS, sealEntries } from './chain/chain.ts';
-import { type SigningKeys, signHead } from './chain/signing.ts';
-import type { AuditStore } from './store/index.ts';
+import { isUnavailable, type WorkspacePurge } from '@waymark/service-kit/store';
+import { chainOf, draftOf } from './chain/chain.ts';
+import { appendDrafts, type ChainedDraft, ENTRIES_PER_TRANSACTION } from './heads/append-drafts.ts';
+import { heldRecord } from './heads/held-events.ts';
+import { type AppendContext, stopChain } from './heads/stop-chain.ts';
 
-interface ChainedDraft {
-  chain: string;
-  draft: Draft;
-}
-
-const ENTRIES_PER_TRANSACTION = 250;
-const ATTEMPTS = 5;
 /** A single event is appended at once. Under load, the events of this interval share one transaction. */
 const GATHER_MS = 100;
 
 /** Runs one transaction at a time: two would conflict. Events that arrive meanwhile share the next one. */
 export function createAppender(
-  store: Pick<AuditStore, 'append' | 'knownIds'>,
-  keys: SigningKeys,
-  { deletedAmong }: Pick<WorkspacePurge, 'deletedAmong'>,
+  service: AppendContext & { purge: Pick<WorkspacePurge, 'deletedAmong'> },
   wait?: (ms: number) => Promise<unknown>,
 ) {
-  async function appendUndeleted(batch: ChainedDraft[]): Promise<void> {
-    const deleted = await deletedAmong([...new Set(batch.map(({ chain }) => chain))]);
-    const live = batch.filter(({ chain }) => !deleted.has(chain));
-    await appendBatch(live);
+  const { store, keys, copies, purge } = service;
+
+  /** Returns the drafts to append; holds those of stopped chains and drops those of deleted workspaces. */
+  async function acceptable(batch: ChainedDraft[]): Promise<ChainedDraft[]> {
+    const chains = [...new Set(batch.map(({ chain }) => chain))];
+    const deleted = await purge.deletedAmong(chains);
+    for (const chain of deleted) {
+      const isForged = (await copies.read(chain)).head !== null;
+      const fault = 'MongoDB says that the workspace was deleted; the event stream does not';
+      if (isForged) await stopChain(service, chain, { reason: 'missing', fault });
+    }
+    const stopped = await store.stoppedAmong(chains);
+    const held = batch.filter(({ chain }) => stopped.has(chain));
+    for (const [chain, own] of Map.groupBy(held, (one) => one.chain)) await hold(chain, own);
+    return batch.filter(({ chain }) => !stopped.has(chain) && !deleted.has(chain));
   }
 
-  async function appendBatch(batch: ChainedDraft[]): Promise<void> {
-    let left = uniqueByTime(batch);
-    for (let attempt = 1; left.length > 0; attempt += 1) {
-      try {
-        const chains = Map.groupBy(left, ({ chain }) => chain);
-        return await store.append([...chains.keys()], (chain, head) => {
-          const drafts = chains.get(chain)!.map(({ draft }) => draft);
-          const entries = sealEntries(drafts, head ?? GENESIS);
-          const { seq, hash } = entries.at(-1)!;
-          return { entries, head: signHead({ chain, seq, hash }, keys) };
-        });
-      } catch (error) {
-        // Some events were redelivered, or another process appended first: append the rest after its entries.
-        if (!isDuplicate(error) || attempt === ATTEMPTS) throw error;
-        const known = new Set(await store.knownIds(left.map(({ draft }) => draft.id)));
-        left = left.filter(({ draft }) => !known.has(draft.id));
-      }
+  async function hold(chain: string, batch: ChainedDraft[]): Promise<void> {
+    const known = new Set(await store.knownIds(batch.map(({ draft }) => draft.id)));
+    const records = batch.filter(({ draft }) => !known.has(draft.id));
+    if (records.length === 0) return;
+    const isHeld = await store.hold(
+      chain,
+      records.map(({ draft }) => heldRecord(draft, keys)),
+    );
+    // The chain was resumed meanwhile: the redelivered events are appended.
+    if (!isHeld) throw new ApiError('SERVICE_UNAVAILABLE');
+  }
+
+  async function appendOrHold(batch: ChainedDraft[]): Promise<void> {
+    const live = await acceptable(batch);
+    const faults = await appendDrafts(service, live);
+    for (const [chain, fault] of faults) {
+      await stopChain(service, chain, fault);
+      await hold(
+        chain,
+        live.filter((one) => one.chain === chain),
+      );
     }
   }
 
   /** Returns the error of each draft, or undefined. */
   async function run(batch: ChainedDraft[]): Promise<unknown[]> {
     try {
-      await appendUndeleted(batch);
+      await appendOrHold(batch);
       return [];
     } catch (error) {
       const chains = Map.groupBy(batch, ({ chain }) => chain);
@@ -59,7 +66,7 @@ export function createAppender(
       // A damaged chain must not block the others: append each chain alone, still one at a time.
       const errors = new Map<string, unknown>();
       for (const [chain, own] of chains) {
-        await appendUndeleted(own).catch((failure) => errors.set(chain, failure));
+        await appendOrHold(own).catch((failure) => errors.set(chain, failure));
       }
       return batch.map(({ chain }) => errors.get(chain));
     }
@@ -82,10 +89,4 @@ export function createAppender(
       if (error) throw error;
     },
   };
-}
-
-/** Each event once, in the order of the ids, which is the order of their times. */
-function uniqueByTime(batch: ChainedDraft[]): ChainedDraft[] {
-  const byId = new Map(batch.map((one) => [one.draft.id, one]));
-  return [...byId.values()].sort((a, b) => (a.draft.id < b.draft.id ? -1 : 1));
 }

@@ -1,13 +1,18 @@
 import type { ServiceRuntime } from '@waymark/service-kit/service';
 import { workspacePurge } from '@waymark/service-kit/store';
 import type { SigningKeys } from './chain/signing.ts';
+import { headCopies } from './heads/head-copies.ts';
+import { trustedHeads } from './heads/trusted-heads.ts';
 import { ownedCollections } from './store/collections.ts';
 import { auditStore } from './store/index.ts';
 
 export type AuditContext = ReturnType<typeof auditContext>;
 
 export function auditContext(keys: SigningKeys, runtime: ServiceRuntime) {
-  const { commit, cursors, database, log, now } = runtime;
+  const { commit, config, cursors, database, log, nats, now } = runtime;
+  const store = auditStore(database, cursors);
+  const copies = headCopies(nats, config, keys.publicKeys);
+  const heads = trustedHeads(store, copies, keys);
   const purge = workspacePurge(database, ownedCollections);
-  return { store: auditStore(database, cursors), keys, purge, commit, log, now };
+  return { store, keys, copies, heads, purge, commit, log, now };
 }

@@ -1,4 +1,4 @@
-import type { AuditCheckpoint, AuditHead } from '@waymark/contracts';
+import type { AuditCheckpoint, AuditHead, AuditSegment } from '@waymark/contracts';
 import type { RequestContext } from '@waymark/service-kit/http';
 import type { AuditContext } from './context.ts';
 
@@ -8,25 +8,31 @@ const CHUNK_CHARACTERS = 64 * 1024;
 export async function exportAuditLog(service: AuditContext, ctx: RequestContext) {
   const chain = ctx.access.workspaceId;
   const checkpoint = await service.store.checkpoint(chain);
+  const segments = await service.store.segments(chain);
   const head = await service.store.head(chain);
   await service.commit(ctx, async (tx) => {
     tx.emit('audit_log.exported', { subject: { type: 'audit_log', id: chain, version: 1 }, data: {} });
   });
-  const stream = exportLines(service, chain, { checkpoint, head });
+  const stream = exportLines(service, chain, { checkpoint, segments, head });
   return { stream, fileName: `audit-log-${chain}.ndjson` };
 }
 
 /**
- * Yields the checkpoint, if there is one, the entries up to `head`, oldest first, then the head, in constant
- * memory. Throws, which ends the download early, when retention removes entries before they are read.
+ * Yields the checkpoint, if any, the segments, the entries up to `head`, oldest first, then the head, in
+ * constant memory. Throws, which ends the download early, when retention removes entries meanwhile.
  */
 async function* exportLines(
   { store, keys }: AuditContext,
   chain: string,
-  { checkpoint, head }: { checkpoint: AuditCheckpoint | null; head: AuditHead | null },
+  {
+    checkpoint,
+    segments,
+    head,
+  }: { checkpoint: AuditCheckpoint | null; segments: AuditSegment[]; head: AuditHead | null },
 ): AsyncGenerator<string> {
   const lastSeq = head?.seq ?? 0;
   let lines = checkpoint ? `${JSON.stringify({ checkpoint })}\n` : '';
+  for (const segment of segments) lines += `${JSON.stringify({ segment })}\n`;
   let seq = checkpoint?.seq ?? 0;
   async function checkKept(): Promise<void> {
     if ((await store.checkpoint(chain))?.seq !== checkpoint?.seq)

@@ -1,8 +1,15 @@
 import { createReadStream } from 'node:fs';
-import type { AuditVerification } from '@waymark/contracts';
+import { ApiError, type AuditVerification, eventStream } from '@waymark/contracts';
+import { waitAtMost } from '@waymark/service-kit/jobs';
+import type { Seams } from '@waymark/service-kit/runtime';
+import { openService } from '@waymark/service-kit/service';
 import type { Database } from '@waymark/service-kit/store';
-import { readRetentionConfig } from './config.ts';
+import { signErasure } from './chain/signing.ts';
+import { readConfig, readRetentionConfig } from './config.ts';
+import { auditContext } from './context.ts';
+import { resumeChain } from './heads/resume-chain.ts';
 import { applyRetention } from './retention/apply-retention.ts';
+import { schema } from './schema.ts';
 import { auditCollections } from './store/collections.ts';
 import { retentionStore } from './store/retention.ts';
 import { linesOf } from './verification/lines.ts';
@@ -10,20 +17,78 @@ import { type VerifyExportOptions, verifyExport } from './verification/verify-ex
 
 export { retireSigningKeys } from './chain/signing.ts';
 
+export type { Resumed } from './heads/resume-chain.ts';
+export type AuditOperator = Awaited<ReturnType<typeof openAuditOperator>>;
+
+const CONNECT_LIMIT_MS = 5_000;
+
+/** Opens the audit log beside the running replicas. Throws EnvironmentError, PendingMigrationsError. */
+export async function openAuditOperator(env: Record<string, string | undefined>, seams?: Seams) {
+  const config = readConfig(env);
+  const runtime = openService(schema, config, { seams });
+  const { nats, database } = runtime;
+  const service = auditContext(config.auditSigningKeys, runtime);
+  const close = async () => {
+    await runtime.close();
+    await database.close();
+  };
+  try {
+    await database.ready;
+    await waitAtMost(new Promise<void>((resolve) => nats.onConnect(() => resolve())), CONNECT_LIMIT_MS);
+    if (!nats.connection())
+      throw new ApiError('SERVICE_UNAVAILABLE', { message: 'NATS is away: see NATS_URL and NATS_CREDS' });
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  return {
+    async *stopped(): AsyncGenerator<string> {
+      for await (const { _id } of service.store.allStopped()) yield _id;
+    },
+    resume: (chain: string) => resumeChain(service, chain),
+    knownIds: service.store.knownIds,
+    /** Lets the service read all events of the stream again; it skips those that it has. */
+    async readStreamAgain(): Promise<void> {
+      const { name } = eventStream(config.natsPrefix);
+      await (await nats.manager()).consumers.delete(name, 'audit');
+    },
+    close,
+  };
+}
+
 /**
  * Erases the details of the entries that a person made or that mention the person, and their salt, without
- * which the hash reveals nothing; the chains still verify. Returns how many it erased. May be repeated.
+ * which the hash reveals nothing; the chains still verify. Leaves a signed record in each entry. Returns how
+ * many it erased. May be repeated. Throws EnvironmentError.
  */
 export async function erasePersonFromAudit(
   database: Pick<Database, 'collection'>,
+  env: Record<string, string | undefined>,
   { userId, email }: { userId: string; email: string },
 ): Promise<number> {
+  const { auditSigningKeys: keys } = readRetentionConfig(env);
   const mentioned = new RegExp([userId, email].map(escapeRegExp).join('|'));
   const theirs = { $or: [{ 'actor.id': userId }, { resource_id: userId }, { details: mentioned }] };
-  const erased = { $set: { details: null, details_salt: null } };
-  const { entries } = auditCollections(database);
-  return (await entries.updateMany({ ...theirs, details: { $ne: null } }, erased)).modifiedCount;
+  const { entries, held } = auditCollections(database);
+  let count = 0;
+  // Both have the same fields of a person.
+  for (const collection of [entries, held as unknown as typeof entries]) {
+    const found = collection.find({ ...theirs, details: { $ne: null } });
+    for await (const { _id, chain, details_hash } of found.project<Erasable>(ERASABLE)) {
+      const erasure = signErasure(details_hash, new Date().toISOString(), keys);
+      const erased = { $set: { details: null, details_salt: null, erasure } };
+      count += (await collection.updateOne({ _id, chain, details: { $ne: null } }, erased)).modifiedCount;
+    }
+  }
+  return count;
 }
+
+interface Erasable {
+  _id: string;
+  chain: string;
+  details_hash: string;
+}
+const ERASABLE = { chain: 1, details_hash: 1 };
 
 const escapeRegExp = (text: string) => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 

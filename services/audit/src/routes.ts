@@ -5,7 +5,7 @@ import { coalesceCalls } from './verification/coalesce-calls.ts';
 import { verifyAuditLog } from './verification/verify-audit-log.ts';
 
 export function createRoutes(service: AuditContext): Handlers<'audit'> {
-  const { store, purge } = service;
+  const { store, copies, purge } = service;
   const verify = coalesceCalls((chain, signal) => verifyAuditLog(service, chain, signal));
   return {
     async listAuditLog({ ctx, query: { workspace_id: _, cursor, limit, ...filters } }) {
@@ -14,7 +14,11 @@ export function createRoutes(service: AuditContext): Handlers<'audit'> {
     },
     exportAuditLog: ({ ctx }) => exportAuditLog(service, ctx),
     verifyAuditLog: ({ ctx }) => verify(ctx.access.workspaceId, ctx.gone()),
-    purgeAuditLog: ({ params }) => purge.purge(params.id),
+    async purgeAuditLog({ params }) {
+      // First, so that a mark of the deletion in MongoDB alone is known to be forged.
+      await copies.markDeleted(params.id);
+      return purge.purge(params.id);
+    },
     filterAuditedEvents: async ({ body: { ids } }) => ({ ids: await store.knownIds(ids) }),
   };
 }

@@ -1,21 +1,39 @@
+import { periodicTask } from '@waymark/service-kit/jobs';
 import type { Seams } from '@waymark/service-kit/runtime';
 import { openService } from '@waymark/service-kit/service';
 import { createAppender } from './append.ts';
 import { readConfig } from './config.ts';
 import { auditContext } from './context.ts';
+import { compareHeads } from './heads/compare-heads.ts';
+import { createAuditMetrics } from './metrics.ts';
 import { retentionTask } from './retention/apply-retention.ts';
 import { createRoutes } from './routes.ts';
 import { schema } from './schema.ts';
 
 /** Enough to fill the next transaction while one runs. */
 const EVENTS_AT_ONCE = 500;
+const COMPARE_MS = 3_600_000;
 
 export async function startAudit(env: Record<string, string | undefined>, seams?: Seams) {
   const config = readConfig(env);
   const runtime = openService(schema, config, { seams });
   const service = auditContext(config.auditSigningKeys, runtime);
-  const appender = createAppender(service.store, service.keys, service.purge);
+  const appender = createAppender(service);
   runtime.consume({ name: 'audit', handle: appender.append, concurrency: EVENTS_AT_ONCE });
+  createAuditMetrics(runtime.metrics, service.store);
+  const comparison = periodicTask({
+    everyMs: COMPARE_MS,
+    run: (stopping) => compareHeads(service, stopping),
+    onError: (error) => service.log.warn({ err: error }, 'audit heads not compared; tried again later'),
+  });
+  if (config.mongodbUrl) {
+    runtime.onStop(comparison.stop);
+    runtime.database.ready.then(
+      () => runtime.nats.onConnect(() => void comparison.trigger()),
+      () => undefined,
+    );
+    comparison.start();
+  }
   const days = config.auditRetentionDays;
   if (days !== undefined && config.mongodbUrl) {
     const retention = retentionTask(service, days);

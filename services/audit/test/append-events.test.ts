@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newId } from '@waymark/contracts';
 import { eventually, keyPrincipal, servicePrincipal, streamOf } from '@waymark/testing';
+import { openAuditOperator } from '../src/operator.ts';
 import { startAudit } from '../src/service.ts';
 import { type AuditStack, startAuditStack } from './audit-stack.ts';
 import { sampleEvent, sampleEvents } from './sample-event.ts';
@@ -137,7 +138,7 @@ describe('two replicas', () => {
 });
 
 describe('a damaged chain', () => {
-  it('accepts nothing until it is repaired, and blocks no other chain', async () => {
+  it('accepts nothing until it is resumed, and blocks no other chain', async () => {
     const damaged = sampleEvents(3);
     await audit.publish(damaged);
     await audit.arrived(damaged);
@@ -148,7 +149,9 @@ describe('a damaged chain', () => {
     await audit.publish([late, ...others].flat());
     for (const events of others) await audit.arrived(events);
     expect(await audit.arrived(damaged)).toHaveLength(3);
-    await heads.insertOne(head!);
+    const operator = await openAuditOperator(audit.env);
+    await operator.resume(head!._id);
+    await operator.close();
     expect((await audit.arrived(damaged, 4))[3]).toMatchObject({ _id: late[0]!.id, seq: 4 });
   });
 });

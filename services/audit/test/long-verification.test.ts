@@ -5,6 +5,7 @@ import { type AuditVerification, internalHeaders } from '@waymark/contracts';
 import { serveOperations } from '@waymark/service-kit/http';
 import { createLogger } from '@waymark/service-kit/process';
 import { keyPrincipal, testIdentity } from '@waymark/testing';
+import type { HeadCopies } from '../src/heads/head-copies.ts';
 import type { AuditStore } from '../src/store/index.ts';
 import { verifyAuditLog } from '../src/verification/verify-audit-log.ts';
 import { sampleExport } from './sample-chain.ts';
@@ -16,6 +17,8 @@ const found: AuditVerification = {
   entries: 3,
   erased: 0,
   checkpoint: null,
+  segments: [],
+  stopped: null,
   head,
   public_key: publicKey,
   fault: null,
@@ -98,6 +101,7 @@ describe('a verification without callers', () => {
     let read = 0;
     const store = {
       checkpoint: async () => null,
+      segments: async () => [],
       head: async () => head,
       hasBehind: async () => false,
       async *read() {
@@ -108,7 +112,10 @@ describe('a verification without callers', () => {
         }
       },
     } as unknown as AuditStore;
-    await expect(verifyAuditLog({ store, keys }, head.chain, nobody.signal)).rejects.toThrow('aborted');
+    const copies = { read: async () => ({ head: null }) } as unknown as HeadCopies;
+    await expect(verifyAuditLog({ store, keys, copies }, head.chain, nobody.signal)).rejects.toThrow(
+      'aborted',
+    );
     expect(read).toBe(2);
   });
 });

@@ -93,7 +93,8 @@ export async function erasePerson(emailOrId: string, terminal: Terminal): Promis
   await withAccounts(terminal, async (accounts) => {
     const person = await findErasable(accounts, emailOrId);
     const { userId } = person;
-    const fromAudit = () => withDatabase('audit', terminal, (db) => erasePersonFromAudit(db, person));
+    const fromAudit = () =>
+      withDatabase('audit', terminal, (db) => erasePersonFromAudit(db, terminal.env, person));
     const decisions = await withDatabase('decisions', terminal, (db) => erasePersonFromDecisions(db, userId));
     terminal.out(`decisions: removed the name from ${decisions} records`);
     const threads = await withDatabase('threads', terminal, (db) => erasePersonFromThreads(db, userId));

@@ -5,6 +5,7 @@ import { ShieldAlert, ShieldCheck } from 'lucide-react';
 import { api } from '../api/client.ts';
 import { useWorkspace } from '../session/use-workspace.ts';
 import { ProblemAlert } from '../ui/problem-alert.tsx';
+import { Moment } from '../ui/text/moment.tsx';
 import { WorkingBar } from '../ui/working-bar.tsx';
 
 /** Verifies the whole chain and shows the result. */
@@ -35,8 +36,18 @@ export function VerifyChain() {
   );
 }
 
+function Stopped({ stopped }: Pick<Schemas['AuditVerification'], 'stopped'>) {
+  if (!stopped) return null;
+  return (
+    <Text size="sm">
+      The chain accepts no entries since <Moment at={stopped.at} />; {stopped.held_events.toLocaleString()}{' '}
+      events wait until the operator resumes it.
+    </Text>
+  );
+}
+
 function Verdict({ result }: { result: Schemas['AuditVerification'] }) {
-  const { valid, entries, erased, head, fault } = result;
+  const { valid, entries, erased, head, fault, segments, stopped } = result;
   const count = entries.toLocaleString();
   if (!valid) {
     return (
@@ -49,21 +60,30 @@ function Verdict({ result }: { result: Schemas['AuditVerification'] }) {
       >
         {fault?.reason}. {count} entries before it are valid. Keep an export and tell the operator of this
         installation.
+        <Stopped stopped={stopped} />
       </Alert>
     );
   }
+  const isWhole = segments.length === 0 && !stopped;
   return (
     <Alert
-      color="teal"
+      color={isWhole ? 'teal' : 'orange'}
       variant="outline"
       role="status"
-      icon={<ShieldCheck aria-hidden />}
-      title="The chain is valid"
+      icon={isWhole ? <ShieldCheck aria-hidden /> : <ShieldAlert aria-hidden />}
+      title={segments.length === 0 ? 'The chain is valid' : 'The chain is valid, but has gaps'}
     >
       <Text size="sm">
         {entries === 1 ? 'Its one entry is' : `All ${count} entries are`} as they were written
         {erased > 0 && `; the personal details of ${erased.toLocaleString()} were erased`}.
       </Text>
+      {segments.map(({ after_seq, until_seq, at }) => (
+        <Text key={until_seq} size="sm">
+          Entries {after_seq + 1} to {until_seq} are not proven: they were lost or changed. An operator
+          resumed the chain on <Moment at={at} />.
+        </Text>
+      ))}
+      <Stopped stopped={stopped} />
       {head && (
         <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
           Head: entry {head.seq}, <Code>{head.hash}</Code>. Keep it: a later export must contain it.

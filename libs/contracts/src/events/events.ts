@@ -200,6 +200,9 @@ export function eventStream(prefix: string) {
     parkedName: `${prefix}_parked`,
     everyParked: `${prefix}.parked.>`,
     parked: (consumer: string) => `${prefix}.parked.${consumer}`,
+    /** The stream with the last signed head of each audit chain, which a writer of MongoDB cannot change. */
+    auditHeadsName: `${prefix}_audit_heads`,
+    auditHeads: `${prefix}.audit_heads`,
     /** Announcements that cached answers are stale; plain NATS, not stored. */
     invalidations: `${prefix}.invalidations`,
     /** Ids of workspaces whose searchable texts changed, empty for all; plain NATS, not stored. */

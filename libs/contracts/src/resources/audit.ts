@@ -101,6 +101,17 @@ export const Changes = z
   .describe('Changed fields with their values before and after');
 export type Changes = z.output<typeof Changes>;
 
+export const AuditErasure = component(
+  'AuditErasure',
+  {
+    at: time(),
+    key_id: z.string(),
+    signature: z.string().describe('Ed25519 over `erasure\\ndetails_hash\\nat`, base64url'),
+  },
+  'Proves that Waymark itself erased the personal details of an entry',
+);
+export type AuditErasure = z.output<typeof AuditErasure>;
+
 /**
  * Both hashes are SHA-256 in hex over canonical JSON (RFC 8785). `details_hash`: details_salt, then `{name,
  * key_prefix, ip, user_agent, changes}`. `hash`: all else, with the actor's type and id, and details_hash.
@@ -130,7 +141,10 @@ export const AuditEntry = component('AuditEntry', {
     .string()
     .describe('SHA-256 over details_salt and the personal details; survives their erasure'),
   hash: z.string().describe('SHA-256 over the entry without hash, the personal details and their salt'),
-  prev_hash: z.string().describe('The hash of the previous entry; 64 zeros in the first'),
+  prev_hash: z
+    .string()
+    .describe('The hash of the previous entry; 64 zeros in the first, after a gap the hash of the segment'),
+  erasure: AuditErasure.optional().describe('Only with erased details'),
 });
 export type AuditEntry = z.output<typeof AuditEntry>;
 
@@ -165,6 +179,33 @@ export const AuditCheckpoint = component(
 );
 export type AuditCheckpoint = z.output<typeof AuditCheckpoint>;
 
+export const chainFaults = ['missing', 'invalid', 'older'] as const;
+const chainFault = () =>
+  z
+    .enum(chainFaults)
+    .describe('`missing` or `invalid`: the signed head; `older`: the chain is older than the event stream');
+
+export const AuditSegment = component(
+  'AuditSegment',
+  {
+    chain: z.string(),
+    after_seq: integer().describe('The last entry before the gap that is proven; 0 for none'),
+    after_hash: z.string().describe('Its hash; 64 zeros for none'),
+    until_seq: integer().describe('The last position of the gap: the segment begins at the next one'),
+    known_seq: integer().nullable().describe('The last entry that the event stream named, if any'),
+    known_hash: z.string().nullable(),
+    reason: chainFault(),
+    stopped_at: time(),
+    at: time().describe('When an operator resumed the chain'),
+    key_id: z.string(),
+    signature: z
+      .string()
+      .describe('Ed25519 over `segment` and the fields above in this order, joined by newlines, base64url'),
+  },
+  'The start of a chain after a gap: what was lost or changed. The hash over its signed text is the first prev_hash',
+);
+export type AuditSegment = z.output<typeof AuditSegment>;
+
 export const AuditVerification = component('AuditVerification', {
   valid: z.boolean(),
   entries: integer().describe('Valid entries, from the first that remains'),
@@ -172,6 +213,15 @@ export const AuditVerification = component('AuditVerification', {
   checkpoint: AuditCheckpoint.nullable().describe(
     'The start of the chain; null when its first entry remains',
   ),
+  segments: z.array(AuditSegment).describe('The gaps after which an operator resumed the chain'),
+  stopped: z
+    .object({
+      reason: chainFault(),
+      at: time(),
+      held_events: integer().describe('Events that wait until an operator resumes the chain'),
+    })
+    .nullable()
+    .describe('Why the chain accepts no entries; null while it does'),
   head: AuditHead.nullable(),
   public_key: z.string().describe('The key for the head’s signature: Ed25519, SPKI, base64url'),
   fault: z

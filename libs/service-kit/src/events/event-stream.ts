@@ -14,7 +14,8 @@ const PARKED_BYTES = 1024 ** 3;
 
 type StreamConfig = Parameters<JetStreamManager['streams']['add']>[0];
 
-async function ensureStream(nats: Nats, config: StreamConfig): Promise<StreamInfo> {
+/** Creates a stream of limited retention unless it exists. */
+export async function ensureStream(nats: Nats, config: StreamConfig): Promise<StreamInfo> {
   const { streams } = await nats.manager();
   const found = await streams.info(config.name).catch(() => null);
   if (found) return found;

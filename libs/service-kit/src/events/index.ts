@@ -4,5 +4,6 @@ export { followEvents } from './event-follower.ts';
 export { latestPosition, type StreamPosition } from './event-stream.ts';
 export { type FreshCache, freshCache, type Loaded } from './fresh-cache.ts';
 export type { Invalidations, Tags } from './invalidations.ts';
+export { type LatestValue, latestValues } from './latest-values.ts';
 export type { Nats } from './nats.ts';
 export { openParkedEvents, type ParkedEvent, type ParkedEvents } from './parked-events.ts';

@@ -36,9 +36,11 @@ function parseEvent(message: Msg): EventEnvelope | null {
   }
 }
 
-/** Removes the stream of an environment from the shared NATS. */
+/** Removes the streams of an environment from the shared NATS. */
 export async function deleteStream(watch: EventWatch, env: Env): Promise<void> {
   const { jetstreamManager } = await import('@nats-io/jetstream');
   const manager = await jetstreamManager(watch.nats);
-  await manager.streams.delete(streamOf(env).name).catch(() => undefined);
+  const { name, parkedName, auditHeadsName } = streamOf(env);
+  for (const each of [name, parkedName, auditHeadsName])
+    await manager.streams.delete(each).catch(() => undefined);
 }

@@ -5,6 +5,7 @@ import { headOf, newSigningKeys, sealEvents } from '../../test/sample-chain.ts';
 import { sampleEvent, sampleEvents } from '../../test/sample-event.ts';
 import { chainOf, draftOf, GENESIS, hashEntry, sealEntries } from './chain.ts';
 import { checkChain } from './check-chain.ts';
+import { signErasure } from './signing.ts';
 
 const keys = newSigningKeys();
 
@@ -86,7 +87,7 @@ describe('a chain', () => {
     expect(check(head.chain, [entries[0], more, entries[2]], head).fault?.seq).toBe(2);
   });
 
-  it('is valid when the details of an entry are erased with their salt, and not without it', () => {
+  it('is valid when the details of an entry are erased with their salt and a signed record, not otherwise', () => {
     const entries = sealEvents(sampleEvents(3));
     const head = headOf(entries, keys);
     const { actor, ...rest } = entries[1]!;
@@ -96,7 +97,8 @@ describe('a chain', () => {
       user_agent: null,
       actor: { ...actor, name: null, key_prefix: null },
     };
-    const erased = { ...rest, ...gone, details_salt: null };
+    const erasure = signErasure(rest.details_hash, '2026-11-21T10:00:00.000Z', keys);
+    const erased = { ...rest, ...gone, details_salt: null, erasure };
     expect(check(head.chain, [entries[0], erased, entries[2]], head)).toEqual({
       entries: 3,
       erased: 1,
@@ -105,6 +107,10 @@ describe('a chain', () => {
     expect(check(head.chain, [entries[0], { ...erased, ip: '192.0.2.1' }, entries[2]], head).fault?.seq).toBe(
       2,
     );
+    for (const other of [undefined, signErasure(rest.hash, erasure.at, keys), { ...erasure, at: gone.ip }])
+      expect(
+        check(head.chain, [entries[0], { ...erased, erasure: other }, entries[2]], head).fault?.seq,
+      ).toBe(2);
     const salted = { ...erased, details_salt: rest.details_salt };
     expect(check(head.chain, [entries[0], salted, entries[2]], head).fault?.seq).toBe(2);
   });

@@ -1,11 +1,18 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { AuditEntry, EventEnvelope } from '@waymark/contracts';
+import type { AuditEntry, AuditSegment, EventEnvelope } from '@waymark/contracts';
 import canonicalize from 'canonicalize';
 
 /** The last entry of a chain, or what its first entry follows. */
 export interface ChainEnd {
   seq: number;
   hash: string;
+}
+
+/** Why nothing may be appended to a chain. */
+export interface ChainFault {
+  reason: AuditSegment['reason'];
+  /** The fault in words. */
+  fault: string;
 }
 
 export const GENESIS: ChainEnd = { seq: 0, hash: '0'.repeat(64) };

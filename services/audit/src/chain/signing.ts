@@ -1,5 +1,5 @@
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
-import type { AuditCheckpoint, AuditHead } from '@waymark/contracts';
+import type { AuditCheckpoint, AuditErasure, AuditHead, AuditSegment } from '@waymark/contracts';
 
 /** Public keys by their id; `text` is the SPKI in base64url, as the API returns it. */
 export type PublicKeys = ReadonlyMap<string, { key: KeyObject; text: string }>;
@@ -64,6 +64,7 @@ function publicKeysOf(keys: readonly KeyObject[]): PublicKeys {
   );
 }
 
+export type Signature = Pick<AuditHead, 'key_id' | 'signature'>;
 type UnsignedHead = Pick<AuditHead, 'chain' | 'seq' | 'hash'>;
 type UnsignedCheckpoint = Omit<AuditCheckpoint, 'key_id' | 'signature'>;
 
@@ -72,6 +73,25 @@ const headBytes = ({ chain, seq, hash }: UnsignedHead) => Buffer.from(`${chain}\
 /** Differ from the bytes of a head, so that an old head cannot be presented as a checkpoint. */
 const checkpointBytes = ({ chain, seq, hash, at }: UnsignedCheckpoint) =>
   Buffer.from(`checkpoint\n${chain}\n${seq}\n${hash}\n${at}`);
+
+const SEGMENT_FIELDS = [
+  ...(['chain', 'after_seq', 'after_hash', 'until_seq', 'known_seq', 'known_hash'] as const),
+  ...(['reason', 'stopped_at', 'at'] as const),
+];
+type UnsignedSegment = Omit<AuditSegment, 'key_id' | 'signature'>;
+/** Null is an empty line. */
+const segmentBytes = (segment: UnsignedSegment) =>
+  Buffer.from(['segment', ...SEGMENT_FIELDS.map((field) => segment[field] ?? '')].join('\n'));
+
+/** The salted details_hash belongs to one entry, before and after the entry has a place in its chain. */
+const erasureBytes = (detailsHash: string, at: string) => Buffer.from(`erasure\n${detailsHash}\n${at}`);
+const heldBytes = (chain: string, hash: string) => Buffer.from(`held\n${chain}\n${hash}`);
+
+/** The end of the chain where a segment begins. */
+export const segmentEnd = (segment: UnsignedSegment) => ({
+  seq: segment.until_seq,
+  hash: createHash('sha256').update(segmentBytes(segment)).digest('hex'),
+});
 
 function signed<T extends object>(unsigned: T, bytes: Buffer, { keyId, privateKey }: SigningKeys) {
   return { ...unsigned, key_id: keyId, signature: sign(null, bytes, privateKey).toString('base64url') };
@@ -83,6 +103,16 @@ export const signHead = (head: UnsignedHead, keys: SigningKeys): AuditHead =>
 export const signCheckpoint = (checkpoint: UnsignedCheckpoint, keys: SigningKeys): AuditCheckpoint =>
   signed(checkpoint, checkpointBytes(checkpoint), keys);
 
+export const signSegment = (segment: UnsignedSegment, keys: SigningKeys): AuditSegment =>
+  signed(segment, segmentBytes(segment), keys);
+
+export const signErasure = (detailsHash: string, at: string, keys: SigningKeys): AuditErasure =>
+  signed({ at }, erasureBytes(detailsHash, at), keys);
+
+/** Signs an event that waits for its place in a stopped chain, so that nobody can change it meanwhile. */
+export const signHeld = (chain: string, hash: string, keys: SigningKeys): Signature =>
+  signed({}, heldBytes(chain, hash), keys);
+
 /** Why a head's signature is not valid, or null. */
 export const headSignatureFault = (head: AuditHead, publicKeys: PublicKeys) =>
   faultOf('head', head, headBytes(head), publicKeys);
@@ -90,9 +120,18 @@ export const headSignatureFault = (head: AuditHead, publicKeys: PublicKeys) =>
 export const checkpointSignatureFault = (checkpoint: AuditCheckpoint, publicKeys: PublicKeys) =>
   faultOf('checkpoint', checkpoint, checkpointBytes(checkpoint), publicKeys);
 
+export const segmentSignatureFault = (segment: AuditSegment, publicKeys: PublicKeys) =>
+  faultOf('segment', segment, segmentBytes(segment), publicKeys);
+
+export const erasureSignatureFault = (detailsHash: string, erasure: AuditErasure, publicKeys: PublicKeys) =>
+  faultOf('erasure', erasure, erasureBytes(detailsHash, erasure.at), publicKeys);
+
+export const heldSignatureFault = (chain: string, hash: string, by: Signature, publicKeys: PublicKeys) =>
+  faultOf('held event', by, heldBytes(chain, hash), publicKeys);
+
 function faultOf(
   name: string,
-  { key_id, signature }: Pick<AuditHead, 'key_id' | 'signature'>,
+  { key_id, signature }: Signature,
   bytes: Buffer,
   publicKeys: PublicKeys,
 ): string | null {

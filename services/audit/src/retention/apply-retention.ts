@@ -61,12 +61,14 @@ async function truncateChain(
   const check = checkChain(chain, keys.publicKeys);
   let lastOld: ChainEnd | null = null;
   let isOld = true;
-  if (before === null || check.begin(before)) {
+  if ((before === null || check.begin(before)) && (await store.segments(chain)).every(check.segment)) {
     const kept = store.read(chain, { after: before?.seq ?? 0, lastSeq: head?.seq ?? 0 });
     for await (const entry of kept) {
       if (!check.add(entry)) break;
+      // An entry within a gap does not move the end.
+      if (check.end().seq !== entry.seq) continue;
       isOld &&= entry.created_at < limit;
-      if (isOld) lastOld = { seq: entry.seq, hash: entry.hash };
+      if (isOld) lastOld = check.end();
     }
   }
   const { fault } = check.finish(head);

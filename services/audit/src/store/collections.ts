@@ -1,10 +1,14 @@
-import type { AuditCheckpoint, AuditHead } from '@waymark/contracts';
+import type { AuditCheckpoint, AuditHead, AuditSegment } from '@waymark/contracts';
 import type { Database, Indexes, Stored } from '@waymark/service-kit/store';
+import type { Signature } from '../chain/signing.ts';
 import type { EntryRecord } from './entry-record.ts';
 
 const ENTRIES = 'entries';
 const HEADS = 'heads';
 const CHECKPOINTS = 'checkpoints';
+const SEGMENTS = 'segments';
+const STOPPED = 'stopped_chains';
+const HELD = 'held_events';
 
 export const auditIndexes: Indexes = {
   [ENTRIES]: [
@@ -16,13 +20,31 @@ export const auditIndexes: Indexes = {
   ],
   [HEADS]: [],
   [CHECKPOINTS]: [],
+  [SEGMENTS]: [{ key: { chain: 1, until_seq: 1 } }],
+  [STOPPED]: [],
+  [HELD]: [{ key: { chain: 1, _id: 1 } }],
 };
 
 /** The collections with data of a workspace, and the field that names it: a workspace's chain has its id. */
-export const ownedCollections = { [ENTRIES]: 'chain', [HEADS]: '_id', [CHECKPOINTS]: '_id' };
+export const ownedCollections = {
+  ...{ [ENTRIES]: 'chain', [HEADS]: '_id', [CHECKPOINTS]: '_id' },
+  ...{ [SEGMENTS]: 'chain', [HELD]: 'chain', [STOPPED]: '_id' },
+};
 
 type HeadRecord = Omit<AuditHead, 'chain'> & { _id: string };
 type CheckpointRecord = Omit<AuditCheckpoint, 'chain'> & { _id: string };
+type SegmentRecord = AuditSegment & { _id: string };
+export interface StopRecord {
+  _id: string;
+  reason: AuditSegment['reason'];
+  /** The fault in words. */
+  fault: string;
+  at: string;
+  /** How often events were held; only a chain to which none was added meanwhile is resumed. */
+  held: number;
+}
+/** A signed entry that has no place in its chain yet. */
+export type HeldRecord = Omit<EntryRecord, 'seq' | 'hash' | 'prev_hash'> & Signature;
 
 export const headOf = ({ _id, ...head }: HeadRecord): AuditHead => ({ chain: _id, ...head });
 
@@ -30,4 +52,7 @@ export const auditCollections = (database: Pick<Database, 'collection'>) => ({
   entries: database.collection<Stored<EntryRecord>>(ENTRIES),
   heads: database.collection<HeadRecord>(HEADS),
   checkpoints: database.collection<CheckpointRecord>(CHECKPOINTS),
+  segments: database.collection<SegmentRecord>(SEGMENTS),
+  stopped: database.collection<StopRecord>(STOPPED),
+  held: database.collection<Stored<HeldRecord>>(HELD),
 });

@@ -20,7 +20,7 @@ function plain(record: PlainFields): PlainFields {
 
 export function recordOf(entry: AuditEntry): EntryRecord {
   const { type, id } = entry.actor;
-  const details = canonical(detailsOf(entry));
+  const details = entry.details_salt === null ? null : canonical(detailsOf(entry));
   return { ...plain(entry), chain: chainOf(entry), actor: { type, id }, details };
 }
 

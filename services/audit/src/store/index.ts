@@ -1,4 +1,12 @@
-import type { AuditEntry, AuditHead, CursorCodec, InputOf, Operations } from '@waymark/contracts';
+import {
+  type AuditEntry,
+  type AuditHead,
+  type AuditSegment,
+  type CursorCodec,
+  type InputOf,
+  newId,
+  type Operations,
+} from '@waymark/contracts';
 import {
   type Database,
   inTransaction,
@@ -12,6 +20,7 @@ import { canonical } from '../chain/chain.ts';
 import { auditCollections, headOf } from './collections.ts';
 import { type EntryRecord, entryOf, recordOf } from './entry-record.ts';
 import { retentionStore } from './retention.ts';
+import { stoppedChains } from './stopped-chains.ts';
 
 type AuditFilters = Omit<InputOf<Operations['listAuditLog']>['query'], 'workspace_id' | keyof PageRequest>;
 
@@ -20,20 +29,21 @@ const APPEND_TIMEOUT_MS = 10_000;
 export type AuditStore = ReturnType<typeof auditStore>;
 
 export function auditStore(database: Database, cursors: CursorCodec) {
-  const { entries, heads } = auditCollections(database);
+  const { entries, heads, checkpoints, segments } = auditCollections(database);
   const retention = retentionStore(database);
 
   return {
     ...retention,
+    ...stoppedChains(database),
 
     /**
-     * Appends the entries that `seal` makes from the head of each chain, all entries and heads in one
-     * transaction. Throws a duplicate-key error when an entry exists or another process moved a head first.
+     * Appends the entries that `seal` makes from the head of each chain, all in one transaction, and returns
+     * the heads. Throws a duplicate-key error when an entry exists or another process moved a head first.
      */
     async append(
       chains: string[],
       seal: (chain: string, head: AuditHead | null) => { entries: AuditEntry[]; head: AuditHead },
-    ): Promise<void> {
+    ): Promise<AuditHead[]> {
       const work = async (session: ClientSession) => {
         const found = await heads.find({ _id: { $in: chains } }, { session }).toArray();
         const before = new Map(found.map((head) => [head._id, headOf(head)]));
@@ -46,14 +56,46 @@ export function auditStore(database: Database, cursors: CursorCodec) {
           return { replaceOne: { filter, replacement, upsert: true } };
         });
         await heads.bulkWrite(moves, { session });
+        return sealed.map(({ head }) => head);
       };
       const options = { readConcern: { level: 'snapshot' }, timeoutMs: APPEND_TIMEOUT_MS } as const;
-      await inTransaction(database.client, work, options);
+      return inTransaction(database.client, work, options);
+    },
+
+    /** Replaces the head of a stopped chain, adds a segment, and removes what is not `proven` before it. */
+    async replaceHead(
+      chain: string,
+      head: AuditHead | null,
+      { segment, provenSeq }: { segment: AuditSegment | null; provenSeq: number },
+    ): Promise<void> {
+      await inTransaction(database.client, async (session) => {
+        await segments.deleteMany({ chain, until_seq: { $gt: provenSeq } }, { session });
+        await checkpoints.deleteMany({ _id: chain, seq: { $gt: provenSeq } }, { session });
+        if (segment) await segments.insertOne({ _id: newId(), ...segment }, { session });
+        await heads.deleteOne({ _id: chain }, { session });
+        if (!head) return;
+        const { chain: _id, ...rest } = head;
+        await heads.insertOne({ _id, ...rest }, { session });
+      });
     },
 
     async knownIds(ids: string[]): Promise<string[]> {
       const found = await entries.find({ _id: { $in: ids } }, { projection: { _id: 1 } }).toArray();
       return found.map(({ _id }) => _id);
+    },
+
+    /** The stored heads of these chains. */
+    async headsOf(chains: readonly string[]): Promise<Map<string, AuditHead>> {
+      const found = await heads.find({ _id: { $in: [...chains] } }).toArray();
+      return new Map(found.map((head) => [head._id, headOf(head)]));
+    },
+
+    async hashAt(chain: string, seq: number): Promise<string | null> {
+      return (await entries.findOne({ chain, seq }, { projection: { hash: 1 } }))?.hash ?? null;
+    },
+
+    async lastSeq(chain: string): Promise<number> {
+      return (await entries.findOne({ chain }, { sort: { seq: -1 }, projection: { seq: 1 } }))?.seq ?? 0;
     },
 
     async hasAfter(chain: string, seq: number): Promise<boolean> {

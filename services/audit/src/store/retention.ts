@@ -1,4 +1,4 @@
-import type { AuditCheckpoint, AuditEntry, AuditHead } from '@waymark/contracts';
+import type { AuditCheckpoint, AuditEntry, AuditHead, AuditSegment } from '@waymark/contracts';
 import { type Database, fromDocument, isDuplicate } from '@waymark/service-kit/store';
 import { auditCollections, headOf } from './collections.ts';
 import { type EntryRecord, entryOf } from './entry-record.ts';
@@ -9,7 +9,7 @@ export type RetentionStore = ReturnType<typeof retentionStore>;
 
 /** The part of the store that verification and retention use. */
 export function retentionStore(database: Pick<Database, 'collection'>) {
-  const { entries, heads, checkpoints } = auditCollections(database);
+  const { entries, heads, checkpoints, segments } = auditCollections(database);
   return {
     async head(chain: string): Promise<AuditHead | null> {
       const found = await heads.findOne({ _id: chain });
@@ -22,6 +22,14 @@ export function retentionStore(database: Pick<Database, 'collection'>) {
       if (!found) return null;
       const { _id, ...rest } = found;
       return { chain: _id, ...rest };
+    },
+
+    /** Where the chain was resumed after gaps. Only verification tells whether they are genuine. */
+    async segments(chain: string): Promise<AuditSegment[]> {
+      return segments
+        .find({ chain }, { projection: { _id: 0 } })
+        .sort({ until_seq: 1 })
+        .toArray();
     },
 
     /** Yields the entries after `after` up to `lastSeq`, oldest first, in constant memory. */
@@ -57,6 +65,7 @@ export function retentionStore(database: Pick<Database, 'collection'>) {
     },
 
     async removeUpTo(chain: string, seq: number): Promise<number> {
+      await segments.deleteMany({ chain, until_seq: { $lte: seq } });
       return (await entries.deleteMany({ chain, seq: { $lte: seq } })).deletedCount;
     },
   };

@@ -2,11 +2,14 @@ import type { AuditCheckpoint, AuditVerification } from '@waymark/contracts';
 import { checkChain } from '../chain/check-chain.ts';
 import type { AuditContext } from '../context.ts';
 
-type VerificationContext = Pick<AuditContext, 'store' | 'keys'>;
+type VerificationContext = Pick<AuditContext, 'store' | 'keys' | 'copies'>;
 
 const ATTEMPTS = 3;
 
-/** Recomputes a chain and compares it with its signed head. Rejects once `signal` is aborted. */
+/**
+ * Recomputes a chain and compares it with its signed head and with the copy of that in the event stream.
+ * Rejects once `signal` is aborted. Throws SERVICE_UNAVAILABLE while NATS is away.
+ */
 export async function verifyAuditLog(service: VerificationContext, chain: string, signal: AbortSignal) {
   for (let attempt = 1; ; attempt += 1) {
     // Read before the head, because retention never goes further than the head that it read.
@@ -19,13 +22,16 @@ export async function verifyAuditLog(service: VerificationContext, chain: string
 }
 
 async function verifyFrom(
-  { store, keys }: VerificationContext,
+  { store, keys, copies }: VerificationContext,
   { chain, checkpoint, signal }: { chain: string; checkpoint: AuditCheckpoint | null; signal: AbortSignal },
 ): Promise<AuditVerification> {
+  // Read before the head, because it is written after it.
+  const copy = await copies.read(chain);
+  const segments = await store.segments(chain);
   const head = await store.head(chain);
   const lastSeq = head?.seq ?? 0;
-  const check = checkChain(chain, keys.publicKeys);
-  if (checkpoint === null || check.begin(checkpoint)) {
+  const check = checkChain(chain, keys.publicKeys, copy.head, 'event stream');
+  if ((checkpoint === null || check.begin(checkpoint)) && segments.every(check.segment)) {
     const kept = store.read(chain, { after: checkpoint?.seq ?? 0, lastSeq });
     for await (const entry of kept) {
       signal.throwIfAborted();
@@ -35,7 +41,19 @@ async function verifyFrom(
   const { entries, erased, fault } = check.finish(head);
   const found = fault ?? (await faultAfterHead(store, chain, lastSeq));
   const signer = keys.publicKeys.get(head?.key_id ?? keys.keyId) ?? keys.publicKeys.get(keys.keyId)!;
-  return { valid: found === null, entries, erased, checkpoint, head, public_key: signer.text, fault: found };
+  const stopped = await store.stopOf(chain);
+  const valid = found === null;
+  return {
+    valid,
+    entries,
+    erased,
+    checkpoint,
+    segments,
+    stopped,
+    head,
+    public_key: signer.text,
+    fault: found,
+  };
 }
 
 /** Entries after the head are a fault only if the head, read again, has not moved: else they are new. */

@@ -22,6 +22,8 @@ describe('an export', () => {
       valid: true,
       entries: 6,
       erased: 0,
+      segments: [],
+      stopped: null,
       checkpoint: null,
       head,
       public_key: publicKey,

@@ -1,4 +1,4 @@
-import { Actor, AuditCheckpoint, AuditHead, type AuditVerification } from '@waymark/contracts';
+import { Actor, AuditCheckpoint, AuditHead, AuditSegment, type AuditVerification } from '@waymark/contracts';
 import { z } from 'zod';
 import { chainOf } from '../chain/chain.ts';
 import { type ChainCheck, checkChain } from '../chain/check-chain.ts';
@@ -15,6 +15,8 @@ export interface VerifyExportOptions {
 const End = z.object({ head: z.looseObject({ chain: z.string() }).nullable(), public_key: z.string() });
 /** The first line of a chain whose older entries were removed by retention. */
 const Beginning = z.strictObject({ checkpoint: z.looseObject({ chain: z.string() }) });
+/** The next lines, before the entries: one for each gap. */
+const Gap = z.strictObject({ segment: z.looseObject({ chain: z.string() }) });
 const Owned = z.object({ workspace_id: z.string().nullable(), actor: Actor });
 
 /** Verifies an export with the checks of the service. Throws when `publicKey` is not an Ed25519 key. */
@@ -26,11 +28,13 @@ export async function verifyExport(
   let check: ChainCheck | undefined;
   let end: { head: unknown } | undefined;
   let checkpoint: AuditCheckpoint | null = null;
+  const segments: AuditSegment[] = [];
   for await (const line of lines) {
     const value = parse(line);
     const beginning = check ? undefined : Beginning.safeParse(value).data?.checkpoint;
+    const gap = Gap.safeParse(value).data?.segment;
     check ??= checkChain(
-      beginning?.chain ?? chainNamed(value) ?? savedHead?.chain ?? '',
+      (beginning ?? gap)?.chain ?? chainNamed(value) ?? savedHead?.chain ?? '',
       publicKeys,
       savedHead,
     );
@@ -38,6 +42,11 @@ export async function verifyExport(
       checkpoint = AuditCheckpoint.safeParse(beginning).data ?? null;
       if (check.begin(beginning)) continue;
       break;
+    }
+    if (gap && !end) {
+      if (!check.segment(gap)) break;
+      segments.push(AuditSegment.parse(gap));
+      continue;
     }
     if (end) {
       check.fail('there is a line after the head');
@@ -51,7 +60,9 @@ export async function verifyExport(
   const { entries, erased, fault } = check.finish(end?.head ?? null);
   const head = AuditHead.safeParse(end?.head).data ?? null;
   const signer = publicKeys.get(head?.key_id ?? '') ?? [...publicKeys.values()][0]!;
-  return { valid: fault === null, entries, erased, checkpoint, head, public_key: signer.text, fault };
+  const valid = fault === null;
+  const rest = { head, public_key: signer.text, fault };
+  return { valid, entries, erased, checkpoint, segments, stopped: null, ...rest };
 }
 
 /** Returns null, which is not an entry, for a line that is not JSON. */

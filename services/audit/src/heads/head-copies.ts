@@ -1,0 +1,59 @@
+import { AuditHead, eventStream } from '@waymark/contracts';
+import { type LatestValue, latestValues, type Nats } from '@waymark/service-kit/events';
+import { z } from 'zod';
+import { headSignatureFault, type PublicKeys } from '../chain/signing.ts';
+
+/** What NATS knows of a chain: its last signed head, or that its workspace was deleted. */
+export interface HeadCopy {
+  chain: string;
+  head: AuditHead | null;
+  isDeleted: boolean;
+  /** Zero if NATS knows nothing of the chain. */
+  revision: number;
+}
+
+const Deleted = z.object({ deleted: z.literal(true) });
+
+export type HeadCopies = ReturnType<typeof headCopies>;
+
+/**
+ * The last head of each chain outside MongoDB, where nobody who can only write to MongoDB can take it away. A
+ * copy is written after the commit of its head: it is never newer. Without NATS: SERVICE_UNAVAILABLE.
+ */
+export function headCopies(
+  nats: Nats,
+  { natsPrefix, natsReplicas }: { natsPrefix: string; natsReplicas: number },
+  publicKeys: PublicKeys,
+) {
+  const { auditHeadsName: name, auditHeads: subject } = eventStream(natsPrefix);
+  const values = latestValues({ nats, name, subject, replicas: natsReplicas });
+
+  function copyOf({ key: chain, value, revision }: LatestValue): HeadCopy {
+    const { data } = AuditHead.safeParse(value);
+    // Only a writer of NATS can put something else there; then nothing is known.
+    const isGenuine = data?.chain === chain && headSignatureFault(data, publicKeys) === null;
+    return { chain, head: isGenuine ? data : null, isDeleted: Deleted.safeParse(value).success, revision };
+  }
+
+  async function read(chain: string): Promise<HeadCopy> {
+    const found = await values.read(chain);
+    return found ? copyOf(found) : { chain, head: null, isDeleted: false, revision: 0 };
+  }
+
+  return {
+    read,
+    /** Returns the new revision, or null if the copy has another revision than `revision`. */
+    write: (head: AuditHead, revision: number) => values.write(head.chain, head, revision),
+    async markDeleted(chain: string): Promise<void> {
+      for (
+        let { revision, isDeleted } = await read(chain);
+        !isDeleted;
+        { revision, isDeleted } = await read(chain)
+      )
+        await values.write(chain, { deleted: true }, revision);
+    },
+    async *all(): AsyncGenerator<HeadCopy> {
+      for await (const value of values.all()) yield copyOf(value);
+    },
+  };
+}

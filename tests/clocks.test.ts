@@ -26,6 +26,21 @@ async function skew(): Promise<number> {
   return Number(sample.exec(await response.text())?.[1]);
 }
 
+describe('a gateway whose clock is an hour ahead', () => {
+  it('accepts a key that expires in half an hour, because accounts decides', async () => {
+    const owner = await product.workspace();
+    const expiresAt = new Date(Date.now() + HOUR_MS / 2).toISOString();
+    const key = await product.createKey(owner, ['read'], { expiresAt });
+    aheadMs = HOUR_MS;
+    const headers = { authorization: `Bearer ${key}` };
+    const answer = await httpCall(gateway.url, 'GET', `/v1/decisions?workspaceId=${owner.workspaceId}`, {
+      headers,
+    });
+    aheadMs = 0;
+    expect(answer.status).toBe(200);
+  });
+});
+
 describe('a gateway whose clock is set back by an hour', () => {
   it('answers 503 to valid keys until its clock is right again, and reports the difference', async () => {
     const { key, workspaceId } = await product.workspace();

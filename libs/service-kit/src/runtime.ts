@@ -29,13 +29,15 @@ const MEMBERSHIPS_MAX = 20_000;
 /** Opens everything a process needs besides its own database; waits for no store. */
 export function openRuntime(service: ServiceName, config: BaseConfig, seams: Seams = {}) {
   const now = seams.now ?? Date.now;
+  /** For durations inside the process: never set. */
+  const ticks = seams.now ?? (() => performance.now());
   const log = seams.log ?? createLogger(service, config.logLevel);
   const tracing = openTracing(service, config, log);
   const { identityPrivateKeys: privateKeys, identityPublicKeys: publicKeys } = config;
   const identity = identityTokens({ service, privateKeys, publicKeys, now });
   const nats = connectNats({ servers: config.natsUrl, credentials: config.natsCreds, name: service, log });
   const subject = eventStream(config.natsPrefix).invalidations;
-  const invalidations = openInvalidations({ nats, subject, now, announces: service === 'accounts' });
+  const invalidations = openInvalidations({ nats, subject, now: ticks, announces: service === 'accounts' });
   const metrics = createMetrics(service);
   const clocks = new Map<string, PeerClock>();
 
@@ -55,7 +57,7 @@ export function openRuntime(service: ServiceName, config: BaseConfig, seams: Sea
   const client = internalClient({ service, urls: serviceUrls(config), identity, tracing, clockOf });
   const memberships = freshCache<Membership | null>({
     invalidations,
-    now,
+    now: ticks,
     max: MEMBERSHIPS_MAX,
     async load(key) {
       const [userId = '', workspaceId] = key.split('/');
@@ -69,6 +71,7 @@ export function openRuntime(service: ServiceName, config: BaseConfig, seams: Sea
     service,
     config,
     now,
+    ticks,
     clockOf,
     log,
     metrics,

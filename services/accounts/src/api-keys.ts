@@ -144,8 +144,8 @@ function checkUsable(service: AccountsContext, key: ApiKeyRecord): void {
 
 /** Answers a process without a cached key. No version in `tags` is newer than the record that was read. */
 export async function resolveKey(service: AccountsContext, hash: string) {
-  const { store } = service;
-  const unusable = { principal: null, allowed_ips: [], expires_at: null };
+  const { store, now } = service;
+  const unusable = { principal: null, allowed_ips: [], expires_in_ms: null };
   const key = await store.apiKeys.byHash(hash);
   if (!key) return { ...unusable, tags: { [keyTag(hash)]: 0 } };
   const workspace = await store.workspaces.byId(key.workspace_id);
@@ -167,7 +167,7 @@ export async function resolveKey(service: AccountsContext, hash: string) {
       plan: workspace.plan,
     },
     allowed_ips: key.allowed_ips,
-    expires_at: key.expires_at,
+    expires_in_ms: key.expires_at === null ? null : Date.parse(key.expires_at) - now(),
     tags,
   };
 }

@@ -77,7 +77,7 @@ describe('POST /api-keys', () => {
         plan: 'business',
       },
       allowed_ips: answer.body.allowed_ips,
-      expires_at: answer.body.expires_at,
+      expires_in_ms: expect.any(Number),
       tags: {
         [`key:${hashSecret(answer.body.key)}`]: 1,
         [`workspace:${owner.workspaceId}`]: expect.any(Number),

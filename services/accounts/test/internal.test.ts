@@ -19,7 +19,7 @@ describe('POST /internal/keys/resolve', () => {
     expect(answer.body).toEqual({
       principal: null,
       allowed_ips: [],
-      expires_at: null,
+      expires_in_ms: null,
       tags: { [`key:${hash}`]: 0 },
     });
   });

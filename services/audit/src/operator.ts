@@ -96,7 +96,9 @@ const escapeRegExp = (text: string) => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&
 export async function applyAuditRetention(database: Database, env: Record<string, string | undefined>) {
   const { auditSigningKeys: keys, auditRetentionDays: days } = readRetentionConfig(env);
   if (days === undefined) return null;
-  return applyRetention(retentionStore(database), keys, { days, nowMs: Date.now() });
+  // Not the clock of the operator's machine: when that is ahead, it would remove entries too early.
+  const { localTime } = await database.db.command({ hello: 1 });
+  return applyRetention(retentionStore(database), keys, { days, nowMs: localTime.getTime() });
 }
 
 /** Verifies an export file offline. Throws when it cannot be read, or when a key is not Ed25519. */

@@ -116,12 +116,12 @@ function confirmer(authenticate: Authenticate, resolveMembership: ResolveMembers
   };
 }
 
-function createProxies(config: Config, { now, log }: Runtime, metrics: GatewayMetrics) {
+function createProxies(config: Config, { ticks, log }: Runtime, metrics: GatewayMetrics) {
   const common = {
     signInCookies: signInCookies(config.publicUrl),
     answerTimeoutMs: config.upstreamResponseTimeoutMs,
     bodyTimeoutMs: config.bodyTimeoutMs,
-    now,
+    now: ticks,
     metrics,
     log,
   };

@@ -52,7 +52,7 @@ export interface AccountsDouble {
   stop(): Promise<void>;
 }
 
-export async function startAccountsDouble(env: Env): Promise<AccountsDouble> {
+export async function startAccountsDouble(env: Env, now = Date.now): Promise<AccountsDouble> {
   const runtime = openRuntime('accounts', readEnvironment(baseEnvironment('accounts'), env));
   const keys = new Map<string, DoubledKey & { isRevoked?: boolean }>();
   const sessions = new Map<string, DoubledSession>();
@@ -81,7 +81,7 @@ export async function startAccountsDouble(env: Env): Promise<AccountsDouble> {
       const answer = {
         principal: known && !known.isRevoked ? known.principal : null,
         allowed_ips: known?.allowedIps ?? [],
-        expires_at: known?.expiresAt ?? null,
+        expires_in_ms: known?.expiresAt ? Date.parse(known.expiresAt) - now() : null,
         tags: { [`key:${hash}`]: known?.version ?? 0 },
       };
       await held.get(hash);
@@ -94,7 +94,7 @@ export async function startAccountsDouble(env: Env): Promise<AccountsDouble> {
             session_id: newId(),
             user_id: session.userId,
             user_name: 'Test User',
-            expires_at: session.expiresAt,
+            expires_in_ms: Date.parse(session.expiresAt) - now(),
           }
         : null,
       tags: { [`session:${hash}`]: session?.version ?? 0 },

@@ -128,6 +128,18 @@ describe('the limiter script', () => {
 });
 
 describe('the limiter in memory', () => {
+  it('begins a new window when its clock is set back by an hour, and none when by a second', () => {
+    let nowMs = 1_800_000_000_500;
+    const consume = memoryLimiter(WINDOW_MS, () => nowMs);
+    const policy = limitPolicy([['key', 1]], WINDOW_MS / 1000);
+    const isAllowed = () => consume(['a'], policy).allowed;
+    expect([isAllowed(), isAllowed()]).toEqual([true, false]);
+    nowMs -= 1_000;
+    expect(isAllowed()).toBe(false);
+    nowMs -= 3_600_000;
+    expect([isAllowed(), isAllowed()]).toEqual([true, false]);
+  });
+
   it('agrees with the model', () => {
     fc.assert(
       fc.property(fc.array(call, { maxLength: 30 }), (calls) => {

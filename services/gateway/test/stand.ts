@@ -39,7 +39,7 @@ export async function startStand(
   options: { gateways?: number; env?: Env; seams?: Seams } = {},
 ): Promise<Stand> {
   const base = { ...testEnvironment(), ...options.env };
-  const accounts = await startAccountsDouble(base);
+  const accounts = await startAccountsDouble(base, options.seams?.now);
   const decisions = await startUpstream();
   const env = {
     ACCOUNTS_URL: accounts.url,

@@ -113,7 +113,7 @@ const accounts = operationTable('accounts', {
     response: answer({
       principal: KeyPrincipal.nullable(),
       allowed_ips: z.array(z.string()),
-      expires_at: time().nullable(),
+      expires_in_ms: z.number().nullable().describe('Not a time: the clock of the caller may differ'),
       tags: Tags,
     }),
   },
@@ -124,7 +124,7 @@ const accounts = operationTable('accounts', {
     body: body({ hash: z.string().regex(/^[0-9a-f]{64}$/) }),
     response: answer({
       session: z
-        .object({ session_id: uuid(), user_id: uuid(), user_name: z.string(), expires_at: time() })
+        .object({ session_id: uuid(), user_id: uuid(), user_name: z.string(), expires_in_ms: z.number() })
         .nullable(),
       tags: Tags,
     }),

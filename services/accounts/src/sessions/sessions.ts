@@ -98,7 +98,8 @@ export async function resolveSession(service: AccountsContext, hash: string) {
     expires_at = expiryOf(service, session.created_at);
     await store.sessions.extend(session.id, { last_seen_at: timestamp(service), expires_at });
   }
-  return { session: { session_id: session.id, user_id: user.id, user_name: user.name, expires_at }, tags };
+  const expires_in_ms = Date.parse(expires_at) - now();
+  return { session: { session_id: session.id, user_id: user.id, user_name: user.name, expires_in_ms }, tags };
 }
 
 function expiryOf(service: AccountsContext, createdAt: string): string {

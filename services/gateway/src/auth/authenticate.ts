@@ -27,7 +27,7 @@ export function authenticator(
     metrics: GatewayMetrics;
   },
 ): Authenticate {
-  const { now } = runtime;
+  const { ticks } = runtime;
   const keys = keyCache(runtime);
   const sessions = sessionCache(runtime);
   // Valid credentials are looked up again even when others have used up the bucket of the same address.
@@ -53,7 +53,7 @@ export function authenticator(
   async function byKey(key: string, exchange: Exchange): Promise<KeyPrincipal> {
     const known = await find('key', keys, key, exchange);
     if (!known) throw unauthorized('This API key is unknown, revoked or expired.');
-    if (known.expiresAtMs <= now()) throw unauthorized('This API key has expired.');
+    if (known.endsAtTicks <= ticks()) throw unauthorized('This API key has expired.');
     if (known.allowedAddresses && !isListed(known.allowedAddresses, exchange.clientAddress)) {
       throw new ApiError('FORBIDDEN', {
         reason: 'ip_not_allowed',
@@ -71,7 +71,8 @@ export function authenticator(
     const token = cookieValue(cookie, options.cookieName);
     if (token === null) throw new ApiError('UNAUTHORIZED');
     const known = await find('session', sessions, token, exchange);
-    if (!known || known.expiresAtMs <= now()) throw unauthorized('Your session has expired. Sign in again.');
+    if (!known || known.endsAtTicks <= ticks())
+      throw unauthorized('Your session has expired. Sign in again.');
     return known.principal;
   };
 }

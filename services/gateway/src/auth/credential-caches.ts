@@ -6,18 +6,19 @@ import { addressList } from '../exchange/client-address.ts';
 const CREDENTIALS_MAX = 50_000;
 
 /** Verified keys by their SHA-256; null for a key that is unknown, revoked or expired. */
-export function keyCache({ call, invalidations, now }: Runtime) {
+export function keyCache({ call, invalidations, ticks }: Runtime) {
   return freshCache({
     invalidations,
-    now,
+    now: ticks,
     max: CREDENTIALS_MAX,
     async load(hash) {
-      const { principal, allowed_ips, expires_at, tags } = await call('resolveKey', { body: { hash } });
+      const askedTicks = ticks();
+      const { principal, allowed_ips, expires_in_ms, tags } = await call('resolveKey', { body: { hash } });
       const value = principal && {
         principal,
         // Null when the key may be used from every address.
         allowedAddresses: allowed_ips.length > 0 ? addressList(allowed_ips) : null,
-        expiresAtMs: expires_at === null ? Number.POSITIVE_INFINITY : Date.parse(expires_at),
+        endsAtTicks: expires_in_ms === null ? Number.POSITIVE_INFINITY : askedTicks + expires_in_ms,
       };
       return { value, tags };
     },
@@ -25,15 +26,16 @@ export function keyCache({ call, invalidations, now }: Runtime) {
 }
 
 /** Sessions by the SHA-256 of their token; null for a session that is unknown or has ended. */
-export function sessionCache({ call, invalidations, now }: Runtime) {
+export function sessionCache({ call, invalidations, ticks }: Runtime) {
   return freshCache({
     invalidations,
-    now,
+    now: ticks,
     max: CREDENTIALS_MAX,
     async load(hash) {
+      const askedTicks = ticks();
       const { session, tags } = await call('resolveSession', { body: { hash } });
       if (!session) return { value: null, tags };
-      const { expires_at, session_id, user_id, user_name } = session;
+      const { expires_in_ms, session_id, user_id, user_name } = session;
       const principal: SessionPrincipal = {
         type: 'session',
         session_id,
@@ -41,7 +43,7 @@ export function sessionCache({ call, invalidations, now }: Runtime) {
         user_name,
         membership: null,
       };
-      return { value: { principal, expiresAtMs: Date.parse(expires_at) }, tags };
+      return { value: { principal, endsAtTicks: askedTicks + expires_in_ms }, tags };
     },
   });
 }

@@ -49,7 +49,9 @@ export function rateLimit(options: {
       windowMs,
     ),
   );
-  const addressDecisions = new LRUCache<string, LimitDecision>({ max: NETWORKS_MAX });
+  const addressDecisions = new LRUCache<string, { decision: LimitDecision; atMs: number }>({
+    max: NETWORKS_MAX,
+  });
   /** An IPv6 client is limited by its /64. */
   const addressKey = (address: string, bucket: Bucket) => keys.address(clientNetwork(address), bucket);
 
@@ -57,8 +59,12 @@ export function rateLimit(options: {
   function known(address: string, bucket: Bucket): LimitDecision {
     const nowMs = now();
     const last = addressDecisions.get(addressKey(address, bucket));
-    if (last && last.resetAtMs > nowMs) {
-      return { ...last, retryAfterSeconds: secondsUntil(last.resetAtMs, nowMs) };
+    if (last) {
+      // Redis's clock decides when a window ends. If ours is behind, only the time since then counts.
+      const agedMs = nowMs - last.atMs;
+      const { decision } = last;
+      const leftMs = Math.min(decision.resetAtMs - nowMs, decision.retryAfterSeconds * 1_000 - agedMs);
+      if (agedMs >= 0 && leftMs > 0) return { ...decision, retryAfterSeconds: secondsUntil(leftMs, 0) };
     }
     const resetAtMs = windowEnd(nowMs, windowMs);
     return decide(ofAddresses[bucket], { refusing: -1, counts: [0], nowMs, resetAtMs });
@@ -96,7 +102,7 @@ export function rateLimit(options: {
       const key = addressKey(clientAddress, bucket);
       // Keeps no past windows, because no page shows the use of an address.
       const decision = await consume([key], ofAddresses[bucket], 0);
-      addressDecisions.set(key, decision);
+      addressDecisions.set(key, { decision, atMs: now() });
       apply(exchange, decision);
     },
     /** Refuses an address that is known to have used up its bucket; charges nothing. */

@@ -49,7 +49,8 @@ export function memoryLimiter(windowMs: number, now: () => number) {
   return (keys: readonly string[], policy: LimitPolicy): LimitDecision => {
     const nowMs = now();
     const resetAtMs = windowEnd(nowMs, windowMs);
-    if (resetAtMs > countsEndMs) {
+    // When the clock is set back by more than a window, its counts must not last until that time comes again.
+    if (resetAtMs > countsEndMs || resetAtMs < countsEndMs - windowMs) {
       counts.clear();
       countsEndMs = resetAtMs;
     }

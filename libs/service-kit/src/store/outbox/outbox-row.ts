@@ -41,7 +41,9 @@ export type OutboxContext = OutboxOptions & { rows: Collection<OutboxRow> };
 export const OUTBOX = 'outbox';
 export const OUTBOX_META = 'outbox_meta';
 
+export const PENDING_INDEX = { pending: 1, _id: 1 } as const;
+
 export const outboxIndexes: Indexes = {
-  [OUTBOX]: [{ key: { pending: 1, _id: 1 }, partialFilterExpression: { pending: true } }],
+  [OUTBOX]: [{ key: PENDING_INDEX, partialFilterExpression: { pending: true } }],
   [OUTBOX_META]: [],
 };

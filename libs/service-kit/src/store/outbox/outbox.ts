@@ -2,7 +2,13 @@ import { eventStream, firstIdAt } from '@waymark/contracts';
 import type { ClientSession } from 'mongodb';
 import { periodicTask } from '../../jobs/periodic-task.ts';
 import { type OutboxPublisher, outboxPublisher } from './outbox-publisher.ts';
-import { OUTBOX, type OutboxContext, type OutboxOptions, type OutboxRow } from './outbox-row.ts';
+import {
+  OUTBOX,
+  type OutboxContext,
+  type OutboxOptions,
+  type OutboxRow,
+  PENDING_INDEX,
+} from './outbox-row.ts';
 import { pruneOutbox } from './prune.ts';
 import { republisher } from './republish.ts';
 
@@ -73,7 +79,8 @@ async function sweep(
     const nowMs = now();
     const past = { pending: true as const, _id: { $lt: firstIdAt(nowMs - SWEEP_AGE_MS) } };
     const future = { pending: true as const, _id: { $gt: firstIdAt(nowMs + SWEEP_AGE_MS) } };
-    const found = rows.find({ $or: [past, future] });
+    // After a clock was set back, the index of ids would lead through all published rows from the future.
+    const found = rows.find({ $or: [past, future] }, { hint: PENDING_INDEX });
     const left = await found.sort({ _id: 1 }).limit(SWEEP_ROWS).toArray();
     if (left.length === 0) return true;
     for (const { tags } of left)

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startDecisions } from '@waymark/decisions';
 import { startGateway } from '@waymark/gateway';
 import type { RunningService } from '@waymark/service-kit/process';
 import { eventually, httpCall, type Stack } from '@waymark/testing';
@@ -25,6 +26,30 @@ async function skew(): Promise<number> {
   const sample = /^waymark_clock_skew_seconds\{against="accounts",service="gateway"\} (\S+)$/m;
   return Number(sample.exec(await response.text())?.[1]);
 }
+
+describe('a service whose clock differs from the others', () => {
+  it.each([-HOUR_MS, HOUR_MS])('by %d ms is called, and stores times by MongoDB’s clock', async (ms) => {
+    const { now } = Date;
+    const MONGODB_DATABASE = `${product.env['NATS_PREFIX']}_decisions`;
+    Date.now = () => now() + ms;
+    const starting = startDecisions({ ...product.env, PORT: '0', MONGODB_DATABASE });
+    Date.now = now;
+    const decisions = await starting;
+    const own = await startGateway({ ...product.env, PORT: '0', DECISIONS_URL: decisions.url });
+    try {
+      const { cookie, workspaceId } = await product.workspace();
+      const answer = await httpCall(own.url, 'POST', `/v1/decisions?workspaceId=${workspaceId}`, {
+        headers: { cookie, origin: String(product.env['PUBLIC_URL']) },
+        body: { title: 'Synchronise the clocks' },
+      });
+      expect(answer.status).toBe(201);
+      expect(Math.abs(Date.parse(answer.body.created_at) - now())).toBeLessThan(60_000);
+    } finally {
+      await own.stop();
+      await decisions.stop();
+    }
+  });
+});
 
 describe('a gateway whose clock is an hour ahead', () => {
   it('accepts a key that expires in half an hour, because accounts decides', async () => {

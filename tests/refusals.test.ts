@@ -233,8 +233,8 @@ describe('a service that is called without the gateway', () => {
       const principal = operation.caller === 'service' ? servicePrincipal() : sessionPrincipal();
       const other = service === 'decisions' ? 'threads' : 'decisions';
       const forged = await identityOf('gateway', { key: generateSigningKey() }).sign(principal, service);
-      const hourAgo = () => Date.now() + aheadMs - 3_600_000;
-      const expired = await identityOf('gateway', { now: hourAgo }).sign(principal, service);
+      const hoursAgo = () => Date.now() + aheadMs - 7_200_000;
+      const expired = await identityOf('gateway', { now: hoursAgo }).sign(principal, service);
       const elsewhere = await identityOf('gateway').sign(principal, other);
       const impostor = await identityOf(other).sign(principal, service);
       const [header, payload] = expired.split('.');

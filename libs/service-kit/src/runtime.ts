@@ -34,7 +34,6 @@ export function openRuntime(service: ServiceName, config: BaseConfig, seams: Sea
   const log = seams.log ?? createLogger(service, config.logLevel);
   const tracing = openTracing(service, config, log);
   const { identityPrivateKeys: privateKeys, identityPublicKeys: publicKeys } = config;
-  const identity = identityTokens({ service, privateKeys, publicKeys, now });
   const nats = connectNats({ servers: config.natsUrl, credentials: config.natsCreds, name: service, log });
   const subject = eventStream(config.natsPrefix).invalidations;
   const invalidations = openInvalidations({ nats, subject, now: ticks, announces: service === 'accounts' });
@@ -54,6 +53,15 @@ export function openRuntime(service: ServiceName, config: BaseConfig, seams: Sea
     return clock;
   }
 
+  // With MongoDB's clock, a service whose own clock is wrong can still be called and call others.
+  const stored = clockOf('mongodb').now;
+  const identity = identityTokens({
+    service,
+    privateKeys,
+    publicKeys,
+    now: seams.now ?? stored,
+    earliestNow: () => Math.min(now(), stored()),
+  });
   const client = internalClient({ service, urls: serviceUrls(config), identity, tracing, clockOf });
   const memberships = freshCache<Membership | null>({
     invalidations,

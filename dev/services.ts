@@ -69,6 +69,8 @@ export async function startServices(options: ServicesOptions): Promise<RunningSe
     MIGRATE_ON_START: 'true',
     // To try webhooks, users run a receiver on the same machine.
     WEBHOOK_ALLOW_LOOPBACK: 'true',
+    // Users try the plans on their own machine.
+    PLAN_CHANGES: process.env['PLAN_CHANGES'] ?? 'owner',
     ...options.env,
   };
 

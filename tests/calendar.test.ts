@@ -70,6 +70,15 @@ describe('GET /decisions.ics', () => {
     expect((await read({ token: mine })).status).toBe(401);
   });
 
+  it('ends when its user changes the password', async () => {
+    const { cookie, password, workspaceId } = await product.workspace();
+    const token = await feedOf({ cookie }, workspaceId);
+    const body = { currentPassword: password, newPassword: 'another battery staple horse' };
+    expect((await product.call('POST', '/auth/password', { cookie, body })).status).toBe(204);
+    expect((await read({ token })).status).toBe(401);
+    expect((await read({ token: await feedOf({ cookie }, workspaceId) })).status).toBe(200);
+  });
+
   it('does not write its token to a log line or an audit entry', async () => {
     const { cookie, workspaceId } = await product.workspace();
     const token = await feedOf({ cookie }, workspaceId);

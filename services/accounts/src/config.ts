@@ -41,7 +41,7 @@ export const environment = {
     ),
   PLAN_CHANGES: z
     .enum(['owner', 'operator'])
-    .default('owner')
+    .default('operator')
     .describe('Who may change a workspace’s plan: its owner, or only `waymark admin change-plan`.'),
   DEFAULT_PLAN: z.enum(plans).default('business').describe('The plan of a new workspace.'),
   OIDC_ISSUER: issuer

@@ -153,16 +153,22 @@ export async function resolveMembership(
   workspaceId: string | null,
 ) {
   // The user is read first, so that a workspace that is added meanwhile makes the answer stale.
-  const user = workspaceId === null ? await store.users.byId(userId) : null;
+  const user = await store.users.byId(userId);
   const members = workspaceId === null ? await store.members.ofUser(userId, undefined, 2) : [];
   const ids = workspaceId === null ? members.map((member) => member.workspace_id) : [workspaceId];
   const found = await Promise.all(ids.map((id) => store.members.lookUp(userId, id)));
-  const tags: Record<string, number> = user ? { [userTag(userId)]: user.revision } : {};
+  const tags: Record<string, number> =
+    workspaceId === null && user ? { [userTag(userId)]: user.revision } : {};
   for (const [i, { revision }] of found.entries()) {
     if (revision !== null) tags[workspaceTag(ids[i]!)] = revision;
   }
   const only = found.length === 1 ? found[0] : null;
-  return { membership: only?.membership ?? null, member_since: only?.since ?? null, tags };
+  return {
+    membership: only?.membership ?? null,
+    member_since: only?.since ?? null,
+    password_changed_at: user?.password_changed_at ?? null,
+    tags,
+  };
 }
 
 export function checkOwnerRole(change: WorkspaceChange, ...roles: Role[]): void {

@@ -59,7 +59,8 @@ export async function recoverPassword(service: AccountsContext, email: string) {
   const ctx = operatorContext('user.recover_password');
   await commit(ctx, async (tx) => {
     const now = timestamp(service);
-    const user = await store.users.update(id, tx.session, { set: { password_hash, updated_at: now } });
+    const set = { password_hash, password_changed_at: now, updated_at: now };
+    const user = await store.users.update(id, tx.session, { set });
     if (!user) throw new ApiError('NOT_FOUND');
     await endSessions(service, tx, await store.sessions.activeOf(id, now, tx.session));
     tx.emit('user.password_changed', { ...userEvent(user, { id }), actor: ctx.actor });

@@ -41,6 +41,7 @@ export function createRoutes(service: AccountsContext, onWorkspaceDeleted: () =>
       sign_up: config.signUp,
       password: true,
       oidc: config.oidc && { name: config.oidc.name },
+      plan_changes: config.planChanges,
     }),
     startOidc: async ({ ctx, query }) => redirect(ctx, await startOidc(service, query.return_to)),
     async finishOidc({ ctx, request }) {

@@ -37,6 +37,7 @@ export async function insertUser(
     id: newId(),
     ...input,
     password_hash: passwordHash,
+    password_changed_at: null,
     revision: 1,
     created_at: createdAt,
     updated_at: createdAt,

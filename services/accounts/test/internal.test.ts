@@ -48,10 +48,16 @@ describe('GET /internal/memberships/{userId}', () => {
     expect(await of(owner.workspaceId)).toEqual({
       membership: null,
       member_since: null,
+      password_changed_at: null,
       tags: { [`workspace:${owner.workspaceId}`]: 1 },
     });
     const nowhere = newId();
-    expect(await of(nowhere)).toEqual({ membership: null, member_since: null, tags: {} });
+    expect(await of(nowhere)).toEqual({
+      membership: null,
+      member_since: null,
+      password_changed_at: null,
+      tags: {},
+    });
   });
 
   it('returns the only membership without a workspace, and null once there are several', async () => {
@@ -60,16 +66,23 @@ describe('GET /internal/memberships/{userId}', () => {
     expect(await own()).toEqual({
       membership: { workspace_id: workspaceId, role: 'owner', plan: 'business' },
       member_since: expect.any(String),
+      password_changed_at: null,
       tags: { [`user:${userId}`]: 1, [`workspace:${workspaceId}`]: 1 },
     });
     const second = await call('POST', '/workspaces', { body: { name: 'A second one' } });
     expect(await own()).toEqual({
       membership: null,
       member_since: null,
+      password_changed_at: null,
       tags: { [`user:${userId}`]: 2, [`workspace:${workspaceId}`]: 1, [`workspace:${second.body.id}`]: 1 },
     });
     const unknown = await asService('GET', `/internal/memberships/${newId()}`);
-    expect(unknown.body).toEqual({ membership: null, member_since: null, tags: {} });
+    expect(unknown.body).toEqual({
+      membership: null,
+      member_since: null,
+      password_changed_at: null,
+      tags: {},
+    });
   });
 });
 

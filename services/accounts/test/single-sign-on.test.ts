@@ -322,7 +322,12 @@ describe('SIGN_UP=invite with several invitations of one email', () => {
 describe('GET /auth/methods', () => {
   it('lists the ways to sign in', async () => {
     const methods = await accounts.call(ANONYMOUS, 'GET', '/auth/methods');
-    expect(methods.body).toEqual({ sign_up: 'open', password: true, oidc: { name: 'Example login' } });
+    expect(methods.body).toEqual({
+      sign_up: 'open',
+      password: true,
+      oidc: { name: 'Example login' },
+      plan_changes: 'owner',
+    });
     const plain = await startForTest();
     try {
       expect((await plain.call(ANONYMOUS, 'GET', '/auth/methods')).body.oidc).toBeNull();

@@ -193,13 +193,14 @@ describe('PUT /workspaces/{id}/plan', () => {
     expect((await changePlan(owner, owner.workspaceId, 'platinum')).status).toBe(400);
   });
 
-  it('is refused to owners under PLAN_CHANGES=operator', async () => {
-    const strict = await startForTest({ env: { PLAN_CHANGES: 'operator' } });
+  it('is refused to owners unless PLAN_CHANGES is owner', async () => {
+    const strict = await startForTest({ env: { PLAN_CHANGES: undefined } });
     try {
       const owner = await strict.signUp();
       const answer = await changePlan(owner, owner.workspaceId, 'enterprise');
-      expect([answer.status, answer.body.error]).toEqual([403, 'FORBIDDEN']);
-      expect(answer.body.message).toMatch(/operator/);
+      expect([answer.status, answer.body]).toMatchObject([403, { error: 'FORBIDDEN', reason: 'operator' }]);
+      const methods = await strict.call({ type: 'anonymous' }, 'GET', '/auth/methods');
+      expect(methods.body.plan_changes).toBe('operator');
       expect((await owner.call('GET', `/workspaces/${owner.workspaceId}`)).body.plan).toBe('business');
     } finally {
       await strict.stop();

@@ -42,7 +42,7 @@ export function startSuite(): Suite {
     const workspaceId = searchParams.get('workspaceId');
     const member_since = members.get(`${pathname.split('/').at(-1)}/${workspaceId}`) ?? null;
     const membership = member_since && { workspace_id: workspaceId, role: 'viewer', plan: 'business' };
-    return { membership, member_since, tags: {} };
+    return { membership, member_since, password_changed_at: null, tags: {} };
   };
   let accounts: http.Server;
   let one: OneService;

@@ -1,9 +1,9 @@
 import { Anchor } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
+import { signInMethodsQuery } from '../api/sign-in-methods.ts';
 import { SignInForm } from '../session/sign-in-form.tsx';
 import { Entrance } from './entrance.tsx';
-import { signInMethodsQuery } from './sign-in-methods.ts';
 import { SingleSignOn } from './single-sign-on.tsx';
 import { useEnter } from './use-enter.ts';
 

@@ -36,7 +36,7 @@ export function CalendarFeed() {
   return (
     <Section
       title="Calendar feed"
-      about="Shows overdue and expected outcomes in your own calendar program, which subscribes to a private address. A new address replaces the previous one."
+      about="Shows overdue and expected outcomes in your own calendar program, which subscribes to a private address. A new address replaces the previous one, and a new password ends it."
     >
       {url === null ? (
         <Group gap="xs">

@@ -40,7 +40,7 @@ export const accountOperations = operationTable('accounts', {
   },
   getSignInMethods: {
     route: 'GET /auth/methods',
-    summary: 'The ways to sign in, and whether sign-up is possible',
+    summary: 'The ways to sign in, whether sign-up is possible, and who may change plans',
     ...PUBLIC,
     response: { status: 200, schema: account.SignInMethods },
   },
@@ -80,7 +80,7 @@ export const accountOperations = operationTable('accounts', {
   },
   changePassword: {
     route: 'POST /auth/password',
-    summary: 'Change the password, or set a first one; every other session ends',
+    summary: 'Change the password, or set a first one; every other session and the calendar feeds end',
     ...SELF_WRITE,
     body: account.PasswordChange,
     response: { status: 204 },

@@ -131,7 +131,7 @@ export const decisionOperations = operationTable('decisions', {
   createCalendarFeed: {
     route: 'POST /decisions/calendar-token',
     summary: 'Create the address of your calendar feed; the previous address stops working',
-    description: 'The feed ends when its user leaves the workspace.',
+    description: 'The feed ends when its user leaves the workspace or changes the password.',
     ...inQueryOrBody(OWN_FEED),
     body: CalendarFeedCreate,
     response: { status: 201, schema: CalendarFeedWithUrl },

@@ -136,7 +136,12 @@ const accounts = operationTable('accounts', {
       'Without a workspace, that of the only one of the user; null for none or several',
     ...INTERNAL,
     query: query(maybeInWorkspace),
-    response: answer({ membership: Membership.nullable(), member_since: time().nullable(), tags: Tags }),
+    response: answer({
+      membership: Membership.nullable(),
+      member_since: time().nullable(),
+      password_changed_at: time().nullable().describe('A calendar feed ends when it changes'),
+      tags: Tags,
+    }),
   },
   readWorkspaceForExport: {
     route: 'GET /internal/exports/workspaces/{id}',

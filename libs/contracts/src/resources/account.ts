@@ -85,6 +85,7 @@ export const SignInMethods = component('SignInMethods', {
     .object({ name: z.string() })
     .nullable()
     .describe('Single sign-on, which starts at /auth/oidc/start'),
+  plan_changes: z.enum(['owner', 'operator']).describe('Who may change the plan of a workspace'),
 });
 
 /** Why single sign-on failed: the sso_error in the address of the sign-in page. */

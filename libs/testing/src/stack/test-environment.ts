@@ -31,6 +31,7 @@ export function testEnvironment(): Env {
     AUDIT_SIGNING_KEYS: AUDIT_SIGNING_KEY,
     WEBHOOK_ENCRYPTION_KEYS: WEBHOOK_ENCRYPTION_KEY,
     WEBHOOK_ALLOW_LOOPBACK: 'true',
+    PLAN_CHANGES: 'owner',
     DRAIN_DELAY_MS: '0',
     MIGRATE_ON_START: 'true',
     // Longer than a scan takes on a busy test machine.

@@ -31,7 +31,7 @@ export async function changePassword(
     const changedAt = timestamp(service);
     const user = await store.users.update(user_id, tx.session, {
       expected: { password_hash: known.password_hash },
-      set: { password_hash: passwordHash, updated_at: changedAt },
+      set: { password_hash: passwordHash, password_changed_at: changedAt, updated_at: changedAt },
     });
     if (!user) throw wrongPassword();
     const active = await store.sessions.activeOf(user_id, changedAt, tx.session);

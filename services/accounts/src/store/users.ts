@@ -5,13 +5,15 @@ import { type DatabaseSession, recordCollection } from './record-collection.ts';
 export interface UserRecord extends User {
   /** Null for a user who signs in by single sign-on only. */
   password_hash: string | null;
+  /** Null until it is changed, or set for the first time after the sign-up. */
+  password_changed_at: string | null;
   /** Increases with every change of the account, so that concurrent changes conflict. */
   revision: number;
   updated_at: string;
 }
 
 export function userStore(database: Database) {
-  const users = recordCollection<UserRecord>(database, 'users');
+  const users = recordCollection<UserRecord>(database, 'users', { password_changed_at: null });
   return {
     byId: users.byId,
 

@@ -16,7 +16,7 @@ import { calendarOf } from './calendar.ts';
 const TOKEN = /^wmf_[A-Za-z0-9_-]{43}$/;
 const TOKEN_BYTES = 32;
 
-/** Returns a feed's calendar. Throws UNAUTHORIZED for an unknown token, or if its user left the workspace. */
+/** Returns a feed's calendar. Throws UNAUTHORIZED for a token that is unknown or no longer valid. */
 export async function getDecisionsCalendar(
   service: DecisionsContext,
   token: string | undefined,
@@ -34,13 +34,13 @@ export async function createCalendarFeed(
 ): Promise<CalendarFeedWithUrl> {
   const { store, commit, now, publicUrl } = service;
   const owner = { workspace_id: ctx.access.workspaceId, user_id: userIn(ctx) };
-  const member_since = await memberSince(service, owner);
+  const bound = await boundTo(service, owner);
   const token = `wmf_${randomBytes(TOKEN_BYTES).toString('base64url')}`;
   const address = `${publicUrl.replace(/\/+$/, '')}${BASE_PATH}${decisionOperations.getDecisionsCalendar.path}`;
   return commit<CalendarFeedWithUrl>(
     ctx,
     async (tx) => {
-      const made = { member_since, token_hash: hashSecret(token), created_at: new Date(now()).toISOString() };
+      const made = { ...bound, token_hash: hashSecret(token), created_at: new Date(now()).toISOString() };
       const feed = await store.feeds.put({ ...owner, ...made }, tx.session);
       const data = feedView(feed);
       tx.emit('calendar_feed.created', { subject: subjectOf(feed), data });
@@ -67,9 +67,15 @@ export function revokeCalendarFeed(
 async function findFeed(service: DecisionsContext, token: string | undefined): Promise<FeedRecord> {
   const isToken = token !== undefined && TOKEN.test(token);
   const feed = isToken ? await service.store.feeds.byTokenHash(hashSecret(token)) : null;
-  // A feed ends with the membership in which it was made, even if the user joins again later.
-  const since = feed && (await memberSince(service, feed));
-  if (!feed || since === null || feed.member_since !== since) {
+  // A feed ends with the membership in which it was made, even if the user joins again, and with the
+  // password.
+  const present = feed && (await boundTo(service, feed));
+  const isValid =
+    feed &&
+    present?.member_since &&
+    present.member_since === feed.member_since &&
+    present.password_changed_at === (feed.password_changed_at ?? null);
+  if (!isValid) {
     throw new ApiError('UNAUTHORIZED', {
       message: 'This calendar feed does not exist or is no longer valid. Make a new one.',
     });
@@ -77,16 +83,16 @@ async function findFeed(service: DecisionsContext, token: string | undefined): P
   return feed;
 }
 
-/** When the present membership of a user began; null for a user who is not a member. */
-async function memberSince(
+/** When a user's present membership began, null for a non-member, and the password was last changed. */
+async function boundTo(
   { call }: DecisionsContext,
   { user_id, workspace_id }: Pick<FeedRecord, 'user_id' | 'workspace_id'>,
-): Promise<string | null> {
-  const { membership, member_since } = await call('resolveMembership', {
+) {
+  const { membership, member_since, password_changed_at } = await call('resolveMembership', {
     params: { userId: user_id },
     query: { workspace_id },
   });
-  return membership && (member_since ?? null);
+  return { member_since: membership && member_since, password_changed_at: password_changed_at ?? null };
 }
 
 function userIn({ principal }: RequestContext): string {

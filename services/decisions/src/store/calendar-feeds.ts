@@ -8,6 +8,8 @@ export interface FeedRecord extends CalendarFeed {
   token_hash: string;
   /** When the membership began in which the feed was made, by the clock of accounts. */
   member_since: string | null;
+  /** When the user had last changed the password, by the clock of accounts. */
+  password_changed_at?: string | null;
   version: number;
 }
 

@@ -19,7 +19,9 @@ export function ChangePassword({ hasPassword }: { hasPassword: boolean }) {
     },
     onSuccess: () => {
       form.reset();
-      notifyDone(`Your password is ${hasPassword ? 'changed' : 'set'}; every other session has ended.`);
+      notifyDone(
+        `Your password is ${hasPassword ? 'changed' : 'set'}; every other session and your calendar feeds have ended.`,
+      );
       void queryClient.invalidateQueries({ queryKey: queryKeys.session });
       void queryClient.invalidateQueries({ queryKey: queryKeys.sessions });
     },
@@ -53,7 +55,7 @@ export function ChangePassword({ hasPassword }: { hasPassword: boolean }) {
           )}
           <PasswordInput
             label="New password"
-            description="At least 10 characters; ends all other sessions"
+            description="At least 10 characters; ends all other sessions and your calendar feeds"
             autoComplete="new-password"
             required
             {...form.getInputProps('newPassword')}

@@ -1,9 +1,10 @@
 import { Button, Radio, Stack, Text, Title } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { unwrap } from '@waymark/client/api';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
 import { queryKeys } from '../../api/query-keys.ts';
+import { signInMethodsQuery } from '../../api/sign-in-methods.ts';
 import { changeWorkspaces } from '../../session/change-workspaces.ts';
 import type { Workspace } from '../../session/session-query.ts';
 import { useWorkspace } from '../../session/use-workspace.ts';
@@ -26,9 +27,11 @@ const PLANS: { plan: Plan; label: string; description: string; hasKeys: boolean 
 ];
 const hasKeys = (wanted: Plan) => PLANS.some(({ plan, hasKeys }) => plan === wanted && hasKeys);
 
-/** The plan. An owner can change it if the installation allows that. */
+/** The plan. An owner can change it if the operator of the installation allows that. */
 export function PlanChoice() {
   const { id, plan, may } = useWorkspace();
+  const { data: methods } = useQuery(signInMethodsQuery);
+  const isOperators = methods?.plan_changes === 'operator';
   const [chosen, setChosen] = useState(plan);
   const queryClient = useQueryClient();
   const change = useMutation({
@@ -56,7 +59,7 @@ export function PlanChoice() {
         Plan
       </Title>
       {change.isError && <ProblemAlert error={change.error} />}
-      {may('owner') ? (
+      {may('owner') && !isOperators ? (
         <>
           <Radio.Group
             label="Plan of this workspace"
@@ -79,7 +82,10 @@ export function PlanChoice() {
           </Button>
         </>
       ) : (
-        <Text>{PLANS.find((one) => one.plan === plan)?.label}. An owner of the workspace can change it.</Text>
+        <Text>
+          {PLANS.find((one) => one.plan === plan)?.label}.{' '}
+          {isOperators ? 'The operator of this installation' : 'An owner of the workspace'} can change it.
+        </Text>
       )}
     </Stack>
   );

@@ -367,6 +367,9 @@ describe('waymark audit', () => {
     await entries.deleteMany(own);
     await databaseOf('audit').collection<{ _id: string }>('heads').deleteOne({ _id: workspaceId });
 
+    // A row is marked as published soon after its publication.
+    const outbox = databaseOf('decisions').collection('outbox');
+    await eventually(async () => (await outbox.countDocuments({ pending: true })) === 0);
     const refilled = await waymark(['audit', 'refill']);
     expect(refilled).toMatchObject({ code: 0, text: expect.stringMatching(/^decisions: .* again: [1-9]/m) });
     const held = databaseOf('audit').collection('held_events');

@@ -61,6 +61,8 @@ export const limits = {
   /** Records and bytes that an import sends to a service in one request. */
   importPortionRecords: 200,
   importPortionBytes: MEBIBYTE,
+  /** Keys and values in it; a mebibyte can have half as many. */
+  importPortionValues: 1_000_000,
   /** The largest possible workflow, as one service sends it to another. */
   importWorkflowBytes: 64 * MEBIBYTE,
   /** Files in an archive of Markdown decisions, and the bytes of one of them. */
@@ -68,8 +70,14 @@ export const limits = {
   madrFileBytes: MEBIBYTE,
   madrArchiveBytes: 1024 * MEBIBYTE,
   jsonDepth: 32,
-  /** Objects and arrays in one body. */
-  jsonContainers: 500_000,
+  /** Keys and values of one body, at any depth. */
+  bodyValues: 1_000,
+  /** Of a body with a decision, with 50 options that have 50 arguments for and against each. */
+  decisionValues: 6_000,
+  /** Of a body with free-form data: the smallest ones take a byte each. */
+  nodeValues: 66_000,
+  /** Of a whole graph: 150,000 for the nodes and edges of the largest, the others for their data. */
+  graphValues: 500_000,
   pageSize: 100,
   pageSizeMax: 500,
   /** Records in the first page of an export, and the most in a later one, which aims at exportPageBytes. */

@@ -2,6 +2,7 @@ import http from 'node:http';
 import { ApiError, type ServiceName } from '@waymark/contracts';
 import { type ConsumerOptions, consumeEvents, type EventConsumer } from './events/event-consumer.ts';
 import type { Handlers } from './http/handlers.ts';
+import { largeBodies } from './http/large-bodies.ts';
 import type { ResolveMembership } from './http/request-context.ts';
 import { serveOperations } from './http/serve.ts';
 import { periodicTask } from './jobs/periodic-task.ts';
@@ -107,8 +108,10 @@ async function serve<S extends ServiceName>(
     return database.isReady() ? null : new ApiError('SERVICE_UNAVAILABLE');
   }
 
+  const large = largeBodies();
   const app = serveOperations({
     ...runtime,
+    large,
     service: service as never,
     handlers: handlers as never,
     gate,
@@ -150,6 +153,7 @@ async function serve<S extends ServiceName>(
       await drainServer(server, admin, config.drainDelayMs);
       await stopping;
       await Promise.all([clockReader.stop(), pruner.stop(), ...consumers.map((consumer) => consumer.stop())]);
+      await large.stop();
       await outbox.stop();
       await runtime.close();
       await database.close();

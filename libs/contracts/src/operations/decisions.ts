@@ -32,6 +32,7 @@ export const decisionOperations = operationTable('decisions', {
     summary: 'Log a decision; the answer has its quality score',
     ...inQueryOrBody(WRITE),
     body: decision.DecisionCreate,
+    bodyLimitValues: limits.decisionValues,
     response: { status: 201, schema: decision.Decision },
     versioned: true,
     errors: ['LIMIT_EXCEEDED'],
@@ -56,6 +57,7 @@ export const decisionOperations = operationTable('decisions', {
     summary: 'Change a decision or log its outcome',
     ...inQueryOrBody(WRITE),
     body: decision.DecisionUpdate,
+    bodyLimitValues: limits.decisionValues,
     response: { status: 200, schema: decision.Decision },
     versioned: true,
     errors: ['CONFLICT', 'LIMIT_EXCEEDED'],
@@ -99,6 +101,7 @@ export const decisionOperations = operationTable('decisions', {
     summary: 'Score a draft without storing it',
     ...inQueryOrBody(WRITE),
     body: decision.DecisionDraft,
+    bodyLimitValues: limits.decisionValues,
     response: { status: 200, schema: decision.Quality },
   },
   getMetrics: {

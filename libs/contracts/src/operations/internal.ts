@@ -76,6 +76,7 @@ const imported = <S extends z.core.$ZodLooseShape, R extends z.ZodType>(records:
   ({
     ...INTERNAL,
     bodyLimitBytes: limits.importWorkflowBytes,
+    bodyLimitValues: limits.importPortionValues,
     timeoutMs: TRANSFER_TIMEOUT_MS,
     body: body({ ...inWorkspace, portion: z.string().max(200), ...records }),
     response: { status: 200, schema },
@@ -153,6 +154,7 @@ const accounts = operationTable('accounts', {
     route: 'POST /internal/keys/used',
     summary: 'Last-used times of keys, batched',
     ...INTERNAL,
+    bodyLimitValues: 70_000,
     body: body({ uses: z.array(z.object({ key_id: uuid(), at: time() })).max(10_000) }),
     response: { status: 204 },
   },
@@ -164,6 +166,7 @@ const audit = operationTable('audit', {
     route: 'POST /internal/audited-events',
     summary: 'Which of these events the audit log has; the others must stay in their outbox',
     ...INTERNAL,
+    bodyLimitValues: 2_000,
     body: body({ ids: z.array(uuid()).max(1_000) }),
     response: answer({ ids: z.array(uuid()) }),
   },

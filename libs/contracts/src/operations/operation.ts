@@ -43,6 +43,8 @@ export interface OperationDeclaration {
   bodyContentTypes?: readonly string[];
   /** Overrides the limit that follows from the caller, see `bodyBytesMax`. */
   bodyLimitBytes?: number;
+  /** The most keys and values of a body with free-form data or long lists; others have few. */
+  bodyLimitValues?: number;
   response: ResponseDeclaration;
   /** Error codes in addition to those that follow from the other fields. */
   errors?: readonly ErrorCode[];

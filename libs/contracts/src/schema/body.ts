@@ -9,6 +9,9 @@ type Shape = z.core.$ZodLooseShape;
 type Parsed<S extends Shape> = z.output<z.ZodObject<S, z.core.$strict>>;
 type Refinement = (value: Record<string, unknown>, issue: (path: string, message: string) => void) => void;
 
+/** The answer names this many of the keys that a schema does not have; a body may have very many. */
+const UNKNOWN_KEYS_MAX = 50;
+
 const isPlainObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
@@ -35,8 +38,12 @@ export function body<S extends Shape>(shape: S, refine?: Refinement): z.ZodType<
     .preprocess((value, context) => {
       if (!isPlainObject(value)) return value;
       const renamed: Record<string, unknown> = Object.create(null);
-      for (const [key, v] of Object.entries(value)) {
+      let unknown = 0;
+      for (const key of Object.keys(value)) {
         const name = aliases.get(key) ?? key;
+        if (!names.has(name)) unknown += 1;
+        if (unknown > UNKNOWN_KEYS_MAX && !names.has(name)) continue;
+        const v = value[key];
         if (name in renamed && JSON.stringify(renamed[name]) !== JSON.stringify(v)) {
           const message = `is sent as ${name} and as ${names.get(name)} with different values; send one of them`;
           context.issues.push({ code: 'custom', path: [name], message, input: value });

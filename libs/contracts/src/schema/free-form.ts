@@ -42,7 +42,7 @@ function sizeFault(value: unknown): Fault | undefined {
 export function freeForm() {
   const checked = (value: unknown, context: z.core.$RefinementCtx): unknown => {
     if (typeof value !== 'object' || value === null) return value;
-    const fault = faultIn(value, [], 1) ?? sizeFault(value);
+    const fault = sizeFault(value) ?? faultIn(value, [], 1);
     if (fault) context.issues.push({ code: 'custom', ...fault, input: value });
     return value;
   };

@@ -19,8 +19,10 @@ import { createContext } from './create-context.ts';
 import { fail } from './failure.ts';
 import type { Handlers } from './handlers.ts';
 import type { IdentityTokens } from './identity-token.ts';
+import { isLarge, type LargeBodies } from './large-bodies.ts';
 import { namedWorkspace } from './named-workspace.ts';
-import { parseJson, readBody } from './read-body.ts';
+import { parseBody } from './parse-body.ts';
+import { readBody } from './read-body.ts';
 import { checkCaller, type ResolveMembership } from './request-context.ts';
 import { header, splitUrl } from './request-parts.ts';
 import { validate } from './validate.ts';
@@ -31,6 +33,8 @@ export interface ServeOptions<S extends ServiceName> {
   identity: Pick<IdentityTokens, 'verify'>;
   resolveMembership: ResolveMembership;
   metrics: Metrics;
+  /** Without it, a large body is parsed like any other. */
+  large?: LargeBodies;
   /** Without it, nothing is traced. */
   tracing?: Tracing;
   log: Logger;
@@ -53,7 +57,7 @@ function parametersSchema({ path }: Operation): z.ZodType {
 
 /** Creates the Express application that serves a service's operations as their table declares them. */
 export function serveOperations<S extends ServiceName>(options: ServeOptions<S>): Express {
-  const { service, log, metrics, tracing, longAnswerMs = LONG_ANSWER_MS } = options;
+  const { service, log, metrics, tracing, large, longAnswerMs = LONG_ANSWER_MS } = options;
   const served: Operation[] = Object.values(allOperations).filter((one) => one.service === service);
   const match = operationMatcher(served);
   const parameters = new Map(served.map((operation) => [operation, parametersSchema(operation)]));
@@ -98,15 +102,18 @@ export function serveOperations<S extends ServiceName>(options: ServeOptions<S>)
       if (!handler) throw new ApiError('SERVICE_UNAVAILABLE');
 
       const isUnread = operation.bodyContentTypes !== undefined || request.method === 'GET';
-      const raw = isUnread ? Buffer.alloc(0) : await readBody(request, operation);
+      const reserve = (bytes: number) => {
+        if (large && isLarge(bytes, principal)) response.once('close', large.reserve(principal, bytes));
+      };
+      const raw = isUnread ? Buffer.alloc(0) : await readBody(request, operation, reserve);
       const params = validate(parameters.get(operation)!, found.match.params);
       const query = validate(operation.query ?? z.strictObject({}), parseQuery(search));
-      const body = operation.body ? validate(operation.body, raw.length > 0 ? parseJson(raw) : {}) : {};
-
       const about = { operation, principal, requestId, request, response, raw };
       const ctx = createContext({ ...about, log, resolveMembership: options.resolveMembership });
-      const workspaceId = namedWorkspace(operation, principal, { params, query, body });
+      const inThread = large && isLarge(raw.length, principal) ? large : null;
       const work = async () => {
+        const body = inThread ? await inThread.parse(wanted, raw) : parseBody(wanted, raw);
+        const workspaceId = namedWorkspace(wanted, principal, { params, query, body });
         if (workspaceId) await ctx.authorize(workspaceId);
         const working = handler({ ctx, params, query, body, request });
         const result = wanted.takesLong
@@ -114,7 +121,8 @@ export function serveOperations<S extends ServiceName>(options: ServeOptions<S>)
           : await working;
         await answer(wanted, request, response, result);
       };
-      await (span && tracing ? tracing.within(span, work) : work());
+      const traced = () => (span && tracing ? tracing.within(span, work) : work());
+      await (inThread ? inThread.runExclusive(traced) : traced());
     } catch (error) {
       fail(error, { response, requestId, log, operation, isUnavailable: options.isUnavailable });
     }

@@ -1,10 +1,13 @@
 import { ApiError, type Issue } from '@waymark/contracts';
 import type { z } from 'zod';
 
+/** More than anyone reads; a large body may have an issue in each of its items. */
+const ISSUES_MAX = 50;
+
 function describe(issue: z.core.$ZodIssue): Issue[] {
   const path = issue.path.map(String).join('.');
   if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map((key) => ({
+    return issue.keys.slice(0, ISSUES_MAX).map((key) => ({
       path: [...issue.path.map(String), key].join('.'),
       message: 'is not known here; remove it or correct its name',
     }));
@@ -13,9 +16,6 @@ function describe(issue: z.core.$ZodIssue): Issue[] {
     return [{ path, message: `is required (${issue.expected})` }];
   return [{ path, message: issue.message }];
 }
-
-/** More than anyone reads; a large body may have an issue in each of its items. */
-const ISSUES_MAX = 50;
 
 /** Parses `value`, or throws VALIDATION_ERROR with the first 50 issues, each of which says what to change. */
 export function validate<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {

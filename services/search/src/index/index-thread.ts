@@ -1,7 +1,8 @@
 import { parentPort } from 'node:worker_threads';
+import type { ThreadAnswer } from '@waymark/service-kit/jobs';
 import { findHits } from '../query/find-hits.ts';
 import { hitsJson } from '../query/hits-json.ts';
-import type { TaskAnswer, TaskMessage } from './index-threads.ts';
+import type { TaskMessage } from './index-threads.ts';
 import { type WorkspaceIndex, workspaceIndex } from './workspace-index.ts';
 
 const indexes = new Map<string, WorkspaceIndex>();
@@ -26,7 +27,7 @@ async function run({ task, workspaceId, input }: TaskMessage): Promise<unknown> 
 
 async function answer(message: TaskMessage): Promise<void> {
   const { number } = message;
-  const answered: TaskAnswer = await run(message).then(
+  const answered: ThreadAnswer = await run(message).then(
     (result) => ({ number, result }),
     (error: Error) => ({ number, error }),
   );

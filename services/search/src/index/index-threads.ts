@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto';
-import type { Worker } from 'node:worker_threads';
-import { startThread } from '@waymark/service-kit/jobs';
+import { type WorkerThread, workerThread } from '@waymark/service-kit/jobs';
 import type { FindRequest } from '../query/find-hits.ts';
 import type { HitsJson } from '../query/hits-json.ts';
 import type { IndexedChange } from '../store/items.ts';
@@ -19,39 +18,16 @@ export type TaskMessage = {
   [T in IndexTask]: { number: number; task: T; workspaceId: string; input: IndexTasks[T]['input'] };
 }[IndexTask];
 
-export type TaskAnswer = { number: number; result: unknown } | { number: number; error: Error };
-
-interface Thread {
-  worker: Worker;
-  waiting: Map<number, { resolve: (result: unknown) => void; reject: (error: Error) => void }>;
-}
-
 /** Threads that hold the indexes, each workspace's in one, so that indexing does not block requests. */
 export function indexThreads(options: { count: number; onLost: (thread: number, error: Error) => void }) {
-  const threads: (Thread | undefined)[] = Array.from({ length: options.count });
-  let number = 0;
+  const threads: (WorkerThread | undefined)[] = Array.from({ length: options.count });
   let stopped = false;
 
-  function open(slot: number): Thread {
-    const worker = startThread('./index-thread', import.meta.url);
-    worker.unref();
-    const waiting: Thread['waiting'] = new Map();
-    worker.on('message', (answer: TaskAnswer) => {
-      const task = waiting.get(answer.number);
-      waiting.delete(answer.number);
-      if ('error' in answer) task?.reject(answer.error);
-      else task?.resolve(answer.result);
-    });
-    let failure = new Error('the index thread ended');
-    worker.on('error', (error: Error) => {
-      failure = error;
-    });
-    worker.on('exit', () => {
+  function open(slot: number): WorkerThread {
+    return workerThread('./index-thread', import.meta.url, (error) => {
       threads[slot] = undefined;
-      for (const { reject } of waiting.values()) reject(failure);
-      if (!stopped) options.onLost(slot, failure);
+      if (!stopped) options.onLost(slot, error);
     });
-    return { worker, waiting };
   }
 
   /** Returns the number of the thread that holds a workspace's index. */
@@ -71,15 +47,11 @@ export function indexThreads(options: { count: number; onLost: (thread: number, 
       const slot = threadOf(workspaceId);
       const thread = threads[slot] ?? open(slot);
       threads[slot] = thread;
-      number += 1;
-      const { promise, resolve, reject } = Promise.withResolvers<IndexTasks[T]['result']>();
-      thread.waiting.set(number, { resolve: resolve as (result: unknown) => void, reject });
-      thread.worker.postMessage({ number, task, workspaceId, input });
-      return promise;
+      return thread.run({ task, workspaceId, input });
     },
     async stop(): Promise<void> {
       stopped = true;
-      await Promise.all(threads.map((thread) => thread?.worker.terminate()));
+      await Promise.all(threads.map((thread) => thread?.terminate()));
     },
   };
 }

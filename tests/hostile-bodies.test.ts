@@ -1,0 +1,184 @@
+import http from 'node:http';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  bodyBytesMax,
+  bodyValuesMax,
+  limits,
+  newId,
+  type Operation,
+  operationList,
+} from '@waymark/contracts';
+import { type Answer, type Stack, startWebhookReceiver, type WebhookReceiver } from '@waymark/testing';
+import { jsonSchema } from './support/json-schema.ts';
+import { startProduct } from './support/product.ts';
+import { createRecords, pathTo, type Records, type Workspace } from './support/records.ts';
+
+/**
+ * Sends every operation that has a JSON body the largest body of each hostile shape. It is refused, and costs
+ * neither the services nor another workspace much. Processor time does not depend on other processes.
+ */
+let product: Stack;
+let receiver: WebhookReceiver;
+let mine: Workspace;
+let other: Workspace;
+let records: Records;
+beforeAll(async () => {
+  product = await startProduct();
+  receiver = await startWebhookReceiver();
+  mine = await product.workspace();
+  other = await product.workspace();
+  records = await createRecords(product, mine, receiver.url);
+  // The first calls compile schemas and open connections.
+  for (const operation of withBody) await send(operation, '{"unknown":1}');
+});
+afterAll(async () => {
+  await product.stop();
+  await receiver.stop();
+});
+
+const MICROSECONDS = 1_000;
+
+/** Repeats `item` until the body has `bytes`. */
+function filled(start: string, item: (i: number) => string, end: string, bytes: number): string {
+  const items: string[] = [];
+  let left = bytes - start.length - end.length;
+  for (let i = 0; ; i += 1) {
+    const next = item(i);
+    left -= next.length + 1;
+    if (left < 0) return start + items.join(',') + end;
+    items.push(next);
+  }
+}
+
+/** Returns the largest body of each shape, with the beginning of the message that refuses it. */
+function hostileBodies(operation: Operation): Record<string, [rawBody: string, message: string]> {
+  const bytes = bodyBytesMax(operation);
+  const fields = Object.entries(jsonSchema(operation.body!).properties ?? {});
+  const list = fields.find(([, { type }]) => type === 'array')?.[0] ?? fields[0]?.[0] ?? 'a';
+  const tooMany = `body: has more than ${bodyValuesMax(operation)} keys and values`;
+  const levels = Math.floor(bytes / `{"${list}":}`.length) - 1;
+  return {
+    'many keys': [filled('{', (i) => `"k${i}":1`, '}', bytes), tooMany],
+    depth: [
+      `${`{"${list}":`.repeat(levels)}1${'}'.repeat(levels)}`,
+      `body: nests deeper than ${limits.jsonDepth} levels`,
+    ],
+    breadth: [filled(`{"${list}":[`, () => '1', ']}', bytes), tooMany],
+    'repeated names': [filled('{', () => `"${list}":[]`, '}', bytes), tooMany],
+  };
+}
+
+function send(operation: Operation, rawBody: string, extra = {}): Promise<Answer> {
+  const credentials =
+    operation.caller === 'key_or_session'
+      ? { key: mine.key }
+      : operation.caller === 'session' && { cookie: mine.cookie };
+  const headers = { 'content-type': 'application/json', ...extra };
+  return product.call(operation.method, pathTo(operation, records), { ...credentials, headers, rawBody });
+}
+
+const callOther = () =>
+  product.call('GET', '/workflows', { key: other.key, query: { workspaceId: other.workspaceId } });
+
+/** Runs `work` while another workspace sends one request after another, and returns what that costs. */
+async function measured(work: () => Promise<Answer>) {
+  const sum = ({ user, system }: NodeJS.CpuUsage) => (user + system) / MICROSECONDS;
+  const before = { process: process.cpuUsage(), thread: process.threadCpuUsage() };
+  let isOver = false;
+  const hostile = work().finally(() => {
+    isOver = true;
+  });
+  const others: number[] = [];
+  while (!isOver) others.push((await callOther()).status);
+  return {
+    answer: await hostile,
+    others,
+    /** Of all threads. */
+    processMs: sum(process.cpuUsage(before.process)),
+    /** Of the thread that serves requests, which also sends them in this test. */
+    threadMs: sum(process.threadCpuUsage(before.thread)),
+  };
+}
+
+const withBody = operationList.filter(({ body }) => body);
+const putGraph = withBody.find(({ id }) => id === 'putWorkflowGraph')!;
+
+describe.each(withBody.map((operation) => [operation.id, operation] as const))(
+  '%s refuses',
+  (_, operation) => {
+    it.each(Object.entries(hostileBodies(operation)))('%s', async (_shape, [rawBody, message]) => {
+      const { answer, others, processMs } = await measured(() => send(operation, rawBody));
+      expect([answer.status, answer.body.message]).toEqual([400, message]);
+      expect(others).toEqual(others.map(() => 200));
+      expect(processMs).toBeLessThan(bodyBytesMax(operation) > limits.bodyBytes ? 2_500 : 500);
+    });
+  },
+);
+
+describe('putWorkflowGraph', () => {
+  const KEYS = limits.graphValues / 2 - 1_000;
+  const keys = (from: number, count: number) =>
+    Array.from({ length: count }, (_, i) => `"${(from + i).toString(36)}":1`).join(',');
+
+  it('names 50 of the most unknown keys that it reads, in a thread of their own', async () => {
+    const rawBody = `{"nodes":[],"edges":[],${keys(1_000_000, KEYS)}}`;
+    const { answer, others, processMs, threadMs } = await measured(() => send(putGraph, rawBody));
+    expect([answer.status, answer.body.issues.length]).toEqual([400, 50]);
+    expect(others).toEqual(others.map(() => 200));
+    expect(processMs).toBeLessThan(2_500);
+    expect(threadMs).toBeLessThan(processMs * 0.75);
+  });
+
+  it('stores the most different keys that a graph can have', async () => {
+    const perNode = 5_000;
+    const nodes = Array.from({ length: Math.floor(KEYS / perNode) }, (_, n) => {
+      const fields = `"id":"${newId()}","type":"task","title":"A node","positionX":0,"positionY":0`;
+      return `{${fields},"data":{${keys(n * perNode, perNode)}}}`;
+    });
+    const rawBody = `{"nodes":[${nodes.join(',')}],"edges":[]}`;
+    const { answer, others } = await measured(() => send(putGraph, rawBody, { 'if-match': '*' }));
+    expect([answer.status, answer.body.nodes.length]).toEqual([200, nodes.length]);
+    expect(others).toEqual(others.map(() => 200));
+  });
+
+  it('refuses the third of the largest bodies that one caller sends at once', async () => {
+    const uploads = Array.from({ length: 3 }, beginUpload);
+    try {
+      const refused = await Promise.race(uploads.map(({ status }) => status));
+      expect(refused).toBe(429);
+      const large = JSON.stringify({ nodes: [], edges: [] }) + ' '.repeat(2 * limits.bodyBytes);
+      const answer = await product.call('PUT', `/workflows/${await workflowOf(other)}/graph`, {
+        key: other.key,
+        rawBody: large,
+        headers: { 'content-type': 'application/json' },
+      });
+      expect(answer.status).toBe(200);
+    } finally {
+      for (const { request } of uploads) request.destroy();
+    }
+  });
+
+  /** Sends the beginning of a body that is announced as the largest possible. */
+  function beginUpload() {
+    const request = http.request(`${product.url}/v1${pathTo(putGraph, records)}`, {
+      method: 'PUT',
+      agent: false,
+      headers: {
+        authorization: `Bearer ${mine.key}`,
+        'content-type': 'application/json',
+        'content-length': limits.graphBodyBytes,
+      },
+    });
+    const status = new Promise<number | undefined>((resolve) => {
+      request.on('response', (response) => resolve(response.statusCode));
+      request.on('error', () => undefined);
+    });
+    request.write(' '.repeat(limits.bodyBytes + 1));
+    return { request, status };
+  }
+});
+
+async function workflowOf({ key, workspaceId }: Workspace): Promise<string> {
+  return (await product.call('POST', '/workflows', { key, body: { workspaceId, title: 'A workflow' } })).body
+    .id;
+}

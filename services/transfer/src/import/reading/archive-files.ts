@@ -12,6 +12,8 @@ export interface ArchiveFile {
   text: string;
 }
 
+/** An archive that is not ZIP64 states this count also if it has more files. */
+const COUNT_MAX = 0xffff;
 /** Reads alternate between the directory and the files. */
 const CHUNKS_CACHED = 4;
 
@@ -64,6 +66,7 @@ async function* filesIn(zip: ZipFile, { size, beginPart }: ImportFile): AsyncGen
   const entries = zip.eachEntry();
   for (;;) {
     const { done, value: entry } = await entries.next().catch(damaged);
+    if (done && files === COUNT_MAX) damaged(`it states no more than ${COUNT_MAX} files; write it as ZIP64`);
     if (done) return;
     beginPart(entry.fileName);
     files += 1;

@@ -100,6 +100,11 @@ describe('the Markdown records of an archive', () => {
     await expect(read(fileOf(overlapping))).rejects.toThrow('its files overlap');
   });
 
+  it('are refused when the archive may have more files than it can state', async () => {
+    const archive = await zipOf(files(65_536, (i) => ({ name: `${i}.txt`, input: '' })));
+    await expect(read(fileOf(archive))).rejects.toThrow('ZIP64');
+  });
+
   it.each([
     ['directory', (archive: Buffer) => archive.writeUInt32LE(2 * MEBIBYTE, archive.length - 22 + 16)],
     ['file', (archive: Buffer) => archive.writeUInt32LE(3 * 1024 * MEBIBYTE, directoryAt(archive) + 42)],

@@ -1,7 +1,9 @@
 import {
+  type Actor,
   ApiError,
   type ApiKey,
   type ApiKeyCreate,
+  type AuditAction,
   apiKeyPrefix,
   hashSecret,
   invalid,
@@ -14,6 +16,7 @@ import { changesBetween, type PageRequest, type Transaction } from '@waymark/ser
 import { changeRecord, changeWorkspace, type Reference, type WorkspaceChange } from './change-workspace.ts';
 import { type AccountsContext, timestamp } from './context.ts';
 import type { ApiKeyRecord } from './store/api-keys.ts';
+import type { MemberRecord } from './store/members.ts';
 import { keyTag, workspaceTag } from './tags.ts';
 import { apiKeyView } from './views.ts';
 
@@ -83,13 +86,36 @@ export function rotateApiKey(
 /** A key that is already revoked stays as it is, so that the call can be repeated. */
 export function revokeApiKey(service: AccountsContext, ctx: RequestContext, reference: Reference) {
   return changeRecord(service, ctx, reference, service.store.apiKeys.byId, async ({ tx }, key) => {
-    if (key.revoked_at !== null) return;
-    const revoked = await retireApiKey(service, tx, key, { revoked_at: timestamp(service) });
-    tx.emit('api_key.revoked', {
-      subject: subjectOf(revoked),
-      data: apiKeyView(revoked),
-      changes: changesBetween(key, revoked, ['revoked_at']),
-    });
+    if (key.revoked_at === null) await revokeKey(service, tx, key);
+  });
+}
+
+/** Revokes the keys that a member of a workspace created, in the transaction that removes the member. */
+export async function revokeKeysOf(
+  service: AccountsContext,
+  tx: Transaction,
+  member: Pick<MemberRecord, 'workspace_id' | 'user_id'>,
+  event: { actor?: Actor } = {},
+) {
+  const keys = await service.store.apiKeys.unrevokedOf(member.workspace_id, member.user_id, tx.session);
+  for (const key of keys) {
+    const { workspace_id: workspaceId } = key;
+    await revokeKey(service, tx, key, { ...event, action: 'api_key.revoke', workspaceId });
+  }
+}
+
+async function revokeKey(
+  service: AccountsContext,
+  tx: Transaction,
+  key: ApiKeyRecord,
+  event: { actor?: Actor; action?: AuditAction; workspaceId?: string } = {},
+) {
+  const revoked = await retireApiKey(service, tx, key, { revoked_at: timestamp(service) });
+  tx.emit('api_key.revoked', {
+    subject: subjectOf(revoked),
+    data: apiKeyView(revoked),
+    changes: changesBetween(key, revoked, ['revoked_at']),
+    ...event,
   });
 }
 

@@ -1,4 +1,5 @@
 import { ApiError, newId } from '@waymark/contracts';
+import { revokeKeysOf } from './api-keys.ts';
 import { type AccountsContext, timestamp } from './context.ts';
 import { deleteMember } from './members.ts';
 import { endSessions } from './sessions/sessions.ts';
@@ -47,6 +48,7 @@ export async function erasePerson(service: AccountsContext, userId: string): Pro
     await checkNoneOrphaned(service, members, tx.session);
     for (const member of members) {
       await deleteMember(service, tx, member, user, { action: 'member.remove', actor: ctx.actor });
+      await revokeKeysOf(service, tx, member, { actor: ctx.actor });
     }
     await store.invitations.forgetEmail(email, tx.session);
     await store.identities.removeOf(userId, tx.session);

@@ -9,6 +9,7 @@ import {
 } from '@waymark/contracts';
 import type { RequestContext } from '@waymark/service-kit/http';
 import { changesBetween, type PageRequest, type Transaction } from '@waymark/service-kit/store';
+import { revokeKeysOf } from './api-keys.ts';
 import { changeRecord, changeWorkspace, type Reference, type WorkspaceChange } from './change-workspace.ts';
 import { type AccountsContext, timestamp } from './context.ts';
 import type { MemberRecord } from './store/members.ts';
@@ -111,8 +112,16 @@ export function updateMember(
   });
 }
 
-/** Everyone may leave; only an admin may remove another member. Throws CONFLICT for the last owner. */
-export function removeMember(service: AccountsContext, ctx: RequestContext, reference: Reference) {
+/**
+ * Everyone may leave; only an admin may remove another member, and keep the keys that the member created.
+ * Throws CONFLICT for the last owner.
+ */
+export function removeMember(
+  service: AccountsContext,
+  ctx: RequestContext,
+  reference: Reference,
+  keys: 'revoke' | 'keep',
+) {
   return changeRecord(service, ctx, reference, service.store.members.byId, async (change, member) => {
     if (member.user_id !== change.userId) {
       if (!roleReaches(change.role, 'admin')) {
@@ -120,9 +129,14 @@ export function removeMember(service: AccountsContext, ctx: RequestContext, refe
         throw new ApiError('FORBIDDEN', { reason: 'role', message });
       }
       checkOwnerRole(change, member.role);
+    } else if (keys === 'keep') {
+      const message =
+        'You cannot keep your own keys when you leave; ask an admin to remove you and keep them.';
+      throw new ApiError('FORBIDDEN', { reason: 'role', message });
     }
     if (member.role === 'owner') await checkAnotherOwner(service, change);
     await deleteMember(service, change.tx, member, await userOf(service, change.tx, member));
+    if (keys === 'revoke') await revokeKeysOf(service, change.tx, member);
     change.invalidateMembers();
   });
 }

@@ -76,7 +76,7 @@ export function createRoutes(service: AccountsContext, onWorkspaceDeleted: () =>
     listMembers: ({ ctx, query }) => listMembers(service, ctx, query),
     addMember: ({ ctx, body }) => addMember(service, ctx, body),
     updateMember: ({ ctx, ...call }) => updateMember(service, ctx, referenceIn(call), call.body.role),
-    removeMember: ({ ctx, ...call }) => removeMember(service, ctx, referenceIn(call)),
+    removeMember: ({ ctx, ...call }) => removeMember(service, ctx, referenceIn(call), call.query.keys),
 
     listInvitations: ({ ctx, query }) => listInvitations(service, ctx, query),
     createInvitation: ({ ctx, body }) => createInvitation(service, ctx, body),

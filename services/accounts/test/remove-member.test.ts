@@ -38,6 +38,41 @@ describe('DELETE /members/{id}', () => {
     expect(again.revision).toBeGreaterThan(gone.revision);
   });
 
+  it('revokes the keys that the member created, unless an admin keeps them', async () => {
+    const owner = await accounts.signUp();
+    for (const keys of [undefined, 'revoke', 'keep'] as const) {
+      const admin = await accounts.join(owner, 'admin');
+      const inTheirs = { ...admin, workspaceId: owner.workspaceId };
+      const [theirs, mine] = [await accounts.createKey(inTheirs), await accounts.createKey(owner)];
+      const { requestId, headers } = traced();
+      const query = keys && { keys };
+      const path = `/members/${admin.memberId}`;
+      expect((await owner.call('DELETE', path, { headers, ...(query && { query }) })).status).toBe(204);
+      const isKept = keys === 'keep';
+      expect([await accounts.isUsable(theirs.key), await accounts.isUsable(mine.key)]).toEqual([
+        isKept,
+        true,
+      ]);
+      const events = await accounts.eventsAfter(requestId);
+      expect(events.map(({ action, workspace_id }) => [action, workspace_id])).toEqual([
+        ['member.remove', owner.workspaceId],
+        ...(isKept ? [] : [['api_key.revoke', owner.workspaceId]]),
+      ]);
+    }
+  });
+
+  it('revokes the keys of an admin who leaves, who cannot keep them', async () => {
+    const owner = await accounts.signUp();
+    const admin = await accounts.join(owner, 'admin');
+    const { key } = await accounts.createKey({ ...admin, workspaceId: owner.workspaceId });
+    const leave = (keys?: string) =>
+      admin.call('DELETE', `/members/${admin.memberId}`, { ...(keys && { query: { keys } }) });
+    expect((await leave('keep')).body).toMatchObject({ error: 'FORBIDDEN', reason: 'role' });
+    expect(await accounts.isUsable(key)).toBe(true);
+    expect((await leave()).status).toBe(204);
+    expect(await accounts.isUsable(key)).toBe(false);
+  });
+
   it('lets everyone leave except the last owner', async () => {
     const owner = await accounts.signUp();
     const viewer = await accounts.join(owner, 'viewer');

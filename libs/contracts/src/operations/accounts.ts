@@ -181,7 +181,14 @@ export const accountOperations = operationTable('accounts', {
   removeMember: {
     route: 'DELETE /members/{id}',
     summary: 'Remove a member; the last owner cannot be removed, and every member can leave',
-    ...ofRecord(SETTINGS_WRITE),
+    ...ofRecord(SETTINGS_WRITE, {
+      keys: z
+        .enum(['revoke', 'keep'])
+        .default('revoke')
+        .describe(
+          'What happens to the API keys that the member created; only an admin who stays may keep them',
+        ),
+    }),
     role: 'viewer',
     response: { status: 204 },
     errors: ['CONFLICT'],

@@ -14,6 +14,9 @@ export function apiKeyStore(database: Database, cursors: CursorCodec) {
     byId,
     insert,
 
+    unrevokedOf: (workspaceId: string, createdBy: string, session: DatabaseSession) =>
+      apiKeys.find({ workspace_id: workspaceId, created_by: createdBy, revoked_at: null }, 1, session),
+
     byHash: (hash: string) => apiKeys.findOne({ key_hash: hash }),
 
     page(workspaceId: string, page: PageRequest) {

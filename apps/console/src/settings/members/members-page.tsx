@@ -66,6 +66,19 @@ export function MembersPage() {
   );
 }
 
+/** The names of the keys that a user created and that still work. */
+async function activeKeysOf(workspaceId: string, userId: string): Promise<string[]> {
+  const query = { workspaceId, limit: 500 };
+  const { data } = await api.GET('/api-keys', { params: { query } });
+  const now = new Date().toISOString();
+  return (data?.data ?? [])
+    .filter(
+      (key) =>
+        key.created_by === userId && key.revoked_at === null && !(key.expires_at && key.expires_at < now),
+    )
+    .map((key) => key.name);
+}
+
 function MemberRow({ member }: { member: Member }) {
   const { id: workspaceId, role: mine, name: workspaceName } = useWorkspace();
   const { data: signedIn } = useSuspenseQuery(sessionQuery);
@@ -86,7 +99,8 @@ function MemberRow({ member }: { member: Member }) {
     onSettled: refresh,
   });
   const remove = useMutation({
-    mutationFn: () => unwrap(api.DELETE('/members/{id}', path)),
+    mutationFn: (keys: 'revoke' | 'keep') =>
+      unwrap(api.DELETE('/members/{id}', { params: { ...path.params, query: { keys } } })),
     onSuccess: () => {
       if (!isMe) {
         notifyDone(`${member.name} is no longer a member.`);
@@ -105,13 +119,19 @@ function MemberRow({ member }: { member: Member }) {
       act: 'Change role',
       onConfirm: () => changeRole.mutate(role),
     });
-  const askRemoval = () =>
+  async function askRemoval() {
+    const keys = await activeKeysOf(workspaceId, member.user_id);
+    const lose = `${isMe ? 'You lose' : `${member.name} loses`} access at once.`;
+    const revoked = `The API keys created by ${isMe ? 'you' : member.name} are revoked: ${keys.join(', ')}.`;
     confirmDestruction({
       title: isMe ? `Leave ${workspaceName}?` : `Remove ${member.name}?`,
-      consequence: `${isMe ? 'You lose' : `${member.name} loses`} access at once. Keys created by a member continue to work.`,
+      consequence: keys.length > 0 ? `${lose} ${revoked}` : lose,
       act: isMe ? 'Leave' : 'Remove',
-      onConfirm: () => remove.mutate(),
+      onConfirm: () => remove.mutate('revoke'),
+      ...(keys.length > 0 &&
+        !isMe && { alternative: { act: 'Remove and keep keys', onConfirm: () => remove.mutate('keep') } }),
     });
+  }
 
   return (
     <Table.Tr>

@@ -32,7 +32,7 @@ export function LeaveWorkspace() {
       <Title order={2} size="h4" id="leave-workspace">
         Leave this workspace
       </Title>
-      <Text size="sm">Your content stays, and your keys continue to work.</Text>
+      <Text size="sm">Your content stays; the API keys that you created are revoked.</Text>
       {leave.isError && <ProblemAlert error={leave.error} />}
       <Button variant="default" style={{ alignSelf: 'flex-start' }} loading={leave.isPending} onClick={ask}>
         Leave workspace

@@ -7,8 +7,9 @@ export default function ConfirmDialog(props: {
   question: Question;
   onStay: () => void;
   onConfirm: () => void;
+  onAlternative: () => void;
 }) {
-  const { question, onStay, onConfirm } = props;
+  const { question, onStay, onConfirm, onAlternative } = props;
   return (
     <Modal.Root opened onClose={onStay}>
       <DialogContent title={question.title}>
@@ -17,6 +18,11 @@ export default function ConfirmDialog(props: {
           <Button variant="default" onClick={onStay} data-autofocus>
             {question.stay ?? 'Cancel'}
           </Button>
+          {question.alternative && (
+            <Button color="red" variant="outline" onClick={onAlternative}>
+              {question.alternative.act}
+            </Button>
+          )}
           <Button color="red" onClick={onConfirm}>
             {question.act}
           </Button>

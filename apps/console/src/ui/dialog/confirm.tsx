@@ -10,6 +10,8 @@ export interface Question {
   /** The other button's label; default Cancel. */
   stay?: string;
   onConfirm: () => void;
+  /** Another way to act, with its own button. */
+  alternative?: { act: string; onConfirm: () => void };
   onStay?: () => void;
 }
 
@@ -39,14 +41,19 @@ export const useQuestion = () => useSyncExternalStore(subscribe, () => asked);
 export function Confirmation() {
   const question = useQuestion();
   if (!question) return null;
-  const { onConfirm, onStay } = question;
+  const { onConfirm, onStay, alternative } = question;
   const answer = (then: (() => void) | undefined) => () => {
     ask(null);
     then?.();
   };
   return (
     <LazyPart onClose={answer(onStay)}>
-      <ConfirmDialog question={question} onStay={answer(onStay)} onConfirm={answer(onConfirm)} />
+      <ConfirmDialog
+        question={question}
+        onStay={answer(onStay)}
+        onConfirm={answer(onConfirm)}
+        onAlternative={answer(alternative?.onConfirm)}
+      />
     </LazyPart>
   );
 }

@@ -1,3 +1,5 @@
+import { limits } from './limits.ts';
+
 /** Header names of the public interface. */
 export const headers = {
   requestId: 'X-Request-Id',
@@ -36,3 +38,6 @@ export const BASE_PATH = `/${API_VERSION}`;
 
 /** A well-formed client-sent X-Request-Id: 8 to 128 visible token characters. */
 export const REQUEST_ID_PATTERN = /^[A-Za-z0-9_.:-]{8,128}$/;
+
+/** A well-formed Idempotency-Key: visible ASCII characters. */
+export const IDEMPOTENCY_KEY_PATTERN = new RegExp(`^[\\x21-\\x7e]{1,${limits.idempotencyKeyCharacters}}$`);

@@ -13,7 +13,7 @@ import { StatusBadge } from '../ui/status-badge.tsx';
 import { Moment } from '../ui/text/moment.tsx';
 
 type Use = Schemas['RateLimitUse'];
-type BucketUse = Use['session'][string];
+type BucketUse = Use['session']['read'];
 
 const REFRESH_MS = 15_000;
 const WINDOWS = 60;

@@ -3,6 +3,7 @@ import type { Schemas } from '@waymark/client/api';
 import { CircleAlert, CircleCheck } from 'lucide-react';
 
 type Job = Schemas['ImportJob'];
+type Kind = keyof Job['progress']['stored'];
 
 /** The report of a check or an import: records by kind, and issues. */
 export function ImportReport({ job }: { job: Job }) {
@@ -29,9 +30,9 @@ function titleOf({ status, dry_run, phase }: Job): string {
 }
 
 function Counts({ progress, isDryRun }: { progress: Job['progress']; isDryRun: boolean }) {
-  const { total, stored, present, left_out = {} } = progress;
-  const kinds = Object.entries(total ?? {}).filter(([, count]) => (count ?? 0) > 0);
-  const isAnyLeftOut = Object.values(left_out).some((count) => (count ?? 0) > 0);
+  const { total, stored, present, left_out } = progress;
+  const kinds = (Object.entries(total ?? {}) as [Kind, number][]).filter(([, count]) => count > 0);
+  const isAnyLeftOut = Object.values(left_out).some((count) => count > 0);
   if (kinds.length === 0) return <Text size="sm">No records.</Text>;
   return (
     <Table verticalSpacing={4} aria-label="Records of the file">
@@ -49,9 +50,9 @@ function Counts({ progress, isDryRun }: { progress: Job['progress']; isDryRun: b
           <Table.Tr key={kind}>
             <Table.Td>{kind}</Table.Td>
             <Table.Td ta="end">{count}</Table.Td>
-            {!isDryRun && <Table.Td ta="end">{stored[kind] ?? 0}</Table.Td>}
-            <Table.Td ta="end">{present[kind] ?? 0}</Table.Td>
-            {isAnyLeftOut && <Table.Td ta="end">{left_out[kind] ?? 0}</Table.Td>}
+            {!isDryRun && <Table.Td ta="end">{stored[kind]}</Table.Td>}
+            <Table.Td ta="end">{present[kind]}</Table.Td>
+            {isAnyLeftOut && <Table.Td ta="end">{left_out[kind]}</Table.Td>}
           </Table.Tr>
         ))}
       </Table.Tbody>

@@ -19,7 +19,7 @@ const subscriptions = () =>
     .array(z.enum(subscribableEventTypes as [SubscribableEventType, ...SubscribableEventType[]]))
     .min(1)
     .refine((value) => new Set(value).size === value.length, { error: 'must not repeat an event type' })
-    .meta({ examples: [['decision.created']] });
+    .meta({ uniqueItems: true, examples: [['decision.created']] });
 
 export const WebhookCreate = body({
   ...workspaceInBody,

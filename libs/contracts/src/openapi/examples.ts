@@ -32,17 +32,12 @@ export function withExamples(document: Document): Document {
     if (schema.examples) return schema.examples[0];
     if (schema.const !== undefined) return schema.const;
     if (schema.enum) return schema.enum[0];
-    const [choice] = (schema.anyOf ?? schema.oneOf ?? schema.allOf ?? []) as JsonSchema[];
-    if (choice) return exampleOf(choice);
     if (schema.properties) {
       const fields = Object.entries(schema.properties) as [string, JsonSchema][];
       return Object.fromEntries(fields.map(([name, property]) => [name, exampleOf(property)]));
     }
-    const keys = (schema.propertyNames as JsonSchema | undefined)?.enum;
-    if (keys) {
-      const value = schema.additionalProperties as JsonSchema;
-      return Object.fromEntries(keys.map((key) => [key, exampleOf(value)]));
-    }
+    const [choice] = (schema.anyOf ?? schema.oneOf ?? schema.allOf ?? []) as JsonSchema[];
+    if (choice) return exampleOf(choice);
     const [type] = [schema.type ?? 'object'].flat();
     if (type === 'array') return [exampleOf((schema.items ?? {}) as JsonSchema)];
     if (type === 'number' || type === 'integer') return schema.minimum ?? 1;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import type { z } from 'zod';
+import { subscribableEventTypes } from '../events/webhook-settings.ts';
 import { operationList } from '../operations/index.ts';
 import { openApiDocument } from './openapi.ts';
 
@@ -56,5 +57,56 @@ describe('openapi.json', () => {
     const ids = methods.map((operation) => (operation as { operationId: string }).operationId);
     expect(ids.length).toBeGreaterThan(50);
     expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  it('declares on every operation that headers can be too large, and each header where it is sent', () => {
+    const { paths = {} } = JSON.parse(JSON.stringify(document()));
+    const missing = operationList.filter(
+      ({ path, method }) => !paths[path][method.toLowerCase()].responses['431'],
+    );
+    expect(missing).toEqual([]);
+    const sent = (path: string, method: string, status: number) =>
+      Object.keys(paths[path][method].responses[status].headers).filter(
+        (name) => !/^(X-|RateLimit)/.test(name),
+      );
+    expect(sent('/decisions', 'post', 201)).toEqual(['ETag', 'Idempotency-Replayed']);
+    expect(sent('/decisions/{id}', 'get', 304)).toEqual(['ETag']);
+    expect(sent('/decisions/{id}', 'delete', 204)).toEqual([]);
+    expect(sent('/nodes/{id}', 'delete', 200)).toEqual([]);
+    expect(sent('/decisions', 'get', 200)).toEqual(['Link']);
+    expect(sent('/auth/sign-in', 'post', 200)).toEqual(['Set-Cookie']);
+    expect(sent('/auth/oidc/start', 'get', 302)).toEqual(['Location', 'Set-Cookie']);
+    expect(sent('/export', 'get', 200)).toEqual(['Content-Disposition']);
+  });
+
+  it('states the limits of request bodies', () => {
+    const { paths = {}, components, tags, webhooks } = JSON.parse(JSON.stringify(document()));
+    const { DecisionCreate, ApiKeyCreate, NodeCreate, SignUp } = components.schemas;
+    expect(DecisionCreate.anyOf.map(({ required }: { required: string[] }) => required)).toEqual([
+      ['title'],
+      ['question'],
+    ]);
+    expect(DecisionCreate.properties.tags).toMatchObject({ uniqueItems: true, maxItems: 50 });
+    expect(
+      DecisionCreate.properties.expectedBy.anyOf.flatMap((each: object) => Object.keys(each)),
+    ).not.toContain('anyOf');
+    expect(Object.keys(DecisionCreate.patternProperties)).toContain('^expected_by$');
+    expect(ApiKeyCreate.properties.allowedIps.items.anyOf.every((each: object) => 'pattern' in each)).toBe(
+      true,
+    );
+    expect(NodeCreate.properties.positionX).toMatchObject({ minimum: -(2 ** 53) + 1, maximum: 2 ** 53 - 1 });
+    expect(SignUp.properties.email).toMatchObject({
+      format: 'email',
+      maxLength: 254,
+      pattern: expect.any(String),
+    });
+    expect(paths['/decisions/{id}'].patch.requestBody.required).toBe(false);
+    expect(paths['/decisions'].post.requestBody.required).toBe(true);
+    expect(components.schemas.RateLimitUse.properties.workspace.properties).toHaveProperty('export');
+    const used = Object.values(paths).flatMap((path) =>
+      Object.values(path as Record<string, { tags: string[] }>).flatMap((operation) => operation.tags),
+    );
+    expect(new Set(tags.map(({ name }: { name: string }) => name))).toEqual(new Set(used));
+    expect(Object.keys(webhooks).sort()).toEqual([...subscribableEventTypes].sort());
   });
 });

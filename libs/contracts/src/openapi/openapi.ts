@@ -1,30 +1,31 @@
 import { z } from 'zod';
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi';
 import { type ErrorCode, errorBody, errorOf, errors, reasonsOf } from '../errors.ts';
-import { BASE_PATH, headers } from '../headers.ts';
-import { limits } from '../limits.ts';
+import { BASE_PATH, headers, IDEMPOTENCY_KEY_PATTERN } from '../headers.ts';
 import { operationList } from '../operations/index.ts';
 import type { Operation } from '../operations/operation.ts';
 import { acceptsIdempotencyKey, errorCodesOf, takesIfMatch } from '../operations/operation-errors.ts';
 import { ErrorBody } from '../resources/gateway.ts';
+import { recordOf } from '../schema/body.ts';
+import type { ServiceName } from '../services.ts';
 import { OPENAPI_VERSION } from './changelog.ts';
 import { type Document, withExamples } from './examples.ts';
+import { describedHeaders, errorHeadersOf, notModifiedHeaders, successHeadersOf } from './headers.ts';
+import { describeWebhooks } from './webhooks.ts';
+
+const tags: Record<ServiceName, string> = {
+  gateway: 'The caller, the limits, live changes, and this description',
+  accounts: 'Sign-in, sessions, workspaces, members, invitations and API keys',
+  decisions: 'Decisions with outcomes, quality, history, links, metrics and a calendar',
+  workflows: 'Workflows as graphs of nodes and edges',
+  threads: 'Threads of messages on nodes',
+  search: 'Substring search in a workspace',
+  audit: 'The hash-chained audit log',
+  webhooks: 'Endpoints, signed deliveries, retries and replay',
+  transfer: 'Export and import of a workspace',
+};
 
 const TEXT = { type: 'string' as const };
-const integer = (description: string) => ({ description, schema: { type: 'integer' as const } });
-const string = (description: string) => ({ description, schema: TEXT });
-
-const describedHeaders = {
-  [headers.requestId]: string('The id of this request, for support and the audit log'),
-  [headers.apiVersion]: string('v1'),
-  [headers.rateLimitLimit]: integer('Requests a minute in the tier that binds'),
-  [headers.rateLimitRemaining]: integer('Requests left in the window'),
-  [headers.rateLimitReset]: integer('When the window ends, Unix seconds'),
-};
-const responseHeaders = Object.fromEntries(
-  Object.keys(describedHeaders).map((name) => [name, { $ref: `#/components/headers/${name}` }]),
-);
-
 const responseName = (group: ErrorCode[]) => group.join('_or_');
 
 /** References to shared responses, one for each status of the codes. */
@@ -43,7 +44,6 @@ function errorResponses(codes: ErrorCode[], shared: Record<string, object>) {
 }
 
 function errorResponse(status: number, group: ErrorCode[]) {
-  const waits = status === 429 || status === 503;
   const reasons = group.flatMap(reasonsOf);
   const reason = z
     .enum(reasons.map(([name]) => name))
@@ -55,11 +55,7 @@ function errorResponse(status: number, group: ErrorCode[]) {
     .meta({ id: `Error_${responseName(group)}` });
   return {
     description: group.map((code) => `${code}: ${errors[code].message}`).join('\n\n'),
-    headers: {
-      ...responseHeaders,
-      ...(waits && { [headers.retryAfter]: integer('Seconds to wait') }),
-      ...(status === 401 && { [headers.wwwAuthenticate]: string('Bearer, with the realm') }),
-    },
+    headers: errorHeadersOf(status),
     content: { 'application/json': { schema, examples: errorExamples(group) } },
   };
 }
@@ -69,11 +65,11 @@ function errorExamples(group: ErrorCode[]) {
   return Object.fromEntries(group.map((code) => [code, { value: bodyOf(code) }]));
 }
 
-function successResponse({ response, versioned }: Operation) {
-  const { schema, contentType } = response;
+function successResponse(operation: Operation) {
+  const { schema, contentType, description = 'Done' } = operation.response;
   return {
-    description: response.description ?? 'Done',
-    headers: { ...responseHeaders, ...(versioned && { ETag: string('The version of the record') }) },
+    description,
+    headers: successHeadersOf(operation),
     ...((schema || contentType) && {
       content: { [contentType ?? 'application/json']: { schema: schema ?? TEXT } },
     }),
@@ -82,7 +78,7 @@ function successResponse({ response, versioned }: Operation) {
 
 function requestHeaders(operation: Operation) {
   const text = (description: string) => z.string().optional().describe(description);
-  const key = z.string().max(limits.idempotencyKeyCharacters).optional();
+  const key = z.string().regex(IDEMPOTENCY_KEY_PATTERN).optional();
   return z.object({
     ...(acceptsIdempotencyKey(operation) && {
       [headers.idempotencyKey]: key.describe('A repeat within 24 hours gets the first answer again'),
@@ -97,13 +93,6 @@ function requestHeaders(operation: Operation) {
   });
 }
 
-/** The object schema inside the pipes and transforms of body() and query(). */
-function objectSchema(schema: z.ZodType): z.ZodObject | undefined {
-  if (schema instanceof z.ZodObject) return schema;
-  if (!(schema instanceof z.ZodPipe)) return undefined;
-  return objectSchema(schema.in as z.ZodType) ?? objectSchema(schema.out as z.ZodType);
-}
-
 function securityOf(operation: Operation): Record<string, string[]>[] {
   if (operation.caller === 'everyone') return [];
   if (operation.caller === 'session') return [{ session: [] }];
@@ -113,7 +102,7 @@ function securityOf(operation: Operation): Record<string, string[]>[] {
 
 function describeOperation(operation: Operation, shared: Record<string, object>): ZodOpenApiOperationObject {
   const names = [...operation.path.matchAll(/\{(\w+)\}/g)].map((found) => found[1]!);
-  const query = operation.query && objectSchema(operation.query);
+  const query = recordOf(operation.query);
   const bodyTypes = operation.bodyContentTypes ?? (operation.body && ['application/json']);
   const notes = [
     operation.description,
@@ -134,16 +123,43 @@ function describeOperation(operation: Operation, shared: Record<string, object>)
     },
     ...(bodyTypes && {
       requestBody: {
-        required: true,
+        required: !operation.body?.safeParse({}).success,
         content: Object.fromEntries(bodyTypes.map((type) => [type, { schema: operation.body ?? TEXT }])),
       },
     }),
     responses: {
       [String(operation.response.status)]: successResponse(operation),
-      ...(operation.versioned && operation.method === 'GET' && { '304': { description: 'Not modified' } }),
+      ...(operation.versioned &&
+        operation.method === 'GET' && {
+          '304': { description: 'Not modified', headers: notModifiedHeaders() },
+        }),
       ...errorResponses(errorCodesOf(operation), shared),
     } as NonNullable<ZodOpenApiOperationObject['responses']>,
   };
+}
+
+/** Formats whose patterns are longer and say no more. */
+const SELF_EXPLANATORY = new Set(['uuid', 'date-time', 'date', 'uri']);
+
+type Schema = z.core.JSONSchema.BaseSchema;
+
+/** States a map with a fixed set of keys as an object with these properties. */
+function withNamedKeys(schema: Schema): void {
+  const keys = (schema.propertyNames as Schema | undefined)?.enum as string[] | undefined;
+  if (!keys) return;
+  schema.properties = Object.fromEntries(keys.map((key) => [key, schema.additionalProperties as Schema]));
+  schema.additionalProperties = false;
+  delete schema.propertyNames;
+}
+
+/** States that a body accepts its names in snake_case as well, in a way that adds no fields to generated code. */
+function withAliases(schema: Schema): void {
+  if (schema.additionalProperties !== false) return;
+  const aliases = Object.entries(schema.properties ?? {}).flatMap(([name, property]) => {
+    const alias = name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+    return alias === name ? [] : [[`^${alias}$`, property] as const];
+  });
+  if (aliases.length > 0) schema.patternProperties = Object.fromEntries(aliases);
 }
 
 /** The OpenAPI 3.1 document of the whole public interface. */
@@ -161,10 +177,13 @@ export function openApiDocument(options: { publicUrl: string; sessionCookie: str
         title: 'Waymark',
         version: OPENAPI_VERSION,
         description: 'Decisions, workflows, threads, search, export, audit log and webhooks of a workspace.',
+        contact: { name: 'The operator of this installation' },
         license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
       },
       servers: [{ url: `${options.publicUrl}${BASE_PATH}` }],
+      tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
       paths,
+      webhooks: describeWebhooks(),
       components: {
         headers: describedHeaders,
         responses: responses as NonNullable<
@@ -179,12 +198,14 @@ export function openApiDocument(options: { publicUrl: string; sessionCookie: str
       },
     },
     {
-      // Callers need no patterns beside a format, bounds of safe integers, or defaults of old records.
       override: ({ jsonSchema, io }) => {
+        // Only the checks of older records and of the fields of requests need these.
         if (io === 'output') delete jsonSchema.default;
-        if (jsonSchema.format && jsonSchema.pattern) delete jsonSchema.pattern;
-        if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
-        if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+        if (SELF_EXPLANATORY.has(jsonSchema.format ?? '')) delete jsonSchema.pattern;
+        if (io === 'output' && jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+        if (io === 'output' && jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+        withNamedKeys(jsonSchema);
+        if (io === 'input') withAliases(jsonSchema);
       },
     },
   );

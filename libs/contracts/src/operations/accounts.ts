@@ -27,6 +27,7 @@ export const accountOperations = operationTable('accounts', {
     response: { status: 201, schema: account.SignedIn },
     errors: ['CONFLICT', 'FORBIDDEN', 'NOT_FOUND', 'LIMIT_EXCEEDED'],
     audit: 'user.sign_up',
+    setsCookie: true,
   },
   signIn: {
     route: 'POST /auth/sign-in',
@@ -37,6 +38,7 @@ export const accountOperations = operationTable('accounts', {
     errors: ['UNAUTHORIZED', 'FORBIDDEN'],
     takesSignInCookies: true,
     audit: 'user.sign_in',
+    setsCookie: true,
   },
   getSignInMethods: {
     route: 'GET /auth/methods',
@@ -51,6 +53,7 @@ export const accountOperations = operationTable('accounts', {
     query: query({ return_to: text(limits.urlCharacters).optional() }),
     response: { status: 302, description: 'To the identity provider' },
     errors: ['NOT_FOUND'],
+    setsCookie: true,
   },
   finishOidc: {
     route: 'GET /auth/oidc/callback',
@@ -64,6 +67,7 @@ export const accountOperations = operationTable('accounts', {
     errors: ['NOT_FOUND'],
     takesSignInCookies: true,
     audit: 'user.sign_in',
+    setsCookie: true,
   },
   signOut: {
     route: 'POST /auth/sign-out',
@@ -71,6 +75,7 @@ export const accountOperations = operationTable('accounts', {
     ...SELF_WRITE,
     response: { status: 204 },
     audit: 'user.sign_out',
+    setsCookie: true,
   },
   getSelf: {
     route: 'GET /auth/me',
@@ -99,6 +104,7 @@ export const accountOperations = operationTable('accounts', {
     ...SELF_WRITE,
     response: { status: 204 },
     audit: 'user.session_end',
+    setsCookie: true,
   },
   listWorkspaces: {
     route: 'GET /workspaces',

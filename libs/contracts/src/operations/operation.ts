@@ -52,6 +52,8 @@ export interface OperationDeclaration {
   versioned?: true;
   /** The gateway passes the cookies of sign-in to the service. */
   takesSignInCookies?: true;
+  /** The answer sets a cookie of the browser, or removes it. */
+  setsCookie?: true;
   /** The action in the audit entry. */
   audit?: AuditAction;
   /** The answer may take long. It then starts with white space, because proxies drop idle connections. */

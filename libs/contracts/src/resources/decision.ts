@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { limits } from '../limits.ts';
+import { KIBIBYTE, limits } from '../limits.ts';
 import { body } from '../schema/body.ts';
 import { defaultsOf, example, field, forUpdate, inRecord, withDefault } from '../schema/fields.ts';
 import {
@@ -36,7 +36,9 @@ export const DecisionOption = z.union([
 export type DecisionOption = z.output<typeof DecisionOption>;
 
 const unique = <T extends z.ZodType>(item: T, noun: string) =>
-  list(item).refine((value) => new Set(value).size === value.length, { error: `must not repeat a ${noun}` });
+  list(item)
+    .refine((value) => new Set(value).size === value.length, { error: `must not repeat a ${noun}` })
+    .meta({ uniqueItems: true });
 const nullableText = (characters: number, minCharacters = 0) => text(characters, minCharacters).nullable();
 const confidence = () => z.number().min(0).max(1).nullable();
 const confidenceKind = () => withDefault(z.enum(['forecast', 'retrospective']).nullable(), null);
@@ -82,6 +84,8 @@ const links = {
 };
 export const decisionFields = { ...content, ...links };
 
+const SIZE = `The whole decision has at most ${limits.decisionBytes / KIBIBYTE} KiB of JSON in UTF-8, else 413.`;
+
 const given = { ...workspaceInBody, ...forUpdate(decisionFields) };
 
 export const DecisionCreate = body(
@@ -93,13 +97,14 @@ export const DecisionCreate = body(
   },
 ).meta({
   id: 'DecisionCreate',
-  description: 'Requires title or question. Accepts field names in snake_case as well.',
+  description: `Requires title or question. ${SIZE}`,
+  anyOf: [{ required: ['title'] }, { required: ['question'], properties: { question: { type: 'string' } } }],
 });
 export type DecisionCreate = z.output<typeof DecisionCreate>;
 
 export const DecisionUpdate = body(given).meta({
   id: 'DecisionUpdate',
-  description: 'Absent fields stay as they are',
+  description: `Absent fields stay as they are. ${SIZE}`,
 });
 export type DecisionUpdate = z.output<typeof DecisionUpdate>;
 

@@ -12,7 +12,7 @@ export const webhookFields = {
     z
       .url({ protocol: /^https?$/, error: 'must be an https URL' })
       .max(limits.urlCharacters)
-      .describe('https, public'),
+      .describe('A public address, by https on port 443 or 8443 (the operator can allow others)'),
     { kept: z.string(), example: 'https://example.com/webhooks' },
   ),
   description: field(text(limits.titleCharacters), { default: '', example: 'Tells the release desk.' }),

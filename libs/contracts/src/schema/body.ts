@@ -60,3 +60,10 @@ export function query<S extends Shape>(shape: S): z.ZodType<Parsed<S>> {
   const { object, toSnakeCase } = inCamelCase(shape);
   return object.transform(toSnakeCase);
 }
+
+/** Returns the object schema inside the pipes and transforms of body() and query(). */
+export function recordOf(schema: z.ZodType | undefined): z.ZodObject | undefined {
+  if (schema instanceof z.ZodObject) return schema;
+  if (!(schema instanceof z.ZodPipe)) return undefined;
+  return recordOf(schema.in as z.ZodType) ?? recordOf(schema.out as z.ZodType);
+}

@@ -4,6 +4,7 @@ import {
   ApiError,
   acceptsIdempotencyKey,
   headers,
+  IDEMPOTENCY_KEY_PATTERN,
   internalHeaders,
   invalid,
   limits,
@@ -85,9 +86,10 @@ function idempotencyOf(
 ): RequestContext['idempotency'] {
   const key = header(request, headers.idempotencyKey.toLowerCase());
   if (key === undefined || !acceptsIdempotencyKey(operation)) return null;
-  const { idempotencyKeyCharacters: most } = limits;
-  if (key.length > most || !/^[\x21-\x7e]+$/.test(key))
+  if (!IDEMPOTENCY_KEY_PATTERN.test(key)) {
+    const most = limits.idempotencyKeyCharacters;
     throw invalid(headers.idempotencyKey, `must be 1 to ${most} visible ASCII characters`);
+  }
   const sha256 = (text: string | Buffer) => createHash('sha256').update(text).digest('hex');
   return {
     id: sha256(`${actor.type}\0${actor.id}\0${key}`),

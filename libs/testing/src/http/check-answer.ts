@@ -60,7 +60,8 @@ function checkDeclared(operation: Operation, answer: Answer, where: string): voi
   const declared = (shared ? openApi.components?.responses?.[shared] : node) as DeclaredResponse | undefined;
   if (!declared) throw new Error(`${where}: openapi.json does not declare this status: ${answer.text}`);
   for (const name of Object.keys(declared.headers ?? {})) {
-    if (name !== 'ETag' && !(name.toLowerCase() in answer.headers))
+    const described = openApi.components?.headers?.[name] as { required?: boolean } | undefined;
+    if (described?.required && !(name.toLowerCase() in answer.headers))
       throw new Error(`${where}: lacks header ${name}`);
   }
   const type = answer.headers['content-type'] ?? '';

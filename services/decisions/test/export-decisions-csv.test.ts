@@ -52,7 +52,7 @@ describe('GET /decisions/export-csv', () => {
 
   it('escapes cells that a spreadsheet would execute', async () => {
     const key = keyPrincipal();
-    const formulas = ['=cmd()', '+1', '-1', '@SUM(A1)', '\tx', '\rx', '=1,"2"'];
+    const formulas = ['=cmd()', '+1', '-1', '@SUM(A1)', '\tx', '\rx', '\nx', '=1,"2"'];
     for (const title of formulas) await suite.create(key, { title, resolution: title });
     const rows = await exported(key);
     expect(new Set(rows.map(({ title }) => title))).toEqual(new Set(formulas.map((title) => `'${title}`)));

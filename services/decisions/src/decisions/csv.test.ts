@@ -31,7 +31,7 @@ const nasty = fc.string({
   ),
   maxLength: 20,
 });
-const FORMULA = /^[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/;
+const FORMULA = /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/;
 
 async function csvText(decisions: Decision[]): Promise<string> {
   async function* each() {

@@ -36,5 +36,7 @@ function rowsOf(rows: Row[]): string {
     record_delimiter: 'windows',
     quoted_match: /[\r\n]/,
     escape_formulas: true,
+    // The library escapes a leading CR but not a leading LF, which a spreadsheet may skip as well.
+    cast: { string: (text) => (text.startsWith('\n') ? `'${text}` : text) },
   });
 }

@@ -56,7 +56,7 @@ export const storeBinaries: Readonly<Record<StoreName, StoreBinary>> = {
       },
     },
     // The major version of the fetched server, which could not open files of a newer one.
-    image: 'mongo:6.0.19',
+    image: 'mongo:6.0.28',
     libraryPackage: 'libcurl4',
   },
   redis: {
@@ -75,7 +75,7 @@ export const storeBinaries: Readonly<Record<StoreName, StoreBinary>> = {
         megabytes: 6,
       },
     },
-    image: 'redis:7.4.2-alpine',
+    image: 'redis:7.4.11-alpine',
     systemPackage: 'redis-server',
   },
   nats: {
@@ -98,7 +98,7 @@ export const storeBinaries: Readonly<Record<StoreName, StoreBinary>> = {
         megabytes: 6,
       },
     },
-    image: 'nats:2.11.4-alpine',
+    image: 'nats:2.14.6-alpine',
     systemPackage: 'nats-server',
   },
 };

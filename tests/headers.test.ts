@@ -27,7 +27,7 @@ const cases: Case[] = [
   ['whoami', 200, () => product.call('GET', '/whoami', { key })],
   ['openapi.json', 200, () => product.call('GET', '/openapi.json')],
   ['the changelog', 200, () => product.call('GET', '/changelog')],
-  ['a bad request', 400, () => product.call('GET', '/decisions', { key })],
+  ['a bad request', 400, () => product.call('GET', '/decisions', { key, query: { limit: 'x' } })],
   ['no credentials', 401, () => product.call('GET', '/decisions', { query: { workspaceId } })],
   [
     'another workspace',

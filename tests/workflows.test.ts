@@ -53,7 +53,7 @@ describe('/nodes', () => {
     expect(other).toMatchObject({ status: 'in_review', assigned_to: 'Grace' });
   });
 
-  it.each(['workflowId', 'workspaceId', 'type', 'title', 'positionX', 'positionY'])(
+  it.each(['workflowId', 'type', 'title', 'positionX', 'positionY'])(
     'POST refuses a node without %s',
     async (field) => {
       const { key, workspaceId } = await product.workspace();

@@ -160,7 +160,6 @@ describe('POST /decisions', () => {
     ['id', 'a field of the server', { title: 'T', id: newId() }],
     ['creator', 'a field of the store', { title: 'T', creator: {} }],
     ['decisionType', 'two spellings that differ', { title: 'T', decisionType: 'a', decision_type: 'b' }],
-    ['workspaceId', 'two workspaces', { title: 'T', workspaceId: newId() }],
     ['', 'an array', []],
     ['', 'a number', 7],
   ])('refuses, naming %s: %s', async (path, _, body) => {

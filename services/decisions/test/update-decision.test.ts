@@ -150,7 +150,6 @@ describe('PATCH /decisions/{id}', () => {
     ['version', 'the version', { version: 7 }],
     ['quality_score', 'the score', { quality_score: 100 }],
     ['outcomeConfidence', 'a negative confidence', { outcome_confidence: -0.1 }],
-    ['workspaceId', 'another workspace', { workspaceId: newId() }],
     ['supersedes', 'a link to nothing', { supersedes: newId() }],
   ])('refuses, naming %s: %s', async (path, _, body) => {
     const key = keyPrincipal();

@@ -117,13 +117,10 @@ describe('paths', () => {
     expect([answer.status, answer.body.error]).toEqual([404, 'NOT_FOUND']);
   });
 
-  it.each(['PUT', 'HEAD', 'OPTIONS', 'TRACE', 'PROPFIND'])(
-    '%s on a path without it is 405',
-    async (method) => {
-      const answer = await stand.call(method, '/decisions');
-      expect([answer.status, answer.headers['allow']]).toEqual([405, 'GET, POST']);
-    },
-  );
+  it.each(['PUT', 'HEAD', 'OPTIONS', 'TRACE'])('%s on a path without it is 405', async (method) => {
+    const answer = await stand.call(method, '/decisions');
+    expect([answer.status, answer.headers['allow']]).toEqual([405, 'GET, POST']);
+  });
 
   it('accept only UUIDs as parameters', async () => {
     const { key, principal } = stand.accounts.createKey();

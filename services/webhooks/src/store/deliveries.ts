@@ -100,10 +100,10 @@ export function deliveryStore({ database, cursors, retentionDays }: StoreOptions
       const ofEndpoint = { workspace_id, webhook_id };
       const isFinal = to === 'cancelled';
       const isIdle = { $or: [{ lease: null }, { due_at: { $lte: now } }] };
-      const from: Filter<Stored<DeliveryRecord>>[] = [{ ...ofEndpoint, queue: webhook_id, ...isIdle }];
-      if (isFinal) from.push({ ...ofEndpoint, status: 'held' });
+      const from: Filter<Stored<DeliveryRecord>>[] = [{ queue: webhook_id, ...isIdle }];
+      if (isFinal) from.push({ status: 'held' });
       const found = await deliveries
-        .find({ $or: from }, { session, projection: { status: 1 }, limit })
+        .find({ ...ofEndpoint, $or: from }, { session, projection: { status: 1 }, limit })
         .toArray();
       if (found.length === 0) return 0;
       await deliveries.updateMany(

@@ -77,10 +77,9 @@ async function sweep(
 ): Promise<boolean> {
   while (!stopping.aborted) {
     const nowMs = now();
-    const past = { pending: true as const, _id: { $lt: firstIdAt(nowMs - SWEEP_AGE_MS) } };
-    const future = { pending: true as const, _id: { $gt: firstIdAt(nowMs + SWEEP_AGE_MS) } };
+    const underWay = { $gte: firstIdAt(nowMs - SWEEP_AGE_MS), $lte: firstIdAt(nowMs + SWEEP_AGE_MS) };
     // After a clock was set back, the index of ids would lead through all published rows from the future.
-    const found = rows.find({ $or: [past, future] }, { hint: PENDING_INDEX });
+    const found = rows.find({ pending: true, _id: { $not: underWay } }, { hint: PENDING_INDEX });
     const left = await found.sort({ _id: 1 }).limit(SWEEP_ROWS).toArray();
     if (left.length === 0) return true;
     for (const { tags } of left)

@@ -88,7 +88,7 @@ describe('X-Request-Id', () => {
   });
 
   it('is the requestId of an error body', async () => {
-    const answer = await product.call('GET', '/decisions', { key });
+    const answer = await product.call('GET', '/decisions', { key, query: { limit: 'x' } });
     expect(answer.body.requestId).toBe(answer.headers['x-request-id']);
   });
 });

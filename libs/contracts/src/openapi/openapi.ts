@@ -152,7 +152,7 @@ function withNamedKeys(schema: Schema): void {
   delete schema.propertyNames;
 }
 
-/** States that a body accepts its names in snake_case as well, in a way that adds no fields to generated code. */
+/** States that a body accepts its names in snake_case too, without adding fields to generated code. */
 function withAliases(schema: Schema): void {
   if (schema.additionalProperties !== false) return;
   const aliases = Object.entries(schema.properties ?? {}).flatMap(([name, property]) => {

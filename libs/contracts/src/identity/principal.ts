@@ -71,3 +71,9 @@ export function ownWorkspace(principal: Principal): string | null {
   if (principal.type === 'api_key') return principal.workspace_id;
   return principal.type === 'session' ? (principal.membership?.workspace_id ?? null) : null;
 }
+
+/** The workspace and the user that a request counts against; null without credentials. */
+export function callersOf(principal: Principal | null): readonly string[] | null {
+  if (principal?.type === 'api_key') return [principal.workspace_id, principal.user_id];
+  return principal?.type === 'session' ? [principal.user_id] : null;
+}

@@ -17,19 +17,23 @@ export function keepRunning(
   const stopping = new AbortController();
   const { signal } = stopping;
 
-  /** Returns why the store needs a restart, or null for now. */
-  async function reason(): Promise<string | null> {
-    const pause = delay(checkMs, null, { signal });
-    const died = await Promise.race([store.exited.then(() => true), pause]);
-    if (died) return 'has ended';
-    return (await store.isStuck()) ? 'cannot write' : null;
+  /** Resolves when the store needs a restart, with the reason; null when it is released. */
+  async function problem(): Promise<string | null> {
+    // Not a race with `exited` at each check: that would leave a reaction on the promise each time.
+    const ended = new AbortController();
+    void store.exited.then(() => ended.abort());
+    const wake = AbortSignal.any([signal, ended.signal]);
+    while (!wake.aborted) {
+      await delay(checkMs, null, { signal: wake }).catch(() => undefined);
+      if (!wake.aborted && (await store.isStuck())) return 'cannot write';
+    }
+    return signal.aborted ? null : 'has ended';
   }
 
   async function run(): Promise<void> {
-    while (!signal.aborted) {
-      const problem = await reason();
-      if (problem === null || signal.aborted) continue;
-      log(`${store.name} ${problem}; it is restarted`);
+    for (let found = await problem(); found !== null; found = await problem()) {
+      if (signal.aborted) return;
+      log(`${store.name} ${found}; it is restarted`);
       await store.restart().catch(async (error: Error) => {
         log(`${store.name} did not start again: ${error.message}`);
         await delay(retryMs, null, { signal });

@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads';
 import { ApiError, allOperations, type OperationId } from '@waymark/contracts';
-import type { ThreadAnswer } from '../jobs/worker-thread.ts';
+import { answerTask } from '../jobs/worker-thread.ts';
 import type { BodyTask, ParsedBody } from './large-bodies.ts';
 import { parseBody } from './parse-body.ts';
 
@@ -16,13 +16,6 @@ function parse({ operationId, raw }: BodyTask): ParsedBody {
   }
 }
 
-function answer(task: BodyTask & { number: number }): ThreadAnswer {
-  const { number } = task;
-  try {
-    return { number, result: parse(task) };
-  } catch (error) {
-    return { number, error: error as Error };
-  }
-}
-
-parentPort!.on('message', (task: BodyTask & { number: number }) => parentPort!.postMessage(answer(task)));
+parentPort!.on('message', (task: BodyTask & { number: number }) =>
+  answerTask(task.number, () => parse(task)),
+);

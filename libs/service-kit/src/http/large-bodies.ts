@@ -2,6 +2,7 @@ import type { Principal } from '@waymark/contracts';
 import {
   ApiError,
   type ApiErrorDetails,
+  callersOf,
   type ErrorCode,
   errorOf,
   limits,
@@ -58,7 +59,7 @@ export function largeBodies() {
   return {
     /** Reserves memory for a body, and returns what frees it. Throws RATE_LIMITED or SERVICE_UNAVAILABLE. */
     reserve(principal: Principal, bytes: number): () => void {
-      const callers = callersOf(principal);
+      const callers = callersOf(principal) ?? ['anonymous'];
       const retry = { retryAfterSeconds: RETRY_SECONDS };
       if (held.left() < bytes) throw new ApiError('SERVICE_UNAVAILABLE', retry);
       if (held.allowance(callers) < bytes) {
@@ -87,9 +88,4 @@ export function largeBodies() {
       await thread?.terminate();
     },
   };
-}
-
-function callersOf(principal: Principal): readonly string[] {
-  if (principal.type === 'api_key') return [principal.workspace_id, principal.user_id];
-  return principal.type === 'session' ? [principal.user_id] : ['anonymous'];
 }

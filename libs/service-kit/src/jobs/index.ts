@@ -5,4 +5,4 @@ export { keyedQueue } from './keyed-queue.ts';
 export { type PeriodicTask, periodicTask } from './periodic-task.ts';
 export { startThread } from './start-thread.ts';
 export { waitAtMost } from './wait-at-most.ts';
-export { type ThreadAnswer, type WorkerThread, workerThread } from './worker-thread.ts';
+export { answerTask, type WorkerThread, workerThread } from './worker-thread.ts';

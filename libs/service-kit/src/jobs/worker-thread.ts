@@ -1,8 +1,7 @@
-import type { TransferListItem } from 'node:worker_threads';
+import { parentPort, type TransferListItem } from 'node:worker_threads';
 import { startThread } from './start-thread.ts';
 
-/** What a thread answers to the task with this number. */
-export type ThreadAnswer = { number: number; result: unknown } | { number: number; error: Error };
+type ThreadAnswer = { number: number; result: unknown } | { number: number; error: Error };
 
 interface Waiting {
   resolve: (result: unknown) => void;
@@ -12,7 +11,7 @@ interface Waiting {
 export type WorkerThread = ReturnType<typeof workerThread>;
 
 /**
- * Starts a thread as `startThread` does. It gets each task with a number, and answers with a ThreadAnswer.
+ * Starts a thread as `startThread` does. It gets each task with a number, and answers with `answerTask`.
  * When the thread ends, `onEnd` is called and its unanswered tasks are rejected.
  */
 export function workerThread(name: string, caller: string, onEnd: (error: Error) => void) {
@@ -48,4 +47,13 @@ export function workerThread(name: string, caller: string, onEnd: (error: Error)
     isIdle: () => waiting.size === 0,
     terminate: () => worker.terminate(),
   };
+}
+
+/** In a thread: runs the task with this number at once, and sends its result or its error. */
+export async function answerTask(number: number, run: () => unknown): Promise<void> {
+  const answer: ThreadAnswer = await (async () => run())().then(
+    (result) => ({ number, result }),
+    (error: Error) => ({ number, error }),
+  );
+  parentPort!.postMessage(answer);
 }

@@ -1,7 +1,5 @@
 import { ApiError } from '@waymark/contracts';
-import { clientNetwork } from '@waymark/service-kit/http';
 import { fairShare, inProportion } from '@waymark/service-kit/jobs';
-import type { Exchange } from '../exchange/exchange.ts';
 
 export type ConcurrencyLimiter = ReturnType<typeof concurrencyLimiter>;
 
@@ -37,11 +35,4 @@ export function concurrencyLimiter(limit: number, onRefusal: (reason: Concurrenc
     take: (callers: readonly string[]) => share.take(callers),
     give: (callers: readonly string[]) => share.give(callers),
   };
-}
-
-/** A request counts against its workspace and its user, or without credentials against its network. */
-export function callersOf({ principal, clientAddress }: Exchange): readonly string[] {
-  if (principal?.type === 'api_key') return [principal.workspace_id, principal.user_id];
-  if (principal?.type === 'session') return [principal.user_id];
-  return [clientNetwork(clientAddress)];
 }

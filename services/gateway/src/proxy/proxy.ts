@@ -1,7 +1,8 @@
-import { internalHeaders, type Operation } from '@waymark/contracts';
+import { callersOf, internalHeaders, type Operation } from '@waymark/contracts';
+import { clientNetwork } from '@waymark/service-kit/http';
 import type { Exchange } from '../exchange/exchange.ts';
 import { circuitBreaker } from './circuit-breaker.ts';
-import { callersOf, concurrencyLimiter } from './concurrency-limiter.ts';
+import { concurrencyLimiter } from './concurrency-limiter.ts';
 import { attemptSender, type ProxyAttempt, type SenderOptions } from './proxy-attempt.ts';
 import { bodyBuffered, isReceived } from './request-body.ts';
 import { ClientGone, UpstreamFailure } from './upstream-failure.ts';
@@ -69,7 +70,7 @@ export function createProxy(
     /** Resolves when the answer has begun. Throws ApiError, or ClientGone. */
     async forward(exchange: Exchange, operation: Operation, identityToken: string): Promise<void> {
       const { request, response } = exchange;
-      const callers = callersOf(exchange);
+      const callers = callersOf(exchange.principal) ?? [clientNetwork(exchange.clientAddress)];
       checkCapacity(exchange, callers);
       if (!isReceived(exchange, operation)) {
         if (request.headers.expect?.toLowerCase() === '100-continue') response.writeContinue();

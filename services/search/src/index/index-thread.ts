@@ -1,5 +1,5 @@
 import { parentPort } from 'node:worker_threads';
-import type { ThreadAnswer } from '@waymark/service-kit/jobs';
+import { answerTask } from '@waymark/service-kit/jobs';
 import { findHits } from '../query/find-hits.ts';
 import { hitsJson } from '../query/hits-json.ts';
 import type { TaskMessage } from './index-threads.ts';
@@ -25,14 +25,7 @@ async function run({ task, workspaceId, input }: TaskMessage): Promise<unknown> 
   return { bytes: growing.bytes(), trigrams: growing.trigrams() };
 }
 
-async function answer(message: TaskMessage): Promise<void> {
-  const { number } = message;
-  const answered: ThreadAnswer = await run(message).then(
-    (result) => ({ number, result }),
-    (error: Error) => ({ number, error }),
-  );
-  parentPort!.postMessage(answered);
-}
+const answer = (message: TaskMessage) => answerTask(message.number, () => run(message));
 
 function writeNext(): void {
   void answer(writes.shift()!);

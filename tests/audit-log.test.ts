@@ -22,8 +22,8 @@ async function published(service: string): Promise<void> {
 }
 
 describe('GET /audit-log', () => {
-  it('returns the entry of a decision after its event arrives, with the actor and the address', async () => {
-    const { key, workspaceId } = await product.workspace();
+  it('returns the entry of a decision after its event arrives; to the owner also the address', async () => {
+    const { key, workspaceId, cookie } = await product.workspace();
     const query = { workspaceId };
     const headers = { 'X-Request-Id': 'request-of-the-test', 'User-Agent': 'waymark-test/1' };
     const created = await product.call('POST', '/decisions', {
@@ -32,14 +32,13 @@ describe('GET /audit-log', () => {
       headers,
       body: { title: 'Audited' },
     });
-    const entry = await eventually(async () => {
-      const log = await product.call('GET', '/audit-log', {
-        key,
-        query: { ...query, action: 'decision.create' },
-      });
+    const entryFor = async (by: { key: string } | { cookie: string }) => {
+      const input = { ...by, query: { ...query, action: 'decision.create' } };
+      const log = await product.call('GET', '/audit-log', input);
       expect(log.body.data).toHaveLength(1);
       return log.body.data[0];
-    });
+    };
+    const entry = await eventually(() => entryFor({ cookie }));
     expect(entry).toMatchObject({
       workspace_id: workspaceId,
       actor: { type: 'api_key', name: 'test key', key_prefix: key.slice(0, 10) },
@@ -50,6 +49,8 @@ describe('GET /audit-log', () => {
       ip: '127.0.0.1',
       user_agent: 'waymark-test/1',
     });
+    const withheld = { ip: null, user_agent: null, details_salt: null };
+    expect(await entryFor({ key })).toEqual({ ...entry, ...withheld, withheld: Object.keys(withheld) });
   });
 
   it('lists the creation and revocation of keys, filtered by action and resource', async () => {

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
+import type { AuditEntry } from '@waymark/contracts';
 import { createProgram } from '../apps/cli/src/program.ts';
 import { runProgram } from '../apps/cli/src/run-program.ts';
 import { headOf, sampleExport } from '../services/audit/test/sample-chain.ts';
@@ -49,6 +50,18 @@ describe('waymark audit verify', () => {
     expect(code).toBe(0);
     expect(out[0]).toContain('valid: 5 entries');
     expect(JSON.parse(out[1]!)).toEqual(head);
+  });
+
+  it('says how many entries an export withholds details of', async () => {
+    const withheld: AuditEntry['withheld'] = ['changes', 'ip', 'user_agent', 'details_salt'];
+    const nothing = { changes: null, ip: null, user_agent: null, details_salt: null };
+    const partial = write('partial.ndjson', [
+      ...entries.with(1, { ...entries[1]!, ...nothing, withheld }),
+      end,
+    ]);
+    const { code, out, errors } = await run(partial, '--public-key', publicKey);
+    expect([code, out[0]]).toEqual([0, 'valid: 5 entries; keep this head:']);
+    expect(errors).toEqual([expect.stringMatching(/^details withheld from who exported: 1 entries/)]);
   });
 
   it('reports the fault of a changed export and exits with 1', async () => {

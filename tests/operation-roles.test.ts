@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Operation, operationList, type PublicOperationId, type Role } from '@waymark/contracts';
-import { type Answer, startWebhookReceiver, type WebhookReceiver } from '@waymark/testing';
+import { type Answer, eventually, startWebhookReceiver, type WebhookReceiver } from '@waymark/testing';
 import { joinProduct } from './support/join-product.ts';
 import {
   createRecords,
@@ -16,6 +16,7 @@ const product = joinProduct();
 let receiver: WebhookReceiver;
 let workspace: Workspace;
 let records: Records;
+const others: string[] = [];
 const cookies = {} as Record<'admin' | 'member' | 'viewer' | 'stranger', string>;
 beforeAll(async () => {
   receiver = await startWebhookReceiver();
@@ -25,8 +26,15 @@ beforeAll(async () => {
     const { email, cookie } = await product.signUp(`The ${who}`);
     cookies[who] = cookie;
     const body = { workspaceId: workspace.workspaceId, email, role: who };
-    if (who !== 'stranger') await product.call('POST', '/members', { cookie: workspace.cookie, body });
+    if (who === 'stranger') continue;
+    await product.call('POST', '/members', { cookie: workspace.cookie, body });
+    if (who !== 'viewer') others.push(email);
   }
+  await eventually(async () => {
+    const query = { workspaceId: workspace.workspaceId };
+    const { text } = await product.call('GET', '/audit-log', { cookie: workspace.cookie, query });
+    for (const email of others) expect(text).toContain(email);
+  });
 });
 afterAll(async () => {
   product.leave();
@@ -62,7 +70,9 @@ const reads = ofWorkspace.filter(
 );
 
 describe.each(reads.map((operation) => [operation.id, operation] as const))('%s', (_, operation) => {
-  it('responds to a viewer', async () => {
-    expect((await call(operation, cookies.viewer)).status).toBe(200);
+  it('responds to a viewer, without the e-mail address of anybody else', async () => {
+    const answer = await call(operation, cookies.viewer);
+    expect(answer.status).toBe(200);
+    for (const email of others) expect(answer.text).not.toContain(email);
   });
 });

@@ -92,4 +92,21 @@ describe('the audit log', () => {
     const lines = (await readFile(await download.path(), 'utf8')).trim().split('\n');
     expect(JSON.parse(lines[0]!)).toMatchObject({ seq: 1, workspace_id: workspaceId });
   });
+
+  it('tells a viewer which details admins and owners see', async () => {
+    const { workspaceId, cookie } = await app.product.workspace();
+    const viewer = await app.product.signUp('Viola Viewer');
+    const body = { workspaceId, email: viewer.email, role: 'viewer' };
+    await app.product.call('POST', '/members', { cookie, body });
+    const query = { workspaceId, action: 'api_key.create' };
+    await eventually(async () => {
+      const log = await app.product.call('GET', '/audit-log', { cookie, query });
+      expect(log.body.data).toHaveLength(1);
+    });
+    const page = await app.visit(`/w/${workspaceId}/audit?action=api_key.create`, { cookie: viewer.cookie });
+    await page.getByRole('button', { name: /^Details of entry/ }).click();
+    await page.getByText('What changed is shown to admins and owners.').waitFor();
+    await page.getByText('Address: shown to admins and owners').waitFor();
+    await checkAccessible(page);
+  });
 });

@@ -89,6 +89,13 @@ describe('single sign-on', () => {
     expect(await usersWith(email)).toBe(1);
   });
 
+  it('names a user whom the provider does not name after the address, without showing it', async () => {
+    const { login, email } = person();
+    provider.people.set(login, { email, email_verified: true });
+    const { session } = await accounts.resolveSession(sessionIn(await signIn(login))!);
+    expect(session.user_name).toBe(login);
+  });
+
   it('starts with PKCE, state and nonce, in a cookie that scripts cannot read', async () => {
     const begun = await start();
     const address = new URL(begun.headers['location']!);

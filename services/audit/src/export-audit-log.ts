@@ -1,6 +1,7 @@
-import type { AuditCheckpoint, AuditHead, AuditSegment } from '@waymark/contracts';
+import type { AuditCheckpoint, AuditEntry, AuditHead, AuditSegment } from '@waymark/contracts';
 import type { RequestContext } from '@waymark/service-kit/http';
 import type { AuditContext } from './context.ts';
+import { entriesFor } from './withhold-details.ts';
 
 const CHUNK_CHARACTERS = 64 * 1024;
 
@@ -13,7 +14,7 @@ export async function exportAuditLog(service: AuditContext, ctx: RequestContext)
   await service.commit(ctx, async (tx) => {
     tx.emit('audit_log.exported', { subject: { type: 'audit_log', id: chain, version: 1 }, data: {} });
   });
-  const stream = exportLines(service, chain, { checkpoint, segments, head });
+  const stream = exportLines(service, chain, { checkpoint, segments, head, shown: entriesFor(ctx) });
   return { stream, fileName: `audit-log-${chain}.ndjson` };
 }
 
@@ -28,7 +29,13 @@ async function* exportLines(
     checkpoint,
     segments,
     head,
-  }: { checkpoint: AuditCheckpoint | null; segments: AuditSegment[]; head: AuditHead | null },
+    shown,
+  }: {
+    checkpoint: AuditCheckpoint | null;
+    segments: AuditSegment[];
+    head: AuditHead | null;
+    shown: (entry: AuditEntry) => AuditEntry;
+  },
 ): AsyncGenerator<string> {
   const lastSeq = head?.seq ?? 0;
   let lines = checkpoint ? `${JSON.stringify({ checkpoint })}\n` : '';
@@ -41,7 +48,7 @@ async function* exportLines(
   for await (const entry of store.read(chain, { after: seq, lastSeq })) {
     if (entry.seq !== seq + 1) await checkKept();
     seq = entry.seq;
-    lines += `${JSON.stringify(entry)}\n`;
+    lines += `${JSON.stringify(shown(entry))}\n`;
     if (lines.length > CHUNK_CHARACTERS) {
       yield lines;
       lines = '';

@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import { ApiError, type AuditVerification, eventStream } from '@waymark/contracts';
+import { ApiError, eventStream } from '@waymark/contracts';
 import { waitAtMost } from '@waymark/service-kit/jobs';
 import type { Seams } from '@waymark/service-kit/runtime';
 import { openService } from '@waymark/service-kit/service';
@@ -13,7 +13,11 @@ import { schema } from './schema.ts';
 import { auditCollections } from './store/collections.ts';
 import { retentionStore } from './store/retention.ts';
 import { linesOf } from './verification/lines.ts';
-import { type VerifyExportOptions, verifyExport } from './verification/verify-export.ts';
+import {
+  type ExportVerification,
+  type VerifyExportOptions,
+  verifyExport,
+} from './verification/verify-export.ts';
 
 export { retireSigningKeys } from './chain/signing.ts';
 
@@ -102,7 +106,7 @@ export async function applyAuditRetention(database: Database, env: Record<string
 }
 
 /** Verifies an export file offline. Throws when it cannot be read, or when a key is not Ed25519. */
-export function verifyAuditExport(path: string, options: VerifyExportOptions): Promise<AuditVerification> {
+export function verifyAuditExport(path: string, options: VerifyExportOptions): Promise<ExportVerification> {
   return verifyExport(linesIn(path), options);
 }
 

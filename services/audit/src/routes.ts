@@ -3,6 +3,7 @@ import type { AuditContext } from './context.ts';
 import { exportAuditLog } from './export-audit-log.ts';
 import { coalesceCalls } from './verification/coalesce-calls.ts';
 import { verifyAuditLog } from './verification/verify-audit-log.ts';
+import { entriesFor } from './withhold-details.ts';
 
 export function createRoutes(service: AuditContext): Handlers<'audit'> {
   const { store, copies, purge } = service;
@@ -10,7 +11,7 @@ export function createRoutes(service: AuditContext): Handlers<'audit'> {
   return {
     async listAuditLog({ ctx, query: { workspace_id: _, cursor, limit, ...filters } }) {
       const { items, next_cursor } = await store.list(ctx.access.workspaceId, filters, { cursor, limit });
-      return { data: items, next_cursor };
+      return { data: items.map(entriesFor(ctx)), next_cursor };
     },
     exportAuditLog: ({ ctx }) => exportAuditLog(service, ctx),
     verifyAuditLog: ({ ctx }) => verify(ctx.access.workspaceId, ctx.gone()),

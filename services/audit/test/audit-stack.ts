@@ -1,7 +1,7 @@
-import type { EventEnvelope, KeyPrincipal } from '@waymark/contracts';
+import type { EventEnvelope, SessionPrincipal } from '@waymark/contracts';
 import { baseEnvironment, readEnvironment } from '@waymark/service-kit/process';
 import { openRuntime, type Runtime, type Seams } from '@waymark/service-kit/runtime';
-import { eventually, keyPrincipal, type OneService, startOne, streamOf } from '@waymark/testing';
+import { eventually, type OneService, sessionPrincipal, startOne, streamOf } from '@waymark/testing';
 import { startAudit } from '../src/service.ts';
 
 export interface AuditStack extends OneService {
@@ -10,8 +10,8 @@ export interface AuditStack extends OneService {
   publish(events: EventEnvelope[], options?: { copies?: number }): Promise<void>;
   /** Publishes any text as an event. */
   publishRaw(payload: string): Promise<void>;
-  /** A key of the workspace of these events. */
-  reader(events: EventEnvelope[]): KeyPrincipal;
+  /** An admin of the workspace of these events. */
+  reader(events: EventEnvelope[]): SessionPrincipal;
   /** Waits until the chain of the events has `count` entries, and returns them oldest first. */
   // biome-ignore lint/suspicious/noExplicitAny: documents of every shape
   arrived(events: EventEnvelope[], count?: number): Promise<any[]>;
@@ -44,7 +44,7 @@ export async function startAuditStack(seams?: Seams): Promise<AuditStack> {
       await Promise.all(all.map((event, i) => send(JSON.stringify(event), `${event.id}-${copy}-${i}`)));
     },
     publishRaw: (payload) => send(payload, `raw-${payload}`),
-    reader: (events) => keyPrincipal({ workspace_id: events[0]!.workspace_id! }),
+    reader: (events) => sessionPrincipal({ workspaceId: events[0]!.workspace_id!, role: 'admin' }),
     arrived: (events, count = events.length) =>
       eventually(async () => {
         const chain = events[0]!.workspace_id ?? `user:${events[0]!.actor.id}`;

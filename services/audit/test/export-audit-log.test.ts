@@ -21,7 +21,8 @@ describe('GET /audit-log/export', () => {
     await audit.publish(events);
     await audit.arrived(events);
     const reader = audit.reader(events);
-    const query = { workspaceId: reader.workspace_id };
+    const workspaceId = events[0]!.workspace_id!;
+    const query = { workspaceId };
     const answer = await audit.call(reader, 'GET', '/audit-log/export', { query });
     expect(answer.status).toBe(200);
     expect(answer.headers['content-type']).toBe('application/x-ndjson');
@@ -33,11 +34,11 @@ describe('GET /audit-log/export', () => {
       .map((line) => JSON.parse(line));
     const end = lines.pop();
     expect(lines.map(({ seq }) => seq)).toEqual(events.map((_, i) => i + 1));
-    expect(end.head).toMatchObject({ chain: reader.workspace_id, seq: 1_200, hash: lines.at(-1).hash });
+    expect(end.head).toMatchObject({ chain: workspaceId, seq: 1_200, hash: lines.at(-1).hash });
     const { body } = await audit.call(reader, 'GET', '/audit-log/verify', { query });
     expect(end.public_key).toBe(body.public_key);
     const found = await verifyExport(linesOf(chunks(answer.text)), { publicKey: body.public_key });
-    expect(found).toMatchObject({ valid: true, entries: 1_200, fault: null });
+    expect(found).toMatchObject({ valid: true, entries: 1_200, withheld: 0, fault: null });
   });
 
   it('adds one audit entry after the exported entries', async () => {
@@ -45,7 +46,8 @@ describe('GET /audit-log/export', () => {
     await audit.publish(events);
     await audit.arrived(events);
     const reader = audit.reader(events);
-    const query = { workspaceId: reader.workspace_id };
+    const workspaceId = events[0]!.workspace_id!;
+    const query = { workspaceId };
     const { text } = await audit.call(reader, 'GET', '/audit-log/export', {
       query,
       headers: { 'x-waymark-request-id': 'export-request-1' },
@@ -57,8 +59,8 @@ describe('GET /audit-log/export', () => {
       seq: 4,
       action: 'audit_log.export',
       resource_type: 'audit_log',
-      resource_id: reader.workspace_id,
-      actor: { type: 'api_key', id: reader.key_id },
+      resource_id: workspaceId,
+      actor: { type: 'session', id: reader.user_id },
       request_id: 'export-request-1',
     });
     const exported = audit.events.filter((event) => event.workspace_id === query.workspaceId).at(-1);

@@ -110,12 +110,13 @@ describe('GET /audit-log', () => {
     expect(answer.body.error).toBe('VALIDATION_ERROR');
   });
 
-  it('is open to a viewer of the workspace', async () => {
-    const viewer = sessionPrincipal({ workspaceId: events[0]!.workspace_id!, role: 'viewer' });
-    const answer = await audit.call(viewer, 'GET', '/audit-log', {
-      query: { workspaceId: events[0]!.workspace_id! },
-    });
-    expect(sequenceNumbers(answer)).toEqual([4, 3, 2, 1]);
+  it('is open to a viewer and to a key of the workspace', async () => {
+    const workspaceId = events[0]!.workspace_id!;
+    const key = keyPrincipal({ workspace_id: workspaceId, scopes: ['read'] });
+    for (const reader of [sessionPrincipal({ workspaceId, role: 'viewer' }), key]) {
+      const answer = await audit.call(reader, 'GET', '/audit-log', { query: { workspaceId } });
+      expect(sequenceNumbers(answer)).toEqual([4, 3, 2, 1]);
+    }
   });
 });
 

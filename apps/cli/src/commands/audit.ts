@@ -23,6 +23,10 @@ export async function verifyAudit(
   if (found.fault) throw new CommandError(`NOT VALID: entry ${found.fault.seq}: ${found.fault.reason}`);
   const erased = found.erased > 0 ? `, ${found.erased} with erased details` : '';
   terminal.out(`valid: ${found.entries} entries${erased}; keep this head:`);
+  if (found.withheld > 0)
+    terminal.error(
+      `details withheld from who exported: ${found.withheld} entries, whose names and changes are not proven; let an admin export`,
+    );
   for (const segment of found.segments)
     terminal.out(`a gap, signed by an operator's command: ${gapOf(segment)}`);
   terminal.out(JSON.stringify(found.head));

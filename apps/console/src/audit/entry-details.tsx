@@ -2,30 +2,40 @@ import { Code, Stack, Text } from '@mantine/core';
 import type { Schemas } from '@waymark/client/api';
 import { ChangesTable } from '../ui/list/comparison-table.tsx';
 
+type AuditEntry = Schemas['AuditEntry'];
+
+const WITHHELD = 'shown to admins and owners';
+
 /** A complete entry: the change with before and after, and its origin. */
-export function EntryDetails({ entry }: { entry: Schemas['AuditEntry'] }) {
+export function EntryDetails({ entry }: { entry: AuditEntry }) {
+  const lacks = (field: 'ip' | 'user_agent') => (entry.withheld?.includes(field) ? WITHHELD : 'none');
   const isUnchanged = Object.keys(entry.changes ?? {}).length === 0;
   const facts = [
-    ['Request', entry.request_id],
-    ['Address', entry.ip],
-    ['Program', entry.user_agent],
-    ['Hash', entry.hash],
-    ['Hash before', entry.prev_hash],
+    ['Request', entry.request_id, 'none'],
+    ['Address', entry.ip, lacks('ip')],
+    ['Program', entry.user_agent, lacks('user_agent')],
+    ['Hash', entry.hash, 'none'],
+    ['Hash before', entry.prev_hash, 'none'],
   ] as const;
   return (
     <Stack gap="sm" py="xs">
       {isUnchanged ? (
         <Text size="sm" c="dimmed">
-          {entry.details_salt === null ? 'Its details were erased.' : 'No field was changed.'}
+          {whyUnchanged(entry)}
         </Text>
       ) : (
         <ChangesTable label="What changed" changes={entry.changes ?? {}} />
       )}
-      {facts.map(([label, value]) => (
+      {facts.map(([label, value, absent]) => (
         <Text key={label} size="sm" style={{ overflowWrap: 'anywhere' }}>
-          {label}: {value === null ? 'none' : <Code>{value}</Code>}
+          {label}: {value === null ? absent : <Code>{value}</Code>}
         </Text>
       ))}
     </Stack>
   );
+}
+
+function whyUnchanged({ erasure, withheld }: AuditEntry): string {
+  if (erasure) return 'Its details were erased.';
+  return withheld?.includes('changes') ? `What changed is ${WITHHELD}.` : 'No field was changed.';
 }

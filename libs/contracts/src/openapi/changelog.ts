@@ -16,6 +16,7 @@ export const changelog: Log = {
     ...entries('2026-11-23', 'added', [
       'imported_by of decisions, outcomes, history entries and messages names who imported the record',
       'Verification of the audit log: the gaps after which an operator resumed a chain (segments), and why a chain accepts no entries (stopped)',
+      'Audit entries name in withheld what only admins and owners get: addresses, changes of settings and the salt',
       'Audit entries with erased details carry the signed record of the erasure',
     ]),
     ...entries('2026-11-23', 'changed', [

@@ -22,6 +22,7 @@ export const operations = combineTables(
   webhookOperations,
   transferOperations,
 );
+export { readsSettings } from './presets.ts';
 export { internalOperations };
 export const allOperations = combineTables(operations, internalOperations);
 

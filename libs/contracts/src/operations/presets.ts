@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { type Principal, type Role, roleReaches } from '../identity/principal.ts';
 import { query } from '../schema/body.ts';
 import { maybeInWorkspace } from '../schema/types.ts';
 
@@ -15,6 +16,11 @@ export const EXPORT = { ...READ, bucket: 'export' } as const;
 /** Settings: a session of an owner or admin. */
 export const SETTINGS_READ = { caller: 'session', role: 'admin', bucket: 'read' } as const;
 export const SETTINGS_WRITE = { ...SETTINGS_READ, bucket: 'mutation' } as const;
+
+/** Whether a caller with this role in the workspace may read settings, such as the addresses of members. */
+export const readsSettings = ({ type }: Principal, role: Role | null): boolean =>
+  type === SETTINGS_READ.caller && role !== null && roleReaches(role, SETTINGS_READ.role);
+
 /** A user's own account, in no workspace. */
 export const SELF_READ = { caller: 'session', bucket: 'read', workspace: 'none' } as const;
 export const SELF_WRITE = { ...SELF_READ, bucket: 'mutation' } as const;

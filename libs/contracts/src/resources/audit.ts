@@ -87,6 +87,18 @@ export const resourceTypes = [
 ] as const;
 export type ResourceType = (typeof resourceTypes)[number];
 
+/** The types whose records every reader of a workspace can read; the records of all others are settings. */
+const readable: readonly string[] = [
+  'decision',
+  'edge',
+  'import',
+  'message',
+  'node',
+  'workflow',
+  'workspace',
+] satisfies ResourceType[];
+export const isSetting = (resourceType: string): boolean => !readable.includes(resourceType);
+
 export const Author = Actor.pick({ type: true, id: true, name: true }).meta({ id: 'Author' });
 export type Author = z.output<typeof Author>;
 
@@ -111,6 +123,9 @@ export const AuditErasure = component(
   'Proves that Waymark itself erased the personal details of an entry',
 );
 export type AuditErasure = z.output<typeof AuditErasure>;
+
+/** The fields of an entry that only callers get who may read settings. */
+export const withheldFields = ['changes', 'ip', 'user_agent', 'details_salt'] as const;
 
 /**
  * Both hashes are SHA-256 in hex over canonical JSON (RFC 8785). `details_hash`: details_salt, then `{name,
@@ -145,6 +160,12 @@ export const AuditEntry = component('AuditEntry', {
     .string()
     .describe('The hash of the previous entry; 64 zeros in the first, after a gap the hash of the segment'),
   erasure: AuditErasure.optional().describe('Only with erased details'),
+  withheld: z
+    .array(z.enum(withheldFields))
+    .optional()
+    .describe(
+      'The fields that are null only for this caller: an API key, or a session below the role admin. Such an entry proves its `hash`, not its `details_hash`',
+    ),
 });
 export type AuditEntry = z.output<typeof AuditEntry>;
 

@@ -120,7 +120,10 @@ async function signUpWithIdentity(
   const { config, commit } = service;
   if (config.signUp === 'closed') throw new Refusal('closed');
   return commit(ctx, async (tx) => {
-    const name = (identity.name ?? email).slice(0, limits.nameCharacters).toWellFormed();
+    // Names are shown to everyone in a workspace, addresses to its admins only.
+    const name = (identity.name ?? email.slice(0, email.lastIndexOf('@')))
+      .slice(0, limits.nameCharacters)
+      .toWellFormed();
     const input = { email, name, passwordHash: null };
     const user = await insertUser(service, tx, input, { action: 'user.sign_up' });
     await insertIdentity(service, tx, user, identity);

@@ -54,7 +54,7 @@ describe('a chain', () => {
       fc.property(chain, (entries) => {
         const stored = JSON.parse(JSON.stringify(entries)) as AuditEntry[];
         const found = check(chainOf(entries[0]!), stored, headOf(entries, keys));
-        expect(found).toEqual({ entries: entries.length, erased: 0, fault: null });
+        expect(found).toEqual({ entries: entries.length, erased: 0, withheld: 0, fault: null });
       }),
     );
   });
@@ -102,6 +102,7 @@ describe('a chain', () => {
     expect(check(head.chain, [entries[0], erased, entries[2]], head)).toEqual({
       entries: 3,
       erased: 1,
+      withheld: 0,
       fault: null,
     });
     expect(check(head.chain, [entries[0], { ...erased, ip: '192.0.2.1' }, entries[2]], head).fault?.seq).toBe(
@@ -113,6 +114,29 @@ describe('a chain', () => {
       ).toBe(2);
     const salted = { ...erased, details_salt: rest.details_salt };
     expect(check(head.chain, [entries[0], salted, entries[2]], head).fault?.seq).toBe(2);
+  });
+
+  it('is valid with details withheld in an export, never in the database', () => {
+    const entries = sealEvents(sampleEvents(3));
+    const head = headOf(entries, keys);
+    const withheld: AuditEntry['withheld'] = ['ip', 'user_agent', 'details_salt'];
+    const partial = { ...entries[1]!, ip: null, user_agent: null, details_salt: null, withheld };
+    function inExport(entry: AuditEntry) {
+      const checking = checkChain(head.chain, keys.publicKeys);
+      for (const each of entries.with(1, entry)) checking.add(each, 'export');
+      return checking.finish(head);
+    }
+    expect(inExport(partial)).toEqual({ entries: 3, erased: 0, withheld: 1, fault: null });
+    expect(check(head.chain, entries.with(1, partial), head).fault).toMatchObject({ seq: 2 });
+    const erasure = signErasure(partial.details_hash, '2026-11-21T10:00:00.000Z', keys);
+    for (const other of [
+      { ...partial, withheld: undefined },
+      { ...partial, action: 'decision.delete' },
+      { ...partial, ip: '192.0.2.1' },
+      { ...partial, details_salt: entries[1]!.details_salt },
+      { ...partial, erasure },
+    ])
+      expect(inExport(other).fault).toMatchObject({ seq: 2 });
   });
 
   it('hashes equal details differently, so that erased details cannot be guessed from their hash', () => {

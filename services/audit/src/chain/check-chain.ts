@@ -32,10 +32,12 @@ interface Expected {
 }
 
 /** Rejects unknown fields, because no hash covers them. */
-const ExactEntry = z.strictObject({
+const ExportedEntry = z.strictObject({
   ...AuditEntry.shape,
   actor: z.strictObject(AuditEntry.shape.actor.shape),
 });
+/** Withholds nothing: else someone who can write to the database could withhold what proves a change. */
+const StoredEntry = ExportedEntry.omit({ withheld: true });
 
 /**
  * Checks a chain from its first entry or its checkpoint, one entry at a time. `savedHead` must still be in
@@ -52,6 +54,7 @@ export function checkChain(
   const segments: AuditSegment[] = [];
   let entries = 0;
   let erased = 0;
+  let withheld = 0;
   let fault: Fault | null = null;
 
   function fail(reason: string): false {
@@ -98,20 +101,21 @@ export function checkChain(
     },
 
     /** Checks the next entry; false after a fault, because no later entry can be verified. */
-    add(given: unknown): boolean {
+    add(given: unknown, source: 'database' | 'export' = 'database'): boolean {
       if (fault) return false;
       for (let next = segments[0]; next && seqOf(given) > next.after_seq; next = segments[0]) {
         // Nothing proves the entries within a gap.
         if (seqOf(given) <= next.until_seq) return true;
         if (!passGap(next)) return false;
       }
-      const { error } = ExactEntry.safeParse(given);
+      const { error } = (source === 'export' ? ExportedEntry : StoredEntry).safeParse(given);
       // The hashes are over the entry as given, not as the schema would normalize it.
       const entry = given as AuditEntry;
       const reason = error ? `the entry is malformed: ${describe(error)}` : entryFault(entry, expected);
       if (reason !== null) return fail(reason);
       entries += 1;
-      if (entry.details_salt === null) erased += 1;
+      if (entry.erasure) erased += 1;
+      if (entry.withheld) withheld += 1;
       expected.last = { seq: entry.seq, hash: entry.hash };
       return true;
     },
@@ -125,10 +129,10 @@ export function checkChain(
     },
 
     /** Compares the end of the chain with its signed head. */
-    finish(head: unknown): { entries: number; erased: number; fault: Fault | null } {
+    finish(head: unknown) {
       while (!fault && segments[0]) passGap(segments[0]);
       fault ??= headFault(head, expected) ?? savedHeadFault(head, expected);
-      return { entries, erased, fault };
+      return { entries, erased, withheld, fault };
     },
   };
 }
@@ -163,12 +167,19 @@ function entryFault(entry: AuditEntry, expected: Expected): string | null {
 
 function hashFault(entry: AuditEntry, publicKeys: PublicKeys): string | null {
   try {
-    const details = detailsFault(entry, publicKeys);
+    const details = entry.withheld ? withheldFault(entry) : detailsFault(entry, publicKeys);
     if (details !== null) return details;
     return hashEntry(entry) === entry.hash ? null : 'the hash does not match the entry';
   } catch {
     return 'the entry is malformed: it contains text that is not valid Unicode';
   }
+}
+
+/** Why the details are not withheld as an export says, or null. What it still shows of them is not proven. */
+function withheldFault(entry: AuditEntry): string | null {
+  if (entry.erasure) return 'there are withheld details with a signed erasure';
+  const isShown = entry.details_salt !== null || entry.withheld!.some((field) => entry[field] !== null);
+  return isShown ? 'there are withheld details' : null;
 }
 
 type Detailed = Pick<AuditEntry, 'details_salt' | 'details_hash' | 'erasure'> &

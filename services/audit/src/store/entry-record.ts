@@ -9,8 +9,9 @@ export type EntryRecord = PlainFields & {
   details: string | null;
 };
 
-/** The fields that are stored unchanged. */
-const { shape } = AuditEntry.omit({ actor: true, ip: true, user_agent: true, changes: true });
+/** The fields that are stored unchanged. Withheld details are a matter of each answer, never stored. */
+const OTHERS = { actor: true, ip: true, user_agent: true, changes: true, withheld: true } as const;
+const { shape } = AuditEntry.omit(OTHERS);
 type PlainFields = z.output<z.ZodObject<typeof shape>>;
 const PLAIN = Object.keys(shape) as (keyof PlainFields)[];
 

@@ -22,6 +22,7 @@ describe('an export', () => {
       valid: true,
       entries: 6,
       erased: 0,
+      withheld: 0,
       segments: [],
       stopped: null,
       checkpoint: null,

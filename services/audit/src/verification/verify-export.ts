@@ -19,11 +19,16 @@ const Beginning = z.strictObject({ checkpoint: z.looseObject({ chain: z.string()
 const Gap = z.strictObject({ segment: z.looseObject({ chain: z.string() }) });
 const Owned = z.object({ workspace_id: z.string().nullable(), actor: Actor });
 
+export interface ExportVerification extends AuditVerification {
+  /** Valid entries whose details were withheld from the exporter; the details they show are not proven. */
+  withheld: number;
+}
+
 /** Verifies an export with the checks of the service. Throws when `publicKey` is not an Ed25519 key. */
 export async function verifyExport(
   lines: AsyncIterable<string>,
   { publicKey, savedHead }: VerifyExportOptions,
-): Promise<AuditVerification> {
+): Promise<ExportVerification> {
   const publicKeys = readPublicKeys([publicKey].flat());
   let check: ChainCheck | undefined;
   let end: { head: unknown } | undefined;
@@ -53,16 +58,16 @@ export async function verifyExport(
       break;
     }
     if (End.safeParse(value).success) end = value as { head: unknown };
-    else if (!check.add(value)) break;
+    else if (!check.add(value, 'export')) break;
   }
   check ??= checkChain(savedHead?.chain ?? '', publicKeys, savedHead);
   if (!end) check.fail('the export is truncated: its last line, the head, is missing');
-  const { entries, erased, fault } = check.finish(end?.head ?? null);
+  const { entries, erased, withheld, fault } = check.finish(end?.head ?? null);
   const head = AuditHead.safeParse(end?.head).data ?? null;
   const signer = publicKeys.get(head?.key_id ?? '') ?? [...publicKeys.values()][0]!;
   const valid = fault === null;
   const rest = { head, public_key: signer.text, fault };
-  return { valid, entries, erased, checkpoint, segments, stopped: null, ...rest };
+  return { valid, entries, erased, withheld, checkpoint, segments, stopped: null, ...rest };
 }
 
 /** Returns null, which is not an entry, for a line that is not JSON. */

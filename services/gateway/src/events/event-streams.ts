@@ -1,4 +1,4 @@
-import { isForReaders, operations, roleReaches } from '@waymark/contracts';
+import { isForReaders, operations, readsSettings } from '@waymark/contracts';
 import { requireWorkspace, validate } from '@waymark/service-kit/http';
 import type { Runtime } from '@waymark/service-kit/runtime';
 import type { Exchange } from '../exchange/exchange.ts';
@@ -68,7 +68,7 @@ export function eventStreams(
         exchange,
         feed,
         workspaceId,
-        wants: (type) => (types?.includes(type) ?? true) && (isForReaders(type) || isAdmin(exchange)),
+        wants: (type) => (types?.includes(type) ?? true) && (isForReaders(type) || isForSettings(exchange)),
         onDropped: () => metrics.eventStreamsDropped.inc(),
       });
       open.add(stream);
@@ -110,6 +110,6 @@ function openStreams(onCount: (count: number) => void) {
   };
 }
 
-function isAdmin({ principal }: Exchange): boolean {
-  return principal?.type === 'session' && roleReaches(principal.membership?.role ?? 'viewer', 'admin');
+function isForSettings({ principal }: Exchange): boolean {
+  return principal?.type === 'session' && readsSettings(principal, principal.membership?.role ?? null);
 }

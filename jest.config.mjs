@@ -24,7 +24,7 @@ const product = {
   ...common,
   roots: ['<rootDir>/tests'],
   testMatch: ['<rootDir>/tests/*.test.ts'],
-  testPathIgnorePatterns: ['/node_modules/', '<rootDir>/tests/(crash|clusters)/'],
+  testPathIgnorePatterns: ['/node_modules/', '<rootDir>/tests/(crash|clusters|faults)/'],
   globalSetup: '<rootDir>/tests/support/global-setup.ts',
 };
 const browser = {

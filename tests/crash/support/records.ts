@@ -4,8 +4,11 @@ import { eventually } from '@waymark/testing';
 import type { ProductProcesses } from './product-processes.ts';
 import type { Ledger } from './writers.ts';
 
+/** What the functions here use of a product. */
+type Workspace = Pick<ProductProcesses, 'call' | 'workspaceId'>;
+
 /** Every decision of the workspace, page by page. */
-export async function allDecisions(product: ProductProcesses): Promise<Decision[]> {
+export async function allDecisions(product: Workspace): Promise<Decision[]> {
   const found: Decision[] = [];
   let cursor: string | null = null;
   do {
@@ -24,7 +27,7 @@ interface Line {
 }
 
 /** Returns the ids of the decisions whose creation is in the audit log. */
-export async function auditedDecisions(product: ProductProcesses): Promise<string[]> {
+export async function auditedDecisions(product: Workspace): Promise<string[]> {
   const answer = await product.call('GET', '/audit-log/export', {
     query: { workspaceId: product.workspaceId },
   });
@@ -54,7 +57,7 @@ export const none = { onlyLeft: [], onlyRight: [], twice: [] };
  * Expects that each acknowledged write is stored, counted and audited once, and that the audit chain is
  * valid.
  */
-export async function expectNothingLost(product: ProductProcesses, ledger: Ledger): Promise<void> {
+export async function expectNothingLost(product: Workspace, ledger: Ledger): Promise<void> {
   const acknowledged = [...ledger.acknowledged.values()];
   const stored = (await allDecisions(product)).map((decision) => decision.id);
   expect(differences(stored, acknowledged)).toEqual(none);

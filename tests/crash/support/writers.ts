@@ -16,6 +16,8 @@ export interface Writers {
   afterMore(count: number): Promise<void>;
   /** Returns the longest time between two acknowledgements since the previous call. */
   takeSilenceMs(): number;
+  /** Sends the request of a decision again. Null without a usable answer. */
+  repeat(idempotencyKey: string): Promise<Answer | null>;
   /** Stops the writers after each has its last decision acknowledged. */
   stop(): Promise<void>;
 }
@@ -115,6 +117,7 @@ export function startWriters(options: {
       silenceMs = 0;
       return taken;
     },
+    repeat: attempt,
     async stop() {
       stopping = true;
       await writers;

@@ -33,6 +33,8 @@ export type StoreOptions = {
   port?: number | undefined;
   /** Further arguments of the server. */
   args?: readonly string[];
+  /** Added to the environment of a server that is not in a container. */
+  env?: Readonly<Record<string, string>>;
 };
 
 type StoreDefinition = {
@@ -108,13 +110,21 @@ function lostRace(error: unknown): boolean {
 }
 
 async function launch(store: StoreDefinition, options: StoreOptions, port: number): Promise<ManagedProcess> {
-  const { binary, dataDir } = options;
+  const { binary, dataDir, env = {} } = options;
   const isReady = () => store.isReady(port);
   const host = typeof binary === 'string' ? '127.0.0.1' : '0.0.0.0';
   const args = [...store.args({ port, host, dataDir }), ...(options.args ?? [])];
   if (typeof binary !== 'string')
     return startContainer({ ...binary, name: store.name, args, dataDir, port, isReady });
-  return startProcess({ name: store.name, command: binary, args, logFile: logFile(dataDir), port, isReady });
+  return startProcess({
+    name: store.name,
+    command: binary,
+    args,
+    env,
+    logFile: logFile(dataDir),
+    port,
+    isReady,
+  });
 }
 
 const logFile = (dataDir: string) => join(dataDir, 'server.log');

@@ -110,6 +110,6 @@ describe('API keys', () => {
     await dialog.getByLabel('Name').fill('Wrong');
     await dialog.getByLabel('Allowed addresses').fill('not an address');
     await dialog.getByRole('button', { name: 'Create key' }).click();
-    await dialog.getByRole('alert').getByText('must be an IP address').first().waitFor();
+    await dialog.getByText('Entry 1 must be an IP address').waitFor();
   });
 });

@@ -5,7 +5,7 @@ export interface Problem {
   title: string;
   detail: string;
   /** Fields and what to change in each. */
-  issues: { path: string; message: string }[];
+  issues: { path: string; name: string; message: string }[];
   requestId: string | null;
   /** The documentation page of the error. */
   docs: string | null;
@@ -39,18 +39,39 @@ export function problemOf(error: unknown): Problem {
       docs: null,
     };
   }
+  const issues = error.issues.map((issue) => ({ ...issue, name: nameOf(issue.path) }));
   const known = Object.hasOwn(TITLES, error.code);
   return {
     title: TITLES[error.code] ?? 'This did not work',
-    detail: error.message,
-    issues: error.issues,
+    // The message of an error with issues lists them by path.
+    detail: issues.map(({ name, message }) => `${name}: ${message}`).join('; ') || error.message,
+    issues,
     requestId: error.requestId,
     docs: known ? `/docs/errors/${error.code}` : null,
   };
 }
 
-/** Returns the server's message for each form field, by name, as Mantine's forms expect it. */
+/** Formats `optionsConsidered.0.title` as "Options considered, entry 1, title". */
+function nameOf(path: string): string {
+  const parts = path.split('.').map((part) => (isIndex(part) ? `entry ${Number(part) + 1}` : wordsOf(part)));
+  const name = parts.join(', ');
+  return name.charAt(0).toUpperCase() + name.slice(1) || 'Input';
+}
+
+const isIndex = (part: string | undefined) => part !== undefined && /^\d+$/.test(part);
+const wordsOf = (part: string) => part.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+
+/**
+ * Returns the server's message for each form field, by name, as Mantine's forms expect it. A field with
+ * several entries has one message, which counts them.
+ */
 export function fieldErrors(error: unknown): Record<string, string> {
-  if (!(error instanceof WaymarkError)) return {};
-  return Object.fromEntries(error.issues.map(({ path, message }) => [path, message]));
+  const errors: Record<string, string> = {};
+  if (!(error instanceof WaymarkError)) return errors;
+  for (const { path, message } of error.issues) {
+    const [field = '', entry] = path.split('.');
+    const text = isIndex(entry) ? `Entry ${Number(entry) + 1} ${message}` : message;
+    errors[field] = errors[field] ? `${errors[field]}; ${text}` : text;
+  }
+  return errors;
 }

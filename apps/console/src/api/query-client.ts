@@ -26,6 +26,7 @@ export const queryClient = new QueryClient({
   mutationCache: new MutationCache({ onError: reportExpiry }),
   defaultOptions: {
     queries: { retry: isWorthRetrying, retryDelay: retryDelayMs, staleTime: STALE_MS },
-    mutations: { retry: false, gcTime: MUTATION_KEPT_MS },
+    // Without a network a change fails at once, instead of waiting for it unseen.
+    mutations: { retry: false, gcTime: MUTATION_KEPT_MS, networkMode: 'always' },
   },
 });

@@ -1,12 +1,11 @@
-import { Button, Stack, TextInput } from '@mantine/core';
+import { Button, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import { type Schemas, unwrap } from '@waymark/client/api';
 import { api } from '../api/client.ts';
-import { fieldErrors } from '../api/problem.ts';
 import { CredentialsFields } from '../session/credentials-fields.tsx';
 import type { SignedIn } from '../session/session-query.ts';
-import { ProblemAlert } from '../ui/problem-alert.tsx';
+import { Form } from '../ui/form.tsx';
 
 /** Creates an account; with an invitation's token, the account joins its workspace. */
 export function SignUpForm(props: {
@@ -19,20 +18,18 @@ export function SignUpForm(props: {
   const signUp = useMutation({
     mutationFn: (body: Schemas['SignUp']) => unwrap(api.POST('/auth/sign-up', { body })),
     onSuccess: onSignedUp,
-    onError: (error) => form.setErrors(fieldErrors(error)),
   });
   return (
-    <form
+    <Form
       onSubmit={form.onSubmit((values) => signUp.mutate({ ...values, ...(invitation && { invitation }) }))}
+      error={signUp.error}
+      form={form}
     >
-      <Stack>
-        {signUp.isError && <ProblemAlert error={signUp.error} />}
-        <TextInput label="Your name" autoComplete="name" required {...form.getInputProps('name')} />
-        <CredentialsFields form={form} isNew />
-        <Button type="submit" loading={signUp.isPending}>
-          Create account
-        </Button>
-      </Stack>
-    </form>
+      <TextInput label="Your name" autoComplete="name" required {...form.getInputProps('name')} />
+      <CredentialsFields form={form} isNew />
+      <Button type="submit" loading={signUp.isPending}>
+        Create account
+      </Button>
+    </Form>
   );
 }

@@ -1,9 +1,9 @@
-import { Button, Stack } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import { unwrap } from '@waymark/client/api';
 import { api } from '../api/client.ts';
-import { ProblemAlert } from '../ui/problem-alert.tsx';
+import { Form } from '../ui/form.tsx';
 import { CredentialsFields } from './credentials-fields.tsx';
 import type { SignedIn } from './session-query.ts';
 
@@ -15,14 +15,11 @@ export function SignInForm(props: { email?: string; onSignedIn: (signedIn: Signe
     onSuccess: props.onSignedIn,
   });
   return (
-    <form onSubmit={form.onSubmit((values) => signIn.mutate(values))}>
-      <Stack>
-        {signIn.isError && <ProblemAlert error={signIn.error} />}
-        <CredentialsFields form={form} />
-        <Button type="submit" loading={signIn.isPending}>
-          Sign in
-        </Button>
-      </Stack>
-    </form>
+    <Form onSubmit={form.onSubmit((values) => signIn.mutate(values))} error={signIn.error} form={form}>
+      <CredentialsFields form={form} />
+      <Button type="submit" loading={signIn.isPending}>
+        Sign in
+      </Button>
+    </Form>
   );
 }

@@ -3,16 +3,25 @@ import { CircleAlert } from 'lucide-react';
 import { problemOf } from '../api/problem.ts';
 
 /** An error message with the request id for support. */
-export function ProblemAlert({ error, retry }: { error: unknown; retry?: () => void }) {
-  const { title, detail, issues, requestId, docs } = problemOf(error);
+export function ProblemAlert(props: {
+  error: unknown;
+  retry?: () => void;
+  /** The fields that show their messages themselves. */
+  fields?: string[];
+}) {
+  const { error, retry, fields = [] } = props;
+  const { title, detail, requestId, docs, ...problem } = problemOf(error);
+  const issues = problem.issues.filter(({ path }) => !fields.includes(path.split('.')[0] ?? path));
   return (
     <Alert color="red" variant="outline" title={title} icon={<CircleAlert aria-hidden />} role="alert">
-      <Text size="sm">{detail}</Text>
+      {issues.length === 0 && (
+        <Text size="sm">{problem.issues.length > 0 ? 'Correct the marked fields.' : detail}</Text>
+      )}
       {issues.length > 0 && (
-        <List size="sm" mt="xs">
-          {issues.map(({ path, message }) => (
+        <List size="sm">
+          {issues.map(({ path, name, message }) => (
             <List.Item key={`${path} ${message}`}>
-              <strong>{path}</strong>: {message}
+              <strong>{name}</strong>: {message}
             </List.Item>
           ))}
         </List>

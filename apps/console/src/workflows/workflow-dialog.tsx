@@ -1,14 +1,13 @@
-import { Button, Checkbox, Group, Stack, Textarea, TextInput } from '@mantine/core';
+import { Button, Checkbox, Group, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { unwrap } from '@waymark/client/api';
 import { api } from '../api/client.ts';
-import { fieldErrors } from '../api/problem.ts';
 import { queryKeys } from '../api/query-keys.ts';
 import { useWorkspace } from '../session/use-workspace.ts';
 import { Dialog } from '../ui/dialog/dialog.tsx';
-import { ProblemAlert } from '../ui/problem-alert.tsx';
+import { Form } from '../ui/form.tsx';
 import type { WorkflowRecord } from './graph/graph.ts';
 
 /** Creates and opens a workflow, or renames one. */
@@ -44,7 +43,6 @@ export function WorkflowDialog({
         ignoreBlocker: true,
       });
     },
-    onError: (error) => form.setErrors(fieldErrors(error)),
   });
   return (
     <Dialog
@@ -52,32 +50,29 @@ export function WorkflowDialog({
       title={workflow ? 'Change the workflow' : 'New workflow'}
       isUnsaved={form.isDirty()}
     >
-      <form onSubmit={form.onSubmit((values) => save.mutate(values))}>
-        <Stack>
-          {save.isError && <ProblemAlert error={save.error} />}
-          <TextInput label="Title" required maxLength={300} data-autofocus {...form.getInputProps('title')} />
-          <Textarea
-            label="Description"
-            autosize
-            minRows={2}
-            maxRows={8}
-            {...form.getInputProps('description')}
-          />
-          <Checkbox
-            label="Acyclic"
-            description="Refuse edges that close a cycle"
-            {...form.getInputProps('acyclic', { type: 'checkbox' })}
-          />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={save.isPending}>
-              {workflow ? 'Save' : 'Create workflow'}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
+      <Form onSubmit={form.onSubmit((values) => save.mutate(values))} error={save.error} form={form}>
+        <TextInput label="Title" required maxLength={300} data-autofocus {...form.getInputProps('title')} />
+        <Textarea
+          label="Description"
+          autosize
+          minRows={2}
+          maxRows={8}
+          {...form.getInputProps('description')}
+        />
+        <Checkbox
+          label="Acyclic"
+          description="Refuse edges that close a cycle"
+          {...form.getInputProps('acyclic', { type: 'checkbox' })}
+        />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={save.isPending}>
+            {workflow ? 'Save' : 'Create workflow'}
+          </Button>
+        </Group>
+      </Form>
     </Dialog>
   );
 }

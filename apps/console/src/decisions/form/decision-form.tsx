@@ -1,18 +1,7 @@
-import {
-  Button,
-  Grid,
-  Group,
-  NativeSelect,
-  SimpleGrid,
-  Stack,
-  Text,
-  Textarea,
-  TextInput,
-} from '@mantine/core';
+import { Button, Grid, Group, NativeSelect, SimpleGrid, Text, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { ReactNode } from 'react';
-import { fieldErrors } from '../../api/problem.ts';
-import { ProblemAlert } from '../../ui/problem-alert.tsx';
+import { Form } from '../../ui/form.tsx';
 import { useUnsaved } from '../../ui/unsaved.ts';
 import { type DecisionEntries, percentOf } from '../decision-entries.ts';
 import { STATUSES } from '../decision-words.ts';
@@ -32,11 +21,13 @@ export function DecisionForm(props: {
   isNew: boolean;
   canForecast: boolean;
   error: unknown;
+  /** Shown instead of the error's message. */
+  explanation?: ReactNode;
   isSaving: boolean;
   save: (entries: DecisionEntries) => void;
   cancel: ReactNode;
 }) {
-  const { initial, act, self, isNew, canForecast, error, isSaving, save, cancel } = props;
+  const { initial, act, self, isNew, canForecast, error, explanation, isSaving, save, cancel } = props;
   const form = useForm<DecisionEntries>({
     initialValues: initial,
     validate: {
@@ -53,66 +44,66 @@ export function DecisionForm(props: {
     },
   });
   useUnsaved(form.isDirty());
-  const issues = fieldErrors(error);
   const quality = useDraftQuality(form.values);
-  const field = (name: keyof DecisionEntries) => {
-    const given = form.getInputProps(name);
-    const said = Object.entries(issues).find(([path]) => path === name || path.startsWith(`${name}.`));
-    return { ...given, error: given.error ?? said?.[1] };
-  };
+  const field = (name: keyof DecisionEntries) => form.getInputProps(name);
   return (
     <Grid gap="lg">
       <Grid.Col span={{ base: 12, md: 8 }}>
-        <form onSubmit={form.onSubmit(save)} noValidate aria-label="Decision">
-          <Stack>
-            {error != null && <ProblemAlert error={error} />}
-            <TextInput label="Title" data-autofocus {...field('title')} />
-            <TextInput label="Question" placeholder="What has to be decided?" {...field('question')} />
-            <MarkdownField label="Description" {...form.getInputProps('description')} />
-            <OptionsField form={form} />
-            <Textarea label="Criteria, one per line" autosize minRows={2} {...field('criteria')} />
-            <TextInput label="Resolution" placeholder="What was chosen" {...field('resolution')} />
-            <MarkdownField label="Rationale" {...form.getInputProps('rationale')} />
-            <SimpleGrid cols={{ base: 1, sm: 2 }}>
-              <NativeSelect
-                label="Status"
-                data={isNew ? STATUSES.filter((status) => status !== 'archived') : STATUSES}
-                {...field('status')}
-              />
-              <TextInput label="Type" placeholder="architecture" {...field('decisionType')} />
-              <TextInput label="Tags" placeholder="storage, cost" {...field('tags')} />
-              <TextInput label="Decided by" {...field('decidedBy')} />
-              <TextInput label="Outcome expected by" type="date" {...field('expectedBy')} />
-              {canForecast && (
-                <TextInput
-                  label="Forecast of success, in percent"
-                  inputMode="decimal"
-                  {...field('forecast')}
-                />
-              )}
-            </SimpleGrid>
-            <LinkedDecisionsField
-              label="Supersedes"
-              description="The decision that this one replaces"
-              most={1}
-              self={self}
-              {...field('supersedes')}
+        <Form
+          onSubmit={form.onSubmit(save)}
+          error={error}
+          explanation={explanation}
+          form={form}
+          label="Decision"
+          noValidate
+        >
+          <TextInput
+            label="Title"
+            required={!isNew || form.values.question.trim() === ''}
+            data-autofocus
+            {...field('title')}
+          />
+          <TextInput label="Question" placeholder="What has to be decided?" {...field('question')} />
+          <MarkdownField label="Description" {...field('description')} />
+          <OptionsField form={form} />
+          <Textarea label="Criteria, one per line" autosize minRows={2} {...field('criteria')} />
+          <TextInput label="Resolution" placeholder="What was chosen" {...field('resolution')} />
+          <MarkdownField label="Rationale" {...field('rationale')} />
+          <SimpleGrid cols={{ base: 1, sm: 2 }}>
+            <NativeSelect
+              label="Status"
+              data={isNew ? STATUSES.filter((status) => status !== 'archived') : STATUSES}
+              {...field('status')}
             />
-            <LinkedDecisionsField
-              label="Related decisions"
-              description="They link back to this decision"
-              most={50}
-              self={self}
-              {...field('relatesTo')}
-            />
-            <Group>
-              <Button type="submit" loading={isSaving}>
-                {act}
-              </Button>
-              {cancel}
-            </Group>
-          </Stack>
-        </form>
+            <TextInput label="Type" placeholder="architecture" {...field('decisionType')} />
+            <TextInput label="Tags" placeholder="storage, cost" {...field('tags')} />
+            <TextInput label="Decided by" {...field('decidedBy')} />
+            <TextInput label="Outcome expected by" type="date" {...field('expectedBy')} />
+            {canForecast && (
+              <TextInput label="Forecast of success, in percent" inputMode="decimal" {...field('forecast')} />
+            )}
+          </SimpleGrid>
+          <LinkedDecisionsField
+            label="Supersedes"
+            description="The decision that this one replaces"
+            most={1}
+            self={self}
+            {...field('supersedes')}
+          />
+          <LinkedDecisionsField
+            label="Related decisions"
+            description="They link back to this decision"
+            most={50}
+            self={self}
+            {...field('relatesTo')}
+          />
+          <Group>
+            <Button type="submit" loading={isSaving}>
+              {act}
+            </Button>
+            {cancel}
+          </Group>
+        </Form>
       </Grid.Col>
       <Grid.Col span={{ base: 12, md: 4 }}>
         <div style={{ position: 'sticky', top: 76 }}>

@@ -1,4 +1,5 @@
 import { Alert, Button, Group, Text } from '@mantine/core';
+import type { MouseEvent } from 'react';
 import { ComparisonTable } from '../../ui/list/comparison-table.tsx';
 import { ChangedValue } from '../../ui/text/changed-value.tsx';
 import type { DecisionBody } from '../decision-entries.ts';
@@ -10,8 +11,9 @@ export function EditConflict(props: {
   body: DecisionBody;
   theirs: Decision;
   onTakeTheirs: () => void;
+  onSaveMine: (event: MouseEvent<HTMLButtonElement>) => void;
 }) {
-  const { base, body, theirs, onTakeTheirs } = props;
+  const { base, body, theirs, onTakeTheirs, onSaveMine } = props;
   const yours = new Map<string, unknown>(
     Object.entries(body).map(([field, value]) => [snakeCase(field), value]),
   );
@@ -35,17 +37,19 @@ export function EditConflict(props: {
   return (
     <Alert
       variant="outline"
-      mb="md"
       role="alert"
       title="Somebody else changed this decision while you were editing it"
     >
       <ComparisonTable label="Yours and theirs" sides={['Yours', 'Theirs']} rows={rows} />
       <Text size="sm" my="sm">
-        Saving yours below keeps their changes of other fields.
+        Saving yours keeps their changes of other fields.
       </Text>
       <Group>
         <Button variant="default" onClick={onTakeTheirs}>
           Discard mine, take theirs
+        </Button>
+        <Button variant="default" onClick={onSaveMine}>
+          Save mine over theirs
         </Button>
       </Group>
     </Alert>

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { unwrap, WaymarkError } from '@waymark/client/api';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { api } from '../../api/client.ts';
 import { useWorkspace } from '../../session/use-workspace.ts';
 import { Loading } from '../../ui/loading.tsx';
@@ -44,6 +44,8 @@ function EditDecision({ decision }: { decision: Decision }) {
   const open = () => navigate({ to: '/w/$workspaceId/decisions/$decisionId', params, ignoreBlocker: true });
   const [base, setBase] = useState(decision);
   const [initial, setInitial] = useState(() => entriesOf(decision));
+  /** The version that a save may replace: theirs, once the user has chosen to overwrite it. */
+  const replaced = useRef(decision);
   const [conflict, setConflict] = useState<Conflict | null>(null);
   const change = useChangeDecision({
     onDone: () => {
@@ -52,6 +54,7 @@ function EditDecision({ decision }: { decision: Decision }) {
     },
   });
   const isConflict = change.error instanceof WaymarkError && change.error.code === 'PRECONDITION_FAILED';
+  const failure = isConflict ? conflict : (change.error ?? conflict);
 
   function send(from: Decision, body: DecisionBody) {
     change.mutate(
@@ -73,46 +76,52 @@ function EditDecision({ decision }: { decision: Decision }) {
   function save(entries: DecisionEntries) {
     const body = changedBody(initial, entries);
     if (Object.keys(body).length === 0) void open();
-    // Saving while the other version is shown overwrites it.
-    else send(conflict?.theirs ?? base, body);
+    else send(replaced.current, body);
   }
   function takeTheirs({ theirs }: Conflict) {
+    replaced.current = theirs;
     setBase(theirs);
     setInitial(entriesOf(theirs));
     setConflict(null);
     change.reset();
   }
   return (
-    <>
-      {conflict && (
-        <EditConflict
-          base={base}
-          body={conflict.body}
-          theirs={conflict.theirs}
-          onTakeTheirs={() => takeTheirs(conflict)}
-        />
-      )}
-      <DecisionForm
-        key={base.version}
-        initial={initial}
-        self={base.id}
-        act={conflict ? 'Save mine over theirs' : 'Save'}
-        isNew={false}
-        canForecast={base.outcome === 'pending' && base.outcome_confidence_kind !== 'retrospective'}
-        error={isConflict ? null : change.error}
-        isSaving={change.isPending}
-        save={save}
-        cancel={
-          <Button
-            variant="default"
-            renderRoot={(props) => (
-              <Link to="/w/$workspaceId/decisions/$decisionId" params={params} {...props} />
-            )}
-          >
-            Cancel
-          </Button>
-        }
-      />
-    </>
+    <DecisionForm
+      key={base.version}
+      initial={initial}
+      self={base.id}
+      act="Save"
+      isNew={false}
+      canForecast={base.outcome === 'pending' && base.outcome_confidence_kind !== 'retrospective'}
+      error={failure}
+      explanation={
+        failure === conflict &&
+        conflict && (
+          <EditConflict
+            base={base}
+            body={conflict.body}
+            theirs={conflict.theirs}
+            onTakeTheirs={() => takeTheirs(conflict)}
+            onSaveMine={({ currentTarget }) => {
+              replaced.current = conflict.theirs;
+              setConflict(null);
+              currentTarget.form?.requestSubmit();
+            }}
+          />
+        )
+      }
+      isSaving={change.isPending}
+      save={save}
+      cancel={
+        <Button
+          variant="default"
+          renderRoot={(props) => (
+            <Link to="/w/$workspaceId/decisions/$decisionId" params={params} {...props} />
+          )}
+        >
+          Cancel
+        </Button>
+      }
+    />
   );
 }

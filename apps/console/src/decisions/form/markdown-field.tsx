@@ -8,7 +8,8 @@ export function MarkdownField({
   value = '',
   ...others
 }: ComponentProps<typeof Textarea> & { label: string; value?: string }) {
-  const [isPreview, setPreview] = useState(false);
+  const [isWanted, setPreview] = useState(false);
+  const isPreview = isWanted && !others.error;
   const id = useId();
   return (
     <Box>

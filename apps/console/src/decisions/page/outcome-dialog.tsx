@@ -1,8 +1,9 @@
-import { Button, NativeSelect, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { Button, NativeSelect, Text, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
+import { useState } from 'react';
 import { Dialog } from '../../ui/dialog/dialog.tsx';
+import { Form } from '../../ui/form.tsx';
 import { notifyDone } from '../../ui/notify.tsx';
-import { ProblemAlert } from '../../ui/problem-alert.tsx';
 import { type Decision, OUTCOMES, type Outcome } from '../decision-words.ts';
 import { useChangeDecision } from './use-change-decision.ts';
 
@@ -11,6 +12,8 @@ const TAKEN_BACK = { value: 'pending', label: 'pending: logged too early' };
 
 /** Logs the outcome of a decision. */
 export function OutcomeDialog({ decision, onClose }: { decision: Decision; onClose: () => void }) {
+  // A repeated save must not overwrite what somebody else saved meanwhile.
+  const [base] = useState(decision);
   const isPending = decision.outcome === 'pending';
   const change = useChangeDecision({
     onDone: () => {
@@ -32,7 +35,7 @@ export function OutcomeDialog({ decision, onClose }: { decision: Decision; onClo
   });
   const submit = form.onSubmit(({ outcome, notes, confidence }) =>
     change.mutate({
-      base: decision,
+      base,
       body: {
         outcome,
         outcomeNotes: notes.trim() || null,
@@ -42,40 +45,37 @@ export function OutcomeDialog({ decision, onClose }: { decision: Decision; onClo
   );
   return (
     <Dialog title="Log the outcome" onClose={onClose} isUnsaved={form.isDirty()}>
-      <form onSubmit={submit}>
-        <Stack>
-          {change.error && <ProblemAlert error={change.error} />}
-          <NativeSelect
-            label="Outcome"
-            data={isPending ? LOGGED : [...LOGGED, TAKEN_BACK]}
-            data-autofocus
-            {...form.getInputProps('outcome')}
+      <Form onSubmit={submit} error={change.error} form={form}>
+        <NativeSelect
+          label="Outcome"
+          data={isPending ? LOGGED : [...LOGGED, TAKEN_BACK]}
+          data-autofocus
+          {...form.getInputProps('outcome')}
+        />
+        <Textarea
+          label="Notes: what happened, and what you learned"
+          autosize
+          minRows={3}
+          {...form.getInputProps('notes')}
+        />
+        {isPending && decision.outcome_confidence !== null && (
+          <Text size="sm" c="dimmed">
+            The forecast of {Math.round(decision.outcome_confidence * 1_000) / 10} % can no longer be changed.
+            It counts in the calibration.
+          </Text>
+        )}
+        {isPending && decision.outcome_confidence === null && (
+          <TextInput
+            label="Confidence in hindsight, in percent"
+            description="Stored with the outcome. Only earlier forecasts count in the calibration"
+            inputMode="decimal"
+            {...form.getInputProps('confidence')}
           />
-          <Textarea
-            label="Notes: what happened, and what you learned"
-            autosize
-            minRows={3}
-            {...form.getInputProps('notes')}
-          />
-          {isPending && decision.outcome_confidence !== null && (
-            <Text size="sm" c="dimmed">
-              The forecast of {Math.round(decision.outcome_confidence * 1_000) / 10} % can no longer be
-              changed. It counts in the calibration.
-            </Text>
-          )}
-          {isPending && decision.outcome_confidence === null && (
-            <TextInput
-              label="Confidence in hindsight, in percent"
-              description="Stored with the outcome. Only earlier forecasts count in the calibration"
-              inputMode="decimal"
-              {...form.getInputProps('confidence')}
-            />
-          )}
-          <Button type="submit" loading={change.isPending}>
-            Log outcome
-          </Button>
-        </Stack>
-      </form>
+        )}
+        <Button type="submit" loading={change.isPending}>
+          Log outcome
+        </Button>
+      </Form>
     </Dialog>
   );
 }

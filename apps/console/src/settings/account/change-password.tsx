@@ -1,12 +1,11 @@
-import { Anchor, Button, PasswordInput, Stack, Text, Title } from '@mantine/core';
+import { Anchor, Box, Button, PasswordInput, Text, Title } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { unwrap } from '@waymark/client/api';
 import { api } from '../../api/client.ts';
-import { fieldErrors } from '../../api/problem.ts';
 import { queryKeys } from '../../api/query-keys.ts';
+import { Form } from '../../ui/form.tsx';
 import { notifyDone } from '../../ui/notify.tsx';
-import { ProblemAlert } from '../../ui/problem-alert.tsx';
 
 /** Changes the password, or sets a first one for users of single sign-on. */
 export function ChangePassword({ hasPassword }: { hasPassword: boolean }) {
@@ -25,7 +24,6 @@ export function ChangePassword({ hasPassword }: { hasPassword: boolean }) {
       void queryClient.invalidateQueries({ queryKey: queryKeys.session });
       void queryClient.invalidateQueries({ queryKey: queryKeys.sessions });
     },
-    onError: (error) => form.setErrors(fieldErrors(error)),
   });
   const title = hasPassword ? 'Change password' : 'Set a password';
   return (
@@ -33,9 +31,8 @@ export function ChangePassword({ hasPassword }: { hasPassword: boolean }) {
       <Title order={2} size="h4" id="change-password" mb="xs">
         {title}
       </Title>
-      <form onSubmit={form.onSubmit((values) => change.mutate(values))}>
-        <Stack maw={420}>
-          {change.isError && <ProblemAlert error={change.error} />}
+      <Box maw={420}>
+        <Form onSubmit={form.onSubmit((values) => change.mutate(values))} error={change.error} form={form}>
           {hasPassword ? (
             <PasswordInput
               label="Current password"
@@ -63,8 +60,8 @@ export function ChangePassword({ hasPassword }: { hasPassword: boolean }) {
           <Button type="submit" loading={change.isPending} style={{ alignSelf: 'flex-start' }}>
             {title}
           </Button>
-        </Stack>
-      </form>
+        </Form>
+      </Box>
     </section>
   );
 }

@@ -3,11 +3,10 @@ import { useForm } from '@mantine/form';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type Schemas, unwrap } from '@waymark/client/api';
 import { api } from '../../api/client.ts';
-import { fieldErrors } from '../../api/problem.ts';
 import { queryKeys } from '../../api/query-keys.ts';
 import { useWorkspace } from '../../session/use-workspace.ts';
 import { SecretDialog } from '../../ui/dialog/secret-dialog.tsx';
-import { ProblemAlert } from '../../ui/problem-alert.tsx';
+import { Form } from '../../ui/form.tsx';
 
 const DAY_MS = 86_400_000;
 const LIFETIMES = [
@@ -27,7 +26,6 @@ export function NewKeyDialog({ onClose }: { onClose: () => void }) {
     onSuccess: () => {
       void queryClient.invalidateQueries({ queryKey: queryKeys.apiKeys(workspaceId) });
     },
-    onError: (error) => form.setErrors(fieldErrors(error)),
   });
   const submit = form.onSubmit(({ name, scope, days, allowedIps }) =>
     create.mutate({
@@ -49,35 +47,32 @@ export function NewKeyDialog({ onClose }: { onClose: () => void }) {
       isPending={create.isPending}
       isUnsaved={form.isDirty() && !key}
     >
-      <form onSubmit={submit}>
-        <Stack>
-          {create.isError && <ProblemAlert error={create.error} />}
-          <TextInput
-            label="Name"
-            description="The program that uses the key; shown in the audit log"
-            required
-            data-autofocus
-            {...form.getInputProps('name')}
-          />
-          <Radio.Group label="It may" {...form.getInputProps('scope')}>
-            <Stack gap="xs" mt="xs">
-              <Radio value="read" label="Read" />
-              <Radio value="write" label="Read and write" />
-            </Stack>
-          </Radio.Group>
-          <NativeSelect label="Valid for" data={LIFETIMES} {...form.getInputProps('days')} />
-          <Textarea
-            label="Allowed addresses"
-            description="IP addresses or blocks such as 203.0.113.0/24, one per line; empty allows any address"
-            autosize
-            minRows={2}
-            {...form.getInputProps('allowedIps')}
-          />
-          <Button type="submit" loading={create.isPending}>
-            Create key
-          </Button>
-        </Stack>
-      </form>
+      <Form onSubmit={submit} error={create.error} form={form}>
+        <TextInput
+          label="Name"
+          description="The program that uses the key; shown in the audit log"
+          required
+          data-autofocus
+          {...form.getInputProps('name')}
+        />
+        <Radio.Group label="It may" {...form.getInputProps('scope')}>
+          <Stack gap="xs" mt="xs">
+            <Radio value="read" label="Read" />
+            <Radio value="write" label="Read and write" />
+          </Stack>
+        </Radio.Group>
+        <NativeSelect label="Valid for" data={LIFETIMES} {...form.getInputProps('days')} />
+        <Textarea
+          label="Allowed addresses"
+          description="IP addresses or blocks such as 203.0.113.0/24, one per line; empty allows any address"
+          autosize
+          minRows={2}
+          {...form.getInputProps('allowedIps')}
+        />
+        <Button type="submit" loading={create.isPending}>
+          Create key
+        </Button>
+      </Form>
     </SecretDialog>
   );
 }

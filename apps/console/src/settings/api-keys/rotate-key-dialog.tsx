@@ -1,11 +1,11 @@
-import { Button, NativeSelect, Stack, Text } from '@mantine/core';
+import { Button, NativeSelect, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type Schemas, unwrap } from '@waymark/client/api';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
 import { queryKeys } from '../../api/query-keys.ts';
 import { SecretDialog } from '../../ui/dialog/secret-dialog.tsx';
-import { ProblemAlert } from '../../ui/problem-alert.tsx';
+import { Form } from '../../ui/form.tsx';
 
 const OVERLAPS = [
   { value: '0', label: 'It stops working at once' },
@@ -37,26 +37,24 @@ export function RotateKeyDialog({ apiKey, onClose }: { apiKey: Schemas['ApiKey']
       secret={key}
       isPending={rotate.isPending}
     >
-      <form
+      <Form
         onSubmit={(event) => {
           event.preventDefault();
           rotate.mutate(Number(overlap));
         }}
+        error={rotate.error}
       >
-        <Stack>
-          {rotate.isError && <ProblemAlert error={rotate.error} />}
-          <Text size="sm">A new key with the same rights replaces it.</Text>
-          <NativeSelect
-            label="How long the old key continues to work"
-            data={OVERLAPS}
-            value={overlap}
-            onChange={(event) => setOverlap(event.currentTarget.value)}
-          />
-          <Button type="submit" loading={rotate.isPending}>
-            Rotate
-          </Button>
-        </Stack>
-      </form>
+        <Text size="sm">A new key with the same rights replaces it.</Text>
+        <NativeSelect
+          label="How long the old key continues to work"
+          data={OVERLAPS}
+          value={overlap}
+          onChange={(event) => setOverlap(event.currentTarget.value)}
+        />
+        <Button type="submit" loading={rotate.isPending}>
+          Rotate
+        </Button>
+      </Form>
     </SecretDialog>
   );
 }

@@ -1,15 +1,14 @@
-import { Button, NativeSelect, Stack, TextInput } from '@mantine/core';
+import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { unwrap } from '@waymark/client/api';
 import { api } from '../../api/client.ts';
-import { fieldErrors } from '../../api/problem.ts';
 import { queryKeys } from '../../api/query-keys.ts';
 import type { Role } from '../../session/session-query.ts';
 import { useWorkspace } from '../../session/use-workspace.ts';
 import { Dialog } from '../../ui/dialog/dialog.tsx';
+import { Form } from '../../ui/form.tsx';
 import { notifyDone } from '../../ui/notify.tsx';
-import { ProblemAlert } from '../../ui/problem-alert.tsx';
 import { assignableRoles } from './roles.ts';
 
 /** Adds a user who already has an account. */
@@ -25,28 +24,24 @@ export function AddMemberDialog({ onClose }: { onClose: () => void }) {
       void queryClient.invalidateQueries({ queryKey: queryKeys.members(workspaceId) });
       onClose();
     },
-    onError: (error) => form.setErrors(fieldErrors(error)),
   });
   return (
     <Dialog onClose={onClose} title="Add an existing user">
-      <form onSubmit={form.onSubmit((values) => add.mutate(values))}>
-        <Stack>
-          {add.isError && <ProblemAlert error={add.error} />}
-          <TextInput
-            label="Email"
-            description="The address of an existing account. Invite others by link."
-            type="email"
-            autoComplete="off"
-            required
-            data-autofocus
-            {...form.getInputProps('email')}
-          />
-          <NativeSelect label="Role" data={assignableRoles(mine)} {...form.getInputProps('role')} />
-          <Button type="submit" loading={add.isPending}>
-            Add
-          </Button>
-        </Stack>
-      </form>
+      <Form onSubmit={form.onSubmit((values) => add.mutate(values))} error={add.error} form={form}>
+        <TextInput
+          label="Email"
+          description="The address of an existing account. Invite others by link."
+          type="email"
+          autoComplete="off"
+          required
+          data-autofocus
+          {...form.getInputProps('email')}
+        />
+        <NativeSelect label="Role" data={assignableRoles(mine)} {...form.getInputProps('role')} />
+        <Button type="submit" loading={add.isPending}>
+          Add
+        </Button>
+      </Form>
     </Dialog>
   );
 }

@@ -1,14 +1,13 @@
-import { Button, NativeSelect, Stack, TextInput } from '@mantine/core';
+import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { unwrap } from '@waymark/client/api';
 import { api } from '../../api/client.ts';
-import { fieldErrors } from '../../api/problem.ts';
 import { queryKeys } from '../../api/query-keys.ts';
 import type { Role } from '../../session/session-query.ts';
 import { useWorkspace } from '../../session/use-workspace.ts';
 import { SecretDialog } from '../../ui/dialog/secret-dialog.tsx';
-import { ProblemAlert } from '../../ui/problem-alert.tsx';
+import { Form } from '../../ui/form.tsx';
 import { assignableRoles } from './roles.ts';
 
 /** Creates an invitation link. */
@@ -22,7 +21,6 @@ export function InvitationDialog({ onClose }: { onClose: () => void }) {
     onSuccess: () => {
       void queryClient.invalidateQueries({ queryKey: queryKeys.invitations(workspaceId) });
     },
-    onError: (error) => form.setErrors(fieldErrors(error)),
   });
   const url = invite.data?.url;
   return (
@@ -34,22 +32,19 @@ export function InvitationDialog({ onClose }: { onClose: () => void }) {
       secret={url}
       isPending={invite.isPending}
     >
-      <form onSubmit={form.onSubmit((values) => invite.mutate(values))}>
-        <Stack>
-          {invite.isError && <ProblemAlert error={invite.error} />}
-          <TextInput
-            label="Email"
-            description="Only this address can use the link. Leave empty to allow anyone with the link."
-            type="email"
-            autoComplete="off"
-            {...form.getInputProps('email')}
-          />
-          <NativeSelect label="Role" data={assignableRoles(mine)} {...form.getInputProps('role')} />
-          <Button type="submit" loading={invite.isPending}>
-            Create the link
-          </Button>
-        </Stack>
-      </form>
+      <Form onSubmit={form.onSubmit((values) => invite.mutate(values))} error={invite.error} form={form}>
+        <TextInput
+          label="Email"
+          description="Only this address can use the link. Leave empty to allow anyone with the link."
+          type="email"
+          autoComplete="off"
+          {...form.getInputProps('email')}
+        />
+        <NativeSelect label="Role" data={assignableRoles(mine)} {...form.getInputProps('role')} />
+        <Button type="submit" loading={invite.isPending}>
+          Create the link
+        </Button>
+      </Form>
     </SecretDialog>
   );
 }

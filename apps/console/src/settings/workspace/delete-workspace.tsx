@@ -6,7 +6,7 @@ import { api } from '../../api/client.ts';
 import { useLeaveWorkspace } from '../../session/use-leave-workspace.ts';
 import { useWorkspace } from '../../session/use-workspace.ts';
 import { Dialog } from '../../ui/dialog/dialog.tsx';
-import { ProblemAlert } from '../../ui/problem-alert.tsx';
+import { Form } from '../../ui/form.tsx';
 
 /** Deletes the workspace after the user has typed its name. */
 export function DeleteWorkspace() {
@@ -31,31 +31,29 @@ export function DeleteWorkspace() {
       </Button>
       {isOpen && (
         <Dialog onClose={() => setOpen(false)} title={`Delete ${name}?`}>
-          <form
+          <Form
             onSubmit={(event) => {
               event.preventDefault();
               remove.mutate();
             }}
+            error={remove.error}
           >
-            <Stack>
-              {remove.isError && <ProblemAlert error={remove.error} />}
-              <Text size="sm">This cannot be undone. An export made before can be imported elsewhere.</Text>
-              <TextInput
-                label={`Type ${name} to confirm`}
-                autoComplete="off"
-                value={typed}
-                onChange={(event) => setTyped(event.currentTarget.value)}
-              />
-              <Group justify="flex-end">
-                <Button variant="default" onClick={() => setOpen(false)}>
-                  Cancel
-                </Button>
-                <Button type="submit" color="red" disabled={typed !== name} loading={remove.isPending}>
-                  Delete for good
-                </Button>
-              </Group>
-            </Stack>
-          </form>
+            <Text size="sm">This cannot be undone. An export made before can be imported elsewhere.</Text>
+            <TextInput
+              label={`Type ${name} to confirm`}
+              autoComplete="off"
+              value={typed}
+              onChange={(event) => setTyped(event.currentTarget.value)}
+            />
+            <Group justify="flex-end">
+              <Button variant="default" onClick={() => setOpen(false)}>
+                Cancel
+              </Button>
+              <Button type="submit" color="red" disabled={typed !== name} loading={remove.isPending}>
+                Delete for good
+              </Button>
+            </Group>
+          </Form>
         </Dialog>
       )}
     </Stack>

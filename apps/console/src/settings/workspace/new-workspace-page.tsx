@@ -1,12 +1,12 @@
-import { Button, Stack, TextInput } from '@mantine/core';
+import { Button, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { unwrap } from '@waymark/client/api';
 import { api } from '../../api/client.ts';
 import { changeWorkspaces } from '../../session/change-workspaces.ts';
+import { Form } from '../../ui/form.tsx';
 import { Page } from '../../ui/page.tsx';
-import { ProblemAlert } from '../../ui/problem-alert.tsx';
 
 export function NewWorkspacePage() {
   const queryClient = useQueryClient();
@@ -21,20 +21,17 @@ export function NewWorkspacePage() {
   });
   return (
     <Page title="New workspace" maxWidth={480}>
-      <form onSubmit={form.onSubmit((values) => create.mutate(values))}>
-        <Stack>
-          {create.isError && <ProblemAlert error={create.error} />}
-          <TextInput
-            label="Name"
-            description="A team, a product or a company: its members share decisions, workflows and keys"
-            required
-            {...form.getInputProps('name')}
-          />
-          <Button type="submit" loading={create.isPending}>
-            Create workspace
-          </Button>
-        </Stack>
-      </form>
+      <Form onSubmit={form.onSubmit((values) => create.mutate(values))} error={create.error} form={form}>
+        <TextInput
+          label="Name"
+          description="A team, a product or a company: its members share decisions, workflows and keys"
+          required
+          {...form.getInputProps('name')}
+        />
+        <Button type="submit" loading={create.isPending}>
+          Create workspace
+        </Button>
+      </Form>
     </Page>
   );
 }

@@ -5,8 +5,8 @@ import { unwrap } from '@waymark/client/api';
 import { api } from '../../api/client.ts';
 import { changeWorkspaces } from '../../session/change-workspaces.ts';
 import { useWorkspace } from '../../session/use-workspace.ts';
+import { Form } from '../../ui/form.tsx';
 import { notifyDone } from '../../ui/notify.tsx';
-import { ProblemAlert } from '../../ui/problem-alert.tsx';
 
 export function RenameWorkspace() {
   const { id, name } = useWorkspace();
@@ -21,17 +21,21 @@ export function RenameWorkspace() {
     },
   });
   return (
-    <form onSubmit={form.onSubmit((values) => rename.mutate(values))}>
-      {rename.isError && <ProblemAlert error={rename.error} />}
+    <Form
+      onSubmit={form.onSubmit((values) => rename.mutate(values))}
+      error={rename.error}
+      form={form}
+      gap="xs"
+    >
       <Group align="flex-end">
         <TextInput label="Name" required flex={1} miw={200} {...form.getInputProps('name')} />
         <Button type="submit" loading={rename.isPending} disabled={form.values.name === name}>
           Rename
         </Button>
       </Group>
-      <Text size="sm" c="dimmed" mt="xs" style={{ overflowWrap: 'anywhere' }}>
+      <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
         Workspace id, as programs name it: {id}
       </Text>
-    </form>
+    </Form>
   );
 }

@@ -1,12 +1,12 @@
-import { Button, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
+import { Button, NativeSelect, Text, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type Schemas, unwrap } from '@waymark/client/api';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
 import { useWorkspace } from '../../session/use-workspace.ts';
 import { Dialog } from '../../ui/dialog/dialog.tsx';
+import { Form } from '../../ui/form.tsx';
 import { notifyDone } from '../../ui/notify.tsx';
-import { ProblemAlert } from '../../ui/problem-alert.tsx';
 import { WorkingBar } from '../../ui/working-bar.tsx';
 import { webhookKeys } from '../webhook-keys.ts';
 
@@ -54,39 +54,37 @@ export function ReplayDialog({ webhookId, onClose }: { webhookId: string; onClos
   });
   return (
     <Dialog onClose={onClose} title="Replay deliveries">
-      <form
+      <Form
         onSubmit={(event) => {
           event.preventDefault();
           replay.mutate();
         }}
+        error={replay.error}
       >
-        <Stack>
-          {replay.isError && <ProblemAlert error={replay.error} />}
-          <Text size="sm">Each keeps its id, so that your endpoint recognises duplicates. Oldest first.</Text>
-          <NativeSelect
-            label="Which"
-            data={[...STATUSES]}
-            value={status}
-            onChange={(event) => setStatus(event.currentTarget.value as Status)}
-          />
-          <TextInput
-            label="Events since"
-            type="datetime-local"
-            required
-            value={since}
-            onChange={(event) => setSince(event.currentTarget.value)}
-          />
-          {replay.isPending && (
-            <div role="status">
-              <WorkingBar label="Sending again" />
-              <Text size="sm">{done} so far</Text>
-            </div>
-          )}
-          <Button type="submit" loading={replay.isPending}>
-            Send again
-          </Button>
-        </Stack>
-      </form>
+        <Text size="sm">Each keeps its id, so that your endpoint recognises duplicates. Oldest first.</Text>
+        <NativeSelect
+          label="Which"
+          data={[...STATUSES]}
+          value={status}
+          onChange={(event) => setStatus(event.currentTarget.value as Status)}
+        />
+        <TextInput
+          label="Events since"
+          type="datetime-local"
+          required
+          value={since}
+          onChange={(event) => setSince(event.currentTarget.value)}
+        />
+        {replay.isPending && (
+          <div role="status">
+            <WorkingBar label="Sending again" />
+            <Text size="sm">{done} so far</Text>
+          </div>
+        )}
+        <Button type="submit" loading={replay.isPending}>
+          Send again
+        </Button>
+      </Form>
     </Dialog>
   );
 }

@@ -1,8 +1,7 @@
-import { Button, Stack, TextInput } from '@mantine/core';
+import { Button, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { Schemas } from '@waymark/client/api';
-import { fieldErrors } from '../../api/problem.ts';
-import { ProblemAlert } from '../../ui/problem-alert.tsx';
+import { Form } from '../../ui/form.tsx';
 import { useUnsaved } from '../../ui/unsaved.ts';
 import { EventChoice } from './event-choice.tsx';
 
@@ -27,7 +26,6 @@ export function EndpointForm(props: {
     validate: { events: (events) => (events.length === 0 ? 'Choose at least one event' : null) },
   });
   useUnsaved(form.isDirty());
-  const issues = fieldErrors(error);
   const submit = form.onSubmit((values) =>
     save({
       ...values,
@@ -36,32 +34,27 @@ export function EndpointForm(props: {
     }),
   );
   return (
-    <form onSubmit={submit}>
-      <Stack>
-        {error != null && <ProblemAlert error={error} />}
-        <TextInput
-          label="Address"
-          type="url"
-          placeholder="https://example.com/hooks/waymark"
-          required
-          data-autofocus
-          {...form.getInputProps('url')}
-          error={issues['url']}
-        />
-        <TextInput label="Description" {...form.getInputProps('description')} />
-        <EventChoice {...form.getInputProps('events')} />
-        <TextInput
-          label="Maximum per second"
-          description="Empty: the limit of this installation"
-          inputMode="numeric"
-          pattern="[0-9]*"
-          {...form.getInputProps('maxPerSecond')}
-          error={issues['maxPerSecond']}
-        />
-        <Button type="submit" loading={isSaving}>
-          {act}
-        </Button>
-      </Stack>
-    </form>
+    <Form onSubmit={submit} error={error} form={form}>
+      <TextInput
+        label="Address"
+        type="url"
+        placeholder="https://example.com/hooks/waymark"
+        required
+        data-autofocus
+        {...form.getInputProps('url')}
+      />
+      <TextInput label="Description" {...form.getInputProps('description')} />
+      <EventChoice {...form.getInputProps('events')} />
+      <TextInput
+        label="Maximum per second"
+        description="Empty: the limit of this installation"
+        inputMode="numeric"
+        pattern="[0-9]*"
+        {...form.getInputProps('maxPerSecond')}
+      />
+      <Button type="submit" loading={isSaving}>
+        {act}
+      </Button>
+    </Form>
   );
 }

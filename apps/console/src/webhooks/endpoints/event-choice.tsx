@@ -38,6 +38,7 @@ export function EventChoice(props: {
       <TextInput
         aria-label="Find an event"
         placeholder="Find an event"
+        error={Boolean(props.error)}
         my="xs"
         value={wanted}
         onChange={(event) => setWanted(event.currentTarget.value)}

@@ -1,18 +1,8 @@
-import {
-  Alert,
-  Autocomplete,
-  Button,
-  Group,
-  NativeSelect,
-  Stack,
-  Text,
-  Textarea,
-  TextInput,
-} from '@mantine/core';
+import { Alert, Autocomplete, Button, Group, NativeSelect, Text, Textarea, TextInput } from '@mantine/core';
 import { WaymarkError } from '@waymark/client/api';
 import { type FormEvent, useEffect, useMemo, useState } from 'react';
+import { Form } from '../../ui/form.tsx';
 import { notifyDone } from '../../ui/notify.tsx';
-import { ProblemAlert } from '../../ui/problem-alert.tsx';
 import type { Drafts } from '../../ui/unsaved.ts';
 import type { Graph, NodeRecord, NodeStatus } from '../graph/graph.ts';
 import type { GraphStore } from '../graph/graph-store.ts';
@@ -95,59 +85,56 @@ export function NodeForm(props: {
   }
 
   return (
-    <form onSubmit={onSubmit}>
-      <Stack gap="sm">
-        {problem !== null && <ProblemAlert error={problem} />}
-        {overlap.length > 0 && (
-          <Alert color="red" variant="outline" title="Somebody changed this node meanwhile">
-            <Text size="sm">What you typed is still here. Save to compare and choose.</Text>
-          </Alert>
-        )}
-        <TextInput
-          label="Title"
-          required
-          maxLength={300}
-          data-autofocus
-          value={draft.values.title}
-          onChange={({ currentTarget }) => set({ title: currentTarget.value })}
-        />
-        <NativeSelect
-          label="Status"
-          data={STATUS_OPTIONS}
-          value={draft.values.status}
-          onChange={({ currentTarget }) => set({ status: currentTarget.value as NodeStatus })}
-        />
-        <Autocomplete
-          label="Assigned to"
-          placeholder="Nobody"
-          maxLength={200}
-          data={assignees}
-          value={draft.values.assigned_to}
-          onChange={(assigned_to) => set({ assigned_to })}
-        />
-        <Textarea
-          label="Data"
-          description="Your own fields, as a JSON object"
-          autosize
-          minRows={4}
-          maxRows={16}
-          styles={{ input: { fontFamily: 'monospace' } }}
-          spellCheck={false}
-          value={draft.values.data}
-          error={dataProblem}
-          onChange={({ currentTarget }) => set({ data: currentTarget.value })}
-        />
-        <Group gap="xs">
-          <Button type="submit" loading={isSaving} {...(!maySave && UNAVAILABLE)}>
-            Save
+    <Form onSubmit={onSubmit} error={problem} gap="sm">
+      {overlap.length > 0 && (
+        <Alert color="red" variant="outline" title="Somebody changed this node meanwhile">
+          <Text size="sm">What you typed is still here. Save to compare and choose.</Text>
+        </Alert>
+      )}
+      <TextInput
+        label="Title"
+        required
+        maxLength={300}
+        data-autofocus
+        value={draft.values.title}
+        onChange={({ currentTarget }) => set({ title: currentTarget.value })}
+      />
+      <NativeSelect
+        label="Status"
+        data={STATUS_OPTIONS}
+        value={draft.values.status}
+        onChange={({ currentTarget }) => set({ status: currentTarget.value as NodeStatus })}
+      />
+      <Autocomplete
+        label="Assigned to"
+        placeholder="Nobody"
+        maxLength={200}
+        data={assignees}
+        value={draft.values.assigned_to}
+        onChange={(assigned_to) => set({ assigned_to })}
+      />
+      <Textarea
+        label="Data"
+        description="Your own fields, as a JSON object"
+        autosize
+        minRows={4}
+        maxRows={16}
+        styles={{ input: { fontFamily: 'monospace' } }}
+        spellCheck={false}
+        value={draft.values.data}
+        error={dataProblem}
+        onChange={({ currentTarget }) => set({ data: currentTarget.value })}
+      />
+      <Group gap="xs">
+        <Button type="submit" loading={isSaving} {...(!maySave && UNAVAILABLE)}>
+          Save
+        </Button>
+        {isDirty && (
+          <Button variant="default" onClick={() => setDraft(draftOf(node))}>
+            Discard
           </Button>
-          {isDirty && (
-            <Button variant="default" onClick={() => setDraft(draftOf(node))}>
-              Discard
-            </Button>
-          )}
-        </Group>
-      </Stack>
+        )}
+      </Group>
       {theirs && (
         <ConflictDialog
           draft={draft}
@@ -160,6 +147,6 @@ export function NodeForm(props: {
           }}
         />
       )}
-    </form>
+    </Form>
   );
 }

@@ -1,12 +1,12 @@
-import { Button, Group, Paper, Stack, Text, Textarea } from '@mantine/core';
+import { Button, Group, Paper, Text, Textarea } from '@mantine/core';
 import { useMutation, useSuspenseQuery } from '@tanstack/react-query';
 import { type Schemas, unwrap } from '@waymark/client/api';
 import { api } from '../../api/client.ts';
 import { sessionQuery } from '../../session/session-query.ts';
 import { useWorkspace } from '../../session/use-workspace.ts';
 import { confirmDestruction } from '../../ui/dialog/confirm.tsx';
+import { Form } from '../../ui/form.tsx';
 import { notifyProblem } from '../../ui/notify.tsx';
-import { ProblemAlert } from '../../ui/problem-alert.tsx';
 import { ImportedBy } from '../../ui/text/imported-by.tsx';
 import { Markdown } from '../../ui/text/markdown.tsx';
 import { Moment } from '../../ui/text/moment.tsx';
@@ -60,8 +60,14 @@ export function ThreadMessage(props: {
           </Text>
         )
       ) : (
-        <Stack gap="xs">
-          {save.isError && <ProblemAlert error={save.error} />}
+        <Form
+          gap="xs"
+          error={save.error}
+          onSubmit={(event) => {
+            event.preventDefault();
+            save.mutate(edited);
+          }}
+        >
           <Textarea
             aria-label="Message, in Markdown"
             autosize
@@ -72,19 +78,14 @@ export function ThreadMessage(props: {
             onChange={({ currentTarget }) => setEdited(currentTarget.value)}
           />
           <Group gap="xs">
-            <Button
-              size="xs"
-              loading={save.isPending}
-              disabled={edited.trim() === ''}
-              onClick={() => save.mutate(edited)}
-            >
+            <Button type="submit" size="xs" loading={save.isPending} disabled={edited.trim() === ''}>
               Save
             </Button>
             <Button size="xs" variant="default" onClick={() => setEdited(null)}>
               Cancel
             </Button>
           </Group>
-        </Stack>
+        </Form>
       )}
       {edited === null && (isOwn || may('admin')) && (
         <Group gap="xs" mt="xs">

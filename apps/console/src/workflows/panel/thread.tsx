@@ -4,6 +4,7 @@ import { unwrap } from '@waymark/client/api';
 import { api } from '../../api/client.ts';
 import { queryKeys } from '../../api/query-keys.ts';
 import { useWorkspace } from '../../session/use-workspace.ts';
+import { Form } from '../../ui/form.tsx';
 import { Loading } from '../../ui/loading.tsx';
 import { ProblemAlert } from '../../ui/problem-alert.tsx';
 import { Markdown } from '../../ui/text/markdown.tsx';
@@ -73,42 +74,41 @@ export function Thread({ nodeId, drafts }: { nodeId: string; drafts: Drafts<stri
         </Button>
       )}
       {may('member') && (
-        <form
+        <Form
+          gap="xs"
+          error={post.error}
           onSubmit={(event) => {
             event.preventDefault();
             if (isWritten) post.mutate(content);
           }}
         >
-          <Stack gap="xs">
-            {post.isError && <ProblemAlert error={post.error} />}
-            <Tabs defaultValue="write" variant="outline">
-              <Tabs.List>
-                <Tabs.Tab value="write">Write</Tabs.Tab>
-                <Tabs.Tab value="preview">Preview</Tabs.Tab>
-              </Tabs.List>
-              <Tabs.Panel value="write" pt="xs">
-                <Textarea
-                  aria-label="New message, in Markdown"
-                  placeholder="Markdown: **bold**, - lists, `code`"
-                  autosize
-                  minRows={3}
-                  maxRows={12}
-                  maxLength={20_000}
-                  value={content ?? ''}
-                  onChange={({ currentTarget }) => setContent(currentTarget.value)}
-                />
-              </Tabs.Panel>
-              <Tabs.Panel value="preview" pt="xs">
-                <Markdown size="sm">{content || 'Nothing to show yet.'}</Markdown>
-              </Tabs.Panel>
-            </Tabs>
-            <Group justify="flex-end">
-              <Button type="submit" size="xs" loading={post.isPending} disabled={!isWritten}>
-                Post
-              </Button>
-            </Group>
-          </Stack>
-        </form>
+          <Tabs defaultValue="write" variant="outline">
+            <Tabs.List>
+              <Tabs.Tab value="write">Write</Tabs.Tab>
+              <Tabs.Tab value="preview">Preview</Tabs.Tab>
+            </Tabs.List>
+            <Tabs.Panel value="write" pt="xs">
+              <Textarea
+                aria-label="New message, in Markdown"
+                placeholder="Markdown: **bold**, - lists, `code`"
+                autosize
+                minRows={3}
+                maxRows={12}
+                maxLength={20_000}
+                value={content ?? ''}
+                onChange={({ currentTarget }) => setContent(currentTarget.value)}
+              />
+            </Tabs.Panel>
+            <Tabs.Panel value="preview" pt="xs">
+              <Markdown size="sm">{content || 'Nothing to show yet.'}</Markdown>
+            </Tabs.Panel>
+          </Tabs>
+          <Group justify="flex-end">
+            <Button type="submit" size="xs" loading={post.isPending} disabled={!isWritten}>
+              Post
+            </Button>
+          </Group>
+        </Form>
       )}
     </Stack>
   );

@@ -1,0 +1,70 @@
+import { type MantineSpacing, Stack } from '@mantine/core';
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { fieldErrors } from '../api/problem.ts';
+import { ProblemAlert } from './problem-alert.tsx';
+
+const INVALID = '[aria-invalid="true"]';
+const FAILURE = '[data-failure]';
+
+/** A form that explains a failed save: it shows and focuses the first field in error, or else the message. */
+export function Form(props: {
+  onSubmit: (event: FormEvent<HTMLFormElement>) => void;
+  /** Why the last save failed. */
+  error: unknown;
+  /** Shown instead of the error's message. */
+  explanation?: ReactNode;
+  /** Receives the server's message for each field. */
+  form?: { values: object; setErrors: (errors: Record<string, string>) => void };
+  label?: string;
+  noValidate?: boolean;
+  gap?: MantineSpacing;
+  children: ReactNode;
+}) {
+  const { onSubmit, error, explanation, form, label, noValidate = false, gap = 'md', children } = props;
+  const element = useRef<HTMLFormElement>(null);
+  const [submits, setSubmits] = useState(0);
+  const [failed, setFailed] = useState<unknown>(null);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: Mantine's form is a new object at each render
+  useEffect(() => {
+    if (error != null) form?.setErrors(fieldErrors(error));
+    // The fields show their messages in the next render.
+    setFailed(error);
+  }, [error]);
+  useEffect(() => {
+    if (submits > 0) showFirst(element.current, INVALID);
+  }, [submits]);
+  useEffect(() => {
+    if (failed != null) showFirst(element.current, INVALID) || showFirst(element.current, FAILURE);
+  }, [failed]);
+
+  return (
+    <form
+      ref={element}
+      aria-label={label}
+      noValidate={noValidate}
+      onSubmit={(event) => {
+        onSubmit(event);
+        setSubmits((count) => count + 1);
+      }}
+    >
+      <Stack gap={gap}>
+        {error != null && (
+          <div data-failure tabIndex={-1}>
+            {explanation ?? <ProblemAlert error={error} fields={Object.keys(form?.values ?? {})} />}
+          </div>
+        )}
+        {children}
+      </Stack>
+    </form>
+  );
+}
+
+/** Scrolls to the first of these elements and focuses it. Returns whether there is one. */
+function showFirst(form: HTMLElement | null, selector: string): boolean {
+  const found = form?.querySelector<HTMLElement>(selector);
+  found?.focus({ preventScroll: true });
+  // A field is shown with its label, a message from its start.
+  found?.scrollIntoView({ block: selector === FAILURE ? 'start' : 'center' });
+  return found != null;
+}

@@ -29,16 +29,21 @@ describe('the page of a decision', () => {
 
     await page.getByRole('button', { name: 'Log outcome' }).click();
     const dialog = page.getByRole('dialog', { name: 'Log the outcome' });
+    expect(await dialog.getByLabel('Outcome').inputValue()).toBe('');
+    await dialog.getByLabel('Notes: what happened').fill('He fell asleep **twice**');
+    await dialog.getByRole('button', { name: 'Log outcome' }).click();
+    await page.locator('select[required]:invalid:focus').waitFor();
     await dialog.getByLabel('Outcome').selectOption('partial');
-    await dialog.getByLabel('Notes: what happened').fill('He fell asleep twice');
     await checkAccessible(page);
     await dialog.getByRole('button', { name: 'Log outcome' }).click();
     await page.getByText('The outcome is logged').waitFor();
     await page.getByText('overdue').waitFor({ state: 'detached' });
+    await page.locator('strong', { hasText: 'twice' }).waitFor();
+    expect(await page.getByText('He fell asleep').count()).toBe(1);
     await page.getByRole('button', { name: 'Before and after of version 2' }).click();
     const changes = page.getByRole('table', { name: 'Changes of version 2' });
     await changes.getByText('pending').waitFor();
-    await changes.getByText('He fell asleep twice').waitFor();
+    await changes.getByText('He fell asleep **twice**').waitFor();
     await checkAccessible(page);
 
     await page.getByRole('button', { name: 'Log outcome' }).click();
@@ -57,6 +62,7 @@ describe('the page of a decision', () => {
     const page = await app.visit(`/w/${workspaceId}/decisions/${id}`, { cookie });
     await page.getByRole('button', { name: 'Log outcome' }).click();
     const dialog = page.getByRole('dialog', { name: 'Log the outcome' });
+    await dialog.getByLabel('Outcome').selectOption('success');
     await dialog.getByLabel('Confidence in hindsight').fill('140');
     await dialog.getByRole('button', { name: 'Log outcome' }).click();
     await dialog.getByText('A number from 0 to 100').waitFor();

@@ -9,18 +9,17 @@ import { notifyDone, notifyProblem } from '../ui/notify.tsx';
 
 type Outcome = NonNullable<Schemas['DecisionUpdate']['outcome']>;
 
+const NONE = { value: '', label: 'Choose', disabled: true };
 const OUTCOMES: Outcome[] = ['success', 'partial', 'failure', 'abandoned'];
 
 /** Logs a decision's outcome in the queue; notes can be added on the decision's page. */
 export function OutcomeChoice({ id, title }: { id: string; title: string }) {
   const { id: workspaceId } = useWorkspace();
   const queryClient = useQueryClient();
-  const [outcome, setOutcome] = useState<Outcome>('success');
+  const [outcome, setOutcome] = useState<Outcome | ''>('');
   const log = useMutation({
-    mutationFn: () =>
-      unwrap(
-        api.PATCH('/decisions/{id}', { params: { path: { id }, query: { workspaceId } }, body: { outcome } }),
-      ),
+    mutationFn: (body: { outcome: Outcome }) =>
+      unwrap(api.PATCH('/decisions/{id}', { params: { path: { id }, query: { workspaceId } }, body })),
     onSuccess: () => {
       notifyDone(`The outcome of “${title}” is logged.`);
       void queryClient.invalidateQueries({ queryKey: queryKeys.metrics(workspaceId) });
@@ -33,16 +32,17 @@ export function OutcomeChoice({ id, title }: { id: string; title: string }) {
       <NativeSelect
         size="xs"
         aria-label={`Outcome of ${title}`}
-        data={OUTCOMES}
+        data={[NONE, ...OUTCOMES]}
         value={outcome}
         onChange={(event) => setOutcome(event.currentTarget.value as Outcome)}
       />
       <Button
         size="xs"
         variant="default"
+        disabled={outcome === ''}
         loading={log.isPending}
         aria-label={`Log outcome of ${title}`}
-        onClick={() => log.mutate()}
+        onClick={() => outcome && log.mutate({ outcome })}
       >
         Log
       </Button>

@@ -1,4 +1,5 @@
 import { Group, Stack, Text } from '@mantine/core';
+import { dayInWords } from '../../ui/text/day.ts';
 import { ImportedBy } from '../../ui/text/imported-by.tsx';
 import { Moment } from '../../ui/text/moment.tsx';
 import { DecisionOutcome, DecisionStatus } from '../decision-badges.tsx';
@@ -6,13 +7,13 @@ import { type Decision, isOverdue } from '../decision-words.ts';
 
 /** The facts of a decision. */
 export function DecisionFacts({ decision }: { decision: Decision }) {
-  const { status, outcome, outcome_confidence: confidence, outcome_notes: notes } = decision;
+  const { status, outcome, outcome_confidence: confidence } = decision;
   const kind = decision.outcome_confidence_kind === 'forecast' ? 'Forecast' : 'Confidence afterwards';
   const facts = [
     ['Type', decision.decision_type],
     ['Tags', decision.tags.join(', ')],
     ['Decided by', decision.decided_by],
-    ['Outcome expected by', decision.expected_by?.slice(0, 10)],
+    ['Outcome expected by', decision.expected_by && dayInWords(decision.expected_by)],
     [kind, confidence === null ? null : `${Math.round(confidence * 1_000) / 10} %`],
   ];
   return (
@@ -36,14 +37,6 @@ export function DecisionFacts({ decision }: { decision: Decision }) {
               {value}
             </Text>
           ),
-      )}
-      {notes && (
-        <Text size="sm" style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>
-          <Text span size="sm" c="dimmed">
-            Notes on the outcome:
-          </Text>{' '}
-          {notes}
-        </Text>
       )}
       <Text size="sm" c="dimmed">
         Created <Moment at={decision.created_at} />, changed <Moment at={decision.updated_at} />

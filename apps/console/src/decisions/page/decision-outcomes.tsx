@@ -6,6 +6,7 @@ import { LoadMore } from '../../ui/list/load-more.tsx';
 import { usePaged } from '../../ui/list/use-paged.ts';
 import { ProblemAlert } from '../../ui/problem-alert.tsx';
 import { ImportedBy } from '../../ui/text/imported-by.tsx';
+import { Markdown } from '../../ui/text/markdown.tsx';
 import { Moment } from '../../ui/text/moment.tsx';
 import { DecisionOutcome } from '../decision-badges.tsx';
 import { decisionKeys } from '../decision-keys.ts';
@@ -37,11 +38,7 @@ export function DecisionOutcomes({ id }: { id: string }) {
                 <ImportedBy author={imported_by} />
               </Text>
             </Group>
-            {notes && (
-              <Text size="sm" mt={4} style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>
-                {notes}
-              </Text>
-            )}
+            {notes && <Markdown size="sm">{notes}</Markdown>}
           </div>
         ))}
       </Stack>

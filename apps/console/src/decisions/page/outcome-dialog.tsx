@@ -8,6 +8,7 @@ import { type Decision, OUTCOMES, type Outcome } from '../decision-words.ts';
 import { useChangeDecision } from './use-change-decision.ts';
 
 const LOGGED = OUTCOMES.filter((outcome) => outcome !== 'pending');
+const NONE = { value: '', label: 'Choose what came of it', disabled: true };
 const TAKEN_BACK = { value: 'pending', label: 'pending: logged too early' };
 
 /** Logs the outcome of a decision. */
@@ -23,7 +24,7 @@ export function OutcomeDialog({ decision, onClose }: { decision: Decision; onClo
   });
   const form = useForm({
     initialValues: {
-      outcome: isPending ? ('success' as Outcome) : decision.outcome,
+      outcome: isPending ? '' : decision.outcome,
       notes: decision.outcome_notes ?? '',
       /** In percent. */
       confidence: '',
@@ -37,7 +38,7 @@ export function OutcomeDialog({ decision, onClose }: { decision: Decision; onClo
     change.mutate({
       base,
       body: {
-        outcome,
+        outcome: outcome as Outcome,
         outcomeNotes: notes.trim() || null,
         ...(confidence.trim() && { outcomeConfidence: Number(confidence) / 100 }),
       },
@@ -48,7 +49,8 @@ export function OutcomeDialog({ decision, onClose }: { decision: Decision; onClo
       <Form onSubmit={submit} error={change.error} form={form}>
         <NativeSelect
           label="Outcome"
-          data={isPending ? LOGGED : [...LOGGED, TAKEN_BACK]}
+          required
+          data={isPending ? [NONE, ...LOGGED] : [...LOGGED, TAKEN_BACK]}
           data-autofocus
           {...form.getInputProps('outcome')}
         />

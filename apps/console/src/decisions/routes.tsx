@@ -1,4 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { forRole } from '../session/for-role.tsx';
 import { workspaceRoute } from '../session/routes.tsx';
 import { pagedQuery } from '../ui/list/use-paged.ts';
 import { decisionFiltersOf } from './list/decision-filters.ts';
@@ -21,7 +22,11 @@ const newDecisionRoute = createRoute({
   path: '/decisions/new',
   validateSearch: ({ supersedes }: Record<string, unknown>): { supersedes?: string } =>
     typeof supersedes === 'string' ? { supersedes } : {},
-  component: lazyRouteComponent(() => import('./form/new-decision-page.tsx'), 'NewDecisionPage'),
+  component: forRole(
+    'member',
+    'New decision',
+    lazyRouteComponent(() => import('./form/new-decision-page.tsx'), 'NewDecisionPage'),
+  ),
 });
 
 const decisionRoute = createRoute({
@@ -33,7 +38,11 @@ const decisionRoute = createRoute({
 const editDecisionRoute = createRoute({
   getParentRoute: () => workspaceRoute,
   path: '/decisions/$decisionId/edit',
-  component: lazyRouteComponent(() => import('./form/edit-decision-page.tsx'), 'EditDecisionPage'),
+  component: forRole(
+    'member',
+    'Edit decision',
+    lazyRouteComponent(() => import('./form/edit-decision-page.tsx'), 'EditDecisionPage'),
+  ),
 });
 
 export const decisionRoutes = [decisionListRoute, newDecisionRoute, decisionRoute, editDecisionRoute];

@@ -1,4 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { forRole } from '../session/for-role.tsx';
 import { userRoute, workspaceRoute } from '../session/routes.tsx';
 
 const settingsRoute = createRoute({
@@ -16,19 +17,31 @@ const generalRoute = createRoute({
 const membersRoute = createRoute({
   getParentRoute: () => settingsRoute,
   path: '/members',
-  component: lazyRouteComponent(() => import('./members/members-page.tsx'), 'MembersPage'),
+  component: forRole(
+    'admin',
+    'Members',
+    lazyRouteComponent(() => import('./members/members-page.tsx'), 'MembersPage'),
+  ),
 });
 
 const apiKeysRoute = createRoute({
   getParentRoute: () => settingsRoute,
   path: '/api-keys',
-  component: lazyRouteComponent(() => import('./api-keys/api-keys-page.tsx'), 'ApiKeysPage'),
+  component: forRole(
+    'admin',
+    'API keys',
+    lazyRouteComponent(() => import('./api-keys/api-keys-page.tsx'), 'ApiKeysPage'),
+  ),
 });
 
 const limitsRoute = createRoute({
   getParentRoute: () => settingsRoute,
   path: '/limits',
-  component: lazyRouteComponent(() => import('./limits-page.tsx'), 'LimitsPage'),
+  component: forRole(
+    'admin',
+    'Rate limits',
+    lazyRouteComponent(() => import('./limits-page.tsx'), 'LimitsPage'),
+  ),
 });
 
 const accountRoute = createRoute({

@@ -1,24 +1,37 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { forRole } from '../session/for-role.tsx';
 import { workspaceRoute } from '../session/routes.tsx';
 import { deliveryFiltersOf } from './deliveries/delivery-filters.ts';
 
 const endpointListRoute = createRoute({
   getParentRoute: () => workspaceRoute,
   path: '/webhooks',
-  component: lazyRouteComponent(() => import('./endpoints/endpoint-list-page.tsx'), 'EndpointListPage'),
+  component: forRole(
+    'admin',
+    'Webhooks',
+    lazyRouteComponent(() => import('./endpoints/endpoint-list-page.tsx'), 'EndpointListPage'),
+  ),
 });
 
 const endpointRoute = createRoute({
   getParentRoute: () => workspaceRoute,
   path: '/webhooks/$webhookId',
   validateSearch: deliveryFiltersOf,
-  component: lazyRouteComponent(() => import('./endpoints/endpoint-page.tsx'), 'EndpointPage'),
+  component: forRole(
+    'admin',
+    'Webhook endpoint',
+    lazyRouteComponent(() => import('./endpoints/endpoint-page.tsx'), 'EndpointPage'),
+  ),
 });
 
 const deliveryRoute = createRoute({
   getParentRoute: () => workspaceRoute,
   path: '/webhooks/$webhookId/deliveries/$deliveryId',
-  component: lazyRouteComponent(() => import('./deliveries/delivery-page.tsx'), 'DeliveryPage'),
+  component: forRole(
+    'admin',
+    'Delivery',
+    lazyRouteComponent(() => import('./deliveries/delivery-page.tsx'), 'DeliveryPage'),
+  ),
 });
 
 export const webhookRoutes = [endpointListRoute, endpointRoute, deliveryRoute];

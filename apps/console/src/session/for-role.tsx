@@ -1,0 +1,14 @@
+import { lazyRouteComponent } from '@tanstack/react-router';
+import { useWorkspace } from './use-workspace.ts';
+
+const RoleGate = lazyRouteComponent(() => import('./role-gate.tsx'), 'RoleGate');
+
+/** A page for this role and higher ones. Others read who can use it, and the page requests nothing. */
+export function forRole(
+  role: 'member' | 'admin',
+  title: string,
+  Page: ReturnType<typeof lazyRouteComponent>,
+) {
+  const Gated = () => (useWorkspace().may(role) ? <Page /> : <RoleGate title={title} role={role} />);
+  return Object.assign(Gated, { preload: () => Page.preload?.() });
+}

@@ -55,6 +55,7 @@ describe('the list of decisions', () => {
       await page.getByRole('button', { name: 'Show all' }).click();
       await page.getByRole('row').nth(3).waitFor();
     };
+    await page.getByRole('cell', { name: 'Jan 31, 2020 overdue' }).waitFor();
     await page.getByLabel('Overdue').check();
     await only('Anchor off the cape');
     await page.getByLabel('Status').selectOption('rejected');

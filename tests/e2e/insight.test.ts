@@ -48,6 +48,7 @@ describe('insight', () => {
     const page = await app.visit(`/w/${workspaceId}/decisions`, { cookie });
     await page.getByRole('link', { name: 'Insight' }).click();
     await page.getByRole('heading', { name: 'Calibration' }).waitFor();
+    await page.getByText('The workspace metric (WMS) is the share of all decisions').waitFor();
     expect(await page.locator('[data-metric="wms"]').textContent()).toBe('83.3');
     expect(await page.locator('[data-metric="outcome overdue"]').textContent()).toBe('2');
     const bins = page.getByRole('table', { name: 'Forecasts and outcomes' });
@@ -64,8 +65,11 @@ describe('insight', () => {
     expect(await overdue.getByRole('link').allTextContents()).toEqual(['Paint the gate', 'Pave the yard']);
     await checkAccessible(page);
 
-    await overdue.getByLabel('Outcome of Paint the gate', { exact: true }).selectOption('partial');
-    await overdue.getByRole('button', { name: 'Log outcome of Paint the gate' }).click();
+    const choice = overdue.getByLabel('Outcome of Paint the gate', { exact: true });
+    const log = overdue.getByRole('button', { name: 'Log outcome of Paint the gate' });
+    expect([await choice.inputValue(), await log.isDisabled()]).toEqual(['', true]);
+    await choice.selectOption('partial');
+    await log.click();
     await overdue.getByText('Paint the gate').waitFor({ state: 'detached' });
     await page.locator('[data-metric="outcome overdue"]', { hasText: '1' }).waitFor();
     await overdue.getByRole('link', { name: 'Pave the yard' }).click();
@@ -84,6 +88,8 @@ describe('insight', () => {
 
     const page = await app.visit(`/w/${workspaceId}/insight`, { cookie });
     await page.getByRole('img', { name: /^Workspace metric over time/ }).waitFor();
+    // The last point has its day, too.
+    expect(await page.locator('.trend-plot g:last-child > text').count()).toBe(1);
     await page.getByText('The numbers of each week').click();
     const numbers = page.getByRole('table', { name: 'Workspace metric by week' });
     const rows = (await numbers.getByRole('row').allTextContents()).slice(1);

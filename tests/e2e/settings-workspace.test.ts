@@ -12,6 +12,7 @@ describe('settings of a workspace', () => {
     await page.getByRole('button', { name: 'Rename' }).click();
     await page.getByRole('button', { name: 'Bridge works' }).waitFor();
     await checkAccessible(page);
+    await page.getByText('Everything except API keys and the audit log').waitFor();
     await page.getByLabel('Free').check();
     await page.getByRole('button', { name: 'Change plan' }).click();
     const question = page.getByRole('dialog');

@@ -27,6 +27,11 @@ describe('webhooks', () => {
     await page.getByRole('button', { name: 'Add an endpoint' }).click();
     const dialog = page.getByRole('dialog', { name: 'Add an endpoint' });
     await dialog.getByLabel('Address').fill(`${receiver.url}/hook`);
+    await dialog.getByLabel('Find an event').fill('thread');
+    const threads = dialog.getByRole('group', { name: 'thread' }).getByLabel(/^All of these/);
+    await threads.check();
+    await dialog.getByText(/^[4-9] of \d+ chosen/).waitFor();
+    await threads.uncheck();
     await dialog.getByLabel('Find an event').fill('member');
     await dialog.getByLabel(/^workspace.member_added/).check();
     await checkAccessible(page);
@@ -44,6 +49,7 @@ describe('webhooks', () => {
     await page.getByRole('heading', { name: 'Delivery of ping' }).waitFor();
     await page.getByText('delivered').waitFor();
     await page.getByText('200', { exact: true }).waitFor();
+    await page.getByText(/created .*\d:\d\d:\d\d/).waitFor();
     await checkAccessible(page);
   });
 

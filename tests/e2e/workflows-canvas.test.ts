@@ -161,7 +161,9 @@ describe('the canvas', () => {
     await node(page, 'First').focus();
     await page.keyboard.press('Enter');
     await page.getByLabel('Title').fill('Started');
+    await page.getByText('Input not saved yet').waitFor();
     await page.keyboard.press('Enter');
+    await page.getByText('Saved', { exact: true }).waitFor();
     await node(page, 'Started').waitFor();
     await page.keyboard.press('Escape');
     await node(page, 'Started').and(page.locator(':focus')).waitFor();

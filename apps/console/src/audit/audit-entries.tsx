@@ -45,7 +45,7 @@ function EntryRow(props: { entry: AuditEntry; isOpen: boolean; toggle: () => voi
     <Table.Tr>
       <Table.Td>{entry.seq}</Table.Td>
       <Table.Td>
-        <Moment at={entry.created_at} />
+        <Moment at={entry.created_at} hasSeconds />
       </Table.Td>
       <Table.Td>
         <Text size="sm">{nameOf(actor)}</Text>

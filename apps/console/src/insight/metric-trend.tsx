@@ -54,7 +54,7 @@ function Numbers({ points }: { points: Point[] }) {
       <details className="trend-numbers">
         <summary>The numbers of each week</summary>
         <DataTable
-          columns={['Week of', 'WMS', 'Decisions', 'With an outcome']}
+          columns={['Week of', 'Metric', 'Decisions', 'With an outcome']}
           minWidth={360}
           spacing="xs"
           label="Workspace metric by week"

@@ -20,6 +20,7 @@ export function TrendPlot({ points, width }: { points: Point[]; width: number })
   const y = (wms: number) => HEIGHT - BOTTOM - (wms / 100) * (HEIGHT - TOP - BOTTOM);
   const line = points.map(({ wms }, i) => `${x(times[i]!)},${y(wms)}`);
   const area = `${x(start)},${y(0)} ${line.join(' ')} ${x(times.at(-1)!)},${y(0)}`;
+  const last = points.length - 1;
   const every = Math.ceil((points.length * LABEL_PIXELS) / width);
   return (
     <svg
@@ -30,7 +31,7 @@ export function TrendPlot({ points, width }: { points: Point[]; width: number })
       aria-label="Workspace metric over time; the table below has its numbers"
     >
       <text x={0} y={12}>
-        WMS, 0 to 100
+        Workspace metric, 0 to 100
       </text>
       {TICKS.map((tick) => (
         <g key={tick}>
@@ -49,8 +50,12 @@ export function TrendPlot({ points, width }: { points: Point[]; width: number })
               {`${DAY.format(times[i])}: ${Math.round(wms)}, ${decisions_with_outcome} of ${decisions_total} decisions`}
             </title>
           </circle>
-          {i % every === 0 && points.length - 1 - i >= every / 2 && (
-            <text x={x(times[i]!)} y={HEIGHT - 8} textAnchor={i === 0 ? 'start' : 'middle'}>
+          {(i === last || (i % every === 0 && last - i >= every)) && (
+            <text
+              x={x(times[i]!)}
+              y={HEIGHT - 8}
+              textAnchor={i === 0 ? 'start' : i === last ? 'end' : 'middle'}
+            >
               {DAY.format(times[i])}
             </text>
           )}

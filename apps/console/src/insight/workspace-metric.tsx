@@ -19,14 +19,14 @@ export function WorkspaceMetric({ metrics }: { metrics: Schemas['Metrics'] }) {
   return (
     <Section
       title="Workspace metric"
-      about="The share of all decisions whose outcome is known, from 0 to 100."
+      about="The workspace metric (WMS) is the share of all decisions whose outcome is known, from 0 to 100. Logging an outcome raises it; a new decision lowers it until its outcome is known."
     >
       <SimpleGrid cols={{ base: 2, md: 5 }} spacing="sm">
         <Paper withBorder p="md">
           <Text size="xl" fw={700} data-metric="wms">
             {tenth(wms)}
           </Text>
-          <Text size="sm">WMS</Text>
+          <Text size="sm">workspace metric</Text>
           <Progress value={wms} mt="xs" aria-label="Workspace metric" />
         </Paper>
         {parts.map(({ name, value }) => (

@@ -36,9 +36,9 @@ export type Drafts<T> = Pick<Map<string, T>, 'get' | 'set' | 'delete'>;
 
 /**
  * Drafts by the id of their record. They outlive the form and count as unsaved until the component
- * unmounts.
+ * unmounts. Also returns whether there are any.
  */
-export function useDrafts<T>(): Drafts<T> {
+export function useDrafts<T>(): [drafts: Drafts<T>, isUnsaved: boolean] {
   const [isUnsaved, setUnsaved] = useState(false);
   useUnsaved(isUnsaved);
   const [drafts] = useState(() => {
@@ -56,5 +56,5 @@ export function useDrafts<T>(): Drafts<T> {
       },
     };
   });
-  return drafts;
+  return [drafts, isUnsaved];
 }

@@ -16,6 +16,8 @@ const LIVENESS: Record<Liveness, string> = {
 export function Toolbar(props: {
   state: GraphState;
   mayEdit: boolean;
+  /** Whether a form has input that its button has not saved yet. */
+  hasInput: boolean;
   liveness: Liveness;
   isArranging: boolean;
   onAdd: (type: NodeType) => void;
@@ -111,7 +113,7 @@ export function Toolbar(props: {
         />
       )}
       <Group gap="xs" ml="auto" role="status">
-        <SaveState state={state} />
+        <SaveState state={state} hasInput={props.hasInput} />
         <Badge variant="default" size="lg" tt="none" fw={500}>
           {LIVENESS[liveness]}
         </Badge>
@@ -120,8 +122,10 @@ export function Toolbar(props: {
   );
 }
 
-function SaveState({ state: { unsaved, isWaiting } }: { state: GraphState }) {
-  const words = isWaiting ? `Waiting to save (${unsaved})` : unsaved > 0 ? 'Saving…' : 'Saved';
+function SaveState({ state, hasInput }: { state: GraphState; hasInput: boolean }) {
+  const { unsaved, isWaiting } = state;
+  const settled = hasInput ? 'Input not saved yet' : 'Saved';
+  const words = isWaiting ? `Waiting to save (${unsaved})` : unsaved > 0 ? 'Saving…' : settled;
   return (
     <Badge variant="default" size="lg" tt="none" fw={500}>
       {words}

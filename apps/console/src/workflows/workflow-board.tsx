@@ -44,9 +44,9 @@ export function WorkflowBoard(props: {
   const mayEdit = may('member');
   const flow = useReactFlow();
   const canvas = useRef<CanvasControls>(null);
-  const drafts = useDrafts<Draft>();
-  const messages = useDrafts<string>();
-  const conditions = useDrafts<EdgeDraft>();
+  const [drafts, hasDrafts] = useDrafts<Draft>();
+  const [messages, hasMessages] = useDrafts<string>();
+  const [conditions, hasConditions] = useDrafts<EdgeDraft>();
   const [opened, setOpened] = useState<Opened>(null);
   const [connectFrom, setConnectFrom] = useState<string | null>(null);
   const [isArranging, setArranging] = useState(false);
@@ -176,6 +176,7 @@ export function WorkflowBoard(props: {
       <Toolbar
         state={state}
         mayEdit={mayEdit}
+        hasInput={hasDrafts || hasMessages || hasConditions}
         liveness={props.liveness}
         isArranging={isArranging}
         onAdd={(type) => void add(type)}

@@ -1,6 +1,7 @@
 import { Table, Text, UnstyledButton } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { ArrowDown, ArrowUp } from 'lucide-react';
+import { dayInWords } from '../../ui/text/day.ts';
 import { Moment } from '../../ui/text/moment.tsx';
 import { DecisionOutcome, DecisionStatus } from '../decision-badges.tsx';
 import { DecisionLink } from '../decision-link.tsx';
@@ -78,7 +79,7 @@ function DecisionRow({ decision }: { decision: Decision }) {
       </Table.Td>
       <Table.Td>{quality_score}</Table.Td>
       <Table.Td style={{ whiteSpace: 'nowrap' }}>
-        {expected_by?.slice(0, 10)}
+        {expected_by && dayInWords(expected_by)}
         {isOverdue(decision) && (
           <Text span size="sm" c="red" fw={600}>
             {' '}

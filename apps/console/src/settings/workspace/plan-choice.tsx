@@ -15,13 +15,18 @@ import { ProblemAlert } from '../../ui/problem-alert.tsx';
 type Plan = Workspace['plan'];
 
 const PLANS: { plan: Plan; label: string; description: string; hasKeys: boolean }[] = [
-  { plan: 'free', label: 'Free', description: 'Decisions, workflows, webhooks; no API keys', hasKeys: false },
-  { plan: 'pro', label: 'Pro', description: 'Decisions, workflows, webhooks; no API keys', hasKeys: false },
+  {
+    plan: 'free',
+    label: 'Free',
+    description: 'Everything except API keys and the audit log',
+    hasKeys: false,
+  },
+  { plan: 'pro', label: 'Pro', description: 'The same as Free', hasKeys: false },
   { plan: 'business', label: 'Business', description: 'Adds API keys and the audit log', hasKeys: true },
   {
     plan: 'enterprise',
     label: 'Enterprise',
-    description: 'Three times the requests per key, ten times per workspace',
+    description: 'Business with three times the requests per key and ten times per workspace',
     hasKeys: true,
   },
 ];

@@ -47,10 +47,11 @@ export function DeliveryPage() {
             <DeliveryState status={data.status} />
             <Text size="sm">
               Attempt {data.attempt} of {data.max_attempts}
-              {data.series > 1 && ` in series ${data.series}`}, created <Moment at={data.created_at} />
+              {data.series > 1 && ` in series ${data.series}`}, created{' '}
+              <Moment at={data.created_at} hasSeconds />
               {data.next_attempt_at && (
                 <>
-                  , the next one <Moment at={data.next_attempt_at} />
+                  , the next one <Moment at={data.next_attempt_at} hasSeconds />
                 </>
               )}
             </Text>

@@ -1,4 +1,4 @@
-import { Box, Checkbox, Code, Group, Text, TextInput } from '@mantine/core';
+import { Box, Checkbox, Code, Fieldset, Group, Input, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { unwrap } from '@waymark/client/api';
 import { useState } from 'react';
@@ -26,39 +26,79 @@ export function EventChoice(props: {
   const types = catalogue.data.data.filter(({ subscribable }) => subscribable);
   const words = wanted.toLowerCase();
   const shown = types.filter(({ type, summary }) => `${type} ${summary}`.toLowerCase().includes(words));
+  const groups = Map.groupBy(shown, ({ type }) => kindOf(type));
+  const { value = [], onChange, error } = props;
+  const choose = (some: string[], isChosen: boolean) => {
+    const others = value.filter((type) => !some.includes(type));
+    onChange?.(isChosen ? [...others, ...some] : others);
+  };
   return (
-    <Checkbox.Group
+    <Input.Wrapper
       label="Events"
-      description={`${props.value?.length ?? 0} of ${types.length} chosen`}
+      labelElement="div"
+      description={`${value.length} of ${types.length} chosen`}
       withAsterisk
-      value={props.value ?? []}
-      onChange={(events) => props.onChange?.(events)}
-      error={props.error}
+      error={error}
+      role="group"
+      aria-label="Events"
     >
       <TextInput
         aria-label="Find an event"
         placeholder="Find an event"
-        error={Boolean(props.error)}
+        error={Boolean(error)}
         my="xs"
         value={wanted}
         onChange={(event) => setWanted(event.currentTarget.value)}
       />
       <Box mah={260} style={{ overflowY: 'auto' }}>
         {shown.length === 0 && <Text size="sm">No events match.</Text>}
-        {shown.map(({ type, summary }) => (
-          <Checkbox
-            key={type}
-            value={type}
-            my="xs"
-            label={
-              <Group gap="xs" component="span">
-                <Code>{type}</Code>
-                <span>{summary}</span>
-              </Group>
-            }
-          />
+        {[...groups].map(([group, events]) => (
+          <EventGroup key={group} name={group} events={events} chosen={value} choose={choose} />
         ))}
       </Box>
-    </Checkbox.Group>
+    </Input.Wrapper>
   );
+}
+
+/** The events of one kind of record, and a checkbox for all of them. */
+function EventGroup(props: {
+  name: string;
+  events: { type: string; summary: string }[];
+  chosen: string[];
+  choose: (types: string[], isChosen: boolean) => void;
+}) {
+  const { name, events, chosen, choose } = props;
+  const types = events.map(({ type }) => type);
+  const count = types.filter((type) => chosen.includes(type)).length;
+  return (
+    <Fieldset variant="unstyled" mb="sm" legend={name} styles={{ legend: { fontWeight: 600 } }}>
+      <Checkbox
+        my="xs"
+        label={`All of these ${types.length}`}
+        checked={count === types.length}
+        indeterminate={count > 0 && count < types.length}
+        onChange={(event) => choose(types, event.currentTarget.checked)}
+      />
+      {events.map(({ type, summary }) => (
+        <Checkbox
+          key={type}
+          my="xs"
+          ms="lg"
+          checked={chosen.includes(type)}
+          onChange={(event) => choose([type], event.currentTarget.checked)}
+          label={
+            <Group gap="xs" component="span">
+              <Code>{type}</Code>
+              <span>{summary}</span>
+            </Group>
+          }
+        />
+      ))}
+    </Fieldset>
+  );
+}
+
+/** The kind of record that an event is about: `nodes.created` and `node.created` are about the same. */
+function kindOf(type: string): string {
+  return type.split('.')[0]!.replace(/s$/, '').replaceAll('_', ' ');
 }

@@ -118,7 +118,8 @@ function goOn(task, args) {
   const PATH = [join(modules, '.bin'), process.env.PATH ?? ''].join(delimiter);
   const child = spawn(findNode(), [...flags, ...tasks[task], ...args], {
     cwd: root,
-    env: { ...process.env, PATH },
+    // Later starts neither strip types nor compile: they take less time, processor and memory.
+    env: { NODE_COMPILE_CACHE: join(root, '.waymark', 'compile-cache'), ...process.env, PATH },
     stdio: 'inherit',
   });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));

@@ -14,7 +14,7 @@ const NODE_ARGS = [
   '--no-allocation-site-pretenuring',
 ];
 
-const STOP_LIMIT_MS = 20_000;
+export const STOP_LIMIT_MS = 20_000;
 
 export interface ServiceProcess {
   service: ServiceName;
@@ -48,18 +48,9 @@ export interface ServicesOptions {
   only?: readonly ServiceName[] | undefined;
 }
 
-/** Starts every service as a separate process on loopback and waits until all are ready. */
-export async function startServices(options: ServicesOptions): Promise<RunningServices> {
-  const { root, port, stores, secrets, logDirectory, entries = {}, replicas = 1 } = options;
-  const replicasOf = (name: ServiceName) => (typeof replicas === 'number' ? replicas : (replicas[name] ?? 1));
-  const behindGateway = storingServices.filter((name) => options.only?.includes(name) ?? true);
-  const ports = new Map<ServiceName, number[]>();
-  for (const name of behindGateway) ports.set(name, await freePorts(replicasOf(name)));
-  ports.set('gateway', [port, ...(await freePorts(replicasOf('gateway') - 1))]);
-  const urlsOf = (name: ServiceName) =>
-    ports.get(name)!.map((servicePort) => `http://127.0.0.1:${servicePort}`);
-  const shared = {
-    ...Object.fromEntries(behindGateway.map((name) => [`${name.toUpperCase()}_URL`, urlsOf(name).join(',')])),
+/** The variables that all services share on this machine. */
+function sharedEnvironment({ port, stores, env }: Pick<ServicesOptions, 'port' | 'stores' | 'env'>) {
+  return {
     HOST: '127.0.0.1',
     PUBLIC_URL: process.env['PUBLIC_URL'] ?? `http://localhost:${port}`,
     MONGODB_URL: stores.mongoUrl,
@@ -71,7 +62,55 @@ export async function startServices(options: ServicesOptions): Promise<RunningSe
     WEBHOOK_ALLOW_LOOPBACK: 'true',
     // Users try the plans on their own machine.
     PLAN_CHANGES: process.env['PLAN_CHANGES'] ?? 'owner',
-    ...options.env,
+    ...env,
+  };
+}
+
+/** Starts every service in one process on loopback, `waymark all`, and waits until it is ready. */
+export async function startInOneProcess(options: Omit<ServicesOptions, 'entries' | 'replicas' | 'only'>) {
+  const { root, port, secrets, logDirectory } = options;
+  const ports = await Promise.all(
+    storingServices.map(async (name) => {
+      const [own, admin] = await freePorts(2);
+      const prefix = name.toUpperCase();
+      return {
+        [`${prefix}_PORT`]: String(own),
+        [`${prefix}_ADMIN_PORT`]: String(admin),
+        [`${prefix}_URL`]: `http://127.0.0.1:${own}`,
+      };
+    }),
+  );
+  const adminPort = await freePort();
+  return startProcess({
+    name: 'waymark',
+    command: process.execPath,
+    args: [...NODE_ARGS, join(root, 'apps/cli/src/main.ts'), 'all'],
+    env: {
+      ...secrets,
+      ...sharedEnvironment(options),
+      ...Object.assign({}, ...ports),
+      PORT: String(port),
+      ADMIN_PORT: String(adminPort),
+    },
+    readyUrl: `http://127.0.0.1:${adminPort}/readyz`,
+    logFile: join(logDirectory, 'waymark.log'),
+    cwd: root,
+  });
+}
+
+/** Starts every service as a separate process on loopback and waits until all are ready. */
+export async function startServices(options: ServicesOptions): Promise<RunningServices> {
+  const { root, port, secrets, logDirectory, entries = {}, replicas = 1 } = options;
+  const replicasOf = (name: ServiceName) => (typeof replicas === 'number' ? replicas : (replicas[name] ?? 1));
+  const behindGateway = storingServices.filter((name) => options.only?.includes(name) ?? true);
+  const ports = new Map<ServiceName, number[]>();
+  for (const name of behindGateway) ports.set(name, await freePorts(replicasOf(name)));
+  ports.set('gateway', [port, ...(await freePorts(replicasOf('gateway') - 1))]);
+  const urlsOf = (name: ServiceName) =>
+    ports.get(name)!.map((servicePort) => `http://127.0.0.1:${servicePort}`);
+  const shared = {
+    ...Object.fromEntries(behindGateway.map((name) => [`${name.toUpperCase()}_URL`, urlsOf(name).join(',')])),
+    ...sharedEnvironment(options),
   };
 
   async function start(service: ServiceName, replica: number): Promise<ServiceProcess> {

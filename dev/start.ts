@@ -1,12 +1,12 @@
 import { mkdir } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import { join } from 'node:path';
-import { services } from '@waymark/contracts';
+import { join, resolve } from 'node:path';
+import { BASE_PATH, services } from '@waymark/contracts';
 import { findRepositoryRoot, keepRunning, startStores } from '@waymark/local-stack';
 import { buildConsole } from './console.ts';
 import { ensureDemo } from './demo/demo-workspace.ts';
 import { readSecrets } from './secrets.ts';
-import { startServices } from './services.ts';
+import { STOP_LIMIT_MS, startInOneProcess } from './services.ts';
 
 const ANOTHER_PORT = 'choose another: PORT=8090 npm start';
 
@@ -36,7 +36,7 @@ async function assertPortIsFree(port: number): Promise<void> {
 
 async function main(): Promise<void> {
   const root = findRepositoryRoot();
-  const directory = join(root, '.waymark');
+  const directory = resolve(root, process.env['WAYMARK_DIRECTORY'] ?? '.waymark');
   const port = Number(process.env['PORT'] ?? services.gateway.port);
   if (!Number.isInteger(port) || port < 1 || port > 65_535)
     throw new Error(`PORT is ${process.env['PORT']}, not a port`);
@@ -67,7 +67,7 @@ async function main(): Promise<void> {
   try {
     const secrets = await readSecrets(directory);
     await consoleBuild;
-    const running = await startServices({
+    const running = await startInOneProcess({
       root,
       port,
       stores,
@@ -76,9 +76,13 @@ async function main(): Promise<void> {
       // The same console under its other name.
       env: { CORS_ORIGINS: process.env['CORS_ORIGINS'] ?? `http://127.0.0.1:${port}` },
     });
-    log(`${running.processes.map(({ service }) => service).join(', ')} are ready`);
-    stops.push(() => running.stop());
-    const demo = await ensureDemo({ directory, baseUrl: running.baseUrl });
+    log('the services are ready');
+    const release = keepRunning(running, log);
+    stops.push(async () => {
+      release();
+      await running.stop(STOP_LIMIT_MS);
+    });
+    const demo = await ensureDemo({ directory, baseUrl: `http://localhost:${port}${BASE_PATH}` });
     console.log(`
 Waymark is ready after ${seconds()} s.
 

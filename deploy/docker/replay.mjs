@@ -194,6 +194,7 @@ function tryCommands() {
     [['search', 'rebuild'], 1, /MONGODB_URL/],
     [['admin', 'create-owner', 'a@example.com', '--name', 'A'], 1, /IDENTITY_PRIVATE_KEYS/],
     [['migrate'], 1, /MONGODB_URL/],
+    [['all'], 1, /IDENTITY_PRIVATE_KEYS/],
   ];
   for (const [args, code, shape] of expected) {
     const { status, stdout, stderr } = give(...args);

@@ -7,6 +7,7 @@ import { type ServiceName, services } from '@waymark/contracts';
 import { findRepositoryRoot } from '@waymark/local-stack';
 import { identityPrivateKeysOf } from '@waymark/service-kit/process';
 import { parse } from 'yaml';
+import { environmentOf } from '../../apps/cli/src/databases.ts';
 import { run } from './support/run.ts';
 import { serviceNeeds, variablesOf } from './support/service-needs.ts';
 
@@ -24,6 +25,9 @@ interface Part {
   volumes?: string[];
   networks: string[];
   configs?: { source: string }[];
+  command?: string[];
+  extends?: { file: string; service: string };
+  mem_limit?: string;
   ports?: string[];
 }
 
@@ -38,8 +42,8 @@ function fillIn(text: string, env: Record<string, string>): string {
   });
 }
 
-async function makeEnv(): Promise<Record<string, string>> {
-  const file = join(folder, '.env');
+async function makeEnv(name = '.env'): Promise<Record<string, string>> {
+  const file = join(folder, name);
   await run('sh', [join(root, 'deploy/compose/make-env.sh'), file]);
   expect(statSync(file).mode & 0o077).toBe(0);
   const lines = readFileSync(file, 'utf8').trim().split('\n');
@@ -159,7 +163,9 @@ describe('compose.yaml', () => {
     expect(compose.services.mongo.image).toBe(values.evaluation.mongodb.image);
     expect(compose.services.redis.image).toBe(values.evaluation.redis.image);
     expect(compose.services.nats.image).toBe(values.evaluation.nats.image);
-    expect(compose.configs.nats.content).toContain('sync_interval: always');
+    expect(readFileSync(join(root, 'deploy/compose', compose.configs.nats.file), 'utf8')).toContain(
+      'sync_interval: always',
+    );
   });
 
   test('names only existing services, volumes, networks and files', () => {
@@ -170,5 +176,62 @@ describe('compose.yaml', () => {
       for (const network of part.networks) expect(compose.networks).toHaveProperty(network);
       for (const { source } of part.configs ?? []) expect(compose.configs).toHaveProperty(source);
     }
+  });
+});
+
+describe('compose.small.yaml', () => {
+  const small = parse(readFileSync(join(root, 'deploy/compose/compose.small.yaml'), 'utf8'), { merge: true });
+  const { waymark, tools, ...stores } = small.services;
+
+  test('gives every service of the one process a valid configuration', async () => {
+    const secrets = await makeEnv('small.env');
+    expect([waymark.env_file, waymark.command.at(-1)]).toEqual([['.env'], 'all']);
+    for (const { environment } of [waymark, tools]) {
+      const given = Object.entries<string>(environment);
+      const all = Object.fromEntries(given.map(([variable, value]) => [variable, fillIn(value, {})]));
+      for (const name of names) {
+        const { readConfig } = await import(`../../services/${name}/src/config.ts`);
+        const config = readConfig(
+          environmentOf(name, { ...secrets, ...all, PORT: '8080', ADMIN_PORT: '9090' }),
+        );
+        const [publicKey] = config.identityPublicKeys.get(name);
+        expect(createPublicKey(config.identityPrivateKeys[0]).equals(publicKey)).toBe(true);
+        expect([name, config.port]).toEqual([name, services[name].port]);
+        for (const store of serviceNeeds(name).stores) {
+          expect(given.map(([variable]) => variable)).toContain(`${store.toUpperCase()}_URL`);
+        }
+      }
+    }
+  });
+
+  test('runs the stores of compose.yaml, with their volumes, networks and configurations', () => {
+    expect(Object.keys(stores).sort()).toEqual(['mongo', 'nats', 'redis']);
+    for (const [name, { extends: extended, command }] of Object.entries<Part>(stores)) {
+      expect(extended).toEqual({ file: 'compose.yaml', service: name });
+      const original = compose.services[name].command;
+      expect((command ?? original).slice(0, original.length)).toEqual(original);
+    }
+    expect([small.name, small.volumes, small.networks]).toEqual([
+      compose.name,
+      compose.volumes,
+      compose.networks,
+    ]);
+    expect(small.configs).toEqual(compose.configs);
+  });
+
+  test('needs 1 GiB', () => {
+    const mebibytes = [waymark, ...Object.values<Part>(stores)].map(({ mem_limit }) =>
+      Number.parseInt(mem_limit ?? '', 10),
+    );
+    expect(mebibytes.reduce((sum, limit) => sum + limit)).toBe(1_024);
+    // Without it, MongoDB takes half of the machine's memory for its cache.
+    expect(stores.mongo.command).toContain('--wiredTigerCacheSizeGB');
+  });
+
+  test('exposes only the gateway, and gives the process no more rights than compose.yaml does', () => {
+    expect(waymark.ports).toEqual(compose.services.gateway.ports);
+    const { image, pull_policy, read_only, cap_drop, security_opt } = compose.services.tools;
+    for (const part of [waymark, tools])
+      expect(part).toMatchObject({ image, pull_policy, read_only, cap_drop, security_opt });
   });
 });

@@ -1,24 +1,27 @@
-import type { StoringService } from '@waymark/contracts';
-import { createLogger, identityPrivateKeysOf, readEnvironment } from '@waymark/service-kit/process';
+import type { ServiceName, StoringService } from '@waymark/contracts';
+import { createLogger, readEnvironment } from '@waymark/service-kit/process';
 import { type Database, openDatabase } from '@waymark/service-kit/store';
 import { z } from 'zod';
 
+/** What these mean for the gateway they cannot mean for a service beside it. */
+const GATEWAY_OWN = ['PORT', 'ADMIN_PORT'];
+
 /**
- * The environment of one service, derived from the environment of all: for decisions it uses
- * `DECISIONS_IDENTITY_PRIVATE_KEYS`, `DECISIONS_MONGODB_URL` and `DECISIONS_MONGODB_DATABASE`, or else the
- * names without the service, and the default name of its database.
+ * Returns the environment of one service, derived from the environment of all: decisions reads
+ * `DECISIONS_LOG_LEVEL`, or else `LOG_LEVEL`. MONGODB_DATABASE without the name of a service is ignored.
  */
 export function environmentOf(
-  service: StoringService,
+  service: ServiceName,
   env: Record<string, string | undefined>,
 ): Record<string, string | undefined> {
-  const own = `${service.toUpperCase()}_MONGODB`;
-  const { MONGODB_DATABASE: _one, ...shared } = env;
+  const prefix = `${service.toUpperCase()}_`;
+  const given = Object.entries(env).filter(([, value]) => value);
+  const shared = given.filter(([name]) => service === 'gateway' || !GATEWAY_OWN.includes(name));
+  const own = given.filter(([name]) => name.startsWith(prefix));
   return {
-    ...shared,
-    MONGODB_URL: env[`${own}_URL`] || env['MONGODB_URL'],
-    MONGODB_DATABASE: env[`${own}_DATABASE`] || `waymark_${service}`,
-    IDENTITY_PRIVATE_KEYS: env[identityPrivateKeysOf(service)] || env['IDENTITY_PRIVATE_KEYS'],
+    ...Object.fromEntries(shared),
+    MONGODB_DATABASE: `waymark_${service}`,
+    ...Object.fromEntries(own.map(([name, value]) => [name.slice(prefix.length), value])),
   };
 }
 

@@ -19,6 +19,11 @@ export function createProgram(terminal: Terminal): Command {
       await migrateDatabases(names, options, terminal);
     });
 
+  program
+    .command('all')
+    .description('Run all services in one process, for a small installation')
+    .action(async () => (await import('./commands/all.ts')).runAll());
+
   const admin = program
     .command('admin')
     .description('Manage accounts and secrets, with the environment of the services');

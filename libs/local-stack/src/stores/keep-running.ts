@@ -6,11 +6,11 @@ const CHECK_MS = 5_000;
 const RETRY_MS = 1_000;
 
 /**
- * Restarts a store that has died, and one that reports an error from which only a restart recovers, until
- * the returned function is called.
+ * Restarts a store or another process that has died, and a store that reports an error from which only a
+ * restart recovers, until the returned function is called.
  */
 export function keepRunning(
-  store: Pick<StoreProcess, 'name' | 'exited' | 'isStuck' | 'restart'>,
+  store: Pick<StoreProcess, 'name' | 'exited' | 'restart'> & Partial<Pick<StoreProcess, 'isStuck'>>,
   log: Log,
   { checkMs = CHECK_MS, retryMs = RETRY_MS }: { checkMs?: number; retryMs?: number } = {},
 ): () => void {
@@ -25,7 +25,7 @@ export function keepRunning(
     const wake = AbortSignal.any([signal, ended.signal]);
     while (!wake.aborted) {
       await delay(checkMs, null, { signal: wake }).catch(() => undefined);
-      if (!wake.aborted && (await store.isStuck())) return 'cannot write';
+      if (!wake.aborted && (await store.isStuck?.())) return 'cannot write';
     }
     return signal.aborted ? null : 'has ended';
   }

@@ -1,0 +1,117 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { findRepositoryRoot, freePort } from '@waymark/local-stack';
+import { machine, printHead, printRow } from '../support/table.ts';
+
+/**
+ * `npm run bench:rest [starts] [seconds]`: starts `npm start` several times with data in a temporary folder.
+ * Prints the time to each start's "ready", and per process of the last one the memory and the processor time
+ * at rest, while nobody calls it. The first start creates the stores' data.
+ */
+const starts = Number(process.argv[2] ?? 3);
+const seconds = Number(process.argv[3] ?? 30);
+const SETTLE_MS = 30_000;
+const TICKS_PER_SECOND = 100;
+
+interface Usage {
+  name: string;
+  /** Proportional set size: memory shared with other processes counts in parts. */
+  pssMiB: number;
+  residentMiB: number;
+  cpuSeconds: number;
+}
+
+function statOf(pid: number): string[] {
+  const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  return text.slice(text.lastIndexOf(')') + 2).split(' ');
+}
+
+/** Returns the process and all that it has started, directly or not. */
+function familyOf(pid: number): number[] {
+  const children = readdirSync(`/proc/${pid}/task`).flatMap((thread) =>
+    readFileSync(`/proc/${pid}/task/${thread}/children`, 'utf8').split(' ').filter(Boolean).map(Number),
+  );
+  return [pid, ...children.flatMap(familyOf)];
+}
+
+function usageOf(pid: number): Usage {
+  const memory = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8');
+  const mebibytes = (field: string) =>
+    Number(new RegExp(`^${field}:\\s+(\\d+) kB$`, 'm').exec(memory)?.[1]) / 1_024;
+  const [user = 0, system = 0] = statOf(pid).slice(11, 13).map(Number);
+  return {
+    name: nameOf(pid),
+    pssMiB: mebibytes('Pss'),
+    residentMiB: mebibytes('Rss'),
+    cpuSeconds: (user + system) / TICKS_PER_SECOND,
+  };
+}
+
+/** The program, or the script that it runs. */
+function nameOf(pid: number): string {
+  const [program = '', ...args] = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
+  const script = /\bnode$/.test(program) && args.find((arg) => /\.m?[jt]s$|\/npm$/.test(arg));
+  return (script || program).split('/').slice(-3).join('/');
+}
+
+async function start(directory: string, port: number) {
+  const startedAt = performance.now();
+  const child = spawn('npm', ['start'], {
+    cwd: findRepositoryRoot(),
+    env: { ...process.env, PORT: String(port), WAYMARK_DIRECTORY: directory },
+    stdio: ['ignore', 'pipe', 'inherit'],
+    detached: true,
+  });
+  const exited = new Promise((resolve) => child.once('exit', resolve));
+  let output = '';
+  await new Promise<void>((resolve, reject) => {
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      output += text;
+      if (output.includes('Waymark is ready')) resolve();
+    });
+    child.once('exit', (code) => reject(new Error(`npm start ended with ${code}:\n${output}`)));
+  });
+  return {
+    pid: child.pid!,
+    readySeconds: (performance.now() - startedAt) / 1_000,
+    async stop() {
+      // Like Ctrl-C, which reaches npm, its shell and what they run.
+      process.kill(-child.pid!, 'SIGINT');
+      await exited;
+    },
+  };
+}
+
+const directory = mkdtempSync(join(tmpdir(), 'waymark-rest-'));
+const port = await freePort();
+try {
+  const times: string[] = [];
+  for (let i = 1; i <= starts; i += 1) {
+    const running = await start(directory, port);
+    times.push(running.readySeconds.toFixed(2));
+    try {
+      if (i < starts) continue;
+      await delay(SETTLE_MS);
+      const before = new Map(familyOf(running.pid).map((pid) => [pid, usageOf(pid)]));
+      await delay(seconds * 1_000);
+      console.log(`\n${machine()}; ready ${times.join(', ')} s after each \`npm start\`\n`);
+      printHead(['process', 'PSS MiB', 'RSS MiB', 'processor at rest %']);
+      const total = { pssMiB: 0, share: 0 };
+      for (const pid of familyOf(running.pid)) {
+        const { name, pssMiB, residentMiB, cpuSeconds } = usageOf(pid);
+        const share = ((cpuSeconds - (before.get(pid)?.cpuSeconds ?? 0)) / seconds) * 100;
+        total.pssMiB += pssMiB;
+        total.share += share;
+        printRow([name, pssMiB.toFixed(0), residentMiB.toFixed(0), share.toFixed(2)]);
+      }
+      printRow(['all', total.pssMiB.toFixed(0), '', total.share.toFixed(2)]);
+    } finally {
+      await running.stop();
+    }
+  }
+} finally {
+  rmSync(directory, { recursive: true, force: true });
+}

@@ -3,7 +3,11 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { jetstream } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
 import { eventStream, type ServiceName, services } from '@waymark/contracts';
-import { identityPrivateKeysOf, identityPublicKeysOf } from '@waymark/service-kit/process';
+import {
+  generateSigningKey,
+  identityPrivateKeysOf,
+  identityPublicKeysOf,
+} from '@waymark/service-kit/process';
 import { eventually, type Stack } from '@waymark/testing';
 import { MongoClient } from 'mongodb';
 import { createProgram } from '../apps/cli/src/program.ts';
@@ -227,7 +231,12 @@ describe('waymark admin', () => {
     };
     const old = String(product.env[variable]);
     expect(await step('promote', old)).toMatchObject({ code: 1, text: expect.not.stringContaining(old) });
-    expect(await step('add', '')).toEqual([expect.stringMatching(shape)]);
+    // A new secret alone would replace the one in use.
+    for (const name of ['add', 'promote', 'retire'])
+      expect(await step(name, '')).toEqual({
+        code: 1,
+        text: expect.stringContaining(`${variable} is missing`),
+      });
     const added = (await step('add', old)) as string[];
     expect(added).toEqual([old, expect.stringMatching(shape)]);
     const promoted = (await step('promote', added.join())) as string[];
@@ -259,7 +268,7 @@ describe('waymark admin', () => {
       expect(decoded(replace.value).split(',')).toEqual([old, expect.stringMatching(/^[0-9a-f]{64}$/)]);
     }
     const none = await waymark(['secrets', 'add', 'CURSOR_SECRETS', '--patch'], { CURSOR_SECRETS: '' });
-    expect(none).toEqual({ code: 1, text: 'CURSOR_SECRETS is missing' });
+    expect(none).toEqual({ code: 1, text: expect.stringContaining('CURSOR_SECRETS is missing') });
   });
 
   it('rotates the identity keys of all services together, with their public keys', async () => {
@@ -276,7 +285,10 @@ describe('waymark admin', () => {
       expect(next['IDENTITY_PUBLIC_KEYS']).toBe(identityPublicKeysOf(next));
       return next;
     };
-    const first = await step('add', Object.fromEntries(variables.map((name) => [name, ''])));
+    const first: Record<string, string> = Object.fromEntries(
+      variables.map((name) => [name, generateSigningKey()]),
+    );
+    first['IDENTITY_PUBLIC_KEYS'] = identityPublicKeysOf(first);
     const added = await step('add', first);
     expect(lists(added)).toEqual(lists(first).map(([old]) => [old, expect.any(String)]));
     const promoted = await step('promote', added);
@@ -300,12 +312,14 @@ describe('waymark admin', () => {
       await waymark(['secrets', 'promote', rotate[2]!], first),
       await waymark(['secrets', 'retire', rotate[2]!], { ...first, AUDIT_IDENTITY_PRIVATE_KEYS: 'nonsense' }),
       await waymark([...rotate, '--patch'], { ...first, AUDIT_IDENTITY_PRIVATE_KEYS: '' }),
+      await waymark(rotate, { ...first, AUDIT_IDENTITY_PRIVATE_KEYS: '' }),
     ];
     expect(refused).toEqual(
       [
         'takes no key',
         'has one secret',
         'not a list of Ed25519',
+        'AUDIT_IDENTITY_PRIVATE_KEYS is missing',
         'AUDIT_IDENTITY_PRIVATE_KEYS is missing',
       ].map((message) => ({ code: 1, text: expect.stringContaining(message) })),
     );

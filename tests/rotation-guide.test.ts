@@ -28,7 +28,7 @@ async function follow(failing: string, exec = `echo '${PATCH}'`): Promise<{ code
   program(
     'kubectl',
     `case "$3" in
-      exec) shift 7; what="$*" ;;
+      exec) shift 6; what="$*" ;;
       patch) what="patch $(cat)" ;;
       *) what="$3 $4" ;;
     esac

@@ -73,3 +73,8 @@ for (const { folder: packageFolder } of kept) {
 const main = `./${kept[0].folder}/dist/src/main.js`;
 writeFileSync(join(target, 'main.mjs'), `await import('${main}');\n`);
 copyFileSync(join(root, 'deploy/docker/healthcheck.mjs'), join(target, 'healthcheck.mjs'));
+for (const command of Object.keys(kept[0].manifest.bin ?? {})) {
+  mkdirSync(join(target, 'bin'), { recursive: true });
+  const program = "#!/usr/bin/env -S node --enable-source-maps\nimport '../main.mjs';\n";
+  writeFileSync(join(target, 'bin', command), program, { mode: 0o755 });
+}

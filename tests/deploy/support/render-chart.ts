@@ -25,23 +25,26 @@ export async function prepareTools(): Promise<void> {
   helm = await acquireHelm(log);
 }
 
-export const lint = (values: string) =>
-  run(helm, ['lint', '--strict', '--kube-version', `${KUBERNETES}.0`, '-f', valuesFile(values), chart]);
+export const lint = (values?: string) =>
+  run(helm, ['lint', '--strict', '--kube-version', `${KUBERNETES}.0`, ...from(values), chart]);
 
-const rendered = new Map<string, Promise<Manifest[]>>();
+const rendered = new Map<string | undefined, Promise<Manifest[]>>();
 
-/** Returns what `helm template` renders for a value set in tests/deploy/values. Renders each once. */
-export function render(values: string): Promise<Manifest[]> {
+/** Returns what `helm template` renders for a value set in tests/deploy/values, or for none; each once. */
+export function render(values?: string): Promise<Manifest[]> {
   const known = rendered.get(values);
   if (known) return known;
-  const manifests = manifestsOf(['-f', valuesFile(values)]);
+  const manifests = manifestsOf(from(values));
   rendered.set(values, manifests);
   return manifests;
 }
 
 /** Returns what an upgrade would render for a value set, in the cluster with the API server at `url`. */
 export const renderInto = (url: string, values: string) =>
-  manifestsOf(['-f', valuesFile(values), '--dry-run=server', '--kube-apiserver', url, '--is-upgrade']);
+  manifestsOf([
+    ...from(values),
+    ...['--dry-run=server', '--kube-apiserver', url, '--is-upgrade', '--disable-openapi-validation'],
+  ]);
 
 async function manifestsOf(args: string[]): Promise<Manifest[]> {
   const result = await template(args);
@@ -71,4 +74,4 @@ export async function validate(manifests: Manifest[], file: string) {
   return run(command, [...args, '--strict', '-k', KUBERNETES, file], env);
 }
 
-const valuesFile = (values: string) => join(valuesFolder, `${values}.yaml`);
+const from = (values?: string) => (values ? ['-f', join(valuesFolder, `${values}.yaml`)] : []);

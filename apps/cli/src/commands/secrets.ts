@@ -80,7 +80,8 @@ export async function rotateSecret(
   const next: Record<string, string> = {};
   for (const variable of variables) {
     const now = env[variable];
-    if (!now && (step !== 'add' || patch)) throw new CommandError(`${variable} is missing`);
+    if (!now?.trim())
+      throw new CommandError(`${variable} is missing: set it to the value that the services use`);
     next[variable] = await nextOf(secrets, step, { variable, now }, terminal);
   }
   Object.assign(next, derive?.({ ...env, ...next }));
@@ -96,12 +97,12 @@ export async function rotateSecret(
 function nextOf(
   { make, retire = firstOf }: SecretLists,
   step: Step,
-  { variable, now }: { variable: string; now: string | undefined },
+  { variable, now }: { variable: string; now: string },
   terminal: Terminal,
 ): string | Promise<string> {
-  const list = now ? now.split(',') : [];
+  const list = now.split(',');
   if (step === 'add') return [...list, make()].join(',');
-  if (step === 'retire') return retire(now!, terminal);
+  if (step === 'retire') return retire(now, terminal);
   if (list.length < 2)
     throw new CommandError(`${variable} has one secret; add another first, and restart the services`);
   return [list.at(-1), ...list.slice(0, -1)].join(',');

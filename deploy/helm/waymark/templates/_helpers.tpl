@@ -23,23 +23,15 @@ helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version }}
 {{- define "waymark.image" -}}
 {{- $image := .root.Values.image -}}
 {{- $digest := index $image.digests .name -}}
-{{ required "image.registry: name the registry that you push the images to, such as registry.example.com/waymark (docs/operating.md, Build the images)" $image.registry }}/{{ .name }}{{ if $digest }}@{{ $digest }}{{ else }}:{{ $image.tag | default .root.Chart.AppVersion }}{{ end }}
+{{ $image.registry | default "localhost/waymark" }}/{{ .name }}{{ if $digest }}@{{ $digest }}{{ else }}:{{ $image.tag | default .root.Chart.AppVersion }}{{ end }}
 {{- end -}}
 
 {{- define "waymark.secretName" -}}
-{{- if .Values.evaluation.enabled -}}
-{{- .Values.existingSecret | default (printf "%s-evaluation" (include "waymark.fullname" .)) -}}
-{{- else -}}
-{{- required "existingSecret: name the Secret with the keys of secretKeys (README.md), or set evaluation.enabled" .Values.existingSecret -}}
-{{- end -}}
+{{- .Values.existingSecret | default (ternary (printf "%s-evaluation" (include "waymark.fullname" .)) "waymark-secrets" .Values.evaluation.enabled) -}}
 {{- end -}}
 
 {{- define "waymark.publicUrl" -}}
-{{- if .Values.evaluation.enabled -}}
 {{- .Values.publicUrl | default "http://localhost:8080" -}}
-{{- else -}}
-{{- required "publicUrl: set the address where clients find the product, such as https://waymark.example.com" .Values.publicUrl -}}
-{{- end -}}
 {{- end -}}
 
 {{- define "waymark.secretVariable" -}}

@@ -66,7 +66,10 @@ function sharedEnvironment({ port, stores, env }: Pick<ServicesOptions, 'port' |
   };
 }
 
-/** Starts every service in one process on loopback, `waymark all`, and waits until it is ready. */
+/**
+ * Starts every service in one process on loopback, `waymark all`, and waits until it is ready. Returns its
+ * environment too, without the secrets.
+ */
 export async function startInOneProcess(options: Omit<ServicesOptions, 'entries' | 'replicas' | 'only'>) {
   const { root, port, secrets, logDirectory } = options;
   const ports = await Promise.all(
@@ -81,21 +84,22 @@ export async function startInOneProcess(options: Omit<ServicesOptions, 'entries'
     }),
   );
   const adminPort = await freePort();
-  return startProcess({
+  const env: Record<string, string | undefined> = {
+    ...sharedEnvironment(options),
+    ...Object.assign({}, ...ports),
+    PORT: String(port),
+    ADMIN_PORT: String(adminPort),
+  };
+  const running = await startProcess({
     name: 'waymark',
     command: process.execPath,
     args: [...NODE_ARGS, join(root, 'apps/cli/src/main.ts'), 'all'],
-    env: {
-      ...secrets,
-      ...sharedEnvironment(options),
-      ...Object.assign({}, ...ports),
-      PORT: String(port),
-      ADMIN_PORT: String(adminPort),
-    },
+    env: { ...secrets, ...env },
     readyUrl: `http://127.0.0.1:${adminPort}/readyz`,
     logFile: join(logDirectory, 'waymark.log'),
     cwd: root,
   });
+  return { running, env };
 }
 
 /** Starts every service as a separate process on loopback and waits until all are ready. */

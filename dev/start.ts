@@ -5,6 +5,7 @@ import { BASE_PATH, services } from '@waymark/contracts';
 import { findRepositoryRoot, keepRunning, startStores } from '@waymark/local-stack';
 import { buildConsole } from './console.ts';
 import { ensureDemo } from './demo/demo-workspace.ts';
+import { announceRunning } from './running.ts';
 import { readSecrets } from './secrets.ts';
 import { STOP_LIMIT_MS, startInOneProcess } from './services.ts';
 
@@ -67,7 +68,7 @@ async function main(): Promise<void> {
   try {
     const secrets = await readSecrets(directory);
     await consoleBuild;
-    const running = await startInOneProcess({
+    const { running, env } = await startInOneProcess({
       root,
       port,
       stores,
@@ -82,6 +83,14 @@ async function main(): Promise<void> {
       release();
       await running.stop(STOP_LIMIT_MS);
     });
+    const withdraw = await announceRunning(directory, env);
+    stops.push(async () => withdraw());
+    // A given URL may contain a password.
+    const started = [
+      stores.mongo && stores.mongoUrl,
+      stores.redis && stores.redisUrl,
+      stores.nats && stores.natsUrl,
+    ];
     const demo = await ensureDemo({ directory, baseUrl: `http://localhost:${port}${BASE_PATH}` });
     console.log(`
 Waymark is ready after ${seconds()} s.
@@ -93,6 +102,8 @@ Waymark is ready after ${seconds()} s.
   Demo        workspace ${demo.workspace_id}
   API key     ${demo.api_key}
   All of it   .waymark/demo.json     Logs  .waymark/logs/
+  Stores      ${started.map((url) => url ?? 'as given').join('  ')}
+  Commands    npm run waymark -- --help
 
 Try it:
   curl -H 'Authorization: Bearer ${demo.api_key}' '${demo.base_url}/decisions?workspaceId=${demo.workspace_id}'

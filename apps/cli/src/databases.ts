@@ -27,7 +27,9 @@ export function environmentOf(
 
 /** Opens the database of a service without checking its schema. Throws EnvironmentError. */
 export function openDatabaseOf(service: StoringService, env: Record<string, string | undefined>): Database {
-  const mongodb = z.string({ error: `missing, and so is ${service.toUpperCase()}_MONGODB_URL` });
+  const mongodb = z.string({
+    error: `missing, and so is ${service.toUpperCase()}_MONGODB_URL; in a checkout, run npm start first`,
+  });
   const own = readEnvironment(
     { MONGODB_URL: mongodb, MONGODB_DATABASE: z.string() },
     environmentOf(service, env),

@@ -2,6 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { version } from '@waymark/service-kit/process';
 import {
   eventually,
   type Owner,
@@ -70,6 +71,7 @@ describe('a backup', () => {
     await eventually(async () => (await deliveries.countDocuments(delivered)) === BEFORE);
     const before = deliveryIds();
 
+    const startedAt = Date.now();
     let writing = true;
     let written = BEFORE;
     const writer = (async () => {
@@ -83,6 +85,12 @@ describe('a backup', () => {
       writer,
     ]);
     expect(backup).toMatchObject({ code: 0 });
+    const manifest = JSON.parse(await readFile(join(directory, 'manifest.json'), 'utf8'));
+    expect(manifest).toMatchObject({ format: 1, version });
+    // MongoDB's snapshot has whole seconds.
+    const snapshotAt = Date.parse(manifest.snapshot_at);
+    expect(snapshotAt).toBeGreaterThan(startedAt - 2_000);
+    expect(snapshotAt).toBeLessThanOrEqual(Date.parse(manifest.taken_at));
     expect(written).toBeGreaterThan(BEFORE);
     await eventually(() => deliveryIds().size === written);
     receiver.requests.length = 0;
@@ -92,7 +100,10 @@ describe('a backup', () => {
       code: 1,
       text: expect.stringContaining('is not empty'),
     });
-    expect(await waymark(prefix, 'restore', directory)).toMatchObject({ code: 0 });
+    expect(await waymark(prefix, 'restore', directory)).toMatchObject({
+      code: 0,
+      text: expect.stringContaining(`a backup of ${manifest.snapshot_at}, version ${version}`),
+    });
     const restored = await startProduct({
       NATS_PREFIX: prefix,
       REDIS_PREFIX: prefix,

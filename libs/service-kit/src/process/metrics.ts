@@ -33,12 +33,13 @@ export function createMetrics(service: string) {
       labelNames,
       registers,
       async collect() {
-        for (const [label, read] of reads) {
+        const updates = [...reads].map(async ([label, read]) => {
           const labels = labelName === undefined ? {} : { [labelName]: label };
           const value = await Promise.try<Value, []>(read).catch(() => undefined);
           if (value === undefined) this.remove(labels);
           else this.set(labels, Number(value));
-        }
+        });
+        await Promise.all(updates);
       },
     });
     // Without a label, the library begins with a sample of zero.

@@ -1,0 +1,154 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { prepareTools, render } from './support/render-chart.ts';
+import { run } from './support/run.ts';
+import { acquirePromtool } from './support/tools.ts';
+
+/** What Prometheus says of the chart's rules, in promtool's simulated time. */
+const BUILD_LIMIT_MS = 900_000;
+const HOUR = 60;
+const DAY = 24 * HOUR;
+
+const folder = mkdtempSync(join(tmpdir(), 'waymark-alerts-'));
+const rules = join(folder, 'rules.json');
+let promtool: string;
+beforeAll(async () => {
+  await prepareTools();
+  promtool = await acquirePromtool((line) => process.stderr.write(`${line}\n`));
+  const rule = (await render('everything-on')).find(({ kind }) => kind === 'PrometheusRule')!;
+  writeFileSync(rules, JSON.stringify(rule.spec));
+}, BUILD_LIMIT_MS);
+afterAll(() => rmSync(folder, { recursive: true }));
+
+type Series = Record<string, (minute: number) => number | undefined>;
+
+/** Returns the series of the gateway's requests: `perMinute` of them, of which shares fail and are slow. */
+function requests(
+  perMinute: number,
+  { failed = () => 0, slow = () => 0 }: Record<string, (minute: number) => number>,
+): Series {
+  const counted = (share: (minute: number) => number) => {
+    let total = 0;
+    // The first failure creates the series.
+    return (minute: number) => {
+      total += perMinute * share(minute);
+      return total === 0 ? undefined : total;
+    };
+  };
+  const of = (name: string, status: string, more = '') =>
+    `waymark_request_duration_seconds_${name}{namespace="work",service="gateway",operation="listDecisions",status="${status}"${more}}`;
+  return {
+    [of('count', '200')]: counted((minute) => 1 - failed(minute)),
+    [of('count', '503')]: counted(failed),
+    [of('bucket', '200', ',le="1.0"')]: counted((minute) => 1 - failed(minute) - slow(minute)),
+    [of('bucket', '503', ',le="1.0"')]: counted(failed),
+  };
+}
+
+const store = (name: string, isUp: (minute: number) => boolean): Series => ({
+  [`waymark_store_up{namespace="work",service="decisions",pod="a",store="${name}"}`]: (minute) =>
+    Number(isUp(minute)),
+});
+
+/** Runs the rules each minute and checks which alerts fire when, besides those for missing metrics. */
+async function expectAlerts(series: Series, firing: Record<number, string[]>, severity = '.*') {
+  const minutes = Math.max(...Object.keys(firing).map(Number)) + 1;
+  const other = `alertstate="firing",alertname!~"WaymarkServiceGone|WaymarkConsumerGone",severity=~"${severity}"`;
+  const test = {
+    rule_files: [rules],
+    evaluation_interval: '1m',
+    tests: [
+      {
+        interval: '1m',
+        input_series: Object.entries(series).map(([name, valueAt]) => ({
+          series: name,
+          values: Array.from({ length: minutes }, (_, minute) => valueAt(minute) ?? '_').join(' '),
+        })),
+        promql_expr_test: Object.entries(firing).map(([minute, alerts]) => ({
+          expr: `count by (alertname, severity) (ALERTS{${other}})`,
+          eval_time: `${minute}m`,
+          exp_samples: alerts.map((alert) => {
+            const [alertname, severity] = alert.split(' ');
+            return { labels: `{alertname="Waymark${alertname}",severity="${severity}"}`, value: 1 };
+          }),
+        })),
+      },
+    ],
+  };
+  const file = join(folder, 'test.json');
+  writeFileSync(file, JSON.stringify(test));
+  expect(await run(promtool, ['test', 'rules', file])).toMatchObject({
+    code: 0,
+    output: expect.not.stringContaining('FAILED'),
+  });
+}
+
+const during = (from: number, to: number) => (minute: number) => minute >= from && minute < to;
+const shareDuring = (share: number, from: number, to: number) => (minute: number) =>
+  during(from, to)(minute) ? share : 0;
+
+describe.each([
+  ['quiet', 1],
+  ['medium', 600],
+  ['busy', 30_000],
+])('a %s installation, with %i requests a minute', (_, perMinute) => {
+  test('alerts two minutes after MongoDB is down, then when requests fail, until both end', async () => {
+    const isDown = during(HOUR, HOUR + 30);
+    const series = {
+      ...requests(perMinute, { failed: shareDuring(1, HOUR, HOUR + 30) }),
+      ...store('mongodb', (minute) => !isDown(minute)),
+    };
+    const firing = {
+      [HOUR - 1]: [],
+      [HOUR + 2]: ['StoreDown critical'],
+      [HOUR + 10]: ['RequestsFail critical', 'StoreDown critical'],
+      [HOUR + 31]: ['RequestsFail critical'],
+      // The window of 30 minutes has passed.
+      [HOUR + 65]: [],
+    };
+    await expectAlerts(series, firing, 'critical');
+  });
+
+  test('alerts when most requests are slow', async () => {
+    const series = requests(perMinute, { slow: shareDuring(0.9, HOUR, 2 * HOUR) });
+    const firing = { [HOUR - 1]: [], [HOUR + 25]: ['RequestsSlow critical'], [2 * HOUR + 40]: [] };
+    await expectAlerts(series, firing, 'critical');
+  });
+
+  test('does not alert in normal operation', async () => {
+    const minutes = 2 * HOUR;
+    const fine = requests(perMinute, { failed: () => 0.0005, slow: () => 0.005 });
+    await expectAlerts(fine, { [HOUR]: [], [minutes]: [] });
+  });
+});
+
+test('two failed requests on a quiet day do not alert', async () => {
+  const failed = (minute: number) => (minute === HOUR || minute === HOUR + 1 ? 1 : 0);
+  await expectAlerts(requests(1, { failed }), { [HOUR + 3]: [], [HOUR + 30]: [] });
+});
+
+test('a few failures all day use up the budget and warn', async () => {
+  const series = requests(600, { failed: () => 0.004, slow: () => 0.035 });
+  const warnings = ['ErrorBudgetShrinks warning', 'LatencyBudgetShrinks warning'];
+  await expectAlerts(series, { [DAY]: warnings });
+});
+
+test('one store after the other is named, and Redis only warns', async () => {
+  await expectAlerts(
+    { ...store('redis', (minute) => minute < 10), ...store('nats', () => true) },
+    { 9: [], 12: ['StoreDown warning'] },
+  );
+  await expectAlerts(
+    store('nats', (minute) => minute < 10),
+    { 12: ['StoreDown critical'] },
+  );
+});
+
+test('one of two replicas that is missing for five minutes warns', async () => {
+  const info = (pod: string) =>
+    `waymark_build_info{namespace="work",service="audit",version="1",pod="${pod}"}`;
+  const series = { [info('a')]: () => 1, [info('b')]: (minute: number) => (minute < 20 ? 1 : undefined) };
+  await expectAlerts(series, { 19: [], 31: ['ReplicaMissing warning'] });
+});

@@ -81,6 +81,10 @@ export const environment = {
   TRUSTED_PROXIES: list()
     .pipe(z.array(addressBlock))
     .describe('Proxies whose X-Forwarded-For is believed: addresses or CIDR blocks, separated by commas.'),
+  PUBLIC_HEALTH: z
+    .enum(['true', 'false'])
+    .default('true')
+    .describe('Whether /healthz and /readyz answer load balancers on the port for requests.'),
   EVENT_HEARTBEAT_MS: wholeNumber(100, 60_000, 15_000).describe(
     'How often a live event stream without events sends a heartbeat.',
   ),

@@ -22,6 +22,7 @@ import type { Exchange } from './exchange/exchange.ts';
 import { createGatewayMetrics, type GatewayMetrics } from './exchange/gateway-metrics.ts';
 import { requestLog } from './exchange/request-log.ts';
 import { commonHeaders } from './exchange/respond.ts';
+import { withHealth } from './health.ts';
 import { openLimits } from './open-limits.ts';
 import { ownOperations } from './own-operations.ts';
 import { createPipeline } from './pipeline.ts';
@@ -75,8 +76,9 @@ export async function startGateway(
     log,
     isDraining: () => isDraining,
   });
+  const probed = withHealth({ isDraining: () => isDraining, commonHeaders: common }, handle);
   const server = createGatewayServer({
-    handle,
+    handle: config.publicHealth === 'true' ? probed : handle,
     commonHeaders: common,
     uncharged: (peer) => limits.rateLimit.known(clientAddress(peer, undefined), 'read'),
   });

@@ -1,4 +1,4 @@
-/** npm run waymark: an operator's command, beside the `npm start` of this checkout or with the services' environment. */
+/** npm run waymark: an operator's command beside the running npm start, or with the services' variables. */
 import { join } from 'node:path';
 import { findRepositoryRoot } from '@waymark/local-stack';
 import { createProgram } from '../apps/cli/src/program.ts';

@@ -26,7 +26,7 @@ beforeAll(async () => {
   await decisions.createCollection('decisions', { viewOn: 'others', pipeline: [] });
   const port = await freePort();
   baseUrl = `http://localhost:${port}${BASE_PATH}`;
-  running = await startInOneProcess({
+  ({ running } = await startInOneProcess({
     root: findRepositoryRoot(),
     port,
     stores: { mongoUrl: String(MONGODB_URL), natsUrl: String(NATS_URL), redisUrl: String(REDIS_URL) },
@@ -39,7 +39,7 @@ beforeAll(async () => {
       LOG_LEVEL: 'info',
       ...Object.fromEntries(databases),
     },
-  });
+  }));
   release = keepRunning(running, () => undefined);
 });
 afterAll(async () => {

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { limits, operationList, type ServiceName, type StoringService, services } from '@waymark/contracts';
 import { identityPrivateKeysOf, identityPublicKeysOf } from '@waymark/service-kit/process';
-import { parse } from 'yaml';
+import { parse, parseAllDocuments } from 'yaml';
 import { environmentOf } from '../../apps/cli/src/databases.ts';
 import { readConfig as readAuditConfig } from '../../services/audit/src/config.ts';
 import { readConfig as readWebhooksConfig } from '../../services/webhooks/src/config.ts';
@@ -417,8 +417,12 @@ describe('the pod for an operator’s commands', () => {
       expect.arrayContaining([...databases, ...secrets, 'NATS_CREDS', 'AUDIT_RETENTION_DAYS']),
     );
     expect(containers[0].securityContext.readOnlyRootFilesystem).toBe(true);
+    expect(containers[0].resources).toEqual({
+      requests: { cpu: '50m', memory: '128Mi' },
+      limits: { memory: '2Gi' },
+    });
     const guide = readFileSync(join(root, 'docs/operating/backup.md'), 'utf8');
-    const directories = [...guide.matchAll(/node main\.mjs (?:backup|restore) (\S+)/g)];
+    const directories = [...guide.matchAll(/-- waymark (?:backup|restore) (\S+)/g)];
     expect(directories.map(([, directory = '']) => dirname(directory))).toEqual(['/tmp', '/tmp']);
     expect(containers[0].volumeMounts).toContainEqual({ name: 'tmp', mountPath: '/tmp' });
     const { ingress, egress } = find(manifests, 'NetworkPolicy', 'tools').spec;
@@ -451,6 +455,93 @@ test('every image comes from the configured registry, except for those of the st
     expect(images.length).toBeGreaterThan(names.length);
     for (const image of images) expect(image).toMatch(/^registry\.example\.com\/waymark\/\w+[:@]/);
   }
+});
+
+describe('a changed variable', () => {
+  const checksums = async (...set: string[]) => {
+    const values = ['-f', join(root, 'tests/deploy/values/default-external.yaml')];
+    const { stdout } = await template([...values, '-s', 'templates/deployment.yaml', ...set]);
+    const deployments = parseAllDocuments(stdout).map((document) => document.toJS() as Manifest);
+    return Object.fromEntries(
+      deployments.map(({ metadata, spec }) => [
+        metadata.name.replace('waymark-', ''),
+        spec.template.metadata.annotations['checksum/config'],
+      ]),
+    );
+  };
+
+  test.each([
+    ['services.audit.env.LOG_LEVEL=debug', ['audit']],
+    ['services.webhooks.env.WEBHOOK_HEADER_PREFIX=X-', ['webhooks']],
+    ['trustedProxies={10.0.0.0/8}', ['gateway']],
+    ['signUp=closed', ['accounts']],
+    ['services.search.indexMebibytes=64', ['search']],
+    ['drain.delaySeconds=3', names],
+  ])('%s restarts only the services that read it', async (set, expected) => {
+    const [before, after] = [await checksums(), await checksums('--set', set)];
+    expect(names.filter((name) => before[name] !== after[name])).toEqual(expected);
+  });
+
+  test('NODE_OPTIONS adds to the options of the chart', async () => {
+    const values = ['-f', join(root, 'tests/deploy/values/default-external.yaml')];
+    const { stdout } = await template([...values, '--set', 'services.audit.env.NODE_OPTIONS=--trace-gc']);
+    const manifests = parseAllDocuments(stdout).map((document) => document.toJS() as Manifest);
+    const optionsOf = (name: string) =>
+      podOf(manifests, name).containers[0].env.find((each: SecretVariable) => each.name === 'NODE_OPTIONS')
+        .value;
+    expect(optionsOf('search')).toBe('--max-old-space-size-percentage=70');
+    expect(optionsOf('audit')).toBe('--max-old-space-size-percentage=70 --trace-gc');
+    expect(find(manifests, 'ConfigMap', 'audit').data).not.toHaveProperty('NODE_OPTIONS');
+  });
+});
+
+describe('the variables that the schema accepts', () => {
+  /** Variables that have a value of their own in values.yaml. */
+  const configured = [
+    ...['PORT', 'ADMIN_PORT', 'DRAIN_DELAY_MS', 'NATS_REPLICAS', 'PUBLIC_URL', 'SIGN_UP', 'REDIS_CLUSTER'],
+    ...['TRUSTED_PROXIES', 'INDEX_MEBIBYTES', 'AUDIT_RETENTION_DAYS', 'OTEL_EXPORTER_OTLP_ENDPOINT'],
+  ];
+  const ofNode = ['NODE_OPTIONS', 'TZ', 'UV_THREADPOOL_SIZE'];
+  const variablesIn = (service: ServiceName) =>
+    [
+      ...variablesOf(service).filter((name) => ![...everySecret, ...configured].includes(name)),
+      ...ofNode,
+    ].sort();
+  const { properties } = JSON.parse(readFileSync(join(chart, 'values.schema.json'), 'utf8'));
+  const acceptedIn = (env: { patternProperties: object; additionalProperties: boolean }) => {
+    expect(env.additionalProperties).toBe(false);
+    return Object.keys(env.patternProperties)[0]!.slice('^('.length, -')$'.length).split('|');
+  };
+
+  test.each(names)('for %s are those that it reads and that have no value of their own', (name) => {
+    expect(acceptedIn(properties.services.properties[name].properties.env)).toEqual(variablesIn(name));
+  });
+
+  test('for all services are those of any, except for the name of a database', () => {
+    const every = new Set(names.flatMap(variablesIn).filter((name) => name !== 'MONGODB_DATABASE'));
+    expect(acceptedIn(properties.defaults.properties.env)).toEqual([...every].sort());
+  });
+});
+
+describe('the chart without any value', () => {
+  test('passes helm lint', async () => {
+    expect(await lint()).toMatchObject({ code: 0 });
+  });
+
+  test('renders safe defaults, and its notes say what is not set', async () => {
+    const manifests = await render();
+    expect(find(manifests, 'ConfigMap', 'accounts').data).toMatchObject({
+      SIGN_UP: 'closed',
+      PUBLIC_URL: 'http://localhost:8080',
+    });
+    const [{ env, image }] = podOf(manifests, 'audit').containers;
+    expect(image).toBe('localhost/waymark/audit:0.1.0');
+    const secrets = env.flatMap((each: SecretVariable) => each.valueFrom?.secretKeyRef ?? []);
+    expect([...new Set(secrets.map(({ name }: { name: string }) => name))]).toEqual(['waymark-secrets']);
+    const notes = readFileSync(join(chart, 'templates/NOTES.txt'), 'utf8');
+    for (const value of ['image.registry', 'existingSecret', 'publicUrl', 'signUp'])
+      expect(notes).toContain(`\n${value}: not set`);
+  });
 });
 
 test('sign-up is as configured, and open in an evaluation', async () => {
@@ -587,13 +678,11 @@ describe('monitoring', () => {
         (bucket === 'export' || response.contentType || bodyLimitBytes > limits.bodyBytes),
     );
     for (const [file, times] of [
-      ['alerts.yaml', 1],
+      ['alerts.yaml', 3],
       ['dashboard.json', 3],
     ] as const) {
       const text = readFileSync(join(chart, 'files', file), 'utf8');
-      const quantiles = text
-        .split('\n')
-        .filter((line) => /sum by \(le\) .*waymark_request_duration/.test(line));
+      const quantiles = text.split('\n').filter((line) => /waymark_request_duration.*operation!~/.test(line));
       const left = quantiles.map((line) => /operation!~\\?"([\w|]+)\\?"/.exec(line)?.[1]?.split('|').sort());
       expect(left).toEqual(Array(times).fill(lasting.map(({ id }) => id).sort()));
     }
@@ -604,18 +693,18 @@ describe('monitoring', () => {
     const headings = readFileSync(join(root, 'docs/operating.md'), 'utf8').match(/^### Waymark\w+$/gm) ?? [];
     expect(groups[0].rules.map((rule: { alert: string }) => `### ${rule.alert}`)).toEqual(headings);
     for (const rule of groups[0].rules) {
-      expect(rule.annotations.runbook).toBe(`docs/operating.md#${rule.alert.toLowerCase()}`);
+      expect(rule.annotations.runbook_url).toBe(`$runbooks#${rule.alert.toLowerCase()}`);
     }
   });
 
   test('alerts query one release by its namespace and carry that namespace as a label', async () => {
     const manifests = await render('everything-on');
     const rule = manifests.find(({ kind }) => kind === 'PrometheusRule')!;
-    const { rules } = rule.spec.groups[0];
+    const rules = rule.spec.groups.flatMap((group: { rules: object[] }) => group.rules);
     expect(rules.length).toBeGreaterThan(10);
     for (const { alert, expr, labels } of rules) {
       expect([alert, labels.namespace]).toEqual([alert, 'work']);
-      const asked = expr.match(/\b(waymark|nodejs)_\w+(\{namespace="work")?/g);
+      const asked = expr.match(/\b(waymark|nodejs)[_:][\w:]+(\{namespace="work")?/g);
       expect(asked).not.toBeNull();
       for (const selector of asked)
         expect([alert, selector]).toEqual([alert, expect.stringContaining('"work"')]);
@@ -626,7 +715,13 @@ describe('monitoring', () => {
     const manifests = await render('everything-on');
     const rule = manifests.find(({ kind }) => kind === 'PrometheusRule')!;
     const written = readFileSync(join(chart, 'files/alerts.yaml'), 'utf8');
-    expect(rule.spec).toEqual(parse(written.replaceAll('$namespace', 'work')));
+    const { minReplicas } = parse(readFileSync(join(chart, 'values.yaml'), 'utf8')).defaults.autoscaling;
+    const configured = written
+      .replaceAll('$namespace', 'work')
+      .replaceAll('$runbooks', 'https://git.example.com/waymark/operating.md')
+      .replaceAll(/\$replicas\.\w+/g, minReplicas);
+    expect(rule.spec).toEqual(parse(configured));
+    expect(configured).toContain('service="transfer"}) < 2\n');
     const dashboard = find(manifests, 'ConfigMap', 'dashboard').data['waymark.json'];
     expect(JSON.parse(dashboard)).toEqual(
       JSON.parse(readFileSync(join(chart, 'files/dashboard.json'), 'utf8')),
@@ -666,11 +761,10 @@ describe('wrong values fail and name the field', () => {
   });
 
   test.each([
-    ['no values', [], ['existingSecret', 'publicUrl', 'signUp']],
     [
-      'no registry, although the images are not published',
-      ['--set', 'evaluation.enabled=true'],
-      ['image.registry', 'docs.operating.md, Build the images'],
+      'an Ingress without the address of the product',
+      ['--set', 'ingress.enabled=true,ingress.host=waymark.example.com,trustedProxies={10.0.0.0/8}'],
+      ['publicUrl'],
     ],
     ['an unknown kind of sign-up', [...evaluation, '--set', 'signUp=sometimes'], ['signUp']],
     ['no replicas', [...evaluation, '--set', 'services.gateway.replicas=0'], ['services.gateway.replicas']],
@@ -692,6 +786,16 @@ describe('wrong values fail and name the field', () => {
       [...evaluation, '--set-string', `services.audit.env.${name}=1`],
       [name],
     ]),
+    [
+      'a mistyped variable',
+      [...evaluation, '--set', 'services.audit.env.LOG_LEVLE=debug'],
+      ['services.audit.env', 'LOG_LEVLE'],
+    ],
+    [
+      'a variable of another service',
+      [...evaluation, '--set', 'services.audit.env.LIMIT_SCALE=x'],
+      ['services.audit.env', 'LIMIT_SCALE'],
+    ],
     [
       'credentials in the URL of the collector',
       [...evaluation, '--set', 'tracing.endpoint=https://user:password@collector'],

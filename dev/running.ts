@@ -22,7 +22,7 @@ export async function announceRunning(directory: string, env: Running['env']): P
 }
 
 /**
- * Returns the environment of an operator's command: `env`, and what it lacks from the `npm start` that runs in
+ * Returns the environment of an operator's command: `env`, completed from the `npm start` that runs in
  * `directory`. Never mixes two installations: a database named in `env` is used with `env` alone.
  */
 export async function environmentBeside(

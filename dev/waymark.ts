@@ -1,4 +1,5 @@
 /** npm run waymark: an operator's command beside the running npm start, or with the services' variables. */
+
 import { join } from 'node:path';
 import { findRepositoryRoot } from '@waymark/local-stack';
 import { createProgram } from '../apps/cli/src/program.ts';

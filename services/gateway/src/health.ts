@@ -3,8 +3,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 type Handle = (request: IncomingMessage, response: ServerResponse) => void;
 
 /**
- * Answers the probes of load balancers, which see the public port alone: /healthz while the process runs, /readyz
- * while it takes requests. Probes are not limited, counted or logged. Passes other requests to `handle`.
+ * Answers the probes of load balancers, which see the public port alone: /healthz while the process runs,
+ * /readyz while it takes requests. Probes are not limited, counted or logged. `handle` gets other requests.
  */
 export function withHealth(
   { isDraining, commonHeaders }: { isDraining: () => boolean; commonHeaders: readonly string[] },

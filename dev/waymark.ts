@@ -1,5 +1,4 @@
 /** npm run waymark: an operator's command beside the running npm start, or with the services' variables. */
-
 import { join } from 'node:path';
 import { findRepositoryRoot } from '@waymark/local-stack';
 import { createProgram } from '../apps/cli/src/program.ts';

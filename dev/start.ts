@@ -11,6 +11,9 @@ import { STOP_LIMIT_MS, startInOneProcess } from './services.ts';
 
 const ANOTHER_PORT = 'choose another: PORT=8090 npm start';
 
+/** Keeps the product small; it is the least that MongoDB accepts. */
+const MONGODB_CACHE_GB = 0.25;
+
 const startedAt = performance.now();
 const seconds = () => ((performance.now() - startedAt) / 1000).toFixed(1);
 const log = (line: string) => console.log(`  ${seconds().padStart(5)} s  ${line}`);
@@ -58,7 +61,7 @@ async function main(): Promise<void> {
   };
   // SIGHUP: the terminal was closed.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stopAll());
-  const stores = await startStores({ dataDir: join(directory, 'data'), log });
+  const stores = await startStores({ dataDir: join(directory, 'data'), cacheGb: MONGODB_CACHE_GB, log });
   const supervised = [stores.mongo, stores.redis, stores.nats].filter((store) => store !== undefined);
   const releases = supervised.map((store) => keepRunning(store, log));
   stops.push(async () => {

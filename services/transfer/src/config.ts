@@ -8,7 +8,7 @@ export const environment = {
   DECISIONS_URL: serviceUrl('decisions'),
   WORKFLOWS_URL: serviceUrl('workflows'),
   THREADS_URL: serviceUrl('threads'),
-  IMPORT_SWEEP_MS: milliseconds(10, 1_000).describe(
+  IMPORT_SWEEP_MS: milliseconds(10, 5_000).describe(
     'How often a replica looks for imports that no replica is working on.',
   ),
   IMPORT_LEASE_MS: milliseconds(1_000, 20_000).describe(

@@ -75,7 +75,7 @@ export const environment = {
   WEBHOOK_ENDPOINTS_PER_WORKSPACE: count(limits.webhookEndpointsPerWorkspace).describe(
     'The most endpoints of one workspace.',
   ),
-  WEBHOOK_SWEEP_MS: count(500, 10).describe(
+  WEBHOOK_SWEEP_MS: count(1_000, 10).describe(
     'How often the store is searched for due deliveries; new events do not wait for it.',
   ),
 };

@@ -4,11 +4,15 @@ import { probe } from '../process/tcp-probe.ts';
 import { prepareReplicaSet, REPLICA_SET } from './replica-set.ts';
 import { type StoreOptions, type StoreProcess, startStore } from './store-process.ts';
 
+/** Enough that tests and benches do not measure the disk. */
 const CACHE_GB = 1;
 const OPLOG_MB = 1024;
 
 /** Starts mongod as the primary of a replica set of one, so that transactions and change streams work. */
-export function startMongo(options: StoreOptions): Promise<StoreProcess> {
+export function startMongo({
+  cacheGb = CACHE_GB,
+  ...options
+}: StoreOptions & { cacheGb?: number | undefined }): Promise<StoreProcess> {
   return startStore(
     {
       name: 'mongodb',
@@ -17,7 +21,7 @@ export function startMongo(options: StoreOptions): Promise<StoreProcess> {
         mkdirSync(dbpath, { recursive: true });
         return [
           ...['--port', String(port), '--bind_ip', host, '--dbpath', dbpath, '--replSet', REPLICA_SET],
-          ...['--wiredTigerCacheSizeGB', String(CACHE_GB), '--oplogSize', String(OPLOG_MB)],
+          ...['--wiredTigerCacheSizeGB', String(cacheGb), '--oplogSize', String(OPLOG_MB)],
           ...['--nounixsocket', '--quiet', '--setParameter', 'diagnosticDataCollectionEnabled=false'],
           // How long the locks of a process that died in a transaction remain; the default is a minute.
           ...['--setParameter', 'transactionLifetimeLimitSeconds=15'],

@@ -14,6 +14,8 @@ type StoresOptions = {
   log: Log;
   /** The ports of the stores; the others are chosen among free ones. */
   ports?: Partial<Record<StoreName, number>>;
+  /** The size of MongoDB's cache, at least 0.25; default 1. */
+  cacheGb?: number;
   /** The environment with MONGODB_URL, REDIS_URL and NATS_URL; defaults to process.env. */
   env?: Readonly<Record<string, string | undefined>>;
 };
@@ -68,7 +70,7 @@ export async function startStores(options: StoresOptions): Promise<Stores> {
 
 async function startOne(
   name: StoreName,
-  { dataDir, log, ports, env = process.env }: StoresOptions,
+  { dataDir, log, ports, cacheGb, env = process.env }: StoresOptions,
 ): Promise<{ url: string; process: StoreProcess | undefined }> {
   const given = env[storeBinaries[name].urlVariable];
   if (given) {
@@ -76,6 +78,7 @@ async function startOne(
     return { url: given, process: undefined };
   }
   const binary = await acquireBinary(name, log);
-  const started = await starters[name]({ binary, dataDir: resolve(dataDir, name), port: ports?.[name] });
+  const dataDirOfStore = resolve(dataDir, name);
+  const started = await starters[name]({ binary, dataDir: dataDirOfStore, port: ports?.[name], cacheGb });
   return { url: started.url, process: started };
 }

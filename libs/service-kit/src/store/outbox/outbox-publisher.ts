@@ -12,7 +12,14 @@ const MARK_MS = 250;
 const NOT_AWAITED = new WriteConcern(1);
 
 /** Publishes rows of the outbox and marks those that NATS has acknowledged. */
-export function outboxPublisher({ rows, nats, prefix, metrics, log }: OutboxContext) {
+export function outboxPublisher({
+  rows,
+  nats,
+  prefix,
+  metrics,
+  log,
+  onFailure,
+}: OutboxContext & { onFailure: () => void }) {
   const stream = eventStream(prefix);
   const inFlight = new Set<Promise<unknown>>();
   let published: string[] = [];
@@ -65,7 +72,9 @@ export function outboxPublisher({ rows, nats, prefix, metrics, log }: OutboxCont
     mark,
     /** Publishes in the background and marks the rows soon after. */
     publish(batch: readonly OutboxRow[]): void {
-      for (const row of batch) track(send(row, 'commit').then((isSent) => isSent && markSoon(row._id)));
+      for (const row of batch) {
+        track(send(row, 'commit').then((isSent) => (isSent ? markSoon(row._id) : onFailure())));
+      }
     },
     /** Waits for all publications in the background. */
     async drain() {

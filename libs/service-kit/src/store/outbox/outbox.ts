@@ -15,6 +15,8 @@ import { republisher } from './republish.ts';
 export type Outbox = ReturnType<typeof createOutbox>;
 
 const SWEEP_MS = 1_000;
+/** How often a process that has published all of its own rows looks for those of crashed ones. */
+const IDLE_SWEEP_MS = 5_000;
 /**
  * Rows with an id this close to now are still being published by the process that wrote them. Ids from the
  * future come from a clock that was ahead. A wrong guess publishes twice, and NATS deduplicates.
@@ -27,16 +29,24 @@ const COUNTED_MAX = 10_000;
 export function createOutbox(options: OutboxOptions) {
   const { database, nats, log } = options;
   const rows = database.collection<OutboxRow>(OUTBOX);
-  const publisher = outboxPublisher({ ...options, rows });
-  const context = { ...options, rows, publisher };
   /** When a sweep last left nothing, by ticks: the times in ids come from the clocks of other machines. */
   let sweptTicksMs = performance.now();
+  let urgentUntilMs = 0;
+  /** Sweeps each second until rows that are pending now are old enough to be swept. */
+  const sweepSoon = () => {
+    urgentUntilMs = performance.now() + SWEEP_AGE_MS + 2 * SWEEP_MS;
+  };
+  const publisher = outboxPublisher({ ...options, rows, onFailure: sweepSoon });
+  const context = { ...options, rows, publisher };
 
   const sweeper = periodicTask({
     everyMs: SWEEP_MS,
     async run(stopping) {
       if (!database.isReady() || !nats.connection()) return;
+      const ticksMs = performance.now();
+      if (ticksMs > urgentUntilMs && ticksMs - sweptTicksMs < IDLE_SWEEP_MS) return;
       if (await sweep(context, stopping)) sweptTicksMs = performance.now();
+      else sweepSoon();
     },
     onError: (error) => log.warn({ err: error }, 'outbox sweep failed; it runs again'),
   });
@@ -45,7 +55,10 @@ export function createOutbox(options: OutboxOptions) {
     run: republisher(context),
     onError: (error) => log.warn({ err: error }, 'republishing of events failed; it is retried soon'),
   });
-  nats.onConnect(() => void restorer.trigger());
+  nats.onConnect(() => {
+    sweepSoon();
+    void restorer.trigger();
+  });
   watchOutbox(context, () => (performance.now() - sweptTicksMs) / 1000);
 
   return {

@@ -161,6 +161,11 @@ describe('a consumer of events', () => {
     expect(attempts.size).toBe(0);
   });
 
+  it('asks for events for 5 s at a time: NATS would send them to a vanished connection for longer', async () => {
+    const requests = observer.subscribe(`$JS.API.CONSUMER.MSG.NEXT.${stream.name}.${NAME}`, { max: 1 });
+    for await (const request of requests) expect(request.json()).toMatchObject({ expires: 5_000_000_000 });
+  });
+
   it('is created again when NATS has lost it', async () => {
     behave = () => undefined;
     const before = await publish();

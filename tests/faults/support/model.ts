@@ -16,7 +16,7 @@ export interface Model extends NewWorkspace {
 const WRITERS = 2;
 /** Few, so that faults and not load delay the product on a busy machine. */
 const PER_SECOND = 8;
-/** Longer than a lease on a delivery (12 s) and the pause of an open circuit. */
+/** Longer than a lease on a delivery and the time until a silent connection is given up (12 s each). */
 const RECOVERED_WITHIN_MS = 60_000;
 /** How far a timestamp may be wrong while MongoDB's clock is. */
 const CLOCK_STEP_MAX_SECONDS = 4_000;

@@ -1,5 +1,5 @@
 import { seeded } from '../../crash/support/seeded.ts';
-import { clockFaults } from './faults/clock-faults.ts';
+import { serviceClocks, storeClocks } from './faults/clock-faults.ts';
 import { fullDisk, powerCut } from './faults/disk-faults.ts';
 import type { Fault } from './faults/fault.ts';
 import { malformedEvents } from './faults/malformed-events.ts';
@@ -21,7 +21,8 @@ const kinds: readonly (readonly Fault[])[] = [
   pauses,
   smallHeaps,
   networkFaults,
-  clockFaults,
+  serviceClocks,
+  storeClocks,
   [powerCut],
   [fullDisk],
   [malformedEvents],

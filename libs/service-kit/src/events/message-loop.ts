@@ -5,6 +5,8 @@ import type { Nats } from './nats.ts';
 const RETRY_MS = 500;
 /** The library's default of 15 s between the server's heartbeats would detect a failure late. */
 const HEARTBEAT_MS = 2_000;
+/** NATS sends events to a connection that has vanished until its latest request for events expires. */
+const REQUEST_MS = 5_000;
 
 /** Passes the messages of a consumer to `take`, and begins again after each failure and (re)connect. */
 export function messageLoop(options: {
@@ -24,7 +26,11 @@ export function messageLoop(options: {
   async function run(stopping: AbortSignal): Promise<void> {
     if (!nats.connection()) return;
     const consumer = await open();
-    messages = await consumer.consume({ max_messages: maxMessages, idle_heartbeat: HEARTBEAT_MS });
+    messages = await consumer.consume({
+      max_messages: maxMessages,
+      expires: REQUEST_MS,
+      idle_heartbeat: HEARTBEAT_MS,
+    });
     void endWhenSilent(messages, isReading);
     // close() would wait for an iteration that has not begun.
     if (stopping.aborted) return messages.stop();

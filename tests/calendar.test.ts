@@ -55,14 +55,11 @@ describe('GET /decisions.ics', () => {
     const owner = await product.workspace();
     const { workspaceId } = owner;
     const user = await product.signUp('A Viewer');
-    const added = await product.call('POST', '/members', {
-      cookie: owner.cookie,
-      body: { workspaceId, email: user.email, role: 'viewer' },
-    });
+    const memberId = await product.addMember(owner, user, 'viewer');
     const theirs = await feedOf(user, workspaceId);
     const mine = await feedOf(owner, workspaceId);
     expect((await read({ token: theirs })).status).toBe(200);
-    await product.call('DELETE', `/members/${added.body.id}`, { cookie: owner.cookie });
+    await product.call('DELETE', `/members/${memberId}`, { cookie: owner.cookie });
     await eventually(async () => expect((await read({ token: theirs })).status).toBe(401));
     expect((await read({ token: mine })).status).toBe(200);
     const query = { workspaceId };

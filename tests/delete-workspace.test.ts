@@ -83,8 +83,7 @@ describe('DELETE /workspaces/{id}', () => {
     const owner = await product.workspace();
     const { workspaceId } = owner;
     const admin = await product.signUp('An Admin');
-    const body = { workspaceId, email: admin.email, role: 'admin' };
-    await product.call('POST', '/members', { cookie: owner.cookie, body });
+    await product.addMember(owner, admin, 'admin');
     expect((await remove({ ...admin, workspaceId })).body.error).toBe('FORBIDDEN');
     expect((await product.call('GET', `/workspaces/${workspaceId}`, { cookie: owner.cookie })).status).toBe(
       200,

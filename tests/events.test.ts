@@ -65,14 +65,11 @@ describe('the live stream of a workspace', () => {
 
   it('ends for a user who signs out, and for a removed member', async () => {
     const member = await product.signUp('A Member');
-    const joined = await product.call('POST', '/members', {
-      cookie: owner.cookie,
-      body: { workspaceId: owner.workspaceId, email: member.email, role: 'viewer' },
-    });
+    const memberId = await product.addMember(owner, member, 'viewer');
     const asMember = await listen({ cookie: member.cookie });
     const asOwner = await listen({ cookie: owner.cookie });
     await Promise.all([ready(asMember), ready(asOwner)]);
-    await product.call('DELETE', `/members/${joined.body.id}`, { cookie: owner.cookie });
+    await product.call('DELETE', `/members/${memberId}`, { cookie: owner.cookie });
     await asMember.ended;
     await product.call('POST', '/auth/sign-out', { cookie: owner.cookie });
     await asOwner.ended;

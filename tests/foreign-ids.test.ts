@@ -236,11 +236,9 @@ describe('the other workspace', () => {
 
 describe('a member of both workspaces', () => {
   it('gets no record when the request names the wrong workspace', async () => {
-    const { cookie, email } = await product.signUp('A member of both');
-    for (const { workspaceId, cookie: owner } of [mine, theirs]) {
-      const body = { workspaceId, email, role: 'viewer' };
-      expect((await product.call('POST', '/members', { cookie: owner, body })).status).toBe(201);
-    }
+    const person = await product.signUp('A member of both');
+    const { cookie } = person;
+    for (const owner of [mine, theirs]) await product.addMember(owner, person, 'viewer');
     const read = (workspaceId: string) =>
       product.call('GET', `/decisions/${records.decision}`, { cookie, query: { workspaceId } });
     expect((await read(theirs.workspaceId)).status).toBe(200);

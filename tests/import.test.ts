@@ -490,8 +490,7 @@ describe('POST /imports', () => {
     expect([foreign.status, foreign.body.error]).toEqual([403, 'WORKSPACE_MISMATCH']);
     const { workspaceId } = mine;
     const member = await product.signUp('A Member');
-    const body = { workspaceId, email: member.email, role: 'member' };
-    await product.call('POST', '/members', { cookie: mine.cookie, body });
+    await product.addMember(mine, member, 'member');
     const { cookie } = member;
     const session = await product.call('POST', '/imports', { cookie, query: { workspaceId }, rawBody: '{}' });
     expect([session.status, session.body.error]).toEqual([403, 'FORBIDDEN']);

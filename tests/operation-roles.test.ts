@@ -23,12 +23,11 @@ beforeAll(async () => {
   workspace = await product.workspace();
   records = await createRecords(product, workspace, receiver.url);
   for (const who of ['admin', 'member', 'viewer', 'stranger'] as const) {
-    const { email, cookie } = await product.signUp(`The ${who}`);
-    cookies[who] = cookie;
-    const body = { workspaceId: workspace.workspaceId, email, role: who };
+    const person = await product.signUp(`The ${who}`);
+    cookies[who] = person.cookie;
     if (who === 'stranger') continue;
-    await product.call('POST', '/members', { cookie: workspace.cookie, body });
-    if (who !== 'viewer') others.push(email);
+    await product.addMember(workspace, person, who);
+    if (who !== 'viewer') others.push(person.email);
   }
   await eventually(async () => {
     const query = { workspaceId: workspace.workspaceId };

@@ -134,8 +134,7 @@ describe('waymark admin', () => {
     const owner = await product.workspace();
     const person = await product.signUp('Rosalind Franklin');
     const { workspaceId } = owner;
-    const member = { workspaceId, email: person.email, role: 'admin' };
-    expect((await product.call('POST', '/members', { cookie: owner.cookie, body: member })).status).toBe(201);
+    await product.addMember(owner, person, 'admin');
     const asPerson = { cookie: person.cookie };
     const create = async (path: string, body: object) => {
       const answer = await product.call('POST', path, { ...asPerson, body });
@@ -180,7 +179,7 @@ describe('waymark admin', () => {
       expect(await entries.distinct('action', { 'actor.id': person.userId })).toEqual(
         expect.arrayContaining(done),
       );
-      const addition = { workspace_id: workspaceId, action: 'member.add' };
+      const addition = { workspace_id: workspaceId, action: 'invitation.accept' };
       expect(await entries.countDocuments(addition)).toBe(1);
     });
     // Before the erasure, the search finds the text.

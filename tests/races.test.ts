@@ -63,8 +63,7 @@ async function workspaceOf({ cookie }: Owner): Promise<string> {
 /** Creates a workspace with two owners. */
 async function owned(first: Owner, second: Owner) {
   const workspaceId = await workspaceOf(first);
-  const body = { workspaceId, email: second.email, role: 'owner' };
-  await product.call('POST', '/members', { cookie: first.cookie, body });
+  await product.addMember({ ...first, workspaceId }, second, 'owner');
   const members = await memberships(first.cookie, workspaceId);
   const idOf = ({ userId }: Owner) => members.find((member) => member.user_id === userId)!.id;
   return { workspaceId, idOf };
@@ -120,12 +119,15 @@ describe('concurrent writes of which only one may succeed', () => {
     const { cookie } = owner;
     for (let round = 0; round < ROUNDS; round += 1) {
       const workspaceId = await workspaceOf(owner);
-      const add =
-        ({ email }: Owner) =>
-        (client: Client) =>
-          client.call('POST', '/members', { cookie, body: { workspaceId, email, role: 'member' } });
-      for (const member of others) expect((await add(member)(product)).status).toBe(201);
-      expect(statusesOf(await concurrently(add(one), add(another)))).toEqual([201, 409]);
+      const acceptanceBy = async ({ email, cookie: theirs }: Owner) => {
+        const body = { workspaceId, email, role: 'member' };
+        const { url } = (await product.call('POST', '/members', { cookie, body })).body;
+        const input = { cookie: theirs, body: { token: new URL(url).hash.slice(1) } };
+        return (client: Client) => client.call('POST', '/invitations/accept', input);
+      };
+      for (const member of others) await product.addMember({ cookie, workspaceId }, member, 'member');
+      const [accept, acceptToo] = [await acceptanceBy(one), await acceptanceBy(another)];
+      expect(statusesOf(await concurrently(accept, acceptToo))).toEqual([200, 409]);
       expect(await memberships(cookie, workspaceId)).toHaveLength(CAP);
     }
   });

@@ -12,9 +12,7 @@ beforeAll(async () => {
   owner = await product.workspace();
   for (const role of ['admin', 'member', 'viewer'] as const) {
     const person = await product.signUp(`The ${role}`);
-    const body = { workspaceId: owner.workspaceId, email: person.email, role };
-    const added = await product.call('POST', '/members', { cookie: owner.cookie, body });
-    people[role] = { ...person, memberId: added.body.id };
+    people[role] = { ...person, memberId: await product.addMember(owner, person, role) };
   }
   ownerMemberId = (await members()).find(({ user_id }) => user_id === owner.userId)!.id;
 });

@@ -105,10 +105,9 @@ async function exportAll(): Promise<void> {
 async function changeWorkspace(): Promise<void> {
   const { workspaceId } = owner;
   await inSession('PATCH', `/workspaces/${workspaceId}`, { name: 'Renamed' });
-  const { email } = await product.signUp('Grace Hopper');
-  const member = await inSession('POST', '/members', { workspaceId, email, role: 'viewer' });
-  await inSession('PATCH', `/members/${member.id}`, { role: 'member' });
-  await inSession('DELETE', `/members/${member.id}`);
+  const memberId = await product.addMember(owner, await product.signUp('Grace Hopper'), 'viewer');
+  await inSession('PATCH', `/members/${memberId}`, { role: 'member' });
+  await inSession('DELETE', `/members/${memberId}`);
   const invitation = await inSession('POST', '/invitations', { workspaceId });
   await inSession('DELETE', `/invitations/${invitation.id}`);
   await inSession('PUT', `/workspaces/${workspaceId}/plan`, { plan: 'enterprise' });

@@ -60,13 +60,8 @@ describe('webhooks', () => {
     });
     expect(decision.status).toBe(201);
     const colleague = await stack.signUp('Grace Hopper');
-    const member = await asOwner('POST', '/members', {
-      workspaceId: owner.workspaceId,
-      email: colleague.email,
-      role: 'member',
-    });
-    expect(member.status).toBe(201);
-    expect((await asOwner('DELETE', `/members/${member.body.id}`)).status).toBeLessThan(300);
+    const memberId = await stack.addMember(owner, colleague, 'member');
+    expect((await asOwner('DELETE', `/members/${memberId}`)).status).toBeLessThan(300);
     const plan = await asOwner('PUT', `/workspaces/${owner.workspaceId}/plan`, { plan: 'enterprise' });
     expect(plan.status).toBe(200);
 

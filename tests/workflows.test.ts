@@ -169,8 +169,7 @@ describe('another workspace', () => {
     const stranger = await product.signUp('A Stranger');
     const refused = await product.call('GET', `/nodes/${id}`, { cookie: stranger.cookie });
     expect([refused.status, refused.body.error]).toEqual([403, 'FORBIDDEN']);
-    const body = { workspaceId: owner.workspaceId, email: stranger.email, role: 'viewer' };
-    await product.call('POST', '/members', { cookie: owner.cookie, body });
+    await product.addMember(owner, stranger, 'viewer');
     expect((await product.call('GET', `/nodes/${id}`, { cookie: stranger.cookie })).status).toBe(200);
     const patch = { cookie: stranger.cookie, body: { title: 'x' } };
     expect((await product.call('PATCH', `/nodes/${id}`, patch)).body.error).toBe('FORBIDDEN');

@@ -62,8 +62,7 @@ async function createDemo(baseUrl: string): Promise<Demo> {
   const people: Person[] = [owner];
   for (const { role, ...person } of demoPeople) {
     const member = await signUp(baseUrl, { ...person, password });
-    const body = { workspaceId, email: member.email, role };
-    await callApi(`${baseUrl}/members`, { method: 'POST', headers: owner.headers, body });
+    await addMember(baseUrl, { owner, member, role });
     if (role !== 'viewer') people.push(member);
   }
   const name = { method: 'PATCH', headers: owner.headers, body: { name: 'Demo workspace' } };
@@ -72,6 +71,21 @@ async function createDemo(baseUrl: string): Promise<Demo> {
   await createWebhook(baseUrl, workspaceId, owner.headers);
   await createWorkflow(baseUrl, workspaceId, callers);
   return { base_url: baseUrl, workspace_id: workspaceId, api_key: created.body.key, email, password };
+}
+
+/** Invites somebody to the owner's workspace, and accepts for them. */
+async function addMember(baseUrl: string, people: { owner: Person; member: Person; role: string }) {
+  const { owner, member, role } = people;
+  const invited = await callApi<{ url: string }>(`${baseUrl}/members`, {
+    method: 'POST',
+    headers: owner.headers,
+    body: { workspaceId: owner.workspaceId, email: member.email, role },
+  });
+  await callApi(`${baseUrl}/invitations/accept`, {
+    method: 'POST',
+    headers: member.headers,
+    body: { token: new URL(invited.body.url).hash.slice(1) },
+  });
 }
 
 /** Imports past records, which keep their times, and creates today's records as several people. */

@@ -94,10 +94,10 @@ describe('the audit log', () => {
   });
 
   it('tells a viewer which details admins and owners see', async () => {
-    const { workspaceId, cookie } = await app.product.workspace();
+    const owner = await app.product.workspace();
+    const { workspaceId, cookie } = owner;
     const viewer = await app.product.signUp('Viola Viewer');
-    const body = { workspaceId, email: viewer.email, role: 'viewer' };
-    await app.product.call('POST', '/members', { cookie, body });
+    await app.product.addMember(owner, viewer, 'viewer');
     const query = { workspaceId, action: 'api_key.create' };
     await eventually(async () => {
       const log = await app.product.call('GET', '/audit-log', { cookie, query });

@@ -107,8 +107,7 @@ describe('the page of a decision', () => {
     const owner = await app.product.signUp();
     const viewer = await app.product.signUp('Viola Viewer');
     const { workspaceId, cookie } = owner;
-    const member = { workspaceId, email: viewer.email, role: 'viewer' };
-    await app.product.call('POST', '/members', { cookie, body: member });
+    await app.product.addMember(owner, viewer, 'viewer');
     const body = { workspaceId, title: 'Burn coal' };
     const { id } = (await app.product.call('POST', '/decisions', { cookie, body })).body;
     const page = await app.visit(`/w/${workspaceId}/decisions/${id}`, { cookie: viewer.cookie });

@@ -8,8 +8,7 @@ describe('the list of decisions', () => {
   it('explains decisions when there are none, and shows a viewer no button', async () => {
     const owner = await app.product.signUp();
     const viewer = await app.product.signUp('Viola Viewer');
-    const body = { workspaceId: owner.workspaceId, email: viewer.email, role: 'viewer' };
-    await app.product.call('POST', '/members', { cookie: owner.cookie, body });
+    await app.product.addMember(owner, viewer, 'viewer');
     const page = await app.visit(`/w/${owner.workspaceId}/decisions`, { cookie: owner.cookie });
     await page.getByText('No decisions yet').waitFor();
     await page.getByRole('link', { name: 'New decision' }).waitFor();

@@ -73,21 +73,27 @@ describe('members', () => {
     await late.getByText('This invitation is no longer valid').waitFor();
   });
 
-  it('are added by the email of their account', async () => {
+  it('with an account are invited like everyone else, and are members once they accept', async () => {
     const owner = await app.product.signUp();
     const other = await app.product.signUp('Alan Turing');
     const page = await app.visit(`/w/${owner.workspaceId}/settings/members`, { cookie: owner.cookie });
-    await page.getByRole('button', { name: 'Add by email' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Add an existing user' });
-    await dialog.getByLabel('Email').fill('nobody@example.com');
-    await dialog.getByRole('button', { name: 'Add', exact: true }).click();
-    await dialog.getByRole('alert').waitFor();
-    await dialog.getByLabel('Email').fill(other.email);
-    await dialog.getByLabel('Role').selectOption('viewer');
-    await checkAccessible(page);
-    await dialog.getByRole('button', { name: 'Add', exact: true }).click();
-    await page.getByText('Alan Turing is viewer now').waitFor();
+    const link = await invite(page, other.email, 'viewer');
+    await page.getByRole('row', { name: other.email }).getByText('viewer').waitFor();
+    expect(await page.getByText('Alan Turing').count()).toBe(0);
+
+    const theirs = await app.visit(link.pathname + link.hash, { cookie: other.cookie });
+    await theirs.getByRole('button', { name: 'Join' }).click();
+    await theirs.waitForURL(`**/w/${owner.workspaceId}/decisions`);
+    await page.reload();
     await page.getByLabel('Role of Alan Turing').waitFor();
+    expect(await page.getByRole('heading', { name: 'Open invitations' }).count()).toBe(0);
+
+    await page.getByRole('button', { name: 'Invite by link' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Invite by link' });
+    await dialog.getByLabel('Email').fill(other.email);
+    await dialog.getByRole('button', { name: 'Create the link' }).click();
+    await dialog.getByRole('alert').getByText('is already a member of the workspace').waitFor();
+    await checkAccessible(page);
   });
 
   it('stay on the page when a confirmation dialog fails to load', async () => {
@@ -109,8 +115,7 @@ describe('members', () => {
   it('of low role see no settings that would refuse them', async () => {
     const owner = await app.product.signUp();
     const viewer = await app.product.signUp('Viola Viewer');
-    const body = { workspaceId: owner.workspaceId, email: viewer.email, role: 'viewer' };
-    await app.product.call('POST', '/members', { cookie: owner.cookie, body });
+    await app.product.addMember(owner, viewer, 'viewer');
     const page = await app.visit(`/w/${owner.workspaceId}/settings`, { cookie: viewer.cookie });
     await page.getByText('You are a viewer').waitFor();
     expect(await page.getByRole('link', { name: 'Webhooks' }).count()).toBe(0);
@@ -118,7 +123,7 @@ describe('members', () => {
     expect(await page.getByRole('button', { name: /Rename|Change plan|Delete/ }).count()).toBe(0);
     await checkAccessible(page);
     await page.goto(`/w/${owner.workspaceId}/settings/api-keys`);
-    await page.getByText('Your role does not allow this').waitFor();
+    await page.getByRole('heading', { name: 'Admins and owners can do this' }).waitFor();
     expect(await page.getByRole('button', { name: 'Create a key' }).count()).toBe(0);
     const { workspaceId } = owner;
     const refused = await callFrom(page, [
@@ -145,10 +150,8 @@ describe('members', () => {
     const admin = await app.product.signUp('Anna Admin');
     const other = await app.product.signUp('Mark Member');
     const { workspaceId, cookie } = owner;
-    const add = async (email: string, role: string) =>
-      (await app.product.call('POST', '/members', { cookie, body: { workspaceId, email, role } })).body.id;
-    await add(admin.email, 'admin');
-    const otherId = await add(other.email, 'member');
+    await app.product.addMember(owner, admin, 'admin');
+    const otherId = await app.product.addMember(owner, other, 'member');
     const { body } = await app.product.call('GET', '/members', { cookie, query: { workspaceId } });
     const ownerId = body.data.find((member: { role: string }) => member.role === 'owner').id;
 
@@ -193,8 +196,7 @@ describe('members', () => {
     };
     await becomeViewer();
     await page.getByText('This is the last owner of the workspace').waitFor();
-    const body = { workspaceId, email: other.email, role: 'owner' };
-    expect((await app.product.call('POST', '/members', { cookie, body })).status).toBe(201);
+    await app.product.addMember(owner, other, 'owner');
     await becomeViewer();
     await page.getByText('Ada Lovelace is viewer now').waitFor();
     await page.goto(`/w/${workspaceId}/settings`);

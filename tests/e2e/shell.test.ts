@@ -29,11 +29,10 @@ describe('the shell', () => {
   it('tells a removed member that the workspace is not available', async () => {
     const owner = await app.product.signUp();
     const member = await app.product.signUp();
-    const body = { workspaceId: owner.workspaceId, email: member.email, role: 'member' };
-    const added = await app.product.call('POST', '/members', { cookie: owner.cookie, body });
+    const memberId = await app.product.addMember(owner, member, 'member');
     const page = await app.visit(`/w/${owner.workspaceId}/decisions`, { cookie: member.cookie });
     await page.getByRole('heading', { name: 'Decisions', level: 1 }).waitFor();
-    await app.product.call('DELETE', `/members/${added.body.id}`, { cookie: owner.cookie });
+    await app.product.call('DELETE', `/members/${memberId}`, { cookie: owner.cookie });
     // When the tab is shown again after a while, the page checks the session.
     await page.clock.setFixedTime(Date.now() + 120_000);
     await page.evaluate(() => dispatchEvent(new Event('visibilitychange')));

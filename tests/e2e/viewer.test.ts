@@ -9,10 +9,10 @@ const ADMINS = 'Admins and owners can do this';
 
 describe('a viewer at the address of a page for other roles', () => {
   it('reads who can use it, and causes no refused request', async () => {
-    const { workspaceId, cookie } = await app.product.signUp();
+    const owner = await app.product.signUp();
+    const { workspaceId, cookie } = owner;
     const viewer = await app.product.signUp('Viola Viewer');
-    const member = { workspaceId, email: viewer.email, role: 'viewer' };
-    await app.product.call('POST', '/members', { cookie, body: member });
+    await app.product.addMember(owner, viewer, 'viewer');
     const body = { workspaceId, title: 'Burn coal' };
     const { id } = (await app.product.call('POST', '/decisions', { cookie, body })).body;
     const endpoint = { workspaceId, url: 'https://example.com/hook', events: ['decision.created'] };

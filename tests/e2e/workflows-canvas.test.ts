@@ -285,9 +285,7 @@ describe('a viewer', () => {
   it('sees the graph and cannot change it', async () => {
     const { owner, path } = await drawWorkflow(app.product, ['Design', 'Build'], ['Design>Build']);
     const viewer = await app.product.signUp('Vera Viewer');
-    const body = { workspaceId: owner.workspaceId, email: viewer.email, role: 'viewer' };
-    const added = await app.product.call('POST', '/members', { cookie: owner.cookie, body });
-    expect(added.status).toBe(201);
+    const memberId = await app.product.addMember(owner, viewer, 'viewer');
     const page = await app.visit(path, { cookie: viewer.cookie });
     await node(page, 'Design').click();
     await page.getByText('Assigned to: nobody').waitFor();
@@ -295,7 +293,7 @@ describe('a viewer', () => {
     await checkAccessible(page);
 
     await page.getByText('Live', { exact: true }).waitFor();
-    await app.product.call('DELETE', `/members/${added.body.id}`, { cookie: owner.cookie });
+    await app.product.call('DELETE', `/members/${memberId}`, { cookie: owner.cookie });
     await page.getByText('No access').waitFor();
     await page.getByText('Your role does not allow this').waitFor();
   });

@@ -10,9 +10,7 @@ const app = useConsole();
 /** Opens a workflow in two browsers: as the owner and as a member. */
 async function bothOn({ owner, path }: Awaited<ReturnType<typeof drawWorkflow>>) {
   const member = await app.product.signUp('Grace Hopper');
-  const body = { workspaceId: owner.workspaceId, email: member.email, role: 'member' };
-  const added = await app.product.call('POST', '/members', { cookie: owner.cookie, body });
-  expect(added.status).toBe(201);
+  await app.product.addMember(owner, member, 'member');
   const pages = await Promise.all([owner, member].map(({ cookie }) => app.visit(path, { cookie })));
   await Promise.all(pages.map((page) => page.getByText('Live', { exact: true }).waitFor()));
   return { ada: pages[0]!, grace: pages[1]! };

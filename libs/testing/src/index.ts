@@ -1,6 +1,7 @@
 export { eventually } from './eventually.ts';
 export { type EventSource, openEventSource, type StreamMessage } from './http/event-source.ts';
 export { type Answer, type CallInput, httpCall } from './http/http-call.ts';
+export { joinWorkspace } from './http/join-workspace.ts';
 export {
   answer,
   type Behaviour,

@@ -10,7 +10,7 @@ import {
 import type { RequestContext } from '@waymark/service-kit/http';
 import { changesBetween, type PageRequest, type Transaction } from '@waymark/service-kit/store';
 import { revokeKeysOf } from './api-keys.ts';
-import { changeRecord, changeWorkspace, type Reference, type WorkspaceChange } from './change-workspace.ts';
+import { changeRecord, type Reference, type WorkspaceChange } from './change-workspace.ts';
 import { type AccountsContext, timestamp } from './context.ts';
 import type { MemberRecord } from './store/members.ts';
 import type { UserRecord } from './store/users.ts';
@@ -27,33 +27,13 @@ export async function listMembers({ store }: AccountsContext, ctx: RequestContex
   return { data: items.map((member) => memberView(member, users.get(member.user_id)!)), next_cursor };
 }
 
-/** Throws NOT_FOUND when no user has the email, CONFLICT for an existing member, LIMIT_EXCEEDED. */
-export function addMember(
-  service: AccountsContext,
-  ctx: RequestContext,
-  input: { email: string; role: Role },
-): Promise<Member> {
-  const { users } = service.store;
-  return changeWorkspace(service, ctx, async (change) => {
-    const { tx, workspace } = change;
-    checkOwnerRole(change, input.role);
-    const found = await users.byEmail(input.email, tx.session);
-    const user = found && (await users.update(found.id, tx.session));
-    if (!user) {
-      const message = `Nobody has signed up as ${input.email}; ask them to sign up, then add them.`;
-      throw new ApiError('NOT_FOUND', { message });
-    }
-    return insertMember(service, tx, { workspace, user, role: input.role });
-  });
-}
-
 /** Needs the revisions of workspace and user incremented. Throws CONFLICT for a member, LIMIT_EXCEEDED. */
 export async function insertMember(
   service: AccountsContext,
   tx: Transaction,
   { workspace, user, role }: { workspace: WorkspaceRecord; user: UserRecord; role: Role },
-  event?: { action: AuditAction; actor: Actor; invitationId: string },
-): Promise<Member> {
+  { invitationId, ...event }: { action: AuditAction; actor: Actor; invitationId: string },
+): Promise<void> {
   const { config, store } = service;
   if (role === 'owner') await checkOwnedWorkspaces(service, tx, user);
   const addedAt = timestamp(service);
@@ -73,15 +53,14 @@ export async function insertMember(
   }
   tx.invalidate({ [workspaceTag(workspace.id)]: workspace.revision, [userTag(user.id)]: user.revision });
   const data = memberView(member, user);
-  const invitation = event && { invitation_id: { before: null, after: event.invitationId } };
+  const invitation = { invitation_id: { before: null, after: invitationId } };
   tx.emit('workspace.member_added', {
     workspaceId: workspace.id,
     subject: subjectOf(member),
     data,
     changes: { ...changesBetween(null, data, ['user_id', 'email', 'role']), ...invitation },
-    ...(event && { action: event.action, actor: event.actor }),
+    ...event,
   });
-  return data;
 }
 
 /** The same role changes nothing and emits no event. Throws CONFLICT for the last owner, LIMIT_EXCEEDED. */

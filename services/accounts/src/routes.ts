@@ -5,12 +5,13 @@ import type { AccountsContext } from './context.ts';
 import { browserCookies } from './cookies.ts';
 import {
   acceptInvitation,
+  addMember,
   createInvitation,
   listInvitations,
   previewInvitation,
   revokeInvitation,
 } from './invitations/invitations.ts';
-import { addMember, listMembers, removeMember, resolveMembership, updateMember } from './members.ts';
+import { listMembers, removeMember, resolveMembership, updateMember } from './members.ts';
 import { endSession, listSessions, resolveSession, signOut } from './sessions/sessions.ts';
 import { changePassword } from './sign-in/change-password.ts';
 import { getSelf, signIn } from './sign-in/sign-in.ts';

@@ -3,6 +3,7 @@ import {
   type Answer,
   type CallInput,
   eventually,
+  joinWorkspace,
   type OneService,
   servicePrincipal,
   startOne,
@@ -30,6 +31,8 @@ export interface Accounts extends OneService {
   signUp(name?: string): Promise<Person>;
   /** Adds a new person to a workspace, and returns the member's id too. */
   join(owner: Person, role: Role): Promise<Person & { memberId: string }>;
+  /** Adds a person to a workspace, and returns the member's id. */
+  addMember(owner: Person, person: Person, role: Role): Promise<string>;
   /** Another session of the same person. */
   signIn(person: Person, headers?: Record<string, string>): Promise<Person>;
   createKey(owner: Person, body?: Record<string, unknown>): Promise<{ id: string; key: string }>;
@@ -81,6 +84,9 @@ export async function startForTest(options: Parameters<typeof startOne>[1] = {})
     return personFrom(await service.call(ANONYMOUS, 'POST', '/auth/sign-up', { body }));
   }
 
+  const addMember: Accounts['addMember'] = ({ workspaceId, call: inviter }, { email, call: person }, role) =>
+    joinWorkspace({ inviter, person }, { workspaceId, email, role });
+
   const accounts: Accounts = {
     ...service,
     clock,
@@ -88,11 +94,9 @@ export async function startForTest(options: Parameters<typeof startOne>[1] = {})
     resolveSession,
     async join(owner, role) {
       const person = await signUp();
-      const body = { workspaceId: owner.workspaceId, email: person.email, role };
-      const answer = await owner.call('POST', '/members', { body });
-      if (answer.status !== 201) throw new Error(`answered ${answer.status}: ${answer.text}`);
-      return { ...person, memberId: answer.body.id };
+      return { ...person, memberId: await addMember(owner, person, role) };
     },
+    addMember,
     async signIn(person, headers = {}) {
       const body = { email: person.email, password: PASSWORD };
       return personFrom(await service.call(ANONYMOUS, 'POST', '/auth/sign-in', { body, headers }));

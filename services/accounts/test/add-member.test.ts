@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newId } from '@waymark/contracts';
 import { keyPrincipal, sessionPrincipal } from '@waymark/testing';
 import { type Accounts, at, startForTest, statusesOf, traced } from './accounts.ts';
-import { add, list, standing } from './member-calls.ts';
+import { accept, add, invitationIn, list, standing } from './member-calls.ts';
 
 let accounts: Accounts;
 beforeAll(async () => {
@@ -11,68 +11,98 @@ beforeAll(async () => {
 afterAll(() => accounts.stop());
 
 describe('POST /members', () => {
-  it('adds an existing user, ignoring the case of the email, as a member by default', async () => {
+  it('invites, ignoring the case of the email, and changes no membership before it is accepted', async () => {
     const owner = await accounts.signUp();
     const grace = await accounts.signUp('Grace Hopper');
     const before = await standing(accounts, grace, owner.workspaceId);
     const { requestId, headers } = traced();
     const answer = await add(owner, owner, { email: grace.email.toUpperCase() }, headers);
     expect(answer.status).toBe(201);
-    expect(answer.body).toMatchObject({
+    const { url: _url, ...invitation } = answer.body;
+    expect(invitation).toEqual({
+      id: expect.any(String),
       workspace_id: owner.workspaceId,
-      user_id: grace.userId,
       email: grace.email,
-      name: 'Grace Hopper',
       role: 'member',
+      invited_by: owner.userId,
+      created_at: expect.any(String),
+      expires_at: expect.any(String),
     });
-    const after = await standing(accounts, grace, owner.workspaceId);
-    expect([before.role, after.role]).toEqual([null, 'member']);
-    expect(after.revision).toBeGreaterThan(before.revision);
+    expect((await list(owner)).body.data).toHaveLength(1);
+    expect((await standing(accounts, grace, owner.workspaceId)).role).toBeNull();
     expect(await accounts.eventsAfter(requestId)).toEqual([
       expect.objectContaining({
-        type: 'workspace.member_added',
-        action: 'member.add',
+        type: 'invitation.created',
+        action: 'invitation.create',
         workspace_id: owner.workspaceId,
-        subject: { type: 'member', id: answer.body.id, version: 1 },
-        data: answer.body,
-        changes: expect.objectContaining({ role: { before: null, after: 'member' } }),
+        subject: { type: 'invitation', id: invitation.id, version: 1 },
+        data: invitation,
       }),
     ]);
+    expect((await accept(grace, invitationIn(answer))).status).toBe(200);
+    const after = await standing(accounts, grace, owner.workspaceId);
+    expect(after.role).toBe('member');
+    expect(after.revision).toBeGreaterThan(before.revision);
   });
 
-  it('answers NOT_FOUND for an email without an account, and says what to do', async () => {
+  it('does not say whether an address has an account', async () => {
     const owner = await accounts.signUp();
-    const answer = await add(owner, owner, { email: 'nobody@example.com' });
-    expect([answer.status, answer.body.error]).toEqual([404, 'NOT_FOUND']);
-    expect(answer.body.message).toMatch(/sign up/);
+    const grace = await accounts.signUp('Grace Hopper');
+    const other = await accounts.signUp('Alan Turing');
+    await accounts.addMember(other, grace, 'viewer');
+    const { workspaceId } = owner;
+    const traces = async (email: string, headers: Record<string, string>) => {
+      const answer = await add(owner, owner, { email, role: 'viewer' }, headers);
+      const { body: open } = await owner.call('GET', '/invitations', { query: { workspaceId } });
+      const own = open.data.filter((invitation: { email: string }) => invitation.email === email);
+      const events = await accounts.eventsAfter(headers['x-waymark-request-id']!);
+      const replayed = await add(owner, owner, { email, role: 'viewer' }, headers);
+      const seen = { answer, own, members: (await list(owner)).body.data, events, replayed };
+      const ids = [grace.userId, grace.name, other.userId, other.name, other.workspaceId];
+      for (const known of ids) expect(JSON.stringify(seen)).not.toContain(known);
+      // The same but for the address, and for what is new in each invitation.
+      return JSON.stringify(seen)
+        .replaceAll(email, 'EMAIL')
+        .replaceAll(/wmi_[\w-]+/g, 'TOKEN')
+        .replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, 'ID')
+        .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'TIME')
+        .replaceAll(/"date":"[^"]*"/g, 'DATE');
+    };
+    const idempotent = () => ({ ...traced().headers, 'idempotency-key': newId() });
+    const known = await traces(grace.email, idempotent());
+    expect(await traces(`${newId()}@example.com`, idempotent())).toBe(known);
   });
 
-  it('refuses a user who is already a member, also for concurrent requests', async () => {
+  it('refuses the address of a member, also as an invitation; several invitations add once', async () => {
     const owner = await accounts.signUp();
     const grace = await accounts.signUp();
-    const answers = await Promise.all([1, 2, 3, 4].map(() => add(owner, owner, { email: grace.email })));
-    expect(statusesOf(answers)).toEqual([201, 409, 409, 409]);
+    const answers = await Promise.all([1, 2, 3].map(() => add(owner, owner, { email: grace.email })));
+    expect(statusesOf(answers)).toEqual([201, 201, 201]);
+    const accepted = await Promise.all(answers.map((answer) => accept(grace, invitationIn(answer))));
+    expect(statusesOf(accepted)).toEqual([200, 409, 409]);
     expect((await list(owner)).body.data).toHaveLength(2);
-    expect((await add(owner, owner, { email: grace.email })).body.error).toBe('CONFLICT');
+    const body = { workspaceId: owner.workspaceId, email: grace.email };
+    for (const path of ['/members', '/invitations']) {
+      const again = await owner.call('POST', path, { body });
+      expect([again.status, again.body.error]).toEqual([409, 'CONFLICT']);
+    }
   });
 
-  it('adds once per Idempotency-Key, also for concurrent requests', async () => {
+  it('invites once per Idempotency-Key, also for concurrent requests', async () => {
     const owner = await accounts.signUp();
-    const grace = await accounts.signUp();
     const headers = { 'idempotency-key': newId() };
-    const answers = await Promise.all(
-      Array.from({ length: 8 }, () => add(owner, owner, { email: grace.email }, headers)),
-    );
+    const invite = () => add(owner, owner, { email: 'grace@example.com' }, headers);
+    const answers = await Promise.all(Array.from({ length: 8 }, invite));
     const ids = new Set(answers.filter(({ status }) => status === 201).map(({ body }) => body.id));
     expect(ids.size).toBe(1);
     for (const { status, body } of answers) {
       if (status !== 201) expect(body.message).toMatch(/Idempotency-Key is in progress/);
     }
-    const again = await add(owner, owner, { email: grace.email }, headers);
-    expect([again.status, again.body.id]).toEqual([201, [...ids][0]]);
+    const again = await invite();
+    expect([again.status, again.body.id, again.body.url]).toEqual([201, [...ids][0], undefined]);
   });
 
-  it('is for admins, who may not add owners; refuses keys and strangers', async () => {
+  it('is for admins, who may not invite owners; refuses keys and strangers', async () => {
     const owner = await accounts.signUp();
     const admin = await accounts.join(owner, 'admin');
     const member = await accounts.join(owner, 'member');
@@ -119,10 +149,11 @@ describe('POST /members', () => {
     try {
       const owner = await small.signUp();
       const people = await Promise.all(Array.from({ length: 6 }, () => small.signUp()));
+      const invited = await Promise.all(people.map(({ email }) => add(owner, owner, { email })));
       const answers = await Promise.all(
-        people.map(({ email }, i) => add(i % 2 ? owner : at(replica, owner), owner, { email })),
+        people.map((person, i) => accept(i % 2 ? person : at(replica, person), invitationIn(invited[i]!))),
       );
-      expect(statusesOf(answers)).toEqual([201, 201, 409, 409, 409, 409]);
+      expect(statusesOf(answers)).toEqual([200, 200, 409, 409, 409, 409]);
       expect(answers.find(({ status }) => status === 409)!.body.error).toBe('LIMIT_EXCEEDED');
       expect((await list(owner)).body.data).toHaveLength(3);
     } finally {

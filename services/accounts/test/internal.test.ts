@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { hashSecret, internalOperationList, newId } from '@waymark/contracts';
 import { keyPrincipal, servicePrincipal, streamOf, watchEvents } from '@waymark/testing';
 import { type Accounts, startForTest } from './accounts.ts';
+import { accept, add, invitationIn } from './member-calls.ts';
 
 let accounts: Accounts;
 beforeAll(async () => {
@@ -142,14 +143,14 @@ describe('announcements to caches', () => {
       const other = await accounts.signIn(owner);
       const { id, key } = await accounts.createKey(owner);
       const workspaceTag = `workspace:${owner.workspaceId}`;
-      const body = { workspaceId: owner.workspaceId, email: grace.email };
+      const invited = await add(owner, owner, { email: grace.email });
       const steps: [
         () => Promise<{ status: number }>,
         () => Promise<{ tags: Record<string, number> }>,
         string,
       ][] = [
         [
-          () => owner.call('POST', '/members', { body }),
+          () => accept(grace, invitationIn(invited)),
           async () =>
             (
               await asService('GET', `/internal/memberships/${grace.userId}`, {

@@ -12,6 +12,7 @@ import {
   tokenOf,
   traced,
 } from './accounts.ts';
+import { accept } from './member-calls.ts';
 
 let accounts: Accounts;
 beforeAll(async () => {
@@ -27,8 +28,6 @@ async function invitation(owner: Person, body: Record<string, unknown> = {}) {
   if (answer.status !== 201) throw new Error(`answered ${answer.status}: ${answer.text}`);
   return { id: answer.body.id as string, token: tokenIn(answer.body.url) };
 }
-const accept = (by: Person, token: string, headers = {}) =>
-  by.call('POST', '/invitations/accept', { body: { token }, headers });
 const preview = (token: string) => accounts.call(ANONYMOUS, 'POST', '/auth/invitation', { body: { token } });
 const list = (by: Person, owner: Person) =>
   by.call('GET', '/invitations', { query: { workspaceId: owner.workspaceId } });

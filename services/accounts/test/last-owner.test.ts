@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Accounts, at, type Person, startForTest, statusesOf } from './accounts.ts';
-import { add, type Member, ownMemberId, remove, setRole } from './member-calls.ts';
+import { type Member, ownMemberId, remove, setRole } from './member-calls.ts';
 
 /** Two replicas, so that only the database orders the calls, not the queue of one process. */
 let accounts: Accounts;
@@ -26,8 +26,8 @@ describe('two owners at the same time', () => {
   async function twoOwners(): Promise<{ a: Member; b: Member }> {
     const { body: workspace } = await ada.call('POST', '/workspaces', { body: { name: 'shared' } });
     const a = { ...ada, workspaceId: workspace.id };
-    const { body: member } = await add(a, a, { email: grace.email, role: 'owner' });
-    return { a: { ...a, memberId: await ownMemberId(a) }, b: { ...at(replica, grace), memberId: member.id } };
+    const memberId = await accounts.addMember(a, grace, 'owner');
+    return { a: { ...a, memberId: await ownMemberId(a) }, b: { ...at(replica, grace), memberId } };
   }
   const attempts: [string, (by: Member, target: Member) => Promise<{ status: number }>][] = [
     ['demote each other', (by, target) => setRole(by, target.memberId, 'viewer')],
@@ -50,7 +50,7 @@ describe('two owners at the same time', () => {
     const third = await accounts.signUp();
     for (let round = 0; round < ROUNDS; round += 1) {
       const { a, b } = await twoOwners();
-      await add(a, a, { email: third.email, role: 'owner' });
+      await accounts.addMember(a, third, 'owner');
       const answers = await Promise.all([setRole(a, b.memberId, 'viewer'), setRole(b, a.memberId, 'viewer')]);
       expect(statusesOf(answers)).toEqual([200, 403]);
     }

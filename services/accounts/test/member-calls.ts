@@ -1,5 +1,5 @@
 import type { Role } from '@waymark/contracts';
-import { servicePrincipal } from '@waymark/testing';
+import { type Answer, servicePrincipal } from '@waymark/testing';
 import type { Accounts, Person } from './accounts.ts';
 
 export type Member = Person & { memberId: string };
@@ -10,6 +10,9 @@ export const add = (
   body: Record<string, unknown>,
   headers: Record<string, string> = {},
 ) => by.call('POST', '/members', { body: { workspaceId: owner.workspaceId, ...body }, headers });
+export const invitationIn = ({ body }: Pick<Answer, 'body'>): string => body.url.split('#')[1];
+export const accept = (by: Person, token: string, headers: Record<string, string> = {}) =>
+  by.call('POST', '/invitations/accept', { body: { token }, headers });
 export const setRole = (by: Person, memberId: string, role: Role, headers: Record<string, string> = {}) =>
   by.call('PATCH', `/members/${memberId}`, { body: { role }, headers });
 export const remove = (by: Person, memberId: string, headers: Record<string, string> = {}) =>

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Accounts, type Person, startForTest, statusesOf } from './accounts.ts';
-import { add, setRole } from './member-calls.ts';
+import { type Accounts, at, type Person, startForTest, statusesOf } from './accounts.ts';
+import { accept, add, invitationIn, setRole } from './member-calls.ts';
 
 /** Two replicas, so that only the database orders the calls, not the queue of one process. */
 let accounts: Accounts;
@@ -26,22 +26,19 @@ async function fullOwner(): Promise<Person> {
 
 async function ownerInvitation(owner: Person): Promise<string> {
   const body = { workspaceId: owner.workspaceId, role: 'owner' };
-  return (await owner.call('POST', '/invitations', { body })).body.url.split('#')[1];
+  return invitationIn(await owner.call('POST', '/invitations', { body }));
 }
 
-const accept = (by: Person, token: string) => by.call('POST', '/invitations/accept', { body: { token } });
+const invitationOf = async ({ email }: Person, owner: Person) =>
+  invitationIn(await add(owner, owner, { email, role: 'owner' }));
 
 describe('a user who owns the maximum of workspaces', () => {
   it('cannot become an owner of another one in any way, but can become a member', async () => {
     const [full, owner] = [await fullOwner(), await accounts.signUp()];
     const token = await ownerInvitation(owner);
-    const refused = [
-      await add(owner, owner, { email: full.email, role: 'owner' }),
-      await accept(full, token),
-    ];
-    const member = await add(owner, owner, { email: full.email, role: 'admin' });
-    expect(member.status).toBe(201);
-    refused.push(await setRole(owner, member.body.id, 'owner'));
+    const refused = [await accept(full, await invitationOf(full, owner)), await accept(full, token)];
+    const memberId = await accounts.addMember(owner, full, 'admin');
+    refused.push(await setRole(owner, memberId, 'owner'));
     for (const { status, body } of refused) {
       expect([status, body.error]).toEqual([409, 'LIMIT_EXCEEDED']);
       expect(body.message).toBe(`${full.email} already owns 2 workspaces, the maximum for one user.`);
@@ -54,11 +51,8 @@ describe('a user who owns the maximum of workspaces', () => {
     for (let round = 0; round < 5; round += 1) {
       const person = await accounts.signUp();
       const token = await ownerInvitation(one);
-      const body = { workspaceId: other.workspaceId, email: person.email, role: 'owner' };
-      const answers = await Promise.all([
-        accept(person, token),
-        replica.call(other.principal, 'POST', '/members', { body }),
-      ]);
+      const theirs = await invitationOf(person, other);
+      const answers = await Promise.all([accept(person, token), accept(at(replica, person), theirs)]);
       expect(statusesOf(answers).map((status) => status < 300)).toEqual([true, false]);
       expect(await owned(person)).toBe(2);
     }

@@ -33,9 +33,7 @@ describe('POST /auth/sign-in', () => {
   it('returns the user with every workspace, and opens a new session each time', async () => {
     const ada = await accounts.signUp();
     const other = await accounts.signUp();
-    await other.call('POST', '/members', {
-      body: { workspaceId: other.workspaceId, email: ada.email, role: 'viewer' },
-    });
+    await accounts.addMember(other, ada, 'viewer');
     const first = await signIn(ada.email.toUpperCase(), PASSWORD);
     const second = await signIn(ada.email, PASSWORD);
     expect(first.status).toBe(200);

@@ -45,7 +45,7 @@ describe('POST /workspaces', () => {
   it('stops at the limit, also for concurrent requests; joining others’ workspaces does not count', async () => {
     const ada = await accounts.signUp();
     const other = await accounts.signUp();
-    await other.call('POST', '/members', { body: { workspaceId: other.workspaceId, email: ada.email } });
+    await accounts.addMember(other, ada, 'member');
     const answers = await Promise.all(['a', 'b', 'c', 'd', 'e'].map((name) => create(ada, name)));
     expect(statusesOf(answers)).toEqual([201, 201, 409, 409, 409]);
     const refused = answers.find(({ status }) => status === 409)!;

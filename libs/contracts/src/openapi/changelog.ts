@@ -20,6 +20,7 @@ export const changelog: Log = {
       'Audit entries with erased details carry the signed record of the erasure',
     ]),
     ...entries('2026-11-23', 'changed', [
+      'POST /members answers with an invitation and its link; the person becomes a member by accepting it',
       'A removed member’s API keys are revoked, unless DELETE /members/{id} has keys=keep',
       'A calendar feed ends when its user changes the password; /auth/methods says who may change plans',
       'Webhook deliveries carry X-Waymark-Event, -Delivery, -Timestamp and -Signature unless the operator sets another prefix',

@@ -168,12 +168,14 @@ export const accountOperations = operationTable('accounts', {
   },
   addMember: {
     route: 'POST /members',
-    summary: 'Add an existing user to a workspace',
+    summary: 'Invite someone by e-mail address; they become a member when they accept',
+    description:
+      'The answer has the link to send, and is the same whether or not the address has an account. An invitation to anyone with the link: POST /invitations.',
     ...inQueryOrBody(SETTINGS_WRITE),
     body: account.MemberCreate,
-    response: { status: 201, schema: account.Member },
-    errors: ['NOT_FOUND', 'CONFLICT', 'LIMIT_EXCEEDED'],
-    audit: 'member.add',
+    response: { status: 201, schema: invitation.InvitationWithLink },
+    errors: ['CONFLICT', 'LIMIT_EXCEEDED'],
+    audit: 'invitation.create',
   },
   updateMember: {
     route: 'PATCH /members/{id}',
@@ -246,7 +248,7 @@ export const accountOperations = operationTable('accounts', {
     ...inQueryOrBody(SETTINGS_WRITE),
     body: invitation.InvitationCreate,
     response: { status: 201, schema: invitation.InvitationWithLink },
-    errors: ['LIMIT_EXCEEDED'],
+    errors: ['CONFLICT', 'LIMIT_EXCEEDED'],
     audit: 'invitation.create',
   },
   revokeInvitation: {

@@ -1,6 +1,7 @@
 import http from 'node:http';
-import { BASE_PATH } from '@waymark/contracts';
+import { BASE_PATH, type Role } from '@waymark/contracts';
 import { type Answer, type CallInput, httpCall } from '../http/http-call.ts';
+import { joinWorkspace } from '../http/join-workspace.ts';
 
 export interface Owner {
   userId: string;
@@ -23,6 +24,12 @@ export interface StackClient {
   signUp(name?: string): Promise<Owner>;
   /** Creates a key of the owner's workspace. */
   createKey(owner: Owner, scopes?: ('read' | 'write')[], extra?: Record<string, unknown>): Promise<string>;
+  /** Makes a user a member of the owner's workspace, and returns the id of the membership. */
+  addMember(
+    owner: Pick<Owner, 'workspaceId' | 'cookie'>,
+    user: Pick<Owner, 'email' | 'cookie'>,
+    role: Role,
+  ): Promise<string>;
   /** Creates an owner with a key for reading and writing. */
   workspace(): Promise<Owner & { key: string }>;
 }
@@ -71,6 +78,12 @@ export function stackClient(
       const answer = await call('POST', '/api-keys', { cookie: owner.cookie, body });
       if (answer.status !== 201) throw new Error(`key creation answered ${answer.status}: ${answer.text}`);
       return answer.body.key;
+    },
+    addMember({ workspaceId, cookie }, user, role) {
+      const as = (own: string) => (method: string, path: string, input?: CallInput) =>
+        call(method, path, { ...input, cookie: own });
+      const callers = { inviter: as(cookie), person: as(user.cookie) };
+      return joinWorkspace(callers, { workspaceId, email: user.email, role });
     },
     async workspace() {
       const owner = await client.signUp();

@@ -32,12 +32,13 @@ export async function listInvitations(service: AccountsContext, ctx: RequestCont
   return { data: items.map(invitationView), next_cursor };
 }
 
-/** Throws FORBIDDEN for a role above the caller's, LIMIT_EXCEEDED. */
+/** Throws FORBIDDEN for a role above the caller's, CONFLICT for the address of a member, LIMIT_EXCEEDED. */
 export function createInvitation(service: AccountsContext, ctx: RequestContext, input: InvitationCreate) {
   const { config, now, store } = service;
   const create = async (change: WorkspaceChange): Promise<InvitationWithLink> => {
     const { tx, workspace } = change;
     checkOwnerRole(change, input.role);
+    if (input.email !== null) await checkIsNoMember(service, change, input.email);
     const max = limits.invitationsPerWorkspace;
     if ((await store.invitations.countOpen(workspace.id, timestamp(service), tx.session)) >= max) {
       const message = `The workspace already has ${max} open invitations, the maximum; revoke one first.`;
@@ -66,6 +67,23 @@ export function createInvitation(service: AccountsContext, ctx: RequestContext, 
     return { ...data, url: `${config.publicUrl}/join#${token}` };
   };
   return changeWorkspace(service, ctx, create, { redact: invitationView });
+}
+
+/**
+ * Invites an address, too, so that a person decides whether to join, and nobody learns who has an account.
+ */
+export const addMember = createInvitation;
+
+/** Throws CONFLICT for the address of a member. Reads as much for one without an account as for any other. */
+async function checkIsNoMember(
+  { store }: AccountsContext,
+  { tx, workspace }: WorkspaceChange,
+  email: string,
+): Promise<void> {
+  const user = await store.users.byEmail(email, tx.session);
+  const { membership } = await store.members.lookUp(user?.id ?? newId(), workspace.id, tx.session);
+  if (!membership) return;
+  throw new ApiError('CONFLICT', { message: `${email} is already a member of the workspace.` });
 }
 
 export function revokeInvitation(service: AccountsContext, ctx: RequestContext, reference: Reference) {

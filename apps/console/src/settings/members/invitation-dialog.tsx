@@ -35,7 +35,7 @@ export function InvitationDialog({ onClose }: { onClose: () => void }) {
       <Form onSubmit={form.onSubmit((values) => invite.mutate(values))} error={invite.error} form={form}>
         <TextInput
           label="Email"
-          description="Only this address can use the link. Leave empty to allow anyone with the link."
+          description="Only an account with this address can use the link, a new one too. Leave empty to allow anyone with the link."
           type="email"
           autoComplete="off"
           {...form.getInputProps('email')}

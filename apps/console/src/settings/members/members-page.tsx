@@ -15,7 +15,6 @@ import { usePaged } from '../../ui/list/use-paged.ts';
 import { notifyDone, notifyProblem } from '../../ui/notify.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Moment } from '../../ui/text/moment.tsx';
-import { AddMemberDialog } from './add-member-dialog.tsx';
 import { InvitationDialog } from './invitation-dialog.tsx';
 import { PendingInvitations } from './pending-invitations.tsx';
 import { assignableRoles } from './roles.ts';
@@ -27,7 +26,6 @@ const COLUMNS = ['Name', 'Role', 'Since', 'Actions'];
 export function MembersPage() {
   const { id: workspaceId } = useWorkspace();
   const [isInviting, setInviting] = useState(false);
-  const [isAdding, setAdding] = useState(false);
   const members = usePaged({
     queryKey: queryKeys.members(workspaceId),
     fetchPage: (at) => unwrap(api.GET('/members', { params: { query: { workspaceId, ...at } } })),
@@ -36,14 +34,9 @@ export function MembersPage() {
     <Page
       title="Members"
       actions={
-        <>
-          <Button variant="default" onClick={() => setAdding(true)}>
-            Add by email
-          </Button>
-          <Button leftSection={<UserPlus size={16} aria-hidden />} onClick={() => setInviting(true)}>
-            Invite by link
-          </Button>
-        </>
+        <Button leftSection={<UserPlus size={16} aria-hidden />} onClick={() => setInviting(true)}>
+          Invite by link
+        </Button>
       }
     >
       <Stack gap="xl">
@@ -60,7 +53,6 @@ export function MembersPage() {
         </div>
         <PendingInvitations />
       </Stack>
-      {isAdding && <AddMemberDialog onClose={() => setAdding(false)} />}
       {isInviting && <InvitationDialog onClose={() => setInviting(false)} />}
     </Page>
   );

@@ -523,6 +523,65 @@ describe('the variables that the schema accepts', () => {
   });
 });
 
+describe('the extension points', () => {
+  test('reach every service, unless it has its own', async () => {
+    const manifests = await render('extended');
+    for (const name of names) {
+      const { labels } = find(manifests, 'Deployment', name).spec.template.metadata;
+      expect(labels).toMatchObject({
+        'example.com/team': 'platform',
+        'app.kubernetes.io/component': name,
+      });
+      const [container, ...others] = podOf(manifests, name).containers;
+      const variables = container.env.map((each: SecretVariable) => each.name);
+      const isAudit = name === 'audit';
+      expect(variables.includes('SSL_CERT_DIR')).toBe(!isAudit);
+      expect(others.map((each: { name: string }) => each.name)).toEqual(isAudit ? [] : ['sidecar']);
+      expect(container.readinessProbe).toEqual({
+        httpGet: { path: '/readyz', port: 'admin' },
+        periodSeconds: 2,
+        timeoutSeconds: 2,
+        failureThreshold: 5,
+      });
+      expect(container.livenessProbe.periodSeconds).toBe(isAudit ? 30 : 10);
+      expect(find(manifests, 'Deployment', name).spec.replicas).toBe(isAudit ? 0 : 2);
+      expect(find(manifests, 'Service', name).metadata.annotations).toEqual({
+        'example.com/scheme': name === 'gateway' ? 'https' : 'http',
+      });
+    }
+    const more = manifests.find(({ metadata }) => metadata.name === 'waymark-more')!;
+    expect(more.data).toEqual({ address: 'http://localhost:8080' });
+  });
+
+  test('use an existing service account', async () => {
+    const manifests = await render('extended');
+    expect(manifests.filter(({ kind }) => kind === 'ServiceAccount')).toEqual([]);
+    const pods = [...names, 'tools'].map((name) => podOf(manifests, name));
+    pods.push(migrationOf(manifests).spec.template.spec);
+    expect(new Set(pods.map(({ serviceAccountName }) => serviceAccountName))).toEqual(new Set(['existing']));
+  });
+
+  test('give all objects another name', async () => {
+    const values = ['-f', join(root, 'tests/deploy/values/everything-on.yaml')];
+    const named = ['--set', 'fullnameOverride=work-items,gatewayApi.enabled=true'];
+    const { stdout } = await template([...values, ...named]);
+    const manifests = parseAllDocuments(stdout).flatMap(
+      (document) => (document.toJS() as Manifest | null) ?? [],
+    );
+    expect(manifests.length).toBeGreaterThan(50);
+    for (const { metadata } of manifests) expect(metadata.name).toMatch(/^work-items\b/);
+    expect(stdout).not.toMatch(/waymark-(gateway|audit|mongodb|evaluation|migrate)/);
+  });
+
+  test('cannot replace a variable that the chart sets', async () => {
+    for (const name of [...everySecret, 'PORT', 'PUBLIC_URL', 'NODE_OPTIONS', 'NODE_EXTRA_CA_CERTS']) {
+      const { code, output } = await template(['--set', `services.audit.extraEnv[0].name=${name}`]);
+      expect([name, code]).toEqual([name, 1]);
+      expect(output.replaceAll('/', '.')).toContain('services.audit.extraEnv.0.name');
+    }
+  });
+});
+
 describe('the chart without any value', () => {
   test('passes helm lint', async () => {
     expect(await lint()).toMatchObject({ code: 0 });
@@ -767,7 +826,11 @@ describe('wrong values fail and name the field', () => {
       ['publicUrl'],
     ],
     ['an unknown kind of sign-up', [...evaluation, '--set', 'signUp=sometimes'], ['signUp']],
-    ['no replicas', [...evaluation, '--set', 'services.gateway.replicas=0'], ['services.gateway.replicas']],
+    [
+      'less than no replicas',
+      [...evaluation, '--set', 'services.gateway.replicas=-1'],
+      ['services.gateway.replicas'],
+    ],
     ['an unknown service', [...evaluation, '--set', 'services.gatway.replicas=1'], ['gatway']],
     [
       'a mistyped field',

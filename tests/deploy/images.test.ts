@@ -38,6 +38,12 @@ describe('the Dockerfile', () => {
     expect(image.healthcheck).toEqual(['node', 'healthcheck.mjs']);
   });
 
+  test('finds the commands that assemble.mjs writes', () => {
+    expect(text).toMatch(/^ENV .* PATH=\/app\/bin:\$PATH$/m);
+    const assemble = readFileSync(join(root, 'deploy/docker/assemble.mjs'), 'utf8');
+    expect(assemble).toContain("join(target, 'bin', command)");
+  });
+
   test('copies into the image only what one service needs', () => {
     expect(image.steps.filter((step) => step.run)).toEqual([]);
     expect(image.steps.flatMap((step) => step.copy ?? [])).toEqual([

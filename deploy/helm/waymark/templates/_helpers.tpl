@@ -1,9 +1,15 @@
 {{- define "waymark.fullname" -}}
-{{- if contains .Chart.Name .Release.Name -}}
+{{- if .Values.fullnameOverride -}}
+{{- .Values.fullnameOverride -}}
+{{- else if contains .Chart.Name .Release.Name -}}
 {{- .Release.Name | trunc 40 | trimSuffix "-" -}}
 {{- else -}}
 {{- printf "%s-%s" .Release.Name .Chart.Name | trunc 40 | trimSuffix "-" -}}
 {{- end -}}
+{{- end -}}
+
+{{- define "waymark.serviceAccount" -}}
+{{- .Values.serviceAccount.name | default (include "waymark.fullname" .) -}}
 {{- end -}}
 
 {{- define "waymark.selector" -}}

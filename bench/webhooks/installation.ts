@@ -1,6 +1,7 @@
 import { type EventEnvelope, newId } from '@waymark/contracts';
 import { baseEnvironment, readEnvironment } from '@waymark/service-kit/process';
 import { openRuntime, type Runtime } from '@waymark/service-kit/runtime';
+import { sampleDecision } from '@waymark/testing';
 import { type Db, MongoClient } from 'mongodb';
 import { callApi } from '../../dev/api.ts';
 import { type NewWorkspace, newWorkspace } from '../../dev/new-workspace.ts';
@@ -45,7 +46,7 @@ export function eventOf(workspaceId: string): EventEnvelope {
     ip: null,
     user_agent: null,
     subject: { type: 'decision', id, version: 1 },
-    data: { id, workspace_id: workspaceId, ...sample },
+    data: sampleDecision({ id, workspace_id: workspaceId, ...sample }),
     changes: null,
   };
 }

@@ -24,6 +24,9 @@ let attempts = new Map<string, number>();
 /** The handler's behaviour at the nth attempt at an event. */
 let behave: (attempt: number) => void = () => undefined;
 
+/** Called with the data of an event that the handler accepts. */
+let received: (data: unknown) => void = () => undefined;
+
 /** How far the consumer's clock is ahead. */
 let aheadMs = 0;
 let observer: NatsConnection;
@@ -55,9 +58,10 @@ beforeAll(async () => {
     },
     {
       name: NAME,
-      async handle({ id }) {
+      async handle({ id, data }) {
         attempts.set(id, (attempts.get(id) ?? 0) + 1);
         behave(attempts.get(id)!);
+        received(data);
       },
     },
   );
@@ -84,7 +88,8 @@ async function until(check: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await check())) await new Promise((resolve) => setTimeout(resolve, 10));
 }
 
-function newEvent(type: string = 'decision.updated') {
+function newEvent(type: string = 'decision.deleted') {
+  const id = newId();
   return {
     id: newId(),
     type,
@@ -96,8 +101,8 @@ function newEvent(type: string = 'decision.updated') {
     request_id: newId(),
     ip: null,
     user_agent: null,
-    subject: { type: 'decision', id: newId(), version: 1 },
-    data: {},
+    subject: { type: 'decision', id, version: 1 },
+    data: { id },
     changes: null,
   } satisfies Omit<EventEnvelope, 'type'> & { type: string };
 }
@@ -149,13 +154,15 @@ describe('a consumer of events', () => {
 
   it.each([
     ['text that is not JSON', () => 'not JSON'],
-    ['a known event whose payload is invalid', () => JSON.stringify({ ...newEvent(), subject: null })],
+    ['a known event whose envelope is invalid', () => JSON.stringify({ ...newEvent(), subject: null })],
+    ['an event with text as data', () => JSON.stringify({ ...newEvent(), data: 'deleted' })],
+    ['an event with the data of another type', () => JSON.stringify(newEvent('decision.updated'))],
     ['JSON that is not an event', () => 'null'],
   ])('parks %s at once', async (_, text) => {
     parked = [];
     attempts = new Map();
     const sent = text();
-    await send('decision.updated', sent);
+    await send('decision.deleted', sent);
     await until(() => parked.length > 0);
     expect(parked).toEqual([idIn(sent)]);
     expect(attempts.size).toBe(0);
@@ -164,6 +171,17 @@ describe('a consumer of events', () => {
   it('asks for events for 5 s at a time: NATS would send them to a vanished connection for longer', async () => {
     const requests = observer.subscribe(`$JS.API.CONSUMER.MSG.NEXT.${stream.name}.${NAME}`, { max: 1 });
     for await (const request of requests) expect(request.json()).toMatchObject({ expires: 5_000_000_000 });
+  });
+
+  it('passes on what a newer version adds to the data of an event', async () => {
+    behave = () => undefined;
+    parked = [];
+    const seen = Promise.withResolvers<unknown>();
+    received = seen.resolve;
+    const data = { id: newId(), reason: 'a duplicate' };
+    await send('decision.deleted', JSON.stringify({ ...newEvent(), data }));
+    expect(await seen.promise).toEqual(data);
+    expect(parked).toEqual([]);
   });
 
   it('is created again when NATS has lost it', async () => {
@@ -253,7 +271,7 @@ describe('a parked event', () => {
       const [first] = await waiting();
       expect(first).toMatchObject({
         consumer: NAME,
-        event: { id, type: 'decision.updated' },
+        event: { id, type: 'decision.deleted' },
         error: 'Error: a fault of ours, f r immer',
       });
       expect(await shown()).toEqual([1]);

@@ -88,15 +88,17 @@ describe('an audited event', () => {
     const events = sampleEvents(3);
     await audit.publishRaw('{"id":"no event"}');
     await audit.publishRaw('no JSON at all');
-    await audit.publish(events);
+    const { workspace_id } = events[0]!;
+    await audit.publish([{ ...sampleEvent({ workspace_id }), data: 'no decision' }, ...events]);
     await audit.arrived(events);
     await eventually(async () => {
       const manager = await audit.peer.nats.manager();
       const { parked, parkedName } = streamOf(audit.env);
       const subject = parked('audit');
       const { state } = await manager.streams.info(parkedName, { subjects_filter: subject });
-      return state.subjects?.[subject] === 2;
+      return state.subjects?.[subject] === 3;
     });
+    expect(await audit.arrived(events)).toHaveLength(3);
   });
 
   it('is reported as audited once it has its entry', async () => {

@@ -1,4 +1,5 @@
 import { type EventEnvelope, newId } from '@waymark/contracts';
+import { sampleDecision } from '@waymark/testing';
 
 /** An audited change of a decision, in a new workspace. */
 export function sampleEvent(overrides: Partial<EventEnvelope> = {}): EventEnvelope {
@@ -14,7 +15,7 @@ export function sampleEvent(overrides: Partial<EventEnvelope> = {}): EventEnvelo
     ip: '203.0.113.7',
     user_agent: 'curl/8.9\u2028second line',
     subject: { type: 'decision', id: newId(), version: 2 },
-    data: {},
+    data: sampleDecision(),
     changes: {
       title: { before: 'Use Postgres', after: { $set: 1, 'a.b': [null, 'ü'], _bsontype: 'ObjectId' } },
     },

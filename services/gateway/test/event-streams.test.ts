@@ -116,6 +116,17 @@ describe('GET /events', () => {
     expect(events(source)).toEqual([mine.id]);
   });
 
+  it('reports no event whose envelope is forged', async () => {
+    const { key, principal } = stand.accounts.createKey();
+    const source = await listen(principal.workspace_id, { key });
+    await ready(source);
+    for (const forged of [{ subject: 'all' }, { subject: undefined }, { actor: { name: ['Ada'] } }])
+      await publish(principal.workspace_id, 'node.updated', forged as never);
+    const genuine = await publish(principal.workspace_id);
+    await eventually(() => events(source).includes(genuine.id));
+    expect(events(source)).toEqual([genuine.id]);
+  });
+
   it('reports changes of settings to admins only, also after a change of role', async () => {
     const workspaceId = newId();
     const { key } = stand.accounts.createKey({ workspace_id: workspaceId });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { verifyWebhook } from '@waymark/client';
 import { newId } from '@waymark/contracts';
-import { answer, eventually, servicePrincipal } from '@waymark/testing';
+import { answer, eventually, sampleDecision, servicePrincipal } from '@waymark/testing';
 import { sampleEvent, startWebhookStack, type WebhookStack } from './webhook-stack.ts';
 
 const HOUR_MS = 3_600_000;
@@ -24,7 +24,8 @@ describe('an event', () => {
   it('is sent to an endpoint that subscribes to it, signed both ways', async () => {
     const workspace = stack.workspace();
     const webhook = await workspace.createWebhook(`${stack.receiver.url}/hooks?source=waymark`);
-    const data = { title: 'Größe 中文 \u2028 🚀', n: 1.5, nested: { a: [null, true] } };
+    const title = 'Größe 中文 \u2028 🚀';
+    const data = { ...sampleDecision({ title }), n: 1.5, nested: { a: [null, true] } };
     const event = await workspace.publish({ data });
     const [request] = await received(event.id);
     const { headers, rawBody, body } = request!;
@@ -199,6 +200,22 @@ describe('an event', () => {
     const event = await workspace.publish();
     await received(event.id);
     expect(await workspace.deliveries(webhook.id)).toHaveLength(1);
+  });
+
+  it('whose data does not fit its type is not sent', async () => {
+    const workspace = stack.workspace();
+    const webhook = await workspace.createWebhook(stack.receiver.url);
+    const forged = [
+      await workspace.publish({ data: 'a text' }),
+      await workspace.publish({ data: { id: newId() } }),
+      await workspace.publish({ data: sampleDecision({ tags: [{ nested: true }] as never }) }),
+    ];
+    const data = { ...sampleDecision(), added: 'by a newer version' };
+    const event = await workspace.publish({ data });
+    expect((await received(event.id))[0]!.body.data).toEqual(data);
+    await workspace.stats(webhook.id, { accepted: 1, delivered: 1 });
+    const sent = new Set(stack.receiver.requests.map(({ body }) => body.id));
+    expect(forged.filter(({ id }) => sent.has(id))).toEqual([]);
   });
 
   it('about an endpoint does not go to that endpoint, but to others that subscribe', async () => {

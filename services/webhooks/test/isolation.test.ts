@@ -1,6 +1,13 @@
 import type { ServerResponse } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { answer, eventually, hang, startWebhookReceiver, type WebhookReceiver } from '@waymark/testing';
+import {
+  answer,
+  eventually,
+  hang,
+  sampleDecision,
+  startWebhookReceiver,
+  type WebhookReceiver,
+} from '@waymark/testing';
 import { startWebhookStack, type WebhookStack } from './webhook-stack.ts';
 
 let stack: WebhookStack;
@@ -90,7 +97,7 @@ describe('a workspace of slow endpoints', () => {
 });
 
 describe('an endpoint that hangs with large payloads', () => {
-  const LARGE = 'x'.repeat(900_000);
+  const LARGE = 'x'.repeat(890_000);
 
   it('has its share of the memory for payloads, and gets all of them when it answers', async () => {
     stack = await startWebhookStack();
@@ -101,8 +108,8 @@ describe('an endpoint that hangs with large payloads', () => {
     });
     const large = await workspace.createWebhook(slow.url, { events: ['decision.updated'] });
     const small = await workspace.createWebhook(`${slow.url}/small`);
-    for (let n = 0; n < 20; n += 1)
-      await workspace.publish({ type: 'decision.updated', data: { title: LARGE } });
+    const data = sampleDecision({ description: LARGE });
+    for (let n = 0; n < 20; n += 1) await workspace.publish({ type: 'decision.updated', data });
     await workspace.stats(large.id, { accepted: 20 });
     // A third of the 32 MiB that the endpoints of a workspace share.
     await eventually(() => waiting.length === 13);

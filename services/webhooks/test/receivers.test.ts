@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newId } from '@waymark/contracts';
 import { acquireGo, findRepositoryRoot, freePort } from '@waymark/local-stack';
-import { eventually } from '@waymark/testing';
+import { eventually, sampleDecision } from '@waymark/testing';
 import { startWebhookStack, type WebhookStack } from './webhook-stack.ts';
 
 const folder = fileURLToPath(new URL('../../../docs/receivers', import.meta.url));
@@ -47,9 +47,12 @@ async function deliversTo({ command, cwd }: Example): Promise<void> {
     const { body: ping } = await workspace.call('POST', `/webhooks/${webhook.id}/test`);
     const delivered = await workspace.delivery(ping.id, 'delivered');
     expect(delivered.attempts).toMatchObject([{ status: 204 }]);
-    await workspace.publish({ time: new Date().toISOString(), data: { title: 'Größe 中文 🚀' } });
+    await workspace.publish({
+      time: new Date().toISOString(),
+      data: sampleDecision({ title: 'Größe 中文 🚀' }),
+    });
     await workspace.stats(webhook.id, { delivered: 2 });
-    await eventually(() => expect(output()).toMatch(/ping[\s\S]*decision\.created.*Größe 中文/));
+    await eventually(() => expect(output()).toMatch(/ping[\s\S]*decision\.created[\s\S]*Größe 中文/));
 
     const { request } = delivered.attempts[0]!;
     const other = newId();

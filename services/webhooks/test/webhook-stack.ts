@@ -18,6 +18,7 @@ import {
   type Env,
   eventually,
   type OneService,
+  sampleDecision,
   sessionPrincipal,
   startOne,
   startWebhookReceiver,
@@ -229,7 +230,7 @@ export function sampleEvent(overrides: Partial<EventEnvelope> = {}): EventEnvelo
     ip: '203.0.113.7',
     user_agent: 'curl/8.9',
     subject: { type: 'decision', id: newId(), version: 1 },
-    data: { title: 'Use Postgres' },
+    data: sampleDecision(),
     changes: null,
     ...overrides,
   };

@@ -34,6 +34,15 @@ export const DecisionOption = z.union([
   }),
 ]);
 export type DecisionOption = z.output<typeof DecisionOption>;
+/** Without limits, and open to fields that a newer version writes during an upgrade. */
+const StoredOption = z.union([
+  z.string(),
+  z.object({
+    title: z.string(),
+    pros: z.array(z.string()).default([]),
+    cons: z.array(z.string()).default([]),
+  }),
+]);
 
 const unique = <T extends z.ZodType>(item: T, noun: string) =>
   list(item)
@@ -62,7 +71,11 @@ const content = {
     default: null,
     example: 'Documents as the interface shows them, and transactions over several.',
   }),
-  options_considered: field(list(DecisionOption), { default: [], example: ['MongoDB', 'PostgreSQL'] }),
+  options_considered: field(list(DecisionOption), {
+    default: [],
+    kept: z.array(StoredOption),
+    example: ['MongoDB', 'PostgreSQL'],
+  }),
   criteria: field(list(shortText()), { default: [], example: ['Runs on one laptop', 'Scales out'] }),
   decision_type: field(nullableText(limits.tagCharacters, 1), { default: null, example: 'architecture' }),
   tags: field(unique(text(limits.tagCharacters, 1), 'tag'), { default: [], example: ['storage'] }),

@@ -4,7 +4,7 @@ import type { Logger } from '../process/logger.ts';
 import { ensureEventStream } from './event-stream.ts';
 import { messageLoop } from './message-loop.ts';
 import type { Nats } from './nats.ts';
-import { readTrusted } from './read-event.ts';
+import { readEnvelope } from './read-event.ts';
 
 export interface FollowerOptions {
   /** How many of the latest messages are handled before new ones. */
@@ -52,7 +52,7 @@ export function followEvents(
     take(message) {
       next = message.seq + 1;
       if (message.subject.startsWith(eventsPrefix)) {
-        const event = readTrusted(message);
+        const event = readEnvelope(message);
         if (event) options.handle(event, message.seq);
       }
       if (message.seq === state.last_seq) options.caughtUp();

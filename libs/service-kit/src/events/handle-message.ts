@@ -40,8 +40,8 @@ const UNKNOWN_RETRY_MAX_MS = 300_000;
 export const NANOS_PER_MS = 1_000_000;
 
 /**
- * Acknowledges a message, has it redelivered, or parks it for an operator: a malformed event at once, one
- * that fails 20 times in a process while its stores are up, one whose type stays unknown for 24 hours.
+ * Acknowledges a message, has it redelivered, or parks it for an operator: at once if it does not fit the
+ * schema of its type, after 20 failures in a process with its stores up, after 24 hours of an unknown type.
  */
 export function messageHandler(
   runtime: HandlerRuntime,

@@ -7,3 +7,4 @@ export type { Invalidations, Tags } from './invalidations.ts';
 export { type LatestValue, latestValues } from './latest-values.ts';
 export type { Nats } from './nats.ts';
 export { openParkedEvents, type ParkedEvent, type ParkedEvents } from './parked-events.ts';
+export { readEvent } from './read-event.ts';

@@ -8,23 +8,27 @@ export type ReadEvent =
 
 const isKnown = (type: unknown): type is EventType => typeof type === 'string' && Object.hasOwn(events, type);
 
-/** Reads a message of the event stream as an event. */
+/**
+ * Reads a message of the event stream as an event whose data fits its type. The data is returned as it came:
+ * a newer version may have added fields.
+ */
 export function readEvent(message: { json(): unknown }): ReadEvent {
   try {
     const found = message.json();
     const { type } = found as { type?: unknown };
     if (typeof type === 'string' && !isKnown(type)) return { kind: 'unknown', type };
-    return { kind: 'known', event: EventEnvelope.parse(found) };
+    const event = EventEnvelope.parse(found);
+    events[event.type].data.parse(event.data);
+    return { kind: 'known', event };
   } catch (error) {
     return { kind: 'malformed', error };
   }
 }
 
-/** Reads an event without validation, for readers of all events; null for unknown and malformed ones. */
-export function readTrusted(message: { json(): unknown }): EventEnvelope | null {
+/** Reads an event but does not check its data; null for an unknown or malformed one. */
+export function readEnvelope(message: { json(): unknown }): EventEnvelope | null {
   try {
-    const event = message.json() as EventEnvelope;
-    return isKnown(event.type) ? event : null;
+    return EventEnvelope.parse(message.json());
   } catch {
     return null;
   }

@@ -3,6 +3,7 @@ import type { RunningService } from '@waymark/service-kit/process';
 import type { Seams } from '@waymark/service-kit/runtime';
 import { type Db, MongoClient } from 'mongodb';
 import { type Answer, type CallInput, httpCall } from '../http/http-call.ts';
+import { expectValidEvents } from './expect-valid-events.ts';
 import { type Env, testEnvironment } from './test-environment.ts';
 import { testIdentity } from './test-identity.ts';
 import { deleteStream, watchEvents } from './watch-events.ts';
@@ -63,8 +64,12 @@ export async function startOne(
       await service.stop();
       await deleteStream(watch, env);
       await watch.stop();
-      await database.dropDatabase();
-      await mongo.close();
+      try {
+        await expectValidEvents(database);
+      } finally {
+        await database.dropDatabase();
+        await mongo.close();
+      }
     },
   };
 }

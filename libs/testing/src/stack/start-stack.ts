@@ -3,6 +3,7 @@ import { freePort } from '@waymark/local-stack';
 import type { RunningService } from '@waymark/service-kit/process';
 import type { Seams } from '@waymark/service-kit/runtime';
 import { MongoClient } from 'mongodb';
+import { expectValidEvents } from './expect-valid-events.ts';
 import { type StackClient, stackClient } from './stack-client.ts';
 import type { Start } from './start-one.ts';
 import { type Env, serviceEnvironment, testEnvironment } from './test-environment.ts';
@@ -67,10 +68,13 @@ export async function startStack(
       await watch.stop();
       if (!env['MONGODB_URL']) return;
       const mongo = new MongoClient(env['MONGODB_URL']);
-      await Promise.all(
-        names.map((name) => mongo.db(serviceEnvironment(env, name)['MONGODB_DATABASE']).dropDatabase()),
-      );
-      await mongo.close();
+      const databases = names.map((name) => mongo.db(serviceEnvironment(env, name)['MONGODB_DATABASE']));
+      try {
+        for (const database of databases) await expectValidEvents(database);
+      } finally {
+        await Promise.all(databases.map((database) => database.dropDatabase()));
+        await mongo.close();
+      }
     },
   };
 }

@@ -24,7 +24,7 @@ const product = {
   ...common,
   roots: ['<rootDir>/tests'],
   testMatch: ['<rootDir>/tests/*.test.ts'],
-  testPathIgnorePatterns: ['/node_modules/', '<rootDir>/tests/(crash|clusters|faults)/'],
+  testPathIgnorePatterns: ['/node_modules/', '<rootDir>/tests/(crash|clusters|faults|openapi)/'],
   globalSetup: '<rootDir>/tests/support/global-setup.ts',
 };
 const browser = {

@@ -150,5 +150,8 @@ export const limits = {
   webhookReplayMax: 5_000,
 } as const;
 
+/** Ports of endpoints, unless the operator allows others. */
+export const webhookPorts: readonly number[] = [443, 8443];
+
 /** The wait after each failed attempt. */
 export const webhookRetryDelaysSeconds: readonly number[] = [30, 120, 600, 3_600, 21_600];

@@ -45,7 +45,7 @@ export interface PipelineOptions {
 
 const match = operationMatcher(operationList);
 const UUID = z.regexes.uuid();
-/** The methods of RFC 9110 and PATCH. Any other one is 501 instead of 405. */
+/** The methods of RFC 9110, PATCH, and QUERY of OpenAPI 3.2. Any other one is 501 instead of 405. */
 const KNOWN_METHODS = new Set([
   'GET',
   'HEAD',
@@ -56,6 +56,7 @@ const KNOWN_METHODS = new Set([
   'CONNECT',
   'OPTIONS',
   'TRACE',
+  'QUERY',
 ]);
 const ANONYMOUS = { type: 'anonymous' } as const;
 

@@ -1,4 +1,4 @@
-import { limits, webhookRetryDelaysSeconds } from '@waymark/contracts';
+import { limits, webhookPorts, webhookRetryDelaysSeconds } from '@waymark/contracts';
 import { databaseEnvironment, flag, readEnvironment } from '@waymark/service-kit/process';
 import { z } from 'zod';
 import { readEncryptionKeys } from './endpoints/secret-box.ts';
@@ -44,7 +44,7 @@ export const environment = {
     'For trying things out: endpoints may be http and on loopback, at any port from 1024.',
   ),
   WEBHOOK_PORTS: integers(1, 65_535)
-    .default([443, 8443])
+    .default([...webhookPorts])
     .describe('Ports that endpoints may have, separated by commas.'),
   WEBHOOK_RETRY_DELAYS_SECONDS: integers(1, 30 * 86_400)
     .default([...webhookRetryDelaysSeconds])

@@ -26,6 +26,8 @@ const tags: Record<ServiceName, string> = {
 };
 
 const TEXT = { type: 'string' as const };
+/** The body of an import, whose job checks it after the answer. */
+const ANY_OBJECT = { type: 'object' as const, additionalProperties: true };
 const responseName = (group: ErrorCode[]) => group.join('_or_');
 
 /** References to shared responses, one for each status of the codes. */
@@ -93,6 +95,11 @@ function requestHeaders(operation: Operation) {
   });
 }
 
+function bodySchema({ body }: Operation, contentType: string) {
+  if (body) return body;
+  return contentType === 'application/json' ? ANY_OBJECT : TEXT;
+}
+
 function securityOf(operation: Operation): Record<string, string[]>[] {
   if (operation.caller === 'everyone') return [];
   if (operation.caller === 'session') return [{ session: [] }];
@@ -124,7 +131,7 @@ function describeOperation(operation: Operation, shared: Record<string, object>)
     ...(bodyTypes && {
       requestBody: {
         required: !operation.body?.safeParse({}).success,
-        content: Object.fromEntries(bodyTypes.map((type) => [type, { schema: operation.body ?? TEXT }])),
+        content: Object.fromEntries(bodyTypes.map((type) => [type, { schema: bodySchema(operation, type) }])),
       },
     }),
     responses: {
@@ -139,7 +146,7 @@ function describeOperation(operation: Operation, shared: Record<string, object>)
 }
 
 /** Formats whose patterns are longer and say no more. */
-const SELF_EXPLANATORY = new Set(['uuid', 'date-time', 'date', 'uri']);
+const SELF_EXPLANATORY = new Set(['uuid', 'date-time', 'date']);
 
 type Schema = z.core.JSONSchema.BaseSchema;
 

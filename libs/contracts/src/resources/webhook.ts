@@ -1,18 +1,27 @@
 import { z } from 'zod';
-import { limits } from '../limits.ts';
+import { limits, webhookPorts } from '../limits.ts';
 import { defaultsOf, example, field, inRecord } from '../schema/fields.ts';
 import { component, count, integer, text, time, uuid } from '../schema/types.ts';
 
 export const disabledReasons = ['user', 'gone', 'failing'] as const;
 export const deliveryStatuses = ['pending', 'delivered', 'failed', 'held', 'cancelled'] as const;
 
+/** Without a user name. A port is a number; which ones are allowed is a setting of the installation. */
+const ENDPOINT_URL =
+  /^[Hh][Tt][Tt][Pp][Ss]?:\/\/(?:\[[0-9A-Fa-f:.]+\]|[^\s/?#@\\:[\]]+)(?::[0-9]{1,5})?(?:[/?#]\S*)?$/;
+
 /** The schema of the event types is not here, because it depends on the events, which import this file. */
 export const webhookFields = {
   url: field(
     z
-      .url({ protocol: /^https?$/, error: 'must be an https URL' })
+      .url({ protocol: /^https?$/, error: 'must be an https URL', abort: true })
       .max(limits.urlCharacters)
-      .describe('A public address, by https on port 443 or 8443 (the operator can allow others)'),
+      .regex(ENDPOINT_URL, { error: 'must be a URL, like https://example.com/webhooks' })
+      .meta({
+        description: `A public address, by https on port ${webhookPorts.join(' or ')} (the operator can allow others)`,
+        format: 'uri',
+        'x-default-ports': webhookPorts,
+      }),
     { kept: z.string(), example: 'https://example.com/webhooks' },
   ),
   description: field(text(limits.titleCharacters), { default: '', example: 'Tells the release desk.' }),

@@ -22,7 +22,8 @@ export function text(maxCharacters: number, minCharacters = 0) {
     .string()
     .min(minCharacters)
     .max(maxCharacters)
-    .refine(isText, { error: 'must not contain NUL or lone surrogates' });
+    .refine(isText, { error: 'must not contain NUL or lone surrogates' })
+    .meta({ pattern: '^[^\\x00]*$' });
 }
 
 export const uuid = () => z.uuid().toLowerCase();
@@ -31,7 +32,9 @@ export const idText = (description: string) => example(z.string().describe(descr
 export const time = () => z.iso.datetime({ precision: 3 }).describe('RFC 3339, UTC, milliseconds');
 
 const notBlank = (maxCharacters: number) =>
-  text(maxCharacters, 1).regex(/\S/, { error: 'must not be blank' });
+  text(maxCharacters, 1)
+    .regex(/\S/, { error: 'must not be blank' })
+    .meta({ pattern: '^[^\\x00]*[^\\s\\x00][^\\x00]*$' });
 export const title = () => notBlank(limits.titleCharacters);
 /** Titles were once allowed to be blank, and exports still contain such titles. */
 export const importedTitle = () => text(limits.titleCharacters, 1);

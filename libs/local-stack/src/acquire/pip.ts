@@ -40,17 +40,23 @@ export async function inTemporaryFolder(directory: string, work: (folder: string
  * Installs a package of the Python index with its dependencies into .waymark/python, and returns its folder.
  * With `sha256`, pip refuses files that have none of these hashes.
  */
-export async function installWithPip(requirement: string, log: Log, sha256: string[] = []): Promise<string> {
+export function installWithPip(requirement: string, log: Log, sha256: string[] = []): Promise<string> {
+  const line = [requirement, ...sha256.map((hash) => `--hash=sha256:${hash}`)].join(' ');
+  return installRequirements(requirement.replace('==', '-'), line, log);
+}
+
+/** Installs the packages of a requirements file into .waymark/python/<name>, and returns that folder. */
+export async function installRequirements(name: string, content: string, log: Log): Promise<string> {
   const directory = join(findRepositoryRoot(), '.waymark', 'python');
-  const target = join(directory, requirement.replace('==', '-'));
+  const target = join(directory, name);
   if (existsSync(target)) return target;
-  log(`${requirement}: fetching`);
+  log(`${name}: fetching`);
   const python = await findPython(log);
   await inTemporaryFolder(directory, async (folder) => {
-    const [content, requirements] = [join(folder, 'content'), join(folder, 'requirements.txt')];
-    await writeFile(requirements, [requirement, ...sha256.map((hash) => `--hash=sha256:${hash}`)].join(' '));
-    await runPip(python, 'install', ['--no-compile', '--target', content, '-r', requirements]);
-    await rename(content, target).catch((error: unknown) => {
+    const [packages, requirements] = [join(folder, 'packages'), join(folder, 'requirements.txt')];
+    await writeFile(requirements, content);
+    await runPip(python, 'install', ['--no-compile', '--target', packages, '-r', requirements]);
+    await rename(packages, target).catch((error: unknown) => {
       if (!existsSync(target)) throw error;
     });
   });

@@ -1,0 +1,64 @@
+"""Valid input is accepted, or refused for a reason that a JSON Schema cannot state."""
+
+import re
+
+import schemathesis
+from schemathesis.specs.openapi.checks import positive_data_acceptance
+
+# Each names what the schema would have to compare with.
+EXPLAINED = re.compile(
+    "|".join(
+        [
+            # the server's secret: cursors are signed
+            "is not a cursor of",
+            # another field of the request
+            "differs between query and body",
+            "with different values; send one of them",
+            "is also the id of an earlier node",
+            "is not a node of this graph",
+            # the user's e-mail address and name, and the 10,000 most common passwords
+            "must have at least 5 different characters",
+            "characters besides your e-mail address and name",
+            "is a common password",
+            # the user's password, and whether there is one
+            "^currentPassword: ",
+            # the user's workspaces
+            "is required, because you are not a member of exactly one workspace",
+            # the time of the request
+            "must be in the future",
+            # the zone of a time
+            "must be within the years 0000 to 9999 in UTC",
+            # the bytes of a whole decision
+            "makes a decision of",
+            # records, which may be gone
+            "is not a node of this workflow",
+            "is not a decision of this workspace",
+            "is the decision itself",
+            # free-form objects, down to their tenth level
+            r"\b(data|condition)\b.*: must not (have keys with NUL|contain NUL|nest deeper|have numbers beyond)",
+            r"\b(data|condition)\b.*: (must be at most 64 KiB of JSON|is not allowed as a key)",
+            # the URL's host and port (docs/operating/configuration.md, WEBHOOK_PORTS)
+            "must be an https URL",
+            "must begin with https://",
+            "must be a public address",
+            "must use one of the ports",
+        ]
+    )
+)
+# An Idempotency-Key of an earlier request, an If-Match of an earlier version, and a missing one.
+EXPLAINED_STATUSES = (422, 412, 428)
+
+
+def is_explained(response):
+    if response.status_code in EXPLAINED_STATUSES:
+        return True
+    if response.status_code != 400:
+        return False
+    issues = response.json().get("issues") or []
+    return bool(issues) and all(EXPLAINED.search(f"{issue['path']}: {issue['message']}") for issue in issues)
+
+
+@schemathesis.check
+def valid_input_is_accepted(ctx, response, case):
+    if not is_explained(response):
+        positive_data_acceptance(ctx, response, case)

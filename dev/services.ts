@@ -12,6 +12,7 @@ const NODE_ARGS = [
   '--disable-warning=ExperimentalWarning',
   '--max-semi-space-size=16',
   '--no-allocation-site-pretenuring',
+  '--expose-gc',
 ];
 
 export const STOP_LIMIT_MS = 20_000;

@@ -8,6 +8,7 @@ import { findRepositoryRoot } from '@waymark/local-stack';
 import { identityPrivateKeysOf } from '@waymark/service-kit/process';
 import { parse } from 'yaml';
 import { environmentOf } from '../../apps/cli/src/databases.ts';
+import { readStages } from '../../deploy/docker/read-dockerfile.mjs';
 import { run } from './support/run.ts';
 import { serviceNeeds, variablesOf } from './support/service-needs.ts';
 
@@ -185,7 +186,9 @@ describe('compose.small.yaml', () => {
 
   test('gives every service of the one process a valid configuration', async () => {
     const secrets = await makeEnv('small.env');
-    expect([waymark.env_file, waymark.command.at(-1)]).toEqual([['.env'], 'all']);
+    const dockerfile = readStages(readFileSync(join(root, 'deploy/docker/Dockerfile'), 'utf8'));
+    expect(waymark.command).toEqual([...dockerfile.at(-1)!.cmd, 'all']);
+    expect(waymark.env_file).toEqual(['.env']);
     for (const { environment } of [waymark, tools]) {
       const given = Object.entries<string>(environment);
       const all = Object.fromEntries(given.map(([variable, value]) => [variable, fillIn(value, {})]));

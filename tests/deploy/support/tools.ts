@@ -34,9 +34,28 @@ export async function acquireHelm(log: Log): Promise<string> {
   return buildWithGo(HELM, log);
 }
 
-/** Returns the path of promtool: one on PATH, or one built, which takes minutes the first time. */
+/** Returns the path of promtool: one on PATH, Debian's, or one built, which takes minutes the first time. */
 export async function acquirePromtool(log: Log): Promise<string> {
-  return findOnPath('promtool') ?? buildWithGo(PROMTOOL, log);
+  return (
+    findOnPath('promtool') ?? (await unpackPromtool(log).catch(() => null)) ?? buildWithGo(PROMTOOL, log)
+  );
+}
+
+/** Installing the package would start a server. */
+const UNPACK =
+  'cd "$1"; get="apt-get download -q prometheus"; $get || { apt-get update -q && $get; }; dpkg -x *.deb .';
+
+/** Unpacks Debian's promtool into .waymark/bin. @throws Error without apt-get or the package. */
+async function unpackPromtool(log: Log): Promise<string> {
+  const directory = join(findRepositoryRoot(), '.waymark', 'bin');
+  const target = join(directory, 'promtool-debian');
+  if (existsSync(target)) return target;
+  log('promtool: fetching it from the package prometheus');
+  await inTemporaryFolder(directory, async (folder) => {
+    await runCommand('sh', ['-ec', UNPACK, 'sh', folder]);
+    await rename(join(folder, 'usr', 'bin', 'promtool'), target);
+  });
+  return target;
 }
 
 interface GoProgram {

@@ -8,6 +8,10 @@ import { joinProduct } from './support/join-product.ts';
 const product = joinProduct();
 afterAll(() => product.leave());
 
+const IMPORT_LIMIT_MS = 120_000;
+/** Of another workspace's export: one that waits for a hostile file takes longer. */
+const EXPORT_MAX_MS = 2_000;
+
 type Workspace = Awaited<ReturnType<StackClient['workspace']>>;
 
 async function imported({ key, workspaceId }: Workspace, rawBody: Buffer): Promise<ImportJob> {
@@ -18,7 +22,7 @@ async function imported({ key, workspaceId }: Workspace, rawBody: Buffer): Promi
   await eventually(async () => {
     job = (await product.call('GET', `/imports/${begun.body.id}`, { key })).body;
     return job.finished_at !== null;
-  });
+  }, IMPORT_LIMIT_MS);
   return job;
 }
 
@@ -200,5 +204,34 @@ describe('POST /imports of an archive', () => {
     expect(job.issues.length).toBeGreaterThan(0);
     for (const { message } of job.issues) expect(message).not.toContain('could not be finished');
     expect(await decisionsOf(target)).toEqual([]);
+  });
+});
+
+describe('hostile archives of one workspace', () => {
+  const manyFiles = (text: string) =>
+    zipOf(Array.from({ length: 200 }, (_, i) => ({ name: `${i}.md`, text })));
+  const aliases = Array.from({ length: 20 }, (_, i) => `a${i + 1}: &a${i + 1} [*a${i}, *a${i}, *a${i}]`);
+  const archives: [name: string, archive: Buffer][] = [
+    ['brackets as front matter', manyFiles(`---\n${']'.repeat(65_000)}\n---\n# T`)],
+    ['aliases of aliases', manyFiles(`---\na0: &a0 x\n${aliases.join('\n')}\n---\n# T`)],
+    ['nested lists', manyFiles(`# T\n\n${'* '.repeat(32_000)}x`)],
+    ['a file that inflates', zipOf([{ name: '1.md', text: Buffer.alloc(200 * MEBIBYTE), claims: 10 }])],
+  ];
+
+  it.each(archives)('let another one export meanwhile: %s', async (_, archive) => {
+    const [mine, { key, workspaceId }] = [await product.workspace(), await product.workspace()];
+    let isOver = false;
+    const hostile = imported(mine, archive).finally(() => {
+      isOver = true;
+    });
+    const harmed: unknown[] = [];
+    while (!isOver) {
+      const startedAt = performance.now();
+      const { status } = await product.call('GET', '/export', { key, query: { workspaceId } });
+      const ms = performance.now() - startedAt;
+      if (status !== 200 || ms > EXPORT_MAX_MS) harmed.push({ status, ms });
+    }
+    expect((await hostile).finished_at).not.toBeNull();
+    expect(harmed).toEqual([]);
   });
 });

@@ -42,6 +42,7 @@ function documented(): Documented[] {
 /** The metrics that a process registers without having values for them yet. */
 const COMMON = [
   'waymark_consumer_lag',
+  'waymark_database_older',
   'waymark_outbox_pending',
   'waymark_outbox_oldest_pending_seconds',
   'waymark_stream_bytes',

@@ -448,4 +448,15 @@ describe('waymark events', () => {
       expect(await waymark(['events', ...args])).toMatchObject({ code: 1 });
     }
   });
+
+  it('lets a service read all events again', async () => {
+    expect(await waymark(['events', 'refill', 'threads'])).toEqual({
+      code: 0,
+      text: 'threads reads the event stream again; waymark_consumer_lag shows how much is left',
+    });
+    expect(await waymark(['events', 'refill', 'nobody'])).toEqual({
+      code: 1,
+      text: 'there is no consumer nobody',
+    });
+  });
 });

@@ -134,7 +134,7 @@ export function createProgram(terminal: Terminal): Command {
 
   const events = program
     .command('events')
-    .description('Manage parked events, which a service could not handle');
+    .description('Manage parked events, which a service could not handle, and what services read');
   const eventCommands = () => import('./commands/events.ts');
 
   events
@@ -156,6 +156,12 @@ export function createProgram(terminal: Terminal): Command {
     .description('Delete events that can never be handled')
     .argument('<numbers...>', 'as listed')
     .action(async (numbers: string[]) => (await eventCommands()).discardParkedEvents(numbers, terminal));
+
+  events
+    .command('refill')
+    .description('Let a service read all events of NATS again, after its database was set back')
+    .argument('<consumer>', 'search, threads or webhooks; for audit: waymark audit refill')
+    .action(async (consumer: string) => (await eventCommands()).refillConsumer(consumer, terminal));
 
   program
     .command('retention')

@@ -1,6 +1,6 @@
 import http from 'node:http';
 import { ApiError, type ServiceName } from '@waymark/contracts';
-import { type ConsumerOptions, consumeEvents, type EventConsumer } from './events/event-consumer.ts';
+import { type ConsumerOptions, consumeEvents } from './events/event-consumer.ts';
 import type { Handlers } from './http/handlers.ts';
 import { largeBodies } from './http/large-bodies.ts';
 import type { ResolveMembership } from './http/request-context.ts';
@@ -13,6 +13,7 @@ import { once, type RunningService } from './process/running-service.ts';
 import { version } from './process/version.ts';
 import { openRuntime, type Runtime, type Seams } from './runtime.ts';
 import { createCommit } from './store/commit.ts';
+import { recordPosition } from './store/consumer-position.ts';
 import { type Database, isUnavailable, openConnections, openDatabase, readClock } from './store/database.ts';
 import { assertMigrated, migrate, PendingMigrationsError } from './store/migration/migrate.ts';
 import type { Schema } from './store/migration/schema.ts';
@@ -20,6 +21,10 @@ import { createOutbox, type Outbox } from './store/outbox/outbox.ts';
 
 /** A service with a database: the runtime, the store, and `commit`, the one way to change it. */
 export type ServiceRuntime = ReturnType<typeof openService>;
+
+interface Stoppable {
+  stop(): Promise<void>;
+}
 
 const PRUNE_MS = 600_000;
 const CLOCK_MS = 5_000;
@@ -41,7 +46,7 @@ export function openService(
   const { natsReplicas: streamReplicas, natsPrefix: prefix } = config;
   const outbox = createOutbox({ ...runtime, database, nats, prefix, streamReplicas });
   const commit = createCommit({ database, outbox, invalidations, tracing, now, checkpoint });
-  const consumers: EventConsumer[] = [];
+  const consumers: Stoppable[] = [];
   const stopTasks: (() => Promise<void>)[] = [];
 
   return {
@@ -53,6 +58,7 @@ export function openService(
       if (!config.mongodbUrl) return;
       const context = { ...runtime, prefix, streamReplicas, checkpoint, isUnavailable };
       consumers.push(consumeEvents(context, consumer));
+      consumers.push(recordPosition({ ...context, database }, consumer.name));
     },
     /** Runs `task` when the process begins to stop, before the stores close. */
     onStop(task: () => Promise<void>): void {
@@ -95,7 +101,7 @@ async function serve<S extends ServiceName>(
     database: Database;
     outbox: Outbox;
     stopTasks: (() => Promise<void>)[];
-    consumers: EventConsumer[];
+    consumers: Stoppable[];
   },
   handlers: Handlers<S>,
 ): Promise<RunningService> {

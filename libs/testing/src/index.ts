@@ -16,6 +16,7 @@ export {
 } from './http/webhook-receiver.ts';
 export { keyPrincipal, servicePrincipal, sessionPrincipal } from './principals.ts';
 export { sampleDecision } from './sample-decision.ts';
+export { backUp } from './stack/back-up.ts';
 export { type Owner, type StackClient, stackClient } from './stack/stack-client.ts';
 export { type OneService, type Start, startOne } from './stack/start-one.ts';
 export { type EnvOf, type Stack, startStack } from './stack/start-stack.ts';

@@ -1,5 +1,6 @@
 import { createReadStream } from 'node:fs';
-import { ApiError, eventStream } from '@waymark/contracts';
+import { ApiError } from '@waymark/contracts';
+import { readStreamAgain } from '@waymark/service-kit/events';
 import { waitAtMost } from '@waymark/service-kit/jobs';
 import type { Seams } from '@waymark/service-kit/runtime';
 import { openService } from '@waymark/service-kit/service';
@@ -53,8 +54,7 @@ export async function openAuditOperator(env: Record<string, string | undefined>,
     knownIds: service.store.knownIds,
     /** Lets the service read all events of the stream again; it skips those that it has. */
     async readStreamAgain(): Promise<void> {
-      const { name } = eventStream(config.natsPrefix);
-      await (await nats.manager()).consumers.delete(name, 'audit');
+      await readStreamAgain(await nats.manager(), config.natsPrefix, 'audit');
     },
     close,
   };

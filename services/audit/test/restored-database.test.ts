@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { eventually, keyPrincipal } from '@waymark/testing';
-import type { Document } from 'mongodb';
+import { backUp, eventually, keyPrincipal } from '@waymark/testing';
 import { type AuditOperator, openAuditOperator } from '../src/operator.ts';
 import { startAudit } from '../src/service.ts';
 import { type AuditStack, startAuditStack } from './audit-stack.ts';
@@ -19,19 +18,6 @@ afterAll(async () => {
 
 const COLLECTIONS = ['entries', 'heads', 'checkpoints', 'segments', 'stopped_chains', 'held_events'];
 
-/** Copies the audit database, and returns a function that sets it back to the copy. */
-async function backUp() {
-  const copies = await Promise.all(
-    COLLECTIONS.map(async (name) => [name, await audit.database.collection(name).find().toArray()] as const),
-  );
-  return async () => {
-    for (const [name, documents] of copies) {
-      await audit.database.collection<Document>(name).deleteMany({});
-      if (documents.length > 0) await audit.database.collection(name).insertMany(documents);
-    }
-  };
-}
-
 async function verify(workspaceId: string) {
   const reader = keyPrincipal({ workspace_id: workspaceId });
   return (await audit.call(reader, 'GET', '/audit-log/verify', { query: { workspaceId } })).body;
@@ -44,7 +30,7 @@ describe('an audit database that was restored to an older state', () => {
       await audit.publish(events);
       await audit.arrived(events);
     }
-    const restore = await backUp();
+    const restore = await backUp(audit.database, COLLECTIONS);
     const lost = chains.map((events) => sampleEvents(5, { workspace_id: events[0]!.workspace_id }));
     const young = sampleEvents(2);
     const untouched = sampleEvents(2);

@@ -43,6 +43,14 @@ export async function discardParkedEvents(numbers: string[], terminal: Terminal)
   });
 }
 
+/** Lets a consumer read all events of NATS again. Throws CommandError for an unknown consumer. */
+export async function refillConsumer(consumer: string, terminal: Terminal): Promise<void> {
+  await withParkedEvents(terminal, async (parked) => {
+    if (!(await parked.refill(consumer))) throw new CommandError(`there is no consumer ${consumer}`);
+    terminal.out(`${consumer} reads the event stream again; waymark_consumer_lag shows how much is left`);
+  });
+}
+
 async function withParkedEvents(
   { env }: Terminal,
   run: (parked: ParkedEvents) => Promise<void>,

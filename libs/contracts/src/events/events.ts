@@ -203,6 +203,9 @@ export function eventStream(prefix: string) {
     /** The stream with the last signed head of each audit chain, which a writer of MongoDB cannot change. */
     auditHeadsName: `${prefix}_audit_heads`,
     auditHeads: `${prefix}.audit_heads`,
+    /** The stream with the position that each consumer has recorded in its database. */
+    positionsName: `${prefix}_positions`,
+    positions: `${prefix}.positions`,
     /** Announcements that cached answers are stale; plain NATS, not stored. */
     invalidations: `${prefix}.invalidations`,
     /** Ids of workspaces whose searchable texts changed, empty for all; plain NATS, not stored. */

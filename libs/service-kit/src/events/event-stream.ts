@@ -47,6 +47,18 @@ export async function ensureParkedStream(nats: Nats, prefix: string, replicas: n
   await ensureStream(nats, { name, subjects, max_bytes: PARKED_BYTES, num_replicas: replicas });
 }
 
+/** Lets a consumer read all events of the stream again; it skips those that it has. */
+export async function readStreamAgain(
+  { consumers, streams }: JetStreamManager,
+  prefix: string,
+  consumer: string,
+): Promise<void> {
+  const { name, positionsName, positions } = eventStream(prefix);
+  // The running service creates it again.
+  await consumers.delete(name, consumer);
+  await streams.purge(positionsName, { filter: `${positions}.${consumer}` });
+}
+
 /** An event's place in the stream. Sequences rise, and begin again when NATS has lost the stream. */
 export interface StreamPosition {
   /** When the stream was created, as `ensureEventStream` returns it. */

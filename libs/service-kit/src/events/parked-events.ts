@@ -3,6 +3,7 @@ import { connect, headers, type MsgHdrs } from '@nats-io/transport-node';
 import { ApiError, EventEnvelope, eventStream } from '@waymark/contracts';
 import { z } from 'zod';
 import { baseEnvironment, readEnvironment } from '../process/environment.ts';
+import { readStreamAgain } from './event-stream.ts';
 import { isRefusal } from './nats.ts';
 
 const SUBJECT = 'Waymark-Subject';
@@ -55,7 +56,7 @@ export async function openParkedEvents(env: Record<string, string | undefined>) 
       : 'NATS is away: see NATS_URL';
     throw new ApiError('SERVICE_UNAVAILABLE', { message, cause });
   });
-  const { parkedName, parked } = eventStream(natsPrefix);
+  const { name: eventsName, parkedName, parked } = eventStream(natsPrefix);
   const { streams } = await jetstreamManager(nats);
   const consumerOf = (parkedSubject: string) => parkedSubject.slice(parked('').length);
   const find = (number: number) => streams.getMessage(parkedName, { seq: number });
@@ -91,6 +92,16 @@ export async function openParkedEvents(env: Record<string, string | undefined>) 
     /** Deletes an event; false if the number does not exist. */
     async discard(number: number): Promise<boolean> {
       return (await find(number)) !== null && drop(number);
+    },
+    /** Lets a consumer read all events of the stream again; false if there is no such consumer. */
+    async refill(consumer: string): Promise<boolean> {
+      const manager = await jetstreamManager(nats);
+      for await (const { name } of manager.consumers.list(eventsName)) {
+        if (name !== consumer) continue;
+        await readStreamAgain(manager, natsPrefix, consumer);
+        return true;
+      }
+      return false;
     },
     close: () => nats.close(),
   };

@@ -83,6 +83,11 @@ export function createMetrics(service: string) {
       'Events that a consumer could not handle and that wait for an operator; absent while NATS is down',
       'consumer',
     ),
+    watchDatabaseOlder: watched(
+      'waymark_database_older',
+      '1 while the database of a consumer is older than the event stream, because it was set back; absent until both were compared',
+      'consumer',
+    ),
     requestSeconds: new Histogram({
       name: 'waymark_request_duration_seconds',
       help: 'Time from a request’s headers to the end of its answer',

@@ -40,7 +40,7 @@ function parseEvent(message: Msg): EventEnvelope | null {
 export async function deleteStream(watch: EventWatch, env: Env): Promise<void> {
   const { jetstreamManager } = await import('@nats-io/jetstream');
   const manager = await jetstreamManager(watch.nats);
-  const { name, parkedName, auditHeadsName } = streamOf(env);
-  for (const each of [name, parkedName, auditHeadsName])
+  const { name, parkedName, auditHeadsName, positionsName } = streamOf(env);
+  for (const each of [name, parkedName, auditHeadsName, positionsName])
     await manager.streams.delete(each).catch(() => undefined);
 }

@@ -1,5 +1,6 @@
 import type { ServiceName } from '@waymark/contracts';
 import type { Db, IndexDescription, IndexDirection } from 'mongodb';
+import { positionIndexes } from '../consumer-position.ts';
 import type { Indexes } from '../database.ts';
 import { idempotencyIndexes } from '../idempotency-records.ts';
 import { outboxIndexes } from '../outbox/outbox-row.ts';
@@ -32,7 +33,7 @@ export interface MigrationUnit {
 const HASHED = 'hashed';
 
 /** The collections of every service. Idempotency keys must be unique across all workspaces. */
-const commonIndexes: Indexes = { ...idempotencyIndexes, ...outboxIndexes };
+const commonIndexes: Indexes = { ...idempotencyIndexes, ...outboxIndexes, ...positionIndexes };
 const commonShardedBy = { outbox: 'workspace_id', idempotency: HASHED };
 
 /** Returns shard keys by collection; empty for a service that is not sharded. */

@@ -30,7 +30,7 @@ describe('signing up', () => {
     await page.getByLabel(/^Password/).fill('short');
     await page.getByRole('button', { name: 'Create account' }).click();
     await page.getByRole('alert').getByText('Correct the marked fields').waitFor();
-    await page.locator('input[type="password"][aria-invalid="true"]:focus').waitFor();
+    await page.locator('input[type="password"][data-invalid]:focus').waitFor();
     await checkAccessible(page);
     const copy = page.getByRole('button', { name: 'Copy request id' });
     const requestId = await copy.getAttribute('title');

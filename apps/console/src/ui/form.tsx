@@ -3,7 +3,8 @@ import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'rea
 import { fieldErrors } from '../api/problem.ts';
 import { ProblemAlert } from './problem-alert.tsx';
 
-const INVALID = '[aria-invalid="true"]';
+/** Mantine marks the frame of every field in error, but the input itself of only some. */
+const INVALID = '[data-error] :is(input, textarea, select):not([type="hidden"])';
 const FAILURE = '[data-failure]';
 
 /** A form that explains a failed save: it shows and focuses the first field in error, or else the message. */

@@ -32,12 +32,25 @@ describe('the audit log', () => {
 
     const page = await app.visit(`/w/${workspaceId}/audit`, { cookie: owner.cookie });
     await page.getByText('api_key.create').waitFor();
+    const row = page.getByRole('row').filter({ hasText: 'decision.create' });
+    await row.getByText(/\d:\d\d:\d\d/).waitFor();
+    await row.getByRole('cell', { name: /^(127\.0\.0\.1|::1)$/ }).waitFor();
+    const title = row.getByRole('link', { name: 'Adopt t' });
+    expect(await title.getAttribute('href')).toBe(`/w/${workspaceId}/decisions/${created.body.id}`);
+    await row.getByRole('button', { name: 'Only this action: decision.create' }).click();
+    await page.getByText('api_key.create').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Show all' }).click();
+    await row.getByRole('button', { name: 'Only this kind: decision' }).click();
+    await page.getByText('api_key.create').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Show all' }).click();
+    await page.getByText('api_key.create').waitFor();
     await page.getByLabel('Action', { exact: true }).fill('decision.update');
     await page.getByRole('button', { name: 'Filter', exact: true }).click();
     await page.getByText('api_key.create').waitFor({ state: 'detached' });
     await page.reload();
     await page.getByRole('button', { name: /^Details of entry/ }).click();
     const changes = page.getByRole('table', { name: 'What changed' });
+    await changes.getByRole('rowheader', { name: 'Title' }).waitFor();
     await changes.getByText('Adopt two-phase rollout').waitFor();
     await changes.getByText('Adopt three-phase rollout').waitFor();
     await checkAccessible(page);

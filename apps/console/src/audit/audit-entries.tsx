@@ -1,7 +1,7 @@
-import { Button, Code, Table, Text } from '@mantine/core';
-import { getRouteApi } from '@tanstack/react-router';
+import { Anchor, Button, Table, Text } from '@mantine/core';
+import { getRouteApi, Link } from '@tanstack/react-router';
 import type { Schemas } from '@waymark/client/api';
-import { Fragment, useState } from 'react';
+import { Fragment, useMemo, useState } from 'react';
 import { DataTable } from '../ui/list/data-table.tsx';
 import { Moment } from '../ui/text/moment.tsx';
 import { auditFiltersOf } from './audit-filters.ts';
@@ -9,17 +9,19 @@ import { EntryDetails } from './entry-details.tsx';
 
 type AuditEntry = Schemas['AuditEntry'];
 
-const COLUMNS = ['No.', 'Time', 'Actor', 'Action', 'Record', 'Actions'];
+const COLUMNS = ['No.', 'Time', 'Actor', 'Action', 'Record', 'Address', 'Actions'];
 const route = getRouteApi('/user/w/$workspaceId/audit');
 
 export function AuditEntries({ entries }: { entries: AuditEntry[] }) {
   const [open, setOpen] = useState<string | null>(null);
+  const titles = useMemo(() => titlesIn(entries), [entries]);
   return (
-    <DataTable columns={COLUMNS} minWidth={720} spacing="xs">
+    <DataTable columns={COLUMNS} minWidth={960} spacing="xs">
       {entries.map((entry) => (
         <Fragment key={entry.id}>
           <EntryRow
             entry={entry}
+            title={titles.get(entry.resource_id ?? '') ?? entry.resource_id ?? ''}
             isOpen={open === entry.id}
             toggle={() => setOpen(open === entry.id ? null : entry.id)}
           />
@@ -36,41 +38,40 @@ export function AuditEntries({ entries }: { entries: AuditEntry[] }) {
   );
 }
 
-function EntryRow(props: { entry: AuditEntry; isOpen: boolean; toggle: () => void }) {
-  const { entry, isOpen, toggle } = props;
-  const filters = route.useSearch();
-  const navigate = route.useNavigate();
-  const { actor } = entry;
+function EntryRow(props: { entry: AuditEntry; title: string; isOpen: boolean; toggle: () => void }) {
+  const { entry, title, isOpen, toggle } = props;
+  const { actor, action, resource_type: kind } = entry;
   return (
     <Table.Tr>
-      <Table.Td>{entry.seq}</Table.Td>
+      <Table.Td miw={0} style={{ whiteSpace: 'nowrap' }}>
+        {entry.seq}
+      </Table.Td>
       <Table.Td>
         <Moment at={entry.created_at} hasSeconds />
       </Table.Td>
-      <Table.Td>
-        <Text size="sm">{nameOf(actor)}</Text>
-        {actor.id && (
-          <Button
-            size="compact-sm"
-            variant="transparent"
-            color="var(--mantine-color-anchor)"
-            px={0}
-            aria-label={`Only this actor: ${nameOf(actor)}`}
-            onClick={() => navigate({ search: auditFiltersOf({ ...filters, actor: actor.id }) })}
-          >
-            Only this actor
-          </Button>
+      <Table.Td style={{ overflowWrap: 'anywhere' }}>
+        {actor.id ? (
+          <Only filter={{ actor: actor.id }} what="actor">
+            {nameOf(actor)}
+          </Only>
+        ) : (
+          nameOf(actor)
         )}
       </Table.Td>
       <Table.Td>
-        <Code>{entry.action}</Code>
+        <Only filter={{ action }} what="action">
+          {action}
+        </Only>
       </Table.Td>
-      <Table.Td>
-        {entry.resource_type}
+      <Table.Td style={{ overflowWrap: 'anywhere' }}>
+        <RecordLink entry={entry} title={title} />
         <Text size="xs" c="dimmed">
-          {entry.resource_id}
+          <Only filter={{ resourceType: kind }} what="kind">
+            {kind}
+          </Only>
         </Text>
       </Table.Td>
+      <Table.Td>{entry.ip}</Table.Td>
       <Table.Td>
         <Button
           size="compact-sm"
@@ -84,6 +85,53 @@ function EntryRow(props: { entry: AuditEntry; isOpen: boolean; toggle: () => voi
       </Table.Td>
     </Table.Tr>
   );
+}
+
+/** A value that filters the entries by itself. */
+function Only(props: { filter: Record<string, string>; what: string; children: string }) {
+  const { filter, what, children } = props;
+  const filters = route.useSearch();
+  const navigate = route.useNavigate();
+  return (
+    <Anchor
+      component="button"
+      type="button"
+      fz="inherit"
+      c="inherit"
+      ta="start"
+      title={`Only this ${what}`}
+      aria-label={`Only this ${what}: ${children}`}
+      onClick={() => navigate({ search: auditFiltersOf({ ...filters, ...filter }) })}
+    >
+      {children}
+    </Anchor>
+  );
+}
+
+/** Where records have pages of their own. */
+const PAGES: Record<string, string> = { decision: 'decisions', workflow: 'workflows', webhook: 'webhooks' };
+
+function RecordLink({ entry, title }: { entry: AuditEntry; title: string }) {
+  const { workspace_id, resource_type, resource_id, action } = entry;
+  const page = PAGES[resource_type];
+  if (!page || action.endsWith('.delete')) return <Text size="sm">{title}</Text>;
+  const to: string = `/w/${workspace_id}/${page}/${resource_id}`;
+  return (
+    <Anchor size="sm" renderRoot={(props) => <Link to={to} preload={false} {...props} />}>
+      {title}
+    </Anchor>
+  );
+}
+
+/** The titles of records by id, as far as the entries tell them; the newest entries are first. */
+function titlesIn(entries: AuditEntry[]): Map<string, string> {
+  const titles = new Map<string, string>();
+  for (const { resource_id, changes } of entries) {
+    const { before, after } = changes?.['title'] ?? changes?.['name'] ?? changes?.['url'] ?? {};
+    const title = after ?? before;
+    if (resource_id && typeof title === 'string' && !titles.has(resource_id)) titles.set(resource_id, title);
+  }
+  return titles;
 }
 
 const ACTORS = { api_key: 'A key', session: 'A user', service: 'Waymark', anonymous: 'Somebody' };

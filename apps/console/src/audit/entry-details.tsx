@@ -6,6 +6,9 @@ type AuditEntry = Schemas['AuditEntry'];
 
 const WITHHELD = 'shown to admins and owners';
 
+/** Formats `expected_by` as "Expected by". */
+const fieldInWords = (field: string) => field.charAt(0).toUpperCase() + field.slice(1).replaceAll('_', ' ');
+
 /** A complete entry: the change with before and after, and its origin. */
 export function EntryDetails({ entry }: { entry: AuditEntry }) {
   const lacks = (field: 'ip' | 'user_agent') => (entry.withheld?.includes(field) ? WITHHELD : 'none');
@@ -24,10 +27,10 @@ export function EntryDetails({ entry }: { entry: AuditEntry }) {
           {whyUnchanged(entry)}
         </Text>
       ) : (
-        <ChangesTable label="What changed" changes={entry.changes ?? {}} />
+        <ChangesTable label="What changed" changes={entry.changes ?? {}} nameOf={fieldInWords} />
       )}
       {facts.map(([label, value, absent]) => (
-        <Text key={label} size="sm" style={{ overflowWrap: 'anywhere' }}>
+        <Text key={label} size="sm">
           {label}: {value === null ? absent : <Code>{value}</Code>}
         </Text>
       ))}

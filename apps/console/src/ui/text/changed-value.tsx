@@ -1,6 +1,10 @@
 import { Text } from '@mantine/core';
+import { dayInWords } from './day.ts';
+import { SECONDS } from './moment.tsx';
 
-/** A value before or after a change: text as it is, anything else as JSON. */
+const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
+
+/** A value before or after a change: texts as they are, a line each, times in words, anything else as JSON. */
 export function ChangedValue({ value }: { value?: unknown }) {
   if (value === null || value === undefined) {
     return (
@@ -10,8 +14,19 @@ export function ChangedValue({ value }: { value?: unknown }) {
     );
   }
   return (
-    <Text size="sm" style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>
-      {typeof value === 'string' ? value : JSON.stringify(value, null, 2)}
+    <Text size="sm" style={{ whiteSpace: 'pre-wrap' }}>
+      {inWords(value)}
     </Text>
   );
+}
+
+function inWords(value: unknown): string {
+  if (typeof value === 'string') {
+    if (!ISO_TIME.test(value)) return value;
+    // A day is stored as its last millisecond.
+    return value.endsWith('T23:59:59.999Z') ? dayInWords(value) : SECONDS.format(new Date(value));
+  }
+  const isList = Array.isArray(value) && value.every((one) => typeof one === 'string');
+  if (isList) return value.join('\n') || 'none';
+  return JSON.stringify(value, null, 2);
 }

@@ -37,10 +37,10 @@ export function UserMenu() {
         </ActionIcon>
       )}
     >
-      <Text size="sm" fw={600} px="sm" truncate>
+      <Text size="sm" fw={600} px="sm" truncate title={data.user.name}>
         {data.user.name}
       </Text>
-      <Text size="xs" c="dimmed" px="sm" mb="xs" truncate>
+      <Text size="xs" c="dimmed" px="sm" mb="xs" truncate title={data.user.email}>
         {data.user.email}
       </Text>
       <NavLink

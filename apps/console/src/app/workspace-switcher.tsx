@@ -21,7 +21,7 @@ export function WorkspaceSwitcher() {
           popoverTarget={popoverTarget}
           rightSection={<ChevronsUpDown size={14} aria-hidden />}
         >
-          <Text component="span" size="sm" truncate>
+          <Text component="span" size="sm" truncate title={open?.name}>
             {open?.name ?? 'Workspaces'}
           </Text>
         </Button>

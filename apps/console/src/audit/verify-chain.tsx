@@ -85,7 +85,7 @@ function Verdict({ result }: { result: Schemas['AuditVerification'] }) {
       ))}
       <Stopped stopped={stopped} />
       {head && (
-        <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+        <Text size="sm">
           Head: entry {head.seq}, <Code>{head.hash}</Code>. Keep it: a later export must contain it.
         </Text>
       )}

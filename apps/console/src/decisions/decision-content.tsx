@@ -15,7 +15,7 @@ export function DecisionContent({ decision }: { decision: Decision }) {
     <Stack gap="lg">
       {question && (
         <Part title="Question">
-          <Text style={{ overflowWrap: 'anywhere' }}>{question}</Text>
+          <Text>{question}</Text>
         </Part>
       )}
       {description && (
@@ -66,9 +66,7 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
 function OptionCard({ option: { title, pros, cons } }: { option: Option }) {
   return (
     <Paper withBorder p="sm">
-      <Text fw={600} style={{ overflowWrap: 'anywhere' }}>
-        {title}
-      </Text>
+      <Text fw={600}>{title}</Text>
       {pros.length + cons.length > 0 && (
         <SimpleGrid cols={{ base: 1, sm: 2 }} mt="xs">
           {pros.length > 0 && <Side title="Pros" words={pros} />}
@@ -92,7 +90,7 @@ function Side({ title, words }: { title: string; words: string[] }) {
 
 function Words({ words }: { words: string[] }) {
   return (
-    <List size="sm" pr="md" style={{ overflowWrap: 'anywhere' }}>
+    <List size="sm" pr="md">
       {[...new Set(words)].map((word) => (
         <List.Item key={word}>{word}</List.Item>
       ))}

@@ -7,7 +7,6 @@ export function DecisionLink({ id, children }: { id: string; children: string })
   return (
     <Anchor
       size="sm"
-      style={{ overflowWrap: 'anywhere' }}
       renderRoot={(props) => (
         <Link
           to="/w/$workspaceId/decisions/$decisionId"

@@ -28,7 +28,7 @@ export function OutcomeChoice({ id, title }: { id: string; title: string }) {
     onError: notifyProblem,
   });
   return (
-    <Group gap="xs" wrap="nowrap">
+    <Group gap="xs" wrap="nowrap" miw={190}>
       <NativeSelect
         size="xs"
         aria-label={`Outcome of ${title}`}

@@ -35,7 +35,7 @@ export function OverdueQueue() {
           >
             {items.map((decision) => (
               <Table.Tr key={decision.id}>
-                <Table.Td style={{ overflowWrap: 'anywhere' }}>
+                <Table.Td>
                   <DecisionLink workspaceId={workspaceId} id={decision.id} title={decision.title} />
                 </Table.Td>
                 <Table.Td style={{ whiteSpace: 'nowrap' }}>

@@ -10,7 +10,7 @@ export function HitOption(props: { id: string; hit: SearchHit; isActive: boolean
   return (
     <SearchOption id={id} isActive={isActive} onChoose={onOpen}>
       <Group justify="space-between" wrap="nowrap" gap="sm">
-        <Text size="sm" fw={600} style={{ overflowWrap: 'anywhere' }}>
+        <Text size="sm" fw={600}>
           <Highlighted text={hit.title} ranges={hit.highlights.filter(({ field }) => field === 'title')} />
         </Text>
         <Text size="xs" c="dimmed" style={{ whiteSpace: 'nowrap' }}>
@@ -18,7 +18,7 @@ export function HitOption(props: { id: string; hit: SearchHit; isActive: boolean
         </Text>
       </Group>
       {found && (
-        <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+        <Text size="sm" c="dimmed">
           {nameOf(found.first)}: {found.first.excerpt_start > 0 && '… '}
           <Highlighted text={found.first.excerpt} ranges={found.ranges} offset={found.first.excerpt_start} />
         </Text>

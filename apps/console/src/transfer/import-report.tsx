@@ -70,7 +70,7 @@ function Findings(props: { title: string; findings: Job['issues']; count: number
       </Text>
       <List size="sm" mah={240} style={{ overflowY: 'auto' }} tabIndex={0} aria-label={title}>
         {findings.map(({ path, message }) => (
-          <List.Item key={`${path} ${message}`} style={{ overflowWrap: 'anywhere' }}>
+          <List.Item key={`${path} ${message}`}>
             <strong>{path}</strong>: {message}
           </List.Item>
         ))}

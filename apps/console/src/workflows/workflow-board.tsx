@@ -169,7 +169,7 @@ export function WorkflowBoard(props: {
         >
           <ArrowLeft size={20} />
         </Anchor>
-        <Title order={1} size="h3" lineClamp={1}>
+        <Title order={1} size="h3" lineClamp={1} title={workflow.title}>
           {workflow.title}
         </Title>
       </Group>

@@ -103,7 +103,7 @@ function WorkflowTable(props: {
                 )}
               </Group>
               {workflow.description && (
-                <Text size="sm" c="dimmed" lineClamp={2}>
+                <Text size="sm" c="dimmed" lineClamp={2} title={workflow.description}>
                   {workflow.description}
                 </Text>
               )}

@@ -66,7 +66,7 @@ function DecisionRow({ decision }: { decision: Decision }) {
       <Table.Td maw={420}>
         <DecisionLink id={id}>{title}</DecisionLink>
         {about.length > 0 && (
-          <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+          <Text size="xs" c="dimmed">
             {about.join(' ')}
           </Text>
         )}

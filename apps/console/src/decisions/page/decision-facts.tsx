@@ -30,7 +30,7 @@ export function DecisionFacts({ decision }: { decision: Decision }) {
       {facts.map(
         ([label, value]) =>
           value && (
-            <Text key={label} size="sm" style={{ overflowWrap: 'anywhere' }}>
+            <Text key={label} size="sm">
               <Text span size="sm" c="dimmed">
                 {label}:
               </Text>{' '}

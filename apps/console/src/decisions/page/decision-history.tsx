@@ -50,7 +50,7 @@ function Version({ entry }: { entry: Entry }) {
   const fields = Object.keys(changes);
   return (
     <div>
-      <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+      <Text size="sm">
         <strong>Version {version}</strong>, {action === 'create' ? 'created' : 'changed'} by{' '}
         {actor.name ?? 'somebody'}, <Moment at={created_at} />
         <ImportedBy author={imported_by} />

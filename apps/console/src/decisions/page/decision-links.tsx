@@ -64,7 +64,7 @@ function Chain({ chain, isComplete }: { chain: Schemas['DecisionChainEntry'][]; 
           <List.Item key={decision_id}>
             <Group gap={6} {...(steps === 0 && { 'aria-current': 'true' as const })}>
               {steps === 0 ? (
-                <Text size="sm" fw={600} style={{ overflowWrap: 'anywhere' }}>
+                <Text size="sm" fw={600}>
                   {title}
                 </Text>
               ) : (

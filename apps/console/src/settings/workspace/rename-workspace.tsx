@@ -33,7 +33,7 @@ export function RenameWorkspace() {
           Rename
         </Button>
       </Group>
-      <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+      <Text size="sm" c="dimmed">
         Workspace id, as programs name it: {id}
       </Text>
     </Form>

@@ -19,9 +19,7 @@ export function DialogContent(props: {
       <Modal.Overlay />
       <Modal.Content>
         <Group justify="space-between" wrap="nowrap" p="md">
-          <Modal.Title fw={600} style={{ overflowWrap: 'anywhere' }}>
-            {title}
-          </Modal.Title>
+          <Modal.Title fw={600}>{title}</Modal.Title>
           <Modal.CloseButton aria-label={closeLabel} disabled={isBusy} />
         </Group>
         <Modal.Body>{children}</Modal.Body>

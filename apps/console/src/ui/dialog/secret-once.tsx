@@ -12,7 +12,7 @@ export function SecretOnce(props: { label: string; secret: string; note: string;
       >
         <Text size="sm">{props.note}</Text>
       </Alert>
-      <Code block aria-label={props.label} style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>
+      <Code block aria-label={props.label} style={{ whiteSpace: 'pre-wrap' }}>
         {props.secret}
       </Code>
       <Group justify="flex-end">

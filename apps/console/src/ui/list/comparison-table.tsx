@@ -24,9 +24,7 @@ export function ComparisonTable(props: {
         <Table.Tbody>
           {rows.map(({ field, first, second }) => (
             <Table.Tr key={field}>
-              <Table.Th scope="row" style={{ overflowWrap: 'anywhere' }}>
-                {field}
-              </Table.Th>
+              <Table.Th scope="row">{field}</Table.Th>
               <Table.Td>{first}</Table.Td>
               <Table.Td>{second}</Table.Td>
             </Table.Tr>

@@ -9,7 +9,7 @@ const RenderedMarkdown = lazy(() => import('./rendered-markdown.tsx'));
 export function Markdown(props: { children: string; heading?: 'h2' | 'h3'; size?: 'sm' }) {
   const { children, heading = 'h3', size } = props;
   return (
-    <Box {...(size && { fz: size })} style={{ overflowWrap: 'anywhere' }}>
+    <Box {...(size && { fz: size })}>
       <Suspense fallback={<Loader size="sm" />}>
         <RenderedMarkdown text={children} heading={heading} />
       </Suspense>

@@ -16,14 +16,7 @@ export function HttpMessage(props: {
       <Text size="sm" fw={600} mb={4}>
         {title}
       </Text>
-      <Code
-        block
-        mah={320}
-        tabIndex={0}
-        role="region"
-        aria-label={label}
-        style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}
-      >
+      <Code block mah={320} tabIndex={0} role="region" aria-label={label} style={{ whiteSpace: 'pre-wrap' }}>
         {start && <strong>{start}</strong>}
         {headers?.map(({ name, value }) => `\n${name}: ${value}`)}
         {!headers && 'Its headers were not kept.'}

@@ -55,7 +55,6 @@ function EndpointTable({ webhooks }: { webhooks: Schemas['Webhook'][] }) {
           <Table.Td>
             <Anchor
               size="sm"
-              style={{ overflowWrap: 'anywhere' }}
               renderRoot={(props) => (
                 <Link
                   to="/w/$workspaceId/webhooks/$webhookId"

@@ -41,9 +41,7 @@ export function EndpointPage() {
         <Stack gap="lg" mt="xs">
           <div>
             <Group gap="sm">
-              <Text fw={600} style={{ overflowWrap: 'anywhere' }}>
-                {webhook.data.url}
-              </Text>
+              <Text fw={600}>{webhook.data.url}</Text>
               <EndpointState webhook={webhook.data} />
             </Group>
             <Text size="sm" c="dimmed">

@@ -20,11 +20,17 @@ export const NodeCard = memo(function NodeCard({ data: { record }, isConnectable
       </span>
       <span className="node-text">
         <span className="node-kind">{label}</span>
-        <span className="node-title">{record.title}</span>
+        <span className="node-title" title={record.title}>
+          {record.title}
+        </span>
         <span className="node-state">
           <span className="node-dot" />
           {STATUS_LABELS[record.status]}
-          {record.assigned_to && <span className="node-assignee">{record.assigned_to}</span>}
+          {record.assigned_to && (
+            <span className="node-assignee" title={record.assigned_to}>
+              {record.assigned_to}
+            </span>
+          )}
         </span>
       </span>
       <Handle type="source" position={Position.Right} isConnectable={isConnectable} />

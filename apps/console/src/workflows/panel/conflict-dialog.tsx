@@ -71,7 +71,7 @@ export function ConflictDialog(props: {
 
 function Value({ children }: { children: string }) {
   return (
-    <Text component="span" size="sm" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+    <Text component="span" size="sm" style={{ whiteSpace: 'pre-wrap' }}>
       {children}
     </Text>
   );

@@ -11,7 +11,7 @@ export function Panel(props: { title: string; onClose: () => void; children: Rea
       onKeyDown={({ key, defaultPrevented }) => key === 'Escape' && !defaultPrevented && props.onClose()}
     >
       <Group justify="space-between" wrap="nowrap" mb="sm">
-        <Title order={2} size="h4" lineClamp={1}>
+        <Title order={2} size="h4" lineClamp={1} title={props.title}>
           {props.title}
         </Title>
         <ActionIcon variant="default" size="lg" aria-label="Close the panel" onClick={props.onClose}>

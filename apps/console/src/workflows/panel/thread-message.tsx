@@ -55,7 +55,7 @@ export function ThreadMessage(props: {
         content_type === 'markdown' ? (
           <Markdown size="sm">{content}</Markdown>
         ) : (
-          <Text size="sm" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+          <Text size="sm" style={{ whiteSpace: 'pre-wrap' }}>
             {content}
           </Text>
         )

@@ -38,3 +38,25 @@ it('leaves a hanging node for another one', async () => {
     server.close();
   }
 }, 18_000);
+
+it('reconnects at once after this machine’s clock was set back', async () => {
+  const { now } = Date;
+  Date.now = () => now() + 3_600_000;
+  const nats = connectNats({
+    servers: natsServersOf(String(process.env['NATS_URL'])),
+    name: 'test',
+    log: createLogger('test', 'silent'),
+  });
+  let connected = Promise.withResolvers<void>();
+  nats.onConnect(() => connected.resolve());
+  try {
+    await connected.promise;
+    Date.now = now;
+    connected = Promise.withResolvers();
+    await nats.connection()?.reconnect();
+    await connected.promise;
+  } finally {
+    Date.now = now;
+    await nats.close();
+  }
+}, 10_000);

@@ -75,12 +75,14 @@ describe('an outbox whose ids were made by clocks that differ', () => {
     });
   });
 
-  it('publishes again what NATS may have lost, by the time of publication and not of the id', async () => {
+  it('publishes again what NATS may have lost, by the time of publication or of the id', async () => {
     const late = await store(-HOUR_MS, { published_at: new Date() });
+    const markedBehind = await store(0, { published_at: new Date(Date.now() - HOUR_MS) });
     const old = await store(-HOUR_MS, { published_at: new Date(Date.now() - HOUR_MS) });
     const next = await open();
     next.outbox.start();
     await audit.arrived([late]);
+    await audit.arrived([markedBehind]);
     const known = await next.call('filterAuditedEvents', { body: { ids: [late.id, old.id] } });
     expect(known.ids).toEqual([late.id]);
   });

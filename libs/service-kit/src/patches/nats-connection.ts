@@ -10,7 +10,8 @@ import { NodeTransport, nodeResolveHost } from '@nats-io/transport-node/lib/node
 
 /**
  * Works around faults of the library (3.4.0): no reason is reported while it retries (nats-io/nats.js#292);
- * TLS to an IP address expects a certificate for "localhost"; a refused attempt counts as a lost connection.
+ * TLS to an IP address expects a certificate for "localhost"; a refused attempt counts as a lost connection;
+ * after this machine's clock was set back, no attempt follows until it has caught up.
  */
 class ReportingProtocol extends ProtocolHandler {
   readonly #report: (error: Error) => void;
@@ -18,6 +19,13 @@ class ReportingProtocol extends ProtocolHandler {
   constructor(options: ConnectionOptions, connection: NatsConnectionImpl, report: (error: Error) => void) {
     super(options, connection);
     this.#report = report;
+    const { servers } = this;
+    const select = servers.selectServer.bind(servers);
+    servers.selectServer = () => {
+      const server = select();
+      if (server && server.lastConnect > Date.now()) server.lastConnect = 0;
+      return server;
+    };
   }
 
   override async dial(server: Server): Promise<void> {

@@ -1,12 +1,14 @@
 import { firstIdAt } from '@waymark/contracts';
 import { ensureEventStream } from '../../events/event-stream.ts';
 import type { OutboxPublisher } from './outbox-publisher.ts';
-import { OUTBOX_META, type OutboxContext } from './outbox-row.ts';
+import { OUTBOX_META, type OutboxContext, type OutboxRow } from './outbox-row.ts';
 
 /** Events that were published since may be lost when NATS comes back after an outage. */
 const REPUBLISH_MS = 10 * 60_000;
 /** How far the clock behind an id may be behind MongoDB's. Bounds how many rows are read, not published. */
 const CLOCKS_APART_MS = 2 * 3_600_000;
+/** NATS syncs the events of several requests at once: one by one, ten minutes of events could take longer. */
+const ROWS_AT_ONCE = 100;
 const IS_LATEST = {
   $expr: { $gte: [{ $ifNull: ['$published_at', '$$NOW'] }, { $subtract: ['$$NOW', REPUBLISH_MS] }] },
 };
@@ -33,10 +35,25 @@ export function republisher(
     const known = await meta.findOne({ _id: 'stream' });
     const isNew = known?.stream_created !== created;
     const since = { _id: { $gte: firstIdAt(isNew ? 0 : now() - REPUBLISH_MS - CLOCKS_APART_MS) } };
-    for await (const row of rows.find(isNew ? since : { ...since, ...IS_LATEST }).sort({ _id: 1 }))
-      if (stopping.aborted || !(await publisher.send(row, 'republish'))) return;
+    // By the time in the id too: MongoDB's clock may have been behind when it marked the row.
+    const latest = { $or: [IS_LATEST, { _id: { $gte: firstIdAt(now() - REPUBLISH_MS) } }] };
+    const found = rows.find(isNew ? since : { ...since, ...latest }).sort({ _id: 1 });
+    for await (const batch of batchesOf(found)) {
+      const sent = await Promise.all(batch.map((row) => publisher.send(row, 'republish')));
+      if (stopping.aborted || sent.includes(false)) return;
+    }
     if (isNew)
       await meta.updateOne({ _id: 'stream' }, { $set: { stream_created: created } }, { upsert: true });
     doneConnects = connect;
   };
+}
+
+async function* batchesOf(found: AsyncIterable<OutboxRow>): AsyncGenerator<OutboxRow[]> {
+  let batch: OutboxRow[] = [];
+  for await (const row of found) {
+    if (batch.push(row) < ROWS_AT_ONCE) continue;
+    yield batch;
+    batch = [];
+  }
+  if (batch.length > 0) yield batch;
 }

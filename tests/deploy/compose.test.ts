@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { createPublicKey } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -168,6 +169,25 @@ describe('compose.yaml', () => {
       'sync_interval: always',
     );
   });
+
+  test.each([
+    ['HTTP/1.0 200 OK', 0, ''],
+    ['HTTP/1.0 503 Service Unavailable {"error":"not current: node write error: no space left"}', 1, '1'],
+    ['HTTP/1.0 503 Service Unavailable {"error":"still recovering"}', 1, ''],
+    ['', 1, ''],
+  ])(
+    'its health check of NATS, answered with "%s", exits with %i and ends process "%s"',
+    (answer, status, ended) => {
+      const [kind, script] = compose.services.nats.healthcheck.test;
+      expect([kind, compose.services.nats.restart]).toEqual(['CMD-SHELL', 'unless-stopped']);
+      const stubs = `nc() { printf '%s' "$ANSWER"; }; kill() { printf '%s' "$1"; };`;
+      const checked = spawnSync('sh', ['-c', `${stubs}\n${script.replaceAll('$$', '$')}`], {
+        env: { ANSWER: answer },
+        encoding: 'utf8',
+      });
+      expect([checked.status, checked.stdout]).toEqual([status, ended]);
+    },
+  );
 
   test('names only existing services, volumes, networks and files', () => {
     const all: Record<string, Part> = compose.services;

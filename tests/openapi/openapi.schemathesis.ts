@@ -31,7 +31,7 @@ afterAll(async () => {
   await rm(directory, { recursive: true, force: true });
 });
 
-/** Runs Schemathesis with this part of its configuration added; resolves with its output if it found failures. */
+/** Runs Schemathesis with these credentials, and resolves with its output if it found failures. */
 async function failuresWith(credentials: string, excluded: readonly string[]): Promise<string> {
   const common = await readFile(join(import.meta.dirname, 'schemathesis.toml'), 'utf8');
   const configuration = join(directory, 'schemathesis.toml');

@@ -50,7 +50,7 @@ export const auditRestore: Fault = {
   },
   async end(product) {
     await product.processOf('audit').kill('SIGKILL');
-    await copyCollections(product, COPY, AUDIT);
+    await eventually(() => copyCollections(product, COPY, AUDIT));
     await product.processOf('audit').restart();
     // Creates the databases of the services that are not part of the test.
     await waymark(product, 'migrate');

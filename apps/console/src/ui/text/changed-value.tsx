@@ -4,7 +4,7 @@ import { SECONDS } from './moment.tsx';
 
 const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
 
-/** A value before or after a change: texts as they are, a line each, times in words, anything else as JSON. */
+/** A value before or after a change: texts as they are, a line each; times in words; the rest as JSON. */
 export function ChangedValue({ value }: { value?: unknown }) {
   if (value === null || value === undefined) {
     return (

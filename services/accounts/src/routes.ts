@@ -5,7 +5,6 @@ import type { AccountsContext } from './context.ts';
 import { browserCookies } from './cookies.ts';
 import {
   acceptInvitation,
-  addMember,
   createInvitation,
   listInvitations,
   previewInvitation,
@@ -75,7 +74,8 @@ export function createRoutes(service: AccountsContext, onWorkspaceDeleted: () =>
     changePlan: ({ ctx, body }) => changePlan(service, ctx, body.plan),
 
     listMembers: ({ ctx, query }) => listMembers(service, ctx, query),
-    addMember: ({ ctx, body }) => addMember(service, ctx, body),
+    // An invitation, so that a person decides whether to join, and nobody learns who has an account.
+    addMember: ({ ctx, body }) => createInvitation(service, ctx, body),
     updateMember: ({ ctx, ...call }) => updateMember(service, ctx, referenceIn(call), call.body.role),
     removeMember: ({ ctx, ...call }) => removeMember(service, ctx, referenceIn(call), call.query.keys),
 

@@ -69,11 +69,6 @@ export function createInvitation(service: AccountsContext, ctx: RequestContext, 
   return changeWorkspace(service, ctx, create, { redact: invitationView });
 }
 
-/**
- * Invites an address, too, so that a person decides whether to join, and nobody learns who has an account.
- */
-export const addMember = createInvitation;
-
 /** Throws CONFLICT for the address of a member. Reads as much for one without an account as for any other. */
 async function checkIsNoMember(
   { store }: AccountsContext,

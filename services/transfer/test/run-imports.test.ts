@@ -3,7 +3,7 @@ import { buffer } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { type ExportCollection, exportCollections, newId } from '@waymark/contracts';
 import type { Database } from '@waymark/service-kit/store';
-import { eventually, sampleDecision } from '@waymark/testing';
+import { eventually, sampleDecision, undisturbed } from '@waymark/testing';
 import { makeZip } from 'client-zip';
 import { newImport } from '../src/import/new-import.ts';
 import { runImports } from '../src/import/run-imports.ts';
@@ -260,32 +260,52 @@ describe('the imports of several workspaces', () => {
 });
 
 describe('the reading of a file', () => {
+  const PROCESSOR_MAX_MS = 30_000;
+  const BLOCKED_MAX_MS = 1_000;
+  const USUAL_MAX_MS = 200;
+
   it('takes little of the process for an archive of hostile front matter', async () => {
     const input = `---\n${']'.repeat(65_000)}\n---\n# T`;
     const files = Array.from({ length: 200 }, (_, i) => ({ name: `${i}.md`, input }));
     const archive = await buffer(makeZip(files));
-    const { id } = await queued(archive, Date.now(), { format: 'zip' });
-    const before = process.cpuUsage();
-    const delay = monitorEventLoopDelay({ resolution: 5 });
-    delay.enable();
-    await replica().imports.trigger();
-    expect(await ended(id)).toMatchObject({ status: 'succeeded', progress: { total: { decisions: 200 } } });
-    delay.disable();
-    const { user, system } = process.cpuUsage(before);
-    expect((user + system) / 1e6).toBeLessThan(30);
-    expect(delay.percentile(99) / 1e6).toBeLessThan(200);
+    const measured = await whileImporting(archive, 'zip');
+    expect(measured.job).toMatchObject({ status: 'succeeded', progress: { total: { decisions: 200 } } });
+    expect(measured.processorMs).toBeLessThan(PROCESSOR_MAX_MS);
+    expect(measured.usualMs).toBeLessThan(USUAL_MAX_MS);
+    expect(measured.blockedMs).toBeLessThan(BLOCKED_MAX_MS);
   });
 
   it('lets other work of the process run', async () => {
-    const { id } = await queued(Buffer.from(`{"schema_version":1,"decisions":[${'0,'.repeat(200_000)}0]}`));
-    const delay = monitorEventLoopDelay({ resolution: 5 });
-    delay.enable();
-    const next = replica();
-    await next.imports.trigger();
-    expect((await ended(id)).issue_count).toBeGreaterThan(200_000);
-    delay.disable();
-    expect(delay.max / 1e6).toBeLessThan(1_000);
+    const many = Buffer.from(`{"schema_version":1,"decisions":[${'0,'.repeat(200_000)}0]}`);
+    const { job, usualMs, blockedMs } = await whileImporting(many, 'json');
+    expect(job.issue_count).toBeGreaterThan(200_000);
+    expect(usualMs).toBeLessThan(USUAL_MAX_MS);
+    expect(blockedMs).toBeLessThan(BLOCKED_MAX_MS);
   });
+
+  /** Imports a file. The event loop is blocked for `blockedMs` at most, `usualMs` in 99 of 100 samples. */
+  function whileImporting(file: Buffer, format: 'json' | 'zip') {
+    return undisturbed(
+      async () => {
+        const { id } = await queued(file, Date.now(), { format });
+        const before = process.cpuUsage();
+        const delay = monitorEventLoopDelay({ resolution: 5 });
+        delay.enable();
+        await replica().imports.trigger();
+        const job = await ended(id);
+        delay.disable();
+        const { user, system } = process.cpuUsage(before);
+        return {
+          job,
+          processorMs: (user + system) / 1_000,
+          blockedMs: delay.max / 1e6,
+          usualMs: delay.percentile(99) / 1e6,
+        };
+      },
+      ({ processorMs, blockedMs, usualMs }) =>
+        processorMs < PROCESSOR_MAX_MS && blockedMs < BLOCKED_MAX_MS && usualMs < USUAL_MAX_MS,
+    );
+  }
 
   it('limits a portion by its number of characters', async () => {
     const record = 'x'.repeat(400_000);

@@ -7,6 +7,7 @@ import { useOpenWorkspace, WorkspaceContext } from '../session/use-workspace.ts'
 import { ColorSchemeToggle } from './color-scheme-toggle.tsx';
 import { Navigation } from './navigation.tsx';
 import { useAskBeforeLeaving } from './use-ask-before-leaving.ts';
+import { useLiveQueries } from './use-live-queries.ts';
 import { UserMenu } from './user-menu.tsx';
 import { WorkspaceSwitcher } from './workspace-switcher.tsx';
 
@@ -16,6 +17,7 @@ export function Shell() {
   const { pathname } = useLocation();
   const workspace = useOpenWorkspace();
   useAskBeforeLeaving();
+  useLiveQueries(workspace?.id);
   // Opening a page closes the menu of small screens.
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new pathname closes the menu
   useEffect(close, [pathname, close]);

@@ -57,6 +57,7 @@ export function AuditLogPage() {
       <VerifyChain />
       <AuditFilterBar key={JSON.stringify(filters)} />
       <PagedList
+        isLive
         query={entries}
         empty={
           isFiltered ? (

@@ -26,7 +26,7 @@ export function OverdueQueue() {
   });
   return (
     <Section title="Overdue" about="These outcomes were expected by now. Log what happened.">
-      <PagedList query={overdue} empty={<Text size="sm">Nothing is overdue.</Text>}>
+      <PagedList isLive query={overdue} empty={<Text size="sm">Nothing is overdue.</Text>}>
         {(items) => (
           <DataTable
             columns={['Decision', 'Expected by', ...(may('member') ? ['Outcome'] : [])]}

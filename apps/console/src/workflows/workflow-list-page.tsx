@@ -53,6 +53,7 @@ export function WorkflowListPage() {
   return (
     <Page title="Workflows" actions={workflows.items?.length ? createButton : null}>
       <PagedList
+        isLive
         query={workflows}
         empty={
           <EmptyState icon={<WorkflowIcon />} title="No workflows yet" action={createButton}>

@@ -33,6 +33,7 @@ export function DecisionListPage() {
     <Page title="Decisions" actions={isEmpty && !isFiltered ? null : create}>
       {!(isEmpty && !isFiltered) && <DecisionFilterBar />}
       <PagedList
+        isLive
         query={decisions}
         empty={
           isFiltered ? (

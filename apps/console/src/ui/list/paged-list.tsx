@@ -1,11 +1,13 @@
 import type { ReactNode } from 'react';
 import { Loading } from '../loading.tsx';
 import { ProblemAlert } from '../problem-alert.tsx';
+import { LiveList } from './live-list.tsx';
 import { LoadMore } from './load-more.tsx';
 
 /** A list of `usePaged` in any state: loading, failed, empty, or loaded with a button for more. */
-export function PagedList<Item>(props: {
+export function PagedList<Item extends { id: string }>(props: {
   query: {
+    name: string;
     items: Item[] | undefined;
     isPending: boolean;
     isError: boolean;
@@ -17,15 +19,23 @@ export function PagedList<Item>(props: {
   };
   /** Shown if there are no items. */
   empty: ReactNode;
+  /** Whether others add items: new ones do not move what is being read. */
+  isLive?: boolean;
   children: (items: Item[]) => ReactNode;
 }) {
-  const { query, empty, children } = props;
-  const { items, isPending, isError, error, refetch } = query;
+  const { query, empty, isLive = false, children } = props;
+  const { name, items, isPending, isError, error, refetch } = query;
   return (
     <>
       {isError && <ProblemAlert error={error} retry={() => void refetch()} />}
       {isPending && <Loading />}
-      {items && (items.length === 0 ? empty : children(items))}
+      {items?.length === 0 && empty}
+      {items && items.length > 0 && !isLive && children(items)}
+      {items && items.length > 0 && isLive && (
+        <LiveList name={name} items={items}>
+          {children}
+        </LiveList>
+      )}
       <LoadMore query={query} />
     </>
   );

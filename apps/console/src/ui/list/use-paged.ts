@@ -1,4 +1,4 @@
-import { infiniteQueryOptions, type QueryKey, useInfiniteQuery } from '@tanstack/react-query';
+import { hashKey, infiniteQueryOptions, type QueryKey, useInfiniteQuery } from '@tanstack/react-query';
 
 interface PageOf<T> {
   data: T[];
@@ -28,5 +28,6 @@ export function pagedQuery<P extends PageOf<unknown>>({ queryKey, fetchPage, ref
 /** A paged list of the API; `items` are the loaded ones. */
 export function usePaged<P extends PageOf<unknown>>(paged: Paged<P>) {
   const query = useInfiniteQuery(pagedQuery(paged));
-  return { ...query, items: query.data?.pages.flatMap(({ data }): P['data'][number][] => data) };
+  const items = query.data?.pages.flatMap(({ data }): P['data'][number][] => data);
+  return { ...query, items, name: hashKey(paged.queryKey) };
 }

@@ -63,6 +63,7 @@ export function DeliveryList({ webhook }: { webhook: Schemas['Webhook'] }) {
         </Group>
       </Group>
       <PagedList
+        isLive
         query={deliveries}
         empty={
           <Text c="dimmed">

@@ -1,0 +1,62 @@
+import type { QueryClient, QueryKey } from '@tanstack/react-query';
+import { concerns, isDerived } from './concerns.ts';
+import { isRefused } from './is-refused.ts';
+import { followLiveEvents, type LiveEvent } from './live-events.ts';
+import { queryKeys } from './query-keys.ts';
+
+/** Gathers the events of one change. */
+const GATHER_MS = 250;
+/** A session has 100 reads a minute; live reads use a fifth of them. */
+const MS_PER_READ = 3_000;
+
+/** Reads the queries on the page again when an event concerns them, until the returned function is called. */
+export function followWorkspace(workspaceId: string, queryClient: QueryClient): () => void {
+  let heard = new Map<string, LiveEvent>();
+  /** Whether derived queries are read a second time, because the first may have been too early. */
+  let hasSecond = false;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let notBefore = 0;
+  const readSession = () => void queryClient.invalidateQueries({ queryKey: queryKeys.session });
+
+  function readAgain(isStale: (key: QueryKey) => boolean): void {
+    const active = queryClient
+      .getQueryCache()
+      .findAll({ queryKey: queryKeys.workspace(workspaceId), type: 'active' })
+      .filter(({ queryKey, state }) => state.data !== undefined && isStale(queryKey));
+    const reads = active.reduce((sum, { state }) => sum + pagesOf(state.data), 0);
+    notBefore = Date.now() + reads * MS_PER_READ;
+    for (const { queryKey } of active) void queryClient.invalidateQueries({ queryKey, exact: true });
+  }
+
+  function readChanged(): void {
+    timer = undefined;
+    const changes = [...heard.values()];
+    const isSecond = hasSecond;
+    heard = new Map();
+    hasSecond = changes.length > 0;
+    readAgain((key) => (isSecond && isDerived(key)) || changes.some((change) => concerns(change, key)));
+    if (hasSecond) plan();
+  }
+
+  function plan(): void {
+    timer ??= setTimeout(readChanged, Math.max(GATHER_MS, notBefore - Date.now()));
+  }
+
+  const stop = followLiveEvents(workspaceId, {
+    onEvent(event) {
+      heard.set(`${event.type} ${event.subject.id}`, event);
+      if (event.type === 'workspace.updated' || event.type === 'billing.plan_changed') readSession();
+      plan();
+    },
+    onGap: () => readAgain((key) => concerns(null, key)),
+    onLiveness: () => undefined,
+    // The page stays as it is: it may have input that can still be copied.
+    isRefused: () => isRefused(workspaceId, () => undefined),
+  });
+  return () => {
+    clearTimeout(timer);
+    stop();
+  };
+}
+
+const pagesOf = (data: unknown) => (data as { pages?: unknown[] } | undefined)?.pages?.length ?? 1;

@@ -99,6 +99,8 @@ export const limits = {
   /** Entries of a calendar feed: the latest overdue decisions, and the next expected ones. */
   calendarOverdue: 500,
   calendarExpected: 500,
+  /** Tags, types and authors that a list offers to filter by. */
+  facetValues: 200,
   /** Points in the history of the metrics. */
   metricsWeeksMax: 104,
   /** Decisions in a chain of superseded ones, and those that a view of it shows in each direction. */

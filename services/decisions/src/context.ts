@@ -1,3 +1,4 @@
+import type { DecisionFacets } from '@waymark/contracts';
 import type { StorePortion } from '@waymark/data-transfer';
 import type { ServiceRuntime } from '@waymark/service-kit/service';
 import type { CountsCache } from './metrics/counts-cache.ts';
@@ -9,5 +10,6 @@ export interface DecisionsContext extends Pick<ServiceRuntime, 'call' | 'commit'
   store: DecisionStore;
   storePortion: StorePortion;
   counts: CountsCache<MetricsCounts>;
+  facets: CountsCache<DecisionFacets>;
   publicUrl: string;
 }

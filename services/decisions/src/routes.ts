@@ -34,7 +34,9 @@ export function decisionRoutes(service: DecisionsContext, database: Database): H
       return { decisions: items, next_cursor };
     },
     createDecision: ({ ctx, body }) => createDecision(service, ctx, body),
-    exportDecisionsCsv: ({ ctx }) => exportDecisionsCsv(service, ctx),
+    exportDecisionsCsv: ({ ctx, query }) => exportDecisionsCsv(service, ctx, query.ids),
+    getDecisionFacets: ({ ctx, query: { workspace_id: _, ...filters } }) =>
+      service.facets.get(JSON.stringify([ctx.access.workspaceId, filters])),
     getDecision: ({ ctx, params }) => findDecision(store, ctx, params.id),
     updateDecision: ({ ctx, params, body }) => updateDecision(service, ctx, params.id, body),
     deleteDecision: ({ ctx, params }) => deleteDecision(service, ctx, params.id),

@@ -8,6 +8,9 @@ import { createCountsCache } from './metrics/counts-cache.ts';
 import { decisionRoutes } from './routes.ts';
 import { schema } from './schema.ts';
 import { decisionStore } from './store/index.ts';
+import type { ListFilters } from './store/list-query.ts';
+
+type FacetsKey = [workspaceId: string, filters: ListFilters];
 
 export async function startDecisions(
   env: Record<string, string | undefined>,
@@ -18,8 +21,12 @@ export async function startDecisions(
   const { call, commit, now, database, cursors } = runtime;
   const store = decisionStore(database, cursors);
   const counts = createCountsCache((id) => store.countForMetrics(id, new Date(now()).toISOString()), now);
+  const facets = createCountsCache(async (key) => {
+    const [workspaceId, filters] = JSON.parse(key) as FacetsKey;
+    return store.countFacets(workspaceId, filters, new Date(now()).toISOString());
+  }, now);
   const storePortion = importPortions(runtime);
   const { publicUrl } = config;
-  const service: DecisionsContext = { call, commit, now, store, storePortion, counts, publicUrl };
+  const service: DecisionsContext = { call, commit, now, store, storePortion, counts, facets, publicUrl };
   return runtime.serve(decisionRoutes(service, database));
 }

@@ -19,6 +19,17 @@ async function exported(key: ReturnType<typeof keyPrincipal>): Promise<Record<st
 }
 
 describe('GET /decisions/export-csv', () => {
+  it('contains only the decisions with the given ids, of this workspace', async () => {
+    const key = keyPrincipal();
+    const elsewhere = await suite.create(keyPrincipal(), { title: 'elsewhere' });
+    const one = await suite.create(key, { title: 'One' });
+    await suite.create(key, { title: 'Two' });
+    const ids = [one.id, elsewhere.id].join(',');
+    const { text } = await suite.get(key, '/decisions/export-csv', { ids });
+    expect(parseCsv(text).map(([id]) => id)).toEqual(['id', one.id]);
+    expect((await suite.get(key, '/decisions/export-csv', { ids: 'x' })).status).toBe(400);
+  });
+
   it('contains every field of every decision, in the order of the list', async () => {
     const key = keyPrincipal();
     await suite.create(keyPrincipal(), { title: 'elsewhere' });

@@ -123,6 +123,23 @@ describe('GET /decisions', () => {
     ).toBe('a');
   });
 
+  it('filters by part of the title, literally and in any case, and by author', async () => {
+    const key = keyPrincipal();
+    const other = keyPrincipal({ workspace_id: key.workspace_id });
+    await suite.create(key, { title: 'Move (all) of it' });
+    await suite.create(other, { title: 'move ALL of it' });
+    await suite.create(other, { title: 'Ärger' });
+    const found = async (query: Query) => titles((await list(key, { ...query, sort: 'title' })).decisions);
+    expect(await found({ text: 'all' })).toEqual(['Move (all) of it', 'move ALL of it']);
+    expect(await found({ text: '(all)' })).toEqual(['Move (all) of it']);
+    expect(await found({ text: 'ä' })).toEqual(['Ärger']);
+    expect(await found({ text: '.' })).toEqual([]);
+    const [mine] = (await list(key, { text: '(all)' })).decisions;
+    expect(await found({ author: mine!.created_by, text: 'all' })).toEqual(['Move (all) of it']);
+    expect(await found({ author: 'nobody' })).toEqual([]);
+    expect((await suite.get(key, '/decisions', { text: '' })).status).toBe(400);
+  });
+
   it('pages by 100, and links to the next page with the same query', async () => {
     const key = keyPrincipal();
     const bodies = Array.from({ length: 101 }, (_, i) => ({ title: `T${i}`, tags: ['a b&c?'] }));

@@ -3,7 +3,7 @@ import { limits } from '../limits.ts';
 import { CalendarFeedCreate, CalendarFeedWithUrl } from '../resources/calendar.ts';
 import * as decision from '../resources/decision.ts';
 import { query } from '../schema/body.ts';
-import { flag, page, pageQuery, queryInteger } from '../schema/types.ts';
+import { flag, idList, page, pageQuery, queryInteger, text } from '../schema/types.ts';
 import { operationTable } from './operation.ts';
 import { EXPORT, inQuery, inQueryOrBody, READ, WRITE } from './presets.ts';
 
@@ -12,16 +12,23 @@ const OWN_FEED = { caller: 'session', role: 'viewer', bucket: 'mutation' } as co
 export const decisionSorts = ['created_at', 'updated_at', 'quality_score', 'expected_by', 'title'] as const;
 const sorts = decisionSorts.flatMap((field) => [field, `-${field}`] as const);
 
+/** Which decisions; each given one must match. */
+const filters = {
+  status: z.enum(decision.decisionStatuses).optional(),
+  outcome: z.enum(decision.outcomes).optional(),
+  tag: z.string().optional(),
+  type: z.string().optional(),
+  author: z.string().optional().describe('The created_by of the decisions'),
+  text: text(limits.titleCharacters, 1).optional().describe('Part of the title, in upper or lower case'),
+  overdue: flag().optional(),
+};
+
 export const decisionOperations = operationTable('decisions', {
   listDecisions: {
     route: 'GET /decisions',
     summary: 'List decisions, newest first',
     ...inQuery(READ, {
-      status: z.enum(decision.decisionStatuses).optional(),
-      outcome: z.enum(decision.outcomes).optional(),
-      tag: z.string().optional(),
-      type: z.string().optional(),
-      overdue: flag().optional(),
+      ...filters,
       sort: z.enum(sorts).default('-created_at'),
       ...pageQuery,
     }),
@@ -41,9 +48,18 @@ export const decisionOperations = operationTable('decisions', {
   exportDecisionsCsv: {
     route: 'GET /decisions/export-csv',
     summary: 'All decisions as CSV',
-    ...inQuery(EXPORT),
+    ...inQuery(EXPORT, {
+      ids: idList(limits.pageSizeMax).optional().describe('Only these decisions, separated by commas'),
+    }),
     response: { status: 200, contentType: 'text/csv; charset=utf-8' },
     audit: 'decision.export',
+  },
+  getDecisionFacets: {
+    route: 'GET /decisions/facets',
+    summary: 'How many decisions match the filters, and the tags, types and authors to filter by',
+    description: `The counts of tags, types and authors leave out the filter of the same name. Up to ${limits.facetValues} of each, most frequent first. Counts may be 5 s old.`,
+    ...inQuery(READ, filters),
+    response: { status: 200, schema: decision.DecisionFacets },
   },
   getDecision: {
     route: 'GET /decisions/{id}',

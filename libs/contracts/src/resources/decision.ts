@@ -145,6 +145,22 @@ export const decisionDefaults = defaultsOf(Decision);
 
 export const DecisionList = z.object({ decisions: z.array(Decision), next_cursor: nextCursor() });
 
+const facet = () => z.array(z.object({ value: z.string(), count: integer() }));
+
+export const DecisionFacets = component('DecisionFacets', {
+  total: integer().describe('The decisions that match all filters'),
+  tags: facet(),
+  types: facet(),
+  authors: z.array(
+    z.object({
+      id: idText('The created_by of the decisions'),
+      name: example(z.string().nullable(), 'Mira Castellanos'),
+      count: integer(),
+    }),
+  ),
+});
+export type DecisionFacets = z.output<typeof DecisionFacets>;
+
 export const OutcomeRecord = component('Outcome', {
   id: uuid(),
   workspace_id: uuid(),

@@ -98,6 +98,14 @@ export const pageQuery = {
   limit: queryInteger(1, limits.pageSizeMax).optional().describe('Items per page'),
 };
 
+/** Ids separated by commas, in a query. */
+export const idList = (most: number) =>
+  z
+    .string()
+    .max(most * 37)
+    .transform((value) => value.split(','))
+    .pipe(z.array(uuid()).max(most));
+
 export const nextCursor = () =>
   example(z.string().nullable().describe('Send as cursor for the next page; null at the end'), null);
 

@@ -6,19 +6,19 @@ interface Entry<T> {
   keptMs: number;
 }
 
-const WORKSPACES_MAX = 10_000;
+const ENTRIES_MAX = 10_000;
 /** Limits the time that is spent on counting an unchanged workspace to a tenth. */
 const KEPT_TIMES_COUNTING = 10;
 const KEPT_MAX_MS = 5_000;
 
 /** Keeps counts ten times as long as counting took, at most 5 s; other processes' changes show after that. */
-export function createCountsCache<T>(count: (workspaceId: string) => Promise<T>, now: () => number) {
+export function createCountsCache<T>(count: (key: string) => Promise<T>, now: () => number) {
   const entries = new Map<string, Entry<T>>();
 
   const isUsable = ({ countedAtMs, isStale, keptMs }: Entry<T>) =>
     countedAtMs === null || (!isStale && Math.abs(now() - countedAtMs) <= keptMs);
 
-  function begin(workspaceId: string, previous: Promise<T> | undefined): Entry<T> {
+  function begin(key: string, previous: Promise<T> | undefined): Entry<T> {
     const entry = { countedAtMs: null, isStale: false, keptMs: Number.POSITIVE_INFINITY } as Entry<T>;
     entry.counts = run();
     return entry;
@@ -28,7 +28,7 @@ export function createCountsCache<T>(count: (workspaceId: string) => Promise<T>,
       const startedAtMs = performance.now();
       entry.countedAtMs = now();
       try {
-        return await count(workspaceId);
+        return await count(key);
       } catch (error) {
         entry.isStale = true;
         throw error;
@@ -39,20 +39,20 @@ export function createCountsCache<T>(count: (workspaceId: string) => Promise<T>,
   }
 
   return {
-    /** Callers share one count of their workspace; two counts of one workspace never run at the same time. */
-    get(workspaceId: string): Promise<T> {
-      const known = entries.get(workspaceId);
+    /** Callers share one count of a workspace or other key; two counts of one never run at the same time. */
+    get(key: string): Promise<T> {
+      const known = entries.get(key);
       if (known && isUsable(known)) return known.counts;
-      const entry = begin(workspaceId, known?.counts);
-      // The first key of a map is the one inserted first: the workspace that was counted longest ago.
-      entries.delete(workspaceId);
-      if (entries.size >= WORKSPACES_MAX) entries.delete(entries.keys().next().value!);
-      entries.set(workspaceId, entry);
+      const entry = begin(key, known?.counts);
+      // The first key of a map is the one inserted first: the one that was counted longest ago.
+      entries.delete(key);
+      if (entries.size >= ENTRIES_MAX) entries.delete(entries.keys().next().value!);
+      entries.set(key, entry);
       return entry.counts;
     },
-    /** Call it after each change of a workspace: later counts include the change. */
-    forget(workspaceId: string): void {
-      const known = entries.get(workspaceId);
+    /** Call it after each change of what is counted: later counts include the change. */
+    forget(key: string): void {
+      const known = entries.get(key);
       // A count that waits for the one before it will include the change.
       if (known && known.countedAtMs !== null) known.isStale = true;
     },

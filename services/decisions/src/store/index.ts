@@ -19,6 +19,7 @@ import {
   type StoredHistory,
   type StoredOutcome,
 } from './collections.ts';
+import { countFacets } from './facets.ts';
 import { historyStore } from './history.ts';
 import { importStore } from './imports.ts';
 import { linkStore } from './links.ts';
@@ -43,6 +44,8 @@ export function decisionStore(database: Database, cursors: CursorCodec) {
     ...tombstoneStore(database),
     feeds: calendarFeedStore(database),
     imports: importStore(database),
+    countFacets: (workspaceId: string, filters: ListFilters, now: string) =>
+      countFacets(database, workspaceId, filters, now),
     countForMetrics: (workspaceId: string, now: string) => countForMetrics(database, workspaceId, now),
     changesByPeriod: (workspaceId: string, starts: readonly string[]) =>
       changesByPeriod(database, workspaceId, starts),
@@ -81,11 +84,12 @@ function readStore(database: Database, cursors: CursorCodec) {
         defaults: decisionDefaults,
       }),
 
-    /** Every decision of a workspace, newest first, in batches. */
-    async *all(workspace_id: string): AsyncGenerator<Decision> {
+    /** Every decision of a workspace, or those with these ids, newest first, in batches. */
+    async *all(workspace_id: string, ids?: readonly string[]): AsyncGenerator<Decision> {
       const sort = { created_at: -1, _id: -1 } as const;
       const options = { sort, batchSize: EXPORT_BATCH, projection };
-      const found = collection.find<Stored<Decision>>({ workspace_id }, options);
+      const filter = { workspace_id, ...(ids && { _id: { $in: ids } }) };
+      const found = collection.find<Stored<Decision>>(filter, options);
       for await (const document of found) yield decisionOf(document);
     },
 

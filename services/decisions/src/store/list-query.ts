@@ -3,7 +3,10 @@ import type { Sort, Stored } from '@waymark/service-kit/store';
 import type { Filter } from 'mongodb';
 
 type ListQuery = InputOf<Operations['listDecisions']>['query'];
-export type ListFilters = Pick<ListQuery, 'status' | 'outcome' | 'tag' | 'type' | 'overdue'>;
+export type ListFilters = Pick<
+  ListQuery,
+  'status' | 'outcome' | 'tag' | 'type' | 'author' | 'text' | 'overdue'
+>;
 export type ListSort = ListQuery['sort'];
 type DecisionFilter = Filter<Stored<Decision>>;
 
@@ -24,17 +27,21 @@ export function dueFilter(workspaceId: string, due: 'overdue' | 'upcoming', now:
 
 /** The decisions of a workspace that match every given filter. */
 export function listFilter(workspaceId: string, filters: ListFilters, now: string): DecisionFilter {
-  const { status, outcome, tag, type, overdue } = filters;
+  const { status, outcome, tag, type, author, text, overdue } = filters;
   return {
     workspace_id: workspaceId,
     ...(status && { status }),
     ...(outcome && { outcome }),
     ...(tag !== undefined && { tags: tag }),
     ...(type !== undefined && { decision_type: type }),
+    ...(author !== undefined && { created_by: author }),
+    ...(text !== undefined && { title: { $regex: escapeRegExp(text), $options: 'i' } }),
     ...(overdue === true && { $and: [overdueFilter(now)] }),
     ...(overdue === false && { $nor: [overdueFilter(now)] }),
   };
 }
+
+const escapeRegExp = (text: string) => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 
 /** The order of a sort parameter, with the id as the tie-breaker in the same direction. */
 export function listOrder(sort: ListSort): Sort {

@@ -23,6 +23,8 @@ export function newExchange(
     requestId: requestIdOf(headers['x-request-id']),
     startedAtMs: performance.now(),
     sendsBody: headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0,
+    /** The body for the service, if it has been read. */
+    body: null as Buffer | null,
     path: '',
     operation: null as Operation | null,
     params: {} as Record<string, string>,

@@ -1,7 +1,7 @@
-import { waitAtMost } from '@waymark/service-kit/jobs';
+import { createBatcher, waitAtMost } from '@waymark/service-kit/jobs';
 import type { Logger } from '@waymark/service-kit/process';
 import { createClient, createCluster } from 'redis';
-import { limiterScript, PAST_WINDOWS, pastOf } from './limiter-script.ts';
+import { type Charge, limiterScript, PAST_WINDOWS, pastOf } from './limiter-script.ts';
 import type { redisServersOf } from './redis-servers.ts';
 
 export type Redis = ReturnType<typeof openRedis>;
@@ -14,7 +14,9 @@ const TOPOLOGY_REFRESH_MS = 1_000;
 // The client's own timeout creates an AbortSignal per command, which costs more than the command.
 // redis-health.ts limits the time of an answer.
 const commandOptions = { timeout: 0 };
-const scripts = { consume: limiterScript };
+const scripts = { charge: limiterScript };
+/** So that no other client of Redis waits long for one call of the script. */
+const CHARGES_MAX = 100;
 
 /** Connects in the background, so that the gateway starts without Redis, and reconnects by itself. */
 export function openRedis(options: {
@@ -58,6 +60,14 @@ export function openRedis(options: {
     }
   }
   let connecting = connect();
+  // A command costs more than what it carries: requests that arrive while one is unanswered share the next.
+  const charges = createBatcher<Charge, number[]>({
+    run: (batch) => client.charge(batch),
+    maxSize: CHARGES_MAX,
+    keysAtOnce: Number.POSITIVE_INFINITY,
+  });
+  /** A cluster takes only keys with the same hash tag in one command. */
+  const batchOf = (key: string) => (options.cluster ? key.slice(0, key.indexOf('}')) : '');
 
   return {
     consume: (
@@ -65,7 +75,7 @@ export function openRedis(options: {
       windowMs: number,
       limits: readonly number[],
       pastWindows = PAST_WINDOWS,
-    ): Promise<number[]> => client.consume(keys, windowMs, limits, pastWindows),
+    ): Promise<number[]> => charges.add({ keys, windowMs, limits, pastWindows }, batchOf(keys[0]!)),
     /** The stored counters of a key: the latest first, then those of older windows. */
     async counters(key: string): Promise<string[]> {
       const [last, past] = await Promise.all([

@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders } from 'node:http';
 import { INTERNAL_HEADER_PREFIX } from '@waymark/contracts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { commonHeaders, writeHead } from '../exchange/respond.ts';
@@ -11,56 +11,17 @@ const DROPPED = new Set([
   ...namesOf(commonHeaders('https:')).map((name) => name.toLowerCase()),
 ]);
 const DROPPED_PREFIXES = ['ratelimit', 'x-ratelimit-', 'access-control-', INTERNAL_HEADER_PREFIX];
-/** Node encodes up to this much text without allocating memory for it. */
-const SMALL_BYTES = 8_192;
 
-/** Streams a service's answer to the client, with the gateway's own headers. */
-export function relayAnswer(upstream: IncomingMessage, exchange: Exchange): void {
-  // The raw list: reading a single parsed header makes Node build an object of all of them.
-  const { rawHeaders } = upstream;
+/** Begins the answer to the client with the service's headers and the gateway's own. */
+export function relayHead(exchange: Exchange, status: number, headers: IncomingHttpHeaders): void {
   const kept: string[] = [];
-  let length: string | undefined;
-  for (let i = 0; i < rawHeaders.length; i += 2) {
-    const name = rawHeaders[i]!.toLowerCase();
-    if (name === 'content-length') length = rawHeaders[i + 1]!;
+  for (const name in headers) {
     if (DROPPED.has(name) || DROPPED_PREFIXES.some((prefix) => name.startsWith(prefix))) continue;
-    kept.push(name, rawHeaders[i + 1]!);
+    const value = headers[name]!;
+    if (typeof value === 'string') kept.push(name, value);
+    else for (const one of value) kept.push(name, one);
   }
-  const { response } = exchange;
-  const writeHeadOnce = () => writeHead(exchange, upstream.statusCode ?? 502, kept);
-  if (Number(length) <= SMALL_BYTES) {
-    relaySmall(upstream, response, writeHeadOnce);
-    return;
-  }
-  writeHeadOnce();
-  upstream.pipe(response);
+  writeHead(exchange, status, kept);
   // A stream may stay silent for long. The headers tell the client that it has begun.
-  if (length === undefined) response.flushHeaders();
-}
-
-/**
- * Sends a small answer as latin1 text, which Node writes together with the head in one piece. `setImmediate`
- * lets all answers read in one iteration of the event loop leave together and wake their reader once.
- */
-function relaySmall(upstream: IncomingMessage, response: ServerResponse, writeHeadOnce: () => void): void {
-  let text = '';
-  let isScheduled = false;
-  const flush = () => {
-    isScheduled = false;
-    if (response.destroyed) return;
-    if (!response.headersSent) writeHeadOnce();
-    response.write(text, 'latin1');
-    text = '';
-    // Node writes at the end of this tick. An end before that would add an empty piece.
-    if (upstream.readableEnded) process.nextTick(() => response.end());
-  };
-  const schedule = () => {
-    if (!isScheduled) setImmediate(flush);
-    isScheduled = true;
-  };
-  upstream.on('data', (chunk: Buffer) => {
-    text += chunk.toString('latin1');
-    schedule();
-  });
-  upstream.on('end', schedule);
+  if (headers['content-length'] === undefined) exchange.response.flushHeaders();
 }

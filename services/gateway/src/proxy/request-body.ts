@@ -30,6 +30,16 @@ export function checkAnnouncedLength(request: IncomingMessage, operation: Operat
   }
 }
 
+/** The body that the service gets of a received request. Throws PAYLOAD_TOO_LARGE. */
+export function receivedBody(exchange: Exchange, operation: Operation): Buffer | null {
+  if (!forwardsBody(exchange, operation)) return null;
+  // Read once, and kept for another attempt.
+  exchange.body ??= exchange.request.read() as Buffer | null;
+  const limitBytes = bodyBytesMax(operation);
+  if (exchange.body && exchange.body.length > limitBytes) throw tooLarge(limitBytes);
+  return exchange.body;
+}
+
 /** Counts a body of unknown length, and passes PAYLOAD_TOO_LARGE to `refuse` beyond the limit. */
 export function limitBody(
   request: IncomingMessage,

@@ -45,9 +45,7 @@ export function upstreamHeaders(
     const value = given[name];
     if (value !== undefined && !hopByHop?.has(name)) headers[name] = value;
   }
-  if (!takesBody(operation)) {
-    if (operation.method !== 'GET') headers['content-length'] = '0';
-  } else if (given['transfer-encoding'] === undefined) {
+  if (takesBody(operation) && given['transfer-encoding'] === undefined) {
     headers['content-length'] = given['content-length'] ?? '0';
   }
   headers[internalHeaders.identity] = identityToken;

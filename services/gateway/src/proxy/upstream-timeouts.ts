@@ -3,9 +3,10 @@ import { ApiError } from '@waymark/contracts';
 import { inFlight } from '../exchange/in-flight.ts';
 import { UpstreamFailure } from './upstream-failure.ts';
 
-type Progress = Pick<ClientRequest, 'writableFinished' | 'writableNeedDrain' | 'destroy'> & {
+interface Progress extends Pick<ClientRequest, 'writableFinished' | 'writableNeedDrain'> {
   socket: { bytesRead: number; bytesWritten: number } | null;
-};
+  destroy(error: Error): unknown;
+}
 
 export interface TimeLimits {
   answerMs: number;
@@ -15,6 +16,7 @@ export interface TimeLimits {
   isReceived: boolean;
 }
 
+export type UpstreamTimeouts = ReturnType<typeof upstreamTimeouts>;
 export type WatchedRequest = ReturnType<typeof watchedRequest>;
 
 const CHECK_MS = 250;
@@ -33,12 +35,12 @@ export function upstreamTimeouts() {
     }
   }, CHECK_MS).unref();
   return {
-    watch(request: ClientRequest, limits: TimeLimits): WatchedRequest {
+    watch(request: Progress, limits: TimeLimits): WatchedRequest {
       const watched = watchedRequest(request, limits, performance.now());
       all.add(watched);
       return watched;
     },
-    forget: (watched: WatchedRequest) => void all.remove(watched),
+    forget: (watched: WatchedRequest | null) => void (watched && all.remove(watched)),
     stop: () => clearInterval(timer),
   };
 }

@@ -31,22 +31,30 @@ describe('the audit log', () => {
     });
 
     const page = await app.visit(`/w/${workspaceId}/audit`, { cookie: owner.cookie });
-    await page.getByText('api_key.create').waitFor();
+    const entry = (action: string) => page.getByRole('button', { name: `Only this action: ${action}` });
+    await entry('api_key.create').waitFor();
     const row = page.getByRole('row').filter({ hasText: 'decision.create' });
     await row.getByText(/\d:\d\d:\d\d/).waitFor();
     await row.getByRole('cell', { name: /^(127\.0\.0\.1|::1)$/ }).waitFor();
     const title = row.getByRole('link', { name: 'Adopt t' });
     expect(await title.getAttribute('href')).toBe(`/w/${workspaceId}/decisions/${created.body.id}`);
     await row.getByRole('button', { name: 'Only this action: decision.create' }).click();
-    await page.getByText('api_key.create').waitFor({ state: 'detached' });
+    await entry('api_key.create').waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Show all' }).click();
     await row.getByRole('button', { name: 'Only this kind: decision' }).click();
-    await page.getByText('api_key.create').waitFor({ state: 'detached' });
+    await entry('api_key.create').waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Show all' }).click();
-    await page.getByText('api_key.create').waitFor();
-    await page.getByLabel('Action', { exact: true }).fill('decision.update');
-    await page.getByRole('button', { name: 'Filter', exact: true }).click();
-    await page.getByText('api_key.create').waitFor({ state: 'detached' });
+    await entry('api_key.create').waitFor();
+    await row.getByRole('button', { name: /^its entries: Adopt/ }).click();
+    await entry('api_key.create').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Entries of every record' }).click();
+    await entry('api_key.create').waitFor();
+    const pick = async (label: string, part: string, option: RegExp) => {
+      await page.getByRole('combobox', { name: label }).fill(part);
+      await page.getByRole('option', { name: option }).click();
+    };
+    await pick('Action', 'sion.up', /^decision.update \(1\)$/);
+    await entry('api_key.create').waitFor({ state: 'detached' });
     await page.reload();
     await page.getByRole('button', { name: /^Details of entry/ }).click();
     const changes = page.getByRole('table', { name: 'What changed' });
@@ -55,37 +63,38 @@ describe('the audit log', () => {
     await changes.getByText('Adopt three-phase rollout').waitFor();
     await checkAccessible(page);
     await page.getByRole('button', { name: 'Show all' }).click();
-    await page.getByText('api_key.create').waitFor();
+    await entry('api_key.create').waitFor();
     await page
       .getByRole('button', { name: /^Only this actor: test key/ })
       .first()
       .click();
-    await page.getByText('api_key.create').waitFor({ state: 'detached' });
+    await entry('api_key.create').waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Show all' }).click();
-    await page.getByText('api_key.create').waitFor();
+    await entry('api_key.create').waitFor();
 
     const filterBy = async (label: string, value: string) => {
       await page.getByLabel(label, { exact: true }).fill(value);
-      await page.getByRole('button', { name: 'Filter', exact: true }).click();
     };
-    await filterBy('Kind of record', 'api_key');
-    await page.getByText('decision.update').waitFor({ state: 'detached' });
-    await page.getByText('api_key.create').waitFor();
-    await filterBy('Kind of record', '');
-    await page.getByText('decision.update').waitFor();
-    await filterBy('Actor’s id', owner.userId);
-    await page.getByText('decision.update').waitFor({ state: 'detached' });
-    await page.getByText('api_key.create').waitFor();
-    await filterBy('Actor’s id', '');
-    await page.getByText('decision.update').waitFor();
+    await checkAccessible(page);
+    await pick('Kind of record', 'key', /^api_key \(\d\)$/);
+    await entry('decision.update').waitFor({ state: 'detached' });
+    await entry('api_key.create').waitFor();
+    await page.getByRole('button', { name: 'Clear kind of record' }).click();
+    await entry('decision.update').waitFor();
+    const { name } = (await app.product.call('GET', '/auth/me', { cookie: owner.cookie })).body.user;
+    await pick('Actor', name.slice(1, 4), new RegExp(`^${name} \\(\\d\\)$`));
+    await entry('decision.update').waitFor({ state: 'detached' });
+    await entry('api_key.create').waitFor();
+    await page.getByRole('button', { name: 'Clear actor' }).click();
+    await entry('decision.update').waitFor();
     await filterBy('From', day(2));
     await page.getByText('No entries match the filters').waitFor();
     await filterBy('From', day(-2));
-    await page.getByText('decision.update').waitFor();
+    await entry('decision.update').waitFor();
     await filterBy('To', day(-1));
     await page.getByText('No entries match the filters').waitFor();
     await filterBy('To', day(1));
-    await page.getByText('decision.update').waitFor();
+    await entry('decision.update').waitFor();
 
     await page.getByRole('button', { name: 'Verify chain' }).click();
     await page.getByText('The chain is valid').waitFor();

@@ -1,4 +1,6 @@
+import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from '@jest/globals';
+import { eventually } from '@waymark/testing';
 import { checkAccessible } from './support/check-accessible.ts';
 import { useConsole } from './support/use-console.ts';
 
@@ -30,7 +32,7 @@ describe('the list of decisions', () => {
     await log({ title: 'Chart of the bay', status: 'rejected', outcome: 'failure' });
 
     const page = await app.visit(`/w/${owner.workspaceId}/decisions`, { cookie: owner.cookie });
-    const titles = async () => page.locator('tbody tr td:first-child a').allTextContents();
+    const titles = async () => page.locator('tbody a[href*="/decisions/"]').allTextContents();
     await page.getByRole('link', { name: 'Beacon on the pier' }).waitFor();
     expect(await titles()).toEqual(['Chart of the bay', 'Anchor off the cape', 'Beacon on the pier']);
     await checkAccessible(page);
@@ -61,15 +63,115 @@ describe('the list of decisions', () => {
     await only('Chart of the bay');
     await page.getByLabel('Outcome').selectOption('failure');
     await only('Chart of the bay');
-    await page.getByLabel('Tag').fill('2026');
-    await page.getByLabel('Tag').press('Enter');
+    const pick = async (label: string, part: string, option: string) => {
+      await page.getByRole('combobox', { name: label }).fill(part);
+      await page.getByRole('option', { name: option, exact: true }).click();
+    };
+    await pick('Tag', '20', '2026 (1)');
     await only('Beacon on the pier');
-    await page.getByLabel('Type').fill('site');
-    await page.getByLabel('Type').press('Enter');
+    await pick('Type', 'it', 'site (1)');
     await only('Beacon on the pier');
-    await page.getByLabel('Tag').fill('nowhere');
-    await page.getByLabel('Tag').press('Enter');
+    await page.getByRole('link', { name: '#sea' }).click();
+    await only('Anchor off the cape');
+    await page.getByLabel('Title contains').fill('THE B');
+    await only('Chart of the bay');
+    await pick('Author', 'key', 'test key (3)');
+    await page.getByRole('row').nth(3).waitFor();
+    await page.getByLabel('Title contains').fill('nowhere');
     await page.getByText('No decisions match the filters').waitFor();
+    await page.getByText('0 decisions').waitFor();
+  });
+
+  it('changes many at once: status, tags, export, and deletion that can be undone', async () => {
+    const owner = await app.product.workspace();
+    const { workspaceId, key, cookie } = owner;
+    for (const title of ['First', 'Second', 'Third']) {
+      await app.product.call('POST', '/decisions', { key, body: { workspaceId, title, tags: ['old'] } });
+    }
+    const stored = async () => {
+      const { body } = await app.product.call('GET', `/decisions?workspaceId=${workspaceId}`, { key });
+      return body.decisions as { title: string; status: string; tags: string[] }[];
+    };
+    const page = await app.visit(`/w/${workspaceId}/decisions`, { cookie });
+    await page.getByText('3 decisions').waitFor();
+    await page.getByRole('checkbox', { name: 'Select all that are shown' }).check();
+    await page.getByRole('checkbox', { name: 'Select First' }).uncheck();
+    const bar = page.getByRole('region', { name: 'Selected decisions' });
+    await bar.getByText('2 selected').waitFor();
+    await checkAccessible(page);
+    await bar.getByRole('button', { name: 'Set status' }).click();
+    await page.getByRole('menuitem', { name: 'accepted' }).click();
+    await page.getByText('2 decisions are changed.').waitFor();
+    expect((await stored()).map(({ status }) => status)).toEqual(['accepted', 'accepted', 'proposed']);
+
+    await bar.getByRole('button', { name: 'Tag' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Tag 2 decisions' });
+    await dialog.getByRole('combobox', { name: 'Tag' }).fill('new');
+    await checkAccessible(page);
+    await dialog.getByRole('button', { name: 'Add the tag' }).click();
+    await page.getByRole('link', { name: '#new' }).nth(1).waitFor();
+    expect((await stored())[0]!.tags).toEqual(['old', 'new']);
+
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      bar.getByRole('button', { name: 'Export CSV' }).click(),
+    ]);
+    const rows = await readFile(await download.path(), 'utf8');
+    expect([rows.includes('Second'), rows.includes('First')]).toEqual([true, false]);
+
+    await bar.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('link', { name: 'Third' }).waitFor({ state: 'detached' });
+    await page.getByText('2 decisions are deleted.').waitFor();
+    await checkAccessible(page);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByRole('link', { name: 'Third' }).waitFor();
+    expect(await stored()).toHaveLength(3);
+
+    await page.getByRole('checkbox', { name: 'Select Third' }).check();
+    await bar.getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('One decision is deleted.').waitFor();
+    await page.getByRole('link', { name: 'Workflows' }).click();
+    await eventually(async () =>
+      expect((await stored()).map(({ title }) => title)).toEqual(['Second', 'First']),
+    );
+  });
+
+  it('keeps the chosen columns and named views', async () => {
+    const owner = await app.product.workspace();
+    const { workspaceId, key, cookie } = owner;
+    for (const title of ['Kept', 'Other']) {
+      await app.product.call('POST', '/decisions', { key, body: { workspaceId, title } });
+    }
+    const page = await app.visit(`/w/${workspaceId}/decisions`, { cookie });
+    await page.getByRole('cell', { name: 'test key' }).first().waitFor();
+    await page.getByRole('button', { name: 'Columns' }).click();
+    await page.getByRole('checkbox', { name: 'Outcome' }).uncheck();
+    await page.getByRole('columnheader', { name: 'Outcome' }).waitFor({ state: 'detached' });
+    await page.getByRole('checkbox', { name: 'Changed' }).check();
+    await checkAccessible(page);
+    await page.keyboard.press('Escape');
+    await page.reload();
+    await page.getByRole('columnheader', { name: 'Changed' }).waitFor();
+    expect(await page.getByRole('columnheader', { name: 'Outcome' }).count()).toBe(0);
+
+    await page.getByLabel('Title contains').fill('kep');
+    await page.getByText('1 decision', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Views' }).click();
+    await page.getByLabel('Save this view as').fill('Only the kept');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByRole('link', { name: 'Only the kept' }).waitFor();
+    await checkAccessible(page);
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Show all' }).click();
+    await page.getByText('2 decisions', { exact: true }).waitFor();
+    await page.reload();
+    await page.getByRole('button', { name: 'Views' }).click();
+    await page.getByRole('link', { name: 'Only the kept' }).click();
+    await page.getByText('1 decision', { exact: true }).waitFor();
+    expect(await page.getByLabel('Title contains').inputValue()).toBe('kep');
+    await page.getByRole('button', { name: 'Views' }).click();
+    await page.getByRole('button', { name: 'Remove the view Only the kept' }).click();
+    await page.getByRole('link', { name: 'Only the kept' }).waitFor({ state: 'detached' });
   });
 
   it('loads one page at a time', async () => {

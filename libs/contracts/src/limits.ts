@@ -101,6 +101,8 @@ export const limits = {
   calendarExpected: 500,
   /** Tags, types and authors that a list offers to filter by. */
   facetValues: 200,
+  /** The newest audit entries, whose actions and actors are offered to filter by. */
+  auditFacetEntries: 2_000,
   /** Points in the history of the metrics. */
   metricsWeeksMax: 104,
   /** Decisions in a chain of superseded ones, and those that a view of it shows in each direction. */

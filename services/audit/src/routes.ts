@@ -13,6 +13,7 @@ export function createRoutes(service: AuditContext): Handlers<'audit'> {
       const { items, next_cursor } = await store.list(ctx.access.workspaceId, filters, { cursor, limit });
       return { data: items.map(entriesFor(ctx)), next_cursor };
     },
+    getAuditFacets: ({ ctx }) => store.facets(ctx.access.workspaceId),
     exportAuditLog: ({ ctx }) => exportAuditLog(service, ctx),
     verifyAuditLog: ({ ctx }) => verify(ctx.access.workspaceId, ctx.gone()),
     async purgeAuditLog({ params }) {

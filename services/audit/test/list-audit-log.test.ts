@@ -58,6 +58,30 @@ describe('GET /audit-log', () => {
     expect(sequenceNumbers(await list(query as Record<string, string>))).toEqual(expected);
   });
 
+  it('filters by the record', async () => {
+    expect(sequenceNumbers(await list({ resourceId: events[1]!.subject.id }))).toEqual([4, 2]);
+    expect(sequenceNumbers(await list({ resourceId: newId() }))).toEqual([]);
+  });
+
+  it('counts what there is to filter by', async () => {
+    const workspaceId = events[0]!.workspace_id!;
+    const { status, body } = await audit.call(audit.reader(events), 'GET', '/audit-log/facets', {
+      query: { workspaceId },
+    });
+    expect(status).toBe(200);
+    expect(body.actions).toEqual(
+      expect.arrayContaining([
+        { value: 'decision.create', count: 2 },
+        { value: 'api_key.create', count: 1 },
+        { value: 'api_key.revoke', count: 1 },
+      ]),
+    );
+    expect(body.actions).toHaveLength(3);
+    expect(body.resource_types).toContainEqual({ value: 'api_key', count: 2 });
+    expect(body.actors[0]).toEqual({ id: ada.id, name: 'Ada', key_prefix: null, count: 3 });
+    expect(body.actors).toHaveLength(2);
+  });
+
   it('returns pages without a gap, also while entries arrive', async () => {
     const own = sampleEvents(7);
     await audit.publish(own);

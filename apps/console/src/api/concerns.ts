@@ -4,8 +4,9 @@ import type { Schemas } from '@waymark/client/api';
 type Change = Pick<Schemas['LiveEvent'], 'type' | 'subject'>;
 
 /** Queries whose answers another service derives from every event, a moment later. */
-export const isDerived = ([, , kind, , list]: QueryKey) =>
-  kind === 'audit' || (kind === 'webhooks' && (list === 'deliveries' || list === 'stats'));
+export const isDerived = ([, , kind, part, list]: QueryKey) =>
+  (kind === 'audit' && part !== 'facets') ||
+  (kind === 'webhooks' && (list === 'deliveries' || list === 'stats'));
 
 /** Whether a change may have changed the answer of a query of its workspace; null is an unknown change. */
 export function concerns(change: Change | null, key: QueryKey): boolean {
@@ -16,7 +17,9 @@ export function concerns(change: Change | null, key: QueryKey): boolean {
   switch (kind) {
     case 'decisions':
       if (!isOf('decision', 'decisions') || part === 'draft') return false;
-      return part === 'list' || part === 'overdue' || detail === 'links' || isAbout(part);
+      return (
+        part === 'list' || part === 'facets' || part === 'overdue' || detail === 'links' || isAbout(part)
+      );
     case 'metrics':
       return isOf('decision', 'decisions');
     case 'workflows':

@@ -4,6 +4,7 @@ import type { Schemas } from '@waymark/client/api';
 import { Fragment, useMemo, useState } from 'react';
 import { DataTable } from '../ui/list/data-table.tsx';
 import { Moment } from '../ui/text/moment.tsx';
+import { nameOf } from './actor-name.ts';
 import { auditFiltersOf } from './audit-filters.ts';
 import { EntryDetails } from './entry-details.tsx';
 
@@ -40,7 +41,8 @@ export function AuditEntries({ entries }: { entries: AuditEntry[] }) {
 
 function EntryRow(props: { entry: AuditEntry; title: string; isOpen: boolean; toggle: () => void }) {
   const { entry, title, isOpen, toggle } = props;
-  const { actor, action, resource_type: kind } = entry;
+  const { actor, action, resource_type: kind, resource_id: id } = entry;
+  const recordFilter: Record<string, string> = id === null ? {} : { resourceId: id };
   return (
     <Table.Tr>
       <Table.Td miw={0} style={{ whiteSpace: 'nowrap' }}>
@@ -64,11 +66,25 @@ function EntryRow(props: { entry: AuditEntry; title: string; isOpen: boolean; to
         </Only>
       </Table.Td>
       <Table.Td style={{ overflowWrap: 'anywhere' }}>
-        <RecordLink entry={entry} title={title} />
+        {hasPage(entry) ? (
+          <RecordLink entry={entry} title={title} />
+        ) : (
+          <Only filter={recordFilter} what="record">
+            {title}
+          </Only>
+        )}
         <Text size="xs" c="dimmed">
           <Only filter={{ resourceType: kind }} what="kind">
             {kind}
           </Only>
+          {hasPage(entry) && (
+            <>
+              {' · '}
+              <Only filter={recordFilter} what="record" name={title}>
+                its entries
+              </Only>
+            </>
+          )}
         </Text>
       </Table.Td>
       <Table.Td>{entry.ip}</Table.Td>
@@ -88,8 +104,8 @@ function EntryRow(props: { entry: AuditEntry; title: string; isOpen: boolean; to
 }
 
 /** A value that filters the entries by itself. */
-function Only(props: { filter: Record<string, string>; what: string; children: string }) {
-  const { filter, what, children } = props;
+function Only(props: { filter: Record<string, string>; what: string; name?: string; children: string }) {
+  const { filter, what, children, name = children } = props;
   const filters = route.useSearch();
   const navigate = route.useNavigate();
   return (
@@ -99,8 +115,10 @@ function Only(props: { filter: Record<string, string>; what: string; children: s
       fz="inherit"
       c="inherit"
       ta="start"
+      mih={24}
+      miw={24}
       title={`Only this ${what}`}
-      aria-label={`Only this ${what}: ${children}`}
+      aria-label={name === children ? `Only this ${what}: ${name}` : `${children}: ${name}`}
       onClick={() => navigate({ search: auditFiltersOf({ ...filters, ...filter }) })}
     >
       {children}
@@ -111,13 +129,19 @@ function Only(props: { filter: Record<string, string>; what: string; children: s
 /** Where records have pages of their own. */
 const PAGES: Record<string, string> = { decision: 'decisions', workflow: 'workflows', webhook: 'webhooks' };
 
+const hasPage = ({ resource_type, resource_id, action }: AuditEntry) =>
+  resource_type in PAGES && resource_id !== null && !action.endsWith('.delete');
+
 function RecordLink({ entry, title }: { entry: AuditEntry; title: string }) {
-  const { workspace_id, resource_type, resource_id, action } = entry;
-  const page = PAGES[resource_type];
-  if (!page || action.endsWith('.delete')) return <Text size="sm">{title}</Text>;
-  const to: string = `/w/${workspace_id}/${page}/${resource_id}`;
+  const { workspace_id, resource_type, resource_id } = entry;
+  const to: string = `/w/${workspace_id}/${PAGES[resource_type]}/${resource_id}`;
   return (
-    <Anchor size="sm" renderRoot={(props) => <Link to={to} preload={false} {...props} />}>
+    <Anchor
+      size="sm"
+      display="inline-block"
+      lh="24px"
+      renderRoot={(props) => <Link to={to} preload={false} {...props} />}
+    >
       {title}
     </Anchor>
   );
@@ -132,11 +156,4 @@ function titlesIn(entries: AuditEntry[]): Map<string, string> {
     if (resource_id && typeof title === 'string' && !titles.has(resource_id)) titles.set(resource_id, title);
   }
   return titles;
-}
-
-const ACTORS = { api_key: 'A key', session: 'A user', service: 'Waymark', anonymous: 'Somebody' };
-
-function nameOf({ type, name, key_prefix }: AuditEntry['actor']): string {
-  const known = name ?? (type === 'service' ? ACTORS.service : `${ACTORS[type]} (erased)`);
-  return key_prefix ? `${known} (${key_prefix}…)` : known;
 }

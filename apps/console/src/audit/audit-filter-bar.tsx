@@ -1,54 +1,72 @@
 import { Button, Group, TextInput } from '@mantine/core';
-import { useForm } from '@mantine/form';
+import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
+import { unwrap } from '@waymark/client/api';
+import { api } from '../api/client.ts';
+import { queryKeys } from '../api/query-keys.ts';
+import { useWorkspace } from '../session/use-workspace.ts';
+import { FacetPicker } from '../ui/list/facet-picker.tsx';
+import { nameOf } from './actor-name.ts';
 import { auditFiltersOf } from './audit-filters.ts';
 
 const route = getRouteApi('/user/w/$workspaceId/audit');
 
 /** The filters of the entries, kept in the URL. */
 export function AuditFilterBar() {
+  const { id: workspaceId } = useWorkspace();
   const filters = route.useSearch();
   const navigate = route.useNavigate();
-  const form = useForm({
-    initialValues: {
-      action: filters.action ?? '',
-      resourceType: filters.resourceType ?? '',
-      actor: filters.actor ?? '',
-      from: localDay(filters.from),
-      to: localDay(filters.to, -1),
-    },
+  const { data: facets } = useQuery({
+    queryKey: [...queryKeys.audit(workspaceId), 'facets'],
+    queryFn: () => unwrap(api.GET('/audit-log/facets', { params: { query: { workspaceId } } })),
   });
-  const submit = form.onSubmit(({ from, to, ...others }) =>
-    navigate({ search: auditFiltersOf({ ...others, from: startOfDay(from), to: startOfDay(to, 1) }) }),
-  );
+  const filter = (change: Record<string, unknown>) =>
+    void navigate({ search: auditFiltersOf({ ...filters, ...change }), replace: true });
+  const named = (values: { value: string; count: number }[] = []) =>
+    values.map(({ value, count }) => ({ value, name: value, count }));
+  const actors = (facets?.actors ?? []).map(({ id, count, ...actor }) => ({
+    value: id,
+    name: nameOf({ type: 'session', ...actor }),
+    count,
+  }));
   return (
-    <form onSubmit={submit} aria-label="Filter the entries">
-      <Group align="flex-end" gap="sm" my="md">
-        <TextInput w={170} label="Action" placeholder="api_key.create" {...form.getInputProps('action')} />
-        <TextInput
-          w={170}
-          label="Kind of record"
-          placeholder="decision"
-          {...form.getInputProps('resourceType')}
-        />
-        <TextInput
-          w={170}
-          label="Actor’s id"
-          placeholder="Id of a key or user"
-          {...form.getInputProps('actor')}
-        />
-        <TextInput label="From" type="date" {...form.getInputProps('from')} />
-        <TextInput label="To" type="date" {...form.getInputProps('to')} />
-        <Button type="submit" variant="default">
-          Filter
+    <Group align="flex-end" gap="sm" my="md" role="search" aria-label="Filter the entries">
+      <FacetPicker
+        label="Action"
+        values={named(facets?.actions)}
+        chosen={filters.action}
+        pick={(action) => filter({ action })}
+      />
+      <FacetPicker
+        label="Kind of record"
+        values={named(facets?.resource_types)}
+        chosen={filters.resourceType}
+        pick={(resourceType) => filter({ resourceType })}
+      />
+      <FacetPicker label="Actor" values={actors} chosen={filters.actor} pick={(actor) => filter({ actor })} />
+      <TextInput
+        label="From"
+        type="date"
+        value={localDay(filters.from)}
+        onChange={(event) => filter({ from: startOfDay(event.currentTarget.value) })}
+      />
+      <TextInput
+        label="To"
+        type="date"
+        value={localDay(filters.to, -1)}
+        onChange={(event) => filter({ to: startOfDay(event.currentTarget.value, 1) })}
+      />
+      {filters.resourceId !== undefined && (
+        <Button variant="default" onClick={() => filter({ resourceId: undefined })}>
+          Entries of every record
         </Button>
-        {Object.keys(filters).length > 0 && (
-          <Button variant="subtle" color="var(--mantine-color-text)" onClick={() => navigate({ search: {} })}>
-            Show all
-          </Button>
-        )}
-      </Group>
-    </form>
+      )}
+      {Object.keys(filters).length > 0 && (
+        <Button variant="subtle" color="var(--mantine-color-text)" onClick={() => navigate({ search: {} })}>
+          Show all
+        </Button>
+      )}
+    </Group>
   );
 }
 

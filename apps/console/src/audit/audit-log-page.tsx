@@ -55,7 +55,7 @@ export function AuditLogPage() {
     >
       <DownloadState download={download} />
       <VerifyChain />
-      <AuditFilterBar key={JSON.stringify(filters)} />
+      <AuditFilterBar />
       <PagedList
         isLive
         query={entries}

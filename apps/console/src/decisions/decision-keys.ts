@@ -3,6 +3,7 @@ import { queryKeys } from '../api/query-keys.ts';
 /** The queries of decisions. A change of one invalidates all, because lists and links show others. */
 export const decisionKeys = {
   list: (workspaceId: string) => [...queryKeys.decisions(workspaceId), 'list'],
+  facets: (workspaceId: string) => [...queryKeys.decisions(workspaceId), 'facets'],
   draft: (workspaceId: string) => [...queryKeys.decisions(workspaceId), 'draft'],
   one: (workspaceId: string, id: string) => [...queryKeys.decisions(workspaceId), id],
   quality: (workspaceId: string, id: string) => [...queryKeys.decisions(workspaceId), id, 'quality'],

@@ -7,6 +7,8 @@ export function DecisionLink({ id, children }: { id: string; children: string })
   return (
     <Anchor
       size="sm"
+      display="inline-block"
+      lh="24px"
       renderRoot={(props) => (
         <Link
           to="/w/$workspaceId/decisions/$decisionId"

@@ -3,7 +3,7 @@ import { CatchBoundary } from '@tanstack/react-router';
 import { type ReactNode, Suspense } from 'react';
 
 /** A lazily loaded part outside pages. If loading fails, it shows an error and the page remains. */
-export function LazyPart({ children, onClose }: { children: ReactNode; onClose: () => void }) {
+export function LazyPart({ children, onClose }: { children: ReactNode; onClose?: () => void }) {
   return (
     <CatchBoundary getResetKey={() => 'once'} errorComponent={() => <NotLoaded onClose={onClose} />}>
       <Suspense>{children}</Suspense>
@@ -11,16 +11,16 @@ export function LazyPart({ children, onClose }: { children: ReactNode; onClose: 
   );
 }
 
-function NotLoaded({ onClose }: { onClose: () => void }) {
+function NotLoaded({ onClose }: { onClose: (() => void) | undefined }) {
   return (
     <Box pos="fixed" top={16} right={16} w={360} maw="calc(100vw - 32px)" style={{ zIndex: 400 }}>
       <Alert
         color="red"
         role="alert"
         title="A part of Waymark did not load"
-        withCloseButton
+        withCloseButton={onClose !== undefined}
         closeButtonLabel="Dismiss"
-        onClose={onClose}
+        {...(onClose && { onClose })}
       >
         <Text size="sm" mb="sm">
           Nothing was changed. Check your connection, copy your input, then reload the page.

@@ -1,4 +1,4 @@
-import { Box, Notification } from '@mantine/core';
+import { Box, Button, Notification } from '@mantine/core';
 import { useSyncExternalStore } from 'react';
 import { problemOf } from '../api/problem.ts';
 
@@ -7,6 +7,7 @@ interface Notice {
   title?: string;
   message: string;
   color: 'teal' | 'red';
+  undo?: () => void;
 }
 
 const SHOWN_MS = 5_000;
@@ -41,6 +42,12 @@ export function notifyDone(message: string): void {
   setTimeout(() => dismiss(id), SHOWN_MS);
 }
 
+/** Shows what was done with a button that undoes it. The returned function closes the message. */
+export function notifyUndo(message: string, undo: () => void): () => void {
+  const id = show({ message, color: 'teal', undo });
+  return () => dismiss(id);
+}
+
 /** Shows an error message until it is closed. */
 export function notifyProblem(error: unknown): void {
   const { title, detail, requestId } = problemOf(error);
@@ -60,7 +67,7 @@ export function Notices() {
       role="status"
       style={{ zIndex: 400 }}
     >
-      {shown.map(({ id, message, ...notice }) => (
+      {shown.map(({ id, message, undo, ...notice }) => (
         <Notification
           key={id}
           mt="xs"
@@ -70,6 +77,11 @@ export function Notices() {
           onClose={() => dismiss(id)}
         >
           {message}
+          {undo && (
+            <Button variant="default" size="compact-sm" ms="sm" onClick={undo}>
+              Undo
+            </Button>
+          )}
         </Notification>
       ))}
     </Box>

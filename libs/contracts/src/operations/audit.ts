@@ -1,5 +1,12 @@
 import { z } from 'zod';
-import { AuditEntry, AuditVerification, auditActions, resourceTypes } from '../resources/audit.ts';
+import { limits } from '../limits.ts';
+import {
+  AuditEntry,
+  AuditFacets,
+  AuditVerification,
+  auditActions,
+  resourceTypes,
+} from '../resources/audit.ts';
 import { moment, page, pageQuery } from '../schema/types.ts';
 import { operationTable } from './operation.ts';
 import { EXPORT, inQuery, READ } from './presets.ts';
@@ -7,6 +14,7 @@ import { EXPORT, inQuery, READ } from './presets.ts';
 const filters = {
   action: z.enum(auditActions).optional(),
   resource_type: z.enum(resourceTypes).optional(),
+  resource_id: z.string().max(100).optional().describe('Id of the record'),
   actor: z.string().max(100).optional().describe('Id of a key or user'),
   from: moment('start').optional().describe('Created at or after'),
   to: moment('start').optional().describe('Created before'),
@@ -19,6 +27,13 @@ export const auditOperations = operationTable('audit', {
     ...inQuery(READ, { ...filters, ...pageQuery }),
     feature: 'audit_log',
     response: { status: 200, schema: page(AuditEntry) },
+  },
+  getAuditFacets: {
+    route: 'GET /audit-log/facets',
+    summary: `The actions, kinds of records and actors of the newest ${limits.auditFacetEntries} entries, with counts`,
+    ...inQuery(READ),
+    feature: 'audit_log',
+    response: { status: 200, schema: AuditFacets },
   },
   exportAuditLog: {
     route: 'GET /audit-log/export',

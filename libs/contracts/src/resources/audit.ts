@@ -114,6 +114,15 @@ export const Changes = z
   .describe('Changed fields with their values before and after');
 export type Changes = z.output<typeof Changes>;
 
+const facet = () => z.array(z.object({ value: z.string(), count: integer() }));
+
+export const AuditFacets = component('AuditFacets', {
+  actions: facet(),
+  resource_types: facet(),
+  actors: z.array(z.object({ ...Actor.omit({ type: true }).shape, id: z.string(), count: integer() })),
+});
+export type AuditFacets = z.output<typeof AuditFacets>;
+
 export const AuditErasure = component(
   'AuditErasure',
   {

@@ -15,6 +15,7 @@ export const auditIndexes: Indexes = {
     { key: { chain: 1, seq: 1 }, unique: true },
     { key: { chain: 1, action: 1, seq: 1, created_at: 1 } },
     { key: { chain: 1, resource_type: 1, seq: 1, created_at: 1 } },
+    { key: { chain: 1, resource_id: 1, seq: 1, created_at: 1 } },
     { key: { chain: 1, 'actor.id': 1, seq: 1, created_at: 1 } },
     { key: { chain: 1, created_at: 1, seq: 1 } },
   ],

@@ -1,9 +1,11 @@
 import {
   type AuditEntry,
+  type AuditFacets,
   type AuditHead,
   type AuditSegment,
   type CursorCodec,
   type InputOf,
+  limits,
   newId,
   type Operations,
 } from '@waymark/contracts';
@@ -19,6 +21,7 @@ import type { ClientSession } from 'mongodb';
 import { canonical } from '../chain/chain.ts';
 import { auditCollections, headOf } from './collections.ts';
 import { type EntryRecord, entryOf, recordOf } from './entry-record.ts';
+import { facetsOf } from './facets.ts';
 import { retentionStore } from './retention.ts';
 import { stoppedChains } from './stopped-chains.ts';
 
@@ -102,6 +105,28 @@ export function auditStore(database: Database, cursors: CursorCodec) {
       return (await entries.findOne({ chain, seq: { $gt: seq } }, { projection: { _id: 1 } })) !== null;
     },
 
+    /** The actions, types and actors of the newest entries, most frequent first. */
+    async facets(chain: string): Promise<AuditFacets> {
+      const checkpoint = await retention.checkpoint(chain);
+      const newest = await entries
+        .aggregate<EntryRecord & { count: number }>([
+          { $match: filterOf(chain, {}, checkpoint?.seq ?? 0) },
+          { $sort: { seq: -1 } },
+          { $limit: limits.auditFacetEntries },
+          {
+            $group: {
+              _id: { action: '$action', type: '$resource_type', actor: '$actor.id' },
+              count: { $sum: 1 },
+              newest: { $first: '$$ROOT' },
+            },
+          },
+          { $replaceRoot: { newRoot: { $mergeObjects: ['$newest', { count: '$count' }] } } },
+          { $sort: { seq: -1 } },
+        ])
+        .toArray();
+      return facetsOf(newest.map((record) => ({ ...entryOf(record), count: record.count })));
+    },
+
     async list(chain: string, filters: AuditFilters, page: PageRequest): Promise<KeysetPage<AuditEntry>> {
       const checkpoint = await retention.checkpoint(chain);
       const found = await keysetPage<EntryRecord>({
@@ -117,7 +142,8 @@ export function auditStore(database: Database, cursors: CursorCodec) {
   };
 }
 
-function filterOf(chain: string, { action, resource_type, actor, from, to }: AuditFilters, afterSeq: number) {
+function filterOf(chain: string, filters: AuditFilters, afterSeq: number) {
+  const { action, resource_type, resource_id, actor, from, to } = filters;
   const times = { ...(from !== undefined && { $gte: from }), ...(to !== undefined && { $lt: to }) };
   return {
     chain,
@@ -125,6 +151,7 @@ function filterOf(chain: string, { action, resource_type, actor, from, to }: Aud
     ...(afterSeq > 0 && { seq: { $gt: afterSeq } }),
     ...(action !== undefined && { action }),
     ...(resource_type !== undefined && { resource_type }),
+    ...(resource_id !== undefined && { resource_id }),
     ...(actor !== undefined && { 'actor.id': actor }),
     ...(Object.keys(times).length > 0 && { created_at: times }),
   };

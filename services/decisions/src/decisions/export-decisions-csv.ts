@@ -2,7 +2,7 @@ import type { RequestContext, StreamedBody } from '@waymark/service-kit/http';
 import type { DecisionsContext } from '../context.ts';
 import { csvOf } from './csv.ts';
 
-/** Streams all decisions, or those with these ids, as CSV, newest first, once the export is recorded for the audit log. */
+/** Streams all or the given decisions as CSV, newest first, once the export is recorded for the audit log. */
 export async function exportDecisionsCsv(
   { store, commit }: DecisionsContext,
   ctx: RequestContext,

@@ -1,70 +1,128 @@
-import { Button, Checkbox, Group, NativeSelect, TextInput } from '@mantine/core';
+import { Button, Checkbox, Group, NativeSelect, Text, TextInput } from '@mantine/core';
+import { useDebouncedCallback, useDisclosure } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
+import { ListFilter } from 'lucide-react';
 import { useEffect, useState } from 'react';
+import { useWorkspace } from '../../session/use-workspace.ts';
+import { FacetPicker } from '../../ui/list/facet-picker.tsx';
 import { OUTCOMES, STATUSES } from '../decision-words.ts';
+import { ColumnChooser } from './column-chooser.tsx';
 import { decisionFiltersOf } from './decision-filters.ts';
+import { authorName, decisionFacets } from './decision-list.ts';
+import { SavedViews } from './saved-views.tsx';
 
 const route = getRouteApi('/user/w/$workspaceId/decisions');
 const ALL = { value: '', label: 'All' };
+const PAUSE_MS = 300;
 
-/** The filters of the decisions, kept in the URL. */
-export function DecisionFilterBar() {
+/** The filters of the decisions, kept in the URL, with views of them and the choice of columns. */
+export default function DecisionFilterBar() {
+  const { id: workspaceId } = useWorkspace();
   const filters = route.useSearch();
   const navigate = route.useNavigate();
+  const { data: facets } = useQuery(decisionFacets(workspaceId, filters));
+  const [isOpen, { toggle }] = useDisclosure();
   const { sort, ...others } = filters;
   const filter = (change: Record<string, unknown>) =>
     void navigate({ search: decisionFiltersOf({ ...filters, ...change }), replace: true });
+  const named = (values: { value: string; count: number }[] = []) =>
+    values.map(({ value, count }) => ({ value, name: value, count }));
+  const authors = (facets?.authors ?? []).map(({ id, name, count }) => ({
+    value: id,
+    name: authorName({ id, name }),
+    count,
+  }));
   return (
-    <Group align="flex-end" gap="sm" mb="md" role="search" aria-label="Filter the decisions">
-      <NativeSelect
-        label="Status"
-        data={[ALL, ...STATUSES]}
-        value={filters.status ?? ''}
-        onChange={(event) => filter({ status: event.currentTarget.value })}
-      />
-      <NativeSelect
-        label="Outcome"
-        data={[ALL, ...OUTCOMES]}
-        value={filters.outcome ?? ''}
-        onChange={(event) => filter({ outcome: event.currentTarget.value })}
-      />
-      <WordFilter label="Tag" value={filters.tag ?? ''} apply={(tag) => filter({ tag })} />
-      <WordFilter label="Type" value={filters.type ?? ''} apply={(type) => filter({ type })} />
-      <Checkbox
-        label="Overdue"
-        mb={8}
-        checked={filters.overdue === true}
-        onChange={(event) => filter({ overdue: event.currentTarget.checked })}
-      />
-      {Object.keys(others).length > 0 && (
+    <>
+      <Group align="flex-end" gap="sm" role="search" aria-label="Filter the decisions">
+        <TextFilter value={filters.text ?? ''} apply={(text) => filter({ text })} />
         <Button
-          variant="subtle"
-          color="var(--mantine-color-text)"
-          onClick={() => navigate({ search: sort ? { sort } : {}, replace: true })}
+          variant="default"
+          hiddenFrom="sm"
+          aria-expanded={isOpen}
+          leftSection={<ListFilter size={16} aria-hidden />}
+          onClick={toggle}
         >
-          Show all
+          Filters
         </Button>
-      )}
-    </Group>
+        <Group align="flex-end" gap="sm" {...(!isOpen && { visibleFrom: 'sm' })}>
+          <NativeSelect
+            label="Status"
+            data={[ALL, ...STATUSES]}
+            value={filters.status ?? ''}
+            onChange={(event) => filter({ status: event.currentTarget.value })}
+          />
+          <NativeSelect
+            label="Outcome"
+            data={[ALL, ...OUTCOMES]}
+            value={filters.outcome ?? ''}
+            onChange={(event) => filter({ outcome: event.currentTarget.value })}
+          />
+          <FacetPicker
+            label="Tag"
+            values={named(facets?.tags)}
+            chosen={filters.tag}
+            pick={(tag) => filter({ tag })}
+          />
+          <FacetPicker
+            label="Type"
+            values={named(facets?.types)}
+            chosen={filters.type}
+            pick={(type) => filter({ type })}
+          />
+          <FacetPicker
+            label="Author"
+            values={authors}
+            chosen={filters.author}
+            pick={(author) => filter({ author })}
+          />
+          <Checkbox
+            label="Overdue"
+            mb={8}
+            checked={filters.overdue === true}
+            onChange={(event) => filter({ overdue: event.currentTarget.checked })}
+          />
+          {Object.keys(others).length > 0 && (
+            <Button
+              variant="subtle"
+              color="var(--mantine-color-text)"
+              onClick={() => navigate({ search: sort ? { sort } : {}, replace: true })}
+            >
+              Show all
+            </Button>
+          )}
+        </Group>
+      </Group>
+      <Group justify="space-between" mt="sm" gap="xs">
+        <Text size="sm" c="dimmed" role="status">
+          {facets && (facets.total === 1 ? '1 decision' : `${facets.total.toLocaleString()} decisions`)}
+        </Text>
+        <Group gap="xs">
+          <SavedViews />
+          <ColumnChooser />
+        </Group>
+      </Group>
+    </>
   );
 }
 
-/** Applies on Enter or blur, because the API matches whole values. */
-function WordFilter(props: { label: string; value: string; apply: (word: string) => void }) {
-  const { label, value, apply } = props;
-  const [word, setWord] = useState(value);
-  useEffect(() => setWord(value), [value]);
-  const applyNew = () => {
-    if (word.trim() !== value) apply(word);
-  };
+/** Applies shortly after the last key. */
+function TextFilter({ value, apply }: { value: string; apply: (text: string) => void }) {
+  const [text, setText] = useState(value);
+  useEffect(() => setText(value), [value]);
+  const applyLater = useDebouncedCallback(apply, PAUSE_MS);
   return (
     <TextInput
-      label={label}
-      w={140}
-      value={word}
-      onChange={(event) => setWord(event.currentTarget.value)}
-      onBlur={applyNew}
-      onKeyDown={(event) => event.key === 'Enter' && applyNew()}
+      type="search"
+      label="Title contains"
+      w={180}
+      maxLength={300}
+      value={text}
+      onChange={(event) => {
+        setText(event.currentTarget.value);
+        applyLater(event.currentTarget.value);
+      }}
     />
   );
 }

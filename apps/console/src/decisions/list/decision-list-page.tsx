@@ -1,23 +1,45 @@
-import { Button, Text } from '@mantine/core';
+import { Box, Button, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { ListChecks, Plus } from 'lucide-react';
+import { lazy, useState } from 'react';
 import { useWorkspace } from '../../session/use-workspace.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { LazyPart } from '../../ui/lazy-part.tsx';
 import { PagedList } from '../../ui/list/paged-list.tsx';
 import { usePaged } from '../../ui/list/use-paged.ts';
 import { Page } from '../../ui/page.tsx';
-import { DecisionFilterBar } from './decision-filter-bar.tsx';
-import { decisionList } from './decision-list.ts';
+import { authorName, decisionFacets, decisionList } from './decision-list.ts';
 import { DecisionTable } from './decision-table.tsx';
+import { useDeleteWithUndo } from './use-delete-with-undo.ts';
+
+// The rows come first; what works on them is large.
+const DecisionFilterBar = lazy(() => import('./decision-filter-bar.tsx'));
+const BulkBar = lazy(() => import('./bulk-bar.tsx'));
 
 const route = getRouteApi('/user/w/$workspaceId/decisions');
 
 export function DecisionListPage() {
   const { id: workspaceId, may } = useWorkspace();
   const filters = route.useSearch();
-  const { sort: _, ...chosen } = filters;
-  const isFiltered = Object.keys(chosen).length > 0;
-  const decisions = usePaged(decisionList(workspaceId, filters));
+  const { sort: _, ...given } = filters;
+  const isFiltered = Object.keys(given).length > 0;
+  const found = usePaged(decisionList(workspaceId, filters));
+  const { data: facets } = useQuery(decisionFacets(workspaceId, filters));
+  const authors = new Map(facets?.authors.map((author) => [author.id, authorName(author)]));
+  const { hidden, remove } = useDeleteWithUndo(workspaceId);
+  const decisions = { ...found, items: found.items?.filter(({ id }) => !hidden.has(id)) };
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const chosen = decisions.items?.filter(({ id }) => selected.has(id)) ?? [];
+  const selection = may('member')
+    ? {
+        has: (id: string) => selected.has(id),
+        set: (ids: string[], isSelected: boolean) => {
+          const others = [...selected].filter((id) => !ids.includes(id));
+          setSelected(new Set(isSelected ? [...others, ...ids] : others));
+        },
+      }
+    : null;
   const isEmpty = decisions.items?.length === 0;
   const create = may('member') && (
     <Button
@@ -31,7 +53,13 @@ export function DecisionListPage() {
   );
   return (
     <Page title="Decisions" actions={isEmpty && !isFiltered ? null : create}>
-      {!(isEmpty && !isFiltered) && <DecisionFilterBar />}
+      {!(isEmpty && !isFiltered) && (
+        <Box className="filter-bar">
+          <LazyPart>
+            <DecisionFilterBar />
+          </LazyPart>
+        </Box>
+      )}
       <PagedList
         isLive
         query={decisions}
@@ -46,8 +74,13 @@ export function DecisionListPage() {
           )
         }
       >
-        {(items) => <DecisionTable decisions={items} />}
+        {(items) => <DecisionTable decisions={items} authors={authors} selection={selection} />}
       </PagedList>
+      {chosen.length > 0 && (
+        <LazyPart>
+          <BulkBar decisions={chosen} remove={remove} clear={() => setSelected(new Set())} />
+        </LazyPart>
+      )}
     </Page>
   );
 }

@@ -1,42 +1,133 @@
-import { Table, Text, UnstyledButton } from '@mantine/core';
+import { Box, Checkbox, Group, Table, Text, UnstyledButton } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { ArrowDown, ArrowUp } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { DataTable } from '../../ui/list/data-table.tsx';
 import { dayInWords } from '../../ui/text/day.ts';
 import { Moment } from '../../ui/text/moment.tsx';
 import { DecisionOutcome, DecisionStatus } from '../decision-badges.tsx';
 import { DecisionLink } from '../decision-link.tsx';
+import { DecisionTags } from '../decision-tags.tsx';
 import { type Decision, isOverdue } from '../decision-words.ts';
 import { DEFAULT_SORT, decisionFiltersOf, type SortField } from './decision-filters.ts';
+import { COLUMN_NAMES, type Column, useColumns } from './use-columns.ts';
 
 const route = getRouteApi('/user/w/$workspaceId/decisions');
 
-export function DecisionTable({ decisions }: { decisions: Decision[] }) {
+const SORTS: Partial<Record<Column, { field: SortField; isDescendingFirst?: boolean }>> = {
+  quality: { field: 'quality_score', isDescendingFirst: true },
+  expected: { field: 'expected_by' },
+  created: { field: 'created_at', isDescendingFirst: true },
+  changed: { field: 'updated_at', isDescendingFirst: true },
+};
+
+/** The selected rows of the list; null where the user may not change any. */
+export interface Selection {
+  has: (id: string) => boolean;
+  set: (ids: string[], isSelected: boolean) => void;
+}
+
+export function DecisionTable(props: {
+  decisions: Decision[];
+  authors: ReadonlyMap<string, string>;
+  selection: Selection | null;
+}) {
+  const { decisions, authors, selection } = props;
+  const [columns] = useColumns();
+  const ids = decisions.map(({ id }) => id);
+  const selected = selection ? ids.filter(selection.has).length : 0;
+  const all = selection && (
+    <Checkbox
+      aria-label="Select all that are shown"
+      checked={selected === ids.length}
+      indeterminate={selected > 0 && selected < ids.length}
+      onChange={(event) => selection.set(ids, event.currentTarget.checked)}
+    />
+  );
+  const heads = columns.map((name) => {
+    const sort = SORTS[name];
+    const label = COLUMN_NAMES[name];
+    return sort ? { name, head: <SortedHead key={name} label={label} {...sort} /> } : label;
+  });
+  const title = {
+    name: 'Decision',
+    head: <SortedHead key="title" field="title" label="Decision" before={all} />,
+  };
   return (
-    <Table.ScrollContainer minWidth={860}>
-      <Table verticalSpacing="xs" aria-label="Decisions">
-        <Table.Thead>
-          <Table.Tr>
-            <SortedHead field="title" label="Decision" />
-            <Table.Th>Status</Table.Th>
-            <Table.Th>Outcome</Table.Th>
-            <SortedHead field="quality_score" label="Quality" isDescendingFirst />
-            <SortedHead field="expected_by" label="Expected by" />
-            <SortedHead field="created_at" label="Created" isDescendingFirst />
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {decisions.map((decision) => (
-            <DecisionRow key={decision.id} decision={decision} />
+    <DataTable
+      columns={[title, ...heads]}
+      minWidth={340 + 110 * columns.length}
+      label="Decisions"
+      spacing="xs"
+    >
+      {decisions.map((decision) => (
+        <Table.Tr key={decision.id} data-selected={selection?.has(decision.id) || undefined}>
+          <Table.Td maw={420}>
+            <Group gap="sm" wrap="nowrap" align="flex-start">
+              {selection && (
+                <Checkbox
+                  aria-label={`Select ${decision.title}`}
+                  checked={selection.has(decision.id)}
+                  onChange={(event) => selection.set([decision.id], event.currentTarget.checked)}
+                />
+              )}
+              <Box miw={0}>
+                <DecisionLink id={decision.id}>{decision.title}</DecisionLink>
+                <div>
+                  <DecisionTags decision={decision} />
+                </div>
+              </Box>
+            </Group>
+          </Table.Td>
+          {columns.map((name) => (
+            <Table.Td key={name} style={name === 'expected' ? { whiteSpace: 'nowrap' } : undefined}>
+              <Cell name={name} decision={decision} authors={authors} />
+            </Table.Td>
           ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+        </Table.Tr>
+      ))}
+    </DataTable>
   );
 }
 
+function Cell(props: { name: Column; decision: Decision; authors: ReadonlyMap<string, string> }): ReactNode {
+  const { name, decision, authors } = props;
+  switch (name) {
+    case 'status':
+      return <DecisionStatus status={decision.status} />;
+    case 'outcome':
+      return <DecisionOutcome outcome={decision.outcome} />;
+    case 'quality':
+      return decision.quality_score;
+    case 'expected':
+      return (
+        <>
+          {decision.expected_by && dayInWords(decision.expected_by)}
+          {isOverdue(decision) && (
+            <Text span size="sm" c="red" fw={600}>
+              {' '}
+              overdue
+            </Text>
+          )}
+        </>
+      );
+    case 'author':
+      return authors.get(decision.created_by);
+    case 'created':
+      return <Moment at={decision.created_at} />;
+    case 'changed':
+      return <Moment at={decision.updated_at} />;
+  }
+}
+
 /** A heading that sorts by its column and reverses the order on the next click. */
-function SortedHead(props: { field: SortField; label: string; isDescendingFirst?: boolean }) {
-  const { field, label, isDescendingFirst = false } = props;
+function SortedHead(props: {
+  field: SortField;
+  label: string;
+  isDescendingFirst?: boolean;
+  before?: ReactNode;
+}) {
+  const { field, label, isDescendingFirst = false, before } = props;
   const filters = route.useSearch();
   const navigate = route.useNavigate();
   const sort = filters.sort ?? DEFAULT_SORT;
@@ -46,50 +137,17 @@ function SortedHead(props: { field: SortField; label: string; isDescendingFirst?
   const Arrow = isDescending ? ArrowDown : ArrowUp;
   return (
     <Table.Th aria-sort={isSorted ? (isDescending ? 'descending' : 'ascending') : 'none'}>
-      <UnstyledButton
-        fz="sm"
-        fw={700}
-        style={{ whiteSpace: 'nowrap' }}
-        onClick={() => navigate({ search: decisionFiltersOf({ ...filters, sort: next }), replace: true })}
-      >
-        {label} {isSorted && <Arrow size={14} aria-hidden style={{ verticalAlign: 'middle' }} />}
-      </UnstyledButton>
+      <Group gap="sm" wrap="nowrap">
+        {before}
+        <UnstyledButton
+          fz="sm"
+          fw={700}
+          style={{ whiteSpace: 'nowrap' }}
+          onClick={() => navigate({ search: decisionFiltersOf({ ...filters, sort: next }), replace: true })}
+        >
+          {label} {isSorted && <Arrow size={14} aria-hidden style={{ verticalAlign: 'middle' }} />}
+        </UnstyledButton>
+      </Group>
     </Table.Th>
-  );
-}
-
-function DecisionRow({ decision }: { decision: Decision }) {
-  const { id, title, status, outcome, quality_score, expected_by, created_at } = decision;
-  const about = [decision.decision_type, ...decision.tags.map((tag) => `#${tag}`)].filter(Boolean);
-  return (
-    <Table.Tr>
-      <Table.Td maw={420}>
-        <DecisionLink id={id}>{title}</DecisionLink>
-        {about.length > 0 && (
-          <Text size="xs" c="dimmed">
-            {about.join(' ')}
-          </Text>
-        )}
-      </Table.Td>
-      <Table.Td>
-        <DecisionStatus status={status} />
-      </Table.Td>
-      <Table.Td>
-        <DecisionOutcome outcome={outcome} />
-      </Table.Td>
-      <Table.Td>{quality_score}</Table.Td>
-      <Table.Td style={{ whiteSpace: 'nowrap' }}>
-        {expected_by && dayInWords(expected_by)}
-        {isOverdue(decision) && (
-          <Text span size="sm" c="red" fw={600}>
-            {' '}
-            overdue
-          </Text>
-        )}
-      </Table.Td>
-      <Table.Td>
-        <Moment at={created_at} />
-      </Table.Td>
-    </Table.Tr>
   );
 }

@@ -3,6 +3,7 @@ import { dayInWords } from '../../ui/text/day.ts';
 import { ImportedBy } from '../../ui/text/imported-by.tsx';
 import { Moment } from '../../ui/text/moment.tsx';
 import { DecisionOutcome, DecisionStatus } from '../decision-badges.tsx';
+import { DecisionTags } from '../decision-tags.tsx';
 import { type Decision, isOverdue } from '../decision-words.ts';
 
 /** The facts of a decision. */
@@ -10,8 +11,6 @@ export function DecisionFacts({ decision }: { decision: Decision }) {
   const { status, outcome, outcome_confidence: confidence } = decision;
   const kind = decision.outcome_confidence_kind === 'forecast' ? 'Forecast' : 'Confidence afterwards';
   const facts = [
-    ['Type', decision.decision_type],
-    ['Tags', decision.tags.join(', ')],
     ['Decided by', decision.decided_by],
     ['Outcome expected by', decision.expected_by && dayInWords(decision.expected_by)],
     [kind, confidence === null ? null : `${Math.round(confidence * 1_000) / 10} %`],
@@ -27,6 +26,9 @@ export function DecisionFacts({ decision }: { decision: Decision }) {
           </Text>
         )}
       </Group>
+      <div>
+        <DecisionTags decision={decision} />
+      </div>
       {facts.map(
         ([label, value]) =>
           value && (

@@ -1,10 +1,17 @@
 import { Table } from '@mantine/core';
 import type { ReactNode } from 'react';
 
+interface Column {
+  name: string;
+  visibleFrom?: 'sm';
+  /** A `Table.Th` of its own, such as one that sorts. */
+  head?: ReactNode;
+}
+
 /** A table that scrolls horizontally if the screen is narrower than `minWidth`. */
 export function DataTable(props: {
   /** Column headings. A column hidden on small screens must be hidden in its cells too. */
-  columns: readonly (string | { name: string; visibleFrom: 'sm' })[];
+  columns: readonly (string | Column)[];
   minWidth: number;
   /** The rows. */
   children: ReactNode;
@@ -19,7 +26,8 @@ export function DataTable(props: {
         <Table.Thead>
           <Table.Tr>
             {columns.map((column) => {
-              const { name, ...others } = typeof column === 'string' ? { name: column } : column;
+              const { name, head, ...others } = typeof column === 'string' ? { name: column } : column;
+              if (head) return head;
               return (
                 <Table.Th key={name} {...others}>
                   {name}

@@ -1,0 +1,34 @@
+import { Anchor } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { useWorkspace } from '../session/use-workspace.ts';
+import type { Decision } from './decision-words.ts';
+
+/** The type and the tags of a decision, as links to the decisions that share them. */
+export function DecisionTags({ decision: { decision_type: type, tags } }: { decision: Decision }) {
+  const { id: workspaceId } = useWorkspace();
+  const shared = [
+    ...(type === null ? [] : [{ text: type, search: { type } }]),
+    ...tags.map((tag) => ({ text: `#${tag}`, search: { tag } })),
+  ];
+  return shared.map(({ text, search }) => (
+    <Anchor
+      key={text}
+      size="xs"
+      c="dimmed"
+      me={8}
+      display="inline-block"
+      lh="24px"
+      renderRoot={(props) => (
+        <Link
+          to="/w/$workspaceId/decisions"
+          params={{ workspaceId }}
+          search={search}
+          preload={false}
+          {...props}
+        />
+      )}
+    >
+      {text}
+    </Anchor>
+  ));
+}

@@ -1,0 +1,26 @@
+import { Button, Checkbox, Popover, Stack } from '@mantine/core';
+import { Columns3 } from 'lucide-react';
+import { COLUMN_NAMES, COLUMNS, useColumns } from './use-columns.ts';
+
+/** Chooses the columns of the list. */
+export function ColumnChooser() {
+  const [columns, setColumns] = useColumns();
+  return (
+    <Popover position="bottom-end" trapFocus withRoles={false} withinPortal={false}>
+      <Popover.Target>
+        <Button variant="default" leftSection={<Columns3 size={16} aria-hidden />}>
+          Columns
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown>
+        <Checkbox.Group value={columns} onChange={setColumns} aria-label="Columns of the list">
+          <Stack gap="xs">
+            {COLUMNS.map((name) => (
+              <Checkbox key={name} value={name} label={COLUMN_NAMES[name]} />
+            ))}
+          </Stack>
+        </Checkbox.Group>
+      </Popover.Dropdown>
+    </Popover>
+  );
+}

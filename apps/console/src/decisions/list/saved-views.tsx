@@ -1,0 +1,109 @@
+import { ActionIcon, Button, Group, NavLink, Popover, Text, TextInput } from '@mantine/core';
+import { useDisclosure, useLocalStorage } from '@mantine/hooks';
+import { useSuspenseQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { Bookmark, X } from 'lucide-react';
+import { useState } from 'react';
+import { sessionQuery } from '../../session/session-query.ts';
+import { useWorkspace } from '../../session/use-workspace.ts';
+import { type DecisionFilters, decisionFiltersOf } from './decision-filters.ts';
+
+const route = getRouteApi('/user/w/$workspaceId/decisions');
+
+interface View {
+  name: string;
+  filters: DecisionFilters;
+}
+
+/** Filters and orders that the user has given names to; this browser keeps them. */
+export function SavedViews() {
+  const { id: workspaceId } = useWorkspace();
+  const { data } = useSuspenseQuery(sessionQuery);
+  const filters = route.useSearch();
+  const [isOpen, { toggle, close, set }] = useDisclosure();
+  const [name, setName] = useState('');
+  const [views, setViews] = useLocalStorage<View[]>({
+    key: `waymark.decision-views.${data.user.id}.${workspaceId}`,
+    defaultValue: [],
+    getInitialValueInEffect: false,
+  });
+  function save(): void {
+    const others = views.filter((view) => view.name !== name.trim());
+    setViews([...others, { name: name.trim(), filters }]);
+    setName('');
+  }
+  return (
+    <Popover
+      position="bottom-end"
+      opened={isOpen}
+      onChange={set}
+      trapFocus
+      withRoles={false}
+      withinPortal={false}
+      width={280}
+    >
+      <Popover.Target>
+        <Button
+          variant="default"
+          leftSection={<Bookmark size={16} aria-hidden />}
+          aria-expanded={isOpen}
+          onClick={toggle}
+        >
+          Views
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown>
+        {views.length === 0 && (
+          <Text size="sm" c="dimmed" mb="xs">
+            Filter and sort, then give the view a name to return to it.
+          </Text>
+        )}
+        {views.map((view) => (
+          <Group key={view.name} gap={4} wrap="nowrap">
+            <NavLink
+              renderRoot={(props) => (
+                <Link
+                  to="/w/$workspaceId/decisions"
+                  params={{ workspaceId }}
+                  search={decisionFiltersOf({ ...view.filters })}
+                  {...props}
+                />
+              )}
+              label={view.name}
+              onClick={close}
+            />
+            <ActionIcon
+              variant="subtle"
+              color="var(--mantine-color-text)"
+              aria-label={`Remove the view ${view.name}`}
+              onClick={() => setViews(views.filter((other) => other !== view))}
+            >
+              <X size={16} />
+            </ActionIcon>
+          </Group>
+        ))}
+        <form
+          onSubmit={(event) => {
+            event.preventDefault();
+            save();
+          }}
+        >
+          <Group gap="xs" mt="xs" align="flex-end" wrap="nowrap">
+            <TextInput
+              label="Save this view as"
+              required
+              withAsterisk={false}
+              maxLength={60}
+              pattern=".*\S.*"
+              value={name}
+              onChange={(event) => setName(event.currentTarget.value)}
+            />
+            <Button type="submit" variant="default">
+              Save
+            </Button>
+          </Group>
+        </form>
+      </Popover.Dropdown>
+    </Popover>
+  );
+}

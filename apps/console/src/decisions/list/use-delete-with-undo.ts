@@ -1,0 +1,63 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { unwrap } from '@waymark/client/api';
+import { useEffect, useRef, useState } from 'react';
+import { api } from '../../api/client.ts';
+import { queryKeys } from '../../api/query-keys.ts';
+import { notifyProblem, notifyUndo } from '../../ui/notify.tsx';
+import { changeMany } from './change-many.ts';
+
+const UNDO_MS = 10_000;
+
+/** Hides decisions, and deletes them unless that is undone; leaving the page deletes them at once. */
+export function useDeleteWithUndo(workspaceId: string) {
+  const queryClient = useQueryClient();
+  const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set());
+  const pending = useRef(new Set<() => void>());
+
+  function showAgain(ids: readonly string[]): void {
+    setHidden((known) => new Set([...known].filter((id) => !ids.includes(id))));
+  }
+
+  function remove(ids: readonly string[]): void {
+    const drop = async (keepalive: boolean) => {
+      stop();
+      const send = (id: string) =>
+        unwrap(
+          api.DELETE('/decisions/{id}', { params: { path: { id }, query: { workspaceId } }, keepalive }),
+        );
+      const failed = await changeMany(ids, send, () => undefined);
+      for (const { error } of failed.slice(0, 1)) notifyProblem(error);
+      await queryClient.invalidateQueries({ queryKey: queryKeys.decisions(workspaceId) });
+      void queryClient.invalidateQueries({ queryKey: queryKeys.metrics(workspaceId) });
+      showAgain(ids);
+    };
+    const dropNow = () => void drop(true);
+    const timer = setTimeout(() => void drop(false), UNDO_MS);
+    const dismiss = notifyUndo(
+      ids.length === 1 ? 'One decision is deleted.' : `${ids.length} decisions are deleted.`,
+      () => {
+        stop();
+        showAgain(ids);
+      },
+    );
+    function stop(): void {
+      clearTimeout(timer);
+      dismiss();
+      pending.current.delete(dropNow);
+    }
+    pending.current.add(dropNow);
+    setHidden((known) => new Set([...known, ...ids]));
+  }
+
+  useEffect(() => {
+    const dropAll = () => {
+      for (const drop of [...pending.current]) drop();
+    };
+    addEventListener('pagehide', dropAll);
+    return () => {
+      removeEventListener('pagehide', dropAll);
+      dropAll();
+    };
+  }, []);
+  return { hidden, remove };
+}

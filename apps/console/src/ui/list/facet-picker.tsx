@@ -1,0 +1,36 @@
+import { Select } from '@mantine/core';
+
+const OFFERED = 50;
+
+/** Picks one of the values that occur, found by a part of it; each shows how often it does. */
+export function FacetPicker(props: {
+  label: string;
+  values: { value: string; name: string; count: number }[];
+  chosen: string | undefined;
+  pick: (value: string | undefined) => void;
+}) {
+  const { label, values, chosen, pick } = props;
+  const known = chosen === undefined || values.some(({ value }) => value === chosen);
+  const offered = known ? values : [...values, { value: chosen, name: chosen, count: 0 }];
+  return (
+    <Select
+      label={label}
+      placeholder="All"
+      w={160}
+      searchable
+      clearable
+      // Mantine hides it from keyboards and screen readers.
+      clearButtonProps={{
+        'aria-hidden': false,
+        tabIndex: 0,
+        size: '24',
+        'aria-label': `Clear ${label.toLowerCase()}`,
+      }}
+      limit={OFFERED}
+      nothingFoundMessage="None contains this."
+      data={offered.map(({ value, name, count }) => ({ value, label: `${name} (${count})` }))}
+      value={chosen ?? null}
+      onChange={(value) => pick(value ?? undefined)}
+    />
+  );
+}

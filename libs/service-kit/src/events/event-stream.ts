@@ -15,7 +15,7 @@ const PARKED_BYTES = 1024 ** 3;
 type StreamConfig = Parameters<JetStreamManager['streams']['add']>[0];
 
 /** Creates a stream of limited retention unless it exists. */
-export async function ensureStream(nats: Nats, config: StreamConfig): Promise<StreamInfo> {
+export async function ensureStream(nats: Pick<Nats, 'manager'>, config: StreamConfig): Promise<StreamInfo> {
   const { streams } = await nats.manager();
   const found = await streams.info(config.name).catch(() => null);
   if (found) return found;
@@ -27,7 +27,11 @@ export async function ensureStream(nats: Nats, config: StreamConfig): Promise<St
  * Creates the stream of domain events unless it exists, and returns its creation time (RFC 3339). A new time
  * means that NATS lost the stream. A full stream refuses events and drops none.
  */
-export async function ensureEventStream(nats: Nats, prefix: string, replicas: number): Promise<string> {
+export async function ensureEventStream(
+  nats: Pick<Nats, 'manager'>,
+  prefix: string,
+  replicas: number,
+): Promise<string> {
   const { name, subjects } = eventStream(prefix);
   const { created } = await ensureStream(nats, {
     name,

@@ -1,5 +1,7 @@
+import { jetstreamManager } from '@nats-io/jetstream';
 import { connect, type Msg, type NatsConnection } from '@nats-io/transport-node';
 import type { EventEnvelope } from '@waymark/contracts';
+import { ensureEventStream } from '@waymark/service-kit/events';
 import { natsServersOf } from '@waymark/service-kit/process';
 import { type Env, streamOf } from './test-environment.ts';
 
@@ -10,9 +12,13 @@ export interface EventWatch {
   stop(): Promise<void>;
 }
 
-/** Collects the events of an environment; a republished event appears once. */
+/**
+ * Creates the stream of an environment and collects its events; a republished event appears once. With the
+ * subscription and no stream, publications of the first moment would wait for an answer until they time out.
+ */
 export async function watchEvents(env: Env): Promise<EventWatch> {
   const nats = await connect({ ...natsServersOf(String(env['NATS_URL'])), maxReconnectAttempts: -1 });
+  await ensureEventStream({ manager: () => jetstreamManager(nats) }, String(env['NATS_PREFIX']), 1);
   const subscription = nats.subscribe(streamOf(env).everySubject);
   const events: EventEnvelope[] = [];
   const seen = new Set<string>();
@@ -38,7 +44,6 @@ function parseEvent(message: Msg): EventEnvelope | null {
 
 /** Removes the streams of an environment from the shared NATS. */
 export async function deleteStream(watch: EventWatch, env: Env): Promise<void> {
-  const { jetstreamManager } = await import('@nats-io/jetstream');
   const manager = await jetstreamManager(watch.nats);
   const { name, parkedName, auditHeadsName, positionsName } = streamOf(env);
   for (const each of [name, parkedName, auditHeadsName, positionsName])

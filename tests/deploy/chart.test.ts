@@ -190,6 +190,23 @@ describe('network policies', () => {
     expect(v6.except).toEqual(['2001:db8::/32']);
   });
 
+  test('webhooks can also reach the networks that the operator allows', async () => {
+    const { spec } = find(await render('everything-on'), 'NetworkPolicy', 'webhooks');
+    const rules = spec.egress
+      .filter((each: { to?: { ipBlock?: unknown }[] }) => each.to?.[0]?.ipBlock)
+      .slice(1, -1);
+    const named = rules.map(({ ports, to }: { ports: { port: number }[]; to: { ipBlock: object }[] }) => [
+      to.map(({ ipBlock }) => ipBlock),
+      ports.map(({ port }) => port),
+    ]);
+    expect(named).toEqual([
+      [[{ cidr: '10.20.0.0/16' }], [443, 8443, 9443]],
+      [[{ cidr: '10.30.0.5/32' }], [443, 8443, 9443, 80]],
+      [[{ cidr: '10.40.0.6/32' }], [9000]],
+      [[{ cidr: 'fd12::/48' }], [8443]],
+    ]);
+  });
+
   test.each(valueSets)(
     'each rule names its destination, except for stores at unknown addresses: %s',
     async (values) => {

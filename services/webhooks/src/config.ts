@@ -1,18 +1,19 @@
 import { limits, webhookPorts, webhookRetryDelaysSeconds } from '@waymark/contracts';
 import { databaseEnvironment, flag, readEnvironment } from '@waymark/service-kit/process';
 import { z } from 'zod';
+import { readAllowedTargets } from './endpoints/allowed-targets.ts';
 import { readEncryptionKeys } from './endpoints/secret-box.ts';
 
 const KEYS_HINT =
   'needs a key of 32 bytes in base64, or several separated by commas; make one: openssl rand -base64 32';
 
-/** Comma-separated: the first encrypts, all decrypt. */
-const encryptionKeys = () =>
-  z.string({ error: KEYS_HINT }).transform((value, context) => {
+/** Fails with `hint`, or else with the message of what `read` throws. */
+const parsed = <T>(read: (text: string) => T, hint?: string) =>
+  z.string({ error: hint }).transform((value, context) => {
     try {
-      return readEncryptionKeys(value);
-    } catch {
-      context.issues.push({ code: 'custom', message: KEYS_HINT, input: undefined });
+      return read(value);
+    } catch (error) {
+      context.issues.push({ code: 'custom', message: hint ?? (error as Error).message, input: undefined });
       return z.NEVER;
     }
   });
@@ -30,7 +31,7 @@ const count = (standard: number, least = 1, most = Number.MAX_SAFE_INTEGER) =>
 
 export const environment = {
   ...databaseEnvironment('webhooks'),
-  WEBHOOK_ENCRYPTION_KEYS: encryptionKeys().describe(
+  WEBHOOK_ENCRYPTION_KEYS: parsed(readEncryptionKeys, KEYS_HINT).describe(
     'Keys that encrypt the secrets of webhooks: 32 bytes in base64, separated by commas; the first encrypts, all decrypt.',
   ),
   WEBHOOK_HEADER_PREFIX: z
@@ -46,6 +47,17 @@ export const environment = {
   WEBHOOK_PORTS: integers(1, 65_535)
     .default([...webhookPorts])
     .describe('Ports that endpoints may have, separated by commas.'),
+  WEBHOOK_ALLOWED_TARGETS: parsed(readAllowedTargets)
+    .default([])
+    .describe(
+      'Hosts, addresses and networks that endpoints may use in addition to public addresses, separated by commas: `10.20.0.0/16`, `[fd12::/48]:8443`, `hooks.internal`. Without a port, those of WEBHOOK_PORTS. `http://` in front allows plain http as well. Loopback, link-local and metadata addresses stay refused.',
+    ),
+  WEBHOOK_PROXY_URL: z
+    .url({ protocol: /^https?$/, error: 'must be a URL like http://user:password@proxy.internal:3128' })
+    .optional()
+    .describe(
+      'An egress proxy (HTTP CONNECT) for deliveries to all but WEBHOOK_ALLOWED_TARGETS. It resolves names, so it must refuse private addresses.',
+    ),
   WEBHOOK_RETRY_DELAYS_SECONDS: integers(1, 30 * 86_400)
     .default([...webhookRetryDelaysSeconds])
     .describe('How long after each failure the next attempt is made, separated by commas.'),

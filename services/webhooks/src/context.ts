@@ -17,7 +17,7 @@ export interface WebhooksRuntime
 /** The dependencies of the service's operations. */
 export interface WebhooksContext extends WebhooksRuntime {
   /** Throws VALIDATION_ERROR when a URL cannot be delivered to. */
-  checkTarget: (url: string) => Promise<void>;
+  checkTarget: (url: string) => void;
   /** Returns the position of the latest event in the stream. Rejects while NATS is down. */
   latestPosition: () => Promise<StreamPosition>;
   /** Makes queues read changed settings before the next attempt, and holds or cancels pending deliveries. */

@@ -45,7 +45,11 @@ export async function startWebhooks(
   const store = webhookStore({ ...opened, retentionDays: config.webhookRetentionDays });
   const metrics = createWebhookMetrics(opened.metrics, store);
   const runtime = { ...opened, config, store, metrics, box: secretBox(config.webhookEncryptionKeys) };
-  const rules = { allowLoopback: config.webhookAllowLoopback, ports: config.webhookPorts };
+  const rules = {
+    allowLoopback: config.webhookAllowLoopback,
+    ports: config.webhookPorts,
+    allowed: config.webhookAllowedTargets,
+  };
   const { resolveHost = hostResolver(), random = Math.random, deadline } = seams;
   if (rules.allowLoopback) {
     runtime.log.warn('WEBHOOK_ALLOW_LOOPBACK: webhooks may go to this machine, over plain http');
@@ -54,7 +58,13 @@ export async function startWebhooks(
   const leaseNeededMs = config.webhookTimeoutMs + LEASE_MARGIN_MS;
   const leaseMs = 2 * leaseNeededMs;
   const leases = createEndpointLeases({ ...runtime, leaseMs, leaseNeededMs });
-  const post = createPost({ rules, resolveHost, timeoutMs: config.webhookTimeoutMs, deadline });
+  const post = createPost({
+    rules,
+    resolveHost,
+    proxyUrl: config.webhookProxyUrl,
+    timeoutMs: config.webhookTimeoutMs,
+    deadline,
+  });
   const health = endpointHealth({ ...runtime, onDisabled: endpointChanged });
   const attempt = createAttempt({ ...runtime, post, health, random });
   const settler = createSettler(runtime);
@@ -86,7 +96,7 @@ export async function startWebhooks(
     ...runtime,
     endpointChanged,
     latestPosition: () => latestPosition(runtime.nats, config.natsPrefix),
-    checkTarget: (url: string) => checkTarget(url, rules, resolveHost),
+    checkTarget: (url: string) => checkTarget(url, rules),
     deliveriesDue: queues.wake,
   };
   return runtime.serve(webhookRoutes(service, workspacePurge(database, ownedCollections).purge));

@@ -196,7 +196,11 @@ describe('a name', () => {
         await workspace.publish();
         const [delivery] = await workspace.deliveries(webhook.id, 1, ({ attempt }) => attempt === 1);
         expect((await workspace.delivery(delivery!.id)).attempts).toMatchObject([
-          { status: null, error: 'the name resolves to an address that is not public', response_body: null },
+          {
+            status: null,
+            error: 'the name does not resolve to an address that webhooks may use',
+            response_body: null,
+          },
         ]);
         await workspace.call('PATCH', `/webhooks/${webhook.id}`, { body: { enabled: false } });
       }

@@ -1,6 +1,8 @@
+import http from 'node:http';
 import { createServer, type Server } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { startWebhookReceiver, type WebhookReceiver } from '@waymark/testing';
+import { type AllowedTarget, readAllowedTargets } from '../src/endpoints/allowed-targets.ts';
 import type { ResolveHost } from '../src/endpoints/resolve-host.ts';
 import { createPost, type Post } from '../src/sending/post.ts';
 
@@ -27,14 +29,21 @@ afterEach(async () => {
   await new Promise((resolve) => server.close(resolve));
 });
 
-function postWith(allowLoopback: boolean, resolveHost: ResolveHost = async () => ['93.184.216.34']): Post {
-  const rules = { allowLoopback, ports: [443, port] };
-  const post = createPost({ rules, resolveHost, timeoutMs: 2_000 });
+const PUBLIC: ResolveHost = async () => ['93.184.216.34'];
+
+function postWith(
+  allowLoopback: boolean,
+  resolveHost = PUBLIC,
+  { proxyUrl, allowed = [] }: { proxyUrl?: string; allowed?: AllowedTarget[] } = {},
+): Post {
+  const rules = { allowLoopback, ports: [443, port], allowed };
+  const post = createPost({ rules, resolveHost, proxyUrl, timeoutMs: 2_000 });
   posts.push(post);
   return post;
 }
 
 const body = Buffer.from('{}');
+const NO_ADDRESS = 'the name does not resolve to an address that webhooks may use';
 
 describe('a POST', () => {
   it('sends the body and the headers unchanged', async () => {
@@ -76,7 +85,7 @@ describe('a POST', () => {
     const answer = await post(`https://rebound.example.com:${port}/`, {}, body);
     expect(answer).toMatchObject({
       status: null,
-      error: 'the name resolves to an address that is not public',
+      error: NO_ADDRESS,
     });
     expect(asked).toBe(1);
     expect(connections).toBe(0);
@@ -85,7 +94,7 @@ describe('a POST', () => {
   it('does not connect to a name with a public address among others', async () => {
     const post = postWith(false, async () => ['93.184.216.34', '127.0.0.1']);
     const answer = await post(`https://half.example.com:${port}/`, {}, body);
-    expect(answer.error).toContain('not public');
+    expect(answer.error).toBe(NO_ADDRESS);
     expect(connections).toBe(0);
   });
 
@@ -110,9 +119,82 @@ describe('a POST', () => {
     expect(connections).toBe(0);
   });
 
-  it('reports a name that does not resolve', async () => {
-    const post = postWith(false, () => Promise.reject(Object.assign(new Error('no'), { code: 'ENOTFOUND' })));
-    expect((await post('https://nowhere.example.com/', {}, body)).error).toBe('the name does not resolve');
+  it.each([
+    ['an unknown name', () => Promise.reject(Object.assign(new Error('no'), { code: 'ENOTFOUND' }))],
+    ['a name for a private address', async () => ['10.1.2.3']],
+  ])('reports %s in the same words as any other that it cannot use', async (_, resolveHost) => {
+    const answer = await postWith(false, resolveHost)('https://nowhere.example.com/', {}, body);
+    expect(answer.error).toBe(NO_ADDRESS);
+  });
+
+  it('checks the address of a name against the port and the scheme that the operator allows', async () => {
+    const allowed = readAllowedTargets('http://10.0.0.0/8:9000, 192.168.0.0/16');
+    const post = postWith(false, async () => ['10.1.2.3'], { allowed });
+    const errorOf = async (url: string) => (await post(url, {}, body)).error;
+    expect(await errorOf('https://any.example.com/')).toBe(NO_ADDRESS);
+    expect(await errorOf('http://any.example.com:9001/')).toMatch(/^the URL must /);
+    // Allowed, but there is nothing at this address.
+    expect(await errorOf('http://any.example.com:9000/')).not.toBe(NO_ADDRESS);
+  });
+
+  describe('through an egress proxy', () => {
+    let proxy: http.Server;
+    let asked: http.IncomingMessage[];
+    /** The first byte that is sent through each tunnel. */
+    let tunnelled: number[];
+    let proxyUrl: string;
+    let isRefusing: boolean;
+
+    beforeEach(async () => {
+      [asked, tunnelled, isRefusing] = [[], [], false];
+      proxy = http.createServer();
+      proxy.on('connect', (request, socket) => {
+        asked.push(request);
+        if (isRefusing) return socket.end('HTTP/1.1 407 Proxy Authentication Required\r\n\r\n');
+        socket.write('HTTP/1.1 200 OK\r\n\r\n');
+        socket.once('data', (chunk: Buffer) => {
+          tunnelled.push(chunk[0]!);
+          socket.destroy();
+        });
+      });
+      await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+      proxyUrl = `http://us%40er:p%3Ass@127.0.0.1:${(proxy.address() as { port: number }).port}`;
+    });
+    afterEach(() => new Promise((resolve) => proxy.close(resolve)));
+
+    it('opens a tunnel with its credentials and begins TLS with the receiver', async () => {
+      const neverAsked = () => Promise.reject(new Error('resolved here'));
+      const answer = await postWith(false, neverAsked, { proxyUrl })('https://hooks.example.com/a', {}, body);
+      expect(answer.status).toBeNull();
+      const credentials = Buffer.from('us@er:p:ss').toString('base64');
+      expect(asked.map(({ url, headers }) => [url, headers['proxy-authorization']])).toEqual([
+        ['hooks.example.com:443', `Basic ${credentials}`],
+      ]);
+      const TLS_HANDSHAKE = 0x16;
+      expect(tunnelled).toEqual([TLS_HANDSHAKE]);
+    });
+
+    it('reports its refusal without its address', async () => {
+      isRefusing = true;
+      const answer = await postWith(false, PUBLIC, { proxyUrl })('https://hooks.example.com/', {}, body);
+      expect(answer).toMatchObject({
+        status: null,
+        error: 'the egress proxy refused the connection with 407',
+      });
+    });
+
+    it('refuses literal addresses as without it', async () => {
+      const answer = await postWith(false, PUBLIC, { proxyUrl })('https://169.254.169.254/', {}, body);
+      expect(answer.error).toMatch(/^the URL must /);
+      expect(asked).toEqual([]);
+    });
+
+    it('is not used for what the operator allows', async () => {
+      const allowed = readAllowedTargets(`hooks.internal`);
+      const post = postWith(false, async () => ['127.0.0.1'], { proxyUrl, allowed });
+      expect((await post('https://hooks.internal/', {}, body)).error).toBe(NO_ADDRESS);
+      expect(asked).toEqual([]);
+    });
   });
 
   it('does not disclose the address that was refused', async () => {

@@ -100,10 +100,6 @@ describe('POST /webhooks', () => {
     ['decimal', 'https://2130706433/'],
     ['octal', 'https://0177.0.0.1/'],
     ['hexadecimal', 'https://0x7f000001/'],
-    ['a name for loopback', 'https://rebound.example.com/'],
-    ['a name for a private address', 'https://internal.example.com/'],
-    ['a name for a public and a metadata address', 'https://half.example.com/'],
-    ['a name for a mapped address', 'https://six.example.com/'],
     ['userinfo', 'https://user:pass@hooks.example.com/'],
     ['an odd port', 'https://hooks.example.com:22/'],
     ['http', 'http://hooks.example.com/'],
@@ -134,9 +130,18 @@ describe('POST /webhooks', () => {
     expect(answer).toMatchObject({ status: 400, body: { error: 'VALIDATION_ERROR', issues: [{ path }] } });
   });
 
-  it('accepts a name that does not resolve yet, because each attempt checks it', async () => {
-    expect((await create(stack.workspace(), { url: 'https://soon.example.com/' })).status).toBe(201);
-  });
+  it.each([
+    'soon.example.com',
+    'rebound.example.com',
+    'internal.example.com',
+    'half.example.com',
+    'six.example.com',
+  ])(
+    'accepts the name %s: each attempt checks it, and a refusal would tell what resolves here',
+    async (name) => {
+      expect((await create(stack.workspace(), { url: `https://${name}/` })).status).toBe(201);
+    },
+  );
 
   it('stops at the limit of a workspace, also for concurrent requests to two replicas, until a deletion', async () => {
     const workspace = stack.workspace();

@@ -15,7 +15,12 @@ export const secretNames = [
   'NATS_URL',
 ];
 /** Secrets that are optional in a deployment. */
-export const optionalSecretNames = ['NATS_CREDS', 'OIDC_CLIENT_SECRET', 'OTEL_EXPORTER_OTLP_HEADERS'];
+export const optionalSecretNames = [
+  'NATS_CREDS',
+  'OIDC_CLIENT_SECRET',
+  'OTEL_EXPORTER_OTLP_HEADERS',
+  'WEBHOOK_PROXY_URL',
+];
 
 const root = findRepositoryRoot();
 const declaredIn = (text: string) =>

@@ -34,6 +34,7 @@ webhooks:
   calls: [accounts, audit]
   stores: [mongodb, nats]
   secrets: { WEBHOOK_ENCRYPTION_KEYS: webhookEncryptionKeys }
+  optional: { WEBHOOK_PROXY_URL: webhookProxyUrl }
 transfer:
   calls: [accounts, audit, decisions, workflows, threads]
   stores: [mongodb, nats]

@@ -13,16 +13,24 @@ special.addSubnet('192.175.48.0', 24); // AS112
 special.addSubnet('198.18.0.0', 15); // benchmarks
 special.addAddress('168.63.129.16'); // Azure's metadata and wire server
 special.addSubnet('3fff::', 20, 'ipv6'); // documentation
+special.addAddress('100.100.100.200'); // Alibaba Cloud's metadata
+special.addSubnet('fd00:ec2::', 32, 'ipv6'); // AWS's metadata
+special.addSubnet('fd20:ce::', 32, 'ipv6'); // Google Cloud's metadata
 
-export type AddressKind = 'public' | 'loopback' | 'refused';
+/** Ranges of networks of one's own: RFC 1918, RFC 4193 and RFC 6598. */
+const PRIVATE = new Set<string>(['private', 'uniqueLocal', 'carrierGradeNat']);
 
-/** Classifies an address. Refuses all that are not clearly public, and IPv6 forms that embed IPv4. */
+export type AddressKind = 'public' | 'private' | 'loopback' | 'refused';
+
+/** Classifies an address. Refuses metadata, everything reserved, and IPv6 forms that embed IPv4. */
 export function addressKind(text: string): AddressKind {
   if (!ipaddr.isValid(text)) return 'refused';
   const address = ipaddr.parse(text);
   const range = address.range();
   if (range === 'loopback') return 'loopback';
-  if (range !== 'unicast' || special.check(address.toString(), address.kind())) return 'refused';
+  if (special.check(address.toString(), address.kind())) return 'refused';
+  if (PRIVATE.has(range)) return 'private';
+  if (range !== 'unicast') return 'refused';
   return address instanceof ipaddr.IPv4 || address.match(GLOBAL_UNICAST) ? 'public' : 'refused';
 }
 

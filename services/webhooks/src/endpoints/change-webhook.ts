@@ -14,7 +14,7 @@ export async function updateWebhook(
   { workspace_id, ...input }: WebhookUpdate,
 ): Promise<Webhook> {
   await findEndpoint(service, ctx, id, workspace_id);
-  if (input.url !== undefined) await service.checkTarget(input.url);
+  if (input.url !== undefined) service.checkTarget(input.url);
   const { endpoint, isChanged } = await service.commit(ctx, async (tx) => {
     const before = await readEndpoint(service, id, tx);
     const fields = updatedFields(input, before, new Date(service.now()).toISOString());

@@ -12,7 +12,7 @@ export async function createWebhook(
   input: WebhookCreate,
 ): Promise<WebhookWithSecret> {
   const { store, box, commit, now } = service;
-  await service.checkTarget(input.url);
+  service.checkTarget(input.url);
   // Without NATS it gets the events that wait there too: better than to miss one.
   const created_after = await service.latestPosition().catch(() => null);
   const { workspaceId } = ctx.access;

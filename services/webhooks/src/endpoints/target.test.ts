@@ -1,9 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import { addressKind } from './address.ts';
-import { isAllowedAddress, targetFault } from './target.ts';
+import { readAllowedTargets } from './allowed-targets.ts';
+import { isListed, mayConnect, type TargetRules, targetFault } from './target.ts';
 
-const production = { allowLoopback: false, ports: [443, 8443] };
-const development = { allowLoopback: true, ports: [443, 8443] };
+const production: TargetRules = { allowLoopback: false, ports: [443, 8443], allowed: [] };
+const development = { ...production, allowLoopback: true };
+const allowing = (text: string) => ({ ...production, allowed: readAllowedTargets(text) });
 
 const PUBLIC = [
   'https://example.com',
@@ -127,25 +129,113 @@ describe('targetFault', () => {
   );
 });
 
-describe('isAllowedAddress', () => {
+describe('mayConnect', () => {
+  const url = new URL('https://example.com/');
+
   it('allows loopback only where the rules allow it, and private addresses never', () => {
-    expect(['1.1.1.1', '127.0.0.1', '::1', '10.0.0.1'].map((a) => isAllowedAddress(a, production))).toEqual([
-      true,
-      false,
-      false,
-      false,
-    ]);
-    expect(['1.1.1.1', '127.0.0.1', '::1', '10.0.0.1'].map((a) => isAllowedAddress(a, development))).toEqual([
-      true,
-      true,
-      true,
-      false,
-    ]);
+    const addresses = ['1.1.1.1', '127.0.0.1', '::1', '10.0.0.1'];
+    const allowed = (rules: TargetRules) => addresses.filter((address) => mayConnect(url, address, rules));
+    expect(allowed(production)).toEqual(['1.1.1.1']);
+    expect(allowed(development)).toEqual(['1.1.1.1', '127.0.0.1', '::1']);
   });
 
   it('refuses text that is not an address', () => {
     expect(addressKind('example.com')).toBe('refused');
     expect(addressKind('')).toBe('refused');
     expect(addressKind('fe80::1%eth0')).toBe('refused');
+  });
+});
+
+describe('targets that the operator allows', () => {
+  const list =
+    '10.20.0.0/16, http://10.30.0.5:8080, [fd12:3456::/48]:9443, hooks.internal, http://Old.internal';
+  const rules = allowing(list);
+
+  it.each([
+    'https://10.20.1.1/',
+    'https://10.20.255.255:8443/',
+    'http://10.30.0.5:8080/',
+    'https://10.30.0.5:8080/',
+    'https://[fd12:3456::1]:9443/',
+    'https://hooks.internal/',
+    'https://HOOKS.internal:8443/',
+    'http://old.internal/',
+    'https://old.internal/',
+    'https://example.com/',
+    'https://8.8.8.8/',
+  ])('include %s', (text) => {
+    expect(targetFault(text, rules)).toBeNull();
+  });
+
+  it.each([
+    'https://10.21.0.1/',
+    'https://10.20.1.1:22/',
+    'http://10.20.1.1/',
+    'http://10.30.0.5/',
+    'https://10.30.0.5/',
+    'http://10.30.0.6:8080/',
+    'https://[fd12:3456::1]/',
+    'https://[fd12:3457::1]:9443/',
+    'http://hooks.internal/',
+    'https://hooks.internal:9443.evil.example/',
+    'http://old.internal:22/',
+    'http://example.com/',
+    'https://[::ffff:10.20.1.1]/',
+    'https://[64:ff9b::10.20.1.1]/',
+    'https://user@10.20.1.1/',
+    'https://169.254.169.254/',
+    'https://127.0.0.1/',
+  ])('do not include %s', (text) => {
+    expect(targetFault(text, rules)).toMatch(/^must /);
+  });
+
+  it.each<[address: string, url: string, isAllowed: boolean]>([
+    ['10.20.7.7', 'https://any.example/', true],
+    ['10.21.7.7', 'https://any.example/', false],
+    ['10.30.0.5', 'http://any.example:8080/', true],
+    ['10.30.0.5', 'https://any.example/', false],
+    ['8.8.8.8', 'http://any.example:8080/', false],
+    ['192.168.9.9', 'https://hooks.internal/', true],
+    ['192.168.9.9', 'https://other.internal/', false],
+    ['8.8.8.8', 'http://old.internal/', true],
+    ['169.254.169.254', 'https://hooks.internal/', false],
+    ['fd00:ec2::254', 'https://hooks.internal/', false],
+    ['100.100.100.200', 'https://hooks.internal/', false],
+    ['127.0.0.1', 'https://hooks.internal/', false],
+    ['::ffff:10.20.7.7', 'https://any.example/', false],
+    ['64:ff9b::a14:707', 'https://any.example/', false],
+  ])('and a name that resolves to %s for %s: %s', (address, text, isAllowed) => {
+    expect(mayConnect(new URL(text), address, rules)).toBe(isAllowed);
+  });
+
+  it('go there without the egress proxy', () => {
+    const direct = [
+      'https://10.20.1.1/',
+      'https://hooks.internal/',
+      'http://old.internal/',
+      'https://localhost/',
+    ];
+    const others = ['https://example.com/', 'https://8.8.8.8/', 'https://other.internal/'];
+    expect([...direct, ...others].filter((text) => isListed(new URL(text), rules))).toEqual(direct);
+  });
+
+  it.each([
+    'localhost:x',
+    '10.0.0.0/33',
+    '10.0.0',
+    'http://',
+    'https://10.0.0.1',
+    'a b',
+    '10.0.0.1:0',
+    '10.0.0.1:65536',
+    'fd12::/48',
+    '*.internal',
+    '127.0.0.0/8',
+    '0.0.0.0/0',
+    '169.254.0.0/16',
+    '[::ffff:10.0.0.1]',
+    '[fd00:ec2::254]',
+  ])('cannot be %s', (text) => {
+    expect(() => readAllowedTargets(`10.0.0.1, ${text}`)).toThrow(JSON.stringify(text));
   });
 });

@@ -1,8 +1,8 @@
 import { isIPv6, type LookupFunction } from 'node:net';
 import { type DeliveryAttempt, type HttpHeader, limits } from '@waymark/contracts';
-import { Agent, type Dispatcher, request } from 'undici';
+import { Agent, type Dispatcher, Pool, ProxyAgent, request } from 'undici';
 import type { ResolveHost } from '../endpoints/resolve-host.ts';
-import { isAllowedAddress, type TargetRules, targetFault } from '../endpoints/target.ts';
+import { isListed, mayConnect, type TargetRules, targetFault } from '../endpoints/target.ts';
 
 type AttemptAnswer = Omit<DeliveryAttempt, 'series' | 'attempt' | 'started_at' | 'request'> & {
   retryAfter: string | null;
@@ -26,30 +26,35 @@ const timerDeadline: Deadline = (end, afterMs) => {
   return () => clearTimeout(timer);
 };
 
-/** Creates the POST of an attempt: it follows no redirect and connects only to allowed addresses. */
+/**
+ * Creates the POST of an attempt: it follows no redirect and connects only to allowed addresses. What the
+ * operator does not list itself goes through the egress proxy, if there is one, which resolves names.
+ */
 export function createPost(options: {
   rules: TargetRules;
   resolveHost: ResolveHost;
+  proxyUrl?: string | undefined;
   timeoutMs: number;
   deadline?: Deadline | undefined;
 }): Post {
-  const { rules, resolveHost, timeoutMs, deadline = timerDeadline } = options;
+  const { rules, resolveHost, proxyUrl, timeoutMs, deadline = timerDeadline } = options;
 
   /** Returns the addresses that were checked: a name that resolves differently later does not evade it. */
-  const lookup: LookupFunction = (hostname, { all }, callback) => {
-    resolveHost(hostname).then(
-      (addresses) => {
-        if (!addresses.every((address) => isAllowedAddress(address, rules)))
-          return callback(new ReadableError('the name resolves to an address that is not public'), '');
-        const found = addresses.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }));
-        if (all) callback(null, found);
-        else callback(null, found[0]!.address, found[0]!.family);
-      },
-      (error) => callback(error, ''),
-    );
-  };
-  const agent = new Agent({
-    connect: { lookup, timeout: timeoutMs },
+  const lookupFor =
+    (origin: URL): LookupFunction =>
+    (hostname, { all }, callback) => {
+      resolveHost(hostname).then(
+        (addresses) => {
+          if (!addresses.every((address) => mayConnect(origin, address, rules)))
+            return callback(new ReadableError(NO_ADDRESS), '');
+          const found = addresses.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }));
+          if (all) callback(null, found);
+          else callback(null, found[0]!.address, found[0]!.family);
+        },
+        (error) => callback(error, ''),
+      );
+    };
+  const connections = {
     allowH2: false,
     // A receiver could ask for ten minutes, and so keep one of our sockets for each attempt.
     keepAliveMaxTimeout: KEEP_ALIVE_MS,
@@ -57,10 +62,19 @@ export function createPost(options: {
     // One timer limits the whole attempt. These two timeouts would never end an answer that arrives slowly.
     headersTimeout: 0,
     bodyTimeout: 0,
+  };
+  const direct = new Agent({
+    ...connections,
+    factory: (origin, pooled) =>
+      new Pool(origin, { ...pooled, connect: { lookup: lookupFor(new URL(origin)), timeout: timeoutMs } }),
   });
+  const proxy = proxyUrl
+    ? new ProxyAgent({ ...connections, uri: proxyUrl, connectTimeout: timeoutMs })
+    : null;
 
   async function exchange(url: string, init: Omit<Dispatcher.RequestOptions, 'origin' | 'path'>) {
-    const { statusCode, headers, body } = await request(url, { ...init, dispatcher: agent });
+    const dispatcher = proxy && !isListed(new URL(url), rules) ? proxy : direct;
+    const { statusCode, headers, body } = await request(url, { ...init, dispatcher });
     try {
       return {
         status: statusCode,
@@ -95,7 +109,8 @@ export function createPost(options: {
       cancel();
     }
   };
-  return Object.assign(post, { close: () => agent.destroy() });
+  const close = async () => void (await Promise.all([direct.destroy(), proxy?.destroy()]));
+  return Object.assign(post, { close });
 }
 
 /** Leaves out the values of cookies: they may give access to the receiver's own systems. */
@@ -118,13 +133,16 @@ async function readStart(body: Dispatcher.ResponseData['body']): Promise<string>
   return Buffer.concat(chunks).subarray(0, limits.webhookAnswerKeptBytes).toString('utf8');
 }
 
+/** The same for an unknown name and a private one, so that it reveals nothing about the network. */
+const NO_ADDRESS = 'the name does not resolve to an address that webhooks may use';
+
 const REASONS: Record<string, string> = {
   ECONNREFUSED: 'the connection was refused',
   ECONNRESET: 'the connection was reset',
   EPIPE: 'the connection was reset',
   UND_ERR_SOCKET: 'the connection was closed',
-  ENOTFOUND: 'the name does not resolve',
-  ENODATA: 'the name does not resolve',
+  ENOTFOUND: NO_ADDRESS,
+  ENODATA: NO_ADDRESS,
   ESERVFAIL: 'the name does not resolve: its name server failed',
   ETIMEOUT: 'the name does not resolve: its name server did not answer',
   UND_ERR_CONNECT_TIMEOUT: 'no connection in time',
@@ -136,6 +154,9 @@ const REASONS: Record<string, string> = {
 /** Returns why there was no answer, in words for the endpoint's owner. */
 function reasonOf(error: unknown, timeoutMs: number): string {
   const { name, code, message, errors } = error as Partial<NodeJS.ErrnoException & AggregateError>;
+  // The message of ProxyAgent, which has no code of its own for it.
+  const refused = /^Proxy response \((\d+)\)/.exec(message ?? '');
+  if (refused) return `the egress proxy refused the connection with ${refused[1]}`;
   if (name === 'AbortError') return `no whole answer within ${timeoutMs} ms`;
   if (error instanceof ReadableError) return error.message;
   if (errors?.[0]) return reasonOf(errors[0], timeoutMs);

@@ -73,13 +73,86 @@ describe('search from anywhere', () => {
     });
     await page.keyboard.press('Control+k');
     await input.fill('mooring');
-    await page.getByText('8 found').waitFor();
+    await page.getByText('11 found').waitFor();
+    await page.getByText('Decisions, the newest 8 of 11').waitFor();
     await page.keyboard.press('ArrowUp');
     await page.getByRole('option', { name: 'Show more decisions', selected: true }).waitFor();
     await page.keyboard.press('Enter');
     await page.getByText('11 found').waitFor();
     await page.getByRole('option', { name: /Mooring 3/, selected: true }).waitFor();
     expect(await page.getByRole('option', { name: /Show more/ }).count()).toBe(0);
+  });
+
+  it('opens pages, starts actions and finds people, also with typos', async () => {
+    const { workspaceId, key, cookie } = await app.product.workspace();
+    const body = { workspaceId, title: 'Choose a harbour' };
+    const decision = await app.product.call('POST', '/decisions', { key, body });
+    const { name } = (await app.product.call('GET', '/auth/me', { cookie })).body.user;
+    const page = await app.visit(`/w/${workspaceId}/decisions/${decision.body.id}`, { cookie });
+    await page.getByRole('heading', { name: 'Choose a harbour' }).waitFor();
+    const input = page.getByRole('combobox', { name: /^Search/ });
+    const find = async (typed: string, option: string | RegExp) => {
+      await page.keyboard.press('Control+k');
+      await input.fill(typed);
+      await page.getByRole('option', { name: option }).first().click();
+    };
+    await page.keyboard.press('Control+k');
+    await page.getByRole('group', { name: 'Recently opened' }).getByText('Choose a harbour').waitFor();
+    await page.getByRole('group', { name: 'Actions' }).getByText('New decision').waitFor();
+    await page.keyboard.press('Escape');
+
+    await find('invtie', 'Invite somebody');
+    await page.getByRole('dialog', { name: /Invite/ }).waitFor();
+    await checkAccessible(page);
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await find('rotate key', 'Rotate an API key');
+    await page.waitForURL(`**/w/${workspaceId}/settings/api-keys`);
+    await find('audti', 'Audit log');
+    await page.waitForURL(`**/w/${workspaceId}/audit`);
+    await find('create api key', 'Create an API key');
+    await page.getByRole('dialog').waitFor();
+    await page.keyboard.press('Escape');
+    await find(name, new RegExp(`^${name} `));
+    await page.waitForURL(`**/w/${workspaceId}/settings/members`);
+    await find('harbuor', 'Choose a harbour');
+    await page.waitForURL(`**/w/${workspaceId}/decisions/${decision.body.id}`);
+  });
+
+  it('offers keyboard shortcuts, which can be turned off', async () => {
+    const { workspaceId, cookie } = await app.product.signUp();
+    const page = await app.visit(`/w/${workspaceId}/settings`, { cookie });
+    await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
+    const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+    await eventually(async () => {
+      await page.keyboard.press('?');
+      expect(await help.count()).toBe(1);
+    });
+    await help.getByRole('rowheader', { name: 'New decision' }).waitFor();
+    await checkAccessible(page);
+    await page.keyboard.press('Escape');
+    await help.waitFor({ state: 'detached' });
+    await page.keyboard.press('g');
+    await page.keyboard.press('d');
+    await page.waitForURL(`**/w/${workspaceId}/decisions`);
+    await page.keyboard.press('/');
+    await page.getByRole('combobox', { name: /^Search/ }).fill('shortcuts');
+    await page.keyboard.press('Enter');
+    await help.getByLabel('Single keys work as shortcuts').uncheck();
+    await page.keyboard.press('Escape');
+    await help.waitFor({ state: 'detached' });
+    await page.keyboard.press('c');
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox', { name: /^Search/ }).fill('shortcuts');
+    await page.keyboard.press('Enter');
+    await help.getByLabel('Single keys work as shortcuts').check();
+    await page.keyboard.press('Escape');
+    await help.waitFor({ state: 'detached' });
+    await page.waitForURL(`**/w/${workspaceId}/decisions`);
+    await page.keyboard.press('c');
+    await page.waitForURL(`**/w/${workspaceId}/decisions/new`);
+    await page.getByLabel('Title').fill('c / ?');
+    expect(await page.getByLabel('Title').inputValue()).toBe('c / ?');
   });
 
   it('reports that nothing was found, cancels outdated requests, and reports failures', async () => {

@@ -1,16 +1,22 @@
 import { ActionIcon, Button, Text } from '@mantine/core';
+import { useRouter } from '@tanstack/react-router';
 import { Search } from 'lucide-react';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { useWorkspace } from '../session/use-workspace.ts';
+import type { Shortcut } from './shortcuts.ts';
 
 const SearchDialog = lazy(() => import('./search-dialog.tsx'));
+const ShortcutsDialog = lazy(() => import('./shortcuts-dialog.tsx'));
 
 const isApple = /Mac|iPhone|iPad/.test(navigator.platform);
 
-/** Opens the search by click, Ctrl-K or Cmd-K. */
+/** Opens the search by click, Ctrl-K or Cmd-K, and runs the shortcuts of single keys. */
 export function SearchButton() {
-  const { id: workspaceId } = useWorkspace();
-  const [isOpen, setIsOpen] = useState(false);
+  const { id: workspaceId, may } = useWorkspace();
+  const router = useRouter();
+  const [shown, show] = useState<'search' | 'help' | null>(null);
+  const close = () => show(null);
+  const mayWrite = may('member');
   useEffect(() => {
     const open = (event: KeyboardEvent) => {
       const isShortcut = (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey;
@@ -18,15 +24,34 @@ export function SearchButton() {
       // Otherwise the browser's own search would open.
       event.preventDefault();
       // Not over another dialog, which it would hide.
-      if (!document.querySelector('[role="dialog"]')) setIsOpen(true);
+      if (!document.querySelector('[role="dialog"]')) show('search');
     };
     document.addEventListener('keydown', open);
     return () => document.removeEventListener('keydown', open);
   }, []);
+  useEffect(() => {
+    let stop: () => void = () => undefined;
+    let isOver = false;
+    const run = (shortcut: Shortcut) => {
+      if ('show' in shortcut) show(shortcut.show);
+      else if (mayWrite || shortcut.go !== 'decisions/new')
+        router.history.push(`/w/${workspaceId}/${shortcut.go}`);
+    };
+    import('./shortcuts.ts').then(
+      ({ listenForShortcuts }) => {
+        if (!isOver) stop = listenForShortcuts(run);
+      },
+      () => undefined,
+    );
+    return () => {
+      isOver = true;
+      stop();
+    };
+  }, [workspaceId, mayWrite, router]);
   const shared = {
     variant: 'default',
     'aria-keyshortcuts': 'Control+K Meta+K',
-    onClick: () => setIsOpen(true),
+    onClick: () => show('search'),
   };
   return (
     <>
@@ -39,11 +64,10 @@ export function SearchButton() {
           {isApple ? '⌘ K' : 'Ctrl K'}
         </Text>
       </Button>
-      {isOpen && (
-        <Suspense>
-          <SearchDialog key={workspaceId} onClose={() => setIsOpen(false)} />
-        </Suspense>
-      )}
+      <Suspense>
+        {shown === 'search' && <SearchDialog key={workspaceId} onClose={close} onHelp={() => show('help')} />}
+        {shown === 'help' && <ShortcutsDialog onClose={close} />}
+      </Suspense>
     </>
   );
 }

@@ -7,18 +7,31 @@ import { Search } from 'lucide-react';
 import { type KeyboardEvent, useId, useState } from 'react';
 import { api } from '../api/client.ts';
 import { queryKeys } from '../api/query-keys.ts';
+import { recentItems, rememberItem } from '../session/recent-items.ts';
 import { useWorkspace } from '../session/use-workspace.ts';
 import { Dialog } from '../ui/dialog/dialog.tsx';
 import { ProblemAlert } from '../ui/problem-alert.tsx';
 import { HitOption } from './hit-option.tsx';
 import { MoreOption } from './more-option.tsx';
-import { recentHits, rememberHit } from './recent-hits.ts';
-import { groupsOf, type HitGroup, type LaterPage, type SearchHit, withPages } from './search-hit.ts';
+import { type Place, placesFor } from './places.ts';
+import {
+  type GroupName,
+  groupsOf,
+  type HitGroup,
+  type LaterPage,
+  type SearchHit,
+  type Total,
+  withPages,
+} from './search-hit.ts';
+import { usePeople } from './use-people.ts';
+import { useSimilarTitles } from './use-similar-titles.ts';
 import './search.css';
 
 const PAUSE_MS = 200;
 const SHOWN_OF_A_GROUP = 8;
 const LONGEST_QUERY = 200;
+/** Hits are counted up to this many. */
+const COUNTED = 100;
 
 type More = NonNullable<HitGroup['more']>;
 
@@ -27,9 +40,9 @@ function choicesOf({ hits, more }: HitGroup): { hit?: SearchHit; more?: More }[]
   return [...hits.map((hit) => ({ hit })), ...(more ? [{ more }] : [])];
 }
 
-/** Searches decisions, workflows and nodes. Arrow keys select, Enter opens. */
-export default function SearchDialog({ onClose }: { onClose: () => void }) {
-  const { id: workspaceId } = useWorkspace();
+/** Finds pages, actions, people, decisions, workflows and nodes. Arrow keys select, Enter opens. */
+export default function SearchDialog({ onClose, onHelp }: { onClose: () => void; onHelp: () => void }) {
+  const { id: workspaceId, may } = useWorkspace();
   const router = useRouter();
   const listId = useId();
   const [text, setText] = useState('');
@@ -60,20 +73,41 @@ export default function SearchDialog({ onClose }: { onClose: () => void }) {
     onSuccess: (result, { name, of }) =>
       setLater((known) => ({ of, pages: [...(known.of === of ? known.pages : []), { name, result }] })),
   });
-  const found = search.data && groupsOf(workspaceId, withPages(search.data, pages));
-  const groups = isRecent ? recentGroup(workspaceId) : (found ?? []);
-  const choices = groups.flatMap(choicesOf);
-  const active = Math.min(at, choices.length - 1);
-  const count = groups.reduce((sum, { hits }) => sum + hits.length, 0);
+  const found = (!isRecent && search.data && groupsOf(workspaceId, withPages(search.data, pages))) || [];
   // Show only the results of the current input.
   const isSettled = isRecent || (asked === typed && !search.isFetching);
+  const totals = useTotals(asked, isSettled && found.some(({ more }) => more !== null));
+  const content = found.map((group) => ({ ...group, total: totals[group.name ?? 'nodes'] ?? null }));
+  const people = usePeople(typed);
+  const isNothing = !isRecent && isSettled && !search.isError && found.length === 0;
+  const similar = useSimilarTitles(typed, isNothing);
+  const places = placesFor(typed, may).map((place) => placeHit(workspaceId, place));
+  const groups = [
+    ...localGroup('Recently opened', isRecent ? recentHits(workspaceId) : []),
+    ...localGroup(
+      'Actions',
+      places.filter(({ about }) => about === 'action'),
+    ),
+    ...localGroup(
+      'Pages',
+      places.filter(({ about }) => about === 'page'),
+    ),
+    ...localGroup('People', people),
+    ...content,
+    ...localGroup('Similar titles', similar),
+  ];
+  const choices = groups.flatMap(choicesOf);
+  const active = Math.min(at, choices.length - 1);
+  const count = groups.reduce((sum, { hits, total }) => sum + (total?.count ?? hits.length), 0);
+  const isAtLeast = groups.some(({ total, more }) => total?.isAtLeast ?? more !== null);
 
   function showMore(wanted: More) {
     if (!more.isPending && isSettled) more.mutate({ ...wanted, of: search.data });
   }
 
   function open(hit: SearchHit) {
-    rememberHit(workspaceId, hit);
+    if (hit.address === HELP) return onHelp();
+    if (!isPlace(hit)) rememberItem(workspaceId, hit);
     onClose();
     router.history.push(hit.address);
   }
@@ -84,9 +118,9 @@ export default function SearchDialog({ onClose }: { onClose: () => void }) {
     if (move !== undefined && choices.length > 0) {
       event.preventDefault();
       setAt((active + move + choices.length) % choices.length);
-    } else if (event.key === 'Enter' && !event.nativeEvent.isComposing && isSettled) {
+    } else if (event.key === 'Enter' && !event.nativeEvent.isComposing) {
       event.preventDefault();
-      if (chosen?.hit) open(chosen.hit);
+      if (chosen?.hit && (isSettled || isPlace(chosen.hit))) open(chosen.hit);
       else if (chosen?.more) showMore(chosen.more);
     }
   }
@@ -96,12 +130,12 @@ export default function SearchDialog({ onClose }: { onClose: () => void }) {
       <TextInput
         data-autofocus
         role="combobox"
-        aria-label="Search decisions, workflows and nodes"
+        aria-label="Search or run a command"
         aria-expanded={choices.length > 0}
         aria-controls={listId}
         aria-autocomplete="list"
         {...(choices.length > 0 && { 'aria-activedescendant': `${listId}-${active}` })}
-        placeholder="A word of a title, a rationale, a message …"
+        placeholder="A page, an action, a person, or a word of a decision …"
         leftSection={<Search size={16} aria-hidden />}
         rightSection={!isSettled && !search.isError && <Loader size="xs" aria-hidden />}
         maxLength={LONGEST_QUERY}
@@ -117,7 +151,7 @@ export default function SearchDialog({ onClose }: { onClose: () => void }) {
           <ProblemAlert error={search.error} retry={() => void search.refetch()} />
         )}
         <Text role="status" size="sm" c="dimmed">
-          {statusOf({ isRecent, isSettled, isError: search.isError, typed, count })}
+          {statusOf({ isRecent, isSettled, isError: search.isError, typed, count, isAtLeast })}
         </Text>
         {more.isError && <ProblemAlert error={more.error} />}
         <Hits listId={listId} groups={groups} active={active} onOpen={open} onMore={showMore} />
@@ -147,12 +181,12 @@ function Hits(props: {
   };
   return (
     <div id={listId} role="listbox" aria-label="Found">
-      {groups.map(({ label, hits, more }) => (
+      {groups.map(({ label, hits, more, total }) => (
         // biome-ignore lint/a11y/useSemanticElements: a fieldset is for entries, this is a group of options
         <div key={label} role="group" aria-label={label}>
           <Text size="xs" fw={700} c="dimmed" mt="sm" mb={4} aria-hidden>
             {label}
-            {more && `, the newest ${hits.length}`}
+            {more && `, the newest ${hits.length}${total ? ` of ${totalInWords(total)}` : ''}`}
           </Text>
           {hits.map((hit) => (
             <HitOption key={hit.id} {...next()} hit={hit} onOpen={() => onOpen(hit)} />
@@ -166,10 +200,43 @@ function Hits(props: {
   );
 }
 
-function recentGroup(workspaceId: string): HitGroup[] {
-  const hits = recentHits(workspaceId);
-  return hits.length > 0 ? [{ label: 'Recently opened', hits, more: null }] : [];
+/** Pages and actions are known at once, and are not recent items. */
+const isPlace = ({ about }: SearchHit) => about === 'action' || about === 'page';
+
+/** The address of the list of shortcuts, which is not a page. */
+const HELP = '#shortcuts';
+
+function placeHit(workspaceId: string, { id, title, about, path }: Place): SearchHit {
+  const address = path === null ? HELP : path.startsWith('/') ? path : `/w/${workspaceId}/${path}`;
+  return { id, title, about, address, highlights: [] };
 }
+
+const recentHits = (workspaceId: string): SearchHit[] =>
+  recentItems(workspaceId).map((item) => ({ ...item, highlights: [] }));
+
+const localGroup = (label: string, hits: SearchHit[]): HitGroup[] =>
+  hits.length > 0 ? [{ label, hits, more: null }] : [];
+
+/** How many hits each group has, counted up to a limit. */
+function useTotals(asked: string, isWanted: boolean): Partial<Record<GroupName, Total>> {
+  const { id: workspaceId } = useWorkspace();
+  const { data } = useQuery({
+    queryKey: [...queryKeys.search(workspaceId), asked, 'totals'],
+    queryFn: ({ signal }) => {
+      const query = { workspaceId, q: asked, limit: COUNTED };
+      return unwrap(api.GET('/search', { params: { query }, signal }));
+    },
+    enabled: isWanted,
+  });
+  if (!data || !isWanted) return {};
+  const total = (name: GroupName) => ({
+    count: data[name].length,
+    isAtLeast: data.next_cursors[name] !== null,
+  });
+  return { decisions: total('decisions'), workflows: total('workflows'), nodes: total('nodes') };
+}
+
+const totalInWords = ({ count, isAtLeast }: Total) => (isAtLeast ? `more than ${count}` : String(count));
 
 /** The state as text, announced by screen readers. */
 function statusOf(state: {
@@ -178,11 +245,13 @@ function statusOf(state: {
   isError: boolean;
   typed: string;
   count: number;
+  isAtLeast: boolean;
 }): string {
-  const { isRecent, isSettled, isError, typed, count } = state;
-  if (isRecent) return count > 0 ? '' : 'Searches titles, descriptions, rationales, tags and messages.';
+  const { isRecent, isSettled, isError, typed, count, isAtLeast } = state;
+  if (isRecent) return 'Searches titles, descriptions, rationales, tags and messages.';
   if (isError) return '';
   if (!isSettled) return 'Searching …';
   if (count === 0) return `No results for “${typed}”. Parts of words match; check the spelling.`;
+  if (isAtLeast) return `More than ${count} found`;
   return count === 1 ? 'One found' : `${count} found`;
 }

@@ -15,11 +15,20 @@ export interface SearchHit {
 
 export type GroupName = 'decisions' | 'workflows' | 'nodes';
 
+/** How many hits there are, or that there are more than this many. */
+export interface Total {
+  count: number;
+  isAtLeast: boolean;
+}
+
 export interface HitGroup {
+  /** Absent for what the console itself finds. */
+  name?: GroupName;
   label: string;
   hits: SearchHit[];
   /** The cursor of the next page, if there is one. */
   more: { name: GroupName; cursor: string } | null;
+  total?: Total | null;
 }
 
 /** A further page of one group. */
@@ -48,6 +57,7 @@ export function groupsOf(workspaceId: string, result: Schemas['SearchResult']): 
   };
   const groups: HitGroup[] = [
     {
+      name: 'decisions',
       label: 'Decisions',
       hits: decisions.map(({ status, ...hit }) => ({
         ...hit,
@@ -57,11 +67,13 @@ export function groupsOf(workspaceId: string, result: Schemas['SearchResult']): 
       more: moreOf('decisions'),
     },
     {
+      name: 'workflows',
       label: 'Workflows',
       hits: workflows.map((hit) => ({ ...hit, about: '', address: `${home}/workflows/${hit.id}` })),
       more: moreOf('workflows'),
     },
     {
+      name: 'nodes',
       label: 'Nodes',
       hits: nodes.map(({ id, title, type, status, workflow_id, highlights }) => ({
         id,

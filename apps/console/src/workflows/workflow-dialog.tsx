@@ -35,8 +35,7 @@ export function WorkflowDialog({
         : unwrap(api.POST('/workflows', { body: { workspaceId, ...values } })),
     onSuccess: async ({ id }) => {
       void queryClient.invalidateQueries({ queryKey: queryKeys.workflows(workspaceId) });
-      onClose();
-      if (workflow) return;
+      if (workflow) return onClose();
       await navigate({
         to: '/w/$workspaceId/workflows/$workflowId',
         params: { workspaceId, workflowId: id },

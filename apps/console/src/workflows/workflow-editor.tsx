@@ -1,7 +1,8 @@
 import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { ReactFlowProvider } from '@xyflow/react';
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
+import { rememberItem } from '../session/recent-items.ts';
 import { useWorkspace } from '../session/use-workspace.ts';
 import { notifyProblem } from '../ui/notify.tsx';
 import { Page } from '../ui/page.tsx';
@@ -22,6 +23,11 @@ export function WorkflowEditor({ initial }: { initial: Graph }) {
     else notifyProblem(error);
   });
   graph.current = state.graph;
+  const { id, title } = state.graph.workflow;
+  useEffect(() => {
+    const address = `/w/${workspaceId}/workflows/${id}`;
+    rememberItem(workspaceId, { id, title, about: 'workflow', address });
+  }, [workspaceId, id, title]);
 
   if (lost) {
     return (

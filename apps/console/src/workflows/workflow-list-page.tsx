@@ -15,6 +15,7 @@ import { usePaged } from '../ui/list/use-paged.ts';
 import { notifyDone, notifyProblem } from '../ui/notify.tsx';
 import { Page } from '../ui/page.tsx';
 import { Moment } from '../ui/text/moment.tsx';
+import { useNewDialog } from '../ui/use-new-dialog.ts';
 import type { WorkflowRecord } from './graph/graph.ts';
 import { WorkflowDialog } from './workflow-dialog.tsx';
 
@@ -23,7 +24,8 @@ const COLUMNS = ['Title', { name: 'Changed', visibleFrom: 'sm' }] as const;
 export function WorkflowListPage() {
   const { id: workspaceId, may } = useWorkspace();
   const queryClient = useQueryClient();
-  const [edited, setEdited] = useState<WorkflowRecord | 'new' | null>(null);
+  const [edited, setEdited] = useState<WorkflowRecord | null>(null);
+  const [isCreating, setCreating] = useNewDialog();
   const workflows = usePaged({
     queryKey: queryKeys.workflows(workspaceId),
     fetchPage: (at) => unwrap(api.GET('/workflows', { params: { query: { workspaceId, ...at } } })),
@@ -38,7 +40,7 @@ export function WorkflowListPage() {
     onError: notifyProblem,
   });
   const createButton = may('member') && (
-    <Button leftSection={<Plus size={16} aria-hidden />} onClick={() => setEdited('new')}>
+    <Button leftSection={<Plus size={16} aria-hidden />} onClick={() => setCreating(true)}>
       New workflow
     </Button>
   );
@@ -64,9 +66,8 @@ export function WorkflowListPage() {
       >
         {(items) => <WorkflowTable workflows={items} onEdit={setEdited} onDelete={askToDelete} />}
       </PagedList>
-      {edited && (
-        <WorkflowDialog workflow={edited === 'new' ? null : edited} onClose={() => setEdited(null)} />
-      )}
+      {isCreating && may('member') && <WorkflowDialog workflow={null} onClose={() => setCreating(false)} />}
+      {edited && <WorkflowDialog workflow={edited} onClose={() => setEdited(null)} />}
     </Page>
   );
 }

@@ -2,7 +2,9 @@ import { Anchor, Grid, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { unwrap } from '@waymark/client/api';
+import { useEffect } from 'react';
 import { api } from '../../api/client.ts';
+import { rememberItem } from '../../session/recent-items.ts';
 import { useWorkspace } from '../../session/use-workspace.ts';
 import { Loading } from '../../ui/loading.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -29,6 +31,12 @@ export function DecisionPage() {
     queryFn: () => unwrap(api.GET('/decisions/{id}/quality', { params })),
     enabled: decision.isSuccess,
   });
+  const title = decision.data?.title;
+  useEffect(() => {
+    if (title === undefined) return;
+    const address = `/w/${workspaceId}/decisions/${decisionId}`;
+    rememberItem(workspaceId, { id: decisionId, title, about: 'decision', address });
+  }, [workspaceId, decisionId, title]);
   return (
     <Page
       title={decision.data?.title ?? 'Decision'}

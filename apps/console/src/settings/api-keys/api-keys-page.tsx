@@ -16,6 +16,7 @@ import { notifyDone, notifyProblem } from '../../ui/notify.tsx';
 import { Page } from '../../ui/page.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { Moment } from '../../ui/text/moment.tsx';
+import { useNewDialog } from '../../ui/use-new-dialog.ts';
 import { NewKeyDialog } from './new-key-dialog.tsx';
 import { RotateKeyDialog } from './rotate-key-dialog.tsx';
 
@@ -25,7 +26,7 @@ const COLUMNS = ['Name', 'State', 'May', 'Last used', 'Created', 'Actions'];
 
 export function ApiKeysPage() {
   const { id: workspaceId } = useWorkspace();
-  const [isCreating, setCreating] = useState(false);
+  const [isCreating, setCreating] = useNewDialog();
   const [rotating, setRotating] = useState<ApiKey | null>(null);
   const keys = usePaged({
     queryKey: queryKeys.apiKeys(workspaceId),

@@ -2,7 +2,6 @@ import { Button, NativeSelect, Stack, Table, Text } from '@mantine/core';
 import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { type Schemas, unwrap } from '@waymark/client/api';
 import { UserPlus } from 'lucide-react';
-import { useState } from 'react';
 import { api } from '../../api/client.ts';
 import { queryKeys } from '../../api/query-keys.ts';
 import { type Role, sessionQuery } from '../../session/session-query.ts';
@@ -15,6 +14,7 @@ import { usePaged } from '../../ui/list/use-paged.ts';
 import { notifyDone, notifyProblem } from '../../ui/notify.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Moment } from '../../ui/text/moment.tsx';
+import { useNewDialog } from '../../ui/use-new-dialog.ts';
 import { InvitationDialog } from './invitation-dialog.tsx';
 import { PendingInvitations } from './pending-invitations.tsx';
 import { assignableRoles } from './roles.ts';
@@ -25,7 +25,7 @@ const COLUMNS = ['Name', 'Role', 'Since', 'Actions'];
 
 export function MembersPage() {
   const { id: workspaceId } = useWorkspace();
-  const [isInviting, setInviting] = useState(false);
+  const [isInviting, setInviting] = useNewDialog();
   const members = usePaged({
     queryKey: queryKeys.members(workspaceId),
     fetchPage: (at) => unwrap(api.GET('/members', { params: { query: { workspaceId, ...at } } })),

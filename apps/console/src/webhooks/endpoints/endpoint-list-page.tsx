@@ -2,7 +2,6 @@ import { Anchor, Button, Table, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { type Schemas, unwrap } from '@waymark/client/api';
 import { Plus, Webhook } from 'lucide-react';
-import { useState } from 'react';
 import { api } from '../../api/client.ts';
 import { useWorkspace } from '../../session/use-workspace.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -11,6 +10,7 @@ import { PagedList } from '../../ui/list/paged-list.tsx';
 import { usePaged } from '../../ui/list/use-paged.ts';
 import { Page } from '../../ui/page.tsx';
 import { Moment } from '../../ui/text/moment.tsx';
+import { useNewDialog } from '../../ui/use-new-dialog.ts';
 import { webhookKeys } from '../webhook-keys.ts';
 import { EndpointState } from './endpoint-state.tsx';
 import { NewEndpointDialog } from './new-endpoint-dialog.tsx';
@@ -19,7 +19,7 @@ const COLUMNS = ['Endpoint', 'State', 'Events', 'Created'];
 
 export function EndpointListPage() {
   const { id: workspaceId, may } = useWorkspace();
-  const [isCreating, setCreating] = useState(false);
+  const [isCreating, setCreating] = useNewDialog();
   const webhooks = usePaged({
     queryKey: webhookKeys.list(workspaceId),
     fetchPage: (at) => unwrap(api.GET('/webhooks', { params: { query: { workspaceId, ...at } } })),
@@ -42,7 +42,7 @@ export function EndpointListPage() {
       >
         {(items) => <EndpointTable webhooks={items} />}
       </PagedList>
-      {isCreating && <NewEndpointDialog onClose={() => setCreating(false)} />}
+      {isCreating && may('admin') && <NewEndpointDialog onClose={() => setCreating(false)} />}
     </Page>
   );
 }

@@ -1,0 +1,48 @@
+const ENABLED = 'waymark.shortcuts';
+
+/** Pages below the workspace, by the key after `g`. */
+export const PAGE_KEYS = {
+  d: { path: 'decisions', name: 'Decisions' },
+  w: { path: 'workflows', name: 'Workflows' },
+  i: { path: 'insight', name: 'Insight' },
+  a: { path: 'audit', name: 'Audit log' },
+  s: { path: 'settings', name: 'Settings' },
+} as const;
+
+const SECOND_KEY_MS = 1_500;
+
+/** People who speak to their computer can turn single keys off (WCAG 2.1.4). */
+export const areOn = () => localStorage.getItem(ENABLED) !== 'off';
+export const turn = (on: boolean) => localStorage.setItem(ENABLED, on ? 'on' : 'off');
+
+export type Shortcut = { go: string } | { show: 'search' | 'help' };
+
+/** Returns what a key does; `first` is the key pressed just before, where it waits for a second one. */
+export function shortcutOf(key: string, first: string | null): Shortcut | null {
+  if (first === 'g') return key in PAGE_KEYS ? { go: PAGE_KEYS[key as keyof typeof PAGE_KEYS].path } : null;
+  if (key === 'c') return { go: 'decisions/new' };
+  if (key === '/') return { show: 'search' };
+  return key === '?' ? { show: 'help' } : null;
+}
+
+const TYPING = 'input, textarea, select, [contenteditable], [role="dialog"], [role="menu"], [role="listbox"]';
+
+/** Runs the shortcuts until the returned function is called. */
+export function listenForShortcuts(run: (shortcut: Shortcut) => void): () => void {
+  let first: { key: string; at: number } | null = null;
+  const onKey = (event: KeyboardEvent) => {
+    const { key, target, timeStamp } = event;
+    const isTyping = target instanceof Element && target.closest(TYPING) !== null;
+    const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey && !event.repeat;
+    if (!isPlain || isTyping || event.defaultPrevented || document.querySelector('[role="dialog"]')) return;
+    if (!areOn()) return;
+    const before = first && timeStamp - first.at < SECOND_KEY_MS ? first.key : null;
+    first = key === 'g' ? { key, at: timeStamp } : null;
+    const shortcut = shortcutOf(key, before);
+    if (!shortcut) return;
+    event.preventDefault();
+    run(shortcut);
+  };
+  document.addEventListener('keydown', onKey);
+  return () => document.removeEventListener('keydown', onKey);
+}

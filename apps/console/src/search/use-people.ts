@@ -1,0 +1,50 @@
+import { useQuery } from '@tanstack/react-query';
+import { unwrap } from '@waymark/client/api';
+import { api } from '../api/client.ts';
+import { queryKeys } from '../api/query-keys.ts';
+import { useWorkspace } from '../session/use-workspace.ts';
+import type { SearchHit } from './search-hit.ts';
+import { isSimilar } from './similar.ts';
+
+const KEPT_MS = 60_000;
+const PAGE = 500;
+
+/** Members, for those who may see them, and authors of decisions, whose names are like what was typed. */
+export function usePeople(typed: string): SearchHit[] {
+  const { id: workspaceId, may } = useWorkspace();
+  const { data = [] } = useQuery({
+    queryKey: [...queryKeys.search(workspaceId), 'people'],
+    queryFn: () => readPeople(workspaceId, may('admin')),
+    staleTime: KEPT_MS,
+    enabled: typed !== '',
+  });
+  return typed === '' ? [] : data.filter(({ title }) => isSimilar(typed, title));
+}
+
+async function readPeople(workspaceId: string, maySeeMembers: boolean): Promise<SearchHit[]> {
+  const home = `/w/${workspaceId}`;
+  const [{ authors }, members] = await Promise.all([
+    unwrap(api.GET('/decisions/facets', { params: { query: { workspaceId } } })),
+    maySeeMembers ? unwrap(api.GET('/members', { params: { query: { workspaceId, limit: PAGE } } })) : null,
+  ]);
+  return [
+    ...(members?.data ?? []).map(({ id, name, email, role }) => ({
+      id,
+      title: `${name} (${email})`,
+      about: role,
+      address: `${home}/settings/members`,
+      highlights: [],
+    })),
+    ...authors.flatMap(({ id, name, count }) =>
+      name === null
+        ? []
+        : {
+            id: `author ${id}`,
+            title: `Decisions by ${name}`,
+            about: String(count),
+            address: `${home}/decisions?author=${id}`,
+            highlights: [],
+          },
+    ),
+  ];
+}

@@ -11,9 +11,9 @@ import { recentItems, rememberItem } from '../session/recent-items.ts';
 import { useWorkspace } from '../session/use-workspace.ts';
 import { Dialog } from '../ui/dialog/dialog.tsx';
 import { ProblemAlert } from '../ui/problem-alert.tsx';
+import { type Destination, destinationsFor } from './destinations.ts';
 import { HitOption } from './hit-option.tsx';
 import { MoreOption } from './more-option.tsx';
-import { type Place, placesFor } from './places.ts';
 import {
   type GroupName,
   groupsOf,
@@ -81,16 +81,18 @@ export default function SearchDialog({ onClose, onHelp }: { onClose: () => void;
   const people = usePeople(typed);
   const isNothing = !isRecent && isSettled && !search.isError && found.length === 0;
   const similar = useSimilarTitles(typed, isNothing);
-  const places = placesFor(typed, may).map((place) => placeHit(workspaceId, place));
+  const destinations = destinationsFor(typed, may).map((destination) =>
+    destinationHit(workspaceId, destination),
+  );
   const groups = [
     ...localGroup('Recently opened', isRecent ? recentHits(workspaceId) : []),
     ...localGroup(
       'Actions',
-      places.filter(({ about }) => about === 'action'),
+      destinations.filter(({ about }) => about === 'action'),
     ),
     ...localGroup(
       'Pages',
-      places.filter(({ about }) => about === 'page'),
+      destinations.filter(({ about }) => about === 'page'),
     ),
     ...localGroup('People', people),
     ...content,
@@ -107,7 +109,7 @@ export default function SearchDialog({ onClose, onHelp }: { onClose: () => void;
 
   function open(hit: SearchHit) {
     if (hit.address === HELP) return onHelp();
-    if (!isPlace(hit)) rememberItem(workspaceId, hit);
+    if (!isDestination(hit)) rememberItem(workspaceId, hit);
     onClose();
     router.history.push(hit.address);
   }
@@ -120,7 +122,7 @@ export default function SearchDialog({ onClose, onHelp }: { onClose: () => void;
       setAt((active + move + choices.length) % choices.length);
     } else if (event.key === 'Enter' && !event.nativeEvent.isComposing) {
       event.preventDefault();
-      if (chosen?.hit && (isSettled || isPlace(chosen.hit))) open(chosen.hit);
+      if (chosen?.hit && (isSettled || isDestination(chosen.hit))) open(chosen.hit);
       else if (chosen?.more) showMore(chosen.more);
     }
   }
@@ -201,12 +203,12 @@ function Hits(props: {
 }
 
 /** Pages and actions are known at once, and are not recent items. */
-const isPlace = ({ about }: SearchHit) => about === 'action' || about === 'page';
+const isDestination = ({ about }: SearchHit) => about === 'action' || about === 'page';
 
 /** The address of the list of shortcuts, which is not a page. */
 const HELP = '#shortcuts';
 
-function placeHit(workspaceId: string, { id, title, about, path }: Place): SearchHit {
+function destinationHit(workspaceId: string, { id, title, about, path }: Destination): SearchHit {
   const address = path === null ? HELP : path.startsWith('/') ? path : `/w/${workspaceId}/${path}`;
   return { id, title, about, address, highlights: [] };
 }

@@ -1,7 +1,7 @@
 import type { OpenWorkspace } from '../session/use-workspace.ts';
 import { isSimilar } from './similar.ts';
 
-export interface Place {
+export interface Destination {
   id: string;
   title: string;
   about: string;
@@ -12,15 +12,15 @@ export interface Place {
   words: string;
 }
 
-const action = (title: string, path: string | null, role: Place['role'], words = ''): Place => ({
+const action = (title: string, path: string | null, role: Destination['role'], words = ''): Destination => ({
   ...{ id: `action ${title}`, title, about: 'action', path, role, words },
 });
-const page = (title: string, path: string, role: Place['role'], words = ''): Place => ({
+const page = (title: string, path: string, role: Destination['role'], words = ''): Destination => ({
   ...{ id: `page ${title}`, title, about: 'page', path, role, words },
 });
 
 /** What can be done and opened from anywhere. */
-const PLACES: Place[] = [
+const DESTINATIONS: Destination[] = [
   action('New decision', 'decisions/new', 'member', 'log write create add'),
   action('New workflow', 'workflows#new', 'member', 'create add graph'),
   action('Invite somebody', 'settings/members#new', 'admin', 'add member user person invitation'),
@@ -43,9 +43,9 @@ const PLACES: Place[] = [
   page('Your account', '/account', 'viewer', 'password sessions profile'),
 ];
 
-/** The places that the user may use and that match what was typed; all of them when nothing was. */
-export function placesFor(typed: string, may: OpenWorkspace['may']): Place[] {
-  const allowed = PLACES.filter(({ role }) => may(role));
+/** The destinations that the user may use and that match what was typed; all of them when nothing was. */
+export function destinationsFor(typed: string, may: OpenWorkspace['may']): Destination[] {
+  const allowed = DESTINATIONS.filter(({ role }) => may(role));
   if (typed === '') return allowed;
   return allowed.filter(
     ({ title, words }) => isSimilar(typed, title) || isSimilar(typed, `${title} ${words}`),

@@ -460,3 +460,46 @@ describe('waymark events', () => {
     });
   });
 });
+
+describe('waymark doctor', () => {
+  it('finds nothing in a running product, and names what it finds with what fixes it', async () => {
+    await eventually(async () =>
+      expect(await waymark(['doctor'])).toEqual({ code: 0, text: 'nothing found' }),
+    );
+    const stream = eventStream(String(product.env['NATS_PREFIX']));
+    const nats = await connect({ servers: String(product.env['NATS_URL']) });
+    await jetstream(nats).publish(stream.subject('decision.created'), 'no JSON either');
+    await nats.close();
+    await eventually(async () => {
+      const { code, text } = await waymark(['doctor', '--backup', '/nowhere']);
+      expect(code).toBe(3);
+      expect(text.split('\n').slice(0, 4)).toEqual([
+        'critical: Backup: /nowhere does not contain a complete backup',
+        '  fix: waymark backup <empty directory>',
+        'warning: WaymarkEventParked: audit has parked 1 events that it cannot handle',
+        '  fix: waymark events parked, then fix the cause and waymark events replay --all',
+      ]);
+    });
+    const status = await waymark(['status']);
+    expect(status.code).toBe(0);
+    expect(status.text).toMatch(/^mongodb {4}up, \d/m);
+    expect(status.text).toMatch(/^audit {6}.*0 events behind, 1 parked$/m);
+    expect(status.text).toMatch(/^3 findings: waymark doctor$/m);
+    expect(status.text.split('\n').length).toBeLessThan(24);
+
+    const numbers = (await waymark(['events', 'parked'])).text.split('\n').map((line) => line.split(':')[0]!);
+    expect(await waymark(['events', 'discard', ...numbers])).toMatchObject({ code: 0 });
+    expect(await waymark(['doctor'])).toMatchObject({ code: 0 });
+  });
+
+  it.each([
+    ['NATS_URL', 'nats://127.0.0.1:1', 'NATS is away: see NATS_URL'],
+    ['MONGODB_URL', 'mongodb://127.0.0.1:1/?directConnection=true', 'MongoDB does not answer: '],
+  ])('ends with 3 while the store in %s is away', async (variable, url, summary) => {
+    const { code, text } = await waymark(['doctor'], { [variable]: url });
+    expect(code).toBe(3);
+    expect(text.split('\n')[0]).toContain(`critical: WaymarkStoreDown: ${summary}`);
+    expect(text).toContain(variable);
+    expect((await waymark(['status'], { [variable]: url })).text).toContain('away');
+  });
+});

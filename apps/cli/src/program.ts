@@ -24,6 +24,21 @@ export function createProgram(terminal: Terminal): Command {
     .description('Run all services in one process, for a small installation')
     .action(async () => (await import('./commands/all.ts')).runAll());
 
+  program
+    .command('status')
+    .description('Show the state of stores, databases and events on one screen; changes nothing')
+    .action(async () => (await import('./commands/doctor.ts')).showStatus(terminal));
+
+  program
+    .command('doctor')
+    .description(
+      'Find what is wrong, in the words of the alerts, with the command that fixes it; changes nothing. Exits with 0 for nothing, 2 for warnings, 3 for something critical',
+    )
+    .option('--backup <directory>', 'the latest backup, which should be younger than 25 hours')
+    .action(async (options: { backup?: string }) =>
+      (await import('./commands/doctor.ts')).examine(options, terminal),
+    );
+
   const admin = program
     .command('admin')
     .description('Manage accounts and secrets, with the environment of the services');

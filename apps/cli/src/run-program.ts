@@ -6,6 +6,16 @@ import type { Terminal } from './terminal.ts';
 /** A command that cannot be done. The message is one line for the operator. */
 export class CommandError extends Error {}
 
+/** Ends a command that has printed all that there is to say. */
+export class ExitCode extends Error {
+  readonly code: number;
+
+  constructor(code: number) {
+    super();
+    this.code = code;
+  }
+}
+
 /** Runs a command line and returns its exit code: 0 for success, 1 with one line that says why it failed. */
 export async function runProgram(
   create: (terminal: Terminal) => Command,
@@ -25,6 +35,7 @@ export async function runProgram(
     return 0;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode;
+    if (error instanceof ExitCode) return error.code;
     if (isUnavailable(error)) {
       terminal.error(`a database is unavailable: ${(error as Error).message}`);
       return 1;

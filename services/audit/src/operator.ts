@@ -13,6 +13,7 @@ import { applyRetention } from './retention/apply-retention.ts';
 import { schema } from './schema.ts';
 import { auditCollections } from './store/collections.ts';
 import { retentionStore } from './store/retention.ts';
+import { stoppedChains } from './store/stopped-chains.ts';
 import { linesOf } from './verification/lines.ts';
 import {
   type ExportVerification,
@@ -114,3 +115,6 @@ export function verifyAuditExport(path: string, options: VerifyExportOptions): P
 async function* linesIn(path: string): AsyncGenerator<string> {
   yield* linesOf(createReadStream(path, 'utf8'));
 }
+
+/** The number of stopped chains by reason. */
+export const countStoppedChains = (database: Database) => stoppedChains(database).countStopped();

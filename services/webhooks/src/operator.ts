@@ -1,5 +1,6 @@
 import type { Database, Stored } from '@waymark/service-kit/store';
 import { readEncryptionKeys, secretBox } from './endpoints/secret-box.ts';
+import { claimStore } from './store/claims.ts';
 import { ENDPOINTS, type EndpointRecord } from './store/endpoints.ts';
 
 /**
@@ -23,4 +24,11 @@ export async function reencryptSecrets(database: Database, keys: string): Promis
     }
   }
   return moved;
+}
+
+/** Since when the oldest due delivery is due, or null; also one that its endpoint's own rate holds back. */
+export async function oldestDueAt(database: Database, now: string): Promise<string | null> {
+  // Retention has no part in what is due.
+  const due = await claimStore({ database, retentionDays: 1 }).dueEndpoints(now);
+  return due.map(({ due_at }) => due_at).sort()[0] ?? null;
 }

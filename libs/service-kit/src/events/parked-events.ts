@@ -1,15 +1,13 @@
 import { type JsMsg, jetstream, jetstreamManager } from '@nats-io/jetstream';
-import { connect, headers, type MsgHdrs } from '@nats-io/transport-node';
-import { ApiError, EventEnvelope, eventStream } from '@waymark/contracts';
+import { headers, type MsgHdrs } from '@nats-io/transport-node';
+import { EventEnvelope, eventStream } from '@waymark/contracts';
 import { z } from 'zod';
-import { baseEnvironment, readEnvironment } from '../process/environment.ts';
+import { connectOperator } from './connect-operator.ts';
 import { readStreamAgain } from './event-stream.ts';
-import { isRefusal } from './nats.ts';
 
 const SUBJECT = 'Waymark-Subject';
 const ERROR = 'Waymark-Error';
 const ERROR_CHARACTERS_MAX = 500;
-const CONNECT_LIMIT_MS = 5_000;
 
 /** The header with the only consumer that a replayed event is for; the others have handled the event. */
 export const REPLAYED_FOR = 'Waymark-Replayed-For';
@@ -45,17 +43,7 @@ export type ParkedEvents = Awaited<ReturnType<typeof openParkedEvents>>;
 
 /** Opens the parked events of an installation. Throws EnvironmentError or SERVICE_UNAVAILABLE. */
 export async function openParkedEvents(env: Record<string, string | undefined>) {
-  // These variables are the same in every service.
-  const { NATS_URL, NATS_CREDS, NATS_PREFIX } = baseEnvironment('gateway');
-  const { natsUrl, natsCreds, natsPrefix } = readEnvironment({ NATS_URL, NATS_CREDS, NATS_PREFIX }, env);
-  const authenticator = natsCreds && { authenticator: natsCreds };
-  const options = { ...natsUrl, ...authenticator, name: 'cli', timeout: CONNECT_LIMIT_MS };
-  const nats = await connect(options).catch((cause) => {
-    const message = isRefusal(cause)
-      ? 'NATS refuses the credentials in NATS_URL or NATS_CREDS'
-      : 'NATS is away: see NATS_URL';
-    throw new ApiError('SERVICE_UNAVAILABLE', { message, cause });
-  });
+  const { nats, natsPrefix } = await connectOperator(env);
   const { name: eventsName, parkedName, parked } = eventStream(natsPrefix);
   const { streams } = await jetstreamManager(nats);
   const consumerOf = (parkedSubject: string) => parkedSubject.slice(parked('').length);

@@ -8,7 +8,7 @@ import type { Logger } from '../process/logger.ts';
 import type { Metrics } from '../process/metrics.ts';
 import type { Database, Indexes } from './database.ts';
 
-const POSITIONS = 'consumer_positions';
+export const POSITIONS = 'consumer_positions';
 export const positionIndexes: Indexes = { [POSITIONS]: [] };
 
 const RECORD_MS = 5_000;
@@ -80,6 +80,6 @@ export function recordPosition(
 }
 
 /** Whether a position is missing, of another stream, or earlier in this one. */
-function isBefore(position: StreamPosition | null, other: StreamPosition): boolean {
+export function isBefore(position: StreamPosition | null, other: StreamPosition): boolean {
   return position?.stream !== other.stream || position.sequence < other.sequence;
 }

@@ -1,5 +1,6 @@
 export { changesBetween } from './changes.ts';
 export type { Commit } from './commit.ts';
+export { isBefore, POSITIONS } from './consumer-position.ts';
 export * from './database.ts';
 export { inTransaction, type TransactionOptions } from './in-transaction.ts';
 export { jsonList, jsonRows, type RowOptions } from './json-rows.ts';
@@ -7,6 +8,7 @@ export { after, type KeysetPage, keysetPage, type PageRequest, type Sort } from 
 export * from './lease.ts';
 export * from './migration/migrate.ts';
 export { indexesOf, type MigrationStep, type Schema, shardKeys } from './migration/schema.ts';
+export { OUTBOX } from './outbox/outbox-row.ts';
 export { republishRows } from './outbox/republish-rows.ts';
 export { removeInRounds } from './remove-in-rounds.ts';
 export { type CommitContext, serviceContext } from './service-context.ts';

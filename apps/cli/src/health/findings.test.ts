@@ -1,0 +1,147 @@
+import { describe, expect, it } from '@jest/globals';
+import { findingsOf } from './findings.ts';
+import type { MongoObservation, Observations, ServiceObservation } from './observe.ts';
+
+const NOW_MS = Date.parse('2026-11-23T12:00:00Z');
+const created = '2026-11-01T00:00:00Z';
+const at = (sequence: number) => ({ stream: created, sequence });
+
+const mongo: MongoObservation = {
+  version: '6.0.28',
+  aheadMs: 0,
+  hasTransactions: true,
+  membersDown: [],
+  diskUsed: 0.3,
+};
+const nats = {
+  version: '2.14.6',
+  stream: { created, bytes: 1_000, maxBytes: 10_000, replicas: 1, events: 10 },
+  consumers: ['audit', 'search', 'threads', 'webhooks'].map((name) => ({ name, lag: 3, recorded: at(7) })),
+  parked: {},
+};
+const database: ServiceObservation = {
+  pendingMigrations: [],
+  outboxPending: 2,
+  outboxOldestMs: NOW_MS - 1_000,
+  positions: { search: at(7), audit: at(9), threads: at(7), webhooks: at(7) },
+};
+const healthy: Observations = {
+  atMs: NOW_MS,
+  mongo,
+  nats,
+  databases: { audit: database, search: database, threads: database, webhooks: database },
+  auditStopped: {},
+  webhooksDueSinceMs: NOW_MS - 30_000,
+  reachable: { gateway: true, audit: true },
+  overlaps: {},
+  backupAtMs: NOW_MS - 3_600_000,
+};
+
+describe('findingsOf', () => {
+  it('finds nothing in a healthy installation', () => {
+    expect(findingsOf(healthy)).toEqual([]);
+  });
+
+  it.each<[topic: string, level: string, fix: string, change: Partial<Observations>]>([
+    ['WaymarkStoreDown', 'critical', 'MONGODB_URL', { mongo: { away: 'connection refused' }, databases: {} }],
+    ['Stores', 'critical', 'upgrade', { mongo: { ...mongo, version: '5.0.1' } }],
+    ['Stores', 'critical', 'replSet', { mongo: { ...mongo, hasTransactions: false } }],
+    ['WaymarkStoreDown', 'warning', 'rs.status()', { mongo: { ...mongo, membersDown: ['b:27017 (DOWN)'] } }],
+    ['Stores', 'warning', 'enlarge', { mongo: { ...mongo, diskUsed: 0.81 } }],
+    ['WaymarkClocksDiffer', 'critical', 'timedatectl', { mongo: { ...mongo, aheadMs: -6_000 } }],
+    ['WaymarkStoreDown', 'critical', 'NATS_URL', { nats: { away: 'NATS is away' } }],
+    ['Stores', 'critical', 'upgrade', { nats: { ...nats, version: '2.9.25' } }],
+    ['WaymarkConsumerGone', 'critical', 'NATS_PREFIX', { nats: { ...nats, stream: null, consumers: [] } }],
+    [
+      'WaymarkStreamFills',
+      'warning',
+      'max-bytes',
+      { nats: { ...nats, stream: { ...nats.stream, bytes: 8_001 } } },
+    ],
+    [
+      'WaymarkConsumerGone',
+      'critical',
+      'webhooks',
+      { nats: { ...nats, consumers: nats.consumers.slice(0, 3) } },
+    ],
+    [
+      'WaymarkConsumerLags',
+      'warning',
+      'replicas of audit',
+      {
+        nats: {
+          ...nats,
+          consumers: nats.consumers.map((one, i) => (i === 0 ? { ...one, lag: 5_001 } : one)),
+        },
+      },
+    ],
+    ['WaymarkEventParked', 'warning', 'waymark events replay', { nats: { ...nats, parked: { search: 2 } } }],
+    [
+      'WaymarkDatabaseOlder',
+      'critical',
+      'waymark events refill search',
+      { databases: { ...healthy.databases, search: { ...database, positions: { search: at(6) } } } },
+    ],
+    [
+      'WaymarkDatabaseOlder',
+      'critical',
+      'waymark audit refill',
+      { databases: { ...healthy.databases, audit: { ...database, positions: {} } } },
+    ],
+    [
+      'Migrations',
+      'critical',
+      'waymark migrate',
+      { databases: { ...healthy.databases, audit: { ...database, pendingMigrations: ['step 3'] } } },
+    ],
+    [
+      'WaymarkEventsWaitInOutbox',
+      'critical',
+      'NATS',
+      { databases: { ...healthy.databases, audit: { ...database, outboxPending: 101 } } },
+    ],
+    [
+      'WaymarkEventsWaitInOutbox',
+      'critical',
+      'NATS',
+      { databases: { ...healthy.databases, audit: { ...database, outboxOldestMs: NOW_MS - 61_000 } } },
+    ],
+    [
+      'WaymarkStoreDown',
+      'critical',
+      'THREADS_MONGODB_URL',
+      { databases: { ...healthy.databases, threads: { away: 'not authorized' } } },
+    ],
+    ['WaymarkAuditChainStopped', 'critical', 'waymark audit resume', { auditStopped: { invalid: 1 } }],
+    ['WaymarkWebhooksLate', 'warning', 'replicas of webhooks', { webhooksDueSinceMs: NOW_MS - 61_000 }],
+    ['WaymarkServiceGone', 'critical', 'kubectl get pods', { reachable: { search: false } }],
+    ['Secrets', 'warning', 'waymark secrets retire CURSOR_SECRETS', { overlaps: { CURSOR_SECRETS: 2 } }],
+    ['Backup', 'warning', 'waymark backup', { backupAtMs: NOW_MS - 26 * 3_600_000 }],
+    [
+      'Backup',
+      'critical',
+      'waymark backup',
+      { backupAtMs: { away: '/backup does not contain a complete backup' } },
+    ],
+  ])('finds %s, %s, with the fix %s', (topic, level, fix, change) => {
+    expect(findingsOf({ ...healthy, ...change })).toEqual([
+      { level, topic, summary: expect.any(String), fix: expect.stringContaining(fix) },
+    ]);
+  });
+
+  it('counts time by MongoDB, and names what is critical first', () => {
+    const ahead = { ...mongo, aheadMs: 3_600_000 };
+    const pending = { ...database, outboxOldestMs: NOW_MS - 3_600_000 };
+    const found = findingsOf({
+      ...healthy,
+      mongo: ahead,
+      databases: { decisions: pending },
+      webhooksDueSinceMs: NOW_MS - 3_600_000,
+      overlaps: { CURSOR_SECRETS: 2 },
+    });
+    expect(found.map(({ level, topic }) => [level, topic])).toEqual([
+      ['critical', 'WaymarkClocksDiffer'],
+      ['warning', 'Secrets'],
+    ]);
+  });
+});

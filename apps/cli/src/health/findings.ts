@@ -1,0 +1,199 @@
+import { isBefore } from '@waymark/service-kit/store';
+import type { Away, MongoObservation, Observations } from './observe.ts';
+
+/** What is wrong, in the words of the alert of that name, and what to do. */
+export interface Finding {
+  level: 'critical' | 'warning';
+  /** The heading in docs/operating.md that says more. */
+  topic: string;
+  summary: string;
+  fix: string;
+}
+
+const SECOND_MS = 1_000;
+const DAY_MS = 86_400_000;
+/** The thresholds of the alerts of the same topics. */
+const SKEW_MAX_MS = 5 * SECOND_MS;
+const OUTBOX_MAX = 100;
+const LAG_MAX = 5_000;
+const LATE_MS = 60 * SECOND_MS;
+const STREAM_SHARE_MAX = 0.8;
+const DISK_SHARE_MAX = 0.8;
+const MONGODB_MIN = 6;
+const NATS_MIN = [2, 10] as const;
+/** One more than the hours between daily backups, for one that takes long. */
+const BACKUP_MAX_MS = DAY_MS + 3_600_000;
+const CONSUMERS = ['audit', 'search', 'threads', 'webhooks'] as const;
+
+export const isAway = <T>(observed: T | Away): observed is Away =>
+  typeof observed === 'object' && observed !== null && 'away' in observed;
+
+/** Judges what was observed; critical findings first. */
+export function findingsOf(observed: Observations): Finding[] {
+  const found = [
+    ...ofMongo(observed.mongo),
+    ...ofNats(observed),
+    ...ofDatabases(observed),
+    ...ofServices(observed),
+    ...ofOperation(observed),
+  ];
+  return found.sort((a, b) => a.level.localeCompare(b.level));
+}
+
+function critical(topic: string, summary: string, fix: string): Finding {
+  return { level: 'critical', topic, summary, fix };
+}
+
+function warning(topic: string, summary: string, fix: string): Finding {
+  return { level: 'warning', topic, summary, fix };
+}
+
+function ofMongo(mongo: MongoObservation | Away): Finding[] {
+  if (isAway(mongo)) {
+    return [
+      critical(
+        'WaymarkStoreDown',
+        `MongoDB does not answer: ${mongo.away}`,
+        'start it, or correct MONGODB_URL',
+      ),
+    ];
+  }
+  const found: Finding[] = [];
+  if (Number.parseInt(mongo.version, 10) < MONGODB_MIN) {
+    const summary = `MongoDB ${mongo.version} is older than ${MONGODB_MIN}.0`;
+    found.push(critical('Stores', summary, 'upgrade MongoDB'));
+  }
+  if (!mongo.hasTransactions) {
+    const summary = 'MongoDB is not a replica set: it has no transactions, and every write fails';
+    found.push(critical('Stores', summary, 'start mongod with --replSet and run rs.initiate()'));
+  }
+  if (mongo.membersDown?.length) {
+    const summary = `members of the replica set are down: ${mongo.membersDown.join(', ')}`;
+    found.push(warning('WaymarkStoreDown', summary, 'look at rs.status() and their logs'));
+  }
+  if (mongo.diskUsed !== null && mongo.diskUsed > DISK_SHARE_MAX) {
+    const summary = `the disk of MongoDB is ${Math.round(mongo.diskUsed * 100)}% full`;
+    found.push(warning('Stores', summary, 'enlarge the volume'));
+  }
+  if (Math.abs(mongo.aheadMs) > SKEW_MAX_MS) {
+    const summary = `the clock of this machine differs from that of mongodb by ${seconds(mongo.aheadMs)}`;
+    found.push(
+      critical('WaymarkClocksDiffer', summary, 'compare `timedatectl` here and on the nodes of MongoDB'),
+    );
+  }
+  return found;
+}
+
+function ofNats({ nats, databases }: Observations): Finding[] {
+  if (isAway(nats)) return [critical('WaymarkStoreDown', nats.away, 'start NATS, or correct NATS_URL')];
+  const found: Finding[] = [];
+  const [major = 0, minor = 0] = nats.version.split('.').map(Number);
+  if (major < NATS_MIN[0] || (major === NATS_MIN[0] && minor < NATS_MIN[1])) {
+    const summary = `NATS ${nats.version} is older than ${NATS_MIN.join('.')}`;
+    found.push(critical('Stores', summary, 'upgrade NATS'));
+  }
+  if (!nats.stream) {
+    const summary = 'NATS has no event stream: no service with this NATS_PREFIX has connected yet';
+    found.push(critical('WaymarkConsumerGone', summary, 'start the services; compare NATS_PREFIX'));
+    return found;
+  }
+  const { bytes, maxBytes } = nats.stream;
+  if (maxBytes > 0 && bytes > STREAM_SHARE_MAX * maxBytes) {
+    const summary = `the event stream is ${Math.round((bytes / maxBytes) * 100)}% full`;
+    found.push(warning('WaymarkStreamFills', summary, 'nats stream edit waymark_events --max-bytes 16GiB'));
+  }
+  for (const name of CONSUMERS) {
+    const consumer = nats.consumers.find((one) => one.name === name);
+    if (!consumer) {
+      const fix = `look at the log of ${name}`;
+      found.push(critical('WaymarkConsumerGone', `${name} does not consume events`, fix));
+    } else if (consumer.lag > LAG_MAX) {
+      const fix = `add replicas of ${name}; its log says whether events are retried`;
+      found.push(warning('WaymarkConsumerLags', `${consumer.lag} events wait for ${name}`, fix));
+    }
+    const database = databases[name];
+    const recorded = consumer?.recorded;
+    // As consumer-position.ts decides it.
+    const isOlder =
+      database &&
+      !isAway(database) &&
+      recorded?.stream === nats.stream.created &&
+      isBefore(database.positions[name] ?? null, recorded);
+    if (isOlder) {
+      const fix = name === 'audit' ? 'waymark audit refill' : `waymark events refill ${name}`;
+      const summary = `the database of ${name} is older than the event stream: it was set back`;
+      found.push(critical('WaymarkDatabaseOlder', summary, fix));
+    }
+  }
+  for (const [consumer, count] of Object.entries(nats.parked)) {
+    const summary = `${consumer} has parked ${count} events that it cannot handle`;
+    const fix = 'waymark events parked, then fix the cause and waymark events replay --all';
+    found.push(warning('WaymarkEventParked', summary, fix));
+  }
+  return found;
+}
+
+function ofDatabases({ databases, atMs, mongo, auditStopped, webhooksDueSinceMs }: Observations): Finding[] {
+  const found: Finding[] = [];
+  const nowMs = isAway(mongo) ? atMs : atMs - mongo.aheadMs;
+  for (const [service, observed] of Object.entries(databases)) {
+    if (isAway(observed)) {
+      const fix = `correct ${service.toUpperCase()}_MONGODB_URL`;
+      found.push(
+        critical('WaymarkStoreDown', `the database of ${service} does not answer: ${observed.away}`, fix),
+      );
+      continue;
+    }
+    if (observed.pendingMigrations.length > 0) {
+      const summary = `${service} has pending migrations: ${observed.pendingMigrations.join(', ')}`;
+      found.push(critical('Migrations', summary, 'waymark migrate'));
+    }
+    const waitedMs = observed.outboxOldestMs === null ? 0 : nowMs - observed.outboxOldestMs;
+    if (observed.outboxPending > OUTBOX_MAX || waitedMs > LATE_MS) {
+      const summary = `${service} has ${observed.outboxPending} committed events that NATS has not accepted`;
+      const fix = 'look at the disk and the log of NATS, and restart it after a failed write';
+      found.push(
+        critical('WaymarkEventsWaitInOutbox', `${summary}, the oldest for ${seconds(waitedMs)}`, fix),
+      );
+    }
+  }
+  for (const [reason, count] of Object.entries(auditStopped)) {
+    const summary = `${count} audit chains accept no entries (${reason}): the audit database was changed or set back`;
+    found.push(
+      critical('WaymarkAuditChainStopped', summary, 'find the cause, then waymark audit resume --all'),
+    );
+  }
+  if (webhooksDueSinceMs !== null && nowMs - webhooksDueSinceMs > LATE_MS) {
+    const summary = `a webhook delivery has been due for ${seconds(nowMs - webhooksDueSinceMs)}`;
+    const fix = 'add replicas of webhooks, unless the endpoint has a maxPerSecond of its own';
+    found.push(warning('WaymarkWebhooksLate', summary, fix));
+  }
+  return found;
+}
+
+function ofServices({ reachable }: Observations): Finding[] {
+  const gone = Object.entries(reachable).filter(([, isReachable]) => !isReachable);
+  return gone.map(([name]) => {
+    const fix = 'kubectl get pods, or docker compose ps; then its log';
+    return critical('WaymarkServiceGone', `no replica of ${name} answers`, fix);
+  });
+}
+
+function ofOperation({ overlaps, backupAtMs, atMs }: Observations): Finding[] {
+  const found = Object.entries(overlaps).map(([name, count]) => {
+    const fix = `restart the services with it, then waymark secrets retire ${name}`;
+    return warning('Secrets', `${name} has ${count} values: a rotation is under way`, fix);
+  });
+  const fix = 'waymark backup <empty directory>';
+  if (backupAtMs === null) return found;
+  if (isAway(backupAtMs)) found.push(critical('Backup', backupAtMs.away, fix));
+  else if (atMs - backupAtMs > BACKUP_MAX_MS) {
+    found.push(warning('Backup', `the backup is from ${new Date(backupAtMs).toISOString()}`, fix));
+  }
+  return found;
+}
+
+function seconds(ms: number): string {
+  const whole = Math.round(Math.abs(ms) / SECOND_MS);
+  return whole < 120 ? `${whole} s` : `${Math.round(whole / 60)} min`;
+}

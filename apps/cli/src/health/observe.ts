@@ -1,0 +1,192 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { countStoppedChains } from '@waymark/audit/operator';
+import {
+  ApiError,
+  type ServiceName,
+  type StoringService,
+  services,
+  storingServices,
+  timeOfId,
+} from '@waymark/contracts';
+import { type EventsObservation, observeEvents, type StreamPosition } from '@waymark/service-kit/events';
+import {
+  type Database,
+  isUnavailable,
+  OUTBOX,
+  POSITIONS,
+  pendingMigrations,
+} from '@waymark/service-kit/store';
+import { oldestDueAt } from '@waymark/webhooks/operator';
+import { openDatabaseOf } from '../databases.ts';
+import { schemas } from '../schemas.ts';
+
+type Environment = Record<string, string | undefined>;
+
+/** Of an observation that could not be made: why, in one line. */
+export interface Away {
+  away: string;
+}
+
+export interface MongoObservation {
+  version: string;
+  /** How far this machine's clock is ahead of MongoDB's, at least; negative when behind. */
+  aheadMs: number;
+  /** Whether it is a replica set or a mongos, as transactions need. */
+  hasTransactions: boolean;
+  /** Members that do not answer or are not in step, null when the user may not ask. */
+  membersDown: string[] | null;
+  /** The share of the disk that is in use, null when it is unknown. */
+  diskUsed: number | null;
+}
+
+export interface ServiceObservation {
+  pendingMigrations: string[];
+  /** Committed events that NATS has not acknowledged, at most COUNTED_MAX. */
+  outboxPending: number;
+  outboxOldestMs: number | null;
+  /** The positions that the service's consumer has recorded in its database. */
+  positions: Record<string, StreamPosition>;
+}
+
+export interface Observations {
+  atMs: number;
+  mongo: MongoObservation | Away;
+  nats: EventsObservation | Away;
+  /** By service; missing while MongoDB is away. */
+  databases: Partial<Record<StoringService, ServiceObservation | Away>>;
+  auditStopped: Record<string, number>;
+  webhooksDueSinceMs: number | null;
+  /** Whether a request reaches each service whose URL is known. */
+  reachable: Partial<Record<ServiceName, boolean>>;
+  /** The number of values of each secret that is being rotated. */
+  overlaps: Record<string, number>;
+  /** When the backup in `--backup` was made; null without that option. */
+  backupAtMs: number | Away | null;
+}
+
+const COUNTED_MAX = 10_000;
+const REQUEST_LIMIT_MS = 3_000;
+/** Retired audit keys stay in AUDIT_SIGNING_KEYS. */
+const ROTATED = ['CURSOR_SECRETS', 'WEBHOOK_ENCRYPTION_KEYS'];
+
+/** Asks the stores and the services for all that `findingsOf` judges. Changes nothing. */
+export async function observe(env: Environment, options: { backup?: string }): Promise<Observations> {
+  const atMs = Date.now();
+  const nats = observeEvents(env).catch(awayOrThrow);
+  const reachable = observeServices(env);
+  const observed = {
+    atMs,
+    databases: {} as Observations['databases'],
+    auditStopped: {},
+    webhooksDueSinceMs: null as number | null,
+  };
+  let mongo: Observations['mongo'] = { away: 'no database answered' };
+  for (const service of storingServices) {
+    const database = openDatabaseOf(service, env);
+    try {
+      await database.client.connect();
+      if ('away' in mongo) mongo = await observeMongo(database);
+      observed.databases[service] = await observeDatabase(service, database);
+      if (service === 'audit') observed.auditStopped = Object.fromEntries(await countStoppedChains(database));
+      if (service === 'webhooks') {
+        const since = await oldestDueAt(database, new Date(atMs - mongo.aheadMs).toISOString());
+        observed.webhooksDueSinceMs = since === null ? null : Date.parse(since);
+      }
+    } catch (error) {
+      observed.databases[service] = awayOrThrow(error);
+      // The other databases are on the same servers, and each would be waited for.
+      if ('away' in mongo) {
+        mongo = awayOrThrow(error);
+        break;
+      }
+    } finally {
+      await database.close();
+    }
+  }
+  return {
+    ...observed,
+    mongo,
+    nats: await nats,
+    reachable: await reachable,
+    overlaps: overlapsIn(env),
+    backupAtMs: options.backup === undefined ? null : await backupTime(options.backup),
+  };
+}
+
+async function observeMongo({ db, client }: Database): Promise<MongoObservation> {
+  const sentMs = Date.now();
+  const hello = await db.command({ hello: 1 });
+  const receivedMs = Date.now();
+  const { version } = await db.command({ buildInfo: 1 });
+  const localMs = (hello['localTime'] as Date).getTime();
+  // MongoDB read its clock between the two moments.
+  const aheadMs = localMs > receivedMs ? receivedMs - localMs : Math.max(0, sentMs - localMs);
+  const status = await client
+    .db('admin')
+    .command({ replSetGetStatus: 1 })
+    .catch(() => null);
+  const stats = await db.stats().catch(() => null);
+  const members = status?.['members'] as { name: string; stateStr: string }[] | undefined;
+  const down = members?.filter(({ stateStr }) => !['PRIMARY', 'SECONDARY', 'ARBITER'].includes(stateStr));
+  return {
+    version,
+    aheadMs,
+    hasTransactions: hello['setName'] !== undefined || hello['msg'] === 'isdbgrid',
+    membersDown: down ? down.map(({ name, stateStr }) => `${name} (${stateStr})`) : null,
+    diskUsed: stats?.['fsTotalSize'] ? stats['fsUsedSize'] / stats['fsTotalSize'] : null,
+  };
+}
+
+async function observeDatabase(
+  service: StoringService,
+  { db, collection }: Database,
+): Promise<ServiceObservation> {
+  const outbox = collection<{ _id: string; pending?: true }>(OUTBOX);
+  const oldest = await outbox.findOne({ pending: true }, { sort: { pending: 1, _id: 1 } });
+  const positions = await collection<StreamPosition & { _id: string }>(POSITIONS).find().toArray();
+  return {
+    pendingMigrations: await pendingMigrations(db, schemas[service]),
+    outboxPending: await outbox.countDocuments({ pending: true }, { limit: COUNTED_MAX }),
+    outboxOldestMs: oldest && timeOfId(oldest._id),
+    positions: Object.fromEntries(positions.map(({ _id, ...position }) => [_id, position])),
+  };
+}
+
+/** A service answers every request, also one that it refuses. */
+async function observeServices(env: Environment): Promise<Observations['reachable']> {
+  const names = Object.keys(services) as ServiceName[];
+  const known = names.flatMap((name) => {
+    const url = env[`${name.toUpperCase()}_URL`];
+    return url ? [[name, url] as const] : [];
+  });
+  const asked = known.map(async ([name, urls]) => {
+    const answers = urls.split(',').map((url) =>
+      fetch(new URL('/v1/version', url), { signal: AbortSignal.timeout(REQUEST_LIMIT_MS) }).then(
+        (answer) => answer.body?.cancel().then(() => true) ?? true,
+        () => false,
+      ),
+    );
+    return [name, (await Promise.all(answers)).some(Boolean)] as const;
+  });
+  return Object.fromEntries(await Promise.all(asked));
+}
+
+function overlapsIn(env: Environment): Record<string, number> {
+  const counts = ROTATED.map((name) => [name, (env[name] ?? '').split(',').length] as const);
+  return Object.fromEntries(counts.filter(([, count]) => count > 1));
+}
+
+async function backupTime(directory: string): Promise<number | Away> {
+  try {
+    const { snapshot_at } = JSON.parse(await readFile(join(directory, 'manifest.json'), 'utf8'));
+    return Date.parse(snapshot_at);
+  } catch {
+    return { away: `${directory} does not contain a complete backup` };
+  }
+}
+
+function awayOrThrow(error: unknown): Away {
+  if (isUnavailable(error) || error instanceof ApiError) return { away: (error as Error).message };
+  throw error;
+}

@@ -1,0 +1,24 @@
+import { connect, type NatsConnection } from '@nats-io/transport-node';
+import { ApiError } from '@waymark/contracts';
+import { baseEnvironment, readEnvironment } from '../process/environment.ts';
+import { isRefusal } from './nats.ts';
+
+const CONNECT_LIMIT_MS = 5_000;
+
+/** Connects a command to NATS, or fails at once. Throws EnvironmentError or SERVICE_UNAVAILABLE. */
+export async function connectOperator(
+  env: Record<string, string | undefined>,
+): Promise<{ nats: NatsConnection; natsPrefix: string }> {
+  // These variables are the same in every service.
+  const { NATS_URL, NATS_CREDS, NATS_PREFIX } = baseEnvironment('gateway');
+  const { natsUrl, natsCreds, natsPrefix } = readEnvironment({ NATS_URL, NATS_CREDS, NATS_PREFIX }, env);
+  const authenticator = natsCreds && { authenticator: natsCreds };
+  const options = { ...natsUrl, ...authenticator, name: 'cli', timeout: CONNECT_LIMIT_MS };
+  const nats = await connect(options).catch((cause) => {
+    const message = isRefusal(cause)
+      ? 'NATS refuses the credentials in NATS_URL or NATS_CREDS'
+      : 'NATS is away: see NATS_URL';
+    throw new ApiError('SERVICE_UNAVAILABLE', { message, cause });
+  });
+  return { nats, natsPrefix };
+}

@@ -64,8 +64,12 @@ export function Form(props: {
 /** Scrolls to the first of these elements and focuses it. Returns whether there is one. */
 function showFirst(form: HTMLElement | null, selector: string): boolean {
   const found = form?.querySelector<HTMLElement>(selector);
-  found?.focus({ preventScroll: true });
-  // A field is shown with its label, a message from its start.
-  found?.scrollIntoView({ block: selector === FAILURE ? 'start' : 'center' });
+  // A form in steps shows the step of the element, in a microtask before this one.
+  found?.dispatchEvent(new Event('reveal', { bubbles: true }));
+  queueMicrotask(() => {
+    found?.focus({ preventScroll: true });
+    // A field is shown with its label, a message from its start.
+    found?.scrollIntoView({ block: selector === FAILURE ? 'start' : 'center' });
+  });
   return found != null;
 }

@@ -1,7 +1,8 @@
-import { Button, Grid, Group, NativeSelect, SimpleGrid, Text, Textarea, TextInput } from '@mantine/core';
+import { Button, Grid, NativeSelect, SimpleGrid, Text, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { ReactNode } from 'react';
 import { Form } from '../../ui/form.tsx';
+import { FormSteps } from '../../ui/form-steps.tsx';
 import { useUnsaved } from '../../ui/unsaved.ts';
 import { type DecisionEntries, percentOf } from '../decision-entries.ts';
 import { STATUSES } from '../decision-words.ts';
@@ -57,52 +58,105 @@ export function DecisionForm(props: {
           label="Decision"
           noValidate
         >
-          <TextInput
-            label="Title"
-            required={!isNew || form.values.question.trim() === ''}
-            data-autofocus
-            {...field('title')}
-          />
-          <TextInput label="Question" placeholder="What has to be decided?" {...field('question')} />
-          <MarkdownField label="Description" {...field('description')} />
-          <OptionsField form={form} />
-          <Textarea label="Criteria, one per line" autosize minRows={2} {...field('criteria')} />
-          <TextInput label="Resolution" placeholder="What was chosen" {...field('resolution')} />
-          <MarkdownField label="Rationale" {...field('rationale')} />
-          <SimpleGrid cols={{ base: 1, sm: 2 }}>
-            <NativeSelect
-              label="Status"
-              data={isNew ? STATUSES.filter((status) => status !== 'archived') : STATUSES}
-              {...field('status')}
-            />
-            <TextInput label="Type" placeholder="architecture" {...field('decisionType')} />
-            <TextInput label="Tags" placeholder="storage, cost" {...field('tags')} />
-            <TextInput label="Decided by" {...field('decidedBy')} />
-            <TextInput label="Outcome expected by" type="date" {...field('expectedBy')} />
-            {canForecast && (
-              <TextInput label="Forecast of success, in percent" inputMode="decimal" {...field('forecast')} />
-            )}
-          </SimpleGrid>
-          <LinkedDecisionsField
-            label="Supersedes"
-            description="The decision that this one replaces"
-            most={1}
-            self={self}
-            {...field('supersedes')}
-          />
-          <LinkedDecisionsField
-            label="Related decisions"
-            description="They link back to this decision"
-            most={50}
-            self={self}
-            {...field('relatesTo')}
-          />
-          <Group>
+          <FormSteps
+            steps={[
+              {
+                name: 'What it is about',
+                fields: (
+                  <>
+                    <TextInput
+                      label="Title"
+                      required={!isNew || form.values.question.trim() === ''}
+                      data-autofocus
+                      {...field('title')}
+                    />
+                    <TextInput
+                      label="Question"
+                      placeholder="What has to be decided?"
+                      {...field('question')}
+                    />
+                    <MarkdownField label="Description" {...field('description')} />
+                  </>
+                ),
+              },
+              {
+                name: 'Options and criteria',
+                fields: (
+                  <>
+                    <OptionsField form={form} />
+                    <Textarea label="Criteria, one per line" autosize minRows={2} {...field('criteria')} />
+                  </>
+                ),
+              },
+              {
+                name: 'What was decided and why',
+                fields: (
+                  <>
+                    <TextInput label="Resolution" placeholder="What was chosen" {...field('resolution')} />
+                    <MarkdownField label="Rationale" {...field('rationale')} />
+                  </>
+                ),
+              },
+              {
+                name: 'Facts and forecast',
+                fields: (
+                  <>
+                    <SimpleGrid cols={{ base: 1, sm: 2 }}>
+                      <NativeSelect
+                        label="Status"
+                        data={isNew ? STATUSES.filter((status) => status !== 'archived') : STATUSES}
+                        {...field('status')}
+                      />
+                      <TextInput label="Type" placeholder="architecture" {...field('decisionType')} />
+                      <TextInput label="Tags" placeholder="storage, cost" {...field('tags')} />
+                      <TextInput label="Decided by" {...field('decidedBy')} />
+                      <TextInput label="Outcome expected by" type="date" {...field('expectedBy')} />
+                      {canForecast && (
+                        <TextInput
+                          label="Forecast of success, in percent"
+                          inputMode="decimal"
+                          {...field('forecast')}
+                        />
+                      )}
+                    </SimpleGrid>
+                  </>
+                ),
+              },
+              {
+                name: 'Links',
+                fields: (
+                  <>
+                    <LinkedDecisionsField
+                      label="Supersedes"
+                      description="The decision that this one replaces"
+                      most={1}
+                      self={self}
+                      {...field('supersedes')}
+                    />
+                    <LinkedDecisionsField
+                      label="Related decisions"
+                      description="They link back to this decision"
+                      most={50}
+                      self={self}
+                      {...field('relatesTo')}
+                    />
+                  </>
+                ),
+              },
+            ]}
+            status={
+              quality.data && (
+                <Text size="sm" fw={600} role="status">
+                  Score {quality.data.score}
+                </Text>
+              )
+            }
+          >
             <Button type="submit" loading={isSaving}>
               {act}
             </Button>
             {cancel}
-          </Group>
+          </FormSteps>
         </Form>
       </Grid.Col>
       <Grid.Col span={{ base: 12, md: 4 }}>

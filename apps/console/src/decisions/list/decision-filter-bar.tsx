@@ -8,13 +8,20 @@ import { useWorkspace } from '../../session/use-workspace.ts';
 import { FacetPicker } from '../../ui/list/facet-picker.tsx';
 import { OUTCOMES, STATUSES } from '../decision-words.ts';
 import { ColumnChooser } from './column-chooser.tsx';
-import { decisionFiltersOf } from './decision-filters.ts';
+import { DEFAULT_SORT, decisionFiltersOf } from './decision-filters.ts';
 import { authorName, decisionFacets } from './decision-list.ts';
 import { SavedViews } from './saved-views.tsx';
 
 const route = getRouteApi('/user/w/$workspaceId/decisions');
 const ALL = { value: '', label: 'All' };
 const PAUSE_MS = 300;
+const SORTS = [
+  { value: '-created_at', label: 'Newest' },
+  { value: '-updated_at', label: 'Last changed' },
+  { value: 'expected_by', label: 'Expected by' },
+  { value: '-quality_score', label: 'Best quality' },
+  { value: 'title', label: 'Title' },
+];
 
 /** The filters of the decisions, kept in the URL, with views of them and the choice of columns. */
 export default function DecisionFilterBar() {
@@ -76,6 +83,14 @@ export default function DecisionFilterBar() {
             values={authors}
             chosen={filters.author}
             pick={(author) => filter({ author })}
+          />
+          {/* The headings that sort are not on a phone. */}
+          <NativeSelect
+            label="Sort by"
+            hiddenFrom="sm"
+            data={SORTS}
+            value={filters.sort ?? DEFAULT_SORT}
+            onChange={(event) => filter({ sort: event.currentTarget.value })}
           />
           <Checkbox
             label="Overdue"

@@ -47,7 +47,7 @@ export function DecisionTable(props: {
   const heads = columns.map((name) => {
     const sort = SORTS[name];
     const label = COLUMN_NAMES[name];
-    return sort ? { name, head: <SortedHead key={name} label={label} {...sort} /> } : label;
+    return sort ? { name: label, head: <SortedHead key={name} label={label} {...sort} /> } : label;
   });
   const title = {
     name: 'Decision',

@@ -141,6 +141,7 @@ function MemberRow({ member }: { member: Member }) {
           'Owner'
         ) : (
           <NativeSelect
+            miw={240}
             aria-label={`Role of ${member.name}`}
             data={assignableRoles(mine)}
             value={member.role}

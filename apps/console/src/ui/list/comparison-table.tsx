@@ -11,7 +11,8 @@ export function ComparisonTable(props: {
 }) {
   const { label, sides, rows } = props;
   return (
-    <Table.ScrollContainer minWidth={480}>
+    // It scrolls on a phone, also by keyboard.
+    <Table.ScrollContainer minWidth={480} tabIndex={0} role="group" aria-label={label}>
       <Table withTableBorder layout="fixed" aria-label={label}>
         <Table.Thead>
           <Table.Tr>

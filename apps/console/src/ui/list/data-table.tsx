@@ -8,7 +8,13 @@ interface Column {
   head?: ReactNode;
 }
 
-/** A table that scrolls horizontally if the screen is narrower than `minWidth`. */
+/** The narrowest phone. */
+const PHONE = 360;
+
+/**
+ * A table that scrolls horizontally if the screen is narrower than `minWidth`. On a phone, the rows of wide
+ * ones are cards.
+ */
 export function DataTable(props: {
   /** Column headings. A column hidden on small screens must be hidden in its cells too. */
   columns: readonly (string | Column)[];
@@ -20,9 +26,19 @@ export function DataTable(props: {
   spacing?: 'xs' | 'sm';
 }) {
   const { columns, minWidth, children, label, spacing = 'sm' } = props;
+  // Cards show the headings before their cells; console.css takes them from here.
+  const names = columns.map((column, at) => {
+    const name = typeof column === 'string' ? column : column.name;
+    return [`--column-${at + 1}`, JSON.stringify(name)];
+  });
   return (
     <Table.ScrollContainer minWidth={minWidth}>
-      <Table verticalSpacing={spacing} aria-label={label}>
+      <Table
+        verticalSpacing={spacing}
+        aria-label={label}
+        style={Object.fromEntries(names)}
+        {...(minWidth > PHONE && { className: 'cards' })}
+      >
         <Table.Thead>
           <Table.Tr>
             {columns.map((column) => {

@@ -30,6 +30,8 @@ interface Part {
   command?: string[];
   extends?: { file: string; service: string };
   mem_limit?: string;
+  logging?: object;
+  restart?: string;
   ports?: string[];
 }
 
@@ -161,6 +163,25 @@ describe('compose.yaml', () => {
     expect(compose.services.webhooks.environment).not.toHaveProperty('WEBHOOK_ALLOW_LOOPBACK');
   });
 
+  test('bounds the log and the memory of everything that keeps running, as the chart does', () => {
+    const running = Object.entries<Part>(compose.services).filter(([, { restart }]) => restart);
+    expect(running.map(([name]) => name).sort()).toEqual([...names, 'mongo', 'nats', 'redis'].sort());
+    for (const [name, { logging, mem_limit }] of running) {
+      expect([name, logging]).toEqual([
+        name,
+        { driver: 'json-file', options: { 'max-size': '10m', 'max-file': '3' } },
+      ]);
+      expect([name, mem_limit]).toEqual([name, expect.any(String)]);
+    }
+    const bytesOf = (name: string) => compose.services[name].mem_limit.replace('m', 'Mi').replace('g', 'Gi');
+    for (const name of names) {
+      const { resources = values.defaults.resources } = values.services[name] ?? {};
+      expect([name, bytesOf(name)]).toEqual([name, resources.limits.memory]);
+    }
+    expect(compose.services.mongo.command).toContain('--wiredTigerCacheSizeGB');
+    expect(fillIn(compose.services.mongo.command.at(-1), {})).toBe('1');
+  });
+
   test('runs the same stores as the chart', () => {
     expect(compose.services.mongo.image).toBe(values.evaluation.mongodb.image);
     expect(compose.services.redis.image).toBe(values.evaluation.redis.image);
@@ -231,8 +252,10 @@ describe('compose.small.yaml', () => {
     expect(Object.keys(stores).sort()).toEqual(['mongo', 'nats', 'redis']);
     for (const [name, { extends: extended, command }] of Object.entries<Part>(stores)) {
       expect(extended).toEqual({ file: 'compose.yaml', service: name });
-      const original = compose.services[name].command;
-      expect((command ?? original).slice(0, original.length)).toEqual(original);
+      const original: string[] = compose.services[name].command;
+      // Its cache is smaller.
+      const common = original.slice(0, original.indexOf('--wiredTigerCacheSizeGB') >>> 0);
+      expect((command ?? original).slice(0, common.length)).toEqual(common);
     }
     expect([small.name, small.volumes, small.networks]).toEqual([
       compose.name,

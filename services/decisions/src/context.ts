@@ -1,5 +1,6 @@
 import type { DecisionFacets } from '@waymark/contracts';
 import type { StorePortion } from '@waymark/data-transfer';
+import type { keyedQueue } from '@waymark/service-kit/jobs';
 import type { ServiceRuntime } from '@waymark/service-kit/service';
 import type { CountsCache } from './metrics/counts-cache.ts';
 import type { DecisionStore } from './store/index.ts';
@@ -11,5 +12,7 @@ export interface DecisionsContext extends Pick<ServiceRuntime, 'call' | 'commit'
   storePortion: StorePortion;
   counts: CountsCache<MetricsCounts>;
   facets: CountsCache<DecisionFacets>;
+  /** Runs scans of one workspace one by one, so that they slow no other workspace. */
+  scans: ReturnType<typeof keyedQueue>;
   publicUrl: string;
 }

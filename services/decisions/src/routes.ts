@@ -30,7 +30,10 @@ export function decisionRoutes(service: DecisionsContext, database: Database): H
     async listDecisions({ ctx, query: { workspace_id: _, cursor, limit, sort, ...filters } }) {
       const { workspaceId } = ctx.access;
       const now = new Date(service.now()).toISOString();
-      const { items, next_cursor } = await store.list(workspaceId, filters, sort, { cursor, limit }, now);
+      const list = () => store.list(workspaceId, filters, sort, { cursor, limit }, now);
+      // A text may have to be looked for in all titles.
+      const page = filters.text === undefined ? list() : service.scans.runExclusive(workspaceId, list);
+      const { items, next_cursor } = await page;
       return { decisions: items, next_cursor };
     },
     createDecision: ({ ctx, body }) => createDecision(service, ctx, body),

@@ -1,4 +1,5 @@
 import { importPortions } from '@waymark/data-transfer';
+import { keyedQueue } from '@waymark/service-kit/jobs';
 import type { RunningService } from '@waymark/service-kit/process';
 import type { Seams } from '@waymark/service-kit/runtime';
 import { openService } from '@waymark/service-kit/service';
@@ -12,6 +13,10 @@ import type { ListFilters } from './store/list-query.ts';
 
 type FacetsKey = [workspaceId: string, filters: ListFilters];
 
+const COUNTED_WORKSPACES_MAX = 10_000;
+/** The facets of a query with the longest values take some 100 KB, and each text is a query of its own. */
+const FACETS_MAX = 200;
+
 export async function startDecisions(
   env: Record<string, string | undefined>,
   seams?: Seams,
@@ -20,13 +25,31 @@ export async function startDecisions(
   const runtime = openService(schema, config, { seams });
   const { call, commit, now, database, cursors } = runtime;
   const store = decisionStore(database, cursors);
-  const counts = createCountsCache((id) => store.countForMetrics(id, new Date(now()).toISOString()), now);
-  const facets = createCountsCache(async (key) => {
-    const [workspaceId, filters] = JSON.parse(key) as FacetsKey;
-    return store.countFacets(workspaceId, filters, new Date(now()).toISOString());
-  }, now);
+  const counts = createCountsCache((id) => store.countForMetrics(id, new Date(now()).toISOString()), {
+    now,
+    entriesMax: COUNTED_WORKSPACES_MAX,
+  });
+  const scans = keyedQueue();
+  const facets = createCountsCache(
+    async (key) => {
+      const [workspaceId, filters] = JSON.parse(key) as FacetsKey;
+      const count = () => store.countFacets(workspaceId, filters, new Date(now()).toISOString());
+      return scans.runExclusive(workspaceId, count);
+    },
+    { now, entriesMax: FACETS_MAX },
+  );
   const storePortion = importPortions(runtime);
   const { publicUrl } = config;
-  const service: DecisionsContext = { call, commit, now, store, storePortion, counts, facets, publicUrl };
+  const service: DecisionsContext = {
+    call,
+    commit,
+    now,
+    store,
+    storePortion,
+    counts,
+    facets,
+    scans,
+    publicUrl,
+  };
   return runtime.serve(decisionRoutes(service, database));
 }

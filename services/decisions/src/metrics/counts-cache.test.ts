@@ -11,7 +11,7 @@ function harness() {
       running.push({ workspaceId, resolve, reject });
       return promise;
     },
-    () => clock.nowMs,
+    { now: () => clock.nowMs, entriesMax: 3 },
   );
   /** Ends the only running count. */
   async function end(value: number) {
@@ -90,5 +90,19 @@ describe('the cache of counts', () => {
     const counted = cache.get('a');
     await end(1);
     expect(await counted).toBe(1);
+  });
+
+  it('forgets the count that was made longest ago when there are too many', async () => {
+    const { cache, end, running } = harness();
+    for (const key of ['a', 'b', 'c', 'd']) {
+      const counted = cache.get(key);
+      await end(1);
+      await counted;
+    }
+    expect(await cache.get('b')).toBe(1);
+    expect(running).toEqual([]);
+    const counted = cache.get('a');
+    await end(2);
+    expect(await counted).toBe(2);
   });
 });

@@ -6,13 +6,15 @@ interface Entry<T> {
   keptMs: number;
 }
 
-const ENTRIES_MAX = 10_000;
 /** Limits the time that is spent on counting an unchanged workspace to a tenth. */
 const KEPT_TIMES_COUNTING = 10;
 const KEPT_MAX_MS = 5_000;
 
 /** Keeps counts ten times as long as counting took, at most 5 s; other processes' changes show after that. */
-export function createCountsCache<T>(count: (key: string) => Promise<T>, now: () => number) {
+export function createCountsCache<T>(
+  count: (key: string) => Promise<T>,
+  { now, entriesMax }: { now: () => number; entriesMax: number },
+) {
   const entries = new Map<string, Entry<T>>();
 
   const isUsable = ({ countedAtMs, isStale, keptMs }: Entry<T>) =>
@@ -46,7 +48,7 @@ export function createCountsCache<T>(count: (key: string) => Promise<T>, now: ()
       const entry = begin(key, known?.counts);
       // The first key of a map is the one inserted first: the one that was counted longest ago.
       entries.delete(key);
-      if (entries.size >= ENTRIES_MAX) entries.delete(entries.keys().next().value!);
+      if (entries.size >= entriesMax) entries.delete(entries.keys().next().value!);
       entries.set(key, entry);
       return entry.counts;
     },

@@ -52,8 +52,8 @@ describe('a new user', () => {
       expect(log.body.data[0].action).toBe('delivery.replay');
     });
     await page.getByRole('link', { name: 'Audit log' }).click();
-    await page.getByText('delivery.replay').waitFor();
-    await page.getByText('First key').first().waitFor();
+    await page.getByRole('cell', { name: 'delivery.replay' }).waitFor();
+    await page.getByRole('cell', { name: 'First key' }).first().waitFor();
     await page.getByRole('link', { name: 'Settings' }).click();
     await page.getByRole('link', { name: 'Rate limits' }).click();
     await page.getByLabel('One key').selectOption({ index: 1 });

@@ -15,6 +15,8 @@ import { useDeleteWithUndo } from './use-delete-with-undo.ts';
 
 // The rows come first; what works on them is large.
 const DecisionFilterBar = lazy(() => import('./decision-filter-bar.tsx'));
+const FirstSteps = lazy(() => import('./first-steps.tsx'));
+const SampleNotice = lazy(() => import('./sample-notice.tsx'));
 const BulkBar = lazy(() => import('./bulk-bar.tsx'));
 
 const route = getRouteApi('/user/w/$workspaceId/decisions');
@@ -53,6 +55,11 @@ export function DecisionListPage() {
   );
   return (
     <Page title="Decisions" actions={isEmpty && !isFiltered ? null : create}>
+      {localStorage.getItem('waymark.sample') === workspaceId && may('owner') && (
+        <LazyPart>
+          <SampleNotice />
+        </LazyPart>
+      )}
       {!(isEmpty && !isFiltered) && (
         <Box className="filter-bar">
           <LazyPart>
@@ -67,7 +74,18 @@ export function DecisionListPage() {
           isFiltered ? (
             <Text c="dimmed">No decisions match the filters.</Text>
           ) : (
-            <EmptyState icon={<ListChecks />} title="No decisions yet" action={create}>
+            <EmptyState
+              icon={<ListChecks />}
+              title="No decisions yet"
+              action={
+                <>
+                  {create}
+                  <LazyPart>
+                    <FirstSteps />
+                  </LazyPart>
+                </>
+              }
+            >
               Write down what you decide, what else you considered and why, and how sure you are. Log the
               outcome later, so that your team learns to decide better.
             </EmptyState>

@@ -7,6 +7,7 @@ import { queryKeys } from '../../api/query-keys.ts';
 import { useWorkspace } from '../../session/use-workspace.ts';
 import { SecretDialog } from '../../ui/dialog/secret-dialog.tsx';
 import { Form } from '../../ui/form.tsx';
+import { firstCall } from '../../ui/snippet/first-call.ts';
 
 const DAY_MS = 86_400_000;
 const LIFETIMES = [
@@ -39,9 +40,14 @@ export function NewKeyDialog({ onClose }: { onClose: () => void }) {
   const key = create.data?.key;
   return (
     <SecretDialog
+      size="lg"
       onClose={onClose}
       title="Create an API key"
       label="API key"
+      snippet={{
+        title: 'Make the first call',
+        of: (secret) => firstCall(window.location.origin, workspaceId, secret),
+      }}
       note="Keep it where the program keeps its secrets. Only its hash is stored here."
       secret={key}
       isPending={create.isPending}

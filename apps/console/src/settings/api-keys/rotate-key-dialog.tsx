@@ -6,6 +6,7 @@ import { api } from '../../api/client.ts';
 import { queryKeys } from '../../api/query-keys.ts';
 import { SecretDialog } from '../../ui/dialog/secret-dialog.tsx';
 import { Form } from '../../ui/form.tsx';
+import { firstCall } from '../../ui/snippet/first-call.ts';
 
 const OVERLAPS = [
   { value: '0', label: 'It stops working at once' },
@@ -30,9 +31,14 @@ export function RotateKeyDialog({ apiKey, onClose }: { apiKey: Schemas['ApiKey']
   const key = rotate.data?.key;
   return (
     <SecretDialog
+      size="lg"
       onClose={onClose}
       title={`Rotate ${apiKey.name}`}
       label="API key"
+      snippet={{
+        title: 'Make the first call',
+        of: (secret) => firstCall(window.location.origin, apiKey.workspace_id, secret),
+      }}
       note="Replace the old key with this one. The old key stops working at the end of the overlap."
       secret={key}
       isPending={rotate.isPending}

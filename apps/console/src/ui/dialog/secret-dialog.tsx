@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
 import { Dialog } from './dialog.tsx';
 import { SecretOnce } from './secret-once.tsx';
 
@@ -9,6 +9,8 @@ export function SecretDialog(props: {
   /** The secret's name and what to do with it. */
   label: string;
   note: string;
+  /** Commands that try out the secret. */
+  snippet?: ComponentProps<typeof SecretOnce>['snippet'];
   /** The secret, once created. */
   secret: string | undefined;
   /** Whether it is being created. */
@@ -19,11 +21,21 @@ export function SecretDialog(props: {
   /** Whether closing would lose input. */
   isUnsaved?: boolean;
 }) {
-  const { label, note, secret, isPending, children, ...dialog } = props;
+  const { label, note, secret, isPending, children, snippet, ...dialog } = props;
   return (
     // The secret is not shown again, so Escape must not close the dialog.
     <Dialog {...dialog} isBusy={isPending} {...(secret && { leave: 'Close: it is copied' })}>
-      {secret ? <SecretOnce label={label} secret={secret} note={note} onDone={dialog.onClose} /> : children}
+      {secret ? (
+        <SecretOnce
+          label={label}
+          secret={secret}
+          note={note}
+          onDone={dialog.onClose}
+          {...(snippet && { snippet })}
+        />
+      ) : (
+        children
+      )}
     </Dialog>
   );
 }

@@ -1,8 +1,20 @@
 import { Alert, Button, Code, CopyButton, Group, Stack, Text } from '@mantine/core';
 import { Check, Copy, KeyRound } from 'lucide-react';
+import { lazy } from 'react';
+import { LazyPart } from '../lazy-part.tsx';
+import type { Snippet } from '../snippet/snippets.tsx';
 
-/** Shows a secret that the server returns only once, with a copy button. */
-export function SecretOnce(props: { label: string; secret: string; note: string; onDone: () => void }) {
+const Snippets = lazy(() => import('../snippet/snippets.tsx'));
+
+/** Shows a secret that the server returns only once, with a copy button and commands that try it out. */
+export function SecretOnce(props: {
+  label: string;
+  secret: string;
+  note: string;
+  snippet?: { title: string; of: (secret: string) => Snippet };
+  onDone: () => void;
+}) {
+  const { snippet } = props;
   return (
     <Stack>
       <Alert
@@ -29,6 +41,11 @@ export function SecretOnce(props: { label: string; secret: string; note: string;
         </CopyButton>
         <Button onClick={props.onDone}>I have copied it</Button>
       </Group>
+      {snippet && (
+        <LazyPart>
+          <Snippets title={snippet.title} snippet={snippet.of(props.secret)} />
+        </LazyPart>
+      )}
     </Stack>
   );
 }

@@ -3,6 +3,7 @@ import { unwrap } from '@waymark/client/api';
 import { api } from '../../api/client.ts';
 import { useWorkspace } from '../../session/use-workspace.ts';
 import { SecretDialog } from '../../ui/dialog/secret-dialog.tsx';
+import { verifyDelivery } from '../../ui/snippet/verify-delivery.ts';
 import { webhookKeys } from '../webhook-keys.ts';
 import { type EndpointEntries, EndpointForm } from './endpoint-form.tsx';
 
@@ -31,6 +32,7 @@ export function NewEndpointDialog({ onClose }: { onClose: () => void }) {
       onClose={onClose}
       title="Add an endpoint"
       label="signing secret"
+      snippet={{ title: 'Receive and verify deliveries', of: verifyDelivery }}
       note="Your endpoint uses it to check that a request comes from Waymark and is recent."
       secret={secret}
       isPending={create.isPending}

@@ -6,6 +6,7 @@ import { queryKeys } from '../../api/query-keys.ts';
 import { SecretDialog } from '../../ui/dialog/secret-dialog.tsx';
 import { notifyDone } from '../../ui/notify.tsx';
 import { ProblemAlert } from '../../ui/problem-alert.tsx';
+import { verifyDelivery } from '../../ui/snippet/verify-delivery.ts';
 
 /** Starts or ends a rotation of an endpoint's secret. */
 export function RotateSecretDialog(props: { webhook: Schemas['Webhook']; onClose: () => void }) {
@@ -29,9 +30,11 @@ export function RotateSecretDialog(props: { webhook: Schemas['Webhook']; onClose
   const secret = rotate.data?.secret;
   return (
     <SecretDialog
+      size="lg"
       onClose={onClose}
       title="Rotate the secret"
       label="signing secret"
+      snippet={{ title: 'Receive and verify deliveries', of: verifyDelivery }}
       note="The old secret signs X-Waymark-Signature for 24 more hours, or until you promote the new one; both sign webhook-signature meanwhile."
       secret={secret}
       isPending={rotate.isPending}

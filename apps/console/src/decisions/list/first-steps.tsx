@@ -1,0 +1,82 @@
+import { Button, Paper, SimpleGrid, Text } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Link, useRouter } from '@tanstack/react-router';
+import { FileUp, FlaskConical, Terminal, UserPlus } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { changeWorkspaces } from '../../session/change-workspaces.ts';
+import { useWorkspace } from '../../session/use-workspace.ts';
+import { notifyProblem } from '../../ui/notify.tsx';
+import { createSample } from './sample-workspace.ts';
+
+/** What else a new workspace can begin with. */
+export default function FirstSteps() {
+  const { id: workspaceId, may } = useWorkspace();
+  const queryClient = useQueryClient();
+  const router = useRouter();
+  const sample = useMutation({
+    mutationFn: createSample,
+    onSuccess: async (workspace) => {
+      changeWorkspaces(queryClient, (known) => [...known, workspace]);
+      await router.navigate({ to: '/w/$workspaceId/decisions', params: { workspaceId: workspace.id } });
+    },
+    onError: notifyProblem,
+  });
+  const link = (path: string, label: string) => {
+    const to: string = `/w/${workspaceId}/${path}`;
+    const [pathname, hash] = to.split('#');
+    return (
+      <Button
+        variant="default"
+        fullWidth
+        renderRoot={(props) => <Link to={pathname} {...(hash && { hash })} {...props} />}
+      >
+        {label}
+      </Button>
+    );
+  };
+  return (
+    <SimpleGrid cols={{ base: 1, xs: 2 }} maw={640} mx="auto" mt="md">
+      {may('admin') && (
+        <Step
+          icon={<Terminal size={18} aria-hidden />}
+          about="Create a key, and paste a command that uses it."
+        >
+          {link('settings/api-keys#new', 'Make a first call')}
+        </Step>
+      )}
+      {may('member') && (
+        <Step
+          icon={<FileUp size={18} aria-hidden />}
+          about="Bring decisions from Markdown records or another workspace."
+        >
+          {link('transfer', 'Import decisions')}
+        </Step>
+      )}
+      {may('admin') && (
+        <Step icon={<UserPlus size={18} aria-hidden />} about="Send a colleague a link to join.">
+          {link('settings/members#new', 'Invite somebody')}
+        </Step>
+      )}
+      <Step
+        icon={<FlaskConical size={18} aria-hidden />}
+        about="Look around in a workspace of its own, and remove it afterwards."
+      >
+        <Button variant="default" fullWidth loading={sample.isPending} onClick={() => sample.mutate()}>
+          Open a sample workspace
+        </Button>
+      </Step>
+    </SimpleGrid>
+  );
+}
+
+function Step({ icon, about, children }: { icon: ReactNode; about: string; children: ReactNode }) {
+  return (
+    <Paper withBorder p="md">
+      {icon}
+      <Text size="sm" mb="sm" mih={44}>
+        {about}
+      </Text>
+      {children}
+    </Paper>
+  );
+}

@@ -1,0 +1,48 @@
+import { Anchor, Button, Code, CopyButton, Group, Stack, Tabs, Text } from '@mantine/core';
+
+/** Commands for a terminal, by language. */
+export type Snippet = Record<'curl' | 'TypeScript' | 'Python' | 'Go', string>;
+
+/** Commands that try out a secret: each can be pasted into a terminal as it is. */
+export default function Snippets({ title, snippet }: { title: string; snippet: Snippet }) {
+  return (
+    <Stack gap="xs">
+      <Text size="sm" fw={600}>
+        {title}
+      </Text>
+      <Tabs defaultValue="curl">
+        <Tabs.List>
+          {Object.keys(snippet).map((language) => (
+            <Tabs.Tab key={language} value={language}>
+              {language}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        {Object.entries(snippet).map(([language, code]) => (
+          <Tabs.Panel key={language} value={language} pt="xs">
+            <Code block mah={220} tabIndex={0} aria-label={`Commands with ${language}`}>
+              {code}
+            </Code>
+            <Group justify="space-between" mt="xs">
+              {language === 'TypeScript' && (
+                <Text size="xs" c="dimmed">
+                  Node 22.18 or newer
+                </Text>
+              )}
+              <Anchor href="/docs" target="_blank" size="sm">
+                API reference
+              </Anchor>
+              <CopyButton value={code} timeout={3_000}>
+                {({ copied, copy }) => (
+                  <Button variant="default" size="xs" onClick={copy}>
+                    {copied ? 'Copied' : `Copy for ${language}`}
+                  </Button>
+                )}
+              </CopyButton>
+            </Group>
+          </Tabs.Panel>
+        ))}
+      </Tabs>
+    </Stack>
+  );
+}

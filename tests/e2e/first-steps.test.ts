@@ -1,0 +1,101 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { eventually } from '@waymark/testing';
+import type { Page } from 'playwright-core';
+import { checkAccessible } from './support/check-accessible.ts';
+import { copiedText } from './support/copied-text.ts';
+import { useConsole } from './support/use-console.ts';
+
+const app = useConsole();
+// This process's Node comes first.
+const env = { ...process.env, PATH: [dirname(process.execPath), process.env['PATH']].join(delimiter) };
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'waymark-snippets-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+/** Runs commands as somebody who pastes them into a terminal. */
+const paste = (commands: string) => promisify(execFile)('bash', ['-c', commands], { cwd: folder, env });
+
+/** Copies the commands of a tab. */
+async function commands(page: Page, language: string): Promise<string> {
+  await page.getByRole('tab', { name: language }).click();
+  return copiedText(page, page.getByRole('button', { name: `Copy for ${language}` }));
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  const { port } = server.address() as { port: number };
+  await new Promise((closed) => server.close(closed));
+  return port;
+}
+
+describe('the first steps', () => {
+  it('lead to a key with commands that run', async () => {
+    const { workspaceId, cookie } = await app.product.signUp();
+    const page = await app.visit(`/w/${workspaceId}/decisions`, { cookie });
+    await page.getByRole('link', { name: 'Import decisions' }).waitFor();
+    await page.getByRole('link', { name: 'Invite somebody' }).waitFor();
+    await checkAccessible(page);
+    await page.getByRole('link', { name: 'Make a first call' }).click();
+    await page.getByLabel('Name').fill('First key');
+    await page.getByRole('button', { name: 'Create key' }).click();
+    for (const language of ['curl', 'TypeScript']) {
+      const { stdout } = await paste(await commands(page, language));
+      expect(stdout).toContain('next_cursor');
+    }
+    expect(await commands(page, 'Python')).toContain('urllib');
+    expect(await commands(page, 'Go')).toContain('package main');
+    await page.getByRole('link', { name: 'API reference' }).waitFor();
+    await checkAccessible(page);
+  });
+
+  it('lead to an endpoint with a receiver that verifies', async () => {
+    const { workspaceId, cookie } = await app.product.signUp();
+    const page = await app.visit(`/w/${workspaceId}/webhooks#new`, { cookie });
+    await page.getByLabel('Address').fill('http://127.0.0.1:4000/');
+    await page.getByRole('button', { name: 'Add endpoint' }).click();
+    const port = String(await freePort());
+    const receiver = await commands(page, 'TypeScript');
+    const running = spawn('bash', ['-c', receiver.replaceAll('4000', port)], {
+      cwd: folder,
+      env,
+      detached: true,
+      stdio: 'ignore',
+    });
+    try {
+      const send = (await commands(page, 'curl')).replaceAll('4000', port);
+      await eventually(async () => expect((await paste(send)).stdout.trim()).toBe('204'));
+      expect((await paste(send.replace('first.%s', 'other.%s'))).stdout.trim()).toBe('401');
+    } finally {
+      process.kill(-running.pid!);
+      await once(running, 'exit');
+    }
+    await checkAccessible(page);
+  });
+
+  it('lead to a sample workspace that can be removed', async () => {
+    const { workspaceId, cookie } = await app.product.signUp();
+    const page = await app.visit(`/w/${workspaceId}/decisions`, { cookie });
+    await page.getByRole('button', { name: 'Open a sample workspace' }).click();
+    await page.getByText('This is a sample').waitFor();
+    await page.getByRole('link', { name: 'Which database keeps our orders?' }).waitFor();
+    await page.getByText('4 decisions').waitFor();
+    await checkAccessible(page);
+    const sample = /\/w\/([\w-]+)\//.exec(page.url())![1]!;
+    expect(sample).not.toBe(workspaceId);
+    await page.getByRole('button', { name: 'Remove the sample' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+    await page.waitForURL(`**/w/${workspaceId}/decisions`);
+    const gone = await app.product.call('GET', `/workspaces/${sample}`, { cookie });
+    expect(gone.status).toBe(403);
+  });
+});

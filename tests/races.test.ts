@@ -3,8 +3,14 @@ import { startAccounts } from '@waymark/accounts';
 import { limits } from '@waymark/contracts';
 import { startGateway } from '@waymark/gateway';
 import type { RunningService } from '@waymark/service-kit/process';
-import { type Answer, type Owner, type Stack, type StackClient, stackClient } from '@waymark/testing';
-import { startProduct } from './support/product.ts';
+import {
+  type Answer,
+  type Owner,
+  type Stack,
+  type StackClient,
+  stackClient,
+  startStack,
+} from '@waymark/testing';
 
 const ROUNDS = 15;
 const CAP = 4;
@@ -18,10 +24,8 @@ let replica: RunningService;
 let gateway: RunningService;
 let other: StackClient & { close: () => void };
 beforeAll(async () => {
-  product = await startProduct({
-    API_KEYS_PER_WORKSPACE: String(CAP),
-    MEMBERS_PER_WORKSPACE: String(CAP),
-  });
+  const limited = { API_KEYS_PER_WORKSPACE: String(CAP), MEMBERS_PER_WORKSPACE: String(CAP) };
+  product = await startStack({ accounts: startAccounts, gateway: startGateway }, { env: limited });
   const { env } = product;
   const own = { PORT: '0', ADMIN_PORT: '0' };
   replica = await startAccounts({ ...env, ...own, MONGODB_DATABASE: `${env['NATS_PREFIX']}_accounts` });

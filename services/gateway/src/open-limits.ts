@@ -32,7 +32,7 @@ export function openLimits(
   return {
     rateLimit: rateLimit({ consume, limits, windowMs, keys, now }),
     use: limitUse(limiter, limits, keys),
-    isRedisUp: () => !health.isAway(),
+    isRedisUp: () => redis.hasConnected() && !health.isAway(),
     connected: redis.connected,
     close() {
       health.stop();

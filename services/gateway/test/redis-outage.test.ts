@@ -126,7 +126,7 @@ describe('a Redis that is stopped by SIGSTOP', () => {
 
 describe('a Redis that is away at the start', () => {
   it('does not prevent a gateway from starting', async () => {
-    const other = await startStand({ env: { REDIS_URL: 'redis://127.0.0.1:1' } });
+    const other = await startStand({ env: { REDIS_URL: 'redis://127.0.0.1:1' }, stores: ['nats'] });
     try {
       const { key } = other.accounts.createKey();
       const answer = await other.call('GET', '/whoami', { key });

@@ -36,7 +36,7 @@ export interface Stand {
 }
 
 export async function startStand(
-  options: { gateways?: number; env?: Env; seams?: Seams } = {},
+  options: { gateways?: number; env?: Env; seams?: Seams; stores?: ('nats' | 'redis')[] } = {},
 ): Promise<Stand> {
   const base = { ...testEnvironment(), ...options.env };
   const accounts = await startAccountsDouble(base, options.seams?.now);
@@ -75,12 +75,15 @@ export async function startStand(
       await stand.decisions.kill();
     },
   };
-  // Gateways repeat the look-ups that they made before NATS was connected, and tests count look-ups.
+  // Gateways repeat the look-ups that they made before NATS was connected, and tests count look-ups. Until
+  // Redis is connected, each gateway counts by itself.
   await eventually(async () => {
-    const up = await Promise.all(
-      gateways.map((gateway) => metricOf(gateway, 'waymark_store_up', ['store="nats"'])),
+    const up = gateways.flatMap((gateway) =>
+      (options.stores ?? ['nats', 'redis']).map((store) =>
+        metricOf(gateway, 'waymark_store_up', [`store="${store}"`]),
+      ),
     );
-    return up.every((one) => one === 1) && accounts.runtime.nats.connection() !== null;
+    return (await Promise.all(up)).every((one) => one === 1) && accounts.runtime.nats.connection() !== null;
   });
   return stand;
 }

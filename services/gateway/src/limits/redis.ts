@@ -42,6 +42,7 @@ export function openRedis(options: {
       })
     : createClient({ ...shared, socket: { ...socket, ...servers[0]! }, scripts });
   let isClosed = false;
+  let hasConnected = false;
   let retry: NodeJS.Timeout | undefined;
 
   // Without a listener, a connection error would end the process.
@@ -52,6 +53,7 @@ export function openRedis(options: {
     if (isClosed || client.isOpen) return;
     try {
       await client.connect();
+      hasConnected = true;
     } catch (error) {
       if (isClosed || client.isOpen) return;
       clearTimeout(retry);
@@ -84,6 +86,7 @@ export function openRedis(options: {
       ]);
       return last === null ? past : [last, ...past];
     },
+    hasConnected: () => hasConnected,
     connected: (limitMs: number) => waitAtMost(connecting, limitMs),
     onLost(run: (cause: unknown) => void): void {
       client.on('error', (error) => !isClosed && run(error));

@@ -55,10 +55,6 @@ export function createOutbox(options: OutboxOptions) {
     run: republisher(context),
     onError: (error) => log.warn({ err: error }, 'republishing of events failed; it is retried soon'),
   });
-  nats.onConnect(() => {
-    sweepSoon();
-    void restorer.trigger();
-  });
   watchOutbox(context, () => (performance.now() - sweptTicksMs) / 1000);
 
   return {
@@ -75,6 +71,10 @@ export function createOutbox(options: OutboxOptions) {
     start() {
       sweeper.start();
       restorer.start();
+      nats.onConnect(() => {
+        sweepSoon();
+        void restorer.trigger();
+      });
     },
     async stop() {
       await Promise.all([sweeper.stop(), restorer.stop()]);

@@ -27,9 +27,12 @@ describe('/docs/errors', () => {
     for (const part of reasonsOf(code).flat()) expect(plain).toContain(part);
     for (const { length } of [errors[code].why, errors[code].fix]) expect(length).toBeGreaterThan(40);
     expect(headers['content-security-policy']).toBe(
-      "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+      "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
     );
-    expect((await read(`/docs/errors/${code}`, { 'if-none-match': headers['etag']! })).status).toBe(304);
+    const again = await read(`/docs/errors/${code}`, { 'if-none-match': headers['etag']! });
+    expect(again.status).toBe(304);
+    // It replaces the header of the browser's copy.
+    expect(again.headers['content-security-policy']).toBe(headers['content-security-policy']);
   });
 
   it('is the target of the docs link of an error', async () => {
@@ -49,7 +52,11 @@ describe('/docs/errors', () => {
   });
 
   it('serves the reference with a script and a description from this origin', async () => {
-    const { text, headers } = await read('/docs');
+    const reference = await read('/docs');
+    expect(reference.text.length).toBeLessThan(300_000);
+    expect(reference.text).not.toContain('<script');
+    expect(reference.headers['content-security-policy']).not.toContain('script-src');
+    const { text, headers } = await read('/docs/try');
     expect(text).toContain('data-url="/v1/openapi.json"');
     expect(headers['content-security-policy']).toContain("script-src 'self';");
     const script = await read('/docs/reference.js');

@@ -19,7 +19,9 @@ export async function checkAccessible(page: Page): Promise<void> {
   const found: string[] = [];
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
-    await page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor({ state: 'attached' });
+    // The pages of the documentation follow the browser by themselves.
+    const follows = `html:not([data-mantine-color-scheme]), html[data-mantine-color-scheme="${colorScheme}"]`;
+    await page.locator(follows).waitFor({ state: 'attached' });
     await nextFrame(page);
     found.push(...(await violations(page)).map((violation) => `${colorScheme}: ${violation}`));
   }

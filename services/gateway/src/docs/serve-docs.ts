@@ -4,17 +4,17 @@ import { findPackageJSON } from 'node:module';
 import { dirname, join } from 'node:path';
 import { matchesWeakly } from '@waymark/service-kit/http';
 import type { Exchange } from '../exchange/exchange.ts';
-import { compressFile, sendNothing, sendStaticFile } from '../exchange/respond.ts';
-import { docsPages, REFERENCE_PATH, REFERENCE_SCRIPT_PATH, STYLE_PATH } from './pages.ts';
+import { compressFile, sendNothing, sendStaticFile, withPolicy } from '../exchange/respond.ts';
+import { docsPages, REFERENCE_SCRIPT_PATH, STYLE_PATH, TRY_PATH } from './pages.ts';
 
 const TYPES: Record<string, string> = {
   [STYLE_PATH]: 'text/css; charset=utf-8',
   [REFERENCE_SCRIPT_PATH]: 'text/javascript; charset=utf-8',
 };
 const REVALIDATE = 'no-cache';
-const PAGE_POLICY = policy("style-src 'self'");
+const PAGE_POLICY = policy("style-src 'self'", "img-src 'self'");
 /** Scalar creates styles at run time and supports no nonce; scripts are files of this origin only. */
-const REFERENCE_POLICY = policy(
+const TRY_POLICY = policy(
   "script-src 'self'",
   "style-src 'self' 'unsafe-inline'",
   "connect-src 'self'",
@@ -47,7 +47,7 @@ export function serveDocs(): (exchange: Exchange) => Promise<boolean> {
     if (!file) return false;
     const own = ['ETag', file.etag];
     if (matchesWeakly(request.headers['if-none-match'], file.etag)) {
-      sendNothing(exchange, 304, [...own, 'Vary', 'Accept-Encoding'], REVALIDATE);
+      sendNothing(withPolicy(exchange, file.policy), 304, [...own, 'Vary', 'Accept-Encoding'], REVALIDATE);
     } else {
       sendStaticFile(exchange, file, { headers: own, cacheControl: REVALIDATE, policy: file.policy });
     }
@@ -57,7 +57,7 @@ export function serveDocs(): (exchange: Exchange) => Promise<boolean> {
 
 async function docsFile(path: string, plain: Buffer) {
   const file = await compressFile(TYPES[path] ?? 'text/html; charset=utf-8', plain, false);
-  const policy = path === REFERENCE_PATH ? REFERENCE_POLICY : PAGE_POLICY;
+  const policy = path === TRY_PATH ? TRY_POLICY : PAGE_POLICY;
   return { ...file, etag: `"${hash('sha256', plain, 'base64url')}"`, policy };
 }
 

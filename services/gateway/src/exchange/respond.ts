@@ -67,10 +67,15 @@ export function sendFile(
   file: { type: string; body: Buffer; headers?: readonly string[]; cacheControl?: string; policy?: string },
 ): void {
   const { type, body, headers = [], cacheControl, policy = STRICTEST_POLICY } = file;
-  const commonHeaders = exchange.commonHeaders.map((value) => (value === STRICTEST_POLICY ? policy : value));
   const described = contentHeaders(type, body.length);
-  writeHead({ ...exchange, commonHeaders }, 200, [...headers, ...described], cacheControl);
+  writeHead(withPolicy(exchange, policy), 200, [...headers, ...described], cacheControl);
   exchange.response.end(body);
+}
+
+/** The exchange with the policy of a page, which a 304 needs too: its headers replace those of the copy. */
+export function withPolicy(exchange: Exchange, policy: string): Exchange {
+  const commonHeaders = exchange.commonHeaders.map((value) => (value === STRICTEST_POLICY ? policy : value));
+  return { ...exchange, commonHeaders };
 }
 
 /** Brotli takes seconds for a file of megabytes; `withBrotli` is for smaller ones. */

@@ -18,7 +18,7 @@ export const turn = (on: boolean) => localStorage.setItem(ENABLED, on ? 'on' : '
 export type Shortcut = { go: string } | { show: 'search' | 'help' };
 
 /** Returns what a key does; `first` is the key pressed just before, where it waits for a second one. */
-export function shortcutOf(key: string, first: string | null): Shortcut | null {
+function shortcutOf(key: string, first: string | null): Shortcut | null {
   if (first === 'g') return key in PAGE_KEYS ? { go: PAGE_KEYS[key as keyof typeof PAGE_KEYS].path } : null;
   if (key === 'c') return { go: 'decisions/new' };
   if (key === '/') return { show: 'search' };

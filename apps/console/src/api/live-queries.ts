@@ -8,6 +8,7 @@ import { queryKeys } from './query-keys.ts';
 const GATHER_MS = 250;
 /** A session has 100 reads a minute; live reads use a fifth of them. */
 const MS_PER_READ = 3_000;
+const FRESH_MS = 5_000;
 
 /** Reads the queries on the page again when an event concerns them, until the returned function is called. */
 export function followWorkspace(workspaceId: string, queryClient: QueryClient): () => void {
@@ -18,11 +19,11 @@ export function followWorkspace(workspaceId: string, queryClient: QueryClient): 
   let notBefore = 0;
   const readSession = () => void queryClient.invalidateQueries({ queryKey: queryKeys.session });
 
-  function readAgain(isStale: (key: QueryKey) => boolean): void {
+  function readAgain(isStale: (key: QueryKey, readAt: number) => boolean): void {
     const active = queryClient
       .getQueryCache()
       .findAll({ queryKey: queryKeys.workspace(workspaceId), type: 'active' })
-      .filter(({ queryKey, state }) => state.data !== undefined && isStale(queryKey));
+      .filter(({ queryKey, state }) => state.data !== undefined && isStale(queryKey, state.dataUpdatedAt));
     const reads = active.reduce((sum, { state }) => sum + pagesOf(state.data), 0);
     notBefore = Date.now() + reads * MS_PER_READ;
     for (const { queryKey } of active) void queryClient.invalidateQueries({ queryKey, exact: true });
@@ -48,7 +49,9 @@ export function followWorkspace(workspaceId: string, queryClient: QueryClient): 
       if (event.type === 'workspace.updated' || event.type === 'billing.plan_changed') readSession();
       plan();
     },
-    onGap: () => readAgain((key) => concerns(null, key)),
+    // A page was read just before its stream opens: only what it is about is read again at once.
+    onGap: () =>
+      readAgain((key, readAt) => concerns(null, key) && (!isDetail(key) || Date.now() - readAt > FRESH_MS)),
     onLiveness: () => undefined,
     // The page stays as it is: it may have input that can still be copied.
     isRefused: () => isRefused(workspaceId, () => undefined),
@@ -58,5 +61,9 @@ export function followWorkspace(workspaceId: string, queryClient: QueryClient): 
     stop();
   };
 }
+
+const DETAILS = ['facets', 'quality', 'outcomes', 'history', 'links', 'overdue', 'stats'];
+const isDetail = (key: QueryKey) =>
+  key[2] === 'metrics' || key.some((part) => DETAILS.includes(String(part)));
 
 const pagesOf = (data: unknown) => (data as { pages?: unknown[] } | undefined)?.pages?.length ?? 1;

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { operationList, services } from '@waymark/contracts';
 import { findRepositoryRoot } from '@waymark/local-stack';
-import type { Command } from 'commander';
 import { createProgram } from '../apps/cli/src/program.ts';
 
 const docs = join(findRepositoryRoot(), 'docs');
 const pages = ['operating.md', ...readdirSync(join(docs, 'operating')).map((name) => `operating/${name}`)];
 const textOf = (page: string) => readFileSync(join(docs, page), 'utf8');
+type Command = ReturnType<typeof createProgram>;
 const program = createProgram({ env: {}, out: () => undefined, error: () => undefined });
 
 /** Returns the command that the words name, and the words after it. */

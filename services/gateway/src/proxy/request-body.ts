@@ -8,7 +8,7 @@ export function takesBody(operation: Operation): boolean {
   return operation.body !== undefined || operation.bodyContentTypes !== undefined;
 }
 
-export function forwardsBody({ sendsBody }: Exchange, operation: Operation): boolean {
+function forwardsBody({ sendsBody }: Exchange, operation: Operation): boolean {
   return sendsBody && takesBody(operation);
 }
 

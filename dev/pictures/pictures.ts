@@ -30,11 +30,17 @@ interface Picture {
   before?: (page: Page) => Promise<void>;
 }
 
+/** The filters and the names of authors come after the rows. */
+const allNames = async (page: Page) => {
+  await page.getByRole('search').first().waitFor();
+  await page.locator('td', { hasText: 'Mira Castellanos' }).first().waitFor();
+};
+
 const pictures = (demo: Demo, ids: Record<'workflow' | 'webhook' | 'decision', string>): Picture[] => {
   const at = (path: string) => `/w/${demo.workspace_id}/${path}`;
   const small = { width: 360, height: 740 };
   return [
-    { name: 'decisions', path: at('decisions'), shows: 'h1' },
+    { name: 'decisions', path: at('decisions'), shows: 'h1', before: allNames },
     { name: 'decision', path: at(`decisions/${ids.decision}`), shows: 'h1', height: 1100 },
     {
       name: 'workflow',
@@ -78,7 +84,7 @@ const pictures = (demo: Demo, ids: Record<'workflow' | 'webhook' | 'decision', s
         await page.getByRole('region', { name: 'This key' }).waitFor();
       },
     },
-    { name: 'decisions-small', path: at('decisions'), shows: 'h1', ...small },
+    { name: 'decisions-small', path: at('decisions'), shows: 'h1', ...small, before: allNames },
     {
       name: 'workflow-small',
       path: at(`workflows/${ids.workflow}`),

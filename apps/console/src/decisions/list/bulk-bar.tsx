@@ -11,7 +11,7 @@ import { useDownload } from '../../ui/download/use-download.ts';
 import { notifyDone, notifyProblem } from '../../ui/notify.tsx';
 import { type Decision, STATUSES, type Status } from '../decision-words.ts';
 import { changeMany, type Progress } from './change-many.ts';
-import { decisionFacets } from './decision-list.ts';
+import { decisionFacets } from './decision-facets.ts';
 import { TagDialog } from './tag-dialog.tsx';
 
 type Change = (decision: Decision) => Promise<unknown>;

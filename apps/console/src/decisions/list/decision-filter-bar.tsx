@@ -1,15 +1,13 @@
 import { Button, Checkbox, Group, NativeSelect, Text, TextInput } from '@mantine/core';
 import { useDebouncedCallback, useDisclosure } from '@mantine/hooks';
-import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { ListFilter } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { useWorkspace } from '../../session/use-workspace.ts';
 import { FacetPicker } from '../../ui/list/facet-picker.tsx';
 import { OUTCOMES, STATUSES } from '../decision-words.ts';
 import { ColumnChooser } from './column-chooser.tsx';
+import { useDecisionFacets } from './decision-facets.ts';
 import { DEFAULT_SORT, decisionFiltersOf } from './decision-filters.ts';
-import { authorName, decisionFacets } from './decision-list.ts';
 import { SavedViews } from './saved-views.tsx';
 
 const route = getRouteApi('/user/w/$workspaceId/decisions');
@@ -25,21 +23,16 @@ const SORTS = [
 
 /** The filters of the decisions, kept in the URL, with views of them and the choice of columns. */
 export default function DecisionFilterBar() {
-  const { id: workspaceId } = useWorkspace();
   const filters = route.useSearch();
   const navigate = route.useNavigate();
-  const { data: facets } = useQuery(decisionFacets(workspaceId, filters));
+  const facets = useDecisionFacets(filters);
   const [isOpen, { toggle }] = useDisclosure();
   const { sort, ...others } = filters;
   const filter = (change: Record<string, unknown>) =>
     void navigate({ search: decisionFiltersOf({ ...filters, ...change }), replace: true });
   const named = (values: { value: string; count: number }[] = []) =>
     values.map(({ value, count }) => ({ value, name: value, count }));
-  const authors = (facets?.authors ?? []).map(({ id, name, count }) => ({
-    value: id,
-    name: authorName({ id, name }),
-    count,
-  }));
+  const authors = (facets?.authors ?? []).map(({ id, ...author }) => ({ value: id, ...author }));
   return (
     <>
       <Group align="flex-end" gap="sm" role="search" aria-label="Filter the decisions">

@@ -1,5 +1,4 @@
 import { Box, Button, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { ListChecks, Plus } from 'lucide-react';
 import { lazy, useState } from 'react';
@@ -9,7 +8,7 @@ import { LazyPart } from '../../ui/lazy-part.tsx';
 import { PagedList } from '../../ui/list/paged-list.tsx';
 import { usePaged } from '../../ui/list/use-paged.ts';
 import { Page } from '../../ui/page.tsx';
-import { authorName, decisionFacets, decisionList } from './decision-list.ts';
+import { decisionList } from './decision-list.ts';
 import { DecisionTable } from './decision-table.tsx';
 import { useDeleteWithUndo } from './use-delete-with-undo.ts';
 
@@ -27,8 +26,6 @@ export function DecisionListPage() {
   const { sort: _, ...given } = filters;
   const isFiltered = Object.keys(given).length > 0;
   const found = usePaged(decisionList(workspaceId, filters));
-  const { data: facets } = useQuery(decisionFacets(workspaceId, filters));
-  const authors = new Map(facets?.authors.map((author) => [author.id, authorName(author)]));
   const { hidden, remove } = useDeleteWithUndo(workspaceId);
   const decisions = { ...found, items: found.items?.filter(({ id }) => !hidden.has(id)) };
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
@@ -92,7 +89,7 @@ export function DecisionListPage() {
           )
         }
       >
-        {(items) => <DecisionTable decisions={items} authors={authors} selection={selection} />}
+        {(items) => <DecisionTable decisions={items} selection={selection} />}
       </PagedList>
       {chosen.length > 0 && (
         <LazyPart>

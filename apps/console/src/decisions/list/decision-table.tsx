@@ -1,7 +1,8 @@
 import { Box, Checkbox, Group, Table, Text, UnstyledButton } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { ArrowDown, ArrowUp } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { lazy, type ReactNode } from 'react';
+import { LazyPart } from '../../ui/lazy-part.tsx';
 import { DataTable } from '../../ui/list/data-table.tsx';
 import { dayInWords } from '../../ui/text/day.ts';
 import { Moment } from '../../ui/text/moment.tsx';
@@ -11,6 +12,8 @@ import { DecisionTags } from '../decision-tags.tsx';
 import { type Decision, isOverdue } from '../decision-words.ts';
 import { DEFAULT_SORT, decisionFiltersOf, type SortField } from './decision-filters.ts';
 import { COLUMN_NAMES, type Column, useColumns } from './use-columns.ts';
+
+const AuthorName = lazy(() => import('./author-name.tsx'));
 
 const route = getRouteApi('/user/w/$workspaceId/decisions');
 
@@ -27,12 +30,8 @@ export interface Selection {
   set: (ids: string[], isSelected: boolean) => void;
 }
 
-export function DecisionTable(props: {
-  decisions: Decision[];
-  authors: ReadonlyMap<string, string>;
-  selection: Selection | null;
-}) {
-  const { decisions, authors, selection } = props;
+export function DecisionTable(props: { decisions: Decision[]; selection: Selection | null }) {
+  const { decisions, selection } = props;
   const [columns] = useColumns();
   const ids = decisions.map(({ id }) => id);
   const selected = selection ? ids.filter(selection.has).length : 0;
@@ -81,7 +80,7 @@ export function DecisionTable(props: {
           </Table.Td>
           {columns.map((name) => (
             <Table.Td key={name} style={name === 'expected' ? { whiteSpace: 'nowrap' } : undefined}>
-              <Cell name={name} decision={decision} authors={authors} />
+              <Cell name={name} decision={decision} />
             </Table.Td>
           ))}
         </Table.Tr>
@@ -90,8 +89,7 @@ export function DecisionTable(props: {
   );
 }
 
-function Cell(props: { name: Column; decision: Decision; authors: ReadonlyMap<string, string> }): ReactNode {
-  const { name, decision, authors } = props;
+function Cell({ name, decision }: { name: Column; decision: Decision }): ReactNode {
   switch (name) {
     case 'status':
       return <DecisionStatus status={decision.status} />;
@@ -112,7 +110,11 @@ function Cell(props: { name: Column; decision: Decision; authors: ReadonlyMap<st
         </>
       );
     case 'author':
-      return authors.get(decision.created_by);
+      return (
+        <LazyPart>
+          <AuthorName id={decision.created_by} />
+        </LazyPart>
+      );
     case 'created':
       return <Moment at={decision.created_at} />;
     case 'changed':

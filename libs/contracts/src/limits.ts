@@ -99,6 +99,8 @@ export const limits = {
   /** Entries of a calendar feed: the latest overdue decisions, and the next expected ones. */
   calendarOverdue: 500,
   calendarExpected: 500,
+  /** Decisions that an export names; more would not fit into the headers that Node accepts (16 KiB). */
+  exportedIds: 200,
   /** Tags, types and authors that a list offers to filter by. */
   facetValues: 200,
   /** The newest audit entries, whose actions and actors are offered to filter by. */

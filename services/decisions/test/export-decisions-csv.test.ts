@@ -27,7 +27,11 @@ describe('GET /decisions/export-csv', () => {
     const ids = [one.id, elsewhere.id].join(',');
     const { text } = await suite.get(key, '/decisions/export-csv', { ids });
     expect(parseCsv(text).map(([id]) => id)).toEqual(['id', one.id]);
-    expect((await suite.get(key, '/decisions/export-csv', { ids: 'x' })).status).toBe(400);
+    const tooMany = Array.from({ length: 201 }, () => one.id).join();
+    for (const wrong of ['x', '', `${one.id},`, tooMany]) {
+      const answer = await suite.get(key, '/decisions/export-csv', { ids: wrong });
+      expect([wrong, answer.status]).toEqual([wrong, 400]);
+    }
   });
 
   it('contains every field of every decision, in the order of the list', async () => {

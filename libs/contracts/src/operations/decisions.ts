@@ -49,7 +49,7 @@ export const decisionOperations = operationTable('decisions', {
     route: 'GET /decisions/export-csv',
     summary: 'All decisions as CSV',
     ...inQuery(EXPORT, {
-      ids: idList(limits.pageSizeMax).optional().describe('Only these decisions, separated by commas'),
+      ids: idList(limits.exportedIds).optional().describe('Only these decisions, separated by commas'),
     }),
     response: { status: 200, contentType: 'text/csv; charset=utf-8' },
     audit: 'decision.export',

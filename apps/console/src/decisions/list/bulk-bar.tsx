@@ -14,6 +14,9 @@ import { changeMany, type Progress } from './change-many.ts';
 import { decisionFacets } from './decision-facets.ts';
 import { TagDialog } from './tag-dialog.tsx';
 
+/** As the API allows. */
+const EXPORTED_MAX = 200;
+
 type Change = (decision: Decision) => Promise<unknown>;
 
 /** What can be done with the selected decisions. */
@@ -80,7 +83,8 @@ export default function BulkBar(props: {
           variant="default"
           size="xs"
           leftSection={<Download size={14} aria-hidden />}
-          disabled={download.isRunning}
+          disabled={download.isRunning || ids.length > EXPORTED_MAX}
+          {...(ids.length > EXPORTED_MAX && { title: `At most ${EXPORTED_MAX} at once` })}
           onClick={() =>
             download.start({
               name: 'the selected decisions',

@@ -1,4 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
+import { WaymarkError } from '@waymark/client/api';
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { api } from '../api/client.ts';
 import { reportExpiry } from '../api/expiry.ts';
@@ -50,6 +51,8 @@ export function useGraphStore(
 
   useEffect(() => {
     const lose = (error: unknown) => {
+      // The stream is refused as well, which is reported and leaves the page with its unsaved input.
+      if (error instanceof WaymarkError && error.status === 403) return;
       // After signing in again, the stream restarts and everything is read again.
       if (!(error instanceof Error && reportExpiry(error))) setLost(error);
     };

@@ -15,8 +15,7 @@ let product: ProductProcesses;
 let receiver: WebhookReceiver;
 beforeAll(async () => {
   receiver = await startWebhookReceiver();
-  // A new process scans until it has an index. Other processes restart meanwhile, so a scan takes longer.
-  const env = { DRAIN_DELAY_MS: '2500', SCAN_TIMEOUT_MS: '60000' };
+  const env = { DRAIN_DELAY_MS: '2500' };
   product = await startProductProcesses({ only: storingServices, replicas: 2, env });
 });
 afterAll(async () => {

@@ -28,10 +28,9 @@ describe('a slow endpoint', () => {
     slow.behave(hang());
     const hanging = await workspace.createWebhook(slow.url);
     const fast = await workspace.createWebhook(stack.receiver.url);
-    // So few that a busy machine sends them before the attempts that hang end after 30 s.
-    await workspace.publishMany(100);
-    await workspace.stats(fast.id, { accepted: 100, delivered: 100 });
-    await workspace.stats(hanging.id, { accepted: 100, pending: 100 });
+    await workspace.publishMany(300);
+    await workspace.stats(fast.id, { accepted: 300, delivered: 300 });
+    await workspace.stats(hanging.id, { accepted: 300, pending: 300 });
     expect(slow.open()).toBe(8);
     expect(slow.requests).toHaveLength(8);
   });

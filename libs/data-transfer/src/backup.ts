@@ -94,16 +94,25 @@ function snapshotTimeOf(session: ClientSession): number | undefined {
   return snapshotTime && snapshotTime.getHighBitsUnsigned() * 1_000;
 }
 
+/** Throws when the directory is no whole backup. */
+export async function readManifest(directory: string): Promise<Manifest> {
+  const text = await readFile(join(directory, MANIFEST), 'utf8').catch(() => {
+    throw new Error(`${directory} is no whole backup: it has no ${MANIFEST}`);
+  });
+  return JSON.parse(text) as Manifest;
+}
+
+/** The time of its content, or of its end where it does not say. */
+export const timeOfBackup = ({ snapshot_at, taken_at }: Manifest) => snapshot_at ?? taken_at;
+
 /** Fills databases from a backup. Throws before it writes when one has documents or no manifest exists. */
 export async function restore(
   directory: string,
   targets: BackupSources,
   onLine: (line: string) => void = () => undefined,
 ): Promise<void> {
-  const text = await readFile(join(directory, MANIFEST), 'utf8').catch(() => {
-    throw new Error(`${directory} is no whole backup: it has no ${MANIFEST}`);
-  });
-  const { counts, version: writtenBy, snapshot_at: at, taken_at: takenAt } = JSON.parse(text) as Manifest;
+  const manifest = await readManifest(directory);
+  const { counts, version: writtenBy } = manifest;
   const opened = Object.entries(targets)
     .filter(([name]) => counts[name])
     .map(([name, { url, database }]) => {
@@ -115,7 +124,7 @@ export async function restore(
       for (const [collection] of collections)
         if (await db.collection(collection).findOne())
           throw new Error(`${db.databaseName}.${collection} is not empty`);
-    onLine(`a backup of ${at ?? takenAt}, version ${writtenBy ?? 'unknown'}`);
+    onLine(`a backup of ${timeOfBackup(manifest)}, version ${writtenBy ?? 'unknown'}`);
     for (const { name, db, collections } of opened) {
       for (const [collection, expected] of collections) {
         let count = 0;

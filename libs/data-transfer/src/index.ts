@@ -1,4 +1,4 @@
-export { type BackupSources, backUp, restore } from './backup.ts';
+export { type BackupSources, backUp, readManifest, restore, timeOfBackup } from './backup.ts';
 export { derivedId } from './derived-id.ts';
 export { type ExportPage, firstRows, readExportPage } from './export-page.ts';
 export * from './imports.ts';

@@ -8,6 +8,7 @@ import { newContent } from './decisions/decision-fields.ts';
 import { deleteDecision } from './decisions/delete-decision.ts';
 import { exportDecisionsCsv } from './decisions/export-decisions-csv.ts';
 import { findDecision } from './decisions/find-decision.ts';
+import { getDecisionFacets } from './decisions/get-decision-facets.ts';
 import { updateDecision } from './decisions/update-decision.ts';
 import { listDecisionLinks } from './links/list-decision-links.ts';
 import { getMetrics } from './metrics/get-metrics.ts';
@@ -39,7 +40,7 @@ export function decisionRoutes(service: DecisionsContext, database: Database): H
     createDecision: ({ ctx, body }) => createDecision(service, ctx, body),
     exportDecisionsCsv: ({ ctx, query }) => exportDecisionsCsv(service, ctx, query.ids),
     getDecisionFacets: ({ ctx, query: { workspace_id: _, ...filters } }) =>
-      service.facets.get(JSON.stringify([ctx.access.workspaceId, filters])),
+      getDecisionFacets(service, ctx.access.workspaceId, filters),
     getDecision: ({ ctx, params }) => findDecision(store, ctx, params.id),
     updateDecision: ({ ctx, params, body }) => updateDecision(service, ctx, params.id, body),
     deleteDecision: ({ ctx, params }) => deleteDecision(service, ctx, params.id),

@@ -1,3 +1,4 @@
+import type { DecisionFacets } from '@waymark/contracts';
 import { importPortions } from '@waymark/data-transfer';
 import { keyedQueue } from '@waymark/service-kit/jobs';
 import type { RunningService } from '@waymark/service-kit/process';
@@ -9,9 +10,7 @@ import { createCountsCache } from './metrics/counts-cache.ts';
 import { decisionRoutes } from './routes.ts';
 import { schema } from './schema.ts';
 import { decisionStore } from './store/index.ts';
-import type { ListFilters } from './store/list-query.ts';
-
-type FacetsKey = [workspaceId: string, filters: ListFilters];
+import type { MetricsCounts } from './store/metrics-counts.ts';
 
 const COUNTED_WORKSPACES_MAX = 10_000;
 /** The facets of a query with the longest values take some 100 KB, and each text is a query of its own. */
@@ -25,19 +24,9 @@ export async function startDecisions(
   const runtime = openService(schema, config, { seams });
   const { call, commit, now, database, cursors } = runtime;
   const store = decisionStore(database, cursors);
-  const counts = createCountsCache((id) => store.countForMetrics(id, new Date(now()).toISOString()), {
-    now,
-    entriesMax: COUNTED_WORKSPACES_MAX,
-  });
+  const counts = createCountsCache<MetricsCounts>({ now, entriesMax: COUNTED_WORKSPACES_MAX });
+  const facets = createCountsCache<DecisionFacets>({ now, entriesMax: FACETS_MAX });
   const scans = keyedQueue();
-  const facets = createCountsCache(
-    async (key) => {
-      const [workspaceId, filters] = JSON.parse(key) as FacetsKey;
-      const count = () => store.countFacets(workspaceId, filters, new Date(now()).toISOString());
-      return scans.runExclusive(workspaceId, count);
-    },
-    { now, entriesMax: FACETS_MAX },
-  );
   const storePortion = importPortions(runtime);
   const { publicUrl } = config;
   const service: DecisionsContext = {

@@ -1,5 +1,3 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { countStoppedChains } from '@waymark/audit/operator';
 import {
   ApiError,
@@ -9,13 +7,19 @@ import {
   storingServices,
   timeOfId,
 } from '@waymark/contracts';
+import { readManifest, timeOfBackup } from '@waymark/data-transfer';
 import { type EventsObservation, observeEvents, type StreamPosition } from '@waymark/service-kit/events';
+import { peerClock } from '@waymark/service-kit/process';
 import {
+  countWaiting,
   type Database,
   isUnavailable,
   OUTBOX,
+  type OutboxRow,
+  oldestWaiting,
   POSITIONS,
   pendingMigrations,
+  readClock,
 } from '@waymark/service-kit/store';
 import { oldestDueAt } from '@waymark/webhooks/operator';
 import { openDatabaseOf } from '../databases.ts';
@@ -42,7 +46,7 @@ export interface MongoObservation {
 
 export interface ServiceObservation {
   pendingMigrations: string[];
-  /** Committed events that NATS has not acknowledged, at most COUNTED_MAX. */
+  /** Committed events that NATS has not acknowledged, at most 10,000. */
   outboxPending: number;
   outboxOldestMs: number | null;
   /** The positions that the service's consumer has recorded in its database. */
@@ -65,7 +69,6 @@ export interface Observations {
   backupAtMs: number | Away | null;
 }
 
-const COUNTED_MAX = 10_000;
 const REQUEST_LIMIT_MS = 3_000;
 /** Retired audit keys stay in AUDIT_SIGNING_KEYS. */
 const ROTATED = ['CURSOR_SECRETS', 'WEBHOOK_ENCRYPTION_KEYS'];
@@ -115,13 +118,10 @@ export async function observe(env: Environment, options: { backup?: string }): P
 }
 
 async function observeMongo({ db, client }: Database): Promise<MongoObservation> {
-  const sentMs = Date.now();
+  const clock = peerClock();
+  await readClock(db, clock);
   const hello = await db.command({ hello: 1 });
-  const receivedMs = Date.now();
   const { version } = await db.command({ buildInfo: 1 });
-  const localMs = (hello['localTime'] as Date).getTime();
-  // MongoDB read its clock between the two moments.
-  const aheadMs = localMs > receivedMs ? receivedMs - localMs : Math.max(0, sentMs - localMs);
   const status = await client
     .db('admin')
     .command({ replSetGetStatus: 1 })
@@ -131,7 +131,7 @@ async function observeMongo({ db, client }: Database): Promise<MongoObservation>
   const down = members?.filter(({ stateStr }) => !['PRIMARY', 'SECONDARY', 'ARBITER'].includes(stateStr));
   return {
     version,
-    aheadMs,
+    aheadMs: clock.aheadMs() ?? 0,
     hasTransactions: hello['setName'] !== undefined || hello['msg'] === 'isdbgrid',
     membersDown: down ? down.map(({ name, stateStr }) => `${name} (${stateStr})`) : null,
     diskUsed: stats?.['fsTotalSize'] ? stats['fsUsedSize'] / stats['fsTotalSize'] : null,
@@ -142,13 +142,13 @@ async function observeDatabase(
   service: StoringService,
   { db, collection }: Database,
 ): Promise<ServiceObservation> {
-  const outbox = collection<{ _id: string; pending?: true }>(OUTBOX);
-  const oldest = await outbox.findOne({ pending: true }, { sort: { pending: 1, _id: 1 } });
+  const outbox = collection<OutboxRow>(OUTBOX);
+  const oldest = await oldestWaiting(outbox);
   const positions = await collection<StreamPosition & { _id: string }>(POSITIONS).find().toArray();
   return {
     pendingMigrations: await pendingMigrations(db, schemas[service]),
-    outboxPending: await outbox.countDocuments({ pending: true }, { limit: COUNTED_MAX }),
-    outboxOldestMs: oldest && timeOfId(oldest._id),
+    outboxPending: await countWaiting(outbox),
+    outboxOldestMs: oldest === null ? null : timeOfId(oldest),
     positions: Object.fromEntries(positions.map(({ _id, ...position }) => [_id, position])),
   };
 }
@@ -179,8 +179,7 @@ function overlapsIn(env: Environment): Record<string, number> {
 
 async function backupTime(directory: string): Promise<number | Away> {
   try {
-    const { snapshot_at } = JSON.parse(await readFile(join(directory, 'manifest.json'), 'utf8'));
-    return Date.parse(snapshot_at);
+    return Date.parse(timeOfBackup(await readManifest(directory)));
   } catch {
     return { away: `${directory} does not contain a complete backup` };
   }

@@ -22,8 +22,6 @@ export function AuditFilterBar() {
   });
   const filter = (change: Record<string, unknown>) =>
     void navigate({ search: auditFiltersOf({ ...filters, ...change }), replace: true });
-  const named = (values: { value: string; count: number }[] = []) =>
-    values.map(({ value, count }) => ({ value, name: value, count }));
   const actors = (facets?.actors ?? []).map(({ id, count, ...actor }) => ({
     value: id,
     name: nameOf({ type: 'session', ...actor }),
@@ -33,13 +31,13 @@ export function AuditFilterBar() {
     <Group align="flex-end" gap="sm" my="md" role="search" aria-label="Filter the entries">
       <FacetPicker
         label="Action"
-        values={named(facets?.actions)}
+        values={facets?.actions}
         chosen={filters.action}
         pick={(action) => filter({ action })}
       />
       <FacetPicker
         label="Kind of record"
-        values={named(facets?.resource_types)}
+        values={facets?.resource_types}
         chosen={filters.resourceType}
         pick={(resourceType) => filter({ resourceType })}
       />

@@ -5,6 +5,7 @@ export * from './identity-keys.ts';
 export { createLogger, type Logger } from './logger.ts';
 export type { Metrics } from './metrics.ts';
 export { type NatsServers, natsServersOf } from './nats-servers.ts';
+export { peerClock } from './peer-clock.ts';
 export { runMain } from './run-main.ts';
 export { once, type RunningService } from './running-service.ts';
 export { readServerList, serversVariable } from './server-list.ts';

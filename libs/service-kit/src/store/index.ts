@@ -8,8 +8,9 @@ export { after, type KeysetPage, keysetPage, type PageRequest, type Sort } from 
 export * from './lease.ts';
 export * from './migration/migrate.ts';
 export { indexesOf, type MigrationStep, type Schema, shardKeys } from './migration/schema.ts';
-export { OUTBOX } from './outbox/outbox-row.ts';
+export { OUTBOX, type OutboxRow } from './outbox/outbox-row.ts';
 export { republishRows } from './outbox/republish-rows.ts';
+export { countWaiting, oldestWaiting } from './outbox/waiting-rows.ts';
 export { removeInRounds } from './remove-in-rounds.ts';
 export { type CommitContext, serviceContext } from './service-context.ts';
 export { snapshotFind } from './snapshot-find.ts';

@@ -5,14 +5,13 @@ import { createCountsCache } from './counts-cache.ts';
 function harness() {
   const clock = { nowMs: 0 };
   const running: { workspaceId: string; resolve(value: number): void; reject(error: Error): void }[] = [];
-  const cache = createCountsCache(
-    (workspaceId) => {
-      const { promise, resolve, reject } = Promise.withResolvers<number>();
-      running.push({ workspaceId, resolve, reject });
-      return promise;
-    },
-    { now: () => clock.nowMs, entriesMax: 3 },
-  );
+  const { get, forget } = createCountsCache<number>({ now: () => clock.nowMs, entriesMax: 3 });
+  function count(workspaceId: string): Promise<number> {
+    const { promise, resolve, reject } = Promise.withResolvers<number>();
+    running.push({ workspaceId, resolve, reject });
+    return promise;
+  }
+  const cache = { get: (workspaceId: string) => get(workspaceId, () => count(workspaceId)), forget };
   /** Ends the only running count. */
   async function end(value: number) {
     await settled();

@@ -11,16 +11,13 @@ const KEPT_TIMES_COUNTING = 10;
 const KEPT_MAX_MS = 5_000;
 
 /** Keeps counts ten times as long as counting took, at most 5 s; other processes' changes show after that. */
-export function createCountsCache<T>(
-  count: (key: string) => Promise<T>,
-  { now, entriesMax }: { now: () => number; entriesMax: number },
-) {
+export function createCountsCache<T>({ now, entriesMax }: { now: () => number; entriesMax: number }) {
   const entries = new Map<string, Entry<T>>();
 
   const isUsable = ({ countedAtMs, isStale, keptMs }: Entry<T>) =>
     countedAtMs === null || (!isStale && Math.abs(now() - countedAtMs) <= keptMs);
 
-  function begin(key: string, previous: Promise<T> | undefined): Entry<T> {
+  function begin(count: () => Promise<T>, previous: Promise<T> | undefined): Entry<T> {
     const entry = { countedAtMs: null, isStale: false, keptMs: Number.POSITIVE_INFINITY } as Entry<T>;
     entry.counts = run();
     return entry;
@@ -30,7 +27,7 @@ export function createCountsCache<T>(
       const startedAtMs = performance.now();
       entry.countedAtMs = now();
       try {
-        return await count(key);
+        return await count();
       } catch (error) {
         entry.isStale = true;
         throw error;
@@ -42,10 +39,10 @@ export function createCountsCache<T>(
 
   return {
     /** Callers share one count of a workspace or other key; two counts of one never run at the same time. */
-    get(key: string): Promise<T> {
+    get(key: string, count: () => Promise<T>): Promise<T> {
       const known = entries.get(key);
       if (known && isUsable(known)) return known.counts;
-      const entry = begin(key, known?.counts);
+      const entry = begin(count, known?.counts);
       // The first key of a map is the one inserted first: the one that was counted longest ago.
       entries.delete(key);
       if (entries.size >= entriesMax) entries.delete(entries.keys().next().value!);

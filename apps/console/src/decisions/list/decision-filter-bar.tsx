@@ -30,8 +30,6 @@ export default function DecisionFilterBar() {
   const { sort, ...others } = filters;
   const filter = (change: Record<string, unknown>) =>
     void navigate({ search: decisionFiltersOf({ ...filters, ...change }), replace: true });
-  const named = (values: { value: string; count: number }[] = []) =>
-    values.map(({ value, count }) => ({ value, name: value, count }));
   const authors = (facets?.authors ?? []).map(({ id, ...author }) => ({ value: id, ...author }));
   return (
     <>
@@ -61,13 +59,13 @@ export default function DecisionFilterBar() {
           />
           <FacetPicker
             label="Tag"
-            values={named(facets?.tags)}
+            values={facets?.tags}
             chosen={filters.tag}
             pick={(tag) => filter({ tag })}
           />
           <FacetPicker
             label="Type"
-            values={named(facets?.types)}
+            values={facets?.types}
             chosen={filters.type}
             pick={(type) => filter({ type })}
           />

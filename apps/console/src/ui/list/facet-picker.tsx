@@ -5,13 +5,14 @@ const OFFERED = 50;
 /** Picks one of the values that occur, found by a part of it; each shows how often it does. */
 export function FacetPicker(props: {
   label: string;
-  values: { value: string; name: string; count: number }[];
+  /** Without a name, a value is shown as it is. */
+  values: { value: string; name?: string; count: number }[] | undefined;
   chosen: string | undefined;
   pick: (value: string | undefined) => void;
 }) {
-  const { label, values, chosen, pick } = props;
+  const { label, values = [], chosen, pick } = props;
   const known = chosen === undefined || values.some(({ value }) => value === chosen);
-  const offered = known ? values : [...values, { value: chosen, name: chosen, count: 0 }];
+  const offered = known ? values : [...values, { value: chosen, count: 0 }];
   return (
     <Select
       label={label}
@@ -28,7 +29,7 @@ export function FacetPicker(props: {
       }}
       limit={OFFERED}
       nothingFoundMessage="None contains this."
-      data={offered.map(({ value, name, count }) => ({ value, label: `${name} (${count})` }))}
+      data={offered.map(({ value, name = value, count }) => ({ value, label: `${name} (${count})` }))}
       value={chosen ?? null}
       onChange={(value) => pick(value ?? undefined)}
     />

@@ -11,6 +11,7 @@ import {
 } from './outbox-row.ts';
 import { pruneOutbox } from './prune.ts';
 import { republisher } from './republish.ts';
+import { countWaiting, oldestWaiting } from './waiting-rows.ts';
 
 export type Outbox = ReturnType<typeof createOutbox>;
 
@@ -24,7 +25,6 @@ const IDLE_SWEEP_MS = 5_000;
 const SWEEP_AGE_MS = 2_000;
 const SWEEP_ROWS = 500;
 const METRICS_TIMEOUT_MS = 1_000;
-const COUNTED_MAX = 10_000;
 
 export function createOutbox(options: OutboxOptions) {
   const { database, nats, log } = options;
@@ -109,15 +109,14 @@ function watchOutbox(
   { rows, database, nats, prefix, metrics }: OutboxContext,
   waitedSeconds: () => number,
 ): void {
-  const waiting = { pending: true as const };
   const timeout = { maxTimeMS: METRICS_TIMEOUT_MS };
   metrics.watchOutboxPending(async () => {
     if (!database.isReady()) return undefined;
-    return rows.countDocuments(waiting, { ...timeout, limit: COUNTED_MAX });
+    return countWaiting(rows, timeout);
   });
   metrics.watchOutboxOldest(async () => {
     if (!database.isReady()) return undefined;
-    return (await rows.findOne(waiting, { ...timeout, projection: { _id: 1 } })) ? waitedSeconds() : 0;
+    return (await oldestWaiting(rows, timeout)) === null ? 0 : waitedSeconds();
   });
   const stream = async () => (await nats.manager()).streams.info(eventStream(prefix).name);
   metrics.watchStreamBytes(async () => (await stream()).state.bytes);

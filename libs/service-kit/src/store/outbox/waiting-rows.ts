@@ -1,0 +1,25 @@
+import type { Collection, FindOptions } from 'mongodb';
+import { type OutboxRow, PENDING_INDEX } from './outbox-row.ts';
+
+const COUNTED_MAX = 10_000;
+const WAITING = { pending: true } as const;
+
+type Limits = Pick<FindOptions, 'maxTimeMS'>;
+
+/** How many rows NATS has not acknowledged, at most 10,000. */
+export const countWaiting = (rows: Collection<OutboxRow>, limits: Limits = {}): Promise<number> =>
+  rows.countDocuments(WAITING, { ...limits, limit: COUNTED_MAX });
+
+/** The id of the oldest of these rows, or null. */
+export async function oldestWaiting(
+  rows: Collection<OutboxRow>,
+  limits: Limits = {},
+): Promise<string | null> {
+  const options = {
+    ...limits,
+    hint: PENDING_INDEX,
+    sort: PENDING_INDEX,
+    projection: { _id: 1 },
+  } as const;
+  return (await rows.findOne(WAITING, options))?._id ?? null;
+}

@@ -17,7 +17,6 @@ export async function oldestWaiting(
 ): Promise<string | null> {
   const options = {
     ...limits,
-    hint: PENDING_INDEX,
     sort: PENDING_INDEX,
     projection: { _id: 1 },
   } as const;

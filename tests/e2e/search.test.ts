@@ -129,6 +129,8 @@ describe('search from anywhere', () => {
       expect(await help.count()).toBe(1);
     });
     await help.getByRole('rowheader', { name: 'New decision' }).waitFor();
+    const canvas = help.getByRole('table', { name: 'On the canvas of a workflow' });
+    await canvas.getByRole('row', { name: 'Rename the node, as a double click does F2' }).waitFor();
     await checkAccessible(page);
     await page.keyboard.press('Escape');
     await help.waitFor({ state: 'detached' });

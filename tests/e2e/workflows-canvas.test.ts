@@ -44,6 +44,8 @@ describe('the canvas', () => {
 
     await page.getByRole('button', { name: 'Add node' }).click();
     await page.getByRole('menuitem', { name: 'Automation' }).click();
+    await page.getByLabel('Title').press('Enter');
+    await node(page, 'New automation').press('Enter');
     await page.getByLabel('Title').fill('Deploy');
     await page.getByLabel('Status').selectOption('In review');
     await page.getByRole('combobox', { name: 'Assigned to' }).fill('Grace');
@@ -116,6 +118,8 @@ describe('the canvas', () => {
       await page.getByRole('menuitem', { name: kind, exact: true }).click();
       await eventually(async () => expect(await page.getByLabel('Title').inputValue()).toBe(title));
     }
+    await page.getByLabel('Title').press('Enter');
+    await node(page, 'New pulse').press('Enter');
     expect(await page.getByLabel('Status').locator('option').allTextContents()).toEqual(statuses);
     await page.getByRole('button', { name: 'Fit View' }).click();
     for (const kind of kinds) {

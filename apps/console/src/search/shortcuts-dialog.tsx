@@ -1,4 +1,4 @@
-import { Kbd, Stack, Switch, Table } from '@mantine/core';
+import { Kbd, Stack, Switch, Table, Title } from '@mantine/core';
 import { useState } from 'react';
 import { Dialog } from '../ui/dialog/dialog.tsx';
 import { areOn, PAGE_KEYS, turn } from './shortcuts.ts';
@@ -8,7 +8,17 @@ const KEYS: [keys: string[], what: string][] = [
   [['/'], 'Search'],
   [['c'], 'New decision'],
   ...Object.entries(PAGE_KEYS).map(([key, { name }]): [string[], string] => [['g', key], name]),
+  [['Ctrl', 'Enter'], 'Submit the form, or post the message'],
   [['?'], 'This list'],
+];
+
+const CANVAS_KEYS: [keys: string[], what: string][] = [
+  [['F2'], 'Rename the node, as a double click does'],
+  [['Enter'], 'Open the node or the edge'],
+  [['c'], 'Connect the node to another one'],
+  [['Delete'], 'Delete what is selected'],
+  [['Ctrl', 'Z'], 'Undo'],
+  [['Ctrl', 'Shift', 'Z'], 'Redo'],
 ];
 
 /** Lists the keyboard shortcuts, and turns those of single keys off. */
@@ -17,24 +27,11 @@ export default function ShortcutsDialog({ onClose }: { onClose: () => void }) {
   return (
     <Dialog title="Keyboard shortcuts" onClose={onClose}>
       <Stack>
-        <Table aria-label="Keyboard shortcuts">
-          <Table.Tbody>
-            {KEYS.map(([keys, what]) => (
-              <Table.Tr key={what}>
-                <Table.Th scope="row" fw={400}>
-                  {what}
-                </Table.Th>
-                <Table.Td style={{ whiteSpace: 'nowrap' }}>
-                  {keys.map((key) => (
-                    <Kbd key={key} me={4}>
-                      {key}
-                    </Kbd>
-                  ))}
-                </Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
+        <KeyTable label="Keyboard shortcuts" keys={KEYS} />
+        <Title order={3} size="h5">
+          On the canvas of a workflow
+        </Title>
+        <KeyTable label="On the canvas of a workflow" keys={CANVAS_KEYS} />
         <Switch
           label="Single keys work as shortcuts"
           description="Ctrl K always works."
@@ -46,5 +43,28 @@ export default function ShortcutsDialog({ onClose }: { onClose: () => void }) {
         />
       </Stack>
     </Dialog>
+  );
+}
+
+function KeyTable({ label, keys: rows }: { label: string; keys: typeof KEYS }) {
+  return (
+    <Table aria-label={label}>
+      <Table.Tbody>
+        {rows.map(([keys, what]) => (
+          <Table.Tr key={what}>
+            <Table.Th scope="row" fw={400}>
+              {what}
+            </Table.Th>
+            <Table.Td style={{ whiteSpace: 'nowrap' }}>
+              {keys.map((key) => (
+                <Kbd key={key} me={4}>
+                  {key}
+                </Kbd>
+              ))}
+            </Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </Table>
   );
 }

@@ -1,5 +1,5 @@
 import { type MantineSpacing, Stack } from '@mantine/core';
-import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { type FormEvent, type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { fieldErrors } from '../api/problem.ts';
 import { ProblemAlert } from './problem-alert.tsx';
 
@@ -44,6 +44,7 @@ export function Form(props: {
       ref={element}
       aria-label={label}
       noValidate={noValidate}
+      onKeyDown={submitByKey}
       onSubmit={(event) => {
         onSubmit(event);
         setSubmits((count) => count + 1);
@@ -59,6 +60,15 @@ export function Form(props: {
       </Stack>
     </form>
   );
+}
+
+/** Submits with Ctrl+Enter, where Enter alone begins a line. Does nothing while the button is disabled. */
+function submitByKey(event: KeyboardEvent<HTMLFormElement>): void {
+  if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+  // A dialog of the form is elsewhere in the document.
+  if (!event.currentTarget.contains(event.target as Element)) return;
+  event.preventDefault();
+  event.currentTarget.querySelector<HTMLButtonElement>('button[type="submit"]')?.click();
 }
 
 /** Scrolls to the first of these elements and focuses it. Returns whether there is one. */

@@ -5,7 +5,7 @@ import { useHotkeys } from '@mantine/hooks';
 import { getRouteApi, Link, useLocation } from '@tanstack/react-router';
 import { useReactFlow } from '@xyflow/react';
 import { ArrowLeft, CircleAlert } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import type { Liveness } from '../api/live-events.ts';
 import { useWorkspace } from '../session/use-workspace.ts';
 import { confirmDestruction } from '../ui/dialog/confirm.tsx';
@@ -14,6 +14,7 @@ import { useDrafts } from '../ui/unsaved.ts';
 import { Canvas, type CanvasControls } from './canvas/canvas.tsx';
 import { CARD_HEIGHT, CARD_WIDTH } from './canvas/flow-elements.ts';
 import { layOut } from './canvas/lay-out.ts';
+import { useInView } from './canvas/use-in-view.ts';
 import { ConnectDialog } from './connect-dialog.tsx';
 import { type Condition, edgeKey, type NodeType } from './graph/graph.ts';
 import { counted, removalOf, updateOf } from './graph/graph-change.ts';
@@ -27,6 +28,9 @@ import type { RefusedCycle } from './refused-cycle.ts';
 import { Toolbar } from './toolbar.tsx';
 
 const route = getRouteApi('/user/w/$workspaceId/workflows/$workflowId');
+
+/** At a smaller zoom, nobody can read the title that is typed. */
+const TYPING_ZOOM = 0.75;
 
 type Opened = { kind: 'node' | 'edge'; id: string } | null;
 
@@ -49,6 +53,7 @@ export function WorkflowBoard(props: {
   const [conditions, hasConditions] = useDrafts<EdgeDraft>();
   const [opened, setOpened] = useState<Opened>(null);
   const [connectFrom, setConnectFrom] = useState<string | null>(null);
+  const [renaming, setRenaming] = useState<string | null>(null);
   const [isArranging, setArranging] = useState(false);
   const { node: wanted } = route.useSearch();
   const visit = useLocation({ select: ({ state: { __TSR_key: key } }) => key });
@@ -57,6 +62,9 @@ export function WorkflowBoard(props: {
   useEffect(() => {
     document.title = `${workflow.title} · Waymark`;
   }, [workflow.title]);
+
+  const inUse = renaming ?? (opened?.kind === 'node' ? opened.id : '');
+  useInView(nodes.get(inUse), renaming === null ? 0 : TYPING_ZOOM);
 
   const step = (way: 'undo' | 'redo') => {
     canvas.current?.settle();
@@ -86,11 +94,22 @@ export function WorkflowBoard(props: {
         data: {},
       });
       canvas.current?.select([id]);
-      setOpened({ kind: 'node', id });
+      setOpened(null);
+      setRenaming(id);
     } catch (error) {
       notifyProblem(error);
     }
   }
+
+  const rename = useCallback(
+    (id: string, title: string | null) => {
+      setRenaming(null);
+      const node = store.state().graph.nodes.get(id);
+      const change = node && title !== null && updateOf(node, { title });
+      if (change) void store.change({ label: `rename “${node.title}”`, nodes: [change], edges: [] });
+    },
+    [store],
+  );
 
   async function arrange() {
     canvas.current?.settle();
@@ -194,10 +213,14 @@ export function WorkflowBoard(props: {
             mayEdit={mayEdit}
             cycle={cycle?.ids ?? null}
             lookAt={lookAt}
+            renaming={renaming}
+            isPanelOpen={opened !== null}
             onMove={(change) => void store.change(change)}
             onConnect={connect}
             onConnectFrom={setConnectFrom}
             onOpen={setOpened}
+            onRename={setRenaming}
+            onRenamed={rename}
             onRemove={remove}
           />
           <div className="workflow-notes">

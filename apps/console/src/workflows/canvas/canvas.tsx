@@ -2,6 +2,7 @@ import { useComputedColorScheme } from '@mantine/core';
 import { Background, Controls, MiniMap, ReactFlow, useReactFlow, useStore } from '@xyflow/react';
 import {
   type KeyboardEvent,
+  type MouseEvent,
   type Ref,
   useCallback,
   useImperativeHandle,
@@ -23,13 +24,14 @@ const NODE_TYPES = { card: NodeCard };
 const EDGE_TYPES = { refused: RefusedEdge };
 const PLACE_STEP = 40;
 const NO_EDGES: FlowEdge[] = [];
+const DOUBLE_CLICK_MS = 250;
 /** When zoomed out, the node elements are hidden, but the nodes still count as content. */
 const FIRST_LOOK = { padding: 0.15, maxZoom: 1, includeHiddenNodes: true };
 const WORDS = {
   'node.a11yDescription.default':
-    'Arrow keys move the node, Enter opens it, C connects it to another one, Delete removes it.',
+    'Arrow keys move the node, Enter opens it, F2 renames it, C connects it to another one, Delete removes it.',
   'node.a11yDescription.keyboardDisabled':
-    'Arrow keys move the node, Enter opens it, C connects it to another one, Delete removes it.',
+    'Arrow keys move the node, Enter opens it, F2 renames it, C connects it to another one, Delete removes it.',
   'edge.a11yDescription.default': 'Enter opens the edge, Delete removes it.',
 };
 
@@ -49,15 +51,21 @@ export function Canvas(props: {
   cycle: readonly string[] | null;
   /** The node to show first; default: all nodes. */
   lookAt: string | null;
+  /** The node whose title is edited in place. */
+  renaming: string | null;
+  isPanelOpen: boolean;
   onMove: (change: GraphChange) => void;
   onConnect: (source: string, target: string) => void;
   onConnectFrom: (nodeId: string) => void;
   onOpen: (opened: { kind: 'node' | 'edge'; id: string }) => void;
+  onRename: (nodeId: string) => void;
+  onRenamed: (nodeId: string, title: string | null) => void;
   onRemove: (nodeIds: string[], edgeKeys: string[]) => void;
 }) {
-  const { graph, mayEdit, onMove, onOpen } = props;
+  const { graph, mayEdit, renaming, onMove, onOpen, onRenamed } = props;
   const flow = useReactFlow<FlowNode, FlowEdge>();
   const frame = useRef<HTMLDivElement>(null);
+  const opening = useRef<ReturnType<typeof setTimeout>>(undefined);
   const [firstLook] = useState(
     props.lookAt === null ? FIRST_LOOK : { ...FIRST_LOOK, nodes: [{ id: props.lookAt }] },
   );
@@ -77,10 +85,17 @@ export function Canvas(props: {
   const { flowEdges, setFlowEdges, onEdgesChange } = useFlowEdges(graph, props.cycle);
 
   const isFarAway = useStore(useMemo(() => isFar(flowNodes.length), [flowNodes.length]));
-  const shownNodes = useMemo(
-    () => (isFarAway ? flowNodes.map((node) => ({ ...node, hidden: true })) : flowNodes),
-    [flowNodes, isFarAway],
-  );
+  const shownNodes = useMemo(() => {
+    if (isFarAway) return flowNodes.map((node) => ({ ...node, hidden: true }));
+    if (renaming === null) return flowNodes;
+    return flowNodes.map((node) => {
+      if (node.id !== renaming) return node;
+      return {
+        ...node,
+        data: { ...node.data, onRenamed: (title: string | null) => onRenamed(node.id, title) },
+      };
+    });
+  }, [flowNodes, isFarAway, renaming, onRenamed]);
 
   function select(nodeIds: readonly string[]) {
     setFlowNodes((known) =>
@@ -111,6 +126,20 @@ export function Canvas(props: {
     },
   }));
 
+  function onNodeClick({ detail, ctrlKey, metaKey, shiftKey }: MouseEvent, { id }: FlowNode) {
+    clearTimeout(opening.current);
+    if (ctrlKey || metaKey || shiftKey || id === renaming) return;
+    const open = () => onOpen({ kind: 'node', id });
+    if (!mayEdit || props.isPanelOpen) return open();
+    // The panel would cover nodes on the right before the second click of a double click.
+    if (detail < 2) opening.current = setTimeout(open, DOUBLE_CLICK_MS);
+  }
+
+  function onNodeDoubleClick(_: MouseEvent, { id }: FlowNode) {
+    clearTimeout(opening.current);
+    if (mayEdit) props.onRename(id);
+  }
+
   function onKeyDown(event: KeyboardEvent<HTMLElement>) {
     if (!(event.target instanceof Element) || event.target.closest('input, textarea, button')) return;
     const node = event.target.closest<HTMLElement>('.react-flow__node')?.dataset['id'];
@@ -120,6 +149,7 @@ export function Canvas(props: {
       onOpen(node ? { kind: 'node', id: node } : { kind: 'edge', id: edge! });
     }
     if (!mayEdit) return;
+    if (event.key === 'F2' && node) props.onRename(node);
     if (event.key.toLowerCase() === 'c' && node && !event.ctrlKey && !event.metaKey) {
       event.preventDefault();
       props.onConnectFrom(node);
@@ -145,7 +175,8 @@ export function Canvas(props: {
       onEdgesChange={onEdgesChange}
       onConnect={({ source, target }) => props.onConnect(source, target)}
       isValidConnection={({ source, target }) => source !== target}
-      onNodeClick={(_, { id }) => onOpen({ kind: 'node', id })}
+      onNodeClick={onNodeClick}
+      onNodeDoubleClick={onNodeDoubleClick}
       onEdgeClick={(_, { id, data }) => data?.record && onOpen({ kind: 'edge', id })}
       onFocus={({ target }) => {
         const id = target.matches('.react-flow__node:focus-visible') && (target as HTMLElement).dataset['id'];

@@ -2,11 +2,12 @@ import { type Edge, MarkerType, type Node, Position } from '@xyflow/react';
 import { type EdgeRecord, edgeKey, type NodeRecord } from '../graph/graph.ts';
 import { nodeInWords } from '../node-kinds.ts';
 
-export type FlowNode = Node<{ record: NodeRecord }, 'card'>;
+/** `onRenamed` is set while the title is edited in place; null leaves the title as it was. */
+export type FlowNode = Node<{ record: NodeRecord; onRenamed?: (title: string | null) => void }, 'card'>;
 export type FlowEdge = Edge<{ record: EdgeRecord | null }>;
 
 export const CARD_WIDTH = 220;
-export const CARD_HEIGHT = 76;
+export const CARD_HEIGHT = 84;
 
 const HANDLE = { width: 12, height: 12, y: CARD_HEIGHT / 2 - 6 };
 /** Fixed size, so that edges to nodes outside the view can be drawn without measuring. */

@@ -2,9 +2,11 @@ import { Handle, type NodeProps, Position } from '@xyflow/react';
 import { memo } from 'react';
 import { NODE_KINDS, STATUS_LABELS } from '../node-kinds.ts';
 import type { FlowNode } from './flow-elements.ts';
+import { TitleField } from './title-field.tsx';
 
 /** A node on the canvas. Plain elements, because there can be thousands. */
-export const NodeCard = memo(function NodeCard({ data: { record }, isConnectable }: NodeProps<FlowNode>) {
+export const NodeCard = memo(function NodeCard({ data, isConnectable }: NodeProps<FlowNode>) {
+  const { record, onRenamed } = data;
   const { icon: Icon, color, label } = NODE_KINDS[record.type];
   return (
     <div className="node-card" data-type={record.type} data-status={record.status}>
@@ -20,9 +22,13 @@ export const NodeCard = memo(function NodeCard({ data: { record }, isConnectable
       </span>
       <span className="node-text">
         <span className="node-kind">{label}</span>
-        <span className="node-title" title={record.title}>
-          {record.title}
-        </span>
+        {onRenamed ? (
+          <TitleField title={record.title} onDone={onRenamed} />
+        ) : (
+          <span className="node-title" title={record.title}>
+            {record.title}
+          </span>
+        )}
         <span className="node-state">
           <span className="node-dot" />
           {STATUS_LABELS[record.status]}

@@ -1,0 +1,34 @@
+import { type KeyboardEvent, useEffect, useRef } from 'react';
+
+/** Edits a node's title in place. Enter and a click elsewhere save, Escape does not. */
+export function TitleField(props: { title: string; onDone: (title: string | null) => void }) {
+  const { title, onDone } = props;
+  const field = useRef<HTMLInputElement>(null);
+  const isCancelled = useRef(false);
+
+  useEffect(() => {
+    field.current!.focus({ preventScroll: true });
+    field.current!.select();
+  }, []);
+
+  function onKeyDown(event: KeyboardEvent<HTMLInputElement>) {
+    if ((event.key !== 'Enter' && event.key !== 'Escape') || event.nativeEvent.isComposing) return;
+    event.preventDefault();
+    event.stopPropagation();
+    isCancelled.current = event.key === 'Escape';
+    // Moves the focus off the field, which ends the editing.
+    event.currentTarget.closest<HTMLElement>('.react-flow__node')!.focus({ preventScroll: true });
+  }
+
+  return (
+    <input
+      ref={field}
+      className="node-title-field nodrag"
+      aria-label="Title"
+      maxLength={300}
+      defaultValue={title}
+      onKeyDown={onKeyDown}
+      onBlur={({ currentTarget }) => onDone(isCancelled.current ? null : currentTarget.value.trim() || null)}
+    />
+  );
+}

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { limits } from '../limits.ts';
 import { example } from './fields.ts';
+import './messages.ts';
 
 const ID_EXAMPLE = '0190a6b2-7c1d-7e42-9f5a-3b1c8d2e4f60';
 

@@ -5,16 +5,13 @@ import type { z } from 'zod';
 const ISSUES_MAX = 50;
 
 function describe(issue: z.core.$ZodIssue): Issue[] {
-  const path = issue.path.map(String).join('.');
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.slice(0, ISSUES_MAX).map((key) => ({
       path: [...issue.path.map(String), key].join('.'),
       message: 'is not known here; remove it or correct its name',
     }));
   }
-  if (issue.code === 'invalid_type' && issue.message.endsWith('received undefined'))
-    return [{ path, message: `is required (${issue.expected})` }];
-  return [{ path, message: issue.message }];
+  return [{ path: issue.path.map(String).join('.'), message: issue.message }];
 }
 
 /** Parses `value`, or throws VALIDATION_ERROR with the first 50 issues, each of which says what to change. */

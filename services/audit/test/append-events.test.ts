@@ -152,7 +152,8 @@ describe('a damaged chain', () => {
     for (const events of others) await audit.arrived(events);
     expect(await audit.arrived(damaged)).toHaveLength(3);
     const operator = await openAuditOperator(audit.env);
-    await operator.resume(head!._id);
+    // The other chains do not wait until this one is stopped.
+    await eventually(async () => (await operator.resume(head!._id)) ?? false);
     await operator.close();
     expect((await audit.arrived(damaged, 4))[3]).toMatchObject({ _id: late[0]!.id, seq: 4 });
   });

@@ -64,11 +64,15 @@ export function openService(
     onStop(task: () => Promise<void>): void {
       stopTasks.push(task);
     },
-    serve: <S extends ServiceName>(
-      handlers: Handlers<S>,
-      overrides?: { resolveMembership?: ResolveMembership },
-    ) => serve({ ...runtime, ...overrides, config, database, outbox, stopTasks, consumers }, handlers),
+    serve: <S extends ServiceName>(handlers: Handlers<S>, overrides?: ServeOptions) =>
+      serve({ ...runtime, ...overrides, config, database, outbox, stopTasks, consumers }, handlers),
   };
+}
+
+interface ServeOptions {
+  resolveMembership?: ResolveMembership;
+  /** Awaited before the replica reports that it is ready. Must not reject. */
+  warmUp?: () => Promise<void>;
 }
 
 function openServiceDatabase(schema: Schema, config: DatabaseConfig, runtime: Runtime): Database {
@@ -96,13 +100,14 @@ function openServiceDatabase(schema: Schema, config: DatabaseConfig, runtime: Ru
 
 /** Serves a service's operations until it is stopped. */
 async function serve<S extends ServiceName>(
-  runtime: Runtime & {
-    config: DatabaseConfig;
-    database: Database;
-    outbox: Outbox;
-    stopTasks: (() => Promise<void>)[];
-    consumers: Stoppable[];
-  },
+  runtime: Runtime &
+    ServeOptions & {
+      config: DatabaseConfig;
+      database: Database;
+      outbox: Outbox;
+      stopTasks: (() => Promise<void>)[];
+      consumers: Stoppable[];
+    },
   handlers: Handlers<S>,
 ): Promise<RunningService> {
   const { service, log, config, database, outbox, stopTasks, consumers } = runtime;
@@ -130,7 +135,9 @@ async function serve<S extends ServiceName>(
   // Until then it could only answer 503; callers that find no listener go to another replica.
   await database.tried;
   const url = await listen(server, config.host, config.port);
-  admin.ready();
+  // Whoever calls this replica already, as the only one, is served meanwhile.
+  if (runtime.warmUp) void runtime.warmUp().finally(admin.ready);
+  else admin.ready();
   const audited = async (ids: string[]) => (await runtime.call('filterAuditedEvents', { body: { ids } })).ids;
   const pruner = periodicTask({
     everyMs: PRUNE_MS,

@@ -40,7 +40,7 @@ export async function startAdminServer(options: {
     port: (server.address() as { port: number }).port,
     /** Makes readiness probes succeed from now on: the process accepts requests. */
     ready() {
-      state = 'ok';
+      if (state === 'starting') state = 'ok';
     },
     /** Makes readiness probes fail from now on: the process leaves rotation. */
     drain() {

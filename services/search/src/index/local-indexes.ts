@@ -112,6 +112,14 @@ export function localIndexes(options: LocalIndexesOptions) {
       });
     },
 
+    /** Builds an index unless half of the room is taken. Waits for it for at most `timeoutMs`. */
+    async build(workspaceId: string, { epoch, revision }: ProjectionState, timeoutMs: number): Promise<void> {
+      const isHalfFull = sumOf(indexes, 'fileBytes') * 2 > options.maxBytes;
+      if (isHalfFull || sumOf(indexes, 'memoryBytes') * 2 > options.maxMemoryBytes) return;
+      const known = indexes.get(workspaceId);
+      await (known?.epoch === epoch ? known : open(workspaceId, epoch)).reaches(revision, timeoutMs);
+    },
+
     /** Estimates when the index will answer for a state, by its speed so far. */
     secondsUntil(workspaceId: string, { epoch, revision }: ProjectionState): number {
       const index = indexes.get(workspaceId);

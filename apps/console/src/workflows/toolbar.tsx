@@ -1,6 +1,6 @@
 import { ActionIcon, Badge, Button, Group, Menu, Select, Switch, Tooltip } from '@mantine/core';
 import { Workflow as LayoutIcon, Plus, Redo2, Undo2 } from 'lucide-react';
-import { useMemo } from 'react';
+import { type ReactNode, useMemo } from 'react';
 import type { Liveness } from '../api/live-events.ts';
 import type { NodeType } from './graph/graph.ts';
 import type { GraphState } from './graph/graph-store.ts';
@@ -26,6 +26,7 @@ export function Toolbar(props: {
   onArrange: () => void;
   onAcyclic: (acyclic: boolean) => void;
   onGoTo: (nodeId: string) => void;
+  selectionMenu: ReactNode;
 }) {
   const { state, mayEdit, liveness } = props;
   const { nodes, workflow } = state.graph;
@@ -94,6 +95,7 @@ export function Toolbar(props: {
           </Button>
         </>
       )}
+      {props.selectionMenu}
       <Select
         aria-label="Go to a node"
         placeholder="Go to a node"

@@ -25,7 +25,9 @@ import { type EdgeDraft, EdgePanel } from './panel/edge-panel.tsx';
 import { GonePanel } from './panel/gone-panel.tsx';
 import { NodePanel } from './panel/node-panel.tsx';
 import type { RefusedCycle } from './refused-cycle.ts';
+import { SelectionMenu } from './selection-menu.tsx';
 import { Toolbar } from './toolbar.tsx';
+import { useNodeSelection } from './use-node-selection.ts';
 
 const route = getRouteApi('/user/w/$workspaceId/workflows/$workflowId');
 
@@ -54,6 +56,7 @@ export function WorkflowBoard(props: {
   const [opened, setOpened] = useState<Opened>(null);
   const [connectFrom, setConnectFrom] = useState<string | null>(null);
   const [renaming, setRenaming] = useState<string | null>(null);
+  const [isLasso, setLasso] = useState(false);
   const [isArranging, setArranging] = useState(false);
   const { node: wanted } = route.useSearch();
   const visit = useLocation({ select: ({ state: { __TSR_key: key } }) => key });
@@ -140,6 +143,8 @@ export function WorkflowBoard(props: {
     });
   }
 
+  const selection = useNodeSelection({ store, canvas, mayEdit, remove });
+
   function connect(source_id: string, target_id: string, condition: Condition = null) {
     setCycle(null);
     if (edges.has(`${source_id}>${target_id}`)) return;
@@ -204,6 +209,17 @@ export function WorkflowBoard(props: {
         onArrange={() => void arrange()}
         onAcyclic={setAcyclic}
         onGoTo={goTo}
+        selectionMenu={
+          <SelectionMenu
+            mayEdit={mayEdit}
+            isLasso={isLasso}
+            onLasso={setLasso}
+            onSelectAll={selection.selectAll}
+            onDuplicate={selection.duplicate}
+            onAlign={selection.align}
+            onRemove={selection.removeSelected}
+          />
+        }
       />
       <div className="workflow-body">
         <div className="workflow-canvas">
@@ -215,6 +231,7 @@ export function WorkflowBoard(props: {
             lookAt={lookAt}
             renaming={renaming}
             isPanelOpen={opened !== null}
+            isLasso={isLasso}
             onMove={(change) => void store.change(change)}
             onConnect={connect}
             onConnectFrom={setConnectFrom}

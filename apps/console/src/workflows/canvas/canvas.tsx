@@ -1,5 +1,13 @@
 import { useComputedColorScheme } from '@mantine/core';
-import { Background, Controls, MiniMap, ReactFlow, useReactFlow, useStore } from '@xyflow/react';
+import {
+  Background,
+  Controls,
+  MiniMap,
+  ReactFlow,
+  SelectionMode,
+  useReactFlow,
+  useStore,
+} from '@xyflow/react';
 import {
   type KeyboardEvent,
   type MouseEvent,
@@ -10,7 +18,7 @@ import {
   useRef,
   useState,
 } from 'react';
-import type { Graph } from '../graph/graph.ts';
+import type { Graph, NodeFields } from '../graph/graph.ts';
 import { counted, type GraphChange, updateOf } from '../graph/graph-change.ts';
 import { NODE_KINDS } from '../node-kinds.ts';
 import { FarView, isFar } from './far-view.tsx';
@@ -25,6 +33,8 @@ const EDGE_TYPES = { refused: RefusedEdge };
 const PLACE_STEP = 40;
 const NO_EDGES: FlowEdge[] = [];
 const DOUBLE_CLICK_MS = 250;
+/** The middle and the right button of the mouse. */
+const OTHER_BUTTONS = [1, 2];
 /** When zoomed out, the node elements are hidden, but the nodes still count as content. */
 const FIRST_LOOK = { padding: 0.15, maxZoom: 1, includeHiddenNodes: true };
 const WORDS = {
@@ -36,12 +46,15 @@ const WORDS = {
 };
 
 export interface CanvasControls {
-  select(nodeIds: string[]): void;
+  select(nodeIds: readonly string[]): void;
+  selected(): string[];
   focus(nodeId: string): void;
   /** Reports pending moves at once. */
   settle(): void;
   /** Returns a position for a new node that is visible and covers no other. */
   freePlace(): { x: number; y: number };
+  /** Returns how far to move a copy of these nodes so that it is in view and apart from the originals. */
+  shiftFor(nodes: readonly NodeFields[]): { x: number; y: number };
 }
 
 export function Canvas(props: {
@@ -54,6 +67,8 @@ export function Canvas(props: {
   /** The node whose title is edited in place. */
   renaming: string | null;
   isPanelOpen: boolean;
+  /** Whether dragging draws a rectangle that selects, instead of moving the canvas; Shift does it too. */
+  isLasso: boolean;
   onMove: (change: GraphChange) => void;
   onConnect: (source: string, target: string) => void;
   onConnectFrom: (nodeId: string) => void;
@@ -98,9 +113,10 @@ export function Canvas(props: {
   }, [flowNodes, isFarAway, renaming, onRenamed]);
 
   function select(nodeIds: readonly string[]) {
+    const wanted = new Set(nodeIds);
     setFlowNodes((known) =>
       known.map((node) => {
-        const selected = nodeIds.includes(node.id);
+        const selected = wanted.has(node.id);
         return Boolean(node.selected) === selected ? node : { ...node, selected };
       }),
     );
@@ -109,6 +125,7 @@ export function Canvas(props: {
 
   useImperativeHandle(props.ref, () => ({
     select,
+    selected: () => flowNodes.flatMap(({ id, selected }) => (selected ? [id] : [])),
     settle,
     focus: (id) => frame.current?.querySelector<HTMLElement>(`.react-flow__node[data-id="${id}"]`)?.focus(),
     freePlace() {
@@ -123,6 +140,33 @@ export function Canvas(props: {
           );
       while (covers(place.x, place.y)) place.y += PLACE_STEP;
       return place;
+    },
+    shiftFor(nodes) {
+      const { left, top, width, height } = frame.current!.getBoundingClientRect();
+      const zoom = flow.getZoom();
+      const view = {
+        ...flow.screenToFlowPosition({ x: left, y: top }),
+        width: width / zoom,
+        height: height / zoom,
+      };
+      const box = boxOf(nodes);
+      const shift = flow.isNodeIntersecting(box, view)
+        ? { x: PLACE_STEP, y: PLACE_STEP }
+        : {
+            x: Math.round(view.x + (view.width - box.width) / 2 - box.x),
+            y: Math.round(view.y + (view.height - box.height) / 2 - box.y),
+          };
+      const { position_x, position_y } = nodes[0]!;
+      const isTaken = () =>
+        flow.getNodes().some(({ position: { x, y } }) => {
+          const distance = Math.abs(x - position_x - shift.x) + Math.abs(y - position_y - shift.y);
+          return distance < PLACE_STEP / 2;
+        });
+      while (isTaken()) {
+        shift.x += PLACE_STEP;
+        shift.y += PLACE_STEP;
+      }
+      return shift;
     },
   }));
 
@@ -185,6 +229,9 @@ export function Canvas(props: {
       nodesDraggable={mayEdit}
       nodesConnectable={mayEdit}
       deleteKeyCode={null}
+      selectionMode={SelectionMode.Partial}
+      selectionOnDrag={props.isLasso}
+      panOnDrag={props.isLasso ? OTHER_BUTTONS : true}
       colorMode={colorMode}
       ariaLabelConfig={WORDS}
       onlyRenderVisibleElements
@@ -209,4 +256,14 @@ export function Canvas(props: {
       )}
     </ReactFlow>
   );
+}
+
+/** The rectangle around nodes. */
+function boxOf(nodes: readonly NodeFields[]) {
+  const least = (a: number, b: number) => Math.min(a, b);
+  const most = (a: number, b: number) => Math.max(a, b);
+  const xs = nodes.map(({ position_x }) => position_x);
+  const ys = nodes.map(({ position_y }) => position_y);
+  const [x, y] = [xs.reduce(least), ys.reduce(least)];
+  return { x, y, width: xs.reduce(most) - x + CARD_WIDTH, height: ys.reduce(most) - y + CARD_HEIGHT };
 }

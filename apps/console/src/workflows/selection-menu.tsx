@@ -1,0 +1,63 @@
+import { Button, Kbd, Menu } from '@mantine/core';
+import { useOnSelectionChange } from '@xyflow/react';
+import { BoxSelect } from 'lucide-react';
+import { useCallback, useState } from 'react';
+import { ALIGNMENTS, type Alignment } from './graph/align.ts';
+
+/** Selects nodes, and changes those that are selected. */
+export function SelectionMenu(props: {
+  mayEdit: boolean;
+  /** Whether dragging draws a rectangle instead of moving the canvas. */
+  isLasso: boolean;
+  onLasso: (isLasso: boolean) => void;
+  onSelectAll: () => void;
+  onDuplicate: () => void;
+  onAlign: (way: Alignment) => void;
+  onRemove: () => void;
+}) {
+  const { mayEdit } = props;
+  const [count, setCount] = useState(0);
+  useOnSelectionChange({ onChange: useCallback(({ nodes }) => setCount(nodes.length), []) });
+  return (
+    <Menu position="bottom-start" withinPortal>
+      <Menu.Target>
+        <Button variant="default" leftSection={<BoxSelect size={16} aria-hidden />}>
+          {count === 0 ? 'Select' : `${count} selected`}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item rightSection={<Keys keys="Ctrl A" />} onClick={props.onSelectAll}>
+          Select all
+        </Menu.Item>
+        <Menu.CheckboxItem checked={props.isLasso} onChange={props.onLasso}>
+          Drag to select
+        </Menu.CheckboxItem>
+        {mayEdit && count > 0 && (
+          <>
+            <Menu.Divider />
+            <Menu.Item rightSection={<Keys keys="Ctrl D" />} onClick={props.onDuplicate}>
+              Duplicate
+            </Menu.Item>
+            {Object.entries(ALIGNMENTS).map(
+              ([way, { label, least }]) =>
+                count >= least && (
+                  <Menu.Item key={way} onClick={() => props.onAlign(way as Alignment)}>
+                    {label}
+                  </Menu.Item>
+                ),
+            )}
+            <Menu.Item rightSection={<Keys keys="Delete" />} onClick={props.onRemove}>
+              Delete
+            </Menu.Item>
+          </>
+        )}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+const Keys = ({ keys }: { keys: string }) => (
+  <Kbd size="xs" aria-hidden>
+    {keys}
+  </Kbd>
+);

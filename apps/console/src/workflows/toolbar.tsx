@@ -35,13 +35,13 @@ export function Toolbar(props: {
     [nodes],
   );
   return (
-    <Group gap="xs" role="toolbar" aria-label="Workflow">
+    <Group className="workflow-toolbar" gap="xs" role="toolbar" aria-label="Workflow">
       {mayEdit && (
         <>
           <Menu position="bottom-start" withinPortal>
             <Menu.Target>
               <Button size="sm" leftSection={<Plus size={16} aria-hidden />}>
-                Add node
+                <span className="tool-label">Add node</span>
               </Button>
             </Menu.Target>
             <Menu.Dropdown>
@@ -91,7 +91,7 @@ export function Toolbar(props: {
             loading={props.isArranging}
             onClick={props.onArrange}
           >
-            Arrange
+            <span className="tool-label">Arrange</span>
           </Button>
         </>
       )}
@@ -105,6 +105,7 @@ export function Toolbar(props: {
         value={null}
         onChange={(id) => id && props.onGoTo(id)}
         nothingFoundMessage="No such node"
+        className="tool-search"
         w={180}
       />
       {mayEdit && (

@@ -49,7 +49,7 @@ variable exits and names every wrong one. Changes take effect at the next start.
 | Where | How |
 | --- | --- |
 | Kubernetes | \`services.<name>.env\`, or \`defaults.env\` for all. The chart refuses unknown names, and names that belong in the Secret or have a value of their own ([values.yaml](../../deploy/helm/waymark/values.yaml)) |
-| compose | a line \`NAME=value\` in \`deploy/compose/.env\`, except for variables set in \`compose.yaml\`; single sign-on also needs [single-sign-on.yaml](../../deploy/compose/single-sign-on.yaml) |
+| compose | a line \`NAME=value\` in \`deploy/compose/.env\`, except for variables set in \`compose.yaml\`; single sign-on also needs [single-sign-on.yaml](../../deploy/compose/single-sign-on.yaml), e-mail [mail.yaml](../../deploy/compose/mail.yaml) |
 | a checkout | the environment of \`npm start\` |
 `;
 

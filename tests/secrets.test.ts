@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { operationList, type ServiceName, services, storingServices } from '@waymark/contracts';
+import { type MailCatcher, startMailCatcher } from '@waymark/local-stack';
 import { identityPrivateKeysOf } from '@waymark/service-kit/process';
 import {
   answer,
@@ -31,16 +32,20 @@ const SECRET_PATH = '/hooks/T0123/k4x8Qw';
 
 let product: Stack;
 let receiver: WebhookReceiver;
+let catcher: MailCatcher;
 let provider: LocalProvider;
 let owner: Owner & { key: string };
 beforeAll(async () => {
   const env = async (publicUrl: string) => {
+    catcher = await startMailCatcher();
     provider = await startProvider(`${publicUrl}/v1/auth/oidc/callback`);
     return {
       LOG_LEVEL: 'trace',
       OIDC_ISSUER: provider.issuer,
       OIDC_CLIENT_ID: CLIENT_ID,
       OIDC_CLIENT_SECRET: CLIENT_SECRET,
+      SMTP_URL: catcher.url,
+      MAIL_FROM: 'waymark@example.com',
     };
   };
   product = await startProduct(env, { log });
@@ -51,6 +56,7 @@ afterAll(async () => {
   await product.stop();
   await receiver.stop();
   await provider.stop();
+  await catcher.stop();
 });
 
 function expectNone(secrets: readonly string[], text: string): void {
@@ -117,6 +123,17 @@ async function everySecret(): Promise<{ secrets: string[]; webhookId: string }> 
   const changed = await product.call('POST', '/auth/password', { cookie: guest.cookie, body: passwords });
   expect(changed.status).toBeLessThan(300);
   secrets.push(newPassword);
+
+  await product.call('POST', '/auth/password/forgot', { body: { email: guest.email } });
+  const resetToken = await eventually(() => {
+    const mail = catcher.mails.find(({ to }) => to === guest.email);
+    if (!mail) throw new Error('no mail has arrived');
+    return /reset-password#(\S+)/.exec(mail.text)![1]!;
+  });
+  const resetTo = 'one more horse, one more battery';
+  const reset = { token: resetToken, newPassword: resetTo };
+  expect((await product.call('POST', '/auth/password/reset', { body: reset })).status).toBe(204);
+  secrets.push(resetToken, resetTo);
   return { secrets, webhookId: webhook.id };
 }
 

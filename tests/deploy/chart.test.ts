@@ -190,6 +190,17 @@ describe('network policies', () => {
     expect(v6.except).toEqual(['2001:db8::/32']);
   });
 
+  test('only accounts gets the mail server, and can reach it', async () => {
+    const manifests = await render('everything-on');
+    const reaching = manifests
+      .filter(({ kind }) => kind === 'NetworkPolicy')
+      .filter(({ spec }) => JSON.stringify(spec.egress).includes('203.0.113.25/32'));
+    expect(reaching.map(({ metadata }) => metadata.name)).toEqual(['waymark-accounts']);
+    const sending = manifests.filter(({ data }) => data && 'MAIL_FROM' in data);
+    expect(sending.map(({ metadata }) => metadata.name)).toEqual(['waymark-accounts']);
+    expect(JSON.stringify(find(await render('ha'), 'ConfigMap', 'accounts').data)).not.toContain('MAIL_FROM');
+  });
+
   test('webhooks can also reach the networks that the operator allows', async () => {
     const { spec } = find(await render('everything-on'), 'NetworkPolicy', 'webhooks');
     const rules = spec.egress
@@ -517,6 +528,7 @@ describe('the variables that the schema accepts', () => {
   const configured = [
     ...['PORT', 'ADMIN_PORT', 'DRAIN_DELAY_MS', 'NATS_REPLICAS', 'PUBLIC_URL', 'SIGN_UP', 'REDIS_CLUSTER'],
     ...['TRUSTED_PROXIES', 'INDEX_MEBIBYTES', 'AUDIT_RETENTION_DAYS', 'OTEL_EXPORTER_OTLP_ENDPOINT'],
+    'MAIL_FROM',
   ];
   const ofNode = ['NODE_OPTIONS', 'TZ', 'UV_THREADPOOL_SIZE'];
   const variablesIn = (service: ServiceName) =>
@@ -859,7 +871,7 @@ describe('wrong values fail and name the field', () => {
       [`${name} among a service's`, [...evaluation, '--set', `services.accounts.env.${name}=x`], [name]],
     ]),
     ...[
-      ...['DRAIN_DELAY_MS', 'TRUSTED_PROXIES', 'SIGN_UP'],
+      ...['DRAIN_DELAY_MS', 'TRUSTED_PROXIES', 'SIGN_UP', 'MAIL_FROM'],
       ...['AUDIT_RETENTION_DAYS', 'OTEL_EXPORTER_OTLP_ENDPOINT', 'NODE_EXTRA_CA_CERTS'],
     ].map((name): [string, string[], string[]] => [
       `${name} past the value that is checked`,
@@ -963,6 +975,12 @@ describe('wrong values fail and name the field', () => {
       [...evaluation, '--set', 'tracing.endpoint=http://collector:4318'],
       ['tracing.peers'],
     ],
+    [
+      'mail without the address of its server',
+      [...evaluation, '--set', 'mail.from=waymark@example.com'],
+      ['mail.peers'],
+    ],
+    ['a sender that is not an address', [...evaluation, '--set', 'mail.from=waymark'], ['mail.from']],
     [
       'an egress rule without a destination',
       [...evaluation, '--set', 'services.audit.extraEgress[0].ports[0].port=443'],

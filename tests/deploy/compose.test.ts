@@ -94,11 +94,14 @@ describe('compose.yaml', () => {
     }
   });
 
-  test('lets accounts reach a provider of single sign-on if the file for it is added', () => {
-    const added = parse(readFileSync(join(root, 'deploy/compose/single-sign-on.yaml'), 'utf8'));
-    expect(added).toEqual({ services: { accounts: { networks: ['inside', 'outside'] } } });
-    expect(compose.networks.outside?.internal).not.toBe(true);
-  });
+  test.each(['single-sign-on', 'mail'])(
+    'lets accounts reach what %s needs if the file for it is added',
+    (name) => {
+      const added = parse(readFileSync(join(root, `deploy/compose/${name}.yaml`), 'utf8'));
+      expect(added).toEqual({ services: { accounts: { networks: ['inside', 'outside'] } } });
+      expect(compose.networks.outside?.internal).not.toBe(true);
+    },
+  );
 
   test('lets every service trust a private authority if the file for it is added', () => {
     const added = parse(readFileSync(join(root, 'deploy/compose/own-authority.yaml'), 'utf8'), {

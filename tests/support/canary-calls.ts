@@ -59,7 +59,7 @@ const lastly = ({ id }: Operation) => LAST.indexOf(id as PublicOperationId);
 /** Operations without a JSON body, or with special requirements. */
 const APART = new Set<string>([
   ...['streamEvents', 'startOidc', 'finishOidc', 'createImport', 'endSession'],
-  ...['acceptInvitation', 'previewInvitation', 'getDecisionsCalendar'],
+  ...['acceptInvitation', 'previewInvitation', 'getDecisionsCalendar', 'resetPassword'],
 ]);
 /** Headers that anyone can send with any text. */
 const CARRIERS = {

@@ -135,6 +135,8 @@ export function validBodies(
   return {
     signUp: { email: 'somebody@example.com', password, name: 'Somebody' },
     signIn: { email: 'somebody@example.com', password },
+    requestPasswordReset: { email: 'somebody@example.com' },
+    resetPassword: { token: 'not-a-token', newPassword: password },
     changePassword: { currentPassword: password, newPassword: password },
     createWorkspace: { name: 'Another' },
     updateWorkspace: { name: 'Mine now' },

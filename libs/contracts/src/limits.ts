@@ -124,6 +124,8 @@ export const limits = {
   membersPerWorkspace: 1_000,
   invitationsPerWorkspace: 200,
   invitationSeconds: 7 * 86_400,
+  passwordResetSeconds: 30 * 60,
+  resetTokenCharactersMax: 2_000,
   allowedIps: 50,
   keyRotationOverlapSecondsMax: 7 * 86_400,
   idempotencyKeyCharacters: 255,

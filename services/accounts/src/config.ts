@@ -11,6 +11,12 @@ const isLoopback = ({ hostname }: URL) => ['localhost', '127.0.0.1', '[::1]'].in
 const issuer = z.url().refine((value) => new URL(value).protocol === 'https:' || isLoopback(new URL(value)), {
   error: 'must be https',
 });
+const smtpServer = z
+  .url({ protocol: /^smtps?$/, error: 'must be smtp://… or smtps://…' })
+  .refine((value) => URL.canParse(value) && /^\/?$/.test(new URL(value).pathname) && !/[?#]/.test(value), {
+    error: 'must end after host and port',
+  });
+const MAIL_FROM_FORM = /^(?:[^<>@\p{Cc}]+ <[^<>@\s]+@[^<>@\s]+>|[^<>@\s]+@[^<>@\s]+)$/u;
 const limit = (standard: number, description: string) =>
   z.coerce.number().int().min(1).default(standard).describe(description);
 
@@ -44,6 +50,22 @@ export const environment = {
     .default('operator')
     .describe('Who may change a workspace’s plan: its owner, or only `waymark admin change-plan`.'),
   DEFAULT_PLAN: z.enum(plans).default('business').describe('The plan of a new workspace.'),
+  SMTP_URL: smtpServer
+    .optional()
+    .describe(
+      'The server that sends e-mail, `smtp://user:password@host:587` or over TLS `smtps://…:465`; credentials are percent-encoded and never sent without TLS. Set this and the next one, or neither.',
+    ),
+  MAIL_FROM: z
+    .string()
+    .regex(MAIL_FROM_FORM, 'must be an address, such as waymark@example.com or Waymark <waymark@example.com>')
+    .optional()
+    .describe('The sender of e-mail, such as `Waymark <waymark@example.com>`.'),
+  MAIL_SWEEP_MS: z.coerce
+    .number()
+    .int()
+    .min(10)
+    .default(10_000)
+    .describe('How often the service looks for e-mail that is due.'),
   OIDC_ISSUER: issuer
     .optional()
     .describe('The OpenID Connect provider for single sign-on. Set this and the next two, or none of them.'),
@@ -72,14 +94,32 @@ export const environment = {
 
 export function readConfig(env: Record<string, string | undefined>) {
   const config = readEnvironment(environment, env);
-  const { oidcIssuer: issuer, oidcClientId: clientId, oidcClientSecret: clientSecret } = config;
-  if (!issuer && !clientId && !clientSecret) return { ...config, oidc: null };
+  return { ...config, oidc: oidcOf(config), mail: mailOf(config) };
+}
+
+type Environment = ReturnType<typeof readEnvironment<typeof environment>>;
+
+function oidcOf({
+  oidcIssuer: issuer,
+  oidcClientId: clientId,
+  oidcClientSecret: clientSecret,
+  ...config
+}: Environment) {
+  if (!issuer && !clientId && !clientSecret) return null;
   if (!issuer || !clientId || !clientSecret) {
     throw new EnvironmentError('  OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET must be set together');
   }
   const { oidcName: name, oidcEmailDomains: emailDomains } = config;
-  return { ...config, oidc: { issuer, clientId, clientSecret, name, emailDomains } };
+  return { issuer, clientId, clientSecret, name, emailDomains };
+}
+
+/** Null for an installation that sends no e-mail. */
+function mailOf({ smtpUrl, mailFrom: from }: Environment) {
+  if (!smtpUrl && !from) return null;
+  if (!smtpUrl || !from) throw new EnvironmentError('  SMTP_URL and MAIL_FROM must be set together');
+  return { smtpUrl, from };
 }
 
 export type AccountsConfig = ReturnType<typeof readConfig>;
 export type OidcConfig = NonNullable<AccountsConfig['oidc']>;
+export type MailConfig = NonNullable<AccountsConfig['mail']>;

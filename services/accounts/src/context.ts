@@ -2,15 +2,18 @@ import type { ServiceRuntime } from '@waymark/service-kit/service';
 import type { AccountsConfig } from './config.ts';
 import { deviceCookies } from './credentials/device-cookies.ts';
 import { identityProvider } from './credentials/identity-provider.ts';
+import { mailLimits } from './credentials/mail-limits.ts';
 import { createPasswords } from './credentials/passwords.ts';
+import { resetTokens } from './credentials/reset-tokens.ts';
 import { signInFlows } from './credentials/sign-in-flow.ts';
-import { signInLimits } from './credentials/sign-in-limits.ts';
+import { attemptLimiters, signInLimits } from './credentials/sign-in-limits.ts';
 import { openStore, SIGN_IN_ATTEMPTS } from './store/index.ts';
 
 export type AccountsContext = ReturnType<typeof accountsContext>;
 
 export function accountsContext(config: AccountsConfig, runtime: ServiceRuntime) {
   const { commit, cursors, database, log, now } = runtime;
+  const limiter = attemptLimiters(database, SIGN_IN_ATTEMPTS);
   return {
     config,
     store: openStore(database, cursors),
@@ -18,7 +21,9 @@ export function accountsContext(config: AccountsConfig, runtime: ServiceRuntime)
     now,
     log,
     passwords: createPasswords(),
-    signInLimits: signInLimits(database, SIGN_IN_ATTEMPTS, { privateKeys: config.identityPrivateKeys, log }),
+    signInLimits: signInLimits(limiter, { privateKeys: config.identityPrivateKeys, log }),
+    mailLimits: mailLimits(limiter),
+    resetTokens: resetTokens(config.identityPrivateKeys, now),
     deviceCookies: deviceCookies(config.identityPrivateKeys, now),
     signInFlows: signInFlows(config.identityPrivateKeys, now),
     identityProvider: config.oidc && identityProvider(config.oidc, config.publicUrl, now),

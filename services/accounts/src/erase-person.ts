@@ -51,6 +51,7 @@ export async function erasePerson(service: AccountsContext, userId: string): Pro
       await revokeKeysOf(service, tx, member, { actor: ctx.actor });
     }
     await store.invitations.forgetEmail(email, tx.session);
+    await store.mails.forget(email, tx.session);
     await store.identities.removeOf(userId, tx.session);
     await endSessions(service, tx, await store.sessions.activeOf(userId, now, tx.session));
     await store.sessions.forgetClients(userId, tx.session);

@@ -13,6 +13,7 @@ import {
 import { listMembers, removeMember, resolveMembership, updateMember } from './members.ts';
 import { endSession, listSessions, resolveSession, signOut } from './sessions/sessions.ts';
 import { changePassword } from './sign-in/change-password.ts';
+import { requestPasswordReset, resetPassword } from './sign-in/reset-password.ts';
 import { getSelf, signIn } from './sign-in/sign-in.ts';
 import { signUp } from './sign-in/sign-up.ts';
 import { finishOidc, startOidc } from './sign-in/single-sign-on.ts';
@@ -26,8 +27,16 @@ import {
   updateWorkspace,
 } from './workspaces/workspaces.ts';
 
-/** `onWorkspaceDeleted` runs after a deletion has been committed. */
-export function createRoutes(service: AccountsContext, onWorkspaceDeleted: () => void): Handlers<'accounts'> {
+/** Run after the change has been committed, so that the work begins at once. */
+interface Followers {
+  onWorkspaceDeleted: () => void;
+  onMailQueued?: (() => void) | undefined;
+}
+
+export function createRoutes(
+  service: AccountsContext,
+  { onWorkspaceDeleted, onMailQueued }: Followers,
+): Handlers<'accounts'> {
   const { config, store } = service;
   const { withSession, clearSession, redirect, flowOf, deviceOf } = browserCookies(config.publicUrl);
   return {
@@ -42,6 +51,7 @@ export function createRoutes(service: AccountsContext, onWorkspaceDeleted: () =>
       password: true,
       oidc: config.oidc && { name: config.oidc.name },
       plan_changes: config.planChanges,
+      password_reset: config.mail ? 'mail' : 'operator',
     }),
     startOidc: async ({ ctx, query }) => redirect(ctx, await startOidc(service, query.return_to)),
     async finishOidc({ ctx, request }) {
@@ -55,6 +65,11 @@ export function createRoutes(service: AccountsContext, onWorkspaceDeleted: () =>
     },
     getSelf: ({ ctx }) => getSelf(service, ctx),
     changePassword: ({ ctx, body, request }) => changePassword(service, ctx, body, deviceOf(request)),
+    async requestPasswordReset({ ctx, body }) {
+      await requestPasswordReset(service, ctx, body.email);
+      onMailQueued?.();
+    },
+    resetPassword: ({ ctx, body }) => resetPassword(service, ctx, body),
     listSessions: async ({ ctx }) => ({ data: await listSessions(service, ctx), next_cursor: null }),
     async endSession({ ctx, params }) {
       await endSession(service, ctx, params.id);

@@ -2,6 +2,8 @@ import type { Seams } from '@waymark/service-kit/runtime';
 import { openService } from '@waymark/service-kit/service';
 import { readConfig } from './config.ts';
 import { accountsContext } from './context.ts';
+import { mailQueue } from './mail/mail-queue.ts';
+import { createMailMetrics } from './mail/metrics.ts';
 import { resolveMembership } from './members.ts';
 import { createRoutes } from './routes.ts';
 import { schema } from './schema.ts';
@@ -12,9 +14,14 @@ export async function startAccounts(env: Record<string, string | undefined>, sea
   const runtime = openService(schema, config, { seams });
   const service = accountsContext(config, runtime);
   const deletions = workspaceDeletions(service, runtime.call);
-  runtime.onStop(deletions.stop);
-  if (config.mongodbUrl) runtime.database.ready.then(deletions.start, () => undefined);
-  return runtime.serve(createRoutes(service, deletions.trigger), {
+  const mails = mailQueue(service, createMailMetrics(runtime.metrics, service));
+  for (const task of [deletions, mails]) {
+    if (!task) continue;
+    runtime.onStop(task.stop);
+    if (config.mongodbUrl) runtime.database.ready.then(task.start, () => undefined);
+  }
+  const started = { onWorkspaceDeleted: deletions.trigger, onMailQueued: mails?.trigger };
+  return runtime.serve(createRoutes(service, started), {
     // Reads its own store, which is never stale, in place of a call to itself.
     resolveMembership: async (userId, workspaceId) =>
       (await resolveMembership(service, userId, workspaceId)).membership,

@@ -334,6 +334,7 @@ describe('GET /auth/methods', () => {
       password: true,
       oidc: { name: 'Example login' },
       plan_changes: 'owner',
+      password_reset: 'operator',
     });
     const plain = await startForTest();
     try {

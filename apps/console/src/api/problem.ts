@@ -28,8 +28,8 @@ const TITLES: Record<string, string> = {
   INTERNAL_ERROR: 'Something went wrong on our side',
 };
 
-/** Describes any error. */
-export function problemOf(error: unknown): Problem {
+/** Describes any error. `titles` are those of codes with another meaning in this place. */
+export function problemOf(error: unknown, titles: Record<string, string> = {}): Problem {
   if (!(error instanceof WaymarkError)) {
     return {
       title: 'Waymark does not answer',
@@ -42,7 +42,7 @@ export function problemOf(error: unknown): Problem {
   const issues = error.issues.map((issue) => ({ ...issue, name: nameOf(issue.path) }));
   const known = Object.hasOwn(TITLES, error.code);
   return {
-    title: TITLES[error.code] ?? 'This did not work',
+    title: titles[error.code] ?? TITLES[error.code] ?? 'This did not work',
     // The message of an error with issues lists them by path.
     detail: issues.map(({ name, message }) => `${name}: ${message}`).join('; ') || error.message,
     issues,

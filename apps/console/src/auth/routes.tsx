@@ -40,4 +40,16 @@ const joinRoute = createRoute({
   component: lazyRouteComponent(() => import('./join-page.tsx'), 'JoinPage'),
 });
 
-export const authRoutes = [signInRoute, signUpRoute, joinRoute];
+const forgotPasswordRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/forgot-password',
+  component: lazyRouteComponent(() => import('./forgot-password-page.tsx'), 'ForgotPasswordPage'),
+});
+
+const resetPasswordRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/reset-password',
+  component: lazyRouteComponent(() => import('./reset-password-page.tsx'), 'ResetPasswordPage'),
+});
+
+export const authRoutes = [signInRoute, signUpRoute, joinRoute, forgotPasswordRoute, resetPasswordRoute];

@@ -1,4 +1,4 @@
-import { Anchor } from '@mantine/core';
+import { Anchor, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { signInMethodsQuery } from '../api/sign-in-methods.ts';
@@ -17,6 +17,11 @@ export function SignInPage() {
     <Entrance title="Sign in" below={methods && <Newcomers signUp={methods.sign_up} back={back} />}>
       <SingleSignOn back={back} error={sso_error} />
       <SignInForm onSignedIn={enter} />
+      <Text size="sm" mt="md">
+        <Anchor underline="always" renderRoot={(props) => <Link to="/forgot-password" {...props} />}>
+          Forgot password?
+        </Anchor>
+      </Text>
     </Entrance>
   );
 }

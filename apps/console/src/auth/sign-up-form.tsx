@@ -23,6 +23,7 @@ export function SignUpForm(props: {
     <Form
       onSubmit={form.onSubmit((values) => signUp.mutate({ ...values, ...(invitation && { invitation }) }))}
       error={signUp.error}
+      titles={{ CONFLICT: 'This email has an account' }}
       form={form}
     >
       <TextInput label="Your name" autoComplete="name" required {...form.getInputProps('name')} />

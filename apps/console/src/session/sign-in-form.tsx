@@ -15,7 +15,12 @@ export function SignInForm(props: { email?: string; onSignedIn: (signedIn: Signe
     onSuccess: props.onSignedIn,
   });
   return (
-    <Form onSubmit={form.onSubmit((values) => signIn.mutate(values))} error={signIn.error} form={form}>
+    <Form
+      onSubmit={form.onSubmit((values) => signIn.mutate(values))}
+      error={signIn.error}
+      titles={{ UNAUTHORIZED: 'This did not sign you in' }}
+      form={form}
+    >
       <CredentialsFields form={form} />
       <Button type="submit" loading={signIn.isPending}>
         Sign in

@@ -14,6 +14,8 @@ export function Form(props: {
   error: unknown;
   /** Shown instead of the error's message. */
   explanation?: ReactNode;
+  /** What an error code means here, if it is not what it usually means. */
+  titles?: Record<string, string>;
   /** Receives the server's message for each field. */
   form?: { values: object; setErrors: (errors: Record<string, string>) => void };
   label?: string;
@@ -21,7 +23,17 @@ export function Form(props: {
   gap?: MantineSpacing;
   children: ReactNode;
 }) {
-  const { onSubmit, error, explanation, form, label, noValidate = false, gap = 'md', children } = props;
+  const {
+    onSubmit,
+    error,
+    explanation,
+    titles,
+    form,
+    label,
+    noValidate = false,
+    gap = 'md',
+    children,
+  } = props;
   const element = useRef<HTMLFormElement>(null);
   const [submits, setSubmits] = useState(0);
   const [failed, setFailed] = useState<unknown>(null);
@@ -53,7 +65,9 @@ export function Form(props: {
       <Stack gap={gap}>
         {error != null && (
           <div data-failure tabIndex={-1}>
-            {explanation ?? <ProblemAlert error={error} fields={Object.keys(form?.values ?? {})} />}
+            {explanation ?? (
+              <ProblemAlert error={error} titles={titles} fields={Object.keys(form?.values ?? {})} />
+            )}
           </div>
         )}
         {children}

@@ -8,9 +8,11 @@ export function ProblemAlert(props: {
   retry?: () => void;
   /** The fields that show their messages themselves. */
   fields?: string[];
+  /** What an error code means here, if it is not what it usually means. */
+  titles?: Record<string, string> | undefined;
 }) {
-  const { error, retry, fields = [] } = props;
-  const { title, detail, requestId, docs, ...problem } = problemOf(error);
+  const { error, retry, fields = [], titles } = props;
+  const { title, detail, requestId, docs, ...problem } = problemOf(error, titles);
   const issues = problem.issues.filter(({ path }) => !fields.includes(path.split('.')[0] ?? path));
   return (
     <Alert color="red" variant="outline" title={title} icon={<CircleAlert aria-hidden />} role="alert">

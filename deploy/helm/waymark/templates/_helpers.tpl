@@ -97,6 +97,18 @@ helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version }}
   {{- end }}
 {{- end -}}
 
+{{- define "waymark.mailEgress" -}}
+{{- if not .Values.mail.peers }}
+{{- fail "mail.peers: name where the mail server is, as in a NetworkPolicy" }}
+{{- end }}
+- ports:
+    {{- range .Values.mail.ports }}
+    - { port: {{ . }}, protocol: TCP }
+    {{- end }}
+  to:
+    {{- toYaml .Values.mail.peers | nindent 4 }}
+{{- end -}}
+
 {{- define "waymark.tracingEgress" -}}
 {{- if not .Values.tracing.peers }}
 {{- fail "tracing.peers: name where the collector of tracing.endpoint is, as in a NetworkPolicy" }}

@@ -13,7 +13,7 @@ gateway:
 accounts:
   calls: [accounts, audit, decisions, workflows, threads, search, webhooks, transfer]
   stores: [mongodb, nats]
-  optional: { OIDC_CLIENT_SECRET: oidcClientSecret }
+  optional: { OIDC_CLIENT_SECRET: oidcClientSecret, SMTP_URL: smtpUrl }
 decisions:
   calls: [accounts, audit]
   stores: [mongodb, nats]

@@ -92,6 +92,26 @@ export const accountOperations = operationTable('accounts', {
     takesSignInCookies: true,
     audit: 'user.password_change',
   },
+  requestPasswordReset: {
+    route: 'POST /auth/password/forgot',
+    summary: 'Ask for a mail with a link to set a new password',
+    description:
+      'The answer is the same whether or not the address has an account. Where the installation sends no mail, it is NOT_FOUND.',
+    ...SIGN_IN,
+    body: account.PasswordResetRequest,
+    response: { status: 204 },
+    errors: ['NOT_FOUND'],
+  },
+  resetPassword: {
+    route: 'POST /auth/password/reset',
+    summary: 'Set a new password with the token of a mailed link; every session and the calendar feeds end',
+    description: 'A token works once, within 30 minutes after its mail was sent.',
+    ...SIGN_IN,
+    body: account.PasswordReset,
+    response: { status: 204 },
+    errors: ['NOT_FOUND'],
+    audit: 'user.recover_password',
+  },
   listSessions: {
     route: 'GET /auth/sessions',
     summary: 'The user’s sessions, newest first',

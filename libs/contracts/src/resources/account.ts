@@ -45,6 +45,12 @@ export const PasswordChange = body({
   new_password: password(),
 }).meta({ id: 'PasswordChange' });
 
+export const PasswordResetRequest = body({ email: emailAddress() }).meta({ id: 'PasswordResetRequest' });
+export const PasswordReset = body({
+  token: example(text(limits.resetTokenCharactersMax, 1), 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIwMTk3…'),
+  new_password: password(),
+}).meta({ id: 'PasswordReset' });
+
 export const User = component('User', {
   id: uuid(),
   email: emailText(),
@@ -86,6 +92,11 @@ export const SignInMethods = component('SignInMethods', {
     .nullable()
     .describe('Single sign-on, which starts at /auth/oidc/start'),
   plan_changes: z.enum(['owner', 'operator']).describe('Who may change the plan of a workspace'),
+  password_reset: z
+    .enum(['mail', 'operator'])
+    .describe(
+      'How to replace a forgotten password: by a mailed link (/auth/password/forgot), or by the operator',
+    ),
 });
 
 /** Why single sign-on failed: the sso_error in the address of the sign-in page. */

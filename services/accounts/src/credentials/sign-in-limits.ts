@@ -10,17 +10,11 @@ const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/**
- * Limits failed sign-ins by account and network together. Many failures of an account, or from a network,
- * only slow down, so that nobody can lock out others. A browser in which the user signed in before is limited
- * by itself. Counts in `tableName`, whose indexes are created with those of the store.
- */
-export function signInLimits(
-  database: Database,
-  tableName: string,
-  { privateKeys, log }: { privateKeys: readonly KeyObject[]; log: Logger },
-) {
-  const limiter = (keyPrefix: string, points: number, duration: number) =>
+export type LimiterOf = ReturnType<typeof attemptLimiters>;
+
+/** Makes limiters that count in `tableName`, whose indexes are created with those of the store. */
+export function attemptLimiters(database: Database, tableName: string) {
+  return (keyPrefix: string, points: number, duration: number) =>
     new RateLimiterMongo({
       storeClient: database.db,
       tableName,
@@ -29,6 +23,17 @@ export function signInLimits(
       points,
       duration,
     });
+}
+
+/**
+ * Limits failed sign-ins by account and network together. Many failures of an account, or from a network,
+ * only slow down, so that nobody can lock out others. A browser in which the user signed in before is limited
+ * by itself.
+ */
+export function signInLimits(
+  limiter: LimiterOf,
+  { privateKeys, log }: { privateKeys: readonly KeyObject[]; log: Logger },
+) {
   const perPair = limiter('pair', 10, 15 * MINUTE);
   const perAccount = limiter('account', 50, DAY);
   const perNetwork = limiter('client', 100, DAY);

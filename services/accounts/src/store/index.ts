@@ -4,6 +4,7 @@ import { apiKeyStore } from './api-keys.ts';
 import { deletionStore } from './deletions.ts';
 import { identityStore } from './identities.ts';
 import { invitationStore } from './invitations.ts';
+import { mailStore } from './mails.ts';
 import { memberStore } from './members.ts';
 import { sessionStore } from './sessions.ts';
 import { userStore } from './users.ts';
@@ -35,6 +36,7 @@ export const indexes: Indexes = {
     { key: { email: 1, _id: 1 }, partialFilterExpression: { email: { $type: 'string' } } },
     EXPIRING,
   ],
+  mails: [{ key: { is_urgent: -1, due_at: 1 } }, { key: { created_at: 1 } }, { key: { to: 1 } }, EXPIRING],
   identities: [{ key: { issuer: 1, subject: 1 }, unique: true }, { key: { user_id: 1 } }],
   [SIGN_IN_ATTEMPTS]: [
     { key: { key: 1 }, unique: true },
@@ -53,5 +55,6 @@ export function openStore(database: Database, cursors: CursorCodec) {
     deletions: deletionStore(database),
     invitations: invitationStore(database, cursors),
     identities: identityStore(database),
+    mails: mailStore(database),
   };
 }

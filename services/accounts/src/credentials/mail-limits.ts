@@ -1,0 +1,34 @@
+import { ApiError, hashSecret } from '@waymark/contracts';
+import { clientNetwork, type RequestContext } from '@waymark/service-kit/http';
+import { RateLimiterRes } from 'rate-limiter-flexible';
+import type { LimiterOf } from './sign-in-limits.ts';
+
+const MINUTE = 60;
+const HOUR = 60 * MINUTE;
+
+/** Limits the mails that strangers can cause, so that nobody can flood a mailbox. */
+export function mailLimits(limiter: LimiterOf) {
+  /** Per half of the life of a link: an attacker who asks first leaves the owner a valid one. */
+  const perAddress = limiter('reset-address', 3, 15 * MINUTE);
+  const perNetwork = limiter('reset-client', 30, HOUR);
+
+  async function count(limit: ReturnType<LimiterOf>, key: string): Promise<void> {
+    await limit.consume(key).catch((rejected: unknown) => {
+      if (!(rejected instanceof RateLimiterRes)) throw rejected;
+      throw new ApiError('RATE_LIMITED', {
+        reason: 'rate_limit',
+        message: 'Too many mails were asked for; wait for the seconds given in Retry-After.',
+        retryAfterSeconds: rejected.msBeforeNext / 1_000,
+      });
+    });
+  }
+
+  return {
+    /** Counts a request for a new password, for known and unknown addresses alike. Throws RATE_LIMITED. */
+    async countReset(ctx: RequestContext, email: string): Promise<void> {
+      await count(perNetwork, clientNetwork(ctx.clientAddress));
+      // Hashed, because the database must not keep what strangers type as an email.
+      await count(perAddress, hashSecret(email));
+    },
+  };
+}

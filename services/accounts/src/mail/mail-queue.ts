@@ -1,0 +1,67 @@
+import { periodicTask, waitAtMost } from '@waymark/service-kit/jobs';
+import { type AccountsContext, timestamp } from '../context.ts';
+import type { Mail } from '../store/mails.ts';
+import { textOf } from './mail-texts.ts';
+import type { MailMetrics } from './metrics.ts';
+import { MailError, smtpSender } from './smtp.ts';
+
+const MINUTE_MS = 60_000;
+/** The pauses after the failed attempts of a mail; the last one repeats. */
+const RETRY_DELAYS_MS = [10_000, 30_000, MINUTE_MS, 5 * MINUTE_MS, 15 * MINUTE_MS];
+
+const STOP_MS = 5_000;
+
+/** Sends the queued mails one after another. Null for an installation that sends no e-mail. */
+export function mailQueue(service: AccountsContext, metrics: MailMetrics) {
+  const { config, log, now, store } = service;
+  if (!config.mail) return null;
+  const send = smtpSender(config.mail);
+
+  async function sendOne(mail: Mail): Promise<void> {
+    const text = await textOf(service, mail);
+    if (text) await send({ id: mail._id, to: mail.to, ...text });
+    await store.mails.remove(mail);
+    metrics.mails.inc({ kind: mail.kind, result: text ? 'sent' : 'dropped' });
+  }
+
+  /** Returns whether the next mail may succeed. */
+  async function settleFailure(mail: Mail, error: unknown): Promise<boolean> {
+    const { _id: mail_id, kind, attempts } = mail;
+    const failure = error instanceof MailError ? error : null;
+    if (failure?.isRefusal) {
+      log.warn({ mail_id, kind, smtp_error: failure.message }, 'the mail server refused a mail for good');
+      await store.mails.remove(mail);
+      metrics.mails.inc({ kind, result: 'refused' });
+      return true;
+    }
+    const context = failure ? { smtp_error: failure.message } : { err: error };
+    log.warn({ mail_id, kind, attempts, ...context }, 'mail not sent; trying again later');
+    const delayMs = RETRY_DELAYS_MS[Math.min(attempts, RETRY_DELAYS_MS.length) - 1]!;
+    await store.mails.postpone(mail, timestamp(service, now() + delayMs));
+    metrics.mails.inc({ kind, result: 'retried' });
+    return failure?.isOfMail ?? false;
+  }
+
+  async function sendAllDue(stopping: AbortSignal): Promise<void> {
+    while (!stopping.aborted) {
+      const mail = await store.mails.claim(timestamp(service));
+      if (!mail) return;
+      const mayContinue = await sendOne(mail).then(
+        () => true,
+        (error: unknown) => settleFailure(mail, error),
+      );
+      if (!mayContinue) return;
+    }
+  }
+
+  const task = periodicTask({
+    everyMs: config.mailSweepMs,
+    run: sendAllDue,
+    onError: (error) => log.warn({ err: error }, 'cannot look for mail to send; trying again later'),
+  });
+  return {
+    ...task,
+    /** A mail that takes longer stays leased, and another process sends it again. */
+    stop: () => waitAtMost(task.stop(), STOP_MS),
+  };
+}

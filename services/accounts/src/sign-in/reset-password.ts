@@ -1,0 +1,55 @@
+import { ApiError } from '@waymark/contracts';
+import type { RequestContext } from '@waymark/service-kit/http';
+import { type AccountsContext, timestamp } from '../context.ts';
+import { checkNewPassword } from '../credentials/password-rules.ts';
+import { endSessions } from '../sessions/sessions.ts';
+import { userEvent } from '../users.ts';
+
+/**
+ * Queues a mail with a link to set a new password. Does not look for the account, so that a known and an
+ * unknown address get the same answer after the same work. Throws NOT_FOUND where no mail is sent,
+ * RATE_LIMITED.
+ */
+export async function requestPasswordReset(
+  { config, store, commit, mailLimits, now }: AccountsContext,
+  ctx: RequestContext,
+  email: string,
+): Promise<void> {
+  if (!config.mail) {
+    const message = 'This installation sends no e-mail; ask its operator for a new password.';
+    throw new ApiError('NOT_FOUND', { message });
+  }
+  await mailLimits.countReset(ctx, email);
+  await commit(ctx, ({ session }) => store.mails.insert({ kind: 'password_reset' }, email, now(), session));
+}
+
+/** Sets a new password and ends every session. Throws NOT_FOUND for an invalid token, VALIDATION_ERROR. */
+export async function resetPassword(
+  service: AccountsContext,
+  ctx: RequestContext,
+  input: { token: string; new_password: string },
+): Promise<void> {
+  const { store, passwords, commit, resetTokens } = service;
+  const subject = await resetTokens.verify(input.token);
+  const known = subject && (await store.users.byId(subject.id));
+  if (!known) throw invalidLink();
+  const { id, email, password_changed_at } = subject;
+  if (known.email !== email || known.password_changed_at !== password_changed_at) throw invalidLink();
+  await checkNewPassword('newPassword', input.new_password, known);
+  const password_hash = await passwords.hash(input.new_password);
+  await commit(ctx, async (tx) => {
+    const now = timestamp(service);
+    const user = await store.users.update(id, tx.session, {
+      expected: { email, password_changed_at },
+      set: { password_hash, password_changed_at: now, updated_at: now },
+    });
+    if (!user) throw invalidLink();
+    await endSessions(service, tx, await store.sessions.activeOf(id, now, tx.session));
+    tx.emit('user.password_changed', userEvent(user, { id }));
+  });
+}
+
+const invalidLink = () =>
+  new ApiError('NOT_FOUND', {
+    message: 'This link is no longer valid: it was used or is older than 30 minutes; ask for another one.',
+  });

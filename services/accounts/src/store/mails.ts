@@ -1,0 +1,74 @@
+import { newId } from '@waymark/contracts';
+import {
+  type Database,
+  type Lease,
+  leaseFree,
+  leaseHeldBy,
+  leaseReleased,
+  leaseTaken,
+} from '@waymark/service-kit/store';
+import type { DatabaseSession } from './record-collection.ts';
+
+/** What a mail is about. Its text is written when it is sent, so that the queue holds no link. */
+export type MailTopic = { kind: 'password_reset' };
+
+/** Sent first: somebody waits for these. */
+const URGENT = new Set<MailTopic['kind']>(['password_reset']);
+
+/** A mail that waits to be sent. The `_id` is part of its Message-ID. */
+export type Mail = MailTopic & {
+  _id: string;
+  to: string;
+  is_urgent: boolean;
+  created_at: string;
+  due_at: string;
+  /** Attempts so far, with the one under way. */
+  attempts: number;
+  remove_at: Date;
+  lease?: Lease;
+};
+
+/** Longer than an attempt takes with all its timeouts. */
+const LEASE_MS = 300_000;
+/** No outage of the mail server that is shorter loses a mail. */
+const KEPT_MS = 7 * 86_400_000;
+
+export function mailStore(database: Database) {
+  const mails = database.collection<Mail>('mails');
+  return {
+    /** Adds a mail in the transaction of the change that causes it. */
+    async insert(topic: MailTopic, to: string, nowMs: number, session: DatabaseSession): Promise<void> {
+      const now = new Date(nowMs).toISOString();
+      const remove_at = new Date(nowMs + KEPT_MS);
+      const is_urgent = URGENT.has(topic.kind);
+      const times = { created_at: now, due_at: now, remove_at };
+      await mails.insertOne({ ...topic, _id: newId(), to, is_urgent, ...times, attempts: 0 }, { session });
+    },
+
+    /** Leases the next due mail; null when there is none. */
+    claim(now: string) {
+      const claimed = leaseTaken<Mail>(newId(), LEASE_MS, { $inc: { attempts: 1 } });
+      const options = { sort: { is_urgent: -1, due_at: 1 }, returnDocument: 'after' } as const;
+      return mails.findOneAndUpdate({ due_at: { $lte: now }, ...leaseFree() }, claimed, options);
+    },
+
+    async postpone({ _id, lease }: Mail, due_at: string): Promise<void> {
+      const released = leaseReleased<Mail>({ $set: { due_at } as Partial<Mail> });
+      await mails.updateOne({ _id, ...leaseHeldBy(lease!.owner) }, released);
+    },
+
+    async remove({ _id }: Mail): Promise<void> {
+      await mails.deleteOne({ _id });
+    },
+
+    /** When the mail that has waited longest was queued; null without one. */
+    async oldest(): Promise<string | null> {
+      const mail = await mails.findOne({}, { sort: { created_at: 1 }, projection: { created_at: 1 } });
+      return mail?.created_at ?? null;
+    },
+
+    async forget(to: string, session: DatabaseSession): Promise<void> {
+      await mails.deleteMany({ to }, { session });
+    },
+  };
+}

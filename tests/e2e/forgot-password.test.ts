@@ -1,0 +1,80 @@
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { type MailCatcher, startMailCatcher } from '@waymark/local-stack';
+import { eventually } from '@waymark/testing';
+import { checkAccessible } from './support/check-accessible.ts';
+import { useConsole } from './support/use-console.ts';
+
+const NEW_PASSWORD = 'another horse battery';
+
+describe('a forgotten password', () => {
+  let catcher: MailCatcher;
+  const app = useConsole(async () => {
+    catcher = await startMailCatcher();
+    return { SMTP_URL: catcher.url, MAIL_FROM: 'waymark@example.com' };
+  });
+  afterAll(() => catcher.stop());
+
+  it('is replaced with a mailed link, which works once', async () => {
+    const owner = await app.product.signUp();
+    const page = await app.visit('/sign-in', { expects: /404/ });
+    await page.getByRole('link', { name: 'Forgot password?' }).click();
+    await checkAccessible(page);
+    await page.getByLabel('Email').fill(owner.email);
+    await page.getByRole('button', { name: 'Send the link' }).click();
+    await page.getByText(`If ${owner.email} has an account here`).waitFor();
+    const link = await eventually(() => {
+      const mail = catcher.mails.find(({ to }) => to === owner.email);
+      if (!mail) throw new Error('no mail has arrived');
+      return /http\S+\/reset-password\S+/.exec(mail.text)![0];
+    });
+    expect(new URL(link).origin).toBe(app.product.url);
+    await page.goto(link);
+    await checkAccessible(page);
+    await page.getByLabel('New password').fill(NEW_PASSWORD);
+    await page.getByRole('button', { name: 'Change password' }).click();
+    await page.getByText('Your password is changed').waitFor();
+    await page.getByRole('link', { name: 'Sign in' }).click();
+    await page.getByLabel('Email').fill(owner.email);
+    await page.getByLabel(/^Password/).fill(NEW_PASSWORD);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('heading', { name: 'Decisions', level: 1 }).waitFor();
+
+    const other = await app.visit(link.slice(app.product.url.length), { expects: /404/ });
+    await other.getByLabel('New password').fill(`${NEW_PASSWORD} 2`);
+    await other.getByRole('button', { name: 'Change password' }).click();
+    await other.getByText('This link is no longer valid', { exact: true }).waitFor();
+  });
+});
+
+describe('without e-mail', () => {
+  const app = useConsole();
+
+  it('a forgotten password needs the operator, whose command is shown', async () => {
+    const page = await app.visit('/sign-in');
+    await page.getByRole('link', { name: 'Forgot password?' }).click();
+    await page.getByText('waymark admin recover-password').waitFor();
+    await checkAccessible(page);
+  });
+});
+
+describe('a sign-in or sign-up that fails', () => {
+  const app = useConsole();
+
+  it('is not headed as if a session had ended, or a change had conflicted', async () => {
+    const owner = await app.product.signUp();
+    const page = await app.visit('/sign-in', { expects: /401|409/ });
+    await page.getByLabel('Email').fill(owner.email);
+    await page.getByLabel(/^Password/).fill('not the password');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    const alert = page.getByRole('alert');
+    await alert.getByText('This did not sign you in').waitFor();
+    expect(await alert.textContent()).not.toContain('signed out');
+    await page.goto('/sign-up');
+    await page.getByLabel('Your name').fill('Mira');
+    await page.getByLabel('Email').fill(owner.email);
+    await page.getByLabel(/^Password/).fill(NEW_PASSWORD);
+    await page.getByRole('button', { name: 'Create account' }).click();
+    await alert.getByText('This email has an account').waitFor();
+    expect(await alert.textContent()).not.toContain('conflicts');
+  });
+});

@@ -112,6 +112,24 @@ describe('an open node', () => {
     await waitInView(page, 'Ship');
   });
 
+  it('is assigned to one of the members, whose names are suggested', async () => {
+    const { owner, path, graph } = await drawWorkflow(app.product, ['Plan']);
+    const grace = await app.product.signUp('Grace Hopper');
+    await app.product.addMember(owner, grace, 'member');
+    const page = await app.visit(path, { cookie: owner.cookie });
+    await node(page, 'Plan').click();
+    await page.getByRole('combobox', { name: 'Assigned to' }).fill('hop');
+    await page.getByRole('option', { name: 'Grace Hopper' }).click();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await eventually(async () => expect((await graph()).nodes[0]!['assigned_to']).toBe('Grace Hopper'));
+
+    // A member may not see the members, but knows their own name and those in use.
+    const theirs = await app.visit(path, { cookie: grace.cookie });
+    await node(theirs, 'Plan').click();
+    await theirs.getByRole('combobox', { name: 'Assigned to' }).fill('grace');
+    await theirs.getByRole('option', { name: 'Grace Hopper' }).waitFor();
+  });
+
   it('posts the message with Ctrl+Enter', async () => {
     const { owner, path } = await drawWorkflow(app.product, ['Plan']);
     const page = await app.visit(path, { cookie: owner.cookie });

@@ -1,13 +1,11 @@
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
 import { unwrap } from '@waymark/client/api';
 import { api } from '../../api/client.ts';
-import { queryKeys } from '../../api/query-keys.ts';
+import { useMemberNames } from '../../session/member-names.ts';
 import { useWorkspace } from '../../session/use-workspace.ts';
 import { decisionKeys } from '../decision-keys.ts';
 import type { DecisionFilters } from './decision-filters.ts';
 import { queryOf } from './decision-list.ts';
-
-const MEMBERS_MAX = 500;
 
 /** How many decisions match, and what to filter by. */
 export function decisionFacets(workspaceId: string, { sort: _, ...filters }: DecisionFilters) {
@@ -20,14 +18,9 @@ export function decisionFacets(workspaceId: string, { sort: _, ...filters }: Dec
 
 /** The facets, with names for the authors of imported decisions, if the caller may see the members. */
 export function useDecisionFacets(filters: DecisionFilters) {
-  const { id: workspaceId, may } = useWorkspace();
+  const { id: workspaceId } = useWorkspace();
   const { data: facets } = useQuery(decisionFacets(workspaceId, filters));
-  const { data: members } = useQuery({
-    queryKey: [...queryKeys.members(workspaceId), 'names'],
-    queryFn: () => unwrap(api.GET('/members', { params: { query: { workspaceId, limit: MEMBERS_MAX } } })),
-    enabled: may('admin') && facets?.authors.some(({ name }) => name === null) === true,
-  });
-  const names = new Map(members?.data.map(({ user_id, name }) => [user_id, name]));
+  const names = useMemberNames(facets?.authors.some(({ name }) => name === null) === true);
   const authors = facets?.authors.map(({ id, name, count }) => ({
     id,
     name: name ?? names.get(id) ?? `Unknown ${id.slice(-4)}`,

@@ -1,6 +1,9 @@
 import { Alert, Autocomplete, Button, Group, NativeSelect, Text, Textarea, TextInput } from '@mantine/core';
+import { useSuspenseQuery } from '@tanstack/react-query';
 import { WaymarkError } from '@waymark/client/api';
 import { type FormEvent, useEffect, useMemo, useState } from 'react';
+import { useMemberNames } from '../../session/member-names.ts';
+import { sessionQuery } from '../../session/session-query.ts';
 import { Form } from '../../ui/form.tsx';
 import { notifyDone } from '../../ui/notify.tsx';
 import type { Drafts } from '../../ui/unsaved.ts';
@@ -12,6 +15,8 @@ import { conflictsOf, type Draft, type DraftValues, draftOf, editsOf, rebase, ty
 import { parseObject } from './json-object.ts';
 
 const STATUS_OPTIONS = STATUSES.map((value) => ({ value, label: STATUS_LABELS[value] }));
+
+const SUGGESTED_MAX = 50;
 
 /** Unlike `disabled`, this keeps the focus after saving by keyboard. */
 const UNAVAILABLE = { 'data-disabled': true, 'aria-disabled': true };
@@ -46,10 +51,13 @@ export function NodeForm(props: {
     });
   }, [node]);
 
-  const assignees = useMemo(
-    () => [...new Set([...graph.nodes.values()].flatMap(({ assigned_to }) => assigned_to ?? []))],
+  const { user } = useSuspenseQuery(sessionQuery).data;
+  const members = useMemberNames();
+  const used = useMemo(
+    () => [...graph.nodes.values()].flatMap(({ assigned_to }) => assigned_to ?? []),
     [graph.nodes],
   );
+  const assignees = [...new Set([user.name, ...members.values(), ...used])];
   const set = (values: Partial<DraftValues>) =>
     setDraft((known) => ({ ...known, values: { ...known.values, ...values } }));
 
@@ -110,6 +118,7 @@ export function NodeForm(props: {
         placeholder="Nobody"
         maxLength={200}
         data={assignees}
+        limit={SUGGESTED_MAX}
         value={draft.values.assigned_to}
         onChange={(assigned_to) => set({ assigned_to })}
       />

@@ -1,4 +1,5 @@
-import { describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { type MailCatcher, startMailCatcher } from '@waymark/local-stack';
 import { callFrom } from './support/call-from.ts';
 import { checkAccessible } from './support/check-accessible.ts';
 import { useConsole } from './support/use-console.ts';
@@ -202,5 +203,27 @@ describe('members', () => {
     await page.goto(`/w/${workspaceId}/settings`);
     await page.getByText('You are a viewer').waitFor();
     expect(await page.getByRole('link', { name: 'Members' }).count()).toBe(0);
+  });
+});
+
+describe('with e-mail', () => {
+  let catcher: MailCatcher;
+  const mailing = useConsole(async () => {
+    catcher = await startMailCatcher({ refuse: (to) => (to.startsWith('nobody') ? 550 : undefined) });
+    return { SMTP_URL: catcher.url, MAIL_FROM: 'waymark@example.com' };
+  });
+  afterAll(() => catcher.stop());
+
+  it('an invitation is mailed, its link is shown as well, and a refused address is named', async () => {
+    const owner = await mailing.product.signUp();
+    const page = await mailing.visit(`/w/${owner.workspaceId}/settings/members`, { cookie: owner.cookie });
+    const link = await invite(page, 'joan@example.com', 'viewer');
+    const row = (email: string) => page.getByRole('row', { name: email });
+    await row('joan@example.com').getByText('Mailed').waitFor();
+    const mail = catcher.mails.find(({ to }) => to === 'joan@example.com');
+    expect(mail?.text).toContain(link.href);
+    await invite(page, 'nobody@example.com', 'viewer');
+    await row('nobody@example.com').getByText('The mail server refused this address').waitFor();
+    await checkAccessible(page);
   });
 });

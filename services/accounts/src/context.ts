@@ -2,6 +2,7 @@ import type { ServiceRuntime } from '@waymark/service-kit/service';
 import type { AccountsConfig } from './config.ts';
 import { deviceCookies } from './credentials/device-cookies.ts';
 import { identityProvider } from './credentials/identity-provider.ts';
+import { invitationTokens } from './credentials/invitation-tokens.ts';
 import { mailLimits } from './credentials/mail-limits.ts';
 import { createPasswords } from './credentials/passwords.ts';
 import { resetTokens } from './credentials/reset-tokens.ts';
@@ -23,6 +24,7 @@ export function accountsContext(config: AccountsConfig, runtime: ServiceRuntime)
     passwords: createPasswords(),
     signInLimits: signInLimits(limiter, { privateKeys: config.identityPrivateKeys, log }),
     mailLimits: mailLimits(limiter),
+    invitationTokens: invitationTokens(config.identityPrivateKeys),
     resetTokens: resetTokens(config.identityPrivateKeys, now),
     deviceCookies: deviceCookies(config.identityPrivateKeys, now),
     signInFlows: signInFlows(config.identityPrivateKeys, now),

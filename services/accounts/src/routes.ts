@@ -1,4 +1,5 @@
-import type { Handlers } from '@waymark/service-kit/http';
+import type { InvitationCreate } from '@waymark/contracts';
+import type { Handlers, RequestContext } from '@waymark/service-kit/http';
 import { createApiKey, listApiKeys, resolveKey, revokeApiKey, rotateApiKey } from './api-keys.ts';
 import type { Reference } from './change-workspace.ts';
 import type { AccountsContext } from './context.ts';
@@ -39,6 +40,11 @@ export function createRoutes(
 ): Handlers<'accounts'> {
   const { config, store } = service;
   const { withSession, clearSession, redirect, flowOf, deviceOf } = browserCookies(config.publicUrl);
+  async function invite(ctx: RequestContext, body: InvitationCreate) {
+    const invitation = await createInvitation(service, ctx, body);
+    onMailQueued?.();
+    return invitation;
+  }
   return {
     signUp: async ({ ctx, body }) => withSession(ctx, await signUp(service, ctx, body)),
     signIn: async ({ ctx, body, request }) =>
@@ -90,12 +96,12 @@ export function createRoutes(
 
     listMembers: ({ ctx, query }) => listMembers(service, ctx, query),
     // An invitation, so that a person decides whether to join, and nobody learns who has an account.
-    addMember: ({ ctx, body }) => createInvitation(service, ctx, body),
+    addMember: ({ ctx, body }) => invite(ctx, body),
     updateMember: ({ ctx, ...call }) => updateMember(service, ctx, referenceIn(call), call.body.role),
     removeMember: ({ ctx, ...call }) => removeMember(service, ctx, referenceIn(call), call.query.keys),
 
     listInvitations: ({ ctx, query }) => listInvitations(service, ctx, query),
-    createInvitation: ({ ctx, body }) => createInvitation(service, ctx, body),
+    createInvitation: ({ ctx, body }) => invite(ctx, body),
     revokeInvitation: ({ ctx, ...call }) => revokeInvitation(service, ctx, referenceIn(call)),
     acceptInvitation: ({ ctx, body }) => acceptInvitation(service, ctx, body.token),
     previewInvitation: ({ body }) => previewInvitation(service, body.token),

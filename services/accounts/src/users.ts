@@ -38,6 +38,7 @@ export async function insertUser(
     ...input,
     password_hash: passwordHash,
     password_changed_at: null,
+    mail_refused_at: null,
     revision: 1,
     created_at: createdAt,
     updated_at: createdAt,

@@ -16,7 +16,7 @@ export const invitationView = (invitation: Invitation): Invitation => pick(Invit
 export const apiKeyView = (key: ApiKey): ApiKey => pick(ApiKey, key);
 export const workspaceView = (workspace: WorkspaceRecord, role: Role) =>
   pick(Workspace, { ...workspace, role });
-export const memberView = (member: MemberRecord, { email, name }: UserRecord) =>
-  pick(Member, { ...member, email, name });
+export const memberView = (member: MemberRecord, { email, name, mail_refused_at }: UserRecord) =>
+  pick(Member, { ...member, email, name, mail_refused_at });
 export const sessionView = (session: SessionRecord, currentId: string) =>
   pick(Session, { ...session, current: session.id === currentId });

@@ -25,6 +25,7 @@ describe('POST /members', () => {
       email: grace.email,
       role: 'member',
       invited_by: owner.userId,
+      mail: null,
       created_at: expect.any(String),
       expires_at: expect.any(String),
     });

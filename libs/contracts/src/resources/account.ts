@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { roles, scopes } from '../identity/principal.ts';
 import { limits, plans } from '../limits.ts';
 import { body } from '../schema/body.ts';
-import { defaultsOf, example, field, forCreate, inRecord } from '../schema/fields.ts';
+import { defaultsOf, example, field, forCreate, inRecord, withDefault } from '../schema/fields.ts';
 import {
   component,
   dateTime,
@@ -126,6 +126,12 @@ export const Member = component('Member', {
   role: z.enum(roles),
   created_at: time(),
   updated_at: time(),
+  mail_refused_at: withDefault(
+    time()
+      .nullable()
+      .describe('When the mail server last refused a mail to the address for good; null after one was sent'),
+    null,
+  ),
 });
 export type Member = z.output<typeof Member>;
 

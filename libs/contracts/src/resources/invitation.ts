@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { roles } from '../identity/principal.ts';
 import { body } from '../schema/body.ts';
-import { defaultsOf, example, field, forCreate, inRecord } from '../schema/fields.ts';
+import { defaultsOf, example, field, forCreate, inRecord, withDefault } from '../schema/fields.ts';
 import { component, emailAddress, personName, text, time, uuid, workspaceInBody } from '../schema/types.ts';
 
 const TOKEN_CHARACTERS_MAX = 100;
@@ -30,6 +30,13 @@ export const Invitation = component('Invitation', {
   invited_by: uuid(),
   created_at: time(),
   expires_at: time(),
+  mail: withDefault(
+    z
+      .enum(['waiting', 'sent', 'refused'])
+      .nullable()
+      .describe('Whether the link was mailed; refused for good by the mail server; null if it is not mailed'),
+    null,
+  ),
 });
 export type Invitation = z.output<typeof Invitation>;
 export const invitationDefaults = defaultsOf(Invitation);

@@ -5,12 +5,16 @@ import type { LimiterOf } from './sign-in-limits.ts';
 
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
 
 /** Limits the mails that strangers can cause, so that nobody can flood a mailbox. */
 export function mailLimits(limiter: LimiterOf) {
   /** Per half of the life of a link: an attacker who asks first leaves the owner a valid one. */
   const perAddress = limiter('reset-address', 3, 15 * MINUTE);
   const perNetwork = limiter('reset-client', 30, HOUR);
+
+  const perInvited = limiter('invited-address', 5, DAY);
+  const perWorkspace = limiter('invited-workspace', 100, DAY);
 
   async function count(limit: ReturnType<LimiterOf>, key: string): Promise<void> {
     await limit.consume(key).catch((rejected: unknown) => {
@@ -23,7 +27,20 @@ export function mailLimits(limiter: LimiterOf) {
     });
   }
 
+  const isUnder = (limit: ReturnType<LimiterOf>, key: string) =>
+    count(limit, key).then(
+      () => true,
+      (error: unknown) => {
+        if (error instanceof ApiError) return false;
+        throw error;
+      },
+    );
+
   return {
+    /** Counts an invitation. Returns false when it may not be mailed; its link is shown to the inviter. */
+    mayMailInvitation: async (workspaceId: string, email: string) =>
+      (await isUnder(perWorkspace, workspaceId)) && (await isUnder(perInvited, hashSecret(email))),
+
     /** Counts a request for a new password, for known and unknown addresses alike. Throws RATE_LIMITED. */
     async countReset(ctx: RequestContext, email: string): Promise<void> {
       await count(perNetwork, clientNetwork(ctx.clientAddress));

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import {
   ApiError,
   hashSecret,
@@ -15,12 +14,11 @@ import { checkOwnerRole } from '../members.ts';
 import type { InvitationRecord } from '../store/invitations.ts';
 import { changeOwnAccount } from '../users.ts';
 import { invitationView } from '../views.ts';
-import { findInvitation, invalidInvitation, redeemInvitation } from './redeem-invitation.ts';
+import { findInvitation, invalidInvitation, invitationLink, redeemInvitation } from './redeem-invitation.ts';
 
 /** An invitation; the first response to its creation also has its link. */
 type InvitationWithLink = Invitation & { url?: string };
 
-const TOKEN_BYTES = 32;
 /** A closed invitation is kept for a day, so that a repeated call still finds it. */
 const REMOVE_AFTER_MS = 86_400_000;
 
@@ -33,38 +31,52 @@ export async function listInvitations(service: AccountsContext, ctx: RequestCont
 }
 
 /** Throws FORBIDDEN for a role above the caller's, CONFLICT for the address of a member, LIMIT_EXCEEDED. */
-export function createInvitation(service: AccountsContext, ctx: RequestContext, input: InvitationCreate) {
-  const { config, now, store } = service;
+export async function createInvitation(
+  service: AccountsContext,
+  ctx: RequestContext,
+  input: InvitationCreate,
+) {
+  const { config, invitationTokens, mailLimits, now, store } = service;
+  const { email } = input;
+  const isMailed =
+    config.mail !== null &&
+    email !== null &&
+    (await mailLimits.mayMailInvitation(ctx.access.workspaceId, email));
   const create = async (change: WorkspaceChange): Promise<InvitationWithLink> => {
     const { tx, workspace } = change;
     checkOwnerRole(change, input.role);
-    if (input.email !== null) await checkIsNoMember(service, change, input.email);
+    if (email !== null) await checkIsNoMember(service, change, email);
     const max = limits.invitationsPerWorkspace;
     if ((await store.invitations.countOpen(workspace.id, timestamp(service), tx.session)) >= max) {
       const message = `The workspace already has ${max} open invitations, the maximum; revoke one first.`;
       throw new ApiError('LIMIT_EXCEEDED', { message });
     }
-    const token = `wmi_${randomBytes(TOKEN_BYTES).toString('base64url')}`;
+    const id = newId();
+    const token = invitationTokens.create(id);
     const expiresAtMs = now() + limits.invitationSeconds * 1_000;
     const invitation: InvitationRecord = {
-      id: newId(),
+      id,
       workspace_id: workspace.id,
-      email: input.email,
+      email,
       role: input.role,
       token_hash: hashSecret(token),
       invited_by: change.userId,
       created_at: timestamp(service),
       expires_at: timestamp(service, expiresAtMs),
+      mail: isMailed ? 'waiting' : null,
       closed_at: null,
       version: 1,
       remove_at: new Date(expiresAtMs + REMOVE_AFTER_MS),
     };
     await store.invitations.insert(invitation, tx.session);
+    if (isMailed) {
+      const topic = { kind: 'invitation', invitation_id: id, workspace_id: workspace.id } as const;
+      await store.mails.insert(topic, email, now(), tx.session);
+    }
     const data = invitationView(invitation);
     const changes = changesBetween(null, data, ['email', 'role', 'expires_at']);
     tx.emit('invitation.created', { subject: subjectOf(invitation), data, changes });
-    // Behind "#", because browsers do not send that part to servers: no log contains the token.
-    return { ...data, url: `${config.publicUrl}/join#${token}` };
+    return { ...data, url: invitationLink(config, token) };
   };
   return changeWorkspace(service, ctx, create, { redact: invitationView });
 }

@@ -8,6 +8,10 @@ import type { UserRecord } from '../store/users.ts';
 import { actorOfUser } from '../users.ts';
 import { workspaceView } from '../views.ts';
 
+/** Behind "#", because browsers do not send that part to servers: no log contains the token. */
+export const invitationLink = ({ publicUrl }: { publicUrl: string }, token: string) =>
+  `${publicUrl}/join#${token}`;
+
 /** Finds an invitation that can be accepted, and who sent it. Throws NOT_FOUND. */
 export async function findInvitation(service: AccountsContext, tokenHash: string, session?: DatabaseSession) {
   const found = await service.store.invitations.openByTokenHash(tokenHash, timestamp(service), session);

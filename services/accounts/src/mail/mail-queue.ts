@@ -19,9 +19,18 @@ export function mailQueue(service: AccountsContext, metrics: MailMetrics) {
 
   async function sendOne(mail: Mail): Promise<void> {
     const text = await textOf(service, mail);
-    if (text) await send({ id: mail._id, to: mail.to, ...text });
+    if (text) {
+      await send({ id: mail._id, to: mail.to, ...text });
+      await note(mail, 'sent');
+    }
     await store.mails.remove(mail);
     metrics.mails.inc({ kind: mail.kind, result: text ? 'sent' : 'dropped' });
+  }
+
+  /** Records the result where admins see it. */
+  async function note(mail: Mail, result: 'sent' | 'refused'): Promise<void> {
+    if (mail.kind === 'invitation') await store.invitations.noteMail(mail.invitation_id, result);
+    await store.users.noteMail(mail.to, result === 'refused' ? timestamp(service) : null);
   }
 
   /** Returns whether the next mail may succeed. */
@@ -30,6 +39,7 @@ export function mailQueue(service: AccountsContext, metrics: MailMetrics) {
     const failure = error instanceof MailError ? error : null;
     if (failure?.isRefusal) {
       log.warn({ mail_id, kind, smtp_error: failure.message }, 'the mail server refused a mail for good');
+      await note(mail, 'refused');
       await store.mails.remove(mail);
       metrics.mails.inc({ kind, result: 'refused' });
       return true;

@@ -1,5 +1,6 @@
-import { limits } from '@waymark/contracts';
+import { ApiError, limits } from '@waymark/contracts';
 import type { AccountsContext } from '../context.ts';
+import { findInvitation, invitationLink } from '../invitations/redeem-invitation.ts';
 import type { Mail } from '../store/mails.ts';
 
 export interface MailText {
@@ -8,11 +9,38 @@ export interface MailText {
 }
 
 const MINUTE_SECONDS = 60;
+const DAY_SECONDS = 86_400;
 
 /** Writes the mail at the time of sending; null when nobody needs it any more. */
 export function textOf(service: AccountsContext, mail: Mail): Promise<MailText | null> {
-  return resetText(service, mail.to);
+  return mail.kind === 'invitation'
+    ? invitationText(service, mail.invitation_id)
+    : resetText(service, mail.to);
 }
+
+async function invitationText(service: AccountsContext, id: string): Promise<MailText | null> {
+  const { config, invitationTokens, store } = service;
+  const known = await store.invitations.byId(id);
+  const token = known?.mail === 'waiting' ? invitationTokens.find(id, known.token_hash) : null;
+  const found = known && token && (await openInvitation(service, known.token_hash));
+  const workspace = found && (await store.workspaces.byId(known.workspace_id));
+  if (!workspace) return null;
+  const days = limits.invitationSeconds / DAY_SECONDS;
+  const link = invitationLink(config, token!);
+  const text = paragraphs(
+    `${found.inviter.name} invites you to the workspace "${workspace.name}" on Waymark, at ${config.publicUrl}.`,
+    `To join, open this link within ${days} days of the invitation. It works once:\n${link}`,
+    'If you do not expect this, do nothing.',
+  );
+  return { subject: `Invitation to "${workspace.name}" on Waymark`, text };
+}
+
+/** Null when it was accepted, revoked or has expired, or when the inviter may no longer invite. */
+const openInvitation = (service: AccountsContext, tokenHash: string) =>
+  findInvitation(service, tokenHash).catch((error: unknown) => {
+    if (error instanceof ApiError) return null;
+    throw error;
+  });
 
 /** The answer to the request was the same for an unknown address: only here is the account looked up. */
 async function resetText({ config, resetTokens, store }: AccountsContext, email: string) {

@@ -25,6 +25,7 @@ const LEASE_MS = 60_000;
 const OWNED = {
   api_keys: 'workspace_id',
   invitations: 'workspace_id',
+  mails: 'workspace_id',
   members: 'workspace_id',
   workspaces: '_id',
 };

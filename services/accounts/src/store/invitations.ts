@@ -38,6 +38,10 @@ export function invitationStore(database: Database, cursors: CursorCodec) {
       await invitations.collection.deleteMany({ email }, { session });
     },
 
+    async noteMail(id: string, mail: InvitationRecord['mail']): Promise<void> {
+      await invitations.collection.updateOne({ _id: id }, { $set: { mail } });
+    },
+
     async close(id: string, now: string, session: DatabaseSession): Promise<void> {
       const change = { $set: { closed_at: now }, $inc: { version: 1 } };
       await invitations.collection.updateOne({ _id: id }, change, { session });

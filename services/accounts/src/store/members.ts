@@ -3,7 +3,7 @@ import { type Database, isDuplicate, type PageRequest, toDocument } from '@wayma
 import { type DatabaseSession, recordCollection } from './record-collection.ts';
 import type { WorkspaceStore } from './workspaces.ts';
 
-export interface MemberRecord extends Omit<Member, 'email' | 'name'> {
+export interface MemberRecord extends Omit<Member, 'email' | 'name' | 'mail_refused_at'> {
   version: number;
 }
 

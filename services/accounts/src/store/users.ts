@@ -7,13 +7,18 @@ export interface UserRecord extends User {
   password_hash: string | null;
   /** Null until it is changed, or set for the first time after the sign-up. */
   password_changed_at: string | null;
+  /** When the mail server last refused a mail for good; null after one was sent. */
+  mail_refused_at: string | null;
   /** Increases with every change of the account, so that concurrent changes conflict. */
   revision: number;
   updated_at: string;
 }
 
 export function userStore(database: Database) {
-  const users = recordCollection<UserRecord>(database, 'users', { password_changed_at: null });
+  const users = recordCollection<UserRecord>(database, 'users', {
+    password_changed_at: null,
+    mail_refused_at: null,
+  });
   return {
     byId: users.byId,
 
@@ -30,6 +35,12 @@ export function userStore(database: Database) {
       } catch (error) {
         throw isDuplicate(error) ? emailTaken() : error;
       }
+    },
+
+    /** Notes the result of a mail to an address, which may have no account. */
+    async noteMail(email: string, mail_refused_at: string | null): Promise<void> {
+      const known = mail_refused_at === null ? { email, mail_refused_at: { $ne: null } } : { email };
+      await users.collection.updateOne(known, { $set: { mail_refused_at } });
     },
 
     /** Increments the revision and applies `set`; null if no user has the id and `expected`. */

@@ -28,7 +28,11 @@ export function InvitationDialog({ onClose }: { onClose: () => void }) {
       onClose={onClose}
       title="Invite by link"
       label="link"
-      note="Send it to the person you invite. It works once, for seven days, and you can revoke it."
+      note={
+        invite.data?.mail
+          ? `It is mailed to ${invite.data.email}; you can also send it yourself. It works once, for seven days, and you can revoke it.`
+          : 'Send it to the person you invite. It works once, for seven days, and you can revoke it.'
+      }
       secret={url}
       isPending={invite.isPending}
     >

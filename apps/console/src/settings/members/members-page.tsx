@@ -135,6 +135,11 @@ function MemberRow({ member }: { member: Member }) {
         <Text size="sm" c="dimmed">
           {member.email}
         </Text>
+        {member.mail_refused_at && (
+          <Text size="sm" c="red">
+            The mail server refused this address.
+          </Text>
+        )}
       </Table.Td>
       <Table.Td>
         {isAbove ? (

@@ -1,4 +1,4 @@
-import { Button, Table, Title } from '@mantine/core';
+import { Button, Table, Text, Title } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { unwrap } from '@waymark/client/api';
 import { api } from '../../api/client.ts';
@@ -12,6 +12,13 @@ import { notifyDone, notifyProblem } from '../../ui/notify.tsx';
 import { ProblemAlert } from '../../ui/problem-alert.tsx';
 import { Moment } from '../../ui/text/moment.tsx';
 
+const MAIL = {
+  waiting: 'The mail is on its way',
+  sent: 'Mailed',
+  refused: 'The mail server refused this address. Correct it, or send the link yourself.',
+};
+/** A mail is usually sent within a second. */
+const MAIL_POLL_MS = 5_000;
 const COLUMNS = ['For', 'Role', 'Until', 'Actions'];
 
 /** The pending invitation links. */
@@ -21,6 +28,7 @@ export function PendingInvitations() {
   const invitations = usePaged({
     queryKey: queryKeys.invitations(workspaceId),
     fetchPage: (at) => unwrap(api.GET('/invitations', { params: { query: { workspaceId, ...at } } })),
+    refreshMs: (items) => items.some(({ mail }) => mail === 'waiting') && MAIL_POLL_MS,
   });
   const revoke = useMutation({
     mutationFn: (id: string) => unwrap(api.DELETE('/invitations/{id}', { params: { path: { id } } })),
@@ -43,9 +51,16 @@ export function PendingInvitations() {
         Open invitations
       </Title>
       <DataTable columns={COLUMNS} minWidth={560}>
-        {invitations.items.map(({ id, email, role, expires_at }) => (
+        {invitations.items.map(({ id, email, role, expires_at, mail }) => (
           <Table.Tr key={id}>
-            <Table.Td>{email ?? 'Anyone with the link'}</Table.Td>
+            <Table.Td>
+              {email ?? 'Anyone with the link'}
+              {mail && (
+                <Text size="sm" c={mail === 'refused' ? 'red' : 'dimmed'}>
+                  {MAIL[mail]}
+                </Text>
+              )}
+            </Table.Td>
             <Table.Td>{role}</Table.Td>
             <Table.Td>
               <Moment at={expires_at} />

@@ -1,0 +1,98 @@
+import { execFile } from 'node:child_process';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { promisify } from 'node:util';
+import { services } from '@waymark/contracts';
+import { makeReproducible, writeSums } from './archive.ts';
+
+const CYCLONEDX = '@cyclonedx/cyclonedx-npm@6.0.1';
+const OUTPUT_BYTES_MAX = 64 * 1024 * 1024;
+
+/** The npm packages of a release. */
+const packages = ['libs/client'] as const;
+/** The workspaces whose production dependencies an image contains. */
+export const images: readonly string[] = [
+  ...Object.keys(services).map((service) => `services/${service}`),
+  'apps/cli',
+];
+
+/** Runs a program to its end and returns its output. Rejects with its errors when it fails. */
+export async function run(
+  command: string,
+  args: string[],
+  options: { cwd: string; env?: Record<string, string> },
+): Promise<string> {
+  const env = { ...process.env, ...options.env };
+  const { stdout } = await promisify(execFile)(command, args, {
+    ...options,
+    env,
+    maxBuffer: OUTPUT_BYTES_MAX,
+  });
+  return stdout;
+}
+
+/**
+ * Builds the files of a release, except the images, in the empty or missing folder `out`: npm packages,
+ * chart, an SBOM (CycloneDX 1.6) of each package and image, SHA256SUMS. Two builds of a commit are equal byte
+ * for byte. `root` is a checkout with installed packages. Returns the names of the files to upload.
+ */
+export async function buildRelease(options: {
+  root: string;
+  out: string;
+  helm: string;
+  /** The time of the commit. */
+  time: Date;
+  /** The workspaces that get an SBOM. */
+  described?: readonly string[];
+}): Promise<{ archives: string[]; chart: string }> {
+  const { root, out, helm, time, described = [...packages, ...images] } = options;
+  const archives: string[] = [];
+  await mkdir(out, { recursive: true });
+  for (const folder of packages) {
+    await run('npm', ['run', 'build', '--workspace', folder], { cwd: root });
+    const packed = await run(
+      'npm',
+      ['pack', '--json', '--ignore-scripts', '--workspace', folder, '--pack-destination', out],
+      { cwd: root },
+    );
+    const archive = fileNameIn(packed);
+    await makeReproducible(join(out, archive), time);
+    archives.push(archive);
+  }
+  const packing = ['package', join(root, 'deploy/helm/waymark'), '--destination', out];
+  // The output ends with the path of the archive.
+  const chart = basename((await run(helm, packing, { cwd: root })).trim().split(' ').at(-1)!);
+  await makeReproducible(join(out, chart), time);
+  for (const folder of described) await describeContent(root, folder, out, time);
+  await writeSums(out);
+  return { archives, chart };
+}
+
+/** npm 12 and later key the packed files by package. */
+function fileNameIn(json: string): string {
+  const packed = JSON.parse(json) as { filename: string }[] | Record<string, { filename: string }>;
+  return Object.values(packed)[0]!.filename;
+}
+
+/** Writes the SBOM of a workspace: its production dependencies, with their licences and checksums. */
+async function describeContent(root: string, folder: string, out: string, time: Date): Promise<void> {
+  const format = [
+    '--omit',
+    'dev',
+    '--output-reproducible',
+    '--mc-type',
+    'application',
+    '--spec-version',
+    '1.6',
+  ];
+  const text = await run(
+    'npm',
+    ['exec', '--yes', `--package=${CYCLONEDX}`, '--', 'cyclonedx-npm', ...format, '--workspace', folder],
+    { cwd: root, env: { npm_config_loglevel: 'error' } },
+  );
+  const found = JSON.parse(text) as { metadata: Record<string, unknown> };
+  const { name, version } = JSON.parse(await readFile(join(root, folder, 'package.json'), 'utf8'));
+  found.metadata['timestamp'] = time.toISOString();
+  const file = `${name.replace('@', '').replace('/', '-')}-${version}.cdx.json`;
+  await writeFile(join(out, file), `${JSON.stringify(found, null, 2)}\n`);
+}

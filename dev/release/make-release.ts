@@ -1,0 +1,84 @@
+/**
+ * npm run release -- [--rehearse] [--out folder] [--publish registry]: builds the release of this commit's
+ * tag (docs/releasing.md). A rehearsal needs no tag. --publish builds the images too, and uploads all.
+ */
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { findRepositoryRoot } from '@waymark/local-stack';
+import { acquireHelm } from '../../tests/deploy/support/tools.ts';
+import { buildRelease, images, run } from './build-release.ts';
+
+const { values } = parseArgs({
+  options: {
+    rehearse: { type: 'boolean', default: false },
+    out: { type: 'string' },
+    publish: { type: 'string' },
+  },
+});
+
+const checkout = findRepositoryRoot();
+const say = (line: string) => process.stderr.write(`${line}\n`);
+const git = async (...args: string[]) => (await run('git', args, { cwd: checkout })).trim();
+const inCheckout = { cwd: checkout };
+
+/** Throws unless the commit is tagged with its version, and the changelog has a dated entry for it. */
+async function assertReleasable(version: string): Promise<void> {
+  if (await git('status', '--porcelain')) throw new Error('the checkout has changes that are not committed');
+  const tags = (await git('tag', '--points-at', 'HEAD')).split('\n');
+  if (!tags.includes(`v${version}`)) throw new Error(`the commit has no tag v${version}`);
+  const changelog = await readFile(join(checkout, 'CHANGELOG.md'), 'utf8');
+  const entry = new RegExp(`^## \\[${version.replaceAll('.', '\\.')}\\] - \\d{4}-\\d\\d-\\d\\d$`, 'm');
+  if (!entry.test(changelog)) throw new Error(`CHANGELOG.md has no line "## [${version}] - <date>"`);
+}
+
+/** Signs the sums, and thereby all files, with the key in COSIGN_KEY. */
+async function sign(out: string): Promise<void> {
+  const key = process.env['COSIGN_KEY'];
+  if (!key) {
+    say('not signed: COSIGN_KEY names no key');
+    return;
+  }
+  const files = ['--output-signature', join(out, 'SHA256SUMS.sig'), join(out, 'SHA256SUMS')];
+  await run('cosign', ['sign-blob', '--yes', '--tlog-upload=false', '--key', key, ...files], inCheckout);
+}
+
+/** Builds, uploads and signs the images of the commit. */
+async function publishImages(registry: string, version: string, time: Date): Promise<void> {
+  const bake = ['buildx', 'bake', '--file', 'deploy/docker/docker-bake.hcl', '--push'];
+  const env = { REGISTRY: registry, VERSION: version, SOURCE_DATE_EPOCH: String(time.getTime() / 1_000) };
+  await run('docker', bake, { ...inCheckout, env });
+  const key = process.env['COSIGN_KEY'];
+  if (!key) return;
+  for (const folder of images) {
+    const image = `${registry}/${basename(folder)}:${version}`;
+    await run('cosign', ['sign', '--yes', '--tlog-upload=false', '--key', key, image], inCheckout);
+  }
+}
+
+const { version } = JSON.parse(await readFile(join(checkout, 'package.json'), 'utf8'));
+if (!values.rehearse) await assertReleasable(version);
+const out = resolve(values.out ?? `.waymark/release-${version}`);
+const time = new Date(Number(await git('log', '-1', '--format=%ct')) * 1_000);
+const helm = await acquireHelm(say);
+const root = await mkdtemp(join(tmpdir(), 'waymark-release-'));
+try {
+  // Only what is committed, whatever else lies in the checkout.
+  await run('git', ['clone', '--quiet', '--no-hardlinks', checkout, root], inCheckout);
+  say('installing the locked packages');
+  await run('npm', ['ci', '--ignore-scripts'], { cwd: root });
+  say('building');
+  await rm(out, { recursive: true, force: true });
+  const { archives, chart } = await buildRelease({ root, out, helm, time });
+  await sign(out);
+  if (values.publish) {
+    await publishImages(values.publish, version, time);
+    await run(helm, ['push', join(out, chart), `oci://${values.publish}/charts`], inCheckout);
+    for (const archive of archives)
+      await run('npm', ['publish', '--access', 'public', join(out, archive)], inCheckout);
+  }
+  say(`${out}:\n${(await readdir(out)).map((name) => `  ${name}`).join('\n')}`);
+} finally {
+  await rm(root, { recursive: true });
+}

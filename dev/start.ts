@@ -5,6 +5,7 @@ import { BASE_PATH, services } from '@waymark/contracts';
 import { findRepositoryRoot, keepRunning, startStores } from '@waymark/local-stack';
 import { buildConsole } from './console.ts';
 import { ensureDemo } from './demo/demo-workspace.ts';
+import { startMailPage } from './mail-page.ts';
 import { announceRunning } from './running.ts';
 import { readSecrets } from './secrets.ts';
 import { STOP_LIMIT_MS, startInOneProcess } from './services.ts';
@@ -69,6 +70,9 @@ async function main(): Promise<void> {
     await stores.stop();
   });
   try {
+    // With a mail server of the user's own, mail leaves the machine.
+    const mail = process.env['SMTP_URL'] ? undefined : await startMailPage();
+    if (mail) stops.push(mail.stop);
     const secrets = await readSecrets(directory);
     await consoleBuild;
     const { running, env } = await startInOneProcess({
@@ -78,7 +82,7 @@ async function main(): Promise<void> {
       secrets,
       logDirectory: join(directory, 'logs'),
       // The same console under its other name.
-      env: { CORS_ORIGINS: process.env['CORS_ORIGINS'] ?? `http://127.0.0.1:${port}` },
+      env: { CORS_ORIGINS: process.env['CORS_ORIGINS'] ?? `http://127.0.0.1:${port}`, ...mail?.env },
     });
     log('the services are ready');
     const release = keepRunning(running, log);
@@ -102,6 +106,7 @@ Waymark is ready after ${seconds()} s.
   Sign-in     ${demo.email}  ${demo.password}
   API         ${demo.base_url}
   Reference   ${demo.base_url.replace(/\/v1$/, '')}/docs
+  Mail        ${mail ? `${mail.url} shows what is sent` : 'through SMTP_URL'}
   Demo        workspace ${demo.workspace_id}
   API key     ${demo.api_key}
   All of it   .waymark/demo.json     Logs  .waymark/logs/

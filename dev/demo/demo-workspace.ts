@@ -73,13 +73,13 @@ async function createDemo(baseUrl: string): Promise<Demo> {
   return { base_url: baseUrl, workspace_id: workspaceId, api_key: created.body.key, email, password };
 }
 
-/** Invites somebody to the owner's workspace, and accepts for them. */
+/** Invites somebody to the owner's workspace, and accepts for them. Without an address, nothing is mailed. */
 async function addMember(baseUrl: string, people: { owner: Person; member: Person; role: string }) {
   const { owner, member, role } = people;
-  const invited = await callApi<{ url: string }>(`${baseUrl}/members`, {
+  const invited = await callApi<{ url: string }>(`${baseUrl}/invitations`, {
     method: 'POST',
     headers: owner.headers,
-    body: { workspaceId: owner.workspaceId, email: member.email, role },
+    body: { workspaceId: owner.workspaceId, role },
   });
   await callApi(`${baseUrl}/invitations/accept`, {
     method: 'POST',

@@ -28,7 +28,7 @@ async function invitationText(service: AccountsContext, id: string): Promise<Mai
   const days = limits.invitationSeconds / DAY_SECONDS;
   const link = invitationLink(config, token!);
   const text = paragraphs(
-    `${found.inviter.name} invites you to the workspace "${workspace.name}" on Waymark, at ${config.publicUrl}.`,
+    `${found.inviter.name} invites you to the workspace "${workspace.name}" on Waymark.`,
     `To join, open this link within ${days} days of the invitation. It works once:\n${link}`,
     'If you do not expect this, do nothing.',
   );
@@ -59,7 +59,7 @@ async function resetText({ config, resetTokens, store }: AccountsContext, email:
   const link = `${config.publicUrl}/reset-password#${await resetTokens.sign(user)}`;
   const minutes = limits.passwordResetSeconds / MINUTE_SECONDS;
   const text = paragraphs(
-    `Somebody, probably you, asked for a new password of your account at ${config.publicUrl}.`,
+    `Somebody, probably you, asked at ${config.publicUrl} for a new password of your account.`,
     `To choose one, open this link within ${minutes} minutes. It works once:\n${link}`,
     'If it was not you, do nothing: your password stays as it is.',
   );

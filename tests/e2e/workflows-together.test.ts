@@ -115,6 +115,29 @@ describe('two people on one workflow', () => {
     expect(await ada.getByLabel('New message').inputValue()).toBe('Then let us');
   });
 
+  it('see the number of messages on each node, up to date', async () => {
+    const drawn = await drawWorkflow(app.product, ['Plan', 'Build']);
+    const post = async (title: string) => {
+      const input = { cookie: drawn.owner.cookie, body: { content: 'Why?' } };
+      const answer = await app.product.call('POST', `/threads/${drawn.ids[title]}`, input);
+      expect(answer.status).toBe(201);
+      return answer.body.message.id;
+    };
+    await post('Plan');
+    const { ada, grace } = await bothOn(drawn);
+    const countOn = (page: typeof ada, title: string, count: string) =>
+      node(page, title).getByRole('img', { name: count, exact: true });
+    await Promise.all([ada, grace].map((page) => countOn(page, 'Plan', '1 message').waitFor()));
+    expect(await node(ada, 'Build').getByRole('img').count()).toBe(0);
+    await checkAccessible(ada);
+    const second = await post('Build');
+    await post('Build');
+    await Promise.all([ada, grace].map((page) => countOn(page, 'Build', '2 messages').waitFor()));
+    const path = `/threads/${drawn.ids['Build']}/messages/${second}`;
+    expect((await app.product.call('DELETE', path, { cookie: drawn.owner.cookie })).status).toBe(204);
+    await countOn(grace, 'Build', '1 message').waitFor();
+  });
+
   it('see changes that were made while the page loaded', async () => {
     const { owner, path, ids } = await drawWorkflow(app.product, ['Plan']);
     const page = await app.visit(path.replace(/[^/]+$/, ''), { cookie: owner.cookie });

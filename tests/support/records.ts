@@ -119,6 +119,7 @@ export function validQuery({ id, workspace }: Operation, records: Records): Reco
     listEdges: { workflowId: records.workflow },
     deleteEdge: { id: records.edge },
     search: { workspaceId: records.workspace, q: 'node' },
+    countMessages: { workspaceId: records.workspace, nodeIds: records.node },
   };
   const named = workspace.startsWith('query') ? { workspaceId: records.workspace } : {};
   return queries[id as PublicOperationId] ?? named;

@@ -101,6 +101,10 @@ export const limits = {
   calendarExpected: 500,
   /** Decisions that an export names; more would not fit into the headers that Node accepts (16 KiB). */
   exportedIds: 200,
+  /** Nodes whose messages one request counts; as many ids as an export takes. */
+  countedNodes: 200,
+  /** A node's messages are counted up to this number, so that a long thread costs no more. */
+  countedMessages: 100,
   /** Tags, types and authors that a list offers to filter by. */
   facetValues: 200,
   /** The newest audit entries, whose actions and actors are offered to filter by. */

@@ -17,6 +17,10 @@ export function threadRoutes(service: ThreadsContext, purge: WorkspacePurge['pur
   }
 
   return {
+    async countMessages({ ctx, query }) {
+      return { data: await store.counts(ctx.access.workspaceId, query.node_ids) };
+    },
+
     async getThread({ ctx, params, query }) {
       const node = await nodeFor(ctx, params.nodeId);
       const thread = await store.thread(node, node.generation);

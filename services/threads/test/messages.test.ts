@@ -10,6 +10,11 @@ beforeAll(async () => {
 afterAll(() => stack.stop());
 
 const eventsOf = (id: string) => stack.events.filter((event) => event.subject.id === id);
+interface Counted {
+  node_id: string;
+  messages: number;
+}
+
 const member = (workspaceId: string) => sessionPrincipal({ workspaceId, role: 'member' });
 
 describe('POST /threads/{nodeId}', () => {
@@ -100,6 +105,52 @@ describe('GET /threads/{nodeId}', () => {
     await other.call('POST', `/threads/${other.id}`, { body: { content: 'x' } });
     const foreign = await other.call('GET', `/threads/${other.id}`, { query: { cursor } });
     expect(foreign.body.issues[0].path).toBe('cursor');
+  });
+});
+
+describe('GET /threads', () => {
+  const counted = async (call: ReturnType<typeof stack.as>, ids: string[]) => {
+    const { status, body } = await call('GET', '/threads', { query: { nodeIds: ids.join(',') } });
+    expect(status).toBe(200);
+    return new Map(body.data.map(({ node_id, messages }: Counted) => [node_id, messages]));
+  };
+
+  it('counts the messages of nodes, up to a limit, and none of another workspace', async () => {
+    const key = keyPrincipal();
+    const call = stack.as(key);
+    const [quiet, one, busy] = [key, key, key].map(({ workspace_id }) => nodeIn(workspace_id));
+    const post = (id: string) => call('POST', `/threads/${id}`, { body: { content: 'x' } });
+    await post(one!.id);
+    await Promise.all(Array.from({ length: limits.countedMessages + 1 }, () => post(busy!.id)));
+    const foreign = stack.node();
+    await foreign.call('POST', `/threads/${foreign.id}`, { body: { content: 'x' } });
+
+    const ids = [quiet!.id, one!.id, busy!.id, foreign.id, newId()];
+    expect(await counted(call, ids)).toEqual(
+      new Map([
+        [one!.id, 1],
+        [busy!.id, limits.countedMessages],
+      ]),
+    );
+    expect(await counted(foreign.call, ids)).toEqual(new Map([[foreign.id, 1]]));
+    const query = { nodeIds: one!.id, workspaceId: key.workspace_id };
+    expect((await foreign.call('GET', '/threads', { query })).status).toBe(403);
+  });
+
+  it('counts nothing of a node since its deletion', async () => {
+    const node = stack.node();
+    await node.call('POST', `/threads/${node.id}`, { body: { content: 'x' } });
+    await stack.deleteNode(node);
+    await eventually(async () => expect(await counted(node.call, [node.id])).toEqual(new Map()));
+  });
+
+  it.each([
+    ['no ids', {}],
+    ['what is not an id', { nodeIds: 'x' }],
+    ['too many ids', { nodeIds: Array.from({ length: limits.countedNodes + 1 }, newId).join(',') }],
+  ])('refuses %s', async (_, query) => {
+    const { status, body } = await stack.node().call('GET', '/threads', { query });
+    expect([status, body.error]).toEqual([400, 'VALIDATION_ERROR']);
   });
 });
 

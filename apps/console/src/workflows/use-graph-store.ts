@@ -13,6 +13,7 @@ import type { Graph } from './graph/graph.ts';
 import type { GraphChange } from './graph/graph-change.ts';
 import { graphRemote } from './graph/graph-remote.ts';
 import { createGraphStore } from './graph/graph-store.ts';
+import { recounter } from './message-counts.ts';
 
 const wait = (ms: number) => new Promise<void>((done) => setTimeout(done, ms));
 
@@ -56,11 +57,13 @@ export function useGraphStore(
       // After signing in again, the stream restarts and everything is read again.
       if (!(error instanceof Error && reportExpiry(error))) setLost(error);
     };
+    const { recount, stop } = recounter(queryClient, workspace_id, id);
     const readAgain = () => store.refresh().catch(lose);
-    return followLiveEvents(workspace_id, {
+    const endEvents = followLiveEvents(workspace_id, {
       onEvent(event) {
         store.hear(event).catch(lose);
         if (event.node_id === null) return;
+        if (store.state().graph.nodes.has(event.node_id)) recount(event.node_id);
         void queryClient.invalidateQueries({
           queryKey: [...queryKeys.threads(workspace_id), event.node_id],
         });
@@ -72,7 +75,11 @@ export function useGraphStore(
       onLiveness: setLiveness,
       isRefused: () => isRefused(workspace_id, notifyProblem),
     });
-  }, [store, workspace_id, queryClient]);
+    return () => {
+      endEvents();
+      stop();
+    };
+  }, [store, id, workspace_id, queryClient]);
 
   // The list shows changes made here.
   useEffect(

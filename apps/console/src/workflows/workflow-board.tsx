@@ -19,6 +19,7 @@ import { ConnectDialog } from './connect-dialog.tsx';
 import { type Condition, edgeKey, type NodeType } from './graph/graph.ts';
 import { counted, removalOf, updateOf } from './graph/graph-change.ts';
 import type { GraphState, GraphStore } from './graph/graph-store.ts';
+import { MessageCountsContext, useMessageCounts } from './message-counts.ts';
 import { NODE_KINDS } from './node-kinds.ts';
 import type { Draft } from './panel/draft.ts';
 import { type EdgeDraft, EdgePanel } from './panel/edge-panel.tsx';
@@ -48,6 +49,7 @@ export function WorkflowBoard(props: {
   const { workflow, nodes, edges } = state.graph;
   const { id: workspaceId, may } = useWorkspace();
   const mayEdit = may('member');
+  const messageCounts = useMessageCounts(workspaceId, store);
   const flow = useReactFlow();
   const canvas = useRef<CanvasControls>(null);
   const [drafts, hasDrafts] = useDrafts<Draft>();
@@ -223,23 +225,25 @@ export function WorkflowBoard(props: {
       />
       <div className="workflow-body">
         <div className="workflow-canvas">
-          <Canvas
-            ref={canvas}
-            graph={state.graph}
-            mayEdit={mayEdit}
-            cycle={cycle?.ids ?? null}
-            lookAt={lookAt}
-            renaming={renaming}
-            isPanelOpen={opened !== null}
-            isLasso={isLasso}
-            onMove={(change) => void store.change(change)}
-            onConnect={connect}
-            onConnectFrom={setConnectFrom}
-            onOpen={setOpened}
-            onRename={setRenaming}
-            onRenamed={rename}
-            onRemove={remove}
-          />
+          <MessageCountsContext value={messageCounts}>
+            <Canvas
+              ref={canvas}
+              graph={state.graph}
+              mayEdit={mayEdit}
+              cycle={cycle?.ids ?? null}
+              lookAt={lookAt}
+              renaming={renaming}
+              isPanelOpen={opened !== null}
+              isLasso={isLasso}
+              onMove={(change) => void store.change(change)}
+              onConnect={connect}
+              onConnectFrom={setConnectFrom}
+              onOpen={setOpened}
+              onRename={setRenaming}
+              onRenamed={rename}
+              onRemove={remove}
+            />
+          </MessageCountsContext>
           <div className="workflow-notes">
             {cycle && (
               <Alert

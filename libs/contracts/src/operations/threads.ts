@@ -1,10 +1,19 @@
+import { limits } from '../limits.ts';
 import * as thread from '../resources/thread.ts';
 import { query } from '../schema/body.ts';
-import { pageQuery } from '../schema/types.ts';
+import { idList, pageQuery } from '../schema/types.ts';
 import { operationTable } from './operation.ts';
-import { READ_OF_RECORD, WRITE_OF_RECORD } from './presets.ts';
+import { inQuery, READ, READ_OF_RECORD, WRITE_OF_RECORD } from './presets.ts';
 
 export const threadOperations = operationTable('threads', {
+  countMessages: {
+    route: 'GET /threads',
+    summary: `How many messages nodes have, counted up to ${limits.countedMessages}`,
+    ...inQuery(READ, {
+      node_ids: idList(limits.countedNodes).describe('Ids of nodes, separated by commas'),
+    }),
+    response: { status: 200, schema: thread.MessageCounts },
+  },
   getThread: {
     route: 'GET /threads/{nodeId}',
     summary: 'The thread of a node with its messages, oldest first; empty when it has none',

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { limits } from '../limits.ts';
 import { body } from '../schema/body.ts';
 import { defaultsOf, field, forCreate, forUpdate, inRecord } from '../schema/fields.ts';
-import { component, nextCursor, text, time, uuid } from '../schema/types.ts';
+import { component, integer, nextCursor, text, time, uuid } from '../schema/types.ts';
 import { Author, importedBy } from './audit.ts';
 
 export const messageFields = {
@@ -45,6 +45,13 @@ export const ThreadWithMessages = component('ThreadWithMessages', {
   messages: z.array(Message),
   next_cursor: nextCursor(),
 });
+
+export const MessageCounts = component('MessageCounts', {
+  data: z
+    .array(z.object({ node_id: uuid(), messages: integer().min(1).max(limits.countedMessages) }))
+    .describe('Only nodes that have messages'),
+});
+export type MessageCounts = z.output<typeof MessageCounts>;
 
 export const PostedMessage = component('PostedMessage', { thread: Thread, message: Message });
 export type PostedMessage = z.output<typeof PostedMessage>;

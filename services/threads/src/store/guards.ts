@@ -22,6 +22,12 @@ export function guardStore(database: Database) {
       return (await guards.findOne({ workspace_id, _id: id }))?.deleted_version ?? 0;
     },
 
+    /** Returns the versions of the last deletions of those among the nodes that were deleted. */
+    async deletedVersions(workspace_id: string, ids: readonly string[]): Promise<Map<string, number>> {
+      const found = await guards.find({ workspace_id, _id: { $in: [...ids] } }).toArray();
+      return new Map(found.map(({ _id, deleted_version }) => [_id, deleted_version]));
+    },
+
     /**
      * Locks one of the node's guards, by default the first: the transaction conflicts with others that lock
      * it, and with a deletion. Returns the generation of new threads, or null for a deleted node.

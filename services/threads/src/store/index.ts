@@ -1,4 +1,10 @@
-import { type CursorCodec, type DeletedNode, messageDefaults } from '@waymark/contracts';
+import {
+  type CursorCodec,
+  type DeletedNode,
+  limits,
+  type MessageCounts,
+  messageDefaults,
+} from '@waymark/contracts';
 import {
   type Database,
   fromDocument,
@@ -29,6 +35,14 @@ export const ownedCollections = {
   [GUARDS]: 'workspace_id',
 };
 
+const COUNTED = {
+  from: MESSAGES,
+  localField: '_id',
+  foreignField: 'thread_id',
+  as: 'counted',
+  pipeline: [{ $limit: limits.countedMessages }, { $count: 'messages' }],
+};
+
 export type Store = ReturnType<typeof threadStore>;
 
 const messageOf = (document: Stored<MessageRecord>) => fromDocument<MessageRecord>(document, messageDefaults);
@@ -53,6 +67,22 @@ export function threadStore(database: Database, cursors: CursorCodec) {
       const options = { projection: { generation: 1 }, ...(session && { session }) };
       const found = await threads.find(filter, options).toArray();
       return new Map(found.map(({ _id, generation }) => [_id, generation]));
+    },
+
+    /** Counts the messages in the current threads of nodes. */
+    async counts(workspace_id: string, nodeIds: readonly string[]): Promise<MessageCounts['data']> {
+      const [deleted, found] = await Promise.all([
+        guards.deletedVersions(workspace_id, nodeIds),
+        threads
+          .aggregate<Pick<ThreadRecord, 'node_id' | 'generation'> & { counted: { messages: number }[] }>([
+            { $match: { workspace_id, node_id: { $in: nodeIds } } },
+            { $lookup: { ...COUNTED, pipeline: [{ $match: { workspace_id } }, ...COUNTED.pipeline] } },
+          ])
+          .toArray(),
+      ]);
+      return found.flatMap(({ node_id, generation, counted: [counted] }) =>
+        counted && generation >= (deleted.get(node_id) ?? 0) ? [{ node_id, messages: counted.messages }] : [],
+      );
     },
 
     async insertThread(thread: ThreadRecord, session: ClientSession) {

@@ -1,5 +1,7 @@
 import { Handle, type NodeProps, Position } from '@xyflow/react';
-import { memo } from 'react';
+import { MessageSquare } from 'lucide-react';
+import { memo, useContext } from 'react';
+import { COUNTED_MAX, MessageCountsContext } from '../message-counts.ts';
 import { NODE_KINDS, STATUS_LABELS } from '../node-kinds.ts';
 import type { FlowNode } from './flow-elements.ts';
 import { TitleField } from './title-field.tsx';
@@ -7,6 +9,7 @@ import { TitleField } from './title-field.tsx';
 /** A node on the canvas. Plain elements, because there can be thousands. */
 export const NodeCard = memo(function NodeCard({ data, isConnectable }: NodeProps<FlowNode>) {
   const { record, onRenamed } = data;
+  const messages = useContext(MessageCountsContext)[record.id] ?? 0;
   const { icon: Icon, color, label } = NODE_KINDS[record.type];
   return (
     <div className="node-card" data-type={record.type} data-status={record.status}>
@@ -21,7 +24,10 @@ export const NodeCard = memo(function NodeCard({ data, isConnectable }: NodeProp
         <Icon size={20} aria-hidden />
       </span>
       <span className="node-text">
-        <span className="node-kind">{label}</span>
+        <span className="node-kind">
+          {label}
+          {messages > 0 && <Messages count={messages} />}
+        </span>
         {onRenamed ? (
           <TitleField title={record.title} onDone={onRenamed} />
         ) : (
@@ -43,3 +49,14 @@ export const NodeCard = memo(function NodeCard({ data, isConnectable }: NodeProp
     </div>
   );
 });
+
+function Messages({ count }: { count: number }) {
+  const shown = count < COUNTED_MAX ? String(count) : `${COUNTED_MAX - 1}+`;
+  const words = `${shown} ${count === 1 ? 'message' : 'messages'}`;
+  return (
+    <span className="node-messages" role="img" aria-label={words} title={words}>
+      <MessageSquare size={11} aria-hidden />
+      {shown}
+    </span>
+  );
+}

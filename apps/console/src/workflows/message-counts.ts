@@ -1,0 +1,77 @@
+import { type QueryClient, useQuery } from '@tanstack/react-query';
+import { unwrap } from '@waymark/client/api';
+import { createContext } from 'react';
+import { api } from '../api/client.ts';
+import { queryKeys } from '../api/query-keys.ts';
+import type { GraphStore } from './graph/graph-store.ts';
+
+/** The number of messages by node id, for the cards. */
+export type MessageCounts = Readonly<Record<string, number>>;
+export const MessageCountsContext = createContext<MessageCounts>({});
+
+/** A larger number is not counted. */
+export const COUNTED_MAX = 100;
+const IDS_MAX = 200;
+/** Large workflows show the counts of their first nodes: a count of all would use up the rate limit. */
+const NODES_MAX = 1_000;
+const RECOUNT_MS = 1_000;
+const NONE: MessageCounts = {};
+
+const keyOf = (workspaceId: string, workflowId: string) => [
+  ...queryKeys.threads(workspaceId),
+  'counts',
+  workflowId,
+];
+
+async function count(workspaceId: string, ids: readonly string[]): Promise<MessageCounts> {
+  const query = { workspaceId, nodeIds: ids.join(',') };
+  const { data } = await unwrap(api.GET('/threads', { params: { query } }));
+  return Object.fromEntries(data.map(({ node_id, messages }) => [node_id, messages]));
+}
+
+export function useMessageCounts(workspaceId: string, store: GraphStore): MessageCounts {
+  const { workflow } = store.state().graph;
+  const { data } = useQuery({
+    queryKey: keyOf(workspaceId, workflow.id),
+    queryFn: async () => {
+      const ids = [...store.state().graph.nodes.keys()].slice(0, NODES_MAX);
+      let counts = NONE;
+      for (let i = 0; i < ids.length; i += IDS_MAX)
+        counts = { ...counts, ...(await count(workspaceId, ids.slice(i, i + IDS_MAX))) };
+      return counts;
+    },
+  });
+  return data ?? NONE;
+}
+
+/** Counts the messages of single nodes again, those of a second in one request. */
+export function recounter(queryClient: QueryClient, workspaceId: string, workflowId: string) {
+  const queryKey = keyOf(workspaceId, workflowId);
+  const changed = new Set<string>();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  async function recount(): Promise<void> {
+    timer = undefined;
+    const ids = [...changed].slice(0, IDS_MAX);
+    for (const id of ids) changed.delete(id);
+    if (changed.size > 0) start();
+    const counts = await count(workspaceId, ids).catch(() => null);
+    // A failure leaves the former counts; everything is counted again after a gap in the events.
+    if (counts === null) return;
+    queryClient.setQueryData<MessageCounts>(queryKey, (known = NONE) => {
+      const others = Object.entries(known).filter(([id]) => !ids.includes(id));
+      return { ...Object.fromEntries(others), ...counts };
+    });
+  }
+  const start = () => {
+    timer ??= setTimeout(() => void recount(), RECOUNT_MS);
+  };
+
+  return {
+    recount(nodeId: string) {
+      changed.add(nodeId);
+      start();
+    },
+    stop: () => clearTimeout(timer),
+  };
+}

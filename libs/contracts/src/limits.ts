@@ -131,6 +131,8 @@ export const limits = {
   passwordResetSeconds: 30 * 60,
   resetTokenCharactersMax: 2_000,
   allowedIps: 50,
+  /** How long before a key expires its creator is told by mail. */
+  keyExpiryNoticeSeconds: 7 * 86_400,
   keyRotationOverlapSecondsMax: 7 * 86_400,
   idempotencyKeyCharacters: 255,
   idempotencySeconds: 86_400,

@@ -1,6 +1,7 @@
 import { periodicTask, waitAtMost } from '@waymark/service-kit/jobs';
 import { type AccountsContext, timestamp } from '../context.ts';
 import type { Mail } from '../store/mails.ts';
+import { expiringKeys } from './expiring-keys.ts';
 import { textOf } from './mail-texts.ts';
 import type { MailMetrics } from './metrics.ts';
 import { MailError, smtpSender } from './smtp.ts';
@@ -16,6 +17,7 @@ export function mailQueue(service: AccountsContext, metrics: MailMetrics) {
   const { config, log, now, store } = service;
   if (!config.mail) return null;
   const send = smtpSender(config.mail);
+  const queueExpiringKeys = expiringKeys(service);
 
   async function sendOne(mail: Mail): Promise<void> {
     const text = await textOf(service, mail);
@@ -53,6 +55,7 @@ export function mailQueue(service: AccountsContext, metrics: MailMetrics) {
   }
 
   async function sendAllDue(stopping: AbortSignal): Promise<void> {
+    await queueExpiringKeys(stopping);
     while (!stopping.aborted) {
       const mail = await store.mails.claim(timestamp(service));
       if (!mail) return;

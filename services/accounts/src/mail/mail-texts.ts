@@ -1,5 +1,5 @@
 import { ApiError, limits } from '@waymark/contracts';
-import type { AccountsContext } from '../context.ts';
+import { type AccountsContext, timestamp } from '../context.ts';
 import { findInvitation, invitationLink } from '../invitations/redeem-invitation.ts';
 import type { Mail } from '../store/mails.ts';
 
@@ -13,9 +13,14 @@ const DAY_SECONDS = 86_400;
 
 /** Writes the mail at the time of sending; null when nobody needs it any more. */
 export function textOf(service: AccountsContext, mail: Mail): Promise<MailText | null> {
-  return mail.kind === 'invitation'
-    ? invitationText(service, mail.invitation_id)
-    : resetText(service, mail.to);
+  switch (mail.kind) {
+    case 'invitation':
+      return invitationText(service, mail.invitation_id);
+    case 'key_expiry':
+      return keyExpiryText(service, mail.key_id);
+    case 'password_reset':
+      return resetText(service, mail.to);
+  }
 }
 
 async function invitationText(service: AccountsContext, id: string): Promise<MailText | null> {
@@ -41,6 +46,24 @@ const openInvitation = (service: AccountsContext, tokenHash: string) =>
     if (error instanceof ApiError) return null;
     throw error;
   });
+
+/** To the creator, unless the key has ended or was replaced meanwhile, or the creator has left. */
+async function keyExpiryText(service: AccountsContext, id: string): Promise<MailText | null> {
+  const { config, store } = service;
+  const key = await store.apiKeys.byId(id);
+  if (!key || key.revoked_at !== null || key.rotated_to !== null) return null;
+  if (key.expires_at === null || key.expires_at <= timestamp(service)) return null;
+  const { membership } = await store.members.lookUp(key.created_by, key.workspace_id);
+  const workspace = membership && (await store.workspaces.byId(key.workspace_id));
+  if (!workspace) return null;
+  const [day, time] = key.expires_at.split('T') as [string, string];
+  const name = `"${key.name}" (${key.key_prefix}…)`;
+  const text = paragraphs(
+    `Your API key ${name} of the workspace "${workspace.name}" expires on ${day} at ${time.slice(0, 5)} UTC.`,
+    `What uses it stops working then. An admin can replace it here:\n${config.publicUrl}/w/${workspace.id}/settings/api-keys`,
+  );
+  return { subject: `An API key of "${workspace.name}" expires soon`, text };
+}
 
 /** The answer to the request was the same for an unknown address: only here is the account looked up. */
 async function resetText({ config, resetTokens, store }: AccountsContext, email: string) {

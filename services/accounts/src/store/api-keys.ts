@@ -6,7 +6,11 @@ export interface ApiKeyRecord extends ApiKey {
   /** SHA-256 of the key; the key itself is not stored. */
   key_hash: string;
   version: number;
+  /** Whether the creator was told that it expires soon. */
+  is_expiry_told?: boolean;
 }
+
+const EXPIRING_MAX = 100;
 
 export function apiKeyStore(database: Database, cursors: CursorCodec) {
   const { byId, insert, ...apiKeys } = recordCollection<ApiKeyRecord>(database, 'api_keys', apiKeyDefaults);
@@ -29,6 +33,20 @@ export function apiKeyStore(database: Database, cursors: CursorCodec) {
       const unexpired = [{ expires_at: null }, { expires_at: { $gt: now } }];
       const filter = { workspace_id: workspaceId, revoked_at: null, rotated_to: null, $or: unexpired };
       return apiKeys.count(filter, session);
+    },
+
+    /** Up to 100 keys that expire before `soon` and whose creators have not been told. */
+    expiring(now: string, soon: string) {
+      const filter = { expires_at: { $gt: now, $lte: soon }, revoked_at: null, rotated_to: null };
+      return apiKeys.find({ ...filter, is_expiry_told: { $ne: true } }, 1, undefined, EXPIRING_MAX);
+    },
+
+    /** Returns false when another process did this before. */
+    async markExpiryTold(id: string, session: DatabaseSession): Promise<boolean> {
+      const told = { $set: { is_expiry_told: true } };
+      return (
+        (await apiKeys.findAndUpdate({ _id: id, is_expiry_told: { $ne: true } }, told, session)) !== null
+      );
     },
 
     /** Writes what rotation and revocation change; last_used_at changes independently and is left alone. */

@@ -28,6 +28,7 @@ export const indexes: Indexes = {
     { key: { key_hash: 1 }, unique: true },
     { key: { workspace_id: 1, _id: -1 } },
     { key: { workspace_id: 1, revoked_at: 1 } },
+    { key: { expires_at: 1 }, partialFilterExpression: { expires_at: { $type: 'string' } } },
   ],
   workspace_deletions: [{ key: { due_at: 1 } }],
   invitations: [

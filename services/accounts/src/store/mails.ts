@@ -12,7 +12,8 @@ import type { DatabaseSession } from './record-collection.ts';
 /** What a mail is about. Its text is written when it is sent, so that the queue holds no link. */
 export type MailTopic =
   | { kind: 'password_reset' }
-  | { kind: 'invitation'; invitation_id: string; workspace_id: string };
+  | { kind: 'invitation'; invitation_id: string; workspace_id: string }
+  | { kind: 'key_expiry'; key_id: string; workspace_id: string };
 
 /** Sent first: somebody waits for these. */
 const URGENT = new Set<MailTopic['kind']>(['password_reset']);

@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type MailCatcher, startMailCatcher } from '@waymark/local-stack';
+import { eventually } from '@waymark/testing';
+import { type Accounts, type Person, startForTest } from './accounts.ts';
+
+const DAY_MS = 86_400_000;
+const PUBLIC_URL = 'http://waymark.test';
+
+let catcher: MailCatcher;
+let accounts: Accounts;
+beforeAll(async () => {
+  catcher = await startMailCatcher();
+  const SMTP_URL = catcher.url;
+  const env = { PUBLIC_URL, SMTP_URL, MAIL_FROM: 'waymark@example.com', MAIL_SWEEP_MS: '50' };
+  accounts = await startForTest({ env });
+});
+afterAll(async () => {
+  await accounts.stop();
+  await catcher.stop();
+});
+
+const keyOf = (owner: Person, name: string, days: number) =>
+  accounts.createKey(owner, { name, expiresAt: accounts.clock.inMs(days * DAY_MS) });
+const mailsTo = ({ email }: Person) => catcher.mails.filter(({ to }) => to === email);
+
+describe('a key that is about to expire', () => {
+  it('is announced to its creator once, seven days before, unless it was made for less or has ended', async () => {
+    const owner = await accounts.signUp();
+    await keyOf(owner, 'Later', 30);
+    const short = await keyOf(owner, 'Short', 10);
+    const keys = accounts.database.collection<{ _id: string }>('api_keys');
+    const created_at = accounts.clock.inMs(5 * DAY_MS);
+    await keys.updateOne({ _id: short.id }, { $set: { created_at } });
+    const revoked = await keyOf(owner, 'Revoked', 14);
+    await owner.call('DELETE', `/api-keys/${revoked.id}`);
+    const rotated = await keyOf(owner, 'Rotated', 14);
+    expect((await owner.call('POST', `/api-keys/${rotated.id}/rotate`, { body: {} })).status).toBe(201);
+    const successors = { created_by: owner.userId, name: 'Rotated', rotated_to: null };
+    await keys.deleteOne(successors);
+    const due = await keyOf(owner, 'Release desk', 14);
+    const replica = await startForTest({ env: accounts.env });
+    try {
+      for (const each of [accounts, replica]) each.clock.aheadMs += 8 * DAY_MS;
+      await eventually(() => mailsTo(owner).length > 0);
+      const seen = { _id: short.id, is_expiry_told: true };
+      await eventually(async () => (await keys.findOne(seen)) !== null);
+      await eventually(async () => (await accounts.database.collection('mails').countDocuments()) === 0);
+      const mails = mailsTo(owner);
+      expect(mails).toHaveLength(1);
+      expect(mails[0]!.text).toContain(`"Release desk" (${due.key.slice(0, 10)}`);
+      expect(mails[0]!.text).toContain(`${PUBLIC_URL}/w/${owner.workspaceId}/settings/api-keys`);
+      expect(mails[0]!.text).not.toContain(due.key);
+    } finally {
+      accounts.clock.aheadMs = 0;
+      await replica.stop();
+    }
+  });
+});

@@ -483,6 +483,7 @@ describe('waymark doctor', () => {
     const status = await waymark(['status']);
     expect(status.code).toBe(0);
     expect(status.text).toMatch(/^mongodb {4}up, \d/m);
+    expect(status.text).toMatch(/^redis {6}127\.0\.0\.1:\d+ up, \d/m);
     expect(status.text).toMatch(/^audit {6}.*0 events behind, 1 parked$/m);
     expect(status.text).toMatch(/^3 findings: waymark doctor$/m);
     expect(status.text.split('\n').length).toBeLessThan(24);
@@ -494,6 +495,7 @@ describe('waymark doctor', () => {
 
   it.each([
     ['NATS_URL', 'nats://127.0.0.1:1', 'NATS is away: see NATS_URL'],
+    ['REDIS_URL', 'redis://127.0.0.1:1', 'Redis at 127.0.0.1:1 does not answer: '],
     ['MONGODB_URL', 'mongodb://127.0.0.1:1/?directConnection=true', 'MongoDB does not answer: '],
   ])('ends with 3 while the store in %s is away', async (variable, url, summary) => {
     const { code, text } = await waymark(['doctor'], { [variable]: url });

@@ -25,10 +25,13 @@ export async function showStatus(terminal: Terminal): Promise<void> {
   terminal.out(count === 0 ? 'nothing found by waymark doctor' : `${count} findings: waymark doctor`);
 }
 
-function statusLines({ mongo, nats, databases, reachable, auditStopped }: Observations): string[] {
+function statusLines({ mongo, nats, redis, databases, reachable, auditStopped }: Observations): string[] {
   const stores = [
     row('mongodb', isAway(mongo) ? `away: ${mongo.away}` : `up, ${mongo.version}`),
     row('nats', isAway(nats) ? `away: ${nats.away}` : `up, ${nats.version}, ${streamText(nats.stream)}`),
+    ...Object.entries(redis ?? {}).map(([server, state]) =>
+      row('redis', isAway(state) ? `${server} away: ${state.away}` : `${server} up, ${state.version}`),
+    ),
   ];
   const ofService = storingServices.map((service) => {
     const database = databases[service];

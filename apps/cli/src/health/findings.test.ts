@@ -19,6 +19,7 @@ const nats = {
   consumers: ['audit', 'search', 'threads', 'webhooks'].map((name) => ({ name, lag: 3, recorded: at(7) })),
   parked: {},
 };
+const redis = { version: '7.4.11', isEvicting: false, memoryUsed: 0.1 };
 const database: ServiceObservation = {
   pendingMigrations: [],
   outboxPending: 2,
@@ -29,6 +30,7 @@ const healthy: Observations = {
   atMs: NOW_MS,
   mongo,
   nats,
+  redis: { 'a:6379': redis },
   databases: { audit: database, search: database, threads: database, webhooks: database },
   auditStopped: {},
   webhooksDueSinceMs: NOW_MS - 30_000,
@@ -50,6 +52,9 @@ describe('findingsOf', () => {
     ['Stores', 'warning', 'enlarge', { mongo: { ...mongo, diskUsed: 0.81 } }],
     ['WaymarkClocksDiffer', 'critical', 'timedatectl', { mongo: { ...mongo, aheadMs: -6_000 } }],
     ['WaymarkStoreDown', 'critical', 'NATS_URL', { nats: { away: 'NATS is away' } }],
+    ['WaymarkStoreDown', 'critical', 'REDIS_URL', { redis: { 'a:6379': { away: 'refused' } } }],
+    ['Stores', 'warning', 'noeviction', { redis: { 'a:6379': { ...redis, isEvicting: true } } }],
+    ['Stores', 'warning', 'maxmemory', { redis: { 'a:6379': { ...redis, memoryUsed: 0.81 } } }],
     ['Stores', 'critical', 'upgrade', { nats: { ...nats, version: '2.9.25' } }],
     ['WaymarkConsumerGone', 'critical', 'NATS_PREFIX', { nats: { ...nats, stream: null, consumers: [] } }],
     [

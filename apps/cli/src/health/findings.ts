@@ -19,6 +19,7 @@ const LAG_MAX = 5_000;
 const LATE_MS = 60 * SECOND_MS;
 const STREAM_SHARE_MAX = 0.8;
 const DISK_SHARE_MAX = 0.8;
+const MEMORY_SHARE_MAX = 0.8;
 const MONGODB_MIN = 6;
 const NATS_MIN = [2, 10] as const;
 /** One more than the hours between daily backups, for one that takes long. */
@@ -33,6 +34,7 @@ export function findingsOf(observed: Observations): Finding[] {
   const found = [
     ...ofMongo(observed.mongo),
     ...ofNats(observed),
+    ...ofRedis(observed),
     ...ofDatabases(observed),
     ...ofServices(observed),
     ...ofOperation(observed),
@@ -131,6 +133,25 @@ function ofNats({ nats, databases }: Observations): Finding[] {
     found.push(warning('WaymarkEventParked', summary, fix));
   }
   return found;
+}
+
+function ofRedis({ redis }: Observations): Finding[] {
+  return Object.entries(redis ?? {}).flatMap(([server, state]) => {
+    if (isAway(state)) {
+      const summary = `Redis at ${server} does not answer: ${state.away}; each gateway limits by itself`;
+      return [critical('WaymarkStoreDown', summary, 'start it, or correct REDIS_URL')];
+    }
+    const found: Finding[] = [];
+    if (state.isEvicting) {
+      const summary = `Redis at ${server} drops keys when its memory is full: their callers exceed their limits`;
+      found.push(warning('Stores', summary, 'set maxmemory-policy noeviction'));
+    }
+    if (state.memoryUsed > MEMORY_SHARE_MAX) {
+      const summary = `the memory of Redis at ${server} is ${Math.round(state.memoryUsed * 100)}% full`;
+      found.push(warning('Stores', summary, 'raise maxmemory'));
+    }
+    return found;
+  });
 }
 
 function ofDatabases({ databases, atMs, mongo, auditStopped, webhooksDueSinceMs }: Observations): Finding[] {

@@ -8,6 +8,7 @@ import {
   timeOfId,
 } from '@waymark/contracts';
 import { readManifest, timeOfBackup } from '@waymark/data-transfer';
+import { observeRedis, type RedisObservation } from '@waymark/gateway/operator';
 import { type EventsObservation, observeEvents, type StreamPosition } from '@waymark/service-kit/events';
 import { peerClock } from '@waymark/service-kit/process';
 import {
@@ -57,6 +58,8 @@ export interface Observations {
   atMs: number;
   mongo: MongoObservation | Away;
   nats: EventsObservation | Away;
+  /** By server in REDIS_URL; null without that variable. */
+  redis: Record<string, RedisObservation | Away> | null;
   /** By service; missing while MongoDB is away. */
   databases: Partial<Record<StoringService, ServiceObservation | Away>>;
   auditStopped: Record<string, number>;
@@ -78,6 +81,7 @@ export async function observe(env: Environment, options: { backup?: string }): P
   const atMs = Date.now();
   const nats = observeEvents(env).catch(awayOrThrow);
   const reachable = observeServices(env);
+  const redis = env['REDIS_URL'] ? observeRedis(env['REDIS_URL']) : null;
   const observed = {
     atMs,
     databases: {} as Observations['databases'],
@@ -111,6 +115,7 @@ export async function observe(env: Environment, options: { backup?: string }): P
     ...observed,
     mongo,
     nats: await nats,
+    redis: await redis,
     reachable: await reachable,
     overlaps: overlapsIn(env),
     backupAtMs: options.backup === undefined ? null : await backupTime(options.backup),

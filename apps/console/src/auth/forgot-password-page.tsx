@@ -4,7 +4,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { unwrap } from '@waymark/client/api';
 import { api } from '../api/client.ts';
-import { signInMethodsQuery } from '../api/sign-in-methods.ts';
+import { signInMethodsQuery } from '../session/session-query.ts';
 import { Form } from '../ui/form.tsx';
 import { Loading } from '../ui/loading.tsx';
 import { ProblemAlert } from '../ui/problem-alert.tsx';

@@ -1,7 +1,7 @@
 import { Anchor, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { signInMethodsQuery } from '../api/sign-in-methods.ts';
+import { signInMethodsQuery } from '../session/session-query.ts';
 import { SignInForm } from '../session/sign-in-form.tsx';
 import { Entrance } from './entrance.tsx';
 import { SingleSignOn } from './single-sign-on.tsx';

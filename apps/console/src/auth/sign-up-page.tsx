@@ -1,7 +1,7 @@
 import { Anchor, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { signInMethodsQuery } from '../api/sign-in-methods.ts';
+import { signInMethodsQuery } from '../session/session-query.ts';
 import { Loading } from '../ui/loading.tsx';
 import { ProblemAlert } from '../ui/problem-alert.tsx';
 import { Entrance } from './entrance.tsx';

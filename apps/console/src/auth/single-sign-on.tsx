@@ -1,6 +1,6 @@
 import { Alert, Button, Divider } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { signInMethodsQuery } from '../api/sign-in-methods.ts';
+import { signInMethodsQuery } from '../session/session-query.ts';
 
 const ERRORS: Record<string, string> = {
   expired: 'The sign-in expired or started in another browser. Try again.',

@@ -15,3 +15,10 @@ export const sessionQuery = queryOptions({
   queryFn: () => unwrap(api.GET('/auth/me')),
   staleTime: SESSION_STALE_MS,
 });
+
+/** The sign-in methods of this installation; they do not change while a page is open. */
+export const signInMethodsQuery = queryOptions({
+  queryKey: ['sign-in-methods'],
+  queryFn: () => unwrap(api.GET('/auth/methods')),
+  staleTime: Number.POSITIVE_INFINITY,
+});

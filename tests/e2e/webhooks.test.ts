@@ -44,9 +44,17 @@ describe('webhooks', () => {
     await checkAccessible(page);
     await page.getByRole('link', { name: `${receiver.url}/hook` }).click();
 
+    const test = page.getByRole('dialog', { name: 'Send a test' });
     await page.getByRole('button', { name: 'Send a test' }).click();
-    await page.getByRole('link', { name: 'ping' }).click();
-    await page.getByRole('heading', { name: 'Delivery of ping' }).waitFor();
+    await checkAccessible(page);
+    await test.getByRole('button', { name: 'Send', exact: true }).click();
+    await page.getByRole('link', { name: 'ping' }).waitFor();
+    await page.getByRole('button', { name: 'Send a test' }).click();
+    await test.getByLabel('Event').fill('member');
+    await page.getByRole('listbox').getByRole('option', { name: 'workspace.member_added' }).click();
+    await test.getByRole('button', { name: 'Send', exact: true }).click();
+    await page.getByRole('link', { name: 'workspace.member_added' }).click();
+    await page.getByRole('heading', { name: 'Delivery of workspace.member_added' }).waitFor();
     await page.getByText('delivered').waitFor();
     await page.getByText('200', { exact: true }).waitFor();
     await page.getByText(/created .*\d:\d\d:\d\d/).waitFor();

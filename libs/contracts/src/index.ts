@@ -10,6 +10,7 @@ export * from './identity/session-cookie.ts';
 export * from './ids.ts';
 export * from './limits.ts';
 export * from './openapi/changelog.ts';
+export { exampleOf } from './openapi/examples.ts';
 export * from './openapi/openapi.ts';
 export * from './operations/body-limits.ts';
 export * from './operations/decisions.ts';

@@ -42,7 +42,7 @@ export function webhookRoutes(
     rotateWebhookSecret: ({ ctx, params, query, body }) =>
       rotateWebhookSecret(service, ctx, params.id, { ...query, ...body }),
 
-    testWebhook: ({ ctx, params, query }) => testWebhook(service, ctx, params.id, query.workspace_id),
+    testWebhook: ({ ctx, params, query }) => testWebhook(service, ctx, params.id, query),
 
     async listWebhookDeliveries({ ctx, params, query: { workspace_id, cursor, limit, ...filters } }) {
       const endpoint = await findEndpoint(service, ctx, params.id, workspace_id);

@@ -1,6 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type EventType, events, subscribableEventTypes } from '@waymark/contracts';
+import {
+  type EventType,
+  events,
+  type SubscribableEventType,
+  subscribableEventTypes,
+} from '@waymark/contracts';
 import { Ajv2020 } from 'ajv/dist/2020.js';
+import { exampleData } from '../src/endpoints/event-types.ts';
 import { startWebhookStack, type WebhookStack } from './webhook-stack.ts';
 
 let stack: WebhookStack;
@@ -32,7 +38,9 @@ describe('GET /webhooks/event-types', () => {
       expect(summary).toBe(
         type === 'ping' ? 'A test that someone asked for' : events[type as EventType].summary,
       );
-      new Ajv2020({ strict: false, validateFormats: false }).compile(schema);
+      const isValid = new Ajv2020({ strict: false, validateFormats: false }).compile(schema);
+      if (type !== 'ping')
+        expect([type, isValid(exampleData(type as SubscribableEventType))]).toEqual([type, true]);
     }
   });
 });

@@ -212,4 +212,23 @@ describe('POST /webhooks/{id}/test', () => {
     await workspace.call('PATCH', `/webhooks/${webhook.id}`, { body: { enabled: false } });
     expect((await workspace.call('POST', `/webhooks/${webhook.id}/test`)).body.error).toBe('CONFLICT');
   });
+
+  it('sends an example of the chosen event, which says that it is a test', async () => {
+    const workspace = stack.workspace();
+    stack.receiver.behave(answer(200));
+    const webhook = await workspace.createWebhook(stack.receiver.url, { events: ['decision.deleted'] });
+    const path = `/webhooks/${webhook.id}/test`;
+    const { status, body } = await workspace.call('POST', `${path}?event=decision.created`);
+    expect([status, body.event_type]).toEqual([202, 'decision.created']);
+    const { payload } = await workspace.delivery(body.id, 'delivered');
+    expect(payload).toMatchObject({
+      type: 'decision.created',
+      workspace_id: workspace.id,
+      test: true,
+      data: { title: expect.any(String) },
+    });
+    expect(requestsOf(body.id)[0]!.headers['x-waymark-event']).toBe('decision.created');
+    const refused = await workspace.call('POST', `${path}?event=decision.exploded`);
+    expect([refused.status, refused.body.issues[0].path]).toEqual([400, 'event']);
+  });
 });

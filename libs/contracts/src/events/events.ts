@@ -140,7 +140,7 @@ export const events = {
     z.object({ webhook: Webhook, reason: z.enum(disabledReasons) }),
   ),
   'webhook.tested': forAdmins(
-    'A ping was sent to a webhook endpoint',
+    'A test was sent to a webhook endpoint',
     z.object({ webhook_id: uuid(), delivery: Delivery }),
   ),
   'webhook.replayed': forAdmins(

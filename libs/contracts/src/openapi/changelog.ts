@@ -18,6 +18,7 @@ export const changelog: Log = {
       'GET /decisions filters by text in the title and by author; GET /decisions/export-csv by ids',
       'GET /audit-log/facets: the actions, kinds of records and actors to filter by; GET /audit-log filters by resourceId',
       'GET /threads: how many messages nodes have',
+      'POST /webhooks/{id}/test sends an example of the event in the query; such payloads have test: true',
       'imported_by of decisions, outcomes, history entries and messages names who imported the record',
       'Verification of the audit log: the gaps after which an operator resumed a chain (segments), and why a chain accepts no entries (stopped)',
       'Audit entries name in withheld what only admins and owners get: addresses, changes of settings and the salt',

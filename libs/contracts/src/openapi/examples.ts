@@ -22,38 +22,39 @@ const FORMATS: Record<string, string> = {
   uri: 'https://example.com/',
 };
 
+/** Returns an example of a schema, from its fields or their types. `named` has what it refers to. */
+export function exampleOf(schema: JsonSchema, named: Record<string, JsonSchema>): unknown {
+  if (schema.$ref) return exampleOf(named[schema.$ref.split('/').at(-1)!] ?? {}, named);
+  if (schema.examples) return schema.examples[0];
+  if (schema.const !== undefined) return schema.const;
+  if (schema.enum) return schema.enum[0];
+  if (schema.properties) {
+    const fields = Object.entries(schema.properties) as [string, JsonSchema][];
+    return Object.fromEntries(fields.map(([name, property]) => [name, exampleOf(property, named)]));
+  }
+  const [choice] = (schema.anyOf ?? schema.oneOf ?? schema.allOf ?? []) as JsonSchema[];
+  if (choice) return exampleOf(choice, named);
+  const [type] = [schema.type ?? 'object'].flat();
+  if (type === 'array') return [exampleOf((schema.items ?? {}) as JsonSchema, named)];
+  if (type === 'number' || type === 'integer') return schema.minimum ?? 1;
+  if (type === 'boolean') return true;
+  if (type === 'null') return null;
+  return type === 'string' ? (FORMATS[schema.format ?? ''] ?? 'text') : {};
+}
+
 /** Gives every JSON body an example: the examples of its fields, or what their types allow. */
 export function withExamples(document: Document): Document {
   const schemas = (document.components?.schemas ?? {}) as Record<string, JsonSchema>;
   const examples: Record<string, { value: unknown }> = {};
 
-  function exampleOf(schema: JsonSchema): unknown {
-    if (schema.$ref) return exampleOf(schemas[schema.$ref.slice(REFERENCE.length)] ?? {});
-    if (schema.examples) return schema.examples[0];
-    if (schema.const !== undefined) return schema.const;
-    if (schema.enum) return schema.enum[0];
-    if (schema.properties) {
-      const fields = Object.entries(schema.properties) as [string, JsonSchema][];
-      return Object.fromEntries(fields.map(([name, property]) => [name, exampleOf(property)]));
-    }
-    const [choice] = (schema.anyOf ?? schema.oneOf ?? schema.allOf ?? []) as JsonSchema[];
-    if (choice) return exampleOf(choice);
-    const [type] = [schema.type ?? 'object'].flat();
-    if (type === 'array') return [exampleOf((schema.items ?? {}) as JsonSchema)];
-    if (type === 'number' || type === 'integer') return schema.minimum ?? 1;
-    if (type === 'boolean') return true;
-    if (type === 'null') return null;
-    return type === 'string' ? (FORMATS[schema.format ?? ''] ?? 'text') : {};
-  }
-
   for (const media of jsonBodies(document)) {
     if (!media.schema || media.examples) continue;
     const name = media.schema.$ref?.slice(REFERENCE.length);
     if (name) {
-      examples[name] ??= { value: exampleOf(media.schema) };
+      examples[name] ??= { value: exampleOf(media.schema, schemas) };
       media.examples = { [name]: { $ref: `#/components/examples/${name}` } };
     } else {
-      media.example = exampleOf(media.schema);
+      media.example = exampleOf(media.schema, schemas);
     }
   }
   return { ...document, components: { ...document.components, examples } };

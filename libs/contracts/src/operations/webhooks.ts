@@ -59,8 +59,13 @@ export const webhookOperations = operationTable('webhooks', {
   },
   testWebhook: {
     route: 'POST /webhooks/{id}/test',
-    summary: 'Send a ping event to an endpoint',
-    ...ofRecord(SETTINGS_WRITE),
+    summary: 'Send a ping, or an example of an event, to an endpoint, subscribed or not',
+    ...ofRecord(SETTINGS_WRITE, {
+      event: z
+        .enum(['ping', ...settings.subscribableEventTypes])
+        .default('ping')
+        .describe('Other payloads than ping have test: true'),
+    }),
     response: { status: 202, schema: webhook.Delivery },
     errors: ['CONFLICT'],
     audit: 'webhook.test',

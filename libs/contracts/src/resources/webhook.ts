@@ -106,7 +106,14 @@ export type DeliveryAttempt = z.output<typeof DeliveryAttempt>;
 
 export const WebhookPayload = component(
   'WebhookPayload',
-  { id: uuid(), type: z.string(), created_at: time(), workspace_id: uuid(), data: z.unknown() },
+  {
+    id: uuid(),
+    type: z.string(),
+    created_at: time(),
+    workspace_id: uuid(),
+    test: z.literal(true).optional().describe('Only in a test of an event, whose data is an example'),
+    data: z.unknown(),
+  },
   'The signed payload; ids sort by time',
 );
 export type WebhookPayload = z.output<typeof WebhookPayload>;

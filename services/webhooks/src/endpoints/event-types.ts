@@ -1,10 +1,17 @@
 import {
   events,
+  exampleOf,
   type SubscribableEventType,
   subscribableEventTypes,
   type WebhookEventType,
 } from '@waymark/contracts';
 import { z } from 'zod';
+
+/** An example of the `data` of an event's payload. */
+export function exampleData(type: SubscribableEventType): unknown {
+  const schema = z.toJSONSchema(events[type].data, { io: 'output' });
+  return exampleOf(schema, schema.$defs ?? {});
+}
 
 const jsonSchema = (schema: z.ZodType) => z.toJSONSchema(schema, { io: 'output' }) as Record<string, unknown>;
 

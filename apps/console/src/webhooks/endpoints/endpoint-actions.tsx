@@ -9,22 +9,17 @@ import { confirmDestruction } from '../../ui/dialog/confirm.tsx';
 import { notifyDone, notifyProblem } from '../../ui/notify.tsx';
 import { EditEndpointDialog } from './edit-endpoint-dialog.tsx';
 import { RotateSecretDialog } from './rotate-secret-dialog.tsx';
+import { TestDialog } from './test-dialog.tsx';
 
 /** The actions of an endpoint. */
 export function EndpointActions({ webhook }: { webhook: Schemas['Webhook'] }) {
-  const [dialog, setDialog] = useState<'edit' | 'rotate' | null>(null);
+  const [dialog, setDialog] = useState<'test' | 'edit' | 'rotate' | null>(null);
   const queryClient = useQueryClient();
   const router = useRouter();
   const workspaceId = webhook.workspace_id;
   const path = { params: { path: { id: webhook.id }, query: { workspaceId } } };
   const refresh = () => queryClient.invalidateQueries({ queryKey: queryKeys.webhooks(workspaceId) });
 
-  const test = useMutation({
-    mutationFn: () => unwrap(api.POST('/webhooks/{id}/test', path)),
-    onSuccess: () => notifyDone('A ping was sent. It appears in the deliveries.'),
-    onError: notifyProblem,
-    onSettled: refresh,
-  });
   const enable = useMutation({
     mutationFn: (enabled: boolean) => unwrap(api.PATCH('/webhooks/{id}', { ...path, body: { enabled } })),
     onSuccess: ({ enabled }) =>
@@ -59,12 +54,7 @@ export function EndpointActions({ webhook }: { webhook: Schemas['Webhook'] }) {
 
   return (
     <>
-      <Button
-        variant="default"
-        loading={test.isPending}
-        disabled={!webhook.enabled}
-        onClick={() => test.mutate()}
-      >
+      <Button variant="default" disabled={!webhook.enabled} onClick={() => setDialog('test')}>
         Send a test
       </Button>
       <Button variant="default" onClick={() => setDialog('edit')}>
@@ -83,6 +73,7 @@ export function EndpointActions({ webhook }: { webhook: Schemas['Webhook'] }) {
       <Button variant="outline" color="red" loading={remove.isPending} onClick={askToDelete}>
         Delete
       </Button>
+      {dialog === 'test' && <TestDialog webhook={webhook} onClose={() => setDialog(null)} />}
       {dialog === 'edit' && <EditEndpointDialog webhook={webhook} onClose={() => setDialog(null)} />}
       {dialog === 'rotate' && <RotateSecretDialog webhook={webhook} onClose={() => setDialog(null)} />}
     </>

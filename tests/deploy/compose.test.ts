@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { createPublicKey } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { BlockList } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
@@ -222,6 +223,22 @@ describe('compose.yaml', () => {
       for (const { source } of part.configs ?? []) expect(compose.configs).toHaveProperty(source);
     }
   });
+});
+
+test('https.yaml puts Caddy before the gateway of either file, at the address that it says to trust', () => {
+  const text = readFileSync(join(root, 'deploy/compose/https.yaml'), 'utf8');
+  const { services: added, networks } = parse(text);
+  const address = added.caddy.networks.outside.ipv4_address;
+  expect(text).toContain(`TRUSTED_PROXIES=${address},`);
+  const { subnet } = networks.outside.ipam.config[0];
+  const [network, bits] = subnet.split('/');
+  const block = new BlockList();
+  block.addSubnet(network, Number(bits));
+  expect(block.check(address)).toBe(true);
+  expect(added.caddy.command.at(-1)).toBe('gateway:8080');
+  expect(compose.services.gateway.networks).toContain('outside');
+  const small = parse(readFileSync(join(root, 'deploy/compose/compose.small.yaml'), 'utf8'), { merge: true });
+  expect(small.services.waymark.networks.outside.aliases).toContain('gateway');
 });
 
 describe('compose.small.yaml', () => {

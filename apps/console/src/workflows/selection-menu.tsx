@@ -22,7 +22,8 @@ export function SelectionMenu(props: {
     <Menu position="bottom-start" withinPortal>
       <Menu.Target>
         <Button variant="default" leftSection={<BoxSelect size={16} aria-hidden />}>
-          {count > 0 && `${count} `}
+          {/* The label is a flex box, which drops spaces at the edges of its parts. */}
+          {count > 0 && `${count}\u00a0`}
           <span className="tool-label">{count === 0 ? 'Select' : 'selected'}</span>
         </Button>
       </Menu.Target>

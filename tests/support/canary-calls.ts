@@ -59,7 +59,7 @@ const lastly = ({ id }: Operation) => LAST.indexOf(id as PublicOperationId);
 /** Operations without a JSON body, or with special requirements. */
 const APART = new Set<string>([
   ...['streamEvents', 'startOidc', 'finishOidc', 'createImport', 'endSession'],
-  ...['acceptInvitation', 'previewInvitation', 'getDecisionsCalendar', 'resetPassword'],
+  ...['acceptInvitation', 'previewInvitation', 'getDecisionsCalendar', 'resetPassword', 'confirmEmail'],
 ]);
 /** Headers that anyone can send with any text. */
 const CARRIERS = {
@@ -103,6 +103,7 @@ function send(
 ): Promise<Answer> {
   const { id, method, caller, workspace, path, versioned } = operation;
   const bodies = validBodies(records, receiverUrl);
+  bodies.changeEmail = { ...bodies.changeEmail, currentPassword: mine.password };
   bodies.changePassword = { ...bodies.changePassword, currentPassword: mine.password };
   const valid = bodies[id as PublicOperationId];
   const body = valid && { ...valid, ...(operation.body && canaries(jsonSchema(operation.body))) };
@@ -112,6 +113,7 @@ function send(
     query: {
       ...(workspace.startsWith('query') && { workspaceId: mine.workspaceId }),
       ...(id === 'search' && { q: CANARY }),
+      ...(id === 'countMessages' && { nodeIds: records.node }),
       ...(id === 'deleteEdge' && { id: records.edge }),
       ...((id === 'listNodes' || id === 'listEdges') && { workflowId: records.workflow }),
     },

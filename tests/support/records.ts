@@ -138,6 +138,8 @@ export function validBodies(
     signIn: { email: 'somebody@example.com', password },
     requestPasswordReset: { email: 'somebody@example.com' },
     resetPassword: { token: 'not-a-token', newPassword: password },
+    changeEmail: { email: 'another@example.com', currentPassword: password },
+    confirmEmail: { token: 'not-a-token' },
     changePassword: { currentPassword: password, newPassword: password },
     createWorkspace: { name: 'Another' },
     updateWorkspace: { name: 'Mine now' },

@@ -128,8 +128,8 @@ export const limits = {
   membersPerWorkspace: 1_000,
   invitationsPerWorkspace: 200,
   invitationSeconds: 7 * 86_400,
-  passwordResetSeconds: 30 * 60,
-  resetTokenCharactersMax: 2_000,
+  mailedLinkSeconds: 30 * 60,
+  mailedTokenCharactersMax: 2_000,
   allowedIps: 50,
   /** How long before a key expires its creator is told by mail. */
   keyExpiryNoticeSeconds: 7 * 86_400,

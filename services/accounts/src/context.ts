@@ -3,9 +3,9 @@ import type { AccountsConfig } from './config.ts';
 import { deviceCookies } from './credentials/device-cookies.ts';
 import { identityProvider } from './credentials/identity-provider.ts';
 import { invitationTokens } from './credentials/invitation-tokens.ts';
+import { linkTokens } from './credentials/link-tokens.ts';
 import { mailLimits } from './credentials/mail-limits.ts';
 import { createPasswords } from './credentials/passwords.ts';
-import { resetTokens } from './credentials/reset-tokens.ts';
 import { signInFlows } from './credentials/sign-in-flow.ts';
 import { attemptLimiters, signInLimits } from './credentials/sign-in-limits.ts';
 import { openStore, SIGN_IN_ATTEMPTS } from './store/index.ts';
@@ -25,7 +25,8 @@ export function accountsContext(config: AccountsConfig, runtime: ServiceRuntime)
     signInLimits: signInLimits(limiter, { privateKeys: config.identityPrivateKeys, log }),
     mailLimits: mailLimits(limiter),
     invitationTokens: invitationTokens(config.identityPrivateKeys),
-    resetTokens: resetTokens(config.identityPrivateKeys, now),
+    resetTokens: linkTokens(config.identityPrivateKeys, 'password reset', now),
+    emailTokens: linkTokens(config.identityPrivateKeys, 'email change', now),
     deviceCookies: deviceCookies(config.identityPrivateKeys, now),
     signInFlows: signInFlows(config.identityPrivateKeys, now),
     identityProvider: config.oidc && identityProvider(config.oidc, config.publicUrl, now),

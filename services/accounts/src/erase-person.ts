@@ -19,9 +19,9 @@ export async function findUser({ store }: AccountsContext, emailOrId: string) {
 
 /** Throws NOT_FOUND, and CONFLICT naming the workspaces that would be left without an owner. */
 export async function findErasable(service: AccountsContext, emailOrId: string) {
-  const { id, email } = await findUser(service, emailOrId);
+  const { id, email, former_emails } = await findUser(service, emailOrId);
   await checkNoneOrphaned(service, await service.store.members.ofUser(id));
-  return { userId: id, email };
+  return { userId: id, emails: [email, ...former_emails] };
 }
 
 /**
@@ -30,14 +30,15 @@ export async function findErasable(service: AccountsContext, emailOrId: string) 
  */
 export async function erasePerson(service: AccountsContext, userId: string): Promise<void> {
   const { store, commit } = service;
-  const { email, password_hash } = await findUser(service, userId);
+  const { email, former_emails, password_hash } = await findUser(service, userId);
   if (password_hash === NO_PASSWORD) return;
   const ctx = operatorContext('user.erase');
   await commit(ctx, async (tx) => {
     const now = timestamp(service);
     // A random address, so that nobody can sign up with it beforehand.
     const erased = { email: `${newId()}@erased.invalid`, name: 'Erased person', password_hash: NO_PASSWORD };
-    const user = await store.users.update(userId, tx.session, { set: { ...erased, updated_at: now } });
+    const set = { ...erased, former_emails: [], updated_at: now };
+    const user = await store.users.update(userId, tx.session, { set });
     if (!user) throw new ApiError('NOT_FOUND');
     tx.emit('user.erased', { ...userEvent(user, { id: userId }), actor: ctx.actor });
     const members = await store.members.ofUser(userId, tx.session);
@@ -50,8 +51,10 @@ export async function erasePerson(service: AccountsContext, userId: string): Pro
       await deleteMember(service, tx, member, user, { action: 'member.remove', actor: ctx.actor });
       await revokeKeysOf(service, tx, member, { actor: ctx.actor });
     }
-    await store.invitations.forgetEmail(email, tx.session);
-    await store.mails.forget(email, tx.session);
+    for (const address of [email, ...former_emails]) {
+      await store.invitations.forgetEmail(address, tx.session);
+      await store.mails.forget(address, tx.session);
+    }
     await store.identities.removeOf(userId, tx.session);
     await endSessions(service, tx, await store.sessions.activeOf(userId, now, tx.session));
     await store.sessions.forgetClients(userId, tx.session);

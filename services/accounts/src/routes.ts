@@ -13,6 +13,7 @@ import {
 } from './invitations/invitations.ts';
 import { listMembers, removeMember, resolveMembership, updateMember } from './members.ts';
 import { endSession, listSessions, resolveSession, signOut } from './sessions/sessions.ts';
+import { changeEmail, confirmEmail } from './sign-in/change-email.ts';
 import { changePassword } from './sign-in/change-password.ts';
 import { requestPasswordReset, resetPassword } from './sign-in/reset-password.ts';
 import { getSelf, signIn } from './sign-in/sign-in.ts';
@@ -73,6 +74,14 @@ export function createRoutes(
     changePassword: ({ ctx, body, request }) => changePassword(service, ctx, body, deviceOf(request)),
     async requestPasswordReset({ ctx, body }) {
       await requestPasswordReset(service, ctx, body.email);
+      onMailQueued?.();
+    },
+    async changeEmail({ ctx, body, request }) {
+      await changeEmail(service, ctx, body, deviceOf(request));
+      onMailQueued?.();
+    },
+    async confirmEmail({ ctx, body }) {
+      await confirmEmail(service, ctx, body.token);
       onMailQueued?.();
     },
     resetPassword: ({ ctx, body }) => resetPassword(service, ctx, body),

@@ -39,6 +39,7 @@ export async function insertUser(
     password_hash: passwordHash,
     password_changed_at: null,
     mail_refused_at: null,
+    former_emails: [],
     revision: 1,
     created_at: createdAt,
     updated_at: createdAt,

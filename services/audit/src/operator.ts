@@ -69,10 +69,10 @@ export async function openAuditOperator(env: Record<string, string | undefined>,
 export async function erasePersonFromAudit(
   database: Pick<Database, 'collection'>,
   env: Record<string, string | undefined>,
-  { userId, email }: { userId: string; email: string },
+  { userId, emails }: { userId: string; emails: readonly string[] },
 ): Promise<number> {
   const { auditSigningKeys: keys } = readRetentionConfig(env);
-  const mentioned = new RegExp([userId, email].map(escapeRegExp).join('|'));
+  const mentioned = new RegExp([userId, ...emails].map(escapeRegExp).join('|'));
   const theirs = { $or: [{ 'actor.id': userId }, { resource_id: userId }, { details: mentioned }] };
   const { entries, held } = auditCollections(database);
   let count = 0;

@@ -297,7 +297,7 @@ describe('erased details', () => {
     const [held] = await publishHeld(chain);
     const persons = [chain.events[1]!, held!].map(({ actor }) => actor.id!);
     for (const userId of persons)
-      expect(await erasePersonFromAudit(audit.database, audit.env, { userId, email: userId })).toBe(1);
+      expect(await erasePersonFromAudit(audit.database, audit.env, { userId, emails: [userId] })).toBe(1);
     await operator.resume(chain.id);
     expect(await verify(chain)).toMatchObject({ valid: true, entries: 7, erased: 2 });
     expect(await verifyOffline(chain)).toMatchObject({ valid: true, erased: 2 });

@@ -93,7 +93,7 @@ describe('GET /audit-log/verify', () => {
   it('stays valid when the personal details of an entry are erased', async () => {
     const chain = await newChain();
     const userId = chain.events[2]!.actor.id!;
-    expect(await erasePersonFromAudit(audit.database, audit.env, { userId, email: userId })).toBe(1);
+    expect(await erasePersonFromAudit(audit.database, audit.env, { userId, emails: [userId] })).toBe(1);
     expect(await verify(chain)).toMatchObject({ valid: true, entries: 6, erased: 1 });
     expect(await verifyOffline(chain)).toMatchObject({ valid: true, entries: 6, erased: 1 });
     expect((await wireEntries(chain))[2]).toMatchObject({

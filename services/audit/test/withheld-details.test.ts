@@ -38,7 +38,7 @@ beforeAll(async () => {
     await audit.arrived(events, i + 1);
   }
   const userId = events[4]!.actor.id!;
-  await erasePersonFromAudit(audit.database, audit.env, { userId, email: userId });
+  await erasePersonFromAudit(audit.database, audit.env, { userId, emails: [userId] });
 });
 afterAll(() => audit.stop());
 

@@ -52,4 +52,17 @@ const resetPasswordRoute = createRoute({
   component: lazyRouteComponent(() => import('./reset-password-page.tsx'), 'ResetPasswordPage'),
 });
 
-export const authRoutes = [signInRoute, signUpRoute, joinRoute, forgotPasswordRoute, resetPasswordRoute];
+const confirmEmailRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/confirm-email',
+  component: lazyRouteComponent(() => import('./confirm-email-page.tsx'), 'ConfirmEmailPage'),
+});
+
+export const authRoutes = [
+  signInRoute,
+  signUpRoute,
+  joinRoute,
+  forgotPasswordRoute,
+  resetPasswordRoute,
+  confirmEmailRoute,
+];

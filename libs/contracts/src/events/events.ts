@@ -157,6 +157,7 @@ export const events = {
     'A user’s account was linked with single sign-on',
     SameUser.extend({ issuer: z.string() }),
   ),
+  'user.email_changed': internal('A user changed the e-mail address', SameUser),
   'user.password_changed': internal('A user changed the password', SameUser),
 };
 

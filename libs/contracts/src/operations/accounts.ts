@@ -112,6 +112,27 @@ export const accountOperations = operationTable('accounts', {
     errors: ['NOT_FOUND'],
     audit: 'user.recover_password',
   },
+  changeEmail: {
+    route: 'POST /auth/email',
+    summary: 'Ask for a mail to a new address, with a link that makes it the user’s',
+    description:
+      'The answer does not say whether the address has an account. Where the installation sends no mail, it is NOT_FOUND.',
+    ...SELF_WRITE,
+    body: account.EmailChange,
+    response: { status: 204 },
+    errors: ['NOT_FOUND'],
+    takesSignInCookies: true,
+  },
+  confirmEmail: {
+    route: 'POST /auth/email/confirm',
+    summary: 'Change the e-mail address with the token of a mailed link; the old address is told',
+    description: 'A token works once, within 30 minutes after its mail was sent.',
+    ...SIGN_IN,
+    body: account.EmailConfirmation,
+    response: { status: 204 },
+    errors: ['NOT_FOUND', 'CONFLICT'],
+    audit: 'user.email_change',
+  },
   listSessions: {
     route: 'GET /auth/sessions',
     summary: 'The user’s sessions, newest first',

@@ -29,6 +29,9 @@ const password = () =>
 const currentPassword = () => example(text(limits.passwordCharactersMax, 1), 'correct horse battery');
 const workspaceName = () => example(name(), 'Platform team');
 
+const mailedToken = () =>
+  example(text(limits.mailedTokenCharactersMax, 1), 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIwMTk3…');
+
 export const SignUp = body({
   email: emailAddress(),
   password: password(),
@@ -47,9 +50,14 @@ export const PasswordChange = body({
 
 export const PasswordResetRequest = body({ email: emailAddress() }).meta({ id: 'PasswordResetRequest' });
 export const PasswordReset = body({
-  token: example(text(limits.resetTokenCharactersMax, 1), 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIwMTk3…'),
+  token: mailedToken(),
   new_password: password(),
 }).meta({ id: 'PasswordReset' });
+
+export const EmailChange = body({ email: emailAddress(), current_password: currentPassword() }).meta({
+  id: 'EmailChange',
+});
+export const EmailConfirmation = body({ token: mailedToken() }).meta({ id: 'EmailConfirmation' });
 
 export const User = component('User', {
   id: uuid(),

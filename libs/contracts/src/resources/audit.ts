@@ -39,6 +39,7 @@ export const auditActions = [
   'thread.message_delete',
   'thread.message_update',
   'user.create',
+  'user.email_change',
   'user.erase',
   'user.identity_link',
   'user.password_change',

@@ -16,6 +16,10 @@ export function textOf(service: AccountsContext, mail: Mail): Promise<MailText |
   switch (mail.kind) {
     case 'invitation':
       return invitationText(service, mail.invitation_id);
+    case 'email_change':
+      return confirmationText(service, mail);
+    case 'email_changed':
+      return Promise.resolve(changedText(service));
     case 'key_expiry':
       return keyExpiryText(service, mail.key_id);
     case 'password_reset':
@@ -80,13 +84,47 @@ async function resetText({ config, resetTokens, store }: AccountsContext, email:
   }
   // Behind "#", because browsers do not send that part to servers: no log contains the token.
   const link = `${config.publicUrl}/reset-password#${await resetTokens.sign(user)}`;
-  const minutes = limits.passwordResetSeconds / MINUTE_SECONDS;
+  const minutes = limits.mailedLinkSeconds / MINUTE_SECONDS;
   const text = paragraphs(
     `Somebody, probably you, asked at ${config.publicUrl} for a new password of your account.`,
     `To choose one, open this link within ${minutes} minutes. It works once:\n${link}`,
     'If it was not you, do nothing: your password stays as it is.',
   );
   return { subject, text };
+}
+
+/** To the new address; the answer to the request did not say whether it has an account. */
+async function confirmationText(
+  { config, emailTokens, store }: AccountsContext,
+  { to, user_id }: { to: string; user_id: string },
+): Promise<MailText | null> {
+  const user = await store.users.byId(user_id);
+  if (!user) return null;
+  const subject = 'Your address of Waymark';
+  if (await store.users.byEmail(to)) {
+    const text = paragraphs(
+      `Somebody asked at ${config.publicUrl} to use this address for another account. It has an account already.`,
+      'If it was you, sign in with this address. If not, do nothing.',
+    );
+    return { subject, text };
+  }
+  const link = `${config.publicUrl}/confirm-email#${await emailTokens.sign(user, to)}`;
+  const minutes = limits.mailedLinkSeconds / MINUTE_SECONDS;
+  const text = paragraphs(
+    `${user.name} asked at ${config.publicUrl} to sign in with this address.`,
+    `To confirm it, open this link within ${minutes} minutes. It works once:\n${link}`,
+    'If it was not you, do nothing.',
+  );
+  return { subject, text };
+}
+
+/** To the old address. */
+function changedText({ config }: AccountsContext): MailText {
+  const text = paragraphs(
+    `Your account at ${config.publicUrl} has another e-mail address now.`,
+    'If it was not you, somebody knows your password: ask the operator of this installation at once.',
+  );
+  return { subject: 'Your address of Waymark was changed', text };
 }
 
 const paragraphs = (...texts: string[]) => `${texts.join('\n\n')}\n`;

@@ -46,7 +46,7 @@ export async function changePassword(
   });
 }
 
-async function checkCurrentPassword(
+export async function checkCurrentPassword(
   { passwords, signInLimits }: AccountsContext,
   ctx: RequestContext,
   { email, password_hash }: UserRecord,

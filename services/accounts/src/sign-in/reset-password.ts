@@ -1,6 +1,7 @@
 import { ApiError } from '@waymark/contracts';
 import type { RequestContext } from '@waymark/service-kit/http';
 import { type AccountsContext, timestamp } from '../context.ts';
+import { isCurrent } from '../credentials/link-tokens.ts';
 import { checkNewPassword } from '../credentials/password-rules.ts';
 import { endSessions } from '../sessions/sessions.ts';
 import { userEvent } from '../users.ts';
@@ -15,10 +16,7 @@ export async function requestPasswordReset(
   ctx: RequestContext,
   email: string,
 ): Promise<void> {
-  if (!config.mail) {
-    const message = 'This installation sends no e-mail; ask its operator for a new password.';
-    throw new ApiError('NOT_FOUND', { message });
-  }
+  if (!config.mail) throw noMail('a new password');
   await mailLimits.countReset(ctx, email);
   await commit(ctx, ({ session }) => store.mails.insert({ kind: 'password_reset' }, email, now(), session));
 }
@@ -34,7 +32,7 @@ export async function resetPassword(
   const known = subject && (await store.users.byId(subject.id));
   if (!known) throw invalidLink();
   const { id, email, password_changed_at } = subject;
-  if (known.email !== email || known.password_changed_at !== password_changed_at) throw invalidLink();
+  if (!isCurrent(subject, known)) throw invalidLink();
   await checkNewPassword('newPassword', input.new_password, known);
   const password_hash = await passwords.hash(input.new_password);
   await commit(ctx, async (tx) => {
@@ -49,7 +47,12 @@ export async function resetPassword(
   });
 }
 
-const invalidLink = () =>
+export const noMail = (wanted: string) =>
+  new ApiError('NOT_FOUND', {
+    message: `This installation sends no e-mail; ask its operator for ${wanted}.`,
+  });
+
+export const invalidLink = () =>
   new ApiError('NOT_FOUND', {
     message: 'This link is no longer valid: it was used or is older than 30 minutes; ask for another one.',
   });

@@ -11,12 +11,13 @@ import type { DatabaseSession } from './record-collection.ts';
 
 /** What a mail is about. Its text is written when it is sent, so that the queue holds no link. */
 export type MailTopic =
-  | { kind: 'password_reset' }
+  | { kind: 'password_reset' | 'email_changed' }
+  | { kind: 'email_change'; user_id: string }
   | { kind: 'invitation'; invitation_id: string; workspace_id: string }
   | { kind: 'key_expiry'; key_id: string; workspace_id: string };
 
 /** Sent first: somebody waits for these. */
-const URGENT = new Set<MailTopic['kind']>(['password_reset']);
+const URGENT = new Set<MailTopic['kind']>(['password_reset', 'email_change']);
 
 /** A mail that waits to be sent. The `_id` is part of its Message-ID. */
 export type Mail = MailTopic & {

@@ -9,6 +9,8 @@ export interface UserRecord extends User {
   password_changed_at: string | null;
   /** When the mail server last refused a mail for good; null after one was sent. */
   mail_refused_at: string | null;
+  /** Addresses that the account had before. */
+  former_emails: string[];
   /** Increases with every change of the account, so that concurrent changes conflict. */
   revision: number;
   updated_at: string;
@@ -18,6 +20,7 @@ export function userStore(database: Database) {
   const users = recordCollection<UserRecord>(database, 'users', {
     password_changed_at: null,
     mail_refused_at: null,
+    former_emails: [],
   });
   return {
     byId: users.byId,
@@ -43,13 +46,18 @@ export function userStore(database: Database) {
       await users.collection.updateOne(known, { $set: { mail_refused_at } });
     },
 
-    /** Increments the revision and applies `set`; null if no user has the id and `expected`. */
-    update(
+    /** Increments the revision and applies `set`; null if no user has id and `expected`. Throws CONFLICT. */
+    async update(
       id: string,
       session: DatabaseSession,
       { expected = {}, set = {} }: { expected?: Partial<UserRecord>; set?: Partial<UserRecord> } = {},
     ) {
-      return users.findAndUpdate({ ...expected, _id: id }, { $inc: { revision: 1 }, $set: set }, session);
+      const change = { $inc: { revision: 1 }, $set: set };
+      try {
+        return await users.findAndUpdate({ ...expected, _id: id }, change, session);
+      } catch (error) {
+        throw isDuplicate(error) ? emailTaken() : error;
+      }
     },
   };
 }

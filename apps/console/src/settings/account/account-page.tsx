@@ -2,6 +2,7 @@ import { Stack, Text } from '@mantine/core';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { sessionQuery } from '../../session/session-query.ts';
 import { Page } from '../../ui/page.tsx';
+import { ChangeEmail } from './change-email.tsx';
 import { ChangePassword } from './change-password.tsx';
 import { Sessions } from './sessions.tsx';
 
@@ -14,6 +15,7 @@ export function AccountPage() {
       </Text>
       <Stack gap="xl">
         <Sessions />
+        {data.has_password && <ChangeEmail />}
         <ChangePassword hasPassword={data.has_password} />
       </Stack>
     </Page>

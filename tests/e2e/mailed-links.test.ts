@@ -46,6 +46,38 @@ describe('a forgotten password', () => {
   });
 });
 
+describe('the e-mail address of an account', () => {
+  let catcher: MailCatcher;
+  const app = useConsole(async () => {
+    catcher = await startMailCatcher();
+    return { SMTP_URL: catcher.url, MAIL_FROM: 'waymark@example.com' };
+  });
+  afterAll(() => catcher.stop());
+
+  it('changes when a mailed link is opened', async () => {
+    const owner = await app.product.signUp();
+    const email = `new-${owner.email}`;
+    const page = await app.visit('/account', { cookie: owner.cookie });
+    const form = page.getByRole('region', { name: 'Change e-mail address' });
+    await form.getByLabel('New address').fill(email);
+    await form.getByLabel('Your password').fill(owner.password);
+    await form.getByRole('button', { name: 'Send the link' }).click();
+    await form.getByText(`Open the link that we sent to ${email}`).waitFor();
+    await checkAccessible(page);
+    const link = await eventually(() => {
+      const mail = catcher.mails.find(({ to }) => to === email);
+      if (!mail) throw new Error('no mail has arrived');
+      return /http\S+\/confirm-email\S+/.exec(mail.text)![0];
+    });
+    await page.goto(link);
+    await checkAccessible(page);
+    await page.getByRole('button', { name: 'Use this address' }).click();
+    await page.getByText('Your address is changed').waitFor();
+    await page.goto('/account');
+    await page.getByText(`, ${email}`).waitFor();
+  });
+});
+
 describe('without e-mail', () => {
   const app = useConsole();
 

@@ -49,7 +49,7 @@ function EntryRow(props: { entry: AuditEntry; title: string; isOpen: boolean; to
         {entry.seq}
       </Table.Td>
       <Table.Td>
-        <Moment at={entry.created_at} hasSeconds />
+        <Moment at={entry.created_at} precision="second" />
       </Table.Td>
       <Table.Td style={{ overflowWrap: 'anywhere' }}>
         {actor.id ? (

@@ -58,7 +58,7 @@ export function LimitsPage() {
         <Stack gap="xl">
           <Text size="sm">
             Requests per minute. A request with a key counts against the key and the workspace. The current
-            minute ends <Moment at={use.data.resets_at} hasSeconds />.
+            minute ends <Moment at={use.data.resets_at} precision="second" />.
           </Text>
           <Tier
             title="The workspace, all keys together"

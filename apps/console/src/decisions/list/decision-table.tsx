@@ -116,9 +116,9 @@ function Cell({ name, decision }: { name: Column; decision: Decision }): ReactNo
         </LazyPart>
       );
     case 'created':
-      return <Moment at={decision.created_at} />;
+      return <Moment at={decision.created_at} precision="day" />;
     case 'changed':
-      return <Moment at={decision.updated_at} />;
+      return <Moment at={decision.updated_at} precision="day" />;
   }
 }
 

@@ -1,20 +1,22 @@
 import { Text } from '@mantine/core';
 
-const SHORT = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+const DAY = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
+const MINUTES = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 export const SECONDS = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
 const EXACT = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'long' });
+const FORMATS = { day: DAY, minute: MINUTES, second: SECONDS };
 
 /**
  * A time of the API in the user's locale and time zone; `never` is shown for none. Times that are compared
- * with each other have seconds.
+ * with each other have seconds, and those of a wide table only the day.
  */
-export function Moment(props: { at: string | null; never?: string; hasSeconds?: boolean }) {
-  const { at, never = 'never', hasSeconds = false } = props;
+export function Moment(props: { at: string | null; never?: string; precision?: keyof typeof FORMATS }) {
+  const { at, never = 'never', precision = 'minute' } = props;
   if (at === null) return <Text span>{never}</Text>;
   const date = new Date(at);
   return (
     <time dateTime={at} title={EXACT.format(date)} style={{ whiteSpace: 'nowrap' }}>
-      {(hasSeconds ? SECONDS : SHORT).format(date)}
+      {FORMATS[precision].format(date)}
     </time>
   );
 }

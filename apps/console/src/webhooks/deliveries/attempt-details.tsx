@@ -19,7 +19,7 @@ export function AttemptDetails({ attempt }: { attempt: Schemas['DeliveryAttempt'
           {name}
         </Text>
         <Text size="sm" c="dimmed">
-          <Moment at={attempt.started_at} hasSeconds />, {attempt.latency_ms.toLocaleString()} ms
+          <Moment at={attempt.started_at} precision="second" />, {attempt.latency_ms.toLocaleString()} ms
         </Text>
       </Group>
       {error && (

@@ -116,7 +116,7 @@ function DeliveryRow({ delivery, canReplay }: { delivery: Schemas['Delivery']; c
         {series > 1 && `, ${series - 1}× sent again`}
       </Table.Td>
       <Table.Td>
-        <Moment at={delivery.created_at} hasSeconds />
+        <Moment at={delivery.created_at} precision="second" />
       </Table.Td>
       <Table.Td>{canReplay && status !== 'pending' && <ReplayButton delivery={delivery} />}</Table.Td>
     </Table.Tr>

@@ -48,10 +48,10 @@ export function DeliveryPage() {
             <Text size="sm">
               Attempt {data.attempt} of {data.max_attempts}
               {data.series > 1 && ` in series ${data.series}`}, created{' '}
-              <Moment at={data.created_at} hasSeconds />
+              <Moment at={data.created_at} precision="second" />
               {data.next_attempt_at && (
                 <>
-                  , the next one <Moment at={data.next_attempt_at} hasSeconds />
+                  , the next one <Moment at={data.next_attempt_at} precision="second" />
                 </>
               )}
             </Text>

@@ -11,6 +11,8 @@ describe('settings of a workspace', () => {
     await page.getByLabel('Name').fill('Bridge works');
     await page.getByRole('button', { name: 'Rename' }).click();
     await page.getByRole('button', { name: 'Bridge works' }).waitFor();
+    const retention = page.getByRole('region', { name: 'Data retention' });
+    await retention.getByText('kept for as long as the workspace exists').waitFor();
     await checkAccessible(page);
     await page.getByText('Everything except API keys and the audit log').waitFor();
     await page.getByLabel('Free').check();

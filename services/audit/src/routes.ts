@@ -5,7 +5,7 @@ import { coalesceCalls } from './verification/coalesce-calls.ts';
 import { verifyAuditLog } from './verification/verify-audit-log.ts';
 import { entriesFor } from './withhold-details.ts';
 
-export function createRoutes(service: AuditContext): Handlers<'audit'> {
+export function createRoutes(service: AuditContext, retentionDays: number | null): Handlers<'audit'> {
   const { store, copies, purge } = service;
   const verify = coalesceCalls((chain, signal) => verifyAuditLog(service, chain, signal));
   return {
@@ -13,7 +13,9 @@ export function createRoutes(service: AuditContext): Handlers<'audit'> {
       const { items, next_cursor } = await store.list(ctx.access.workspaceId, filters, { cursor, limit });
       return { data: items.map(entriesFor(ctx)), next_cursor };
     },
-    getAuditFacets: ({ ctx }) => store.facets(ctx.access.workspaceId),
+    async getAuditFacets({ ctx }) {
+      return { ...(await store.facets(ctx.access.workspaceId)), retention_days: retentionDays };
+    },
     exportAuditLog: ({ ctx }) => exportAuditLog(service, ctx),
     verifyAuditLog: ({ ctx }) => verify(ctx.access.workspaceId, ctx.gone()),
     async purgeAuditLog({ params }) {

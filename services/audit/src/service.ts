@@ -41,5 +41,5 @@ export async function startAudit(env: Record<string, string | undefined>, seams?
     runtime.database.ready.then(retention.trigger, () => undefined);
     retention.start();
   }
-  return runtime.serve(createRoutes(service));
+  return runtime.serve(createRoutes(service, days ?? null));
 }

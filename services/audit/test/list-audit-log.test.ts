@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type EventEnvelope, newId } from '@waymark/contracts';
-import { keyPrincipal, sessionPrincipal } from '@waymark/testing';
+import { keyPrincipal, sessionPrincipal, startOne } from '@waymark/testing';
+import { startAudit } from '../src/service.ts';
 import { type AuditStack, startAuditStack } from './audit-stack.ts';
 import { sampleEvent, sampleEvents } from './sample-event.ts';
 
@@ -80,6 +81,16 @@ describe('GET /audit-log', () => {
     expect(body.resource_types).toContainEqual({ value: 'api_key', count: 2 });
     expect(body.actors[0]).toEqual({ id: ada.id, name: 'Ada', key_prefix: null, count: 3 });
     expect(body.actors).toHaveLength(2);
+    expect(body.retention_days).toBeNull();
+  });
+
+  it('says after how many days entries are removed', async () => {
+    const limited = await startOne(startAudit, { env: { AUDIT_RETENTION_DAYS: '400' } });
+    const workspaceId = newId();
+    const reader = sessionPrincipal({ workspaceId, role: 'viewer' });
+    const { body } = await limited.call(reader, 'GET', '/audit-log/facets', { query: { workspaceId } });
+    expect(body).toEqual({ actions: [], resource_types: [], actors: [], retention_days: 400 });
+    await limited.stop();
   });
 
   it('returns pages without a gap, also while entries arrive', async () => {

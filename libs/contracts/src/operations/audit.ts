@@ -30,7 +30,7 @@ export const auditOperations = operationTable('audit', {
   },
   getAuditFacets: {
     route: 'GET /audit-log/facets',
-    summary: `The actions, kinds of records and actors of the newest ${limits.auditFacetEntries} entries, with counts`,
+    summary: `The actions, kinds of records and actors of the newest ${limits.auditFacetEntries} entries, with counts, and how long entries are kept`,
     ...inQuery(READ),
     feature: 'audit_log',
     response: { status: 200, schema: AuditFacets },

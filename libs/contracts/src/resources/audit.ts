@@ -121,6 +121,10 @@ export const AuditFacets = component('AuditFacets', {
   actions: facet(),
   resource_types: facet(),
   actors: z.array(z.object({ ...Actor.omit({ type: true }).shape, id: z.string(), count: integer() })),
+  retention_days: integer()
+    .min(1)
+    .nullable()
+    .describe('After how many days entries are removed, which the operator sets; null for never'),
 });
 export type AuditFacets = z.output<typeof AuditFacets>;
 

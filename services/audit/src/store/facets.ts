@@ -1,7 +1,9 @@
 import type { AuditEntry, AuditFacets } from '@waymark/contracts';
 
+export type CountedFacets = Omit<AuditFacets, 'retention_days'>;
+
 /** Sums the counts of entries by action, type and actor. The first entry of an actor names it. */
-export function facetsOf(counted: readonly (AuditEntry & { count: number })[]): AuditFacets {
+export function facetsOf(counted: readonly (AuditEntry & { count: number })[]): CountedFacets {
   const actors = new Map<string, AuditFacets['actors'][number]>();
   for (const { actor, count } of counted) {
     if (actor.id === null) continue;

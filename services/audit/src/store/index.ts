@@ -1,6 +1,5 @@
 import {
   type AuditEntry,
-  type AuditFacets,
   type AuditHead,
   type AuditSegment,
   type CursorCodec,
@@ -21,7 +20,7 @@ import type { ClientSession } from 'mongodb';
 import { canonical } from '../chain/chain.ts';
 import { auditCollections, headOf } from './collections.ts';
 import { type EntryRecord, entryOf, recordOf } from './entry-record.ts';
-import { facetsOf } from './facets.ts';
+import { type CountedFacets, facetsOf } from './facets.ts';
 import { retentionStore } from './retention.ts';
 import { stoppedChains } from './stopped-chains.ts';
 
@@ -106,7 +105,7 @@ export function auditStore(database: Database, cursors: CursorCodec) {
     },
 
     /** The actions, types and actors of the newest entries, most frequent first. */
-    async facets(chain: string): Promise<AuditFacets> {
+    async facets(chain: string): Promise<CountedFacets> {
       const checkpoint = await retention.checkpoint(chain);
       const newest = await entries
         .aggregate<EntryRecord & { count: number }>([

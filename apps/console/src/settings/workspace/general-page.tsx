@@ -1,6 +1,7 @@
 import { Stack, Text } from '@mantine/core';
 import { useWorkspace } from '../../session/use-workspace.ts';
 import { Page } from '../../ui/page.tsx';
+import { DataRetention } from './data-retention.tsx';
 import { DeleteWorkspace } from './delete-workspace.tsx';
 import { LeaveWorkspace } from './leave-workspace.tsx';
 import { PlanChoice } from './plan-choice.tsx';
@@ -19,6 +20,7 @@ export function GeneralPage() {
           </Text>
         )}
         <PlanChoice />
+        <DataRetention />
         <LeaveWorkspace />
         {may('owner') && <DeleteWorkspace />}
       </Stack>

@@ -1,0 +1,33 @@
+import { Stack, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { unwrap } from '@waymark/client/api';
+import { api } from '../../api/client.ts';
+import { queryKeys } from '../../api/query-keys.ts';
+import { useWorkspace } from '../../session/use-workspace.ts';
+
+/** Says how long the workspace's audit log is kept; only the operator can change it. */
+export function DataRetention() {
+  const { id: workspaceId, plan } = useWorkspace();
+  const { data } = useQuery({
+    queryKey: [...queryKeys.audit(workspaceId), 'facets'],
+    queryFn: () => unwrap(api.GET('/audit-log/facets', { params: { query: { workspaceId } } })),
+    enabled: plan !== 'free',
+  });
+  if (!data) return null;
+  const { retention_days: days } = data;
+  return (
+    <Stack component="section" aria-labelledby="data-retention" gap="xs">
+      <Title order={2} size="h4" id="data-retention">
+        Data retention
+      </Title>
+      <Text size="sm">
+        {days === null
+          ? 'Entries of the audit log are kept for as long as the workspace exists.'
+          : `Entries of the audit log are removed after ${days} days.`}{' '}
+        The operator of this installation sets this (AUDIT_RETENTION_DAYS). Finished webhook deliveries are
+        removed after 30 days, unless the operator has set another time. Decisions, workflows and messages
+        stay until somebody deletes them.
+      </Text>
+    </Stack>
+  );
+}

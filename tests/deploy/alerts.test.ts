@@ -148,6 +148,12 @@ test('one store after the other is named, and Redis only warns', async () => {
   );
 });
 
+test('mail that waits for more than ten minutes warns until it is sent', async () => {
+  const oldest = 'waymark_mail_oldest_waiting_seconds{namespace="work",service="accounts",pod="a"}';
+  const series = { [oldest]: (minute: number) => (minute < 30 ? minute * 60 : 0) };
+  await expectAlerts(series, { 10: [], 17: ['MailLate warning'], 31: [] });
+});
+
 test('one of two replicas that is missing for five minutes warns', async () => {
   const info = (pod: string) =>
     `waymark_build_info{namespace="work",service="audit",version="1",pod="${pod}"}`;

@@ -3,6 +3,7 @@ import { newId } from '@waymark/contracts';
 import { type CaughtMail, freePort, type MailCatcher, startMailCatcher } from '@waymark/local-stack';
 import { createLogger } from '@waymark/service-kit/process';
 import { type Answer, eventually } from '@waymark/testing';
+import { startAccounts } from '../src/service.ts';
 import { type Accounts, ANONYMOUS, dump, PASSWORD, type Person, startForTest, traced } from './accounts.ts';
 
 const PUBLIC_URL = 'http://waymark.test';
@@ -231,7 +232,8 @@ describe('the mail queue', () => {
   });
 
   it('sends each mail once with two replicas', async () => {
-    const other = await startForTest({ env: { ...accounts.env, ...mailEnv(catcher.url) } });
+    const replica = await startAccounts(accounts.env, { now: accounts.clock.now });
+    const other: Accounts = { ...accounts, call: (...call) => accounts.callAt(replica.url, ...call) };
     const people = await Promise.all(Array.from({ length: 6 }, () => accounts.signUp()));
     try {
       await Promise.all(people.map(({ email }, n) => ask(email, address(), n % 2 ? other : accounts)));
@@ -241,7 +243,7 @@ describe('the mail queue', () => {
         expect(mailsTo(email)).toHaveLength(1);
       }
     } finally {
-      await other.stop();
+      await replica.stop();
     }
   });
 

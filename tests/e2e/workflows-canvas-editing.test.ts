@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { eventually } from '@waymark/testing';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { checkAccessible } from './support/check-accessible.ts';
 import { drawWorkflow, node } from './support/draw-workflow.ts';
 import { useConsole } from './support/use-console.ts';
@@ -9,6 +9,17 @@ const app = useConsole();
 
 /** The field for the title of a node on the canvas. */
 const titleField = (page: Page) => page.locator('.react-flow__node').getByRole('textbox', { name: 'Title' });
+
+/** Double-clicks in one task: a busy machine may take longer between two clicks than a person. */
+const doubleClick = (element: Locator) =>
+  element.evaluate((target) => {
+    for (const [type, detail] of [
+      ['click', 1],
+      ['click', 2],
+      ['dblclick', 2],
+    ] as const)
+      target.dispatchEvent(new MouseEvent(type, { bubbles: true, cancelable: true, detail }));
+  });
 
 /** Waits until the canvas shows all of a node. */
 async function waitInView(page: Page, title: string): Promise<void> {
@@ -49,7 +60,8 @@ describe('the title of a node', () => {
     const { owner, path, graph } = await drawWorkflow(app.product, ['Plan', 'Build', 'Test', 'Ship']);
     const title = async () => (await graph()).nodes[3]!['title'];
     const page = await app.visit(path, { cookie: owner.cookie });
-    await node(page, 'Ship').dblclick();
+    await node(page, 'Ship').waitFor();
+    await doubleClick(node(page, 'Ship'));
     await titleField(page).and(page.locator(':focus')).waitFor();
     await checkAccessible(page);
     await page.keyboard.type('Deliver');

@@ -60,6 +60,7 @@ describe('selected nodes', () => {
 
     await choose(page, 'Drag to select');
     await page.keyboard.press('Escape');
+    await page.getByRole('menu').waitFor({ state: 'detached' });
     await dragAround(page, 'Build', 'Ship');
     await page.getByRole('button', { name: '2 selected' }).waitFor();
     expect(await page.getByRole('button', { name: 'Close the panel' }).count()).toBe(0);

@@ -90,7 +90,7 @@ module.exports = {
       name: 'console-uses-the-public-api',
       severity: 'error',
       from: { path: '^apps/console/src/' },
-      to: { path: '^(services|dev|bench|tests|libs/(?!client/))' },
+      to: { path: '^(services|dev|bench|tests|libs/(?!(client|quality)/))' },
     },
     {
       name: 'cli-uses-what-services-offer-operators',

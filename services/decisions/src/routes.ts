@@ -1,4 +1,5 @@
 import { snapshotExport } from '@waymark/data-transfer';
+import { scoreDecision } from '@waymark/quality';
 import type { Handlers } from '@waymark/service-kit/http';
 import { type Database, workspacePurge } from '@waymark/service-kit/store';
 import { createCalendarFeed, getDecisionsCalendar, revokeCalendarFeed } from './calendar/calendar-feeds.ts';
@@ -13,7 +14,6 @@ import { updateDecision } from './decisions/update-decision.ts';
 import { listDecisionLinks } from './links/list-decision-links.ts';
 import { getMetrics } from './metrics/get-metrics.ts';
 import { getMetricsHistory } from './metrics/get-metrics-history.ts';
-import { scoreDecision } from './quality/scoring.ts';
 import { ownedCollections } from './store/collections.ts';
 import { exportSources } from './transfer/export-sources.ts';
 import {

@@ -4,7 +4,6 @@ import { queryKeys } from '../api/query-keys.ts';
 export const decisionKeys = {
   list: (workspaceId: string) => [...queryKeys.decisions(workspaceId), 'list'],
   facets: (workspaceId: string) => [...queryKeys.decisions(workspaceId), 'facets'],
-  draft: (workspaceId: string) => [...queryKeys.decisions(workspaceId), 'draft'],
   one: (workspaceId: string, id: string) => [...queryKeys.decisions(workspaceId), id],
   quality: (workspaceId: string, id: string) => [...queryKeys.decisions(workspaceId), id, 'quality'],
   outcomes: (workspaceId: string, id: string) => [...queryKeys.decisions(workspaceId), id, 'outcomes'],

@@ -1,9 +1,9 @@
 import { type Decision, type DecisionCreate, newId } from '@waymark/contracts';
+import { scoreDecision } from '@waymark/quality';
 import type { RequestContext } from '@waymark/service-kit/http';
 import type { Additions, Transaction } from '@waymark/service-kit/store';
 import type { DecisionsContext } from '../context.ts';
 import { checkLinks, linkQueue } from '../links/check-links.ts';
-import { scoreDecision } from '../quality/scoring.ts';
 import { checkSize, newContent } from './decision-fields.ts';
 import { logOutcome, subjectOf } from './events.ts';
 

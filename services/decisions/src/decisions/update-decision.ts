@@ -1,9 +1,9 @@
 import type { Changes, Decision, DecisionUpdate } from '@waymark/contracts';
+import { scoreDecision } from '@waymark/quality';
 import type { RequestContext } from '@waymark/service-kit/http';
 import type { Transaction } from '@waymark/service-kit/store';
 import type { DecisionsContext } from '../context.ts';
 import { checkLinks, linkQueue } from '../links/check-links.ts';
-import { scoreDecision } from '../quality/scoring.ts';
 import type { DecisionStore } from '../store/index.ts';
 import { changesOf, checkSize, givenFields } from './decision-fields.ts';
 import { logOutcome, subjectOf } from './events.ts';

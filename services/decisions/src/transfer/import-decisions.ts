@@ -1,9 +1,9 @@
 import type { Decision, ExportedHistory, OutcomeRecord } from '@waymark/contracts';
 import { derivedId, type ImportPortion } from '@waymark/data-transfer';
+import { scoreDecision } from '@waymark/quality';
 import { eventBatches } from '@waymark/service-kit/events';
 import type { DecisionsContext } from '../context.ts';
 import { checkImportedLinks } from '../links/check-imported-links.ts';
-import { scoreDecision } from '../quality/scoring.ts';
 
 interface PartsPortion extends ImportPortion {
   /** Decisions of the file that are stored in another state. Their outcomes and history are left out. */

@@ -1,16 +1,16 @@
 import { Button, Grid, NativeSelect, SimpleGrid, Text, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import type { ReactNode } from 'react';
+import { type ReactNode, useDeferredValue } from 'react';
 import { Form } from '../../ui/form.tsx';
 import { FormSteps } from '../../ui/form-steps.tsx';
 import { useUnsaved } from '../../ui/unsaved.ts';
 import { type DecisionEntries, percentOf } from '../decision-entries.ts';
 import { STATUSES } from '../decision-words.ts';
 import { QualityBreakdown } from '../page/quality-breakdown.tsx';
+import { draftQuality } from './draft-quality.ts';
 import { LinkedDecisionsField } from './linked-decisions-field.tsx';
 import { MarkdownField } from './markdown-field.tsx';
 import { OptionsField } from './options-field.tsx';
-import { useDraftQuality } from './use-draft-quality.ts';
 
 /** The form of a decision with its quality score. Calls `save` with the values. */
 export function DecisionForm(props: {
@@ -45,7 +45,7 @@ export function DecisionForm(props: {
     },
   });
   useUnsaved(form.isDirty());
-  const quality = useDraftQuality(form.values);
+  const quality = draftQuality(useDeferredValue(form.values));
   const field = (name: keyof DecisionEntries) => form.getInputProps(name);
   return (
     <Grid gap="lg">
@@ -145,11 +145,9 @@ export function DecisionForm(props: {
               },
             ]}
             status={
-              quality.data && (
-                <Text size="sm" fw={600} role="status">
-                  Score {quality.data.score}
-                </Text>
-              )
+              <Text size="sm" fw={600} role="status">
+                Score {quality.score}
+              </Text>
             }
           >
             <Button type="submit" loading={isSaving}>
@@ -161,12 +159,7 @@ export function DecisionForm(props: {
       </Grid.Col>
       <Grid.Col span={{ base: 12, md: 4 }}>
         <div style={{ position: 'sticky', top: 76 }}>
-          {quality.data && <QualityBreakdown quality={quality.data} />}
-          {quality.isError && (
-            <Text size="sm" c="dimmed" mt="xs">
-              The score will update in a moment.
-            </Text>
-          )}
+          <QualityBreakdown quality={quality} />
         </div>
       </Grid.Col>
     </Grid>

@@ -1,6 +1,8 @@
 import type { Decision, DecisionOption, Quality } from '@waymark/contracts';
 import { fold, mentionIn } from './mentions.ts';
 
+export type { Quality };
+
 /** The fields that dq-1 scores. It only uses whether there is an outcome; its success does not count. */
 export type ScoredFields = Pick<
   Decision,

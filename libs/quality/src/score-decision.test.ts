@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { DecisionOption, Quality } from '@waymark/contracts';
 import { sampleDecision } from '@waymark/testing';
 import fc from 'fast-check';
-import { type ScoredFields, scoreDecision } from './scoring.ts';
+import { type ScoredFields, scoreDecision } from './score-decision.ts';
 
 const blank: ScoredFields = sampleDecision({ title: '' });
 const weighed = (title: string) => ({ title, pros: ['cheap'], cons: ['slow'] });

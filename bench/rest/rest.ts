@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { findRepositoryRoot, freePort } from '@waymark/local-stack';
+import { memoryOf } from '../support/memory.ts';
 import { machine, printHead, printRow } from '../support/table.ts';
 
 /**
@@ -38,14 +39,12 @@ function familyOf(pid: number): number[] {
 }
 
 function usageOf(pid: number): Usage {
-  const memory = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8');
-  const mebibytes = (field: string) =>
-    Number(new RegExp(`^${field}:\\s+(\\d+) kB$`, 'm').exec(memory)?.[1]) / 1_024;
+  const { rss, pss } = memoryOf(pid);
   const [user = 0, system = 0] = statOf(pid).slice(11, 13).map(Number);
   return {
     name: nameOf(pid),
-    pssMiB: mebibytes('Pss'),
-    residentMiB: mebibytes('Rss'),
+    pssMiB: pss,
+    residentMiB: rss,
     cpuSeconds: (user + system) / TICKS_PER_SECOND,
   };
 }

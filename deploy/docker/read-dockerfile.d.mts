@@ -7,6 +7,7 @@ export interface Stage {
   name: string;
   from: string;
   workdir: string;
+  env: Record<string, string>;
   user: string;
   cmd: string[];
   healthcheck: string[];

@@ -1,5 +1,5 @@
 /**
- * Parses the stages of our Dockerfile: `{name, from, workdir, user, cmd, healthcheck, steps}`. A step is
+ * Parses the stages of our Dockerfile: `{name, from, workdir, env, user, cmd, healthcheck, steps}`. A step is
  * `{run}`, `{copy: {from, sources, target}}` or `{workdir}`. Throws for an unsupported instruction.
  */
 export function readStages(text) {
@@ -16,7 +16,7 @@ export function readStages(text) {
     if (instruction === 'FROM') {
       const [, from, name] = /^(\S+) AS (\S+)$/.exec(rest);
       const base = stages.find((stage) => stage.name === from);
-      stages.push({ name, from, workdir: base?.workdir ?? '/', steps: [] });
+      stages.push({ name, from, workdir: base?.workdir ?? '/', env: {}, steps: [] });
       continue;
     }
     const stage = stages.at(-1);
@@ -31,7 +31,12 @@ export function readStages(text) {
 const ignore = () => undefined;
 const instructions = {
   ARG: ignore,
-  ENV: ignore,
+  ENV: (stage, pairs) => {
+    for (const pair of pairs.split(/\s+/)) {
+      const [name, value] = pair.split('=');
+      stage.env[name] = value;
+    }
+  },
   LABEL: ignore,
   EXPOSE: ignore,
   STOPSIGNAL: ignore,

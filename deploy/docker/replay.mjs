@@ -1,17 +1,28 @@
 /**
  * npm run test:images [-- <service> ...]: runs the Dockerfile's COPY and RUN lines as commands in an empty
- * folder, for a machine without a container engine. It then starts the result (as process 1 if we are
- * root), calls it, and stops it. Default: every service. Node must have the version of the base image.
+ * folder, for a machine without a container engine. It then checks what is in the result, starts it (as
+ * process 1 if we are root), calls it, and stops it. Default: every service. Node must have the version of
+ * the base image.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { createPrivateKey, createPublicKey } from 'node:crypto';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
 import { request } from 'node:http';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { neededPackages } from './needed-packages.mjs';
 import { readStages } from './read-dockerfile.mjs';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
@@ -79,8 +90,8 @@ function build(stage, env) {
   rmSync(inStage(stage.name, ''), { recursive: true, force: true });
   mkdirSync(inStage(stage.name, ''), { recursive: true });
   const base = stages.find(({ name }) => name === stage.from);
-  if (base)
-    cpSync(inStage(base.name, ''), inStage(stage.name, ''), { recursive: true, verbatimSymlinks: true });
+  // As links: copies of all packages take a minute for each image.
+  if (base) spawnSync('cp', ['-al', `${inStage(base.name, '')}/.`, inStage(stage.name, '')]);
   let workdir = base?.workdir ?? '/';
   for (const step of stage.steps) {
     if (step.workdir) workdir = step.workdir;
@@ -110,22 +121,54 @@ const publicKey = createPublicKey(
   .export({ format: 'der', type: 'spki' })
   .toString('base64');
 
+/** Packages of tests and tools must not be in an image: each adds to its size and its advisories. */
+function checkContents(service) {
+  const { workdir } = stages.find(({ name }) => name === 'service');
+  const app = inStage('service', workdir);
+  const { names, folders } = neededPackages(root, service === 'cli' ? 'apps/cli' : `services/${service}`);
+  const files = readdirSync(app, { recursive: true });
+  const { dependencies } = JSON.parse(readFileSync(join(app, 'package.json'), 'utf8'));
+  const packages = files
+    .map((file) => /node_modules\/((?:@[^/]+\/)?[^@/]+)$/.exec(file)?.[1])
+    .filter(Boolean);
+  const sources = files
+    .filter((file) => file.endsWith('.map'))
+    .flatMap((file) => JSON.parse(readFileSync(join(app, file), 'utf8')).sources);
+  const foreign = [
+    ...new Set([...packages, ...Object.keys(dependencies)].filter((name) => !names.has(name))),
+    ...sources.filter((source) => !folders.add('deploy/docker').has(source.split('/').slice(0, 2).join('/'))),
+  ];
+  if (foreign.length > 0) throw new Error(`the image of ${service} has ${foreign.join(', ')}`);
+  const licences = readFileSync(join(app, 'LICENSES.txt'), 'utf8');
+  const unnamed = Object.keys(dependencies).filter(
+    (name) => !licences.includes(`${name} ${dependencies[name]}`),
+  );
+  if (unnamed.length > 0)
+    throw new Error(`the image of ${service} lacks the licences of ${unnamed.join(', ')}`);
+  const bytes = files.reduce((sum, file) => sum + statSync(join(app, file)).size, 0);
+  console.log(
+    `${service.padEnd(10)} ${(bytes / 1e6).toFixed(1)} MB, ${Object.keys(dependencies).length} packages`,
+  );
+}
+
 async function tryOut(service) {
-  const { workdir, cmd, healthcheck } = stages.find(({ name }) => name === 'service');
+  const { workdir, env: ownEnv, cmd, healthcheck } = stages.find(({ name }) => name === 'service');
   const app = inStage('service', workdir);
   const [port, adminPort] = [await freePort(), await freePort()];
   const env = {
+    ...ownEnv,
     PATH: process.env.PATH,
     ...ENVIRONMENT,
     IDENTITY_PUBLIC_KEYS: `${service}=${publicKey}`,
-    NODE_ENV: 'production',
     PORT: String(port),
     ADMIN_PORT: String(adminPort),
   };
   const [command, ...args] = asProcessOne([process.execPath, ...cmd.slice(1)]);
   const running = spawn(command, args, { cwd: app, env, stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
-  for (const stream of [running.stdout, running.stderr]) stream.on('data', (text) => (output += text));
+  let errors = '';
+  running.stdout.on('data', (text) => (output += text));
+  running.stderr.on('data', (text) => (errors += text));
   const exited = new Promise((ended) => running.once('exit', (code, signal) => ended(signal ?? code)));
   try {
     const isHealthy = () => spawnSync(process.execPath, healthcheck.slice(1), { cwd: app, env }).status === 0;
@@ -143,11 +186,12 @@ async function tryOut(service) {
     process.kill(target, 'SIGTERM');
     const end = await Promise.race([exited, delay(STOP_LIMIT_MS, 'nothing after 20 s')]);
     if (end !== 0) throw new Error(`ended with ${end} on SIGTERM`);
+    if (errors) throw new Error('has errors that are not in its log');
     console.log(
       `${service.padEnd(10)} healthy, answered ${answer.status}, drained in ${Date.now() - stoppedAt} ms${command === 'unshare' ? ' as process 1' : ''}`,
     );
   } catch (error) {
-    throw new Error(`${service} ${error.message}; it said:\n${output}`, { cause: error });
+    throw new Error(`${service} ${error.message}; it said:\n${output}${errors}`, { cause: error });
   } finally {
     running.kill('SIGKILL');
   }
@@ -213,9 +257,10 @@ try {
   const [first, ...perService] = stages;
   const startedAt = Date.now();
   build(first, {});
-  console.log(`compiled in ${Math.round((Date.now() - startedAt) / 1_000)} s`);
+  console.log(`installed and built in ${Math.round((Date.now() - startedAt) / 1_000)} s`);
   for (const service of services) {
     for (const stage of perService) build(stage, { SERVICE: service });
+    checkContents(service);
     if (service === 'cli') tryCommands();
     else await tryOut(service);
   }

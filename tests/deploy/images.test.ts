@@ -1,8 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { services } from '@waymark/contracts';
 import { findRepositoryRoot } from '@waymark/local-stack';
+import { serviceEnvironment, testEnvironment } from '@waymark/testing';
+import { neededPackages } from '../../deploy/docker/needed-packages.mjs';
 import { readStages } from '../../deploy/docker/read-dockerfile.mjs';
 import { run } from './support/run.ts';
 import { acquireHadolint } from './support/tools.ts';
@@ -57,6 +61,36 @@ describe('the Dockerfile', () => {
     const targets = [...list.matchAll(/"(\w+)"/g)].map(([, name]) => name);
     expect(targets.sort()).toEqual([...Object.keys(services), 'cli'].sort());
     expect(readdirSync(join(root, 'services')).sort()).toEqual(Object.keys(services).sort());
+  });
+});
+
+describe('the files of an image', () => {
+  let folder: string;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'waymark-image-'));
+  });
+  afterAll(() => rm(folder, { recursive: true }));
+
+  test('include no package of tests and tools', () => {
+    const { names, folders } = neededPackages(root, 'services/audit');
+    for (const name of ['mongodb', 'bson', 'express', '@waymark/service-kit']) expect(names).toContain(name);
+    for (const name of ['testcontainers', 'ssh2', 'docker-modem', 'vite', 'typescript'])
+      expect(names).not.toContain(name);
+    expect(folders).toEqual(new Set(['services/audit', 'libs/contracts', 'libs/service-kit']));
+  });
+
+  test('name lines of the sources in stack traces, and the packages', async () => {
+    const assembled = await run(process.execPath, ['deploy/docker/assemble.mjs', 'audit', folder]);
+    expect(assembled).toMatchObject({ code: 0, output: '' });
+    // Every listen of the program fails.
+    const fail =
+      "import net from 'node:net'; net.Server.prototype.listen = () => { throw new Error('no port'); };";
+    const preload = `data:text/javascript,${encodeURIComponent(fail)}`;
+    const [, ...args] = image.cmd;
+    const program = [...args.slice(0, -1), join(folder, args.at(-1)!)];
+    const env = serviceEnvironment(testEnvironment(), 'audit') as Record<string, string>;
+    const started = await run(process.execPath, ['--import', preload, ...program], env);
+    expect(started.output).toMatch(/libs\/service-kit\/src\/process\/admin-server\.ts:\d+:\d+/);
   });
 });
 

@@ -1,6 +1,6 @@
 import { ApiError } from '@waymark/contracts';
 import type { CallInternal } from '@waymark/service-kit/http';
-import { LRUCache } from 'lru-cache';
+import { boundedCache } from '@waymark/service-kit/jobs';
 import type { LiveNode, NodeReference } from './records.ts';
 import type { Store } from './store/index.ts';
 
@@ -14,7 +14,7 @@ const NODES_MAX = 100_000;
  * one, but never that a node does not exist.
  */
 export function createLiveNodes(call: CallInternal, store: Store) {
-  const cache = new LRUCache<string, ResolvedNode>({ max: NODES_MAX });
+  const cache = boundedCache<string, ResolvedNode>(NODES_MAX);
 
   async function lookUp(id: string): Promise<ResolvedNode> {
     const { node } = await call('resolveNode', { params: { id } });

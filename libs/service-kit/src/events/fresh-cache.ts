@@ -1,5 +1,5 @@
 import { ApiError } from '@waymark/contracts';
-import { LRUCache } from 'lru-cache';
+import { boundedCache } from '../jobs/bounded-cache.ts';
 import type { Invalidations, Tags } from './invalidations.ts';
 
 export interface Loaded<T> {
@@ -35,7 +35,7 @@ export function freshCache<T extends object | null>(options: {
   max: number;
 }): FreshCache<T> {
   const { load, invalidations, now } = options;
-  const entries = new LRUCache<string, Entry<T>>({ max: options.max });
+  const entries = boundedCache<string, Entry<T>>(options.max);
   const loading = new Map<string, Promise<T>>();
 
   const isCurrent = ({ epoch, tags }: Entry<T>) =>

@@ -1,6 +1,6 @@
 import type { JsMsg } from '@nats-io/jetstream';
 import { ApiError, type EventEnvelope, type EventType, eventStream } from '@waymark/contracts';
-import { LRUCache } from 'lru-cache';
+import { boundedCache } from '../jobs/bounded-cache.ts';
 import type { Logger } from '../process/logger.ts';
 import type { Metrics } from '../process/metrics.ts';
 import { type Span, TRACEPARENT, type Tracing } from '../process/tracing.ts';
@@ -50,7 +50,7 @@ export function messageHandler(
   const { nats, metrics, tracing, log, now, retryMs = RETRY_MS } = runtime;
   const stream = eventStream(runtime.prefix);
   /** Failures by event in this process: the server's count includes every delivery during an outage. */
-  const failures = new LRUCache<string, number>({ max: UNACKNOWLEDGED_MAX });
+  const failures = boundedCache<string, number>(UNACKNOWLEDGED_MAX);
   const reportedTypes = new Set<string>();
   const count = (result: 'handled' | 'retried' | 'parked', by = 1) =>
     metrics.eventsHandled.inc({ consumer: name, result }, by);

@@ -1,7 +1,7 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import { ApiError, Principal, type ServiceName } from '@waymark/contracts';
 import { decodeJwt, errors, jwtVerify, SignJWT } from 'jose';
-import { LRUCache } from 'lru-cache';
+import { boundedCache } from '../jobs/bounded-cache.ts';
 import { EnvironmentError } from '../process/environment.ts';
 import type { IdentityPublicKeys } from '../process/identity-keys.ts';
 
@@ -31,8 +31,8 @@ export function identityTokens(options: {
   const publicKey = createPublicKey(privateKey);
   if (!publicKeys.get(service)?.some((key) => key.equals(publicKey)))
     throw new EnvironmentError(`IDENTITY_PUBLIC_KEYS lacks the key of ${service} in IDENTITY_PRIVATE_KEYS`);
-  const signed = new LRUCache<string, Promise<string>>({ max: TOKENS_MAX });
-  const verified = new LRUCache<string, { principal: Principal; expiresAtMs: number }>({ max: TOKENS_MAX });
+  const signed = boundedCache<string, Promise<string>>(TOKENS_MAX);
+  const verified = boundedCache<string, { principal: Principal; expiresAtMs: number }>(TOKENS_MAX);
 
   async function check(token: string): Promise<Principal> {
     const issuer = issuerOf(token);

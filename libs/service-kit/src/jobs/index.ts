@@ -1,4 +1,5 @@
 export { createBatcher } from './batcher.ts';
+export { boundedCache } from './bounded-cache.ts';
 export { type ConcurrencyLimiter, concurrencyLimiter } from './concurrency-limiter.ts';
 export * from './fair-share.ts';
 export { keyedQueue } from './keyed-queue.ts';

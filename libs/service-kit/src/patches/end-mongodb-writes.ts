@@ -1,5 +1,6 @@
-import { createRequire } from 'node:module';
 import type { Socket } from 'node:net';
+// @ts-expect-error The driver does not declare the types of this file.
+import * as driver from 'mongodb/lib/cmap/connection.js';
 
 /** The part of the driver's connection that this patch uses; the driver does not export it. */
 interface Connection {
@@ -8,8 +9,7 @@ interface Connection {
   cleanup(error: Error): void;
 }
 
-const require = createRequire(import.meta.url);
-const { prototype }: { prototype: Connection } = require('mongodb/lib/cmap/connection.js').Connection;
+const { prototype }: { prototype: Connection } = driver.Connection;
 const { cleanup } = prototype;
 
 /**

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { ApiError, hashSecret, isApiKey, type KeyPrincipal, type SessionPrincipal } from '@waymark/contracts';
 import type { FreshCache } from '@waymark/service-kit/events';
+import { boundedCache } from '@waymark/service-kit/jobs';
 import type { Runtime } from '@waymark/service-kit/runtime';
-import { LRUCache } from 'lru-cache';
 import { isListed } from '../exchange/client-address.ts';
 import { cookieValue } from '../exchange/cookie.ts';
 import type { Exchange } from '../exchange/exchange.ts';
@@ -31,7 +31,7 @@ export function authenticator(
   const keys = keyCache(runtime);
   const sessions = sessionCache(runtime);
   // Valid credentials are looked up again even when others have used up the bucket of the same address.
-  const proven = new LRUCache<string, true>({ max: PROVEN_MAX });
+  const proven = boundedCache<string, true>(PROVEN_MAX);
 
   async function find<T extends {}>(
     kind: 'key' | 'session',

@@ -61,7 +61,7 @@ async function docsFile(path: string, plain: Buffer) {
   return { ...file, etag: `"${hash('sha256', plain, 'base64url')}"`, policy };
 }
 
-/** Scalar's script: beside this file in a built gateway, else in its package; null without either. */
+/** Scalar's script: beside the program in an image, else in its package; null without either. */
 function referenceScript(): Buffer | null {
   const candidates = [
     () => new URL('reference.js', import.meta.url),

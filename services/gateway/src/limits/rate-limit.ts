@@ -7,7 +7,7 @@ import {
   type SessionPrincipal,
 } from '@waymark/contracts';
 import { clientNetwork } from '@waymark/service-kit/http';
-import { LRUCache } from 'lru-cache';
+import { boundedCache } from '@waymark/service-kit/jobs';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { LimitDecision } from '../exchange/rate-limit-headers.ts';
 import { bucketPolicies, decide, recordOf, secondsUntil, windowEnd } from './limit-decision.ts';
@@ -49,9 +49,7 @@ export function rateLimit(options: {
       windowMs,
     ),
   );
-  const addressDecisions = new LRUCache<string, { decision: LimitDecision; atMs: number }>({
-    max: NETWORKS_MAX,
-  });
+  const addressDecisions = boundedCache<string, { decision: LimitDecision; atMs: number }>(NETWORKS_MAX);
   /** An IPv6 client is limited by its /64. */
   const addressKey = (address: string, bucket: Bucket) => keys.address(clientNetwork(address), bucket);
 

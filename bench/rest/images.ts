@@ -1,0 +1,103 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { type ServiceName, services, storingServices } from '@waymark/contracts';
+import { findRepositoryRoot, freePort, startProcess, startStores } from '@waymark/local-stack';
+import { readStages } from '../../deploy/docker/read-dockerfile.mjs';
+import { readSecrets, secretsFor } from '../../dev/secrets.ts';
+import { memoryOf } from '../support/memory.ts';
+import { processorMs } from '../support/processor-ms.ts';
+import { machine, printHead, printRow } from '../support/table.ts';
+
+/**
+ * `npm run bench:images [seconds] [service|all ...]`: the size of each image's folder, the time and processor
+ * time to its second "ready", and its memory after `seconds` at rest, with empty stores. `all` is
+ * `waymark all` in the image cli. Needs a built console. ASSEMBLED=<folder> measures what was assembled there
+ * before, in a folder per image.
+ */
+const [seconds = '60', ...asked] = process.argv.slice(2);
+const images = asked.length > 0 ? asked : ['audit', 'decisions', 'gateway', 'all'];
+const root = findRepositoryRoot();
+const work = mkdtempSync(join(tmpdir(), 'waymark-bench-images-'));
+const dockerfile = readFileSync(join(root, 'deploy/docker/Dockerfile'), 'utf8');
+const { cmd, env: imageEnv } = readStages(dockerfile).at(-1)!;
+
+function assemble(name: string): string {
+  const folder = join(process.env['ASSEMBLED'] ?? work, name);
+  if (process.env['ASSEMBLED']) return folder;
+  const { status } = spawnSync(process.execPath, ['deploy/docker/assemble.mjs', name, folder], {
+    cwd: root,
+    stdio: 'inherit',
+  });
+  if (status !== 0) throw new Error(`assemble.mjs ${name} ended with ${status}`);
+  return folder;
+}
+
+async function environment(image: string, adminPort: number) {
+  const secrets = await readSecrets(work);
+  const own = image === 'all' ? secrets : secretsFor(image as ServiceName, secrets);
+  const ports = await Promise.all(
+    storingServices.map(async (name) => {
+      const [port, admin] = await Promise.all([freePort(), freePort()]);
+      const prefix = name.toUpperCase();
+      return {
+        [`${prefix}_PORT`]: String(port),
+        [`${prefix}_ADMIN_PORT`]: String(admin),
+        [`${prefix}_URL`]: `http://127.0.0.1:${port}`,
+      };
+    }),
+  );
+  return {
+    ...imageEnv,
+    PATH: process.env['PATH'],
+    ...own,
+    ...Object.assign({}, ...ports),
+    HOST: '127.0.0.1',
+    PORT: String(await freePort()),
+    ADMIN_PORT: String(adminPort),
+    MIGRATE_ON_START: 'true',
+    DRAIN_DELAY_MS: '0',
+  };
+}
+
+const sizeOf = (folder: string) => Number(spawnSync('du', ['-sm', folder]).stdout.toString().split('\t')[0]);
+
+const stores = await startStores({ dataDir: join(work, 'data'), cacheGb: 0.25, log: () => undefined });
+try {
+  console.log(`\n${machine()}; Node ${process.version}; ${cmd.join(' ')}\n`);
+  printHead(['image', 'MB above the base', 'ready s', 'processor s', 'RSS MiB', 'PSS MiB']);
+  for (const image of images) {
+    if (image !== 'all' && !(image in services)) throw new Error(`no image runs ${image}`);
+    const folder = assemble(image === 'all' ? 'cli' : image);
+    const adminPort = await freePort();
+    const running = await startProcess({
+      name: image,
+      command: process.execPath,
+      args: [...cmd.slice(1), ...(image === 'all' ? ['all'] : [])],
+      cwd: folder,
+      readyUrl: `http://127.0.0.1:${adminPort}/readyz`,
+      env: {
+        ...(await environment(image, adminPort)),
+        MONGODB_URL: stores.mongoUrl,
+        REDIS_URL: stores.redisUrl,
+        NATS_URL: stores.natsUrl,
+      },
+    });
+    // The first start creates the databases.
+    await running.stop();
+    const startedAt = performance.now();
+    await running.restart();
+    const readySeconds = (performance.now() - startedAt) / 1_000;
+    const processorSeconds = ((await processorMs(running.pid)) ?? 0) / 1_000;
+    await delay(Number(seconds) * 1_000);
+    const { rss, pss } = memoryOf(running.pid);
+    const times = [readySeconds.toFixed(2), processorSeconds.toFixed(2)];
+    printRow([image, sizeOf(folder), ...times, rss.toFixed(0), pss.toFixed(0)]);
+    await running.stop();
+  }
+} finally {
+  await stores.stop();
+  rmSync(work, { recursive: true, force: true });
+}

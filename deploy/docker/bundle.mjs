@@ -1,0 +1,94 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { rolldown } from 'rolldown';
+
+const PACKAGE = /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/;
+const BARE = /^(?:@[^/]+\/)?[\w-][^/]*/;
+const nameOf = (folder) => folder.split('/node_modules/').at(-1);
+
+/** Modules that take 1 to 2 MiB each in every process, although few or none of them use them. */
+const replaced = {
+  'body-parser': join(import.meta.dirname, 'replaced/body-parser.cjs'),
+  'whatwg-url': join(import.meta.dirname, 'replaced/whatwg-url.mjs'),
+  '@mongodb-js/saslprep': join(import.meta.dirname, 'replaced/saslprep.cjs'),
+};
+const replacePackages = {
+  name: 'replace-packages',
+  resolveId: (source, importer) => (importer?.startsWith(import.meta.dirname) ? null : replaced[source]),
+};
+
+/** A thread's file is beside the one that starts it (libs/service-kit/src/jobs/start-thread.ts). */
+const emitThreads = {
+  name: 'emit-threads',
+  transform(code, id) {
+    if (PACKAGE.test(id)) return;
+    for (const [, name] of code.matchAll(/'\.\/([a-z-]+-thread)'/g))
+      this.emitFile({ type: 'chunk', id: resolve(dirname(id), `${name}.ts`), fileName: `${name}.js` });
+  },
+};
+
+/**
+ * Bundles `entry` of the checkout `root` into `folder`/main.mjs. Our code has source maps. Each package has a
+ * file, so that a stack trace names it, and because V8 needs more memory to compile one large file.
+ * Returns the folders of the packages in the bundle. Packages that are not in `names` stay imports.
+ */
+export async function bundle({ root, entry, folder, names }) {
+  const building = await rolldown({
+    cwd: root,
+    input: { main: entry },
+    platform: 'node',
+    resolve: { conditionNames: ['x-source', 'node', 'default'] },
+    external: (source) => BARE.test(source) && !names.has(BARE.exec(source)[0]),
+    preserveEntrySignatures: false,
+    plugins: [replacePackages, emitThreads],
+    onLog(_level, log) {
+      throw new Error(log.message);
+    },
+  });
+  const { output } = await building.generate({
+    entryFileNames: '[name].mjs',
+    chunkFileNames: '[name].js',
+    sourcemap: true,
+    sourcemapExcludeSources: true,
+    sourcemapPathTransform: (source) => relative(root, resolve(root, 'out', source)),
+    // V8 keeps the text in memory: one byte per character, without comments.
+    charset: 'ascii',
+    comments: false,
+    codeSplitting: {
+      includeDependenciesRecursively: false,
+      groups: [
+        {
+          debugName: 'packages',
+          test: PACKAGE,
+          name: (id) => `packages/${nameOf(PACKAGE.exec(id)[0]).replace('/', '-')}`,
+        },
+      ],
+    },
+  });
+  await building.close();
+  const packages = new Set();
+  for (const { fileName, code, source, moduleIds = [] } of output) {
+    const isPackage = fileName.startsWith('packages/');
+    if (isPackage && fileName.endsWith('.map')) continue;
+    const file = join(folder, fileName);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, isPackage ? code.replace(/\n\/\/# sourceMappingURL=.*\n?$/, '\n') : (code ?? source));
+    for (const id of moduleIds) if (PACKAGE.test(id)) packages.add(PACKAGE.exec(id)[0]);
+  }
+  return [...packages];
+}
+
+/** Returns the licences of packages as one text. */
+export function licencesOf(folders) {
+  return folders
+    .map((folder) => {
+      const { name, version, license, homepage } = readManifest(folder);
+      const texts = readdirSync(folder).filter((file) => /^(licen[cs]e|notice|copying)/i.test(file));
+      const text = texts.map((file) => readFileSync(join(folder, file), 'utf8').trim()).join('\n\n');
+      return `${name} ${version} (${license})\n\n${text || homepage}\n`;
+    })
+    .sort()
+    .join(`\n${'-'.repeat(80)}\n\n`);
+}
+
+export const readManifest = (folder) => JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));

@@ -37,7 +37,8 @@ export async function erasePerson(service: AccountsContext, userId: string): Pro
     const now = timestamp(service);
     // A random address, so that nobody can sign up with it beforehand.
     const erased = { email: `${newId()}@erased.invalid`, name: 'Erased person', password_hash: NO_PASSWORD };
-    const set = { ...erased, former_emails: [], updated_at: now };
+    // The time of the password ends every mailed link, also one that is being written.
+    const set = { ...erased, former_emails: [], password_changed_at: now, updated_at: now };
     const user = await store.users.update(userId, tx.session, { set });
     if (!user) throw new ApiError('NOT_FOUND');
     tx.emit('user.erased', { ...userEvent(user, { id: userId }), actor: ctx.actor });
@@ -51,10 +52,9 @@ export async function erasePerson(service: AccountsContext, userId: string): Pro
       await deleteMember(service, tx, member, user, { action: 'member.remove', actor: ctx.actor });
       await revokeKeysOf(service, tx, member, { actor: ctx.actor });
     }
-    for (const address of [email, ...former_emails]) {
-      await store.invitations.forgetEmail(address, tx.session);
-      await store.mails.forget(address, tx.session);
-    }
+    const addresses = [email, ...former_emails];
+    for (const address of addresses) await store.invitations.forgetEmail(address, tx.session);
+    await store.mails.forget(userId, addresses, tx.session);
     await store.identities.removeOf(userId, tx.session);
     await endSessions(service, tx, await store.sessions.activeOf(userId, now, tx.session));
     await store.sessions.forgetClients(userId, tx.session);

@@ -1,19 +1,22 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newId } from '@waymark/contracts';
-import { type CaughtMail, type MailCatcher, startMailCatcher } from '@waymark/local-stack';
+import { type CaughtMail, freePort, type MailCatcher, startMailCatcher } from '@waymark/local-stack';
 import { type Answer, eventually } from '@waymark/testing';
 import { erasePerson, findErasable, openAccountsOperator } from '../src/operator.ts';
 import { type Accounts, ANONYMOUS, PASSWORD, type Person, startForTest, traced } from './accounts.ts';
 
-const PUBLIC_URL = 'http://waymark.test';
+const mailEnv = (url: string) => ({
+  PUBLIC_URL: 'http://waymark.test',
+  SMTP_URL: url,
+  MAIL_FROM: 'waymark@example.com',
+  MAIL_SWEEP_MS: '50',
+});
 
 let catcher: MailCatcher;
 let accounts: Accounts;
 beforeAll(async () => {
   catcher = await startMailCatcher();
-  const SMTP_URL = catcher.url;
-  const env = { PUBLIC_URL, SMTP_URL, MAIL_FROM: 'waymark@example.com', MAIL_SWEEP_MS: '50' };
-  accounts = await startForTest({ env });
+  accounts = await startForTest({ env: mailEnv(catcher.url) });
 });
 afterAll(async () => {
   await accounts.stop();
@@ -141,6 +144,52 @@ describe('POST /auth/email and /auth/email/confirm', () => {
     }
     const stored = await accounts.database.collection('users').find().toArray();
     expect(JSON.stringify(stored)).not.toContain(ada.email);
+  });
+
+  it('leave the owner of an address its links for a new password, whoever asks for the address', async () => {
+    const [ada, grace] = [await accounts.signUp(), await accounts.signUp()];
+    const statuses = [];
+    for (let i = 0; i < 4; i += 1) statuses.push((await ask(ada, grace.email)).status);
+    expect(statuses).toEqual([204, 204, 204, 429]);
+    const forgot = { body: { email: grace.email }, headers: elsewhere() };
+    expect((await accounts.call(ANONYMOUS, 'POST', '/auth/password/forgot', forgot)).status).toBe(204);
+    for (let i = 0; i < 6; i += 1) expect((await ask(ada, someone())).status).toBe(204);
+    expect(failure(await ask(ada, someone()))).toEqual([429, 'RATE_LIMITED']);
+  });
+
+  it('send no link for a request that waited while the password was changed or the person erased', async () => {
+    const port = await freePort();
+    const later = await startForTest({ env: mailEnv(`smtp://127.0.0.1:${port}`) });
+    try {
+      const [ada, grace, alan] = [await later.signUp(), await later.signUp(), await later.signUp()];
+      const mails = later.database.collection('mails');
+      const addresses = [someone(), someone(), someone()] as const;
+      await ask(ada, addresses[0]);
+      await ask(grace, addresses[1]);
+      await ask(alan, addresses[2]);
+      expect(await mails.countDocuments()).toBe(3);
+      const body = { currentPassword: PASSWORD, newPassword: 'another horse battery' };
+      expect((await ada.call('POST', '/auth/password', { body })).status).toBe(204);
+      const heir = await later.signUp();
+      await later.addMember(grace, heir, 'owner');
+      const operator = await openAccountsOperator(later.env);
+      try {
+        await erasePerson(operator, grace.userId);
+      } finally {
+        await operator.close();
+      }
+      expect(await mails.countDocuments({ to: addresses[1] })).toBe(0);
+      const server = await startMailCatcher({ port });
+      try {
+        later.clock.aheadMs += 60 * 60_000;
+        await eventually(async () => (await mails.countDocuments()) === 0);
+        expect(server.mails.map(({ to }) => to)).toEqual([addresses[2]]);
+      } finally {
+        await server.stop();
+      }
+    } finally {
+      await later.stop();
+    }
   });
 
   it('are not found without a mail server', async () => {

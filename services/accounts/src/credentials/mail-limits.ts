@@ -13,6 +13,10 @@ export function mailLimits(limiter: LimiterOf) {
   const perAddress = limiter('reset-address', 3, 15 * MINUTE);
   const perNetwork = limiter('reset-client', 30, HOUR);
 
+  // Apart from those of resets: mails without a link for the owner must not use up the owner's.
+  const perNewAddress = limiter('change-address', 3, 15 * MINUTE);
+  const perChanger = limiter('change-user', 10, DAY);
+
   const perInvited = limiter('invited-address', 5, DAY);
   const perWorkspace = limiter('invited-workspace', 100, DAY);
 
@@ -46,6 +50,13 @@ export function mailLimits(limiter: LimiterOf) {
       await count(perNetwork, clientNetwork(ctx.clientAddress));
       // Hashed, because the database must not keep what strangers type as an email.
       await count(perAddress, hashSecret(email));
+    },
+
+    /** Counts a user's request for another address. Throws RATE_LIMITED. */
+    async countChange(ctx: RequestContext, userId: string, email: string): Promise<void> {
+      await count(perNetwork, clientNetwork(ctx.clientAddress));
+      await count(perChanger, userId);
+      await count(perNewAddress, hashSecret(email));
     },
   };
 }

@@ -96,10 +96,11 @@ async function resetText({ config, resetTokens, store }: AccountsContext, email:
 /** To the new address; the answer to the request did not say whether it has an account. */
 async function confirmationText(
   { config, emailTokens, store }: AccountsContext,
-  { to, user_id }: { to: string; user_id: string },
+  { to, user_id, password_changed_at }: { to: string; user_id: string; password_changed_at: string | null },
 ): Promise<MailText | null> {
   const user = await store.users.byId(user_id);
-  if (!user) return null;
+  // Whoever changed the password since may not be the one who asked with the old one.
+  if (user?.password_changed_at !== password_changed_at) return null;
   const subject = 'Your address of Waymark';
   if (await store.users.byEmail(to)) {
     const text = paragraphs(

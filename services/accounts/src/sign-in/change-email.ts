@@ -25,8 +25,9 @@ export async function changeEmail(
   if (input.email === known.email) throw invalid('email', 'is your address already');
   const device = await service.deviceCookies.deviceOf(deviceCookie, user_id);
   await checkCurrentPassword(service, ctx, known, { given: input.current_password, device });
-  await mailLimits.countReset(ctx, input.email);
-  const topic = { kind: 'email_change', user_id } as const;
+  await mailLimits.countChange(ctx, user_id, input.email);
+  const { password_changed_at } = known;
+  const topic = { kind: 'email_change', user_id, password_changed_at } as const;
   await commit(ctx, ({ session }) => store.mails.insert(topic, input.email, now(), session));
 }
 

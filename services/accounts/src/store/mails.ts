@@ -12,7 +12,7 @@ import type { DatabaseSession } from './record-collection.ts';
 /** What a mail is about. Its text is written when it is sent, so that the queue holds no link. */
 export type MailTopic =
   | { kind: 'password_reset' | 'email_changed' }
-  | { kind: 'email_change'; user_id: string }
+  | { kind: 'email_change'; user_id: string; password_changed_at: string | null }
   | { kind: 'invitation'; invitation_id: string; workspace_id: string }
   | { kind: 'key_expiry'; key_id: string; workspace_id: string };
 
@@ -71,8 +71,9 @@ export function mailStore(database: Database) {
       return mail?.created_at ?? null;
     },
 
-    async forget(to: string, session: DatabaseSession): Promise<void> {
-      await mails.deleteMany({ to }, { session });
+    /** Removes the mails to a user's addresses, also to one that the user has not confirmed. */
+    async forget(user_id: string, addresses: string[], session: DatabaseSession): Promise<void> {
+      await mails.deleteMany({ $or: [{ to: { $in: addresses } }, { user_id }] }, { session });
     },
   };
 }

@@ -32,6 +32,7 @@ describe('the message of a schema', () => {
     ['a pattern', z.string().regex(/^\w+$/), '-', 'must match /^\\w+$/'],
     ['a field of no schema', z.strictObject({}), { a: 1 }, 'must not have a'],
     ['a type of no branch', DecisionOption, 5, 'must be a string or an object'],
+    ['a missing union', DecisionOption, undefined, 'is required (string or object)'],
     ['a field of a branch', DecisionOption, { title: 5 }, 'title: must be a string, not a number'],
   ])('for %s', (_, schema, value, message) => {
     expect(firstMessage(schema, value)).toBe(message);
@@ -40,5 +41,10 @@ describe('the message of a schema', () => {
   it('names a few of a thousand fields', () => {
     const value = Object.fromEntries(Array.from({ length: 1_000 }, (_, n) => [`field${n}`, n]));
     expect(firstMessage(z.strictObject({}), value).length).toBeLessThan(100);
+  });
+
+  it('shortens the name of an unknown field', () => {
+    const value = { [`field${'x'.repeat(1_000)}`]: 1 };
+    expect(firstMessage(z.strictObject({}), value)).toMatch(/^must not have fieldx{45}…$/);
   });
 });

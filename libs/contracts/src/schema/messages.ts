@@ -18,9 +18,13 @@ const FORMATS: Record<string, string> = {
   uuid: 'a UUID',
 };
 
+/** The caller chose the names of unknown fields; the message is logged. */
 const KEYS_MAX = 10;
+const KEY_CHARACTERS_MAX = 50;
 
 const noun = (type: string) => NOUNS[type] ?? type;
+const shortened = (key: string) =>
+  key.length > KEY_CHARACTERS_MAX ? `${key.slice(0, KEY_CHARACTERS_MAX)}…` : key;
 const choice = (values: readonly unknown[]) => `${values.length > 1 ? 'one of ' : ''}${values.join(', ')}`;
 const quantity = (n: number | bigint, unit: string) => `${n} ${unit}${Number(n) === 1 ? '' : 's'}`;
 
@@ -30,12 +34,12 @@ function limit(wanted: number | bigint, origin: string, words: { size: string; n
 }
 
 /** The types that a union takes, or the message of the branch that takes the type of the value. */
-function unionMessage(branches: readonly z.core.$ZodIssue[][]): string {
+function unionMessage(branches: readonly z.core.$ZodIssue[][], isMissing: boolean): string {
   const firsts = branches.map(([first]) => first!);
   const nearest = firsts.find(({ code, path }) => code !== 'invalid_type' || path.length > 0);
   if (nearest) return [nearest.path.join('.'), nearest.message].filter(Boolean).join(': ');
-  const types = firsts.map((issue) => noun((issue as z.core.$ZodIssueInvalidType).expected));
-  return `must be ${[...new Set(types)].join(' or ')}`;
+  const types = [...new Set(firsts.map((issue) => (issue as z.core.$ZodIssueInvalidType).expected))];
+  return isMissing ? `is required (${types.join(' or ')})` : `must be ${types.map(noun).join(' or ')}`;
 }
 
 /** Says what a value must be, in words of JSON for people who have never heard of Zod. */
@@ -65,9 +69,9 @@ function message(issue: z.core.$ZodRawIssue): string {
     case 'not_multiple_of':
       return `must be a multiple of ${issue.divisor}`;
     case 'unrecognized_keys':
-      return `must not have ${issue.keys.slice(0, KEYS_MAX).join(', ')}`;
+      return `must not have ${issue.keys.slice(0, KEYS_MAX).map(shortened).join(', ')}`;
     case 'invalid_union':
-      return issue.errors.length > 0 ? unionMessage(issue.errors) : 'is not valid';
+      return issue.errors.length > 0 ? unionMessage(issue.errors, isMissing) : 'is not valid';
     default:
       return 'is not valid';
   }

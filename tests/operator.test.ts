@@ -504,4 +504,11 @@ describe('waymark doctor', () => {
     expect(text).toContain(variable);
     expect((await waymark(['status'], { [variable]: url })).text).toContain('away');
   });
+
+  it('says how to write REDIS_URL, without the password in it', async () => {
+    const ended = await waymark(['doctor'], { REDIS_URL: 'redis://waymark:pass/word@redis:6379' });
+    expect(ended.code).toBe(3);
+    expect(ended.text).toContain('credentials before the host, as user:password@, are percent-encoded');
+    expect(ended.text).not.toContain('pass/word');
+  });
 });

@@ -79,11 +79,26 @@ const ROTATED = ['CURSOR_SECRETS', 'WEBHOOK_ENCRYPTION_KEYS'];
 /** Asks the stores and the services for all that `findingsOf` judges. Changes nothing. */
 export async function observe(env: Environment, options: { backup?: string }): Promise<Observations> {
   const atMs = Date.now();
-  const nats = observeEvents(env).catch(awayOrThrow);
-  const reachable = observeServices(env);
-  const redis = env['REDIS_URL'] ? observeRedis(env['REDIS_URL']) : null;
-  const observed = {
+  // All at once: an error of one, such as of a malformed URL, must not wait unhandled for the others.
+  const [stored, nats, redis, reachable] = await Promise.all([
+    observeDatabases(env, atMs),
+    observeEvents(env).catch(awayOrThrow),
+    env['REDIS_URL'] ? observeRedis(env['REDIS_URL']).catch(unusableUrl) : null,
+    observeServices(env),
+  ]);
+  return {
     atMs,
+    ...stored,
+    nats,
+    redis,
+    reachable,
+    overlaps: overlapsIn(env),
+    backupAtMs: options.backup === undefined ? null : await backupTime(options.backup),
+  };
+}
+
+async function observeDatabases(env: Environment, atMs: number) {
+  const observed = {
     databases: {} as Observations['databases'],
     auditStopped: {},
     webhooksDueSinceMs: null as number | null,
@@ -111,15 +126,7 @@ export async function observe(env: Environment, options: { backup?: string }): P
       await database.close();
     }
   }
-  return {
-    ...observed,
-    mongo,
-    nats: await nats,
-    redis: await redis,
-    reachable: await reachable,
-    overlaps: overlapsIn(env),
-    backupAtMs: options.backup === undefined ? null : await backupTime(options.backup),
-  };
+  return { ...observed, mongo };
 }
 
 async function observeMongo({ db, client }: Database): Promise<MongoObservation> {
@@ -189,6 +196,9 @@ async function backupTime(directory: string): Promise<number | Away> {
     return { away: `${directory} does not contain a complete backup` };
   }
 }
+
+/** The message of a malformed URL repeats no part of it. */
+const unusableUrl = (error: Error) => ({ REDIS_URL: { away: error.message } });
 
 function awayOrThrow(error: unknown): Away {
   if (isUnavailable(error) || error instanceof ApiError) return { away: (error as Error).message };

@@ -46,6 +46,28 @@ describe('selected nodes', () => {
     });
   });
 
+  it('leave Ctrl+D to the browser while nothing is selected', async () => {
+    const { owner, path } = await drawWorkflow(app.product, ['Plan']);
+    const page = await app.visit(path, { cookie: owner.cookie });
+    await node(page, 'Plan').waitFor();
+    const isLeft = () =>
+      page.evaluate(() =>
+        document.body.dispatchEvent(
+          new KeyboardEvent('keydown', {
+            key: 'd',
+            code: 'KeyD',
+            ctrlKey: true,
+            bubbles: true,
+            cancelable: true,
+          }),
+        ),
+      );
+    expect(await isLeft()).toBe(true);
+    await page.keyboard.press('Control+a');
+    await page.getByRole('button', { name: '1 selected' }).waitFor();
+    expect(await isLeft()).toBe(false);
+  });
+
   it('are those in a rectangle drawn with Shift, or without it after a choice in the menu', async () => {
     const { owner, path } = await drawWorkflow(app.product, ['Plan', 'Build', 'Ship']);
     const page = await app.visit(path, { cookie: owner.cookie });

@@ -294,6 +294,9 @@ describe('a viewer', () => {
     await node(page, 'Design').click();
     await page.getByText('Assigned to: nobody').waitFor();
     expect(await page.getByRole('button', { name: /Add node|Undo|Arrange|Delete/ }).count()).toBe(0);
+    // Screen readers are told only the keys that do something.
+    await page.getByText('Enter opens the node.').waitFor({ state: 'attached' });
+    expect(await page.getByText('Delete removes it').count()).toBe(0);
     await checkAccessible(page);
 
     await page.getByText('Live', { exact: true }).waitFor();

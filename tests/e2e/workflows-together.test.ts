@@ -135,7 +135,17 @@ describe('two people on one workflow', () => {
     await Promise.all([ada, grace].map((page) => countOn(page, 'Build', '2 messages').waitFor()));
     const path = `/threads/${drawn.ids['Build']}/messages/${second}`;
     expect((await app.product.call('DELETE', path, { cookie: drawn.owner.cookie })).status).toBe(204);
-    await countOn(grace, 'Build', '1 message').waitFor();
+    await Promise.all([ada, grace].map((page) => countOn(page, 'Build', '1 message').waitFor()));
+
+    // An undone deletion restores the node without its messages.
+    await node(ada, 'Build').focus();
+    await ada.keyboard.press('Delete');
+    await ada.getByRole('dialog').getByRole('button', { name: 'Delete node' }).click();
+    await node(grace, 'Build').waitFor({ state: 'detached' });
+    await ada.getByRole('button', { name: 'Undo' }).click();
+    await Promise.all([ada, grace].map((page) => node(page, 'Build').waitFor()));
+    expect(await node(ada, 'Build').getByRole('img').count()).toBe(0);
+    expect(await node(grace, 'Build').getByRole('img').count()).toBe(0);
   });
 
   it('see changes that were made while the page loaded', async () => {

@@ -15,6 +15,8 @@ const IDS_MAX = 200;
 /** Large workflows show the counts of their first nodes: a count of all would use up the rate limit. */
 const NODES_MAX = 1_000;
 const RECOUNT_MS = 1_000;
+/** A workflow with many messages takes a tenth of the limit of 100 reads per minute. */
+const INTERVAL_MS = 6_000;
 const NONE: MessageCounts = {};
 
 const keyOf = (workspaceId: string, workflowId: string) => [
@@ -44,14 +46,16 @@ export function useMessageCounts(workspaceId: string, store: GraphStore): Messag
   return data ?? NONE;
 }
 
-/** Counts the messages of single nodes again, those of a second in one request. */
+/** Counts the messages of single nodes again, several in one request. */
 export function recounter(queryClient: QueryClient, workspaceId: string, workflowId: string) {
   const queryKey = keyOf(workspaceId, workflowId);
   const changed = new Set<string>();
+  let countedAt = Number.NEGATIVE_INFINITY;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
   async function recount(): Promise<void> {
     timer = undefined;
+    countedAt = performance.now();
     const ids = [...changed].slice(0, IDS_MAX);
     for (const id of ids) changed.delete(id);
     if (changed.size > 0) start();
@@ -64,13 +68,22 @@ export function recounter(queryClient: QueryClient, workspaceId: string, workflo
     });
   }
   const start = () => {
-    timer ??= setTimeout(() => void recount(), RECOUNT_MS);
+    const waitMs = Math.max(RECOUNT_MS, countedAt + INTERVAL_MS - performance.now());
+    timer ??= setTimeout(() => void recount(), waitMs);
   };
 
   return {
     recount(nodeId: string) {
       changed.add(nodeId);
       start();
+    },
+    /** Drops the counts of deleted nodes: if a deletion is undone, the node has no messages. */
+    keepOnly(nodes: ReadonlyMap<string, unknown>) {
+      queryClient.setQueryData<MessageCounts>(queryKey, (known) => {
+        // Without a result, the query stays as it is.
+        if (!known || Object.keys(known).every((id) => nodes.has(id))) return undefined;
+        return Object.fromEntries(Object.entries(known).filter(([id]) => nodes.has(id)));
+      });
     },
     stop: () => clearTimeout(timer),
   };

@@ -57,7 +57,8 @@ export function useGraphStore(
       // After signing in again, the stream restarts and everything is read again.
       if (!(error instanceof Error && reportExpiry(error))) setLost(error);
     };
-    const { recount, stop } = recounter(queryClient, workspace_id, id);
+    const { recount, keepOnly, stop } = recounter(queryClient, workspace_id, id);
+    const endNodes = store.subscribe(() => keepOnly(store.state().graph.nodes));
     const readAgain = () => store.refresh().catch(lose);
     const endEvents = followLiveEvents(workspace_id, {
       onEvent(event) {
@@ -77,6 +78,7 @@ export function useGraphStore(
     });
     return () => {
       endEvents();
+      endNodes();
       stop();
     };
   }, [store, id, workspace_id, queryClient]);

@@ -47,7 +47,11 @@ export function useNodeSelection(options: {
   const onCanvas = (act: () => void) => (event: KeyboardEvent) => {
     if (!isForCanvas(event)) return;
     event.preventDefault();
-    act();
+    if (!event.repeat) act();
+  };
+  const onDuplicate = (event: KeyboardEvent) => {
+    // Without a selection, the browser offers a bookmark.
+    if (selected().length > 0) onCanvas(duplicate)(event);
   };
   // The canvas handles the key where it has the focus; with a selection, often nothing has.
   const onDelete = ({ target }: KeyboardEvent) => {
@@ -55,7 +59,7 @@ export function useNodeSelection(options: {
   };
   const asNeeded = { preventDefault: false };
   const editing: HotkeyItem[] = [
-    ['mod+D', onCanvas(duplicate), asNeeded],
+    ['mod+D', onDuplicate, asNeeded],
     ['Delete', onDelete, asNeeded],
     ['Backspace', onDelete, asNeeded],
   ];

@@ -44,6 +44,11 @@ const WORDS = {
     'Arrow keys move the node, Enter opens it, F2 renames it, C connects it to another one, Delete removes it.',
   'edge.a11yDescription.default': 'Enter opens the edge, Delete removes it.',
 };
+const WORDS_FOR_READERS = {
+  'node.a11yDescription.default': 'Enter opens the node.',
+  'node.a11yDescription.keyboardDisabled': 'Enter opens the node.',
+  'edge.a11yDescription.default': 'Enter opens the edge.',
+};
 
 export interface CanvasControls {
   select(nodeIds: readonly string[]): void;
@@ -233,7 +238,7 @@ export function Canvas(props: {
       selectionOnDrag={props.isLasso}
       panOnDrag={props.isLasso ? OTHER_BUTTONS : true}
       colorMode={colorMode}
-      ariaLabelConfig={WORDS}
+      ariaLabelConfig={mayEdit ? WORDS : WORDS_FOR_READERS}
       onlyRenderVisibleElements
       elevateNodesOnSelect={false}
       fitView

@@ -5,6 +5,7 @@ import { deleteMember } from './members.ts';
 import { endSessions } from './sessions/sessions.ts';
 import type { MemberRecord } from './store/members.ts';
 import type { DatabaseSession } from './store/record-collection.ts';
+import type { UserRecord } from './store/users.ts';
 import { workspaceTag } from './tags.ts';
 import { operatorContext, userEvent } from './users.ts';
 
@@ -19,9 +20,18 @@ export async function findUser({ store }: AccountsContext, emailOrId: string) {
 
 /** Throws NOT_FOUND, and CONFLICT naming the workspaces that would be left without an owner. */
 export async function findErasable(service: AccountsContext, emailOrId: string) {
-  const { id, email, former_emails } = await findUser(service, emailOrId);
-  await checkNoneOrphaned(service, await service.store.members.ofUser(id));
-  return { userId: id, emails: [email, ...former_emails] };
+  const user = await findUser(service, emailOrId);
+  await checkNoneOrphaned(service, await service.store.members.ofUser(user.id));
+  return { userId: user.id, emails: await addressesOf(service, user) };
+}
+
+/** The address and the former ones, without those that are now somebody else's. */
+async function addressesOf({ store }: AccountsContext, user: UserRecord, session?: DatabaseSession) {
+  const addresses = [user.email];
+  for (const former of user.former_emails) {
+    if (!(await store.users.byEmail(former, session))) addresses.push(former);
+  }
+  return addresses;
 }
 
 /**
@@ -30,8 +40,8 @@ export async function findErasable(service: AccountsContext, emailOrId: string) 
  */
 export async function erasePerson(service: AccountsContext, userId: string): Promise<void> {
   const { store, commit } = service;
-  const { email, former_emails, password_hash } = await findUser(service, userId);
-  if (password_hash === NO_PASSWORD) return;
+  const known = await findUser(service, userId);
+  if (known.password_hash === NO_PASSWORD) return;
   const ctx = operatorContext('user.erase');
   await commit(ctx, async (tx) => {
     const now = timestamp(service);
@@ -52,7 +62,7 @@ export async function erasePerson(service: AccountsContext, userId: string): Pro
       await deleteMember(service, tx, member, user, { action: 'member.remove', actor: ctx.actor });
       await revokeKeysOf(service, tx, member, { actor: ctx.actor });
     }
-    const addresses = [email, ...former_emails];
+    const addresses = await addressesOf(service, known, tx.session);
     for (const address of addresses) await store.invitations.forgetEmail(address, tx.session);
     await store.mails.forget(userId, addresses, tx.session);
     await store.identities.removeOf(userId, tx.session);

@@ -192,6 +192,27 @@ describe('POST /auth/email and /auth/email/confirm', () => {
     }
   });
 
+  it('leave an old address that somebody else has now to its owner when the person is erased', async () => {
+    const [ada, heir] = [await accounts.signUp(), await accounts.signUp()];
+    await accounts.addMember(ada, heir, 'owner');
+    const email = someone();
+    await confirm(await tokenFor(ada, email));
+    const body = { email: ada.email, password: PASSWORD, name: 'Grace' };
+    expect((await accounts.call(ANONYMOUS, 'POST', '/auth/sign-up', { body })).status).toBe(201);
+    const invitation = { body: { workspaceId: heir.workspaceId, email: ada.email } };
+    const { id } = (await heir.call('POST', '/invitations', invitation)).body;
+    const operator = await openAccountsOperator(accounts.env);
+    try {
+      expect((await findErasable(operator, email)).emails).toEqual([email]);
+      await erasePerson(operator, ada.userId);
+    } finally {
+      await operator.close();
+    }
+    const query = { workspaceId: heir.workspaceId };
+    const { data } = (await heir.call('GET', '/invitations', { query })).body;
+    expect(data.map((open: { id: string }) => open.id)).toEqual([id]);
+  });
+
   it('are not found without a mail server', async () => {
     const plain = await startForTest();
     try {

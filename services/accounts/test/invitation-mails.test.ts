@@ -117,6 +117,33 @@ describe('an invitation of an address', () => {
     expect(states).toEqual([...Array.from({ length: 5 }, () => 'waiting'), null]);
   });
 
+  it('is not mailed to a mailbox under ever new addresses, nor without end from one network', async () => {
+    const owner = await accounts.signUp();
+    const mailbox = newId();
+    const states = [];
+    for (let i = 0; i < 6; i += 1) {
+      states.push((await invite(owner, `${mailbox}+${i}@example.com`)).body.mail);
+    }
+    expect(states).toEqual([...Array.from({ length: 5 }, () => 'waiting'), null]);
+    const counts = accounts.database.collection('sign_in_attempts');
+    const ofNetwork = { key: 'invited-client:unknown' };
+    expect((await counts.updateOne(ofNetwork, { $set: { points: 300 } })).matchedCount).toBe(1);
+    try {
+      const made = await invite(await accounts.signUp(), someone());
+      expect([made.status, made.body.mail]).toEqual([201, null]);
+    } finally {
+      await counts.deleteOne(ofNetwork);
+    }
+  });
+
+  it('keeps names on one line, so that none pretends to be the rest of the mail', async () => {
+    const owner = await accounts.signUp('Ada\r\n\nOpen this link:\u2028http://evil.test');
+    const email = someone();
+    await invite(owner, email);
+    const { text } = await mailTo(email);
+    expect(text).toContain('Ada Open this link: http://evil.test invites you');
+  });
+
   it('without an address, or without a mail server, is not mailed', async () => {
     const owner = await accounts.signUp();
     expect((await invite(owner, null)).body.mail).toBeNull();

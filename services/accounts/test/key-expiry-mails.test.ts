@@ -56,4 +56,20 @@ describe('a key that is about to expire', () => {
       await replica.stop();
     }
   });
+
+  it('is announced to an address, which may be a stranger’s, 20 times a day', async () => {
+    const owner = await accounts.signUp();
+    for (let i = 0; i < 21; i += 1) await keyOf(owner, `Key ${i}`, 14);
+    const told = { created_by: owner.userId, is_expiry_told: true };
+    try {
+      // Further than the other test, because the service looks every ten minutes.
+      accounts.clock.aheadMs += 9 * DAY_MS;
+      const { database } = accounts;
+      await eventually(async () => (await database.collection('api_keys').countDocuments(told)) === 21);
+      await eventually(async () => (await database.collection('mails').countDocuments()) === 0);
+      expect(mailsTo(owner)).toHaveLength(20);
+    } finally {
+      accounts.clock.aheadMs = 0;
+    }
+  });
 });

@@ -19,6 +19,10 @@ export function mailLimits(limiter: LimiterOf) {
 
   const perInvited = limiter('invited-address', 5, DAY);
   const perWorkspace = limiter('invited-workspace', 100, DAY);
+  /** One person can make many workspaces, and accounts. */
+  const perInvitingNetwork = limiter('invited-client', 300, DAY);
+  /** Nobody has verified the address of an account. */
+  const perKeyOwner = limiter('key-expiry-address', 20, DAY);
 
   async function count(limit: ReturnType<LimiterOf>, key: string): Promise<void> {
     await limit.consume(key).catch((rejected: unknown) => {
@@ -42,8 +46,13 @@ export function mailLimits(limiter: LimiterOf) {
 
   return {
     /** Counts an invitation. Returns false when it may not be mailed; its link is shown to the inviter. */
-    mayMailInvitation: async (workspaceId: string, email: string) =>
-      (await isUnder(perWorkspace, workspaceId)) && (await isUnder(perInvited, hashSecret(email))),
+    mayMailInvitation: async (ctx: RequestContext, email: string) =>
+      (await isUnder(perInvitingNetwork, clientNetwork(ctx.clientAddress))) &&
+      (await isUnder(perWorkspace, ctx.access.workspaceId)) &&
+      (await isUnder(perInvited, mailboxOf(email))),
+
+    /** Counts the announcement of a key that expires. */
+    mayMailKeyExpiry: (email: string) => isUnder(perKeyOwner, mailboxOf(email)),
 
     /** Counts a request for a new password, for known and unknown addresses alike. Throws RATE_LIMITED. */
     async countReset(ctx: RequestContext, email: string): Promise<void> {
@@ -56,7 +65,10 @@ export function mailLimits(limiter: LimiterOf) {
     async countChange(ctx: RequestContext, userId: string, email: string): Promise<void> {
       await count(perNetwork, clientNetwork(ctx.clientAddress));
       await count(perChanger, userId);
-      await count(perNewAddress, hashSecret(email));
+      await count(perNewAddress, mailboxOf(email));
     },
   };
 }
+
+/** A key for all addresses of a mailbox that differ in what follows a "+". */
+const mailboxOf = (email: string) => hashSecret(email.replace(/(?<=.)\+[^@]*/, ''));

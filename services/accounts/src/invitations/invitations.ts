@@ -38,10 +38,7 @@ export async function createInvitation(
 ) {
   const { config, invitationTokens, mailLimits, now, store } = service;
   const { email } = input;
-  const isMailed =
-    config.mail !== null &&
-    email !== null &&
-    (await mailLimits.mayMailInvitation(ctx.access.workspaceId, email));
+  const isMailed = config.mail !== null && email !== null && (await mailLimits.mayMailInvitation(ctx, email));
   const create = async (change: WorkspaceChange): Promise<InvitationWithLink> => {
     const { tx, workspace } = change;
     checkOwnerRole(change, input.role);

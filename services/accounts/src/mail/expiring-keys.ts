@@ -8,7 +8,7 @@ const EVERY_MS = 600_000;
 
 /** Returns a function that queues mails about keys that expire within a week; it looks every ten minutes. */
 export function expiringKeys(service: AccountsContext) {
-  const { commit, now, store } = service;
+  const { commit, mailLimits, now, store } = service;
   let nextMs = Number.NEGATIVE_INFINITY;
 
   async function tell({ id, created_by, created_at, expires_at, workspace_id }: ApiKeyRecord): Promise<void> {
@@ -18,7 +18,8 @@ export function expiringKeys(service: AccountsContext) {
       if (Date.parse(expires_at!) - Date.parse(created_at) <= NOTICE_MS) return;
       const creator = await store.users.byId(created_by, session);
       const topic = { kind: 'key_expiry', key_id: id, workspace_id } as const;
-      if (creator) await store.mails.insert(topic, creator.email, now(), session);
+      if (!creator || !(await mailLimits.mayMailKeyExpiry(creator.email))) return;
+      await store.mails.insert(topic, creator.email, now(), session);
     });
   }
 

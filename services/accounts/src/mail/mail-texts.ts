@@ -37,11 +37,11 @@ async function invitationText(service: AccountsContext, id: string): Promise<Mai
   const days = limits.invitationSeconds / DAY_SECONDS;
   const link = invitationLink(config, token!);
   const text = paragraphs(
-    `${found.inviter.name} invites you to the workspace "${workspace.name}" on Waymark.`,
+    `${oneLine(found.inviter.name)} invites you to the workspace "${oneLine(workspace.name)}" on Waymark.`,
     `To join, open this link within ${days} days of the invitation. It works once:\n${link}`,
     'If you do not expect this, do nothing.',
   );
-  return { subject: `Invitation to "${workspace.name}" on Waymark`, text };
+  return { subject: `Invitation to "${oneLine(workspace.name)}" on Waymark`, text };
 }
 
 /** Null when it was accepted, revoked or has expired, or when the inviter may no longer invite. */
@@ -61,12 +61,12 @@ async function keyExpiryText(service: AccountsContext, id: string): Promise<Mail
   const workspace = membership && (await store.workspaces.byId(key.workspace_id));
   if (!workspace) return null;
   const [day, time] = key.expires_at.split('T') as [string, string];
-  const name = `"${key.name}" (${key.key_prefix}…)`;
+  const name = `"${oneLine(key.name)}" (${key.key_prefix}…)`;
   const text = paragraphs(
-    `Your API key ${name} of the workspace "${workspace.name}" expires on ${day} at ${time.slice(0, 5)} UTC.`,
+    `Your API key ${name} of the workspace "${oneLine(workspace.name)}" expires on ${day} at ${time.slice(0, 5)} UTC.`,
     `What uses it stops working then. An admin can replace it here:\n${config.publicUrl}/w/${workspace.id}/settings/api-keys`,
   );
-  return { subject: `An API key of "${workspace.name}" expires soon`, text };
+  return { subject: `An API key of "${oneLine(workspace.name)}" expires soon`, text };
 }
 
 /** The answer to the request was the same for an unknown address: only here is the account looked up. */
@@ -112,7 +112,7 @@ async function confirmationText(
   const link = `${config.publicUrl}/confirm-email#${await emailTokens.sign(user, to)}`;
   const minutes = limits.mailedLinkSeconds / MINUTE_SECONDS;
   const text = paragraphs(
-    `${user.name} asked at ${config.publicUrl} to sign in with this address.`,
+    `${oneLine(user.name)} asked at ${config.publicUrl} to sign in with this address.`,
     `To confirm it, open this link within ${minutes} minutes. It works once:\n${link}`,
     'If it was not you, do nothing.',
   );
@@ -127,5 +127,8 @@ function changedText({ config }: AccountsContext): MailText {
   );
   return { subject: 'Your address of Waymark was changed', text };
 }
+
+/** A name with line breaks could pretend to be the rest of the mail. */
+const oneLine = (name: string) => name.replace(/[\s\p{Cc}]+/gu, ' ');
 
 const paragraphs = (...texts: string[]) => `${texts.join('\n\n')}\n`;

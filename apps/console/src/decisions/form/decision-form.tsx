@@ -5,7 +5,7 @@ import { Form } from '../../ui/form.tsx';
 import { FormSteps } from '../../ui/form-steps.tsx';
 import { useUnsaved } from '../../ui/unsaved.ts';
 import { type DecisionEntries, percentOf } from '../decision-entries.ts';
-import { STATUSES } from '../decision-words.ts';
+import { type Decision, STATUSES } from '../decision-words.ts';
 import { QualityBreakdown } from '../page/quality-breakdown.tsx';
 import { draftQuality } from './draft-quality.ts';
 import { LinkedDecisionsField } from './linked-decisions-field.tsx';
@@ -18,9 +18,10 @@ export function DecisionForm(props: {
   act: string;
   /** The edited decision, which cannot link to itself. */
   self?: string;
-  /** A new decision cannot be archived. The first outcome freezes the forecast. */
+  /** A new decision cannot be archived. */
   isNew: boolean;
-  canForecast: boolean;
+  /** The kind of the confidence that the first outcome froze; undefined while there can be a forecast. */
+  frozenKind?: Decision['outcome_confidence_kind'] | undefined;
   error: unknown;
   /** Shown instead of the error's message. */
   explanation?: ReactNode;
@@ -28,7 +29,7 @@ export function DecisionForm(props: {
   save: (entries: DecisionEntries) => void;
   cancel: ReactNode;
 }) {
-  const { initial, act, self, isNew, canForecast, error, explanation, isSaving, save, cancel } = props;
+  const { initial, act, self, isNew, frozenKind, error, explanation, isSaving, save, cancel } = props;
   const form = useForm<DecisionEntries>({
     initialValues: initial,
     validate: {
@@ -45,7 +46,7 @@ export function DecisionForm(props: {
     },
   });
   useUnsaved(form.isDirty());
-  const quality = draftQuality(useDeferredValue(form.values));
+  const quality = draftQuality(useDeferredValue(form.values), frozenKind);
   const field = (name: keyof DecisionEntries) => form.getInputProps(name);
   return (
     <Grid gap="lg">
@@ -111,7 +112,7 @@ export function DecisionForm(props: {
                       <TextInput label="Tags" placeholder="storage, cost" {...field('tags')} />
                       <TextInput label="Decided by" {...field('decidedBy')} />
                       <TextInput label="Outcome expected by" type="date" {...field('expectedBy')} />
-                      {canForecast && (
+                      {frozenKind === undefined && (
                         <TextInput
                           label="Forecast of success, in percent"
                           inputMode="decimal"

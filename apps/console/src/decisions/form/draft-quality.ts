@@ -1,12 +1,20 @@
-import { type Quality, scoreDecision } from '@waymark/quality';
+import { type Quality, type ScoredFields, scoreDecision } from '@waymark/quality';
 import { bodyOf, type DecisionEntries } from '../decision-entries.ts';
+import type { Decision } from '../decision-words.ts';
 
-/** Scores what the form has so far, as the service will, and ignores a forecast that is not a number yet. */
-export function draftQuality(entries: DecisionEntries): Quality {
+/**
+ * Scores what the form has so far, as the service will, and ignores a forecast that is not a number yet.
+ * `frozenKind` is the kind of the confidence that an outcome has frozen.
+ */
+export function draftQuality(
+  entries: DecisionEntries,
+  frozenKind?: Decision['outcome_confidence_kind'],
+): Quality {
   const body = bodyOf(entries);
   const { outcomeConfidence } = body;
   const isForecast = outcomeConfidence !== null && outcomeConfidence >= 0 && outcomeConfidence <= 1;
-  return scoreDecision({
+  const draftKind = isForecast ? 'forecast' : null;
+  const fields: ScoredFields = {
     title: body.title || (body.question ?? ''),
     question: body.question,
     description: body.description,
@@ -19,6 +27,7 @@ export function draftQuality(entries: DecisionEntries): Quality {
     expected_by: body.expectedBy,
     decided_by: body.decidedBy,
     outcome: 'pending',
-    outcome_confidence_kind: isForecast ? 'forecast' : null,
-  });
+    outcome_confidence_kind: frozenKind === undefined ? draftKind : frozenKind,
+  };
+  return scoreDecision(fields, { forecastOpen: frozenKind === undefined });
 }

@@ -85,6 +85,8 @@ function EditDecision({ decision }: { decision: Decision }) {
     setConflict(null);
     change.reset();
   }
+  const { outcome, outcome_confidence_kind: kind } = base;
+  const isFrozen = outcome !== 'pending' || kind === 'retrospective';
   return (
     <DecisionForm
       key={base.version}
@@ -92,7 +94,7 @@ function EditDecision({ decision }: { decision: Decision }) {
       self={base.id}
       act="Save"
       isNew={false}
-      canForecast={base.outcome === 'pending' && base.outcome_confidence_kind !== 'retrospective'}
+      frozenKind={isFrozen ? kind : undefined}
       error={failure}
       explanation={
         failure === conflict &&

@@ -56,7 +56,6 @@ export function NewDecisionPage() {
         initial={initial}
         act="Log decision"
         isNew
-        canForecast
         error={create.error}
         isSaving={create.isPending}
         save={(entries) => create.mutate(entries)}

@@ -44,6 +44,16 @@ describe('selected nodes', () => {
       expect((await graph()).nodes).toHaveLength(3);
       expect((await graph()).edges).toHaveLength(1);
     });
+
+    // The keys of the canvas rest while a dialog asks.
+    await page.getByText('Saved', { exact: true }).waitFor();
+    await node(page, 'Plan').focus();
+    await page.keyboard.press('Delete');
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).focus();
+    await page.keyboard.press('Control+Shift+z');
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    expect(await page.getByRole('button', { name: 'Redo' }).isEnabled()).toBe(true);
   });
 
   it('leave Ctrl+D to the browser while nothing is selected', async () => {

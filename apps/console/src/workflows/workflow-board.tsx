@@ -76,12 +76,16 @@ export function WorkflowBoard(props: {
     setCycle(null);
     void store[way]();
   };
+  const stepByKey = (way: 'undo' | 'redo') => (event: KeyboardEvent) => {
+    // A dialog asks about the graph as it is.
+    if (!(event.target as Element).closest?.('[role="dialog"]')) step(way);
+  };
   useHotkeys(
     mayEdit
       ? [
-          ['mod+Z', () => step('undo')],
-          ['mod+shift+Z', () => step('redo')],
-          ['mod+Y', () => step('redo')],
+          ['mod+Z', stepByKey('undo')],
+          ['mod+shift+Z', stepByKey('redo')],
+          ['mod+Y', stepByKey('redo')],
         ]
       : [],
   );

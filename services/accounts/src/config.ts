@@ -8,6 +8,15 @@ import {
 import { z } from 'zod';
 
 const isLoopback = ({ hostname }: URL) => ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
+function hasEncodedCredentials(url: string): boolean {
+  try {
+    const { username, password } = new URL(url);
+    decodeURIComponent(username + password);
+    return true;
+  } catch {
+    return false;
+  }
+}
 const issuer = z.url().refine((value) => new URL(value).protocol === 'https:' || isLoopback(new URL(value)), {
   error: 'must be https',
 });
@@ -15,7 +24,8 @@ const smtpServer = z
   .url({ protocol: /^smtps?$/, error: 'must be smtp://… or smtps://…' })
   .refine((value) => URL.canParse(value) && /^\/?$/.test(new URL(value).pathname) && !/[?#]/.test(value), {
     error: 'must end after host and port',
-  });
+  })
+  .refine(hasEncodedCredentials, { error: 'must have percent-encoded credentials, such as %25 for %' });
 const MAIL_FROM_FORM = /^(?:[^<>@\p{Cc}]+ <[^<>@\s]+@[^<>@\s]+>|[^<>@\s]+@[^<>@\s]+)$/u;
 const limit = (standard: number, description: string) =>
   z.coerce.number().int().min(1).default(standard).describe(description);

@@ -1,19 +1,24 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { newId } from '@waymark/contracts';
 import { type MailCatcher, startMailCatcher } from '@waymark/local-stack';
 import { eventually } from '@waymark/testing';
 import { startAccounts } from '../src/service.ts';
-import { type Accounts, type Person, startForTest } from './accounts.ts';
+import { type Accounts, ANONYMOUS, type Person, startForTest } from './accounts.ts';
 
 const DAY_MS = 86_400_000;
 const PUBLIC_URL = 'http://waymark.test';
 
 let catcher: MailCatcher;
+const mailEnv = (MAIL_SWEEP_MS: string) => ({
+  PUBLIC_URL,
+  SMTP_URL: catcher.url,
+  MAIL_FROM: 'waymark@example.com',
+  MAIL_SWEEP_MS,
+});
 let accounts: Accounts;
 beforeAll(async () => {
   catcher = await startMailCatcher();
-  const SMTP_URL = catcher.url;
-  const env = { PUBLIC_URL, SMTP_URL, MAIL_FROM: 'waymark@example.com', MAIL_SWEEP_MS: '50' };
-  accounts = await startForTest({ env });
+  accounts = await startForTest({ env: mailEnv('50') });
 });
 afterAll(async () => {
   await accounts.stop();
@@ -54,6 +59,23 @@ describe('a key that is about to expire', () => {
     } finally {
       accounts.clock.aheadMs = 0;
       await replica.stop();
+    }
+  });
+
+  it('does not keep the mails that people wait for until all keys of all workspaces are looked at', async () => {
+    const calm = await startForTest({ env: mailEnv('3600000') });
+    try {
+      const owner = await calm.signUp();
+      const { id } = await calm.createKey(owner, { expiresAt: calm.clock.inMs(DAY_MS) });
+      const keys = calm.database.collection<{ _id: string; key_hash: string }>('api_keys');
+      const key = await keys.findOne({ _id: id });
+      const copies = Array.from({ length: 149 }, () => ({ ...key!, _id: newId(), key_hash: newId() }));
+      await keys.insertMany(copies);
+      await calm.call(ANONYMOUS, 'POST', '/auth/password/forgot', { body: { email: owner.email } });
+      await eventually(() => mailsTo(owner).length === 1);
+      expect(await keys.countDocuments({ is_expiry_told: true })).toBe(100);
+    } finally {
+      await calm.stop();
     }
   });
 

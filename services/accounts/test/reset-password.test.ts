@@ -304,6 +304,7 @@ describe('without a mail server', () => {
     [{ MAIL_FROM }, 'SMTP_URL'],
     [{ SMTP_URL: 'https://mail.example.com', MAIL_FROM }, 'SMTP_URL'],
     [{ SMTP_URL: 'smtp://mail.example.com/?ignoreTLS=true', MAIL_FROM }, 'SMTP_URL'],
+    [{ SMTP_URL: 'smtp://user:100%!@mail.example.com', MAIL_FROM }, 'SMTP_URL'],
     [{ SMTP_URL: 'smtp://mail.example.com', MAIL_FROM: 'nobody' }, 'MAIL_FROM'],
     [{ SMTP_URL: 'smtp://mail.example.com', MAIL_FROM: 'A\r\nBcc: b@c <a@b>' }, 'MAIL_FROM'],
   ])('refuses to start with %j', async (env, name) => {

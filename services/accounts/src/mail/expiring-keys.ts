@@ -24,10 +24,10 @@ export function expiringKeys(service: AccountsContext) {
   }
 
   return async (stopping: AbortSignal): Promise<void> => {
-    while (!stopping.aborted && now() >= nextMs) {
-      const keys = await store.apiKeys.expiring(timestamp(service), timestamp(service, now() + NOTICE_MS));
-      for (const key of keys) await tell(key);
-      if (keys.length === 0) nextMs = now() + EVERY_MS;
-    }
+    if (stopping.aborted || now() < nextMs) return;
+    // Not all of many at once: the mails that people wait for come next.
+    const keys = await store.apiKeys.expiring(timestamp(service), timestamp(service, now() + NOTICE_MS));
+    for (const key of keys) await tell(key);
+    if (keys.length === 0) nextMs = now() + EVERY_MS;
   };
 }

@@ -23,7 +23,7 @@ export function DataRetention() {
       <Text size="sm">
         {days === null
           ? 'Entries of the audit log are kept for as long as the workspace exists.'
-          : `Entries of the audit log are removed after ${days} days.`}{' '}
+          : `Entries of the audit log are removed after ${days} ${days === 1 ? 'day' : 'days'}.`}{' '}
         The operator of this installation sets this (AUDIT_RETENTION_DAYS). Finished webhook deliveries are
         removed after 30 days, unless the operator has set another time. Decisions, workflows and messages
         stay until somebody deletes them.

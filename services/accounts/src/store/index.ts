@@ -37,7 +37,13 @@ export const indexes: Indexes = {
     { key: { email: 1, _id: 1 }, partialFilterExpression: { email: { $type: 'string' } } },
     EXPIRING,
   ],
-  mails: [{ key: { is_urgent: -1, due_at: 1 } }, { key: { created_at: 1 } }, { key: { to: 1 } }, EXPIRING],
+  mails: [
+    { key: { is_urgent: -1, due_at: 1 } },
+    { key: { created_at: 1 } },
+    { key: { to: 1 } },
+    { key: { workspace_id: 1 } },
+    EXPIRING,
+  ],
   identities: [{ key: { issuer: 1, subject: 1 }, unique: true }, { key: { user_id: 1 } }],
   [SIGN_IN_ATTEMPTS]: [
     { key: { key: 1 }, unique: true },

@@ -1,12 +1,10 @@
-import { execFile } from 'node:child_process';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { promisify } from 'node:util';
 import { services } from '@waymark/contracts';
+import { runCommand } from '../../libs/local-stack/src/acquire/run-command.ts';
 import { makeReproducible, writeSums } from './archive.ts';
 
 const CYCLONEDX = '@cyclonedx/cyclonedx-npm@6.0.1';
-const OUTPUT_BYTES_MAX = 64 * 1024 * 1024;
 
 /** The npm packages of a release. */
 const packages = ['libs/client'] as const;
@@ -15,21 +13,6 @@ export const images: readonly string[] = [
   ...Object.keys(services).map((service) => `services/${service}`),
   'apps/cli',
 ];
-
-/** Runs a program to its end and returns its output. Rejects with its errors when it fails. */
-export async function run(
-  command: string,
-  args: string[],
-  options: { cwd: string; env?: Record<string, string> },
-): Promise<string> {
-  const env = { ...process.env, ...options.env };
-  const { stdout } = await promisify(execFile)(command, args, {
-    ...options,
-    env,
-    maxBuffer: OUTPUT_BYTES_MAX,
-  });
-  return stdout;
-}
 
 /**
  * Builds the files of a release, except the images, in the empty or missing folder `out`: npm packages,
@@ -49,19 +32,16 @@ export async function buildRelease(options: {
   const archives: string[] = [];
   await mkdir(out, { recursive: true });
   for (const folder of packages) {
-    await run('npm', ['run', 'build', '--workspace', folder], { cwd: root });
-    const packed = await run(
-      'npm',
-      ['pack', '--json', '--ignore-scripts', '--workspace', folder, '--pack-destination', out],
-      { cwd: root },
-    );
+    await runCommand('npm', ['run', 'build', '--workspace', folder], {}, root);
+    const packing = ['pack', '--json', '--ignore-scripts', '--workspace', folder, '--pack-destination', out];
+    const packed = await runCommand('npm', packing, {}, root);
     const archive = fileNameIn(packed);
     await makeReproducible(join(out, archive), time);
     archives.push(archive);
   }
   const packing = ['package', join(root, 'deploy/helm/waymark'), '--destination', out];
   // The output ends with the path of the archive.
-  const chart = basename((await run(helm, packing, { cwd: root })).trim().split(' ').at(-1)!);
+  const chart = basename((await runCommand(helm, packing)).trim().split(' ').at(-1)!);
   await makeReproducible(join(out, chart), time);
   for (const folder of described) await describeContent(root, folder, out, time);
   await writeSums(out);
@@ -85,10 +65,11 @@ async function describeContent(root: string, folder: string, out: string, time: 
     '--spec-version',
     '1.6',
   ];
-  const text = await run(
+  const text = await runCommand(
     'npm',
     ['exec', '--yes', `--package=${CYCLONEDX}`, '--', 'cyclonedx-npm', ...format, '--workspace', folder],
-    { cwd: root, env: { npm_config_loglevel: 'error' } },
+    { npm_config_loglevel: 'error' },
+    root,
   );
   const found = JSON.parse(text) as { metadata: Record<string, unknown> };
   const { name, version } = JSON.parse(await readFile(join(root, folder, 'package.json'), 'utf8'));

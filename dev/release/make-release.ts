@@ -7,8 +7,9 @@ import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { findRepositoryRoot } from '@waymark/local-stack';
+import { runCommand } from '../../libs/local-stack/src/acquire/run-command.ts';
 import { acquireHelm } from '../../tests/deploy/support/tools.ts';
-import { buildRelease, images, run } from './build-release.ts';
+import { buildRelease, images } from './build-release.ts';
 
 const { values } = parseArgs({
   options: {
@@ -20,8 +21,10 @@ const { values } = parseArgs({
 
 const checkout = findRepositoryRoot();
 const say = (line: string) => process.stderr.write(`${line}\n`);
-const git = async (...args: string[]) => (await run('git', args, { cwd: checkout })).trim();
-const inCheckout = { cwd: checkout };
+/** Runs a command in the checkout. */
+const run = (command: string, args: string[], env: Record<string, string> = {}) =>
+  runCommand(command, args, env, checkout);
+const git = async (...args: string[]) => (await run('git', args)).trim();
 
 /** Throws unless the commit is tagged with its version, and the changelog has a dated entry for it. */
 async function assertReleasable(version: string): Promise<void> {
@@ -41,19 +44,19 @@ async function sign(out: string): Promise<void> {
     return;
   }
   const files = ['--output-signature', join(out, 'SHA256SUMS.sig'), join(out, 'SHA256SUMS')];
-  await run('cosign', ['sign-blob', '--yes', '--tlog-upload=false', '--key', key, ...files], inCheckout);
+  await run('cosign', ['sign-blob', '--yes', '--tlog-upload=false', '--key', key, ...files]);
 }
 
 /** Builds, uploads and signs the images of the commit. */
 async function publishImages(registry: string, version: string, time: Date): Promise<void> {
   const bake = ['buildx', 'bake', '--file', 'deploy/docker/docker-bake.hcl', '--push'];
   const env = { REGISTRY: registry, VERSION: version, SOURCE_DATE_EPOCH: String(time.getTime() / 1_000) };
-  await run('docker', bake, { ...inCheckout, env });
+  await run('docker', bake, env);
   const key = process.env['COSIGN_KEY'];
   if (!key) return;
   for (const folder of images) {
     const image = `${registry}/${basename(folder)}:${version}`;
-    await run('cosign', ['sign', '--yes', '--tlog-upload=false', '--key', key, image], inCheckout);
+    await run('cosign', ['sign', '--yes', '--tlog-upload=false', '--key', key, image]);
   }
 }
 
@@ -65,18 +68,17 @@ const helm = await acquireHelm(say);
 const root = await mkdtemp(join(tmpdir(), 'waymark-release-'));
 try {
   // Only what is committed, whatever else lies in the checkout.
-  await run('git', ['clone', '--quiet', '--no-hardlinks', checkout, root], inCheckout);
+  await run('git', ['clone', '--quiet', '--no-hardlinks', checkout, root]);
   say('installing the locked packages');
-  await run('npm', ['ci', '--ignore-scripts'], { cwd: root });
+  await runCommand('npm', ['ci', '--ignore-scripts'], {}, root);
   say('building');
   await rm(out, { recursive: true, force: true });
   const { archives, chart } = await buildRelease({ root, out, helm, time });
   await sign(out);
   if (values.publish) {
     await publishImages(values.publish, version, time);
-    await run(helm, ['push', join(out, chart), `oci://${values.publish}/charts`], inCheckout);
-    for (const archive of archives)
-      await run('npm', ['publish', '--access', 'public', join(out, archive)], inCheckout);
+    await run(helm, ['push', join(out, chart), `oci://${values.publish}/charts`]);
+    for (const archive of archives) await run('npm', ['publish', '--access', 'public', join(out, archive)]);
   }
   say(`${out}:\n${(await readdir(out)).map((name) => `  ${name}`).join('\n')}`);
 } finally {

@@ -1,10 +1,6 @@
 import { Button, Group, TextInput } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { unwrap } from '@waymark/client/api';
-import { api } from '../api/client.ts';
-import { queryKeys } from '../api/query-keys.ts';
-import { useWorkspace } from '../session/use-workspace.ts';
+import { useAuditFacets } from '../session/audit-facets.ts';
 import { FacetPicker } from '../ui/list/facet-picker.tsx';
 import { nameOf } from './actor-name.ts';
 import { auditFiltersOf } from './audit-filters.ts';
@@ -13,13 +9,9 @@ const route = getRouteApi('/user/w/$workspaceId/audit');
 
 /** The filters of the entries, kept in the URL. */
 export function AuditFilterBar() {
-  const { id: workspaceId } = useWorkspace();
   const filters = route.useSearch();
   const navigate = route.useNavigate();
-  const { data: facets } = useQuery({
-    queryKey: [...queryKeys.audit(workspaceId), 'facets'],
-    queryFn: () => unwrap(api.GET('/audit-log/facets', { params: { query: { workspaceId } } })),
-  });
+  const facets = useAuditFacets();
   const filter = (change: Record<string, unknown>) =>
     void navigate({ search: auditFiltersOf({ ...filters, ...change }), replace: true });
   const actors = (facets?.actors ?? []).map(({ id, count, ...actor }) => ({

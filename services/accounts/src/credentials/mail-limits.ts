@@ -24,25 +24,27 @@ export function mailLimits(limiter: LimiterOf) {
   /** Nobody has verified the address of an account. */
   const perKeyOwner = limiter('key-expiry-address', 20, DAY);
 
+  /** Counts a mail. Returns how long to wait if there are too many, else null. */
+  const waitMsOf = (limit: ReturnType<LimiterOf>, key: string) =>
+    limit.consume(key).then(
+      () => null,
+      (rejected: unknown) => {
+        if (rejected instanceof RateLimiterRes) return rejected.msBeforeNext;
+        throw rejected;
+      },
+    );
+
   async function count(limit: ReturnType<LimiterOf>, key: string): Promise<void> {
-    await limit.consume(key).catch((rejected: unknown) => {
-      if (!(rejected instanceof RateLimiterRes)) throw rejected;
-      throw new ApiError('RATE_LIMITED', {
-        reason: 'rate_limit',
-        message: 'Too many mails were asked for; wait for the seconds given in Retry-After.',
-        retryAfterSeconds: rejected.msBeforeNext / 1_000,
-      });
+    const waitMs = await waitMsOf(limit, key);
+    if (waitMs === null) return;
+    throw new ApiError('RATE_LIMITED', {
+      reason: 'rate_limit',
+      message: 'Too many mails were asked for; wait for the seconds given in Retry-After.',
+      retryAfterSeconds: waitMs / 1_000,
     });
   }
 
-  const isUnder = (limit: ReturnType<LimiterOf>, key: string) =>
-    count(limit, key).then(
-      () => true,
-      (error: unknown) => {
-        if (error instanceof ApiError) return false;
-        throw error;
-      },
-    );
+  const isUnder = async (limit: ReturnType<LimiterOf>, key: string) => (await waitMsOf(limit, key)) === null;
 
   return {
     /** Counts an invitation. Returns false when it may not be mailed; its link is shown to the inviter. */

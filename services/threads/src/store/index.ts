@@ -35,14 +35,6 @@ export const ownedCollections = {
   [GUARDS]: 'workspace_id',
 };
 
-const COUNTED = {
-  from: MESSAGES,
-  localField: '_id',
-  foreignField: 'thread_id',
-  as: 'counted',
-  pipeline: [{ $limit: limits.countedMessages }, { $count: 'messages' }],
-};
-
 export type Store = ReturnType<typeof threadStore>;
 
 const messageOf = (document: Stored<MessageRecord>) => fromDocument<MessageRecord>(document, messageDefaults);
@@ -71,12 +63,19 @@ export function threadStore(database: Database, cursors: CursorCodec) {
 
     /** Counts the messages in the current threads of nodes. */
     async counts(workspace_id: string, nodeIds: readonly string[]): Promise<MessageCounts['data']> {
+      const counted = {
+        from: MESSAGES,
+        localField: '_id',
+        foreignField: 'thread_id',
+        as: 'counted',
+        pipeline: [{ $match: { workspace_id } }, { $limit: limits.countedMessages }, { $count: 'messages' }],
+      };
       const [deleted, found] = await Promise.all([
         guards.deletedVersions(workspace_id, nodeIds),
         threads
           .aggregate<Pick<ThreadRecord, 'node_id' | 'generation'> & { counted: { messages: number }[] }>([
             { $match: { workspace_id, node_id: { $in: nodeIds } } },
-            { $lookup: { ...COUNTED, pipeline: [{ $match: { workspace_id } }, ...COUNTED.pipeline] } },
+            { $lookup: counted },
           ])
           .toArray(),
       ]);

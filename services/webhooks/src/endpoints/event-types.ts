@@ -7,13 +7,13 @@ import {
 } from '@waymark/contracts';
 import { z } from 'zod';
 
+const jsonSchema = (schema: z.ZodType) => z.toJSONSchema(schema, { io: 'output' });
+
 /** An example of the `data` of an event's payload. */
 export function exampleData(type: SubscribableEventType): unknown {
-  const schema = z.toJSONSchema(events[type].data, { io: 'output' });
+  const schema = jsonSchema(events[type].data);
   return exampleOf(schema, schema.$defs ?? {});
 }
-
-const jsonSchema = (schema: z.ZodType) => z.toJSONSchema(schema, { io: 'output' }) as Record<string, unknown>;
 
 const ping: WebhookEventType = {
   type: 'ping',

@@ -1,20 +1,13 @@
 import { Stack, Text, Title } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
-import { unwrap } from '@waymark/client/api';
-import { api } from '../../api/client.ts';
-import { queryKeys } from '../../api/query-keys.ts';
+import { useAuditFacets } from '../../session/audit-facets.ts';
 import { useWorkspace } from '../../session/use-workspace.ts';
 
 /** Says how long the workspace's audit log is kept; only the operator can change it. */
 export function DataRetention() {
-  const { id: workspaceId, plan } = useWorkspace();
-  const { data } = useQuery({
-    queryKey: [...queryKeys.audit(workspaceId), 'facets'],
-    queryFn: () => unwrap(api.GET('/audit-log/facets', { params: { query: { workspaceId } } })),
-    enabled: plan !== 'free',
-  });
-  if (!data) return null;
-  const { retention_days: days } = data;
+  const { plan } = useWorkspace();
+  const facets = useAuditFacets({ isOffered: plan !== 'free' });
+  if (!facets) return null;
+  const { retention_days: days } = facets;
   return (
     <Stack component="section" aria-labelledby="data-retention" gap="xs">
       <Title order={2} size="h4" id="data-retention">

@@ -1,0 +1,16 @@
+import { useQuery } from '@tanstack/react-query';
+import { unwrap } from '@waymark/client/api';
+import { api } from '../api/client.ts';
+import { queryKeys } from '../api/query-keys.ts';
+import { useWorkspace } from './use-workspace.ts';
+
+/** What to filter the workspace's audit log by, and how long it is kept; undefined until it is read. */
+export function useAuditFacets({ isOffered = true } = {}) {
+  const { id: workspaceId } = useWorkspace();
+  const { data } = useQuery({
+    queryKey: [...queryKeys.audit(workspaceId), 'facets'],
+    queryFn: () => unwrap(api.GET('/audit-log/facets', { params: { query: { workspaceId } } })),
+    enabled: isOffered,
+  });
+  return data;
+}

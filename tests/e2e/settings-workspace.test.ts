@@ -36,6 +36,25 @@ describe('settings of a workspace', () => {
     expect(body).toMatchObject({ name: 'Bridge works', plan: 'enterprise' });
   });
 
+  it('asks for nothing that the plan lacks', async () => {
+    const owner = await app.product.signUp();
+    const { workspaceId, cookie } = owner;
+    const { status } = await app.product.call('PUT', `/workspaces/${workspaceId}/plan`, {
+      cookie,
+      body: { plan: 'pro' },
+    });
+    expect(status).toBe(200);
+    const page = await app.visit('/', { cookie });
+    const refused: string[] = [];
+    page.on('response', (response) => {
+      if (response.status() >= 400) refused.push(response.url());
+    });
+    await page.goto(`/w/${workspaceId}/settings`);
+    await page.getByLabel('Pro').waitFor();
+    await page.waitForLoadState('networkidle');
+    expect(refused).toEqual([]);
+  });
+
   it('creates another workspace, and deletes one only after its name is typed', async () => {
     const owner = await app.product.signUp();
     const page = await app.visit('/new-workspace', { cookie: owner.cookie });

@@ -4,13 +4,16 @@ import { api } from '../api/client.ts';
 import { queryKeys } from '../api/query-keys.ts';
 import { useWorkspace } from './use-workspace.ts';
 
-/** What to filter the workspace's audit log by, and how long it is kept; undefined until it is read. */
-export function useAuditFacets({ isOffered = true } = {}) {
-  const { id: workspaceId } = useWorkspace();
+/**
+ * What to filter the workspace's audit log by, and how long it is kept; undefined until it is read, and on
+ * plans without an audit log.
+ */
+export function useAuditFacets() {
+  const { id: workspaceId, plan } = useWorkspace();
   const { data } = useQuery({
     queryKey: [...queryKeys.audit(workspaceId), 'facets'],
     queryFn: () => unwrap(api.GET('/audit-log/facets', { params: { query: { workspaceId } } })),
-    enabled: isOffered,
+    enabled: plan === 'business' || plan === 'enterprise',
   });
   return data;
 }

@@ -1,11 +1,9 @@
 import { Stack, Text, Title } from '@mantine/core';
 import { useAuditFacets } from '../../session/audit-facets.ts';
-import { useWorkspace } from '../../session/use-workspace.ts';
 
 /** Says how long the workspace's audit log is kept; only the operator can change it. */
 export function DataRetention() {
-  const { plan } = useWorkspace();
-  const facets = useAuditFacets({ isOffered: plan !== 'free' });
+  const facets = useAuditFacets();
   if (!facets) return null;
   const { retention_days: days } = facets;
   return (

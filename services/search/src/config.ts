@@ -12,7 +12,7 @@ function memoryDefault(): number {
   return Math.min(MEMORY_MAX, Math.floor(limit / 4 / MEBIBYTE));
 }
 
-/** With the wait for an index, less than the 2 s that a gateway waits for a recovered service. */
+/** With the waits for an index, less than the 2 s that a gateway waits for a recovered service. */
 const SCAN_TIMEOUT_MS = 1_200;
 
 const atLeast = (min: number) => z.coerce.number().int().min(min);

@@ -22,18 +22,13 @@ export async function search(
   workspaceId: string,
   { q, limit, cursor }: SearchQuery,
 ): Promise<JsonParts> {
-  const { revisions, indexes, cursors, countAnswer } = service;
+  const { revisions, cursors } = service;
   const folded = fold(q);
   const scope = JSON.stringify(['search', workspaceId, folded]);
   const { group, before } = positionOf(cursor === undefined ? null : cursors.decode(scope, cursor));
   const request = { q: folded, limit, group, before };
   const state = await revisions.get(workspaceId);
-  let found: HitsJson | null = NO_HITS_JSON;
-  if (state) {
-    found = await indexes.find(workspaceId, state, request);
-    if (found) countAnswer('index');
-    else found = await scan(service, workspaceId, state, request);
-  }
+  const found = state ? await findIn(service, workspaceId, state, request) : NO_HITS_JSON;
   const nextOf = (group: SearchGroup) => {
     const { next } = found[group];
     return next === null ? null : cursors.encode(scope, [group, next]);
@@ -43,13 +38,21 @@ export async function search(
   return new JsonParts([`{${lists},"next_cursors":${JSON.stringify(next_cursors)}}`]);
 }
 
-/** Searches the projection itself, while there is no index. */
-async function scan(
+/** Asks the index, and scans the projection while there is none. */
+async function findIn(
   { store, scans, indexes, countAnswer }: SearchContext,
   workspaceId: string,
   state: ProjectionState,
   request: FindRequest,
 ): Promise<HitsJson> {
+  async function findIndexed(): Promise<HitsJson | null> {
+    const found = await indexes.find(workspaceId, state, request);
+    if (found) countAnswer('index');
+    return found;
+  }
+
+  const indexed = await findIndexed();
+  if (indexed) return indexed;
   try {
     const found = await scans.run(workspaceId, (timeLeftMs) =>
       findHits(store.scan(workspaceId, timeLeftMs), request),
@@ -58,6 +61,9 @@ async function scan(
     return hitsJson(found);
   } catch (error) {
     if (!(error instanceof OutOfTime)) throw error;
+    // In the time of a scan the index of a small workspace is built, even where the machine is busy.
+    const late = await findIndexed();
+    if (late) return late;
     countAnswer('none');
     // The hits so far are not returned, because clients would take a part for the complete result.
     throw new ApiError('SERVICE_UNAVAILABLE', {

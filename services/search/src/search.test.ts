@@ -1,0 +1,29 @@
+import { expect, it } from '@jest/globals';
+import { cursorCodec, newId } from '@waymark/contracts';
+import { NO_HITS_JSON } from './query/hits-json.ts';
+import { search } from './search.ts';
+import { OutOfTime } from './store/items.ts';
+
+it('answers from the index that was built while a scan took too long', async () => {
+  let isBuilt = false;
+  const answers: string[] = [];
+  const service = {
+    store: { scan: () => ({}) as never, purge: () => Promise.reject() },
+    revisions: { get: () => ({ epoch: 'first', revision: 1 }) },
+    indexes: {
+      find: async () => (isBuilt ? NO_HITS_JSON : null),
+      secondsUntil: () => 1,
+      isTooLarge: () => false,
+    },
+    scans: {
+      async run(): Promise<never> {
+        isBuilt = true;
+        throw new OutOfTime('the scan took too long');
+      },
+    },
+    cursors: cursorCodec('secret'),
+    countAnswer: (source: string) => answers.push(source),
+  };
+  await expect(search(service, newId(), { q: 'word', limit: 20 })).resolves.toBeDefined();
+  expect(answers).toEqual(['index']);
+});

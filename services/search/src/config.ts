@@ -12,8 +12,7 @@ function memoryDefault(): number {
   return Math.min(MEMORY_MAX, Math.floor(limit / 4 / MEBIBYTE));
 }
 
-/** With the waits for an index, less than the 2 s that a gateway waits for a recovered service. */
-const SCAN_TIMEOUT_MS = 1_200;
+const SCAN_TIMEOUT_MS = 5_000;
 
 const atLeast = (min: number) => z.coerce.number().int().min(min);
 const inBytes = (mebibytes: number) => mebibytes * MEBIBYTE;
@@ -45,7 +44,7 @@ export const environment = {
     .max(600_000)
     .default(SCAN_TIMEOUT_MS)
     .describe(
-      'How long a search may scan a workspace that has no index yet or is too large for one. Then it answers 503.',
+      'The most that a search scans a workspace that has no index yet or is too large for one. Then it answers 503.',
     ),
 };
 

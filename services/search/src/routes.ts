@@ -4,7 +4,7 @@ import { search } from './search.ts';
 
 export function searchRoutes(service: SearchContext): Handlers<'search'> {
   return {
-    search: ({ ctx, query }) => search(service, ctx.access.workspaceId, query),
+    search: ({ ctx, query }) => search(service, ctx, query),
     purgeSearch: ({ params }) => service.store.purge(params.id),
   };
 }

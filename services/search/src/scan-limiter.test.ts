@@ -10,7 +10,7 @@ function stand({ run }: ScanLimiter) {
   const begun: string[] = [];
   const ends = new Map<string, () => void>();
   const start = (workspaceId: string, name: string) =>
-    run(workspaceId, () => {
+    run(workspaceId, NEVER_MS, () => {
       begun.push(name);
       return new Promise<void>((resolve) => ends.set(name, resolve));
     });
@@ -59,18 +59,32 @@ describe('scans', () => {
       }
     };
     const hung = Promise.withResolvers<string>();
-    const holding = run('a', () => hung.promise);
-    await expect(run('b', slow)).rejects.toBeInstanceOf(OutOfTime);
+    const holding = run('a', NEVER_MS, () => hung.promise);
+    await expect(run('b', NEVER_MS, slow)).rejects.toBeInstanceOf(OutOfTime);
     hung.resolve('late');
     expect(await holding).toBe('late');
-    await expect(run('a', slow)).rejects.toBeInstanceOf(OutOfTime);
-    expect(await run('b', async () => 'at once')).toBe('at once');
+    await expect(run('a', NEVER_MS, slow)).rejects.toBeInstanceOf(OutOfTime);
+    expect(await run('b', NEVER_MS, async () => 'at once')).toBe('at once');
+  });
+
+  it('end at the deadline of their request', async () => {
+    const { run } = scanLimiter({ timeoutMs: NEVER_MS, maxScans: 1 });
+    const deadlineMs = performance.now() + 20;
+    const holding = run('a', deadlineMs, async (timeLeftMs) => {
+      for (;;) {
+        expect(timeLeftMs()).toBeLessThan(NEVER_MS);
+        await settled();
+      }
+    });
+    const waiting = run('b', deadlineMs, async () => 'never');
+    for (const scan of await Promise.allSettled([holding, waiting]))
+      expect(scan).toMatchObject({ reason: expect.any(OutOfTime) });
   });
 
   it('free their slot when they fail', async () => {
     const { run } = scanLimiter({ timeoutMs: NEVER_MS, maxScans: 1 });
     const failing = () => Promise.reject(new Error('away'));
-    const all = [1, 2, 3].map(() => run('a', failing));
+    const all = [1, 2, 3].map(() => run('a', NEVER_MS, failing));
     for (const one of all) await expect(one).rejects.toThrow('away');
   });
 });

@@ -15,7 +15,7 @@ interface Scan {
  * deadline, few run per workspace, and waiting scans are served by workspace in turn.
  */
 export function scanLimiter(options: {
-  /** The time limit of a scan, including its wait. */
+  /** The most that a scan may take, including its wait. */
   timeoutMs: number;
   maxScans?: number;
   maxScansPerWorkspace?: number;
@@ -34,9 +34,13 @@ export function scanLimiter(options: {
   }
 
   return {
-    /** Runs a scan as soon as the limits allow. Throws OutOfTime after its deadline. */
-    async run<T>(workspaceId: string, read: (timeLeftMs: TimeLeftMs) => Promise<T>): Promise<T> {
-      const untilMs = performance.now() + timeoutMs;
+    /** Runs a scan as soon as the limits allow. Throws OutOfTime after its time or the request's deadline. */
+    async run<T>(
+      workspaceId: string,
+      deadlineMs: number,
+      read: (timeLeftMs: TimeLeftMs) => Promise<T>,
+    ): Promise<T> {
+      const untilMs = Math.min(performance.now() + timeoutMs, deadlineMs);
       const { promise, resolve, reject } = Promise.withResolvers<void>();
       const scan: Scan = { workspaceId, begin: resolve };
       if (limiter.isFree(scan)) begin(scan);
@@ -44,7 +48,7 @@ export function scanLimiter(options: {
       const timer = setTimeout(() => {
         limiter.leave(scan);
         reject(new OutOfTime('no scan was free in time'));
-      }, timeoutMs);
+      }, untilMs - performance.now());
       await promise.finally(() => clearTimeout(timer));
       try {
         return await read(() => {

@@ -6,7 +6,7 @@ import {
   type SearchGroup,
   searchGroups,
 } from '@waymark/contracts';
-import { JsonParts } from '@waymark/service-kit/http';
+import { JsonParts, type RequestContext } from '@waymark/service-kit/http';
 import type { SearchContext } from './context.ts';
 import { type FindRequest, findHits } from './query/find-hits.ts';
 import { type HitsJson, hitsJson, NO_HITS_JSON } from './query/hits-json.ts';
@@ -19,16 +19,17 @@ export type SearchQuery = InputOf<(typeof operations)['search']>['query'];
 /** Returns a `SearchResult` in JSON. Throws VALIDATION_ERROR for a foreign cursor, SERVICE_UNAVAILABLE. */
 export async function search(
   service: SearchContext,
-  workspaceId: string,
+  ctx: Pick<RequestContext, 'access' | 'deadlineMs'>,
   { q, limit, cursor }: SearchQuery,
 ): Promise<JsonParts> {
   const { revisions, cursors } = service;
+  const { workspaceId } = ctx.access;
   const folded = fold(q);
   const scope = JSON.stringify(['search', workspaceId, folded]);
   const { group, before } = positionOf(cursor === undefined ? null : cursors.decode(scope, cursor));
   const request = { q: folded, limit, group, before };
   const state = await revisions.get(workspaceId);
-  const found = state ? await findIn(service, workspaceId, state, request) : NO_HITS_JSON;
+  const found = state ? await findIn(service, ctx, state, request) : NO_HITS_JSON;
   const nextOf = (group: SearchGroup) => {
     const { next } = found[group];
     return next === null ? null : cursors.encode(scope, [group, next]);
@@ -41,7 +42,7 @@ export async function search(
 /** Asks the index, and scans the projection while there is none. */
 async function findIn(
   { store, scans, indexes, countAnswer }: SearchContext,
-  workspaceId: string,
+  { access: { workspaceId }, deadlineMs }: Pick<RequestContext, 'access' | 'deadlineMs'>,
   state: ProjectionState,
   request: FindRequest,
 ): Promise<HitsJson> {
@@ -54,7 +55,7 @@ async function findIn(
   const indexed = await findIndexed();
   if (indexed) return indexed;
   try {
-    const found = await scans.run(workspaceId, (timeLeftMs) =>
+    const found = await scans.run(workspaceId, deadlineMs, (timeLeftMs) =>
       findHits(store.scan(workspaceId, timeLeftMs), request),
     );
     countAnswer('scan');

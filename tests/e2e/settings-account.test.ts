@@ -29,6 +29,22 @@ describe('the account', () => {
     await hasEnded(stolen);
   });
 
+  it('changes the name beside the workspace’s navigation, also where the workspace shows it', async () => {
+    const owner = await app.product.signUp();
+    const page = await app.visit(`/w/${owner.workspaceId}/settings/members`, { cookie: owner.cookie });
+    await page.getByRole('button', { name: /^Account of/ }).click();
+    await page.getByRole('link', { name: 'Account and sessions' }).click();
+    await page.getByRole('heading', { name: 'Account', level: 1 }).waitFor();
+    await page.getByRole('textbox', { name: 'Name' }).fill('Grace Hopper');
+    await page.getByRole('button', { name: 'Change name' }).click();
+    await page.getByText('Your name is Grace Hopper now').waitFor();
+    await page.getByRole('button', { name: 'Account of Grace Hopper' }).waitFor();
+    await checkAccessible(page);
+    await page.getByRole('navigation').getByRole('link', { name: 'Settings' }).click();
+    await page.getByRole('link', { name: 'Members' }).click();
+    await page.getByRole('cell', { name: /^Grace Hopper/ }).waitFor();
+  });
+
   it('changes the password and ends every other session', async () => {
     const owner = await app.product.signUp();
     const { email, password } = owner;

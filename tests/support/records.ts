@@ -138,6 +138,7 @@ export function validBodies(
     signIn: { email: 'somebody@example.com', password },
     requestPasswordReset: { email: 'somebody@example.com' },
     resetPassword: { token: 'not-a-token', newPassword: password },
+    updateSelf: { name: 'Mine now' },
     changeEmail: { email: 'another@example.com', currentPassword: password },
     confirmEmail: { token: 'not-a-token' },
     changePassword: { currentPassword: password, newPassword: password },

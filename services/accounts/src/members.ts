@@ -19,7 +19,7 @@ import { userTag, workspaceTag } from './tags.ts';
 import { memberView } from './views.ts';
 import { checkOwnedWorkspaces } from './workspaces/workspaces.ts';
 
-const subjectOf = ({ id, version }: MemberRecord) => ({ type: 'member' as const, id, version });
+export const memberSubject = ({ id, version }: MemberRecord) => ({ type: 'member' as const, id, version });
 
 export async function listMembers({ store }: AccountsContext, ctx: RequestContext, page: PageRequest) {
   const { items, next_cursor } = await store.members.page(ctx.access.workspaceId, page);
@@ -56,7 +56,7 @@ export async function insertMember(
   const invitation = { invitation_id: { before: null, after: invitationId } };
   tx.emit('workspace.member_added', {
     workspaceId: workspace.id,
-    subject: subjectOf(member),
+    subject: memberSubject(member),
     data,
     changes: { ...changesBetween(null, data, ['user_id', 'email', 'role']), ...invitation },
     ...event,
@@ -86,7 +86,7 @@ export function updateMember(
     change.invalidateMembers();
     const data = memberView(updated, user);
     const changes = changesBetween(member, updated, ['role']);
-    tx.emit('workspace.member_updated', { subject: subjectOf(updated), data, changes });
+    tx.emit('workspace.member_updated', { subject: memberSubject(updated), data, changes });
     return data;
   });
 }
@@ -132,7 +132,7 @@ export async function deleteMember(
   const data = memberView(member, user);
   tx.emit('workspace.member_removed', {
     workspaceId: member.workspace_id,
-    subject: subjectOf({ ...member, version: member.version + 1 }),
+    subject: memberSubject({ ...member, version: member.version + 1 }),
     data,
     changes: changesBetween(data, null, ['user_id', 'email', 'role']),
     ...event,

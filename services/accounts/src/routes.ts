@@ -19,6 +19,7 @@ import { requestPasswordReset, resetPassword } from './sign-in/reset-password.ts
 import { getSelf, signIn } from './sign-in/sign-in.ts';
 import { signUp } from './sign-in/sign-up.ts';
 import { finishOidc, startOidc } from './sign-in/single-sign-on.ts';
+import { updateSelf } from './update-self.ts';
 import { signedIn } from './users.ts';
 import {
   changePlan,
@@ -71,6 +72,7 @@ export function createRoutes(
       clearSession(ctx);
     },
     getSelf: ({ ctx }) => getSelf(service, ctx),
+    updateSelf: ({ ctx, body }) => updateSelf(service, ctx, body),
     changePassword: ({ ctx, body, request }) => changePassword(service, ctx, body, deviceOf(request)),
     async requestPasswordReset({ ctx, body }) {
       await requestPasswordReset(service, ctx, body.email);

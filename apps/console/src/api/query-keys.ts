@@ -5,6 +5,7 @@
  */
 export const queryKeys = {
   session: ['session'] as const,
+  everyWorkspace: ['workspace'] as const,
   workspace: (workspaceId: string) => ['workspace', workspaceId] as const,
   decisions: (workspaceId: string) => ['workspace', workspaceId, 'decisions'] as const,
   metrics: (workspaceId: string) => ['workspace', workspaceId, 'metrics'] as const,

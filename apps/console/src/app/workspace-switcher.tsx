@@ -1,14 +1,14 @@
 import { Button, NavLink, Text } from '@mantine/core';
 import { useSuspenseQuery } from '@tanstack/react-query';
-import { Link, useParams } from '@tanstack/react-router';
+import { Link } from '@tanstack/react-router';
 import { ChevronsUpDown, Plus } from 'lucide-react';
 import { sessionQuery } from '../session/session-query.ts';
+import { useOpenWorkspace } from '../session/use-workspace.ts';
 import { HeaderPopover } from '../ui/dialog/header-popover.tsx';
 
 export function WorkspaceSwitcher() {
   const { data } = useSuspenseQuery(sessionQuery);
-  const { workspaceId } = useParams({ strict: false });
-  const open = data.workspaces.find(({ id }) => id === workspaceId);
+  const open = useOpenWorkspace();
   return (
     <HeaderPopover
       side="start"
@@ -35,7 +35,7 @@ export function WorkspaceSwitcher() {
           )}
           label={name}
           description={role}
-          active={id === workspaceId}
+          active={id === open?.id}
         />
       ))}
       <NavLink

@@ -1,6 +1,7 @@
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { createContext, useContext, useMemo } from 'react';
+import { workspaceToOpen } from './last-workspace.ts';
 import { type Role, sessionQuery, type Workspace } from './session-query.ts';
 
 const RANK: Record<Role, number> = { viewer: 0, member: 1, admin: 2, owner: 3 };
@@ -10,11 +11,17 @@ export interface OpenWorkspace extends Workspace {
   may: (role: Role) => boolean;
 }
 
-/** The workspace of the URL with the user's role; null if the URL names none or the user is not a member. */
+/**
+ * The workspace of the URL with the user's role; null if the user is not a member. A page of the user, such
+ * as the account, stays in the last open workspace; null if the user has none.
+ */
 export function useOpenWorkspace(): OpenWorkspace | null {
   const { workspaceId } = useParams({ strict: false });
   const { data } = useSuspenseQuery(sessionQuery);
-  const workspace = data.workspaces.find(({ id }) => id === workspaceId);
+  const workspace =
+    workspaceId === undefined
+      ? workspaceToOpen(data.workspaces)
+      : data.workspaces.find(({ id }) => id === workspaceId);
   return useMemo(
     () => (workspace ? { ...workspace, may: (role: Role) => RANK[workspace.role] >= RANK[role] } : null),
     [workspace],

@@ -114,7 +114,7 @@ export const events = {
   'workspace.updated': forReaders('A workspace was renamed', Workspace),
   'workspace.deleted': internal('A workspace was deleted', Deleted),
   'workspace.member_added': forAdmins('A member joined', Member),
-  'workspace.member_updated': forAdmins('A member’s role was changed', Member),
+  'workspace.member_updated': forAdmins('A member’s role or name was changed', Member),
   'workspace.member_removed': forAdmins('A member left or was removed', Member),
   'invitation.created': forAdmins('Someone was invited by a link', Invitation),
   'invitation.revoked': forAdmins('An invitation was revoked', Invitation),
@@ -157,6 +157,7 @@ export const events = {
     'A user’s account was linked with single sign-on',
     SameUser.extend({ issuer: z.string() }),
   ),
+  'user.updated': internal('A user changed the name', SameUser),
   'user.email_changed': internal('A user changed the e-mail address', SameUser),
   'user.password_changed': internal('A user changed the password', SameUser),
 };

@@ -83,6 +83,16 @@ export const accountOperations = operationTable('accounts', {
     ...SELF_READ,
     response: { status: 200, schema: account.SignedIn },
   },
+  updateSelf: {
+    route: 'PATCH /auth/me',
+    summary: 'Change the user’s name, which all workspaces show',
+    description:
+      'What the user did before keeps the name of that time, such as messages and entries of the audit log.',
+    ...SELF_WRITE,
+    body: account.UserUpdate,
+    response: { status: 200, schema: account.User },
+    audit: 'user.update',
+  },
   changePassword: {
     route: 'POST /auth/password',
     summary: 'Change the password, or set a first one; every other session and the calendar feeds end',

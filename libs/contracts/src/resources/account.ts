@@ -27,6 +27,7 @@ const password = () =>
     'a longer horse battery',
   );
 const currentPassword = () => example(text(limits.passwordCharactersMax, 1), 'correct horse battery');
+const ownName = () => example(name(), 'Mira Castellanos');
 const workspaceName = () => example(name(), 'Platform team');
 
 const mailedToken = () =>
@@ -35,12 +36,13 @@ const mailedToken = () =>
 export const SignUp = body({
   email: emailAddress(),
   password: password(),
-  name: example(name(), 'Mira Castellanos'),
+  name: ownName(),
   invitation: invitationToken()
     .optional()
     .describe('The token of an invitation: the user joins its workspace and gets no workspace of their own'),
 }).meta({ id: 'SignUp' });
 export const SignIn = body({ email: emailAddress(), password: currentPassword() }).meta({ id: 'SignIn' });
+export const UserUpdate = body({ name: ownName().optional() }).meta({ id: 'UserUpdate' });
 export const PasswordChange = body({
   current_password: currentPassword()
     .optional()

@@ -48,6 +48,7 @@ export const auditActions = [
   'user.sign_in',
   'user.sign_out',
   'user.sign_up',
+  'user.update',
   'webhook.create',
   'webhook.delete',
   'webhook.disable',

@@ -55,6 +55,13 @@ export function memberStore(database: Database, workspaces: WorkspaceStore, curs
       await members.collection.replaceOne({ _id: member.id }, toDocument(member), { session });
     },
 
+    /** Increments the version of each membership of a user, whose name is part of it, and returns them. */
+    async touchOf(user_id: string, updated_at: string, session: DatabaseSession): Promise<MemberRecord[]> {
+      const change = { $inc: { version: 1 }, $set: { updated_at } };
+      await members.collection.updateMany({ user_id }, change, { session });
+      return members.find({ user_id }, 1, session);
+    },
+
     async remove(id: string, session: DatabaseSession): Promise<void> {
       await members.collection.deleteOne({ _id: id }, { session });
     },

@@ -3,6 +3,7 @@ import { useSuspenseQuery } from '@tanstack/react-query';
 import { sessionQuery } from '../../session/session-query.ts';
 import { Page } from '../../ui/page.tsx';
 import { ChangeEmail } from './change-email.tsx';
+import { ChangeName } from './change-name.tsx';
 import { ChangePassword } from './change-password.tsx';
 import { Sessions } from './sessions.tsx';
 
@@ -14,6 +15,7 @@ export function AccountPage() {
         {data.user.name}, {data.user.email}
       </Text>
       <Stack gap="xl">
+        <ChangeName name={data.user.name} />
         <Sessions />
         {data.has_password && <ChangeEmail />}
         <ChangePassword hasPassword={data.has_password} />

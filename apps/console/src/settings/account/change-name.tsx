@@ -1,0 +1,48 @@
+import { Box, Button, TextInput, Title } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { unwrap } from '@waymark/client/api';
+import { api } from '../../api/client.ts';
+import { queryKeys } from '../../api/query-keys.ts';
+import { sessionQuery } from '../../session/session-query.ts';
+import { Form } from '../../ui/form.tsx';
+import { notifyDone } from '../../ui/notify.tsx';
+
+export function ChangeName({ name }: { name: string }) {
+  const queryClient = useQueryClient();
+  const form = useForm({ initialValues: { name } });
+  const change = useMutation({
+    mutationFn: (body: typeof form.values) => unwrap(api.PATCH('/auth/me', { body })),
+    onSuccess: (user) => {
+      queryClient.setQueryData(sessionQuery.queryKey, (known) => known && { ...known, user });
+      void queryClient.invalidateQueries({ queryKey: queryKeys.everyWorkspace });
+      notifyDone(`Your name is ${user.name} now.`);
+    },
+  });
+  return (
+    <section aria-labelledby="change-name">
+      <Title order={2} size="h4" id="change-name" mb="xs">
+        Change name
+      </Title>
+      <Box maw={420}>
+        <Form onSubmit={form.onSubmit((values) => change.mutate(values))} error={change.error} form={form}>
+          <TextInput
+            label="Name"
+            description="Your workspaces show it, and record the change in their audit logs"
+            autoComplete="name"
+            required
+            {...form.getInputProps('name')}
+          />
+          <Button
+            type="submit"
+            loading={change.isPending}
+            disabled={form.values.name === name}
+            style={{ alignSelf: 'flex-start' }}
+          >
+            Change name
+          </Button>
+        </Form>
+      </Box>
+    </section>
+  );
+}

@@ -1,0 +1,38 @@
+import type { User } from '@waymark/contracts';
+import type { RequestContext } from '@waymark/service-kit/http';
+import { changesBetween } from '@waymark/service-kit/store';
+import { type AccountsContext, timestamp } from './context.ts';
+import { memberSubject } from './members.ts';
+import { userTag } from './tags.ts';
+import { changeOwnAccount, userEvent } from './users.ts';
+import { memberView, userView } from './views.ts';
+
+/** Changes the caller's name. Each of the caller's workspaces records it, since its members see the name. */
+export function updateSelf(
+  service: AccountsContext,
+  ctx: RequestContext,
+  { name }: { name?: string | undefined },
+): Promise<User> {
+  const { members, users } = service.store;
+  return changeOwnAccount(service, ctx, async (tx, known) => {
+    if (name === undefined || name === known.name) return userView(known);
+    const updated_at = timestamp(service);
+    const user = (await users.update(known.id, tx.session, { set: { name, updated_at } }))!;
+    tx.invalidate({ [userTag(user.id)]: user.revision });
+    // The actor has the name from before.
+    const { actor } = ctx;
+    const changes = changesBetween(known, user, ['name']);
+    tx.emit('user.updated', { ...userEvent(user, { id: user.id }), actor, changes });
+    for (const member of await members.touchOf(user.id, updated_at, tx.session)) {
+      tx.emit('workspace.member_updated', {
+        workspaceId: member.workspace_id,
+        action: 'member.update',
+        actor,
+        subject: memberSubject(member),
+        data: memberView(member, user),
+        changes,
+      });
+    }
+    return userView(user);
+  });
+}

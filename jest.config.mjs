@@ -3,12 +3,11 @@ import { findChromium } from './tests/e2e/support/find-chromium.ts';
 const hasBrowser = findChromium(process.env) !== null;
 if (!hasBrowser) console.error('Chromium is not installed: the browser tests of the console are skipped.');
 
-/** Node strips the types itself: no transform. */
 const common = {
   testEnvironment: 'node',
-  testEnvironmentOptions: { customExportConditions: ['x-source', 'node', 'node-addons'] },
+  // Node loads the tests and strips the types itself: no transform.
+  testRunner: '<rootDir>/libs/testing/src/jest/run-test-file.ts',
   transform: {},
-  extensionsToTreatAsEsm: ['.ts'],
   moduleFileExtensions: ['ts', 'js', 'mjs', 'json', 'node'],
   modulePathIgnorePatterns: ['/dist/', '/.waymark/'],
   globalTeardown: '<rootDir>/libs/testing/src/jest/global-teardown.ts',
@@ -37,8 +36,6 @@ export default {
   projects: [services, product, ...(hasBrowser ? [browser] : [])],
   reporters: ['default', '<rootDir>/libs/testing/src/jest/closing-line-reporter.ts'],
   maxWorkers: 2,
-  // Native modules of finished files stay in memory: restart a worker beyond this size.
-  workerIdleMemoryLimit: '1GB',
   // For a test that hangs. A busy machine can need a minute where an idle one needs a second.
   testTimeout: 180_000,
 };

@@ -22,7 +22,7 @@ const installingFile = join(root, '.waymark', 'installing');
 
 const tasks = {
   start: ['dev/start.ts'],
-  test: ['--experimental-vm-modules', 'node_modules/jest/bin/jest.js'],
+  test: ['node_modules/jest/bin/jest.js'],
 };
 
 const say = (line) => process.stderr.write(`${line}\n`);

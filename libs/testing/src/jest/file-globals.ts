@@ -1,0 +1,29 @@
+import { ModernFakeTimers } from '@jest/fake-timers';
+import { ModuleMocker } from 'jest-mock';
+
+/**
+ * What test files and their support import from `@jest/globals`. Jest has new functions for each file;
+ * importers see those of the file that runs, also when they were loaded for an earlier one.
+ */
+export let [describe, it, test, expect]: unknown[] = [];
+export let [beforeAll, beforeEach, afterAll, afterEach]: unknown[] = [];
+
+export function useGlobals(globals: Record<string, unknown>): void {
+  ({ describe, it, test, expect, beforeAll, beforeEach, afterAll, afterEach } = globals);
+}
+
+const mocker = new ModuleMocker(globalThis);
+const timers = new ModernFakeTimers({ global: globalThis, config: { fakeTimers: {} } as never });
+
+/** The part of Jest's object that the tests use. */
+export const jest = {
+  fn: mocker.fn.bind(mocker),
+  spyOn: mocker.spyOn.bind(mocker),
+  clearAllMocks: () => mocker.clearAllMocks(),
+  restoreAllMocks: () => mocker.restoreAllMocks(),
+  useFakeTimers: timers.useFakeTimers.bind(timers),
+  useRealTimers: () => timers.useRealTimers(),
+  setSystemTime: timers.setSystemTime.bind(timers),
+  advanceTimersByTimeAsync: timers.advanceTimersByTimeAsync.bind(timers),
+  getTimerCount: () => timers.getTimerCount(),
+};

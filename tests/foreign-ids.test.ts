@@ -43,8 +43,8 @@ const callers = (operation: Operation): Credentials[] =>
     : [{ cookie: mine.cookie }];
 const refusalOf = (credentials: Credentials) =>
   'key' in credentials ? '403 WORKSPACE_MISMATCH' : '403 FORBIDDEN';
-/** A session belongs to a person: for the caller, another person's session does not exist. */
-const OF_A_PERSON = ['endSession'];
+/** These belong to a person: for the caller, another person's do not exist. */
+const OF_A_PERSON = ['endSession', 'updatePasskey', 'removePasskey'];
 
 const statusOf = ({ status, body }: Answer) => `${status} ${body?.error}`;
 

@@ -59,6 +59,15 @@ const lastly = ({ id }: Operation) => LAST.indexOf(id as PublicOperationId);
 /** Operations without a JSON body, or with special requirements. */
 const APART = new Set<string>([
   ...['streamEvents', 'startOidc', 'finishOidc', 'createImport', 'endSession'],
+  // Of passkeys, each needs an answer of a browser.
+  ...[
+    'startPasskeySignIn',
+    'signInWithPasskey',
+    'startPasskey',
+    'addPasskey',
+    'updatePasskey',
+    'removePasskey',
+  ],
   ...['acceptInvitation', 'previewInvitation', 'getDecisionsCalendar', 'resetPassword', 'confirmEmail'],
 ]);
 /** Headers that anyone can send with any text. */

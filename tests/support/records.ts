@@ -1,4 +1,4 @@
-import type { Operation, PublicOperationId } from '@waymark/contracts';
+import { newId, type Operation, type PublicOperationId } from '@waymark/contracts';
 import { eventually, type Owner, type StackClient } from '@waymark/testing';
 
 export type Workspace = Owner & { key: string };
@@ -6,6 +6,7 @@ export type Workspace = Owner & { key: string };
 /** The ids of one record of each kind in a workspace. */
 export interface Records {
   session: string;
+  passkey: string;
   workspace: string;
   member: string;
   apiKey: string;
@@ -27,6 +28,7 @@ export interface Records {
  */
 const PARAMETERS: Record<string, keyof Records> = {
   '/auth/sessions/{id}': 'session',
+  '/auth/passkeys/{id}': 'passkey',
   '/workspaces/{id}': 'workspace',
   '/members/{id}': 'member',
   '/api-keys/{id}': 'apiKey',
@@ -96,6 +98,8 @@ export async function createRecords(
   const begun = await product.call('POST', '/imports', dryRun);
   return {
     session: await firstOf('/auth/sessions', {}),
+    // Browsers allow no passkeys at the address of the product in tests; those of accounts have some.
+    passkey: newId(),
     workspace: workspaceId,
     member: await firstOf('/members'),
     apiKey: await firstOf('/api-keys'),
@@ -141,6 +145,14 @@ export function validBodies(
     updateSelf: { name: 'Mine now' },
     changeEmail: { email: 'another@example.com', currentPassword: password },
     confirmEmail: { token: 'not-a-token' },
+    signInWithPasskey: {
+      ...{ credentialId: 'AAAA', clientData: 'AAAA', authenticatorData: 'AAAA' },
+      ...{ signature: 'AAAA', userHandle: 'AAAA' },
+    },
+    startPasskey: { currentPassword: password },
+    addPasskey: { name: 'A passkey', clientData: 'AAAA', attestationObject: 'AAAA' },
+    updatePasskey: { name: 'Mine now' },
+    removePasskey: { currentPassword: password },
     changePassword: { currentPassword: password, newPassword: password },
     createWorkspace: { name: 'Another' },
     updateWorkspace: { name: 'Mine now' },

@@ -56,7 +56,7 @@ export function createProgram(terminal: Terminal): Command {
 
   admin
     .command('recover-password')
-    .description('Replace a user’s password, print it once, and end every session')
+    .description('Replace a user’s password, print it once, and end every session and passkey')
     .argument('<email>')
     .action(async (email: string) => (await commands()).recoverPassword(email, terminal));
 

@@ -25,6 +25,7 @@ export * from './resources/decision.ts';
 export * from './resources/gateway.ts';
 export * from './resources/imported.ts';
 export * from './resources/invitation.ts';
+export * from './resources/passkey.ts';
 export * from './resources/search.ts';
 export * from './resources/thread.ts';
 export * from './resources/transfer.ts';

@@ -130,6 +130,11 @@ export const limits = {
   invitationSeconds: 7 * 86_400,
   mailedLinkSeconds: 30 * 60,
   mailedTokenCharactersMax: 2_000,
+  passkeysPerUser: 20,
+  /** From the options for the browser to its answer. */
+  passkeyChallengeSeconds: 5 * 60,
+  /** Of one part of the browser's answer. */
+  passkeyPartCharacters: 8_000,
   allowedIps: 50,
   /** How long before a key expires its creator is told by mail. */
   keyExpiryNoticeSeconds: 7 * 86_400,

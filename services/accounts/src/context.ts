@@ -5,9 +5,11 @@ import { identityProvider } from './credentials/identity-provider.ts';
 import { invitationTokens } from './credentials/invitation-tokens.ts';
 import { linkTokens } from './credentials/link-tokens.ts';
 import { mailLimits } from './credentials/mail-limits.ts';
+import { passkeyChallenges } from './credentials/passkey-challenges.ts';
 import { createPasswords } from './credentials/passwords.ts';
 import { signInFlows } from './credentials/sign-in-flow.ts';
 import { attemptLimiters, signInLimits } from './credentials/sign-in-limits.ts';
+import { createWebAuthn } from './credentials/webauthn.ts';
 import { openStore, SIGN_IN_ATTEMPTS } from './store/index.ts';
 
 export type AccountsContext = ReturnType<typeof accountsContext>;
@@ -27,6 +29,9 @@ export function accountsContext(config: AccountsConfig, runtime: ServiceRuntime)
     invitationTokens: invitationTokens(config.identityPrivateKeys),
     resetTokens: linkTokens(config.identityPrivateKeys, 'password reset', now),
     emailTokens: linkTokens(config.identityPrivateKeys, 'email change', now),
+    webauthn: createWebAuthn(config.publicUrl, log),
+    creationChallenges: passkeyChallenges(config.identityPrivateKeys, 'passkey creation', now),
+    signInChallenges: passkeyChallenges(config.identityPrivateKeys, 'passkey sign-in', now),
     deviceCookies: deviceCookies(config.identityPrivateKeys, now),
     signInFlows: signInFlows(config.identityPrivateKeys, now),
     identityProvider: config.oidc && identityProvider(config.oidc, config.publicUrl, now),

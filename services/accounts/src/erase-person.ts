@@ -66,6 +66,7 @@ export async function erasePerson(service: AccountsContext, userId: string): Pro
     for (const address of addresses) await store.invitations.forgetEmail(address, tx.session);
     await store.mails.forget(userId, addresses, tx.session);
     await store.identities.removeOf(userId, tx.session);
+    await store.passkeys.removeOf(userId, tx.session);
     await endSessions(service, tx, await store.sessions.activeOf(userId, now, tx.session));
     await store.sessions.forgetClients(userId, tx.session);
   });

@@ -50,7 +50,7 @@ export async function createOwner(
   });
 }
 
-/** Replaces a forgotten password and ends every session. Throws NOT_FOUND. */
+/** Replaces a forgotten password, and ends every session and passkey. Throws NOT_FOUND. */
 export async function recoverPassword(service: AccountsContext, email: string) {
   const { store, passwords, commit } = service;
   const { id } = await findUser(service, email);
@@ -62,6 +62,7 @@ export async function recoverPassword(service: AccountsContext, email: string) {
     const set = { password_hash, password_changed_at: now, updated_at: now };
     const user = await store.users.update(id, tx.session, { set });
     if (!user) throw new ApiError('NOT_FOUND');
+    await store.passkeys.removeOf(id, tx.session);
     await endSessions(service, tx, await store.sessions.activeOf(id, now, tx.session));
     tx.emit('user.password_changed', { ...userEvent(user, { id }), actor: ctx.actor });
   });

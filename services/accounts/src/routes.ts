@@ -15,8 +15,10 @@ import { listMembers, removeMember, resolveMembership, updateMember } from './me
 import { endSession, listSessions, resolveSession, signOut } from './sessions/sessions.ts';
 import { changeEmail, confirmEmail } from './sign-in/change-email.ts';
 import { changePassword } from './sign-in/change-password.ts';
+import { addPasskey, listPasskeys, removePasskey, startPasskey, updatePasskey } from './sign-in/passkeys.ts';
 import { requestPasswordReset, resetPassword } from './sign-in/reset-password.ts';
 import { getSelf, signIn } from './sign-in/sign-in.ts';
+import { signInWithPasskey, startPasskeySignIn } from './sign-in/sign-in-with-passkey.ts';
 import { signUp } from './sign-in/sign-up.ts';
 import { finishOidc, startOidc } from './sign-in/single-sign-on.ts';
 import { updateSelf } from './update-self.ts';
@@ -54,10 +56,14 @@ export function createRoutes(
         ctx,
         await signIn(service, ctx, body, { flow: flowOf(request), device: deviceOf(request) }),
       ),
+    startPasskeySignIn: () => startPasskeySignIn(service),
+    signInWithPasskey: async ({ ctx, body, request }) =>
+      withSession(ctx, await signInWithPasskey(service, ctx, body, deviceOf(request))),
     getSignInMethods: () => ({
       sign_up: config.signUp,
       password: true,
       oidc: config.oidc && { name: config.oidc.name },
+      passkeys: service.webauthn !== null,
       plan_changes: config.planChanges,
       password_reset: config.mail ? 'mail' : 'operator',
     }),
@@ -92,6 +98,17 @@ export function createRoutes(
       await endSession(service, ctx, params.id);
       if (params.id === signedIn(ctx).session_id) clearSession(ctx);
     },
+    listPasskeys: async ({ ctx }) => ({ data: await listPasskeys(service, ctx), next_cursor: null }),
+    startPasskey: ({ ctx, body, request }) =>
+      startPasskey(service, ctx, { ...body, device: deviceOf(request) }),
+    async addPasskey({ ctx, body }) {
+      const passkey = await addPasskey(service, ctx, body);
+      onMailQueued?.();
+      return passkey;
+    },
+    updatePasskey: ({ ctx, params, body }) => updatePasskey(service, ctx, params.id, body),
+    removePasskey: ({ ctx, params, body, request }) =>
+      removePasskey(service, ctx, params.id, { ...body, device: deviceOf(request) }),
 
     async listWorkspaces({ ctx }) {
       return { data: await listWorkspaces(service, signedIn(ctx).user_id), next_cursor: null };

@@ -1,4 +1,4 @@
-import { ApiKey, Invitation, Member, type Role, Session, User, Workspace } from '@waymark/contracts';
+import { ApiKey, Invitation, Member, Passkey, type Role, Session, User, Workspace } from '@waymark/contracts';
 import type { z } from 'zod';
 import type { MemberRecord } from './store/members.ts';
 import type { SessionRecord } from './store/sessions.ts';
@@ -11,6 +11,7 @@ function pick<S extends z.ZodObject>({ shape }: S, record: z.output<S>): z.outpu
 }
 
 export const userView = (user: UserRecord): User => pick(User, user);
+export const passkeyView = (passkey: Passkey): Passkey => pick(Passkey, passkey);
 export const invitationView = (invitation: Invitation): Invitation => pick(Invitation, invitation);
 
 export const apiKeyView = (key: ApiKey): ApiKey => pick(ApiKey, key);

@@ -333,6 +333,7 @@ describe('GET /auth/methods', () => {
       sign_up: 'open',
       password: true,
       oidc: { name: 'Example login' },
+      passkeys: false,
       plan_changes: 'owner',
       password_reset: 'operator',
     });

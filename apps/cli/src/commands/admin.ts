@@ -67,7 +67,7 @@ export async function createOwner(
 
 export async function recoverPassword(email: string, terminal: Terminal): Promise<void> {
   const { password } = await withAccounts(terminal, (accounts) => replacePassword(accounts, email));
-  terminal.out('all sessions of the account have ended');
+  terminal.out('all sessions and passkeys of the account have ended');
   terminal.out(`new password, shown this once: ${password}`);
 }
 
@@ -103,7 +103,9 @@ export async function erasePerson(emailOrId: string, terminal: Terminal): Promis
     terminal.out(`transfer: removed the name from ${imports} imports`);
     const entries = await fromAudit();
     await erasePersonFromAccounts(accounts, userId);
-    terminal.out(`accounts: removed the name, email, password, sessions and memberships of ${userId}`);
+    terminal.out(
+      `accounts: removed the name, email, password, passkeys, sessions and memberships of ${userId}`,
+    );
     const late = await fromAudit();
     terminal.out(`audit: erased the details of ${entries + late} entries; their chains still verify`);
   });

@@ -11,6 +11,11 @@ export interface Problem {
   docs: string | null;
 }
 
+/** An error that is not the server's, in words of its own. Small, because every page loads this file. */
+export interface LocalError extends Error {
+  local: Pick<Problem, 'title' | 'detail'>;
+}
+
 const TITLES: Record<string, string> = {
   VALIDATION_ERROR: 'Some of the input is not valid',
   UNAUTHORIZED: 'You are signed out',
@@ -37,6 +42,7 @@ export function problemOf(error: unknown, titles: Record<string, string> = {}): 
       issues: [],
       requestId: null,
       docs: null,
+      ...(error as LocalError | null)?.local,
     };
   }
   const issues = error.issues.map((issue) => ({ ...issue, name: nameOf(issue.path) }));

@@ -19,4 +19,5 @@ export const queryKeys = {
   audit: (workspaceId: string) => ['workspace', workspaceId, 'audit'] as const,
   rateLimits: (workspaceId: string) => ['workspace', workspaceId, 'rate-limits'] as const,
   sessions: ['sessions'] as const,
+  passkeys: ['passkeys'] as const,
 };

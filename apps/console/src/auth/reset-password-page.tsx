@@ -27,11 +27,11 @@ export function ResetPasswordPage() {
     >
       {reset.isSuccess ? (
         <Text role="status">
-          Your password is changed, and every session has ended.{' '}
+          Your password is changed, and every session and passkey has ended.{' '}
           <Anchor underline="always" renderRoot={(props) => <Link to="/sign-in" {...props} />}>
             Sign in
           </Anchor>{' '}
-          with it.
+          with the new one.
         </Text>
       ) : (
         <Form
@@ -42,7 +42,7 @@ export function ResetPasswordPage() {
         >
           <PasswordInput
             label="New password"
-            description="At least 10 characters; ends all sessions and your calendar feeds"
+            description="At least 10 characters; ends all sessions, passkeys and calendar feeds"
             autoComplete="new-password"
             required
             {...form.getInputProps('newPassword')}

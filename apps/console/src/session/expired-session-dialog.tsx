@@ -4,6 +4,7 @@ import { unwrap } from '@waymark/client/api';
 import { api } from '../api/client.ts';
 import { Dialog } from '../ui/dialog/dialog.tsx';
 import { ProblemAlert } from '../ui/problem-alert.tsx';
+import { PasskeySignIn } from './passkey-sign-in.tsx';
 import type { SignedIn } from './session-query.ts';
 import { SignInForm } from './sign-in-form.tsx';
 
@@ -24,7 +25,10 @@ export default function ExpiredSessionDialog(props: {
       {expired.has_password ? (
         <SignInForm email={expired.user.email} onSignedIn={onSignedIn} />
       ) : (
-        <SignInElsewhere onSignedIn={onSignedIn} />
+        <>
+          <SignInElsewhere onSignedIn={onSignedIn} />
+          <PasskeySignIn onSignedIn={onSignedIn} />
+        </>
       )}
     </Dialog>
   );

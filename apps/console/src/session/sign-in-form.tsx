@@ -5,9 +5,10 @@ import { unwrap } from '@waymark/client/api';
 import { api } from '../api/client.ts';
 import { Form } from '../ui/form.tsx';
 import { CredentialsFields } from './credentials-fields.tsx';
+import { PasskeySignIn } from './passkey-sign-in.tsx';
 import type { SignedIn } from './session-query.ts';
 
-/** The sign-in form. A wrong password is shown in the form; it does not mean that a session has expired. */
+/** The sign-in form. A wrong password is shown in it; it does not mean that a session has expired. */
 export function SignInForm(props: { email?: string; onSignedIn: (signedIn: SignedIn) => void }) {
   const form = useForm({ initialValues: { email: props.email ?? '', password: '' } });
   const signIn = useMutation({
@@ -15,16 +16,19 @@ export function SignInForm(props: { email?: string; onSignedIn: (signedIn: Signe
     onSuccess: props.onSignedIn,
   });
   return (
-    <Form
-      onSubmit={form.onSubmit((values) => signIn.mutate(values))}
-      error={signIn.error}
-      titles={{ UNAUTHORIZED: 'This did not sign you in' }}
-      form={form}
-    >
-      <CredentialsFields form={form} />
-      <Button type="submit" loading={signIn.isPending}>
-        Sign in
-      </Button>
-    </Form>
+    <>
+      <Form
+        onSubmit={form.onSubmit((values) => signIn.mutate(values))}
+        error={signIn.error}
+        titles={{ UNAUTHORIZED: 'This did not sign you in' }}
+        form={form}
+      >
+        <CredentialsFields form={form} />
+        <Button type="submit" loading={signIn.isPending}>
+          Sign in
+        </Button>
+      </Form>
+      <PasskeySignIn onSignedIn={props.onSignedIn} />
+    </>
   );
 }

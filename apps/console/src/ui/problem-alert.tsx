@@ -1,4 +1,4 @@
-import { Alert, Anchor, Button, CopyButton, Group, List, Text } from '@mantine/core';
+import { Alert, Anchor, Box, Button, CopyButton, Group, Text } from '@mantine/core';
 import { CircleAlert } from 'lucide-react';
 import { problemOf } from '../api/problem.ts';
 
@@ -20,13 +20,13 @@ export function ProblemAlert(props: {
         <Text size="sm">{problem.issues.length > 0 ? 'Correct the marked fields.' : detail}</Text>
       )}
       {issues.length > 0 && (
-        <List size="sm">
+        <Box component="ul" fz="sm" m={0} ps="lg">
           {issues.map(({ path, name, message }) => (
-            <List.Item key={`${path} ${message}`}>
+            <li key={`${path} ${message}`}>
               <strong>{name}</strong>: {message}
-            </List.Item>
+            </li>
           ))}
-        </List>
+        </Box>
       )}
       <Group mt="sm" gap="sm">
         {retry && (

@@ -44,6 +44,7 @@ const GraphChange = z.object({
 
 const Nothing = z.object({});
 const SameUser = z.object({ id: uuid() });
+const OwnPasskey = SameUser.extend({ passkey_id: uuid() });
 const ImportedMessages = z.object({
   messages: z.array(Message),
   version: integer().describe('The version of each message'),
@@ -159,6 +160,9 @@ export const events = {
   ),
   'user.updated': internal('A user changed the name', SameUser),
   'user.email_changed': internal('A user changed the e-mail address', SameUser),
+  'user.passkey_added': internal('A user added a passkey', OwnPasskey),
+  'user.passkey_updated': internal('A user renamed a passkey', OwnPasskey),
+  'user.passkey_removed': internal('A user removed a passkey', OwnPasskey),
   'user.password_changed': internal('A user changed the password', SameUser),
 };
 

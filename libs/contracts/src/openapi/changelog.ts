@@ -24,6 +24,7 @@ export const changelog: Log = {
       'Audit entries name in withheld what only admins and owners get: addresses, changes of settings and the salt',
       'Audit entries with erased details carry the signed record of the erasure',
       'A mailed link replaces a forgotten password where the installation sends mail: /auth/password/forgot, /auth/password/reset; /auth/methods says so in password_reset',
+      'Passkeys: /auth/passkeys, sign-in with one at /auth/sign-in/passkey; /auth/methods says in passkeys whether browsers allow them',
       'PATCH /auth/me changes the user’s name',
       'A mailed link confirms a new address of a user: /auth/email, /auth/email/confirm',
       'Invitations of an address are mailed where the installation sends mail: mail of an invitation and mail_refused_at of a member say what became of it',

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { limits } from '../limits.ts';
 import * as account from '../resources/account.ts';
 import * as invitation from '../resources/invitation.ts';
+import * as passkey from '../resources/passkey.ts';
 import { query } from '../schema/body.ts';
 import { page, pageQuery, text } from '../schema/types.ts';
 import { operationTable } from './operation.ts';
@@ -36,6 +37,26 @@ export const accountOperations = operationTable('accounts', {
     body: account.SignIn,
     response: { status: 200, schema: account.SignedIn },
     errors: ['UNAUTHORIZED', 'FORBIDDEN'],
+    takesSignInCookies: true,
+    audit: 'user.sign_in',
+    setsCookie: true,
+  },
+  startPasskeySignIn: {
+    route: 'POST /auth/sign-in/passkey/options',
+    summary: 'Options for the browser, to sign in with a passkey',
+    description: 'Valid for five minutes. Where browsers allow no passkeys, it is NOT_FOUND.',
+    ...SIGN_IN,
+    response: { status: 200, schema: passkey.PasskeyRequestOptions },
+    errors: ['NOT_FOUND'],
+  },
+  signInWithPasskey: {
+    route: 'POST /auth/sign-in/passkey',
+    summary: 'Sign in with the browser’s answer; the session travels in a cookie',
+    description: 'An answer works once.',
+    ...SIGN_IN,
+    body: passkey.PasskeySignIn,
+    response: { status: 200, schema: account.SignedIn },
+    errors: ['UNAUTHORIZED', 'FORBIDDEN', 'NOT_FOUND'],
     takesSignInCookies: true,
     audit: 'user.sign_in',
     setsCookie: true,
@@ -114,7 +135,8 @@ export const accountOperations = operationTable('accounts', {
   },
   resetPassword: {
     route: 'POST /auth/password/reset',
-    summary: 'Set a new password with the token of a mailed link; every session and the calendar feeds end',
+    summary:
+      'Set a new password with the token of a mailed link; sessions, passkeys and the calendar feeds end',
     description: 'A token works once, within 30 minutes after its mail was sent.',
     ...SIGN_IN,
     body: account.PasswordReset,
@@ -156,6 +178,49 @@ export const accountOperations = operationTable('accounts', {
     response: { status: 204 },
     audit: 'user.session_end',
     setsCookie: true,
+  },
+  listPasskeys: {
+    route: 'GET /auth/passkeys',
+    summary: 'The user’s passkeys, oldest first',
+    ...SELF_READ,
+    response: { status: 200, schema: page(passkey.Passkey) },
+  },
+  startPasskey: {
+    route: 'POST /auth/passkeys/options',
+    summary: 'Options for the browser, to create a passkey',
+    description:
+      'Valid for five minutes, in this session. Where browsers allow no passkeys, it is NOT_FOUND.',
+    ...SELF_WRITE,
+    body: passkey.PasskeyStart,
+    response: { status: 200, schema: passkey.PasskeyCreationOptions },
+    errors: ['NOT_FOUND', 'LIMIT_EXCEEDED'],
+    takesSignInCookies: true,
+  },
+  addPasskey: {
+    route: 'POST /auth/passkeys',
+    summary: 'Add the passkey that the browser has created',
+    ...SELF_WRITE,
+    body: passkey.PasskeyCreate,
+    response: { status: 201, schema: passkey.Passkey },
+    errors: ['NOT_FOUND', 'CONFLICT', 'LIMIT_EXCEEDED'],
+    audit: 'user.passkey_add',
+  },
+  updatePasskey: {
+    route: 'PATCH /auth/passkeys/{id}',
+    summary: 'Rename a passkey',
+    ...SELF_WRITE,
+    body: passkey.PasskeyUpdate,
+    response: { status: 200, schema: passkey.Passkey },
+    audit: 'user.passkey_update',
+  },
+  removePasskey: {
+    route: 'POST /auth/passkeys/{id}/remove',
+    summary: 'Remove a passkey; it no longer signs in',
+    ...SELF_WRITE,
+    body: passkey.PasskeyRemoval,
+    response: { status: 204 },
+    takesSignInCookies: true,
+    audit: 'user.passkey_remove',
   },
   listWorkspaces: {
     route: 'GET /workspaces',

@@ -26,7 +26,7 @@ const password = () =>
     ),
     'a longer horse battery',
   );
-const currentPassword = () => example(text(limits.passwordCharactersMax, 1), 'correct horse battery');
+export const currentPassword = () => example(text(limits.passwordCharactersMax, 1), 'correct horse battery');
 const ownName = () => example(name(), 'Mira Castellanos');
 const workspaceName = () => example(name(), 'Platform team');
 
@@ -101,6 +101,9 @@ export const SignInMethods = component('SignInMethods', {
     .object({ name: z.string() })
     .nullable()
     .describe('Single sign-on, which starts at /auth/oidc/start'),
+  passkeys: z
+    .boolean()
+    .describe('Whether browsers allow passkeys at the installation’s address: https at a name, or localhost'),
   plan_changes: z.enum(['owner', 'operator']).describe('Who may change the plan of a workspace'),
   password_reset: z
     .enum(['mail', 'operator'])

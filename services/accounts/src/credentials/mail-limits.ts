@@ -23,6 +23,7 @@ export function mailLimits(limiter: LimiterOf) {
   const perInvitingNetwork = limiter('invited-client', 300, DAY);
   /** Nobody has verified the address of an account. */
   const perKeyOwner = limiter('key-expiry-address', 20, DAY);
+  const perPasskeyOwner = limiter('passkey-address', 5, DAY);
 
   /** Counts a mail. Returns how long to wait if there are too many, else null. */
   const waitMsOf = (limit: ReturnType<LimiterOf>, key: string) =>
@@ -55,6 +56,9 @@ export function mailLimits(limiter: LimiterOf) {
 
     /** Counts the announcement of a key that expires. */
     mayMailKeyExpiry: (email: string) => isUnder(perKeyOwner, mailboxOf(email)),
+
+    /** Counts the announcement of a new passkey. */
+    mayMailPasskey: (email: string) => isUnder(perPasskeyOwner, mailboxOf(email)),
 
     /** Counts a request for a new password, for known and unknown addresses alike. Throws RATE_LIMITED. */
     async countReset(ctx: RequestContext, email: string): Promise<void> {

@@ -22,6 +22,8 @@ export function textOf(service: AccountsContext, mail: Mail): Promise<MailText |
       return Promise.resolve(changedText(service));
     case 'key_expiry':
       return keyExpiryText(service, mail.key_id);
+    case 'passkey_added':
+      return Promise.resolve(passkeyText(service));
     case 'password_reset':
       return resetText(service, mail.to);
   }
@@ -126,6 +128,14 @@ function changedText({ config }: AccountsContext): MailText {
     'If it was not you, somebody knows your password: ask the operator of this installation at once.',
   );
   return { subject: 'Your address of Waymark was changed', text };
+}
+
+function passkeyText({ config }: AccountsContext): MailText {
+  const text = paragraphs(
+    `A passkey was added to your account at ${config.publicUrl}: whoever has it can sign in.`,
+    `If it was not you, somebody knows your password. A new one removes all passkeys:\n${config.publicUrl}/forgot-password`,
+  );
+  return { subject: 'A new passkey of Waymark', text };
 }
 
 /** A name with line breaks could pretend to be the rest of the mail. */

@@ -3,6 +3,7 @@ import type { RequestContext } from '@waymark/service-kit/http';
 import { type AccountsContext, timestamp } from '../context.ts';
 import { checkNewPassword } from '../credentials/password-rules.ts';
 import { endSessions } from '../sessions/sessions.ts';
+import type { SessionRecord } from '../store/sessions.ts';
 import type { UserRecord } from '../store/users.ts';
 import { signedIn, userEvent } from '../users.ts';
 
@@ -19,7 +20,7 @@ export async function changePassword(
   input: { current_password?: string | undefined; new_password: string },
   deviceCookie?: string,
 ): Promise<void> {
-  const { store, passwords, commit, now } = service;
+  const { store, passwords, commit } = service;
   const { user_id, session_id } = signedIn(ctx);
   const known = await store.users.byId(user_id);
   if (!known) throw new ApiError('UNAUTHORIZED');
@@ -37,13 +38,40 @@ export async function changePassword(
     const active = await store.sessions.activeOf(user_id, changedAt, tx.session);
     const own = active.find((session) => session.id === session_id);
     if (!own) throw new ApiError('UNAUTHORIZED');
-    if (known.password_hash === null && now() - Date.parse(own.created_at) > RECENT_MS) {
-      throw invalid('currentPassword', 'does not exist: sign in again to set a first one');
-    }
+    if (known.password_hash === null) checkIsRecent(service, own);
     const others = active.filter((session) => session !== own);
     await endSessions(service, tx, others);
     tx.emit('user.password_changed', userEvent(user, { id: user_id }));
   });
+}
+
+/**
+ * Returns the caller, who gave the password, or has none and signed in recently. Throws VALIDATION_ERROR and
+ * RATE_LIMITED as `changePassword`.
+ */
+export async function checkOwner(
+  service: AccountsContext,
+  ctx: RequestContext,
+  proof: { current_password?: string | undefined; device?: string | undefined },
+): Promise<UserRecord> {
+  const { store, deviceCookies } = service;
+  const { user_id, session_id } = signedIn(ctx);
+  const known = await store.users.byId(user_id);
+  if (!known) throw new ApiError('UNAUTHORIZED');
+  const device = await deviceCookies.deviceOf(proof.device, user_id);
+  await checkCurrentPassword(service, ctx, known, { given: proof.current_password, device });
+  if (known.password_hash === null) {
+    const active = await store.sessions.activeOf(user_id, timestamp(service));
+    const own = active.find((session) => session.id === session_id);
+    if (!own) throw new ApiError('UNAUTHORIZED');
+    checkIsRecent(service, own);
+  }
+  return known;
+}
+
+function checkIsRecent({ now }: AccountsContext, { created_at }: SessionRecord): void {
+  if (now() - Date.parse(created_at) <= RECENT_MS) return;
+  throw invalid('currentPassword', 'does not exist: sign in again first');
 }
 
 export async function checkCurrentPassword(

@@ -21,7 +21,10 @@ export async function requestPasswordReset(
   await commit(ctx, ({ session }) => store.mails.insert({ kind: 'password_reset' }, email, now(), session));
 }
 
-/** Sets a new password and ends every session. Throws NOT_FOUND for an invalid token, VALIDATION_ERROR. */
+/**
+ * Sets a new password, and ends every session and passkey: whoever knew the old password may have added one.
+ * Throws NOT_FOUND for an invalid token, VALIDATION_ERROR.
+ */
 export async function resetPassword(
   service: AccountsContext,
   ctx: RequestContext,
@@ -42,6 +45,7 @@ export async function resetPassword(
       set: { password_hash, password_changed_at: now, updated_at: now },
     });
     if (!user) throw invalidLink();
+    await store.passkeys.removeOf(id, tx.session);
     await endSessions(service, tx, await store.sessions.activeOf(id, now, tx.session));
     tx.emit('user.password_changed', userEvent(user, { id }));
   });

@@ -50,7 +50,7 @@ export async function getSelf(service: AccountsContext, ctx: RequestContext) {
   return signedInUser(user, await listWorkspaces(service, user_id));
 }
 
-function signedInUser(user: UserRecord, own: OwnWorkspace[]) {
+export function signedInUser(user: UserRecord, own: OwnWorkspace[]) {
   const workspaces = own.map(({ member_id: _, ...workspace }): Workspace => workspace);
   return { user: userView(user), has_password: user.password_hash !== null, workspaces };
 }

@@ -6,6 +6,7 @@ import { identityStore } from './identities.ts';
 import { invitationStore } from './invitations.ts';
 import { mailStore } from './mails.ts';
 import { memberStore } from './members.ts';
+import { passkeyStore, USED_CHALLENGES } from './passkeys.ts';
 import { sessionStore } from './sessions.ts';
 import { userStore } from './users.ts';
 import { workspaceStore } from './workspaces.ts';
@@ -45,6 +46,8 @@ export const indexes: Indexes = {
     EXPIRING,
   ],
   identities: [{ key: { issuer: 1, subject: 1 }, unique: true }, { key: { user_id: 1 } }],
+  passkeys: [{ key: { credential_id: 1 }, unique: true }, { key: { user_id: 1, _id: 1 } }],
+  [USED_CHALLENGES]: [EXPIRING],
   [SIGN_IN_ATTEMPTS]: [
     { key: { key: 1 }, unique: true },
     { key: { expire: 1 }, expireAfterSeconds: 0 },
@@ -63,5 +66,6 @@ export function openStore(database: Database, cursors: CursorCodec) {
     invitations: invitationStore(database, cursors),
     identities: identityStore(database),
     mails: mailStore(database),
+    passkeys: passkeyStore(database),
   };
 }

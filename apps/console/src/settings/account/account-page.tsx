@@ -5,6 +5,7 @@ import { Page } from '../../ui/page.tsx';
 import { ChangeEmail } from './change-email.tsx';
 import { ChangeName } from './change-name.tsx';
 import { ChangePassword } from './change-password.tsx';
+import { Passkeys } from './passkeys.tsx';
 import { Sessions } from './sessions.tsx';
 
 export function AccountPage() {
@@ -17,6 +18,7 @@ export function AccountPage() {
       <Stack gap="xl">
         <ChangeName name={data.user.name} />
         <Sessions />
+        <Passkeys hasPassword={data.has_password} />
         {data.has_password && <ChangeEmail />}
         <ChangePassword hasPassword={data.has_password} />
       </Stack>

@@ -9,6 +9,7 @@ import { Loading } from '../../ui/loading.tsx';
 import { notifyDone, notifyProblem } from '../../ui/notify.tsx';
 import { ProblemAlert } from '../../ui/problem-alert.tsx';
 import { Moment } from '../../ui/text/moment.tsx';
+import { browserOf } from './browser-of.ts';
 
 const COLUMNS = ['Browser', 'Address', 'Last seen', 'Actions'];
 
@@ -72,18 +73,4 @@ export function Sessions() {
       )}
     </section>
   );
-}
-
-const BROWSERS = /(Edg|OPR|Firefox|Chrome|Safari)[A-Za-z]*\/(\d+)/;
-const SYSTEMS = /(Windows|Android|iPhone|iPad|Mac OS X|Linux)/;
-const NAMES: Record<string, string> = { Edg: 'Edge', OPR: 'Opera', 'Mac OS X': 'macOS' };
-
-/** Returns the browser's common name, or the complete user agent of other programs. */
-function browserOf(userAgent: string | null): string {
-  if (!userAgent) return 'Unknown';
-  const browser = BROWSERS.exec(userAgent);
-  const system = SYSTEMS.exec(userAgent)?.[1];
-  if (!browser || !system) return userAgent;
-  const word = (name: string) => NAMES[name] ?? name;
-  return `${word(browser[1]!)} ${browser[2]} on ${word(system)}`;
 }

@@ -1,0 +1,132 @@
+import { Box, Button, Group, PasswordInput, Table, Text, TextInput, Title } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type Schemas, unwrap } from '@waymark/client/api';
+import { useState } from 'react';
+import { api } from '../../api/client.ts';
+import { queryKeys } from '../../api/query-keys.ts';
+import { createPasskey, hasPasskeys } from '../../session/passkeys.ts';
+import { signInMethodsQuery } from '../../session/session-query.ts';
+import { Form } from '../../ui/form.tsx';
+import { DataTable } from '../../ui/list/data-table.tsx';
+import { Loading } from '../../ui/loading.tsx';
+import { notifyDone } from '../../ui/notify.tsx';
+import { ProblemAlert } from '../../ui/problem-alert.tsx';
+import { Moment } from '../../ui/text/moment.tsx';
+import { browserOf } from './browser-of.ts';
+import { PasskeyDialog } from './passkey-dialog.tsx';
+
+const COLUMNS = ['Name', 'Added', 'Last used', 'Actions'];
+type Passkey = Schemas['Passkey'];
+
+/** The user's passkeys, where browsers allow them at the address of the installation. */
+export function Passkeys({ hasPassword }: { hasPassword: boolean }) {
+  const methods = useQuery(signInMethodsQuery);
+  const isOffered = methods.data?.passkeys === true;
+  const passkeys = useQuery({
+    queryKey: queryKeys.passkeys,
+    queryFn: () => unwrap(api.GET('/auth/passkeys')),
+    enabled: isOffered,
+  });
+  const [opened, setOpened] = useState<{ act: 'rename' | 'remove'; passkey: Passkey } | null>(null);
+  if (!isOffered) return null;
+  return (
+    <section aria-labelledby="passkeys">
+      <Title order={2} size="h4" id="passkeys" mb="xs">
+        Passkeys
+      </Title>
+      <Text size="sm" mb="md" maw={620}>
+        Sign in with the fingerprint, face or PIN of your device, or with a security key, instead of your
+        password.
+      </Text>
+      {passkeys.isError && <ProblemAlert error={passkeys.error} retry={() => void passkeys.refetch()} />}
+      {passkeys.isPending && <Loading />}
+      {passkeys.data && passkeys.data.data.length > 0 && (
+        <DataTable columns={COLUMNS} minWidth={620} label="Passkeys">
+          {passkeys.data.data.map((passkey) => (
+            <Table.Tr key={passkey.id}>
+              <Table.Td>
+                <Text size="sm" fw={600} style={{ overflowWrap: 'anywhere' }}>
+                  {passkey.name}
+                </Text>
+                {passkey.synced && (
+                  <Text size="sm" c="dimmed">
+                    Also on your other devices
+                  </Text>
+                )}
+              </Table.Td>
+              <Table.Td>
+                <Moment at={passkey.created_at} />
+              </Table.Td>
+              <Table.Td>
+                <Moment at={passkey.last_used_at} />
+              </Table.Td>
+              <Table.Td>
+                <Group gap="xs">
+                  {(['rename', 'remove'] as const).map((act) => (
+                    <Button
+                      key={act}
+                      size="compact-sm"
+                      variant="default"
+                      aria-label={`${ACTS[act]} ${passkey.name}`}
+                      onClick={() => setOpened({ act, passkey })}
+                    >
+                      {ACTS[act]}
+                    </Button>
+                  ))}
+                </Group>
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </DataTable>
+      )}
+      {hasPasskeys() ? <NewPasskey hasPassword={hasPassword} /> : 'This browser has no passkeys.'}
+      {opened && <PasskeyDialog {...opened} hasPassword={hasPassword} onClose={() => setOpened(null)} />}
+    </section>
+  );
+}
+
+const ACTS = { rename: 'Rename', remove: 'Remove' };
+
+function NewPasskey({ hasPassword }: { hasPassword: boolean }) {
+  const queryClient = useQueryClient();
+  const initialValues = { name: browserOf(navigator.userAgent), currentPassword: '' };
+  const form = useForm({ initialValues });
+  const create = useMutation({
+    mutationFn: ({ name, currentPassword }: typeof initialValues) =>
+      createPasskey({ name, ...(hasPassword && { currentPassword }) }),
+    onSuccess: ({ name }) => {
+      form.reset();
+      notifyDone(`You can sign in with the passkey ${name} now.`);
+      void queryClient.invalidateQueries({ queryKey: queryKeys.passkeys });
+    },
+  });
+  return (
+    <Box maw={420} mt="md">
+      <Form
+        label="New passkey"
+        onSubmit={form.onSubmit((values) => create.mutate(values))}
+        error={create.error}
+        form={form}
+      >
+        <TextInput
+          label="Name of the passkey"
+          description="To tell it from others in this list"
+          required
+          {...form.getInputProps('name')}
+        />
+        {hasPassword && (
+          <PasswordInput
+            label="Your password"
+            autoComplete="current-password"
+            required
+            {...form.getInputProps('currentPassword')}
+          />
+        )}
+        <Button type="submit" loading={create.isPending} style={{ alignSelf: 'flex-start' }}>
+          Add a passkey
+        </Button>
+      </Form>
+    </Box>
+  );
+}

@@ -1,7 +1,9 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { freePort } from '@waymark/local-stack';
 import { version } from '@waymark/service-kit/process';
 import {
   eventually,
@@ -10,10 +12,12 @@ import {
   startWebhookReceiver,
   type WebhookReceiver,
 } from '@waymark/testing';
+import { generateX25519Identity, identityToRecipient } from 'age-encryption';
 import { MongoClient } from 'mongodb';
 import { createProgram } from '../apps/cli/src/program.ts';
 import { runProgram } from '../apps/cli/src/run-program.ts';
 import { startProduct } from './support/product.ts';
+import { startS3Server } from './support/s3-server.ts';
 
 let product: Stack;
 let owner: Owner & { key: string };
@@ -43,11 +47,17 @@ const MEANWHILE = 100;
 
 const STORING = ['accounts', 'decisions', 'workflows', 'threads', 'search', 'audit', 'webhooks', 'transfer'];
 
+let bucket: Awaited<ReturnType<typeof startS3Server>>;
+beforeAll(async () => {
+  bucket = await startS3Server('backups');
+}, 240_000);
+afterAll(() => bucket?.stop());
+
 async function waymark(prefix: string, ...args: string[]) {
   const lines: string[] = [];
   const databases = STORING.map((name) => [`${name.toUpperCase()}_MONGODB_DATABASE`, `${prefix}_${name}`]);
   const print = (line: string) => lines.push(line);
-  const env = { ...product.env, ...Object.fromEntries(databases) };
+  const env = { ...product.env, ...bucket.env, ...Object.fromEntries(databases) };
   const code = await runProgram(createProgram, args, { env, out: print, error: print });
   return { code, text: lines.join('\n') };
 }
@@ -147,5 +157,94 @@ describe('a backup', () => {
       /users.bson.gz has \d+ documents of 99/,
     );
     await Promise.all(STORING.map((name) => mongo.db(`${prefix}_${name}`).dropDatabase()));
+  });
+});
+
+/** The databases of `verify` have this in their names. */
+async function temporaryDatabases(): Promise<string[]> {
+  const { databases } = await mongo.db().admin().listDatabases({ nameOnly: true });
+  return databases
+    .map(({ name }) => name)
+    .filter((name) => name.startsWith(prefixOf(product)) && name.includes('_verify_'));
+}
+
+async function backupMetric(): Promise<Record<string, number>> {
+  const url = `http://127.0.0.1:${product.running['transfer']!.adminPort}/metrics`;
+  const text = await (await fetch(url)).text();
+  const found = text.matchAll(/^waymark_backup_timestamp_seconds\{.*state="(\w+)".*\} (\S+)$/gm);
+  return Object.fromEntries([...found].map(([, state, seconds]) => [state, Number(seconds)]));
+}
+
+describe('a series of encrypted backups in a bucket', () => {
+  const series = 's3://backups/waymark';
+
+  it('keeps the newest; each can be verified and restored by who has the identity', async () => {
+    const identity = await generateX25519Identity();
+    const recipient = await identityToRecipient(identity);
+    const names: string[] = [];
+    for (let n = 0; n < 3; n += 1) {
+      const args = ['backup', series, '--keep', '2', '--recipient', recipient];
+      const { code, text } = await waymark(prefixOf(product), ...args);
+      expect([code, text]).toEqual([0, expect.stringMatching(/ is a complete backup/)]);
+      names.push(/(\S+) is a complete backup/.exec(text)![1]!);
+      if (n === 2) expect(text).toContain(`${names[0]!.split('/').at(-1)} is removed`);
+    }
+    const { taken, verified } = await backupMetric();
+    expect([taken! * 1_000 <= Date.now(), verified]).toEqual([true, undefined]);
+
+    const keys = join(directory, '..', `identity-${recipient.slice(-8)}`);
+    await writeFile(keys, `# created: today\n${identity}\n`);
+    expect(await waymark(prefixOf(product), 'backup', 'verify', series)).toEqual({
+      code: 1,
+      text: `${names[2]} is encrypted: name its identity`,
+    });
+    const found = await waymark(prefixOf(product), 'backup', 'verify', series, '--identity', keys);
+    expect(found).toEqual({ code: 0, text: expect.stringMatching(/can be restored: \d+ audit chains/) });
+    expect(await temporaryDatabases()).toEqual([]);
+    expect((await backupMetric()).verified).toBe(taken);
+
+    await writeFile(keys, await generateX25519Identity());
+    const foreign = await waymark(prefixOf(product), 'backup', 'verify', names[1]!, '--identity', keys);
+    expect(foreign).toEqual({ code: 1, text: expect.stringMatching(/no identity matched/) });
+    expect(await waymark(prefixOf(product), 'backup', 'verify', names[0]!)).toEqual({
+      code: 1,
+      text: `${names[0]} is no whole backup: it has no manifest.json`,
+    });
+    await rm(keys);
+  }, 240_000);
+
+  it('says in one line that there is no such bucket, no server, or that the key is wrong', async () => {
+    const backUp = () => waymark(prefixOf(product), 'backup', 's3://absent/x');
+    const { env } = bucket;
+    expect(await backUp()).toEqual({ code: 1, text: 's3://absent/x: The specified bucket does not exist' });
+    bucket.env = { ...env, AWS_SECRET_ACCESS_KEY: 'another' };
+    expect(await backUp()).toEqual({
+      code: 1,
+      text: expect.stringMatching(/^s3:\/\/absent\/x: .*signature.*$/),
+    });
+    bucket.env = { ...env, AWS_ENDPOINT_URL_S3: `http://127.0.0.1:${await freePort()}` };
+    expect(await backUp()).toEqual({
+      code: 1,
+      text: expect.stringMatching(/^s3:\/\/absent\/x: .*ECONNREFUSED.*$/),
+    });
+    bucket.env = env;
+  });
+});
+
+describe('the verification of a backup', () => {
+  it('finds a changed audit entry, and removes its databases', async () => {
+    const changed = await mkdtemp(join(tmpdir(), 'waymark-changed-'));
+    expect(await waymark(prefixOf(product), 'backup', changed)).toMatchObject({ code: 0 });
+    const file = join(changed, 'audit', 'entries.bson.gz');
+    const entries = gunzipSync(await readFile(file));
+    entries.write('decision.delete', entries.indexOf('decision.create'));
+    await writeFile(file, gzipSync(entries));
+    const found = await waymark(prefixOf(product), 'backup', 'verify', changed);
+    expect(found).toEqual({
+      code: 1,
+      text: expect.stringMatching(/audit: the chain \S+: entry \d+: \S+ does not match/),
+    });
+    expect(await temporaryDatabases()).toEqual([]);
+    await rm(changed, { recursive: true });
   });
 });

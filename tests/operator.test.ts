@@ -474,8 +474,8 @@ describe('waymark doctor', () => {
       const { code, text } = await waymark(['doctor', '--backup', '/nowhere']);
       expect(code).toBe(3);
       expect(text.split('\n').slice(0, 4)).toEqual([
-        'critical: Backup: /nowhere does not contain a complete backup',
-        '  fix: waymark backup <empty directory>',
+        'critical: WaymarkBackupOld: /nowhere does not contain a complete backup',
+        '  fix: waymark backup <empty folder or s3://bucket/prefix>',
         'warning: WaymarkEventParked: audit has parked 1 events that it cannot handle',
         '  fix: waymark events parked, then fix the cause and waymark events replay --all',
       ]);

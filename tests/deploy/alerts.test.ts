@@ -60,7 +60,7 @@ async function expectAlerts(series: Series, firing: Record<number, string[]>, se
     rule_files: [rules],
     evaluation_interval: '1m',
     // Otherwise promtool evaluates them in any order, which moves an alert by a minute.
-    group_eval_order: ['waymark', 'waymark-objectives'],
+    group_eval_order: ['waymark', 'waymark-objectives', 'waymark-backups'],
     tests: [
       {
         interval: '1m',
@@ -159,4 +159,19 @@ test('one of two replicas that is missing for five minutes warns', async () => {
     `waymark_build_info{namespace="work",service="audit",version="1",pod="${pod}"}`;
   const series = { [info('a')]: () => 1, [info('b')]: (minute: number) => (minute < 20 ? 1 : undefined) };
   await expectAlerts(series, { 19: [], 31: ['ReplicaMissing warning'] });
+});
+
+test('alerts when no backup was verified for 25 hours, or none ever', async () => {
+  const name = 'waymark_backup_timestamp_seconds{namespace="work",service="transfer",state="verified"}';
+  // One at the start, the next two days later.
+  const series = { [name]: (minute: number) => (minute < 2 * DAY ? 0 : 2 * DAY * 60) };
+  const firing = { [25 * HOUR]: [], [25 * HOUR + 1]: ['BackupOld critical'], [2 * DAY + 1]: [] };
+  await expectAlerts(series, firing);
+  await expectAlerts(
+    store('mongodb', () => true),
+    {
+      [25 * HOUR - 1]: [],
+      [25 * HOUR + 1]: ['BackupOld critical'],
+    },
+  );
 });

@@ -458,6 +458,51 @@ describe('the pod for an operator’s commands', () => {
   });
 });
 
+describe('the scheduled backup', () => {
+  const containersOf = (manifests: Manifest[]) => {
+    const { initContainers = [], containers } = find(manifests, 'CronJob', 'backup').spec.jobTemplate.spec
+      .template.spec;
+    return [...initContainers, ...containers];
+  };
+
+  test('backs up, then verifies, with the databases, the keys of the bucket and nothing else', async () => {
+    expect(find(await render('ha'), 'CronJob', 'backup')).toBeUndefined();
+    const manifests = await render('everything-on');
+    const [backup, verify] = containersOf(manifests);
+    const recipient = ['--recipient', expect.stringMatching(/^age1/)];
+    const place = 's3://backups/waymark';
+    expect([backup.args, verify.args]).toEqual([
+      ['node', 'main.mjs', 'backup', place, '--keep', '14', ...recipient],
+      ['node', 'main.mjs', 'backup', 'verify', place],
+    ]);
+    const storing = names.filter((name) => serviceNeeds(name).stores.includes('mongodb'));
+    const databases = storing.map((name) => `${name.toUpperCase()}_MONGODB_URL`);
+    const given = [...databases, 'AUDIT_SIGNING_KEYS', 'AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY'];
+    const plain = ['AWS_ENDPOINT_URL_S3', 'AWS_REGION', 'BACKUP_IDENTITY'];
+    const variables = verify.env.map((variable: SecretVariable) => variable.name);
+    expect(variables.filter((name: string) => !/_MONGODB_DATABASE$|^NODE_EXTRA/.test(name)).sort()).toEqual(
+      [...given, ...plain].sort(),
+    );
+    const { egress } = find(manifests, 'NetworkPolicy', 'backup').spec;
+    expect(egress.at(-1)).toEqual({
+      ports: [{ port: 443, protocol: 'TCP' }],
+      to: [{ ipBlock: { cidr: '203.0.113.26/32' } }],
+    });
+  });
+
+  test('is not verified where the cluster shall not have the identity', async () => {
+    const { stdout } = await template([
+      '-f',
+      join(root, 'tests/deploy/values/everything-on.yaml'),
+      ...['--set', 'backup.verify=false'],
+    ]);
+    const manifests = parseAllDocuments(stdout).map((document) => document.toJS() as Manifest);
+    expect(containersOf(manifests).map(({ name }: { name: string }) => name)).toEqual(['backup']);
+    const rule = manifests.find(({ kind }) => kind === 'PrometheusRule')!;
+    expect(JSON.stringify(rule)).toMatch(/waymark_backup_timestamp_seconds\{[^}]*state=\\?"taken/);
+  });
+});
+
 test('the documented upgrade commands keep the operator’s values and use the new defaults', () => {
   const files = [
     'docs/operating.md',
@@ -775,10 +820,11 @@ describe('monitoring', () => {
   });
 
   test('every alert has its section in docs/operating.md', () => {
-    const { groups } = parse(readFileSync(join(chart, 'files/alerts.yaml'), 'utf8'));
+    const read = (file: string) => parse(readFileSync(join(chart, 'files', file), 'utf8'));
+    const rules = [...read('alerts.yaml').groups[0].rules, ...read('backup-alerts.yaml')[0].rules];
     const headings = readFileSync(join(root, 'docs/operating.md'), 'utf8').match(/^### Waymark\w+$/gm) ?? [];
-    expect(groups[0].rules.map((rule: { alert: string }) => `### ${rule.alert}`)).toEqual(headings);
-    for (const rule of groups[0].rules) {
+    expect([...new Set(rules.map(({ alert }) => `### ${alert}`))]).toEqual(headings);
+    for (const rule of rules) {
       expect(rule.annotations.runbook_url).toBe(`$runbooks#${rule.alert.toLowerCase()}`);
     }
   });
@@ -800,11 +846,14 @@ describe('monitoring', () => {
   test('rules and dashboard are rendered as they are in the chart', async () => {
     const manifests = await render('everything-on');
     const rule = manifests.find(({ kind }) => kind === 'PrometheusRule')!;
-    const written = readFileSync(join(chart, 'files/alerts.yaml'), 'utf8');
+    const read = (file: string) => readFileSync(join(chart, 'files', file), 'utf8');
+    const written = read('alerts.yaml') + read('backup-alerts.yaml').replace(/^(?=.)/gm, '  ');
     const { minReplicas } = parse(readFileSync(join(chart, 'values.yaml'), 'utf8')).defaults.autoscaling;
     const configured = written
       .replaceAll('$namespace', 'work')
       .replaceAll('$runbooks', 'https://git.example.com/waymark/operating.md')
+      .replaceAll('$hours', '25')
+      .replaceAll('$state', 'verified')
       .replaceAll(/\$replicas\.\w+/g, minReplicas);
     expect(rule.spec).toEqual(parse(configured));
     expect(configured).toContain('service="transfer"}) < 2\n');
@@ -895,6 +944,11 @@ describe('wrong values fail and name the field', () => {
       'authorities from two sources',
       [...evaluation, '--set', 'caCertificates.configMap=a,caCertificates.secret=b'],
       ['caCertificates.secret'],
+    ],
+    [
+      'backups without a bucket',
+      [...evaluation, '--set', 'backup.enabled=true,backup.place=/tmp/backups'],
+      ['backup.place'],
     ],
     [
       'a volume with a name that the chart uses',

@@ -1,6 +1,16 @@
 import { version } from '@waymark/service-kit/process';
-import { Command } from 'commander';
+import { Command, InvalidArgumentError } from 'commander';
 import type { Terminal } from './terminal.ts';
+
+const PLACE = 'a folder, or s3://bucket/prefix';
+const IDENTITY = 'the age identity file of an encrypted backup; or set BACKUP_IDENTITY to the identity';
+
+function positive(text: string): number {
+  if (!/^[1-9]\d{0,3}$/.test(text)) throw new InvalidArgumentError('It is a number from 1 to 9999.');
+  return Number(text);
+}
+
+const backupCommands = () => import('./commands/backup.ts');
 
 /** The command line. Each command is loaded when it runs. */
 export function createProgram(terminal: Terminal): Command {
@@ -34,7 +44,7 @@ export function createProgram(terminal: Terminal): Command {
     .description(
       'Find what is wrong, in the words of the alerts, with the command that fixes it; changes nothing. Exits with 0 for nothing, 2 for warnings, 3 for something critical',
     )
-    .option('--backup <directory>', 'the latest backup, which should be younger than 25 hours')
+    .option('--backup <place>', 'the latest backup or their series; it should be younger than 25 hours')
     .action(async (options: { backup?: string }) =>
       (await import('./commands/doctor.ts')).examine(options, terminal),
     );
@@ -185,22 +195,44 @@ export function createProgram(terminal: Terminal): Command {
     .description('Remove audit entries older than AUDIT_RETENTION_DAYS; the audit chains still verify')
     .action(async () => (await import('./commands/retention.ts')).applyRetention(terminal));
 
-  program
+  const backup = program
     .command('backup')
-    .description('Write a consistent snapshot of all databases to an empty directory')
-    .argument('<directory>')
-    .action(async (directory: string) =>
-      (await import('./commands/backup.ts')).backUpDatabases(directory, terminal),
+    .description('Write a consistent snapshot of all databases to an empty place')
+    .argument('<place>', PLACE)
+    .option(
+      '--recipient <age1...>',
+      'encrypt it with age; repeat it for each recipient, or set BACKUP_RECIPIENTS',
+      (recipient, others: string[] = []) => [...others, recipient],
+    )
+    .option(
+      '--keep <number>',
+      'write into a series: a new folder of the place named by the time; then remove all but the newest',
+      positive,
+    )
+    .action(async (place: string, options: { recipient?: string[]; keep?: number }) =>
+      (await backupCommands()).backUpDatabases(place, options, terminal),
+    );
+
+  backup
+    .command('verify')
+    .description(
+      'Restore a backup, or the newest of a series, into temporary databases; verify its counts and audit chains',
+    )
+    .argument('<place>', PLACE)
+    .option('--identity <file>', IDENTITY)
+    .action(async (place: string, options: { identity?: string }) =>
+      (await backupCommands()).verifyBackup(place, options, terminal),
     );
 
   program
     .command('restore')
     .description(
-      'Restore a backup into empty databases and migrate them; stop the services and empty NATS first',
+      'Restore a backup, or the newest of a series, into empty databases and migrate them; stop the services and empty NATS first',
     )
-    .argument('<directory>')
-    .action(async (directory: string) =>
-      (await import('./commands/backup.ts')).restoreDatabases(directory, terminal),
+    .argument('<place>', PLACE)
+    .option('--identity <file>', IDENTITY)
+    .action(async (place: string, options: { identity?: string }) =>
+      (await backupCommands()).restoreDatabases(place, options, terminal),
     );
 
   return program;

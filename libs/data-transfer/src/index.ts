@@ -1,4 +1,6 @@
-export { type BackupSources, backUp, readManifest, restore, timeOfBackup } from './backup.ts';
+export { type BackupSources, backUp, restore } from './backup/backup.ts';
+export { findBackup, type Manifest, nameInSeries, thinOut, timeOfBackup } from './backup/manifest.ts';
+export { openPlace, type Place } from './backup/place.ts';
 export { derivedId } from './derived-id.ts';
 export { type ExportPage, firstRows, readExportPage } from './export-page.ts';
 export * from './imports.ts';

@@ -15,6 +15,7 @@ import { auditCollections } from './store/collections.ts';
 import { retentionStore } from './store/retention.ts';
 import { stoppedChains } from './store/stopped-chains.ts';
 import { linesOf } from './verification/lines.ts';
+import { verifyAuditLog } from './verification/verify-audit-log.ts';
 import {
   type ExportVerification,
   type VerifyExportOptions,
@@ -104,6 +105,25 @@ export async function applyAuditRetention(database: Database, env: Record<string
   // Not the clock of the operator's machine: when that is ahead, it would remove entries too early.
   const { localTime } = await database.db.command({ hello: 1 });
   return applyRetention(retentionStore(database), keys, { days, nowMs: localTime.getTime() });
+}
+
+/**
+ * Verifies every chain of a database, without the copies of their heads in NATS: of a restored backup.
+ * Returns the faults by chain. Throws EnvironmentError.
+ */
+export async function verifyChains(database: Database, env: Record<string, string | undefined>) {
+  const { auditSigningKeys: keys } = readRetentionConfig(env);
+  const store = { ...retentionStore(database), ...stoppedChains(database) };
+  const service = { store, keys, copies: { read: async () => ({ head: null }) } };
+  const faults: { chain: string; reason: string }[] = [];
+  let [chains, entries] = [0, 0];
+  for await (const chain of store.chains()) {
+    const found = await verifyAuditLog(service, chain, new AbortController().signal);
+    if (found.fault) faults.push({ chain, reason: `entry ${found.fault.seq}: ${found.fault.reason}` });
+    chains += 1;
+    entries += found.entries;
+  }
+  return { chains, entries, faults };
 }
 
 /** Verifies an export file offline. Throws when it cannot be read, or when a key is not Ed25519. */

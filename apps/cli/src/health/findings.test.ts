@@ -121,9 +121,9 @@ describe('findingsOf', () => {
     ['WaymarkWebhooksLate', 'warning', 'replicas of webhooks', { webhooksDueSinceMs: NOW_MS - 61_000 }],
     ['WaymarkServiceGone', 'critical', 'kubectl get pods', { reachable: { search: false } }],
     ['Secrets', 'warning', 'waymark secrets retire CURSOR_SECRETS', { overlaps: { CURSOR_SECRETS: 2 } }],
-    ['Backup', 'warning', 'waymark backup', { backupAtMs: NOW_MS - 26 * 3_600_000 }],
+    ['WaymarkBackupOld', 'warning', 'waymark backup', { backupAtMs: NOW_MS - 26 * 3_600_000 }],
     [
-      'Backup',
+      'WaymarkBackupOld',
       'critical',
       'waymark backup',
       { backupAtMs: { away: '/backup does not contain a complete backup' } },

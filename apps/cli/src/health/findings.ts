@@ -205,11 +205,11 @@ function ofOperation({ overlaps, backupAtMs, atMs }: Observations): Finding[] {
     const fix = `restart the services with it, then waymark secrets retire ${name}`;
     return warning('Secrets', `${name} has ${count} values: a rotation is under way`, fix);
   });
-  const fix = 'waymark backup <empty directory>';
+  const fix = 'waymark backup <empty folder or s3://bucket/prefix>';
   if (backupAtMs === null) return found;
-  if (isAway(backupAtMs)) found.push(critical('Backup', backupAtMs.away, fix));
+  if (isAway(backupAtMs)) found.push(critical('WaymarkBackupOld', backupAtMs.away, fix));
   else if (atMs - backupAtMs > BACKUP_MAX_MS) {
-    found.push(warning('Backup', `the backup is from ${new Date(backupAtMs).toISOString()}`, fix));
+    found.push(warning('WaymarkBackupOld', `the backup is from ${new Date(backupAtMs).toISOString()}`, fix));
   }
   return found;
 }

@@ -7,7 +7,7 @@ import {
   storingServices,
   timeOfId,
 } from '@waymark/contracts';
-import { readManifest, timeOfBackup } from '@waymark/data-transfer';
+import { findBackup, openPlace, timeOfBackup } from '@waymark/data-transfer';
 import { observeRedis, type RedisObservation } from '@waymark/gateway/operator';
 import { type EventsObservation, observeEvents, type StreamPosition } from '@waymark/service-kit/events';
 import { peerClock } from '@waymark/service-kit/process';
@@ -22,6 +22,7 @@ import {
   pendingMigrations,
   readClock,
 } from '@waymark/service-kit/store';
+import { newestBackupAt } from '@waymark/transfer/operator';
 import { oldestDueAt } from '@waymark/webhooks/operator';
 import { openDatabaseOf } from '../databases.ts';
 import { schemas } from '../schemas.ts';
@@ -68,7 +69,7 @@ export interface Observations {
   reachable: Partial<Record<ServiceName, boolean>>;
   /** The number of values of each secret that is being rotated. */
   overlaps: Record<string, number>;
-  /** When the backup in `--backup` was made; null without that option. */
+  /** When the backup in `--backup`, else the newest that was recorded, was made; null if there is none. */
   backupAtMs: number | Away | null;
 }
 
@@ -86,14 +87,15 @@ export async function observe(env: Environment, options: { backup?: string }): P
     env['REDIS_URL'] ? observeRedis(env['REDIS_URL']).catch(unusableUrl) : null,
     observeServices(env),
   ]);
+  const { recordedBackupAtMs, ...ofDatabases } = stored;
   return {
     atMs,
-    ...stored,
+    ...ofDatabases,
     nats,
     redis,
     reachable,
     overlaps: overlapsIn(env),
-    backupAtMs: options.backup === undefined ? null : await backupTime(options.backup),
+    backupAtMs: options.backup === undefined ? recordedBackupAtMs : await backupTime(options.backup, env),
   };
 }
 
@@ -102,6 +104,7 @@ async function observeDatabases(env: Environment, atMs: number) {
     databases: {} as Observations['databases'],
     auditStopped: {},
     webhooksDueSinceMs: null as number | null,
+    recordedBackupAtMs: null as number | null,
   };
   let mongo: Observations['mongo'] = { away: 'no database answered' };
   for (const service of storingServices) {
@@ -111,6 +114,10 @@ async function observeDatabases(env: Environment, atMs: number) {
       if ('away' in mongo) mongo = await observeMongo(database);
       observed.databases[service] = await observeDatabase(service, database);
       if (service === 'audit') observed.auditStopped = Object.fromEntries(await countStoppedChains(database));
+      if (service === 'transfer') {
+        const time = await newestBackupAt(database);
+        observed.recordedBackupAtMs = time === null ? null : Date.parse(time);
+      }
       if (service === 'webhooks') {
         const since = await oldestDueAt(database, new Date(atMs - mongo.aheadMs).toISOString());
         observed.webhooksDueSinceMs = since === null ? null : Date.parse(since);
@@ -189,11 +196,12 @@ function overlapsIn(env: Environment): Record<string, number> {
   return Object.fromEntries(counts.filter(([, count]) => count > 1));
 }
 
-async function backupTime(directory: string): Promise<number | Away> {
+async function backupTime(name: string, env: Environment): Promise<number | Away> {
   try {
-    return Date.parse(timeOfBackup(await readManifest(directory)));
+    const { manifest } = await findBackup(await openPlace(name, env));
+    return Date.parse(timeOfBackup(manifest));
   } catch {
-    return { away: `${directory} does not contain a complete backup` };
+    return { away: `${name} does not contain a complete backup` };
   }
 }
 

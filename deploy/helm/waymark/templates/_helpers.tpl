@@ -109,6 +109,18 @@ helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version }}
     {{- toYaml .Values.mail.peers | nindent 4 }}
 {{- end -}}
 
+{{- define "waymark.backupEgress" -}}
+{{- if not .Values.backup.peers }}
+{{- fail "backup.peers: name where the S3 server is, as in a NetworkPolicy" }}
+{{- end }}
+- ports:
+    {{- range .Values.backup.ports }}
+    - { port: {{ . }}, protocol: TCP }
+    {{- end }}
+  to:
+    {{- toYaml .Values.backup.peers | nindent 4 }}
+{{- end -}}
+
 {{- define "waymark.tracingEgress" -}}
 {{- if not .Values.tracing.peers }}
 {{- fail "tracing.peers: name where the collector of tracing.endpoint is, as in a NetworkPolicy" }}

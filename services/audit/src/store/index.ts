@@ -100,10 +100,6 @@ export function auditStore(database: Database, cursors: CursorCodec) {
       return (await entries.findOne({ chain }, { sort: { seq: -1 }, projection: { seq: 1 } }))?.seq ?? 0;
     },
 
-    async hasAfter(chain: string, seq: number): Promise<boolean> {
-      return (await entries.findOne({ chain, seq: { $gt: seq } }, { projection: { _id: 1 } })) !== null;
-    },
-
     /** The actions, types and actors of the newest entries, most frequent first. */
     async facets(chain: string): Promise<CountedFacets> {
       const checkpoint = await retention.checkpoint(chain);

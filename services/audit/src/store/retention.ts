@@ -43,6 +43,10 @@ export function retentionStore(database: Pick<Database, 'collection'>) {
       for await (const { _id } of heads.find({}, { projection: { _id: 1 } })) yield _id;
     },
 
+    async hasAfter(chain: string, seq: number): Promise<boolean> {
+      return (await entries.findOne({ chain, seq: { $gt: seq } }, { projection: { _id: 1 } })) !== null;
+    },
+
     /** The oldest stored entry, even if it is before the checkpoint. */
     first(chain: string): Promise<Pick<AuditEntry, 'seq' | 'created_at'> | null> {
       return entries.findOne({ chain }, { sort: { seq: 1 }, projection: { seq: 1, created_at: 1 } });

@@ -1,8 +1,15 @@
 import type { AuditCheckpoint, AuditVerification } from '@waymark/contracts';
 import { checkChain } from '../chain/check-chain.ts';
-import type { AuditContext } from '../context.ts';
+import type { SigningKeys } from '../chain/signing.ts';
+import type { HeadCopy } from '../heads/head-copies.ts';
+import type { RetentionStore } from '../store/retention.ts';
+import type { stoppedChains } from '../store/stopped-chains.ts';
 
-type VerificationContext = Pick<AuditContext, 'store' | 'keys' | 'copies'>;
+interface VerificationContext {
+  store: RetentionStore & Pick<ReturnType<typeof stoppedChains>, 'stopOf'>;
+  keys: SigningKeys;
+  copies: { read: (chain: string) => Promise<Pick<HeadCopy, 'head'>> };
+}
 
 const ATTEMPTS = 3;
 
@@ -57,7 +64,7 @@ async function verifyFrom(
 }
 
 /** Entries after the head are a fault only if the head, read again, has not moved: else they are new. */
-async function faultAfterHead(store: AuditContext['store'], chain: string, lastSeq: number) {
+async function faultAfterHead(store: RetentionStore, chain: string, lastSeq: number) {
   if (!(await store.hasAfter(chain, lastSeq))) return null;
   const head = await store.head(chain);
   if ((head?.seq ?? 0) > lastSeq) return null;

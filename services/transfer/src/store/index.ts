@@ -1,5 +1,6 @@
 import type { Database, Indexes } from '@waymark/service-kit/store';
 import type { ClientSession } from 'mongodb';
+import { BACKUPS } from './backups.ts';
 import { CHUNKS, importChunks } from './chunks.ts';
 import { importJobs, JOBS } from './jobs.ts';
 import { importRows, ROWS } from './rows.ts';
@@ -24,6 +25,7 @@ export const importIndexes: Indexes = {
     EXPIRES,
   ],
   [WORKSPACES]: [],
+  [BACKUPS]: [],
 };
 
 /** The field that names the workspace. Jobs are deleted first, so that their workers stop. */

@@ -1,49 +1,37 @@
-import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
+import { pipeline, Readable, type Transform } from 'node:stream';
 import { createGunzip, createGzip } from 'node:zlib';
 import { version } from '@waymark/service-kit/process';
 import { LOCK, MIGRATIONS } from '@waymark/service-kit/store';
 import { BSON, type ClientSession, MongoClient, type Timestamp } from 'mongodb';
+import { decrypted, encrypted } from './age.ts';
+import { findBackup, type Manifest, timeOfBackup, writeManifest } from './manifest.ts';
+import type { Place } from './place.ts';
+
+type OnLine = (line: string) => void;
 
 /** Databases by their names in a backup, which are the names of the services. */
 export type BackupSources = Readonly<Record<string, { url: string; database: string }>>;
 
-interface Manifest {
-  format: 1;
-  /** The version of the product that wrote the backup. Earlier backups lack this and the next field. */
-  version?: string;
-  /** The time of the content. With several clusters, the earliest. */
-  snapshot_at?: string;
-  /** When the backup was complete. */
-  taken_at: string;
-  /** Numbers of documents by database and collection, to detect a truncated file. */
-  counts: Record<string, Record<string, number>>;
-}
-
-const MANIFEST = 'manifest.json';
 const INSERTED_AT_ONCE = { documents: 1_000, bytes: 4 * 1024 * 1024 };
 /** An empty document: its length and a final zero. */
 const LEAST_BSON_BYTES = 5;
 /** Collections that belong to an installation and its stream, not to its content. */
-const LEFT_OUT = new Set([LOCK, 'outbox_meta']);
+const LEFT_OUT = new Set([LOCK, 'outbox_meta', 'backups']);
 /** Records that are not restored: the next migration creates the indexes. */
 const NOT_RESTORED = /^(collection|index|shards) /;
 
 /**
  * Writes every collection as of one time, also across the databases of one cluster, as gzipped BSON (the
- * format of mongodump). The manifest is written last; a backup without it is invalid. Throws when `directory`
- * is not empty: an old manifest would seem to confirm new files.
+ * format of mongodump), encrypted with age if there are recipients. The manifest is written last; a backup
+ * without it is invalid. Throws when `place` is not empty: an old manifest would seem to confirm new files.
  */
 export async function backUp(
   sources: BackupSources,
-  directory: string,
-  onLine: (line: string) => void = () => undefined,
-): Promise<void> {
-  await mkdir(directory, { recursive: true, mode: 0o700 });
-  if ((await readdir(directory)).length > 0) throw new Error(`${directory} is not empty`);
+  place: Place,
+  { recipients = [], onLine = () => undefined }: { recipients?: readonly string[]; onLine?: OnLine } = {},
+): Promise<Manifest> {
+  if ((await place.list()).length > 0) throw new Error(`${place.name} is not empty`);
+  const isEncrypted = recipients.length > 0;
   const startedAt = Date.now();
   const counts: Manifest['counts'] = {};
   let snapshotAt = startedAt;
@@ -55,7 +43,6 @@ export async function backUp(
     );
     for (const [name, { url, database }] of Object.entries(sources)) {
       const db = clients.get(url)!.db(database);
-      await mkdir(join(directory, name), { recursive: true, mode: 0o700 });
       counts[name] = {};
       const collections = await db.listCollections({ type: 'collection' }, { nameOnly: true }).toArray();
       for (const { name: collection } of collections) {
@@ -68,8 +55,9 @@ export async function backUp(
             yield document as unknown as Buffer;
           }
         }
-        const file = createWriteStream(join(directory, name, `${collection}.bson.gz`), { mode: 0o600 });
-        await pipeline(Readable.from(documents()), createGzip({ level: 1 }), file);
+        const zipped = through(Readable.from(documents()), createGzip({ level: 1 }));
+        const content = isEncrypted ? await encrypted(zipped, recipients) : zipped;
+        await place.write(pathOf(name, collection, isEncrypted), content);
         counts[name][collection] = count;
         onLine(`${name}.${collection}: ${count}`);
       }
@@ -83,9 +71,20 @@ export async function backUp(
     version,
     snapshot_at: new Date(snapshotAt).toISOString(),
     taken_at: new Date().toISOString(),
+    ...(isEncrypted && { encryption: 'age' }),
     counts,
   };
-  await writeFile(join(directory, MANIFEST), `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600 });
+  await writeManifest(place, manifest);
+  return manifest;
+}
+
+const pathOf = (database: string, collection: string, isEncrypted: boolean) =>
+  `${database}/${collection}.bson.gz${isEncrypted ? '.age' : ''}`;
+
+/** Ends `to` with the error of `from`, which `from.pipe(to)` would not. */
+function through(from: Readable, to: Transform): Readable {
+  pipeline(from, to, () => undefined);
+  return to;
 }
 
 /** The driver keeps the time of a snapshot session without declaring it. */
@@ -94,25 +93,18 @@ function snapshotTimeOf(session: ClientSession): number | undefined {
   return snapshotTime && snapshotTime.getHighBitsUnsigned() * 1_000;
 }
 
-/** Throws when the directory is no whole backup. */
-export async function readManifest(directory: string): Promise<Manifest> {
-  const text = await readFile(join(directory, MANIFEST), 'utf8').catch(() => {
-    throw new Error(`${directory} is no whole backup: it has no ${MANIFEST}`);
-  });
-  return JSON.parse(text) as Manifest;
-}
-
-/** The time of its content, or of its end where it does not say. */
-export const timeOfBackup = ({ snapshot_at, taken_at }: Manifest) => snapshot_at ?? taken_at;
-
-/** Fills databases from a backup. Throws before it writes when one has documents or no manifest exists. */
+/**
+ * Fills databases from the backup in `place`, or from the newest of a series. Throws before it writes when a
+ * database has documents, no manifest exists, or the backup is encrypted and there is no identity.
+ */
 export async function restore(
-  directory: string,
+  place: Place,
   targets: BackupSources,
-  onLine: (line: string) => void = () => undefined,
-): Promise<void> {
-  const manifest = await readManifest(directory);
-  const { counts, version: writtenBy } = manifest;
+  { identities = [], onLine = () => undefined }: { identities?: readonly string[]; onLine?: OnLine } = {},
+): Promise<Manifest> {
+  const { place: found, manifest } = await findBackup(place);
+  const { counts, version: writtenBy, encryption } = manifest;
+  if (encryption && identities.length === 0) throw new Error(`${found.name} is encrypted: name its identity`);
   const opened = Object.entries(targets)
     .filter(([name]) => counts[name])
     .map(([name, { url, database }]) => {
@@ -128,8 +120,11 @@ export async function restore(
     for (const { name, db, collections } of opened) {
       for (const [collection, expected] of collections) {
         let count = 0;
-        const file = join(directory, name, `${collection}.bson.gz`);
-        for await (const batch of batches(documentsIn(file))) {
+        const path = pathOf(name, collection, encryption === 'age');
+        const file = `${found.name}/${path}`;
+        const content = await found.read(path);
+        const zipped = encryption ? await decrypted(content, identities) : content;
+        for await (const batch of batches(documentsIn(zipped, file))) {
           count += batch.length;
           const kept = batch
             .map((bytes) => BSON.deserialize(bytes, { promoteValues: false }))
@@ -140,17 +135,18 @@ export async function restore(
         onLine(`${name}.${collection}: ${count}`);
       }
     }
+    return manifest;
   } finally {
     await Promise.all(opened.map(({ client }) => client.close()));
   }
 }
 
 /** Reads consecutive BSON documents, each starting with its length. Copies each byte once. */
-async function* documentsIn(file: string): AsyncGenerator<Buffer> {
+async function* documentsIn(zipped: Readable, file: string): AsyncGenerator<Buffer> {
   let parts: Buffer[] = [];
   let size = 0;
   let needed = LEAST_BSON_BYTES;
-  for await (const chunk of createReadStream(file).pipe(createGunzip())) {
+  for await (const chunk of through(zipped, createGunzip())) {
     parts.push(chunk);
     size += chunk.length;
     if (size < needed) continue;

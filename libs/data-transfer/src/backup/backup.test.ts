@@ -7,8 +7,10 @@ import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { MEBIBYTE } from '@waymark/contracts';
+import { generateX25519Identity, identityToRecipient } from 'age-encryption';
 import { Binary, MongoClient } from 'mongodb';
 import { restore } from './backup.ts';
+import { openPlace } from './place.ts';
 
 /** As many as a file of 400 MiB that is being imported has. */
 const LARGE_DOCUMENTS = 400;
@@ -22,9 +24,11 @@ const url = String(process.env['MONGODB_URL']);
 const source = { transfer: { url, database: `${prefix}_transfer` } };
 const target = { transfer: { url, database: `${prefix}_restored` } };
 let folder: string;
+let directory: string;
 let mongo: MongoClient;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'waymark-large-backup-'));
+  directory = join(folder, 'large');
   mongo = new MongoClient(url);
 });
 afterAll(async () => {
@@ -33,11 +37,13 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** Calls a function of backup.ts in a process like that of the tools pod, and returns its most memory. */
-async function mebibytesOf(name: 'backUp' | 'restore', ...args: unknown[]): Promise<number> {
-  const script = `
-    const module = await import(${JSON.stringify(new URL('./backup.ts', import.meta.url).href)});
-    await module.${name}(...${JSON.stringify(args)});
+/** Runs a script in a process like that of the tools pod, and returns its most memory. */
+async function mebibytesOf(script: string): Promise<number> {
+  const index = JSON.stringify(new URL('../index.ts', import.meta.url).href);
+  const measured = `
+    const { backUp, restore, openPlace } = await import(${index});
+    const place = await openPlace(${JSON.stringify(directory)}, {});
+    ${script};
     console.log(process.resourceUsage().maxRSS);`;
   const options = [
     `--max-old-space-size=${HEAP_MEBIBYTES}`,
@@ -45,13 +51,11 @@ async function mebibytesOf(name: 'backUp' | 'restore', ...args: unknown[]): Prom
     '--disable-warning=ExperimentalWarning',
     '--input-type=module',
   ];
-  const { stdout } = await promisify(execFile)(process.execPath, [...options, '--eval', script]);
+  const { stdout } = await promisify(execFile)(process.execPath, [...options, '--eval', measured]);
   return Number(stdout) / 1024;
 }
 
 describe('a backup of large documents', () => {
-  const directory = () => join(folder, 'large');
-
   it(
     'is written and restored within the memory of the tools pod',
     async () => {
@@ -59,8 +63,15 @@ describe('a backup of large documents', () => {
       const data = new Binary(Buffer.concat(Array.from({ length: MEBIBYTE / block.length }, () => block)));
       const chunks = mongo.db(source.transfer.database).collection<{ _id: number; data: Binary }>('chunks');
       for (let n = 0; n < LARGE_DOCUMENTS; n += 1) await chunks.insertOne({ _id: n, data });
-      expect(await mebibytesOf('backUp', source, directory())).toBeLessThan(LIMIT_MEBIBYTES);
-      expect(await mebibytesOf('restore', directory(), target)).toBeLessThan(LIMIT_MEBIBYTES);
+      const identity = await generateX25519Identity();
+      const recipients = JSON.stringify([await identityToRecipient(identity)]);
+      const [from, to] = [source, target].map((databases) => JSON.stringify(databases));
+      expect(await mebibytesOf(`await backUp(${from}, place, { recipients: ${recipients} })`)).toBeLessThan(
+        LIMIT_MEBIBYTES,
+      );
+      expect(await mebibytesOf(`await restore(place, ${to}, { identities: ['${identity}'] })`)).toBeLessThan(
+        LIMIT_MEBIBYTES,
+      );
       const restored = mongo.db(target.transfer.database).collection<{ _id: number; data: Binary }>('chunks');
       expect(await restored.countDocuments()).toBe(LARGE_DOCUMENTS);
       const last = await restored.findOne({ _id: LARGE_DOCUMENTS - 1 });
@@ -80,6 +91,6 @@ describe('a damaged file of a backup', () => {
     await writeFile(join(directory, 'transfer', 'broken.bson.gz'), gzipSync(bytes));
     const counts = { transfer: { broken: 1 } };
     await writeFile(join(directory, 'manifest.json'), JSON.stringify({ format: 1, counts }));
-    await expect(restore(directory, target)).rejects.toThrow(message);
+    await expect(restore(await openPlace(directory, {}), target)).rejects.toThrow(message);
   });
 });

@@ -1,0 +1,23 @@
+import { Readable } from 'node:stream';
+import type { ReadableStream } from 'node:stream/web';
+import { Decrypter, Encrypter } from 'age-encryption';
+
+/** Encrypts in the format of age (https://age-encryption.org/v1) for recipients such as `age1…`. */
+export async function encrypted(content: Readable, recipients: readonly string[]): Promise<Readable> {
+  const encrypter = new Encrypter();
+  for (const recipient of recipients) encrypter.addRecipient(recipient);
+  return readable(await encrypter.encrypt(webStream(content)));
+}
+
+/** Decrypts with identities such as `AGE-SECRET-KEY-1…`. Throws when none of them fits. */
+export async function decrypted(content: Readable, identities: readonly string[]): Promise<Readable> {
+  const decrypter = new Decrypter();
+  for (const identity of identities) decrypter.addIdentity(identity);
+  return readable(await decrypter.decrypt(webStream(content)));
+}
+
+// The types of Node's web streams and of the standard ones differ in name only.
+const webStream = (content: Readable) =>
+  Readable.toWeb(content) as unknown as globalThis.ReadableStream<Uint8Array>;
+const readable = (stream: globalThis.ReadableStream<Uint8Array>) =>
+  Readable.fromWeb(stream as unknown as ReadableStream);

@@ -1,0 +1,53 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { findBackup, nameInSeries, thinOut, writeManifest } from './manifest.ts';
+import { openPlace, type Place } from './place.ts';
+
+const DAY_MS = 86_400_000;
+const NOW_MS = Date.parse('2026-11-23T03:17:00Z');
+
+let folder: string;
+let series: Place;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'waymark-series-'));
+  series = await openPlace(folder, {});
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+async function backup(daysAgo: number, isComplete = true): Promise<string> {
+  const name = nameInSeries(NOW_MS - daysAgo * DAY_MS);
+  const place = series.at(name);
+  await place.write('accounts/users.bson.gz', Readable.from(['']));
+  const taken_at = new Date(NOW_MS - daysAgo * DAY_MS).toISOString();
+  if (isComplete) await writeManifest(place, { format: 1, taken_at, counts: {} });
+  return name;
+}
+
+describe('a series of backups', () => {
+  it('keeps the newest complete ones, and what may still be written', async () => {
+    const oldest = await backup(3);
+    const interrupted = await backup(2, false);
+    const kept = await backup(1.5);
+    const running = await backup(0.5, false);
+    const newest = await backup(0);
+    await series.write('readme.txt', Readable.from(['not a backup']));
+    expect((await findBackup(series)).place.name).toBe(join(folder, newest));
+    expect((await thinOut(series, 2, NOW_MS)).sort()).toEqual([oldest, interrupted].sort());
+    expect((await series.list()).sort()).toEqual([
+      `${kept}/accounts/users.bson.gz`,
+      `${kept}/manifest.json`,
+      `${running}/accounts/users.bson.gz`,
+      `${newest}/accounts/users.bson.gz`,
+      `${newest}/manifest.json`,
+      'readme.txt',
+    ]);
+  });
+
+  it('is none without a complete backup', async () => {
+    const place = await openPlace(join(folder, 'elsewhere'), {});
+    await expect(findBackup(place)).rejects.toThrow('is no whole backup: it has no manifest.json');
+  });
+});

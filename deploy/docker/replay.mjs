@@ -228,11 +228,16 @@ async function tryConsole(base) {
 function tryCommands() {
   const { workdir } = stages.find(({ name }) => name === 'service');
   const folders = [inStage('service', join(workdir, 'bin')), dirname(process.execPath), process.env.PATH];
-  const give = (...args) =>
+  const give = (args, env) =>
     spawnSync('waymark', args, {
-      env: { PATH: folders.join(':'), NODE_ENV: 'production' },
+      env: { PATH: folders.join(':'), NODE_ENV: 'production', ...env },
       encoding: 'utf8',
     });
+  const nowhere = {
+    MONGODB_URL: 'mongodb://127.0.0.1:9',
+    AWS_ENDPOINT_URL_S3: 'http://127.0.0.1:9',
+    ...{ AWS_ACCESS_KEY_ID: 'a', AWS_SECRET_ACCESS_KEY: 'b' },
+  };
   const expected = [
     [['--help'], 0, /migrate/],
     [['secrets', 'add', 'AUDIT_SIGNING_KEYS'], 1, /AUDIT_SIGNING_KEYS is missing/],
@@ -241,9 +246,10 @@ function tryCommands() {
     [['admin', 'create-owner', 'a@example.com', '--name', 'A'], 1, /IDENTITY_PRIVATE_KEYS/],
     [['migrate'], 1, /MONGODB_URL/],
     [['all'], 1, /IDENTITY_PRIVATE_KEYS/],
+    [['restore', 's3://bucket/x'], 1, /^s3:\/\/bucket\/x: .*ECONNREFUSED/, nowhere],
   ];
-  for (const [args, code, shape] of expected) {
-    const { status, stdout, stderr } = give(...args);
+  for (const [args, code, shape, env] of expected) {
+    const { status, stdout, stderr } = give(args, env);
     if (status !== code || !shape.test(stdout + stderr))
       throw new Error(`cli ${args.join(' ')} ended with ${status}: ${stdout}${stderr}`);
   }

@@ -207,6 +207,8 @@ test('every command for a workspace names its shard and uses an index', async ()
   await putGraphs(workspace);
   await readCalendar(workspace);
   await callOperations(workspace, records);
+  const byAddress = { workspaceId, ip: '127.0.0.1' };
+  await call('GET', '/audit-log', 200, { cookie, query: byAddress });
   await disableWebhook(workspace);
   await rebuildSearch();
   await deleteWorkspace(copy);

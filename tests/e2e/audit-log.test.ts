@@ -35,7 +35,7 @@ describe('the audit log', () => {
     await entry('api_key.create').waitFor();
     const row = page.getByRole('row').filter({ hasText: 'decision.create' });
     await row.getByText(/\d:\d\d:\d\d/).waitFor();
-    await row.getByRole('cell', { name: /^(127\.0\.0\.1|::1)$/ }).waitFor();
+    await row.getByRole('cell', { name: /(127\.0\.0\.1|::1)$/ }).waitFor();
     const title = row.getByRole('link', { name: 'Adopt t' });
     expect(await title.getAttribute('href')).toBe(`/w/${workspaceId}/decisions/${created.body.id}`);
     await row.getByRole('button', { name: 'Only this action: decision.create' }).click();
@@ -48,6 +48,14 @@ describe('the audit log', () => {
     await row.getByRole('button', { name: /^its entries: Adopt/ }).click();
     await entry('api_key.create').waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Entries of every record' }).click();
+    await entry('api_key.create').waitFor();
+    await row.getByRole('button', { name: /^Only this address: / }).click();
+    await page.getByRole('button', { name: 'Entries from every address' }).waitFor();
+    expect(new URL(page.url()).searchParams.get('ip')).toMatch(/^(127\.0\.0\.1|::1|::ffff:127\.0\.0\.1)$/);
+    await entry('api_key.create').waitFor();
+    await page.goto(`/w/${workspaceId}/audit?ip=192.0.2.1`);
+    await page.getByText('No entries match the filters').waitFor();
+    await page.getByRole('button', { name: 'Entries from every address' }).click();
     await entry('api_key.create').waitFor();
     const pick = async (label: string, part: string, option: RegExp) => {
       await page.getByRole('combobox', { name: label }).fill(part);

@@ -82,7 +82,7 @@ export async function erasePersonFromAudit(
     const found = collection.find({ ...theirs, details: { $ne: null } });
     for await (const { _id, chain, details_hash } of found.project<Erasable>(ERASABLE)) {
       const erasure = signErasure(details_hash, new Date().toISOString(), keys);
-      const erased = { $set: { details: null, details_salt: null, erasure } };
+      const erased = { $set: { details: null, details_salt: null, ip: null, erasure } };
       count += (await collection.updateOne({ _id, chain, details: { $ne: null } }, erased)).modifiedCount;
     }
   }

@@ -3,13 +3,14 @@ import type { AuditContext } from './context.ts';
 import { exportAuditLog } from './export-audit-log.ts';
 import { coalesceCalls } from './verification/coalesce-calls.ts';
 import { verifyAuditLog } from './verification/verify-audit-log.ts';
-import { entriesFor } from './withhold-details.ts';
+import { checkFilters, entriesFor } from './withhold-details.ts';
 
 export function createRoutes(service: AuditContext, retentionDays: number | null): Handlers<'audit'> {
   const { store, copies, purge } = service;
   const verify = coalesceCalls((chain, signal) => verifyAuditLog(service, chain, signal));
   return {
     async listAuditLog({ ctx, query: { workspace_id: _, cursor, limit, ...filters } }) {
+      checkFilters(ctx, filters);
       const { items, next_cursor } = await store.list(ctx.access.workspaceId, filters, { cursor, limit });
       return { data: items.map(entriesFor(ctx)), next_cursor };
     },

@@ -1,9 +1,31 @@
-import { type AuditEntry, isSetting, type Principal, type Role, readsSettings } from '@waymark/contracts';
+import {
+  ApiError,
+  type AuditEntry,
+  isSetting,
+  type Principal,
+  type Role,
+  readsSettings,
+} from '@waymark/contracts';
+
+interface Caller {
+  principal: Principal;
+  access: { role: Role | null };
+}
+
+const readsDetails = ({ principal, access }: Caller) => readsSettings(principal, access.role);
 
 /** Returns what a caller gets of each entry. */
-export function entriesFor(caller: { principal: Principal; access: { role: Role | null } }) {
-  const isWhole = readsSettings(caller.principal, caller.access.role);
+export function entriesFor(caller: Caller) {
+  const isWhole = readsDetails(caller);
   return (entry: AuditEntry): AuditEntry => (isWhole ? entry : withholdDetails(entry));
+}
+
+/** Throws FORBIDDEN for a filter by address of a caller who sees none: it would show if a guess is right. */
+export function checkFilters(caller: Caller, { ip }: { ip?: string | undefined }): void {
+  if (ip === undefined || readsDetails(caller)) return;
+  const reason = caller.principal.type === 'session' ? 'role' : 'key_on_settings';
+  const message = 'Only sessions of admins and owners see addresses and may filter by them.';
+  throw new ApiError('FORBIDDEN', { reason, message });
 }
 
 /**

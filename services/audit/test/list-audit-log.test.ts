@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type EventEnvelope, newId } from '@waymark/contracts';
 import { keyPrincipal, sessionPrincipal, startOne } from '@waymark/testing';
+import { erasePersonFromAudit } from '../src/operator.ts';
 import { startAudit } from '../src/service.ts';
+import { ipOfEntries } from '../src/store/ip-of-entries.ts';
 import { type AuditStack, startAuditStack } from './audit-stack.ts';
 import { sampleEvent, sampleEvents } from './sample-event.ts';
 
@@ -17,7 +19,7 @@ beforeAll(async () => {
   events = [
     sampleEvent({ workspace_id, time: day(1), action: 'decision.create' }),
     sampleEvent({ workspace_id, time: day(2), action: 'api_key.create', subject: key, actor: ada }),
-    sampleEvent({ workspace_id, time: day(3), action: 'decision.create', actor: ada }),
+    sampleEvent({ workspace_id, time: day(3), action: 'decision.create', actor: ada, ip: '2001:db8::7' }),
     sampleEvent({ workspace_id, time: day(4), action: 'api_key.revoke', subject: key, actor: ada }),
   ];
   for (const event of events)
@@ -54,6 +56,9 @@ describe('GET /audit-log', () => {
     [{ from: '2026-11-02', to: '2026-11-04' }, [3, 2]],
     [{ from: '2026-11-02T13:00:00+01:00', to: day(3) }, [2]],
     [{ actor: ada.id, action: 'decision.create', resourceType: 'decision', from: day(1) }, [3]],
+    [{ ip: '203.0.113.7' }, [4, 2, 1]],
+    [{ ip: '2001:db8::7', actor: ada.id }, [3]],
+    [{ ip: '203.0.113' }, []],
     [{ action: 'decision.delete' }, []],
   ])('filters by %j', async (query, expected) => {
     expect(sequenceNumbers(await list(query as Record<string, string>))).toEqual(expected);
@@ -143,6 +148,42 @@ describe('GET /audit-log', () => {
     const answer = await list(query as Record<string, string>);
     expect(answer.status).toBe(400);
     expect(answer.body.error).toBe('VALIDATION_ERROR');
+  });
+
+  it('does not tell who sees no addresses whether a guess at one is right', async () => {
+    const workspaceId = events[0]!.workspace_id!;
+    const callers = [
+      sessionPrincipal({ workspaceId, role: 'viewer' }),
+      sessionPrincipal({ workspaceId, role: 'member' }),
+      keyPrincipal({ workspace_id: workspaceId, scopes: ['read'] }),
+    ];
+    for (const caller of callers) {
+      const answer = await list({ ip: '203.0.113.7' }, caller as ReturnType<typeof audit.reader>);
+      expect([answer.status, answer.body.error]).toEqual([403, 'FORBIDDEN']);
+    }
+  });
+
+  it('finds entries by the address that a migration copied, but no erased one', async () => {
+    const [older, erased] = [sampleEvents(1), sampleEvents(1)];
+    const entries = audit.database.collection<{ _id: string }>('entries');
+    for (const one of [older, erased]) {
+      await audit.publish(one);
+      await audit.arrived(one);
+      await entries.updateOne({ _id: one[0]!.id }, { $unset: { ip: '' } });
+    }
+    const count = async (of: EventEnvelope[]) => {
+      const query = { workspaceId: of[0]!.workspace_id!, ip: '203.0.113.7' };
+      return (await audit.call(audit.reader(of), 'GET', '/audit-log', { query })).body.data.length;
+    };
+    expect([await count(older), await count(erased)]).toEqual([0, 0]);
+    await ipOfEntries.up(audit.database);
+    await ipOfEntries.up(audit.database);
+    expect([await count(older), await count(erased)]).toEqual([1, 1]);
+    const userId = erased[0]!.actor.id!;
+    await erasePersonFromAudit(audit.database, audit.env, { userId, emails: [] });
+    await ipOfEntries.up(audit.database);
+    expect([await count(older), await count(erased)]).toEqual([1, 0]);
+    expect(JSON.stringify(await entries.findOne({ _id: erased[0]!.id }))).not.toContain('203.0.113.7');
   });
 
   it('is open to a viewer and to a key of the workspace', async () => {

@@ -87,7 +87,13 @@ function EntryRow(props: { entry: AuditEntry; title: string; isOpen: boolean; to
           )}
         </Text>
       </Table.Td>
-      <Table.Td>{entry.ip}</Table.Td>
+      <Table.Td>
+        {entry.ip !== null && (
+          <Only filter={{ ip: entry.ip }} what="address">
+            {entry.ip}
+          </Only>
+        )}
+      </Table.Td>
       <Table.Td>
         <Button
           size="compact-sm"

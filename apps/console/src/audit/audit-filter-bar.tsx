@@ -51,6 +51,11 @@ export function AuditFilterBar() {
           Entries of every record
         </Button>
       )}
+      {filters.ip !== undefined && (
+        <Button variant="default" onClick={() => filter({ ip: undefined })}>
+          Entries from every address
+        </Button>
+      )}
       {Object.keys(filters).length > 0 && (
         <Button variant="subtle" color="var(--mantine-color-text)" onClick={() => navigate({ search: {} })}>
           Show all

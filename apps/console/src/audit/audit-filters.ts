@@ -1,6 +1,6 @@
 import type { operations } from '@waymark/client/api';
 
-const NAMES = ['action', 'resourceType', 'resourceId', 'actor', 'from', 'to'] as const;
+const NAMES = ['action', 'resourceType', 'resourceId', 'actor', 'ip', 'from', 'to'] as const;
 
 type Query = NonNullable<operations['listAuditLog']['parameters']['query']>;
 export type AuditFilters = Pick<Query, (typeof NAMES)[number]>;

@@ -16,6 +16,11 @@ const filters = {
   resource_type: z.enum(resourceTypes).optional(),
   resource_id: z.string().max(100).optional().describe('Id of the record'),
   actor: z.string().max(100).optional().describe('Id of a key or user'),
+  ip: z
+    .string()
+    .max(100)
+    .optional()
+    .describe('Address of the client; only for sessions of admins and owners, who see it'),
   from: moment('start').optional().describe('Created at or after'),
   to: moment('start').optional().describe('Created before'),
 };

@@ -3,12 +3,12 @@ import type { Database, Indexes, Stored } from '@waymark/service-kit/store';
 import type { Signature } from '../chain/signing.ts';
 import type { EntryRecord } from './entry-record.ts';
 
-const ENTRIES = 'entries';
+export const ENTRIES = 'entries';
 const HEADS = 'heads';
 const CHECKPOINTS = 'checkpoints';
 const SEGMENTS = 'segments';
 const STOPPED = 'stopped_chains';
-const HELD = 'held_events';
+export const HELD = 'held_events';
 
 export const auditIndexes: Indexes = {
   [ENTRIES]: [
@@ -16,6 +16,7 @@ export const auditIndexes: Indexes = {
     { key: { chain: 1, action: 1, seq: 1, created_at: 1 } },
     { key: { chain: 1, resource_type: 1, seq: 1, created_at: 1 } },
     { key: { chain: 1, resource_id: 1, seq: 1, created_at: 1 } },
+    { key: { chain: 1, ip: 1, seq: 1, created_at: 1 } },
     { key: { chain: 1, 'actor.id': 1, seq: 1, created_at: 1 } },
     { key: { chain: 1, created_at: 1, seq: 1 } },
   ],

@@ -7,6 +7,8 @@ export type EntryRecord = PlainFields & {
   chain: string;
   actor: Pick<AuditEntry['actor'], 'type' | 'id'>;
   details: string | null;
+  /** A copy from the details, by which entries are found. Erased with them. */
+  ip: string | null;
 };
 
 /** The fields that are stored unchanged. Withheld details are a matter of each answer, never stored. */
@@ -22,7 +24,7 @@ function plain(record: PlainFields): PlainFields {
 export function recordOf(entry: AuditEntry): EntryRecord {
   const { type, id } = entry.actor;
   const details = entry.details_salt === null ? null : canonical(detailsOf(entry));
-  return { ...plain(entry), chain: chainOf(entry), actor: { type, id }, details };
+  return { ...plain(entry), chain: chainOf(entry), actor: { type, id }, details, ip: entry.ip };
 }
 
 const ERASED: Details = { name: null, key_prefix: null, ip: null, user_agent: null, changes: null };
@@ -31,6 +33,9 @@ export function entryOf(record: EntryRecord): AuditEntry {
   const { name, key_prefix, ip, user_agent, changes } = parseDetails(record.details);
   return { ...plain(record), actor: { ...record.actor, name, key_prefix }, ip, user_agent, changes };
 }
+
+/** The address in the details; null where it was erased, or where they are damaged. */
+export const ipIn = (details: string | null): string | null => parseDetails(details).ip;
 
 /** Erased details are null. Damaged text reads as null too, and then fails the verification of the chain. */
 function parseDetails(details: string | null): Details {

@@ -138,7 +138,7 @@ export function auditStore(database: Database, cursors: CursorCodec) {
 }
 
 function filterOf(chain: string, filters: AuditFilters, afterSeq: number) {
-  const { action, resource_type, resource_id, actor, from, to } = filters;
+  const { action, resource_type, resource_id, actor, ip, from, to } = filters;
   const times = { ...(from !== undefined && { $gte: from }), ...(to !== undefined && { $lt: to }) };
   return {
     chain,
@@ -148,6 +148,7 @@ function filterOf(chain: string, filters: AuditFilters, afterSeq: number) {
     ...(resource_type !== undefined && { resource_type }),
     ...(resource_id !== undefined && { resource_id }),
     ...(actor !== undefined && { 'actor.id': actor }),
+    ...(ip !== undefined && { ip }),
     ...(Object.keys(times).length > 0 && { created_at: times }),
   };
 }

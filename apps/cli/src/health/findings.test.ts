@@ -35,6 +35,7 @@ const healthy: Observations = {
   auditStopped: {},
   webhooksDueSinceMs: NOW_MS - 30_000,
   reachable: { gateway: true, audit: true },
+  certificates: { 'waymark.example.com:443': NOW_MS + 30 * 86_400_000 },
   overlaps: {},
   backupAtMs: NOW_MS - 3_600_000,
 };
@@ -120,6 +121,8 @@ describe('findingsOf', () => {
     ['WaymarkAuditChainStopped', 'critical', 'waymark audit resume', { auditStopped: { invalid: 1 } }],
     ['WaymarkWebhooksLate', 'warning', 'replicas of webhooks', { webhooksDueSinceMs: NOW_MS - 61_000 }],
     ['WaymarkServiceGone', 'critical', 'kubectl get pods', { reachable: { search: false } }],
+    ['Certificates', 'warning', 'renew', { certificates: { 'a:443': NOW_MS + 13 * 86_400_000 } }],
+    ['Certificates', 'critical', 'renew', { certificates: { 'a:443': NOW_MS - 1_000 } }],
     ['Secrets', 'warning', 'waymark secrets retire CURSOR_SECRETS', { overlaps: { CURSOR_SECRETS: 2 } }],
     ['WaymarkBackupOld', 'warning', 'waymark backup', { backupAtMs: NOW_MS - 26 * 3_600_000 }],
     [

@@ -24,6 +24,8 @@ const MONGODB_MIN = 6;
 const NATS_MIN = [2, 10] as const;
 /** One more than the hours between daily backups, for one that takes long. */
 const BACKUP_MAX_MS = DAY_MS + 3_600_000;
+/** A client of ACME renews 30 days before the end: something prevents that. */
+const CERTIFICATE_MIN_MS = 14 * DAY_MS;
 const CONSUMERS = ['audit', 'search', 'threads', 'webhooks'] as const;
 
 export const isAway = <T>(observed: T | Away): observed is Away =>
@@ -37,6 +39,7 @@ export function findingsOf(observed: Observations): Finding[] {
     ...ofRedis(observed),
     ...ofDatabases(observed),
     ...ofServices(observed),
+    ...ofCertificates(observed),
     ...ofOperation(observed),
   ];
   return found.sort((a, b) => a.level.localeCompare(b.level));
@@ -197,6 +200,19 @@ function ofServices({ reachable }: Observations): Finding[] {
   return gone.map(([name]) => {
     const fix = 'kubectl get pods, or docker compose ps; then its log';
     return critical('WaymarkServiceGone', `no replica of ${name} answers`, fix);
+  });
+}
+
+function ofCertificates({ certificates, atMs }: Observations): Finding[] {
+  const ending = Object.entries(certificates).filter(([, endsAtMs]) => endsAtMs - atMs < CERTIFICATE_MIN_MS);
+  return ending.map(([server, endsAtMs]) => {
+    const isOver = endsAtMs <= atMs;
+    const summary = `the certificate of ${server} ${isOver ? 'expired' : 'expires'} at ${new Date(endsAtMs).toISOString()}`;
+    return (isOver ? critical : warning)(
+      'Certificates',
+      summary,
+      'renew it; look at the log of what renews it',
+    );
   });
 }
 

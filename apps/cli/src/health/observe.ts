@@ -26,6 +26,7 @@ import { newestBackupAt } from '@waymark/transfer/operator';
 import { oldestDueAt } from '@waymark/webhooks/operator';
 import { openDatabaseOf } from '../databases.ts';
 import { schemas } from '../schemas.ts';
+import { observeCertificates } from './certificates.ts';
 
 type Environment = Record<string, string | undefined>;
 
@@ -67,6 +68,8 @@ export interface Observations {
   webhooksDueSinceMs: number | null;
   /** Whether a request reaches each service whose URL is known. */
   reachable: Partial<Record<ServiceName, boolean>>;
+  /** When the certificate of each TLS server that can be reached expires, by host and port. */
+  certificates: Record<string, number>;
   /** The number of values of each secret that is being rotated. */
   overlaps: Record<string, number>;
   /** When the backup in `--backup`, else the newest that was recorded, was made; null if there is none. */
@@ -81,11 +84,12 @@ const ROTATED = ['CURSOR_SECRETS', 'WEBHOOK_ENCRYPTION_KEYS'];
 export async function observe(env: Environment, options: { backup?: string }): Promise<Observations> {
   const atMs = Date.now();
   // All at once: an error of one, such as of a malformed URL, must not wait unhandled for the others.
-  const [stored, nats, redis, reachable] = await Promise.all([
+  const [stored, nats, redis, reachable, certificates] = await Promise.all([
     observeDatabases(env, atMs),
     observeEvents(env).catch(awayOrThrow),
     env['REDIS_URL'] ? observeRedis(env['REDIS_URL']).catch(unusableUrl) : null,
     observeServices(env),
+    observeCertificates(env),
   ]);
   const { recordedBackupAtMs, ...ofDatabases } = stored;
   return {
@@ -94,6 +98,7 @@ export async function observe(env: Environment, options: { backup?: string }): P
     nats,
     redis,
     reachable,
+    certificates,
     overlaps: overlapsIn(env),
     backupAtMs: options.backup === undefined ? recordedBackupAtMs : await backupTime(options.backup, env),
   };

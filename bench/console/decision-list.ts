@@ -25,6 +25,7 @@ try {
   const list = `${url}/w/${workspaceId}/decisions`;
   const times: Record<string, number[]> = {
     'first visit, nothing cached': [],
+    'first visit, 50 kB/s and 400 ms': [],
     'the page again': [],
     'by status': [],
     'by quality': [],
@@ -42,9 +43,14 @@ try {
     await note('by title', () => open(page, `${list}?sort=title`));
     await note('the next page', async () => {
       await page.getByRole('button', { name: 'Show more' }).click();
-      await page.locator(ROWS).nth(99).waitFor();
+      await page.locator(ROWS).nth(74).waitFor();
     });
     await context.close();
+    const far = await stand.visitor();
+    const slow = await far.newPage();
+    await throttle(slow);
+    await note('first visit, 50 kB/s and 400 ms', () => open(slow, list));
+    await far.close();
   }
   console.log(`${DECISIONS} decisions, ${ROUNDS} rounds, ${machine()}`);
   console.table(
@@ -63,10 +69,18 @@ async function timed(act: () => Promise<unknown>): Promise<number> {
   return performance.now() - startedAt;
 }
 
+/** Gives the page the connection of a phone at the edge of its network. */
+async function throttle(page: Page): Promise<void> {
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send('Network.enable');
+  const throughput = { downloadThroughput: 50_000, uploadThroughput: 50_000 };
+  await devtools.send('Network.emulateNetworkConditions', { offline: false, latency: 400, ...throughput });
+}
+
 /** When the last row of the first page is visible, all rows are. */
 async function open(page: Page, address: string): Promise<void> {
   await page.goto(address, { waitUntil: 'commit' });
-  await page.locator(ROWS).nth(49).waitFor();
+  await page.locator(ROWS).nth(24).waitFor();
 }
 
 async function seed(workspaceId: string): Promise<void> {

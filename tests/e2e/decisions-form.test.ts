@@ -1,5 +1,6 @@
 /// <reference lib="dom" />
 import { describe, expect, it } from '@jest/globals';
+import { eventually } from '@waymark/testing';
 import type { Page } from 'playwright-core';
 import { checkAccessible } from './support/check-accessible.ts';
 import { useConsole } from './support/use-console.ts';
@@ -148,7 +149,7 @@ describe('the form of a decision', () => {
     await theirs({ title: 'Paint it white' });
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('button', { name: 'Discard mine, take theirs' }).click();
-    await page.locator('input[value="Paint it white"]').waitFor();
+    await eventually(async () => expect(await page.getByLabel('Title').inputValue()).toBe('Paint it white'));
     await page.getByLabel('Resolution').fill('White');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('heading', { name: 'Paint it white', level: 1 }).waitFor();

@@ -182,7 +182,7 @@ describe('the list of decisions', () => {
     }
     const page = await app.visit(`/w/${owner.workspaceId}/decisions`, { cookie: owner.cookie });
     await page.getByRole('link', { name: 'Decision 51' }).waitFor();
-    expect(await page.locator('tbody tr').count()).toBe(50);
+    expect(await page.locator('tbody tr').count()).toBe(25);
     await page.getByRole('button', { name: 'Show more' }).click();
     await page.getByRole('link', { name: 'Decision 1', exact: true }).waitFor();
     await page.getByRole('button', { name: 'Show more' }).waitFor({ state: 'detached' });

@@ -120,6 +120,7 @@ describe('the canvas', () => {
     }
     await page.getByLabel('Title').press('Enter');
     await node(page, 'New pulse').press('Enter');
+    await page.getByLabel('Status').waitFor();
     expect(await page.getByLabel('Status').locator('option').allTextContents()).toEqual(statuses);
     await page.getByRole('button', { name: 'Fit View' }).click();
     for (const kind of kinds) {

@@ -1,4 +1,5 @@
 import { createWaymarkClient } from '@waymark/client/api';
+import { fetchOnce } from './early.ts';
 
 /** A client of the public API; the browser sends the session cookie. */
-export const api = createWaymarkClient({ baseUrl: `${window.location.origin}/v1` });
+export const api = createWaymarkClient({ baseUrl: `${window.location.origin}/v1`, fetch: fetchOnce });

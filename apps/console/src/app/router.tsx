@@ -1,4 +1,4 @@
-import { createRouter } from '@tanstack/react-router';
+import { createRouter, lazyRouteComponent } from '@tanstack/react-router';
 import { queryClient } from '../api/query-client.ts';
 import { auditRoutes } from '../audit/routes.tsx';
 import { authRoutes } from '../auth/routes.tsx';
@@ -13,9 +13,8 @@ import { workflowRoutes } from '../workflows/routes.tsx';
 import { ErrorPage } from './error-page.tsx';
 import { NotFoundPage } from './not-found-page.tsx';
 import { OpenWorkspace } from './open-workspace.tsx';
-import { Shell } from './shell.tsx';
 
-userRoute.update({ component: Shell });
+userRoute.update({ component: lazyRouteComponent(() => import('./shell.tsx'), 'Shell') });
 workspaceRoute.update({ component: OpenWorkspace });
 
 const routeTree = rootRoute.addChildren([

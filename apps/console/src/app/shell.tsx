@@ -1,9 +1,10 @@
-import { Anchor, AppShell, Burger, Group } from '@mantine/core';
+import { Anchor, Burger, Group } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Link, Outlet, useLocation } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { SearchButton } from '../search/search-button.tsx';
 import { useOpenWorkspace, WorkspaceContext } from '../session/use-workspace.ts';
+import { Mark } from '../ui/mark.tsx';
 import { ColorSchemeToggle } from './color-scheme-toggle.tsx';
 import { Navigation } from './navigation.tsx';
 import { useAskBeforeLeaving } from './use-ask-before-leaving.ts';
@@ -23,53 +24,47 @@ export function Shell() {
   useEffect(close, [pathname, close]);
   return (
     <WorkspaceContext value={workspace}>
-      <AppShell
-        header={{ height: 56 }}
-        navbar={{ width: 220, breakpoint: 'sm', collapsed: { mobile: !opened, desktop: !workspace } }}
-        padding="md"
-      >
-        <a className="skip-link" href="#content">
-          Skip to content
-        </a>
-        <AppShell.Header>
-          <Group h="100%" px="md" gap="xs" wrap="nowrap" justify="space-between">
-            <Group gap="xs" wrap="nowrap" miw={0}>
-              {workspace && (
-                <Burger
-                  opened={opened}
-                  onClick={toggle}
-                  hiddenFrom="sm"
-                  size="sm"
-                  aria-label={opened ? 'Close navigation' : 'Open navigation'}
-                  aria-expanded={opened}
-                />
-              )}
-              <Anchor
-                renderRoot={(props) => <Link to="/" {...props} />}
-                c="inherit"
-                fw={700}
-                underline="never"
-                visibleFrom="xs"
-              >
-                <img src="/waymark.svg" alt="" width={24} height={24} className="mark" />
-                Waymark
-              </Anchor>
-              <WorkspaceSwitcher />
-            </Group>
-            <Group gap="xs" wrap="nowrap">
-              {workspace && <SearchButton />}
-              <ColorSchemeToggle />
-              <UserMenu />
-            </Group>
-          </Group>
-        </AppShell.Header>
-        <AppShell.Navbar p="xs" style={{ overflowY: 'auto' }} component="nav" aria-label="Workspace">
-          {workspace && <Navigation />}
-        </AppShell.Navbar>
-        <AppShell.Main id="content" tabIndex={-1}>
-          <Outlet />
-        </AppShell.Main>
-      </AppShell>
+      <a className="skip-link" href="#content">
+        Skip to content
+      </a>
+      <header className="shell-header">
+        <Group gap="xs" wrap="nowrap" miw={0}>
+          {workspace && (
+            <Burger
+              opened={opened}
+              onClick={toggle}
+              hiddenFrom="sm"
+              size="sm"
+              aria-label={opened ? 'Close navigation' : 'Open navigation'}
+              aria-expanded={opened}
+            />
+          )}
+          <Anchor
+            renderRoot={(props) => <Link to="/" {...props} />}
+            c="inherit"
+            fw={700}
+            underline="never"
+            visibleFrom="xs"
+          >
+            <Mark size={24} />
+            Waymark
+          </Anchor>
+          <WorkspaceSwitcher />
+        </Group>
+        <Group gap="xs" wrap="nowrap">
+          {workspace && <SearchButton />}
+          <ColorSchemeToggle />
+          <UserMenu />
+        </Group>
+      </header>
+      {workspace && (
+        <nav className="shell-nav" aria-label="Workspace" data-open={opened || undefined}>
+          <Navigation />
+        </nav>
+      )}
+      <main className="shell-main" id="content" tabIndex={-1}>
+        <Outlet />
+      </main>
     </WorkspaceContext>
   );
 }

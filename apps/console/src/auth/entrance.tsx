@@ -1,5 +1,6 @@
 import { Box, Group, Paper, Text, Title } from '@mantine/core';
 import { type ReactNode, useEffect } from 'react';
+import { Mark } from '../ui/mark.tsx';
 
 /** The frame of the pages for users who are not signed in. */
 export function Entrance({
@@ -17,7 +18,7 @@ export function Entrance({
   return (
     <Box component="main" maw={420} mx="auto" px="md" py={64}>
       <Group gap="sm" mb="xl" justify="center">
-        <img src="/waymark.svg" alt="" width={32} height={32} />
+        <Mark size={32} />
         <Text fw={700} size="xl">
           Waymark
         </Text>

@@ -3,7 +3,7 @@ import { useRouter } from '@tanstack/react-router';
 import { Search } from 'lucide-react';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { useWorkspace } from '../session/use-workspace.ts';
-import type { Shortcut } from './shortcuts.ts';
+import { listenForShortcuts } from './shortcuts.ts';
 
 const SearchDialog = lazy(() => import('./search-dialog.tsx'));
 const ShortcutsDialog = lazy(() => import('./shortcuts-dialog.tsx'));
@@ -30,23 +30,11 @@ export function SearchButton() {
     return () => document.removeEventListener('keydown', open);
   }, []);
   useEffect(() => {
-    let stop: () => void = () => undefined;
-    let isOver = false;
-    const run = (shortcut: Shortcut) => {
+    return listenForShortcuts((shortcut) => {
       if ('show' in shortcut) show(shortcut.show);
       else if (mayWrite || shortcut.go !== 'decisions/new')
         router.history.push(`/w/${workspaceId}/${shortcut.go}`);
-    };
-    import('./shortcuts.ts').then(
-      ({ listenForShortcuts }) => {
-        if (!isOver) stop = listenForShortcuts(run);
-      },
-      () => undefined,
-    );
-    return () => {
-      isOver = true;
-      stop();
-    };
+    });
   }, [workspaceId, mayWrite, router]);
   const shared = {
     variant: 'default',

@@ -3,10 +3,11 @@ import { CatchBoundary } from '@tanstack/react-router';
 import { type ReactNode, Suspense } from 'react';
 
 /** A lazily loaded part outside pages. If loading fails, it shows an error and the page remains. */
-export function LazyPart({ children, onClose }: { children: ReactNode; onClose?: () => void }) {
+export function LazyPart(props: { children: ReactNode; onClose?: () => void; fallback?: ReactNode }) {
+  const { children, onClose, fallback } = props;
   return (
     <CatchBoundary getResetKey={() => 'once'} errorComponent={() => <NotLoaded onClose={onClose} />}>
-      <Suspense>{children}</Suspense>
+      <Suspense fallback={fallback}>{children}</Suspense>
     </CatchBoundary>
   );
 }

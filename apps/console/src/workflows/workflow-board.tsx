@@ -5,30 +5,36 @@ import { useHotkeys } from '@mantine/hooks';
 import { getRouteApi, Link, useLocation } from '@tanstack/react-router';
 import { useReactFlow } from '@xyflow/react';
 import { ArrowLeft, CircleAlert } from 'lucide-react';
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { lazy, useCallback, useEffect, useRef, useState } from 'react';
 import type { Liveness } from '../api/live-events.ts';
 import { useWorkspace } from '../session/use-workspace.ts';
 import { confirmDestruction } from '../ui/dialog/confirm.tsx';
+import { LazyPart } from '../ui/lazy-part.tsx';
 import { notifyProblem } from '../ui/notify.tsx';
 import { useDrafts } from '../ui/unsaved.ts';
 import { Canvas, type CanvasControls } from './canvas/canvas.tsx';
 import { CARD_HEIGHT, CARD_WIDTH } from './canvas/flow-elements.ts';
 import { layOut } from './canvas/lay-out.ts';
 import { useInView } from './canvas/use-in-view.ts';
-import { ConnectDialog } from './connect-dialog.tsx';
 import { type Condition, edgeKey, type NodeType } from './graph/graph.ts';
 import { counted, removalOf, updateOf } from './graph/graph-change.ts';
 import type { GraphState, GraphStore } from './graph/graph-store.ts';
 import { MessageCountsContext, useMessageCounts } from './message-counts.ts';
 import { NODE_KINDS } from './node-kinds.ts';
 import type { Draft } from './panel/draft.ts';
-import { type EdgeDraft, EdgePanel } from './panel/edge-panel.tsx';
+import type { EdgeDraft } from './panel/edge-panel.tsx';
 import { GonePanel } from './panel/gone-panel.tsx';
-import { NodePanel } from './panel/node-panel.tsx';
 import type { RefusedCycle } from './refused-cycle.ts';
 import { SelectionMenu } from './selection-menu.tsx';
 import { Toolbar } from './toolbar.tsx';
 import { useNodeSelection } from './use-node-selection.ts';
+
+// The nodes come first; the forms are a quarter of the scripts.
+const NodePanel = lazy(() => import('./panel/node-panel.tsx').then((file) => ({ default: file.NodePanel })));
+const EdgePanel = lazy(() => import('./panel/edge-panel.tsx').then((file) => ({ default: file.EdgePanel })));
+const ConnectDialog = lazy(() =>
+  import('./connect-dialog.tsx').then((file) => ({ default: file.ConnectDialog })),
+);
 
 const route = getRouteApi('/user/w/$workspaceId/workflows/$workflowId');
 
@@ -274,31 +280,33 @@ export function WorkflowBoard(props: {
             )}
           </div>
         </div>
-        {opened?.kind === 'node' && (
-          <NodePanel
-            key={opened.id}
-            id={opened.id}
-            store={store}
-            graph={state.graph}
-            drafts={drafts}
-            messages={messages}
-            onClose={close}
-            onRemove={() => remove([opened.id], [])}
-            onConnect={() => setConnectFrom(opened.id)}
-            onMove={(dx, dy) => move(opened.id, dx, dy)}
-          />
-        )}
-        {opened?.kind === 'edge' && edges.has(opened.id) && (
-          <EdgePanel
-            key={opened.id}
-            edge={edges.get(opened.id)!}
-            store={store}
-            graph={state.graph}
-            drafts={conditions}
-            onClose={close}
-            onRemove={() => remove([], [opened.id])}
-          />
-        )}
+        <LazyPart>
+          {opened?.kind === 'node' && (
+            <NodePanel
+              key={opened.id}
+              id={opened.id}
+              store={store}
+              graph={state.graph}
+              drafts={drafts}
+              messages={messages}
+              onClose={close}
+              onRemove={() => remove([opened.id], [])}
+              onConnect={() => setConnectFrom(opened.id)}
+              onMove={(dx, dy) => move(opened.id, dx, dy)}
+            />
+          )}
+          {opened?.kind === 'edge' && edges.has(opened.id) && (
+            <EdgePanel
+              key={opened.id}
+              edge={edges.get(opened.id)!}
+              store={store}
+              graph={state.graph}
+              drafts={conditions}
+              onClose={close}
+              onRemove={() => remove([], [opened.id])}
+            />
+          )}
+        </LazyPart>
         {opened?.kind === 'edge' && !edges.has(opened.id) && conditions.get(opened.id) && (
           <GonePanel
             what="edge"
@@ -310,14 +318,16 @@ export function WorkflowBoard(props: {
           />
         )}
       </div>
-      {connectFrom && nodes.has(connectFrom) && (
-        <ConnectDialog
-          from={nodes.get(connectFrom)!}
-          graph={state.graph}
-          onConnect={connect}
-          onClose={() => setConnectFrom(null)}
-        />
-      )}
+      <LazyPart>
+        {connectFrom && nodes.has(connectFrom) && (
+          <ConnectDialog
+            from={nodes.get(connectFrom)!}
+            graph={state.graph}
+            onConnect={connect}
+            onClose={() => setConnectFrom(null)}
+          />
+        )}
+      </LazyPart>
     </div>
   );
 }

@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { extname, join, sep } from 'node:path';
 import type { Exchange } from '../exchange/exchange.ts';
-import { compressFile, type StaticFile, sendFile, sendStaticFile } from '../exchange/respond.ts';
+import { type StaticFile, sendFile, sendStaticFile } from '../exchange/respond.ts';
 
 const TYPES: Record<string, string> = {
   '.css': 'text/css; charset=utf-8',
@@ -19,6 +19,8 @@ const PAGE = '/index.html';
 const IMMUTABLE = 'public, max-age=31536000, immutable';
 /** The name of a file below this path changes with its content, so browsers never have to revalidate it. */
 const HASHED = '/assets/';
+/** Copies of other files. */
+const COMPRESSED = /\.(?:br|gz)$/;
 const NONCE_PLACEHOLDER = /__CSP_NONCE__/g;
 const NOT_BUILT = 'The console is not built here: npm run build -w apps/console\nThe API is at /v1.\n';
 
@@ -48,13 +50,14 @@ export function serveConsole(directory: string): (exchange: Exchange) => Promise
 
 /** Returns the file at a URL path, which only selects from a list and so never reaches the file system. */
 function consoleFiles(directory: string): (path: string) => Promise<StaticFile> | null {
-  const paths = new Set(filesBelow(directory));
+  const stored = new Set(filesBelow(directory));
+  const paths = new Set([...stored].filter((path) => !COMPRESSED.test(path)));
   const files = new Map<string, Promise<StaticFile>>();
   return (path) => {
     if (!paths.has(path) || !paths.has(PAGE)) return null;
     const cached = files.get(path);
     if (cached) return cached;
-    const file = readConsoleFile(directory, path);
+    const file = readConsoleFile(directory, path, stored);
     files.set(path, file);
     file.catch(() => files.delete(path));
     return file;
@@ -72,9 +75,20 @@ function filesBelow(directory: string): string[] {
   }
 }
 
-async function readConsoleFile(directory: string, path: string): Promise<StaticFile> {
+/** Reads a file with its compressed copies, which the build of the console made. */
+async function readConsoleFile(
+  directory: string,
+  path: string,
+  stored: ReadonlySet<string>,
+): Promise<StaticFile> {
   const type = TYPES[extname(path)] ?? 'application/octet-stream';
-  return compressFile(type, await readFile(join(directory, path)), true);
+  const read = async (name: string) => (stored.has(name) ? readFile(join(directory, name)) : null);
+  const [plain, gzip, br] = await Promise.all([
+    readFile(join(directory, path)),
+    read(`${path}.gz`),
+    read(`${path}.br`),
+  ]);
+  return { type, plain, gzip, br };
 }
 
 /** Whether a browser opens an address, as opposed to a script or a program that calls a wrong path. */
@@ -102,6 +116,7 @@ function pagePolicy(nonce: string): string {
     "script-src 'self'",
     `style-src 'self' 'nonce-${nonce}'`,
     "img-src 'self' data:",
+    "font-src 'self'",
     "connect-src 'self'",
     "worker-src 'self'",
     "manifest-src 'self'",

@@ -1,19 +1,22 @@
 import { promisify } from 'node:util';
-import { brotliCompress, constants, gzip } from 'node:zlib';
+import { gzip } from 'node:zlib';
 import { API_VERSION, type ApiError, errorBody, errorHeaders, headers } from '@waymark/contracts';
 import type { Exchange } from './exchange.ts';
 import { rateLimitHeaders } from './rate-limit-headers.ts';
 
-export type StaticFile = Awaited<ReturnType<typeof compressFile>>;
+/** A file in each coding that it is stored in. */
+export interface StaticFile {
+  type: string;
+  plain: Buffer;
+  gzip: Buffer | null;
+  br: Buffer | null;
+}
 
 const LINGER_MS = 2_000;
 const JSON_TYPE = 'application/json; charset=utf-8';
 
 const STRICTEST_POLICY = "default-src 'none'; frame-ancestors 'none'";
 const HSTS_SECONDS = 365 * 86_400;
-const BROTLI_QUALITY = 9;
-const ALREADY_COMPRESSED = new Set(['image/png', 'font/woff2']);
-const compressBrotli = promisify(brotliCompress);
 const compressGzip = promisify(gzip);
 
 /** The headers that every answer carries, as a flat list of names and values. */
@@ -78,16 +81,9 @@ export function withPolicy(exchange: Exchange, policy: string): Exchange {
   return { ...exchange, commonHeaders };
 }
 
-/** Brotli takes seconds for a file of megabytes; `withBrotli` is for smaller ones. */
-export async function compressFile(type: string, plain: Buffer, withBrotli: boolean) {
-  const params = { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY };
-  const isCompressed = ALREADY_COMPRESSED.has(type);
-  return {
-    type,
-    plain,
-    gzip: isCompressed ? null : await compressGzip(plain),
-    br: isCompressed || !withBrotli ? null : await compressBrotli(plain, { params }),
-  };
+/** Without Brotli, which takes seconds for a file of megabytes. */
+export async function compressFile(type: string, plain: Buffer): Promise<StaticFile> {
+  return { type, plain, gzip: await compressGzip(plain), br: null };
 }
 
 /** Sends the file in the best coding that the client accepts. */

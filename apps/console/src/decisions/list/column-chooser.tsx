@@ -3,10 +3,10 @@ import { Columns3 } from 'lucide-react';
 import { COLUMN_NAMES, COLUMNS, useColumns } from './use-columns.ts';
 
 /** Chooses the columns of the list. */
-export function ColumnChooser() {
+export default function ColumnChooser() {
   const [columns, setColumns] = useColumns();
   return (
-    <Popover position="bottom-end" trapFocus withRoles={false} withinPortal={false}>
+    <Popover defaultOpened position="bottom-end" trapFocus withRoles={false} withinPortal={false}>
       <Popover.Target>
         <Button variant="default" leftSection={<Columns3 size={16} aria-hidden />}>
           Columns

@@ -1,14 +1,16 @@
 import { Button, Checkbox, Group, NativeSelect, Text, TextInput } from '@mantine/core';
 import { useDebouncedCallback, useDisclosure } from '@mantine/hooks';
 import { getRouteApi } from '@tanstack/react-router';
-import { ListFilter } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { Bookmark, Columns3, ListFilter } from 'lucide-react';
+import { lazy, useEffect, useState } from 'react';
 import { FacetPicker } from '../../ui/list/facet-picker.tsx';
+import { LoadOnClick } from '../../ui/load-on-click.tsx';
 import { OUTCOMES, STATUSES } from '../decision-words.ts';
-import { ColumnChooser } from './column-chooser.tsx';
 import { useDecisionFacets } from './decision-facets.ts';
 import { DEFAULT_SORT, decisionFiltersOf } from './decision-filters.ts';
-import { SavedViews } from './saved-views.tsx';
+
+const SavedViews = lazy(() => import('./saved-views.tsx'));
+const ColumnChooser = lazy(() => import('./column-chooser.tsx'));
 
 const route = getRouteApi('/user/w/$workspaceId/decisions');
 const ALL = { value: '', label: 'All' };
@@ -105,8 +107,12 @@ export default function DecisionFilterBar() {
           {facets && (facets.total === 1 ? '1 decision' : `${facets.total.toLocaleString()} decisions`)}
         </Text>
         <Group gap="xs">
-          <SavedViews />
-          <ColumnChooser />
+          <LoadOnClick label="Views" icon={<Bookmark size={16} aria-hidden />}>
+            <SavedViews />
+          </LoadOnClick>
+          <LoadOnClick label="Columns" icon={<Columns3 size={16} aria-hidden />}>
+            <ColumnChooser />
+          </LoadOnClick>
         </Group>
       </Group>
     </>

@@ -59,9 +59,11 @@ export function DecisionListPage() {
       )}
       {!(isEmpty && !isFiltered) && (
         <Box className="filter-bar">
-          <LazyPart>
-            <DecisionFilterBar />
-          </LazyPart>
+          {!decisions.isPending && (
+            <LazyPart>
+              <DecisionFilterBar />
+            </LazyPart>
+          )}
         </Box>
       )}
       <PagedList

@@ -16,11 +16,11 @@ interface View {
 }
 
 /** Filters and orders that the user has given names to; this browser keeps them. */
-export function SavedViews() {
+export default function SavedViews() {
   const { id: workspaceId } = useWorkspace();
   const { data } = useSuspenseQuery(sessionQuery);
   const filters = route.useSearch();
-  const [isOpen, { toggle, close, set }] = useDisclosure();
+  const [isOpen, { toggle, close, set }] = useDisclosure(true);
   const [name, setName] = useState('');
   const [views, setViews] = useLocalStorage<View[]>({
     key: `waymark.decision-views.${data.user.id}.${workspaceId}`,

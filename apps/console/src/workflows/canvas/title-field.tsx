@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useEffect, useRef } from 'react';
+import { type FocusEvent, type KeyboardEvent, useEffect, useRef } from 'react';
 
 /** Edits a node's title in place. Enter and a click elsewhere save, Escape does not. */
 export function TitleField(props: { title: string; onDone: (title: string | null) => void }) {
@@ -10,6 +10,11 @@ export function TitleField(props: { title: string; onDone: (title: string | null
     field.current!.focus({ preventScroll: true });
     field.current!.select();
   }, []);
+
+  // The canvas removes nodes that leave the view, and a removed field loses the focus: that saves nothing.
+  function onBlur({ currentTarget: { value } }: FocusEvent<HTMLInputElement>) {
+    if (field.current) onDone(isCancelled.current ? null : value.trim() || null);
+  }
 
   function onKeyDown(event: KeyboardEvent<HTMLInputElement>) {
     if ((event.key !== 'Enter' && event.key !== 'Escape') || event.nativeEvent.isComposing) return;
@@ -28,7 +33,7 @@ export function TitleField(props: { title: string; onDone: (title: string | null
       maxLength={300}
       defaultValue={title}
       onKeyDown={onKeyDown}
-      onBlur={({ currentTarget }) => onDone(isCancelled.current ? null : currentTarget.value.trim() || null)}
+      onBlur={onBlur}
     />
   );
 }

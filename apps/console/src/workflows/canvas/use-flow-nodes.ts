@@ -1,5 +1,5 @@
 import { applyNodeChanges, type NodeChange } from '@xyflow/react';
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { Graph } from '../graph/graph.ts';
 import { type FlowNode, flowNode } from './flow-elements.ts';
 
@@ -27,7 +27,8 @@ export function useFlowNodes(nodes: Graph['nodes'], onMoved: (moves: Moves) => v
     [nodes],
   );
   const [flowNodes, setFlowNodes] = useState(() => inStep([]));
-  useEffect(() => setFlowNodes(inStep), [inStep]);
+  // Before insert() in use-node-selection.ts selects new nodes.
+  useLayoutEffect(() => setFlowNodes(inStep), [inStep]);
 
   /** Reports pending keyboard moves. */
   const settle = useCallback(() => {

@@ -1,0 +1,34 @@
+import { sendEarly } from './api/early.ts';
+
+/** What an address needs: its scripts, and the first answer of the API. */
+const PAGES: [address: RegExp, scripts: () => Promise<unknown>, api?: (...ids: string[]) => string][] = [
+  [/^\/sign-in$/, () => import('./auth/sign-in-page.tsx'), () => '/v1/auth/methods'],
+  [
+    /^\/w\/([\w-]+)\/decisions$/,
+    () => import('./decisions/list/decision-list-page.tsx'),
+    (workspaceId) => `/v1/decisions?workspaceId=${workspaceId}&limit=25`,
+  ],
+  [/^\/w\/[\w-]+\/decisions\/(?!new$)[\w-]+$/, () => import('./decisions/page/decision-page.tsx')],
+  [
+    /^\/w\/[\w-]+\/workflows\/([\w-]+)$/,
+    () => import('./workflows/workflow-page.tsx'),
+    (id) => `/v1/workflows/${id}/graph`,
+  ],
+];
+
+/**
+ * Runs while the application is still loading, and starts what its page would start only afterwards: on a
+ * slow connection, each of these costs a round trip.
+ */
+for (const [address, scripts, api] of PAGES) {
+  const [found, ...ids] = address.exec(location.pathname) ?? [];
+  if (found === undefined) continue;
+  // The router loads them again and reports a failure.
+  scripts().catch(() => undefined);
+  if (found.startsWith('/w/')) {
+    import('./app/shell.tsx').catch(() => undefined);
+    sendEarly('/v1/auth/me');
+  }
+  // Filters and the like change what the page asks for.
+  if (api && location.search === '') sendEarly(api(...ids));
+}

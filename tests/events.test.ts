@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { newId } from '@waymark/contracts';
 import { type EventSource, eventually, type Owner, openEventSource, type Stack } from '@waymark/testing';
 import { startProduct } from './support/product.ts';
 
@@ -61,6 +62,46 @@ describe('the live stream of a workspace', () => {
       }),
     ]);
     source.close();
+  });
+
+  it('tells sessions who views a workflow, and keys nothing of it', async () => {
+    const { workspaceId, cookie, key } = owner;
+    const member = await product.signUp('A Viewer');
+    await product.addMember(owner, member, 'viewer');
+    const stranger = await product.workspace();
+    const [asOwner, asKey, elsewhere] = await Promise.all([
+      listen({ cookie }),
+      listen({ authorization: `Bearer ${key}` }),
+      listen({ cookie: stranger.cookie }, stranger.workspaceId),
+    ]);
+    await Promise.all([asOwner, asKey, elsewhere].map(ready));
+    const [workflowId, nodeId, tab] = [newId(), newId(), newId()];
+    const report = (more: Record<string, string> = {}) => {
+      const query = { workspaceId, workflowId, tab, ...more };
+      return product.call('POST', '/presence', { cookie: member.cookie, query });
+    };
+    const viewer = { user_id: member.userId, name: 'A Viewer', workflow_id: workflowId, tab };
+    const entered = await report();
+    const expected = { ...viewer, node_id: null, left: false };
+    expect([entered.status, entered.body]).toEqual([200, { data: [expected] }]);
+    expect((await report({ nodeId })).body.data).toEqual([{ ...expected, node_id: nodeId }]);
+    expect((await report({ left: 'true' })).body.data).toEqual([]);
+    const told = await eventually(() => {
+      const found = asOwner.messages.filter(({ event }) => event === 'presence');
+      return found.length === 3 ? found.map(({ data }) => [data.node_id, data.left]) : false;
+    });
+    expect(told).toEqual([
+      [null, false],
+      [nodeId, false],
+      [null, true],
+    ]);
+    for (const source of [asKey, elsewhere])
+      expect(source.messages.filter(({ event }) => event === 'presence')).toEqual([]);
+    expect((await report({ workflowId: 'x' })).status).toBe(400);
+    expect(
+      (await product.call('POST', '/presence', { key, query: { workspaceId, workflowId, tab } })).status,
+    ).toBe(403);
+    for (const source of [asOwner, asKey, elsewhere]) source.close();
   });
 
   it('ends for a user who signs out, and for a removed member', async () => {

@@ -44,6 +44,19 @@ describe('two people on one workflow', () => {
     await node(grace, 'Plan').waitFor({ state: 'detached' });
   });
 
+  it('see who else is there, at which node, until they leave', async () => {
+    const drawn = await drawWorkflow(app.product, ['Plan', 'Build']);
+    const { ada, grace } = await bothOn(drawn);
+    const alsoHere = ada.getByRole('list', { name: 'Also here' }).getByRole('listitem');
+    await alsoHere.filter({ hasText: 'Grace Hopper' }).waitFor();
+    expect(await alsoHere.count()).toBe(1);
+    await checkAccessible(ada);
+    await node(grace, 'Build').click();
+    await alsoHere.filter({ hasText: 'Grace Hopper, at “Build”' }).waitFor();
+    await grace.close({ runBeforeUnload: true });
+    await alsoHere.first().waitFor({ state: 'detached' });
+  });
+
   it('are asked about each field when they change the same one, and nothing is lost', async () => {
     const drawn = await drawWorkflow(app.product, ['Plan']);
     const { ada, grace } = await bothOn(drawn);

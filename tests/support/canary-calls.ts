@@ -1,4 +1,4 @@
-import { type Operation, operationList, type PublicOperationId } from '@waymark/contracts';
+import { newId, type Operation, operationList, type PublicOperationId } from '@waymark/contracts';
 import type { Answer, StackClient } from '@waymark/testing';
 import { type JsonSchema, jsonSchema } from './json-schema.ts';
 import { createRecords, pathTo, type Records, validBodies, type Workspace } from './records.ts';
@@ -121,6 +121,7 @@ function send(
     ...(caller === 'key_or_session' && { key }),
     query: {
       ...(workspace.startsWith('query') && { workspaceId: mine.workspaceId }),
+      ...(id === 'reportPresence' && { workflowId: records.workflow, tab: newId() }),
       ...(id === 'search' && { q: CANARY }),
       ...(id === 'countMessages' && { nodeIds: records.node }),
       ...(id === 'deleteEdge' && { id: records.edge }),

@@ -123,6 +123,7 @@ export function validQuery({ id, workspace }: Operation, records: Records): Reco
     listEdges: { workflowId: records.workflow },
     deleteEdge: { id: records.edge },
     search: { workspaceId: records.workspace, q: 'node' },
+    reportPresence: { workspaceId: records.workspace, workflowId: records.workflow, tab: newId() },
     countMessages: { workspaceId: records.workspace, nodeIds: records.node },
   };
   const named = workspace.startsWith('query') ? { workspaceId: records.workspace } : {};

@@ -147,6 +147,10 @@ export const limits = {
   /** Live streams of one key or of a user's sessions, and in total, at one gateway process. */
   eventStreamsPerCaller: 20,
   eventStreams: 5_000,
+  /** Reports of a user's tabs in one workspace, and of all users, that a gateway process keeps. */
+  presencePerUser: 20,
+  presence: 20_000,
+  presenceSeconds: 30,
   /** The latest events of the installation that a gateway can resume from. */
   eventStreamRecent: 20_000,
   urlCharacters: 2_048,

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import {
+  ApiError,
   changelog,
   type OperationIdOf,
   openApiDocument,
@@ -11,6 +12,7 @@ import {
 import { matchesWeakly, requireWorkspace, validate } from '@waymark/service-kit/http';
 import { z } from 'zod';
 import type { EventStreams } from './events/event-streams.ts';
+import type { Presence } from './events/presence.ts';
 import type { Exchange } from './exchange/exchange.ts';
 import { sendJson, sendNothing } from './exchange/respond.ts';
 import type { LimitUse } from './limits/limit-use.ts';
@@ -24,9 +26,10 @@ const REVALIDATE = 'no-cache';
 export function ownOperations(options: {
   publicUrl: string;
   streams: EventStreams;
+  presence: Presence;
   limitUse: LimitUse;
 }): OwnOperations {
-  const { publicUrl, streams, limitUse } = options;
+  const { publicUrl, streams, presence, limitUse } = options;
   return {
     async whoami(exchange) {
       validate(operations.whoami.query, exchange.query);
@@ -40,6 +43,16 @@ export function ownOperations(options: {
       sendJson(exchange, 200, JSON.stringify(await limitUse(exchange, key_id ?? null)));
     },
     streamEvents: (exchange) => streams.open(exchange),
+    async reportPresence(exchange) {
+      const query = validate(operations.reportPresence.query, exchange.query);
+      const { principal } = exchange;
+      if (principal?.type !== 'session') throw new ApiError('UNAUTHORIZED');
+      const { workflow_id, node_id = null, tab, left = false } = query;
+      const { user_id, user_name: name } = principal;
+      const viewer = { user_id, name, workflow_id, node_id, tab, left };
+      const data = presence.report(requireWorkspace(exchange.workspaceId), viewer);
+      sendJson(exchange, 200, JSON.stringify({ data }));
+    },
   };
 }
 

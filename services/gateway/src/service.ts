@@ -17,6 +17,7 @@ import { type Config, readConfig } from './config.ts';
 import { serveConsole } from './console/serve-console.ts';
 import { serveDocs } from './docs/serve-docs.ts';
 import { eventStreams } from './events/event-streams.ts';
+import { presence } from './events/presence.ts';
 import { clientAddresses } from './exchange/client-address.ts';
 import type { Exchange } from './exchange/exchange.ts';
 import { createGatewayMetrics, type GatewayMetrics } from './exchange/gateway-metrics.ts';
@@ -57,6 +58,7 @@ export async function startGateway(
     heartbeatMs: config.eventHeartbeatMs,
     metrics,
   });
+  const viewers = presence(runtime, streams.tellPresence);
   let isDraining = false;
 
   const handle = createPipeline({
@@ -67,7 +69,7 @@ export async function startGateway(
     rateLimit: limits.rateLimit,
     resolveMembership,
     identity: runtime.identity,
-    own: ownOperations({ publicUrl: config.publicUrl, streams, limitUse: limits.use }),
+    own: ownOperations({ publicUrl: config.publicUrl, streams, presence: viewers, limitUse: limits.use }),
     console: serveConsole(config.consoleDirectory),
     proxies,
     docs: serveDocs(),
@@ -100,6 +102,7 @@ export async function startGateway(
       const draining = setTimeout(() => streams.drain(), drainDelayMs);
       await drainServer(server, admin, drainDelayMs);
       clearTimeout(draining);
+      viewers.stop();
       await streams.stop();
       for (const proxy of Object.values(proxies)) proxy.close();
       await uses.stop();

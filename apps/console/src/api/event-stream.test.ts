@@ -36,6 +36,7 @@ function tab() {
   const said: string[] = [];
   const close = openStream('w', {
     onMessage: (data) => said.push(data),
+    onPresence: (data) => said.push(`presence ${data}`),
     onReady: (resumed) => said.push(`ready, ${resumed ? 'resumed' : 'anew'}`),
     onReset: () => said.push('reset'),
     onBroken: () => said.push('broken'),

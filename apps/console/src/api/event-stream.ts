@@ -3,6 +3,8 @@ import { newId } from './new-id.ts';
 /** What a stream of live events reports to its listener. */
 export interface StreamListener {
   onMessage: (data: string) => void;
+  /** Somebody opened a workflow, selected another node or left. */
+  onPresence: (data: string) => void;
   /** The stream is open. Unless it was resumed, events may have been missed. */
   onReady: (resumed: boolean) => void;
   onReset: () => void;
@@ -15,6 +17,7 @@ export interface StreamListener {
 /** What tabs that share a stream send to each other. */
 type TabMessage =
   | { kind: 'message'; data: string }
+  | { kind: 'presence'; data: string }
   | { kind: 'ready'; resumed: boolean; to?: string }
   | { kind: 'reset' }
   | { kind: 'broken' }
@@ -36,6 +39,7 @@ function holdStream(workspaceId: string, listener: StreamListener): () => void {
     const { resumed } = JSON.parse(data) as { resumed: boolean };
     listener.onReady(resumed);
   });
+  source.addEventListener('presence', ({ data }) => listener.onPresence(data));
   source.addEventListener('reset', () => listener.onReset());
   source.onerror = () => {
     if (source.readyState === EventSource.CLOSED) listener.onRefused();
@@ -55,6 +59,7 @@ function shareStream(workspaceId: string, listener: StreamListener): () => void 
 
   function receive(message: TabMessage): void {
     if (message.kind === 'message') listener.onMessage(message.data);
+    else if (message.kind === 'presence') listener.onPresence(message.data);
     else if (message.kind === 'reset') listener.onReset();
     else if (message.kind === 'broken') listener.onBroken();
     else if (message.kind === 'hello') {
@@ -72,6 +77,7 @@ function shareStream(workspaceId: string, listener: StreamListener): () => void 
     new Promise<void>((release) => {
       const close = holdStream(workspaceId, {
         onMessage: (data) => deliver({ kind: 'message', data }),
+        onPresence: (data) => deliver({ kind: 'presence', data }),
         onReady(resumed) {
           isOpen = true;
           deliver({ kind: 'ready', resumed });

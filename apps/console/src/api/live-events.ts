@@ -3,6 +3,7 @@ import { openStream } from './event-stream.ts';
 import { onRenewal } from './expiry.ts';
 
 export type LiveEvent = Schemas['LiveEvent'];
+export type Viewer = Schemas['Viewer'];
 
 /** Whether live events arrive; `refused` if the server denies them to this session. */
 export type Liveness = 'connecting' | 'live' | 'refused';
@@ -11,6 +12,8 @@ const RECONNECT_MS = 5_000;
 
 interface Listener {
   onEvent: (event: LiveEvent) => void;
+  /** Somebody opened a workflow, selected another node or left. */
+  onPresence?: (viewer: Viewer) => void;
   /** Events may have been missed: read everything again. */
   onGap: () => void;
   onLiveness: (liveness: Liveness) => void;
@@ -33,6 +36,7 @@ export function followLiveEvents(workspaceId: string, listener: Listener): () =>
     const mine = current;
     closeStream = openStream(workspaceId, {
       onMessage: (data) => listener.onEvent(JSON.parse(data) as LiveEvent),
+      onPresence: (data) => listener.onPresence?.(JSON.parse(data) as Viewer),
       onReady(resumed) {
         // The first time too: the page was read before the stream started.
         if (!resumed) listener.onGap();

@@ -27,6 +27,7 @@ export function Toolbar(props: {
   onAcyclic: (acyclic: boolean) => void;
   onGoTo: (nodeId: string) => void;
   selectionMenu: ReactNode;
+  viewers: ReactNode;
 }) {
   const { state, mayEdit, liveness } = props;
   const { nodes, workflow } = state.graph;
@@ -115,11 +116,14 @@ export function Toolbar(props: {
           onChange={({ currentTarget }) => props.onAcyclic(currentTarget.checked)}
         />
       )}
-      <Group gap="xs" ml="auto" role="status">
-        <SaveState state={state} hasInput={props.hasInput} />
-        <Badge variant="default" size="lg" tt="none" fw={500}>
-          {LIVENESS[liveness]}
-        </Badge>
+      <Group gap="xs" ml="auto">
+        {props.viewers}
+        <Group gap="xs" role="status">
+          <SaveState state={state} hasInput={props.hasInput} />
+          <Badge variant="default" size="lg" tt="none" fw={500}>
+            {LIVENESS[liveness]}
+          </Badge>
+        </Group>
       </Group>
     </Group>
   );

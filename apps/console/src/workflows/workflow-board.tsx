@@ -28,6 +28,8 @@ import type { RefusedCycle } from './refused-cycle.ts';
 import { SelectionMenu } from './selection-menu.tsx';
 import { Toolbar } from './toolbar.tsx';
 import { useNodeSelection } from './use-node-selection.ts';
+import { usePresence } from './use-presence.ts';
+import { Viewers } from './viewers.tsx';
 
 // The nodes come first; the forms are a quarter of the scripts.
 const NodePanel = lazy(() => import('./panel/node-panel.tsx').then((file) => ({ default: file.NodePanel })));
@@ -74,7 +76,10 @@ export function WorkflowBoard(props: {
     document.title = `${workflow.title} · Waymark`;
   }, [workflow.title]);
 
-  const inUse = renaming ?? (opened?.kind === 'node' ? opened.id : '');
+  const openNode = opened?.kind === 'node' ? opened.id : null;
+  const viewers = usePresence(workspaceId, workflow.id, openNode);
+
+  const inUse = renaming ?? openNode ?? '';
   useInView(nodes.get(inUse), renaming === null ? 0 : TYPING_ZOOM);
 
   const step = (way: 'undo' | 'redo') => {
@@ -221,6 +226,7 @@ export function WorkflowBoard(props: {
         onArrange={() => void arrange()}
         onAcyclic={setAcyclic}
         onGoTo={goTo}
+        viewers={<Viewers viewers={viewers} nodes={nodes} />}
         selectionMenu={
           <SelectionMenu
             mayEdit={mayEdit}

@@ -214,6 +214,8 @@ export function eventStream(prefix: string) {
     positions: `${prefix}.positions`,
     /** Announcements that cached answers are stale; plain NATS, not stored. */
     invalidations: `${prefix}.invalidations`,
+    /** Who views which workflow; plain NATS, not stored. */
+    presence: `${prefix}.presence`,
     /** Ids of workspaces whose searchable texts changed, empty for all; plain NATS, not stored. */
     searchStates: `${prefix}.search_states`,
   };

@@ -17,6 +17,7 @@ export const changelog: Log = {
       'GET /decisions/facets: how many decisions match, and the tags, types and authors to filter by, with counts',
       'GET /decisions filters by text in the title and by author; GET /decisions/export-csv by ids',
       'GET /audit-log/facets: the actions, kinds of records and actors to filter by, and how long entries are kept; GET /audit-log filters by resourceId',
+      'POST /presence: who views a workflow at the moment; GET /events tells the changes',
       'GET /audit-log filters by ip, for those who see addresses',
       'GET /threads: how many messages nodes have',
       'POST /webhooks/{id}/test sends an example of the event in the query; such payloads have test: true',

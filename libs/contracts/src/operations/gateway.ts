@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { LiveEvent, liveEventTypes } from '../events/live-event.ts';
-import { Changelog, RateLimitUse, Whoami } from '../resources/gateway.ts';
+import { Changelog, RateLimitUse, Viewer, Whoami } from '../resources/gateway.ts';
 import { query } from '../schema/body.ts';
-import { maybeInWorkspace, uuid } from '../schema/types.ts';
+import { flag, maybeInWorkspace, uuid } from '../schema/types.ts';
 import { operationTable } from './operation.ts';
 import { inQuery, PUBLIC, READ, SETTINGS_READ } from './presets.ts';
 
@@ -41,8 +41,24 @@ export const gatewayOperations = operationTable('gateway', {
     route: 'GET /events',
     summary: 'Changes of a workspace as server-sent events',
     description:
-      'Each message is a LiveEvent. The stream begins with `ready`. A reconnect with Last-Event-ID continues after that event, or sends `reset` when it is too old and everything must be read again. `reconnect` announces a planned end. Only admins and owners receive changes of settings.',
+      'Each message is a LiveEvent. The stream begins with `ready`. A reconnect with Last-Event-ID continues after that event, or sends `reset` when it is too old and everything must be read again. `reconnect` announces a planned end. Only admins and owners receive changes of settings. Sessions that name no types also receive `presence`, a Viewer, when somebody opens a workflow, selects another node or leaves.',
     ...inQuery(READ, { types: liveEventTypes().optional() }),
     response: { status: 200, contentType: 'text/event-stream', schema: LiveEvent },
+  },
+  reportPresence: {
+    route: 'POST /presence',
+    summary: 'Report that the user views a workflow, and read who does',
+    description:
+      'Repeat it every 10 seconds: a report is forgotten after 30, or with left=true. It is stored nowhere and not audited. GET /events sends the changes as `presence`.',
+    ...inQuery(
+      { caller: 'session', role: 'viewer', bucket: 'read' },
+      {
+        workflow_id: uuid(),
+        node_id: uuid().optional().describe('The node that the user has selected'),
+        tab: uuid().describe('A new id for each visit; one that has left does not return'),
+        left: flag().optional(),
+      },
+    ),
+    response: { status: 200, schema: z.object({ data: z.array(Viewer) }) },
   },
 });

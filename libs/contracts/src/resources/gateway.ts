@@ -3,7 +3,7 @@ import { type ErrorCode, errors, reasonsOf } from '../errors.ts';
 import { scopes } from '../identity/principal.ts';
 import { buckets, plans } from '../limits.ts';
 import { example } from '../schema/fields.ts';
-import { component, integer, time, uuid } from '../schema/types.ts';
+import { component, integer, personName, time, uuid } from '../schema/types.ts';
 
 export const Whoami = component('Whoami', {
   authType: z.enum(['session', 'apiKey']),
@@ -59,3 +59,13 @@ export const RateLimitUse = component('RateLimitUse', {
   session: TierUse.describe('The session’s own use, in all workspaces'),
 });
 export type RateLimitUse = z.output<typeof RateLimitUse>;
+
+export const Viewer = component('Viewer', {
+  user_id: uuid(),
+  name: personName(),
+  workflow_id: uuid(),
+  node_id: uuid().nullable().describe('The node that the person has selected'),
+  tab: uuid(),
+  left: z.boolean().describe('True only in the live stream, when the person has left'),
+});
+export type Viewer = z.output<typeof Viewer>;

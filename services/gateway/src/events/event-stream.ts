@@ -85,6 +85,10 @@ export function openStream(options: {
       if (isBlocked) next = index;
       else sendIfWanted(event);
     },
+    /** Sends what is of use only now: a client that does not read misses it. */
+    tell(name: string, data: object): void {
+      if (!isBlocked && next === null) send(control(name, data));
+    },
     /** Tells the client to read everything again, because the feed was replaced. */
     restart(): void {
       next = null;

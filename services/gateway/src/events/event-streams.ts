@@ -1,4 +1,4 @@
-import { isForReaders, operations, readsSettings } from '@waymark/contracts';
+import { isForReaders, operations, readsSettings, type Viewer } from '@waymark/contracts';
 import { requireWorkspace, validate } from '@waymark/service-kit/http';
 import type { Runtime } from '@waymark/service-kit/runtime';
 import type { Exchange } from '../exchange/exchange.ts';
@@ -53,6 +53,13 @@ export function eventStreams(
     stream.end('drain', Math.round(RECONNECT_MIN_MS + Math.random() * RECONNECT_SPREAD_MS));
 
   return {
+    /** Tells the people who follow a workspace. */
+    tellPresence(workspaceId: string, viewer: Viewer): void {
+      for (const stream of open.ofWorkspace(workspaceId)) {
+        const { principal, query } = stream.exchange;
+        if (principal?.type === 'session' && query['types'] === undefined) stream.tell('presence', viewer);
+      }
+    },
     async open(exchange: Exchange): Promise<void> {
       const { types } = validate(operations.streamEvents.query, exchange.query);
       const workspaceId = requireWorkspace(exchange.workspaceId);

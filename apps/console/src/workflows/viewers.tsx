@@ -1,0 +1,42 @@
+import { Tooltip } from '@mantine/core';
+import type { Viewer } from '../api/live-events.ts';
+import type { Graph } from './graph/graph.ts';
+
+const SHOWN_MAX = 4;
+
+/** The others who view the workflow now: their initials, with the name and the selected node on hover. */
+export function Viewers({ viewers, nodes }: { viewers: Viewer[]; nodes: Graph['nodes'] }) {
+  if (viewers.length === 0) return null;
+  const wordsOf = ({ name, node_id }: Viewer) => {
+    const node = node_id === null ? undefined : nodes.get(node_id);
+    return node ? `${name}, at “${node.title}”` : name;
+  };
+  const hidden = viewers.slice(SHOWN_MAX);
+  return (
+    <ul className="workflow-viewers" aria-label="Also here">
+      {viewers.slice(0, SHOWN_MAX).map((viewer) => (
+        <Tooltip key={viewer.user_id} label={wordsOf(viewer)} multiline maw={320}>
+          <li>
+            <span aria-hidden>{initialsOf(viewer.name)}</span>
+            <span className="workflow-viewer-name">{wordsOf(viewer)}</span>
+          </li>
+        </Tooltip>
+      ))}
+      {hidden.length > 0 && (
+        <Tooltip label={hidden.map(wordsOf).join('; ')} multiline maw={320}>
+          <li>
+            <span aria-hidden>+{hidden.length}</span>
+            <span className="workflow-viewer-name">{hidden.map(wordsOf).join('; ')}</span>
+          </li>
+        </Tooltip>
+      )}
+    </ul>
+  );
+}
+
+/** The first letters of the first and the last word. */
+function initialsOf(name: string): string {
+  const words = name.trim().split(/\s+/);
+  const letters = [words[0], words.length > 1 ? words.at(-1) : ''].map((word) => [...(word ?? '')][0] ?? '');
+  return letters.join('').toUpperCase();
+}

@@ -1,0 +1,102 @@
+import { randomUUID } from 'node:crypto';
+import { eventStream, limits, Viewer } from '@waymark/contracts';
+import type { Runtime } from '@waymark/service-kit/runtime';
+import { z } from 'zod';
+
+export type Presence = ReturnType<typeof presence>;
+
+const Report = z.object({ instance: z.string(), workspace_id: z.string(), viewer: Viewer });
+type Report = z.output<typeof Report>;
+
+interface Entry {
+  viewer: Viewer;
+  endsAtTicks: number;
+}
+
+const LIFETIME_MS = limits.presenceSeconds * 1_000;
+const SWEEP_MS = 1_000;
+
+/**
+ * Who views which workflow, kept in memory. Gateways tell each other over plain NATS; without NATS, each
+ * knows its own clients only. `onChange` runs for each tab that comes, selects another node or leaves.
+ */
+export function presence(
+  { nats, config, ticks }: Pick<Runtime, 'nats' | 'config' | 'ticks'>,
+  onChange: (workspaceId: string, viewer: Viewer) => void,
+) {
+  const subject = eventStream(config.natsPrefix).presence;
+  const instance = randomUUID();
+  const byWorkspace = new Map<string, Map<string, Entry>>();
+  let count = 0;
+
+  function remove(workspaceId: string, entries: Map<string, Entry>, key: string): void {
+    const { viewer } = entries.get(key)!;
+    entries.delete(key);
+    count -= 1;
+    if (entries.size === 0) byWorkspace.delete(workspaceId);
+    if (!viewer.left) onChange(workspaceId, { ...viewer, left: true });
+  }
+
+  /** Removes the oldest tab of a user who has too many. */
+  function makeRoom(workspaceId: string, entries: Map<string, Entry>, userId: string): void {
+    const own = [...entries].filter(([, { viewer }]) => viewer.user_id === userId);
+    if (own.length >= limits.presencePerUser) remove(workspaceId, entries, own[0]![0]);
+  }
+
+  function keep(workspaceId: string, viewer: Viewer): void {
+    const entries = byWorkspace.get(workspaceId) ?? new Map<string, Entry>();
+    const key = `${viewer.user_id} ${viewer.tab}`;
+    const before = entries.get(key)?.viewer;
+    // The report that a tab has left can overtake its last one.
+    if (before?.left) return;
+    if (!before) {
+      makeRoom(workspaceId, entries, viewer.user_id);
+      if (count >= limits.presence) return;
+      count += 1;
+    }
+    byWorkspace.set(workspaceId, entries.set(key, { viewer, endsAtTicks: ticks() + LIFETIME_MS }));
+    const isNews = before
+      ? viewer.left || before.node_id !== viewer.node_id || before.workflow_id !== viewer.workflow_id
+      : !viewer.left;
+    if (isNews) onChange(workspaceId, viewer);
+  }
+
+  let isSubscribed = false;
+  nats.onConnect(async (connection) => {
+    if (isSubscribed) return;
+    isSubscribed = true;
+    for await (const message of connection.subscribe(subject)) {
+      const { success, data } = Report.safeParse(parsed(message.string()));
+      if (success && data.instance !== instance) keep(data.workspace_id, data.viewer);
+    }
+  });
+
+  /** Removes those whose reports have ended. */
+  function sweep(): void {
+    for (const [workspaceId, entries] of byWorkspace)
+      for (const [key, { endsAtTicks }] of entries)
+        if (endsAtTicks <= ticks()) remove(workspaceId, entries, key);
+  }
+  const sweeps = setInterval(sweep, SWEEP_MS).unref();
+
+  return {
+    /** Keeps a report, and returns who views the workflow. */
+    report(workspaceId: string, viewer: Viewer): Viewer[] {
+      keep(workspaceId, viewer);
+      const report: Report = { instance, workspace_id: workspaceId, viewer };
+      nats.connection()?.publish(subject, JSON.stringify(report));
+      const all = [...(byWorkspace.get(workspaceId)?.values() ?? [])].map((entry) => entry.viewer);
+      return all.filter(({ workflow_id, left }) => workflow_id === viewer.workflow_id && !left);
+    },
+    sweep,
+    stop: () => clearInterval(sweeps),
+  };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

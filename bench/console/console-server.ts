@@ -11,6 +11,8 @@ export interface ConsoleStand {
   url: string;
   mongoUrl: string;
   workspaceId: string;
+  /** The Cookie header of the user. */
+  cookie: string;
   /** Calls the API as the user. Throws unless the call succeeds. */
   call(method: string, path: string, body: object): Promise<{ id: string }>;
   /** A browser with an empty cache, in which the user is signed in. */
@@ -33,6 +35,7 @@ export async function startConsoleStand(only: ServiceName[]): Promise<ConsoleSta
     url,
     mongoUrl: product.stores.mongoUrl,
     workspaceId,
+    cookie,
     async call(method, path, body) {
       const answer = await httpCall(baseUrl, method, path, { body, headers: { cookie } });
       if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${answer.text}`);

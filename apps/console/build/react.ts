@@ -2,7 +2,7 @@ import { type ComponentChildren, createElement, Fragment, options } from 'preact
 
 // @ts-expect-error: the types are of a CommonJS module, which it is not.
 export * from 'preact/compat';
-// Takes the place of React (docs/decisions/0026-preact.md) and makes up for what tests found to differ.
+// Takes the place of React (docs/decisions/0028-preact.md) and makes up for what tests found to differ.
 export { default } from 'preact/compat';
 
 interface Node {

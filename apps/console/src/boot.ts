@@ -8,7 +8,12 @@ const PAGES: [address: RegExp, scripts: () => Promise<unknown>, api?: (...ids: s
     () => import('./decisions/list/decision-list-page.tsx'),
     (workspaceId) => `/v1/decisions?workspaceId=${workspaceId}&limit=25`,
   ],
-  [/^\/w\/[\w-]+\/decisions\/(?!new$)[\w-]+$/, () => import('./decisions/page/decision-page.tsx')],
+  [
+    /^\/w\/([\w-]+)\/decisions\/(?!new$)([\w-]+)$/,
+    () =>
+      Promise.all([import('./decisions/page/decision-page.tsx'), import('./ui/text/rendered-markdown.tsx')]),
+    (workspaceId, id) => `/v1/decisions/${id}?workspaceId=${workspaceId}`,
+  ],
   [
     /^\/w\/[\w-]+\/workflows\/([\w-]+)$/,
     () => import('./workflows/workflow-page.tsx'),

@@ -1,4 +1,4 @@
-import { Box, Loader } from '@mantine/core';
+import { Box, Text } from '@mantine/core';
 import { lazy, Suspense } from 'react';
 
 const RenderedMarkdown = lazy(() => import('./rendered-markdown.tsx'));
@@ -8,9 +8,15 @@ const RenderedMarkdown = lazy(() => import('./rendered-markdown.tsx'));
  */
 export function Markdown(props: { children: string; heading?: 'h2' | 'h3'; size?: 'sm' }) {
   const { children, heading = 'h3', size } = props;
+  // Takes about the place of the rendered text, so that little moves.
+  const unrendered = (
+    <Text inherit style={{ whiteSpace: 'pre-wrap' }}>
+      {children}
+    </Text>
+  );
   return (
     <Box {...(size && { fz: size })}>
-      <Suspense fallback={<Loader size="sm" />}>
+      <Suspense fallback={unrendered}>
         <RenderedMarkdown text={children} heading={heading} />
       </Suspense>
     </Box>

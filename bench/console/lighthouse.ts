@@ -1,0 +1,74 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { findChromium } from '../../tests/e2e/support/find-chromium.ts';
+import { machine } from '../support/table.ts';
+import { startConsoleStand } from './console-server.ts';
+
+/**
+ * `npm run bench:lighthouse`: the scores of the built console. npx fetches Lighthouse: 176 MB are too much
+ * for every installation. Exits with 1 for a score below 95.
+ */
+const LIGHTHOUSE = 'lighthouse@13.5.0';
+const GOAL = 95;
+/** Lighthouse's own: a phone with a slow connection and a quarter of the processor, and a desktop. */
+const DEVICES = ['desktop', 'phone'] as const;
+const FLAGS = ['--quiet', '--output=json', '--chrome-flags=--headless=new --no-sandbox'];
+
+interface Report {
+  categories: Record<
+    string,
+    { title: string; score: number | null; auditRefs: { id: string; weight: number }[] }
+  >;
+  audits: Record<string, { title: string; score: number | null; displayValue?: string }>;
+}
+
+const stand = await startConsoleStand(['accounts', 'decisions', 'search']);
+const directory = await mkdtemp(join(tmpdir(), 'waymark-lighthouse-'));
+try {
+  const { workspaceId } = stand;
+  const ids: string[] = [];
+  for (let at = 1; at <= 30; at += 1) {
+    const title = `Decision ${at} about where to build`;
+    const rationale = 'It is **dry** there.';
+    ids.push((await stand.call('POST', '/decisions', { workspaceId, title, rationale, tags: ['site'] })).id);
+  }
+  const list = `/w/${workspaceId}/decisions`;
+  const scores: Record<string, unknown>[] = [];
+  const paths = ['/sign-in', list, `${list}/${ids[0]}`];
+  for (const [path, device] of paths.flatMap((path) => DEVICES.map((device) => [path, device] as const))) {
+    const { categories, audits } = await lighthouse(path, device);
+    const row = Object.values(categories).map(({ title, score }) => [title, Math.round((score ?? 0) * 100)]);
+    scores.push({ page: path.replace(workspaceId, '…'), device, ...Object.fromEntries(row) });
+    for (const { title, auditRefs } of Object.values(categories)) {
+      for (const { id, weight } of auditRefs) {
+        const { score, displayValue = '', ...audit } = audits[id]!;
+        if (weight > 0 && score !== null && score < 0.9)
+          console.log(`${path.slice(-12)}, ${device}, ${title}: ${audit.title} ${score} ${displayValue}`);
+      }
+    }
+  }
+  console.log(`${LIGHTHOUSE}, ${machine()}`);
+  console.table(scores);
+  const isBelow = scores.some((row) => Object.values(row).some((score) => Number(score) < GOAL));
+  if (isBelow) process.exitCode = 1;
+} finally {
+  await rm(directory, { recursive: true, force: true });
+  await stand.stop();
+}
+
+async function lighthouse(path: string, device: (typeof DEVICES)[number]): Promise<Report> {
+  const file = join(directory, 'report.json');
+  const headers = path === '/sign-in' ? [] : [`--extra-headers=${JSON.stringify({ cookie: stand.cookie })}`];
+  const options = [
+    ...FLAGS,
+    ...(device === 'desktop' ? ['--preset=desktop'] : []),
+    ...headers,
+    `--output-path=${file}`,
+  ];
+  const env = { ...process.env, CHROME_PATH: findChromium(process.env)! };
+  await promisify(execFile)('npx', ['--yes', LIGHTHOUSE, stand.url + path, ...options], { env });
+  return JSON.parse(await readFile(file, 'utf8')) as Report;
+}

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { BASE_PATH } from '@waymark/contracts';
 import type { Owner, Stack } from '@waymark/testing';
 import type { WebhookSeams } from '../../services/webhooks/src/service.ts';
@@ -10,6 +10,7 @@ import { startProduct } from '../support/product.ts';
 import { acquireSchemathesis } from './acquire-schemathesis.ts';
 
 const SECONDS = Number(process.env['SCHEMATHESIS_SECONDS'] ?? 90);
+const TIMEOUT_MS = 10 * 60_000;
 /** A session that does this cannot go on: it ends, or its workspace does. */
 const ENDS_THE_RUN = ['signOut', 'endSession', 'deleteWorkspace'];
 
@@ -25,7 +26,7 @@ beforeAll(async () => {
   // The endpoints that it registers are at example.com and at names that it makes up: nothing is sent there.
   const seams: WebhookSeams = { resolveHost: () => Promise.reject(new Error('no such host')) };
   product = await startProduct(env, seams);
-});
+}, TIMEOUT_MS);
 afterAll(async () => {
   await product?.stop();
   await rm(directory, { recursive: true, force: true });
@@ -53,17 +54,24 @@ async function failuresWith(credentials: string, excluded: readonly string[]): P
 }
 
 describe('Schemathesis finds no answer that contradicts openapi.json', () => {
-  jest.setTimeout(10 * 60_000);
   beforeAll(async () => {
     owner = await product.workspace();
   });
 
-  it('called with an API key', async () => {
-    expect(await failuresWith(`[auth.openapi.bearer]\nbearer = "${owner.key}"`, [])).toBe('');
-  });
+  it(
+    'called with an API key',
+    async () => {
+      expect(await failuresWith(`[auth.openapi.bearer]\nbearer = "${owner.key}"`, [])).toBe('');
+    },
+    TIMEOUT_MS,
+  );
 
-  it('called with a session', async () => {
-    const session = owner.cookie.slice(owner.cookie.indexOf('=') + 1);
-    expect(await failuresWith(`[auth.openapi.session]\napi_key = "${session}"`, ENDS_THE_RUN)).toBe('');
-  });
+  it(
+    'called with a session',
+    async () => {
+      const session = owner.cookie.slice(owner.cookie.indexOf('=') + 1);
+      expect(await failuresWith(`[auth.openapi.session]\napi_key = "${session}"`, ENDS_THE_RUN)).toBe('');
+    },
+    TIMEOUT_MS,
+  );
 });

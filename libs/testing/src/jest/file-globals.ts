@@ -15,7 +15,7 @@ export function useGlobals(globals: Record<string, unknown>): void {
 const mocker = new ModuleMocker(globalThis);
 const timers = new ModernFakeTimers({ global: globalThis, config: { fakeTimers: {} } as never });
 
-/** The part of Jest's object that the tests use. */
+/** The part of Jest's object that the tests use; a call of another function fails. */
 export const jest = {
   fn: mocker.fn.bind(mocker),
   spyOn: mocker.spyOn.bind(mocker),

@@ -17,7 +17,8 @@ const LARGE_DOCUMENTS = 400;
 /** The memory limit of the chart's tools pod is 512 MiB, of which Node.js gives half to its heap. */
 const HEAP_MEBIBYTES = 256;
 const LIMIT_MEBIBYTES = 400;
-const PATIENCE_MS = 120_000;
+/** 400 MiB are written and read several times; a slow disk takes minutes. */
+const PATIENCE_MS = 600_000;
 
 const prefix = `t${randomBytes(6).toString('hex')}`;
 const url = String(process.env['MONGODB_URL']);

@@ -103,6 +103,25 @@ describe('the page of a decision', () => {
     expect(await page.getByRole('link', { name: 'Burn coal' }).count()).toBe(0);
   });
 
+  it('shows what is below the score after the score, so that it does not move', async () => {
+    const { workspaceId, cookie } = await app.product.signUp();
+    const body = { workspaceId, title: 'Paint it in stripes' };
+    const { id } = (await app.product.call('POST', '/decisions', { cookie, body })).body;
+    const page = await app.visit('/waymark.svg', { cookie });
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    await page.route('**/quality?*', async (route) => {
+      await released;
+      await route.continue();
+    });
+    const answered = page.waitForResponse('**/links?*');
+    await page.goto(`/w/${workspaceId}/decisions/${id}`);
+    await page.getByRole('heading', { name: body.title, level: 1 }).waitFor();
+    await answered;
+    expect(await page.getByRole('heading', { name: 'Links' }).count()).toBe(0);
+    release();
+    await page.getByRole('heading', { name: 'Links' }).waitFor();
+  });
+
   it('shows a viewer no actions that would be refused', async () => {
     const owner = await app.product.signUp();
     const viewer = await app.product.signUp('Viola Viewer');

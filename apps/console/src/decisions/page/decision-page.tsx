@@ -1,4 +1,4 @@
-import { Anchor, Grid, Stack } from '@mantine/core';
+import { Anchor, Box, Grid, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { unwrap } from '@waymark/client/api';
@@ -64,7 +64,10 @@ export function DecisionPage() {
             <Stack gap="lg">
               {quality.data && <QualityBreakdown quality={quality.data} />}
               {quality.isError && <ProblemAlert error={quality.error} retry={() => void quality.refetch()} />}
-              <DecisionLinks id={decisionId} />
+              {/* The score above would push it down. */}
+              <Box hidden={quality.isPending}>
+                <DecisionLinks id={decisionId} />
+              </Box>
             </Stack>
           </Grid.Col>
         </Grid>

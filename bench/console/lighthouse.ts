@@ -69,6 +69,8 @@ async function lighthouse(path: string, device: (typeof DEVICES)[number]): Promi
     `--output-path=${file}`,
   ];
   const env = { ...process.env, CHROME_PATH: findChromium(process.env)! };
-  await promisify(execFile)('npx', ['--yes', LIGHTHOUSE, stand.url + path, ...options], { env });
+  const run = () => promisify(execFile)('npx', ['--yes', LIGHTHOUSE, stand.url + path, ...options], { env });
+  // Now and then it misses the start of the page (NO_NAVSTART), and says to run it again.
+  await run().catch(run);
   return JSON.parse(await readFile(file, 'utf8')) as Report;
 }

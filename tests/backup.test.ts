@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { freePort } from '@waymark/local-stack';
 import { version } from '@waymark/service-kit/process';
 import {
@@ -163,9 +163,7 @@ describe('a backup', () => {
 /** The databases of `verify` have this in their names. */
 async function temporaryDatabases(): Promise<string[]> {
   const { databases } = await mongo.db().admin().listDatabases({ nameOnly: true });
-  return databases
-    .map(({ name }) => name)
-    .filter((name) => name.startsWith(prefixOf(product)) && name.includes('_verify_'));
+  return databases.map(({ name }) => name).filter((name) => name.startsWith('waymark_verify_'));
 }
 
 async function backupMetric(): Promise<Record<string, number>> {
@@ -182,18 +180,19 @@ describe('a series of encrypted backups in a bucket', () => {
     const identity = await generateX25519Identity();
     const recipient = await identityToRecipient(identity);
     const names: string[] = [];
+    const keys = join(directory, '..', `identity-${recipient.slice(-8)}`);
+    await writeFile(keys, `# created: today\n${identity}\n`);
     for (let n = 0; n < 3; n += 1) {
-      const args = ['backup', series, '--keep', '2', '--recipient', recipient];
+      const verified = n === 2 ? ['--verify', '--identity', keys] : [];
+      const args = ['backup', series, '--keep', '2', '--recipient', recipient, ...verified];
       const { code, text } = await waymark(prefixOf(product), ...args);
       expect([code, text]).toEqual([0, expect.stringMatching(/ is a complete backup/)]);
       names.push(/(\S+) is a complete backup/.exec(text)![1]!);
       if (n === 2) expect(text).toContain(`${names[0]!.split('/').at(-1)} is removed`);
     }
     const { taken, verified } = await backupMetric();
-    expect([taken! * 1_000 <= Date.now(), verified]).toEqual([true, undefined]);
+    expect([taken! * 1_000 <= Date.now(), verified]).toEqual([true, taken]);
 
-    const keys = join(directory, '..', `identity-${recipient.slice(-8)}`);
-    await writeFile(keys, `# created: today\n${identity}\n`);
     expect(await waymark(prefixOf(product), 'backup', 'verify', series)).toEqual({
       code: 1,
       text: `${names[2]} is encrypted: name its identity`,
@@ -201,7 +200,6 @@ describe('a series of encrypted backups in a bucket', () => {
     const found = await waymark(prefixOf(product), 'backup', 'verify', series, '--identity', keys);
     expect(found).toEqual({ code: 0, text: expect.stringMatching(/can be restored: \d+ audit chains/) });
     expect(await temporaryDatabases()).toEqual([]);
-    expect((await backupMetric()).verified).toBe(taken);
 
     await writeFile(keys, await generateX25519Identity());
     const foreign = await waymark(prefixOf(product), 'backup', 'verify', names[1]!, '--identity', keys);
@@ -232,19 +230,52 @@ describe('a series of encrypted backups in a bucket', () => {
 });
 
 describe('the verification of a backup', () => {
-  it('finds a changed audit entry, and removes its databases', async () => {
-    const changed = await mkdtemp(join(tmpdir(), 'waymark-changed-'));
+  let changed: string;
+  beforeEach(async () => {
+    changed = await mkdtemp(join(tmpdir(), 'waymark-changed-'));
     expect(await waymark(prefixOf(product), 'backup', changed)).toMatchObject({ code: 0 });
+  });
+  afterEach(() => rm(changed, { recursive: true }));
+
+  it('finds a changed audit entry, and removes its databases', async () => {
     const file = join(changed, 'audit', 'entries.bson.gz');
     const entries = gunzipSync(await readFile(file));
     entries.write('decision.delete', entries.indexOf('decision.create'));
     await writeFile(file, gzipSync(entries));
     const found = await waymark(prefixOf(product), 'backup', 'verify', changed);
-    expect(found).toEqual({
-      code: 1,
-      text: expect.stringMatching(/audit: the chain \S+: entry \d+: \S+ does not match/),
-    });
+    const text = expect.stringMatching(/audit: the chain \S+: entry \d+: \S+ does not match/);
+    expect(found).toEqual({ code: 1, text });
     expect(await temporaryDatabases()).toEqual([]);
-    await rm(changed, { recursive: true });
+  });
+
+  it('finds a chain without its head, and a backup without a database', async () => {
+    const path = join(changed, 'manifest.json');
+    const manifest = JSON.parse(await readFile(path, 'utf8'));
+    manifest.counts.audit.heads = 0;
+    await writeFile(join(changed, 'audit', 'heads.bson.gz'), gzipSync(''));
+    await writeFile(path, JSON.stringify(manifest));
+    const headless = await waymark(prefixOf(product), 'backup', 'verify', changed);
+    const text = expect.stringContaining(`the chain ${owner.workspaceId}: there is no signed head`);
+    expect(headless).toEqual({ code: 1, text });
+    delete manifest.counts.threads;
+    await writeFile(path, JSON.stringify(manifest));
+    const partial = await waymark(prefixOf(product), 'backup', 'verify', changed);
+    expect(partial).toEqual({ code: 1, text: `${changed} lacks the database of threads` });
+  });
+
+  it('refuses a backup in the clear where an encrypted one is expected', async () => {
+    const keys = join(changed, 'identity.txt');
+    await writeFile(keys, await generateX25519Identity());
+    const found = await waymark(prefixOf(product), 'backup', 'verify', changed, '--identity', keys);
+    expect(found).toEqual({ code: 1, text: `${changed} is not encrypted, as an identity says` });
+  });
+
+  it('drops what a killed verification left a day ago, and nothing else', async () => {
+    const named = (atMs: number) => `waymark_verify_${Math.floor(atMs / 1_000).toString(16)}0000_accounts`;
+    const [old, recent] = [named(Date.now() - 90_000_000), named(Date.now() - 60_000)];
+    for (const name of [old, recent]) await mongo.db(name).createCollection('users');
+    expect(await waymark(prefixOf(product), 'backup', 'verify', changed)).toMatchObject({ code: 0 });
+    expect(await temporaryDatabases()).toEqual([recent]);
+    await mongo.db(recent).dropDatabase();
   });
 });

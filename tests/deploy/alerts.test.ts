@@ -161,17 +161,17 @@ test('one of two replicas that is missing for five minutes warns', async () => {
   await expectAlerts(series, { 19: [], 31: ['ReplicaMissing warning'] });
 });
 
-test('alerts when no backup was verified for 25 hours, or none ever', async () => {
+test('alerts when no backup was verified for 27 hours, or none ever', async () => {
   const name = 'waymark_backup_timestamp_seconds{namespace="work",service="transfer",state="verified"}';
   // One at the start, the next two days later.
   const series = { [name]: (minute: number) => (minute < 2 * DAY ? 0 : 2 * DAY * 60) };
-  const firing = { [25 * HOUR]: [], [25 * HOUR + 1]: ['BackupOld critical'], [2 * DAY + 1]: [] };
+  const firing = { [27 * HOUR]: [], [27 * HOUR + 1]: ['BackupOld critical'], [2 * DAY + 1]: [] };
   await expectAlerts(series, firing);
   await expectAlerts(
     store('mongodb', () => true),
     {
-      [25 * HOUR - 1]: [],
-      [25 * HOUR + 1]: ['BackupOld critical'],
+      [27 * HOUR - 1]: [],
+      [27 * HOUR + 1]: ['BackupOld critical'],
     },
   );
 });

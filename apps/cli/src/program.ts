@@ -16,7 +16,9 @@ const backupCommands = () => import('./commands/backup.ts');
 export function createProgram(terminal: Terminal): Command {
   const program = new Command('waymark')
     .description('Operator commands of Waymark, beside its API.')
-    .version(version);
+    .version(version)
+    // A subcommand may have an option of its command's.
+    .enablePositionalOptions();
 
   program
     .command('migrate')
@@ -197,6 +199,7 @@ export function createProgram(terminal: Terminal): Command {
 
   const backup = program
     .command('backup')
+    .enablePositionalOptions()
     .description('Write a consistent snapshot of all databases to an empty place')
     .argument('<place>', PLACE)
     .option(
@@ -209,8 +212,13 @@ export function createProgram(terminal: Terminal): Command {
       'write into a series: a new folder of the place named by the time; then remove all but the newest',
       positive,
     )
-    .action(async (place: string, options: { recipient?: string[]; keep?: number }) =>
-      (await backupCommands()).backUpDatabases(place, options, terminal),
+    .option('--verify', 'then verify it, before others are removed')
+    .option('--identity <file>', IDENTITY)
+    .action(
+      async (
+        place: string,
+        options: { recipient?: string[]; keep?: number; verify?: boolean; identity?: string },
+      ) => (await backupCommands()).backUpDatabases(place, options, terminal),
     );
 
   backup

@@ -116,14 +116,17 @@ export async function verifyChains(database: Database, env: Record<string, strin
   const store = { ...retentionStore(database), ...stoppedChains(database) };
   const service = { store, keys, copies: { read: async () => ({ head: null }) } };
   const faults: { chain: string; reason: string }[] = [];
-  let [chains, entries] = [0, 0];
+  const verified = new Set<string>();
+  let entries = 0;
   for await (const chain of store.chains()) {
     const found = await verifyAuditLog(service, chain, new AbortController().signal);
     if (found.fault) faults.push({ chain, reason: `entry ${found.fault.seq}: ${found.fault.reason}` });
-    chains += 1;
+    verified.add(chain);
     entries += found.entries;
   }
-  return { chains, entries, faults };
+  for await (const chain of store.chainsOfEntries())
+    if (!verified.has(chain)) faults.push({ chain, reason: 'there is no signed head' });
+  return { chains: verified.size, entries, faults };
 }
 
 /** Verifies an export file offline. Throws when it cannot be read, or when a key is not Ed25519. */

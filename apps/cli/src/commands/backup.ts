@@ -20,7 +20,10 @@ import { migrateDatabases } from './migrate.ts';
 
 type Environment = Terminal['env'];
 
-const DATABASE_NAME_BYTES = 63;
+/** The databases of a verification, whose names begin with its time in hexadecimal seconds. */
+const TEMPORARY = /^waymark_verify_([0-9a-f]{8})[0-9a-f]{4}_[a-z]+$/;
+/** A verification that was killed leaves its databases to the next one after this time. */
+const ABANDONED_MS = 86_400_000;
 
 function databases(env: Environment): BackupSources {
   const entries = storingServices.map((service) => {
@@ -51,31 +54,36 @@ const listOf = (text: string | undefined) => (text ?? '').split(/[\s,]+/).filter
 
 /** The lines of an age identity file that are not comments. */
 async function identitiesOf({ identity }: { identity?: string }, env: Environment): Promise<string[]> {
-  if (identity === undefined) return listOf(env['BACKUP_IDENTITY']);
-  const text = await readFile(identity, 'utf8').catch(throwCommandError);
-  return listOf(text.replace(/^#.*$/gm, ''));
+  const text =
+    identity === undefined
+      ? env['BACKUP_IDENTITY']
+      : await readFile(identity, 'utf8').catch(throwCommandError);
+  return listOf(text?.replace(/^#.*$/gm, ''));
 }
 
-/** Writes a backup to an empty place or, with `keep`, into a series, and then removes the oldest of that. */
+/**
+ * Writes a backup to an empty place or, with `keep`, into a series. Then verifies it if asked for, and then
+ * removes the oldest of the series: a backup that is of no use replaces none.
+ */
 export async function backUpDatabases(
   name: string,
-  options: { recipient?: string[]; keep?: number },
+  options: { recipient?: string[]; keep?: number; verify?: boolean; identity?: string },
   terminal: Terminal,
 ): Promise<void> {
   const { env, out } = terminal;
-  const recipients = options.recipient ?? listOf(env['BACKUP_RECIPIENTS']);
+  const { recipient, keep, verify } = options;
+  const recipients = recipient ?? listOf(env['BACKUP_RECIPIENTS']);
   const sources = databases(env);
-  try {
-    const series = await openPlace(name, env);
-    const place = options.keep === undefined ? series : series.at(nameInSeries(Date.now()));
-    const manifest = await backUp(sources, place, { recipients, onLine: out });
-    await inDatabase('transfer', env, (db) => recordBackup(db, 'taken', timeOfBackup(manifest)));
-    out(`${place.name} is a complete backup`);
-    if (options.keep === undefined) return;
-    for (const old of await thinOut(series, options.keep, Date.now())) out(`${old} is removed`);
-  } catch (error) {
-    throwCommandError(error as Error);
-  }
+  const own = nameInSeries(Date.now());
+  const series = await openPlace(name, env).catch(throwCommandError);
+  const place = keep === undefined ? series : series.at(own);
+  const manifest = await backUp(sources, place, { recipients, onLine: out }).catch(throwCommandError);
+  await inDatabase('transfer', env, (db) => recordBackup(db, 'taken', timeOfBackup(manifest)));
+  out(`${place.name} is a complete backup`);
+  if (verify) await verifyBackup(place.name, options, terminal);
+  if (keep === undefined) return;
+  const removed = await thinOut(series, { own, keep, nowMs: Date.now() }).catch(throwCommandError);
+  for (const old of removed) out(`${old} is removed`);
 }
 
 /** Restores into empty databases, then migrates them, because a backup has no indexes. */
@@ -104,12 +112,14 @@ export async function verifyBackup(
 ): Promise<void> {
   const { env, out } = terminal;
   const identities = await identitiesOf(options, env);
-  const suffix = `_verify_${randomBytes(4).toString('hex')}`;
-  const own = Object.entries(databases(env)).map(([service, { database }]) => {
-    const temporary = database.slice(0, DATABASE_NAME_BYTES - suffix.length) + suffix;
-    return [`${service.toUpperCase()}_MONGODB_DATABASE`, temporary] as const;
-  });
+  const seconds = Math.floor(Date.now() / 1_000);
+  const prefix = `waymark_verify_${seconds.toString(16)}${randomBytes(2).toString('hex')}`;
+  const own = storingServices.map((service) => [
+    `${service.toUpperCase()}_MONGODB_DATABASE`,
+    `${prefix}_${service}`,
+  ]);
   const temporary = { ...terminal, env: { ...env, ...Object.fromEntries(own) } };
+  await dropAbandoned(env);
   try {
     const place = await openPlace(name, env).catch(throwCommandError);
     const restoring = restore(place, databases(temporary.env), { identities, onLine: out });
@@ -123,7 +133,26 @@ export async function verifyBackup(
       `the backup of ${timeOfBackup(manifest)} can be restored: ${found.chains} audit chains with ${found.entries} entries verify`,
     );
   } finally {
-    for (const service of storingServices)
-      await inDatabase(service, temporary.env, ({ db }) => db.dropDatabase());
+    const drop = (service: StoringService) =>
+      inDatabase(service, temporary.env, ({ db }) => db.dropDatabase());
+    const dropped = await Promise.allSettled(storingServices.map(drop));
+    if (dropped.some(({ status }) => status === 'rejected'))
+      terminal.error(
+        `the databases ${prefix}_* could not be removed: drop them, they hold a copy of the data`,
+      );
+  }
+}
+
+/** Drops the databases of verifications that were killed, as far as the user of each database may. */
+async function dropAbandoned(env: Environment): Promise<void> {
+  for (const service of storingServices) {
+    await inDatabase(service, env, async ({ client }) => {
+      const { databases: found } = await client.db().admin().listDatabases({ nameOnly: true });
+      for (const { name } of found) {
+        const [, seconds] = TEMPORARY.exec(name) ?? [];
+        const isAbandoned = seconds && Date.now() - Number.parseInt(seconds, 16) * 1_000 > ABANDONED_MS;
+        if (isAbandoned && name.endsWith(`_${service}`)) await client.db(name).dropDatabase();
+      }
+    }).catch(() => undefined);
   }
 }

@@ -203,7 +203,7 @@ function overlapsIn(env: Environment): Record<string, number> {
 
 async function backupTime(name: string, env: Environment): Promise<number | Away> {
   try {
-    const { manifest } = await findBackup(await openPlace(name, env));
+    const { manifest } = await findBackup(await openPlace(name, env), Date.now());
     return Date.parse(timeOfBackup(manifest));
   } catch {
     return { away: `${name} does not contain a complete backup` };

@@ -12,6 +12,15 @@
 {{- .Values.serviceAccount.name | default (include "waymark.fullname" .) -}}
 {{- end -}}
 
+{{/* Of the pods that may reach the bucket: no other pod gets its role. */}}
+{{- define "waymark.backupServiceAccount" -}}
+{{- if and .Values.backup.enabled .Values.serviceAccount.create -}}
+{{ include "waymark.fullname" . }}-backup
+{{- else -}}
+{{ include "waymark.serviceAccount" . }}
+{{- end -}}
+{{- end -}}
+
 {{- define "waymark.selector" -}}
 app.kubernetes.io/name: waymark
 app.kubernetes.io/instance: {{ .root.Release.Name }}
@@ -107,6 +116,19 @@ helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version }}
     {{- end }}
   to:
     {{- toYaml .Values.mail.peers | nindent 4 }}
+{{- end -}}
+
+{{- define "waymark.backupVariables" -}}
+{{- $root := . -}}
+{{- range $variable, $key := dict "AWS_ACCESS_KEY_ID" "backupAccessKeyId" "AWS_SECRET_ACCESS_KEY" "backupSecretAccessKey" "BACKUP_IDENTITY" "backupIdentity" }}
+{{ include "waymark.secretVariable" (dict "root" $root "variable" $variable "key" (index $root.Values.secretKeys $key) "optional" true) }}
+{{- end }}
+{{- with .Values.backup.endpoint }}
+- { name: AWS_ENDPOINT_URL_S3, value: {{ . | quote }} }
+{{- end }}
+{{- with .Values.backup.region }}
+- { name: AWS_REGION, value: {{ . | quote }} }
+{{- end }}
 {{- end -}}
 
 {{- define "waymark.backupEgress" -}}

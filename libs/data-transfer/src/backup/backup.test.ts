@@ -85,13 +85,15 @@ describe('a backup of large documents', () => {
 describe('a damaged file of a backup', () => {
   it.each([
     ['a document without a length', Buffer.alloc(8), 'is not BSON'],
+    ['a document that claims two gigabytes', Buffer.from([0xff, 0xff, 0xff, 0x7f, 0, 0]), 'is not BSON'],
     ['half a document', Buffer.from([9, 0, 0, 0, 0, 0]), 'ends inside a document'],
   ])('is refused: %s', async (_, bytes, message) => {
     const directory = await mkdtemp(join(folder, 'damaged-'));
     await mkdir(join(directory, 'transfer'));
     await writeFile(join(directory, 'transfer', 'broken.bson.gz'), gzipSync(bytes));
     const counts = { transfer: { broken: 1 } };
-    await writeFile(join(directory, 'manifest.json'), JSON.stringify({ format: 1, counts }));
+    const manifest = { format: 1, taken_at: '2026-11-23T03:17:00.000Z', counts };
+    await writeFile(join(directory, 'manifest.json'), JSON.stringify(manifest));
     await expect(restore(await openPlace(directory, {}), target)).rejects.toThrow(message);
   });
 });

@@ -15,6 +15,8 @@ export type BackupSources = Readonly<Record<string, { url: string; database: str
 const INSERTED_AT_ONCE = { documents: 1_000, bytes: 4 * 1024 * 1024 };
 /** An empty document: its length and a final zero. */
 const LEAST_BSON_BYTES = 5;
+/** MongoDB's limit, and what it adds to a document for its own use. */
+const MOST_BSON_BYTES = (16 * 1024 + 16) * 1024;
 /** Collections that belong to an installation and its stream, not to its content. */
 const LEFT_OUT = new Set([LOCK, 'outbox_meta', 'backups']);
 /** Records that are not restored: the next migration creates the indexes. */
@@ -102,15 +104,18 @@ export async function restore(
   targets: BackupSources,
   { identities = [], onLine = () => undefined }: { identities?: readonly string[]; onLine?: OnLine } = {},
 ): Promise<Manifest> {
-  const { place: found, manifest } = await findBackup(place);
+  const { place: found, manifest } = await findBackup(place, Date.now());
   const { counts, version: writtenBy, encryption } = manifest;
   if (encryption && identities.length === 0) throw new Error(`${found.name} is encrypted: name its identity`);
-  const opened = Object.entries(targets)
-    .filter(([name]) => counts[name])
-    .map(([name, { url, database }]) => {
-      const client = new MongoClient(url, { writeConcern: { w: 'majority' } });
-      return { name, client, db: client.db(database), collections: Object.entries(counts[name]!) };
-    });
+  // Who can write to the bucket could put a backup of their own there.
+  if (!encryption && identities.length > 0)
+    throw new Error(`${found.name} is not encrypted, as an identity says`);
+  const missing = Object.keys(targets).find((name) => !counts[name]);
+  if (missing) throw new Error(`${found.name} lacks the database of ${missing}`);
+  const opened = Object.entries(targets).map(([name, { url, database }]) => {
+    const client = new MongoClient(url, { writeConcern: { w: 'majority' } });
+    return { name, client, db: client.db(database), collections: Object.entries(counts[name]!) };
+  });
   try {
     for (const { db, collections } of opened)
       for (const [collection] of collections)
@@ -151,9 +156,12 @@ async function* documentsIn(zipped: Readable, file: string): AsyncGenerator<Buff
     size += chunk.length;
     if (size < needed) continue;
     let rest = Buffer.concat(parts);
-    const lengthOfNext = () => (rest.length < LEAST_BSON_BYTES ? LEAST_BSON_BYTES : rest.readInt32LE(0));
+    function lengthOfNext(): number {
+      const length = rest.length < LEAST_BSON_BYTES ? LEAST_BSON_BYTES : rest.readInt32LE(0);
+      if (length >= LEAST_BSON_BYTES && length <= MOST_BSON_BYTES) return length;
+      throw new Error(`${file} has a document that is not BSON`);
+    }
     for (needed = lengthOfNext(); needed <= rest.length; needed = lengthOfNext()) {
-      if (needed < LEAST_BSON_BYTES) throw new Error(`${file} has a document that is not BSON`);
       yield rest.subarray(0, needed);
       rest = rest.subarray(needed);
     }

@@ -34,20 +34,43 @@ describe('a series of backups', () => {
     const running = await backup(0.5, false);
     const newest = await backup(0);
     await series.write('readme.txt', Readable.from(['not a backup']));
-    expect((await findBackup(series)).place.name).toBe(join(folder, newest));
-    expect((await thinOut(series, 2, NOW_MS)).sort()).toEqual([oldest, interrupted].sort());
+    // Of a clock that was ahead, or of somebody who wants to displace the others.
+    const ahead = await backup(-1);
+    expect((await findBackup(series, NOW_MS)).place.name).toBe(join(folder, newest));
+    expect((await thinOut(series, { own: newest, keep: 2, nowMs: NOW_MS })).sort()).toEqual(
+      [oldest, interrupted].sort(),
+    );
     expect((await series.list()).sort()).toEqual([
       `${kept}/accounts/users.bson.gz`,
       `${kept}/manifest.json`,
       `${running}/accounts/users.bson.gz`,
       `${newest}/accounts/users.bson.gz`,
       `${newest}/manifest.json`,
+      `${ahead}/accounts/users.bson.gz`,
+      `${ahead}/manifest.json`,
       'readme.txt',
     ]);
   });
 
   it('is none without a complete backup', async () => {
     const place = await openPlace(join(folder, 'elsewhere'), {});
-    await expect(findBackup(place)).rejects.toThrow('is no whole backup: it has no manifest.json');
+    await expect(findBackup(place, NOW_MS)).rejects.toThrow('is no whole backup: it has no manifest.json');
+  });
+
+  const manifest = { format: 1, taken_at: '2026-11-23T03:00:00.000Z', counts: { accounts: { users: 1 } } };
+  it.each<[string, object | string]>([
+    ['another format', { ...manifest, format: 7 }],
+    ['a time that has not come', { ...manifest, taken_at: '2026-11-24T03:00:00.000Z' }],
+    ['no time', { ...manifest, taken_at: 'zzz' }],
+    ['a path as the name of a collection', { ...manifest, counts: { accounts: { 'x/../../y': 1 } } }],
+    ['a path as the name of a database', { ...manifest, counts: { '../x': {} } }],
+    ['control characters', { ...manifest, version: '\u001b[2J' }],
+    ['no JSON', 'none'],
+    ['two megabytes', 'x'.repeat(2 * 1024 * 1024)],
+  ])('refuses a manifest with %s', async (name, content) => {
+    const place = await openPlace(join(folder, 'hostile', name.replaceAll(' ', '-')), {});
+    const text = typeof content === 'string' ? content : JSON.stringify(content);
+    await place.write('manifest.json', Readable.from([text]));
+    await expect(findBackup(place, NOW_MS)).rejects.toThrow(/manifest.json that/);
   });
 });

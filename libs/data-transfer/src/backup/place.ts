@@ -1,6 +1,6 @@
 import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdir, readdir, rm } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
@@ -47,7 +47,7 @@ function folderPlace(folder: string): Place {
       });
       return found
         .filter((entry) => entry.isFile())
-        .map(({ parentPath, name }) => join(parentPath, name).slice(join(folder, '/').length));
+        .map(({ parentPath, name }) => relative(folder, join(parentPath, name)));
     },
     async write(path, content) {
       const file = join(folder, path);

@@ -17,10 +17,14 @@ interface Location {
 export function openBucket(location: Location, env: Readonly<Record<string, string | undefined>>): Place {
   const { AWS_ENDPOINT_URL_S3: endpoint, AWS_REGION: region = 'us-east-1' } = env;
   const { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey } = env;
+  const { AWS_SESSION_TOKEN: sessionToken } = env;
   const client = new S3Client({
     region,
     // Without these, the client looks for a role of the machine or of the Kubernetes service account.
-    ...(accessKeyId && secretAccessKey && { credentials: { accessKeyId, secretAccessKey } }),
+    ...(accessKeyId &&
+      secretAccessKey && {
+        credentials: { accessKeyId, secretAccessKey, ...(sessionToken && { sessionToken }) },
+      }),
     // Other vendors serve buckets as paths, and not all of them know Amazon's newer checksums.
     ...(endpoint && { endpoint, forcePathStyle: true }),
     requestChecksumCalculation: 'WHEN_REQUIRED',

@@ -23,7 +23,9 @@ export function mailLimits(limiter: LimiterOf) {
   const perInvitingNetwork = limiter('invited-client', 300, DAY);
   /** Nobody has verified the address of an account. */
   const perKeyOwner = limiter('key-expiry-address', 20, DAY);
-  const perPasskeyOwner = limiter('passkey-address', 5, DAY);
+  // The owner must learn of a passkey even if a stranger caused mails to variants of the address.
+  const perPasskeyAddress = limiter('passkey-address', 5, DAY);
+  const perPasskeyMailbox = limiter('passkey-mailbox', 50, DAY);
 
   /** Counts a mail. Returns how long to wait if there are too many, else null. */
   const waitMsOf = (limit: ReturnType<LimiterOf>, key: string) =>
@@ -58,7 +60,9 @@ export function mailLimits(limiter: LimiterOf) {
     mayMailKeyExpiry: (email: string) => isUnder(perKeyOwner, mailboxOf(email)),
 
     /** Counts the announcement of a new passkey. */
-    mayMailPasskey: (email: string) => isUnder(perPasskeyOwner, mailboxOf(email)),
+    mayMailPasskey: async (email: string) =>
+      (await isUnder(perPasskeyAddress, hashSecret(email))) &&
+      (await isUnder(perPasskeyMailbox, mailboxOf(email))),
 
     /** Counts a request for a new password, for known and unknown addresses alike. Throws RATE_LIMITED. */
     async countReset(ctx: RequestContext, email: string): Promise<void> {

@@ -39,6 +39,12 @@ export function retentionStore(database: Pick<Database, 'collection'>) {
         yield entryOf(fromDocument<EntryRecord>(document));
     },
 
+    /** Also chains whose head is gone. Reads all entries. */
+    async *chainsOfEntries(): AsyncGenerator<string> {
+      for await (const { _id } of entries.aggregate<{ _id: string }>([{ $group: { _id: '$chain' } }]))
+        yield _id;
+    },
+
     async *chains(): AsyncGenerator<string> {
       for await (const { _id } of heads.find({}, { projection: { _id: 1 } })) yield _id;
     },

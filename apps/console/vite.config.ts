@@ -26,8 +26,6 @@ export default defineConfig({
     target: 'es2023',
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    // tests/first-load.test.ts uses it to add up the files of a page.
-    manifest: 'manifest.json',
     reportCompressedSize: false,
     chunkSizeWarningLimit: 1_000,
     rolldownOptions: {

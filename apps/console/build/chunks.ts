@@ -6,7 +6,7 @@
 export const chunks = [
   // Runs before all others have arrived.
   { name: 'boot', test: /src\/boot\.ts$|rolldown\/runtime/, priority: 10 },
-  // With the styles of fields: a file fewer for two kilobytes.
+  // With the styles of fields: two kilobytes more save one request.
   {
     name: 'main',
     test: /src\/main\.tsx$|components\/(Anchor|Divider|Group|Paper|Stack|Text|Title)\/\1\.mjs$|hooks\/esm\/use-debounced|styles\/(ActionIcon|Input|PasswordInput)\.css$/,

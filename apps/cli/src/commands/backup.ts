@@ -52,13 +52,16 @@ async function inDatabase<T>(
 
 const listOf = (text: string | undefined) => (text ?? '').split(/[\s,]+/).filter(Boolean);
 
-/** The lines of an age identity file that are not comments. */
-async function identitiesOf({ identity }: { identity?: string }, env: Environment): Promise<string[]> {
+/** The lines of an age identity file that are not comments, and whether a backup in the clear is refused. */
+async function keysOf(name: string, { identity }: { identity?: string }, env: Environment) {
   const text =
     identity === undefined
       ? env['BACKUP_IDENTITY']
       : await readFile(identity, 'utf8').catch(throwCommandError);
-  return listOf(text?.replace(/^#.*$/gm, ''));
+  const identities = listOf(text?.replace(/^#.*$/gm, ''));
+  // The tools pod has the identity of the bucket; a folder of its own need not be encrypted.
+  const mustBeEncrypted = identity !== undefined || (identities.length > 0 && name.startsWith('s3://'));
+  return { identities, mustBeEncrypted };
 }
 
 /**
@@ -93,9 +96,9 @@ export async function restoreDatabases(
   terminal: Terminal,
 ): Promise<void> {
   const { env, out } = terminal;
-  const identities = await identitiesOf(options, env);
+  const keys = await keysOf(name, options, env);
   const restoring = openPlace(name, env).then((place) =>
-    restore(place, databases(env), { identities, onLine: out }),
+    restore(place, databases(env), { ...keys, onLine: out }),
   );
   await restoring.catch(throwCommandError);
   await migrateDatabases([], {}, terminal);
@@ -111,7 +114,7 @@ export async function verifyBackup(
   terminal: Terminal,
 ): Promise<void> {
   const { env, out } = terminal;
-  const identities = await identitiesOf(options, env);
+  const keys = await keysOf(name, options, env);
   const seconds = Math.floor(Date.now() / 1_000);
   const prefix = `waymark_verify_${seconds.toString(16)}${randomBytes(2).toString('hex')}`;
   const own = storingServices.map((service) => [
@@ -122,7 +125,7 @@ export async function verifyBackup(
   await dropAbandoned(env);
   try {
     const place = await openPlace(name, env).catch(throwCommandError);
-    const restoring = restore(place, databases(temporary.env), { identities, onLine: out });
+    const restoring = restore(place, databases(temporary.env), { ...keys, onLine: out });
     const manifest = await restoring.catch(throwCommandError);
     await migrateDatabases([], {}, { ...temporary, out: () => undefined });
     const found = await inDatabase('audit', temporary.env, (db) => verifyChains(db, env));

@@ -103,3 +103,30 @@ describe('the tabs of one browser', () => {
     expect(StreamDouble.opened).toHaveLength(2);
   });
 });
+
+describe('the parts of a page in a browser without locks', () => {
+  beforeEach(() => {
+    Object.defineProperty(globalThis, 'navigator', { configurable: true, value: {} });
+  });
+
+  it('share a stream, which ends with the last of them', async () => {
+    const [first, second] = await tabs(2);
+    expect(StreamDouble.opened).toHaveLength(1);
+    StreamDouble.opened[0]!.ready();
+    const [late] = await tabs(1);
+    StreamDouble.opened[0]!.onmessage({ data: 'an event' });
+    for (const { said } of [first, second, late]) expect(said).toEqual(['ready, anew', 'an event']);
+    for (const { close } of [first, second]) close();
+    expect(StreamDouble.opened[0]!.readyState).toBe(1);
+    late.close();
+    expect(StreamDouble.opened[0]!.readyState).toBe(StreamDouble.CLOSED);
+  });
+
+  it('learn of a refusal, and can try again', async () => {
+    const [first, second] = await tabs(2);
+    StreamDouble.opened[0]!.refuse();
+    expect([first.said, second.said]).toEqual([['refused'], ['refused']]);
+    await tabs(1);
+    expect(StreamDouble.opened).toHaveLength(2);
+  });
+});

@@ -26,10 +26,59 @@ type TabMessage =
 /**
  * Follows a workspace's events until the returned function is called. Browsers allow six connections per
  * host over HTTP/1.1. Where the browser has the Web Locks API, one tab holds the stream and forwards events
- * to the others.
+ * to the others; else each tab holds one.
  */
 export function openStream(workspaceId: string, listener: StreamListener): () => void {
-  return 'locks' in navigator ? shareStream(workspaceId, listener) : holdStream(workspaceId, listener);
+  return 'locks' in navigator ? shareStream(workspaceId, listener) : joinStream(workspaceId, listener);
+}
+
+interface HeldStream {
+  listeners: Set<StreamListener>;
+  isOpen: boolean;
+  close: () => void;
+}
+
+/** This tab's streams by workspace, where tabs cannot share them: the parts of a page share one. */
+const held = new Map<string, HeldStream>();
+
+function joinStream(workspaceId: string, listener: StreamListener): () => void {
+  const stream = held.get(workspaceId) ?? holdForAll(workspaceId);
+  stream.listeners.add(listener);
+  if (stream.isOpen) listener.onReady(false);
+  return () => {
+    stream.listeners.delete(listener);
+    if (stream.listeners.size === 0) end(workspaceId, stream);
+  };
+}
+
+function holdForAll(workspaceId: string): HeldStream {
+  const listeners = new Set<StreamListener>();
+  const tellAll = (tell: (listener: StreamListener) => void) => [...listeners].forEach(tell);
+  const stream: HeldStream = { listeners, isOpen: false, close: () => undefined };
+  held.set(workspaceId, stream);
+  stream.close = holdStream(workspaceId, {
+    onMessage: (data) => tellAll(({ onMessage }) => onMessage(data)),
+    onPresence: (data) => tellAll(({ onPresence }) => onPresence(data)),
+    onReady(resumed) {
+      stream.isOpen = true;
+      tellAll(({ onReady }) => onReady(resumed));
+    },
+    onReset: () => tellAll(({ onReset }) => onReset()),
+    onBroken() {
+      stream.isOpen = false;
+      tellAll(({ onBroken }) => onBroken());
+    },
+    onRefused() {
+      end(workspaceId, stream);
+      tellAll(({ onRefused }) => onRefused());
+    },
+  });
+  return stream;
+}
+
+function end(workspaceId: string, stream: HeldStream): void {
+  stream.close();
+  if (held.get(workspaceId) === stream) held.delete(workspaceId);
 }
 
 function holdStream(workspaceId: string, listener: StreamListener): () => void {

@@ -3,7 +3,7 @@ import { openStream } from './event-stream.ts';
 import { onRenewal } from './expiry.ts';
 
 export type LiveEvent = Schemas['LiveEvent'];
-export type Viewer = Schemas['Viewer'];
+export type WorkflowViewer = Schemas['WorkflowViewer'];
 
 /** Whether live events arrive; `refused` if the server denies them to this session. */
 export type Liveness = 'connecting' | 'live' | 'refused';
@@ -13,7 +13,7 @@ const RECONNECT_MS = 5_000;
 interface Listener {
   onEvent: (event: LiveEvent) => void;
   /** Somebody opened a workflow, selected another node or left. */
-  onPresence?: (viewer: Viewer) => void;
+  onPresence?: (viewer: WorkflowViewer) => void;
   /** Events may have been missed: read everything again. */
   onGap: () => void;
   onLiveness: (liveness: Liveness) => void;
@@ -36,7 +36,7 @@ export function followLiveEvents(workspaceId: string, listener: Listener): () =>
     const mine = current;
     closeStream = openStream(workspaceId, {
       onMessage: (data) => listener.onEvent(JSON.parse(data) as LiveEvent),
-      onPresence: (data) => listener.onPresence?.(JSON.parse(data) as Viewer),
+      onPresence: (data) => listener.onPresence?.(JSON.parse(data) as WorkflowViewer),
       onReady(resumed) {
         // The first time too: the page was read before the stream started.
         if (!resumed) listener.onGap();

@@ -2,19 +2,23 @@ import { useSuspenseQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { api } from '../api/client.ts';
 import { isRefused } from '../api/is-refused.ts';
-import { followLiveEvents, type Viewer } from '../api/live-events.ts';
+import { followLiveEvents, type WorkflowViewer } from '../api/live-events.ts';
 import { newId } from '../api/new-id.ts';
 import { sessionQuery } from '../session/session-query.ts';
 
 const REPORT_MS = 10_000;
-/** A report is a read, of which a session has 100 a minute; a user may click through many nodes. */
+/** A report is a read, of which a user has 100 a minute; a user may click through many nodes. */
 const GAP_MS = 3_000;
 const SETTLE_MS = 300;
 
 /** Tells others that this user views the workflow, and returns the others, without further tabs of one. */
-export function usePresence(workspaceId: string, workflowId: string, nodeId: string | null): Viewer[] {
+export function usePresence(
+  workspaceId: string,
+  workflowId: string,
+  nodeId: string | null,
+): WorkflowViewer[] {
   const { id: userId } = useSuspenseQuery(sessionQuery).data.user;
-  const [viewers, setViewers] = useState<readonly Viewer[]>([]);
+  const [viewers, setViewers] = useState<readonly WorkflowViewer[]>([]);
   const selected = useRef(nodeId);
   const reportSoon = useRef(() => {});
 
@@ -37,7 +41,7 @@ export function usePresence(workspaceId: string, workflowId: string, nodeId: str
       const mine = visit;
       reportedMs = Date.now();
       plan(REPORT_MS);
-      // A refusal or an outage is for those to explain who need the answer.
+      // Other requests report refusals and outages.
       const answer = await api.POST('/presence', { params: { query: queryOf(mine) } }).catch(() => null);
       if (answer?.data && mine === visit) setViewers(answer.data.data);
     }
@@ -47,7 +51,7 @@ export function usePresence(workspaceId: string, workflowId: string, nodeId: str
       if (visit === null) return;
       const query = { ...queryOf(visit), left: 'true' } as const;
       visit = null;
-      // Survives the page.
+      // `keepalive` lets the request outlive the page.
       api.POST('/presence', { params: { query }, keepalive: true }).catch(() => undefined);
     }
 

@@ -1,13 +1,13 @@
 import { Tooltip } from '@mantine/core';
-import type { Viewer } from '../api/live-events.ts';
+import type { WorkflowViewer } from '../api/live-events.ts';
 import type { Graph } from './graph/graph.ts';
 
 const SHOWN_MAX = 4;
 
 /** The others who view the workflow now: their initials, with the name and the selected node on hover. */
-export function Viewers({ viewers, nodes }: { viewers: Viewer[]; nodes: Graph['nodes'] }) {
+export function Viewers({ viewers, nodes }: { viewers: WorkflowViewer[]; nodes: Graph['nodes'] }) {
   if (viewers.length === 0) return null;
-  const wordsOf = ({ name, node_id }: Viewer) => {
+  const wordsOf = ({ name, node_id }: WorkflowViewer) => {
     const node = node_id === null ? undefined : nodes.get(node_id);
     return node ? `${name}, at “${node.title}”` : name;
   };

@@ -20,7 +20,7 @@ const filters = {
     .string()
     .max(100)
     .optional()
-    .describe('Address of the client; only for sessions of admins and owners, who see it'),
+    .describe('Address of the client, exactly as an entry shows it; only for sessions of admins and owners'),
   from: moment('start').optional().describe('Created at or after'),
   to: moment('start').optional().describe('Created before'),
 };

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { LiveEvent, liveEventTypes } from '../events/live-event.ts';
-import { Changelog, RateLimitUse, Viewer, Whoami } from '../resources/gateway.ts';
+import { Changelog, RateLimitUse, Whoami, WorkflowViewer } from '../resources/gateway.ts';
 import { query } from '../schema/body.ts';
 import { flag, maybeInWorkspace, uuid } from '../schema/types.ts';
 import { operationTable } from './operation.ts';
@@ -41,7 +41,7 @@ export const gatewayOperations = operationTable('gateway', {
     route: 'GET /events',
     summary: 'Changes of a workspace as server-sent events',
     description:
-      'Each message is a LiveEvent. The stream begins with `ready`. A reconnect with Last-Event-ID continues after that event, or sends `reset` when it is too old and everything must be read again. `reconnect` announces a planned end. Only admins and owners receive changes of settings. Sessions that name no types also receive `presence`, a Viewer, when somebody opens a workflow, selects another node or leaves.',
+      'Each message is a LiveEvent. The stream begins with `ready`. A reconnect with Last-Event-ID continues after that event, or sends `reset` when it is too old and everything must be read again. `reconnect` announces a planned end. Only admins and owners receive changes of settings. Sessions that name no types also receive `presence`, a WorkflowViewer, when somebody opens a workflow, selects another node or leaves.',
     ...inQuery(READ, { types: liveEventTypes().optional() }),
     response: { status: 200, contentType: 'text/event-stream', schema: LiveEvent },
   },
@@ -55,10 +55,12 @@ export const gatewayOperations = operationTable('gateway', {
       {
         workflow_id: uuid(),
         node_id: uuid().optional().describe('The node that the user has selected'),
-        tab: uuid().describe('A new id for each visit; one that has left does not return'),
+        tab: uuid().describe(
+          'A new id for each visit; one that has left does not return while it is remembered',
+        ),
         left: flag().optional(),
       },
     ),
-    response: { status: 200, schema: z.object({ data: z.array(Viewer) }) },
+    response: { status: 200, schema: z.object({ data: z.array(WorkflowViewer) }) },
   },
 });

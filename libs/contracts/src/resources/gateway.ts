@@ -60,12 +60,12 @@ export const RateLimitUse = component('RateLimitUse', {
 });
 export type RateLimitUse = z.output<typeof RateLimitUse>;
 
-export const Viewer = component('Viewer', {
+export const WorkflowViewer = component('WorkflowViewer', {
   user_id: uuid(),
   name: personName(),
   workflow_id: uuid(),
   node_id: uuid().nullable().describe('The node that the person has selected'),
   tab: uuid(),
-  left: z.boolean().describe('True only in the live stream, when the person has left'),
+  left: example(z.boolean().describe('True only in the live stream, when the person has left'), false),
 });
-export type Viewer = z.output<typeof Viewer>;
+export type WorkflowViewer = z.output<typeof WorkflowViewer>;

@@ -102,14 +102,18 @@ function snapshotTimeOf(session: ClientSession): number | undefined {
 export async function restore(
   place: Place,
   targets: BackupSources,
-  { identities = [], onLine = () => undefined }: { identities?: readonly string[]; onLine?: OnLine } = {},
+  {
+    identities = [],
+    mustBeEncrypted = false,
+    onLine = () => undefined,
+  }: { identities?: readonly string[]; mustBeEncrypted?: boolean; onLine?: OnLine } = {},
 ): Promise<Manifest> {
   const { place: found, manifest } = await findBackup(place, Date.now());
   const { counts, version: writtenBy, encryption } = manifest;
   if (encryption && identities.length === 0) throw new Error(`${found.name} is encrypted: name its identity`);
   // Who can write to the bucket could put a backup of their own there.
-  if (!encryption && identities.length > 0)
-    throw new Error(`${found.name} is not encrypted, as an identity says`);
+  if (!encryption && mustBeEncrypted)
+    throw new Error(`${found.name} is not encrypted; without an identity it is accepted`);
   const missing = Object.keys(targets).find((name) => !counts[name]);
   if (missing) throw new Error(`${found.name} lacks the database of ${missing}`);
   const opened = Object.entries(targets).map(([name, { url, database }]) => {

@@ -23,9 +23,9 @@ export function mailLimits(limiter: LimiterOf) {
   const perInvitingNetwork = limiter('invited-client', 300, DAY);
   /** Nobody has verified the address of an account. */
   const perKeyOwner = limiter('key-expiry-address', 20, DAY);
-  // The owner must learn of a passkey even if a stranger caused mails to variants of the address.
+  // Strangers' mails to variants of an address must not use up those to its owner.
   const perPasskeyAddress = limiter('passkey-address', 5, DAY);
-  const perPasskeyMailbox = limiter('passkey-mailbox', 50, DAY);
+  const perPasskeyVariants = limiter('passkey-variants', 20, DAY);
 
   /** Counts a mail. Returns how long to wait if there are too many, else null. */
   const waitMsOf = (limit: ReturnType<LimiterOf>, key: string) =>
@@ -62,7 +62,7 @@ export function mailLimits(limiter: LimiterOf) {
     /** Counts the announcement of a new passkey. */
     mayMailPasskey: async (email: string) =>
       (await isUnder(perPasskeyAddress, hashSecret(email))) &&
-      (await isUnder(perPasskeyMailbox, mailboxOf(email))),
+      (!email.includes('+') || (await isUnder(perPasskeyVariants, mailboxOf(email)))),
 
     /** Counts a request for a new password, for known and unknown addresses alike. Throws RATE_LIMITED. */
     async countReset(ctx: RequestContext, email: string): Promise<void> {

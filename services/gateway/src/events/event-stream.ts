@@ -8,7 +8,7 @@ export type EventStream = ReturnType<typeof openStream>;
 const STALLED_BEATS_MAX = 2;
 const RETRY_MS = 2_000;
 
-const control = (name: string, data: object) => `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
+export const control = (name: string, data: object) => `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
 
 /** One client's stream. It has no buffer: unread events stay in the feed. */
 export function openStream(options: {
@@ -85,9 +85,9 @@ export function openStream(options: {
       if (isBlocked) next = index;
       else sendIfWanted(event);
     },
-    /** Sends what is of use only now: a client that does not read misses it. */
-    tell(name: string, data: object): void {
-      if (!isBlocked && next === null) send(control(name, data));
+    /** Sends a message that is not repeated: a client that does not read misses it. */
+    tell(message: string): void {
+      if (!isBlocked && next === null) send(message);
     },
     /** Tells the client to read everything again, because the feed was replaced. */
     restart(): void {

@@ -1,11 +1,11 @@
-import { isForReaders, operations, readsSettings, type Viewer } from '@waymark/contracts';
+import { isForReaders, operations, readsSettings, type WorkflowViewer } from '@waymark/contracts';
 import { requireWorkspace, validate } from '@waymark/service-kit/http';
 import type { Runtime } from '@waymark/service-kit/runtime';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { GatewayMetrics } from '../exchange/gateway-metrics.ts';
 import { writeHead } from '../exchange/respond.ts';
 import { eventFeed } from './event-feed.ts';
-import { type EventStream, openStream } from './event-stream.ts';
+import { control, type EventStream, openStream } from './event-stream.ts';
 import { callerOf, streamShares } from './stream-shares.ts';
 
 export type EventStreams = ReturnType<typeof eventStreams>;
@@ -54,10 +54,11 @@ export function eventStreams(
 
   return {
     /** Tells the people who follow a workspace. */
-    tellPresence(workspaceId: string, viewer: Viewer): void {
+    tellPresence(workspaceId: string, viewer: WorkflowViewer): void {
+      const message = control('presence', viewer);
       for (const stream of open.ofWorkspace(workspaceId)) {
         const { principal, query } = stream.exchange;
-        if (principal?.type === 'session' && query['types'] === undefined) stream.tell('presence', viewer);
+        if (principal?.type === 'session' && query['types'] === undefined) stream.tell(message);
       }
     },
     async open(exchange: Exchange): Promise<void> {

@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { limits, newId, type Viewer } from '@waymark/contracts';
+import { limits, newId, type WorkflowViewer } from '@waymark/contracts';
 import { type Presence, presence } from './presence.ts';
 
 type Runtime = Parameters<typeof presence>[0];
 type Connection = NonNullable<ReturnType<Runtime['nats']['connection']>>;
-type Heard = [workspaceId: string, viewer: Viewer];
+type Heard = [workspaceId: string, viewer: WorkflowViewer];
 
 /** Plain NATS: whatever is published reaches every subscriber, also the sender. */
 function bus() {
@@ -57,7 +57,7 @@ function gateway(on: { connection: Connection } | null) {
 
 const workspaceId = newId();
 const workflow_id = newId();
-const viewer = (change: Partial<Viewer> = {}): Viewer => ({
+const viewer = (change: Partial<WorkflowViewer> = {}): WorkflowViewer => ({
   user_id: newId(),
   name: 'Grace Hopper',
   workflow_id,

@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { eventStream, limits, Viewer } from '@waymark/contracts';
+import { eventStream, limits, WorkflowViewer } from '@waymark/contracts';
 import type { Runtime } from '@waymark/service-kit/runtime';
 import { z } from 'zod';
 
 export type Presence = ReturnType<typeof presence>;
 
-const Report = z.object({ instance: z.string(), workspace_id: z.string(), viewer: Viewer });
+const Report = z.object({ instance: z.string(), workspace_id: z.string(), viewer: WorkflowViewer });
 type Report = z.output<typeof Report>;
 
 interface Entry {
-  viewer: Viewer;
+  viewer: WorkflowViewer;
   endsAtTicks: number;
 }
 
@@ -22,7 +22,7 @@ const SWEEP_MS = 1_000;
  */
 export function presence(
   { nats, config, ticks }: Pick<Runtime, 'nats' | 'config' | 'ticks'>,
-  onChange: (workspaceId: string, viewer: Viewer) => void,
+  onChange: (workspaceId: string, viewer: WorkflowViewer) => void,
 ) {
   const subject = eventStream(config.natsPrefix).presence;
   const instance = randomUUID();
@@ -37,13 +37,15 @@ export function presence(
     if (!viewer.left) onChange(workspaceId, { ...viewer, left: true });
   }
 
-  /** Removes the oldest tab of a user who has too many. */
+  /** Removes a tab of a user who has too many: one that has left, else the oldest. */
   function makeRoom(workspaceId: string, entries: Map<string, Entry>, userId: string): void {
     const own = [...entries].filter(([, { viewer }]) => viewer.user_id === userId);
-    if (own.length >= limits.presencePerUser) remove(workspaceId, entries, own[0]![0]);
+    if (own.length < limits.presencePerUser) return;
+    const [key] = own.find(([, { viewer }]) => viewer.left) ?? own[0]!;
+    remove(workspaceId, entries, key);
   }
 
-  function keep(workspaceId: string, viewer: Viewer): void {
+  function keep(workspaceId: string, viewer: WorkflowViewer): void {
     const entries = byWorkspace.get(workspaceId) ?? new Map<string, Entry>();
     const key = `${viewer.user_id} ${viewer.tab}`;
     const before = entries.get(key)?.viewer;
@@ -81,7 +83,7 @@ export function presence(
 
   return {
     /** Keeps a report, and returns who views the workflow. */
-    report(workspaceId: string, viewer: Viewer): Viewer[] {
+    report(workspaceId: string, viewer: WorkflowViewer): WorkflowViewer[] {
       keep(workspaceId, viewer);
       const report: Report = { instance, workspace_id: workspaceId, viewer };
       nats.connection()?.publish(subject, JSON.stringify(report));

@@ -29,17 +29,17 @@ const MANIFEST_BYTES_MAX = MEBIBYTE;
 /** Clocks may differ by this. A later name is none of a backup. */
 const AHEAD_MS = 300_000;
 /** The name of a backup in a series: the time of its start, with characters that every file system takes. */
-const NAME = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ$/;
+const NAME = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-\d{3}Z$/;
 /** An interrupted backup of a series is kept this long, because it may still be running. */
 const INCOMPLETE_MS = 86_400_000;
 
 /** The time of its content, or of its end where it does not say. */
 export const timeOfBackup = ({ snapshot_at, taken_at }: Manifest) => snapshot_at ?? taken_at;
 
-export const nameInSeries = (atMs: number) =>
-  `${new Date(atMs).toISOString().slice(0, 19).replaceAll(':', '-')}Z`;
+export const nameInSeries = (atMs: number) => new Date(atMs).toISOString().replaceAll(/[:.]/g, '-');
 
-const timeOfName = (name: string) => Date.parse(name.replace(/T(\d\d)-(\d\d)-(\d\d)Z$/, 'T$1:$2:$3Z'));
+const timeOfName = (name: string) =>
+  Date.parse(name.replace(/T(\d\d)-(\d\d)-(\d\d)-(\d{3})Z$/, 'T$1:$2:$3.$4Z'));
 
 export async function writeManifest(place: Place, manifest: Manifest): Promise<void> {
   await place.write(MANIFEST, Readable.from([`${JSON.stringify(manifest, null, 2)}\n`]));

@@ -3,6 +3,7 @@ import { type ScanLimiter, scanLimiter } from './scan-limiter.ts';
 import { OutOfTime, type TimeLeftMs } from './store/items.ts';
 
 const NEVER_MS = 600_000;
+const NO_DEADLINE = Number.POSITIVE_INFINITY;
 const settled = () => new Promise(setImmediate);
 
 /** Scans that end on command, with the order in which they began. */
@@ -10,7 +11,7 @@ function stand({ run }: ScanLimiter) {
   const begun: string[] = [];
   const ends = new Map<string, () => void>();
   const start = (workspaceId: string, name: string) =>
-    run(workspaceId, NEVER_MS, () => {
+    run(workspaceId, NO_DEADLINE, () => {
       begun.push(name);
       return new Promise<void>((resolve) => ends.set(name, resolve));
     });
@@ -59,18 +60,18 @@ describe('scans', () => {
       }
     };
     const hung = Promise.withResolvers<string>();
-    const holding = run('a', NEVER_MS, () => hung.promise);
-    await expect(run('b', NEVER_MS, slow)).rejects.toBeInstanceOf(OutOfTime);
+    const holding = run('a', NO_DEADLINE, () => hung.promise);
+    await expect(run('b', NO_DEADLINE, slow)).rejects.toBeInstanceOf(OutOfTime);
     hung.resolve('late');
     expect(await holding).toBe('late');
-    await expect(run('a', NEVER_MS, slow)).rejects.toBeInstanceOf(OutOfTime);
-    expect(await run('b', NEVER_MS, async () => 'at once')).toBe('at once');
+    await expect(run('a', NO_DEADLINE, slow)).rejects.toBeInstanceOf(OutOfTime);
+    expect(await run('b', NO_DEADLINE, async () => 'at once')).toBe('at once');
   });
 
   it('end at the deadline of their request', async () => {
     const { run } = scanLimiter({ timeoutMs: NEVER_MS, maxScans: 1 });
     const hung = Promise.withResolvers<string>();
-    const holding = run('a', NEVER_MS, () => hung.promise);
+    const holding = run('a', NO_DEADLINE, () => hung.promise);
     await expect(run('b', performance.now() + 20, async () => 'begun')).rejects.toBeInstanceOf(OutOfTime);
     hung.resolve('late');
     expect(await holding).toBe('late');
@@ -86,7 +87,7 @@ describe('scans', () => {
   it('free their slot when they fail', async () => {
     const { run } = scanLimiter({ timeoutMs: NEVER_MS, maxScans: 1 });
     const failing = () => Promise.reject(new Error('away'));
-    const all = [1, 2, 3].map(() => run('a', NEVER_MS, failing));
+    const all = [1, 2, 3].map(() => run('a', NO_DEADLINE, failing));
     for (const one of all) await expect(one).rejects.toThrow('away');
   });
 });

@@ -58,7 +58,7 @@ export function serveDocs(): (exchange: Exchange) => Promise<boolean> {
 async function docsFile(path: string, plain: Buffer) {
   const file = await compressFile(TYPES[path] ?? 'text/html; charset=utf-8', plain);
   const policy = path === TRY_PATH ? TRY_POLICY : PAGE_POLICY;
-  return { ...file, etag: `W/"${hash('sha256', plain, 'base64url')}"`, policy };
+  return { ...file, etag: `"${hash('sha256', plain, 'base64url')}"`, policy };
 }
 
 /** Scalar's script: beside the program in an image, else in its package; null without either. */

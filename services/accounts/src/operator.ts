@@ -2,11 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { ApiError, operations, type Plan } from '@waymark/contracts';
 import type { Seams } from '@waymark/service-kit/runtime';
 import { openService } from '@waymark/service-kit/service';
+import type { Database } from '@waymark/service-kit/store';
 import { readConfig } from './config.ts';
-import { type AccountsContext, accountsContext, timestamp } from './context.ts';
+import { type AccountsContext, accountsContext } from './context.ts';
 import { findUser } from './erase-person.ts';
 import { schema } from './schema.ts';
-import { endSessions } from './sessions/sessions.ts';
+import { replacePassword } from './sign-in/reset-password.ts';
 import { workspaceTag } from './tags.ts';
 import { insertUser, operatorContext, userEvent } from './users.ts';
 import { insertWorkspace, setPlan } from './workspaces/workspaces.ts';
@@ -52,18 +53,13 @@ export async function createOwner(
 
 /** Replaces a forgotten password, and ends every session and passkey. Throws NOT_FOUND. */
 export async function recoverPassword(service: AccountsContext, email: string) {
-  const { store, passwords, commit } = service;
   const { id } = await findUser(service, email);
   const password = newPassword();
-  const password_hash = await passwords.hash(password);
+  const passwordHash = await service.passwords.hash(password);
   const ctx = operatorContext('user.recover_password');
-  await commit(ctx, async (tx) => {
-    const now = timestamp(service);
-    const set = { password_hash, password_changed_at: now, updated_at: now };
-    const user = await store.users.update(id, tx.session, { set });
+  await service.commit(ctx, async (tx) => {
+    const user = await replacePassword(service, tx, id, passwordHash);
     if (!user) throw new ApiError('NOT_FOUND');
-    await store.passkeys.removeOf(id, tx.session);
-    await endSessions(service, tx, await store.sessions.activeOf(id, now, tx.session));
     tx.emit('user.password_changed', { ...userEvent(user, { id }), actor: ctx.actor });
   });
   return { password };
@@ -78,4 +74,10 @@ export function changePlan(service: AccountsContext, workspaceId: string, plan: 
     tx.invalidate({ [workspaceTag(workspaceId)]: workspace.revision });
     return true;
   });
+}
+
+/** Reads a workspace as its export names it; null if there is none. */
+export async function readWorkspace(database: Database, id: string) {
+  const found = await database.collection<{ _id: string; name: string }>('workspaces').findOne({ _id: id });
+  return found && { id, name: found.name };
 }

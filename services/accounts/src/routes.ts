@@ -79,13 +79,14 @@ export function createRoutes(
     },
     getSelf: ({ ctx }) => getSelf(service, ctx),
     updateSelf: ({ ctx, body }) => updateSelf(service, ctx, body),
-    changePassword: ({ ctx, body, request }) => changePassword(service, ctx, body, deviceOf(request)),
+    changePassword: ({ ctx, body, request }) =>
+      changePassword(service, ctx, { ...body, device: deviceOf(request) }),
     async requestPasswordReset({ ctx, body }) {
       await requestPasswordReset(service, ctx, body.email);
       onMailQueued?.();
     },
     async changeEmail({ ctx, body, request }) {
-      await changeEmail(service, ctx, body, deviceOf(request));
+      await changeEmail(service, ctx, { ...body, device: deviceOf(request) });
       onMailQueued?.();
     },
     async confirmEmail({ ctx, body }) {

@@ -4,7 +4,7 @@ import { changesBetween } from '@waymark/service-kit/store';
 import { type AccountsContext, timestamp } from '../context.ts';
 import { isCurrent } from '../credentials/link-tokens.ts';
 import { signedIn, userEvent } from '../users.ts';
-import { checkCurrentPassword } from './change-password.ts';
+import { checkCurrentPassword, type OwnerProof } from './change-password.ts';
 import { invalidLink, noMail } from './reset-password.ts';
 
 /**
@@ -14,8 +14,7 @@ import { invalidLink, noMail } from './reset-password.ts';
 export async function changeEmail(
   service: AccountsContext,
   ctx: RequestContext,
-  input: { email: string; current_password: string },
-  deviceCookie?: string,
+  input: OwnerProof & { email: string },
 ): Promise<void> {
   const { config, store, commit, mailLimits, now } = service;
   if (!config.mail) throw noMail('another address');
@@ -23,8 +22,7 @@ export async function changeEmail(
   const known = await store.users.byId(user_id);
   if (!known) throw new ApiError('UNAUTHORIZED');
   if (input.email === known.email) throw invalid('email', 'is your address already');
-  const device = await service.deviceCookies.deviceOf(deviceCookie, user_id);
-  await checkCurrentPassword(service, ctx, known, { given: input.current_password, device });
+  await checkCurrentPassword(service, ctx, known, input);
   await mailLimits.countChange(ctx, user_id, input.email);
   const { password_changed_at } = known;
   const topic = { kind: 'email_change', user_id, password_changed_at } as const;

@@ -10,6 +10,12 @@ import { signedIn, userEvent } from '../users.ts';
 /** A first password needs no current one, so the session must be recent enough to prove who the user is. */
 const RECENT_MS = 10 * 60_000;
 
+/** What shows that the caller owns the account: the password, and the cookie of a known browser. */
+export interface OwnerProof {
+  current_password?: string | undefined;
+  device?: string | undefined;
+}
+
 /**
  * Changes the password, or sets the first one, and ends the caller's other sessions. Throws VALIDATION_ERROR.
  * A wrong current password counts as a failed sign-in, so that a stolen session cannot be used to guess it.
@@ -17,16 +23,14 @@ const RECENT_MS = 10 * 60_000;
 export async function changePassword(
   service: AccountsContext,
   ctx: RequestContext,
-  input: { current_password?: string | undefined; new_password: string },
-  deviceCookie?: string,
+  input: OwnerProof & { new_password: string },
 ): Promise<void> {
   const { store, passwords, commit } = service;
   const { user_id, session_id } = signedIn(ctx);
   const known = await store.users.byId(user_id);
   if (!known) throw new ApiError('UNAUTHORIZED');
   await checkNewPassword('newPassword', input.new_password, known);
-  const device = await service.deviceCookies.deviceOf(deviceCookie, user_id);
-  await checkCurrentPassword(service, ctx, known, { given: input.current_password, device });
+  await checkCurrentPassword(service, ctx, known, input);
   const passwordHash = await passwords.hash(input.new_password);
   await commit(ctx, async (tx) => {
     const changedAt = timestamp(service);
@@ -52,14 +56,13 @@ export async function changePassword(
 export async function checkOwner(
   service: AccountsContext,
   ctx: RequestContext,
-  proof: { current_password?: string | undefined; device?: string | undefined },
+  proof: OwnerProof,
 ): Promise<UserRecord> {
-  const { store, deviceCookies } = service;
+  const { store } = service;
   const { user_id, session_id } = signedIn(ctx);
   const known = await store.users.byId(user_id);
   if (!known) throw new ApiError('UNAUTHORIZED');
-  const device = await deviceCookies.deviceOf(proof.device, user_id);
-  await checkCurrentPassword(service, ctx, known, { given: proof.current_password, device });
+  await checkCurrentPassword(service, ctx, known, proof);
   if (known.password_hash === null) {
     const active = await store.sessions.activeOf(user_id, timestamp(service));
     const own = active.find((session) => session.id === session_id);
@@ -75,16 +78,17 @@ function checkIsRecent({ now }: AccountsContext, { created_at }: SessionRecord):
 }
 
 export async function checkCurrentPassword(
-  { passwords, signInLimits }: AccountsContext,
+  { passwords, signInLimits, deviceCookies }: AccountsContext,
   ctx: RequestContext,
-  { email, password_hash }: UserRecord,
-  { given, device }: { given: string | undefined; device: string | null },
+  { id, email, password_hash }: UserRecord,
+  { current_password: given, device: cookie }: OwnerProof,
 ): Promise<void> {
   if (password_hash === null) {
     if (given === undefined) return;
     throw invalid('currentPassword', 'does not exist: you sign in by single sign-on');
   }
   if (given === undefined) throw invalid('currentPassword', 'is required');
+  const device = await deviceCookies.deviceOf(cookie, id);
   const check = () => passwords.verify(password_hash, given);
   if (!(await signInLimits.attempt(ctx, { email, device }, check))) throw wrongPassword();
 }

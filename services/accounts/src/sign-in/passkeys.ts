@@ -6,15 +6,9 @@ import type { DatabaseSession } from '../store/record-collection.ts';
 import type { UserRecord } from '../store/users.ts';
 import { changeOwnAccount, signedIn, userEvent } from '../users.ts';
 import { passkeyView } from '../views.ts';
-import { checkOwner } from './change-password.ts';
+import { checkOwner, type OwnerProof } from './change-password.ts';
 
 const MAX = limits.passkeysPerUser;
-
-/** What shows that the caller owns the account: the password, and the cookie of a known browser. */
-export interface OwnerProof {
-  current_password?: string | undefined;
-  device?: string | undefined;
-}
 
 export async function listPasskeys({ store }: AccountsContext, ctx: RequestContext): Promise<Passkey[]> {
   return (await store.passkeys.ofUser(signedIn(ctx).user_id)).map(passkeyView);

@@ -1,9 +1,11 @@
 import { ApiError } from '@waymark/contracts';
 import type { RequestContext } from '@waymark/service-kit/http';
+import type { Transaction } from '@waymark/service-kit/store';
 import { type AccountsContext, timestamp } from '../context.ts';
 import { isCurrent } from '../credentials/link-tokens.ts';
 import { checkNewPassword } from '../credentials/password-rules.ts';
 import { endSessions } from '../sessions/sessions.ts';
+import type { UserRecord } from '../store/users.ts';
 import { userEvent } from '../users.ts';
 
 /**
@@ -39,16 +41,28 @@ export async function resetPassword(
   await checkNewPassword('newPassword', input.new_password, known);
   const password_hash = await passwords.hash(input.new_password);
   await commit(ctx, async (tx) => {
-    const now = timestamp(service);
-    const user = await store.users.update(id, tx.session, {
-      expected: { email, password_changed_at },
-      set: { password_hash, password_changed_at: now, updated_at: now },
-    });
+    const user = await replacePassword(service, tx, id, password_hash, { email, password_changed_at });
     if (!user) throw invalidLink();
-    await store.passkeys.removeOf(id, tx.session);
-    await endSessions(service, tx, await store.sessions.activeOf(id, now, tx.session));
     tx.emit('user.password_changed', userEvent(user, { id }));
   });
+}
+
+/** Ends every session and passkey too. Returns null if the user is gone, or is not as expected. */
+export async function replacePassword(
+  service: AccountsContext,
+  tx: Transaction,
+  id: string,
+  password_hash: string,
+  expected: Partial<UserRecord> = {},
+): Promise<UserRecord | null> {
+  const { users, passkeys, sessions } = service.store;
+  const now = timestamp(service);
+  const set = { password_hash, password_changed_at: now, updated_at: now };
+  const user = await users.update(id, tx.session, { expected, set });
+  if (!user) return null;
+  await passkeys.removeOf(id, tx.session);
+  await endSessions(service, tx, await sessions.activeOf(id, now, tx.session));
+  return user;
 }
 
 export const noMail = (wanted: string) =>

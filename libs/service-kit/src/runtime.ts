@@ -7,6 +7,7 @@ import { internalClient } from './http/internal-client.ts';
 import { type BaseConfig, serviceUrls } from './process/environment.ts';
 import { createLogger, type Logger } from './process/logger.ts';
 import { createMetrics } from './process/metrics.ts';
+import { withTlsFiles } from './process/nats-tls-files.ts';
 import { type PeerClock, peerClock } from './process/peer-clock.ts';
 import { openTracing } from './process/tracing.ts';
 
@@ -34,7 +35,8 @@ export function openRuntime(service: ServiceName, config: BaseConfig, seams: Sea
   const log = seams.log ?? createLogger(service, config.logLevel);
   const tracing = openTracing(service, config, log);
   const { identityPrivateKeys: privateKeys, identityPublicKeys: publicKeys } = config;
-  const nats = connectNats({ servers: config.natsUrl, credentials: config.natsCreds, name: service, log });
+  const servers = withTlsFiles(config.natsUrl, config);
+  const nats = connectNats({ servers, credentials: config.natsCreds, name: service, log });
   const subject = eventStream(config.natsPrefix).invalidations;
   const invalidations = openInvalidations({ nats, subject, now: ticks, announces: service === 'accounts' });
   const metrics = createMetrics(service);

@@ -7,6 +7,8 @@ import {
   type StoredHistory,
 } from './store/collections.ts';
 
+export { exportSources } from './transfer/export-sources.ts';
+
 /** Removes a person's name from decisions and history. Returns the number of changed records. */
 export async function erasePersonFromDecisions(database: Database, userId: string): Promise<number> {
   const decisions = database.collection<StoredDecision>(DECISIONS);

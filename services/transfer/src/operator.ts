@@ -2,6 +2,8 @@ import type { Database, Stored } from '@waymark/service-kit/store';
 import { type BackupState, backupTimes } from './store/backups.ts';
 import { type ImportRecord, JOBS } from './store/index.ts';
 
+export { workspaceText } from './export/export-workspace.ts';
+
 /** Removes a person's name from their imports. Returns how many imports it changed; a repeat changes none. */
 export async function erasePersonFromTransfer(database: Database, userId: string): Promise<number> {
   const jobs = database.collection<Stored<ImportRecord>>(JOBS);

@@ -45,15 +45,11 @@ const CONNECTIONS_AT_START = 8;
 /** The driver's types of servers that accept writes. */
 const WRITABLE = new Set(['RSPrimary', 'Standalone', 'Mongos', 'LoadBalancer']);
 
-/** Connects in the background: while MongoDB is down, requests fail and the process keeps running. */
-export function openDatabase(options: {
-  url: string;
-  name: string;
-  /** Prepares the database or checks it; retried as long as MongoDB is down. */
-  prepare: (db: Db) => Promise<void>;
-  log: Logger;
-}) {
-  const client = new MongoClient(options.url, {
+/** The clients of this process by URL. Services that share a process share connections and monitors. */
+const clients = new Map<string, ReturnType<typeof openClient>>();
+
+function openClient(url: string) {
+  const client = new MongoClient(url, {
     serverSelectionTimeoutMS: 2_000,
     connectTimeoutMS: 2_000,
     socketTimeoutMS: 30_000,
@@ -66,15 +62,30 @@ export function openDatabase(options: {
     writeConcern: { w: 'majority', journal: true },
     ignoreUndefined: true,
   });
-  const db = client.db(options.name);
-  let open = true;
-  let isReady = false;
   let isUp = false;
-  const { promise: tried, resolve: firstAttemptEnded } = Promise.withResolvers<void>();
   client.on('topologyDescriptionChanged', ({ newDescription }) => {
     const servers = [...newDescription.servers.values()];
     isUp = servers.some(({ type }) => WRITABLE.has(type));
   });
+  return { client, isUp: () => isUp, users: 0 };
+}
+
+/** Connects in the background: while MongoDB is down, requests fail and the process keeps running. */
+export function openDatabase(options: {
+  url: string;
+  name: string;
+  /** Prepares the database or checks it; retried as long as MongoDB is down. */
+  prepare: (db: Db) => Promise<void>;
+  log: Logger;
+}) {
+  const shared = clients.get(options.url) ?? openClient(options.url);
+  clients.set(options.url, shared);
+  shared.users += 1;
+  const { client, isUp } = shared;
+  const db = client.db(options.name);
+  let open = true;
+  let isReady = false;
+  const { promise: tried, resolve: firstAttemptEnded } = Promise.withResolvers<void>();
 
   async function prepare(): Promise<void> {
     for (let tries = 0; open; tries += 1) {
@@ -104,9 +115,13 @@ export function openDatabase(options: {
     tried,
     isReady: () => isReady,
     /** Reports whether a server accepted writes at the driver's last heartbeat. */
-    isUp: () => isUp,
+    isUp,
     async close() {
+      if (!open) return;
       open = false;
+      shared.users -= 1;
+      if (shared.users > 0) return;
+      clients.delete(options.url);
       await client.close();
     },
   };

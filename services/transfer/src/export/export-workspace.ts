@@ -6,24 +6,30 @@ import {
   type WorkspaceExport,
 } from '@waymark/contracts';
 import { firstRows } from '@waymark/data-transfer';
-import type { RequestContext } from '@waymark/service-kit/http';
+import type { CallInternal, RequestContext } from '@waymark/service-kit/http';
 import type { TransferContext } from '../context.ts';
 import { type Snapshot, workspaceSnapshot } from './workspace-snapshot.ts';
 
 /** The whole workspace as one JSON document. The audit event is committed before the first byte. */
 export async function exportWorkspace({ call, commit, now }: TransferContext, ctx: RequestContext) {
   const { workspaceId } = ctx.access;
+  const stream = await workspaceText(call, workspaceId, new Date(now()));
+  if (!stream) throw new ApiError('NOT_FOUND');
+  await commit(ctx, async (tx) => {
+    tx.emit('workspace.exported', { subject: { type: 'workspace', id: workspaceId, version: 1 }, data: {} });
+  });
+  return { stream, fileName: `workspace-${workspaceId}.json` };
+}
+
+/** Returns a workspace's export as parts of a text; null without such a workspace. */
+export async function workspaceText(call: CallInternal, workspaceId: string, at: Date) {
   const [{ workspace }, snapshot] = await Promise.all([
     call('readWorkspaceForExport', { params: { id: workspaceId } }),
     workspaceSnapshot(call, workspaceId),
   ]);
-  if (!workspace) throw new ApiError('NOT_FOUND');
-  await commit(ctx, async (tx) => {
-    tx.emit('workspace.exported', { subject: { type: 'workspace', id: workspaceId, version: 1 }, data: {} });
-  });
-  const exported_at = new Date(now()).toISOString();
-  const head = { schema_version: EXPORT_SCHEMA_VERSION, exported_at, workspace } as const;
-  return { stream: exportText(head, snapshot), fileName: `workspace-${workspaceId}.json` };
+  if (!workspace) return null;
+  const exported_at = at.toISOString();
+  return exportText({ schema_version: EXPORT_SCHEMA_VERSION, exported_at, workspace }, snapshot);
 }
 
 type Head = Omit<WorkspaceExport, ExportCollection | 'counts'>;

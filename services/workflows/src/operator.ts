@@ -1,0 +1,1 @@
+export { exportSources } from './transfer/export-sources.ts';

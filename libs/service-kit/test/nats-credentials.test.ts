@@ -9,14 +9,15 @@ import { connect } from '@nats-io/transport-node';
 import { acquireBinary, localCertificate, type StoreProcess, startNats } from '@waymark/local-stack';
 import { connectNats, type Nats } from '../src/events/nats.ts';
 import { openParkedEvents } from '../src/events/parked-events.ts';
-import { baseEnvironment, readEnvironment } from '../src/process/environment.ts';
+import { baseEnvironment, EnvironmentError, readEnvironment } from '../src/process/environment.ts';
 import { createLogger } from '../src/process/logger.ts';
+import { withTlsFiles } from '../src/process/nats-tls-files.ts';
 
 /** Loaded outside Jest, where a signature takes a second. */
 const { nkeys } = process.getBuiltinModule('node:module').createRequire(import.meta.url)(
   '@nats-io/transport-node',
 ) as typeof import('@nats-io/transport-node');
-const { NATS_URL } = baseEnvironment('audit');
+const { NATS_URL, NATS_CERT_FILE, NATS_KEY_FILE, NATS_CA_FILE } = baseEnvironment('audit');
 const RETRY_MS = 10;
 const PASSWORD = '1@:/,%ö';
 
@@ -50,11 +51,14 @@ async function serve(
 }
 
 /** Connects as a service with this URL would, and collects the log. */
-function open(url: string): { nats: Nats; lines: string[] } {
-  const env = readEnvironment({ NATS_URL }, { NATS_URL: url });
+function open(url: string, files: Record<string, string> = {}): { nats: Nats; lines: string[] } {
+  const env = readEnvironment(
+    { NATS_URL, NATS_CERT_FILE, NATS_KEY_FILE, NATS_CA_FILE },
+    { NATS_URL: url, ...files },
+  );
   const lines: string[] = [];
   const nats = connectNats({
-    servers: env.natsUrl,
+    servers: withTlsFiles(env.natsUrl, env),
     name: 'test',
     log: createLogger('test', 'trace', { write: (line) => void lines.push(line) }),
     refusedRetryMs: RETRY_MS,
@@ -152,6 +156,45 @@ describe('a connection to NATS', () => {
       reconnect: false,
     });
     await expect(unpatched).rejects.toMatchObject({ code: 'ERR_TLS_CERT_ALTNAME_INVALID' });
+  });
+
+  it('shows NATS its certificate, and reads the file again without a restart', async () => {
+    const file = (name: string, content: string) => {
+      const path = join(directory, name);
+      writeFileSync(path, content);
+      return path;
+    };
+    const key = file('client-key.pem', localCertificate.key);
+    const authority = file('authority.pem', localCertificate.localhost);
+    const settings = { cert_file: authority, key_file: key, ca_file: authority, verify: true };
+    const server = await serve([`tls ${JSON.stringify(settings)}`]);
+    const url = `tls://localhost:${server.port}`;
+
+    const anonymous = open(url, { NATS_CA_FILE: authority });
+    await until(() => server.log().includes('TLS handshake error'));
+    expect(anonymous.nats.connection()).toBeNull();
+    const files = {
+      NATS_CA_FILE: authority,
+      NATS_CERT_FILE: join(directory, 'client.pem'),
+      NATS_KEY_FILE: key,
+    };
+    const waiting = open(url, files);
+    await until(() => logged(waiting.lines, files.NATS_CERT_FILE).length > 0);
+    expect(waiting.nats.connection()).toBeNull();
+
+    file('client.pem', localCertificate.localhost);
+    await until(() => waiting.nats.connection() !== null);
+    expect(await (await waiting.nats.manager()).getAccountInfo()).toMatchObject({ streams: 0 });
+    await (await openParkedEvents({ NATS_URL: url, ...files })).close();
+    // A server of another authority is refused.
+    const stranger = open(url, { ...files, NATS_CA_FILE: file('other.pem', localCertificate['127.0.0.1']) });
+    await until(() => logged(stranger.lines, 'DEPTH_ZERO_SELF_SIGNED_CERT').length > 0);
+    expect(stranger.nats.connection()).toBeNull();
+  });
+
+  it('needs both files of its certificate', () => {
+    expect(() => open('tls://localhost', { NATS_CERT_FILE: 'client.pem' })).toThrow(EnvironmentError);
+    expect(() => open('tls://localhost', { NATS_KEY_FILE: 'key.pem' })).toThrow('set both or neither');
   });
 
   it('fails without TLS when the URL requires it', async () => {

@@ -1,6 +1,7 @@
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { ApiError } from '@waymark/contracts';
 import { baseEnvironment, readEnvironment } from '../process/environment.ts';
+import { withTlsFiles } from '../process/nats-tls-files.ts';
 import { isRefusal } from './nats.ts';
 
 const CONNECT_LIMIT_MS = 5_000;
@@ -10,10 +11,18 @@ export async function connectOperator(
   env: Record<string, string | undefined>,
 ): Promise<{ nats: NatsConnection; natsPrefix: string }> {
   // These variables are the same in every service.
-  const { NATS_URL, NATS_CREDS, NATS_PREFIX } = baseEnvironment('gateway');
-  const { natsUrl, natsCreds, natsPrefix } = readEnvironment({ NATS_URL, NATS_CREDS, NATS_PREFIX }, env);
+  const { NATS_URL, NATS_CREDS, NATS_PREFIX, NATS_CERT_FILE, NATS_KEY_FILE, NATS_CA_FILE } =
+    baseEnvironment('gateway');
+  const files = { NATS_CERT_FILE, NATS_KEY_FILE, NATS_CA_FILE };
+  const read = readEnvironment({ NATS_URL, NATS_CREDS, NATS_PREFIX, ...files }, env);
+  const { natsUrl, natsCreds, natsPrefix } = read;
   const authenticator = natsCreds && { authenticator: natsCreds };
-  const options = { ...natsUrl, ...authenticator, name: 'cli', timeout: CONNECT_LIMIT_MS };
+  const options = {
+    ...withTlsFiles(natsUrl, read),
+    ...authenticator,
+    name: 'cli',
+    timeout: CONNECT_LIMIT_MS,
+  };
   const nats = await connect(options).catch((cause) => {
     const message = isRefusal(cause)
       ? 'NATS refuses the credentials in NATS_URL or NATS_CREDS'

@@ -114,7 +114,8 @@ export function connectNats(options: {
     /** Rejects while NATS is down. */
     async manager() {
       if (!up) throw new Error('NATS is away');
-      return jetstreamManager(connection);
+      // Whoever asks for a manager sends a request, which fails as the check would.
+      return jetstreamManager(connection, { checkAPI: false });
     },
     /** Calls `task` now if connected, and after every (re)connect. */
     onConnect(task: ConnectTask) {

@@ -101,6 +101,17 @@ export function baseEnvironment(service: ServiceName) {
     NATS_CREDS: natsCredentials().describe(
       'The content of a creds file of NATS, or the seed of an nkey, where it asks for one.',
     ),
+    NATS_CERT_FILE: z
+      .string()
+      .optional()
+      .describe(
+        'A PEM file with the certificate that this process shows NATS, where NATS verifies clients. Like the next two, it is read for each connection, so that a renewed one needs no restart.',
+      ),
+    NATS_KEY_FILE: z.string().optional().describe('The PEM file with the private key of that certificate.'),
+    NATS_CA_FILE: z
+      .string()
+      .optional()
+      .describe('A PEM file with the authorities of NATS, instead of all that Node trusts.'),
     NATS_PREFIX: z
       .string()
       .regex(/^\w+$/)

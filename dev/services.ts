@@ -45,6 +45,8 @@ export interface ServicesOptions {
   entries?: Partial<Record<ServiceName, string>>;
   /** Replicas of each service, or of the named ones. Default: 1. */
   replicas?: number | Partial<Record<ServiceName, number>>;
+  /** Default 30,000. Search is ready when it has indexed the large workspaces. */
+  readyTimeoutMs?: number;
   /** The services to start besides the gateway. Default: all. */
   only?: readonly ServiceName[] | undefined;
 }
@@ -132,6 +134,7 @@ export async function startServices(options: ServicesOptions): Promise<RunningSe
         ADMIN_PORT: String(adminPort),
       },
       readyUrl: `${adminUrl}/readyz`,
+      ...(options.readyTimeoutMs && { readyTimeoutMs: options.readyTimeoutMs }),
       logFile: join(logDirectory, `${service}${replica > 0 ? `-${replica + 1}` : ''}.log`),
       cwd: root,
     });

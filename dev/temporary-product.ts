@@ -18,7 +18,10 @@ export interface TemporaryProduct {
   stop(): Promise<void>;
 }
 
-export interface TemporaryOptions extends Pick<ServicesOptions, 'only' | 'env' | 'replicas' | 'entries'> {
+export interface TemporaryOptions
+  extends Pick<ServicesOptions, 'only' | 'env' | 'replicas' | 'entries' | 'readyTimeoutMs'> {
+  /** The checkout that the processes run; default: this one. */
+  root?: string;
   /** Default: a new folder, deleted with the product. A given folder stays. */
   directory?: string;
   /** Default: one of each on this machine. */
@@ -27,13 +30,12 @@ export interface TemporaryOptions extends Pick<ServicesOptions, 'only' | 'env' |
 
 export async function startTemporaryProduct(options: TemporaryOptions = {}): Promise<TemporaryProduct> {
   const directory = options.directory ?? (await mkdtemp(join(tmpdir(), 'waymark-temporary-')));
-  const root = findRepositoryRoot();
   const startOwn = options.startStores ?? ((at) => startStores({ ...at, log: () => undefined, env: {} }));
   const stores = await startOwn({ dataDir: join(directory, 'data') });
   const secrets = await readSecrets(directory);
   const services = await startServices({
+    root: findRepositoryRoot(),
     ...options,
-    root,
     port: await freePort(),
     stores,
     secrets,

@@ -1,8 +1,9 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { newId } from '@waymark/contracts';
 import { freePort } from '@waymark/local-stack';
 import { version } from '@waymark/service-kit/process';
 import {
@@ -281,4 +282,62 @@ describe('the verification of a backup', () => {
     expect(await temporaryDatabases()).toEqual([recent]);
     await mongo.db(recent).dropDatabase();
   });
+});
+
+describe('one workspace of a backup', () => {
+  it('is extracted as it was then, and an import restores it after its deletion', async () => {
+    const { key, cookie, workspaceId } = await product.workspace();
+    const created = async (path: string, body: object) => {
+      const answer = await product.call('POST', path, { key, body });
+      expect([path, answer.status]).toEqual([path, 201]);
+      return answer.body;
+    };
+    const first = await created('/decisions', { workspaceId, title: 'Kept "as it was"', tags: ['$x'] });
+    await created('/decisions', { workspaceId, title: 'Second', supersedes: first.id });
+    const workflow = await created('/workflows', { workspaceId, title: 'Flow' });
+    const place = { workflowId: workflow.id, workspaceId, type: 'task', positionX: 1, positionY: 2 };
+    const node = await created('/nodes', { ...place, title: 'Node' });
+    await created(`/threads/${node.id}`, { content: 'Hallo' });
+    const exported = async (call: { key: string }, id: string) =>
+      (await product.call('GET', '/export', { ...call, query: { workspaceId: id } })).body;
+    const before = await exported({ key }, workspaceId);
+
+    const place2 = await mkdtemp(join(tmpdir(), 'waymark-extracted-'));
+    const backup = join(place2, 'backup');
+    const file = join(place2, 'workspace.json');
+    expect(await waymark(prefixOf(product), 'backup', backup)).toMatchObject({ code: 0 });
+    await created('/decisions', { workspaceId, title: 'After the backup' });
+    const extract = (id: string) => waymark(prefixOf(product), 'backup', 'extract', backup, id, file);
+    expect(await extract(newId())).toEqual({ code: 1, text: expect.stringContaining('has no workspace') });
+    expect(await extract(workspaceId)).toMatchObject({ code: 0 });
+    expect((await extract(workspaceId)).text).toContain('EEXIST');
+    expect(await temporaryDatabases()).toEqual([]);
+    const text = await readFile(file, 'utf8');
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    expect(JSON.parse(text)).toEqual({ ...before, exported_at: expect.any(String) });
+    await rm(place2, { recursive: true });
+
+    const deleted = await product.call('DELETE', `/workspaces/${workspaceId}`, { cookie });
+    expect(deleted.status).toBe(204);
+    const other = await product.workspace();
+    await eventually(async () => {
+      const of = { workspace_id: workspaceId };
+      const left = Object.entries({ decisions: 'decisions', workflows: 'nodes', threads: 'messages' }).map(
+        ([service, name]) =>
+          mongo
+            .db(`${prefixOf(product)}_${service}`)
+            .collection(name)
+            .countDocuments(of),
+      );
+      expect(await Promise.all(left)).toEqual([0, 0, 0]);
+    });
+    const query = { workspaceId: other.workspaceId, ids: 'keep' };
+    const begun = await product.call('POST', '/imports', { key: other.key, query, rawBody: text });
+    await eventually(async () => {
+      const job = await product.call('GET', `/imports/${begun.body.id}`, { key: other.key });
+      expect(job.body.status).toBe('succeeded');
+    });
+    const restored = await exported(other, other.workspaceId);
+    expect(restored.counts).toEqual(before.counts);
+  }, 240_000);
 });

@@ -6,6 +6,7 @@ import { limits, operationList, type ServiceName, type StoringService, services 
 import { identityPrivateKeysOf, identityPublicKeysOf } from '@waymark/service-kit/process';
 import { parse, parseAllDocuments } from 'yaml';
 import { environmentOf } from '../../apps/cli/src/databases.ts';
+import { readStages } from '../../deploy/docker/read-dockerfile.mjs';
 import { readConfig as readAuditConfig } from '../../services/audit/src/config.ts';
 import { readConfig as readWebhooksConfig } from '../../services/webhooks/src/config.ts';
 import { faultsOf, isCustom } from './support/custom-resources.ts';
@@ -25,6 +26,8 @@ import { optionalSecretNames, secretNames, serviceNeeds, variablesOf } from './s
 
 const names = Object.keys(services) as ServiceName[];
 const valueSets = readdirSync(join(root, 'tests/deploy/values')).map((file) => file.replace('.yaml', ''));
+/** Those with pods for each service. */
+const separate = valueSets.filter((values) => values !== 'single');
 const everySecret = [...secretNames, ...optionalSecretNames];
 const HELM_BUILD_LIMIT_MS = 900_000;
 
@@ -41,6 +44,10 @@ const find = (manifests: Manifest[], kind: string, name: string) =>
   manifests.find((manifest) => manifest.kind === kind && manifest.metadata.name === `waymark-${name}`)!;
 /** Finds the Job by its kind, because its name contains the revision and a hash of its content. */
 const migrationOf = (manifests: Manifest[]) => manifests.find(({ kind }) => kind === 'Job')!;
+interface Peer {
+  podSelector?: { matchLabels: Record<string, string> };
+  namespaceSelector?: object;
+}
 const podOf = (manifests: Manifest[], name: string) => find(manifests, 'Deployment', name).spec.template.spec;
 const componentsOf = (peers: { podSelector: { matchLabels: Record<string, string> } }[]) =>
   peers.map((peer) => peer.podSelector.matchLabels['app.kubernetes.io/component']).sort();
@@ -65,7 +72,9 @@ describe.each(valueSets)('the chart with %s', (values) => {
       expect(JSON.stringify(data)).not.toMatch(/mongodb:\/\/|redis:\/\/|nats:\/\//);
     }
   });
+});
 
+describe.each(separate)('the services with %s', (values) => {
   test.each(names)('%s has probes, limits and minimal rights', async (name) => {
     const pod = podOf(await render(values), name);
     const container = pod.containers[0];
@@ -255,16 +264,51 @@ describe('network policies', () => {
     }
   });
 
-  test.each(['evaluation', 'everything-on'])('a network policy covers every pod: %s', async (values) => {
-    const manifests = await render(values);
-    const covered = manifests
-      .filter(({ kind }) => kind === 'NetworkPolicy')
-      .map(({ spec }) => spec.podSelector.matchLabels['app.kubernetes.io/component']);
-    const pods = manifests
-      .filter(({ kind }) => ['Deployment', 'StatefulSet', 'Job'].includes(kind))
-      .map(({ spec }) => spec.template.metadata.labels['app.kubernetes.io/component']);
-    expect(pods.filter((pod) => !covered.includes(pod))).toEqual([]);
-  });
+  test.each(['evaluation', 'everything-on', 'single'])(
+    'whoever may connect to pods of this release is admitted by them, and nobody else: %s',
+    async (values) => {
+      const policies = (await render(values)).filter(({ kind }) => kind === 'NetworkPolicy');
+      const componentOf = ({ spec }: Manifest) =>
+        spec.podSelector.matchLabels['app.kubernetes.io/component'] as string;
+      const connections = (policy: Manifest, direction: 'ingress' | 'egress') =>
+        (
+          (policy.spec[direction] ?? []) as { ports: { port: number }[]; to?: Peer[]; from?: Peer[] }[]
+        ).flatMap(({ ports, to, from }) =>
+          (to ?? from ?? []).flatMap(({ podSelector, namespaceSelector }) => {
+            if (!podSelector || namespaceSelector) return [];
+            const peer = podSelector.matchLabels['app.kubernetes.io/component'];
+            const ends = direction === 'egress' ? [componentOf(policy), peer] : [peer, componentOf(policy)];
+            return ports.map(({ port }) => `${ends.join(' to ')} at ${port}`);
+          }),
+        );
+      const opened = new Set(policies.flatMap((policy) => connections(policy, 'egress')));
+      const admitted = new Set(policies.flatMap((policy) => connections(policy, 'ingress')));
+      // Anyone reaches the gateway, unless its clients are restricted; the pod of helm test has no policy.
+      for (const policy of policies)
+        for (const { ports, from } of policy.spec.ingress ?? [])
+          if (!from)
+            for (const connection of opened)
+              if (connection.endsWith(` to ${componentOf(policy)} at ${ports[0].port}`))
+                admitted.add(connection);
+      const fromTest = [...admitted].filter((connection) => connection.startsWith('test to '));
+      expect([...admitted].sort()).toEqual([...opened, ...fromTest].sort());
+      expect(opened.size).toBeGreaterThan(5);
+    },
+  );
+
+  test.each(['evaluation', 'everything-on', 'single'])(
+    'a network policy covers every pod: %s',
+    async (values) => {
+      const manifests = await render(values);
+      const covered = manifests
+        .filter(({ kind }) => kind === 'NetworkPolicy')
+        .map(({ spec }) => spec.podSelector.matchLabels['app.kubernetes.io/component']);
+      const pods = manifests
+        .filter(({ kind }) => ['Deployment', 'StatefulSet', 'Job'].includes(kind))
+        .map(({ spec }) => spec.template.metadata.labels['app.kubernetes.io/component']);
+      expect(pods.filter((pod) => !covered.includes(pod))).toEqual([]);
+    },
+  );
 });
 
 describe('migrations', () => {
@@ -453,6 +497,18 @@ describe('the pod for an operator’s commands', () => {
     const { ingress, egress } = find(manifests, 'NetworkPolicy', 'tools').spec;
     expect(ingress).toBeUndefined();
     const asked = egress.find((rule: { ports: { port: number }[] }) => rule.ports[0]!.port === 8080);
+    const deniedIn = (all: Manifest[]) => {
+      const { env } = podOf(all, 'tools').containers[0];
+      return env.find(({ name }: SecretVariable) => name === 'DENIED_CONNECTIONS').value.split(',');
+    };
+    const metrics = [...names].sort().map((name) => `waymark-${name}:9090`);
+    // Whoever allows port 443 for backups may allow the API server with it.
+    expect(deniedIn(manifests)).toEqual(metrics);
+    const values = join(root, 'tests/deploy/values/everything-on.yaml');
+    const { stdout } = await template(['-f', values, '--set', 'backup.ports={9000}']);
+    const otherPort = parseAllDocuments(stdout).map((document) => document.toJS() as Manifest);
+    expect(deniedIn(otherPort.filter(Boolean))).toEqual([...metrics, 'kubernetes.default.svc:443']);
+    expect(JSON.stringify(egress)).not.toMatch(/"port":9\d\d\d/);
     // `waymark doctor` asks every service whether it answers.
     expect(componentsOf(asked.to)).toEqual([...names].sort());
   });
@@ -521,7 +577,7 @@ test('every image comes from the configured registry, except for those of the st
       .filter((manifest) => !stores.includes(manifest))
       .flatMap((manifest) => [...JSON.stringify(manifest).matchAll(/"image":"([^"]+)"/g)])
       .map(([, image]) => image!);
-    expect(images.length).toBeGreaterThan(names.length);
+    expect(images.length).toBeGreaterThan(values === 'single' ? 5 : names.length);
     for (const image of images) expect(image).toMatch(/^registry\.example\.com\/waymark\/\w+[:@]/);
   }
 });
@@ -652,6 +708,121 @@ describe('the extension points', () => {
   });
 });
 
+describe('mode single', () => {
+  const single = () => render('single');
+  let separated: Manifest[];
+  beforeAll(async () => {
+    const values = ['-f', join(root, 'tests/deploy/values/single.yaml'), '--set', 'mode=services'];
+    const { stdout } = await template(values);
+    separated = parseAllDocuments(stdout).flatMap((document) => (document.toJS() as Manifest | null) ?? []);
+  });
+  const environmentIn = (manifests: Manifest[], deployment: string): Record<string, string> => {
+    const [{ env }] = podOf(manifests, deployment).containers;
+    const direct = env.map(({ name, valueFrom, ...rest }: SecretVariable & { value?: string }) => [
+      name,
+      valueFrom ? `the key ${valueFrom.secretKeyRef.key}` : rest.value,
+    ]);
+    return { ...find(manifests, 'ConfigMap', deployment).data, ...Object.fromEntries(direct) };
+  };
+
+  test('runs one pod, from the image of the commands, as that image does', async () => {
+    const manifests = await single();
+    const deployments = manifests.filter(({ kind }) => kind === 'Deployment');
+    expect(deployments.map(({ metadata }) => metadata.name)).toEqual(['waymark-single', 'waymark-tools']);
+    expect(manifests.filter(({ kind }) => kind === 'HorizontalPodAutoscaler')).toEqual([]);
+    const { replicas, template } = deployments[0]!.spec;
+    expect(replicas).toBe(1);
+    const { containers, initContainers, nodeSelector } = template.spec;
+    const dockerfile = readStages(readFileSync(join(root, 'deploy/docker/Dockerfile'), 'utf8'));
+    expect(containers[0]).toMatchObject({
+      image: 'registry.example.com/waymark/cli:0.1.0',
+      args: [...dockerfile.at(-1)!.cmd, 'all'],
+      resources: { limits: { memory: '1Gi' } },
+      securityContext: { readOnlyRootFilesystem: true, capabilities: { drop: ['ALL'] } },
+    });
+    expect(initContainers[0].args.slice(0, 4)).toEqual(['node', 'main.mjs', 'migrate', '--wait']);
+    expect(initContainers[0].args.slice(4).sort()).toEqual(names.filter((name) => name !== 'gateway').sort());
+    expect([nodeSelector, template.metadata.labels['example.com/team']]).toEqual([
+      { disk: 'fast' },
+      'platform',
+    ]);
+    expect(template.spec.volumes[0]).toEqual({ name: 'tmp', emptyDir: { sizeLimit: '768Mi' } });
+  });
+
+  test.each(names)('gives %s the environment that it has in its own pod, but for addresses', async (name) => {
+    const own = environmentIn(separated, name);
+    const shared = environmentOf(name, environmentIn(await single(), 'single'));
+    const addresses = ['PORT', 'ADMIN_PORT', ...names.map((each) => `${each.toUpperCase()}_URL`)];
+    const compared = [
+      ...variablesOf(name),
+      'OTEL_EXPORTER_OTLP_ENDPOINT',
+      'TZ',
+      'NODE_EXTRA_CA_CERTS',
+    ].filter((variable) => !addresses.includes(variable));
+    const pick = (env: Record<string, string | undefined>) =>
+      Object.fromEntries(compared.map((variable) => [variable, env[variable] || undefined]));
+    const { MONGODB_DATABASE = environmentOf(name, {}).MONGODB_DATABASE } = own;
+    expect(pick(shared)).toEqual(pick(name === 'gateway' ? own : { ...own, MONGODB_DATABASE }));
+    expect(shared['LOG_LEVEL']).toBe(name === 'decisions' ? 'debug' : 'warn');
+    // Without URLs, services call each other at their default ports on loopback.
+    for (const variable of addresses.slice(2)) expect(shared).not.toHaveProperty(variable);
+  });
+
+  test('keeps stores, volumes, addresses, migrations and commands when it changes', async () => {
+    const manifests = await single();
+    const kept = (all: Manifest[], kind: string) => all.filter((manifest) => manifest.kind === kind);
+    for (const kind of ['StatefulSet', 'Job', 'CronJob', 'HTTPRoute', 'ServiceMonitor', 'Pod'])
+      expect([kind, kept(manifests, kind)]).toEqual([kind, kept(separated, kind)]);
+    expect(kept(manifests, 'StatefulSet')).toHaveLength(3);
+    expect(find(manifests, 'Deployment', 'tools')).toEqual(find(separated, 'Deployment', 'tools'));
+    const addressesOf = (all: Manifest[]) =>
+      kept(all, 'Service').map(({ metadata, spec }) => [
+        metadata,
+        spec.ports.map(({ targetPort, ...port }: { targetPort: number }) => port),
+      ]);
+    expect(addressesOf(manifests)).toEqual(addressesOf(separated));
+    const keys = (all: Manifest[]) => Object.keys(kept(all, 'Secret')[0]!.data);
+    expect(keys(manifests)).toEqual(keys(separated));
+  });
+
+  test.each(names)('leads requests and scrapes of %s to its ports in the pod', async (name) => {
+    const { selector, ports } = find(await single(), 'Service', name).spec;
+    expect(selector['app.kubernetes.io/component']).toBe('single');
+    const expected = name === 'gateway' ? [8080, 9090] : [services[name].port, services[name].adminPort];
+    expect(ports.map(({ targetPort }: { targetPort: number }) => targetPort)).toEqual(expected);
+  });
+
+  test('admits clients to the gateway, and to the other services only commands and scrapes', async () => {
+    const { ingress, egress } = find(await single(), 'NetworkPolicy', 'single').spec;
+    const [requests, others, scrapes] = ingress.map(
+      ({ ports, from }: { ports: { port: number }[]; from: object[] }) => [
+        ports.map(({ port }) => port).sort(),
+        JSON.stringify(from),
+      ],
+    );
+    expect(ingress).toHaveLength(3);
+    expect(requests).toEqual([[8080], expect.stringContaining('gateways')]);
+    const storing = names.filter((name) => name !== 'gateway');
+    expect(others[0]).toEqual(storing.map((name) => services[name].port));
+    expect(componentsOf(ingress[1].from)).toEqual(['tools']);
+    expect(scrapes).toEqual([
+      [...storing.map((name) => services[name].adminPort), 9090].sort(),
+      expect.stringContaining('monitoring'),
+    ]);
+    // Stores, webhooks, mail and what the operator adds for one service; no other service.
+    const blocks = [...JSON.stringify(egress).matchAll(/"cidr":"([^"]+)"/g)].map(([, cidr]) => cidr);
+    expect(blocks).toEqual(
+      expect.arrayContaining(['0.0.0.0/0', '10.20.0.0/16', '203.0.113.25/32', '203.0.113.0/24']),
+    );
+    expect(JSON.stringify(egress)).not.toContain('"port":8080');
+  });
+
+  test('alerts when the one pod is gone', async () => {
+    const rule = (await single()).find(({ kind }) => kind === 'PrometheusRule')!;
+    expect(JSON.stringify(rule)).toContain('service=\\"transfer\\"}) < 1');
+  });
+});
+
 describe('the chart without any value', () => {
   test('passes helm lint', async () => {
     expect(await lint()).toMatchObject({ code: 0 });
@@ -695,10 +866,19 @@ test('no value depends on IPv4: no process gets an address to listen on, and Mon
 });
 
 describe('scaling', () => {
-  test('uses CPU, and for audit and webhooks also the number of pending events', async () => {
+  test('uses CPU or requests in flight, and for audit and webhooks also the number of pending events', async () => {
     const manifests = await render('ha');
     const metricsOf = (name: string) => find(manifests, 'HorizontalPodAutoscaler', name).spec.metrics;
-    expect(metricsOf('decisions')).toHaveLength(1);
+    expect(metricsOf('decisions')).toEqual([
+      {
+        type: 'Resource',
+        resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: 70 } },
+      },
+    ]);
+    const target = { type: 'AverageValue', averageValue: '6' };
+    expect(metricsOf('gateway')).toEqual([
+      { type: 'Pods', pods: { metric: { name: 'waymark_requests_in_flight' }, target } },
+    ]);
     for (const name of ['audit', 'webhooks']) {
       expect(metricsOf(name)[1].external.metric).toEqual({
         name: 'waymark_consumer_lag',
@@ -806,6 +986,11 @@ describe('monitoring', () => {
         caller !== 'service' &&
         (bucket === 'export' || response.contentType || bodyLimitBytes > limits.bodyBytes),
     );
+    const guide = readFileSync(join(root, 'docs/operating/kubernetes.md'), 'utf8');
+    const [, excluded] = /seriesQuery: 'waymark_request_duration_seconds_sum\{.*operation!~"([\w|]+)"/.exec(
+      guide,
+    )!;
+    expect(excluded!.split('|').sort()).toEqual(lasting.map(({ id }) => id).sort());
     for (const [file, times] of [
       ['alerts.yaml', 3],
       ['dashboard.json', 3],
@@ -1070,7 +1255,10 @@ async function evaluationSecrets(): Promise<Record<string, string>> {
 test('an evaluation generates secrets that the services accept', async () => {
   const env = await evaluationSecrets();
   const shared = secretNames.filter((name) => name !== 'IDENTITY_PRIVATE_KEYS');
-  expect(Object.keys(env).sort()).toEqual([...shared, ...names.map(identityPrivateKeysOf)].sort());
+  const passwords = ['MONGODB_KEY', 'MONGODB_PASSWORD', 'REDIS_PASSWORD', 'NATS_PASSWORD'];
+  expect(Object.keys(env).sort()).toEqual(
+    [...shared, ...passwords, ...names.map(identityPrivateKeysOf)].sort(),
+  );
   expect(env['IDENTITY_PUBLIC_KEYS']!.split(',').sort()).toEqual(identityPublicKeysOf(env).split(',').sort());
   const own = { ...env, IDENTITY_PRIVATE_KEYS: env['AUDIT_IDENTITY_PRIVATE_KEYS'] };
   expect(() => [readAuditConfig(own), readWebhooksConfig(own)]).not.toThrow();

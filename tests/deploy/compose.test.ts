@@ -78,6 +78,7 @@ describe('compose.yaml', () => {
   test('takes from .env every variable of a service that it does not set itself', async () => {
     const settled = [
       ...['HOST', 'PORT', 'ADMIN_PORT', 'CONSOLE_DIRECTORY', 'MONGODB_DATABASE', 'MIGRATE_ON_START'],
+      ...['NATS_CERT_FILE', 'NATS_KEY_FILE', 'NATS_CA_FILE'],
       ...['NATS_REPLICAS', 'NATS_CREDS', 'REDIS_CLUSTER', 'WEBHOOK_ALLOW_LOOPBACK', 'DRAIN_DELAY_MS'],
     ];
     for (const name of names) {

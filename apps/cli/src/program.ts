@@ -1,5 +1,7 @@
 import { version } from '@waymark/service-kit/process';
 import { Command, InvalidArgumentError } from 'commander';
+import type { BackupOptions, Identity } from './commands/backup.ts';
+import type { SizeOptions } from './commands/size.ts';
 import type { Terminal } from './terminal.ts';
 
 const PLACE = 'a folder, or s3://bucket/prefix';
@@ -7,6 +9,11 @@ const IDENTITY = 'the age identity file of an encrypted backup; or set BACKUP_ID
 
 function positive(text: string): number {
   if (!/^[1-9]\d{0,3}$/.test(text)) throw new InvalidArgumentError('It is a number from 1 to 9999.');
+  return Number(text);
+}
+
+function count(text: string): number {
+  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('It is a whole number of at most nine digits.');
   return Number(text);
 }
 
@@ -49,6 +56,18 @@ export function createProgram(terminal: Terminal): Command {
     .option('--backup <place>', 'the latest backup or their series; it should be younger than 25 hours')
     .action(async (options: { backup?: string }) =>
       (await import('./commands/doctor.ts')).examine(options, terminal),
+    );
+
+  program
+    .command('size')
+    .description('Print values of the chart for a load, computed from measured processor time')
+    .requiredOption('--rps <number>', 'requests per second at the peak', count)
+    .requiredOption('--decisions <number>', 'decisions stored, of all workspaces', count)
+    .requiredOption('--endpoints <number>', 'webhook endpoints that receive each change', count)
+    .option('--writes <percent>', 'how many of 100 requests change something', count, 10)
+    .option('--single', 'one pod for all services, where an interruption of some seconds is acceptable')
+    .action(async (options: SizeOptions) =>
+      (await import('./commands/size.ts')).printSize(options, terminal),
     );
 
   const admin = program
@@ -214,11 +233,8 @@ export function createProgram(terminal: Terminal): Command {
     )
     .option('--verify', 'then verify it, before others are removed')
     .option('--identity <file>', IDENTITY)
-    .action(
-      async (
-        place: string,
-        options: { recipient?: string[]; keep?: number; verify?: boolean; identity?: string },
-      ) => (await backupCommands()).backUpDatabases(place, options, terminal),
+    .action(async (place: string, options: BackupOptions) =>
+      (await backupCommands()).backUpDatabases(place, options, terminal),
     );
 
   backup
@@ -228,8 +244,19 @@ export function createProgram(terminal: Terminal): Command {
     )
     .argument('<place>', PLACE)
     .option('--identity <file>', IDENTITY)
-    .action(async (place: string, options: { identity?: string }) =>
+    .action(async (place: string, options: Identity) =>
       (await backupCommands()).verifyBackup(place, options, terminal),
+    );
+
+  backup
+    .command('extract')
+    .description('Write one workspace of a backup to a new file, which can be imported')
+    .argument('<place>', PLACE)
+    .argument('<workspace>', 'its id')
+    .argument('<file>', 'of JSON, as GET /export')
+    .option('--identity <file>', IDENTITY)
+    .action(async (place: string, workspace: string, file: string, options: Identity) =>
+      (await backupCommands()).extractWorkspace(place, workspace, file, options, terminal),
     );
 
   program
@@ -239,7 +266,7 @@ export function createProgram(terminal: Terminal): Command {
     )
     .argument('<place>', PLACE)
     .option('--identity <file>', IDENTITY)
-    .action(async (place: string, options: { identity?: string }) =>
+    .action(async (place: string, options: Identity) =>
       (await backupCommands()).restoreDatabases(place, options, terminal),
     );
 

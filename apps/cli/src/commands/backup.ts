@@ -1,67 +1,40 @@
-import { randomBytes } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { open, rm } from 'node:fs/promises';
+import { readWorkspace } from '@waymark/accounts/operator';
 import { verifyChains } from '@waymark/audit/operator';
-import { type StoringService, storingServices } from '@waymark/contracts';
 import {
-  type BackupSources,
   backUp,
   nameInSeries,
   openPlace,
-  restore,
+  snapshotExport,
   thinOut,
   timeOfBackup,
 } from '@waymark/data-transfer';
-import { type Database, isUnavailable } from '@waymark/service-kit/store';
-import { recordBackup } from '@waymark/transfer/operator';
-import { environmentOf, openDatabaseOf } from '../databases.ts';
+import { exportSources as ofDecisions } from '@waymark/decisions/operator';
+import type { CallInternal } from '@waymark/service-kit/http';
+import type { Database } from '@waymark/service-kit/store';
+import { exportSources as ofThreads } from '@waymark/threads/operator';
+import { recordBackup, workspaceText } from '@waymark/transfer/operator';
+import { exportSources as ofWorkflows } from '@waymark/workflows/operator';
+import { openDatabaseOf } from '../databases.ts';
 import { CommandError } from '../run-program.ts';
 import type { Terminal } from '../terminal.ts';
 import { migrateDatabases } from './migrate.ts';
+import {
+  databases,
+  type Identity,
+  inDatabase,
+  listOf,
+  restoreInto,
+  throwCommandError,
+  withRestored,
+} from './restored-backup.ts';
 
-type Environment = Terminal['env'];
+export type { Identity };
 
-/** The databases of a verification, whose names begin with its time in hexadecimal seconds. */
-const TEMPORARY = /^waymark_verify_([0-9a-f]{8})[0-9a-f]{4}_[a-z]+$/;
-/** A verification that was killed leaves its databases to the next one after this time. */
-const ABANDONED_MS = 86_400_000;
-
-function databases(env: Environment): BackupSources {
-  const entries = storingServices.map((service) => {
-    const { MONGODB_URL: url, MONGODB_DATABASE: database } = environmentOf(service, env);
-    if (!url || !database) throw new CommandError('MONGODB_URL is missing');
-    return [service, { url, database }] as const;
-  });
-  return Object.fromEntries(entries);
-}
-
-/** Reports an error that the operator can fix, such as a database that is not empty, in one line. */
-function throwCommandError(error: Error): never {
-  if (isUnavailable(error)) throw error;
-  throw new CommandError(error.message);
-}
-
-/** Whatever its schema: a backup is also taken before an upgrade. */
-async function inDatabase<T>(
-  service: StoringService,
-  env: Environment,
-  work: (database: Database) => Promise<T>,
-): Promise<T> {
-  const database = openDatabaseOf(service, env);
-  return work(database).finally(database.close);
-}
-
-const listOf = (text: string | undefined) => (text ?? '').split(/[\s,]+/).filter(Boolean);
-
-/** The lines of an age identity file that are not comments, and whether a backup in the clear is refused. */
-async function keysOf(name: string, { identity }: { identity?: string }, env: Environment) {
-  const text =
-    identity === undefined
-      ? env['BACKUP_IDENTITY']
-      : await readFile(identity, 'utf8').catch(throwCommandError);
-  const identities = listOf(text?.replace(/^#.*$/gm, ''));
-  // The tools pod has the identity of the bucket; a folder of its own need not be encrypted.
-  const mustBeEncrypted = identity !== undefined || (identities.length > 0 && name.startsWith('s3://'));
-  return { identities, mustBeEncrypted };
+export interface BackupOptions extends Identity {
+  recipient?: string[];
+  keep?: number;
+  verify?: boolean;
 }
 
 /**
@@ -70,7 +43,7 @@ async function keysOf(name: string, { identity }: { identity?: string }, env: En
  */
 export async function backUpDatabases(
   name: string,
-  options: { recipient?: string[]; keep?: number; verify?: boolean; identity?: string },
+  options: BackupOptions,
   terminal: Terminal,
 ): Promise<void> {
   const { env, out } = terminal;
@@ -90,17 +63,8 @@ export async function backUpDatabases(
 }
 
 /** Restores into empty databases, then migrates them, because a backup has no indexes. */
-export async function restoreDatabases(
-  name: string,
-  options: { identity?: string },
-  terminal: Terminal,
-): Promise<void> {
-  const { env, out } = terminal;
-  const keys = await keysOf(name, options, env);
-  const restoring = openPlace(name, env).then((place) =>
-    restore(place, databases(env), { ...keys, onLine: out }),
-  );
-  await restoring.catch(throwCommandError);
+export async function restoreDatabases(name: string, options: Identity, terminal: Terminal): Promise<void> {
+  await restoreInto(databases(terminal.env), name, options, terminal);
   await migrateDatabases([], {}, terminal);
 }
 
@@ -108,54 +72,75 @@ export async function restoreDatabases(
  * Restores a backup into temporary databases, migrates them, and verifies every audit chain; the counts were
  * compared by the restoration. Removes these databases. Throws CommandError when the backup is of no use.
  */
-export async function verifyBackup(
-  name: string,
-  options: { identity?: string },
-  terminal: Terminal,
-): Promise<void> {
+export async function verifyBackup(name: string, options: Identity, terminal: Terminal): Promise<void> {
   const { env, out } = terminal;
-  const keys = await keysOf(name, options, env);
-  const seconds = Math.floor(Date.now() / 1_000);
-  const prefix = `waymark_verify_${seconds.toString(16)}${randomBytes(2).toString('hex')}`;
-  const own = storingServices.map((service) => [
-    `${service.toUpperCase()}_MONGODB_DATABASE`,
-    `${prefix}_${service}`,
-  ]);
-  const temporary = { ...terminal, env: { ...env, ...Object.fromEntries(own) } };
-  await dropAbandoned(env);
-  try {
-    const place = await openPlace(name, env).catch(throwCommandError);
-    const restoring = restore(place, databases(temporary.env), { ...keys, onLine: out });
-    const manifest = await restoring.catch(throwCommandError);
-    await migrateDatabases([], {}, { ...temporary, out: () => undefined });
-    const found = await inDatabase('audit', temporary.env, (db) => verifyChains(db, env));
+  await withRestored(name, options, terminal, async (restored, manifest) => {
+    const found = await inDatabase('audit', restored, (db) => verifyChains(db, env));
     for (const { chain, reason } of found.faults) terminal.error(`audit: the chain ${chain}: ${reason}`);
     if (found.faults.length > 0) throw new CommandError(`damaged chains: ${found.faults.length}`);
     await inDatabase('transfer', env, (db) => recordBackup(db, 'verified', timeOfBackup(manifest)));
     out(
       `the backup of ${timeOfBackup(manifest)} can be restored: ${found.chains} audit chains with ${found.entries} entries verify`,
     );
-  } finally {
-    const drop = (service: StoringService) =>
-      inDatabase(service, temporary.env, ({ db }) => db.dropDatabase());
-    const dropped = await Promise.allSettled(storingServices.map(drop));
-    if (dropped.some(({ status }) => status === 'rejected'))
-      terminal.error(
-        `the databases ${prefix}_* could not be removed: drop them, they hold a copy of the data`,
-      );
-  }
+  });
 }
 
-/** Drops the databases of verifications that were killed, as far as the user of each database may. */
-async function dropAbandoned(env: Environment): Promise<void> {
-  for (const service of storingServices) {
-    await inDatabase(service, env, async ({ client }) => {
-      const { databases: found } = await client.db().admin().listDatabases({ nameOnly: true });
-      for (const { name } of found) {
-        const [, seconds] = TEMPORARY.exec(name) ?? [];
-        const isAbandoned = seconds && Date.now() - Number.parseInt(seconds, 16) * 1_000 > ABANDONED_MS;
-        if (isAbandoned && name.endsWith(`_${service}`)) await client.db(name).dropDatabase();
+/** The services whose records an export contains. */
+const EXPORTED = ['accounts', 'decisions', 'workflows', 'threads'] as const;
+
+/**
+ * Writes one workspace of a backup to a new file, as `GET /export` would have at that time. An import of the
+ * file restores it. Throws CommandError.
+ */
+export async function extractWorkspace(
+  name: string,
+  workspaceId: string,
+  path: string,
+  options: Identity,
+  terminal: Terminal,
+): Promise<void> {
+  const file = await open(path, 'wx', 0o600).catch(throwCommandError);
+  let isWritten = false;
+  try {
+    await withRestored(name, { ...options, of: EXPORTED }, terminal, async (env, manifest) => {
+      const opened = EXPORTED.map((service) => openDatabaseOf(service, env));
+      try {
+        const call = callInto(opened as [Database, Database, Database, Database]);
+        const text = await workspaceText(call, workspaceId, new Date(timeOfBackup(manifest)));
+        if (!text) throw new CommandError(`the backup has no workspace ${workspaceId}`);
+        for await (const part of text) await file.writeFile(part);
+      } finally {
+        await Promise.all(opened.map((database) => database.close()));
       }
-    }).catch(() => undefined);
+    });
+    isWritten = true;
+  } finally {
+    await file.close();
+    if (!isWritten) await rm(path);
   }
+  terminal.out(`${path} has the workspace ${workspaceId}: import it`);
+}
+
+/** Answers the calls of an export from databases, without services. */
+function callInto([accounts, decisions, workflows, threads]: [Database, Database, Database, Database]) {
+  const answers = {
+    readWorkspaceForExport: async ({ params }: { params: { id: string } }) => ({
+      workspace: await readWorkspace(accounts, params.id),
+    }),
+    ...exportCalls('Decisions', snapshotExport(decisions, ofDecisions)),
+    ...exportCalls('Workflows', snapshotExport(workflows, ofWorkflows)),
+    ...exportCalls('Threads', snapshotExport(threads, ofThreads)),
+  };
+  const call = (id: string, input: never) => answers[id as keyof typeof answers](input);
+  return call as CallInternal;
+}
+
+function exportCalls(
+  name: string,
+  { begin, read }: Pick<ReturnType<typeof snapshotExport>, 'begin' | 'read'>,
+) {
+  return {
+    [`begin${name}Export`]: ({ query }: { query: { workspace_id: string } }) => begin(query.workspace_id),
+    [`read${name}ForExport`]: ({ query }: { query: Parameters<typeof read>[0] }) => read(query),
+  };
 }

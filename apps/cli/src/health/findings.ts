@@ -1,4 +1,5 @@
 import { isBefore } from '@waymark/service-kit/store';
+import type { StoreVariable } from './access.ts';
 import type { Away, MongoObservation, Observations } from './observe.ts';
 
 /** What is wrong, in the words of the alert of that name, and what to do. */
@@ -39,6 +40,7 @@ export function findingsOf(observed: Observations): Finding[] {
     ...ofRedis(observed),
     ...ofDatabases(observed),
     ...ofServices(observed),
+    ...ofAccess(observed),
     ...ofCertificates(observed),
     ...ofOperation(observed),
   ];
@@ -201,6 +203,42 @@ function ofServices({ reachable }: Observations): Finding[] {
     const fix = 'kubectl get pods, or docker compose ps; then its log';
     return critical('WaymarkServiceGone', `no replica of ${name} answers`, fix);
   });
+}
+
+/** How each store is told to ask for a password. */
+const PASSWORDS: Readonly<Record<StoreVariable, { store: string; fix: string }>> = {
+  MONGODB_URL: { store: 'MongoDB', fix: 'start mongod with --keyFile or --auth' },
+  REDIS_URL: {
+    store: 'Redis',
+    fix: 'set requirepass, and disable the user default of ACLs without a password',
+  },
+  NATS_URL: { store: 'NATS', fix: 'set authorization in its configuration, and no no_auth_user' },
+};
+
+function ofAccess({ access }: Observations): Finding[] {
+  const { reachedDenied, withoutIdentity, withoutPassword, offeredToOthers } = access;
+  const found: Finding[] = [];
+  if (reachedDenied.length > 0) {
+    const summary = `this pod reaches ${reachedDenied.join(', ')}, which NetworkPolicies deny: the cluster does not enforce them`;
+    found.push(warning('Access', summary, 'use a CNI plugin that enforces them; kubectl get networkpolicy'));
+  }
+  for (const service of withoutIdentity) {
+    const name = `${service.toUpperCase()}_URL`;
+    const summary = `what ${name} names answers requests without an identity: it is not ${service}`;
+    found.push(critical('Access', summary, `correct ${name}`));
+  }
+  for (const variable of withoutPassword) {
+    const { store, fix } = PASSWORDS[variable];
+    const summary = `${store} accepts whoever has no password, although ${variable} has one`;
+    found.push(critical('Access', summary, fix));
+  }
+  for (const { what, at } of offeredToOthers) {
+    const summary = `${what} listens at ${at}, for everyone who reaches this machine`;
+    const isStore = Object.values(PASSWORDS).some(({ store }) => store === what);
+    const fix = isStore ? 'bind it to 127.0.0.1, or give it a password' : 'set HOST=127.0.0.1';
+    found.push((isStore ? critical : warning)('Access', summary, fix));
+  }
+  return found;
 }
 
 function ofCertificates({ certificates, atMs }: Observations): Finding[] {

@@ -26,6 +26,7 @@ import { newestBackupAt } from '@waymark/transfer/operator';
 import { oldestDueAt } from '@waymark/webhooks/operator';
 import { openDatabaseOf } from '../databases.ts';
 import { schemas } from '../schemas.ts';
+import { type AccessObservation, observeAccess } from './access.ts';
 import { observeCertificates } from './certificates.ts';
 
 type Environment = Record<string, string | undefined>;
@@ -70,6 +71,7 @@ export interface Observations {
   reachable: Partial<Record<ServiceName, boolean>>;
   /** When the certificate of each TLS server that can be reached expires, by host and port. */
   certificates: Record<string, number>;
+  access: AccessObservation;
   /** The number of values of each secret that is being rotated. */
   overlaps: Record<string, number>;
   /** When the backup in `--backup`, else the newest that was recorded, was made; null if there is none. */
@@ -84,12 +86,13 @@ const ROTATED = ['CURSOR_SECRETS', 'WEBHOOK_ENCRYPTION_KEYS'];
 export async function observe(env: Environment, options: { backup?: string }): Promise<Observations> {
   const atMs = Date.now();
   // All at once: an error of one, such as of a malformed URL, must not wait unhandled for the others.
-  const [stored, nats, redis, reachable, certificates] = await Promise.all([
+  const [stored, nats, redis, reachable, certificates, access] = await Promise.all([
     observeDatabases(env, atMs),
     observeEvents(env).catch(awayOrThrow),
     env['REDIS_URL'] ? observeRedis(env['REDIS_URL']).catch(unusableUrl) : null,
     observeServices(env),
     observeCertificates(env),
+    observeAccess(env),
   ]);
   const { recordedBackupAtMs, ...ofDatabases } = stored;
   return {
@@ -99,6 +102,7 @@ export async function observe(env: Environment, options: { backup?: string }): P
     redis,
     reachable,
     certificates,
+    access,
     overlaps: overlapsIn(env),
     backupAtMs: options.backup === undefined ? recordedBackupAtMs : await backupTime(options.backup, env),
   };

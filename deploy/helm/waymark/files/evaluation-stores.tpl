@@ -3,10 +3,18 @@ mongodb:
   image: {{ .Values.evaluation.mongodb.image }}
   port: 27017
   user: 999
-  # Skips the image's entrypoint, which needs root.
-  command: [mongod]
+  # Skips the image's entrypoint, which needs root. mongod refuses a key file that others may read, as files of a Secret are.
+  command:
+    - sh
+    - -ec
+    - |
+      (umask 077 && printf %s "$MONGODB_KEY" > /tmp/key)
+      exec mongod "$@"
+    - mongod
   # Without --ipv6, mongod listens on IPv4 only. A node without IPv6 accepts the flag.
-  args: [--replSet, rs0, --bind_ip_all, --ipv6, --unixSocketPrefix, /tmp]
+  args: [--replSet, rs0, --keyFile, /tmp/key, --bind_ip_all, --ipv6, --unixSocketPrefix, /tmp]
+  variables: { MONGODB_KEY: MONGODB_KEY, MONGODB_PASSWORD: MONGODB_PASSWORD }
+  # Without a user, mongod lets connections from its own pod create one, also in data from before there were passwords.
   probe:
     exec:
       command:
@@ -15,8 +23,16 @@ mongodb:
         - --norc
         - --eval
         - |
-          try { rs.status() } catch { rs.initiate({ _id: 'rs0', members: [{ _id: 0, host: '{{ .host }}' }] }) }
-          if (!db.hello().isWritablePrimary) quit(1)
+          const { setName, isWritablePrimary } = db.adminCommand({ hello: 1 });
+          if (!setName) db.adminCommand({ replSetInitiate: { _id: 'rs0', members: [{ _id: 0, host: '{{ .host }}' }] } });
+          if (!isWritablePrimary) quit(1);
+          const roles = ['readWriteAnyDatabase', 'dbAdminAnyDatabase', 'clusterMonitor'];
+          const UNAUTHORIZED = 13; // There is a user.
+          try {
+            db.adminCommand({ createUser: 'waymark', pwd: process.env.MONGODB_PASSWORD, roles });
+          } catch (error) {
+            if (error.code !== UNAUTHORIZED) throw error;
+          }
   dataPath: /data/db
   storage: {{ .Values.evaluation.mongodb.storage }}
   resources:
@@ -26,8 +42,9 @@ redis:
   image: {{ .Values.evaluation.redis.image }}
   port: 6379
   user: 999
-  # Rate-limit counters only; a restart may lose them.
-  args: [redis-server, --save, "", --appendonly, "no"]
+  # Rate-limit counters only; a restart may lose them. redis-cli reads the variable too.
+  args: [redis-server, --save, "", --appendonly, "no", --requirepass, $(REDISCLI_AUTH)]
+  variables: { REDISCLI_AUTH: REDIS_PASSWORD }
   probe:
     exec: { command: [redis-cli, ping] }
   resources:
@@ -38,6 +55,7 @@ nats:
   port: 4222
   user: 1000
   args: [--config, /etc/waymark/nats.conf]
+  variables: { NATS_PASSWORD: NATS_PASSWORD }
   probe: &health
     exec: { command: [wget, -q, -O, /dev/null, "http://127.0.0.1:8222/healthz"] }
   # After a failed write, as to a full disk, NATS stores nothing more until it restarts. This path reports it.
@@ -49,6 +67,7 @@ nats:
     server_name: waymark
     http: 127.0.0.1:8222
     max_payload: 8388608
+    authorization { user: waymark, password: $NATS_PASSWORD }
     jetstream {
       store_dir: /data
       sync_interval: always

@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { storingServices } from '@waymark/contracts';
 import { startWebhookReceiver, type WebhookReceiver } from '@waymark/testing';
-import type { ServiceProcess } from '../../dev/services.ts';
 import { requestsOfEveryService } from './support/every-service.ts';
-import { type ProductProcesses, startProductProcesses } from './support/product-processes.ts';
+import { type ProductProcesses, roundRobin, startProductProcesses } from './support/product-processes.ts';
 import { startTraffic } from './support/steady-traffic.ts';
 
 const REQUESTS_PER_SECOND = 100;
@@ -22,13 +21,6 @@ afterAll(async () => {
   await product?.stop();
   await receiver?.stop();
 });
-
-/** The first replica of every service, then the second of every service, so that one is always running. */
-function roundRobin({ services: { processes } }: ProductProcesses): ServiceProcess[] {
-  const seen = new Set<string>();
-  const first = processes.filter(({ service }) => !seen.has(service) && seen.add(service));
-  return [...first, ...processes.filter((one) => !first.includes(one))];
-}
 
 describe(`SIGTERM to each process of every service under ${REQUESTS_PER_SECOND} requests/s`, () => {
   it('fails no request, and each process exits within 20 s with code 0', async () => {

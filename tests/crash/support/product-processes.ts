@@ -5,6 +5,7 @@ import type { ServiceName } from '@waymark/contracts';
 import type { ManagedProcess } from '@waymark/local-stack';
 import { type Answer, type CallInput, httpCall } from '@waymark/testing';
 import { type NewWorkspace, newWorkspace } from '../../../dev/new-workspace.ts';
+import type { ServiceProcess } from '../../../dev/services.ts';
 import {
   startTemporaryProduct,
   type TemporaryOptions,
@@ -56,4 +57,11 @@ export async function startProductProcesses(options: TemporaryOptions = {}): Pro
       else await rm(directory, { recursive: true, force: true });
     },
   };
+}
+
+/** The first replica of every service, then the second of every service, so that one is always running. */
+export function roundRobin({ services: { processes } }: ProductProcesses): ServiceProcess[] {
+  const seen = new Set<string>();
+  const first = processes.filter(({ service }) => !seen.has(service) && seen.add(service));
+  return [...first, ...processes.filter((one) => !first.includes(one))];
 }

@@ -1,0 +1,21 @@
+import { mkdir, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { findRepositoryRoot } from '@waymark/local-stack';
+import { runCommand } from '../../libs/local-stack/src/acquire/run-command.ts';
+
+/**
+ * Unpacks the release that installations upgrade from into `directory`, with its locked packages. The file
+ * previous-release beside this one names its tag or commit, which must be in the history.
+ */
+export async function unpackPreviousRelease(directory: string): Promise<string> {
+  const checkout = findRepositoryRoot();
+  const root = join(directory, 'previous');
+  const archive = join(directory, 'previous.tar');
+  const release = (await readFile(new URL('previous-release', import.meta.url), 'utf8')).trim();
+  await mkdir(root, { recursive: true });
+  await runCommand('git', ['archive', '--output', archive, release], {}, checkout);
+  await runCommand('tar', ['--extract', '--file', archive, '--directory', root]);
+  await rm(archive);
+  await runCommand('npm', ['ci', '--omit=dev', '--no-audit', '--no-fund', '--loglevel=error'], {}, root);
+  return root;
+}

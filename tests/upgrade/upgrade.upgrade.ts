@@ -1,0 +1,76 @@
+import { mkdtemp, readlink, rename, rm, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { storingServices } from '@waymark/contracts';
+import { findRepositoryRoot } from '@waymark/local-stack';
+import { eventually, startWebhookReceiver, type WebhookReceiver } from '@waymark/testing';
+import { unpackPreviousRelease } from '../../dev/release/previous-release.ts';
+import { requestsOfEveryService } from '../crash/support/every-service.ts';
+import {
+  type ProductProcesses,
+  roundRobin,
+  startProductProcesses,
+} from '../crash/support/product-processes.ts';
+import { allDecisions, auditedDecisions, differences, none } from '../crash/support/records.ts';
+import { startTraffic } from '../crash/support/steady-traffic.ts';
+
+const REQUESTS_PER_SECOND = 50;
+/** Requests that must be sent before and after a process is replaced. */
+const AROUND = 50;
+
+let directory: string;
+let previous: string;
+let receiver: WebhookReceiver;
+let product: ProductProcesses;
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'waymark-upgrade-'));
+  previous = await unpackPreviousRelease(directory);
+  await install(previous);
+  receiver = await startWebhookReceiver();
+  const env = { DRAIN_DELAY_MS: '1000' };
+  product = await startProductProcesses({ root: installed(), only: storingServices, replicas: 2, env });
+}, 300_000);
+afterAll(async () => {
+  await product?.stop();
+  await receiver?.stop();
+  await rm(directory, { recursive: true, force: true });
+});
+
+/** A process that starts runs the release behind this link. */
+const installed = () => join(directory, 'installed');
+
+async function install(root: string): Promise<void> {
+  const link = join(directory, 'next');
+  await symlink(root, link);
+  await rename(link, installed());
+}
+
+it('fails no request and loses nothing while every process is upgraded, and then set back', async () => {
+  const kinds = await requestsOfEveryService(product, receiver.url);
+  const traffic = await startTraffic(product, REQUESTS_PER_SECOND, kinds);
+  try {
+    for (const root of [findRepositoryRoot(), previous]) {
+      await install(root);
+      for (const { service, process } of roundRobin(product)) {
+        await traffic.afterMore(AROUND);
+        await process.restart();
+        expect(await readlink(`/proc/${process.pid}/cwd`)).toBe(root);
+        expect([root, service, traffic.failures]).toEqual([root, service, []]);
+      }
+      await traffic.afterMore(AROUND);
+    }
+  } finally {
+    await traffic.stop();
+  }
+  expect(traffic.failures).toEqual([]);
+  expect([...traffic.answered.keys()].sort()).toEqual(Object.keys(kinds).sort());
+
+  const stored = (await allDecisions(product)).map(({ id }) => id);
+  expect(stored).toHaveLength(traffic.answered.get('decisions: write')!);
+  await eventually(async () => expect(differences(stored, await auditedDecisions(product))).toEqual(none));
+  const chain = await product.call('GET', '/audit-log/verify', {
+    query: { workspaceId: product.workspaceId },
+  });
+  expect(chain.body).toMatchObject({ valid: true });
+}, 900_000);

@@ -27,7 +27,7 @@ describe('/docs/errors', () => {
     for (const part of reasonsOf(code).flat()) expect(plain).toContain(part);
     for (const { length } of [errors[code].why, errors[code].fix]) expect(length).toBeGreaterThan(40);
     expect(headers['content-security-policy']).toBe(
-      "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+      "default-src 'none'; style-src 'self'; img-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
     );
     const again = await read(`/docs/errors/${code}`, { 'if-none-match': headers['etag']! });
     expect(again.status).toBe(304);

@@ -43,6 +43,26 @@ describe('a save that fails', () => {
     await page.getByRole('heading', { name: 'Where the lighthouse will stand', level: 1 }).waitFor();
   });
 
+  it('opens the section of the first field in error', async () => {
+    const { workspaceId, cookie } = await app.product.signUp();
+    const page = await app.visit(`/w/${workspaceId}/decisions/new`, { cookie, height: 600 });
+    await page.route('**/v1/decisions', (route) =>
+      route.fulfill({
+        status: 400,
+        json: {
+          error: 'VALIDATION_ERROR',
+          message: 'decidedBy: is not a member',
+          issues: [{ path: 'decidedBy', message: 'is not a member' }],
+        },
+      }),
+    );
+    await page.getByLabel('Title').fill('Where the lighthouse will stand');
+    expect(await page.getByLabel('Decided by').count()).toBe(0);
+    await page.getByRole('button', { name: 'Log decision' }).click();
+    await page.getByText('is not a member').waitFor();
+    await expectFocus(page.getByLabel('Decided by'));
+  });
+
   it('overwrites the changes of another user only by a separate action', async () => {
     const { workspaceId, cookie } = await app.product.signUp();
     const body = { workspaceId, title: 'Paint it red', resolution: 'Red' };

@@ -36,8 +36,8 @@ async function load(path: string, cookie: string | undefined, content: string, l
     before: requests
       .filter(({ isBefore }) => isBefore)
       .map(({ name }) => new URL(name).pathname)
-      // The browser asks for the icon when it likes.
-      .filter((path) => path !== '/waymark.svg'),
+      // The browser asks for an icon when it likes.
+      .filter((path) => path !== '/waymark.svg' && path !== '/favicon.png'),
     scriptsAndStyles,
     gzippedBytes: bodies.reduce((sum, body) => sum + gzipSync(body).length, 0),
   };

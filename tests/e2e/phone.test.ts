@@ -36,7 +36,9 @@ describe('on a phone', () => {
     const role = page.getByLabel('Role of Grace Hopper');
     await role.waitFor();
     // The select is as wide as its card, so that its words fit.
-    expect((await role.boundingBox())!.width).toBeGreaterThanOrEqual(240);
+    const select = (await role.boundingBox())!;
+    expect(select.width).toBeGreaterThanOrEqual(240);
+    expect(select.x + select.width).toBeLessThan(PHONE.width);
     await checkAccessible(page);
     await page.goto(`/w/${workspaceId}/audit`);
     await page
@@ -46,27 +48,31 @@ describe('on a phone', () => {
     await checkAccessible(page);
   });
 
-  it('asks for a decision in steps, with the score in view', async () => {
+  it('asks for a decision in one line, and for more in steps, with the score in view', async () => {
     const { workspaceId, cookie } = await app.product.signUp();
     const page = await app.visit(`/w/${workspaceId}/decisions/new`, { cookie, ...PHONE });
-    await page.getByText('Step 1 of 5').waitFor();
+    await page.getByLabel('Title').and(page.locator(':focus')).waitFor();
     const height = () => page.evaluate(() => document.querySelector('form')!.scrollHeight);
-    expect(await height()).toBeLessThan(1_000);
+    expect(await height()).toBeLessThan(400);
+    const add = page.getByRole('group', { name: 'Add', exact: true });
+    await add.getByRole('button', { name: 'Context' }).click();
+    await page.getByText('Step 2 of 2: Context').waitFor();
     await page.getByLabel('Question').fill('Do we keep the lamp of the old lighthouse?');
     await eventually(async () => {
       const score = page.getByText(/^Score [1-9]/);
       expect((await score.boundingBox())!.y).toBeLessThan(PHONE.height);
     });
     await checkAccessible(page);
-    for (const step of ['Options and criteria', 'What was decided', 'Facts and forecast']) {
-      await page.getByRole('button', { name: 'Next' }).click();
-      await page.getByText(new RegExp(`^Step \\d of 5: ${step}`)).waitFor();
+    for (const [at, step] of ['Options and criteria', 'Resolution and reasons', 'Forecast'].entries()) {
+      await add.getByRole('button', { name: step }).click();
+      await page.getByText(`Step ${at + 3} of ${at + 3}: ${step}`).waitFor();
       await page.getByText(/^Score [1-9]/).waitFor();
+      expect(await height()).toBeLessThan(1_200);
     }
-    await checkAccessible(page);
     await page.getByLabel('Forecast of success').fill('200');
-    await page.getByRole('button', { name: 'Next' }).click();
-    await page.getByText('Step 5 of 5').waitFor();
+    await checkAccessible(page);
+    await page.getByRole('button', { name: 'Back' }).click();
+    await page.getByText('Step 4 of 5: Resolution and reasons').waitFor();
     await page.getByRole('button', { name: 'Log decision' }).click();
     // A field in error shows its step.
     await page.getByText('A number from 0 to 100').waitFor();

@@ -70,7 +70,7 @@ export async function startGateway(
     resolveMembership,
     identity: runtime.identity,
     own: ownOperations({ publicUrl: config.publicUrl, streams, presence: viewers, limitUse: limits.use }),
-    console: serveConsole(config.consoleDirectory),
+    console: serveConsole(config.consoleDirectory, config.publicUrl),
     proxies,
     docs: serveDocs(),
     record: requestLog(runtime.metrics, log),

@@ -34,13 +34,11 @@ const settled = () => new Promise(setImmediate);
 
 function tab() {
   const said: string[] = [];
-  const close = openStream('w', {
-    onMessage: (data) => said.push(data),
-    onPresence: (data) => said.push(`presence ${data}`),
-    onReady: (resumed) => said.push(`ready, ${resumed ? 'resumed' : 'anew'}`),
-    onReset: () => said.push('reset'),
-    onBroken: () => said.push('broken'),
-    onRefused: () => said.push('refused'),
+  const close = openStream('w', (message) => {
+    if (message.kind === 'message') said.push(message.data);
+    else if (message.kind === 'presence') said.push(`presence ${message.data}`);
+    else if (message.kind === 'ready') said.push(`ready, ${message.resumed ? 'resumed' : 'anew'}`);
+    else said.push(message.kind);
   });
   return { said, close };
 }

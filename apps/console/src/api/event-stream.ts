@@ -1,39 +1,34 @@
 import { newId } from './new-id.ts';
 
-/** What a stream of live events reports to its listener. */
-export interface StreamListener {
-  onMessage: (data: string) => void;
-  /** Somebody opened a workflow, selected another node or left. */
-  onPresence: (data: string) => void;
-  /** The stream is open. Unless it was resumed, events may have been missed. */
-  onReady: (resumed: boolean) => void;
-  onReset: () => void;
-  /** The stream broke and reconnects automatically. */
-  onBroken: () => void;
-  /** The server refused the stream; it is closed. */
-  onRefused: () => void;
-}
-
-/** What tabs that share a stream send to each other. */
-type TabMessage =
+/** What a stream of live events reports. */
+type StreamMessage =
   | { kind: 'message'; data: string }
+  /** Somebody opened a workflow, selected another node or left. */
   | { kind: 'presence'; data: string }
-  | { kind: 'ready'; resumed: boolean; to?: string }
+  /** The stream is open. Unless it was resumed, events may have been missed. */
+  | { kind: 'ready'; resumed: boolean }
   | { kind: 'reset' }
+  /** The stream broke and reconnects automatically. */
   | { kind: 'broken' }
-  | { kind: 'hello'; from: string };
+  /** The server refused the stream; it is closed. */
+  | { kind: 'refused' };
+
+type Listener = (message: StreamMessage) => void;
+
+/** What tabs that share a stream send to each other; `to` names the only tab that is meant. */
+type TabMessage = (StreamMessage & { to?: string }) | { kind: 'hello'; from: string };
 
 /**
  * Follows a workspace's events until the returned function is called. Browsers allow six connections per
  * host over HTTP/1.1. Where the browser has the Web Locks API, one tab holds the stream and forwards events
  * to the others; else each tab holds one.
  */
-export function openStream(workspaceId: string, listener: StreamListener): () => void {
+export function openStream(workspaceId: string, listener: Listener): () => void {
   return 'locks' in navigator ? shareStream(workspaceId, listener) : joinStream(workspaceId, listener);
 }
 
 interface HeldStream {
-  listeners: Set<StreamListener>;
+  listeners: Set<Listener>;
   isOpen: boolean;
   close: () => void;
 }
@@ -41,10 +36,10 @@ interface HeldStream {
 /** This tab's streams by workspace, where tabs cannot share them: the parts of a page share one. */
 const held = new Map<string, HeldStream>();
 
-function joinStream(workspaceId: string, listener: StreamListener): () => void {
+function joinStream(workspaceId: string, listener: Listener): () => void {
   const stream = held.get(workspaceId) ?? holdForAll(workspaceId);
   stream.listeners.add(listener);
-  if (stream.isOpen) listener.onReady(false);
+  if (stream.isOpen) listener({ kind: 'ready', resumed: false });
   return () => {
     stream.listeners.delete(listener);
     if (stream.listeners.size === 0) end(workspaceId, stream);
@@ -52,26 +47,14 @@ function joinStream(workspaceId: string, listener: StreamListener): () => void {
 }
 
 function holdForAll(workspaceId: string): HeldStream {
-  const listeners = new Set<StreamListener>();
-  const tellAll = (tell: (listener: StreamListener) => void) => [...listeners].forEach(tell);
+  const listeners = new Set<Listener>();
   const stream: HeldStream = { listeners, isOpen: false, close: () => undefined };
   held.set(workspaceId, stream);
-  stream.close = holdStream(workspaceId, {
-    onMessage: (data) => tellAll(({ onMessage }) => onMessage(data)),
-    onPresence: (data) => tellAll(({ onPresence }) => onPresence(data)),
-    onReady(resumed) {
-      stream.isOpen = true;
-      tellAll(({ onReady }) => onReady(resumed));
-    },
-    onReset: () => tellAll(({ onReset }) => onReset()),
-    onBroken() {
-      stream.isOpen = false;
-      tellAll(({ onBroken }) => onBroken());
-    },
-    onRefused() {
-      end(workspaceId, stream);
-      tellAll(({ onRefused }) => onRefused());
-    },
+  stream.close = holdStream(workspaceId, (message) => {
+    if (message.kind === 'ready') stream.isOpen = true;
+    else if (message.kind === 'broken') stream.isOpen = false;
+    else if (message.kind === 'refused') end(workspaceId, stream);
+    for (const listener of [...listeners]) listener(message);
   });
   return stream;
 }
@@ -81,23 +64,20 @@ function end(workspaceId: string, stream: HeldStream): void {
   if (held.get(workspaceId) === stream) held.delete(workspaceId);
 }
 
-function holdStream(workspaceId: string, listener: StreamListener): () => void {
+function holdStream(workspaceId: string, listener: Listener): () => void {
   const source = new EventSource(`/v1/events?workspaceId=${workspaceId}`);
-  source.onmessage = ({ data }) => listener.onMessage(data);
+  source.onmessage = ({ data }) => listener({ kind: 'message', data });
   source.addEventListener('ready', ({ data }) => {
     const { resumed } = JSON.parse(data) as { resumed: boolean };
-    listener.onReady(resumed);
+    listener({ kind: 'ready', resumed });
   });
-  source.addEventListener('presence', ({ data }) => listener.onPresence(data));
-  source.addEventListener('reset', () => listener.onReset());
-  source.onerror = () => {
-    if (source.readyState === EventSource.CLOSED) listener.onRefused();
-    else listener.onBroken();
-  };
+  source.addEventListener('presence', ({ data }) => listener({ kind: 'presence', data }));
+  source.addEventListener('reset', () => listener({ kind: 'reset' }));
+  source.onerror = () => listener({ kind: source.readyState === EventSource.CLOSED ? 'refused' : 'broken' });
   return () => source.close();
 }
 
-function shareStream(workspaceId: string, listener: StreamListener): () => void {
+function shareStream(workspaceId: string, listener: Listener): () => void {
   const name = `waymark.events.${workspaceId}`;
   const tabId = newId();
   const channel = new BroadcastChannel(name);
@@ -107,41 +87,26 @@ function shareStream(workspaceId: string, listener: StreamListener): () => void 
   const broadcast = (message: TabMessage) => channel.postMessage(message);
 
   function receive(message: TabMessage): void {
-    if (message.kind === 'message') listener.onMessage(message.data);
-    else if (message.kind === 'presence') listener.onPresence(message.data);
-    else if (message.kind === 'reset') listener.onReset();
-    else if (message.kind === 'broken') listener.onBroken();
-    else if (message.kind === 'hello') {
-      if (isOpen) broadcast({ kind: 'ready', resumed: false, to: message.from });
-    } else if (message.to === undefined || message.to === tabId) listener.onReady(message.resumed);
+    if (message.kind !== 'hello') {
+      if (message.to === undefined || message.to === tabId) listener(message);
+    } else if (isOpen) broadcast({ kind: 'ready', resumed: false, to: message.from });
   }
 
-  function deliver(message: TabMessage): void {
-    broadcast(message);
-    receive(message);
+  function deliver(message: StreamMessage): void {
+    if (message.kind === 'ready') isOpen = true;
+    else if (message.kind === 'broken') isOpen = false;
+    // Another tab takes over and tries again.
+    if (message.kind === 'refused') {
+      broadcast({ kind: 'broken' });
+      closing.abort();
+    } else broadcast(message);
+    listener(message);
   }
 
   /** Holds the stream for every tab until this tab releases it. */
   const lead = () =>
     new Promise<void>((release) => {
-      const close = holdStream(workspaceId, {
-        onMessage: (data) => deliver({ kind: 'message', data }),
-        onPresence: (data) => deliver({ kind: 'presence', data }),
-        onReady(resumed) {
-          isOpen = true;
-          deliver({ kind: 'ready', resumed });
-        },
-        onReset: () => deliver({ kind: 'reset' }),
-        onBroken() {
-          isOpen = false;
-          deliver({ kind: 'broken' });
-        },
-        onRefused() {
-          broadcast({ kind: 'broken' });
-          closing.abort();
-          listener.onRefused();
-        },
-      });
+      const close = holdStream(workspaceId, deliver);
       closing.signal.addEventListener('abort', () => {
         close();
         release();

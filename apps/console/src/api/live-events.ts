@@ -34,20 +34,18 @@ export function followLiveEvents(workspaceId: string, listener: Listener): () =>
   function open(): void {
     current += 1;
     const mine = current;
-    closeStream = openStream(workspaceId, {
-      onMessage: (data) => listener.onEvent(JSON.parse(data) as LiveEvent),
-      onPresence: (data) => listener.onPresence?.(JSON.parse(data) as WorkflowViewer),
-      onReady(resumed) {
+    closeStream = openStream(workspaceId, (message) => {
+      if (message.kind === 'message') listener.onEvent(JSON.parse(message.data) as LiveEvent);
+      else if (message.kind === 'presence') listener.onPresence?.(JSON.parse(message.data) as WorkflowViewer);
+      else if (message.kind === 'reset') listener.onGap();
+      else if (message.kind === 'ready') {
         // The first time too: the page was read before the stream started.
-        if (!resumed) listener.onGap();
+        if (!message.resumed) listener.onGap();
         listener.onLiveness('live');
-      },
-      onReset: listener.onGap,
-      onBroken: () => listener.onLiveness('connecting'),
-      onRefused() {
+      } else {
         listener.onLiveness('connecting');
-        void retry(mine);
-      },
+        if (message.kind === 'refused') void retry(mine);
+      }
     });
   }
 

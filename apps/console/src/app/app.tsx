@@ -7,14 +7,14 @@ import { Confirmation } from '../ui/dialog/confirm.tsx';
 import { Notices } from '../ui/notify.tsx';
 import { nonce } from './nonce.ts';
 import { router } from './router.tsx';
-import { readableColors, theme } from './theme.ts';
+import { colorUses, theme } from './theme.ts';
 
 export function App() {
   return (
     <MantineProvider
       theme={theme}
       defaultColorScheme="auto"
-      cssVariablesResolver={readableColors}
+      cssVariablesResolver={colorUses}
       getStyleNonce={() => nonce}
     >
       <QueryClientProvider client={queryClient}>

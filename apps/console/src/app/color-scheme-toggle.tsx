@@ -6,7 +6,8 @@ export function ColorSchemeToggle() {
   const isDark = useComputedColorScheme('light') === 'dark';
   return (
     <ActionIcon
-      variant="default"
+      variant="subtle"
+      color="gray"
       size="lg"
       aria-label={isDark ? 'Use light colors' : 'Use dark colors'}
       onClick={() => setColorScheme(isDark ? 'light' : 'dark')}

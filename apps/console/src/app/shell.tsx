@@ -42,7 +42,7 @@ export function Shell() {
           <Anchor
             renderRoot={(props) => <Link to="/" {...props} />}
             c="inherit"
-            fw={700}
+            fw={600}
             underline="never"
             visibleFrom="xs"
           >

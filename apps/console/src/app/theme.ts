@@ -1,21 +1,34 @@
 import { type CSSVariablesResolver, createTheme } from '@mantine/core';
+import { tokens, uses } from './tokens.ts';
 
 export const theme = createTheme({
-  primaryColor: 'indigo',
-  primaryShade: { light: 7, dark: 8 },
+  ...tokens,
+  primaryColor: 'brand',
+  primaryShade: { light: 7, dark: 6 },
   autoContrast: true,
-  defaultRadius: 'md',
+  defaultRadius: 'sm',
   cursorType: 'pointer',
-  // System fonts: a web font would need an external request.
-  fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif',
-  // build/mantine-styles.ts omits the other kind.
-  components: { TableScrollContainer: { defaultProps: { type: 'native' } } },
+  respectReducedMotion: true,
+  components: {
+    Table: { defaultProps: { highlightOnHover: true, horizontalSpacing: 'sm' } },
+    // build/mantine-styles.ts omits the other kind.
+    TableScrollContainer: { defaultProps: { type: 'native' } },
+    Badge: {
+      defaultProps: { radius: 'sm', tt: 'none' },
+      vars: () => ({
+        root: { '--badge-fz': 'var(--mantine-font-size-xs)', '--badge-height': '1.375rem' },
+      }),
+    },
+    Alert: { defaultProps: { radius: 'md' } },
+    ModalRoot: { defaultProps: { radius: 'lg', shadow: 'xl', transitionProps: { duration: 140 } } },
+    Notification: { defaultProps: { radius: 'md' } },
+    Paper: { defaultProps: { radius: 'md' } },
+    Menu: { defaultProps: { shadow: 'md', radius: 'md' } },
+    Popover: { defaultProps: { shadow: 'md', radius: 'md' } },
+  },
 });
 
-/**
- * Uses the darkest shades for coloured text, also on a light background of the same hue. Mantine uses the
- * middle shades.
- */
+/** The darkest shades for coloured text, also on a light background of the same hue. */
 function hues(colors: Record<string, readonly string[]>, shade: number): Record<string, string> {
   return Object.fromEntries(
     Object.entries(colors).flatMap(([hue, shades]) =>
@@ -24,25 +37,13 @@ function hues(colors: Record<string, readonly string[]>, shade: number): Record<
   );
 }
 
-/** Mantine's shades of these miss the contrast required by WCAG 2.2 AA. */
-export const readableColors: CSSVariablesResolver = ({ colors }) => ({
-  variables: {},
-  light: {
-    ...hues(colors, 9),
-    '--mantine-color-dimmed': colors.gray[7],
-    '--mantine-color-placeholder': colors.gray[7],
-    '--mantine-color-error': colors.red[9],
-    '--mantine-color-anchor': colors.indigo[8],
-    '--mantine-color-red-filled': colors.red[9],
-    // The hover background, as for the open page.
-    '--mantine-color-indigo-light-hover': colors.indigo[1],
-  },
-  dark: {
-    ...hues(colors, 2),
-    '--mantine-color-dimmed': colors.dark[1],
-    '--mantine-color-placeholder': colors.dark[1],
-    '--mantine-color-error': colors.red[4],
-    '--mantine-color-anchor': colors.indigo[3],
-    '--mantine-color-red-filled': colors.red[9],
-  },
-});
+/** Mantine's own choices for some uses miss the contrast required by WCAG 2.2 AA. */
+export const colorUses: CSSVariablesResolver = ({ colors }) => {
+  const entries = Object.entries(uses(colors));
+  const inTheme = (nth: 0 | 1) => Object.fromEntries(entries.map(([name, values]) => [name, values[nth]]));
+  return {
+    variables: {},
+    light: { ...hues(colors, 9), ...inTheme(0) },
+    dark: { ...hues(colors, 2), ...inTheme(1) },
+  };
+};

@@ -2,34 +2,51 @@ import { ActionIcon, NavLink, Text } from '@mantine/core';
 import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { Link, useRouter } from '@tanstack/react-router';
 import { unwrap } from '@waymark/client/api';
-import { BookOpen, LogOut, Settings, UserRound } from 'lucide-react';
+import { BookOpen, Check, LogOut, Rows4, Settings, UserRound } from 'lucide-react';
 import { api } from '../api/client.ts';
+import { countDraftsOf, dropDraftsOf } from '../session/drafts/drafts.ts';
 import { forgetTab } from '../session/forget-tab.ts';
 import { sessionQuery } from '../session/session-query.ts';
+import { confirmDestruction } from '../ui/dialog/confirm.tsx';
 import { HeaderPopover } from '../ui/dialog/header-popover.tsx';
 import { notifyProblem } from '../ui/notify.tsx';
 import { mayDiscard } from '../ui/unsaved.ts';
+import { useDensity } from './use-density.ts';
 
 export function UserMenu() {
   const { data } = useSuspenseQuery(sessionQuery);
   const queryClient = useQueryClient();
   const router = useRouter();
+  const { isCompact, toggle } = useDensity();
   const signOut = useMutation({
     mutationFn: () => unwrap(api.POST('/auth/sign-out')),
     onSuccess: async () => {
       await router.navigate({ to: '/sign-in', ignoreBlocker: true });
       queryClient.clear();
       forgetTab();
+      dropDraftsOf(data.user.id);
     },
     onError: notifyProblem,
   });
+  async function askToSignOut(): Promise<void> {
+    if (!(await mayDiscard())) return;
+    const drafts = countDraftsOf(data.user.id);
+    if (drafts === 0) return signOut.mutate();
+    confirmDestruction({
+      title: drafts === 1 ? 'Discard your draft?' : `Discard your ${drafts} drafts?`,
+      consequence: 'This browser keeps what you have typed and not saved. Signing out deletes it.',
+      act: 'Discard and sign out',
+      onConfirm: () => signOut.mutate(),
+    });
+  }
   return (
     <HeaderPopover
       side="end"
       button={(popoverTarget) => (
         <ActionIcon
-          variant="default"
+          variant="light"
           size="lg"
+          radius="xl"
           popoverTarget={popoverTarget}
           aria-label={`Account of ${data.user.name}`}
         >
@@ -49,6 +66,14 @@ export function UserMenu() {
         leftSection={<Settings size={16} aria-hidden />}
       />
       <NavLink
+        component="button"
+        label="Compact rows"
+        leftSection={<Rows4 size={16} aria-hidden />}
+        rightSection={isCompact && <Check size={16} aria-hidden />}
+        aria-pressed={isCompact}
+        onClick={toggle}
+      />
+      <NavLink
         component="a"
         href="/docs"
         target="_blank"
@@ -59,7 +84,7 @@ export function UserMenu() {
         component="button"
         label="Sign out"
         leftSection={<LogOut size={16} aria-hidden />}
-        onClick={() => void mayDiscard().then((may) => may && signOut.mutate())}
+        onClick={() => void askToSignOut()}
       />
     </HeaderPopover>
   );

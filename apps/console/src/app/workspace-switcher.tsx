@@ -14,7 +14,9 @@ export function WorkspaceSwitcher() {
       side="start"
       button={(popoverTarget) => (
         <Button
-          variant="default"
+          variant="subtle"
+          color="gray"
+          px="xs"
           miw={0}
           maw={180}
           style={{ flexShrink: 1 }}

@@ -1,8 +1,9 @@
 import { Anchor, Button, Table, Text } from '@mantine/core';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import type { Schemas } from '@waymark/client/api';
-import { Fragment, useMemo, useState } from 'react';
+import { useMemo, useState } from 'react';
 import { DataTable } from '../ui/list/data-table.tsx';
+import { LongRows, type RowAttributes } from '../ui/list/long-rows.tsx';
 import { Moment } from '../ui/text/moment.tsx';
 import { nameOf } from './actor-name.ts';
 import { auditFiltersOf } from './audit-filters.ts';
@@ -13,38 +14,60 @@ type AuditEntry = Schemas['AuditEntry'];
 const COLUMNS = ['No.', 'Time', 'Actor', 'Action', 'Record', 'Address', 'Actions'];
 const route = getRouteApi('/user/w/$workspaceId/audit');
 
-export function AuditEntries({ entries }: { entries: AuditEntry[] }) {
+/** A row of the table: an entry, or the details of the one above it. */
+interface Row {
+  id: string;
+  entry: AuditEntry;
+  isDetails: boolean;
+}
+
+export function AuditEntries({ name, entries }: { name: string; entries: AuditEntry[] }) {
   const [open, setOpen] = useState<string | null>(null);
   const titles = useMemo(() => titlesIn(entries), [entries]);
+  const rows = entries.flatMap((entry): Row[] => [
+    { id: entry.id, entry, isDetails: false },
+    ...(open === entry.id ? [{ id: `${entry.id} details`, entry, isDetails: true }] : []),
+  ]);
   return (
-    <DataTable columns={COLUMNS} minWidth={960} spacing="xs">
-      {entries.map((entry) => (
-        <Fragment key={entry.id}>
-          <EntryRow
-            entry={entry}
-            title={titles.get(entry.resource_id ?? '') ?? entry.resource_id ?? ''}
-            isOpen={open === entry.id}
-            toggle={() => setOpen(open === entry.id ? null : entry.id)}
-          />
-          {open === entry.id && (
-            <Table.Tr>
+    <DataTable columns={COLUMNS} minWidth={960} count={rows.length}>
+      <LongRows
+        name={name}
+        items={rows}
+        row={({ id, entry, isDetails }, attributes) =>
+          isDetails ? (
+            <Table.Tr key={id} {...attributes}>
               <Table.Td colSpan={COLUMNS.length}>
                 <EntryDetails entry={entry} />
               </Table.Td>
             </Table.Tr>
-          )}
-        </Fragment>
-      ))}
+          ) : (
+            <EntryRow
+              key={id}
+              entry={entry}
+              title={titles.get(entry.resource_id ?? '') ?? entry.resource_id ?? ''}
+              isOpen={open === id}
+              toggle={() => setOpen(open === id ? null : id)}
+              attributes={attributes}
+            />
+          )
+        }
+      />
     </DataTable>
   );
 }
 
-function EntryRow(props: { entry: AuditEntry; title: string; isOpen: boolean; toggle: () => void }) {
-  const { entry, title, isOpen, toggle } = props;
+function EntryRow(props: {
+  entry: AuditEntry;
+  title: string;
+  isOpen: boolean;
+  toggle: () => void;
+  attributes: RowAttributes;
+}) {
+  const { entry, title, isOpen, toggle, attributes } = props;
   const { actor, action, resource_type: kind, resource_id: id } = entry;
   const recordFilter: Record<string, string> = id === null ? {} : { resourceId: id };
   return (
-    <Table.Tr>
+    <Table.Tr {...attributes}>
       <Table.Td miw={0} style={{ whiteSpace: 'nowrap' }}>
         {entry.seq}
       </Table.Td>

@@ -69,7 +69,7 @@ export function AuditLogPage() {
           )
         }
       >
-        {(items) => <AuditEntries entries={items} />}
+        {(items) => <AuditEntries name={entries.name} entries={items} />}
       </PagedList>
     </Page>
   );

@@ -1,4 +1,4 @@
-import { Box, Group, Paper, Text, Title } from '@mantine/core';
+import { Group, Paper, Text, Title } from '@mantine/core';
 import { type ReactNode, useEffect } from 'react';
 import { Mark } from '../ui/mark.tsx';
 
@@ -16,15 +16,15 @@ export function Entrance({
     document.title = `${title} · Waymark`;
   }, [title]);
   return (
-    <Box component="main" maw={420} mx="auto" px="md" py={64}>
+    <main className="entrance">
       <Group gap="sm" mb="xl" justify="center">
         <Mark size={32} />
-        <Text fw={700} size="xl">
+        <Text fw={600} size="xl">
           Waymark
         </Text>
       </Group>
-      <Paper withBorder p="lg">
-        <Title order={1} size="h3" mb="md">
+      <Paper withBorder p="xl" shadow="lg" radius="lg">
+        <Title order={1} size="h2" mb="md">
           {title}
         </Title>
         {children}
@@ -32,6 +32,6 @@ export function Entrance({
       <Text ta="center" mt="md" size="sm" component="div">
         {below}
       </Text>
-    </Box>
+    </main>
   );
 }

@@ -60,6 +60,28 @@ export function newEntries(): DecisionEntries {
   };
 }
 
+/**
+ * The values of a draft, which another version of the console may have written. Fails for values that the
+ * form cannot show.
+ */
+export function revivedEntries(entries: DecisionEntries): DecisionEntries {
+  const options = entries.options.map((option) => {
+    const empty = emptyOption();
+    return withTypesOf(empty, { ...option, key: empty.key });
+  });
+  return withTypesOf(newEntries(), { ...entries, options });
+}
+
+/** Returns the defaults with the given values instead, which must have their types. */
+function withTypesOf<T extends object>(defaults: T, values: T): T {
+  const kindOf = (value: unknown) => (Array.isArray(value) ? 'array' : typeof value);
+  const all = { ...defaults, ...values };
+  for (const [name, value] of Object.entries(defaults)) {
+    if (kindOf(all[name as keyof T]) !== kindOf(value)) throw new TypeError(`${name} has another type`);
+  }
+  return all;
+}
+
 export function entriesOf(decision: Decision): DecisionEntries {
   return {
     title: decision.title,

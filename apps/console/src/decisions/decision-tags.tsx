@@ -15,7 +15,8 @@ export function DecisionTags({ decision: { decision_type: type, tags } }: { deci
       key={text}
       size="xs"
       c="dimmed"
-      me={8}
+      data-quiet
+      me="xs"
       display="inline-block"
       lh="24px"
       renderRoot={(props) => (

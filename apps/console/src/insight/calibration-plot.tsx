@@ -28,7 +28,7 @@ export function CalibrationPlot({ bins, baseRate }: { bins: Bin[]; baseRate: num
     <>
       <svg
         viewBox={`0 0 ${SIZE} ${SIZE}`}
-        className="calibration-plot"
+        className="chart calibration-plot"
         role="img"
         aria-label="Calibration plot; the table has its numbers"
       >
@@ -50,7 +50,7 @@ export function CalibrationPlot({ bins, baseRate }: { bins: Bin[]; baseRate: num
         <text transform={`translate(10 ${y(0.5)}) rotate(-90)`} textAnchor="middle">
           Succeeded, %
         </text>
-        <line className="ideal" x1={x(0)} y1={y(0)} x2={x(1)} y2={y(1)} />
+        <line className="limit" x1={x(0)} y1={y(0)} x2={x(1)} y2={y(1)} />
         <line className="base" x1={x(0)} y1={y(baseRate)} x2={x(1)} y2={y(baseRate)} />
         {bins.map(({ from, count, mean_forecast, observed_rate }) =>
           mean_forecast === null || observed_rate === null ? null : (

@@ -51,12 +51,11 @@ function Numbers({ points }: { points: Point[] }) {
       <Text size="sm" mt="xs">
         From {tenth(first.wms)} on {dayInWords(first.at)} to <strong>{tenth(last.wms)}</strong> now.
       </Text>
-      <details className="trend-numbers">
+      <details className="chart">
         <summary>The numbers of each week</summary>
         <DataTable
           columns={['Week of', 'Metric', 'Decisions', 'With an outcome']}
           minWidth={360}
-          spacing="xs"
           label="Workspace metric by week"
         >
           {points.toReversed().map(({ at, wms, decisions_total, decisions_with_outcome }, i) => (

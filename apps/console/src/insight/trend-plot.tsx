@@ -1,4 +1,5 @@
 import type { Point } from './metric-trend.tsx';
+import '../ui/chart/chart.css';
 import './insight.css';
 
 const HEIGHT = 216;
@@ -26,7 +27,7 @@ export function TrendPlot({ points, width }: { points: Point[]; width: number })
     <svg
       width={width}
       height={HEIGHT}
-      className="trend-plot"
+      className="chart trend-plot"
       role="img"
       aria-label="Workspace metric over time; the table below has its numbers"
     >

@@ -23,7 +23,7 @@ export function WorkspaceMetric({ metrics }: { metrics: Schemas['Metrics'] }) {
     >
       <SimpleGrid cols={{ base: 2, md: 5 }} spacing="sm">
         <Paper withBorder p="md">
-          <Text size="xl" fw={700} data-metric="wms">
+          <Text size="xl" fw={600} data-metric="wms">
             {tenth(wms)}
           </Text>
           <Text size="sm">workspace metric</Text>
@@ -31,7 +31,7 @@ export function WorkspaceMetric({ metrics }: { metrics: Schemas['Metrics'] }) {
         </Paper>
         {parts.map(({ name, value }) => (
           <Paper key={name} withBorder p="md">
-            <Text size="xl" fw={700} data-metric={name}>
+            <Text size="xl" fw={600} data-metric={name}>
               {value}
             </Text>
             <Text size="sm">{name}</Text>

@@ -1,16 +1,24 @@
 import { Group, Text } from '@mantine/core';
+import type { LucideIcon } from 'lucide-react';
 import { Highlighted } from './highlighted.tsx';
 import type { Highlight, SearchHit } from './search-hit.ts';
 import { SearchOption } from './search-option.tsx';
 
 /** A search result. */
-export function HitOption(props: { id: string; hit: SearchHit; isActive: boolean; onOpen: () => void }) {
-  const { id, hit, isActive, onOpen } = props;
+export function HitOption(props: {
+  id: string;
+  icon: LucideIcon;
+  hit: SearchHit;
+  isActive: boolean;
+  onOpen: () => void;
+}) {
+  const { id, icon: Icon, hit, isActive, onOpen } = props;
   const found = excerptOf(hit.highlights);
   return (
     <SearchOption id={id} isActive={isActive} onChoose={onOpen}>
-      <Group justify="space-between" wrap="nowrap" gap="sm">
-        <Text size="sm" fw={600}>
+      <Group wrap="nowrap" gap="sm">
+        <Icon size={16} aria-hidden />
+        <Text size="sm" fw={500} flex={1}>
           <Highlighted text={hit.title} ranges={hit.highlights.filter(({ field }) => field === 'title')} />
         </Text>
         <Text size="xs" c="dimmed" style={{ whiteSpace: 'nowrap' }}>
@@ -18,7 +26,7 @@ export function HitOption(props: { id: string; hit: SearchHit; isActive: boolean
         </Text>
       </Group>
       {found && (
-        <Text size="sm" c="dimmed">
+        <Text size="sm" c="dimmed" ms={28}>
           {nameOf(found.first)}: {found.first.excerpt_start > 0 && '… '}
           <Highlighted text={found.first.excerpt} ranges={found.ranges} offset={found.first.excerpt_start} />
         </Text>

@@ -46,11 +46,19 @@ export function SearchButton() {
       <ActionIcon size="lg" hiddenFrom="sm" aria-label="Search" {...shared}>
         <Search size={18} />
       </ActionIcon>
-      <Button visibleFrom="sm" leftSection={<Search size={16} aria-hidden />} {...shared}>
+      <Button
+        visibleFrom="sm"
+        w={240}
+        justify="flex-start"
+        leftSection={<Search size={16} aria-hidden />}
+        rightSection={
+          <Text span size="xs" c="dimmed">
+            {isApple ? '⌘ K' : 'Ctrl K'}
+          </Text>
+        }
+        {...shared}
+      >
         Search
-        <Text span size="xs" c="dimmed" ml="md">
-          {isApple ? '⌘ K' : 'Ctrl K'}
-        </Text>
       </Button>
       <Suspense>
         {shown === 'search' && <SearchDialog key={workspaceId} onClose={close} onHelp={() => show('help')} />}

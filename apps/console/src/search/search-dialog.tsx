@@ -3,7 +3,17 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { unwrap } from '@waymark/client/api';
-import { Search } from 'lucide-react';
+import {
+  CircleDot,
+  History,
+  ListChecks,
+  type LucideIcon,
+  PanelTop,
+  Search,
+  UserRound,
+  Workflow,
+  Zap,
+} from 'lucide-react';
 import { type KeyboardEvent, useId, useState } from 'react';
 import { api } from '../api/client.ts';
 import { queryKeys } from '../api/query-keys.ts';
@@ -32,6 +42,15 @@ const SHOWN_OF_A_GROUP = 8;
 const LONGEST_QUERY = 200;
 /** Hits are counted up to this many. */
 const COUNTED = 100;
+
+const ICONS: Record<string, LucideIcon> = {
+  'Recently opened': History,
+  Actions: Zap,
+  Pages: PanelTop,
+  People: UserRound,
+  Decisions: ListChecks,
+  Workflows: Workflow,
+};
 
 type More = NonNullable<HitGroup['more']>;
 
@@ -186,12 +205,18 @@ function Hits(props: {
       {groups.map(({ label, hits, more, total }) => (
         // biome-ignore lint/a11y/useSemanticElements: a fieldset is for entries, this is a group of options
         <div key={label} role="group" aria-label={label}>
-          <Text size="xs" fw={700} c="dimmed" mt="sm" mb={4} aria-hidden>
+          <Text size="xs" fw={600} c="dimmed" mt="sm" mb="2xs" aria-hidden>
             {label}
             {more && `, the newest ${hits.length}${total ? ` of ${totalInWords(total)}` : ''}`}
           </Text>
           {hits.map((hit) => (
-            <HitOption key={hit.id} {...next()} hit={hit} onOpen={() => onOpen(hit)} />
+            <HitOption
+              key={hit.id}
+              {...next()}
+              icon={ICONS[label] ?? CircleDot}
+              hit={hit}
+              onOpen={() => onOpen(hit)}
+            />
           ))}
           {more && (
             <MoreOption {...next()} label={`Show more ${label.toLowerCase()}`} onShow={() => onMore(more)} />

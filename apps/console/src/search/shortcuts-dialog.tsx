@@ -8,6 +8,7 @@ const KEYS: [keys: string[], what: string][] = [
   [['/'], 'Search'],
   [['c'], 'New decision'],
   ...Object.entries(PAGE_KEYS).map(([key, { name }]): [string[], string] => [['g', key], name]),
+  [['e'], 'Edit the section of a decision that has the focus'],
   [['Ctrl', 'Enter'], 'Submit the form, or post the message'],
   [['?'], 'This list'],
 ];
@@ -63,7 +64,7 @@ function KeyTable({ label, keys: rows }: { label: string; keys: typeof KEYS }) {
             </Table.Th>
             <Table.Td style={{ whiteSpace: 'nowrap' }}>
               {keys.map((key) => (
-                <Kbd key={key} me={4}>
+                <Kbd key={key} me="2xs">
                   {key}
                 </Kbd>
               ))}

@@ -1,11 +1,12 @@
 import type { QueryClient } from '@tanstack/react-query';
+import { keepDraftsOf } from './drafts/drafts.ts';
 import { startAnew } from './forget-tab.ts';
 import { type SignedIn, sessionQuery } from './session-query.ts';
 
 /**
  * All tabs share one session. Announces this tab's user to the others, and reloads if another tab announces
  * a different user and the server confirms it. Otherwise the page would show one user's data and send
- * requests as another.
+ * requests as another. The drafts of the previous user are deleted, as when they sign out.
  */
 export function watchSession(queryClient: QueryClient): void {
   const channel = new BroadcastChannel('waymark.session');
@@ -15,6 +16,7 @@ export function watchSession(queryClient: QueryClient): void {
     if (event.type === 'removed') known = undefined;
     if (event.type !== 'updated' || event.action.type !== 'success') return;
     const { user } = event.query.state.data as SignedIn;
+    keepDraftsOf(user.id);
     if (known === undefined) channel.postMessage(user.id);
     else if (user.id !== known) return startAnew();
     known = user.id;

@@ -28,6 +28,7 @@ export function SettingsLayout() {
                 <Button
                   component="span"
                   size="compact-md"
+                  fz="sm"
                   variant={isActive ? 'default' : 'transparent'}
                   color="var(--mantine-color-text)"
                 >

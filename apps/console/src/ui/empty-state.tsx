@@ -9,8 +9,8 @@ export function EmptyState(props: {
   action?: ReactNode;
 }) {
   return (
-    <Stack align="center" gap="sm" py={64} maw={480} mx="auto" ta="center">
-      <ThemeIcon size={56} radius="xl" variant="light" aria-hidden>
+    <Stack align="center" gap="sm" py="2xl" maw={480} mx="auto" ta="center">
+      <ThemeIcon size={48} radius="lg" variant="light" aria-hidden>
         {props.icon}
       </ThemeIcon>
       <Title order={2} size="h3">

@@ -1,64 +1,109 @@
 import { Box, Button, Group, Paper, Stack, Text } from '@mantine/core';
+import { Plus } from 'lucide-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 
 export interface FormStep {
   name: string;
+  /** Whether it is there without being added: it has content or an error, or the form begins with it. */
+  isNeeded: boolean;
   fields: ReactNode;
 }
 
-/** The fields of a long form: all of them on a wide screen, one step at a time on a phone. */
+const FIELD = 'input:not([type="hidden"]), textarea, select';
+
+/**
+ * The fields of a form that grows: steps that are not needed are added by buttons. All steps are in view on a
+ * wide screen, one at a time on a phone.
+ */
 export function FormSteps(props: {
   steps: FormStep[];
-  /** Stays in view on a phone. */
+  /** Stays in view where the page has one column. */
   status: ReactNode;
   /** What ends the form. */
   children: ReactNode;
 }) {
   const { steps, status, children } = props;
   const element = useRef<HTMLDivElement>(null);
-  const [at, setAt] = useState(0);
-  const isLast = at === steps.length - 1;
+  /** A step that was needed stays when its last word is deleted. */
+  const [added, setAdded] = useState<readonly string[]>([]);
+  const [current, setCurrent] = useState(steps[0]!.name);
+  const isAdded = ({ name }: FormStep) => added.includes(name);
+  const needed = steps.filter((step) => step.isNeeded && !isAdded(step)).map(({ name }) => name);
+  // While rendering, as React documents it: a field in error is focused right after.
+  if (needed.length > 0) setAdded([...added, ...needed]);
+  const open = steps.filter((step) => step.isNeeded || isAdded(step));
+  const closed = steps.filter((step) => !open.includes(step));
+  const at = Math.max(
+    0,
+    open.findIndex(({ name }) => name === current),
+  );
   useEffect(() => {
     const reveal = ({ target }: Event) => {
-      const found = [...(element.current?.children ?? [])].findIndex((step) => step.contains(target as Node));
+      const name = (target as Element).closest<HTMLElement>('[data-step]')?.dataset['step'];
       // At once, because the field is focused next; an effect itself cannot flush.
-      if (found >= 0) queueMicrotask(() => flushSync(() => setAt(found)));
+      if (name !== undefined) queueMicrotask(() => flushSync(() => setCurrent(name)));
     };
-    const { current } = element;
-    current?.addEventListener('reveal', reveal);
-    return () => current?.removeEventListener('reveal', reveal);
+    const { current: shown } = element;
+    shown?.addEventListener('reveal', reveal);
+    return () => shown?.removeEventListener('reveal', reveal);
   }, []);
 
-  function go(to: number): void {
-    flushSync(() => setAt(to));
-    const step = element.current?.children[to];
-    step?.querySelector<HTMLElement>('input, textarea, select')?.focus({ preventScroll: true });
-    step?.scrollIntoView({ block: 'start' });
+  function show(name: string): void {
+    flushSync(() => {
+      setAdded((known) => [...new Set([...known, name])]);
+      setCurrent(name);
+    });
+    const step = element.current?.querySelector(`[data-step="${CSS.escape(name)}"]`);
+    step?.querySelector<HTMLElement>(FIELD)?.focus({ preventScroll: true });
+    step?.scrollIntoView({ block: 'nearest' });
   }
   return (
     <>
       <div ref={element}>
-        {steps.map(({ name, fields }, index) => (
-          <Box key={name} {...(index !== at && { visibleFrom: 'sm' })} mb="md">
-            <Text size="sm" c="dimmed" mb="sm" hiddenFrom="sm">
-              Step {index + 1} of {steps.length}: {name}
-            </Text>
+        {open.map(({ name, fields }, index) => (
+          <Box key={name} data-step={name} {...(index !== at && { visibleFrom: 'sm' })} mb="md">
+            {open.length > 1 && (
+              <Text size="sm" c="dimmed" mb="sm" hiddenFrom="sm">
+                Step {index + 1} of {open.length}: {name}
+              </Text>
+            )}
             <Stack>{fields}</Stack>
           </Box>
         ))}
       </div>
-      <Paper className="form-bar" p="xs">
+      {closed.length > 0 && (
+        <Group gap="xs" role="group" aria-label="Add">
+          {closed.map(({ name }) => (
+            <Button
+              key={name}
+              variant="default"
+              size="xs"
+              leftSection={<Plus size={14} aria-hidden />}
+              onClick={() => show(name)}
+            >
+              {name}
+            </Button>
+          ))}
+        </Group>
+      )}
+      <Paper className="form-bar" py="xs" px={{ base: 'xs', md: 0 }}>
         <Group justify="space-between" gap="xs">
-          <Box hiddenFrom="sm">{status}</Box>
-          <Group gap="xs" hiddenFrom="sm">
-            <Button variant="default" disabled={at === 0} onClick={() => go(at - 1)}>
-              Back
-            </Button>
-            <Button variant="default" disabled={isLast} onClick={() => go(at + 1)}>
-              Next
-            </Button>
-          </Group>
+          <Box hiddenFrom="md">{status}</Box>
+          {open.length > 1 && (
+            <Group gap="xs" hiddenFrom="sm">
+              <Button variant="default" disabled={at === 0} onClick={() => show(open[at - 1]!.name)}>
+                Back
+              </Button>
+              <Button
+                variant="default"
+                disabled={at === open.length - 1}
+                onClick={() => show(open[at + 1]!.name)}
+              >
+                Next
+              </Button>
+            </Group>
+          )}
           <Group gap="xs">{children}</Group>
         </Group>
       </Paper>

@@ -5,7 +5,6 @@ export function StatusBadge({ color, children }: { color: string; children: stri
   return (
     <Badge
       variant="default"
-      tt="none"
       miw="max-content"
       leftSection={<ColorSwatch size={8} color={`var(--mantine-color-${color}-6)`} withShadow={false} />}
     >

@@ -20,10 +20,18 @@ export function useUnsaved(isUnsaved: boolean): void {
 /** Asks before discarding input, unless only `kept` forms, which remain, have unsaved input. */
 export function mayDiscard(kept = 0): Promise<boolean> {
   if (count <= kept) return Promise.resolve(true);
+  return askToDiscard('Leave without saving?', 'Your input here is not saved. Leaving discards it.');
+}
+
+/** Asks before discarding a draft. */
+export const mayDiscardDraft = () =>
+  askToDiscard('Discard the draft?', 'Only this browser has what you typed, and it deletes it.');
+
+function askToDiscard(title: string, consequence: string): Promise<boolean> {
   return new Promise((answer) => {
     confirmDestruction({
-      title: 'Leave without saving?',
-      consequence: 'Your input here is not saved. Leaving discards it.',
+      title,
+      consequence,
       act: 'Discard it',
       stay: 'Continue editing',
       onConfirm: () => answer(true),

@@ -23,7 +23,7 @@ export const NODE_KINDS: Record<NodeType, Kind> = {
   doc: { label: 'Document', icon: FileText, color: 'gray' },
   table: { label: 'Table', icon: Table2, color: 'teal' },
   thread: { label: 'Thread', icon: MessagesSquare, color: 'grape' },
-  decision: { label: 'Decision', icon: Gavel, color: 'indigo' },
+  decision: { label: 'Decision', icon: Gavel, color: 'brand' },
   automation: { label: 'Automation', icon: Bot, color: 'orange' },
   pulse: { label: 'Pulse', icon: Activity, color: 'pink' },
 };

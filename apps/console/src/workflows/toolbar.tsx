@@ -120,9 +120,7 @@ export function Toolbar(props: {
         {props.viewers}
         <Group gap="xs" role="status">
           <SaveState state={state} hasInput={props.hasInput} />
-          <Badge variant="default" size="lg" tt="none" fw={500}>
-            {LIVENESS[liveness]}
-          </Badge>
+          <Badge variant="default">{LIVENESS[liveness]}</Badge>
         </Group>
       </Group>
     </Group>
@@ -133,9 +131,5 @@ function SaveState({ state, hasInput }: { state: GraphState; hasInput: boolean }
   const { unsaved, isWaiting } = state;
   const settled = hasInput ? 'Input not saved yet' : 'Saved';
   const words = isWaiting ? `Waiting to save (${unsaved})` : unsaved > 0 ? 'Saving…' : settled;
-  return (
-    <Badge variant="default" size="lg" tt="none" fw={500}>
-      {words}
-    </Badge>
-  );
+  return <Badge variant="default">{words}</Badge>;
 }

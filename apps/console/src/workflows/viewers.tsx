@@ -1,5 +1,6 @@
 import { Tooltip } from '@mantine/core';
 import type { WorkflowViewer } from '../api/live-events.ts';
+import { initialsOf } from '../ui/avatar.tsx';
 import type { Graph } from './graph/graph.ts';
 
 const SHOWN_MAX = 4;
@@ -16,7 +17,7 @@ export function Viewers({ viewers, nodes }: { viewers: WorkflowViewer[]; nodes: 
     <ul className="workflow-viewers" aria-label="Also here">
       {viewers.slice(0, SHOWN_MAX).map((viewer) => (
         <Tooltip key={viewer.user_id} label={wordsOf(viewer)} multiline maw={320}>
-          <li>
+          <li className="avatar">
             <span aria-hidden>{initialsOf(viewer.name)}</span>
             <span className="workflow-viewer-name">{wordsOf(viewer)}</span>
           </li>
@@ -24,7 +25,7 @@ export function Viewers({ viewers, nodes }: { viewers: WorkflowViewer[]; nodes: 
       ))}
       {hidden.length > 0 && (
         <Tooltip label={hidden.map(wordsOf).join('; ')} multiline maw={320}>
-          <li>
+          <li className="avatar">
             <span aria-hidden>+{hidden.length}</span>
             <span className="workflow-viewer-name">{hidden.map(wordsOf).join('; ')}</span>
           </li>
@@ -32,11 +33,4 @@ export function Viewers({ viewers, nodes }: { viewers: WorkflowViewer[]; nodes: 
       )}
     </ul>
   );
-}
-
-/** The first letters of the first and the last word. */
-function initialsOf(name: string): string {
-  const words = name.trim().split(/\s+/);
-  const letters = [words[0], words.length > 1 ? words.at(-1) : ''].map((word) => [...(word ?? '')][0] ?? '');
-  return letters.join('').toUpperCase();
 }

@@ -84,7 +84,7 @@ function WorkflowTable(props: {
       {workflows.map((workflow) => (
         <Table.Tr key={workflow.id}>
           <Table.Td>
-            <Stack gap={2}>
+            <Stack gap="2xs">
               <Group gap="xs">
                 <Anchor
                   fw={600}
@@ -98,11 +98,7 @@ function WorkflowTable(props: {
                 >
                   {workflow.title}
                 </Anchor>
-                {workflow.acyclic && (
-                  <Badge variant="default" size="sm">
-                    Acyclic
-                  </Badge>
-                )}
+                {workflow.acyclic && <Badge variant="default">Acyclic</Badge>}
               </Group>
               {workflow.description && (
                 <Text size="sm" c="dimmed" lineClamp={2} title={workflow.description}>

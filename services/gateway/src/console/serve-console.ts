@@ -13,6 +13,7 @@ const TYPES: Record<string, string> = {
   '.map': 'application/json; charset=utf-8',
   '.png': 'image/png',
   '.svg': 'image/svg+xml',
+  '.txt': 'text/plain; charset=utf-8',
   '.woff2': 'font/woff2',
 };
 const PAGE = '/index.html';
@@ -22,13 +23,15 @@ const HASHED = '/assets/';
 /** Copies of other files. */
 const COMPRESSED = /\.(?:br|gz)$/;
 const NONCE_PLACEHOLDER = /__CSP_NONCE__/g;
+const ADDRESS_PLACEHOLDER = /__PUBLIC_URL__/g;
 const NOT_BUILT = 'The console is not built here: npm run build -w apps/console\nThe API is at /v1.\n';
 
 /**
  * Serves the console built in `directory`: its files, and its page for every address that a browser navigates
  * to, so that a link into the console opens there. Returns false, without an answer, for any other request.
  */
-export function serveConsole(directory: string): (exchange: Exchange) => Promise<boolean> {
+export function serveConsole(directory: string, publicUrl: string): (exchange: Exchange) => Promise<boolean> {
+  const { origin } = new URL(publicUrl);
   const fileAt = consoleFiles(directory);
   return async (exchange) => {
     const { request, path } = exchange;
@@ -42,7 +45,7 @@ export function serveConsole(directory: string): (exchange: Exchange) => Promise
     }
     if (!isNavigation(exchange)) return false;
     const page = fileAt(PAGE);
-    if (page) sendPage(exchange, await page);
+    if (page) sendPage(exchange, await page, origin);
     else sendFile(exchange, { type: 'text/plain; charset=utf-8', body: Buffer.from(NOT_BUILT) });
     return true;
   };
@@ -98,11 +101,15 @@ function isNavigation({ path, request: { headers } }: Exchange): boolean {
   return (mode === undefined || mode === 'navigate') && (headers.accept ?? '').includes('text/html');
 }
 
-function sendPage(exchange: Exchange, page: StaticFile): void {
+function sendPage(exchange: Exchange, page: StaticFile, origin: string): void {
   const nonce = randomBytes(18).toString('base64');
+  const html = page.plain
+    .toString()
+    .replace(NONCE_PLACEHOLDER, nonce)
+    .replace(ADDRESS_PLACEHOLDER, () => origin);
   sendFile(exchange, {
     type: page.type,
-    body: Buffer.from(page.plain.toString().replace(NONCE_PLACEHOLDER, nonce)),
+    body: Buffer.from(html),
     headers: ['Cross-Origin-Opener-Policy', 'same-origin'],
     cacheControl: 'no-cache',
     policy: pagePolicy(nonce),

@@ -12,7 +12,7 @@ const TYPES: Record<string, string> = {
   [REFERENCE_SCRIPT_PATH]: 'text/javascript; charset=utf-8',
 };
 const REVALIDATE = 'no-cache';
-const PAGE_POLICY = policy("style-src 'self'", "img-src 'self'");
+const PAGE_POLICY = policy("style-src 'self'", "img-src 'self'", "font-src 'self'");
 /** Scalar creates styles at run time and supports no nonce; scripts are files of this origin only. */
 const TRY_POLICY = policy(
   "script-src 'self'",

@@ -1,20 +1,25 @@
-import { Button, Grid, NativeSelect, SimpleGrid, Text, Textarea, TextInput } from '@mantine/core';
-import { useForm } from '@mantine/form';
+import { Button, Grid, Text } from '@mantine/core';
 import { type ReactNode, useDeferredValue } from 'react';
 import { Form } from '../../ui/form.tsx';
 import { FormSteps } from '../../ui/form-steps.tsx';
-import { useUnsaved } from '../../ui/unsaved.ts';
-import { type DecisionEntries, percentOf } from '../decision-entries.ts';
-import { type Decision, STATUSES } from '../decision-words.ts';
-import { QualityBreakdown } from '../page/quality-breakdown.tsx';
+import { mayDiscardDraft } from '../../ui/unsaved.ts';
+import type { DecisionEntries } from '../decision-entries.ts';
+import type { Decision } from '../decision-words.ts';
+import { QualityBreakdown } from '../quality-breakdown.tsx';
+import { isFilled, isInError, SECTIONS } from './decision-sections.ts';
+import { DraftState } from './draft-notice.tsx';
 import { draftQuality } from './draft-quality.ts';
-import { LinkedDecisionsField } from './linked-decisions-field.tsx';
-import { MarkdownField } from './markdown-field.tsx';
-import { OptionsField } from './options-field.tsx';
+import { SectionFields } from './section-fields.tsx';
+import { type FormDraft, useDecisionForm } from './use-decision-form.ts';
 
 /** The form of a decision with its quality score. Calls `save` with the values. */
 export function DecisionForm(props: {
   initial: DecisionEntries;
+  /** The values of a draft, if there is one. */
+  entries: DecisionEntries | undefined;
+  draft: FormDraft;
+  /** What the user has to know of the draft. */
+  notice: ReactNode;
   act: string;
   /** The edited decision, which cannot link to itself. */
   self?: string;
@@ -27,27 +32,15 @@ export function DecisionForm(props: {
   explanation?: ReactNode;
   isSaving: boolean;
   save: (entries: DecisionEntries) => void;
-  cancel: ReactNode;
+  leave: () => unknown;
 }) {
-  const { initial, act, self, isNew, frozenKind, error, explanation, isSaving, save, cancel } = props;
-  const form = useForm<DecisionEntries>({
-    initialValues: initial,
-    validate: {
-      title: (title, { question }) =>
-        title.trim() === '' && (!isNew || question.trim() === '') ? 'Give it a title' : null,
-      forecast: (forecast) =>
-        percentOf(forecast) >= 0 && percentOf(forecast) <= 100 ? null : 'A number from 0 to 100',
-      options: {
-        title: (title, { options }, path) => {
-          const { pros = '', cons = '' } = options[Number(path.split('.')[1])] ?? {};
-          return title.trim() === '' && (pros + cons).trim() !== '' ? 'Name the option' : null;
-        },
-      },
-    },
-  });
-  useUnsaved(form.isDirty());
+  const { initial, entries, draft, notice, act, self, isNew, frozenKind } = props;
+  const { error, explanation, isSaving, save, leave } = props;
+  const { form, cancel } = useDecisionForm({ initial, entries, draft, isNew, leave });
   const quality = draftQuality(useDeferredValue(form.values), frozenKind);
-  const field = (name: keyof DecisionEntries) => form.getInputProps(name);
+  async function discard(): Promise<void> {
+    if (await mayDiscardDraft()) draft.discard();
+  }
   return (
     <Grid gap="lg">
       <Grid.Col span={{ base: 12, md: 8 }}>
@@ -59,92 +52,22 @@ export function DecisionForm(props: {
           label="Decision"
           noValidate
         >
+          {notice}
           <FormSteps
-            steps={[
-              {
-                name: 'What it is about',
-                fields: (
-                  <>
-                    <TextInput
-                      label="Title"
-                      required={!isNew || form.values.question.trim() === ''}
-                      data-autofocus
-                      {...field('title')}
-                    />
-                    <TextInput
-                      label="Question"
-                      placeholder="What has to be decided?"
-                      {...field('question')}
-                    />
-                    <MarkdownField label="Description" {...field('description')} />
-                  </>
-                ),
-              },
-              {
-                name: 'Options and criteria',
-                fields: (
-                  <>
-                    <OptionsField form={form} />
-                    <Textarea label="Criteria, one per line" autosize minRows={2} {...field('criteria')} />
-                  </>
-                ),
-              },
-              {
-                name: 'What was decided and why',
-                fields: (
-                  <>
-                    <TextInput label="Resolution" placeholder="What was chosen" {...field('resolution')} />
-                    <MarkdownField label="Rationale" {...field('rationale')} />
-                  </>
-                ),
-              },
-              {
-                name: 'Facts and forecast',
-                fields: (
-                  <>
-                    <SimpleGrid cols={{ base: 1, sm: 2 }}>
-                      <NativeSelect
-                        label="Status"
-                        data={isNew ? STATUSES.filter((status) => status !== 'archived') : STATUSES}
-                        {...field('status')}
-                      />
-                      <TextInput label="Type" placeholder="architecture" {...field('decisionType')} />
-                      <TextInput label="Tags" placeholder="storage, cost" {...field('tags')} />
-                      <TextInput label="Decided by" {...field('decidedBy')} />
-                      <TextInput label="Outcome expected by" type="date" {...field('expectedBy')} />
-                      {frozenKind === undefined && (
-                        <TextInput
-                          label="Forecast of success, in percent"
-                          inputMode="decimal"
-                          {...field('forecast')}
-                        />
-                      )}
-                    </SimpleGrid>
-                  </>
-                ),
-              },
-              {
-                name: 'Links',
-                fields: (
-                  <>
-                    <LinkedDecisionsField
-                      label="Supersedes"
-                      description="The decision that this one replaces"
-                      most={1}
-                      self={self}
-                      {...field('supersedes')}
-                    />
-                    <LinkedDecisionsField
-                      label="Related decisions"
-                      description="They link back to this decision"
-                      most={50}
-                      self={self}
-                      {...field('relatesTo')}
-                    />
-                  </>
-                ),
-              },
-            ]}
+            steps={SECTIONS.map((section) => ({
+              name: section.name,
+              isNeeded:
+                section.id === 'title' || isFilled(section, form.values) || isInError(section, form.errors),
+              fields: (
+                <SectionFields
+                  section={section.id}
+                  form={form}
+                  self={self}
+                  isNew={isNew}
+                  isFrozen={frozenKind !== undefined}
+                />
+              ),
+            }))}
             status={
               <Text size="sm" fw={600} role="status">
                 Score {quality.score}
@@ -154,12 +77,15 @@ export function DecisionForm(props: {
             <Button type="submit" loading={isSaving}>
               {act}
             </Button>
-            {cancel}
+            <Button variant="default" onClick={() => void cancel()}>
+              Cancel
+            </Button>
           </FormSteps>
+          <DraftState state={draft.state} discard={() => void discard()} />
         </Form>
       </Grid.Col>
       <Grid.Col span={{ base: 12, md: 4 }}>
-        <div style={{ position: 'sticky', top: 76 }}>
+        <div style={{ position: 'sticky', top: 'calc(var(--shell-header) + var(--mantine-spacing-lg))' }}>
           <QualityBreakdown quality={quality} />
         </div>
       </Grid.Col>

@@ -13,7 +13,7 @@ export function MarkdownField({
   const id = useId();
   return (
     <Box>
-      <Group justify="space-between" align="flex-end" mb={4}>
+      <Group justify="space-between" align="flex-end" mb="2xs">
         <Input.Label htmlFor={id}>{label}</Input.Label>
         <Button
           size="compact-sm"

@@ -1,22 +1,30 @@
-import { Button, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { getRouteApi, Link } from '@tanstack/react-router';
+import { getRouteApi } from '@tanstack/react-router';
 import { unwrap } from '@waymark/client/api';
 import { useRef, useState } from 'react';
 import { api } from '../../api/client.ts';
 import { queryKeys } from '../../api/query-keys.ts';
+import { useDraft } from '../../session/drafts/use-draft.ts';
 import { useWorkspace } from '../../session/use-workspace.ts';
 import { notifyDone } from '../../ui/notify.tsx';
 import { Page } from '../../ui/page.tsx';
-import { bodyOf, type DecisionEntries, newEntries } from '../decision-entries.ts';
+import { bodyOf, type DecisionEntries, newEntries, revivedEntries } from '../decision-entries.ts';
 import { DecisionLink } from '../decision-link.tsx';
 import { DecisionForm } from './decision-form.tsx';
+import { DraftNotice } from './draft-notice.tsx';
 
 const route = getRouteApi('/user/w/$workspaceId/decisions/new');
 
 export function NewDecisionPage() {
-  const { id: workspaceId } = useWorkspace();
   const { supersedes } = route.useSearch();
+  const { id: workspaceId } = useWorkspace();
+  return <NewDecision key={`${workspaceId} ${supersedes}`} supersedes={supersedes} />;
+}
+
+function NewDecision({ supersedes }: { supersedes: string | undefined }) {
+  const { id: workspaceId } = useWorkspace();
+  const draft = useDraft(`new.${supersedes ?? ''}`, revivedEntries);
   const navigate = route.useNavigate();
   const queryClient = useQueryClient();
   const [initial] = useState(() => ({ ...newEntries(), supersedes: supersedes ? [supersedes] : [] }));
@@ -37,6 +45,7 @@ export function NewDecisionPage() {
     onSuccess: async ({ id }) => {
       void queryClient.invalidateQueries({ queryKey: queryKeys.decisions(workspaceId) });
       void queryClient.invalidateQueries({ queryKey: queryKeys.metrics(workspaceId) });
+      draft.drop();
       notifyDone('The decision is logged.');
       await navigate({
         to: '/w/$workspaceId/decisions/$decisionId',
@@ -53,21 +62,18 @@ export function NewDecisionPage() {
         </Text>
       )}
       <DecisionForm
+        key={draft.discards}
         initial={initial}
+        entries={draft.found?.content}
+        draft={draft}
+        notice={draft.found && <DraftNotice at={draft.found.at} />}
         act="Log decision"
         isNew
         error={create.error}
         isSaving={create.isPending}
         save={(entries) => create.mutate(entries)}
-        cancel={
-          <Button
-            variant="default"
-            renderRoot={(props) => (
-              <Link to="/w/$workspaceId/decisions" params={{ workspaceId }} {...props} />
-            )}
-          >
-            Cancel
-          </Button>
+        leave={() =>
+          navigate({ to: '/w/$workspaceId/decisions', params: { workspaceId }, ignoreBlocker: true })
         }
       />
     </Page>

@@ -87,7 +87,7 @@ export default function DecisionFilterBar() {
           />
           <Checkbox
             label="Overdue"
-            mb={8}
+            mb="xs"
             checked={filters.overdue === true}
             onChange={(event) => filter({ overdue: event.currentTarget.checked })}
           />

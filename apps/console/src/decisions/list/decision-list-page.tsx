@@ -91,7 +91,7 @@ export function DecisionListPage() {
           )
         }
       >
-        {(items) => <DecisionTable decisions={items} selection={selection} />}
+        {(items) => <DecisionTable name={decisions.name} decisions={items} selection={selection} />}
       </PagedList>
       {chosen.length > 0 && (
         <LazyPart>

@@ -4,6 +4,7 @@ import { ArrowDown, ArrowUp } from 'lucide-react';
 import { lazy, type ReactNode } from 'react';
 import { LazyPart } from '../../ui/lazy-part.tsx';
 import { DataTable } from '../../ui/list/data-table.tsx';
+import { LongRows, type RowAttributes } from '../../ui/list/long-rows.tsx';
 import { dayInWords } from '../../ui/text/day.ts';
 import { Moment } from '../../ui/text/moment.tsx';
 import { DecisionOutcome, DecisionStatus } from '../decision-badges.tsx';
@@ -30,8 +31,8 @@ export interface Selection {
   set: (ids: string[], isSelected: boolean) => void;
 }
 
-export function DecisionTable(props: { decisions: Decision[]; selection: Selection | null }) {
-  const { decisions, selection } = props;
+export function DecisionTable(props: { name: string; decisions: Decision[]; selection: Selection | null }) {
+  const { name, decisions, selection } = props;
   const [columns] = useColumns();
   const ids = decisions.map(({ id }) => id);
   const selected = selection ? ids.filter(selection.has).length : 0;
@@ -56,36 +57,58 @@ export function DecisionTable(props: { decisions: Decision[]; selection: Selecti
     <DataTable
       columns={[title, ...heads]}
       minWidth={340 + 110 * columns.length}
+      count={decisions.length}
       label="Decisions"
-      spacing="xs"
     >
-      {decisions.map((decision) => (
-        <Table.Tr key={decision.id} data-selected={selection?.has(decision.id) || undefined}>
-          <Table.Td maw={420}>
-            <Group gap="sm" wrap="nowrap" align="flex-start">
-              {selection && (
-                <Checkbox
-                  aria-label={`Select ${decision.title}`}
-                  checked={selection.has(decision.id)}
-                  onChange={(event) => selection.set([decision.id], event.currentTarget.checked)}
-                />
-              )}
-              <Box miw={0}>
-                <DecisionLink id={decision.id}>{decision.title}</DecisionLink>
-                <div>
-                  <DecisionTags decision={decision} />
-                </div>
-              </Box>
-            </Group>
-          </Table.Td>
-          {columns.map((name) => (
-            <Table.Td key={name} style={name === 'expected' ? { whiteSpace: 'nowrap' } : undefined}>
-              <Cell name={name} decision={decision} />
-            </Table.Td>
-          ))}
-        </Table.Tr>
-      ))}
+      <LongRows
+        name={name}
+        items={decisions}
+        row={(decision, attributes) => (
+          <DecisionRow
+            key={decision.id}
+            decision={decision}
+            columns={columns}
+            selection={selection}
+            attributes={attributes}
+          />
+        )}
+      />
     </DataTable>
+  );
+}
+
+function DecisionRow(props: {
+  decision: Decision;
+  columns: Column[];
+  selection: Selection | null;
+  attributes: RowAttributes;
+}) {
+  const { decision, columns, selection, attributes } = props;
+  return (
+    <Table.Tr data-selected={selection?.has(decision.id) || undefined} {...attributes}>
+      <Table.Td maw={420}>
+        <Group gap="sm" wrap="nowrap" align="flex-start">
+          {selection && (
+            <Checkbox
+              aria-label={`Select ${decision.title}`}
+              checked={selection.has(decision.id)}
+              onChange={(event) => selection.set([decision.id], event.currentTarget.checked)}
+            />
+          )}
+          <Box miw={0}>
+            <DecisionLink id={decision.id}>{decision.title}</DecisionLink>
+            <div>
+              <DecisionTags decision={decision} />
+            </div>
+          </Box>
+        </Group>
+      </Table.Td>
+      {columns.map((name) => (
+        <Table.Td key={name} style={name === 'expected' ? { whiteSpace: 'nowrap' } : undefined}>
+          <Cell name={name} decision={decision} />
+        </Table.Td>
+      ))}
+    </Table.Tr>
   );
 }
 
@@ -142,9 +165,7 @@ function SortedHead(props: {
       <Group gap="sm" wrap="nowrap">
         {before}
         <UnstyledButton
-          fz="sm"
-          fw={700}
-          style={{ whiteSpace: 'nowrap' }}
+          style={{ font: 'inherit', whiteSpace: 'nowrap' }}
           onClick={() => navigate({ search: decisionFiltersOf({ ...filters, sort: next }), replace: true })}
         >
           {label} {isSorted && <Arrow size={14} aria-hidden style={{ verticalAlign: 'middle' }} />}

@@ -1,4 +1,4 @@
-import { Button, Paper, SimpleGrid, Text } from '@mantine/core';
+import { Button, Paper, SimpleGrid, Text, ThemeIcon } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link, useRouter } from '@tanstack/react-router';
 import { FileUp, FlaskConical, Terminal, UserPlus } from 'lucide-react';
@@ -28,6 +28,7 @@ export default function FirstSteps() {
       <Button
         variant="default"
         fullWidth
+        px="xs"
         renderRoot={(props) => <Link to={pathname} {...(hash && { hash })} {...props} />}
       >
         {label}
@@ -61,7 +62,13 @@ export default function FirstSteps() {
         icon={<FlaskConical size={18} aria-hidden />}
         about="Look around in a workspace of its own, and remove it afterwards."
       >
-        <Button variant="default" fullWidth loading={sample.isPending} onClick={() => sample.mutate()}>
+        <Button
+          variant="default"
+          fullWidth
+          px="xs"
+          loading={sample.isPending}
+          onClick={() => sample.mutate()}
+        >
           Open a sample workspace
         </Button>
       </Step>
@@ -71,9 +78,11 @@ export default function FirstSteps() {
 
 function Step({ icon, about, children }: { icon: ReactNode; about: string; children: ReactNode }) {
   return (
-    <Paper withBorder p="md">
-      {icon}
-      <Text size="sm" mb="sm" mih={44}>
+    <Paper withBorder p="md" display="flex" style={{ flexDirection: 'column', alignItems: 'center' }}>
+      <ThemeIcon variant="light" size="lg" mb="sm" aria-hidden>
+        {icon}
+      </ThemeIcon>
+      <Text size="sm" mb="md" flex={1}>
         {about}
       </Text>
       {children}

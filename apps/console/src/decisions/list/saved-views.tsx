@@ -59,7 +59,7 @@ export default function SavedViews() {
           </Text>
         )}
         {views.map((view) => (
-          <Group key={view.name} gap={4} wrap="nowrap">
+          <Group key={view.name} gap="2xs" wrap="nowrap">
             <NavLink
               renderRoot={(props) => (
                 <Link

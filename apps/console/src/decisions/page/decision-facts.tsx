@@ -1,49 +1,65 @@
-import { Group, Stack, Text } from '@mantine/core';
+import { Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { dayInWords } from '../../ui/text/day.ts';
 import { ImportedBy } from '../../ui/text/imported-by.tsx';
 import { Moment } from '../../ui/text/moment.tsx';
 import { DecisionOutcome, DecisionStatus } from '../decision-badges.tsx';
 import { DecisionTags } from '../decision-tags.tsx';
 import { type Decision, isOverdue } from '../decision-words.ts';
+import { Editable, type Editing } from './editable.tsx';
 
-/** The facts of a decision. */
-export function DecisionFacts({ decision }: { decision: Decision }) {
-  const { status, outcome, outcome_confidence: confidence } = decision;
+/** The facts of a decision, beside its texts. */
+export function DecisionFacts({ decision, editing }: { decision: Decision; editing: Editing }) {
+  const { decided_by, expected_by, outcome_confidence: confidence, decision_type: type, tags } = decision;
   const kind = decision.outcome_confidence_kind === 'forecast' ? 'Forecast' : 'Confidence afterwards';
-  const facts = [
-    ['Decided by', decision.decided_by],
-    ['Outcome expected by', decision.expected_by && dayInWords(decision.expected_by)],
-    [kind, confidence === null ? null : `${Math.round(confidence * 1_000) / 10} %`],
-  ];
   return (
-    <Stack gap={6}>
-      <Group gap="xs">
-        <DecisionStatus status={status} />
-        <DecisionOutcome outcome={outcome} />
-        {isOverdue(decision) && (
-          <Text span size="sm" c="red" fw={600}>
-            overdue
-          </Text>
+    <Paper withBorder p="md" component="section" aria-labelledby="facts">
+      <Title order={2} size="h4" id="facts" mb="xs">
+        Facts
+      </Title>
+      <Stack gap="xs">
+        <Editable section="facts" editing={editing}>
+          <Stack gap="xs">
+            <Group gap="xs">
+              <DecisionStatus status={decision.status} />
+              <DecisionOutcome outcome={decision.outcome} />
+              {isOverdue(decision) && (
+                <Text span size="sm" c="red" fw={600}>
+                  overdue
+                </Text>
+              )}
+            </Group>
+            {(type !== null || tags.length > 0) && (
+              <div>
+                <DecisionTags decision={decision} />
+              </div>
+            )}
+            {decided_by && <Fact label="Decided by">{decided_by}</Fact>}
+          </Stack>
+        </Editable>
+        {(expected_by !== null || confidence !== null) && (
+          <Editable section="forecast" editing={editing}>
+            <Stack gap="xs">
+              {expected_by && <Fact label="Outcome expected by">{dayInWords(expected_by)}</Fact>}
+              {confidence !== null && <Fact label={kind}>{`${Math.round(confidence * 1_000) / 10} %`}</Fact>}
+            </Stack>
+          </Editable>
         )}
-      </Group>
-      <div>
-        <DecisionTags decision={decision} />
-      </div>
-      {facts.map(
-        ([label, value]) =>
-          value && (
-            <Text key={label} size="sm">
-              <Text span size="sm" c="dimmed">
-                {label}:
-              </Text>{' '}
-              {value}
-            </Text>
-          ),
-      )}
-      <Text size="sm" c="dimmed">
-        Created <Moment at={decision.created_at} />, changed <Moment at={decision.updated_at} />
-        <ImportedBy author={decision.imported_by} />
-      </Text>
-    </Stack>
+        <Text size="sm" c="dimmed">
+          Created <Moment at={decision.created_at} />, changed <Moment at={decision.updated_at} />
+          <ImportedBy author={decision.imported_by} />
+        </Text>
+      </Stack>
+    </Paper>
+  );
+}
+
+function Fact({ label, children }: { label: string; children: string }) {
+  return (
+    <Text size="sm">
+      <Text span size="sm" c="dimmed">
+        {label}:
+      </Text>{' '}
+      {children}
+    </Text>
   );
 }

@@ -8,9 +8,10 @@ import { ProblemAlert } from '../../ui/problem-alert.tsx';
 import { DecisionStatus } from '../decision-badges.tsx';
 import { decisionKeys } from '../decision-keys.ts';
 import { DecisionLink } from '../decision-link.tsx';
+import { Editable, type Editing } from './editable.tsx';
 
 /** The chain of superseded decisions, latest first, and related ones. */
-export function DecisionLinks({ id }: { id: string }) {
+export function DecisionLinks({ id, editing }: { id: string; editing: Editing }) {
   const { id: workspaceId } = useWorkspace();
   const links = usePaged({
     queryKey: decisionKeys.links(workspaceId, id),
@@ -26,28 +27,30 @@ export function DecisionLinks({ id }: { id: string }) {
       <Title order={2} size="h4" id="links" mb="xs">
         Links
       </Title>
-      {links.isError && <ProblemAlert error={links.error} retry={() => void links.refetch()} />}
-      {links.isSuccess && isEmpty && (
-        <Text size="sm" c="dimmed">
-          No other decision is linked to this one. If it no longer applies, supersede it with a new one: the
-          two stay linked.
-        </Text>
-      )}
-      {chain.length > 1 && <Chain chain={chain} isComplete={first?.chain_complete !== false} />}
-      {related.length > 0 && (
-        <>
-          <Title order={3} size="h6" mt="md" mb={4}>
-            Related
-          </Title>
-          <List size="sm" spacing={4}>
-            {related.map((link) => (
-              <List.Item key={link.decision_id}>
-                <DecisionLink id={link.decision_id}>{link.title}</DecisionLink>
-              </List.Item>
-            ))}
-          </List>
-        </>
-      )}
+      <Editable section="links" editing={editing}>
+        {links.isError && <ProblemAlert error={links.error} retry={() => void links.refetch()} />}
+        {links.isSuccess && isEmpty && (
+          <Text size="sm" c="dimmed">
+            No other decision is linked to this one. If it no longer applies, supersede it with a new one: the
+            two stay linked.
+          </Text>
+        )}
+        {chain.length > 1 && <Chain chain={chain} isComplete={first?.chain_complete !== false} />}
+        {related.length > 0 && (
+          <>
+            <Title order={3} size="h6" mt="md" mb="2xs">
+              Related
+            </Title>
+            <List size="sm" spacing="2xs">
+              {related.map((link) => (
+                <List.Item key={link.decision_id}>
+                  <DecisionLink id={link.decision_id}>{link.title}</DecisionLink>
+                </List.Item>
+              ))}
+            </List>
+          </>
+        )}
+      </Editable>
       <LoadMore query={links} />
     </Paper>
   );
@@ -56,13 +59,13 @@ export function DecisionLinks({ id }: { id: string }) {
 function Chain({ chain, isComplete }: { chain: Schemas['DecisionChainEntry'][]; isComplete: boolean }) {
   return (
     <>
-      <Title order={3} size="h6" mb={4}>
+      <Title order={3} size="h6" mb="2xs">
         Superseded decisions, latest first
       </Title>
-      <List type="ordered" size="sm" spacing={6}>
+      <List type="ordered" size="sm" spacing="xs">
         {chain.map(({ decision_id, title, status, steps }) => (
           <List.Item key={decision_id}>
-            <Group gap={6} {...(steps === 0 && { 'aria-current': 'true' as const })}>
+            <Group gap="xs" {...(steps === 0 && { 'aria-current': 'true' as const })}>
               {steps === 0 ? (
                 <Text size="sm" fw={600}>
                   {title}
@@ -76,7 +79,7 @@ function Chain({ chain, isComplete }: { chain: Schemas['DecisionChainEntry'][]; 
         ))}
       </List>
       {!isComplete && (
-        <Text size="sm" c="dimmed" mt={4}>
+        <Text size="sm" c="dimmed" mt="2xs">
           The chain continues beyond these.
         </Text>
       )}

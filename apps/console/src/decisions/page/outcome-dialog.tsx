@@ -5,7 +5,7 @@ import { Dialog } from '../../ui/dialog/dialog.tsx';
 import { Form } from '../../ui/form.tsx';
 import { notifyDone } from '../../ui/notify.tsx';
 import { type Decision, OUTCOMES, type Outcome } from '../decision-words.ts';
-import { useChangeDecision } from './use-change-decision.ts';
+import { useChangeDecision } from '../use-change-decision.ts';
 
 const LOGGED = OUTCOMES.filter((outcome) => outcome !== 'pending');
 const NONE = { value: '', label: 'Choose what came of it', disabled: true };

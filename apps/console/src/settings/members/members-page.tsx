@@ -1,4 +1,4 @@
-import { Button, NativeSelect, Stack, Table, Text } from '@mantine/core';
+import { Box, Button, Group, NativeSelect, Stack, Table, Text } from '@mantine/core';
 import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { type Schemas, unwrap } from '@waymark/client/api';
 import { UserPlus } from 'lucide-react';
@@ -7,6 +7,7 @@ import { queryKeys } from '../../api/query-keys.ts';
 import { type Role, sessionQuery } from '../../session/session-query.ts';
 import { useLeaveWorkspace } from '../../session/use-leave-workspace.ts';
 import { useWorkspace } from '../../session/use-workspace.ts';
+import { Avatar } from '../../ui/avatar.tsx';
 import { confirmDestruction } from '../../ui/dialog/confirm.tsx';
 import { DataTable } from '../../ui/list/data-table.tsx';
 import { PagedList } from '../../ui/list/paged-list.tsx';
@@ -128,18 +129,23 @@ function MemberRow({ member }: { member: Member }) {
   return (
     <Table.Tr>
       <Table.Td>
-        <Text size="sm" fw={600}>
-          {member.name}
-          {isMe && ' (you)'}
-        </Text>
-        <Text size="sm" c="dimmed">
-          {member.email}
-        </Text>
-        {member.mail_refused_at && (
-          <Text size="sm" c="red">
-            The mail server refused this address.
-          </Text>
-        )}
+        <Group gap="sm" wrap="nowrap">
+          <Avatar name={member.name} />
+          <Box miw={0}>
+            <Text size="sm" fw={600}>
+              {member.name}
+              {isMe && ' (you)'}
+            </Text>
+            <Text size="sm" c="dimmed">
+              {member.email}
+            </Text>
+            {member.mail_refused_at && (
+              <Text size="sm" c="red">
+                The mail server refused this address.
+              </Text>
+            )}
+          </Box>
+        </Group>
       </Table.Td>
       <Table.Td>
         {isAbove ? (

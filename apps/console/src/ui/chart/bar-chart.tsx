@@ -44,7 +44,7 @@ export function BarChart(props: {
   const rows = bars.filter(({ values }) => values.some((value) => value > 0)).toReversed();
   return (
     <figure className="chart" style={{ margin: 0 }} aria-labelledby={id}>
-      <Text component="figcaption" id={id} size="sm" fw={600} mb={4}>
+      <Text component="figcaption" id={id} size="sm" fw={600} mb="2xs">
         {title}
       </Text>
       <ChartLegend entries={[...series, ...(limit ? [{ name: limit.name, mark: 'limit' }] : [])]} />
@@ -55,12 +55,7 @@ export function BarChart(props: {
           <Text size="sm">Nothing in any {per}.</Text>
         ) : (
           <>
-            <DataTable
-              columns={[per, ...series.map(({ name }) => name)]}
-              minWidth={280}
-              spacing="xs"
-              label={title}
-            >
+            <DataTable columns={[per, ...series.map(({ name }) => name)]} minWidth={280} label={title}>
               {rows.map(({ at: when, label, values }) => (
                 <Table.Tr key={when}>
                   <Table.Td>{label}</Table.Td>

@@ -21,11 +21,12 @@ export function DataTable(props: {
   minWidth: number;
   /** The rows. */
   children: ReactNode;
+  /** The number of rows of a list of `LongRows`, which may have only some of them in the page. */
+  count?: number;
   /** The table's accessible name, if no heading above names it. */
   label?: string;
-  spacing?: 'xs' | 'sm';
 }) {
-  const { columns, minWidth, children, label, spacing = 'sm' } = props;
+  const { columns, minWidth, children, count, label } = props;
   // Cards show the headings before their cells; console.css takes them from here.
   const names = columns.map((column, at) => {
     const name = typeof column === 'string' ? column : column.name;
@@ -34,13 +35,15 @@ export function DataTable(props: {
   return (
     <Table.ScrollContainer minWidth={minWidth}>
       <Table
-        verticalSpacing={spacing}
+        verticalSpacing="row"
         aria-label={label}
+        // With the headings.
+        {...(count !== undefined && { 'aria-rowcount': count + 1 })}
         style={Object.fromEntries(names)}
         {...(minWidth > PHONE && { className: 'cards' })}
       >
         <Table.Thead>
-          <Table.Tr>
+          <Table.Tr {...(count !== undefined && { 'aria-rowindex': 1 })}>
             {columns.map((column) => {
               const { name, head, ...others } = typeof column === 'string' ? { name: column } : column;
               if (head) return head;

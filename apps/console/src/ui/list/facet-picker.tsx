@@ -31,7 +31,7 @@ export function FacetPicker(props: FacetPickerProps) {
     <TextInput
       label={label}
       placeholder="All"
-      w={160}
+      w={140}
       role="combobox"
       aria-haspopup="listbox"
       aria-expanded={false}

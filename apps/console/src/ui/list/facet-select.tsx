@@ -19,7 +19,7 @@ export function FacetSelect(props: FacetPickerProps & { typed: string | null }) 
       ref={field}
       label={label}
       placeholder="All"
-      w={160}
+      w={140}
       searchable
       clearable
       defaultDropdownOpened={typed !== null}

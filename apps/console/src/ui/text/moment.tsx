@@ -1,5 +1,3 @@
-import { Text } from '@mantine/core';
-
 const DAY = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
 const MINUTES = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 export const SECONDS = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
@@ -12,7 +10,7 @@ const FORMATS = { day: DAY, minute: MINUTES, second: SECONDS };
  */
 export function Moment(props: { at: string | null; never?: string; precision?: keyof typeof FORMATS }) {
   const { at, never = 'never', precision = 'minute' } = props;
-  if (at === null) return <Text span>{never}</Text>;
+  if (at === null) return never;
   const date = new Date(at);
   return (
     <time dateTime={at} title={EXACT.format(date)} style={{ whiteSpace: 'nowrap' }}>

@@ -38,7 +38,7 @@ export default function AttemptChart({ history }: { history: Schemas['WebhookHou
   const slowest = Math.max(0, ...shown.map(({ latency_ms }) => latency_ms.p95));
   return (
     <section aria-labelledby="over-time">
-      <Title order={2} size="h4" id="over-time" mb={4}>
+      <Title order={2} size="h4" id="over-time" mb="2xs">
         Attempts of the last two days
       </Title>
       <Text size="sm" mb="sm">

@@ -38,7 +38,7 @@ export function DeliveryCounts({ webhookId }: { webhookId: string }) {
       <SimpleGrid cols={{ base: 2, xs: 3, md: 6 }} spacing="sm">
         {COUNTS.map(({ name, meaning }) => (
           <Paper key={name} withBorder p="sm">
-            <Text size="xl" fw={700} data-count={name}>
+            <Text size="xl" fw={600} data-count={name}>
               {stats.data?.[name].toLocaleString() ?? '…'}
             </Text>
             <Text size="sm">{name}</Text>

@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { api } from '../../api/client.ts';
 import { useWorkspace } from '../../session/use-workspace.ts';
 import { DataTable } from '../../ui/list/data-table.tsx';
+import { LongRows, type RowAttributes } from '../../ui/list/long-rows.tsx';
 import { PagedList } from '../../ui/list/paged-list.tsx';
 import { usePaged } from '../../ui/list/use-paged.ts';
 import { Moment } from '../../ui/text/moment.tsx';
@@ -74,14 +75,19 @@ export function DeliveryList({ webhook }: { webhook: Schemas['Webhook'] }) {
         }
       >
         {(items) => (
-          <DataTable columns={COLUMNS} minWidth={640} spacing="xs">
-            {items.map((delivery) => (
-              <DeliveryRow
-                key={delivery.id}
-                delivery={delivery}
-                canReplay={may('admin') && webhook.enabled}
-              />
-            ))}
+          <DataTable columns={COLUMNS} minWidth={640} count={items.length}>
+            <LongRows
+              name={deliveries.name}
+              items={items}
+              row={(delivery, attributes) => (
+                <DeliveryRow
+                  key={delivery.id}
+                  delivery={delivery}
+                  canReplay={may('admin') && webhook.enabled}
+                  attributes={attributes}
+                />
+              )}
+            />
           </DataTable>
         )}
       </PagedList>
@@ -90,10 +96,15 @@ export function DeliveryList({ webhook }: { webhook: Schemas['Webhook'] }) {
   );
 }
 
-function DeliveryRow({ delivery, canReplay }: { delivery: Schemas['Delivery']; canReplay: boolean }) {
+function DeliveryRow(props: {
+  delivery: Schemas['Delivery'];
+  canReplay: boolean;
+  attributes: RowAttributes;
+}) {
+  const { delivery, canReplay, attributes } = props;
   const { id, workspace_id, webhook_id, event_type, status, attempt, max_attempts, series } = delivery;
   return (
-    <Table.Tr>
+    <Table.Tr {...attributes}>
       <Table.Td>
         <Anchor
           size="sm"

@@ -13,7 +13,7 @@ export function HttpMessage(props: {
   const { title, label, start, headers, body } = props;
   return (
     <div>
-      <Text size="sm" fw={600} mb={4}>
+      <Text size="sm" fw={600} mb="2xs">
         {title}
       </Text>
       <Code block mah={320} tabIndex={0} role="region" aria-label={label} style={{ whiteSpace: 'pre-wrap' }}>

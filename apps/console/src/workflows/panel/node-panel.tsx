@@ -46,12 +46,10 @@ export function NodePanel(props: {
     <Panel title={node.title} onClose={props.onClose}>
       <Stack gap="sm">
         <Group gap="xs">
-          <Badge variant="default" tt="none" leftSection={<Icon size={12} aria-hidden />}>
+          <Badge variant="default" leftSection={<Icon size={12} aria-hidden />}>
             {label}
           </Badge>
-          <Badge variant="default" tt="none">
-            {STATUS_LABELS[node.status]}
-          </Badge>
+          <Badge variant="default">{STATUS_LABELS[node.status]}</Badge>
         </Group>
         <Tabs defaultValue="details" keepMounted={false}>
           <Tabs.List mb="sm">

@@ -41,7 +41,7 @@ export function ThreadMessage(props: {
   });
   return (
     <Paper component="li" withBorder p="sm">
-      <Group gap="xs" justify="space-between" mb={4}>
+      <Group gap="xs" justify="space-between" mb="2xs">
         <Text size="sm" fw={600}>
           {author.name ?? 'Somebody'}
         </Text>

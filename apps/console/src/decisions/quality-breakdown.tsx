@@ -21,13 +21,13 @@ export function QualityBreakdown({ quality }: { quality: Schemas['Quality'] }) {
           Quality
         </Title>
         <Text aria-label={`Quality score ${quality.score} of 100`} role="img">
-          <Text span fz={28} fw={700} data-score>
+          <Text span fz={28} fw={600} data-score>
             {quality.score}
           </Text>{' '}
           of 100
         </Text>
       </Group>
-      <Stack gap={6}>
+      <Stack gap="xs">
         {quality.components.map(({ name, points, max }) => (
           <div key={name}>
             <Group justify="space-between">
@@ -47,10 +47,10 @@ export function QualityBreakdown({ quality }: { quality: Schemas['Quality'] }) {
       )}
       {raises.length > 0 && (
         <>
-          <Title order={3} size="h6" mt="md" mb={4}>
+          <Title order={3} size="h6" mt="md" mb="2xs">
             How to raise the score
           </Title>
-          <List size="sm" spacing={4}>
+          <List size="sm" spacing="2xs">
             {raises.map(({ action, points }) => (
               <List.Item key={action}>
                 {action}{' '}

@@ -1,10 +1,10 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { unwrap } from '@waymark/client/api';
-import { api } from '../../api/client.ts';
-import { queryKeys } from '../../api/query-keys.ts';
-import type { DecisionBody } from '../decision-entries.ts';
-import { decisionKeys } from '../decision-keys.ts';
-import type { Decision } from '../decision-words.ts';
+import { api } from '../api/client.ts';
+import { queryKeys } from '../api/query-keys.ts';
+import type { DecisionBody } from './decision-entries.ts';
+import { decisionKeys } from './decision-keys.ts';
+import type { Decision } from './decision-words.ts';
 
 /** Updates a decision. Fails with PRECONDITION_FAILED if it has changed since `base`. */
 export function useChangeDecision(options: { onDone: (decision: Decision) => unknown }) {

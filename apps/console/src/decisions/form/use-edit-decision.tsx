@@ -1,0 +1,104 @@
+import { unwrap, WaymarkError } from '@waymark/client/api';
+import { useRef, useState } from 'react';
+import { api } from '../../api/client.ts';
+import { useDraft } from '../../session/drafts/use-draft.ts';
+import { notifyDone, notifyProblem } from '../../ui/notify.tsx';
+import { type EditDraft, editDraftName, revivedDraft } from '../decision-draft.ts';
+import { changedBody, type DecisionBody, type DecisionEntries, entriesOf } from '../decision-entries.ts';
+import type { Decision } from '../decision-words.ts';
+import { useChangeDecision } from '../use-change-decision.ts';
+import { DraftNotice } from './draft-notice.tsx';
+import { EditConflict } from './edit-conflict.tsx';
+import type { FormDraft } from './use-decision-form.ts';
+
+interface Conflict {
+  body: DecisionBody;
+  theirs: Decision;
+}
+
+/**
+ * Edits the version that was read first, or the draft's; later reads do not change the form. Its key is
+ * `draft.discards`.
+ */
+export function useEditDecision(decision: Decision, onDone: () => unknown) {
+  const draft = useDraft<EditDraft>(editDraftName(decision.id), revivedDraft);
+  const [base, setBase] = useState(draft.found?.content.base ?? decision);
+  const [initial, setInitial] = useState(() => entriesOf(base));
+  /** The version that a save may replace: theirs, once the user has chosen to overwrite it. */
+  const replaced = useRef(base);
+  const [conflict, setConflict] = useState<Conflict | null>(null);
+  const change = useChangeDecision({
+    onDone: () => {
+      draft.drop();
+      notifyDone('The decision is changed.');
+      return onDone();
+    },
+  });
+  const isConflict = change.error instanceof WaymarkError && change.error.code === 'PRECONDITION_FAILED';
+  const error = isConflict ? conflict : (change.error ?? conflict);
+
+  function send(from: Decision, body: DecisionBody) {
+    change.mutate(
+      { base: from, body },
+      {
+        onError: async (error) => {
+          if (!(error instanceof WaymarkError) || error.code !== 'PRECONDITION_FAILED') return;
+          const { workspace_id: workspaceId, id } = from;
+          const at = { path: { id }, query: { workspaceId } };
+          try {
+            setConflict({ body, theirs: await unwrap(api.GET('/decisions/{id}', { params: at })) });
+          } catch (failure) {
+            notifyProblem(failure);
+          }
+        },
+      },
+    );
+  }
+  function save(entries: DecisionEntries) {
+    const body = changedBody(initial, entries);
+    if (Object.keys(body).length > 0) return send(replaced.current, body);
+    draft.drop();
+    void onDone();
+  }
+  function beginWith(version: Decision) {
+    draft.discard();
+    replaced.current = version;
+    setBase(version);
+    setInitial(entriesOf(version));
+    setConflict(null);
+    change.reset();
+  }
+  const formDraft: FormDraft = {
+    ...draft,
+    keep: (entries) => draft.keep({ base, entries }),
+    discard: () => beginWith(decision),
+  };
+  const { outcome, outcome_confidence_kind: kind } = base;
+  return {
+    initial,
+    entries: draft.found?.content.entries,
+    draft: formDraft,
+    discards: draft.discards,
+    notice: draft.found && (
+      <DraftNotice at={draft.found.at} version={base.version} isOutdated={decision.version > base.version} />
+    ),
+    /** The kind of the confidence that the first outcome froze; undefined while there can be a forecast. */
+    frozenKind: outcome !== 'pending' || kind === 'retrospective' ? kind : undefined,
+    error,
+    explanation: error === conflict && conflict && (
+      <EditConflict
+        base={base}
+        body={conflict.body}
+        theirs={conflict.theirs}
+        onTakeTheirs={() => beginWith(conflict.theirs)}
+        onSaveMine={({ currentTarget }) => {
+          replaced.current = conflict.theirs;
+          setConflict(null);
+          currentTarget.form?.requestSubmit();
+        }}
+      />
+    ),
+    isSaving: change.isPending,
+    save,
+  };
+}

@@ -1,0 +1,126 @@
+import { List, Paper, SimpleGrid, Stack, Text, Title } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { Markdown } from '../../ui/text/markdown.tsx';
+import type { Decision } from '../decision-words.ts';
+import { AddSections, Editable, type Editing } from './editable.tsx';
+
+type Option = Exclude<Decision['options_considered'][number], string>;
+
+/** The texts of a decision: first what was decided and why; empty parts are omitted. */
+export function DecisionDocument({ decision, editing }: { decision: Decision; editing: Editing }) {
+  const { question, description, options_considered, criteria, resolution, rationale } = decision;
+  const options = options_considered.map((option) =>
+    typeof option === 'string' ? { title: option, pros: [], cons: [] } : option,
+  );
+  const shown = {
+    reasons: Boolean(resolution || rationale),
+    context: Boolean(question || description),
+    options: options.length + criteria.length > 0,
+    forecast: decision.expected_by !== null || decision.outcome_confidence !== null,
+  };
+  const missing = (['reasons', 'context', 'options', 'forecast'] as const).filter((id) => !shown[id]);
+  return (
+    <Stack gap="lg">
+      {shown.reasons && (
+        <Editable section="reasons" editing={editing}>
+          <Stack gap="lg">
+            {resolution && (
+              <Part title="Resolution">
+                <Markdown>{resolution}</Markdown>
+              </Part>
+            )}
+            {rationale && (
+              <Part title="Rationale">
+                <Markdown>{rationale}</Markdown>
+              </Part>
+            )}
+          </Stack>
+        </Editable>
+      )}
+      {shown.context && (
+        <Editable section="context" editing={editing}>
+          <Stack gap="lg">
+            {question && (
+              <Part title="Question">
+                <Text>{question}</Text>
+              </Part>
+            )}
+            {description && (
+              <Part title="Description">
+                <Markdown>{description}</Markdown>
+              </Part>
+            )}
+          </Stack>
+        </Editable>
+      )}
+      {shown.options && (
+        <Editable section="options" editing={editing}>
+          <Stack gap="lg">
+            {options.length > 0 && (
+              <Part title="Options considered">
+                <Stack gap="sm">
+                  {options.map((option, at) => (
+                    // biome-ignore lint/suspicious/noArrayIndexKey: two options may say the same, and none moves
+                    <OptionCard key={at} option={option} />
+                  ))}
+                </Stack>
+              </Part>
+            )}
+            {criteria.length > 0 && (
+              <Part title="Criteria">
+                <Words words={criteria} />
+              </Part>
+            )}
+          </Stack>
+        </Editable>
+      )}
+      <AddSections missing={missing} editing={editing} />
+    </Stack>
+  );
+}
+
+function Part({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section>
+      <Title order={2} size="h4" mb="2xs">
+        {title}
+      </Title>
+      {children}
+    </section>
+  );
+}
+
+function OptionCard({ option: { title, pros, cons } }: { option: Option }) {
+  return (
+    <Paper withBorder p="sm">
+      <Text fw={600}>{title}</Text>
+      {pros.length + cons.length > 0 && (
+        <SimpleGrid cols={{ base: 1, sm: 2 }} mt="xs">
+          {pros.length > 0 && <Side title="Pros" words={pros} />}
+          {cons.length > 0 && <Side title="Cons" words={cons} />}
+        </SimpleGrid>
+      )}
+    </Paper>
+  );
+}
+
+function Side({ title, words }: { title: string; words: string[] }) {
+  return (
+    <div>
+      <Text size="sm" c="dimmed">
+        {title}
+      </Text>
+      <Words words={words} />
+    </div>
+  );
+}
+
+function Words({ words }: { words: string[] }) {
+  return (
+    <List size="sm" pr="md">
+      {[...new Set(words)].map((word) => (
+        <List.Item key={word}>{word}</List.Item>
+      ))}
+    </List>
+  );
+}

@@ -1,0 +1,103 @@
+import './editable.css';
+import { ActionIcon, Button, Group, VisuallyHidden } from '@mantine/core';
+import { Pencil, Plus } from 'lucide-react';
+import { type KeyboardEvent, lazy, type MouseEvent, type ReactNode, useEffect, useRef } from 'react';
+import { LazyPart } from '../../ui/lazy-part.tsx';
+import type { Decision } from '../decision-words.ts';
+import { SECTIONS, type Section } from '../form/decision-sections.ts';
+
+const SectionEditor = lazy(() => import('../form/section-editor.tsx'));
+
+/** Editing in place; null for those who may not. */
+export type Editing = {
+  decision: Decision;
+  /** The open section; while there is one, no other can be opened. */
+  open: Section['id'] | null;
+  /** The section that was open before, which has the focus again. */
+  last: Section['id'] | null;
+  start: (section: Section['id']) => void;
+  stop: () => void;
+} | null;
+
+const nameOf = (section: Section['id']) => SECTIONS.find(({ id }) => id === section)!.name;
+
+/** A section of the page with a button that edits it; Enter and `e` press it. */
+export function Editable(props: { section: Section['id']; editing: Editing; children: ReactNode }) {
+  const { section, editing, children } = props;
+  const button = useFocusAfter<HTMLButtonElement>(section, editing);
+  if (editing === null) return <div>{children}</div>;
+  if (editing.open === section) {
+    return (
+      <LazyPart fallback={children} onClose={editing.stop}>
+        <SectionEditor decision={editing.decision} section={section} close={editing.stop} />
+      </LazyPart>
+    );
+  }
+  if (editing.open !== null) return <div>{children}</div>;
+  function focusButton({ target }: MouseEvent): void {
+    const isOwn = (target as Element).closest('a, button') !== null;
+    if (!isOwn && getSelection()?.isCollapsed !== false) button.current?.focus({ preventScroll: true });
+  }
+  function startByKey(event: KeyboardEvent): void {
+    const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey;
+    if (event.key !== 'e' || !isPlain || editing === null) return;
+    event.preventDefault();
+    editing.start(section);
+  }
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: a larger target for the button in it
+    <div className="editable" onClick={focusButton} onKeyDown={startByKey}>
+      <ActionIcon ref={button} variant="default" aria-keyshortcuts="e" onClick={() => editing.start(section)}>
+        <VisuallyHidden>Edit {nameOf(section).toLowerCase()}</VisuallyHidden>
+        <Pencil size={14} aria-hidden />
+      </ActionIcon>
+      {children}
+    </div>
+  );
+}
+
+/** Buttons that add the sections which a decision lacks. */
+export function AddSections({ missing, editing }: { missing: Section['id'][]; editing: Editing }) {
+  if (editing === null || missing.length === 0) return null;
+  const { open } = editing;
+  if (open !== null && missing.includes(open)) {
+    return (
+      <Editable section={open} editing={editing}>
+        {null}
+      </Editable>
+    );
+  }
+  if (open !== null) return null;
+  return (
+    <Group gap="xs" role="group" aria-label="Add">
+      {missing.map((section) => (
+        <AddButton key={section} section={section} editing={editing} />
+      ))}
+    </Group>
+  );
+}
+
+function AddButton({ section, editing }: { section: Section['id']; editing: NonNullable<Editing> }) {
+  const button = useFocusAfter<HTMLButtonElement>(section, editing);
+  return (
+    <Button
+      ref={button}
+      variant="default"
+      size="xs"
+      leftSection={<Plus size={14} aria-hidden />}
+      onClick={() => editing.start(section)}
+    >
+      {nameOf(section)}
+    </Button>
+  );
+}
+
+/** Focuses the button of a section once its editor is closed. */
+function useFocusAfter<T extends HTMLElement>(section: Section['id'], editing: Editing) {
+  const button = useRef<T>(null);
+  const isAfter = editing !== null && editing.open === null && editing.last === section;
+  useEffect(() => {
+    if (isAfter) button.current?.focus();
+  }, [isAfter]);
+  return button;
+}

@@ -1,4 +1,5 @@
 import { sendEarly } from './api/early.ts';
+import { loadTexts } from './texts/define-texts.ts';
 
 /** What an address needs: its scripts, and the first answer of the API. */
 const PAGES: [address: RegExp, scripts: () => Promise<unknown>, api?: (...ids: string[]) => string][] = [
@@ -25,6 +26,7 @@ const PAGES: [address: RegExp, scripts: () => Promise<unknown>, api?: (...ids: s
  * Runs while the application is still loading, and starts what its page would start only afterwards: on a
  * slow connection, each of these costs a round trip.
  */
+void loadTexts();
 for (const [address, scripts, api] of PAGES) {
   const [found, ...ids] = address.exec(location.pathname) ?? [];
   if (found === undefined) continue;

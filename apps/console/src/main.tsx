@@ -7,11 +7,13 @@ import { createRoot } from 'react-dom/client';
 import { queryClient } from './api/query-client.ts';
 import { App } from './app/app.tsx';
 import { watchSession } from './session/watch-session.ts';
+import { loadTexts } from './texts/define-texts.ts';
 
 watchSession(queryClient);
-
-createRoot(document.getElementById('root')!).render(
-  <StrictMode>
-    <App />
-  </StrictMode>,
+loadTexts().then(() =>
+  createRoot(document.getElementById('root')!).render(
+    <StrictMode>
+      <App />
+    </StrictMode>,
+  ),
 );

@@ -9,6 +9,7 @@ import { forgetTab } from '../session/forget-tab.ts';
 import { sessionQuery } from '../session/session-query.ts';
 import { confirmDestruction } from '../ui/dialog/confirm.tsx';
 import { HeaderPopover } from '../ui/dialog/header-popover.tsx';
+import { LanguageSelect } from '../ui/language-select.tsx';
 import { notifyProblem } from '../ui/notify.tsx';
 import { mayDiscard } from '../ui/unsaved.ts';
 import { useDensity } from './use-density.ts';
@@ -73,6 +74,7 @@ export function UserMenu() {
         aria-pressed={isCompact}
         onClick={toggle}
       />
+      <LanguageSelect />
       <NavLink
         component="a"
         href="/docs"

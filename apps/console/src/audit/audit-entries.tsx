@@ -2,6 +2,7 @@ import { Anchor, Button, Table, Text } from '@mantine/core';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import type { Schemas } from '@waymark/client/api';
 import { useMemo, useState } from 'react';
+import { auditTexts as t } from '../texts/audit.ts';
 import { DataTable } from '../ui/list/data-table.tsx';
 import { LongRows, type RowAttributes } from '../ui/list/long-rows.tsx';
 import { Moment } from '../ui/text/moment.tsx';
@@ -11,7 +12,6 @@ import { EntryDetails } from './entry-details.tsx';
 
 type AuditEntry = Schemas['AuditEntry'];
 
-const COLUMNS = ['No.', 'Time', 'Actor', 'Action', 'Record', 'Address', 'Actions'];
 const route = getRouteApi('/user/w/$workspaceId/audit');
 
 /** A row of the table: an entry, or the details of the one above it. */
@@ -29,14 +29,14 @@ export function AuditEntries({ name, entries }: { name: string; entries: AuditEn
     ...(open === entry.id ? [{ id: `${entry.id} details`, entry, isDetails: true }] : []),
   ]);
   return (
-    <DataTable columns={COLUMNS} minWidth={960} count={rows.length}>
+    <DataTable columns={t.columns} minWidth={960} count={rows.length}>
       <LongRows
         name={name}
         items={rows}
         row={({ id, entry, isDetails }, attributes) =>
           isDetails ? (
             <Table.Tr key={id} {...attributes}>
-              <Table.Td colSpan={COLUMNS.length}>
+              <Table.Td colSpan={t.columns.length}>
                 <EntryDetails entry={entry} />
               </Table.Td>
             </Table.Tr>
@@ -104,7 +104,7 @@ function EntryRow(props: {
             <>
               {' · '}
               <Only filter={recordFilter} what="record" name={title}>
-                its entries
+                {t.itsEntries}
               </Only>
             </>
           )}
@@ -122,10 +122,10 @@ function EntryRow(props: {
           size="compact-sm"
           variant="default"
           aria-expanded={isOpen}
-          aria-label={`Details of entry ${entry.seq}`}
+          aria-label={t.detailsOf(entry.seq)}
           onClick={toggle}
         >
-          Details
+          {t.details}
         </Button>
       </Table.Td>
     </Table.Tr>
@@ -133,7 +133,12 @@ function EntryRow(props: {
 }
 
 /** A value that filters the entries by itself. */
-function Only(props: { filter: Record<string, string>; what: string; name?: string; children: string }) {
+function Only(props: {
+  filter: Record<string, string>;
+  what: keyof typeof t.only;
+  name?: string;
+  children: string;
+}) {
   const { filter, what, children, name = children } = props;
   const filters = route.useSearch();
   const navigate = route.useNavigate();
@@ -146,8 +151,8 @@ function Only(props: { filter: Record<string, string>; what: string; name?: stri
       ta="start"
       mih={24}
       miw={24}
-      title={`Only this ${what}`}
-      aria-label={name === children ? `Only this ${what}: ${name}` : `${children}: ${name}`}
+      title={t.only[what]}
+      aria-label={name === children ? `${t.only[what]}: ${name}` : `${children}: ${name}`}
       onClick={() => navigate({ search: auditFiltersOf({ ...filters, ...filter }) })}
     >
       {children}

@@ -1,6 +1,7 @@
 import { Button, Group, TextInput } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { useAuditFacets } from '../session/audit-facets.ts';
+import { auditTexts as t } from '../texts/audit.ts';
 import { FacetPicker } from '../ui/list/facet-picker.tsx';
 import { nameOf } from './actor-name.ts';
 import { auditFiltersOf } from './audit-filters.ts';
@@ -20,45 +21,50 @@ export function AuditFilterBar() {
     count,
   }));
   return (
-    <Group align="flex-end" gap="sm" my="md" role="search" aria-label="Filter the entries">
+    <Group align="flex-end" gap="sm" my="md" role="search" aria-label={t.filters}>
       <FacetPicker
-        label="Action"
+        label={t.action}
         values={facets?.actions}
         chosen={filters.action}
         pick={(action) => filter({ action })}
       />
       <FacetPicker
-        label="Kind of record"
+        label={t.kind}
         values={facets?.resource_types}
         chosen={filters.resourceType}
         pick={(resourceType) => filter({ resourceType })}
       />
-      <FacetPicker label="Actor" values={actors} chosen={filters.actor} pick={(actor) => filter({ actor })} />
+      <FacetPicker
+        label={t.actor}
+        values={actors}
+        chosen={filters.actor}
+        pick={(actor) => filter({ actor })}
+      />
       <TextInput
-        label="From"
+        label={t.from}
         type="date"
         value={localDay(filters.from)}
         onChange={(event) => filter({ from: startOfDay(event.currentTarget.value) })}
       />
       <TextInput
-        label="To"
+        label={t.to}
         type="date"
         value={localDay(filters.to, -1)}
         onChange={(event) => filter({ to: startOfDay(event.currentTarget.value, 1) })}
       />
       {filters.resourceId !== undefined && (
         <Button variant="default" onClick={() => filter({ resourceId: undefined })}>
-          Entries of every record
+          {t.everyRecord}
         </Button>
       )}
       {filters.ip !== undefined && (
         <Button variant="default" onClick={() => filter({ ip: undefined })}>
-          Entries from every address
+          {t.everyAddress}
         </Button>
       )}
       {Object.keys(filters).length > 0 && (
         <Button variant="subtle" color="var(--mantine-color-text)" onClick={() => navigate({ search: {} })}>
-          Show all
+          {t.showAll}
         </Button>
       )}
     </Group>

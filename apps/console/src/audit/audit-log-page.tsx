@@ -6,6 +6,7 @@ import { api } from '../api/client.ts';
 import { queryKeys } from '../api/query-keys.ts';
 import { PlanGate } from '../session/plan-gate.tsx';
 import { useWorkspace } from '../session/use-workspace.ts';
+import { auditTexts as t } from '../texts/audit.ts';
 import { DownloadState } from '../ui/download/download-state.tsx';
 import { useDownload } from '../ui/download/use-download.ts';
 import { EmptyState } from '../ui/empty-state.tsx';
@@ -29,27 +30,25 @@ export function AuditLogPage() {
   });
   if (entries.error instanceof WaymarkError && entries.error.code === 'PLAN_GATE') {
     return (
-      <Page title="Audit log">
-        <PlanGate feature="Audit logs">
-          Every change is recorded in a hash chain that reveals later manipulation.
-        </PlanGate>
+      <Page title={t.title}>
+        <PlanGate feature={t.planFeature}>{t.planReason}</PlanGate>
       </Page>
     );
   }
   const isFiltered = Object.keys(filters).length > 0;
   return (
     <Page
-      title="Audit log"
+      title={t.title}
       actions={
         <Button
           variant="default"
           leftSection={<Download size={16} aria-hidden />}
           disabled={download.isRunning}
           onClick={() =>
-            download.start({ name: 'the audit log', path: `/audit-log/export?workspaceId=${workspaceId}` })
+            download.start({ name: t.download, path: `/audit-log/export?workspaceId=${workspaceId}` })
           }
         >
-          Export NDJSON
+          {t.exportEntries}
         </Button>
       }
     >
@@ -61,10 +60,10 @@ export function AuditLogPage() {
         query={entries}
         empty={
           isFiltered ? (
-            <Text c="dimmed">No entries match the filters.</Text>
+            <Text c="dimmed">{t.noMatch}</Text>
           ) : (
-            <EmptyState icon={<ScrollText />} title="Nothing has happened yet">
-              Every change and every export adds an entry that cannot be removed.
+            <EmptyState icon={<ScrollText />} title={t.empty}>
+              {t.emptyHint}
             </EmptyState>
           )
         }

@@ -1,24 +1,23 @@
 import { Code, Stack, Text } from '@mantine/core';
 import type { Schemas } from '@waymark/client/api';
+import { auditTexts as t } from '../texts/audit.ts';
 import { ChangesTable } from '../ui/list/comparison-table.tsx';
 
 type AuditEntry = Schemas['AuditEntry'];
-
-const WITHHELD = 'shown to admins and owners';
 
 /** Formats `expected_by` as "Expected by". */
 const fieldInWords = (field: string) => field.charAt(0).toUpperCase() + field.slice(1).replaceAll('_', ' ');
 
 /** A complete entry: the change with before and after, and its origin. */
 export function EntryDetails({ entry }: { entry: AuditEntry }) {
-  const lacks = (field: 'ip' | 'user_agent') => (entry.withheld?.includes(field) ? WITHHELD : 'none');
+  const lacks = (field: 'ip' | 'user_agent') => (entry.withheld?.includes(field) ? t.withheld : t.none);
   const isUnchanged = Object.keys(entry.changes ?? {}).length === 0;
   const facts = [
-    ['Request', entry.request_id, 'none'],
-    ['Address', entry.ip, lacks('ip')],
-    ['Program', entry.user_agent, lacks('user_agent')],
-    ['Hash', entry.hash, 'none'],
-    ['Hash before', entry.prev_hash, 'none'],
+    [t.request, entry.request_id, t.none],
+    [t.address, entry.ip, lacks('ip')],
+    [t.program, entry.user_agent, lacks('user_agent')],
+    [t.hash, entry.hash, t.none],
+    [t.hashBefore, entry.prev_hash, t.none],
   ] as const;
   return (
     <Stack gap="sm" py="xs">
@@ -27,7 +26,7 @@ export function EntryDetails({ entry }: { entry: AuditEntry }) {
           {whyUnchanged(entry)}
         </Text>
       ) : (
-        <ChangesTable label="What changed" changes={entry.changes ?? {}} nameOf={fieldInWords} />
+        <ChangesTable label={t.changes} changes={entry.changes ?? {}} nameOf={fieldInWords} />
       )}
       {facts.map(([label, value, absent]) => (
         <Text key={label} size="sm">
@@ -39,6 +38,6 @@ export function EntryDetails({ entry }: { entry: AuditEntry }) {
 }
 
 function whyUnchanged({ erasure, withheld }: AuditEntry): string {
-  if (erasure) return 'Its details were erased.';
-  return withheld?.includes('changes') ? `What changed is ${WITHHELD}.` : 'No field was changed.';
+  if (erasure) return t.changesErased;
+  return withheld?.includes('changes') ? t.changesWithheld : t.unchanged;
 }

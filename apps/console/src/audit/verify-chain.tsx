@@ -4,6 +4,7 @@ import { type Schemas, unwrap } from '@waymark/client/api';
 import { ShieldAlert, ShieldCheck } from 'lucide-react';
 import { api } from '../api/client.ts';
 import { useWorkspace } from '../session/use-workspace.ts';
+import { auditTexts as t } from '../texts/audit.ts';
 import { ProblemAlert } from '../ui/problem-alert.tsx';
 import { Moment } from '../ui/text/moment.tsx';
 import { WorkingBar } from '../ui/working-bar.tsx';
@@ -23,13 +24,13 @@ export function VerifyChain() {
           disabled={verify.isPending}
           onClick={() => verify.mutate()}
         >
-          Verify chain
+          {t.verify}
         </Button>
         <Text size="sm" c="dimmed">
-          Recomputes every hash from the first entry and checks the signed head.
+          {t.verifyHint}
         </Text>
       </Group>
-      {verify.isPending && <WorkingBar label="Verifying the chain" />}
+      {verify.isPending && <WorkingBar label={t.verifying} />}
       {verify.isError && <ProblemAlert error={verify.error} />}
       {verify.data && <Verdict result={verify.data} />}
     </>
@@ -38,17 +39,11 @@ export function VerifyChain() {
 
 function Stopped({ stopped }: Pick<Schemas['AuditVerification'], 'stopped'>) {
   if (!stopped) return null;
-  return (
-    <Text size="sm">
-      The chain accepts no entries since <Moment at={stopped.at} />; {stopped.held_events.toLocaleString()}{' '}
-      events wait until the operator resumes it.
-    </Text>
-  );
+  return <Text size="sm">{t.stopped(stopped.held_events, <Moment at={stopped.at} />)}</Text>;
 }
 
 function Verdict({ result }: { result: Schemas['AuditVerification'] }) {
   const { valid, entries, erased, head, fault, segments, stopped } = result;
-  const count = entries.toLocaleString();
   if (!valid) {
     return (
       <Alert
@@ -56,10 +51,9 @@ function Verdict({ result }: { result: Schemas['AuditVerification'] }) {
         variant="outline"
         role="alert"
         icon={<ShieldAlert aria-hidden />}
-        title={`The chain is broken${fault ? ` at entry ${fault.seq}` : ''}`}
+        title={fault ? t.brokenAt(fault.seq) : t.broken}
       >
-        {fault?.reason}. {count} entries before it are valid. Keep an export and tell the operator of this
-        installation.
+        {t.brokenHint(fault?.reason ?? '', entries)}
         <Stopped stopped={stopped} />
       </Alert>
     );
@@ -71,24 +65,18 @@ function Verdict({ result }: { result: Schemas['AuditVerification'] }) {
       variant="outline"
       role="status"
       icon={isWhole ? <ShieldCheck aria-hidden /> : <ShieldAlert aria-hidden />}
-      title={segments.length === 0 ? 'The chain is valid' : 'The chain is valid, but has gaps'}
+      title={segments.length === 0 ? t.valid : t.validWithGaps}
     >
       <Text size="sm">
-        {entries === 1 ? 'Its one entry is' : `All ${count} entries are`} as they were written
-        {erased > 0 && `; the personal details of ${erased.toLocaleString()} were erased`}.
+        {t.asWritten(entries)} {erased > 0 && t.erased(erased)}
       </Text>
       {segments.map(({ after_seq, until_seq, at }) => (
         <Text key={until_seq} size="sm">
-          Entries {after_seq + 1} to {until_seq} are not proven: they were lost or changed. An operator
-          resumed the chain on <Moment at={at} />.
+          {t.gap(after_seq + 1, until_seq, <Moment at={at} />)}
         </Text>
       ))}
       <Stopped stopped={stopped} />
-      {head && (
-        <Text size="sm">
-          Head: entry {head.seq}, <Code>{head.hash}</Code>. Keep it: a later export must contain it.
-        </Text>
-      )}
+      {head && <Text size="sm">{t.head(head.seq, <Code>{head.hash}</Code>)}</Text>}
     </Alert>
   );
 }

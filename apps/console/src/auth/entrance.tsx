@@ -1,5 +1,6 @@
 import { Group, Paper, Text, Title } from '@mantine/core';
 import { type ReactNode, useEffect } from 'react';
+import { LanguageSelect } from '../ui/language-select.tsx';
 import { Mark } from '../ui/mark.tsx';
 
 /** The frame of the pages for users who are not signed in. */
@@ -32,6 +33,9 @@ export function Entrance({
       <Text ta="center" mt="md" size="sm" component="div">
         {below}
       </Text>
+      <Group justify="center" mt="md">
+        <LanguageSelect />
+      </Group>
     </main>
   );
 }

@@ -1,0 +1,6 @@
+import { audit } from './audit.ts';
+import { ui } from './ui.ts';
+import { words } from './words.ts';
+
+/** The German texts by area. The user is addressed as "du". */
+export const german: Record<string, object> = { audit, ui, words };

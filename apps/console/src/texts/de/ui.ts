@@ -1,0 +1,5 @@
+import type { uiTexts } from '../ui.ts';
+
+export const ui: typeof uiTexts = {
+  language: 'Sprache',
+};

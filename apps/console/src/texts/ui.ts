@@ -1,0 +1,6 @@
+import { defineTexts } from './define-texts.ts';
+
+/** Parts of many pages. */
+export const uiTexts = defineTexts('ui', {
+  language: 'Language',
+});

@@ -1,0 +1,24 @@
+import { defineTexts } from './define-texts.ts';
+
+/** Values of the API as users read them. Names of events, scopes and codes stay as they are. */
+export const wordsTexts = defineTexts('words', {
+  status: {
+    proposed: 'proposed',
+    accepted: 'accepted',
+    rejected: 'rejected',
+    archived: 'archived',
+  },
+  outcome: {
+    pending: 'pending',
+    success: 'success',
+    partial: 'partial',
+    failure: 'failure',
+    abandoned: 'abandoned',
+  },
+  role: {
+    owner: 'owner',
+    admin: 'admin',
+    member: 'member',
+    viewer: 'viewer',
+  },
+});

@@ -1,0 +1,21 @@
+import { NativeSelect } from '@mantine/core';
+import { Languages } from 'lucide-react';
+import { chooseLanguage, LANGUAGES, type Language, language } from '../texts/language.ts';
+import { uiTexts as t } from '../texts/ui.ts';
+
+const OPTIONS = Object.entries(LANGUAGES).map(([value, label]) => ({ value, label }));
+
+/** Chooses the language of the console in this browser. */
+export function LanguageSelect() {
+  return (
+    <NativeSelect
+      size="xs"
+      variant="unstyled"
+      aria-label={t.language}
+      data={OPTIONS}
+      value={language}
+      onChange={(event) => chooseLanguage(event.currentTarget.value as Language)}
+      leftSection={<Languages size={16} aria-hidden />}
+    />
+  );
+}

@@ -7,7 +7,11 @@ import { observeAccess } from './access.ts';
 
 const servers: Server[] = [];
 afterEach(async () => {
-  for (const server of servers.splice(0)) server.close();
+  for (const server of servers.splice(0)) {
+    server.close();
+    // Some answers never end.
+    server.closeAllConnections();
+  }
 });
 
 /** Answers every path with the status and text, at an address of loopback. */

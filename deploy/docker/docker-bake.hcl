@@ -1,7 +1,7 @@
 # docker buildx bake -f deploy/docker/docker-bake.hcl [service]: builds every image; the first two stages are built once.
 
 variable "REGISTRY" { default = "waymark" }
-variable "VERSION" { default = "0.1.0" }
+variable "VERSION" { default = "1.0.0" }
 
 group "default" {
   targets = ["service"]

@@ -735,7 +735,7 @@ describe('mode single', () => {
     const { containers, initContainers, nodeSelector } = template.spec;
     const dockerfile = readStages(readFileSync(join(root, 'deploy/docker/Dockerfile'), 'utf8'));
     expect(containers[0]).toMatchObject({
-      image: 'registry.example.com/waymark/cli:0.1.0',
+      image: 'registry.example.com/waymark/cli:1.0.0',
       args: [...dockerfile.at(-1)!.cmd, 'all'],
       resources: { limits: { memory: '1Gi' } },
       securityContext: { readOnlyRootFilesystem: true, capabilities: { drop: ['ALL'] } },
@@ -835,7 +835,7 @@ describe('the chart without any value', () => {
       PUBLIC_URL: 'http://localhost:8080',
     });
     const [{ env, image }] = podOf(manifests, 'audit').containers;
-    expect(image).toBe('localhost/waymark/audit:0.1.0');
+    expect(image).toBe('localhost/waymark/audit:1.0.0');
     const secrets = env.flatMap((each: SecretVariable) => each.valueFrom?.secretKeyRef ?? []);
     expect([...new Set(secrets.map(({ name }: { name: string }) => name))]).toEqual(['waymark-secrets']);
     const notes = readFileSync(join(chart, 'templates/NOTES.txt'), 'utf8');

@@ -50,14 +50,14 @@ describe('insight', () => {
     await page.getByRole('heading', { name: 'Calibration' }).waitFor();
     await page.getByText('The workspace metric (WMS) is the share of all decisions').waitFor();
     expect(await page.locator('[data-metric="wms"]').textContent()).toBe('83.3');
-    expect(await page.locator('[data-metric="outcome overdue"]').textContent()).toBe('2');
+    expect(await page.locator('[data-metric="overdue"]').textContent()).toBe('2');
     const bins = page.getByRole('table', { name: 'Forecasts and outcomes' });
     expect(await bins.getByRole('row').count()).toBe(11);
     expect(await bins.getByRole('row').last().getByRole('cell').allTextContents()).toEqual([
-      '90 % to 100 %',
+      '90% to 100%',
       '2',
-      '95 %',
-      '100 %',
+      '95%',
+      '100%',
     ]);
     expect(await page.locator('.calibration-plot .bin').count()).toBe(8);
     const overdue = page.getByRole('table', { name: 'Overdue decisions' });
@@ -71,7 +71,7 @@ describe('insight', () => {
     await choice.selectOption('partial');
     await log.click();
     await overdue.getByText('Paint the gate').waitFor({ state: 'detached' });
-    await page.locator('[data-metric="outcome overdue"]', { hasText: '1' }).waitFor();
+    await page.locator('[data-metric="overdue"]', { hasText: '1' }).waitFor();
     await overdue.getByRole('link', { name: 'Pave the yard' }).click();
     await page.waitForURL(`**/w/${workspaceId}/decisions/*`);
   });

@@ -1,6 +1,7 @@
 import type { Schemas } from '@waymark/client/api';
+import { percent } from '../texts/format.ts';
+import { insightTexts } from '../texts/insight.ts';
 import { ChartLegend } from '../ui/chart/chart-legend.tsx';
-import { percent } from './percent.ts';
 import '../ui/chart/chart.css';
 import './insight.css';
 
@@ -10,11 +11,6 @@ const SIZE = 320;
 const EDGE = 46;
 const SPAN = SIZE - EDGE - 16;
 const TICKS = [0, 0.25, 0.5, 0.75, 1];
-const LEGEND = [
-  { name: 'decisions: the more, the larger', mark: 'point' },
-  { name: 'as it was forecast', mark: 'limit' },
-  { name: 'share that succeeded overall', mark: 'base' },
-];
 const SMALLEST_RADIUS = 4;
 const LARGEST_RADIUS = 14;
 
@@ -23,15 +19,11 @@ const y = (share: number) => SIZE - EDGE - share * SPAN;
 
 /** x: forecast; y: share of successes; point size: number of decisions. */
 export function CalibrationPlot({ bins, baseRate }: { bins: Bin[]; baseRate: number }) {
+  const t = insightTexts.calibration;
   const most = Math.max(...bins.map(({ count }) => count), 1);
   return (
     <>
-      <svg
-        viewBox={`0 0 ${SIZE} ${SIZE}`}
-        className="chart calibration-plot"
-        role="img"
-        aria-label="Calibration plot; the table has its numbers"
-      >
+      <svg viewBox={`0 0 ${SIZE} ${SIZE}`} className="chart calibration-plot" role="img" aria-label={t.plot}>
         {TICKS.map((tick) => (
           <g key={tick}>
             <line className="grid" x1={x(tick)} x2={x(tick)} y1={y(0)} y2={y(1)} />
@@ -45,10 +37,10 @@ export function CalibrationPlot({ bins, baseRate }: { bins: Bin[]; baseRate: num
           </g>
         ))}
         <text x={x(0.5)} y={SIZE - 5} textAnchor="middle">
-          Forecast, %
+          {t.forecastAxis}
         </text>
         <text transform={`translate(10 ${y(0.5)}) rotate(-90)`} textAnchor="middle">
-          Succeeded, %
+          {t.successAxis}
         </text>
         <line className="limit" x1={x(0)} y1={y(0)} x2={x(1)} y2={y(1)} />
         <line className="base" x1={x(0)} y1={y(baseRate)} x2={x(1)} y2={y(baseRate)} />
@@ -61,14 +53,12 @@ export function CalibrationPlot({ bins, baseRate }: { bins: Bin[]; baseRate: num
               cy={y(observed_rate)}
               r={SMALLEST_RADIUS + (LARGEST_RADIUS - SMALLEST_RADIUS) * Math.sqrt(count / most)}
             >
-              <title>
-                {`${count} decisions: ${percent(mean_forecast)} forecast, ${percent(observed_rate)} succeeded`}
-              </title>
+              <title>{t.point(count, percent(mean_forecast), percent(observed_rate))}</title>
             </circle>
           ),
         )}
       </svg>
-      <ChartLegend entries={LEGEND} />
+      <ChartLegend entries={Object.entries(t.legend).map(([mark, name]) => ({ name, mark }))} />
     </>
   );
 }

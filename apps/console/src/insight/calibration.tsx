@@ -1,28 +1,27 @@
 import { Grid, Paper, Table, Text } from '@mantine/core';
 import type { Schemas } from '@waymark/client/api';
+import { number, percent } from '../texts/format.ts';
+import { insightTexts } from '../texts/insight.ts';
 import { CalibrationPlot } from './calibration-plot.tsx';
-import { percent } from './percent.ts';
 import { Section } from './section.tsx';
 
 type Measured = NonNullable<Schemas['Metrics']['calibration']>;
 
 const FORECASTS_NEEDED = 10;
 
+const shareInWords = (share: number | null) => (share === null ? '–' : percent(share));
+const score = (value: number) => number(value, { minimumFractionDigits: 3, maximumFractionDigits: 3 });
+
 /** The calibration of forecasts as a plot and a table. */
 export function Calibration({ calibration }: { calibration: Schemas['Metrics']['calibration'] }) {
+  const t = insightTexts.calibration;
   return (
-    <Section
-      title="Calibration"
-      about="Of the decisions that you gave a 70 % chance, seven in ten should succeed. Points below the diagonal were overconfident, points above it underconfident."
-    >
+    <Section title={t.title} about={t.about}>
       {calibration ? (
         <Measures calibration={calibration} />
       ) : (
         <Paper withBorder p="md">
-          <Text size="sm">
-            It takes {FORECASTS_NEEDED} decisions that have both a forecast and an outcome. Give a decision
-            its chance of success when you log it.
-          </Text>
+          <Text size="sm">{t.tooFew(FORECASTS_NEEDED)}</Text>
         </Paper>
       )}
     </Section>
@@ -30,13 +29,17 @@ export function Calibration({ calibration }: { calibration: Schemas['Metrics']['
 }
 
 function Measures({ calibration }: { calibration: Measured }) {
+  const t = insightTexts.calibration;
   const { bins, scored, brier_score, base_rate } = calibration;
   return (
     <>
       <Text size="sm" mb="sm">
-        Brier score <strong>{brier_score.toFixed(3)}</strong> over {scored} forecasts (0 is perfect; always
-        saying {percent(base_rate)}, the share that succeeded, would score{' '}
-        {(base_rate * (1 - base_rate)).toFixed(3)}).
+        {t.brier(
+          <strong>{score(brier_score)}</strong>,
+          scored,
+          percent(base_rate),
+          score(base_rate * (1 - base_rate)),
+        )}
       </Text>
       <Grid gap="md">
         <Grid.Col span={{ base: 12, md: 5 }}>
@@ -44,24 +47,23 @@ function Measures({ calibration }: { calibration: Measured }) {
         </Grid.Col>
         <Grid.Col span={{ base: 12, md: 7 }}>
           <Table.ScrollContainer minWidth={420}>
-            <Table verticalSpacing={4} aria-label="Forecasts and outcomes">
+            <Table verticalSpacing={4} aria-label={t.table}>
               <Table.Thead>
                 <Table.Tr>
-                  <Table.Th>Forecast</Table.Th>
-                  <Table.Th ta="end">Decisions</Table.Th>
-                  <Table.Th ta="end">Forecast on average</Table.Th>
-                  <Table.Th ta="end">Succeeded</Table.Th>
+                  {t.columns.map((column, at) => (
+                    <Table.Th key={column} {...(at > 0 && { ta: 'end' })}>
+                      {column}
+                    </Table.Th>
+                  ))}
                 </Table.Tr>
               </Table.Thead>
               <Table.Tbody>
                 {bins.map(({ from, to, count, mean_forecast, observed_rate }) => (
                   <Table.Tr key={from}>
-                    <Table.Td>
-                      {percent(from)} to {percent(to)}
-                    </Table.Td>
-                    <Table.Td ta="end">{count}</Table.Td>
-                    <Table.Td ta="end">{percent(mean_forecast)}</Table.Td>
-                    <Table.Td ta="end">{percent(observed_rate)}</Table.Td>
+                    <Table.Td>{t.range(percent(from), percent(to))}</Table.Td>
+                    <Table.Td ta="end">{number(count)}</Table.Td>
+                    <Table.Td ta="end">{shareInWords(mean_forecast)}</Table.Td>
+                    <Table.Td ta="end">{shareInWords(observed_rate)}</Table.Td>
                   </Table.Tr>
                 ))}
               </Table.Tbody>

@@ -5,6 +5,7 @@ import { ChartScatter } from 'lucide-react';
 import { api } from '../api/client.ts';
 import { queryKeys } from '../api/query-keys.ts';
 import { useWorkspace } from '../session/use-workspace.ts';
+import { insightTexts as t } from '../texts/insight.ts';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { Loading } from '../ui/loading.tsx';
 import { Page } from '../ui/page.tsx';
@@ -23,13 +24,12 @@ export function InsightPage() {
     queryFn: () => unwrap(api.GET('/metrics', { params: { query: { workspaceId } } })),
   });
   return (
-    <Page title="Insight">
+    <Page title={t.title}>
       {metrics.isPending && <Loading />}
       {metrics.isError && <ProblemAlert error={metrics.error} retry={() => void metrics.refetch()} />}
       {metrics.data?.decisions_total === 0 && (
-        <EmptyState icon={<ChartScatter />} title="No decisions to learn from yet">
-          Log decisions with a forecast and a date. As outcomes are logged, this page compares your confidence
-          with the results.
+        <EmptyState icon={<ChartScatter />} title={t.empty}>
+          {t.emptyHint}
         </EmptyState>
       )}
       {metrics.data && (

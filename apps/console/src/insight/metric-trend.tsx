@@ -5,6 +5,8 @@ import { type Schemas, unwrap } from '@waymark/client/api';
 import { api } from '../api/client.ts';
 import { queryKeys } from '../api/query-keys.ts';
 import { useWorkspace } from '../session/use-workspace.ts';
+import { number } from '../texts/format.ts';
+import { insightTexts } from '../texts/insight.ts';
 import { DataTable } from '../ui/list/data-table.tsx';
 import { Loading } from '../ui/loading.tsx';
 import { ProblemAlert } from '../ui/problem-alert.tsx';
@@ -15,10 +17,11 @@ import { TrendPlot } from './trend-plot.tsx';
 export type Point = Schemas['MetricsHistory']['data'][number];
 
 const WEEKS = 26;
-const tenth = (value: number) => value.toLocaleString(undefined, { maximumFractionDigits: 1 });
+const tenth = (value: number) => number(value, { maximumFractionDigits: 1 });
 
 /** The workspace metric of the last half year by week. */
 export function MetricTrend() {
+  const t = insightTexts.trend;
   const { id: workspaceId } = useWorkspace();
   const { ref, width } = useElementSize();
   const history = useQuery({
@@ -28,15 +31,10 @@ export function MetricTrend() {
   // There is no value before the first decision.
   const points = history.data?.data.filter(({ decisions_total }) => decisions_total > 0) ?? [];
   return (
-    <Section
-      title="Trend"
-      about="The workspace metric at the beginning of each week. It falls when decisions are made and rises as their outcomes come in."
-    >
+    <Section title={t.title} about={t.about}>
       {history.isError && <ProblemAlert error={history.error} retry={() => void history.refetch()} />}
       {history.isPending && <Loading />}
-      {history.data && points.length < 2 && (
-        <Text size="sm">The first decisions are from this week. The chart starts next week.</Text>
-      )}
+      {history.data && points.length < 2 && <Text size="sm">{t.tooEarly}</Text>}
       <div ref={ref}>{points.length >= 2 && width > 0 && <TrendPlot points={points} width={width} />}</div>
       {points.length >= 2 && <Numbers points={points} />}
     </Section>
@@ -44,26 +42,23 @@ export function MetricTrend() {
 }
 
 function Numbers({ points }: { points: Point[] }) {
+  const t = insightTexts.trend;
   const first = points[0]!;
   const last = points.at(-1)!;
   return (
     <>
       <Text size="sm" mt="xs">
-        From {tenth(first.wms)} on {dayInWords(first.at)} to <strong>{tenth(last.wms)}</strong> now.
+        {t.change(tenth(first.wms), dayInWords(first.at), <strong>{tenth(last.wms)}</strong>)}
       </Text>
       <details className="chart">
-        <summary>The numbers of each week</summary>
-        <DataTable
-          columns={['Week of', 'Metric', 'Decisions', 'With an outcome']}
-          minWidth={360}
-          label="Workspace metric by week"
-        >
+        <summary>{t.numbers}</summary>
+        <DataTable columns={t.columns} minWidth={360} label={t.table}>
           {points.toReversed().map(({ at, wms, decisions_total, decisions_with_outcome }, i) => (
             <Table.Tr key={at}>
-              <Table.Td>{i === 0 ? 'Now' : dayInWords(at)}</Table.Td>
+              <Table.Td>{i === 0 ? t.now : dayInWords(at)}</Table.Td>
               <Table.Td>{tenth(wms)}</Table.Td>
-              <Table.Td>{decisions_total.toLocaleString()}</Table.Td>
-              <Table.Td>{decisions_with_outcome.toLocaleString()}</Table.Td>
+              <Table.Td>{number(decisions_total)}</Table.Td>
+              <Table.Td>{number(decisions_with_outcome)}</Table.Td>
             </Table.Tr>
           ))}
         </DataTable>

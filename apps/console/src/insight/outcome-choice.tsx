@@ -5,15 +5,17 @@ import { useState } from 'react';
 import { api } from '../api/client.ts';
 import { queryKeys } from '../api/query-keys.ts';
 import { useWorkspace } from '../session/use-workspace.ts';
+import { insightTexts } from '../texts/insight.ts';
+import { wordsTexts as words } from '../texts/words.ts';
 import { notifyDone, notifyProblem } from '../ui/notify.tsx';
 
 type Outcome = NonNullable<Schemas['DecisionUpdate']['outcome']>;
 
-const NONE = { value: '', label: 'Choose', disabled: true };
 const OUTCOMES: Outcome[] = ['success', 'partial', 'failure', 'abandoned'];
 
 /** Logs a decision's outcome in the queue; notes can be added on the decision's page. */
 export function OutcomeChoice({ id, title }: { id: string; title: string }) {
+  const t = insightTexts.overdue;
   const { id: workspaceId } = useWorkspace();
   const queryClient = useQueryClient();
   const [outcome, setOutcome] = useState<Outcome | ''>('');
@@ -21,7 +23,7 @@ export function OutcomeChoice({ id, title }: { id: string; title: string }) {
     mutationFn: (body: { outcome: Outcome }) =>
       unwrap(api.PATCH('/decisions/{id}', { params: { path: { id }, query: { workspaceId } }, body })),
     onSuccess: () => {
-      notifyDone(`The outcome of “${title}” is logged.`);
+      notifyDone(t.logged(title));
       void queryClient.invalidateQueries({ queryKey: queryKeys.metrics(workspaceId) });
       return queryClient.invalidateQueries({ queryKey: queryKeys.decisions(workspaceId) });
     },
@@ -31,8 +33,11 @@ export function OutcomeChoice({ id, title }: { id: string; title: string }) {
     <Group gap="xs" wrap="nowrap" miw={190}>
       <NativeSelect
         size="xs"
-        aria-label={`Outcome of ${title}`}
-        data={[NONE, ...OUTCOMES]}
+        aria-label={t.outcomeOf(title)}
+        data={[
+          { value: '', label: t.choose, disabled: true },
+          ...OUTCOMES.map((value) => ({ value, label: words.outcome[value] })),
+        ]}
         value={outcome}
         onChange={(event) => setOutcome(event.currentTarget.value as Outcome)}
       />
@@ -41,10 +46,10 @@ export function OutcomeChoice({ id, title }: { id: string; title: string }) {
         variant="default"
         disabled={outcome === ''}
         loading={log.isPending}
-        aria-label={`Log outcome of ${title}`}
+        aria-label={t.logOf(title)}
         onClick={() => outcome && log.mutate({ outcome })}
       >
-        Log
+        {t.log}
       </Button>
     </Group>
   );

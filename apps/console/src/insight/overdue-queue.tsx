@@ -4,6 +4,7 @@ import { unwrap } from '@waymark/client/api';
 import { api } from '../api/client.ts';
 import { queryKeys } from '../api/query-keys.ts';
 import { useWorkspace } from '../session/use-workspace.ts';
+import { insightTexts } from '../texts/insight.ts';
 import { DataTable } from '../ui/list/data-table.tsx';
 import { PagedList } from '../ui/list/paged-list.tsx';
 import { usePaged } from '../ui/list/use-paged.ts';
@@ -15,6 +16,7 @@ const PAGE = 25;
 
 /** The overdue decisions, longest overdue first. */
 export function OverdueQueue() {
+  const t = insightTexts.overdue;
   const { id: workspaceId, may } = useWorkspace();
   const overdue = usePaged({
     queryKey: [...queryKeys.decisions(workspaceId), 'overdue'],
@@ -25,13 +27,13 @@ export function OverdueQueue() {
     },
   });
   return (
-    <Section title="Overdue" about="These outcomes were expected by now. Log what happened.">
-      <PagedList isLive query={overdue} empty={<Text size="sm">Nothing is overdue.</Text>}>
+    <Section title={t.title} about={t.about}>
+      <PagedList isLive query={overdue} empty={<Text size="sm">{t.none}</Text>}>
         {(items) => (
           <DataTable
-            columns={['Decision', 'Expected by', ...(may('member') ? ['Outcome'] : [])]}
+            columns={[t.decision, t.expectedBy, ...(may('member') ? [t.outcome] : [])]}
             minWidth={560}
-            label="Overdue decisions"
+            label={t.table}
           >
             {items.map((decision) => (
               <Table.Tr key={decision.id}>

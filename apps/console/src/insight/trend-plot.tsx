@@ -1,3 +1,5 @@
+import { insightTexts } from '../texts/insight.ts';
+import { locale } from '../texts/language.ts';
 import type { Point } from './metric-trend.tsx';
 import '../ui/chart/chart.css';
 import './insight.css';
@@ -10,10 +12,11 @@ const BOTTOM = 28;
 const TICKS = [0, 25, 50, 75, 100];
 /** Minimum distance between two labels of the axis. */
 const LABEL_PIXELS = 90;
-const DAY = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', timeZone: 'UTC' });
+const DAY = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' });
 
 /** A line chart of the metric at full width with a linear time axis. */
 export function TrendPlot({ points, width }: { points: Point[]; width: number }) {
+  const t = insightTexts.trend;
   const times = points.map(({ at }) => Date.parse(at));
   const start = times[0]!;
   const span = times.at(-1)! - start;
@@ -24,15 +27,9 @@ export function TrendPlot({ points, width }: { points: Point[]; width: number })
   const last = points.length - 1;
   const every = Math.ceil((points.length * LABEL_PIXELS) / width);
   return (
-    <svg
-      width={width}
-      height={HEIGHT}
-      className="chart trend-plot"
-      role="img"
-      aria-label="Workspace metric over time; the table below has its numbers"
-    >
+    <svg width={width} height={HEIGHT} className="chart trend-plot" role="img" aria-label={t.plot}>
       <text x={0} y={12}>
-        Workspace metric, 0 to 100
+        {t.axis}
       </text>
       {TICKS.map((tick) => (
         <g key={tick}>
@@ -48,7 +45,7 @@ export function TrendPlot({ points, width }: { points: Point[]; width: number })
         <g key={at}>
           <circle cx={x(times[i]!)} cy={y(wms)} r={3.5}>
             <title>
-              {`${DAY.format(times[i])}: ${Math.round(wms)}, ${decisions_with_outcome} of ${decisions_total} decisions`}
+              {t.point(DAY.format(times[i]), Math.round(wms), decisions_with_outcome, decisions_total)}
             </title>
           </circle>
           {(i === last || (i % every === 0 && last - i >= every)) && (

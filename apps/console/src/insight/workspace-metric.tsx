@@ -1,40 +1,37 @@
 import { Paper, Progress, SimpleGrid, Text } from '@mantine/core';
 import type { Schemas } from '@waymark/client/api';
+import { number } from '../texts/format.ts';
+import { insightTexts } from '../texts/insight.ts';
 import { Section } from './section.tsx';
 
-const tenth = (value: number) => value.toLocaleString(undefined, { maximumFractionDigits: 1 });
+const tenth = (value: number) => number(value, { maximumFractionDigits: 1 });
 
 /** The workspace metric and its counts. */
 export function WorkspaceMetric({ metrics }: { metrics: Schemas['Metrics'] }) {
+  const t = insightTexts.metric;
   const { wms, decisions_total, decisions_with_outcome, overdue, average_quality_score } = metrics;
   const parts = [
-    { name: 'decisions', value: decisions_total.toLocaleString() },
-    { name: 'with an outcome', value: decisions_with_outcome.toLocaleString() },
-    { name: 'outcome overdue', value: overdue.toLocaleString() },
-    {
-      name: 'quality score on average',
-      value: average_quality_score === null ? '–' : tenth(average_quality_score),
-    },
-  ];
+    { name: 'decisions', value: number(decisions_total) },
+    { name: 'withOutcome', value: number(decisions_with_outcome) },
+    { name: 'overdue', value: number(overdue) },
+    { name: 'quality', value: average_quality_score === null ? '–' : tenth(average_quality_score) },
+  ] as const;
   return (
-    <Section
-      title="Workspace metric"
-      about="The workspace metric (WMS) is the share of all decisions whose outcome is known, from 0 to 100. Logging an outcome raises it; a new decision lowers it until its outcome is known."
-    >
+    <Section title={t.title} about={t.about}>
       <SimpleGrid cols={{ base: 2, md: 5 }} spacing="sm">
         <Paper withBorder p="md">
           <Text size="xl" fw={600} data-metric="wms">
             {tenth(wms)}
           </Text>
-          <Text size="sm">workspace metric</Text>
-          <Progress value={wms} mt="xs" aria-label="Workspace metric" />
+          <Text size="sm">{t.value}</Text>
+          <Progress value={wms} mt="xs" aria-label={t.title} />
         </Paper>
         {parts.map(({ name, value }) => (
           <Paper key={name} withBorder p="md">
             <Text size="xl" fw={600} data-metric={name}>
               {value}
             </Text>
-            <Text size="sm">{name}</Text>
+            <Text size="sm">{t[name]}</Text>
           </Paper>
         ))}
       </SimpleGrid>

@@ -1,0 +1,95 @@
+import type { ReactNode } from 'react';
+import { defineTexts } from './define-texts.ts';
+import { number, percent, plural, rich } from './format.ts';
+
+/** The metrics of a workspace, its calibration and the overdue outcomes. */
+export const insightTexts = defineTexts('insight', {
+  title: 'Insight',
+  empty: 'No decisions to learn from yet',
+  emptyHint:
+    'Log decisions with a forecast and a date. As outcomes are logged, this page compares your confidence with the results.',
+
+  metric: {
+    title: 'Workspace metric',
+    about:
+      'The workspace metric (WMS) is the share of all decisions whose outcome is known, from 0 to 100. Logging an outcome raises it; a new decision lowers it until its outcome is known.',
+    value: 'workspace metric',
+    decisions: 'decisions',
+    withOutcome: 'with an outcome',
+    overdue: 'outcome overdue',
+    quality: 'quality score on average',
+  },
+
+  trend: {
+    title: 'Trend',
+    about:
+      'The workspace metric at the beginning of each week. It falls when decisions are made and rises as their outcomes come in.',
+    tooEarly: 'The first decisions are from this week. The chart starts next week.',
+    change: (from: string, day: string, to: ReactNode) => rich`From ${from} on ${day} to ${to} now.`,
+    numbers: 'The numbers of each week',
+    table: 'Workspace metric by week',
+    columns: ['Week of', 'Metric', 'Decisions', 'With an outcome'],
+    now: 'Now',
+    plot: 'Workspace metric over time; the table below has its numbers',
+    axis: 'Workspace metric, 0 to 100',
+    point: (day: string, metric: number, known: number, decisions: number) =>
+      `${day}: ${number(metric)}, ${number(known)} of ${plural(decisions, {
+        one: '# decision',
+        other: '# decisions',
+      })}`,
+  },
+
+  calibration: {
+    title: 'Calibration',
+    about: `Of the decisions that you gave a ${percent(0.7)} chance, seven in ten should succeed. Points below the diagonal were overconfident, points above it underconfident.`,
+    tooFew: (needed: number) =>
+      `It takes ${needed} decisions that have both a forecast and an outcome. Give a decision its chance of success when you log it.`,
+    brier: (score: ReactNode, forecasts: number, rate: string, constant: string) =>
+      rich`Brier score ${score} over ${number(forecasts)} forecasts (0 is perfect; always saying ${rate}, the share that succeeded, would score ${constant}).`,
+    table: 'Forecasts and outcomes',
+    columns: ['Forecast', 'Decisions', 'Forecast on average', 'Succeeded'],
+    range: (from: string, to: string) => `${from} to ${to}`,
+    plot: 'Calibration plot; the table has its numbers',
+    forecastAxis: 'Forecast, %',
+    successAxis: 'Succeeded, %',
+    point: (decisions: number, forecast: string, succeeded: string) =>
+      `${plural(decisions, {
+        one: '# decision',
+        other: '# decisions',
+      })}: ${forecast} forecast, ${succeeded} succeeded`,
+    legend: {
+      point: 'decisions: the more, the larger',
+      limit: 'as it was forecast',
+      base: 'share that succeeded overall',
+    },
+  },
+
+  overdue: {
+    title: 'Overdue',
+    about: 'These outcomes were expected by now. Log what happened.',
+    none: 'Nothing is overdue.',
+    table: 'Overdue decisions',
+    decision: 'Decision',
+    expectedBy: 'Expected by',
+    outcome: 'Outcome',
+    outcomeOf: (title: string) => `Outcome of ${title}`,
+    choose: 'Choose',
+    log: 'Log',
+    logOf: (title: string) => `Log outcome of ${title}`,
+    logged: (title: string) => `The outcome of “${title}” is logged.`,
+  },
+
+  calendar: {
+    title: 'Calendar feed',
+    about:
+      'Shows overdue and expected outcomes in your own calendar program, which subscribes to a private address. A new address replaces the previous one, and a new password ends it.',
+    newAddress: 'New address',
+    address: 'address',
+    addressNote: "Anyone with this address can read the titles of this workspace's due decisions.",
+    addressHint: 'In most calendar programs: add a calendar, from an address (URL).',
+    end: 'End feed',
+    endTitle: 'Revoke your calendar feed?',
+    endConsequence: 'Calendars with this address get no more updates.',
+    ended: 'The address no longer works.',
+  },
+});

@@ -24,7 +24,7 @@ const newDecisionRoute = createRoute({
     typeof supersedes === 'string' ? { supersedes } : {},
   component: forRole(
     'member',
-    'New decision',
+    'newDecision',
     lazyRouteComponent(() => import('./form/new-decision-page.tsx'), 'NewDecisionPage'),
   ),
 });
@@ -40,7 +40,7 @@ const editDecisionRoute = createRoute({
   path: '/decisions/$decisionId/edit',
   component: forRole(
     'member',
-    'Edit decision',
+    'editDecision',
     lazyRouteComponent(() => import('./form/edit-decision-page.tsx'), 'EditDecisionPage'),
   ),
 });

@@ -1,5 +1,6 @@
 import { PasswordInput, TextInput } from '@mantine/core';
 import type { useForm } from '@mantine/form';
+import { sessionTexts as t } from '../texts/session.ts';
 
 interface Credentials {
   email: string;
@@ -16,17 +17,15 @@ export function CredentialsFields(props: {
   return (
     <>
       <TextInput
-        label="Email"
+        label={t.email}
         type="email"
         autoComplete="username"
         required
         {...form.getInputProps('email')}
       />
       <PasswordInput
-        label="Password"
-        description={
-          isNew && 'At least 10 characters, and not a common password; a few unrelated words work well'
-        }
+        label={t.password}
+        description={isNew && t.passwordHint}
         autoComplete={isNew ? 'new-password' : 'current-password'}
         required
         {...form.getInputProps('password')}

@@ -2,6 +2,7 @@ import { Button, Group, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { unwrap } from '@waymark/client/api';
 import { api } from '../api/client.ts';
+import { sessionTexts as t } from '../texts/session.ts';
 import { Dialog } from '../ui/dialog/dialog.tsx';
 import { ProblemAlert } from '../ui/problem-alert.tsx';
 import { PasskeySignIn } from './passkey-sign-in.tsx';
@@ -15,12 +16,12 @@ export default function ExpiredSessionDialog(props: {
   const { expired, onSignedIn } = props;
   return (
     <Dialog
-      title="Your session has expired"
+      title={t.expired.title}
       onClose={() => window.location.assign('/sign-in')}
-      leave="Leave this page"
+      leave={t.expired.leave}
     >
       <Text size="sm" mb="md">
-        Sign in again to continue. Your input is still here.
+        {t.expired.hint}
       </Text>
       {expired.has_password ? (
         <SignInForm email={expired.user.email} onSignedIn={onSignedIn} />
@@ -42,10 +43,10 @@ function SignInElsewhere({ onSignedIn }: { onSignedIn: (signedIn: SignedIn) => v
       {check.isError && <ProblemAlert error={check.error} />}
       <Group mt="md">
         <Button component="a" href="/v1/auth/oidc/start" target="_blank">
-          Sign in, in another tab
+          {t.expired.otherTab}
         </Button>
         <Button variant="default" loading={check.isPending} onClick={() => check.mutate()}>
-          I have signed in
+          {t.expired.done}
         </Button>
       </Group>
     </>

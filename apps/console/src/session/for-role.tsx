@@ -1,4 +1,5 @@
 import { lazyRouteComponent } from '@tanstack/react-router';
+import type { sessionTexts } from '../texts/session.ts';
 import { useWorkspace } from './use-workspace.ts';
 
 const RoleGate = lazyRouteComponent(() => import('./role-gate.tsx'), 'RoleGate');
@@ -6,9 +7,9 @@ const RoleGate = lazyRouteComponent(() => import('./role-gate.tsx'), 'RoleGate')
 /** A page for this role and higher ones. Others read who can use it, and the page requests nothing. */
 export function forRole(
   role: 'member' | 'admin',
-  title: string,
+  page: keyof typeof sessionTexts.pages,
   Page: ReturnType<typeof lazyRouteComponent>,
 ) {
-  const Gated = () => (useWorkspace().may(role) ? <Page /> : <RoleGate title={title} role={role} />);
+  const Gated = () => (useWorkspace().may(role) ? <Page /> : <RoleGate page={page} role={role} />);
   return Object.assign(Gated, { preload: () => Page.preload?.() });
 }

@@ -1,6 +1,7 @@
 import { Button, Stack } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { KeyRound } from 'lucide-react';
+import { sessionTexts as t } from '../texts/session.ts';
 import { ProblemAlert } from '../ui/problem-alert.tsx';
 import { hasPasskeys, signInWithPasskey } from './passkeys.ts';
 import { type SignedIn, signInMethodsQuery } from './session-query.ts';
@@ -18,11 +19,9 @@ export function PasskeySignIn({ onSignedIn }: { onSignedIn: (signedIn: SignedIn)
         loading={signIn.isPending}
         onClick={() => signIn.mutate()}
       >
-        Sign in with a passkey
+        {t.passkey.signIn}
       </Button>
-      {signIn.isError && (
-        <ProblemAlert error={signIn.error} titles={{ UNAUTHORIZED: 'This did not sign you in' }} />
-      )}
+      {signIn.isError && <ProblemAlert error={signIn.error} titles={{ UNAUTHORIZED: t.signInFailed }} />}
     </Stack>
   );
 }

@@ -5,6 +5,7 @@ import type {
 import { type Schemas, unwrap } from '@waymark/client/api';
 import { api } from '../api/client.ts';
 import type { LocalError } from '../api/problem.ts';
+import { sessionTexts as t } from '../texts/session.ts';
 import type { SignedIn } from './session-query.ts';
 
 /** Loaded with the first ceremony; most sign-ins need none. */
@@ -19,7 +20,7 @@ export async function signInWithPasskey(): Promise<SignedIn> {
   const { startAuthentication } = await load();
   const optionsJSON = options as unknown as PublicKeyCredentialRequestOptionsJSON;
   const { id, response } = await startAuthentication({ optionsJSON }).catch((error: unknown) =>
-    fail(error, 'No passkey was used'),
+    fail(error, t.passkey.notUsed),
   );
   const body = {
     credentialId: id,
@@ -41,7 +42,7 @@ export async function createPasskey(values: {
   const { startRegistration } = await load();
   const optionsJSON = options as unknown as PublicKeyCredentialCreationOptionsJSON;
   const { response } = await startRegistration({ optionsJSON }).catch((error: unknown) =>
-    fail(error, 'No passkey was created'),
+    fail(error, t.passkey.notCreated),
   );
   const body = {
     name,
@@ -55,9 +56,7 @@ export async function createPasskey(values: {
 /** Explains why the browser did not answer; it does not say more, to protect the user. */
 function fail(cause: unknown, title: string): never {
   const isKnown = (cause as { code?: unknown }).code === 'ERROR_AUTHENTICATOR_PREVIOUSLY_REGISTERED';
-  const detail = isKnown
-    ? 'This device has a passkey of your account already.'
-    : 'It was cancelled, took too long, or this device cannot do it. You can try again.';
+  const detail = isKnown ? t.passkey.known : t.passkey.cancelled;
   const error: LocalError = Object.assign(new Error(title, { cause }), { local: { title, detail } });
   throw error;
 }

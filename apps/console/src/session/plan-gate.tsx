@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { Lock } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { sessionTexts as t } from '../texts/session.ts';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { useWorkspace } from './use-workspace.ts';
 
@@ -12,13 +13,12 @@ export function PlanGate({ feature, children }: { feature: string; children: Rea
     <Button
       renderRoot={(props) => <Link to="/w/$workspaceId/settings" params={{ workspaceId: id }} {...props} />}
     >
-      See the plans
+      {t.plan.see}
     </Button>
   );
   return (
-    <EmptyState icon={<Lock />} title={`${feature} require the Business plan`} action={action}>
-      {children} This workspace is on the {plan} plan.
-      {!may('owner') && ' An owner of the workspace can change it.'}
+    <EmptyState icon={<Lock />} title={t.plan.needed(feature)} action={action}>
+      {children} {t.plan.yours(plan)} {!may('owner') && t.plan.askOwner}
     </EmptyState>
   );
 }

@@ -1,17 +1,17 @@
 import { Lock } from 'lucide-react';
+import { sessionTexts as t } from '../texts/session.ts';
+import { wordsTexts } from '../texts/words.ts';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { Page } from '../ui/page.tsx';
 import { useWorkspace } from './use-workspace.ts';
 
-const WHO = { member: 'Members, admins and owners', admin: 'Admins and owners' };
-
 /** Shown instead of a page that the user's role does not allow: who can use it. */
-export function RoleGate({ title, role }: { title: string; role: keyof typeof WHO }) {
-  const { name, role: mine } = useWorkspace();
+export function RoleGate(props: { page: keyof typeof t.pages; role: keyof typeof t.role.needed }) {
+  const { name, role } = useWorkspace();
   return (
-    <Page title={title}>
-      <EmptyState icon={<Lock />} title={`${WHO[role]} can do this`}>
-        You are a {mine} of {name}. Its admins and owners can change your role.
+    <Page title={t.pages[props.page]}>
+      <EmptyState icon={<Lock />} title={t.role.needed[props.role]}>
+        {t.role.yours(wordsTexts.role[role], name)}
       </EmptyState>
     </Page>
   );

@@ -3,6 +3,7 @@ import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import { unwrap } from '@waymark/client/api';
 import { api } from '../api/client.ts';
+import { sessionTexts as t } from '../texts/session.ts';
 import { Form } from '../ui/form.tsx';
 import { CredentialsFields } from './credentials-fields.tsx';
 import { PasskeySignIn } from './passkey-sign-in.tsx';
@@ -20,12 +21,12 @@ export function SignInForm(props: { email?: string; onSignedIn: (signedIn: Signe
       <Form
         onSubmit={form.onSubmit((values) => signIn.mutate(values))}
         error={signIn.error}
-        titles={{ UNAUTHORIZED: 'This did not sign you in' }}
+        titles={{ UNAUTHORIZED: t.signInFailed }}
         form={form}
       >
         <CredentialsFields form={form} />
         <Button type="submit" loading={signIn.isPending}>
-          Sign in
+          {t.signIn}
         </Button>
       </Form>
       <PasskeySignIn onSignedIn={props.onSignedIn} />

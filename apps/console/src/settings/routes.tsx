@@ -19,7 +19,7 @@ const membersRoute = createRoute({
   path: '/members',
   component: forRole(
     'admin',
-    'Members',
+    'members',
     lazyRouteComponent(() => import('./members/members-page.tsx'), 'MembersPage'),
   ),
 });
@@ -29,7 +29,7 @@ const apiKeysRoute = createRoute({
   path: '/api-keys',
   component: forRole(
     'admin',
-    'API keys',
+    'apiKeys',
     lazyRouteComponent(() => import('./api-keys/api-keys-page.tsx'), 'ApiKeysPage'),
   ),
 });
@@ -39,7 +39,7 @@ const limitsRoute = createRoute({
   path: '/limits',
   component: forRole(
     'admin',
-    'Rate limits',
+    'limits',
     lazyRouteComponent(() => import('./limits-page.tsx'), 'LimitsPage'),
   ),
 });

@@ -2,6 +2,7 @@ import { Box, Button, Group, Paper, Stack, Text } from '@mantine/core';
 import { Plus } from 'lucide-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
+import { uiTexts as t } from '../texts/ui.ts';
 
 export interface FormStep {
   name: string;
@@ -65,7 +66,7 @@ export function FormSteps(props: {
           <Box key={name} data-step={name} {...(index !== at && { visibleFrom: 'sm' })} mb="md">
             {open.length > 1 && (
               <Text size="sm" c="dimmed" mb="sm" hiddenFrom="sm">
-                Step {index + 1} of {open.length}: {name}
+                {t.step(index + 1, open.length, name)}
               </Text>
             )}
             <Stack>{fields}</Stack>
@@ -73,7 +74,7 @@ export function FormSteps(props: {
         ))}
       </div>
       {closed.length > 0 && (
-        <Group gap="xs" role="group" aria-label="Add">
+        <Group gap="xs" role="group" aria-label={t.add}>
           {closed.map(({ name }) => (
             <Button
               key={name}
@@ -93,14 +94,14 @@ export function FormSteps(props: {
           {open.length > 1 && (
             <Group gap="xs" hiddenFrom="sm">
               <Button variant="default" disabled={at === 0} onClick={() => show(open[at - 1]!.name)}>
-                Back
+                {t.back}
               </Button>
               <Button
                 variant="default"
                 disabled={at === open.length - 1}
                 onClick={() => show(open[at + 1]!.name)}
               >
-                Next
+                {t.next}
               </Button>
             </Group>
           )}

@@ -1,6 +1,7 @@
 import { Alert, Box, Button, Text } from '@mantine/core';
 import { CatchBoundary } from '@tanstack/react-router';
 import { type ReactNode, Suspense } from 'react';
+import { uiTexts as t } from '../texts/ui.ts';
 
 /** A lazily loaded part outside pages. If loading fails, it shows an error and the page remains. */
 export function LazyPart(props: { children: ReactNode; onClose?: () => void; fallback?: ReactNode }) {
@@ -14,20 +15,25 @@ export function LazyPart(props: { children: ReactNode; onClose?: () => void; fal
 
 function NotLoaded({ onClose }: { onClose: (() => void) | undefined }) {
   return (
-    <Box pos="fixed" top={16} right={16} w={360} maw="calc(100vw - 32px)" style={{ zIndex: 400 }}>
+    <Box
+      pos="fixed"
+      w={360}
+      maw="calc(100vw - 32px)"
+      style={{ insetBlockStart: 16, insetInlineEnd: 16, zIndex: 400 }}
+    >
       <Alert
         color="red"
         role="alert"
-        title="A part of Waymark did not load"
+        title={t.notLoaded.title}
         withCloseButton={onClose !== undefined}
-        closeButtonLabel="Dismiss"
+        closeButtonLabel={t.dismiss}
         {...(onClose && { onClose })}
       >
         <Text size="sm" mb="sm">
-          Nothing was changed. Check your connection, copy your input, then reload the page.
+          {t.notLoaded.hint}
         </Text>
         <Button size="xs" variant="default" onClick={() => window.location.reload()}>
-          Load again
+          {t.notLoaded.again}
         </Button>
       </Alert>
     </Box>

@@ -1,7 +1,8 @@
 import { Center, Loader } from '@mantine/core';
+import { uiTexts as t } from '../texts/ui.ts';
 
 /** Shown while a page or a list loads. */
-export function Loading({ label = 'Loading' }: { label?: string }) {
+export function Loading({ label = t.loading }: { label?: string }) {
   return (
     <Center py="2xl" role="status" aria-label={label}>
       <Loader />

@@ -1,6 +1,7 @@
 import { Box, Button, Notification } from '@mantine/core';
 import { useSyncExternalStore } from 'react';
 import { problemOf } from '../api/problem.ts';
+import { uiTexts as t } from '../texts/ui.ts';
 
 interface Notice {
   id: number;
@@ -51,7 +52,11 @@ export function notifyUndo(message: string, undo: () => void): () => void {
 /** Shows an error message until it is closed. */
 export function notifyProblem(error: unknown): void {
   const { title, detail, requestId } = problemOf(error);
-  show({ title, message: requestId === null ? detail : `${detail} (request ${requestId})`, color: 'red' });
+  show({
+    title,
+    message: requestId === null ? detail : t.problem.withRequest(detail, requestId),
+    color: 'red',
+  });
 }
 
 /** Renders the messages; used once in the application. */
@@ -60,12 +65,10 @@ export function Notices() {
   return (
     <Box
       pos="fixed"
-      bottom={16}
-      right={16}
       w={360}
       maw="calc(100vw - 32px)"
       role="status"
-      style={{ zIndex: 400 }}
+      style={{ insetBlockEnd: 16, insetInlineEnd: 16, zIndex: 400 }}
     >
       {shown.map(({ id, message, undo, ...notice }) => (
         <Notification
@@ -73,7 +76,7 @@ export function Notices() {
           mt="xs"
           withBorder
           {...notice}
-          closeButtonProps={{ 'aria-label': 'Dismiss' }}
+          closeButtonProps={{ 'aria-label': t.dismiss }}
           onClose={() => dismiss(id)}
         >
           {message}

@@ -1,6 +1,7 @@
 import { Alert, Anchor, Box, Button, CopyButton, Group, Text } from '@mantine/core';
 import { CircleAlert } from 'lucide-react';
 import { problemOf } from '../api/problem.ts';
+import { uiTexts as t } from '../texts/ui.ts';
 
 /** An error message with the request id for support. */
 export function ProblemAlert(props: {
@@ -16,9 +17,7 @@ export function ProblemAlert(props: {
   const issues = problem.issues.filter(({ path }) => !fields.includes(path.split('.')[0] ?? path));
   return (
     <Alert color="red" variant="outline" title={title} icon={<CircleAlert aria-hidden />} role="alert">
-      {issues.length === 0 && (
-        <Text size="sm">{problem.issues.length > 0 ? 'Correct the marked fields.' : detail}</Text>
-      )}
+      {issues.length === 0 && <Text size="sm">{problem.issues.length > 0 ? t.problem.correct : detail}</Text>}
       {issues.length > 0 && (
         <Box component="ul" fz="sm" m={0} ps="lg">
           {issues.map(({ path, name, message }) => (
@@ -31,21 +30,21 @@ export function ProblemAlert(props: {
       <Group mt="sm" gap="sm">
         {retry && (
           <Button size="xs" variant="default" onClick={retry}>
-            Try again
+            {t.tryAgain}
           </Button>
         )}
         {requestId && (
           <CopyButton value={requestId}>
             {({ copied, copy }) => (
               <Button size="xs" variant="default" onClick={copy} title={requestId}>
-                {copied ? 'Copied' : 'Copy request id'}
+                {copied ? t.copied : t.problem.copyRequest}
               </Button>
             )}
           </CopyButton>
         )}
         {docs && (
           <Anchor size="sm" href={docs} target="_blank">
-            What this means
+            {t.problem.docs}
           </Anchor>
         )}
       </Group>

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { uiTexts as t } from '../texts/ui.ts';
 import { confirmDestruction } from './dialog/confirm.tsx';
 
 /** The number of forms with unsaved input. */
@@ -20,20 +21,19 @@ export function useUnsaved(isUnsaved: boolean): void {
 /** Asks before discarding input, unless only `kept` forms, which remain, have unsaved input. */
 export function mayDiscard(kept = 0): Promise<boolean> {
   if (count <= kept) return Promise.resolve(true);
-  return askToDiscard('Leave without saving?', 'Your input here is not saved. Leaving discards it.');
+  return askToDiscard(t.unsaved.leave, t.unsaved.leaveHint);
 }
 
 /** Asks before discarding a draft. */
-export const mayDiscardDraft = () =>
-  askToDiscard('Discard the draft?', 'Only this browser has what you typed, and it deletes it.');
+export const mayDiscardDraft = () => askToDiscard(t.unsaved.discard, t.unsaved.discardHint);
 
 function askToDiscard(title: string, consequence: string): Promise<boolean> {
   return new Promise((answer) => {
     confirmDestruction({
       title,
       consequence,
-      act: 'Discard it',
-      stay: 'Continue editing',
+      act: t.unsaved.act,
+      stay: t.unsaved.stay,
       onConfirm: () => answer(true),
       onStay: () => answer(false),
     });

@@ -8,7 +8,7 @@ const endpointListRoute = createRoute({
   path: '/webhooks',
   component: forRole(
     'admin',
-    'Webhooks',
+    'webhooks',
     lazyRouteComponent(() => import('./endpoints/endpoint-list-page.tsx'), 'EndpointListPage'),
   ),
 });
@@ -19,7 +19,7 @@ const endpointRoute = createRoute({
   validateSearch: deliveryFiltersOf,
   component: forRole(
     'admin',
-    'Webhook endpoint',
+    'endpoint',
     lazyRouteComponent(() => import('./endpoints/endpoint-page.tsx'), 'EndpointPage'),
   ),
 });
@@ -29,7 +29,7 @@ const deliveryRoute = createRoute({
   path: '/webhooks/$webhookId/deliveries/$deliveryId',
   component: forRole(
     'admin',
-    'Delivery',
+    'delivery',
     lazyRouteComponent(() => import('./deliveries/delivery-page.tsx'), 'DeliveryPage'),
   ),
 });

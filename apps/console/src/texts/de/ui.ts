@@ -1,5 +1,85 @@
+import { number } from '../format.ts';
 import type { uiTexts } from '../ui.ts';
 
 export const ui: typeof uiTexts = {
+  save: 'Speichern',
+  cancel: 'Abbrechen',
+  delete: 'Löschen',
+  edit: 'Bearbeiten',
+  rename: 'Umbenennen',
+  remove: 'Entfernen',
+  add: 'Hinzufügen',
+  copy: 'Kopieren',
+  copied: 'Kopiert',
+  close: 'Schließen',
+  dismiss: 'Schließen',
+  back: 'Zurück',
+  next: 'Weiter',
+  tryAgain: 'Erneut versuchen',
+  showMore: 'Mehr zeigen',
+  loading: 'Wird geladen',
+
+  name: 'Name',
+  created: 'Erstellt',
+  actions: 'Aktionen',
+  all: 'Alle',
+  never: 'nie',
+  none: 'keine Angabe',
+  somebody: 'jemand',
+
   language: 'Sprache',
+  apiReference: 'API-Referenz',
+  importedBy: (name) => `importiert von ${name ?? 'jemandem'}`,
+  picture: 'Bild',
+  footnotes: 'Fußnoten',
+  footnoteBack: (number) => `Zurück zu Verweis ${number}`,
+
+  step: (at, count, name) => `Schritt ${at} von ${count}: ${name}`,
+  field: 'Feld',
+  before: 'Vorher',
+  after: 'Nachher',
+  noneContains: 'Nichts enthält das.',
+  clear: (label) => `${label}: Auswahl aufheben`,
+  newItems: (count) => `${number(count)} neu`,
+
+  notLoaded: {
+    title: 'Ein Teil von Waymark wurde nicht geladen',
+    hint: 'Es wurde nichts geändert. Prüfe deine Verbindung, kopiere deine Eingaben und lade die Seite dann neu.',
+    again: 'Neu laden',
+  },
+  problem: {
+    correct: 'Korrigiere die markierten Felder.',
+    copyRequest: 'Anfrage-ID kopieren',
+    docs: 'Was das bedeutet',
+    withRequest: (detail, requestId) => `${detail} (Anfrage ${requestId})`,
+  },
+  unsaved: {
+    leave: 'Ohne Speichern verlassen?',
+    leaveHint: 'Deine Eingaben hier sind nicht gespeichert. Wenn du die Seite verlässt, gehen sie verloren.',
+    discard: 'Entwurf verwerfen?',
+    discardHint: 'Nur dieser Browser kennt deine Eingaben. Er löscht sie.',
+    act: 'Verwerfen',
+    stay: 'Weiter bearbeiten',
+  },
+  chart: {
+    asTable: 'Als Tabelle',
+    empty: () => 'Keine Werte.',
+    others: () => 'Alle anderen Werte sind 0.',
+    image: (title) => `${title}; die Tabelle darunter enthält die Zahlen`,
+  },
+  download: {
+    running: (name) => `Exportiert wird ${name}`,
+    progress: (name, size) => `Exportiert wird ${name}: bisher ${size}`,
+    saved: (file, size) => `${file} ist gespeichert (${size}).`,
+  },
+  secret: {
+    title: (label) => `${label} jetzt kopieren: wird nicht noch einmal angezeigt`,
+    done: 'Ist kopiert',
+    leave: 'Schließen: ist kopiert',
+  },
+  snippet: {
+    commands: (language) => `Befehle mit ${language}`,
+    copy: (language) => `Für ${language} kopieren`,
+    node: 'Node 22.18 oder neuer',
+  },
 };

@@ -2,6 +2,8 @@ import './chart.css';
 import { Table, Text } from '@mantine/core';
 import { useElementSize } from '@mantine/hooks';
 import { useId } from 'react';
+import { number } from '../../texts/format.ts';
+import { uiTexts as t } from '../../texts/ui.ts';
 import { DataTable } from '../list/data-table.tsx';
 import { ChartBars } from './chart-bars.tsx';
 import { ChartLegend } from './chart-legend.tsx';
@@ -50,9 +52,9 @@ export function BarChart(props: {
       <ChartLegend entries={[...series, ...(limit ? [{ name: limit.name, mark: 'limit' }] : [])]} />
       <div ref={ref}>{width > 0 && <ChartBars {...props} width={width} />}</div>
       <details>
-        <summary>As a table</summary>
+        <summary>{t.chart.asTable}</summary>
         {rows.length === 0 ? (
-          <Text size="sm">Nothing in any {per}.</Text>
+          <Text size="sm">{t.chart.empty(per)}</Text>
         ) : (
           <>
             <DataTable columns={[per, ...series.map(({ name }) => name)]} minWidth={280} label={title}>
@@ -60,13 +62,13 @@ export function BarChart(props: {
                 <Table.Tr key={when}>
                   <Table.Td>{label}</Table.Td>
                   {series.map(({ name }, at) => (
-                    <Table.Td key={name}>{values[at]?.toLocaleString()}</Table.Td>
+                    <Table.Td key={name}>{number(values[at] ?? 0)}</Table.Td>
                   ))}
                 </Table.Tr>
               ))}
             </DataTable>
             <Text size="sm" c="dimmed">
-              The values of every other {per} are 0.
+              {t.chart.others(per)}
             </Text>
           </>
         )}

@@ -1,4 +1,6 @@
 import { type ComponentProps, useId } from 'react';
+import { number } from '../../texts/format.ts';
+import { uiTexts as t } from '../../texts/ui.ts';
 import type { Bar, BarChart, Series } from './bar-chart.tsx';
 import { labelStride, ticksUpTo } from './chart-scale.ts';
 
@@ -8,7 +10,7 @@ const RIGHT = 8;
 const TOP = 24;
 const BOTTOM = 24;
 const LABEL_PIXELS = 76;
-const SHORT = new Intl.NumberFormat(undefined, { notation: 'compact', maximumFractionDigits: 1 });
+const SHORT = { notation: 'compact', maximumFractionDigits: 1 } as const;
 
 /** Draws a BarChart at full width. */
 export function ChartBars(props: ComponentProps<typeof BarChart> & { width: number }) {
@@ -22,7 +24,7 @@ export function ChartBars(props: ComponentProps<typeof BarChart> & { width: numb
   const step = (width - LEFT - RIGHT) / Math.max(bars.length, 1);
   const stride = labelStride(step, LABEL_PIXELS);
   return (
-    <svg width={width} height={HEIGHT} role="img" aria-label={`${title}; the table below has its numbers`}>
+    <svg width={width} height={HEIGHT} role="img" aria-label={t.chart.image(title)}>
       <pattern id={stripes} width="8" height="8" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
         <rect className="stripes-below" width="8" height="8" />
         <line className="stripes" x1="2" x2="2" y1="0" y2="8" />
@@ -34,7 +36,7 @@ export function ChartBars(props: ComponentProps<typeof BarChart> & { width: numb
         <g key={tick}>
           <line className="grid" x1={LEFT} x2={width - RIGHT} y1={y(tick)} y2={y(tick)} />
           <text x={LEFT - 8} y={y(tick) + 4} textAnchor="end">
-            {SHORT.format(tick)}
+            {number(tick, SHORT)}
           </text>
         </g>
       ))}
@@ -45,7 +47,7 @@ export function ChartBars(props: ComponentProps<typeof BarChart> & { width: numb
         const hasRoom = fromLast === 0 || fromLast * step >= LABEL_PIXELS * 1.5;
         return (
           <g key={bar.at}>
-            <title>{`${bar.label}: ${series.map(({ name }, i) => `${bar.values[i]?.toLocaleString()} ${name}`).join(', ')}`}</title>
+            <title>{`${bar.label}: ${series.map(({ name }, i) => `${number(bar.values[i] ?? 0)} ${name}`).join(', ')}`}</title>
             {partsOf(bar, series, isStacked).map(({ mark, from, to }) => (
               <rect
                 key={mark}

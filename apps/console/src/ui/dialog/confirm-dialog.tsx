@@ -1,4 +1,5 @@
 import { Button, Group, Modal, Text } from '@mantine/core';
+import { uiTexts as t } from '../../texts/ui.ts';
 import type { Question } from './confirm.tsx';
 import { DialogContent } from './dialog-content.tsx';
 
@@ -16,7 +17,7 @@ export default function ConfirmDialog(props: {
         <Text size="sm">{question.consequence}</Text>
         <Group justify="flex-end" mt="lg">
           <Button variant="default" onClick={onStay} data-autofocus>
-            {question.stay ?? 'Cancel'}
+            {question.stay ?? t.cancel}
           </Button>
           {question.alternative && (
             <Button color="red" variant="outline" onClick={onAlternative}>

@@ -1,5 +1,6 @@
 import { Group, Modal } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { uiTexts as t } from '../../texts/ui.ts';
 import { useFocusReturned } from '../use-focus-returned.ts';
 
 /**
@@ -12,7 +13,7 @@ export function DialogContent(props: {
   closeLabel?: string;
   isBusy?: boolean;
 }) {
-  const { title, children, closeLabel = 'Close', isBusy = false } = props;
+  const { title, children, closeLabel = t.close, isBusy = false } = props;
   useFocusReturned();
   return (
     <>

@@ -1,4 +1,5 @@
 import type { ComponentProps, ReactNode } from 'react';
+import { uiTexts as t } from '../../texts/ui.ts';
 import { Dialog } from './dialog.tsx';
 import { SecretOnce } from './secret-once.tsx';
 
@@ -24,7 +25,7 @@ export function SecretDialog(props: {
   const { label, note, secret, isPending, children, snippet, ...dialog } = props;
   return (
     // The secret is not shown again, so Escape must not close the dialog.
-    <Dialog {...dialog} isBusy={isPending} {...(secret && { leave: 'Close: it is copied' })}>
+    <Dialog {...dialog} isBusy={isPending} {...(secret && { leave: t.secret.leave })}>
       {secret ? (
         <SecretOnce
           label={label}

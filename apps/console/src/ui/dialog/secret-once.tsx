@@ -1,6 +1,7 @@
 import { Alert, Button, Code, CopyButton, Group, Stack, Text } from '@mantine/core';
 import { Check, Copy, KeyRound } from 'lucide-react';
 import { lazy } from 'react';
+import { uiTexts as t } from '../../texts/ui.ts';
 import { LazyPart } from '../lazy-part.tsx';
 import type { Snippet } from '../snippet/snippets.tsx';
 
@@ -17,11 +18,7 @@ export function SecretOnce(props: {
   const { snippet } = props;
   return (
     <Stack>
-      <Alert
-        variant="outline"
-        icon={<KeyRound aria-hidden />}
-        title={`Copy the ${props.label} now: it is not shown again`}
-      >
+      <Alert variant="outline" icon={<KeyRound aria-hidden />} title={t.secret.title(props.label)}>
         <Text size="sm">{props.note}</Text>
       </Alert>
       <Code block aria-label={props.label} style={{ whiteSpace: 'pre-wrap' }}>
@@ -35,11 +32,11 @@ export function SecretOnce(props: {
               leftSection={copied ? <Check size={16} aria-hidden /> : <Copy size={16} aria-hidden />}
               onClick={copy}
             >
-              {copied ? 'Copied' : 'Copy'}
+              {copied ? t.copied : t.copy}
             </Button>
           )}
         </CopyButton>
-        <Button onClick={props.onDone}>I have copied it</Button>
+        <Button onClick={props.onDone}>{t.secret.done}</Button>
       </Group>
       {snippet && (
         <LazyPart>

@@ -1,4 +1,5 @@
 import { Button, Paper, Text } from '@mantine/core';
+import { uiTexts as t } from '../../texts/ui.ts';
 import { ProblemAlert } from '../problem-alert.tsx';
 import { bytesInWords } from '../text/bytes-in-words.ts';
 import { WorkingBar } from '../working-bar.tsx';
@@ -11,11 +12,11 @@ export function DownloadState({ download }: { download: Download }) {
     return (
       <Paper withBorder p="md">
         <Text size="sm" mb="xs" role="status">
-          Exporting {name}: {bytesInWords(bytes)} so far
+          {t.download.progress(name, bytesInWords(bytes))}
         </Text>
-        <WorkingBar label={`Exporting ${name}`} />
+        <WorkingBar label={t.download.running(name)} />
         <Button size="xs" variant="default" mt="sm" onClick={cancel}>
-          Cancel
+          {t.cancel}
         </Button>
       </Paper>
     );
@@ -24,7 +25,7 @@ export function DownloadState({ download }: { download: Download }) {
   if (!saved) return null;
   return (
     <Text size="sm" role="status">
-      {saved.name} is saved ({bytesInWords(bytes)}).
+      {t.download.saved(saved.name, bytesInWords(bytes))}
     </Text>
   );
 }

@@ -29,7 +29,7 @@ export function useDownload() {
     bytes,
     start: download.mutate,
     cancel: () => running.current?.abort(),
-    name: download.variables?.name,
+    name: download.variables?.name ?? '',
     isRunning: download.isPending,
     saved: download.data,
     error: download.error?.name === 'AbortError' ? null : download.error,

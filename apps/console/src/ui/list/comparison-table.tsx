@@ -1,5 +1,6 @@
 import { Table } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { uiTexts as t } from '../../texts/ui.ts';
 import { ChangedValue } from '../text/changed-value.tsx';
 
 /** Two versions of fields side by side. */
@@ -16,7 +17,7 @@ export function ComparisonTable(props: {
       <Table withTableBorder layout="fixed" aria-label={label}>
         <Table.Thead>
           <Table.Tr>
-            <Table.Th w={150}>Field</Table.Th>
+            <Table.Th w={150}>{t.field}</Table.Th>
             {sides.map((side) => (
               <Table.Th key={side}>{side}</Table.Th>
             ))}
@@ -48,5 +49,5 @@ export function ChangesTable(props: {
     first: <ChangedValue value={before} />,
     second: <ChangedValue value={after} />,
   }));
-  return <ComparisonTable label={label} sides={['Before', 'After']} rows={rows} />;
+  return <ComparisonTable label={label} sides={[t.before, t.after]} rows={rows} />;
 }

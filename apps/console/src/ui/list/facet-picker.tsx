@@ -1,5 +1,6 @@
 import { TextInput } from '@mantine/core';
 import { useEffect, useState } from 'react';
+import { uiTexts as t } from '../../texts/ui.ts';
 import { notifyProblem } from '../notify.tsx';
 
 export interface FacetPickerProps {
@@ -30,7 +31,7 @@ export function FacetPicker(props: FacetPickerProps) {
   return (
     <TextInput
       label={label}
-      placeholder="All"
+      placeholder={t.all}
       w={140}
       role="combobox"
       aria-haspopup="listbox"

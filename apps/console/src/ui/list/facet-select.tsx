@@ -1,5 +1,7 @@
 import { Select } from '@mantine/core';
 import { useEffect, useRef } from 'react';
+import { number } from '../../texts/format.ts';
+import { uiTexts as t } from '../../texts/ui.ts';
 import type { FacetPickerProps } from './facet-picker.tsx';
 
 const OFFERED = 50;
@@ -18,7 +20,7 @@ export function FacetSelect(props: FacetPickerProps & { typed: string | null }) 
     <Select
       ref={field}
       label={label}
-      placeholder="All"
+      placeholder={t.all}
       w={140}
       searchable
       clearable
@@ -29,11 +31,11 @@ export function FacetSelect(props: FacetPickerProps & { typed: string | null }) 
         'aria-hidden': false,
         tabIndex: 0,
         size: '24',
-        'aria-label': `Clear ${label.toLowerCase()}`,
+        'aria-label': t.clear(label),
       }}
       limit={OFFERED}
-      nothingFoundMessage="None contains this."
-      data={offered.map(({ value, name = value, count }) => ({ value, label: `${name} (${count})` }))}
+      nothingFoundMessage={t.noneContains}
+      data={offered.map(({ value, name = value, count }) => ({ value, label: `${name} (${number(count)})` }))}
       value={chosen ?? null}
       onChange={(value) => pick(value ?? undefined)}
     />

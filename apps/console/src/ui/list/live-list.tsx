@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { ArrowUp } from 'lucide-react';
 import { type ReactNode, useRef, useState } from 'react';
+import { uiTexts as t } from '../../texts/ui.ts';
 import { holdBack } from './hold-back.ts';
 
 /**
@@ -36,7 +37,7 @@ export function LiveList<Item extends { id: string }>(props: {
             leftSection={<ArrowUp size={14} aria-hidden />}
             onClick={showNew}
           >
-            {held} new
+            {t.newItems(held)}
           </Button>
         )}
       </div>

@@ -1,4 +1,5 @@
 import { Button, Center } from '@mantine/core';
+import { uiTexts as t } from '../../texts/ui.ts';
 
 /** Loads the next page of a list. */
 export function LoadMore(props: {
@@ -9,7 +10,7 @@ export function LoadMore(props: {
   return (
     <Center mt="md">
       <Button variant="default" loading={isFetchingNextPage} onClick={() => fetchNextPage()}>
-        Show more
+        {t.showMore}
       </Button>
     </Center>
   );

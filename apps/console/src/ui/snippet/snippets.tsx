@@ -1,4 +1,5 @@
 import { Anchor, Button, Code, CopyButton, Group, Stack, Tabs, Text } from '@mantine/core';
+import { uiTexts as t } from '../../texts/ui.ts';
 
 /** Commands for a terminal, by language. */
 export type Snippet = Record<'curl' | 'TypeScript' | 'Python' | 'Go', string>;
@@ -20,22 +21,22 @@ export default function Snippets({ title, snippet }: { title: string; snippet: S
         </Tabs.List>
         {Object.entries(snippet).map(([language, code]) => (
           <Tabs.Panel key={language} value={language} pt="xs">
-            <Code block mah={220} tabIndex={0} aria-label={`Commands with ${language}`}>
+            <Code block mah={220} tabIndex={0} aria-label={t.snippet.commands(language)}>
               {code}
             </Code>
             <Group justify="space-between" mt="xs">
               {language === 'TypeScript' && (
                 <Text size="xs" c="dimmed">
-                  Node 22.18 or newer
+                  {t.snippet.node}
                 </Text>
               )}
               <Anchor href="/docs" target="_blank" size="sm">
-                API reference
+                {t.apiReference}
               </Anchor>
               <CopyButton value={code} timeout={3_000}>
                 {({ copied, copy }) => (
                   <Button variant="default" size="xs" onClick={copy}>
-                    {copied ? 'Copied' : `Copy for ${language}`}
+                    {copied ? t.copied : t.snippet.copy(language)}
                   </Button>
                 )}
               </CopyButton>

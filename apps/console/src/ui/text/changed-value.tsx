@@ -1,4 +1,5 @@
 import { Text } from '@mantine/core';
+import { uiTexts as t } from '../../texts/ui.ts';
 import { dayInWords } from './day.ts';
 import { SECONDS } from './moment.tsx';
 
@@ -9,7 +10,7 @@ export function ChangedValue({ value }: { value?: unknown }) {
   if (value === null || value === undefined) {
     return (
       <Text size="sm" c="dimmed">
-        none
+        {t.none}
       </Text>
     );
   }
@@ -27,6 +28,6 @@ function inWords(value: unknown): string {
     return value.endsWith('T23:59:59.999Z') ? dayInWords(value) : SECONDS.format(new Date(value));
   }
   const isList = Array.isArray(value) && value.every((one) => typeof one === 'string');
-  if (isList) return value.join('\n') || 'none';
+  if (isList) return value.join('\n') || t.none;
   return JSON.stringify(value, null, 2);
 }

@@ -1,6 +1,7 @@
 import type { Schemas } from '@waymark/client/api';
+import { uiTexts as t } from '../../texts/ui.ts';
 
 /** Names who imported a record, whose author comes from the file. Renders nothing for other records. */
 export function ImportedBy({ author }: { author: Schemas['Author'] | null }) {
-  return author && <span> · imported by {author.name ?? 'somebody'}</span>;
+  return author && <span> · {t.importedBy(author.name)}</span>;
 }

@@ -1,7 +1,10 @@
-const DAY = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
-const MINUTES = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
-export const SECONDS = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
-const EXACT = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'long' });
+import { locale } from '../../texts/language.ts';
+import { uiTexts as t } from '../../texts/ui.ts';
+
+const DAY = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' });
+const MINUTES = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
+export const SECONDS = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' });
+const EXACT = new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeStyle: 'long' });
 const FORMATS = { day: DAY, minute: MINUTES, second: SECONDS };
 
 /**
@@ -9,7 +12,7 @@ const FORMATS = { day: DAY, minute: MINUTES, second: SECONDS };
  * with each other have seconds, and those of a wide table only the day.
  */
 export function Moment(props: { at: string | null; never?: string; precision?: keyof typeof FORMATS }) {
-  const { at, never = 'never', precision = 'minute' } = props;
+  const { at, never = t.never, precision = 'minute' } = props;
   if (at === null) return never;
   const date = new Date(at);
   return (

@@ -3,6 +3,7 @@ import { Table, Typography } from '@mantine/core';
 import { useId } from 'react';
 import ReactMarkdown, { type Components } from 'react-markdown';
 import remarkGfm from 'remark-gfm';
+import { uiTexts as t } from '../../texts/ui.ts';
 
 const PLUGINS = [remarkGfm];
 
@@ -16,7 +17,7 @@ const COMPONENTS: Components = {
   ),
   img: ({ src, alt }) => (
     <a href={src} target="_blank" rel="noreferrer">
-      {alt || 'Picture'}
+      {alt || t.picture}
     </a>
   ),
   input: ({ checked }) => <>{checked ? '☑' : '☐'}</>,
@@ -35,7 +36,11 @@ export default function RenderedMarkdown({ text, heading }: { text: string; head
     <Typography className="rendered-markdown">
       <ReactMarkdown
         remarkPlugins={PLUGINS}
-        remarkRehypeOptions={{ clobberPrefix }}
+        remarkRehypeOptions={{
+          clobberPrefix,
+          footnoteLabel: t.footnotes,
+          footnoteBackLabel: (at, again) => t.footnoteBack(`${at + 1}${again > 1 ? `-${again}` : ''}`),
+        }}
         components={{ ...COMPONENTS, ...headingsAs(heading) }}
       >
         {text}

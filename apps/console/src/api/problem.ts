@@ -1,4 +1,6 @@
 import { WaymarkError } from '@waymark/client/api';
+import { problemTexts as t } from '../texts/problem.ts';
+import { wordsTexts } from '../texts/words.ts';
 
 /** An error as the console shows it. */
 export interface Problem {
@@ -16,29 +18,12 @@ export interface LocalError extends Error {
   local: Pick<Problem, 'title' | 'detail'>;
 }
 
-const TITLES: Record<string, string> = {
-  VALIDATION_ERROR: 'Some of the input is not valid',
-  UNAUTHORIZED: 'You are signed out',
-  FORBIDDEN: 'Your role does not allow this',
-  PLAN_GATE: 'Your plan does not include this',
-  NOT_FOUND: 'This was not found',
-  CONFLICT: 'This conflicts with what is stored',
-  LIMIT_EXCEEDED: 'A limit is reached',
-  PRECONDITION_FAILED: 'Somebody else changed this meanwhile',
-  PRECONDITION_REQUIRED: 'Somebody else may have changed this meanwhile',
-  PAYLOAD_TOO_LARGE: 'This is too large',
-  RATE_LIMITED: 'Too many requests',
-  SERVICE_UNAVAILABLE: 'A part of Waymark is unavailable',
-  DATABASE_NOT_CONFIGURED: 'This part of Waymark is not set up',
-  INTERNAL_ERROR: 'Something went wrong on our side',
-};
-
 /** Describes any error. `titles` are those of codes with another meaning in this place. */
 export function problemOf(error: unknown, titles: Record<string, string> = {}): Problem {
   if (!(error instanceof WaymarkError)) {
     return {
-      title: 'Waymark does not answer',
-      detail: 'Check your connection, then try again.',
+      title: t.offline,
+      detail: t.offlineHint,
       issues: [],
       requestId: null,
       docs: null,
@@ -46,9 +31,9 @@ export function problemOf(error: unknown, titles: Record<string, string> = {}): 
     };
   }
   const issues = error.issues.map((issue) => ({ ...issue, name: nameOf(issue.path) }));
-  const known = Object.hasOwn(TITLES, error.code);
+  const known = Object.hasOwn(t.titles, error.code);
   return {
-    title: titles[error.code] ?? TITLES[error.code] ?? 'This did not work',
+    title: titles[error.code] ?? (known ? t.titles[error.code as keyof typeof t.titles] : t.other),
     // The message of an error with issues lists them by path.
     detail: issues.map(({ name, message }) => `${name}: ${message}`).join('; ') || error.message,
     issues,
@@ -59,13 +44,14 @@ export function problemOf(error: unknown, titles: Record<string, string> = {}): 
 
 /** Formats `optionsConsidered.0.title` as "Options considered, entry 1, title". */
 function nameOf(path: string): string {
-  const parts = path.split('.').map((part) => (isIndex(part) ? `entry ${Number(part) + 1}` : wordsOf(part)));
+  const parts = path
+    .split('.')
+    .map((part) => (isIndex(part) ? t.entry(Number(part) + 1) : wordsTexts.field(part)));
   const name = parts.join(', ');
-  return name.charAt(0).toUpperCase() + name.slice(1) || 'Input';
+  return name.charAt(0).toUpperCase() + name.slice(1) || t.input;
 }
 
 const isIndex = (part: string | undefined) => part !== undefined && /^\d+$/.test(part);
-const wordsOf = (part: string) => part.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 
 /**
  * Returns the server's message for each form field, by name, as Mantine's forms expect it. A field with
@@ -76,7 +62,7 @@ export function fieldErrors(error: unknown): Record<string, string> {
   if (!(error instanceof WaymarkError)) return errors;
   for (const { path, message } of error.issues) {
     const [field = '', entry] = path.split('.');
-    const text = isIndex(entry) ? `Entry ${Number(entry) + 1} ${message}` : message;
+    const text = isIndex(entry) ? t.inEntry(Number(entry) + 1, message) : message;
     errors[field] = errors[field] ? `${errors[field]}; ${text}` : text;
   }
   return errors;

@@ -1,5 +1,6 @@
 import { ActionIcon, useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
 import { Moon, Sun } from 'lucide-react';
+import { appTexts as t } from '../texts/app.ts';
 
 export function ColorSchemeToggle() {
   const { setColorScheme } = useMantineColorScheme();
@@ -9,7 +10,7 @@ export function ColorSchemeToggle() {
       variant="subtle"
       color="gray"
       size="lg"
-      aria-label={isDark ? 'Use light colors' : 'Use dark colors'}
+      aria-label={isDark ? t.lightColors : t.darkColors}
       onClick={() => setColorScheme(isDark ? 'light' : 'dark')}
     >
       {isDark ? <Sun size={18} /> : <Moon size={18} />}

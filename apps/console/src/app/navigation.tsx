@@ -11,17 +11,10 @@ import {
   Workflow,
 } from 'lucide-react';
 import { type OpenWorkspace, useWorkspace } from '../session/use-workspace.ts';
+import { appTexts as t } from '../texts/app.ts';
 
 interface Place {
-  to:
-    | '/w/$workspaceId/decisions'
-    | '/w/$workspaceId/workflows'
-    | '/w/$workspaceId/insight'
-    | '/w/$workspaceId/transfer'
-    | '/w/$workspaceId/webhooks'
-    | '/w/$workspaceId/audit'
-    | '/w/$workspaceId/settings';
-  label: string;
+  page: keyof typeof t.pages;
   icon: LucideIcon;
   role: Parameters<OpenWorkspace['may']>[0];
   /** Begins a group. */
@@ -29,28 +22,22 @@ interface Place {
 }
 
 const PLACES: Place[] = [
-  { to: '/w/$workspaceId/decisions', label: 'Decisions', icon: ListChecks, role: 'viewer' },
-  { to: '/w/$workspaceId/workflows', label: 'Workflows', icon: Workflow, role: 'viewer' },
-  { to: '/w/$workspaceId/insight', label: 'Insight', icon: ChartScatter, role: 'viewer' },
-  {
-    to: '/w/$workspaceId/transfer',
-    label: 'Export and import',
-    icon: ArrowLeftRight,
-    role: 'viewer',
-    isApart: true,
-  },
-  { to: '/w/$workspaceId/webhooks', label: 'Webhooks', icon: Webhook, role: 'admin' },
-  { to: '/w/$workspaceId/audit', label: 'Audit log', icon: ScrollText, role: 'viewer' },
-  { to: '/w/$workspaceId/settings', label: 'Settings', icon: Settings, role: 'viewer' },
+  { page: 'decisions', icon: ListChecks, role: 'viewer' },
+  { page: 'workflows', icon: Workflow, role: 'viewer' },
+  { page: 'insight', icon: ChartScatter, role: 'viewer' },
+  { page: 'transfer', icon: ArrowLeftRight, role: 'viewer', isApart: true },
+  { page: 'webhooks', icon: Webhook, role: 'admin' },
+  { page: 'audit', icon: ScrollText, role: 'viewer' },
+  { page: 'settings', icon: Settings, role: 'viewer' },
 ];
 
 /** The pages of the open workspace that the user's role can see. */
 export function Navigation() {
   const { id, may } = useWorkspace();
-  return PLACES.filter(({ role }) => may(role)).map(({ to, label, icon: Icon, isApart }) => (
+  return PLACES.filter(({ role }) => may(role)).map(({ page, icon: Icon, isApart }) => (
     <Link
-      key={to}
-      to={to}
+      key={page}
+      to={`/w/$workspaceId/${page}`}
       params={{ workspaceId: id }}
       data-apart={isApart}
       style={{ textDecoration: 'none', color: 'inherit' }}
@@ -58,7 +45,7 @@ export function Navigation() {
       {({ isActive }) => (
         <NavLink
           component="span"
-          label={label}
+          label={t.pages[page]}
           leftSection={<Icon size={16} aria-hidden />}
           active={isActive}
         />

@@ -1,23 +1,24 @@
 import { Box, Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { Compass } from 'lucide-react';
+import { appTexts as t } from '../texts/app.ts';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { Page } from '../ui/page.tsx';
 
 export function NotFoundPage() {
   return (
     <Box p="md">
-      <Page title="Page not found">
+      <Page title={t.notFound.title}>
         <EmptyState
           icon={<Compass />}
-          title="There is nothing at this address"
+          title={t.notFound.nothing}
           action={
             <Button component={Link} to="/">
-              Go to your workspace
+              {t.notFound.home}
             </Button>
           }
         >
-          It may have been deleted, or it belongs to a workspace of which you are not a member.
+          {t.notFound.hint}
         </EmptyState>
       </Page>
     </Box>

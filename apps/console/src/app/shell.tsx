@@ -4,6 +4,7 @@ import { Link, Outlet, useLocation } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { SearchButton } from '../search/search-button.tsx';
 import { useOpenWorkspace, WorkspaceContext } from '../session/use-workspace.ts';
+import { appTexts as t } from '../texts/app.ts';
 import { Mark } from '../ui/mark.tsx';
 import { ColorSchemeToggle } from './color-scheme-toggle.tsx';
 import { Navigation } from './navigation.tsx';
@@ -25,7 +26,7 @@ export function Shell() {
   return (
     <WorkspaceContext value={workspace}>
       <a className="skip-link" href="#content">
-        Skip to content
+        {t.skip}
       </a>
       <header className="shell-header">
         <Group gap="xs" wrap="nowrap" miw={0}>
@@ -35,7 +36,7 @@ export function Shell() {
               onClick={toggle}
               hiddenFrom="sm"
               size="sm"
-              aria-label={opened ? 'Close navigation' : 'Open navigation'}
+              aria-label={opened ? t.closeNavigation : t.openNavigation}
               aria-expanded={opened}
             />
           )}
@@ -58,7 +59,7 @@ export function Shell() {
         </Group>
       </header>
       {workspace && (
-        <nav className="shell-nav" aria-label="Workspace" data-open={opened || undefined}>
+        <nav className="shell-nav" aria-label={t.workspace} data-open={opened || undefined}>
           <Navigation />
         </nav>
       )}

@@ -7,6 +7,8 @@ import { api } from '../api/client.ts';
 import { countDraftsOf, dropDraftsOf } from '../session/drafts/drafts.ts';
 import { forgetTab } from '../session/forget-tab.ts';
 import { sessionQuery } from '../session/session-query.ts';
+import { appTexts as t } from '../texts/app.ts';
+import { uiTexts } from '../texts/ui.ts';
 import { confirmDestruction } from '../ui/dialog/confirm.tsx';
 import { HeaderPopover } from '../ui/dialog/header-popover.tsx';
 import { LanguageSelect } from '../ui/language-select.tsx';
@@ -34,9 +36,9 @@ export function UserMenu() {
     const drafts = countDraftsOf(data.user.id);
     if (drafts === 0) return signOut.mutate();
     confirmDestruction({
-      title: drafts === 1 ? 'Discard your draft?' : `Discard your ${drafts} drafts?`,
-      consequence: 'This browser keeps what you have typed and not saved. Signing out deletes it.',
-      act: 'Discard and sign out',
+      title: t.user.discard(drafts),
+      consequence: t.user.discardHint,
+      act: t.user.discardAct,
       onConfirm: () => signOut.mutate(),
     });
   }
@@ -49,7 +51,7 @@ export function UserMenu() {
           size="lg"
           radius="xl"
           popoverTarget={popoverTarget}
-          aria-label={`Account of ${data.user.name}`}
+          aria-label={t.user.menu(data.user.name)}
         >
           <UserRound size={18} />
         </ActionIcon>
@@ -63,12 +65,12 @@ export function UserMenu() {
       </Text>
       <NavLink
         renderRoot={(props) => <Link to="/account" {...props} />}
-        label="Account and sessions"
+        label={t.user.account}
         leftSection={<Settings size={16} aria-hidden />}
       />
       <NavLink
         component="button"
-        label="Compact rows"
+        label={t.user.compactRows}
         leftSection={<Rows4 size={16} aria-hidden />}
         rightSection={isCompact && <Check size={16} aria-hidden />}
         aria-pressed={isCompact}
@@ -79,13 +81,13 @@ export function UserMenu() {
         component="a"
         href="/docs"
         target="_blank"
-        label="API reference"
+        label={uiTexts.apiReference}
         leftSection={<BookOpen size={16} aria-hidden />}
       />
       <NavLink
         component="button"
-        label="Sign out"
-        leftSection={<LogOut size={16} aria-hidden />}
+        label={t.user.signOut}
+        leftSection={<LogOut size={16} aria-hidden className="directional" />}
         onClick={() => void askToSignOut()}
       />
     </HeaderPopover>

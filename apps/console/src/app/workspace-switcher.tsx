@@ -4,6 +4,8 @@ import { Link } from '@tanstack/react-router';
 import { ChevronsUpDown, Plus } from 'lucide-react';
 import { sessionQuery } from '../session/session-query.ts';
 import { useOpenWorkspace } from '../session/use-workspace.ts';
+import { appTexts as t } from '../texts/app.ts';
+import { wordsTexts } from '../texts/words.ts';
 import { HeaderPopover } from '../ui/dialog/header-popover.tsx';
 
 export function WorkspaceSwitcher() {
@@ -24,7 +26,7 @@ export function WorkspaceSwitcher() {
           rightSection={<ChevronsUpDown size={14} aria-hidden />}
         >
           <Text component="span" size="sm" truncate title={open?.name}>
-            {open?.name ?? 'Workspaces'}
+            {open?.name ?? t.workspaces}
           </Text>
         </Button>
       )}
@@ -36,13 +38,13 @@ export function WorkspaceSwitcher() {
             <Link to="/w/$workspaceId/decisions" params={{ workspaceId: id }} {...props} />
           )}
           label={name}
-          description={role}
+          description={wordsTexts.role[role]}
           active={id === open?.id}
         />
       ))}
       <NavLink
         renderRoot={(props) => <Link to="/new-workspace" {...props} />}
-        label="New workspace"
+        label={t.newWorkspace}
         leftSection={<Plus size={16} aria-hidden />}
       />
     </HeaderPopover>

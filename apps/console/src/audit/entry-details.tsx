@@ -1,12 +1,15 @@
 import { Code, Stack, Text } from '@mantine/core';
 import type { Schemas } from '@waymark/client/api';
 import { auditTexts as t } from '../texts/audit.ts';
+import { wordsTexts } from '../texts/words.ts';
 import { ChangesTable } from '../ui/list/comparison-table.tsx';
 
 type AuditEntry = Schemas['AuditEntry'];
 
-/** Formats `expected_by` as "Expected by". */
-const fieldInWords = (field: string) => field.charAt(0).toUpperCase() + field.slice(1).replaceAll('_', ' ');
+function fieldInWords(field: string): string {
+  const name = wordsTexts.field(field);
+  return name.charAt(0).toUpperCase() + name.slice(1);
+}
 
 /** A complete entry: the change with before and after, and its origin. */
 export function EntryDetails({ entry }: { entry: AuditEntry }) {

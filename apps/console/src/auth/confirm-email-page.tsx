@@ -5,6 +5,7 @@ import { unwrap } from '@waymark/client/api';
 import { useState } from 'react';
 import { api } from '../api/client.ts';
 import { sessionQuery } from '../session/session-query.ts';
+import { authTexts as t } from '../texts/auth.ts';
 import { Form } from '../ui/form.tsx';
 import { Entrance } from './entrance.tsx';
 
@@ -18,15 +19,15 @@ export function ConfirmEmailPage() {
   });
   return (
     <Entrance
-      title="Confirm your e-mail address"
+      title={t.confirm.title}
       below={
         <Anchor underline="always" renderRoot={(props) => <Link to="/" {...props} />}>
-          To the console
+          {t.toConsole}
         </Anchor>
       }
     >
       {confirm.isSuccess ? (
-        <Text role="status">Your address is changed. Sign in with it from now on.</Text>
+        <Text role="status">{t.confirm.done}</Text>
       ) : (
         <Form
           onSubmit={(event) => {
@@ -34,11 +35,11 @@ export function ConfirmEmailPage() {
             confirm.mutate();
           }}
           error={confirm.error}
-          titles={{ NOT_FOUND: 'This link is no longer valid', CONFLICT: 'This email has an account' }}
+          titles={{ NOT_FOUND: t.linkExpired, CONFLICT: t.emailTaken }}
         >
-          <Text>You sign in with the address to which this link was sent, instead of the previous one.</Text>
+          <Text>{t.confirm.hint}</Text>
           <Button type="submit" loading={confirm.isPending}>
-            Use this address
+            {t.confirm.act}
           </Button>
         </Form>
       )}

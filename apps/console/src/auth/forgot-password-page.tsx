@@ -5,6 +5,8 @@ import { Link } from '@tanstack/react-router';
 import { unwrap } from '@waymark/client/api';
 import { api } from '../api/client.ts';
 import { signInMethodsQuery } from '../session/session-query.ts';
+import { authTexts as t } from '../texts/auth.ts';
+import { sessionTexts } from '../texts/session.ts';
 import { Form } from '../ui/form.tsx';
 import { Loading } from '../ui/loading.tsx';
 import { ProblemAlert } from '../ui/problem-alert.tsx';
@@ -14,10 +16,10 @@ export function ForgotPasswordPage() {
   const methods = useQuery(signInMethodsQuery);
   return (
     <Entrance
-      title="Forgot password"
+      title={t.forgot.title}
       below={
         <Anchor underline="always" renderRoot={(props) => <Link to="/sign-in" {...props} />}>
-          Sign in
+          {sessionTexts.signIn}
         </Anchor>
       }
     >
@@ -26,10 +28,7 @@ export function ForgotPasswordPage() {
       {methods.data?.password_reset === 'mail' && <LinkRequest />}
       {methods.data?.password_reset === 'operator' && (
         <Stack gap="sm">
-          <Text>
-            This installation sends no e-mail. Ask its operator for a new password. The operator&rsquo;s
-            command:
-          </Text>
+          <Text>{t.forgot.operator}</Text>
           <Code block>waymark admin recover-password &lt;email&gt;</Code>
         </Stack>
       )}
@@ -43,25 +42,20 @@ function LinkRequest() {
     mutationFn: (body: { email: string }) => unwrap(api.POST('/auth/password/forgot', { body })),
   });
   if (request.isSuccess) {
-    return (
-      <Text role="status">
-        If {request.variables.email} has an account here, a mail with a link is on its way. The link works
-        once, within 30 minutes.
-      </Text>
-    );
+    return <Text role="status">{t.forgot.sent(request.variables.email)}</Text>;
   }
   return (
     <Form onSubmit={form.onSubmit((values) => request.mutate(values))} error={request.error} form={form}>
       <TextInput
-        label="Email"
-        description="We send a link with which you choose a new password"
+        label={sessionTexts.email}
+        description={t.forgot.hint}
         type="email"
         autoComplete="username"
         required
         {...form.getInputProps('email')}
       />
       <Button type="submit" loading={request.isPending}>
-        Send the link
+        {t.forgot.act}
       </Button>
     </Form>
   );

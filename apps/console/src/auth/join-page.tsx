@@ -7,6 +7,8 @@ import { api } from '../api/client.ts';
 import { changeWorkspaces } from '../session/change-workspaces.ts';
 import { type SignedIn, sessionQuery, signInMethodsQuery } from '../session/session-query.ts';
 import { SignInForm } from '../session/sign-in-form.tsx';
+import { authTexts as t } from '../texts/auth.ts';
+import { wordsTexts } from '../texts/words.ts';
 import { Loading } from '../ui/loading.tsx';
 import { ProblemAlert } from '../ui/problem-alert.tsx';
 import { Entrance } from './entrance.tsx';
@@ -33,15 +35,10 @@ export function JoinPage() {
   if (isGone && kept !== null) return <Navigate to="/" />;
   return (
     <Entrance
-      title="Join a workspace"
-      below={<Anchor renderRoot={(props) => <Link to="/" {...props} />}>To the console</Anchor>}
+      title={t.join.title}
+      below={<Anchor renderRoot={(props) => <Link to="/" {...props} />}>{t.toConsole}</Anchor>}
     >
-      {isGone && (
-        <Text>
-          This invitation is no longer valid: it was used or revoked, or is older than seven days. Ask for
-          another one.
-        </Text>
-      )}
+      {isGone && <Text>{t.join.gone}</Text>}
       {preview.isError && !isGone && (
         <ProblemAlert error={preview.error} retry={() => void preview.refetch()} />
       )}
@@ -59,7 +56,11 @@ function Invitation({ token, preview }: { token: string; preview: Preview }) {
   return (
     <Stack>
       <Text>
-        {preview.invited_by} invites you to <strong>{preview.workspace_name}</strong> as {preview.role}.
+        {t.join.invited(
+          preview.invited_by,
+          <strong>{preview.workspace_name}</strong>,
+          wordsTexts.role[preview.role],
+        )}
       </Text>
       {session.data ? (
         <Acceptance token={token} signedIn={session.data} />
@@ -84,9 +85,9 @@ function Acceptance({ token, signedIn }: { token: string; signedIn: SignedIn }) 
   return (
     <>
       {accept.isError && <ProblemAlert error={accept.error} />}
-      <Text size="sm">You are signed in as {signedIn.user.email}.</Text>
+      <Text size="sm">{t.join.signedIn(signedIn.user.email)}</Text>
       <Button loading={accept.isPending} onClick={() => accept.mutate()}>
-        Join
+        {t.join.act}
       </Button>
     </>
   );
@@ -106,9 +107,7 @@ function Newcomer(props: { token: string; email: string; onSignedIn: (signedIn: 
   if (methods.data?.sign_up === 'closed') {
     return (
       <>
-        <Text size="sm">
-          This installation does not create accounts by invitation. Sign in with your account.
-        </Text>
+        <Text size="sm">{t.join.closed}</Text>
         {elsewhere}
         <SignInForm email={email} onSignedIn={onSignedIn} />
       </>
@@ -123,7 +122,7 @@ function Newcomer(props: { token: string; email: string; onSignedIn: (signedIn: 
         <SignUpForm email={email} invitation={token} onSignedUp={enter} />
       )}
       <Button variant="default" onClick={() => setHasAccount(!hasAccount)}>
-        {hasAccount ? 'Create an account instead' : 'I have an account'}
+        {hasAccount ? t.join.create : t.join.known}
       </Button>
     </>
   );

@@ -5,6 +5,7 @@ import { Link } from '@tanstack/react-router';
 import { unwrap } from '@waymark/client/api';
 import { useState } from 'react';
 import { api } from '../api/client.ts';
+import { authTexts as t } from '../texts/auth.ts';
 import { Form } from '../ui/form.tsx';
 import { Entrance } from './entrance.tsx';
 
@@ -18,37 +19,37 @@ export function ResetPasswordPage() {
   });
   return (
     <Entrance
-      title="Choose a new password"
+      title={t.reset.title}
       below={
         <Anchor underline="always" renderRoot={(props) => <Link to="/forgot-password" {...props} />}>
-          Ask for another link
+          {t.reset.another}
         </Anchor>
       }
     >
       {reset.isSuccess ? (
         <Text role="status">
-          Your password is changed, and every session and passkey has ended.{' '}
-          <Anchor underline="always" renderRoot={(props) => <Link to="/sign-in" {...props} />}>
-            Sign in
-          </Anchor>{' '}
-          with the new one.
+          {t.reset.done(
+            <Anchor underline="always" renderRoot={(props) => <Link to="/sign-in" {...props} />}>
+              {t.reset.signIn}
+            </Anchor>,
+          )}
         </Text>
       ) : (
         <Form
           onSubmit={form.onSubmit((values) => reset.mutate(values))}
           error={reset.error}
-          titles={{ NOT_FOUND: 'This link is no longer valid' }}
+          titles={{ NOT_FOUND: t.linkExpired }}
           form={form}
         >
           <PasswordInput
-            label="New password"
-            description="At least 10 characters; ends all sessions, passkeys and calendar feeds"
+            label={t.reset.password}
+            description={t.reset.hint}
             autoComplete="new-password"
             required
             {...form.getInputProps('newPassword')}
           />
           <Button type="submit" loading={reset.isPending}>
-            Change password
+            {t.reset.act}
           </Button>
         </Form>
       )}

@@ -3,6 +3,8 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { signInMethodsQuery } from '../session/session-query.ts';
 import { SignInForm } from '../session/sign-in-form.tsx';
+import { authTexts as t } from '../texts/auth.ts';
+import { sessionTexts } from '../texts/session.ts';
 import { Entrance } from './entrance.tsx';
 import { SingleSignOn } from './single-sign-on.tsx';
 import { useEnter } from './use-enter.ts';
@@ -14,12 +16,15 @@ export function SignInPage() {
   const enter = useEnter(back);
   const { data: methods } = useQuery(signInMethodsQuery);
   return (
-    <Entrance title="Sign in" below={methods && <Newcomers signUp={methods.sign_up} back={back} />}>
+    <Entrance
+      title={sessionTexts.signIn}
+      below={methods && <Newcomers signUp={methods.sign_up} back={back} />}
+    >
       <SingleSignOn back={back} error={sso_error} />
       <SignInForm onSignedIn={enter} />
       <Text size="sm" mt="md">
         <Anchor underline="always" renderRoot={(props) => <Link to="/forgot-password" {...props} />}>
-          Forgot password?
+          {t.signIn.forgot}
         </Anchor>
       </Text>
     </Entrance>
@@ -29,17 +34,14 @@ export function SignInPage() {
 /** Options for users without an account. */
 function Newcomers(props: { signUp: 'open' | 'invite' | 'closed'; back: string | undefined }) {
   const { signUp, back } = props;
-  if (signUp === 'invite') return 'New here? Ask a user of this installation for an invitation.';
-  if (signUp === 'closed') return 'New here? Ask the operator of this installation for an account.';
-  return (
-    <>
-      New here?{' '}
-      <Anchor
-        underline="always"
-        renderRoot={(props) => <Link to="/sign-up" search={back === undefined ? {} : { back }} {...props} />}
-      >
-        Create an account
-      </Anchor>
-    </>
+  if (signUp === 'invite') return t.signIn.invite;
+  if (signUp === 'closed') return t.signIn.closed;
+  return t.signIn.newHere(
+    <Anchor
+      underline="always"
+      renderRoot={(props) => <Link to="/sign-up" search={back === undefined ? {} : { back }} {...props} />}
+    >
+      {t.signIn.create}
+    </Anchor>,
   );
 }

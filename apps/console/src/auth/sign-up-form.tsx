@@ -5,6 +5,7 @@ import { type Schemas, unwrap } from '@waymark/client/api';
 import { api } from '../api/client.ts';
 import { CredentialsFields } from '../session/credentials-fields.tsx';
 import type { SignedIn } from '../session/session-query.ts';
+import { authTexts as t } from '../texts/auth.ts';
 import { Form } from '../ui/form.tsx';
 
 /** Creates an account; with an invitation's token, the account joins its workspace. */
@@ -23,13 +24,13 @@ export function SignUpForm(props: {
     <Form
       onSubmit={form.onSubmit((values) => signUp.mutate({ ...values, ...(invitation && { invitation }) }))}
       error={signUp.error}
-      titles={{ CONFLICT: 'This email has an account' }}
+      titles={{ CONFLICT: t.emailTaken }}
       form={form}
     >
-      <TextInput label="Your name" autoComplete="name" required {...form.getInputProps('name')} />
+      <TextInput label={t.signUp.name} autoComplete="name" required {...form.getInputProps('name')} />
       <CredentialsFields form={form} isNew />
       <Button type="submit" loading={signUp.isPending}>
-        Create account
+        {t.signUp.act}
       </Button>
     </Form>
   );

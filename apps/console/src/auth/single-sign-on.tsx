@@ -1,16 +1,9 @@
 import { Alert, Button, Divider } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { signInMethodsQuery } from '../session/session-query.ts';
+import { authTexts as t } from '../texts/auth.ts';
 
-const ERRORS: Record<string, string> = {
-  expired: 'The sign-in expired or started in another browser. Try again.',
-  refused: 'The identity provider refused the sign-in.',
-  email: 'The identity provider did not confirm your email address.',
-  domain: 'Addresses of your domain cannot sign in here.',
-  closed: 'You have no account here. Ask for an invitation.',
-  password: 'You already have an account. Sign in with its password once to link both.',
-  unavailable: 'The identity provider does not respond. Try again later.',
-};
+const isKnown = (error: string): error is keyof typeof t.sso.errors => Object.hasOwn(t.sso.errors, error);
 
 /** Sign-in through the identity provider, if one is configured. */
 export function SingleSignOn(props: {
@@ -25,17 +18,17 @@ export function SingleSignOn(props: {
   const start = `/v1/auth/oidc/start${back ? `?returnTo=${encodeURIComponent(back)}` : ''}`;
   return (
     <>
-      {error !== undefined && Object.hasOwn(ERRORS, error) && (
-        <Alert color="red" variant="outline" role="alert" title="Single sign-on did not work" mb="md">
-          {ERRORS[error]}
+      {error !== undefined && isKnown(error) && (
+        <Alert color="red" variant="outline" role="alert" title={t.sso.failed} mb="md">
+          {t.sso.errors[error]}
         </Alert>
       )}
       {oidc && (
         <>
           <Button component="a" href={start} variant="default" fullWidth onClick={onLeave}>
-            Sign in with {oidc.name}
+            {t.sso.signIn(oidc.name)}
           </Button>
-          <Divider label="or" my="md" />
+          <Divider label={t.sso.or} my="md" />
         </>
       )}
     </>

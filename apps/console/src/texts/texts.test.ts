@@ -9,7 +9,18 @@ const files = readdirSync(new URL('.', import.meta.url)).filter(
 );
 
 /** Texts that are the same in German. */
-const SAME = new Set(['Admin', 'Waymark', 'Hash', 'Name', 'Status', 'Export', 'Import', 'URL', 'Webhooks']);
+const SAME = new Set([
+  'Admin',
+  'Waymark',
+  'Hash',
+  'Name',
+  'Status',
+  'Export',
+  'Import',
+  'URL',
+  'Webhooks',
+  'Workflows',
+]);
 
 /** The texts of an area by path; texts with parameters are functions. */
 function textsIn(value: unknown, path: string): [string, unknown][] {

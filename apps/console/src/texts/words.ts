@@ -21,4 +21,7 @@ export const wordsTexts = defineTexts('words', {
     member: 'member',
     viewer: 'viewer',
   },
+  /** A field of the API: `optionsConsidered` and `expected_by` as options considered and expected by. */
+  field: (name: string) =>
+    name.replaceAll('_', ' ').replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`),
 });

@@ -1,5 +1,49 @@
 import type { wordsTexts } from '../words.ts';
 
+/** Fields by their names in requests. */
+const FIELDS: Record<string, string> = {
+  acyclic: 'ohne Kreise',
+  active: 'aktiv',
+  allowedIps: 'erlaubte IP-Adressen',
+  assignedTo: 'zugewiesen an',
+  condition: 'Bedingung',
+  cons: 'Nachteile',
+  content: 'Inhalt',
+  criteria: 'Kriterien',
+  currentPassword: 'aktuelles Passwort',
+  decidedBy: 'entschieden von',
+  decisionType: 'Art der Entscheidung',
+  description: 'Beschreibung',
+  edges: 'Kanten',
+  email: 'E-Mail-Adresse',
+  events: 'Ereignisse',
+  expectedBy: 'Ergebnis erwartet bis',
+  expiresAt: 'Ablauf',
+  maxPerSecond: 'höchstens je Sekunde',
+  name: 'Name',
+  newPassword: 'neues Passwort',
+  nodes: 'Knoten',
+  optionsConsidered: 'erwogene Optionen',
+  outcome: 'Ergebnis',
+  outcomeConfidence: 'Konfidenz',
+  outcomeNotes: 'Notizen zum Ergebnis',
+  password: 'Passwort',
+  plan: 'Tarif',
+  pros: 'Vorteile',
+  question: 'Frage',
+  rationale: 'Begründung',
+  relatesTo: 'hängt zusammen mit',
+  resolution: 'Entschluss',
+  role: 'Rolle',
+  scopes: 'Berechtigungen',
+  status: 'Status',
+  supersedes: 'ersetzt',
+  tags: 'Tags',
+  title: 'Titel',
+  type: 'Art',
+  url: 'URL',
+};
+
 export const words: typeof wordsTexts = {
   status: {
     proposed: 'vorgeschlagen',
@@ -20,4 +64,5 @@ export const words: typeof wordsTexts = {
     member: 'Mitglied',
     viewer: 'Leser',
   },
+  field: (name) => FIELDS[name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase())] ?? name,
 };

@@ -1,0 +1,26 @@
+import type { problemTexts } from '../problem.ts';
+
+export const problem: typeof problemTexts = {
+  titles: {
+    VALIDATION_ERROR: 'Ein Teil der Eingaben ist nicht gültig',
+    UNAUTHORIZED: 'Du bist abgemeldet',
+    FORBIDDEN: 'Deine Rolle erlaubt das nicht',
+    PLAN_GATE: 'Dein Tarif enthält das nicht',
+    NOT_FOUND: 'Das wurde nicht gefunden',
+    CONFLICT: 'Das passt nicht zu dem, was gespeichert ist',
+    LIMIT_EXCEEDED: 'Ein Limit ist erreicht',
+    PRECONDITION_FAILED: 'Jemand anderes hat das inzwischen geändert',
+    PRECONDITION_REQUIRED: 'Vielleicht hat jemand anderes das inzwischen geändert',
+    PAYLOAD_TOO_LARGE: 'Das ist zu groß',
+    RATE_LIMITED: 'Zu viele Anfragen',
+    SERVICE_UNAVAILABLE: 'Ein Teil von Waymark ist nicht erreichbar',
+    DATABASE_NOT_CONFIGURED: 'Dieser Teil von Waymark ist nicht eingerichtet',
+    INTERNAL_ERROR: 'Bei uns ist etwas schiefgegangen',
+  },
+  other: 'Das hat nicht funktioniert',
+  offline: 'Waymark antwortet nicht',
+  offlineHint: 'Prüfe deine Verbindung und versuche es dann erneut.',
+  input: 'Eingabe',
+  entry: (at) => `Eintrag ${at}`,
+  inEntry: (at, message) => `Eintrag ${at}: ${message}`,
+};

@@ -1,0 +1,27 @@
+import { defineTexts } from './define-texts.ts';
+
+/** Titles of errors by their code. The messages of the API stay English. */
+export const problemTexts = defineTexts('problem', {
+  titles: {
+    VALIDATION_ERROR: 'Some of the input is not valid',
+    UNAUTHORIZED: 'You are signed out',
+    FORBIDDEN: 'Your role does not allow this',
+    PLAN_GATE: 'Your plan does not include this',
+    NOT_FOUND: 'This was not found',
+    CONFLICT: 'This conflicts with what is stored',
+    LIMIT_EXCEEDED: 'A limit is reached',
+    PRECONDITION_FAILED: 'Somebody else changed this meanwhile',
+    PRECONDITION_REQUIRED: 'Somebody else may have changed this meanwhile',
+    PAYLOAD_TOO_LARGE: 'This is too large',
+    RATE_LIMITED: 'Too many requests',
+    SERVICE_UNAVAILABLE: 'A part of Waymark is unavailable',
+    DATABASE_NOT_CONFIGURED: 'This part of Waymark is not set up',
+    INTERNAL_ERROR: 'Something went wrong on our side',
+  },
+  other: 'This did not work',
+  offline: 'Waymark does not answer',
+  offlineHint: 'Check your connection, then try again.',
+  input: 'Input',
+  entry: (at: number) => `entry ${at}`,
+  inEntry: (at: number, message: string) => `Entry ${at} ${message}`,
+});

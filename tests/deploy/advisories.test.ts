@@ -30,12 +30,7 @@ const pins: [string, string][] = [
 ];
 
 /** Advisories that hold for a pin and cannot be exploited here, or have no fix in its line of releases. */
-const accepted: Record<string, string> = {
-  'BIT-redis-2025-46686': 'disputed by Redis, never fixed: only the gateway sends commands',
-  'BIT-mongodb-2025-12657': 'needs a KMIP server, which the configuration does not name',
-  'BIT-mongodb-2026-11933': 'needs a user who runs JavaScript; only the services are users',
-  'BIT-mongodb-2026-9753': 'needs a user who sends an internal stage; only the services are users',
-};
+const accepted: Record<string, string> = {};
 
 const compare = new Intl.Collator('en', { numeric: true }).compare;
 

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { type ServiceName, services } from '@waymark/contracts';
-import { findRepositoryRoot } from '@waymark/local-stack';
+import { acquireBinary, findRepositoryRoot } from '@waymark/local-stack';
 import { identityPrivateKeysOf } from '@waymark/service-kit/process';
 import { parse } from 'yaml';
 import { environmentOf } from '../../apps/cli/src/databases.ts';
@@ -188,12 +188,24 @@ describe('compose.yaml', () => {
   });
 
   test('runs the same stores as the chart', () => {
-    expect(compose.services.mongo.image).toBe(values.evaluation.mongodb.image);
+    expect(fillIn(compose.services.mongo.image, {})).toBe(values.evaluation.mongodb.image);
     expect(compose.services.redis.image).toBe(values.evaluation.redis.image);
     expect(compose.services.nats.image).toBe(values.evaluation.nats.image);
     expect(readFileSync(join(root, 'deploy/compose', compose.configs.nats.file), 'utf8')).toContain(
       'sync_interval: always',
     );
+  });
+
+  test.each([
+    ['mongo', values.evaluation.mongodb.image],
+    ['redis', values.evaluation.redis.image],
+    ['nats', values.evaluation.nats.image],
+  ] as const)('uses the same %s as `npm test` where a container engine runs', async (name, image) => {
+    const pulled: string[] = [];
+    const pull = async (found: { string: string }) => void pulled.push(found.string);
+    const findEngine = async () => ({ image: { pull } }) as never;
+    const found = await acquireBinary(name, () => undefined, { temporary: true, findEngine });
+    expect([found, pulled]).toEqual([expect.objectContaining({ image }), [image]]);
   });
 
   test.each([

@@ -8,13 +8,23 @@ import { findRepositoryRoot } from './repository-root.ts';
 import type { Log } from './run-command.ts';
 import { installSystemPackage } from './system-package.ts';
 
+type AcquireOptions = { temporary?: boolean | undefined; findEngine?: typeof findContainerEngine };
+
 /**
  * Returns the first server of a store that works: one fetched before, whose data a later installed version
- * may not read; a recent binary on PATH; a container image; a download; a system package.
+ * may not read; a recent binary on PATH; a container image; a download; a system package. For temporary data,
+ * the container image of the version that installations run comes first.
  * @throws Error with one line that names what is missing and what would help.
  */
-export async function acquireBinary(name: StoreName, log: Log): Promise<string | ContainerImage> {
+export async function acquireBinary(
+  name: StoreName,
+  log: Log,
+  { temporary = false, findEngine = findContainerEngine }: AcquireOptions = {},
+): Promise<string | ContainerImage> {
   const store = storeBinaries[name];
+  const pull = async (image: string) => pullFrom(await findEngine(), { image, store, log });
+  const current = temporary ? await pull(store.image) : undefined;
+  if (current !== undefined) return current;
   const binDir = join(findRepositoryRoot(), '.waymark', 'bin');
   const fetched = fetchedPath(store, binDir);
   if (existsSync(fetched)) return fetched;
@@ -22,7 +32,7 @@ export async function acquireBinary(name: StoreName, log: Log): Promise<string |
   const failed = (error: Error) => void reasons.push(error.message);
   const found =
     (await recentOnPath(store)) ??
-    (await fromEngine(store, log)) ??
+    (await pull(store.keptImage ?? store.image)) ??
     (await fetchHere(store, binDir, log).catch(failed)) ??
     (await installServer(store, log).catch(failed));
   if (found !== undefined) return found;
@@ -39,13 +49,15 @@ async function recentOnPath(store: StoreBinary): Promise<string | undefined> {
   return version !== undefined && isAtLeast(version, store.least) ? path : undefined;
 }
 
-async function fromEngine(store: StoreBinary, log: Log): Promise<ContainerImage | undefined> {
-  const engine = await findContainerEngine();
+async function pullFrom(
+  engine: ContainerImage['engine'] | undefined,
+  { image, store, log }: { image: string; store: StoreBinary; log: Log },
+): Promise<ContainerImage | undefined> {
   if (engine === undefined) return undefined;
-  const image = { engine, image: store.image, command: store.command };
-  log(`${store.label}: getting the container image ${store.image}`);
-  return await pullImage(image).then(
-    () => image,
+  const found = { engine, image, command: store.command };
+  log(`${store.label}: getting the container image ${image}`);
+  return await pullImage(found).then(
+    () => found,
     (error: Error) => void log(`${store.label}: no image (${error.message})`),
   );
 }

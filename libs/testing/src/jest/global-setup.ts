@@ -20,10 +20,12 @@ export default function globalSetup(): Promise<void> {
 
 async function start(): Promise<void> {
   const dataDir = createTemporaryFolder(tmpdir(), 'waymark-tests-');
-  const stores = await startStores({ dataDir, log: console.error }).catch((error: unknown) => {
-    rmSync(dataDir, { recursive: true, force: true });
-    throw error;
-  });
+  const stores = await startStores({ dataDir, log: console.error, temporary: true }).catch(
+    (error: unknown) => {
+      rmSync(dataDir, { recursive: true, force: true });
+      throw error;
+    },
+  );
   // The stores are killed, not stopped: their data is removed, and mongod takes a second to stop.
   let ending: Promise<void> | undefined;
   const endNow = async () => {

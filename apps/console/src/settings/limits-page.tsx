@@ -5,6 +5,9 @@ import { useState } from 'react';
 import { api } from '../api/client.ts';
 import { queryKeys } from '../api/query-keys.ts';
 import { useWorkspace } from '../session/use-workspace.ts';
+import { locale } from '../texts/language.ts';
+import { limitsTexts as t } from '../texts/limits.ts';
+import { settingsTexts as settings } from '../texts/settings.ts';
 import { BarChart, type Series } from '../ui/chart/bar-chart.tsx';
 import { Loading } from '../ui/loading.tsx';
 import { Page } from '../ui/page.tsx';
@@ -19,16 +22,8 @@ const REFRESH_MS = 15_000;
 const WINDOWS = 60;
 /** From this share of a limit on, the value is highlighted. */
 const NEAR = 0.8;
-const SERIES: Series[] = [
-  { name: 'used', mark: 'main' },
-  { name: 'used, near the limit', mark: 'bad' },
-];
-const MINUTE = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' });
-const BUCKETS = [
-  { bucket: 'read', label: 'Reads' },
-  { bucket: 'mutation', label: 'Changes' },
-  { bucket: 'export', label: 'Exports' },
-] as const;
+const MINUTE = new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit' });
+const BUCKETS = ['read', 'mutation', 'export'] as const;
 
 /** The use of the rate limits over the last hour: by the workspace, by one key, and by the user. */
 export function LimitsPage() {
@@ -51,31 +46,24 @@ export function LimitsPage() {
     label: `${name} (${key_prefix}…)`,
   }));
   return (
-    <Page title="Rate limits">
+    <Page title={settings.limits}>
       {use.isError && <ProblemAlert error={use.error} retry={() => void use.refetch()} />}
       {use.isPending && <Loading />}
       {use.data && (
         <Stack gap="xl">
-          <Text size="sm">
-            Requests per minute. A request with a key counts against the key and the workspace. The current
-            minute ends <Moment at={use.data.resets_at} precision="second" />.
-          </Text>
-          <Tier
-            title="The workspace, all keys together"
-            tier={use.data.workspace}
-            resetsAt={use.data.resets_at}
-          />
+          <Text size="sm">{t.about(<Moment at={use.data.resets_at} precision="second" />)}</Text>
+          <Tier title={t.workspace} tier={use.data.workspace} resetsAt={use.data.resets_at} />
           {choices.length > 0 && (
             <NativeSelect
-              label="One key"
+              label={t.oneKey}
               maw={360}
-              data={[{ value: '', label: 'Choose a key' }, ...choices]}
+              data={[{ value: '', label: t.chooseKey }, ...choices]}
               value={keyId}
               onChange={(event) => setKeyId(event.currentTarget.value)}
             />
           )}
-          {use.data.key && <Tier title="This key" tier={use.data.key} resetsAt={use.data.resets_at} />}
-          <Tier title="You, in the console" tier={use.data.session} resetsAt={use.data.resets_at} />
+          {use.data.key && <Tier title={t.key} tier={use.data.key} resetsAt={use.data.resets_at} />}
+          <Tier title={t.session} tier={use.data.session} resetsAt={use.data.resets_at} />
         </Stack>
       )}
     </Page>
@@ -89,9 +77,9 @@ function Tier(props: { title: string; tier: Use['session']; resetsAt: string }) 
         {props.title}
       </Title>
       <SimpleGrid cols={{ base: 1, md: 3 }}>
-        {BUCKETS.map(({ bucket, label }) => {
+        {BUCKETS.map((bucket) => {
           const use = props.tier[bucket];
-          return use && <Bucket key={bucket} label={label} use={use} resetsAt={props.resetsAt} />;
+          return use && <Bucket key={bucket} label={t.buckets[bucket]} use={use} resetsAt={props.resetsAt} />;
         })}
       </SimpleGrid>
     </section>
@@ -99,6 +87,10 @@ function Tier(props: { title: string; tier: Use['session']; resetsAt: string }) 
 }
 
 function Bucket({ label, use, resetsAt }: { label: string; use: BucketUse; resetsAt: string }) {
+  const series: Series[] = [
+    { name: t.used, mark: 'main' },
+    { name: t.nearLimit, mark: 'bad' },
+  ];
   const past = new Map(use.past.map(({ at, used }) => [Date.parse(at), used]));
   const current = Date.parse(resetsAt) - 60_000;
   const bars = Array.from({ length: WINDOWS }, (_, i) => {
@@ -111,23 +103,21 @@ function Bucket({ label, use, resetsAt }: { label: string; use: BucketUse; reset
     <Paper withBorder p="sm">
       <Group justify="space-between" mb="xs">
         <Text fw={600}>{label}</Text>
-        {use.used >= use.limit && <StatusBadge color="red">used up</StatusBadge>}
+        {use.used >= use.limit && <StatusBadge color="red">{t.usedUp}</StatusBadge>}
       </Group>
-      <Text size="sm">
-        {use.used.toLocaleString()} of {use.limit.toLocaleString()} this minute
-      </Text>
+      <Text size="sm">{t.usedOf(use.used, use.limit)}</Text>
       <Progress
         value={Math.min(100, (use.used / use.limit) * 100)}
         my="xs"
-        aria-label={`${label} used this minute`}
+        aria-label={t.usedThisMinute(label)}
       />
       <BarChart
-        title={`${label} by minute over the last hour`}
-        unit="requests a minute"
-        per="minute"
-        series={SERIES}
+        title={t.lastHour(label)}
+        unit={t.unit}
+        per={t.minute}
+        series={series}
         bars={bars}
-        limit={{ name: 'the limit', value: use.limit }}
+        limit={{ name: t.limit, value: use.limit }}
       />
     </Paper>
   );

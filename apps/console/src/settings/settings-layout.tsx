@@ -1,12 +1,13 @@
 import { Button, Group } from '@mantine/core';
 import { Link, Outlet } from '@tanstack/react-router';
 import { useWorkspace } from '../session/use-workspace.ts';
+import { settingsTexts as t } from '../texts/settings.ts';
 
 const PAGES = [
-  { to: '/w/$workspaceId/settings', label: 'General', exact: true },
-  { to: '/w/$workspaceId/settings/members', label: 'Members' },
-  { to: '/w/$workspaceId/settings/api-keys', label: 'API keys' },
-  { to: '/w/$workspaceId/settings/limits', label: 'Rate limits' },
+  { to: '/w/$workspaceId/settings', label: 'general', exact: true },
+  { to: '/w/$workspaceId/settings/members', label: 'members' },
+  { to: '/w/$workspaceId/settings/api-keys', label: 'apiKeys' },
+  { to: '/w/$workspaceId/settings/limits', label: 'limits' },
 ] as const;
 
 /** The tabs of a workspace's settings. Users who cannot change settings see only the general one. */
@@ -15,7 +16,7 @@ export function SettingsLayout() {
   return (
     <>
       {may('admin') && (
-        <Group component="nav" aria-label="Settings" gap="xs" maw={1200} mx="auto" mb="md">
+        <Group component="nav" aria-label={t.title} gap="xs" maw={1200} mx="auto" mb="md">
           {PAGES.map(({ to, label, ...page }) => (
             <Link
               key={to}
@@ -32,7 +33,7 @@ export function SettingsLayout() {
                   variant={isActive ? 'default' : 'transparent'}
                   color="var(--mantine-color-text)"
                 >
-                  {label}
+                  {t[label]}
                 </Button>
               )}
             </Link>

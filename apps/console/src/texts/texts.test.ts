@@ -20,6 +20,12 @@ const SAME = new Set([
   'URL',
   'Webhooks',
   'Workflows',
+  'Browser',
+  'Passkeys',
+  'Free',
+  'Pro',
+  'Business',
+  'Enterprise',
 ]);
 
 /** The texts of an area by path; texts with parameters are functions. */

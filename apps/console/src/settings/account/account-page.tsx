@@ -1,6 +1,7 @@
 import { Stack, Text } from '@mantine/core';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { sessionQuery } from '../../session/session-query.ts';
+import { settingsAccountTexts as t } from '../../texts/settings-account.ts';
 import { Page } from '../../ui/page.tsx';
 import { ChangeEmail } from './change-email.tsx';
 import { ChangeName } from './change-name.tsx';
@@ -11,7 +12,7 @@ import { Sessions } from './sessions.tsx';
 export function AccountPage() {
   const { data } = useSuspenseQuery(sessionQuery);
   return (
-    <Page title="Account" maxWidth={820}>
+    <Page title={t.title} maxWidth={820}>
       <Text mb="xl">
         {data.user.name}, {data.user.email}
       </Text>

@@ -4,6 +4,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { unwrap } from '@waymark/client/api';
 import { api } from '../../api/client.ts';
 import { signInMethodsQuery } from '../../session/session-query.ts';
+import { settingsAccountTexts as t } from '../../texts/settings-account.ts';
 import { Form } from '../../ui/form.tsx';
 
 /** Asks for a mail to a new address; shown where the installation sends mail. */
@@ -18,32 +19,31 @@ export function ChangeEmail() {
   return (
     <section aria-labelledby="change-email">
       <Title order={2} size="h4" id="change-email" mb="xs">
-        Change e-mail address
+        {t.email.change}
       </Title>
       <Box maw={420}>
         {change.isSuccess && (
           <Text role="status" mb="md">
-            Open the link that we sent to {change.variables.email} within 30 minutes. Until then, your address
-            stays as it is.
+            {t.email.sent(change.variables.email)}
           </Text>
         )}
         <Form onSubmit={form.onSubmit((values) => change.mutate(values))} error={change.error} form={form}>
           <TextInput
-            label="New address"
-            description="We send it a link that confirms it, and tell the old one"
+            label={t.email.new}
+            description={t.email.hint}
             type="email"
             autoComplete="email"
             required
             {...form.getInputProps('email')}
           />
           <PasswordInput
-            label="Your password"
+            label={t.yourPassword}
             autoComplete="current-password"
             required
             {...form.getInputProps('currentPassword')}
           />
           <Button type="submit" loading={change.isPending} style={{ alignSelf: 'flex-start' }}>
-            Send the link
+            {t.email.send}
           </Button>
         </Form>
       </Box>

@@ -5,6 +5,8 @@ import { unwrap } from '@waymark/client/api';
 import { api } from '../../api/client.ts';
 import { queryKeys } from '../../api/query-keys.ts';
 import { sessionQuery } from '../../session/session-query.ts';
+import { settingsAccountTexts as t } from '../../texts/settings-account.ts';
+import { uiTexts as ui } from '../../texts/ui.ts';
 import { Form } from '../../ui/form.tsx';
 import { notifyDone } from '../../ui/notify.tsx';
 
@@ -16,19 +18,19 @@ export function ChangeName({ name }: { name: string }) {
     onSuccess: (user) => {
       queryClient.setQueryData(sessionQuery.queryKey, (known) => known && { ...known, user });
       void queryClient.invalidateQueries({ queryKey: queryKeys.everyWorkspace });
-      notifyDone(`Your name is ${user.name} now.`);
+      notifyDone(t.name.changed(user.name));
     },
   });
   return (
     <section aria-labelledby="change-name">
       <Title order={2} size="h4" id="change-name" mb="xs">
-        Change name
+        {t.name.change}
       </Title>
       <Box maw={420}>
         <Form onSubmit={form.onSubmit((values) => change.mutate(values))} error={change.error} form={form}>
           <TextInput
-            label="Name"
-            description="Your workspaces show it, and record the change in their audit logs"
+            label={ui.name}
+            description={t.name.hint}
             autoComplete="name"
             required
             {...form.getInputProps('name')}
@@ -39,7 +41,7 @@ export function ChangeName({ name }: { name: string }) {
             disabled={form.values.name === name}
             style={{ alignSelf: 'flex-start' }}
           >
-            Change name
+            {t.name.change}
           </Button>
         </Form>
       </Box>

@@ -4,11 +4,13 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { unwrap } from '@waymark/client/api';
 import { api } from '../../api/client.ts';
 import { queryKeys } from '../../api/query-keys.ts';
+import { settingsAccountTexts } from '../../texts/settings-account.ts';
 import { Form } from '../../ui/form.tsx';
 import { notifyDone } from '../../ui/notify.tsx';
 
 /** Changes the password, or sets a first one for users of single sign-on. */
 export function ChangePassword({ hasPassword }: { hasPassword: boolean }) {
+  const t = settingsAccountTexts.password;
   const queryClient = useQueryClient();
   const form = useForm({ initialValues: { currentPassword: '', newPassword: '' } });
   const change = useMutation({
@@ -18,14 +20,12 @@ export function ChangePassword({ hasPassword }: { hasPassword: boolean }) {
     },
     onSuccess: () => {
       form.reset();
-      notifyDone(
-        `Your password is ${hasPassword ? 'changed' : 'set'}; every other session and your calendar feeds have ended.`,
-      );
+      notifyDone(hasPassword ? t.changed : t.wasSet);
       void queryClient.invalidateQueries({ queryKey: queryKeys.session });
       void queryClient.invalidateQueries({ queryKey: queryKeys.sessions });
     },
   });
-  const title = hasPassword ? 'Change password' : 'Set a password';
+  const title = hasPassword ? t.change : t.set;
   return (
     <section aria-labelledby="change-password">
       <Title order={2} size="h4" id="change-password" mb="xs">
@@ -35,24 +35,23 @@ export function ChangePassword({ hasPassword }: { hasPassword: boolean }) {
         <Form onSubmit={form.onSubmit((values) => change.mutate(values))} error={change.error} form={form}>
           {hasPassword ? (
             <PasswordInput
-              label="Current password"
+              label={t.current}
               autoComplete="current-password"
               required
               {...form.getInputProps('currentPassword')}
             />
           ) : (
             <Text size="sm">
-              You sign in with single sign-on. With a password, you can sign in without it. Set one within ten
-              minutes of signing in; after that,{' '}
-              <Anchor size="sm" underline="always" href="/v1/auth/oidc/start?returnTo=%2Faccount">
-                sign in again
-              </Anchor>{' '}
-              first.
+              {t.singleSignOn(
+                <Anchor size="sm" underline="always" href="/v1/auth/oidc/start?returnTo=%2Faccount">
+                  {t.signInAgain}
+                </Anchor>,
+              )}
             </Text>
           )}
           <PasswordInput
-            label="New password"
-            description="At least 10 characters; ends all other sessions and your calendar feeds"
+            label={t.new}
+            description={t.newHint}
             autoComplete="new-password"
             required
             {...form.getInputProps('newPassword')}

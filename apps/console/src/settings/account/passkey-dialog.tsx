@@ -4,6 +4,8 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type Schemas, unwrap } from '@waymark/client/api';
 import { api } from '../../api/client.ts';
 import { queryKeys } from '../../api/query-keys.ts';
+import { settingsAccountTexts as t } from '../../texts/settings-account.ts';
+import { uiTexts as ui } from '../../texts/ui.ts';
 import { Dialog } from '../../ui/dialog/dialog.tsx';
 import { Form } from '../../ui/form.tsx';
 import { notifyDone } from '../../ui/notify.tsx';
@@ -23,11 +25,11 @@ export function PasskeyDialog(props: {
     async mutationFn({ name, currentPassword }: typeof form.values) {
       if (act === 'rename') {
         await unwrap(api.PATCH('/auth/passkeys/{id}', { ...path, body: { name } }));
-        return 'The passkey has its new name.';
+        return t.passkeys.renamed;
       }
       const body = hasPassword ? { currentPassword } : {};
       await unwrap(api.POST('/auth/passkeys/{id}/remove', { ...path, body }));
-      return `The passkey ${passkey.name} no longer signs you in.`;
+      return t.passkeys.removed(passkey.name);
     },
     onSuccess: (done) => {
       notifyDone(done);
@@ -38,21 +40,19 @@ export function PasskeyDialog(props: {
   const isRemoval = act === 'remove';
   return (
     <Dialog
-      title={isRemoval ? `Remove ${passkey.name}?` : 'Rename the passkey'}
+      title={isRemoval ? t.passkeys.askRemove(passkey.name) : t.passkeys.askRename}
       onClose={onClose}
       isUnsaved={form.isDirty()}
     >
       <Form onSubmit={form.onSubmit((values) => change.mutate(values))} error={change.error} form={form}>
         {isRemoval ? (
-          <Text size="sm">
-            It no longer signs you in. Your device keeps it until you delete it there, too.
-          </Text>
+          <Text size="sm">{t.passkeys.removeHint}</Text>
         ) : (
-          <TextInput label="Name" required data-autofocus {...form.getInputProps('name')} />
+          <TextInput label={ui.name} required data-autofocus {...form.getInputProps('name')} />
         )}
         {isRemoval && hasPassword && (
           <PasswordInput
-            label="Your password"
+            label={t.yourPassword}
             autoComplete="current-password"
             required
             data-autofocus
@@ -61,10 +61,10 @@ export function PasskeyDialog(props: {
         )}
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
-            Cancel
+            {ui.cancel}
           </Button>
           <Button type="submit" loading={change.isPending} {...(isRemoval && { color: 'red' })}>
-            {isRemoval ? 'Remove' : 'Rename'}
+            {ui[act]}
           </Button>
         </Group>
       </Form>

@@ -7,6 +7,8 @@ import { api } from '../../api/client.ts';
 import { queryKeys } from '../../api/query-keys.ts';
 import { createPasskey, hasPasskeys } from '../../session/passkeys.ts';
 import { signInMethodsQuery } from '../../session/session-query.ts';
+import { settingsAccountTexts as t } from '../../texts/settings-account.ts';
+import { uiTexts as ui } from '../../texts/ui.ts';
 import { Form } from '../../ui/form.tsx';
 import { DataTable } from '../../ui/list/data-table.tsx';
 import { Loading } from '../../ui/loading.tsx';
@@ -16,7 +18,6 @@ import { Moment } from '../../ui/text/moment.tsx';
 import { browserOf } from './browser-of.ts';
 import { PasskeyDialog } from './passkey-dialog.tsx';
 
-const COLUMNS = ['Name', 'Added', 'Last used', 'Actions'];
 type Passkey = Schemas['Passkey'];
 
 /** The user's passkeys, where browsers allow them at the address of the installation. */
@@ -33,16 +34,15 @@ export function Passkeys({ hasPassword }: { hasPassword: boolean }) {
   return (
     <section aria-labelledby="passkeys">
       <Title order={2} size="h4" id="passkeys" mb="xs">
-        Passkeys
+        {t.passkeys.title}
       </Title>
       <Text size="sm" mb="md" maw={620}>
-        Sign in with the fingerprint, face or PIN of your device, or with a security key, instead of your
-        password.
+        {t.passkeys.hint}
       </Text>
       {passkeys.isError && <ProblemAlert error={passkeys.error} retry={() => void passkeys.refetch()} />}
       {passkeys.isPending && <Loading />}
       {passkeys.data && passkeys.data.data.length > 0 && (
-        <DataTable columns={COLUMNS} minWidth={620} label="Passkeys">
+        <DataTable columns={t.passkeys.columns} minWidth={620} label={t.passkeys.title}>
           {passkeys.data.data.map((passkey) => (
             <Table.Tr key={passkey.id}>
               <Table.Td>
@@ -51,7 +51,7 @@ export function Passkeys({ hasPassword }: { hasPassword: boolean }) {
                 </Text>
                 {passkey.synced && (
                   <Text size="sm" c="dimmed">
-                    Also on your other devices
+                    {t.passkeys.synced}
                   </Text>
                 )}
               </Table.Td>
@@ -68,10 +68,10 @@ export function Passkeys({ hasPassword }: { hasPassword: boolean }) {
                       key={act}
                       size="compact-sm"
                       variant="default"
-                      aria-label={`${ACTS[act]} ${passkey.name}`}
+                      aria-label={t.passkeys.actOn[act](passkey.name)}
                       onClick={() => setOpened({ act, passkey })}
                     >
-                      {ACTS[act]}
+                      {ui[act]}
                     </Button>
                   ))}
                 </Group>
@@ -80,13 +80,11 @@ export function Passkeys({ hasPassword }: { hasPassword: boolean }) {
           ))}
         </DataTable>
       )}
-      {hasPasskeys() ? <NewPasskey hasPassword={hasPassword} /> : 'This browser has no passkeys.'}
+      {hasPasskeys() ? <NewPasskey hasPassword={hasPassword} /> : t.passkeys.unsupported}
       {opened && <PasskeyDialog {...opened} hasPassword={hasPassword} onClose={() => setOpened(null)} />}
     </section>
   );
 }
-
-const ACTS = { rename: 'Rename', remove: 'Remove' };
 
 function NewPasskey({ hasPassword }: { hasPassword: boolean }) {
   const queryClient = useQueryClient();
@@ -97,34 +95,34 @@ function NewPasskey({ hasPassword }: { hasPassword: boolean }) {
       createPasskey({ name, ...(hasPassword && { currentPassword }) }),
     onSuccess: ({ name }) => {
       form.reset();
-      notifyDone(`You can sign in with the passkey ${name} now.`);
+      notifyDone(t.passkeys.added(name));
       void queryClient.invalidateQueries({ queryKey: queryKeys.passkeys });
     },
   });
   return (
     <Box maw={420} mt="md">
       <Form
-        label="New passkey"
+        label={t.passkeys.new}
         onSubmit={form.onSubmit((values) => create.mutate(values))}
         error={create.error}
         form={form}
       >
         <TextInput
-          label="Name of the passkey"
-          description="To tell it from others in this list"
+          label={t.passkeys.name}
+          description={t.passkeys.nameHint}
           required
           {...form.getInputProps('name')}
         />
         {hasPassword && (
           <PasswordInput
-            label="Your password"
+            label={t.yourPassword}
             autoComplete="current-password"
             required
             {...form.getInputProps('currentPassword')}
           />
         )}
         <Button type="submit" loading={create.isPending} style={{ alignSelf: 'flex-start' }}>
-          Add a passkey
+          {t.passkeys.add}
         </Button>
       </Form>
     </Box>

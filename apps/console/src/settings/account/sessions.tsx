@@ -3,6 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { unwrap } from '@waymark/client/api';
 import { api } from '../../api/client.ts';
 import { queryKeys } from '../../api/query-keys.ts';
+import { settingsAccountTexts } from '../../texts/settings-account.ts';
 import { confirmDestruction } from '../../ui/dialog/confirm.tsx';
 import { DataTable } from '../../ui/list/data-table.tsx';
 import { Loading } from '../../ui/loading.tsx';
@@ -11,10 +12,9 @@ import { ProblemAlert } from '../../ui/problem-alert.tsx';
 import { Moment } from '../../ui/text/moment.tsx';
 import { browserOf } from './browser-of.ts';
 
-const COLUMNS = ['Browser', 'Address', 'Last seen', 'Actions'];
-
 /** The user's sessions; each can be ended. */
 export function Sessions() {
+  const t = settingsAccountTexts.sessions;
   const queryClient = useQueryClient();
   const sessions = useQuery({
     queryKey: queryKeys.sessions,
@@ -22,19 +22,19 @@ export function Sessions() {
   });
   const end = useMutation({
     mutationFn: (id: string) => unwrap(api.DELETE('/auth/sessions/{id}', { params: { path: { id } } })),
-    onSuccess: () => notifyDone('That session has ended.'),
+    onSuccess: () => notifyDone(t.ended),
     onError: notifyProblem,
     onSettled: () => queryClient.invalidateQueries({ queryKey: queryKeys.sessions }),
   });
   return (
     <section aria-labelledby="sessions">
       <Title order={2} size="h4" id="sessions" mb="xs">
-        Sessions
+        {t.title}
       </Title>
       {sessions.isError && <ProblemAlert error={sessions.error} retry={() => void sessions.refetch()} />}
       {sessions.isPending && <Loading />}
       {sessions.data && (
-        <DataTable columns={COLUMNS} minWidth={620}>
+        <DataTable columns={t.columns} minWidth={620}>
           {sessions.data.data.map((session) => (
             <Table.Tr key={session.id}>
               <Table.Td>
@@ -42,28 +42,28 @@ export function Sessions() {
                   {browserOf(session.user_agent)}
                 </Text>
               </Table.Td>
-              <Table.Td>{session.ip ?? 'unknown'}</Table.Td>
+              <Table.Td>{session.ip ?? t.unknownAddress}</Table.Td>
               <Table.Td>
                 <Moment at={session.last_seen_at} />
               </Table.Td>
               <Table.Td>
                 {session.current ? (
-                  'This one'
+                  t.current
                 ) : (
                   <Button
                     size="compact-sm"
                     variant="default"
-                    aria-label={`Sign out ${browserOf(session.user_agent)}`}
+                    aria-label={t.endOf(browserOf(session.user_agent))}
                     onClick={() =>
                       confirmDestruction({
-                        title: `Sign out ${browserOf(session.user_agent)}?`,
-                        consequence: 'Unsaved input in that browser is lost.',
-                        act: 'Sign out',
+                        title: t.askEnd(browserOf(session.user_agent)),
+                        consequence: t.endHint,
+                        act: t.end,
                         onConfirm: () => end.mutate(session.id),
                       })
                     }
                   >
-                    Sign out
+                    {t.end}
                   </Button>
                 )}
               </Table.Td>

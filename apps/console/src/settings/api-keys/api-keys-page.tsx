@@ -7,6 +7,8 @@ import { api } from '../../api/client.ts';
 import { queryKeys } from '../../api/query-keys.ts';
 import { PlanGate } from '../../session/plan-gate.tsx';
 import { useWorkspace } from '../../session/use-workspace.ts';
+import { apiKeysTexts as t } from '../../texts/api-keys.ts';
+import { settingsTexts as settings } from '../../texts/settings.ts';
 import { confirmDestruction } from '../../ui/dialog/confirm.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { DataTable } from '../../ui/list/data-table.tsx';
@@ -22,8 +24,6 @@ import { RotateKeyDialog } from './rotate-key-dialog.tsx';
 
 type ApiKey = Schemas['ApiKey'];
 
-const COLUMNS = ['Name', 'State', 'May', 'Last used', 'Created', 'Actions'];
-
 export function ApiKeysPage() {
   const { id: workspaceId } = useWorkspace();
   const [isCreating, setCreating] = useNewDialog();
@@ -34,24 +34,23 @@ export function ApiKeysPage() {
   });
   const create = (
     <Button leftSection={<Plus size={16} aria-hidden />} onClick={() => setCreating(true)}>
-      Create a key
+      {t.new.start}
     </Button>
   );
   if (keys.error instanceof WaymarkError && keys.error.code === 'PLAN_GATE') {
     return (
-      <Page title="API keys">
-        <PlanGate feature="API keys">With a key, programs can log and read decisions.</PlanGate>
+      <Page title={settings.apiKeys}>
+        <PlanGate feature={settings.apiKeys}>{t.planReason}</PlanGate>
       </Page>
     );
   }
   return (
-    <Page title="API keys" actions={keys.items?.length ? create : null}>
+    <Page title={settings.apiKeys} actions={keys.items?.length ? create : null}>
       <PagedList
         query={keys}
         empty={
-          <EmptyState icon={<KeyRound />} title="No API keys yet" action={create}>
-            Programs authenticate with a key of this workspace. Give each program its own, so that you can
-            revoke one without the others.
+          <EmptyState icon={<KeyRound />} title={t.empty} action={create}>
+            {t.emptyHint}
           </EmptyState>
         }
       >
@@ -68,19 +67,19 @@ function KeyTable({ keys, onRotate }: { keys: ApiKey[]; onRotate: (key: ApiKey) 
   const queryClient = useQueryClient();
   const revoke = useMutation({
     mutationFn: ({ id }: ApiKey) => unwrap(api.DELETE('/api-keys/{id}', { params: { path: { id } } })),
-    onSuccess: (_, { name }) => notifyDone(`${name} is revoked.`),
+    onSuccess: (_, { name }) => notifyDone(t.revoke.done(name)),
     onError: notifyProblem,
     onSettled: () => queryClient.invalidateQueries({ queryKey: queryKeys.apiKeys(workspaceId) }),
   });
   const ask = (key: ApiKey) =>
     confirmDestruction({
-      title: `Revoke ${key.name}?`,
-      consequence: 'Programs that use it are refused at once. A revoked key cannot be restored.',
-      act: 'Revoke',
+      title: t.revoke.ask(key.name),
+      consequence: t.revoke.consequence,
+      act: t.revoke.act,
       onConfirm: () => revoke.mutate(key),
     });
   return (
-    <DataTable columns={COLUMNS} minWidth={820}>
+    <DataTable columns={t.columns} minWidth={820}>
       {keys.map((key) => (
         <Table.Tr key={key.id}>
           <Table.Td>
@@ -93,10 +92,10 @@ function KeyTable({ keys, onRotate }: { keys: ApiKey[]; onRotate: (key: ApiKey) 
             <KeyState apiKey={key} />
           </Table.Td>
           <Table.Td>
-            {key.scopes.includes('write') ? 'read and write' : 'read'}
+            {key.scopes.includes('write') ? t.may.write : t.may.read}
             {key.allowed_ips.length > 0 && (
               <Text size="sm" c="dimmed">
-                from {key.allowed_ips.join(', ')}
+                {t.from(key.allowed_ips.join(', '))}
               </Text>
             )}
           </Table.Td>
@@ -113,19 +112,19 @@ function KeyTable({ keys, onRotate }: { keys: ApiKey[]; onRotate: (key: ApiKey) 
                   <Button
                     size="compact-sm"
                     variant="default"
-                    aria-label={`Rotate ${key.name}`}
+                    aria-label={t.rotate.of(key.name)}
                     onClick={() => onRotate(key)}
                   >
-                    Rotate
+                    {t.rotate.act}
                   </Button>
                 )}
                 <Button
                   size="compact-sm"
                   variant="default"
-                  aria-label={`Revoke ${key.name}`}
+                  aria-label={t.revoke.of(key.name)}
                   onClick={() => ask(key)}
                 >
-                  Revoke
+                  {t.revoke.act}
                 </Button>
               </Group>
             )}
@@ -140,16 +139,16 @@ const isExpired = ({ expires_at }: ApiKey) => expires_at !== null && Date.parse(
 const isUsable = (key: ApiKey) => key.revoked_at === null && !isExpired(key);
 
 function KeyState({ apiKey }: { apiKey: ApiKey }) {
-  if (apiKey.revoked_at !== null) return <StatusBadge color="gray">revoked</StatusBadge>;
-  if (isExpired(apiKey)) return <StatusBadge color="gray">expired</StatusBadge>;
+  if (apiKey.revoked_at !== null) return <StatusBadge color="gray">{t.states.revoked}</StatusBadge>;
+  if (isExpired(apiKey)) return <StatusBadge color="gray">{t.states.expired}</StatusBadge>;
   return (
     <>
       <StatusBadge color={apiKey.rotated_to ? 'yellow' : 'teal'}>
-        {apiKey.rotated_to ? 'replaced' : 'active'}
+        {apiKey.rotated_to ? t.states.replaced : t.states.active}
       </StatusBadge>
       {apiKey.expires_at && (
         <Text size="sm" c="dimmed">
-          until <Moment at={apiKey.expires_at} />
+          {t.until(<Moment at={apiKey.expires_at} />)}
         </Text>
       )}
     </>

@@ -5,17 +5,13 @@ import { type Schemas, unwrap } from '@waymark/client/api';
 import { api } from '../../api/client.ts';
 import { queryKeys } from '../../api/query-keys.ts';
 import { useWorkspace } from '../../session/use-workspace.ts';
+import { apiKeysTexts as t } from '../../texts/api-keys.ts';
+import { uiTexts as ui } from '../../texts/ui.ts';
 import { SecretDialog } from '../../ui/dialog/secret-dialog.tsx';
 import { Form } from '../../ui/form.tsx';
 import { firstCall } from '../../ui/snippet/first-call.ts';
 
 const DAY_MS = 86_400_000;
-const LIFETIMES = [
-  { value: '30', label: '30 days' },
-  { value: '90', label: '90 days' },
-  { value: '365', label: 'A year' },
-  { value: '', label: 'Until it is revoked' },
-];
 
 /** Creates a key and shows it once. */
 export function NewKeyDialog({ onClose }: { onClose: () => void }) {
@@ -42,41 +38,45 @@ export function NewKeyDialog({ onClose }: { onClose: () => void }) {
     <SecretDialog
       size="lg"
       onClose={onClose}
-      title="Create an API key"
-      label="API key"
+      title={t.new.title}
+      label={t.key}
       snippet={{
-        title: 'Make the first call',
+        title: t.firstCall,
         of: (secret) => firstCall(window.location.origin, workspaceId, secret),
       }}
-      note="Keep it where the program keeps its secrets. Only its hash is stored here."
+      note={t.new.note}
       secret={key}
       isPending={create.isPending}
       isUnsaved={form.isDirty() && !key}
     >
       <Form onSubmit={submit} error={create.error} form={form}>
         <TextInput
-          label="Name"
-          description="The program that uses the key; shown in the audit log"
+          label={ui.name}
+          description={t.new.nameHint}
           required
           data-autofocus
           {...form.getInputProps('name')}
         />
-        <Radio.Group label="It may" {...form.getInputProps('scope')}>
+        <Radio.Group label={t.new.may} {...form.getInputProps('scope')}>
           <Stack gap="xs" mt="xs">
-            <Radio value="read" label="Read" />
-            <Radio value="write" label="Read and write" />
+            <Radio value="read" label={t.new.read} />
+            <Radio value="write" label={t.new.write} />
           </Stack>
         </Radio.Group>
-        <NativeSelect label="Valid for" data={LIFETIMES} {...form.getInputProps('days')} />
+        <NativeSelect
+          label={t.new.validFor}
+          data={Object.entries(t.new.lifetimes).map(([value, label]) => ({ value, label }))}
+          {...form.getInputProps('days')}
+        />
         <Textarea
-          label="Allowed addresses"
-          description="IP addresses or blocks such as 203.0.113.0/24, one per line; empty allows any address"
+          label={t.new.addresses}
+          description={t.new.addressesHint}
           autosize
           minRows={2}
           {...form.getInputProps('allowedIps')}
         />
         <Button type="submit" loading={create.isPending}>
-          Create key
+          {t.new.create}
         </Button>
       </Form>
     </SecretDialog>

@@ -4,16 +4,10 @@ import { type Schemas, unwrap } from '@waymark/client/api';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
 import { queryKeys } from '../../api/query-keys.ts';
+import { apiKeysTexts as t } from '../../texts/api-keys.ts';
 import { SecretDialog } from '../../ui/dialog/secret-dialog.tsx';
 import { Form } from '../../ui/form.tsx';
 import { firstCall } from '../../ui/snippet/first-call.ts';
-
-const OVERLAPS = [
-  { value: '0', label: 'It stops working at once' },
-  { value: '3600', label: 'An hour' },
-  { value: '86400', label: 'A day' },
-  { value: '604800', label: 'A week' },
-];
 
 /** Rotates a key; the old one continues to work for a chosen time. */
 export function RotateKeyDialog({ apiKey, onClose }: { apiKey: Schemas['ApiKey']; onClose: () => void }) {
@@ -33,13 +27,13 @@ export function RotateKeyDialog({ apiKey, onClose }: { apiKey: Schemas['ApiKey']
     <SecretDialog
       size="lg"
       onClose={onClose}
-      title={`Rotate ${apiKey.name}`}
-      label="API key"
+      title={t.rotate.of(apiKey.name)}
+      label={t.key}
       snippet={{
-        title: 'Make the first call',
+        title: t.firstCall,
         of: (secret) => firstCall(window.location.origin, apiKey.workspace_id, secret),
       }}
-      note="Replace the old key with this one. The old key stops working at the end of the overlap."
+      note={t.rotate.note}
       secret={key}
       isPending={rotate.isPending}
     >
@@ -50,15 +44,15 @@ export function RotateKeyDialog({ apiKey, onClose }: { apiKey: Schemas['ApiKey']
         }}
         error={rotate.error}
       >
-        <Text size="sm">A new key with the same rights replaces it.</Text>
+        <Text size="sm">{t.rotate.hint}</Text>
         <NativeSelect
-          label="How long the old key continues to work"
-          data={OVERLAPS}
+          label={t.rotate.overlap}
+          data={Object.entries(t.rotate.overlaps).map(([value, label]) => ({ value, label }))}
           value={overlap}
           onChange={(event) => setOverlap(event.currentTarget.value)}
         />
         <Button type="submit" loading={rotate.isPending}>
-          Rotate
+          {t.rotate.act}
         </Button>
       </Form>
     </SecretDialog>

@@ -6,6 +6,7 @@ import { api } from '../../api/client.ts';
 import { queryKeys } from '../../api/query-keys.ts';
 import type { Role } from '../../session/session-query.ts';
 import { useWorkspace } from '../../session/use-workspace.ts';
+import { membersTexts as t } from '../../texts/members.ts';
 import { SecretDialog } from '../../ui/dialog/secret-dialog.tsx';
 import { Form } from '../../ui/form.tsx';
 import { assignableRoles } from './roles.ts';
@@ -26,27 +27,23 @@ export function InvitationDialog({ onClose }: { onClose: () => void }) {
   return (
     <SecretDialog
       onClose={onClose}
-      title="Invite by link"
-      label="link"
-      note={
-        invite.data?.mail
-          ? `It is mailed to ${invite.data.email}; you can also send it yourself. It works once, for seven days, and you can revoke it.`
-          : 'Send it to the person you invite. It works once, for seven days, and you can revoke it.'
-      }
+      title={t.invite.title}
+      label={t.invite.link}
+      note={invite.data?.mail ? t.invite.mailed(invite.data.email ?? '') : t.invite.note}
       secret={url}
       isPending={invite.isPending}
     >
       <Form onSubmit={form.onSubmit((values) => invite.mutate(values))} error={invite.error} form={form}>
         <TextInput
-          label="Email"
-          description="Only an account with this address can use the link, a new one too. Leave empty to allow anyone with the link."
+          label={t.invite.email}
+          description={t.invite.emailHint}
           type="email"
           autoComplete="off"
           {...form.getInputProps('email')}
         />
-        <NativeSelect label="Role" data={assignableRoles(mine)} {...form.getInputProps('role')} />
+        <NativeSelect label={t.invite.role} data={assignableRoles(mine)} {...form.getInputProps('role')} />
         <Button type="submit" loading={invite.isPending}>
-          Create the link
+          {t.invite.create}
         </Button>
       </Form>
     </SecretDialog>

@@ -7,6 +7,10 @@ import { queryKeys } from '../../api/query-keys.ts';
 import { type Role, sessionQuery } from '../../session/session-query.ts';
 import { useLeaveWorkspace } from '../../session/use-leave-workspace.ts';
 import { useWorkspace } from '../../session/use-workspace.ts';
+import { membersTexts as t } from '../../texts/members.ts';
+import { settingsTexts as settings } from '../../texts/settings.ts';
+import { uiTexts as ui } from '../../texts/ui.ts';
+import { wordsTexts as words } from '../../texts/words.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { confirmDestruction } from '../../ui/dialog/confirm.tsx';
 import { DataTable } from '../../ui/list/data-table.tsx';
@@ -22,8 +26,6 @@ import { assignableRoles } from './roles.ts';
 
 type Member = Schemas['Member'];
 
-const COLUMNS = ['Name', 'Role', 'Since', 'Actions'];
-
 export function MembersPage() {
   const { id: workspaceId } = useWorkspace();
   const [isInviting, setInviting] = useNewDialog();
@@ -33,10 +35,10 @@ export function MembersPage() {
   });
   return (
     <Page
-      title="Members"
+      title={settings.members}
       actions={
         <Button leftSection={<UserPlus size={16} aria-hidden />} onClick={() => setInviting(true)}>
-          Invite by link
+          {t.invite.title}
         </Button>
       }
     >
@@ -44,7 +46,7 @@ export function MembersPage() {
         <div>
           <PagedList query={members} empty={null}>
             {(items) => (
-              <DataTable columns={COLUMNS} minWidth={560}>
+              <DataTable columns={t.columns} minWidth={560}>
                 {items.map((member) => (
                   <MemberRow key={member.id} member={member} />
                 ))}
@@ -85,7 +87,7 @@ function MemberRow({ member }: { member: Member }) {
   const changeRole = useMutation({
     mutationFn: (role: Role) => unwrap(api.PATCH('/members/{id}', { ...path, body: { role } })),
     onSuccess: ({ role }) => {
-      notifyDone(`${member.name} is ${role} now.`);
+      notifyDone(t.role.done(member.name, words.role[role]));
       if (isMe) void queryClient.invalidateQueries({ queryKey: queryKeys.session });
     },
     onError: notifyProblem,
@@ -96,7 +98,7 @@ function MemberRow({ member }: { member: Member }) {
       unwrap(api.DELETE('/members/{id}', { params: { ...path.params, query: { keys } } })),
     onSuccess: () => {
       if (!isMe) {
-        notifyDone(`${member.name} is no longer a member.`);
+        notifyDone(t.remove.done(member.name));
         return refresh();
       }
       return leave(workspaceId);
@@ -105,24 +107,25 @@ function MemberRow({ member }: { member: Member }) {
   });
   const askRole = (role: Role) =>
     confirmDestruction({
-      title: isMe ? `Become ${role}?` : `Make ${member.name} ${role}?`,
+      title: isMe ? t.role.askMine(words.role[role]) : t.role.ask(member.name, words.role[role]),
       consequence: isMe
-        ? `You are ${member.role} now, and cannot restore your role yourself.`
-        : `${member.name} is ${member.role} now. The new role applies at once.`,
-      act: 'Change role',
+        ? t.role.consequenceMine(words.role[member.role])
+        : t.role.consequence(member.name, words.role[member.role]),
+      act: t.role.change,
       onConfirm: () => changeRole.mutate(role),
     });
   async function askRemoval() {
     const keys = await activeKeysOf(workspaceId, member.user_id);
-    const lose = `${isMe ? 'You lose' : `${member.name} loses`} access at once.`;
-    const revoked = `The API keys created by ${isMe ? 'you' : member.name} are revoked: ${keys.join(', ')}.`;
+    const lose = isMe ? t.leave.consequence : t.remove.consequence(member.name);
+    const names = keys.join(', ');
+    const revoked = isMe ? t.leave.keys(names) : t.remove.keys(member.name, names);
     confirmDestruction({
-      title: isMe ? `Leave ${workspaceName}?` : `Remove ${member.name}?`,
+      title: isMe ? t.leave.ask(workspaceName) : t.remove.ask(member.name),
       consequence: keys.length > 0 ? `${lose} ${revoked}` : lose,
-      act: isMe ? 'Leave' : 'Remove',
+      act: isMe ? t.leave.act : ui.remove,
       onConfirm: () => remove.mutate('revoke'),
       ...(keys.length > 0 &&
-        !isMe && { alternative: { act: 'Remove and keep keys', onConfirm: () => remove.mutate('keep') } }),
+        !isMe && { alternative: { act: t.remove.andKeepKeys, onConfirm: () => remove.mutate('keep') } }),
     });
   }
 
@@ -133,15 +136,14 @@ function MemberRow({ member }: { member: Member }) {
           <Avatar name={member.name} />
           <Box miw={0}>
             <Text size="sm" fw={600}>
-              {member.name}
-              {isMe && ' (you)'}
+              {isMe ? t.me(member.name) : member.name}
             </Text>
             <Text size="sm" c="dimmed">
               {member.email}
             </Text>
             {member.mail_refused_at && (
               <Text size="sm" c="red">
-                The mail server refused this address.
+                {t.mailRefused}
               </Text>
             )}
           </Box>
@@ -149,11 +151,11 @@ function MemberRow({ member }: { member: Member }) {
       </Table.Td>
       <Table.Td>
         {isAbove ? (
-          'Owner'
+          t.owner
         ) : (
           <NativeSelect
             miw={240}
-            aria-label={`Role of ${member.name}`}
+            aria-label={t.role.of(member.name)}
             data={assignableRoles(mine)}
             value={member.role}
             disabled={changeRole.isPending}
@@ -171,9 +173,9 @@ function MemberRow({ member }: { member: Member }) {
             variant="default"
             loading={remove.isPending}
             onClick={askRemoval}
-            aria-label={isMe ? 'Leave this workspace' : `Remove ${member.name}`}
+            aria-label={isMe ? t.leave.title : t.remove.of(member.name)}
           >
-            {isMe ? 'Leave' : 'Remove'}
+            {isMe ? t.leave.act : ui.remove}
           </Button>
         )}
       </Table.Td>

@@ -4,6 +4,8 @@ import { unwrap } from '@waymark/client/api';
 import { api } from '../../api/client.ts';
 import { queryKeys } from '../../api/query-keys.ts';
 import { useWorkspace } from '../../session/use-workspace.ts';
+import { membersTexts } from '../../texts/members.ts';
+import { wordsTexts as words } from '../../texts/words.ts';
 import { confirmDestruction } from '../../ui/dialog/confirm.tsx';
 import { DataTable } from '../../ui/list/data-table.tsx';
 import { LoadMore } from '../../ui/list/load-more.tsx';
@@ -12,17 +14,12 @@ import { notifyDone, notifyProblem } from '../../ui/notify.tsx';
 import { ProblemAlert } from '../../ui/problem-alert.tsx';
 import { Moment } from '../../ui/text/moment.tsx';
 
-const MAIL = {
-  waiting: 'The mail is on its way',
-  sent: 'Mailed',
-  refused: 'The mail server refused this address. Correct it, or send the link yourself.',
-};
 /** A mail is usually sent within a second. */
 const MAIL_POLL_MS = 5_000;
-const COLUMNS = ['For', 'Role', 'Until', 'Actions'];
 
 /** The pending invitation links. */
 export function PendingInvitations() {
+  const t = membersTexts.invitations;
   const { id: workspaceId } = useWorkspace();
   const queryClient = useQueryClient();
   const invitations = usePaged({
@@ -32,15 +29,15 @@ export function PendingInvitations() {
   });
   const revoke = useMutation({
     mutationFn: (id: string) => unwrap(api.DELETE('/invitations/{id}', { params: { path: { id } } })),
-    onSuccess: () => notifyDone('The link no longer works.'),
+    onSuccess: () => notifyDone(t.revoked),
     onError: notifyProblem,
     onSettled: () => queryClient.invalidateQueries({ queryKey: queryKeys.invitations(workspaceId) }),
   });
   const ask = (id: string) =>
     confirmDestruction({
-      title: 'Revoke the invitation?',
-      consequence: 'Its link stops working at once.',
-      act: 'Revoke',
+      title: t.askRevoke,
+      consequence: t.consequence,
+      act: t.revoke,
       onConfirm: () => revoke.mutate(id),
     });
   if (invitations.isError) return <ProblemAlert error={invitations.error} />;
@@ -48,20 +45,20 @@ export function PendingInvitations() {
   return (
     <section aria-labelledby="invitations">
       <Title order={2} size="h4" id="invitations" mb="xs">
-        Open invitations
+        {t.title}
       </Title>
-      <DataTable columns={COLUMNS} minWidth={560}>
+      <DataTable columns={t.columns} minWidth={560}>
         {invitations.items.map(({ id, email, role, expires_at, mail }) => (
           <Table.Tr key={id}>
             <Table.Td>
-              {email ?? 'Anyone with the link'}
+              {email ?? t.anyone}
               {mail && (
                 <Text size="sm" c={mail === 'refused' ? 'red' : 'dimmed'}>
-                  {MAIL[mail]}
+                  {t.mail[mail]}
                 </Text>
               )}
             </Table.Td>
-            <Table.Td>{role}</Table.Td>
+            <Table.Td>{words.role[role]}</Table.Td>
             <Table.Td>
               <Moment at={expires_at} />
             </Table.Td>
@@ -69,10 +66,10 @@ export function PendingInvitations() {
               <Button
                 size="compact-sm"
                 variant="default"
-                aria-label={`Revoke the invitation of ${email ?? 'anyone with the link'}`}
+                aria-label={email === null ? t.revokeOfAnyone : t.revokeOf(email)}
                 onClick={() => ask(id)}
               >
-                Revoke
+                {t.revoke}
               </Button>
             </Table.Td>
           </Table.Tr>

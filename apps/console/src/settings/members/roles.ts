@@ -1,13 +1,12 @@
 import type { Role } from '../../session/session-query.ts';
+import { membersTexts as t } from '../../texts/members.ts';
 
-const ROLES: { value: Role; label: string }[] = [
-  { value: 'viewer', label: 'Viewer: read only' },
-  { value: 'member', label: 'Member: read and write' },
-  { value: 'admin', label: 'Admin: also manages settings' },
-  { value: 'owner', label: 'Owner: also manages the plan and deletion' },
-];
+const ROLES: Role[] = ['viewer', 'member', 'admin', 'owner'];
 
 /** The roles that the user can assign; only an owner can assign owner. */
 export function assignableRoles(own: Role): { value: Role; label: string }[] {
-  return ROLES.filter(({ value }) => value !== 'owner' || own === 'owner');
+  return ROLES.filter((role) => role !== 'owner' || own === 'owner').map((value) => ({
+    value,
+    label: t.roles[value],
+  }));
 }

@@ -5,11 +5,14 @@ import { useState } from 'react';
 import { api } from '../../api/client.ts';
 import { useLeaveWorkspace } from '../../session/use-leave-workspace.ts';
 import { useWorkspace } from '../../session/use-workspace.ts';
+import { uiTexts as ui } from '../../texts/ui.ts';
+import { workspaceSettingsTexts } from '../../texts/workspace-settings.ts';
 import { Dialog } from '../../ui/dialog/dialog.tsx';
 import { Form } from '../../ui/form.tsx';
 
 /** Deletes the workspace after the user has typed its name. */
 export function DeleteWorkspace() {
+  const t = workspaceSettingsTexts.delete;
   const { id, name } = useWorkspace();
   const [isOpen, setOpen] = useState(false);
   const [typed, setTyped] = useState('');
@@ -21,16 +24,14 @@ export function DeleteWorkspace() {
   return (
     <Stack component="section" aria-labelledby="delete-workspace" gap="xs">
       <Title order={2} size="h4" id="delete-workspace">
-        Delete this workspace
+        {t.title}
       </Title>
-      <Text size="sm">
-        This also deletes its decisions, workflows, threads, webhooks, keys and audit log for everyone.
-      </Text>
+      <Text size="sm">{t.hint}</Text>
       <Button variant="outline" color="red" style={{ alignSelf: 'flex-start' }} onClick={() => setOpen(true)}>
-        Delete workspace
+        {t.start}
       </Button>
       {isOpen && (
-        <Dialog onClose={() => setOpen(false)} title={`Delete ${name}?`}>
+        <Dialog onClose={() => setOpen(false)} title={t.ask(name)}>
           <Form
             onSubmit={(event) => {
               event.preventDefault();
@@ -38,19 +39,19 @@ export function DeleteWorkspace() {
             }}
             error={remove.error}
           >
-            <Text size="sm">This cannot be undone. An export made before can be imported elsewhere.</Text>
+            <Text size="sm">{t.consequence}</Text>
             <TextInput
-              label={`Type ${name} to confirm`}
+              label={t.typeName(name)}
               autoComplete="off"
               value={typed}
               onChange={(event) => setTyped(event.currentTarget.value)}
             />
             <Group justify="flex-end">
               <Button variant="default" onClick={() => setOpen(false)}>
-                Cancel
+                {ui.cancel}
               </Button>
               <Button type="submit" color="red" disabled={typed !== name} loading={remove.isPending}>
-                Delete for good
+                {t.confirm}
               </Button>
             </Group>
           </Form>

@@ -1,5 +1,8 @@
 import { Stack, Text } from '@mantine/core';
 import { useWorkspace } from '../../session/use-workspace.ts';
+import { settingsTexts as settings } from '../../texts/settings.ts';
+import { wordsTexts as words } from '../../texts/words.ts';
+import { workspaceSettingsTexts as t } from '../../texts/workspace-settings.ts';
 import { Page } from '../../ui/page.tsx';
 import { DataRetention } from './data-retention.tsx';
 import { DeleteWorkspace } from './delete-workspace.tsx';
@@ -10,15 +13,9 @@ import { RenameWorkspace } from './rename-workspace.tsx';
 export function GeneralPage() {
   const { id, name, role, may } = useWorkspace();
   return (
-    <Page title="Settings" maxWidth={720}>
+    <Page title={settings.title} maxWidth={720}>
       <Stack gap="xl">
-        {may('admin') ? (
-          <RenameWorkspace key={id} />
-        ) : (
-          <Text>
-            You are a {role} of {name}. Its owners and admins change its settings.
-          </Text>
-        )}
+        {may('admin') ? <RenameWorkspace key={id} /> : <Text>{t.roleIn(words.role[role], name)}</Text>}
         <PlanChoice />
         <DataRetention />
         <LeaveWorkspace />

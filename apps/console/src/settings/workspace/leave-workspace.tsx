@@ -4,11 +4,13 @@ import { unwrap } from '@waymark/client/api';
 import { api } from '../../api/client.ts';
 import { useLeaveWorkspace } from '../../session/use-leave-workspace.ts';
 import { useWorkspace } from '../../session/use-workspace.ts';
+import { workspaceSettingsTexts } from '../../texts/workspace-settings.ts';
 import { confirmDestruction } from '../../ui/dialog/confirm.tsx';
 import { ProblemAlert } from '../../ui/problem-alert.tsx';
 
 /** Ends the user's own membership. */
 export function LeaveWorkspace() {
+  const t = workspaceSettingsTexts.leave;
   const { id: workspaceId, name } = useWorkspace();
   const goOn = useLeaveWorkspace();
   const leave = useMutation({
@@ -22,20 +24,20 @@ export function LeaveWorkspace() {
   });
   const ask = () =>
     confirmDestruction({
-      title: `Leave ${name}?`,
-      consequence: 'You lose access at once. To return, you need an invitation.',
-      act: 'Leave',
+      title: t.ask(name),
+      consequence: t.consequence,
+      act: t.confirm,
       onConfirm: () => leave.mutate(),
     });
   return (
     <Stack component="section" aria-labelledby="leave-workspace" gap="xs">
       <Title order={2} size="h4" id="leave-workspace">
-        Leave this workspace
+        {t.title}
       </Title>
-      <Text size="sm">Your content stays; the API keys that you created are revoked.</Text>
+      <Text size="sm">{t.hint}</Text>
       {leave.isError && <ProblemAlert error={leave.error} />}
       <Button variant="default" style={{ alignSelf: 'flex-start' }} loading={leave.isPending} onClick={ask}>
-        Leave workspace
+        {t.start}
       </Button>
     </Stack>
   );

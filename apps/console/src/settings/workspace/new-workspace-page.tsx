@@ -5,6 +5,8 @@ import { useRouter } from '@tanstack/react-router';
 import { unwrap } from '@waymark/client/api';
 import { api } from '../../api/client.ts';
 import { changeWorkspaces } from '../../session/change-workspaces.ts';
+import { uiTexts as ui } from '../../texts/ui.ts';
+import { workspaceSettingsTexts as t } from '../../texts/workspace-settings.ts';
 import { Form } from '../../ui/form.tsx';
 import { Page } from '../../ui/page.tsx';
 
@@ -20,16 +22,11 @@ export function NewWorkspacePage() {
     },
   });
   return (
-    <Page title="New workspace" maxWidth={480}>
+    <Page title={t.new.title} maxWidth={480}>
       <Form onSubmit={form.onSubmit((values) => create.mutate(values))} error={create.error} form={form}>
-        <TextInput
-          label="Name"
-          description="A team, a product or a company: its members share decisions, workflows and keys"
-          required
-          {...form.getInputProps('name')}
-        />
+        <TextInput label={ui.name} description={t.new.nameHint} required {...form.getInputProps('name')} />
         <Button type="submit" loading={create.isPending}>
-          Create workspace
+          {t.new.create}
         </Button>
       </Form>
     </Page>

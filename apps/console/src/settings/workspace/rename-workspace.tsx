@@ -5,6 +5,8 @@ import { unwrap } from '@waymark/client/api';
 import { api } from '../../api/client.ts';
 import { changeWorkspaces } from '../../session/change-workspaces.ts';
 import { useWorkspace } from '../../session/use-workspace.ts';
+import { uiTexts as ui } from '../../texts/ui.ts';
+import { workspaceSettingsTexts as t } from '../../texts/workspace-settings.ts';
 import { Form } from '../../ui/form.tsx';
 import { notifyDone } from '../../ui/notify.tsx';
 
@@ -17,7 +19,7 @@ export function RenameWorkspace() {
       unwrap(api.PATCH('/workspaces/{id}', { params: { path: { id } }, body })),
     onSuccess: (renamed) => {
       changeWorkspaces(queryClient, (known) => known.map((one) => (one.id === id ? renamed : one)));
-      notifyDone(`The workspace is called ${renamed.name} now.`);
+      notifyDone(t.renamed(renamed.name));
     },
   });
   return (
@@ -28,13 +30,13 @@ export function RenameWorkspace() {
       gap="xs"
     >
       <Group align="flex-end">
-        <TextInput label="Name" required flex={1} miw={200} {...form.getInputProps('name')} />
+        <TextInput label={ui.name} required flex={1} miw={200} {...form.getInputProps('name')} />
         <Button type="submit" loading={rename.isPending} disabled={form.values.name === name}>
-          Rename
+          {ui.rename}
         </Button>
       </Group>
       <Text size="sm" c="dimmed">
-        Workspace id, as programs name it: {id}
+        {t.idOf(id)}
       </Text>
     </Form>
   );

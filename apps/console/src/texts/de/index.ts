@@ -1,20 +1,32 @@
+import { apiKeys } from './api-keys.ts';
 import { app } from './app.ts';
 import { audit } from './audit.ts';
 import { auth } from './auth.ts';
 import { insight } from './insight.ts';
+import { limits } from './limits.ts';
+import { members } from './members.ts';
 import { problem } from './problem.ts';
 import { session } from './session.ts';
+import { settings } from './settings.ts';
+import { settingsAccount } from './settings-account.ts';
 import { ui } from './ui.ts';
 import { words } from './words.ts';
+import { workspaceSettings } from './workspace-settings.ts';
 
 /** The German texts by area. The user is addressed as "du". */
 export const german: Record<string, object> = {
+  apiKeys,
   app,
   audit,
   auth,
   insight,
+  limits,
+  members,
   problem,
   session,
+  settings,
+  settingsAccount,
   ui,
   words,
+  workspaceSettings,
 };

@@ -1,0 +1,69 @@
+import { rich } from '../format.ts';
+import type { settingsAccountTexts } from '../settings-account.ts';
+
+export const settingsAccount: typeof settingsAccountTexts = {
+  title: 'Konto',
+  yourPassword: 'Dein Passwort',
+
+  name: {
+    change: 'Namen ändern',
+    hint: 'Deine Arbeitsbereiche zeigen ihn und halten die Änderung in ihren Audit-Logs fest',
+    changed: (name) => `Dein Name ist jetzt ${name}.`,
+  },
+
+  sessions: {
+    title: 'Sitzungen',
+    columns: ['Browser', 'Adresse', 'Zuletzt gesehen', 'Aktionen'],
+    unknownBrowser: 'Unbekannt',
+    browserOn: (browser, system) => `${browser} auf ${system}`,
+    unknownAddress: 'unbekannt',
+    current: 'Diese Sitzung',
+    end: 'Abmelden',
+    endOf: (browser) => `${browser} abmelden`,
+    askEnd: (browser) => `${browser} abmelden?`,
+    endHint: 'Nicht gespeicherte Eingaben in diesem Browser gehen verloren.',
+    ended: 'Die Sitzung ist beendet.',
+  },
+
+  passkeys: {
+    title: 'Passkeys',
+    hint: 'Melde dich mit Fingerabdruck, Gesicht oder PIN deines Geräts oder mit einem Sicherheitsschlüssel an statt mit deinem Passwort.',
+    columns: ['Name', 'Hinzugefügt', 'Zuletzt benutzt', 'Aktionen'],
+    synced: 'Auch auf deinen anderen Geräten',
+    unsupported: 'Dieser Browser unterstützt keine Passkeys.',
+    new: 'Neuer Passkey',
+    name: 'Name des Passkeys',
+    nameHint: 'Damit du ihn in dieser Liste von anderen unterscheiden kannst',
+    add: 'Passkey hinzufügen',
+    added: (name) => `Du kannst dich jetzt mit dem Passkey ${name} anmelden.`,
+    actOn: { rename: (name) => `${name} umbenennen`, remove: (name) => `${name} entfernen` },
+    askRename: 'Passkey umbenennen',
+    askRemove: (name) => `${name} entfernen?`,
+    removeHint:
+      'Du kannst dich dann nicht mehr mit ihm anmelden. Dein Gerät behält ihn, bis du ihn auch dort löschst.',
+    renamed: 'Der Passkey hat seinen neuen Namen.',
+    removed: (name) => `Mit dem Passkey ${name} kannst du dich nicht mehr anmelden.`,
+  },
+
+  email: {
+    change: 'E-Mail-Adresse ändern',
+    new: 'Neue Adresse',
+    hint: 'Wir schicken ihr einen Link zur Bestätigung und benachrichtigen die alte',
+    send: 'Link senden',
+    sent: (email) =>
+      `Öffne innerhalb von 30 Minuten den Link, den wir an ${email} geschickt haben. Bis dahin bleibt deine Adresse, wie sie ist.`,
+  },
+
+  password: {
+    change: 'Passwort ändern',
+    changed: 'Dein Passwort ist geändert; alle anderen Sitzungen und deine Kalender-Feeds sind beendet.',
+    set: 'Passwort festlegen',
+    wasSet: 'Dein Passwort ist festgelegt; alle anderen Sitzungen und deine Kalender-Feeds sind beendet.',
+    current: 'Aktuelles Passwort',
+    new: 'Neues Passwort',
+    newHint: 'Mindestens 10 Zeichen; beendet alle anderen Sitzungen und deine Kalender-Feeds',
+    signInAgain: 'erneut anmelden',
+    singleSignOn: (signInAgain) =>
+      rich`Du meldest dich mit Single Sign-on an. Mit einem Passwort kannst du dich auch ohne anmelden. Lege es innerhalb von zehn Minuten nach der Anmeldung fest; danach musst du dich zuerst ${signInAgain}.`,
+  },
+};

@@ -1,0 +1,70 @@
+import { plural } from '../format.ts';
+import type { workspaceSettingsTexts } from '../workspace-settings.ts';
+
+const plans: typeof workspaceSettingsTexts.plan.plans = {
+  free: { name: 'Free', about: 'Alles außer API-Schlüsseln und Audit-Log' },
+  pro: { name: 'Pro', about: 'Wie Free' },
+  business: { name: 'Business', about: 'Zusätzlich API-Schlüssel und Audit-Log' },
+  enterprise: {
+    name: 'Enterprise',
+    about: 'Business mit dreimal so vielen Anfragen pro Schlüssel und zehnmal so vielen pro Arbeitsbereich',
+  },
+};
+
+export const workspaceSettings: typeof workspaceSettingsTexts = {
+  roleIn: (role, workspace) =>
+    `Deine Rolle in ${workspace}: ${role}. Eigentümer und Admins ändern die Einstellungen.`,
+  renamed: (name) => `Der Arbeitsbereich heißt jetzt ${name}.`,
+  idOf: (id) => `ID des Arbeitsbereichs, wie Programme ihn nennen: ${id}`,
+
+  new: {
+    title: 'Neuer Arbeitsbereich',
+    nameHint:
+      'Ein Team, ein Produkt oder eine Firma: Die Mitglieder teilen Entscheidungen, Workflows und Schlüssel',
+    create: 'Arbeitsbereich anlegen',
+  },
+
+  plan: {
+    title: 'Tarif',
+    choose: 'Tarif dieses Arbeitsbereichs',
+    plans,
+    change: 'Tarif ändern',
+    changed: (plan) => `Der Arbeitsbereich hat jetzt den Tarif ${plans[plan].name}.`,
+    askToLoseKeys: 'Zu einem Tarif ohne API-Schlüssel wechseln?',
+    loseKeysHint:
+      'Programme, die einen Schlüssel dieses Arbeitsbereichs verwenden, werden sofort abgewiesen, bis der Tarif wieder wechselt.',
+    operatorChanges: (name) => `${name}. Der Betreiber dieser Installation kann den Tarif ändern.`,
+    ownerChanges: (name) => `${name}. Ein Eigentümer des Arbeitsbereichs kann den Tarif ändern.`,
+  },
+
+  retention: {
+    title: 'Aufbewahrung der Daten',
+    unlimited: 'Einträge des Audit-Logs bleiben, solange es den Arbeitsbereich gibt.',
+    days: (days) =>
+      plural(days, {
+        one: 'Einträge des Audit-Logs werden nach # Tag entfernt.',
+        other: 'Einträge des Audit-Logs werden nach # Tagen entfernt.',
+      }),
+    hint: 'Das legt der Betreiber dieser Installation fest (AUDIT_RETENTION_DAYS). Abgeschlossene Webhook-Zustellungen werden nach 30 Tagen entfernt, sofern der Betreiber keine andere Frist festgelegt hat. Entscheidungen, Workflows und Nachrichten bleiben, bis jemand sie löscht.',
+  },
+
+  leave: {
+    title: 'Diesen Arbeitsbereich verlassen',
+    hint: 'Deine Inhalte bleiben; die API-Schlüssel, die du erstellt hast, werden widerrufen.',
+    start: 'Arbeitsbereich verlassen',
+    ask: (name) => `${name} verlassen?`,
+    consequence: 'Du verlierst den Zugang sofort. Für eine Rückkehr brauchst du eine Einladung.',
+    confirm: 'Verlassen',
+  },
+
+  delete: {
+    title: 'Diesen Arbeitsbereich löschen',
+    hint: 'Damit werden auch Entscheidungen, Workflows, Diskussionen, Webhooks, Schlüssel und Audit-Log für alle gelöscht.',
+    start: 'Arbeitsbereich löschen',
+    ask: (name) => `${name} löschen?`,
+    consequence:
+      'Das kann nicht rückgängig gemacht werden. Ein vorher erstellter Export kann anderswo importiert werden.',
+    typeName: (name) => `Gib zur Bestätigung ${name} ein`,
+    confirm: 'Endgültig löschen',
+  },
+};

@@ -1,0 +1,70 @@
+import type { ReactNode } from 'react';
+import { defineTexts } from './define-texts.ts';
+import { rich } from './format.ts';
+
+/** The account of the user: name, sessions, passkeys, address and password. */
+export const settingsAccountTexts = defineTexts('settingsAccount', {
+  title: 'Account',
+  yourPassword: 'Your password',
+
+  name: {
+    change: 'Change name',
+    hint: 'Your workspaces show it, and record the change in their audit logs',
+    changed: (name: string) => `Your name is ${name} now.`,
+  },
+
+  sessions: {
+    title: 'Sessions',
+    columns: ['Browser', 'Address', 'Last seen', 'Actions'],
+    unknownBrowser: 'Unknown',
+    browserOn: (browser: string, system: string) => `${browser} on ${system}`,
+    unknownAddress: 'unknown',
+    current: 'This one',
+    end: 'Sign out',
+    endOf: (browser: string) => `Sign out ${browser}`,
+    askEnd: (browser: string) => `Sign out ${browser}?`,
+    endHint: 'Unsaved input in that browser is lost.',
+    ended: 'That session has ended.',
+  },
+
+  passkeys: {
+    title: 'Passkeys',
+    hint: 'Sign in with the fingerprint, face or PIN of your device, or with a security key, instead of your password.',
+    columns: ['Name', 'Added', 'Last used', 'Actions'],
+    synced: 'Also on your other devices',
+    unsupported: 'This browser has no passkeys.',
+    new: 'New passkey',
+    name: 'Name of the passkey',
+    nameHint: 'To tell it from others in this list',
+    add: 'Add a passkey',
+    added: (name: string) => `You can sign in with the passkey ${name} now.`,
+    actOn: { rename: (name: string) => `Rename ${name}`, remove: (name: string) => `Remove ${name}` },
+    askRename: 'Rename the passkey',
+    askRemove: (name: string) => `Remove ${name}?`,
+    removeHint: 'It no longer signs you in. Your device keeps it until you delete it there, too.',
+    renamed: 'The passkey has its new name.',
+    removed: (name: string) => `The passkey ${name} no longer signs you in.`,
+  },
+
+  email: {
+    change: 'Change e-mail address',
+    new: 'New address',
+    hint: 'We send it a link that confirms it, and tell the old one',
+    send: 'Send the link',
+    sent: (email: string) =>
+      `Open the link that we sent to ${email} within 30 minutes. Until then, your address stays as it is.`,
+  },
+
+  password: {
+    change: 'Change password',
+    changed: 'Your password is changed; every other session and your calendar feeds have ended.',
+    set: 'Set a password',
+    wasSet: 'Your password is set; every other session and your calendar feeds have ended.',
+    current: 'Current password',
+    new: 'New password',
+    newHint: 'At least 10 characters; ends all other sessions and your calendar feeds',
+    signInAgain: 'sign in again',
+    singleSignOn: (signInAgain: ReactNode) =>
+      rich`You sign in with single sign-on. With a password, you can sign in without it. Set one within ten minutes of signing in; after that, ${signInAgain} first.`,
+  },
+});

@@ -1,0 +1,68 @@
+import { defineTexts } from './define-texts.ts';
+import { plural } from './format.ts';
+
+/** The general settings of a workspace, and a new one. */
+export const workspaceSettingsTexts = defineTexts('workspaceSettings', {
+  roleIn: (role: string, workspace: string) =>
+    `You are a ${role} of ${workspace}. Its owners and admins change its settings.`,
+  renamed: (name: string) => `The workspace is called ${name} now.`,
+  idOf: (id: string) => `Workspace id, as programs name it: ${id}`,
+
+  new: {
+    title: 'New workspace',
+    nameHint: 'A team, a product or a company: its members share decisions, workflows and keys',
+    create: 'Create workspace',
+  },
+
+  plan: {
+    title: 'Plan',
+    choose: 'Plan of this workspace',
+    plans: {
+      free: { name: 'Free', about: 'Everything except API keys and the audit log' },
+      pro: { name: 'Pro', about: 'The same as Free' },
+      business: { name: 'Business', about: 'Adds API keys and the audit log' },
+      enterprise: {
+        name: 'Enterprise',
+        about: 'Business with three times the requests per key and ten times per workspace',
+      },
+    },
+    change: 'Change plan',
+    changed: (plan: 'free' | 'pro' | 'business' | 'enterprise') =>
+      `The workspace is on the ${plan} plan now.`,
+    askToLoseKeys: 'Change to a plan without API keys?',
+    loseKeysHint:
+      'Programs that use a key of this workspace are refused at once, until the plan changes again.',
+    operatorChanges: (name: string) => `${name}. The operator of this installation can change it.`,
+    ownerChanges: (name: string) => `${name}. An owner of the workspace can change it.`,
+  },
+
+  retention: {
+    title: 'Data retention',
+    unlimited: 'Entries of the audit log are kept for as long as the workspace exists.',
+    days: (days: number) =>
+      plural(days, {
+        one: 'Entries of the audit log are removed after # day.',
+        other: 'Entries of the audit log are removed after # days.',
+      }),
+    hint: 'The operator of this installation sets this (AUDIT_RETENTION_DAYS). Finished webhook deliveries are removed after 30 days, unless the operator has set another time. Decisions, workflows and messages stay until somebody deletes them.',
+  },
+
+  leave: {
+    title: 'Leave this workspace',
+    hint: 'Your content stays; the API keys that you created are revoked.',
+    start: 'Leave workspace',
+    ask: (name: string) => `Leave ${name}?`,
+    consequence: 'You lose access at once. To return, you need an invitation.',
+    confirm: 'Leave',
+  },
+
+  delete: {
+    title: 'Delete this workspace',
+    hint: 'This also deletes its decisions, workflows, threads, webhooks, keys and audit log for everyone.',
+    start: 'Delete workspace',
+    ask: (name: string) => `Delete ${name}?`,
+    consequence: 'This cannot be undone. An export made before can be imported elsewhere.',
+    typeName: (name: string) => `Type ${name} to confirm`,
+    confirm: 'Delete for good',
+  },
+});

@@ -164,10 +164,10 @@ describe('webhooks', () => {
       return route.continue();
     });
     await dialog.getByRole('button', { name: 'Send again' }).click();
-    await dialog.getByText('5000 so far').waitFor();
+    await dialog.getByText('5,000 so far').waitFor();
     await dialog.getByRole('progressbar', { name: 'Sending again' }).waitFor();
     isSeen.resolve();
-    await page.getByText('5002 deliveries are being sent again').waitFor();
+    await page.getByText('5,002 deliveries are being sent again').waitFor();
     await eventually(async () => expect(await stats()).toMatchObject({ delivered: 2, failed: 0 }));
   });
 });

@@ -1,30 +1,28 @@
 import { Button, Paper, SimpleGrid, Stack, Text } from '@mantine/core';
 import { Download } from 'lucide-react';
 import { useWorkspace } from '../session/use-workspace.ts';
+import { transferTexts } from '../texts/transfer.ts';
 import { DownloadState } from '../ui/download/download-state.tsx';
 import { useDownload } from '../ui/download/use-download.ts';
 
 const FORMATS = [
-  {
-    name: 'JSON',
-    path: '/export',
-    about: 'The whole workspace, for import.',
-  },
-  { name: 'CSV', path: '/decisions/export-csv', about: 'All decisions as a table, for a spreadsheet.' },
-  { name: 'MADR', path: '/export/madr', about: 'All decisions as Markdown records, in a ZIP archive.' },
-];
+  { name: 'JSON', path: '/export' },
+  { name: 'CSV', path: '/decisions/export-csv' },
+  { name: 'MADR', path: '/export/madr' },
+] as const;
 
 /** Download buttons for each export format. */
 export function ExportChoice() {
+  const t = transferTexts.export;
   const { id: workspaceId } = useWorkspace();
   const download = useDownload();
   return (
     <Stack>
       <SimpleGrid cols={{ base: 1, sm: 3 }} spacing="sm">
-        {FORMATS.map(({ name, path, about }) => (
+        {FORMATS.map(({ name, path }) => (
           <Paper key={name} withBorder p="md">
             <Text size="sm" mb="sm" mih={44}>
-              {about}
+              {t.formats[name]}
             </Text>
             <Button
               variant="default"
@@ -32,7 +30,7 @@ export function ExportChoice() {
               disabled={download.isRunning}
               onClick={() => download.start({ name, path: `${path}?workspaceId=${workspaceId}` })}
             >
-              Export {name}
+              {t.as(name)}
             </Button>
           </Paper>
         ))}

@@ -6,6 +6,7 @@ import { useEffect, useState } from 'react';
 import { api } from '../api/client.ts';
 import { queryKeys } from '../api/query-keys.ts';
 import { useWorkspace } from '../session/use-workspace.ts';
+import { transferTexts } from '../texts/transfer.ts';
 import { ProblemAlert } from '../ui/problem-alert.tsx';
 import { WorkingBar } from '../ui/working-bar.tsx';
 import { ImportReport } from './import-report.tsx';
@@ -19,6 +20,7 @@ const isOver = (job: Job | undefined) => job?.status === 'succeeded' || job?.sta
 
 /** Checks a file first and imports it only after the user has seen the report. */
 export function ImportFile() {
+  const t = transferTexts.import;
   const { id: workspaceId } = useWorkspace();
   const queryClient = useQueryClient();
   const [file, setFile] = useState<File | null>(null);
@@ -48,13 +50,10 @@ export function ImportFile() {
 
   return (
     <Stack>
-      <Text size="sm">
-        Imports an exported workspace (JSON) or Markdown decisions (ZIP). Existing records stay unchanged.
-        Nothing is stored unless the whole file is valid.
-      </Text>
+      <Text size="sm">{t.about}</Text>
       <FileInput
-        label="File"
-        placeholder="Choose a file"
+        label={t.file}
+        placeholder={t.chooseFile}
         accept=".json,.zip,application/json,application/zip"
         leftSection={<Upload size={16} aria-hidden />}
         disabled={isBusy}
@@ -65,7 +64,7 @@ export function ImportFile() {
         }}
       />
       <Radio.Group
-        label="Ids"
+        label={t.ids}
         value={ids}
         onChange={(value) => {
           setIds(value as Job['ids']);
@@ -73,12 +72,8 @@ export function ImportFile() {
         }}
       >
         <Stack gap="xs" mt="xs">
-          <Radio
-            value="keep"
-            disabled={isBusy}
-            label="Keep the ids of the file: existing links continue to work"
-          />
-          <Radio value="remap" disabled={isBusy} label="Assign new ids: creates a copy" />
+          <Radio value="keep" disabled={isBusy} label={t.keepIds} />
+          <Radio value="remap" disabled={isBusy} label={t.newIds} />
         </Stack>
       </Radio.Group>
       <Group gap="xs">
@@ -87,13 +82,13 @@ export function ImportFile() {
           disabled={!file || isBusy}
           onClick={() => file && start.mutate({ source: file, dryRun: true })}
         >
-          Check file
+          {t.check}
         </Button>
         {isChecked && file && (
-          <Button onClick={() => start.mutate({ source: file, dryRun: false })}>Import now</Button>
+          <Button onClick={() => start.mutate({ source: file, dryRun: false })}>{t.start}</Button>
         )}
       </Group>
-      {start.isPending && <Working label="Sending the file" />}
+      {start.isPending && <Working label={t.sending} />}
       {start.isError && <ProblemAlert error={start.error} />}
       {progress.isError && <ProblemAlert error={progress.error} retry={() => void progress.refetch()} />}
       {job && !start.isPending && !isOver(job) && <Working {...stateOf(job)} />}
@@ -122,13 +117,13 @@ const sum = (counts: Record<string, number | undefined>) =>
 
 /** The import's phase and progress; the total is unknown until the file has been read. */
 function stateOf({ status, phase, progress }: Job): { label: string; value?: number } {
-  if (status === 'queued') return { label: 'Waiting to start' };
+  const t = transferTexts.import;
+  if (status === 'queued') return { label: t.queued };
   const done = sum(progress.done);
   const total = progress.total && sum(progress.total);
-  const word = { reading: 'Reading', checking: 'Checking', writing: 'Storing' }[phase];
-  if (!total) return { label: `${word}: ${done.toLocaleString()} records` };
+  if (!total) return { label: t.done(t.phases[phase], done) };
   return {
-    label: `${word}: ${done.toLocaleString()} of ${total.toLocaleString()} records`,
+    label: t.doneOf(t.phases[phase], done, total),
     value: Math.min(100, (100 * done) / total),
   };
 }

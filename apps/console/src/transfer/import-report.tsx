@@ -1,12 +1,15 @@
 import { Alert, List, Table, Text } from '@mantine/core';
 import type { Schemas } from '@waymark/client/api';
 import { CircleAlert, CircleCheck } from 'lucide-react';
+import { number } from '../texts/format.ts';
+import { transferTexts } from '../texts/transfer.ts';
 
 type Job = Schemas['ImportJob'];
 type Kind = keyof Job['progress']['stored'];
 
 /** The report of a check or an import: records by kind, and issues. */
 export function ImportReport({ job }: { job: Job }) {
+  const t = transferTexts.report;
   const isFine = job.status === 'succeeded';
   return (
     <Alert
@@ -17,42 +20,44 @@ export function ImportReport({ job }: { job: Job }) {
       title={titleOf(job)}
     >
       <Counts progress={job.progress} isDryRun={job.dry_run} />
-      <Findings title="Errors" findings={job.issues} count={job.issue_count} />
-      <Findings title="Warnings" findings={job.warnings} count={job.warning_count} />
+      <Findings title={t.errors} findings={job.issues} count={job.issue_count} />
+      <Findings title={t.warnings} findings={job.warnings} count={job.warning_count} />
     </Alert>
   );
 }
 
 function titleOf({ status, dry_run, phase }: Job): string {
-  if (status === 'succeeded') return dry_run ? 'The file can be imported' : 'The file is imported';
-  if (phase === 'writing') return 'The import stopped halfway. Import the same file again to continue.';
-  return 'The file cannot be imported. Nothing was stored.';
+  const t = transferTexts.report;
+  if (status === 'succeeded') return dry_run ? t.importable : t.imported;
+  if (phase === 'writing') return t.stopped;
+  return t.refused;
 }
 
 function Counts({ progress, isDryRun }: { progress: Job['progress']; isDryRun: boolean }) {
+  const t = transferTexts.report;
   const { total, stored, present, left_out } = progress;
   const kinds = (Object.entries(total ?? {}) as [Kind, number][]).filter(([, count]) => count > 0);
   const isAnyLeftOut = Object.values(left_out).some((count) => count > 0);
-  if (kinds.length === 0) return <Text size="sm">No records.</Text>;
+  if (kinds.length === 0) return <Text size="sm">{t.noRecords}</Text>;
   return (
-    <Table verticalSpacing={4} aria-label="Records of the file">
+    <Table verticalSpacing={4} aria-label={t.table}>
       <Table.Thead>
         <Table.Tr>
-          <Table.Th>Records</Table.Th>
-          <Table.Th ta="end">In the file</Table.Th>
-          {!isDryRun && <Table.Th ta="end">Stored</Table.Th>}
-          <Table.Th ta="end">Here already</Table.Th>
-          {isAnyLeftOut && <Table.Th ta="end">Left out</Table.Th>}
+          <Table.Th>{t.kind}</Table.Th>
+          <Table.Th ta="end">{t.total}</Table.Th>
+          {!isDryRun && <Table.Th ta="end">{t.stored}</Table.Th>}
+          <Table.Th ta="end">{t.present}</Table.Th>
+          {isAnyLeftOut && <Table.Th ta="end">{t.leftOut}</Table.Th>}
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>
         {kinds.map(([kind, count]) => (
           <Table.Tr key={kind}>
-            <Table.Td>{kind}</Table.Td>
-            <Table.Td ta="end">{count}</Table.Td>
-            {!isDryRun && <Table.Td ta="end">{stored[kind]}</Table.Td>}
-            <Table.Td ta="end">{present[kind]}</Table.Td>
-            {isAnyLeftOut && <Table.Td ta="end">{left_out[kind]}</Table.Td>}
+            <Table.Td>{t.kinds[kind]}</Table.Td>
+            <Table.Td ta="end">{number(count)}</Table.Td>
+            {!isDryRun && <Table.Td ta="end">{number(stored[kind])}</Table.Td>}
+            <Table.Td ta="end">{number(present[kind])}</Table.Td>
+            {isAnyLeftOut && <Table.Td ta="end">{number(left_out[kind])}</Table.Td>}
           </Table.Tr>
         ))}
       </Table.Tbody>
@@ -61,12 +66,13 @@ function Counts({ progress, isDryRun }: { progress: Job['progress']; isDryRun: b
 }
 
 function Findings(props: { title: string; findings: Job['issues']; count: number }) {
+  const t = transferTexts.report;
   const { title, findings, count } = props;
   if (count === 0) return null;
   return (
     <>
       <Text size="sm" fw={600} mt="sm">
-        {title} ({count.toLocaleString()})
+        {t.count(title, count)}
       </Text>
       <List size="sm" mah={240} style={{ overflowY: 'auto' }} tabIndex={0} aria-label={title}>
         {findings.map(({ path, message }) => (
@@ -75,9 +81,7 @@ function Findings(props: { title: string; findings: Job['issues']; count: number
           </List.Item>
         ))}
       </List>
-      {count > findings.length && (
-        <Text size="sm">And {(count - findings.length).toLocaleString()} more.</Text>
-      )}
+      {count > findings.length && <Text size="sm">{t.more(count - findings.length)}</Text>}
     </>
   );
 }

@@ -1,5 +1,6 @@
 import { Stack, Text, Title } from '@mantine/core';
 import { useWorkspace } from '../session/use-workspace.ts';
+import { transferTexts as t } from '../texts/transfer.ts';
 import { Page } from '../ui/page.tsx';
 import { ExportChoice } from './export-choice.tsx';
 import { ImportFile } from './import-file.tsx';
@@ -8,25 +9,19 @@ import { ImportFile } from './import-file.tsx';
 export function TransferPage() {
   const { may } = useWorkspace();
   return (
-    <Page title="Export and import" maxWidth={860}>
+    <Page title={t.title} maxWidth={860}>
       <Stack gap="xl">
         <section aria-labelledby="export">
           <Title order={2} size="h4" id="export" mb="xs">
-            Export
+            {t.export.title}
           </Title>
           <ExportChoice />
         </section>
         <section aria-labelledby="import">
           <Title order={2} size="h4" id="import" mb="xs">
-            Import
+            {t.import.title}
           </Title>
-          {may('admin') ? (
-            <ImportFile />
-          ) : (
-            <Text size="sm">
-              A file names the authors of its records, so only admins and owners of this workspace can import.
-            </Text>
-          )}
+          {may('admin') ? <ImportFile /> : <Text size="sm">{t.import.forAdmins}</Text>}
         </section>
       </Stack>
     </Page>

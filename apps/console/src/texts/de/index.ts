@@ -2,6 +2,7 @@ import { apiKeys } from './api-keys.ts';
 import { app } from './app.ts';
 import { audit } from './audit.ts';
 import { auth } from './auth.ts';
+import { deliveries } from './deliveries.ts';
 import { insight } from './insight.ts';
 import { limits } from './limits.ts';
 import { members } from './members.ts';
@@ -9,7 +10,9 @@ import { problem } from './problem.ts';
 import { session } from './session.ts';
 import { settings } from './settings.ts';
 import { settingsAccount } from './settings-account.ts';
+import { transfer } from './transfer.ts';
 import { ui } from './ui.ts';
+import { webhooks } from './webhooks.ts';
 import { words } from './words.ts';
 import { workspaceSettings } from './workspace-settings.ts';
 
@@ -19,6 +22,7 @@ export const german: Record<string, object> = {
   app,
   audit,
   auth,
+  deliveries,
   insight,
   limits,
   members,
@@ -26,7 +30,9 @@ export const german: Record<string, object> = {
   session,
   settings,
   settingsAccount,
+  transfer,
   ui,
+  webhooks,
   words,
   workspaceSettings,
 };

@@ -3,7 +3,7 @@ import type { limitsTexts } from '../limits.ts';
 
 export const limits: typeof limitsTexts = {
   about: (resetsAt) =>
-    rich`Anfragen pro Minute. Eine Anfrage mit einem Schlüssel zählt für den Schlüssel und für den Arbeitsbereich. Die aktuelle Minute endet ${resetsAt}.`,
+    rich`Anfragen pro Minute. Eine Anfrage mit einem Schlüssel zählt für den Schlüssel und für den Arbeitsbereich. Die aktuelle Minute endet am ${resetsAt}.`,
   workspace: 'Der Arbeitsbereich, alle Schlüssel zusammen',
   oneKey: 'Ein Schlüssel',
   chooseKey: 'Schlüssel auswählen',

@@ -1,29 +1,31 @@
 import { SimpleGrid, Text, Title } from '@mantine/core';
 import type { Schemas } from '@waymark/client/api';
+import { deliveriesTexts } from '../../texts/deliveries.ts';
+import { locale } from '../../texts/language.ts';
 import { BarChart, type Series } from '../../ui/chart/bar-chart.tsx';
 
 const HOUR_MS = 3_600_000;
 const HOURS = 48;
-const LONG = new Intl.DateTimeFormat(undefined, {
+const LONG = new Intl.DateTimeFormat(locale, {
   weekday: 'short',
   day: 'numeric',
   month: 'short',
   hour: 'numeric',
   minute: '2-digit',
 });
-const SHORT = new Intl.DateTimeFormat(undefined, { weekday: 'short', hour: 'numeric', minute: '2-digit' });
-
-const OUTCOMES: Series[] = [
-  { name: 'succeeded', mark: 'good' },
-  { name: 'failed', mark: 'bad' },
-];
-const LATENCIES: Series[] = [
-  { name: '95 of 100 within', mark: 'pale' },
-  { name: 'half within', mark: 'main' },
-];
+const SHORT = new Intl.DateTimeFormat(locale, { weekday: 'short', hour: 'numeric', minute: '2-digit' });
 
 /** Results and latency of an endpoint's attempts over the last two days by hour. */
 export default function AttemptChart({ history }: { history: Schemas['WebhookHour'][] }) {
+  const t = deliveriesTexts.chart;
+  const outcomes: Series[] = [
+    { name: t.succeeded, mark: 'good' },
+    { name: t.failed, mark: 'bad' },
+  ];
+  const latencies: Series[] = [
+    { name: t.p95, mark: 'pale' },
+    { name: t.p50, mark: 'main' },
+  ];
   const known = new Map(history.map((hour) => [Date.parse(hour.hour), hour]));
   const last = Math.floor(Date.now() / HOUR_MS) * HOUR_MS;
   const hours = Array.from({ length: HOURS }, (_, i) => last - (HOURS - 1 - i) * HOUR_MS);
@@ -39,25 +41,24 @@ export default function AttemptChart({ history }: { history: Schemas['WebhookHou
   return (
     <section aria-labelledby="over-time">
       <Title order={2} size="h4" id="over-time" mb="2xs">
-        Attempts of the last two days
+        {t.title}
       </Title>
       <Text size="sm" mb="sm">
-        {succeeded.toLocaleString()} succeeded, {failed.toLocaleString()} failed; in the slowest hour 95 of
-        100 had their answer within {slowest.toLocaleString()} ms.
+        {t.about(succeeded, failed, slowest)}
       </Text>
       <SimpleGrid cols={{ base: 1, md: 2 }} spacing="xl">
         <BarChart
-          title="Attempts per hour by result"
-          unit="attempts an hour"
-          per="hour"
-          series={OUTCOMES}
+          title={t.attempts}
+          unit={t.attemptsUnit}
+          per={t.hour}
+          series={outcomes}
           bars={barsOf(({ attempts_succeeded, attempts_failed }) => [attempts_succeeded, attempts_failed])}
         />
         <BarChart
-          title="Response time by hour"
-          unit="milliseconds"
-          per="hour"
-          series={LATENCIES}
+          title={t.latency}
+          unit={t.latencyUnit}
+          per={t.hour}
+          series={latencies}
           isStacked={false}
           bars={barsOf(({ latency_ms: { p50, p95 } }) => [p95, p50])}
         />

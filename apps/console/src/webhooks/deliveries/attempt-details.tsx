@@ -1,25 +1,25 @@
 import { Group, Paper, SimpleGrid, Text } from '@mantine/core';
 import type { Schemas } from '@waymark/client/api';
+import { deliveriesTexts } from '../../texts/deliveries.ts';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { Moment } from '../../ui/text/moment.tsx';
 import { HttpMessage } from './http-message.tsx';
 
 /** One attempt: time, duration, request and response. */
 export function AttemptDetails({ attempt }: { attempt: Schemas['DeliveryAttempt'] }) {
+  const t = deliveriesTexts.attempt;
   const { status, error, request, response_headers, response_body } = attempt;
   const isSuccess = status !== null && status >= 200 && status < 300;
-  const name = `attempt ${attempt.attempt}${attempt.series > 1 ? ` of series ${attempt.series}` : ''}`;
+  const name = [attempt.attempt, attempt.series] as const;
   return (
     <Paper withBorder p="sm">
       <Group gap="sm">
         <StatusBadge color={isSuccess ? 'teal' : 'red'}>
-          {status === null ? 'no answer' : `${status}`}
+          {status === null ? t.noAnswer : `${status}`}
         </StatusBadge>
-        <Text size="sm" tt="capitalize">
-          {name}
-        </Text>
+        <Text size="sm">{t.title(...name)}</Text>
         <Text size="sm" c="dimmed">
-          <Moment at={attempt.started_at} precision="second" />, {attempt.latency_ms.toLocaleString()} ms
+          {t.duration(<Moment at={attempt.started_at} precision="second" />, attempt.latency_ms)}
         </Text>
       </Group>
       {error && (
@@ -29,19 +29,19 @@ export function AttemptDetails({ attempt }: { attempt: Schemas['DeliveryAttempt'
       )}
       <SimpleGrid cols={{ base: 1, md: 2 }} mt="sm">
         <HttpMessage
-          title="Sent"
-          label={`Sent in ${name}`}
+          title={t.sent}
+          label={t.sentIn(...name)}
           start={request && `${request.method} ${request.url}`}
           headers={request?.headers ?? null}
           body={null}
         />
         {status !== null && (
           <HttpMessage
-            title="Answered"
-            label={`Answered in ${name}`}
-            start={`Status ${status}`}
+            title={t.answered}
+            label={t.answeredIn(...name)}
+            start={t.status(status)}
             headers={response_headers}
-            body={response_body || 'The answer had no body.'}
+            body={response_body || t.noBody}
           />
         )}
       </SimpleGrid>

@@ -4,6 +4,8 @@ import { unwrap } from '@waymark/client/api';
 import { lazy, Suspense } from 'react';
 import { api } from '../../api/client.ts';
 import { useWorkspace } from '../../session/use-workspace.ts';
+import { deliveriesTexts as t } from '../../texts/deliveries.ts';
+import { number } from '../../texts/format.ts';
 import { Loading } from '../../ui/loading.tsx';
 import { ProblemAlert } from '../../ui/problem-alert.tsx';
 import { webhookKeys } from '../webhook-keys.ts';
@@ -13,14 +15,7 @@ const AttemptChart = lazy(() => import('./attempt-chart.tsx'));
 /** The chart's height, reserved while it loads so that the deliveries below do not move. */
 const CHART_HEIGHT = { base: 620, md: 316 };
 
-const COUNTS = [
-  { name: 'accepted', meaning: 'events for this endpoint' },
-  { name: 'delivered', meaning: 'answered with success' },
-  { name: 'pending', meaning: 'wait for an attempt' },
-  { name: 'failed', meaning: 'given up' },
-  { name: 'held', meaning: 'kept while disabled' },
-  { name: 'cancelled', meaning: 'endpoint was deleted' },
-] as const;
+const COUNTS = ['accepted', 'delivered', 'pending', 'failed', 'held', 'cancelled'] as const;
 
 /** The deliveries of an endpoint by state; the numbers add up to all accepted events. */
 export function DeliveryCounts({ webhookId }: { webhookId: string }) {
@@ -36,21 +31,21 @@ export function DeliveryCounts({ webhookId }: { webhookId: string }) {
   return (
     <>
       <SimpleGrid cols={{ base: 2, xs: 3, md: 6 }} spacing="sm">
-        {COUNTS.map(({ name, meaning }) => (
+        {COUNTS.map((name) => (
           <Paper key={name} withBorder p="sm">
             <Text size="xl" fw={600} data-count={name}>
-              {stats.data?.[name].toLocaleString() ?? '…'}
+              {stats.data ? number(stats.data[name]) : '…'}
             </Text>
-            <Text size="sm">{name}</Text>
+            <Text size="sm">{name === 'accepted' ? t.accepted : t.status[name]}</Text>
             <Text size="xs" c="dimmed">
-              {meaning}
+              {t.meanings[name]}
             </Text>
           </Paper>
         ))}
       </SimpleGrid>
       {stats.data?.history.length !== 0 && (
         <Box mih={CHART_HEIGHT}>
-          <Suspense fallback={<Loading label="Drawing the chart" />}>
+          <Suspense fallback={<Loading label={t.chart.loading} />}>
             {stats.data && <AttemptChart history={stats.data.history} />}
           </Suspense>
         </Box>

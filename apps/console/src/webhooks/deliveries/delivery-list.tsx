@@ -4,6 +4,8 @@ import { type Schemas, unwrap } from '@waymark/client/api';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
 import { useWorkspace } from '../../session/use-workspace.ts';
+import { deliveriesTexts as t } from '../../texts/deliveries.ts';
+import { uiTexts as ui } from '../../texts/ui.ts';
 import { DataTable } from '../../ui/list/data-table.tsx';
 import { LongRows, type RowAttributes } from '../../ui/list/long-rows.tsx';
 import { PagedList } from '../../ui/list/paged-list.tsx';
@@ -16,7 +18,6 @@ import { ReplayButton } from './replay-button.tsx';
 import { ReplayDialog } from './replay-dialog.tsx';
 
 const route = getRouteApi('/user/w/$workspaceId/webhooks/$webhookId');
-const COLUMNS = ['Event', 'Status', 'Attempts', 'Created', 'Actions'];
 const PENDING_REFRESH_MS = 4_000;
 
 /** An endpoint's deliveries, filtered by the URL, newest first. */
@@ -41,24 +42,27 @@ export function DeliveryList({ webhook }: { webhook: Schemas['Webhook'] }) {
     <section aria-labelledby="deliveries">
       <Group justify="space-between" align="flex-end" mb="sm">
         <Title order={2} size="h4" id="deliveries">
-          Deliveries
+          {t.title}
         </Title>
         <Group gap="xs" align="flex-end">
           <NativeSelect
-            label="Status"
-            data={[{ value: '', label: 'All' }, ...DELIVERY_STATUSES]}
+            label={t.filters.status}
+            data={[
+              { value: '', label: ui.all },
+              ...DELIVERY_STATUSES.map((value) => ({ value, label: t.status[value] })),
+            ]}
             value={filters.status ?? ''}
             onChange={(event) => filter({ status: event.currentTarget.value })}
           />
           <NativeSelect
-            label="Event"
-            data={[{ value: '', label: 'All' }, ...webhook.events, 'ping']}
+            label={t.filters.event}
+            data={[{ value: '', label: ui.all }, ...webhook.events, 'ping']}
             value={filters.event ?? ''}
             onChange={(event) => filter({ event: event.currentTarget.value })}
           />
           {may('admin') && webhook.enabled && (
             <Button variant="default" onClick={() => setReplaying(true)}>
-              Replay deliveries
+              {t.replay.title}
             </Button>
           )}
         </Group>
@@ -66,16 +70,10 @@ export function DeliveryList({ webhook }: { webhook: Schemas['Webhook'] }) {
       <PagedList
         isLive
         query={deliveries}
-        empty={
-          <Text c="dimmed">
-            {filters.status || filters.event
-              ? 'No deliveries match the filters.'
-              : 'Nothing was sent yet. Send a test, or cause one of its events.'}
-          </Text>
-        }
+        empty={<Text c="dimmed">{filters.status || filters.event ? t.noMatch : t.empty}</Text>}
       >
         {(items) => (
-          <DataTable columns={COLUMNS} minWidth={640} count={items.length}>
+          <DataTable columns={t.columns} minWidth={640} count={items.length}>
             <LongRows
               name={deliveries.name}
               items={items}
@@ -122,10 +120,7 @@ function DeliveryRow(props: {
       <Table.Td>
         <DeliveryState status={status} />
       </Table.Td>
-      <Table.Td>
-        {attempt} of {max_attempts}
-        {series > 1 && `, ${series - 1}× sent again`}
-      </Table.Td>
+      <Table.Td>{t.attemptsOf(attempt, max_attempts, series)}</Table.Td>
       <Table.Td>
         <Moment at={delivery.created_at} precision="second" />
       </Table.Td>

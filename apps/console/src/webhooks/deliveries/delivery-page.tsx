@@ -4,6 +4,8 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { unwrap } from '@waymark/client/api';
 import { api } from '../../api/client.ts';
 import { useWorkspace } from '../../session/use-workspace.ts';
+import { deliveriesTexts } from '../../texts/deliveries.ts';
+import { uiTexts as ui } from '../../texts/ui.ts';
 import { Loading } from '../../ui/loading.tsx';
 import { Page } from '../../ui/page.tsx';
 import { ProblemAlert } from '../../ui/problem-alert.tsx';
@@ -17,6 +19,7 @@ const route = getRouteApi('/user/w/$workspaceId/webhooks/$webhookId/deliveries/$
 const PENDING_REFRESH_MS = 3_000;
 
 export function DeliveryPage() {
+  const t = deliveriesTexts.delivery;
   const { webhookId, deliveryId } = route.useParams();
   const { id: workspaceId, may } = useWorkspace();
   const delivery = useQuery({
@@ -28,7 +31,7 @@ export function DeliveryPage() {
   const { data } = delivery;
   return (
     <Page
-      title={data ? `Delivery of ${data.event_type}` : 'Delivery'}
+      title={data ? t.of(data.event_type) : t.title}
       actions={data && data.status !== 'pending' && may('admin') && <ReplayButton delivery={data} />}
     >
       <Anchor
@@ -37,7 +40,7 @@ export function DeliveryPage() {
           <Link to="/w/$workspaceId/webhooks/$webhookId" params={{ workspaceId, webhookId }} {...props} />
         )}
       >
-        Its endpoint
+        {t.endpoint}
       </Anchor>
       {delivery.isError && <ProblemAlert error={delivery.error} retry={() => void delivery.refetch()} />}
       {delivery.isPending && <Loading />}
@@ -46,42 +49,38 @@ export function DeliveryPage() {
           <Group gap="sm">
             <DeliveryState status={data.status} />
             <Text size="sm">
-              Attempt {data.attempt} of {data.max_attempts}
-              {data.series > 1 && ` in series ${data.series}`}, created{' '}
-              <Moment at={data.created_at} precision="second" />
-              {data.next_attempt_at && (
-                <>
-                  , the next one <Moment at={data.next_attempt_at} precision="second" />
-                </>
+              {t.state(
+                data,
+                <Moment at={data.created_at} precision="second" />,
+                data.next_attempt_at && <Moment at={data.next_attempt_at} precision="second" />,
               )}
             </Text>
           </Group>
           <section aria-labelledby="request">
             <Group justify="space-between" mb="xs">
               <Title order={2} size="h4" id="request">
-                Body
+                {t.body}
               </Title>
               <CopyButton value={data.body}>
                 {({ copied, copy }) => (
                   <Button size="compact-sm" variant="default" onClick={copy}>
-                    {copied ? 'Copied' : 'Copy as sent'}
+                    {copied ? ui.copied : t.copy}
                   </Button>
                 )}
               </CopyButton>
             </Group>
             <Text size="sm" mb="xs">
-              The body is the same in every attempt. The signatures cover its bytes and the time of the
-              attempt. Below it is formatted for reading.
+              {t.bodyHint}
             </Text>
-            <Code block mah={400} tabIndex={0} aria-label="Body of the request">
+            <Code block mah={400} tabIndex={0} aria-label={t.bodyOf}>
               {JSON.stringify(data.payload, null, 2)}
             </Code>
           </section>
           <section aria-labelledby="attempts">
             <Title order={2} size="h4" id="attempts" mb="xs">
-              Attempts
+              {t.attempts}
             </Title>
-            {data.attempts.length === 0 && <Text c="dimmed">None yet.</Text>}
+            {data.attempts.length === 0 && <Text c="dimmed">{t.noAttempts}</Text>}
             <Stack>
               {data.attempts.toReversed().map((attempt) => (
                 <AttemptDetails key={`${attempt.series}.${attempt.attempt}`} attempt={attempt} />

@@ -1,3 +1,4 @@
+import { deliveriesTexts as t } from '../../texts/deliveries.ts';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import type { DeliveryStatus } from './delivery-filters.ts';
 
@@ -10,5 +11,5 @@ const COLORS: Record<DeliveryStatus, string> = {
 };
 
 export function DeliveryState({ status }: { status: DeliveryStatus }) {
-  return <StatusBadge color={COLORS[status]}>{status}</StatusBadge>;
+  return <StatusBadge color={COLORS[status]}>{t.status[status]}</StatusBadge>;
 }

@@ -1,5 +1,6 @@
 import { Code, Text } from '@mantine/core';
 import type { Schemas } from '@waymark/client/api';
+import { deliveriesTexts as t } from '../../texts/deliveries.ts';
 
 /** A raw HTTP request or response. */
 export function HttpMessage(props: {
@@ -19,7 +20,7 @@ export function HttpMessage(props: {
       <Code block mah={320} tabIndex={0} role="region" aria-label={label} style={{ whiteSpace: 'pre-wrap' }}>
         {start && <strong>{start}</strong>}
         {headers?.map(({ name, value }) => `\n${name}: ${value}`)}
-        {!headers && 'Its headers were not kept.'}
+        {!headers && t.attempt.noHeaders}
         {body !== null && `\n\n${body}`}
       </Code>
     </div>

@@ -2,17 +2,19 @@ import { Button } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type Schemas, unwrap } from '@waymark/client/api';
 import { api } from '../../api/client.ts';
+import { deliveriesTexts } from '../../texts/deliveries.ts';
 import { notifyDone, notifyProblem } from '../../ui/notify.tsx';
 import { webhookKeys } from '../webhook-keys.ts';
 
 /** Replays one delivery under the same id. */
 export function ReplayButton({ delivery }: { delivery: Schemas['Delivery'] }) {
   const { id, workspace_id: workspaceId, webhook_id: webhookId, event_type } = delivery;
+  const t = deliveriesTexts.replay;
   const queryClient = useQueryClient();
   const replay = useMutation({
     mutationFn: () =>
       unwrap(api.POST('/deliveries/{id}/replay', { params: { path: { id }, query: { workspaceId } } })),
-    onSuccess: () => notifyDone('The delivery is being sent again.'),
+    onSuccess: () => notifyDone(t.doneOne),
     onError: notifyProblem,
     onSettled: () => queryClient.invalidateQueries({ queryKey: webhookKeys.one(workspaceId, webhookId) }),
   });
@@ -21,10 +23,10 @@ export function ReplayButton({ delivery }: { delivery: Schemas['Delivery'] }) {
       size="compact-sm"
       variant="default"
       loading={replay.isPending}
-      aria-label={`Send again: ${event_type}`}
+      aria-label={t.of(event_type)}
       onClick={() => replay.mutate()}
     >
-      Send again
+      {t.act}
     </Button>
   );
 }

@@ -4,18 +4,14 @@ import { type Schemas, unwrap } from '@waymark/client/api';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
 import { useWorkspace } from '../../session/use-workspace.ts';
+import { deliveriesTexts } from '../../texts/deliveries.ts';
 import { Dialog } from '../../ui/dialog/dialog.tsx';
 import { Form } from '../../ui/form.tsx';
 import { notifyDone } from '../../ui/notify.tsx';
 import { WorkingBar } from '../../ui/working-bar.tsx';
 import { webhookKeys } from '../webhook-keys.ts';
 
-const STATUSES = [
-  { value: 'failed', label: 'Failed: no attempts left' },
-  { value: 'held', label: 'Held: arrived while the endpoint was disabled' },
-  { value: 'delivered', label: 'Delivered: the receiver answered with success' },
-] as const;
-type Status = (typeof STATUSES)[number]['value'];
+type Status = keyof typeof deliveriesTexts.replay.statuses;
 const DAY_MS = 86_400_000;
 
 /**
@@ -23,6 +19,7 @@ const DAY_MS = 86_400_000;
  * until all are done.
  */
 export function ReplayDialog({ webhookId, onClose }: { webhookId: string; onClose: () => void }) {
+  const t = deliveriesTexts.replay;
   const { id: workspaceId } = useWorkspace();
   const queryClient = useQueryClient();
   const [since, setSince] = useState(() => localTime(Date.now() - DAY_MS));
@@ -45,15 +42,13 @@ export function ReplayDialog({ webhookId, onClose }: { webhookId: string; onClos
       return sent;
     },
     onSuccess: (sent) => {
-      notifyDone(
-        sent === 1 ? 'One delivery is being sent again.' : `${sent} deliveries are being sent again.`,
-      );
+      notifyDone(t.done(sent));
       onClose();
     },
     onSettled: () => queryClient.invalidateQueries({ queryKey: webhookKeys.one(workspaceId, webhookId) }),
   });
   return (
-    <Dialog onClose={onClose} title="Replay deliveries">
+    <Dialog onClose={onClose} title={t.title}>
       <Form
         onSubmit={(event) => {
           event.preventDefault();
@@ -61,15 +56,15 @@ export function ReplayDialog({ webhookId, onClose }: { webhookId: string; onClos
         }}
         error={replay.error}
       >
-        <Text size="sm">Each keeps its id, so that your endpoint recognises duplicates. Oldest first.</Text>
+        <Text size="sm">{t.hint}</Text>
         <NativeSelect
-          label="Which"
-          data={[...STATUSES]}
+          label={t.which}
+          data={Object.entries(t.statuses).map(([value, label]) => ({ value, label }))}
           value={status}
           onChange={(event) => setStatus(event.currentTarget.value as Status)}
         />
         <TextInput
-          label="Events since"
+          label={t.since}
           type="datetime-local"
           required
           value={since}
@@ -77,12 +72,12 @@ export function ReplayDialog({ webhookId, onClose }: { webhookId: string; onClos
         />
         {replay.isPending && (
           <div role="status">
-            <WorkingBar label="Sending again" />
-            <Text size="sm">{done} so far</Text>
+            <WorkingBar label={t.running} />
+            <Text size="sm">{t.soFar(done)}</Text>
           </div>
         )}
         <Button type="submit" loading={replay.isPending}>
-          Send again
+          {t.act}
         </Button>
       </Form>
     </Dialog>

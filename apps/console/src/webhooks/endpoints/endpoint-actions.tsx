@@ -5,6 +5,8 @@ import { type Schemas, unwrap } from '@waymark/client/api';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
 import { queryKeys } from '../../api/query-keys.ts';
+import { uiTexts as ui } from '../../texts/ui.ts';
+import { webhooksTexts as t } from '../../texts/webhooks.ts';
 import { confirmDestruction } from '../../ui/dialog/confirm.tsx';
 import { notifyDone, notifyProblem } from '../../ui/notify.tsx';
 import { EditEndpointDialog } from './edit-endpoint-dialog.tsx';
@@ -22,8 +24,7 @@ export function EndpointActions({ webhook }: { webhook: Schemas['Webhook'] }) {
 
   const enable = useMutation({
     mutationFn: (enabled: boolean) => unwrap(api.PATCH('/webhooks/{id}', { ...path, body: { enabled } })),
-    onSuccess: ({ enabled }) =>
-      notifyDone(enabled ? 'The endpoint is enabled.' : 'The endpoint is disabled.'),
+    onSuccess: ({ enabled }) => notifyDone(enabled ? t.enable.done : t.disable.done),
     onError: notifyProblem,
     onSettled: refresh,
   });
@@ -31,47 +32,46 @@ export function EndpointActions({ webhook }: { webhook: Schemas['Webhook'] }) {
     mutationFn: () => unwrap(api.DELETE('/webhooks/{id}', path)),
     onSuccess: async () => {
       await router.navigate({ to: '/w/$workspaceId/webhooks', params: { workspaceId } });
-      notifyDone('The endpoint is deleted.');
+      notifyDone(t.delete.done);
       await refresh();
     },
     onError: notifyProblem,
   });
   const askToDisable = () =>
     confirmDestruction({
-      title: 'Disable this endpoint?',
-      consequence: 'Events are held meanwhile. Enable the endpoint and replay them to send them.',
-      act: 'Disable',
+      title: t.disable.ask,
+      consequence: t.disable.consequence,
+      act: t.disable.act,
       onConfirm: () => enable.mutate(false),
     });
   const askToDelete = () =>
     confirmDestruction({
-      title: 'Delete this endpoint?',
-      consequence:
-        'It receives no more events. Pending deliveries are cancelled, and its deliveries are no longer shown.',
-      act: 'Delete',
+      title: t.delete.ask,
+      consequence: t.delete.consequence,
+      act: ui.delete,
       onConfirm: () => remove.mutate(),
     });
 
   return (
     <>
       <Button variant="default" disabled={!webhook.enabled} onClick={() => setDialog('test')}>
-        Send a test
+        {t.test.title}
       </Button>
       <Button variant="default" onClick={() => setDialog('edit')}>
-        Edit
+        {ui.edit}
       </Button>
       <Button variant="default" onClick={() => setDialog('rotate')}>
-        Rotate secret
+        {t.secret.rotate}
       </Button>
       <Button
         variant="default"
         loading={enable.isPending}
         onClick={() => (webhook.enabled ? askToDisable() : enable.mutate(true))}
       >
-        {webhook.enabled ? 'Disable' : 'Enable'}
+        {webhook.enabled ? t.disable.act : t.enable.act}
       </Button>
       <Button variant="outline" color="red" loading={remove.isPending} onClick={askToDelete}>
-        Delete
+        {ui.delete}
       </Button>
       {dialog === 'test' && <TestDialog webhook={webhook} onClose={() => setDialog(null)} />}
       {dialog === 'edit' && <EditEndpointDialog webhook={webhook} onClose={() => setDialog(null)} />}

@@ -1,6 +1,7 @@
 import { Button, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { Schemas } from '@waymark/client/api';
+import { webhooksTexts as t } from '../../texts/webhooks.ts';
 import { Form } from '../../ui/form.tsx';
 import { useUnsaved } from '../../ui/unsaved.ts';
 import { EventChoice } from './event-choice.tsx';
@@ -23,7 +24,7 @@ export function EndpointForm(props: {
       events: initial.events as string[],
       maxPerSecond: initial.maxPerSecond?.toString() ?? '',
     },
-    validate: { events: (events) => (events.length === 0 ? 'Choose at least one event' : null) },
+    validate: { events: (events) => (events.length === 0 ? t.form.noEvents : null) },
   });
   useUnsaved(form.isDirty());
   const submit = form.onSubmit((values) =>
@@ -36,18 +37,18 @@ export function EndpointForm(props: {
   return (
     <Form onSubmit={submit} error={error} form={form}>
       <TextInput
-        label="Address"
+        label={t.form.address}
         type="url"
         placeholder="https://example.com/hooks/waymark"
         required
         data-autofocus
         {...form.getInputProps('url')}
       />
-      <TextInput label="Description" {...form.getInputProps('description')} />
+      <TextInput label={t.form.description} {...form.getInputProps('description')} />
       <EventChoice {...form.getInputProps('events')} />
       <TextInput
-        label="Maximum per second"
-        description="Empty: the limit of this installation"
+        label={t.form.maxPerSecond}
+        description={t.form.maxPerSecondHint}
         inputMode="numeric"
         pattern="[0-9]*"
         {...form.getInputProps('maxPerSecond')}

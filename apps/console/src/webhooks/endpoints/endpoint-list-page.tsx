@@ -4,6 +4,7 @@ import { type Schemas, unwrap } from '@waymark/client/api';
 import { Plus, Webhook } from 'lucide-react';
 import { api } from '../../api/client.ts';
 import { useWorkspace } from '../../session/use-workspace.ts';
+import { webhooksTexts as t } from '../../texts/webhooks.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { DataTable } from '../../ui/list/data-table.tsx';
 import { PagedList } from '../../ui/list/paged-list.tsx';
@@ -15,8 +16,6 @@ import { webhookKeys } from '../webhook-keys.ts';
 import { EndpointState } from './endpoint-state.tsx';
 import { NewEndpointDialog } from './new-endpoint-dialog.tsx';
 
-const COLUMNS = ['Endpoint', 'State', 'Events', 'Created'];
-
 export function EndpointListPage() {
   const { id: workspaceId, may } = useWorkspace();
   const [isCreating, setCreating] = useNewDialog();
@@ -26,17 +25,16 @@ export function EndpointListPage() {
   });
   const create = may('admin') && (
     <Button leftSection={<Plus size={16} aria-hidden />} onClick={() => setCreating(true)}>
-      Add an endpoint
+      {t.new.title}
     </Button>
   );
   return (
-    <Page title="Webhooks" actions={webhooks.items?.length ? create : null}>
+    <Page title={t.title} actions={webhooks.items?.length ? create : null}>
       <PagedList
         query={webhooks}
         empty={
-          <EmptyState icon={<Webhook />} title="No webhook endpoints yet" action={create}>
-            An endpoint is a URL of yours that receives events. Each event is a signed POST, retried after a
-            failure. You can replay it from here.
+          <EmptyState icon={<Webhook />} title={t.empty} action={create}>
+            {t.emptyHint}
           </EmptyState>
         }
       >
@@ -49,7 +47,7 @@ export function EndpointListPage() {
 
 function EndpointTable({ webhooks }: { webhooks: Schemas['Webhook'][] }) {
   return (
-    <DataTable columns={COLUMNS} minWidth={640}>
+    <DataTable columns={t.columns} minWidth={640}>
       {webhooks.map((webhook) => (
         <Table.Tr key={webhook.id}>
           <Table.Td>
@@ -73,7 +71,7 @@ function EndpointTable({ webhooks }: { webhooks: Schemas['Webhook'][] }) {
             <EndpointState webhook={webhook} />
           </Table.Td>
           <Table.Td title={webhook.events.join(', ')}>
-            {webhook.events.length === 1 ? webhook.events[0] : `${webhook.events.length} kinds`}
+            {webhook.events.length === 1 ? webhook.events[0] : t.eventKinds(webhook.events.length)}
           </Table.Td>
           <Table.Td>
             <Moment at={webhook.created_at} />

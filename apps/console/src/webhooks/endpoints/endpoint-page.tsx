@@ -4,6 +4,7 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { unwrap } from '@waymark/client/api';
 import { api } from '../../api/client.ts';
 import { useWorkspace } from '../../session/use-workspace.ts';
+import { webhooksTexts } from '../../texts/webhooks.ts';
 import { Loading } from '../../ui/loading.tsx';
 import { Page } from '../../ui/page.tsx';
 import { ProblemAlert } from '../../ui/problem-alert.tsx';
@@ -17,6 +18,7 @@ import { EndpointState } from './endpoint-state.tsx';
 const route = getRouteApi('/user/w/$workspaceId/webhooks/$webhookId');
 
 export function EndpointPage() {
+  const t = webhooksTexts.endpoint;
   const { webhookId } = route.useParams();
   const { id: workspaceId, may } = useWorkspace();
   const webhook = useQuery({
@@ -26,14 +28,14 @@ export function EndpointPage() {
   });
   return (
     <Page
-      title="Webhook endpoint"
+      title={t.title}
       actions={webhook.data && may('admin') && <EndpointActions webhook={webhook.data} />}
     >
       <Anchor
         size="sm"
         renderRoot={(props) => <Link to="/w/$workspaceId/webhooks" params={{ workspaceId }} {...props} />}
       >
-        All endpoints
+        {t.all}
       </Anchor>
       {webhook.isError && <ProblemAlert error={webhook.error} retry={() => void webhook.refetch()} />}
       {webhook.isPending && <Loading />}
@@ -46,13 +48,10 @@ export function EndpointPage() {
             </Group>
             <Text size="sm" c="dimmed">
               {webhook.data.description && `${webhook.data.description}. `}
-              Told of {webhook.data.events.join(', ')}.
+              {t.receives(webhook.data.events.join(', '))}
             </Text>
             {webhook.data.previous_secret_until && (
-              <Text size="sm">
-                Its secret is being replaced: both sign until{' '}
-                <Moment at={webhook.data.previous_secret_until} />.
-              </Text>
+              <Text size="sm">{t.rotating(<Moment at={webhook.data.previous_secret_until} />)}</Text>
             )}
           </div>
           <DeliveryCounts webhookId={webhookId} />

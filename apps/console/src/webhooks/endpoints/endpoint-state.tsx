@@ -1,16 +1,11 @@
 import type { Schemas } from '@waymark/client/api';
+import { webhooksTexts as t } from '../../texts/webhooks.ts';
 import { StatusBadge } from '../../ui/status-badge.tsx';
-
-const DISABLED = {
-  user: 'disabled',
-  gone: 'disabled: it answered 410',
-  failing: 'disabled: five days of failures',
-} as const;
 
 export function EndpointState({ webhook }: { webhook: Schemas['Webhook'] }) {
   if (!webhook.enabled) {
-    return <StatusBadge color="gray">{DISABLED[webhook.disabled_reason ?? 'user']}</StatusBadge>;
+    return <StatusBadge color="gray">{t.states.disabled[webhook.disabled_reason ?? 'user']}</StatusBadge>;
   }
-  if (webhook.failing_since !== null) return <StatusBadge color="red">failing</StatusBadge>;
-  return <StatusBadge color="teal">enabled</StatusBadge>;
+  if (webhook.failing_since !== null) return <StatusBadge color="red">{t.states.failing}</StatusBadge>;
+  return <StatusBadge color="teal">{t.states.enabled}</StatusBadge>;
 }

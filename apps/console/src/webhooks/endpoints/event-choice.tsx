@@ -4,6 +4,7 @@ import { unwrap } from '@waymark/client/api';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
 import { useWorkspace } from '../../session/use-workspace.ts';
+import { webhooksTexts } from '../../texts/webhooks.ts';
 import { Loading } from '../../ui/loading.tsx';
 import { ProblemAlert } from '../../ui/problem-alert.tsx';
 import { webhookKeys } from '../webhook-keys.ts';
@@ -14,6 +15,7 @@ export function EventChoice(props: {
   onChange?: (events: string[]) => void;
   error?: string;
 }) {
+  const t = webhooksTexts.events;
   const { id: workspaceId } = useWorkspace();
   const [wanted, setWanted] = useState('');
   const catalogue = useQuery({
@@ -22,7 +24,7 @@ export function EventChoice(props: {
     staleTime: Number.POSITIVE_INFINITY,
   });
   if (catalogue.isError) return <ProblemAlert error={catalogue.error} />;
-  if (!catalogue.data) return <Loading label="Loading the events" />;
+  if (!catalogue.data) return <Loading label={t.loading} />;
   const types = catalogue.data.data.filter(({ subscribable }) => subscribable);
   const words = wanted.toLowerCase();
   const shown = types.filter(({ type, summary }) => `${type} ${summary}`.toLowerCase().includes(words));
@@ -34,24 +36,24 @@ export function EventChoice(props: {
   };
   return (
     <Input.Wrapper
-      label="Events"
+      label={t.title}
       labelElement="div"
-      description={`${value.length} of ${types.length} chosen`}
+      description={t.chosen(value.length, types.length)}
       withAsterisk
       error={error}
       role="group"
-      aria-label="Events"
+      aria-label={t.title}
     >
       <TextInput
-        aria-label="Find an event"
-        placeholder="Find an event"
+        aria-label={t.find}
+        placeholder={t.find}
         error={Boolean(error)}
         my="xs"
         value={wanted}
         onChange={(event) => setWanted(event.currentTarget.value)}
       />
       <Box mah={260} style={{ overflowY: 'auto' }}>
-        {shown.length === 0 && <Text size="sm">No events match.</Text>}
+        {shown.length === 0 && <Text size="sm">{t.noMatch}</Text>}
         {[...groups].map(([group, events]) => (
           <EventGroup key={group} name={group} events={events} chosen={value} choose={choose} />
         ))}
@@ -74,7 +76,7 @@ function EventGroup(props: {
     <Fieldset variant="unstyled" mb="sm" legend={name} styles={{ legend: { fontWeight: 600 } }}>
       <Checkbox
         my="xs"
-        label={`All of these ${types.length}`}
+        label={webhooksTexts.events.allOf(types.length)}
         checked={count === types.length}
         indeterminate={count > 0 && count < types.length}
         onChange={(event) => choose(types, event.currentTarget.checked)}

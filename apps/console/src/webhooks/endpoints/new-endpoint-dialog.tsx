@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { unwrap } from '@waymark/client/api';
 import { api } from '../../api/client.ts';
 import { useWorkspace } from '../../session/use-workspace.ts';
+import { webhooksTexts as t } from '../../texts/webhooks.ts';
 import { SecretDialog } from '../../ui/dialog/secret-dialog.tsx';
 import { verifyDelivery } from '../../ui/snippet/verify-delivery.ts';
 import { webhookKeys } from '../webhook-keys.ts';
@@ -30,16 +31,16 @@ export function NewEndpointDialog({ onClose }: { onClose: () => void }) {
     <SecretDialog
       size="lg"
       onClose={onClose}
-      title="Add an endpoint"
-      label="signing secret"
-      snippet={{ title: 'Receive and verify deliveries', of: verifyDelivery }}
-      note="Your endpoint uses it to check that a request comes from Waymark and is recent."
+      title={t.new.title}
+      label={t.secret.name}
+      snippet={{ title: t.secret.verify, of: verifyDelivery }}
+      note={t.new.note}
       secret={secret}
       isPending={create.isPending}
     >
       <EndpointForm
         initial={INITIAL}
-        act="Add endpoint"
+        act={t.new.add}
         error={create.error}
         isSaving={create.isPending}
         save={(entries) => create.mutate(entries)}

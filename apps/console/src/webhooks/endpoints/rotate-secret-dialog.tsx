@@ -3,6 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type Schemas, unwrap } from '@waymark/client/api';
 import { api } from '../../api/client.ts';
 import { queryKeys } from '../../api/query-keys.ts';
+import { webhooksTexts } from '../../texts/webhooks.ts';
 import { SecretDialog } from '../../ui/dialog/secret-dialog.tsx';
 import { notifyDone } from '../../ui/notify.tsx';
 import { ProblemAlert } from '../../ui/problem-alert.tsx';
@@ -10,6 +11,7 @@ import { verifyDelivery } from '../../ui/snippet/verify-delivery.ts';
 
 /** Starts or ends a rotation of an endpoint's secret. */
 export function RotateSecretDialog(props: { webhook: Schemas['Webhook']; onClose: () => void }) {
+  const t = webhooksTexts.secret;
   const { webhook, onClose } = props;
   const queryClient = useQueryClient();
   const isUnderWay = webhook.previous_secret_until !== null;
@@ -23,7 +25,7 @@ export function RotateSecretDialog(props: { webhook: Schemas['Webhook']; onClose
       // Show the secret without waiting for the list.
       if (!promote) return;
       await isRead;
-      notifyDone('Only the new secret signs from now on.');
+      notifyDone(t.promoted);
       onClose();
     },
   });
@@ -32,22 +34,18 @@ export function RotateSecretDialog(props: { webhook: Schemas['Webhook']; onClose
     <SecretDialog
       size="lg"
       onClose={onClose}
-      title="Rotate the secret"
-      label="signing secret"
-      snippet={{ title: 'Receive and verify deliveries', of: verifyDelivery }}
-      note="The old secret signs X-Waymark-Signature for 24 more hours, or until you promote the new one; both sign webhook-signature meanwhile."
+      title={t.title}
+      label={t.name}
+      snippet={{ title: t.verify, of: verifyDelivery }}
+      note={t.note}
       secret={secret}
       isPending={rotate.isPending}
     >
       <Stack>
         {rotate.isError && <ProblemAlert error={rotate.error} />}
-        <Text size="sm">
-          {isUnderWay
-            ? 'A new secret exists, and both sign. Promote it when your endpoint uses it; the old one then stops signing.'
-            : 'Creates a new secret. Both sign for 24 hours, so that you can change your endpoint without losing events.'}
-        </Text>
+        <Text size="sm">{isUnderWay ? t.promoteHint : t.hint}</Text>
         <Button loading={rotate.isPending} onClick={() => rotate.mutate(isUnderWay)}>
-          {isUnderWay ? 'Promote the new secret' : 'Create a new secret'}
+          {isUnderWay ? t.promote : t.create}
         </Button>
       </Stack>
     </SecretDialog>

@@ -4,6 +4,8 @@ import { type Schemas, unwrap } from '@waymark/client/api';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
 import { queryKeys } from '../../api/query-keys.ts';
+import { uiTexts as ui } from '../../texts/ui.ts';
+import { webhooksTexts } from '../../texts/webhooks.ts';
 import { Dialog } from '../../ui/dialog/dialog.tsx';
 import { Form } from '../../ui/form.tsx';
 import { notifyDone } from '../../ui/notify.tsx';
@@ -12,6 +14,7 @@ type TestEvent = 'ping' | Schemas['WebhookCreate']['events'][number];
 
 /** Sends a ping, or an example of an event that the endpoint receives. */
 export function TestDialog({ webhook, onClose }: { webhook: Schemas['Webhook']; onClose: () => void }) {
+  const t = webhooksTexts.test;
   const { id, workspace_id: workspaceId } = webhook;
   const [event, setEvent] = useState<TestEvent>('ping');
   const queryClient = useQueryClient();
@@ -19,13 +22,13 @@ export function TestDialog({ webhook, onClose }: { webhook: Schemas['Webhook']; 
     mutationFn: () =>
       unwrap(api.POST('/webhooks/{id}/test', { params: { path: { id }, query: { workspaceId, event } } })),
     onSuccess: () => {
-      notifyDone('The test was sent. It appears in the deliveries.');
+      notifyDone(t.sent);
       onClose();
     },
     onSettled: () => queryClient.invalidateQueries({ queryKey: queryKeys.webhooks(workspaceId) }),
   });
   return (
-    <Dialog title="Send a test" onClose={onClose}>
+    <Dialog title={t.title} onClose={onClose}>
       <Form
         error={test.error}
         onSubmit={(submit) => {
@@ -34,8 +37,8 @@ export function TestDialog({ webhook, onClose }: { webhook: Schemas['Webhook']; 
         }}
       >
         <Select
-          label="Event"
-          description="The payload of an event is an example, with “test”: true"
+          label={t.event}
+          description={t.eventHint}
           searchable
           allowDeselect={false}
           data={['ping', ...webhook.events]}
@@ -44,10 +47,10 @@ export function TestDialog({ webhook, onClose }: { webhook: Schemas['Webhook']; 
         />
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
-            Cancel
+            {ui.cancel}
           </Button>
           <Button type="submit" loading={test.isPending}>
-            Send
+            {t.send}
           </Button>
         </Group>
       </Form>

@@ -1,4 +1,5 @@
 import { type CSSVariablesResolver, createTheme } from '@mantine/core';
+import { uiTexts as t } from '../texts/ui.ts';
 import { tokens, uses } from './tokens.ts';
 
 export const theme = createTheme({
@@ -22,6 +23,10 @@ export const theme = createTheme({
     Alert: { defaultProps: { radius: 'md' } },
     ModalRoot: { defaultProps: { radius: 'lg', shadow: 'xl', transitionProps: { duration: 140 } } },
     Notification: { defaultProps: { radius: 'md' } },
+    // A function, because the translation arrives later.
+    PasswordInput: {
+      defaultProps: () => ({ visibilityToggleButtonProps: { 'aria-label': t.togglePassword } }),
+    },
     Paper: { defaultProps: { radius: 'md' } },
     Menu: { defaultProps: { shadow: 'md', radius: 'md' } },
     Popover: { defaultProps: { shadow: 'md', radius: 'md' } },

@@ -34,6 +34,7 @@ export const uiTexts = defineTexts('ui', {
   apiReference: 'API reference',
   importedBy: (name: string | null) => `imported by ${name ?? 'somebody'}`,
   picture: 'Picture',
+  togglePassword: 'Toggle password visibility',
   footnotes: 'Footnotes',
   footnoteBack: (number: string) => `Back to reference ${number}`,
 

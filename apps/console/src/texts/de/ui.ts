@@ -31,6 +31,7 @@ export const ui: typeof uiTexts = {
   apiReference: 'API-Referenz',
   importedBy: (name) => `importiert von ${name ?? 'jemandem'}`,
   picture: 'Bild',
+  togglePassword: 'Passwort anzeigen',
   footnotes: 'Fußnoten',
   footnoteBack: (number) => `Zurück zu Verweis ${number}`,
 

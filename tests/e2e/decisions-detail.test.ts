@@ -21,7 +21,7 @@ describe('the page of a decision', () => {
     const page = await app.visit(`/w/${workspaceId}/decisions/${id}`, { cookie });
     await page.locator('strong', { hasText: 'every' }).waitFor();
     await page.getByText('overdue').waitFor();
-    await page.getByText('70 %').waitFor();
+    await page.getByText('70%').waitFor();
     await page.getByText('Rusts').waitFor();
     await page.getByText('Tag the decision.').waitFor();
     await page.getByText('No other decision is linked to this one').waitFor();
@@ -69,7 +69,7 @@ describe('the page of a decision', () => {
     await dialog.getByLabel('Confidence in hindsight').fill('40');
     await dialog.getByRole('button', { name: 'Log outcome' }).click();
     await page.getByText('Confidence afterwards').waitFor();
-    await page.getByText('40 %').waitFor();
+    await page.getByText('40%').waitFor();
   });
 
   it('links a replaced decision to its successor, and deletes it after confirmation', async () => {

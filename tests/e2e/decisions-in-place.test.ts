@@ -100,7 +100,7 @@ describe('the page of a decision', () => {
     await page.keyboard.press('Control+A');
     await page.keyboard.type('40');
     await page.keyboard.press('Control+Enter');
-    await page.getByText('40 %').waitFor();
+    await page.getByText('40%').waitFor();
     await focused(edit(page, 'forecast'));
     expect(await read()).toMatchObject({
       title: `${CONTENT.title} for a year`,

@@ -24,16 +24,39 @@ export type ScoredFields = Pick<
 type Option = Exclude<DecisionOption, string>;
 type Component = Quality['components'][number];
 
+const DESCRIPTION_CHARACTERS = 200;
+const RATIONALE_CHARACTERS = 300;
+
+/** The actions that raise a score, in English, as the API returns them. */
+const ACTIONS = {
+  wording: 'Word the title or the question in four words or more.',
+  describe: `Describe the situation in ${DESCRIPTION_CHARACTERS} characters or more.`,
+  twoOptions: 'Consider at least two distinct options.',
+  thirdOption: 'Consider a third option.',
+  weigh: 'Give every option a pro and a con.',
+  evidence: 'Link to evidence in the description, the rationale, or a pro or con.',
+  conOfChosen: 'List a con of the chosen option.',
+  nameChosen: 'Name the chosen option in the resolution, and list a con of it.',
+  criteria: 'Name at least two criteria.',
+  rationale: `Give the rationale in ${RATIONALE_CHARACTERS} characters or more.`,
+  resolution: 'State the resolution.',
+  nameOptions: 'Name at least two of the options in the rationale.',
+  expectedBy: 'Say by when the outcome is expected.',
+  decidedBy: 'Say who decided.',
+  forecast: 'State your confidence in success before the outcome is known.',
+  type: 'Give the decision a type.',
+  tag: 'Tag the decision.',
+} as const;
+export type RaisingAction = (typeof ACTIONS)[keyof typeof ACTIONS];
+
 /** Points out of a maximum, and how to get the others; null when they cannot rise any more. */
 interface Row {
   max: number;
   points: number;
-  action: string | null;
+  action: RaisingAction | null;
 }
-const row = (max: number, points: number, action: string | null): Row => ({ max, points, action });
+const row = (max: number, points: number, action: RaisingAction | null): Row => ({ max, points, action });
 
-const DESCRIPTION_CHARACTERS = 200;
-const RATIONALE_CHARACTERS = 300;
 const CAP = 50;
 const LINK = /https?:\/\/[^\s/?#.]/i;
 
@@ -65,16 +88,13 @@ export function scoreDecision(
 function frame({ title, question, description }: ScoredFields): Row[] {
   const words = Math.max(wordsIn(title), wordsIn(question ?? ''));
   const described = lengthPoints(description, DESCRIPTION_CHARACTERS);
-  return [
-    row(5, [0, 0, 2, 2][words] ?? 5, 'Word the title or the question in four words or more.'),
-    row(10, described, `Describe the situation in ${DESCRIPTION_CHARACTERS} characters or more.`),
-  ];
+  return [row(5, [0, 0, 2, 2][words] ?? 5, ACTIONS.wording), row(10, described, ACTIONS.describe)];
 }
 
 function alternatives(options: Option[]): Row[] {
   return [
-    row(14, [0, 4][options.length] ?? 14, 'Consider at least two distinct options.'),
-    row(6, options.length >= 3 ? 6 : 0, 'Consider a third option.'),
+    row(14, [0, 4][options.length] ?? 14, ACTIONS.twoOptions),
+    row(6, options.length >= 3 ? 6 : 0, ACTIONS.thirdOption),
   ];
 }
 
@@ -83,19 +103,17 @@ function information({ description, resolution, rationale }: ScoredFields, optio
   const prosAndCons = options.flatMap(({ pros, cons }) => [...pros, ...cons]);
   const isLinked = [description, resolution, rationale, ...prosAndCons].some((text) => LINK.test(text ?? ''));
   return [
-    row(10, (10 * weighed.length) / Math.max(1, options.length), 'Give every option a pro and a con.'),
-    row(5, isLinked ? 5 : 0, 'Link to evidence in the description, the rationale, or a pro or con.'),
+    row(10, (10 * weighed.length) / Math.max(1, options.length), ACTIONS.weigh),
+    row(5, isLinked ? 5 : 0, ACTIONS.evidence),
   ];
 }
 
 function tradeOffs({ criteria, resolution }: ScoredFields, options: Option[]): Row[] {
   const named = new Set(criteria.map(fold).filter((criterion) => criterion !== '')).size;
   const chosen = chosenOption(options, resolution);
-  const action = chosen
-    ? 'List a con of the chosen option.'
-    : 'Name the chosen option in the resolution, and list a con of it.';
+  const action = chosen ? ACTIONS.conOfChosen : ACTIONS.nameChosen;
   return [
-    row(5, [0, 2][named] ?? 5, 'Name at least two criteria.'),
+    row(5, [0, 2][named] ?? 5, ACTIONS.criteria),
     row(5, chosen && chosen.cons.length > 0 ? 5 : 0, action),
   ];
 }
@@ -105,26 +123,26 @@ function reasoning({ rationale, resolution }: ScoredFields, options: Option[]): 
   const reasoned = lengthPoints(rationale ?? '', RATIONALE_CHARACTERS);
   const named = options.filter(({ title }) => mentionIn(reasons, title) >= 0).length;
   return [
-    row(10, reasoned, `Give the rationale in ${RATIONALE_CHARACTERS} characters or more.`),
-    row(5, isBlank(resolution) ? 0 : 5, 'State the resolution.'),
-    row(5, [0, 2][named] ?? 5, 'Name at least two of the options in the rationale.'),
+    row(10, reasoned, ACTIONS.rationale),
+    row(5, isBlank(resolution) ? 0 : 5, ACTIONS.resolution),
+    row(5, [0, 2][named] ?? 5, ACTIONS.nameOptions),
   ];
 }
 
 function commitment({ expected_by, decided_by }: ScoredFields): Row[] {
   return [
-    row(5, expected_by === null ? 0 : 5, 'Say by when the outcome is expected.'),
-    row(5, isBlank(decided_by) ? 0 : 5, 'Say who decided.'),
+    row(5, expected_by === null ? 0 : 5, ACTIONS.expectedBy),
+    row(5, isBlank(decided_by) ? 0 : 5, ACTIONS.decidedBy),
   ];
 }
 
 function learnability(fields: ScoredFields, forecastOpen: boolean): Row[] {
   const isForecast = fields.outcome_confidence_kind === 'forecast';
-  const action = forecastOpen ? 'State your confidence in success before the outcome is known.' : null;
+  const action = forecastOpen ? ACTIONS.forecast : null;
   return [
     row(6, isForecast ? 6 : 0, action),
-    row(2, isBlank(fields.decision_type) ? 0 : 2, 'Give the decision a type.'),
-    row(2, fields.tags.length === 0 ? 0 : 2, 'Tag the decision.'),
+    row(2, isBlank(fields.decision_type) ? 0 : 2, ACTIONS.type),
+    row(2, fields.tags.length === 0 ? 0 : 2, ACTIONS.tag),
   ];
 }
 

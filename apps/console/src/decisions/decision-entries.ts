@@ -1,4 +1,5 @@
 import type { Schemas } from '@waymark/client/api';
+import { number } from '../texts/format.ts';
 import type { Decision, Status } from './decision-words.ts';
 
 export interface OptionEntry {
@@ -108,7 +109,7 @@ export function entriesOf(decision: Decision): DecisionEntries {
     forecast:
       decision.outcome_confidence === null
         ? ''
-        : String(Math.round(decision.outcome_confidence * 1_000) / 10),
+        : number(100 * decision.outcome_confidence, { maximumFractionDigits: 1 }),
     supersedes: decision.supersedes === null ? [] : [decision.supersedes],
     relatesTo: decision.relates_to,
   };

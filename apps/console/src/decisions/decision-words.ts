@@ -22,22 +22,6 @@ export const OUTCOME_COLORS: Record<Outcome, string> = {
   abandoned: 'orange',
 };
 
-/** The names of fields whose labels do not follow from them. */
-const LABELS: Record<string, string> = {
-  options_considered: 'Options',
-  decision_type: 'Type',
-  expected_by: 'Outcome expected by',
-  outcome_notes: 'Notes on the outcome',
-  outcome_confidence: 'Confidence',
-  outcome_confidence_kind: 'Kind of confidence',
-};
-
-/** The label of a decision's field: `decided_by` is "Decided by". */
-export function fieldName(field: string): string {
-  const words = field.replaceAll('_', ' ');
-  return LABELS[field] ?? words.charAt(0).toUpperCase() + words.slice(1);
-}
-
 /** Whether the outcome is still pending after its expected date. */
 export function isOverdue({ outcome, status, expected_by }: Decision): boolean {
   const isOpen = outcome === 'pending' && (status === 'proposed' || status === 'accepted');

@@ -1,59 +1,51 @@
 import { Group, List, Paper, Progress, Stack, Text, Title } from '@mantine/core';
 import type { Schemas } from '@waymark/client/api';
-
-const NAMES: Record<Schemas['Quality']['components'][number]['name'], string> = {
-  frame: 'Frame',
-  alternatives: 'Alternatives',
-  information: 'Information',
-  trade_offs: 'Trade-offs',
-  reasoning: 'Reasoning',
-  commitment: 'Commitment',
-  learnability: 'Learnability',
-};
+import { decisionTexts } from '../texts/decision.ts';
 
 /** The score of a decision, its components, and how to raise it. */
 export function QualityBreakdown({ quality }: { quality: Schemas['Quality'] }) {
+  const t = decisionTexts.quality;
   const raises = quality.components.flatMap(({ raise }) => raise).sort((a, b) => b.points - a.points);
   return (
     <Paper withBorder p="md" component="section" aria-labelledby="quality">
       <Group justify="space-between" align="baseline" mb="sm">
         <Title order={2} size="h4" id="quality">
-          Quality
+          {t.title}
         </Title>
-        <Text aria-label={`Quality score ${quality.score} of 100`} role="img">
+        <Text aria-label={t.score(quality.score)} role="img">
           <Text span fz={28} fw={600} data-score>
             {quality.score}
           </Text>{' '}
-          of 100
+          {t.of(100)}
         </Text>
       </Group>
       <Stack gap="xs">
         {quality.components.map(({ name, points, max }) => (
           <div key={name}>
             <Group justify="space-between">
-              <Text size="sm">{NAMES[name]}</Text>
+              <Text size="sm">{t.components[name]}</Text>
               <Text size="sm" c="dimmed">
-                {Math.round(points)} of {max}
+                {t.points(Math.round(points), max)}
               </Text>
             </Group>
-            <Progress value={(100 * points) / max} aria-label={NAMES[name]} size="sm" />
+            <Progress value={(100 * points) / max} aria-label={t.components[name]} size="sm" />
           </div>
         ))}
       </Stack>
       {quality.capped && (
         <Text size="sm" mt="sm">
-          Limited to 50 until the decision has a frame, at least two options, and reasoning.
+          {t.capped}
         </Text>
       )}
       {raises.length > 0 && (
         <>
           <Title order={3} size="h6" mt="md" mb="2xs">
-            How to raise the score
+            {t.raise}
           </Title>
           <List size="sm" spacing="2xs">
             {raises.map(({ action, points }) => (
               <List.Item key={action}>
-                {action}{' '}
+                {t.action(action)}{' '}
                 <Text span size="sm" c="dimmed">
                   +{Math.max(1, Math.round(points))}
                 </Text>

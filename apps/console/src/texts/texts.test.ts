@@ -26,6 +26,9 @@ const SAME = new Set([
   'Pro',
   'Business',
   'Enterprise',
+  'Tag',
+  'Tags',
+  'PostgreSQL',
 ]);
 
 /** The texts of an area by path; texts with parameters are functions. */

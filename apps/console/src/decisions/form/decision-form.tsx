@@ -1,5 +1,8 @@
 import { Button, Grid, Text } from '@mantine/core';
 import { type ReactNode, useDeferredValue } from 'react';
+import { decisionTexts as decision } from '../../texts/decision.ts';
+import { decisionFormTexts as t } from '../../texts/decision-form.ts';
+import { uiTexts as ui } from '../../texts/ui.ts';
 import { Form } from '../../ui/form.tsx';
 import { FormSteps } from '../../ui/form-steps.tsx';
 import { mayDiscardDraft } from '../../ui/unsaved.ts';
@@ -49,13 +52,13 @@ export function DecisionForm(props: {
           error={error}
           explanation={explanation}
           form={form}
-          label="Decision"
+          label={t.label}
           noValidate
         >
           {notice}
           <FormSteps
             steps={SECTIONS.map((section) => ({
-              name: section.name,
+              name: decision.sections[section.id],
               isNeeded:
                 section.id === 'title' || isFilled(section, form.values) || isInError(section, form.errors),
               fields: (
@@ -70,7 +73,7 @@ export function DecisionForm(props: {
             }))}
             status={
               <Text size="sm" fw={600} role="status">
-                Score {quality.score}
+                {t.score(quality.score)}
               </Text>
             }
           >
@@ -78,7 +81,7 @@ export function DecisionForm(props: {
               {act}
             </Button>
             <Button variant="default" onClick={() => void cancel()}>
-              Cancel
+              {ui.cancel}
             </Button>
           </FormSteps>
           <DraftState state={draft.state} discard={() => void discard()} />

@@ -2,19 +2,18 @@ import type { DecisionEntries } from '../decision-entries.ts';
 
 export interface Section {
   id: 'title' | 'context' | 'options' | 'reasons' | 'forecast' | 'facts' | 'links';
-  name: string;
   fields: (keyof DecisionEntries)[];
 }
 
 /** The parts of a decision that are written, and edited, together. */
 export const SECTIONS: Section[] = [
-  { id: 'title', name: 'Title', fields: ['title'] },
-  { id: 'context', name: 'Context', fields: ['question', 'description'] },
-  { id: 'options', name: 'Options and criteria', fields: ['options', 'criteria'] },
-  { id: 'reasons', name: 'Resolution and reasons', fields: ['resolution', 'rationale'] },
-  { id: 'forecast', name: 'Forecast', fields: ['expectedBy', 'forecast'] },
-  { id: 'facts', name: 'Tags and status', fields: ['status', 'decisionType', 'tags', 'decidedBy'] },
-  { id: 'links', name: 'Links', fields: ['supersedes', 'relatesTo'] },
+  { id: 'title', fields: ['title'] },
+  { id: 'context', fields: ['question', 'description'] },
+  { id: 'options', fields: ['options', 'criteria'] },
+  { id: 'reasons', fields: ['resolution', 'rationale'] },
+  { id: 'forecast', fields: ['expectedBy', 'forecast'] },
+  { id: 'facts', fields: ['status', 'decisionType', 'tags', 'decidedBy'] },
+  { id: 'links', fields: ['supersedes', 'relatesTo'] },
 ];
 
 /** Whether a section says something. */

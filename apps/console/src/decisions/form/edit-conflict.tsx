@@ -1,9 +1,11 @@
 import { Alert, Button, Group, Text } from '@mantine/core';
 import type { MouseEvent } from 'react';
+import { decisionFormTexts } from '../../texts/decision-form.ts';
 import { ComparisonTable } from '../../ui/list/comparison-table.tsx';
 import { ChangedValue } from '../../ui/text/changed-value.tsx';
 import type { DecisionBody } from '../decision-entries.ts';
-import { type Decision, fieldName } from '../decision-words.ts';
+import type { Decision } from '../decision-words.ts';
+import { fieldName, fieldValue } from '../field-in-words.ts';
 
 /** Shows both versions if somebody else changed the decision during the edit, and lets the user choose. */
 export function EditConflict(props: {
@@ -13,6 +15,7 @@ export function EditConflict(props: {
   onTakeTheirs: () => void;
   onSaveMine: (event: MouseEvent<HTMLButtonElement>) => void;
 }) {
+  const t = decisionFormTexts.conflict;
   const { base, body, theirs, onTakeTheirs, onSaveMine } = props;
   const yours = new Map<string, unknown>(
     Object.entries(body).map(([field, value]) => [snakeCase(field), value]),
@@ -26,30 +29,26 @@ export function EditConflict(props: {
   const rows = fields.map((field) => ({
     field: fieldName(field),
     first: yours.has(field) ? (
-      <ChangedValue value={yours.get(field)} />
+      <ChangedValue value={fieldValue(field, yours.get(field))} />
     ) : (
       <Text size="sm" c="dimmed">
-        not changed by you
+        {t.unchanged}
       </Text>
     ),
-    second: <ChangedValue value={after[field]} />,
+    second: <ChangedValue value={fieldValue(field, after[field])} />,
   }));
   return (
-    <Alert
-      variant="outline"
-      role="alert"
-      title="Somebody else changed this decision while you were editing it"
-    >
-      <ComparisonTable label="Yours and theirs" sides={['Yours', 'Theirs']} rows={rows} />
+    <Alert variant="outline" role="alert" title={t.title}>
+      <ComparisonTable label={t.table} sides={t.sides} rows={rows} />
       <Text size="sm" my="sm">
-        Saving yours keeps their changes of other fields.
+        {t.hint}
       </Text>
       <Group>
         <Button variant="default" onClick={onTakeTheirs}>
-          Discard mine, take theirs
+          {t.takeTheirs}
         </Button>
         <Button variant="default" onClick={onSaveMine}>
-          Save mine over theirs
+          {t.saveMine}
         </Button>
       </Group>
     </Alert>

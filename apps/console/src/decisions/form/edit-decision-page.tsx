@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useWorkspace } from '../../session/use-workspace.ts';
+import { decisionFormTexts as t } from '../../texts/decision-form.ts';
+import { uiTexts as ui } from '../../texts/ui.ts';
 import { Loading } from '../../ui/loading.tsx';
 import { Page } from '../../ui/page.tsx';
 import { ProblemAlert } from '../../ui/problem-alert.tsx';
@@ -16,7 +18,7 @@ export function EditDecisionPage() {
   const { id: workspaceId } = useWorkspace();
   const decision = useQuery(decisionQuery(workspaceId, decisionId));
   return (
-    <Page title="Edit decision">
+    <Page title={t.editDecision}>
       {decision.isError && <ProblemAlert error={decision.error} retry={() => void decision.refetch()} />}
       {decision.isPending && <Loading />}
       {decision.data && <EditDecision key={decisionId} decision={decision.data} />}
@@ -30,5 +32,7 @@ function EditDecision({ decision }: { decision: Decision }) {
   // The input has been saved, or discarded.
   const open = () => navigate({ to: '/w/$workspaceId/decisions/$decisionId', params, ignoreBlocker: true });
   const { discards, ...edit } = useEditDecision(decision, open);
-  return <DecisionForm key={discards} {...edit} self={decision.id} act="Save" isNew={false} leave={open} />;
+  return (
+    <DecisionForm key={discards} {...edit} self={decision.id} act={ui.save} isNew={false} leave={open} />
+  );
 }

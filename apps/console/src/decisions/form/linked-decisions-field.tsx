@@ -5,6 +5,7 @@ import { unwrap } from '@waymark/client/api';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
 import { useWorkspace } from '../../session/use-workspace.ts';
+import { decisionFormTexts } from '../../texts/decision-form.ts';
 import { decisionKeys } from '../decision-keys.ts';
 import { decisionQuery } from '../decision-query.ts';
 
@@ -21,6 +22,7 @@ export function LinkedDecisionsField(props: {
   onChange?: (ids: string[]) => void;
   error?: string;
 }) {
+  const t = decisionFormTexts.links;
   const { label, description, most, self, value = [], onChange, error } = props;
   const { id: workspaceId } = useWorkspace();
   const [typed, setTyped] = useState('');
@@ -40,7 +42,7 @@ export function LinkedDecisionsField(props: {
   });
   const titles = new Map(seen);
   for (const { data } of unseen) if (data) titles.set(data.id, data.title);
-  const titleOf = (id: string) => titles.get(id) ?? 'An unknown decision';
+  const titleOf = (id: string) => titles.get(id) ?? t.unknown;
   const found = (offered.data ?? []).filter(({ id }) => id !== self && !value.includes(id));
 
   function choose(ids: string[]) {
@@ -54,7 +56,7 @@ export function LinkedDecisionsField(props: {
     <MultiSelect
       label={label}
       description={description}
-      placeholder={value.length < most ? 'Search by title' : ''}
+      placeholder={value.length < most ? t.search : ''}
       searchable
       searchValue={typed}
       onSearchChange={setTyped}
@@ -63,7 +65,7 @@ export function LinkedDecisionsField(props: {
       filter={({ options }) => options}
       hidePickedOptions
       maxValues={most}
-      nothingFoundMessage={offered.isFetching ? 'Searching …' : 'No decision contains this.'}
+      nothingFoundMessage={offered.isFetching ? t.searching : t.noneFound}
       data={[
         ...value.map((id) => ({ value: id, label: titleOf(id) })),
         ...found.map(({ id, title }) => ({ value: id, label: title })),

@@ -1,5 +1,6 @@
 import { Box, Button, Group, Input, Paper, Text, Textarea } from '@mantine/core';
 import { type ComponentProps, useId, useState } from 'react';
+import { decisionFormTexts as t } from '../../texts/decision-form.ts';
 import { Markdown } from '../../ui/text/markdown.tsx';
 
 /** A Markdown editor with preview. */
@@ -19,10 +20,10 @@ export function MarkdownField({
           size="compact-sm"
           variant={isPreview ? 'filled' : 'default'}
           aria-pressed={isPreview}
-          aria-label={`Preview of ${label}`}
+          aria-label={t.previewOf(label)}
           onClick={() => setPreview(!isPreview)}
         >
-          Preview
+          {t.preview}
         </Button>
       </Group>
       {isPreview && (
@@ -30,7 +31,7 @@ export function MarkdownField({
           {value.trim() ? (
             <Markdown heading="h2">{value}</Markdown>
           ) : (
-            <Text c="dimmed">Nothing to show yet.</Text>
+            <Text c="dimmed">{t.previewEmpty}</Text>
           )}
         </Paper>
       )}

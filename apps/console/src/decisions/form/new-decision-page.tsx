@@ -7,6 +7,7 @@ import { api } from '../../api/client.ts';
 import { queryKeys } from '../../api/query-keys.ts';
 import { useDraft } from '../../session/drafts/use-draft.ts';
 import { useWorkspace } from '../../session/use-workspace.ts';
+import { decisionFormTexts as t } from '../../texts/decision-form.ts';
 import { notifyDone } from '../../ui/notify.tsx';
 import { Page } from '../../ui/page.tsx';
 import { bodyOf, type DecisionEntries, newEntries, revivedEntries } from '../decision-entries.ts';
@@ -46,7 +47,7 @@ function NewDecision({ supersedes }: { supersedes: string | undefined }) {
       void queryClient.invalidateQueries({ queryKey: queryKeys.decisions(workspaceId) });
       void queryClient.invalidateQueries({ queryKey: queryKeys.metrics(workspaceId) });
       draft.drop();
-      notifyDone('The decision is logged.');
+      notifyDone(t.logged);
       await navigate({
         to: '/w/$workspaceId/decisions/$decisionId',
         params: { workspaceId, decisionId: id },
@@ -55,10 +56,10 @@ function NewDecision({ supersedes }: { supersedes: string | undefined }) {
     },
   });
   return (
-    <Page title="New decision">
+    <Page title={t.newDecision}>
       {supersedes && (
         <Text size="sm" mb="md">
-          It will take the place of <DecisionLink id={supersedes}>the decision before</DecisionLink>.
+          {t.replaces(<DecisionLink id={supersedes}>{t.before}</DecisionLink>)}
         </Text>
       )}
       <DecisionForm
@@ -67,7 +68,7 @@ function NewDecision({ supersedes }: { supersedes: string | undefined }) {
         entries={draft.found?.content}
         draft={draft}
         notice={draft.found && <DraftNotice at={draft.found.at} />}
-        act="Log decision"
+        act={t.log}
         isNew
         error={create.error}
         isSaving={create.isPending}

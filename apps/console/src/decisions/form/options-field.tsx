@@ -1,6 +1,9 @@
 import { Button, Fieldset, Group, SimpleGrid, Text, Textarea, TextInput } from '@mantine/core';
 import type { useForm } from '@mantine/form';
 import { Plus, Trash2 } from 'lucide-react';
+import { decisionTexts as decision } from '../../texts/decision.ts';
+import { decisionFormTexts } from '../../texts/decision-form.ts';
+import { uiTexts as ui } from '../../texts/ui.ts';
 import { type DecisionEntries, emptyOption } from '../decision-entries.ts';
 
 type Form = Pick<
@@ -10,37 +13,26 @@ type Form = Pick<
 
 /** The considered options with their pros and cons. */
 export function OptionsField({ form }: { form: Form }) {
+  const t = decisionFormTexts.options;
   const { options } = form.getValues();
   return (
-    <Fieldset legend="Options considered">
-      {options.length === 0 && (
-        <Text c="dimmed">What else could be done? Doing nothing is an option too.</Text>
-      )}
+    <Fieldset legend={decision.optionsConsidered}>
+      {options.length === 0 && <Text c="dimmed">{t.none}</Text>}
       {options.map(({ key }, at) => (
-        <Fieldset key={key} legend={`Option ${at + 1}`} variant="filled" mb="sm">
+        <Fieldset key={key} legend={t.option(at + 1)} variant="filled" mb="sm">
           <Group align="flex-end" wrap="nowrap">
-            <TextInput label="Name" flex={1} {...form.getInputProps(`options.${at}.title`)} />
+            <TextInput label={ui.name} flex={1} {...form.getInputProps(`options.${at}.title`)} />
             <Button
               variant="default"
-              aria-label={`Remove option ${at + 1}`}
+              aria-label={t.remove(at + 1)}
               onClick={() => form.removeListItem('options', at)}
             >
               <Trash2 size={16} aria-hidden />
             </Button>
           </Group>
           <SimpleGrid cols={{ base: 1, sm: 2 }} mt="xs">
-            <Textarea
-              label="Pros, one per line"
-              autosize
-              minRows={2}
-              {...form.getInputProps(`options.${at}.pros`)}
-            />
-            <Textarea
-              label="Cons, one per line"
-              autosize
-              minRows={2}
-              {...form.getInputProps(`options.${at}.cons`)}
-            />
+            <Textarea label={t.pros} autosize minRows={2} {...form.getInputProps(`options.${at}.pros`)} />
+            <Textarea label={t.cons} autosize minRows={2} {...form.getInputProps(`options.${at}.cons`)} />
           </SimpleGrid>
         </Fieldset>
       ))}
@@ -49,7 +41,7 @@ export function OptionsField({ form }: { form: Form }) {
         leftSection={<Plus size={16} aria-hidden />}
         onClick={() => form.insertListItem('options', emptyOption())}
       >
-        Add an option
+        {t.add}
       </Button>
     </Fieldset>
   );

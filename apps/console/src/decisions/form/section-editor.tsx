@@ -1,5 +1,7 @@
 import { Button, Group, Text } from '@mantine/core';
 import { type KeyboardEvent, useEffect, useRef } from 'react';
+import { decisionFormTexts as t } from '../../texts/decision-form.ts';
+import { uiTexts as ui } from '../../texts/ui.ts';
 import { Form } from '../../ui/form.tsx';
 import type { Decision } from '../decision-words.ts';
 import type { Section } from './decision-sections.ts';
@@ -54,13 +56,13 @@ function SectionForm(props: Edited & { edit: Omit<ReturnType<typeof useEditDecis
         />
         <Group gap="xs">
           <Button type="submit" size="xs" loading={isSaving}>
-            Save
+            {ui.save}
           </Button>
           <Button size="xs" variant="default" onClick={() => void cancel()}>
-            Cancel
+            {ui.cancel}
           </Button>
           <Text size="xs" c="dimmed" visibleFrom="sm">
-            Ctrl+Enter saves, Escape cancels
+            {t.keys}
           </Text>
         </Group>
       </Form>

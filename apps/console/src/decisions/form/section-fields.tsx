@@ -1,5 +1,8 @@
 import { NativeSelect, SimpleGrid, Textarea, TextInput } from '@mantine/core';
 import { type ComponentProps, useEffect, useRef } from 'react';
+import { decisionTexts as decision } from '../../texts/decision.ts';
+import { decisionFormTexts as t } from '../../texts/decision-form.ts';
+import { wordsTexts as words } from '../../texts/words.ts';
 import type { DecisionEntries } from '../decision-entries.ts';
 import { STATUSES } from '../decision-words.ts';
 import type { Section } from './decision-sections.ts';
@@ -19,6 +22,7 @@ export function SectionFields(props: {
   /** Whether an outcome has frozen the confidence. */
   isFrozen: boolean;
 }) {
+  const { fields } = decision;
   const { section, form, self, isNew, isFrozen } = props;
   const field = (name: keyof DecisionEntries) => form.getInputProps(name);
   switch (section) {
@@ -33,59 +37,60 @@ export function SectionFields(props: {
     case 'context':
       return (
         <>
-          <TextInput label="Question" placeholder="What has to be decided?" {...field('question')} />
-          <MarkdownField label="Description" {...field('description')} />
+          <TextInput label={fields.question} placeholder={t.questionHint} {...field('question')} />
+          <MarkdownField label={fields.description} {...field('description')} />
         </>
       );
     case 'options':
       return (
         <>
           <OptionsField form={form} />
-          <Textarea label="Criteria, one per line" autosize minRows={2} {...field('criteria')} />
+          <Textarea label={t.criteria} autosize minRows={2} {...field('criteria')} />
         </>
       );
     case 'reasons':
       return (
         <>
-          <TextInput label="Resolution" placeholder="What was chosen" {...field('resolution')} />
-          <MarkdownField label="Rationale" {...field('rationale')} />
+          <TextInput label={fields.resolution} placeholder={t.resolutionHint} {...field('resolution')} />
+          <MarkdownField label={fields.rationale} {...field('rationale')} />
         </>
       );
     case 'forecast':
       return (
         <SimpleGrid cols={{ base: 1, sm: 2 }}>
-          <TextInput label="Outcome expected by" type="date" {...field('expectedBy')} />
-          {!isFrozen && (
-            <TextInput label="Forecast of success, in percent" inputMode="decimal" {...field('forecast')} />
-          )}
+          <TextInput label={fields.expected_by} type="date" {...field('expectedBy')} />
+          {!isFrozen && <TextInput label={t.forecast} inputMode="decimal" {...field('forecast')} />}
         </SimpleGrid>
       );
     case 'facts':
       return (
         <SimpleGrid cols={{ base: 1, sm: 2 }}>
-          <TextInput label="Tags" placeholder="storage, cost" {...field('tags')} />
-          <TextInput label="Type" placeholder="architecture" {...field('decisionType')} />
+          <TextInput label={fields.tags} placeholder={t.tagsHint} {...field('tags')} />
+          <TextInput label={fields.decision_type} placeholder={t.typeHint} {...field('decisionType')} />
           <NativeSelect
-            label="Status"
-            data={isNew ? STATUSES.filter((status) => status !== 'archived') : STATUSES}
+            label={fields.status}
+            data={STATUSES.filter((status) => !isNew || status !== 'archived').map((value) => ({
+              value,
+              label: words.status[value],
+            }))}
             {...field('status')}
           />
-          <TextInput label="Decided by" {...field('decidedBy')} />
+          <TextInput label={fields.decided_by} {...field('decidedBy')} />
         </SimpleGrid>
       );
     case 'links':
       return (
         <>
           <LinkedDecisionsField
-            label="Supersedes"
-            description="The decision that this one replaces"
+            label={fields.supersedes}
+            description={t.links.supersedesHint}
             most={1}
             self={self}
             {...field('supersedes')}
           />
           <LinkedDecisionsField
-            label="Related decisions"
-            description="They link back to this decision"
+            label={t.links.related}
+            description={t.links.relatedHint}
             most={50}
             self={self}
             {...field('relatesTo')}
@@ -101,5 +106,5 @@ function TitleField({ isFocused, ...others }: ComponentProps<typeof TextInput> &
   useEffect(() => {
     if (isFocused) input.current?.focus({ preventScroll: true });
   }, [isFocused]);
-  return <TextInput ref={input} label="Title" size="md" {...others} />;
+  return <TextInput ref={input} label={decision.fields.title} size="md" {...others} />;
 }

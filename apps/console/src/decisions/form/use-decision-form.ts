@@ -1,6 +1,8 @@
 import { useForm } from '@mantine/form';
 import { useEffect, useRef } from 'react';
 import type { KeptDraft } from '../../session/drafts/use-draft.ts';
+import { decisionTexts as decision } from '../../texts/decision.ts';
+import { decisionFormTexts as t } from '../../texts/decision-form.ts';
 import { mayDiscardDraft, useUnsaved } from '../../ui/unsaved.ts';
 import { type DecisionEntries, percentOf } from '../decision-entries.ts';
 
@@ -20,13 +22,13 @@ export function useDecisionForm(props: {
     initialValues: entries ?? initial,
     validate: {
       title: (title, { question }) =>
-        title.trim() === '' && (!isNew || question.trim() === '') ? 'Give it a title' : null,
+        title.trim() === '' && (!isNew || question.trim() === '') ? t.titleNeeded : null,
       forecast: (forecast) =>
-        percentOf(forecast) >= 0 && percentOf(forecast) <= 100 ? null : 'A number from 0 to 100',
+        percentOf(forecast) >= 0 && percentOf(forecast) <= 100 ? null : decision.percentNeeded,
       options: {
         title: (title, { options }, path) => {
           const { pros = '', cons = '' } = options[Number(path.split('.')[1])] ?? {};
-          return title.trim() === '' && (pros + cons).trim() !== '' ? 'Name the option' : null;
+          return title.trim() === '' && (pros + cons).trim() !== '' ? t.optionNeeded : null;
         },
       },
     },

@@ -2,6 +2,7 @@ import { unwrap, WaymarkError } from '@waymark/client/api';
 import { useRef, useState } from 'react';
 import { api } from '../../api/client.ts';
 import { useDraft } from '../../session/drafts/use-draft.ts';
+import { decisionFormTexts as t } from '../../texts/decision-form.ts';
 import { notifyDone, notifyProblem } from '../../ui/notify.tsx';
 import { type EditDraft, editDraftName, revivedDraft } from '../decision-draft.ts';
 import { changedBody, type DecisionBody, type DecisionEntries, entriesOf } from '../decision-entries.ts';
@@ -30,7 +31,7 @@ export function useEditDecision(decision: Decision, onDone: () => unknown) {
   const change = useChangeDecision({
     onDone: () => {
       draft.drop();
-      notifyDone('The decision is changed.');
+      notifyDone(t.changed);
       return onDone();
     },
   });

@@ -6,6 +6,9 @@ import { useState } from 'react';
 import { api } from '../../api/client.ts';
 import { queryKeys } from '../../api/query-keys.ts';
 import { useWorkspace } from '../../session/use-workspace.ts';
+import { decisionFiltersTexts } from '../../texts/decision-filters.ts';
+import { uiTexts as ui } from '../../texts/ui.ts';
+import { wordsTexts as words } from '../../texts/words.ts';
 import { DownloadState } from '../../ui/download/download-state.tsx';
 import { useDownload } from '../../ui/download/use-download.ts';
 import { notifyDone, notifyProblem } from '../../ui/notify.tsx';
@@ -25,6 +28,7 @@ export default function BulkBar(props: {
   remove: (ids: string[]) => void;
   clear: () => void;
 }) {
+  const t = decisionFiltersTexts.bulk;
   const { decisions, remove, clear } = props;
   const { id: workspaceId } = useWorkspace();
   const queryClient = useQueryClient();
@@ -37,8 +41,7 @@ export default function BulkBar(props: {
     mutationFn: (one: Change) => changeMany(decisions, one, setProgress),
     onSuccess: (failed) => {
       const changed = decisions.length - failed.length;
-      if (changed > 0)
-        notifyDone(changed === 1 ? 'One decision is changed.' : `${changed} decisions are changed.`);
+      if (changed > 0) notifyDone(t.changed(changed));
       for (const { error } of failed.slice(0, 1)) notifyProblem(error);
       setProgress(null);
       void queryClient.invalidateQueries({ queryKey: queryKeys.decisions(workspaceId) });
@@ -51,21 +54,21 @@ export default function BulkBar(props: {
   const setTag = (tag: string, isAdded: boolean) =>
     change.mutate((decision) => withTag(decision, tag, isAdded));
   return (
-    <Paper withBorder shadow="md" p="xs" role="region" aria-label="Selected decisions" className="bulk-bar">
+    <Paper withBorder shadow="md" p="xs" role="region" aria-label={t.label} className="bulk-bar">
       <Group gap="xs">
         <Text size="sm" fw={600} role="status">
-          {progress ? inWords(progress) : `${ids.length} selected`}
+          {progress ? inWords(progress) : t.selected(ids.length)}
         </Text>
         <Menu position="top-start">
           <Menu.Target>
             <Button variant="default" size="xs" loading={change.isPending}>
-              Set status
+              {t.setStatus}
             </Button>
           </Menu.Target>
           <Menu.Dropdown>
             {STATUSES.map((status) => (
               <Menu.Item key={status} onClick={() => setStatus(status)}>
-                {status}
+                {words.status[status]}
               </Menu.Item>
             ))}
           </Menu.Dropdown>
@@ -77,22 +80,22 @@ export default function BulkBar(props: {
           disabled={change.isPending}
           onClick={() => setTagging(true)}
         >
-          Tag
+          {t.tag}
         </Button>
         <Button
           variant="default"
           size="xs"
           leftSection={<Download size={14} aria-hidden />}
           disabled={download.isRunning || ids.length > EXPORTED_MAX}
-          {...(ids.length > EXPORTED_MAX && { title: `At most ${EXPORTED_MAX} at once` })}
+          {...(ids.length > EXPORTED_MAX && { title: t.exportMost(EXPORTED_MAX) })}
           onClick={() =>
             download.start({
-              name: 'the selected decisions',
+              name: t.exportName,
               path: `/decisions/export-csv?workspaceId=${workspaceId}&ids=${ids.join()}`,
             })
           }
         >
-          Export CSV
+          {t.exportCsv}
         </Button>
         <Button
           variant="default"
@@ -104,10 +107,10 @@ export default function BulkBar(props: {
             clear();
           }}
         >
-          Delete
+          {ui.delete}
         </Button>
         <Button variant="subtle" color="var(--mantine-color-text)" size="xs" onClick={clear}>
-          Clear the selection
+          {t.clear}
         </Button>
       </Group>
       <DownloadState download={download} />
@@ -141,6 +144,6 @@ async function withTag(known: Decision, tag: string, isAdded: boolean): Promise<
 }
 
 function inWords({ done, of, waitSeconds }: Progress): string {
-  const state = `${done} of ${of} changed`;
-  return waitSeconds === null ? state : `${state}; the rate limit allows the others in ${waitSeconds} s`;
+  const t = decisionFiltersTexts.bulk;
+  return waitSeconds === null ? t.progress(done, of) : t.waiting(done, of, waitSeconds);
 }

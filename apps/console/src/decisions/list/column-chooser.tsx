@@ -1,6 +1,8 @@
 import { Button, Checkbox, Popover, Stack } from '@mantine/core';
 import { Columns3 } from 'lucide-react';
-import { COLUMN_NAMES, COLUMNS, useColumns } from './use-columns.ts';
+import { decisionFiltersTexts as t } from '../../texts/decision-filters.ts';
+import { decisionListTexts as list } from '../../texts/decision-list.ts';
+import { COLUMNS, useColumns } from './use-columns.ts';
 
 /** Chooses the columns of the list. */
 export default function ColumnChooser() {
@@ -9,14 +11,14 @@ export default function ColumnChooser() {
     <Popover defaultOpened position="bottom-end" trapFocus withRoles={false} withinPortal={false}>
       <Popover.Target>
         <Button variant="default" leftSection={<Columns3 size={16} aria-hidden />}>
-          Columns
+          {t.columns}
         </Button>
       </Popover.Target>
       <Popover.Dropdown>
-        <Checkbox.Group value={columns} onChange={setColumns} aria-label="Columns of the list">
+        <Checkbox.Group value={columns} onChange={setColumns} aria-label={t.columnsOf}>
           <Stack gap="xs">
             {COLUMNS.map((name) => (
-              <Checkbox key={name} value={name} label={COLUMN_NAMES[name]} />
+              <Checkbox key={name} value={name} label={list.columns[name]} />
             ))}
           </Stack>
         </Checkbox.Group>

@@ -3,6 +3,7 @@ import { unwrap } from '@waymark/client/api';
 import { api } from '../../api/client.ts';
 import { useMemberNames } from '../../session/member-names.ts';
 import { useWorkspace } from '../../session/use-workspace.ts';
+import { decisionFiltersTexts as t } from '../../texts/decision-filters.ts';
 import { decisionKeys } from '../decision-keys.ts';
 import type { DecisionFilters } from './decision-filters.ts';
 import { queryOf } from './decision-list.ts';
@@ -23,7 +24,7 @@ export function useDecisionFacets(filters: DecisionFilters) {
   const names = useMemberNames(facets?.authors.some(({ name }) => name === null) === true);
   const authors = facets?.authors.map(({ id, name, count }) => ({
     id,
-    name: name ?? names.get(id) ?? `Unknown ${id.slice(-4)}`,
+    name: name ?? names.get(id) ?? t.unknownAuthor(id.slice(-4)),
     count,
   }));
   return facets && { ...facets, authors: authors ?? [] };

@@ -3,9 +3,11 @@ import { useDebouncedCallback, useDisclosure } from '@mantine/hooks';
 import { getRouteApi } from '@tanstack/react-router';
 import { Bookmark, Columns3, ListFilter } from 'lucide-react';
 import { lazy, useEffect, useState } from 'react';
+import { decisionFiltersTexts as t } from '../../texts/decision-filters.ts';
+import { uiTexts as ui } from '../../texts/ui.ts';
+import { wordsTexts as words } from '../../texts/words.ts';
 import { FacetPicker } from '../../ui/list/facet-picker.tsx';
 import { LoadOnClick } from '../../ui/load-on-click.tsx';
-import { OUTCOMES, STATUSES } from '../decision-words.ts';
 import { useDecisionFacets } from './decision-facets.ts';
 import { DEFAULT_SORT, decisionFiltersOf } from './decision-filters.ts';
 
@@ -13,15 +15,11 @@ const SavedViews = lazy(() => import('./saved-views.tsx'));
 const ColumnChooser = lazy(() => import('./column-chooser.tsx'));
 
 const route = getRouteApi('/user/w/$workspaceId/decisions');
-const ALL = { value: '', label: 'All' };
 const PAUSE_MS = 300;
-const SORTS = [
-  { value: '-created_at', label: 'Newest' },
-  { value: '-updated_at', label: 'Last changed' },
-  { value: 'expected_by', label: 'Expected by' },
-  { value: '-quality_score', label: 'Best quality' },
-  { value: 'title', label: 'Title' },
-];
+
+/** The options of a field from their labels by value. */
+const optionsOf = (labels: Record<string, string>) =>
+  Object.entries(labels).map(([value, label]) => ({ value, label }));
 
 /** The filters of the decisions, kept in the URL, with views of them and the choice of columns. */
 export default function DecisionFilterBar() {
@@ -35,7 +33,7 @@ export default function DecisionFilterBar() {
   const authors = (facets?.authors ?? []).map(({ id, ...author }) => ({ value: id, ...author }));
   return (
     <>
-      <Group align="flex-end" gap="sm" role="search" aria-label="Filter the decisions">
+      <Group align="flex-end" gap="sm" role="search" aria-label={t.label}>
         <TextFilter value={filters.text ?? ''} apply={(text) => filter({ text })} />
         <Button
           variant="default"
@@ -44,49 +42,49 @@ export default function DecisionFilterBar() {
           leftSection={<ListFilter size={16} aria-hidden />}
           onClick={toggle}
         >
-          Filters
+          {t.filters}
         </Button>
         <Group align="flex-end" gap="sm" {...(!isOpen && { visibleFrom: 'sm' })}>
           <NativeSelect
-            label="Status"
-            data={[ALL, ...STATUSES]}
+            label={t.status}
+            data={optionsOf({ '': ui.all, ...words.status })}
             value={filters.status ?? ''}
             onChange={(event) => filter({ status: event.currentTarget.value })}
           />
           <NativeSelect
-            label="Outcome"
-            data={[ALL, ...OUTCOMES]}
+            label={t.outcome}
+            data={optionsOf({ '': ui.all, ...words.outcome })}
             value={filters.outcome ?? ''}
             onChange={(event) => filter({ outcome: event.currentTarget.value })}
           />
           <FacetPicker
-            label="Tag"
+            label={t.tag}
             values={facets?.tags}
             chosen={filters.tag}
             pick={(tag) => filter({ tag })}
           />
           <FacetPicker
-            label="Type"
+            label={t.type}
             values={facets?.types}
             chosen={filters.type}
             pick={(type) => filter({ type })}
           />
           <FacetPicker
-            label="Author"
+            label={t.author}
             values={authors}
             chosen={filters.author}
             pick={(author) => filter({ author })}
           />
           {/* The headings that sort are not on a phone. */}
           <NativeSelect
-            label="Sort by"
+            label={t.sortBy}
             hiddenFrom="sm"
-            data={SORTS}
+            data={optionsOf(t.sorts)}
             value={filters.sort ?? DEFAULT_SORT}
             onChange={(event) => filter({ sort: event.currentTarget.value })}
           />
           <Checkbox
-            label="Overdue"
+            label={t.overdue}
             mb="xs"
             checked={filters.overdue === true}
             onChange={(event) => filter({ overdue: event.currentTarget.checked })}
@@ -97,20 +95,20 @@ export default function DecisionFilterBar() {
               color="var(--mantine-color-text)"
               onClick={() => navigate({ search: sort ? { sort } : {}, replace: true })}
             >
-              Show all
+              {t.showAll}
             </Button>
           )}
         </Group>
       </Group>
       <Group justify="space-between" mt="sm" gap="xs">
         <Text size="sm" c="dimmed" role="status">
-          {facets && (facets.total === 1 ? '1 decision' : `${facets.total.toLocaleString()} decisions`)}
+          {facets && t.count(facets.total)}
         </Text>
         <Group gap="xs">
-          <LoadOnClick label="Views" icon={<Bookmark size={16} aria-hidden />}>
+          <LoadOnClick label={t.views} icon={<Bookmark size={16} aria-hidden />}>
             <SavedViews />
           </LoadOnClick>
-          <LoadOnClick label="Columns" icon={<Columns3 size={16} aria-hidden />}>
+          <LoadOnClick label={t.columns} icon={<Columns3 size={16} aria-hidden />}>
             <ColumnChooser />
           </LoadOnClick>
         </Group>
@@ -127,7 +125,7 @@ function TextFilter({ value, apply }: { value: string; apply: (text: string) => 
   return (
     <TextInput
       type="search"
-      label="Title contains"
+      label={t.titleContains}
       w={180}
       maxLength={300}
       value={text}

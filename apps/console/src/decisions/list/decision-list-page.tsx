@@ -3,6 +3,7 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { ListChecks, Plus } from 'lucide-react';
 import { lazy, useState } from 'react';
 import { useWorkspace } from '../../session/use-workspace.ts';
+import { decisionListTexts as t } from '../../texts/decision-list.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { LazyPart } from '../../ui/lazy-part.tsx';
 import { PagedList } from '../../ui/list/paged-list.tsx';
@@ -47,11 +48,11 @@ export function DecisionListPage() {
         <Link to="/w/$workspaceId/decisions/new" params={{ workspaceId }} search={{}} {...props} />
       )}
     >
-      New decision
+      {t.newDecision}
     </Button>
   );
   return (
-    <Page title="Decisions" actions={isEmpty && !isFiltered ? null : create}>
+    <Page title={t.title} actions={isEmpty && !isFiltered ? null : create}>
       {localStorage.getItem('waymark.sample') === workspaceId && may('owner') && (
         <LazyPart>
           <SampleNotice />
@@ -71,11 +72,11 @@ export function DecisionListPage() {
         query={decisions}
         empty={
           isFiltered ? (
-            <Text c="dimmed">No decisions match the filters.</Text>
+            <Text c="dimmed">{t.noMatch}</Text>
           ) : (
             <EmptyState
               icon={<ListChecks />}
-              title="No decisions yet"
+              title={t.empty}
               action={
                 <>
                   {create}
@@ -85,8 +86,7 @@ export function DecisionListPage() {
                 </>
               }
             >
-              Write down what you decide, what else you considered and why, and how sure you are. Log the
-              outcome later, so that your team learns to decide better.
+              {t.emptyHint}
             </EmptyState>
           )
         }

@@ -2,6 +2,7 @@ import { Box, Checkbox, Group, Table, Text, UnstyledButton } from '@mantine/core
 import { getRouteApi } from '@tanstack/react-router';
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import { lazy, type ReactNode } from 'react';
+import { decisionListTexts as t } from '../../texts/decision-list.ts';
 import { LazyPart } from '../../ui/lazy-part.tsx';
 import { DataTable } from '../../ui/list/data-table.tsx';
 import { LongRows, type RowAttributes } from '../../ui/list/long-rows.tsx';
@@ -12,7 +13,7 @@ import { DecisionLink } from '../decision-link.tsx';
 import { DecisionTags } from '../decision-tags.tsx';
 import { type Decision, isOverdue } from '../decision-words.ts';
 import { DEFAULT_SORT, decisionFiltersOf, type SortField } from './decision-filters.ts';
-import { COLUMN_NAMES, type Column, useColumns } from './use-columns.ts';
+import { type Column, useColumns } from './use-columns.ts';
 
 const AuthorName = lazy(() => import('./author-name.tsx'));
 
@@ -38,7 +39,7 @@ export function DecisionTable(props: { name: string; decisions: Decision[]; sele
   const selected = selection ? ids.filter(selection.has).length : 0;
   const all = selection && (
     <Checkbox
-      aria-label="Select all that are shown"
+      aria-label={t.selectAll}
       checked={selected === ids.length}
       indeterminate={selected > 0 && selected < ids.length}
       onChange={(event) => selection.set(ids, event.currentTarget.checked)}
@@ -46,19 +47,19 @@ export function DecisionTable(props: { name: string; decisions: Decision[]; sele
   );
   const heads = columns.map((name) => {
     const sort = SORTS[name];
-    const label = COLUMN_NAMES[name];
+    const label = t.columns[name];
     return sort ? { name: label, head: <SortedHead key={name} label={label} {...sort} /> } : label;
   });
   const title = {
-    name: 'Decision',
-    head: <SortedHead key="title" field="title" label="Decision" before={all} />,
+    name: t.decision,
+    head: <SortedHead key="title" field="title" label={t.decision} before={all} />,
   };
   return (
     <DataTable
       columns={[title, ...heads]}
       minWidth={340 + 110 * columns.length}
       count={decisions.length}
-      label="Decisions"
+      label={t.title}
     >
       <LongRows
         name={name}
@@ -90,7 +91,7 @@ function DecisionRow(props: {
         <Group gap="sm" wrap="nowrap" align="flex-start">
           {selection && (
             <Checkbox
-              aria-label={`Select ${decision.title}`}
+              aria-label={t.select(decision.title)}
               checked={selection.has(decision.id)}
               onChange={(event) => selection.set([decision.id], event.currentTarget.checked)}
             />
@@ -127,7 +128,7 @@ function Cell({ name, decision }: { name: Column; decision: Decision }): ReactNo
           {isOverdue(decision) && (
             <Text span size="sm" c="red" fw={600}>
               {' '}
-              overdue
+              {t.overdue}
             </Text>
           )}
         </>

@@ -5,6 +5,7 @@ import { FileUp, FlaskConical, Terminal, UserPlus } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { changeWorkspaces } from '../../session/change-workspaces.ts';
 import { useWorkspace } from '../../session/use-workspace.ts';
+import { firstStepsTexts as t } from '../../texts/first-steps.ts';
 import { notifyProblem } from '../../ui/notify.tsx';
 import { createSample } from './sample-workspace.ts';
 
@@ -38,30 +39,21 @@ export default function FirstSteps() {
   return (
     <SimpleGrid cols={{ base: 1, xs: 2 }} maw={640} mx="auto" mt="md">
       {may('admin') && (
-        <Step
-          icon={<Terminal size={18} aria-hidden />}
-          about="Create a key, and paste a command that uses it."
-        >
-          {link('settings/api-keys#new', 'Make a first call')}
+        <Step icon={<Terminal size={18} aria-hidden />} about={t.callHint}>
+          {link('settings/api-keys#new', t.call)}
         </Step>
       )}
       {may('member') && (
-        <Step
-          icon={<FileUp size={18} aria-hidden />}
-          about="Bring decisions from Markdown records or another workspace."
-        >
-          {link('transfer', 'Import decisions')}
+        <Step icon={<FileUp size={18} aria-hidden />} about={t.importHint}>
+          {link('transfer', t.importDecisions)}
         </Step>
       )}
       {may('admin') && (
-        <Step icon={<UserPlus size={18} aria-hidden />} about="Send a colleague a link to join.">
-          {link('settings/members#new', 'Invite somebody')}
+        <Step icon={<UserPlus size={18} aria-hidden />} about={t.inviteHint}>
+          {link('settings/members#new', t.invite)}
         </Step>
       )}
-      <Step
-        icon={<FlaskConical size={18} aria-hidden />}
-        about="Look around in a workspace of its own, and remove it afterwards."
-      >
+      <Step icon={<FlaskConical size={18} aria-hidden />} about={t.sampleHint}>
         <Button
           variant="default"
           fullWidth
@@ -69,7 +61,7 @@ export default function FirstSteps() {
           loading={sample.isPending}
           onClick={() => sample.mutate()}
         >
-          Open a sample workspace
+          {t.openSample}
         </Button>
       </Step>
     </SimpleGrid>

@@ -4,6 +4,8 @@ import { unwrap } from '@waymark/client/api';
 import { api } from '../../api/client.ts';
 import { useLeaveWorkspace } from '../../session/use-leave-workspace.ts';
 import { useWorkspace } from '../../session/use-workspace.ts';
+import { firstStepsTexts as t } from '../../texts/first-steps.ts';
+import { uiTexts as ui } from '../../texts/ui.ts';
 import { confirmDestruction } from '../../ui/dialog/confirm.tsx';
 import { notifyProblem } from '../../ui/notify.tsx';
 
@@ -18,17 +20,17 @@ export default function SampleNotice() {
   });
   const ask = () =>
     confirmDestruction({
-      title: 'Remove the sample workspace?',
-      consequence: 'This deletes everything in it. Your other workspaces stay as they are.',
-      act: 'Remove',
+      title: t.sample.removeTitle,
+      consequence: t.sample.removeConsequence,
+      act: ui.remove,
       onConfirm: () => remove.mutate(),
     });
   return (
-    <Alert variant="outline" mb="md" title="This is a sample">
+    <Alert variant="outline" mb="md" title={t.sample.title}>
       <Group justify="space-between">
-        <Text size="sm">Change what you like: only you are a member.</Text>
+        <Text size="sm">{t.sample.hint}</Text>
         <Button size="xs" variant="default" loading={remove.isPending} onClick={ask}>
-          Remove the sample
+          {t.sample.remove}
         </Button>
       </Group>
     </Alert>

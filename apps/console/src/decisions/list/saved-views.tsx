@@ -6,6 +6,8 @@ import { Bookmark, X } from 'lucide-react';
 import { useState } from 'react';
 import { sessionQuery } from '../../session/session-query.ts';
 import { useWorkspace } from '../../session/use-workspace.ts';
+import { decisionFiltersTexts as t } from '../../texts/decision-filters.ts';
+import { uiTexts as ui } from '../../texts/ui.ts';
 import { type DecisionFilters, decisionFiltersOf } from './decision-filters.ts';
 
 const route = getRouteApi('/user/w/$workspaceId/decisions');
@@ -49,13 +51,13 @@ export default function SavedViews() {
           aria-expanded={isOpen}
           onClick={toggle}
         >
-          Views
+          {t.views}
         </Button>
       </Popover.Target>
       <Popover.Dropdown>
         {views.length === 0 && (
           <Text size="sm" c="dimmed" mb="xs">
-            Filter and sort, then give the view a name to return to it.
+            {t.viewsHint}
           </Text>
         )}
         {views.map((view) => (
@@ -75,7 +77,7 @@ export default function SavedViews() {
             <ActionIcon
               variant="subtle"
               color="var(--mantine-color-text)"
-              aria-label={`Remove the view ${view.name}`}
+              aria-label={t.removeView(view.name)}
               onClick={() => setViews(views.filter((other) => other !== view))}
             >
               <X size={16} />
@@ -90,7 +92,7 @@ export default function SavedViews() {
         >
           <Group gap="xs" mt="xs" align="flex-end" wrap="nowrap">
             <TextInput
-              label="Save this view as"
+              label={t.viewName}
               required
               withAsterisk={false}
               maxLength={60}
@@ -99,7 +101,7 @@ export default function SavedViews() {
               onChange={(event) => setName(event.currentTarget.value)}
             />
             <Button type="submit" variant="default">
-              Save
+              {ui.save}
             </Button>
           </Group>
         </form>

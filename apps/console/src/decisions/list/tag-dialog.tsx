@@ -1,5 +1,6 @@
 import { Autocomplete, Button, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
+import { decisionFiltersTexts } from '../../texts/decision-filters.ts';
 import { Dialog } from '../../ui/dialog/dialog.tsx';
 
 /** Adds a tag to decisions, or removes it from them. */
@@ -9,6 +10,7 @@ export function TagDialog(props: {
   onClose: () => void;
   change: (tag: string, isAdded: boolean) => void;
 }) {
+  const t = decisionFiltersTexts.bulk;
   const { count, tags, onClose, change } = props;
   const [text, setText] = useState('');
   const tag = text.trim();
@@ -17,11 +19,11 @@ export function TagDialog(props: {
     onClose();
   };
   return (
-    <Dialog title={count === 1 ? 'Tag a decision' : `Tag ${count} decisions`} onClose={onClose}>
+    <Dialog title={t.tagTitle(count)} onClose={onClose}>
       <Stack>
-        <Text size="sm">Other tags stay as they are.</Text>
+        <Text size="sm">{t.tagHint}</Text>
         <Autocomplete
-          label="Tag"
+          label={t.tag}
           data={tags}
           limit={50}
           maxLength={100}
@@ -31,10 +33,10 @@ export function TagDialog(props: {
         />
         <Group>
           <Button disabled={tag === ''} onClick={() => apply(true)}>
-            Add the tag
+            {t.addTag}
           </Button>
           <Button variant="default" disabled={tag === ''} onClick={() => apply(false)}>
-            Remove the tag
+            {t.removeTag}
           </Button>
         </Group>
       </Stack>

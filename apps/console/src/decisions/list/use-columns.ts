@@ -3,16 +3,6 @@ import { useLocalStorage } from '@mantine/hooks';
 export const COLUMNS = ['status', 'outcome', 'quality', 'expected', 'author', 'created', 'changed'] as const;
 export type Column = (typeof COLUMNS)[number];
 
-export const COLUMN_NAMES: Record<Column, string> = {
-  status: 'Status',
-  outcome: 'Outcome',
-  quality: 'Quality',
-  expected: 'Expected by',
-  author: 'Author',
-  created: 'Created',
-  changed: 'Changed',
-};
-
 const SHOWN_FIRST: Column[] = ['status', 'outcome', 'quality', 'expected', 'author', 'created'];
 
 /** The columns that this browser shows, besides the decision itself. */

@@ -3,6 +3,7 @@ import { unwrap } from '@waymark/client/api';
 import { useEffect, useRef, useState } from 'react';
 import { api } from '../../api/client.ts';
 import { queryKeys } from '../../api/query-keys.ts';
+import { decisionListTexts as t } from '../../texts/decision-list.ts';
 import { notifyProblem, notifyUndo } from '../../ui/notify.tsx';
 import { changeMany } from './change-many.ts';
 
@@ -33,13 +34,10 @@ export function useDeleteWithUndo(workspaceId: string) {
     };
     const dropNow = () => void drop(true);
     const timer = setTimeout(() => void drop(false), UNDO_MS);
-    const dismiss = notifyUndo(
-      ids.length === 1 ? 'One decision is deleted.' : `${ids.length} decisions are deleted.`,
-      () => {
-        stop();
-        showAgain(ids);
-      },
-    );
+    const dismiss = notifyUndo(t.deleted(ids.length), () => {
+      stop();
+      showAgain(ids);
+    });
     function stop(): void {
       clearTimeout(timer);
       dismiss();

@@ -5,6 +5,8 @@ import { unwrap } from '@waymark/client/api';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
 import { queryKeys } from '../../api/query-keys.ts';
+import { decisionPageTexts as t } from '../../texts/decision-page.ts';
+import { uiTexts as ui } from '../../texts/ui.ts';
 import { confirmDestruction } from '../../ui/dialog/confirm.tsx';
 import { notifyDone, notifyProblem } from '../../ui/notify.tsx';
 import { decisionKeys } from '../decision-keys.ts';
@@ -24,20 +26,20 @@ export function DecisionActions({ decision }: { decision: Decision }) {
       queryClient.removeQueries({ queryKey: decisionKeys.one(workspaceId, id) });
       void queryClient.invalidateQueries({ queryKey: queryKeys.decisions(workspaceId) });
       void queryClient.invalidateQueries({ queryKey: queryKeys.metrics(workspaceId) });
-      notifyDone('The decision is deleted.');
+      notifyDone(t.remove.done);
     },
     onError: notifyProblem,
   });
   const askToRemove = () =>
     confirmDestruction({
-      title: 'Delete this decision?',
-      consequence: `This deletes “${title}” with its history and outcomes. To mark it as no longer valid, archive it instead.`,
-      act: 'Delete',
+      title: t.remove.title,
+      consequence: t.remove.consequence(title),
+      act: ui.delete,
       onConfirm: () => remove.mutate(),
     });
   return (
     <>
-      <Button onClick={() => setLogging(true)}>Log outcome</Button>
+      <Button onClick={() => setLogging(true)}>{t.log.act}</Button>
       <Button
         variant="default"
         renderRoot={(props) => (
@@ -48,7 +50,7 @@ export function DecisionActions({ decision }: { decision: Decision }) {
           />
         )}
       >
-        Edit
+        {ui.edit}
       </Button>
       <Button
         variant="default"
@@ -61,10 +63,10 @@ export function DecisionActions({ decision }: { decision: Decision }) {
           />
         )}
       >
-        Replace
+        {t.replace}
       </Button>
       <Button variant="default" loading={remove.isPending} onClick={askToRemove}>
-        Delete
+        {ui.delete}
       </Button>
       {isLogging && <OutcomeDialog decision={decision} onClose={() => setLogging(false)} />}
     </>

@@ -1,5 +1,7 @@
 import { List, Paper, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { decisionTexts } from '../../texts/decision.ts';
+import { decisionPageTexts as t } from '../../texts/decision-page.ts';
 import { Markdown } from '../../ui/text/markdown.tsx';
 import type { Decision } from '../decision-words.ts';
 import { AddSections, Editable, type Editing } from './editable.tsx';
@@ -8,6 +10,7 @@ type Option = Exclude<Decision['options_considered'][number], string>;
 
 /** The texts of a decision: first what was decided and why; empty parts are omitted. */
 export function DecisionDocument({ decision, editing }: { decision: Decision; editing: Editing }) {
+  const { fields, optionsConsidered } = decisionTexts;
   const { question, description, options_considered, criteria, resolution, rationale } = decision;
   const options = options_considered.map((option) =>
     typeof option === 'string' ? { title: option, pros: [], cons: [] } : option,
@@ -25,12 +28,12 @@ export function DecisionDocument({ decision, editing }: { decision: Decision; ed
         <Editable section="reasons" editing={editing}>
           <Stack gap="lg">
             {resolution && (
-              <Part title="Resolution">
+              <Part title={fields.resolution}>
                 <Markdown>{resolution}</Markdown>
               </Part>
             )}
             {rationale && (
-              <Part title="Rationale">
+              <Part title={fields.rationale}>
                 <Markdown>{rationale}</Markdown>
               </Part>
             )}
@@ -41,12 +44,12 @@ export function DecisionDocument({ decision, editing }: { decision: Decision; ed
         <Editable section="context" editing={editing}>
           <Stack gap="lg">
             {question && (
-              <Part title="Question">
+              <Part title={fields.question}>
                 <Text>{question}</Text>
               </Part>
             )}
             {description && (
-              <Part title="Description">
+              <Part title={fields.description}>
                 <Markdown>{description}</Markdown>
               </Part>
             )}
@@ -57,7 +60,7 @@ export function DecisionDocument({ decision, editing }: { decision: Decision; ed
         <Editable section="options" editing={editing}>
           <Stack gap="lg">
             {options.length > 0 && (
-              <Part title="Options considered">
+              <Part title={optionsConsidered}>
                 <Stack gap="sm">
                   {options.map((option, at) => (
                     // biome-ignore lint/suspicious/noArrayIndexKey: two options may say the same, and none moves
@@ -67,7 +70,7 @@ export function DecisionDocument({ decision, editing }: { decision: Decision; ed
               </Part>
             )}
             {criteria.length > 0 && (
-              <Part title="Criteria">
+              <Part title={fields.criteria}>
                 <Words words={criteria} />
               </Part>
             )}
@@ -96,8 +99,8 @@ function OptionCard({ option: { title, pros, cons } }: { option: Option }) {
       <Text fw={600}>{title}</Text>
       {pros.length + cons.length > 0 && (
         <SimpleGrid cols={{ base: 1, sm: 2 }} mt="xs">
-          {pros.length > 0 && <Side title="Pros" words={pros} />}
-          {cons.length > 0 && <Side title="Cons" words={cons} />}
+          {pros.length > 0 && <Side title={t.pros} words={pros} />}
+          {cons.length > 0 && <Side title={t.cons} words={cons} />}
         </SimpleGrid>
       )}
     </Paper>
@@ -117,7 +120,7 @@ function Side({ title, words }: { title: string; words: string[] }) {
 
 function Words({ words }: { words: string[] }) {
   return (
-    <List size="sm" pr="md">
+    <List size="sm" pe="md">
       {[...new Set(words)].map((word) => (
         <List.Item key={word}>{word}</List.Item>
       ))}

@@ -1,4 +1,7 @@
 import { Group, Paper, Stack, Text, Title } from '@mantine/core';
+import { decisionTexts } from '../../texts/decision.ts';
+import { decisionPageTexts } from '../../texts/decision-page.ts';
+import { percent } from '../../texts/format.ts';
 import { dayInWords } from '../../ui/text/day.ts';
 import { ImportedBy } from '../../ui/text/imported-by.tsx';
 import { Moment } from '../../ui/text/moment.tsx';
@@ -9,12 +12,14 @@ import { Editable, type Editing } from './editable.tsx';
 
 /** The facts of a decision, beside its texts. */
 export function DecisionFacts({ decision, editing }: { decision: Decision; editing: Editing }) {
+  const t = decisionPageTexts.facts;
+  const { fields } = decisionTexts;
   const { decided_by, expected_by, outcome_confidence: confidence, decision_type: type, tags } = decision;
-  const kind = decision.outcome_confidence_kind === 'forecast' ? 'Forecast' : 'Confidence afterwards';
+  const kind = decision.outcome_confidence_kind === 'forecast' ? t.forecast : t.afterwards;
   return (
     <Paper withBorder p="md" component="section" aria-labelledby="facts">
       <Title order={2} size="h4" id="facts" mb="xs">
-        Facts
+        {t.title}
       </Title>
       <Stack gap="xs">
         <Editable section="facts" editing={editing}>
@@ -24,7 +29,7 @@ export function DecisionFacts({ decision, editing }: { decision: Decision; editi
               <DecisionOutcome outcome={decision.outcome} />
               {isOverdue(decision) && (
                 <Text span size="sm" c="red" fw={600}>
-                  overdue
+                  {t.overdue}
                 </Text>
               )}
             </Group>
@@ -33,19 +38,19 @@ export function DecisionFacts({ decision, editing }: { decision: Decision; editi
                 <DecisionTags decision={decision} />
               </div>
             )}
-            {decided_by && <Fact label="Decided by">{decided_by}</Fact>}
+            {decided_by && <Fact label={fields.decided_by}>{decided_by}</Fact>}
           </Stack>
         </Editable>
         {(expected_by !== null || confidence !== null) && (
           <Editable section="forecast" editing={editing}>
             <Stack gap="xs">
-              {expected_by && <Fact label="Outcome expected by">{dayInWords(expected_by)}</Fact>}
-              {confidence !== null && <Fact label={kind}>{`${Math.round(confidence * 1_000) / 10} %`}</Fact>}
+              {expected_by && <Fact label={fields.expected_by}>{dayInWords(expected_by)}</Fact>}
+              {confidence !== null && <Fact label={kind}>{percent(confidence, 1)}</Fact>}
             </Stack>
           </Editable>
         )}
         <Text size="sm" c="dimmed">
-          Created <Moment at={decision.created_at} />, changed <Moment at={decision.updated_at} />
+          {t.times(<Moment at={decision.created_at} />, <Moment at={decision.updated_at} />)}
           <ImportedBy author={decision.imported_by} />
         </Text>
       </Stack>

@@ -3,6 +3,7 @@ import { type Schemas, unwrap } from '@waymark/client/api';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
 import { useWorkspace } from '../../session/use-workspace.ts';
+import { decisionPageTexts } from '../../texts/decision-page.ts';
 import { ChangesTable } from '../../ui/list/comparison-table.tsx';
 import { LoadMore } from '../../ui/list/load-more.tsx';
 import { usePaged } from '../../ui/list/use-paged.ts';
@@ -11,12 +12,13 @@ import { ProblemAlert } from '../../ui/problem-alert.tsx';
 import { ImportedBy } from '../../ui/text/imported-by.tsx';
 import { Moment } from '../../ui/text/moment.tsx';
 import { decisionKeys } from '../decision-keys.ts';
-import { fieldName } from '../decision-words.ts';
+import { fieldName, fieldValue } from '../field-in-words.ts';
 
 type Entry = Schemas['DecisionHistoryEntry'];
 
 /** Every version of a decision with its changes, latest first. */
 export function DecisionHistory({ id }: { id: string }) {
+  const t = decisionPageTexts.history;
   const { id: workspaceId } = useWorkspace();
   const history = usePaged({
     queryKey: decisionKeys.history(workspaceId, id),
@@ -30,10 +32,10 @@ export function DecisionHistory({ id }: { id: string }) {
   return (
     <section aria-labelledby="history">
       <Title order={2} size="h4" id="history" mb="xs">
-        History
+        {t.title}
       </Title>
       {history.isError && <ProblemAlert error={history.error} retry={() => void history.refetch()} />}
-      {history.isPending && <Loading label="Loading the history" />}
+      {history.isPending && <Loading label={t.loading} />}
       <Stack gap="xs">
         {history.items?.map((entry) => (
           <Version key={entry.version} entry={entry} />
@@ -45,14 +47,19 @@ export function DecisionHistory({ id }: { id: string }) {
 }
 
 function Version({ entry }: { entry: Entry }) {
+  const t = decisionPageTexts.history;
   const { version, action, actor, changes, imported_by, created_at } = entry;
   const [isOpen, setOpen] = useState(false);
   const fields = Object.keys(changes);
+  const happened = action === 'create' ? t.created : t.changed;
+  const values = Object.entries(changes).map(([field, { before, after }]) => [
+    field,
+    { before: fieldValue(field, before), after: fieldValue(field, after) },
+  ]);
   return (
     <div>
       <Text size="sm">
-        <strong>Version {version}</strong>, {action === 'create' ? 'created' : 'changed'} by{' '}
-        {actor.name ?? 'somebody'}, <Moment at={created_at} />
+        {happened(<strong>{t.version(version)}</strong>, actor.name, <Moment at={created_at} />)}
         <ImportedBy author={imported_by} />
         {action === 'update' && `: ${fields.map(fieldName).join(', ')}`}{' '}
         {fields.length > 0 && (
@@ -60,15 +67,15 @@ function Version({ entry }: { entry: Entry }) {
             size="compact-sm"
             variant="default"
             aria-expanded={isOpen}
-            aria-label={`Before and after of version ${version}`}
+            aria-label={t.compareOf(version)}
             onClick={() => setOpen(!isOpen)}
           >
-            Before and after
+            {t.compare}
           </Button>
         )}
       </Text>
       {isOpen && (
-        <ChangesTable label={`Changes of version ${version}`} changes={changes} nameOf={fieldName} />
+        <ChangesTable label={t.changesOf(version)} changes={Object.fromEntries(values)} nameOf={fieldName} />
       )}
     </div>
   );

@@ -2,6 +2,7 @@ import { Group, List, Paper, Text, Title } from '@mantine/core';
 import { type Schemas, unwrap } from '@waymark/client/api';
 import { api } from '../../api/client.ts';
 import { useWorkspace } from '../../session/use-workspace.ts';
+import { decisionPageTexts } from '../../texts/decision-page.ts';
 import { LoadMore } from '../../ui/list/load-more.tsx';
 import { usePaged } from '../../ui/list/use-paged.ts';
 import { ProblemAlert } from '../../ui/problem-alert.tsx';
@@ -12,6 +13,7 @@ import { Editable, type Editing } from './editable.tsx';
 
 /** The chain of superseded decisions, latest first, and related ones. */
 export function DecisionLinks({ id, editing }: { id: string; editing: Editing }) {
+  const t = decisionPageTexts.links;
   const { id: workspaceId } = useWorkspace();
   const links = usePaged({
     queryKey: decisionKeys.links(workspaceId, id),
@@ -25,21 +27,20 @@ export function DecisionLinks({ id, editing }: { id: string; editing: Editing })
   return (
     <Paper withBorder p="md" component="section" aria-labelledby="links">
       <Title order={2} size="h4" id="links" mb="xs">
-        Links
+        {t.title}
       </Title>
       <Editable section="links" editing={editing}>
         {links.isError && <ProblemAlert error={links.error} retry={() => void links.refetch()} />}
         {links.isSuccess && isEmpty && (
           <Text size="sm" c="dimmed">
-            No other decision is linked to this one. If it no longer applies, supersede it with a new one: the
-            two stay linked.
+            {t.none}
           </Text>
         )}
         {chain.length > 1 && <Chain chain={chain} isComplete={first?.chain_complete !== false} />}
         {related.length > 0 && (
           <>
             <Title order={3} size="h6" mt="md" mb="2xs">
-              Related
+              {t.related}
             </Title>
             <List size="sm" spacing="2xs">
               {related.map((link) => (
@@ -57,10 +58,11 @@ export function DecisionLinks({ id, editing }: { id: string; editing: Editing })
 }
 
 function Chain({ chain, isComplete }: { chain: Schemas['DecisionChainEntry'][]; isComplete: boolean }) {
+  const t = decisionPageTexts.links;
   return (
     <>
       <Title order={3} size="h6" mb="2xs">
-        Superseded decisions, latest first
+        {t.chain}
       </Title>
       <List type="ordered" size="sm" spacing="xs">
         {chain.map(({ decision_id, title, status, steps }) => (
@@ -80,7 +82,7 @@ function Chain({ chain, isComplete }: { chain: Schemas['DecisionChainEntry'][]; 
       </List>
       {!isComplete && (
         <Text size="sm" c="dimmed" mt="2xs">
-          The chain continues beyond these.
+          {t.continues}
         </Text>
       )}
     </>

@@ -2,6 +2,7 @@ import { Group, Stack, Text, Title } from '@mantine/core';
 import { unwrap } from '@waymark/client/api';
 import { api } from '../../api/client.ts';
 import { useWorkspace } from '../../session/use-workspace.ts';
+import { decisionPageTexts as t } from '../../texts/decision-page.ts';
 import { LoadMore } from '../../ui/list/load-more.tsx';
 import { usePaged } from '../../ui/list/use-paged.ts';
 import { ProblemAlert } from '../../ui/problem-alert.tsx';
@@ -26,7 +27,7 @@ export function DecisionOutcomes({ id }: { id: string }) {
   return (
     <section aria-labelledby="outcomes">
       <Title order={2} size="h4" id="outcomes" mb="xs">
-        Outcomes
+        {t.outcomes}
       </Title>
       <Stack gap="xs">
         {outcomes.items.map(({ id: recordId, outcome, notes, imported_by, logged_at }) => (

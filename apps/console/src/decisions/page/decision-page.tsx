@@ -6,6 +6,7 @@ import { type ReactNode, useEffect } from 'react';
 import { api } from '../../api/client.ts';
 import { rememberItem } from '../../session/recent-items.ts';
 import { useWorkspace } from '../../session/use-workspace.ts';
+import { decisionPageTexts as t } from '../../texts/decision-page.ts';
 import { Loading } from '../../ui/loading.tsx';
 import { Page } from '../../ui/page.tsx';
 import { ProblemAlert } from '../../ui/problem-alert.tsx';
@@ -33,7 +34,7 @@ export function DecisionPage() {
   );
   if (decision.data) return <LoadedDecision key={decisionId} decision={decision.data} problem={problem} />;
   return (
-    <Page title="Decision">
+    <Page title={t.title}>
       <AllDecisions />
       {problem}
       {decision.isPending && <Loading />}
@@ -109,7 +110,7 @@ function AllDecisions() {
       size="sm"
       renderRoot={(props) => <Link to="/w/$workspaceId/decisions" params={{ workspaceId }} {...props} />}
     >
-      All decisions
+      {t.all}
     </Anchor>
   );
 }

@@ -2,9 +2,12 @@ import './editable.css';
 import { ActionIcon, Button, Group, VisuallyHidden } from '@mantine/core';
 import { Pencil, Plus } from 'lucide-react';
 import { type KeyboardEvent, lazy, type MouseEvent, type ReactNode, useEffect, useRef } from 'react';
+import { decisionTexts } from '../../texts/decision.ts';
+import { decisionPageTexts as t } from '../../texts/decision-page.ts';
+import { uiTexts as ui } from '../../texts/ui.ts';
 import { LazyPart } from '../../ui/lazy-part.tsx';
 import type { Decision } from '../decision-words.ts';
-import { SECTIONS, type Section } from '../form/decision-sections.ts';
+import type { Section } from '../form/decision-sections.ts';
 
 const SectionEditor = lazy(() => import('../form/section-editor.tsx'));
 
@@ -18,8 +21,6 @@ export type Editing = {
   start: (section: Section['id']) => void;
   stop: () => void;
 } | null;
-
-const nameOf = (section: Section['id']) => SECTIONS.find(({ id }) => id === section)!.name;
 
 /** A section of the page with a button that edits it; Enter and `e` press it. */
 export function Editable(props: { section: Section['id']; editing: Editing; children: ReactNode }) {
@@ -48,7 +49,7 @@ export function Editable(props: { section: Section['id']; editing: Editing; chil
     // biome-ignore lint/a11y/noStaticElementInteractions: a larger target for the button in it
     <div className="editable" onClick={focusButton} onKeyDown={startByKey}>
       <ActionIcon ref={button} variant="default" aria-keyshortcuts="e" onClick={() => editing.start(section)}>
-        <VisuallyHidden>Edit {nameOf(section).toLowerCase()}</VisuallyHidden>
+        <VisuallyHidden>{t.editSection(decisionTexts.sections[section])}</VisuallyHidden>
         <Pencil size={14} aria-hidden />
       </ActionIcon>
       {children}
@@ -69,7 +70,7 @@ export function AddSections({ missing, editing }: { missing: Section['id'][]; ed
   }
   if (open !== null) return null;
   return (
-    <Group gap="xs" role="group" aria-label="Add">
+    <Group gap="xs" role="group" aria-label={ui.add}>
       {missing.map((section) => (
         <AddButton key={section} section={section} editing={editing} />
       ))}
@@ -87,7 +88,7 @@ function AddButton({ section, editing }: { section: Section['id']; editing: NonN
       leftSection={<Plus size={14} aria-hidden />}
       onClick={() => editing.start(section)}
     >
-      {nameOf(section)}
+      {decisionTexts.sections[section]}
     </Button>
   );
 }

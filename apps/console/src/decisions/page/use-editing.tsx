@@ -3,6 +3,8 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useDraft } from '../../session/drafts/use-draft.ts';
 import { useWorkspace } from '../../session/use-workspace.ts';
+import { decisionTexts } from '../../texts/decision.ts';
+import { decisionPageTexts } from '../../texts/decision-page.ts';
 import { Moment } from '../../ui/text/moment.tsx';
 import { mayDiscardDraft } from '../../ui/unsaved.ts';
 import { type EditDraft, editDraftName, revivedDraft } from '../decision-draft.ts';
@@ -15,6 +17,7 @@ import type { Editing } from './editable.tsx';
  * whole form: a section does not show what else it changes.
  */
 export function useEditing(decision: Decision) {
+  const t = decisionPageTexts.draft;
   const { may } = useWorkspace();
   const navigate = useNavigate();
   const draft = useDraft<EditDraft>(editDraftName(decision.id), revivedDraft);
@@ -39,16 +42,14 @@ export function useEditing(decision: Decision) {
     if (await mayDiscardDraft()) draft.discard();
   };
   const notice = draft.found && (
-    <Alert variant="outline" mt="sm" role="status" title="You have not saved a change of this decision">
-      <Text size="sm">
-        Your draft of <Moment at={new Date(draft.found.at).toISOString()} /> is kept in this browser.
-      </Text>
+    <Alert variant="outline" mt="sm" role="status" title={t.title}>
+      <Text size="sm">{t.kept(<Moment at={new Date(draft.found.at).toISOString()} />)}</Text>
       <Group mt="xs" gap="xs">
         <Anchor size="sm" renderRoot={(props) => <Link {...form} {...props} />}>
-          Continue editing
+          {t.open}
         </Anchor>
         <Button size="xs" variant="default" onClick={() => void discard()}>
-          Discard draft
+          {decisionTexts.discardDraft}
         </Button>
       </Group>
     </Alert>

@@ -2,7 +2,13 @@ import { apiKeys } from './api-keys.ts';
 import { app } from './app.ts';
 import { audit } from './audit.ts';
 import { auth } from './auth.ts';
+import { decision } from './decision.ts';
+import { decisionFilters } from './decision-filters.ts';
+import { decisionForm } from './decision-form.ts';
+import { decisionList } from './decision-list.ts';
+import { decisionPage } from './decision-page.ts';
 import { deliveries } from './deliveries.ts';
+import { firstSteps } from './first-steps.ts';
 import { insight } from './insight.ts';
 import { limits } from './limits.ts';
 import { members } from './members.ts';
@@ -22,7 +28,13 @@ export const german: Record<string, object> = {
   app,
   audit,
   auth,
+  decision,
+  decisionFilters,
+  decisionForm,
+  decisionList,
+  decisionPage,
   deliveries,
+  firstSteps,
   insight,
   limits,
   members,

@@ -1,0 +1,53 @@
+import type { decisionFiltersTexts } from '../decision-filters.ts';
+import { number, plural } from '../format.ts';
+
+export const decisionFilters: typeof decisionFiltersTexts = {
+  label: 'Entscheidungen filtern',
+  filters: 'Filter',
+  titleContains: 'Titel enthält',
+  status: 'Status',
+  outcome: 'Ergebnis',
+  tag: 'Tag',
+  type: 'Typ',
+  author: 'Autor',
+  unknownAuthor: (id) => `Unbekannt ${id}`,
+  overdue: 'Überfällig',
+  sortBy: 'Sortieren nach',
+  sorts: {
+    '-created_at': 'Neueste',
+    '-updated_at': 'Zuletzt geändert',
+    expected_by: 'Erwartet bis',
+    '-quality_score': 'Beste Qualität',
+    title: 'Titel',
+  },
+  showAll: 'Alle zeigen',
+  count: (decisions) => plural(decisions, { one: '# Entscheidung', other: '# Entscheidungen' }),
+
+  columns: 'Spalten',
+  columnsOf: 'Spalten der Liste',
+  views: 'Ansichten',
+  viewsHint: 'Filtere und sortiere, dann gib der Ansicht einen Namen, um zu ihr zurückzukehren.',
+  viewName: 'Diese Ansicht speichern als',
+  removeView: (name) => `Ansicht ${name} entfernen`,
+
+  bulk: {
+    label: 'Ausgewählte Entscheidungen',
+    selected: (count) => `${number(count)} ausgewählt`,
+    setStatus: 'Status setzen',
+    tag: 'Tag',
+    exportCsv: 'CSV exportieren',
+    exportName: 'die ausgewählten Entscheidungen',
+    exportMost: (most) => `Höchstens ${most} auf einmal`,
+    clear: 'Auswahl aufheben',
+    progress: (done, of) => `${done} von ${of} geändert`,
+    waiting: (done, of, seconds) =>
+      `${done} von ${of} geändert; das Ratenlimit lässt die übrigen in ${seconds} s zu`,
+    changed: (count) =>
+      plural(count, { one: 'Eine Entscheidung ist geändert.', other: '# Entscheidungen sind geändert.' }),
+    tagTitle: (count) =>
+      plural(count, { one: 'Tag für eine Entscheidung', other: 'Tag für # Entscheidungen' }),
+    tagHint: 'Andere Tags bleiben, wie sie sind.',
+    addTag: 'Tag hinzufügen',
+    removeTag: 'Tag entfernen',
+  },
+};

@@ -1,0 +1,65 @@
+import type { decisionPageTexts } from '../decision-page.ts';
+import { rich } from '../format.ts';
+
+export const decisionPage: typeof decisionPageTexts = {
+  title: 'Entscheidung',
+  all: 'Alle Entscheidungen',
+  replace: 'Ersetzen',
+  editSection: (section) => `${section} bearbeiten`,
+  pros: 'Vorteile',
+  cons: 'Nachteile',
+
+  remove: {
+    title: 'Diese Entscheidung löschen?',
+    consequence: (title) =>
+      `Das löscht „${title}“ mit Verlauf und Ergebnissen. Gilt sie nur nicht mehr, dann archiviere sie stattdessen.`,
+    done: 'Die Entscheidung ist gelöscht.',
+  },
+
+  draft: {
+    title: 'Du hast eine Änderung dieser Entscheidung nicht gespeichert',
+    kept: (when) => rich`Dein Entwurf vom ${when} liegt in diesem Browser.`,
+    open: 'Weiter bearbeiten',
+  },
+
+  facts: {
+    title: 'Fakten',
+    overdue: 'überfällig',
+    forecast: 'Prognose',
+    afterwards: 'Nachträgliche Konfidenz',
+    times: (created, changed) => rich`Erstellt ${created}, geändert ${changed}`,
+  },
+
+  history: {
+    title: 'Verlauf',
+    loading: 'Der Verlauf wird geladen',
+    version: (version) => `Version ${version}`,
+    created: (version, actor, when) => rich`${version}, erstellt von ${actor ?? 'jemandem'}, ${when}`,
+    changed: (version, actor, when) => rich`${version}, geändert von ${actor ?? 'jemandem'}, ${when}`,
+    compare: 'Vorher und nachher',
+    compareOf: (version) => `Vorher und nachher von Version ${version}`,
+    changesOf: (version) => `Änderungen von Version ${version}`,
+  },
+
+  links: {
+    title: 'Verknüpfungen',
+    none: 'Keine andere Entscheidung ist mit dieser verknüpft. Gilt sie nicht mehr, dann ersetze sie durch eine neue: Beide bleiben verknüpft.',
+    related: 'Verwandt',
+    chain: 'Ersetzte Entscheidungen, neueste zuerst',
+    continues: 'Die Kette geht über diese hinaus weiter.',
+  },
+
+  outcomes: 'Ergebnisse',
+  log: {
+    act: 'Ergebnis erfassen',
+    title: 'Das Ergebnis erfassen',
+    choose: 'Wähle, was daraus wurde',
+    tooEarly: 'offen: zu früh erfasst',
+    notes: 'Notizen: was geschah, und was du gelernt hast',
+    frozen: (forecast) =>
+      `Die Prognose von ${forecast} kann nicht mehr geändert werden. Sie zählt für die Kalibrierung.`,
+    hindsight: 'Konfidenz im Rückblick, in Prozent',
+    hindsightHint: 'Wird mit dem Ergebnis gespeichert. Für die Kalibrierung zählen nur frühere Prognosen',
+    done: 'Das Ergebnis ist erfasst.',
+  },
+};

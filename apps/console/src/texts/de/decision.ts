@@ -1,0 +1,83 @@
+import type { RaisingAction } from '@waymark/quality';
+import type { decisionTexts } from '../decision.ts';
+
+const ACTIONS: Record<RaisingAction, string> = {
+  'Word the title or the question in four words or more.':
+    'Formuliere den Titel oder die Frage mit mindestens vier Wörtern.',
+  'Describe the situation in 200 characters or more.': 'Beschreibe die Lage mit mindestens 200 Zeichen.',
+  'Consider at least two distinct options.': 'Erwäge mindestens zwei verschiedene Optionen.',
+  'Consider a third option.': 'Erwäge eine dritte Option.',
+  'Give every option a pro and a con.': 'Nenne zu jeder Option einen Vorteil und einen Nachteil.',
+  'Link to evidence in the description, the rationale, or a pro or con.':
+    'Verlinke Belege in der Beschreibung, in der Begründung oder in einem Vor- oder Nachteil.',
+  'Name at least two criteria.': 'Nenne mindestens zwei Kriterien.',
+  'List a con of the chosen option.': 'Nenne einen Nachteil der gewählten Option.',
+  'Name the chosen option in the resolution, and list a con of it.':
+    'Nenne im Beschluss die gewählte Option und nenne einen Nachteil von ihr.',
+  'Give the rationale in 300 characters or more.': 'Begründe mit mindestens 300 Zeichen.',
+  'State the resolution.': 'Gib den Beschluss an.',
+  'Name at least two of the options in the rationale.':
+    'Nenne in der Begründung mindestens zwei der Optionen.',
+  'Say by when the outcome is expected.': 'Sage, bis wann das Ergebnis erwartet wird.',
+  'Say who decided.': 'Sage, wer entschieden hat.',
+  'State your confidence in success before the outcome is known.':
+    'Gib deine Konfidenz im Erfolg an, bevor das Ergebnis bekannt ist.',
+  'Give the decision a type.': 'Gib der Entscheidung einen Typ.',
+  'Tag the decision.': 'Versieh die Entscheidung mit einem Tag.',
+};
+
+export const decision: typeof decisionTexts = {
+  fields: {
+    title: 'Titel',
+    question: 'Frage',
+    status: 'Status',
+    description: 'Beschreibung',
+    options_considered: 'Optionen',
+    criteria: 'Kriterien',
+    resolution: 'Beschluss',
+    rationale: 'Begründung',
+    decision_type: 'Typ',
+    tags: 'Tags',
+    expected_by: 'Ergebnis erwartet bis',
+    decided_by: 'Entschieden von',
+    outcome: 'Ergebnis',
+    outcome_notes: 'Notizen zum Ergebnis',
+    outcome_confidence: 'Konfidenz',
+    outcome_confidence_kind: 'Art der Konfidenz',
+    supersedes: 'Ersetzt',
+    relates_to: 'Verwandt mit',
+  },
+  optionsConsidered: 'Erwogene Optionen',
+  sections: {
+    title: 'Titel',
+    context: 'Kontext',
+    options: 'Optionen und Kriterien',
+    reasons: 'Beschluss und Begründung',
+    forecast: 'Prognose',
+    facts: 'Tags und Status',
+    links: 'Verknüpfungen',
+  },
+  confidenceKind: { forecast: 'Prognose', retrospective: 'nachträglich' },
+  percentNeeded: 'Eine Zahl von 0 bis 100',
+  discardDraft: 'Entwurf verwerfen',
+
+  quality: {
+    title: 'Qualität',
+    of: (max) => `von ${max}`,
+    score: (score) => `Qualitätswert ${score} von 100`,
+    points: (points, max) => `${points} von ${max}`,
+    components: {
+      frame: 'Rahmen',
+      alternatives: 'Alternativen',
+      information: 'Informationen',
+      trade_offs: 'Abwägung',
+      reasoning: 'Begründung',
+      commitment: 'Verbindlichkeit',
+      learnability: 'Lernwert',
+    },
+    capped:
+      'Auf 50 begrenzt, bis die Entscheidung einen Rahmen, mindestens zwei Optionen und eine Begründung hat.',
+    raise: 'So steigt der Qualitätswert',
+    action: (action) => ACTIONS[action as RaisingAction] ?? action,
+  },
+};

@@ -1,0 +1,53 @@
+import { defineTexts } from './define-texts.ts';
+import { number, plural } from './format.ts';
+
+/** The filters of the decisions, their views and columns, and what can be done with the selected ones. */
+export const decisionFiltersTexts = defineTexts('decisionFilters', {
+  label: 'Filter the decisions',
+  filters: 'Filters',
+  titleContains: 'Title contains',
+  status: 'Status',
+  outcome: 'Outcome',
+  tag: 'Tag',
+  type: 'Type',
+  author: 'Author',
+  unknownAuthor: (id: string) => `Unknown ${id}`,
+  overdue: 'Overdue',
+  sortBy: 'Sort by',
+  sorts: {
+    '-created_at': 'Newest',
+    '-updated_at': 'Last changed',
+    expected_by: 'Expected by',
+    '-quality_score': 'Best quality',
+    title: 'Title',
+  },
+  showAll: 'Show all',
+  count: (decisions: number) => plural(decisions, { one: '# decision', other: '# decisions' }),
+
+  columns: 'Columns',
+  columnsOf: 'Columns of the list',
+  views: 'Views',
+  viewsHint: 'Filter and sort, then give the view a name to return to it.',
+  viewName: 'Save this view as',
+  removeView: (name: string) => `Remove the view ${name}`,
+
+  bulk: {
+    label: 'Selected decisions',
+    selected: (count: number) => `${number(count)} selected`,
+    setStatus: 'Set status',
+    tag: 'Tag',
+    exportCsv: 'Export CSV',
+    exportName: 'the selected decisions',
+    exportMost: (most: number) => `At most ${most} at once`,
+    clear: 'Clear the selection',
+    progress: (done: number, of: number) => `${done} of ${of} changed`,
+    waiting: (done: number, of: number, seconds: number) =>
+      `${done} of ${of} changed; the rate limit allows the others in ${seconds} s`,
+    changed: (count: number) =>
+      plural(count, { one: 'One decision is changed.', other: '# decisions are changed.' }),
+    tagTitle: (count: number) => plural(count, { one: 'Tag a decision', other: 'Tag # decisions' }),
+    tagHint: 'Other tags stay as they are.',
+    addTag: 'Add the tag',
+    removeTag: 'Remove the tag',
+  },
+});

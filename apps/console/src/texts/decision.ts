@@ -1,0 +1,59 @@
+import { defineTexts } from './define-texts.ts';
+
+/** What the page of a decision and its form have in common. */
+export const decisionTexts = defineTexts('decision', {
+  fields: {
+    title: 'Title',
+    question: 'Question',
+    status: 'Status',
+    description: 'Description',
+    options_considered: 'Options',
+    criteria: 'Criteria',
+    resolution: 'Resolution',
+    rationale: 'Rationale',
+    decision_type: 'Type',
+    tags: 'Tags',
+    expected_by: 'Outcome expected by',
+    decided_by: 'Decided by',
+    outcome: 'Outcome',
+    outcome_notes: 'Notes on the outcome',
+    outcome_confidence: 'Confidence',
+    outcome_confidence_kind: 'Kind of confidence',
+    supersedes: 'Supersedes',
+    relates_to: 'Relates to',
+  },
+  optionsConsidered: 'Options considered',
+  /** The sections of a decision that are edited together. */
+  sections: {
+    title: 'Title',
+    context: 'Context',
+    options: 'Options and criteria',
+    reasons: 'Resolution and reasons',
+    forecast: 'Forecast',
+    facts: 'Tags and status',
+    links: 'Links',
+  },
+  confidenceKind: { forecast: 'forecast', retrospective: 'retrospective' },
+  percentNeeded: 'A number from 0 to 100',
+  discardDraft: 'Discard draft',
+
+  quality: {
+    title: 'Quality',
+    of: (max: number) => `of ${max}`,
+    score: (score: number) => `Quality score ${score} of 100`,
+    points: (points: number, max: number) => `${points} of ${max}`,
+    components: {
+      frame: 'Frame',
+      alternatives: 'Alternatives',
+      information: 'Information',
+      trade_offs: 'Trade-offs',
+      reasoning: 'Reasoning',
+      commitment: 'Commitment',
+      learnability: 'Learnability',
+    },
+    capped: 'Limited to 50 until the decision has a frame, at least two options, and reasoning.',
+    raise: 'How to raise the score',
+    /** The API and the library of the score have these texts in English. */
+    action: (action: string) => action,
+  },
+});

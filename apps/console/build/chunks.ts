@@ -37,4 +37,5 @@ export const chunks = [
     priority: 3,
   },
   { name: 'common', test: /node_modules|src\/ui\/(?!dialog|snippet)/, minShareCount: 3, priority: 2 },
+  { name: 'german', test: /src\/texts\/de\//, priority: 1 },
 ];

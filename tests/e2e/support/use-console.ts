@@ -15,6 +15,8 @@ export interface Visit {
   width?: number;
   height?: number;
   colorScheme?: 'light' | 'dark';
+  /** The language that the browser prefers. */
+  locale?: string;
   /** A Cookie header from `product.signUp`, for a visitor who is signed in. */
   cookie?: string;
   /** Faults that the test causes on purpose. */
@@ -61,10 +63,11 @@ export function useConsole(env?: EnvOf): ConsoleUnderTest {
     get product() {
       return product;
     },
-    async visit(path, { width = 1280, height = 800, colorScheme = 'light', cookie, expects } = {}) {
+    async visit(path, { width = 1280, height = 800, colorScheme = 'light', locale, cookie, expects } = {}) {
       const context = await browser.newContext({
         viewport: { width, height },
         colorScheme,
+        ...(locale && { locale }),
         reducedMotion: 'reduce',
         baseURL: product.url,
       });

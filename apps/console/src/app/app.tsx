@@ -1,8 +1,9 @@
-import { MantineProvider } from '@mantine/core';
+import { DirectionProvider, MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { queryClient } from '../api/query-client.ts';
 import { ExpiredSession } from '../session/expired-session.tsx';
+import { direction } from '../texts/language.ts';
 import { Confirmation } from '../ui/dialog/confirm.tsx';
 import { Notices } from '../ui/notify.tsx';
 import { nonce } from './nonce.ts';
@@ -11,18 +12,20 @@ import { colorUses, theme } from './theme.ts';
 
 export function App() {
   return (
-    <MantineProvider
-      theme={theme}
-      defaultColorScheme="auto"
-      cssVariablesResolver={colorUses}
-      getStyleNonce={() => nonce}
-    >
-      <QueryClientProvider client={queryClient}>
-        <Notices />
-        <RouterProvider router={router} />
-        <ExpiredSession />
-        <Confirmation />
-      </QueryClientProvider>
-    </MantineProvider>
+    <DirectionProvider initialDirection={direction} detectDirection={false}>
+      <MantineProvider
+        theme={theme}
+        defaultColorScheme="auto"
+        cssVariablesResolver={colorUses}
+        getStyleNonce={() => nonce}
+      >
+        <QueryClientProvider client={queryClient}>
+          <Notices />
+          <RouterProvider router={router} />
+          <ExpiredSession />
+          <Confirmation />
+        </QueryClientProvider>
+      </MantineProvider>
+    </DirectionProvider>
   );
 }

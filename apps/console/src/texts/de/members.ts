@@ -8,8 +8,8 @@ export const members: typeof membersTexts = {
   roles: {
     viewer: 'Leser: nur lesen',
     member: 'Mitglied: lesen und schreiben',
-    admin: 'Admin: verwaltet auch die Einstellungen',
-    owner: 'Eigentümer: verwaltet auch Tarif und Löschung',
+    admin: 'Admin: auch Einstellungen',
+    owner: 'Eigentümer: auch Tarif und Löschung',
   },
 
   role: {

@@ -5,7 +5,8 @@ import type { Bar, BarChart, Series } from './bar-chart.tsx';
 import { labelStride, ticksUpTo } from './chart-scale.ts';
 
 const HEIGHT = 170;
-const LEFT = 44;
+/** Room for `300.000`: German has no short form of thousands. */
+const LEFT = 56;
 const RIGHT = 8;
 const TOP = 24;
 const BOTTOM = 24;

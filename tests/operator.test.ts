@@ -481,8 +481,8 @@ describe('waymark doctor', () => {
       expect(text.split('\n').slice(0, 4)).toEqual([
         'critical: WaymarkBackupOld: /nowhere does not contain a complete backup',
         '  fix: waymark backup <empty folder or s3://bucket/prefix>',
-        'warning: WaymarkEventParked: audit has parked 1 events that it cannot handle',
-        '  fix: waymark events parked, then fix the cause and waymark events replay --all',
+        'warning: WaymarkEventParked: audit has parked 1 event that it cannot handle',
+        '  fix: waymark events parked names the cause; fix it, then waymark events replay --all, or waymark events discard <numbers>',
       ]);
     });
     const status = await waymark(['status']);

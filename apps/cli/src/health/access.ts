@@ -1,17 +1,10 @@
 import { connect } from 'node:net';
 import { networkInterfaces } from 'node:os';
-import {
-  allOperations,
-  BASE_PATH,
-  type Operation,
-  type ServiceName,
-  type StoringService,
-  services,
-  storingServices,
-} from '@waymark/contracts';
+import { type ServiceName, type StoringService, services, storingServices } from '@waymark/contracts';
 import { observeRedis } from '@waymark/gateway/operator';
 import { observeEvents } from '@waymark/service-kit/events';
 import { environmentOf, openDatabaseOf } from '../databases.ts';
+import { readingPathOf } from './services.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -29,7 +22,6 @@ export interface AccessObservation {
 export type StoreVariable = 'MONGODB_URL' | 'REDIS_URL' | 'NATS_URL';
 
 const LIMIT_MS = 2_000;
-const NO_ID = '00000000-0000-7000-8000-000000000000';
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 const CREDENTIALS = /(?<=^|,\s*|:\/\/)[^@,/]+@/g;
 const STORE_PORTS: Readonly<Record<string, number>> = { 'mongodb:': 27_017, 'redis:': 6379, 'nats:': 4222 };
@@ -78,12 +70,7 @@ function connects(server: string): Promise<boolean> {
 async function answeringWithoutIdentity(env: Environment): Promise<ServiceName[]> {
   const asked = storingServices.map(async (service) => {
     const base = env[`${service.toUpperCase()}_URL`]?.split(',')[0];
-    const operation = (Object.values(allOperations) as Operation[]).find(
-      (one) => one.service === service && one.method === 'GET',
-    )!;
-    const isInternal = operation.path.startsWith('/internal/');
-    const path = `${isInternal ? '' : BASE_PATH}${operation.path.replaceAll(/\{\w+\}/g, NO_ID)}`;
-    const url = URL.parse(path, base?.trim());
+    const url = URL.parse(readingPathOf(service), base?.trim());
     const status = url ? await statusOf(url) : null;
     return status !== null && status < 300 ? [service] : [];
   });

@@ -133,8 +133,9 @@ function ofNats({ nats, databases }: Observations): Finding[] {
     }
   }
   for (const [consumer, count] of Object.entries(nats.parked)) {
-    const summary = `${consumer} has parked ${count} events that it cannot handle`;
-    const fix = 'waymark events parked, then fix the cause and waymark events replay --all';
+    const summary = `${consumer} has parked ${count} event${count === 1 ? '' : 's'} that it cannot handle`;
+    const fix =
+      'waymark events parked names the cause; fix it, then waymark events replay --all, or waymark events discard <numbers>';
     found.push(warning('WaymarkEventParked', summary, fix));
   }
   return found;
@@ -177,7 +178,7 @@ function ofDatabases({ databases, atMs, mongo, auditStopped, webhooksDueSinceMs 
     const waitedMs = observed.outboxOldestMs === null ? 0 : nowMs - observed.outboxOldestMs;
     if (observed.outboxPending > OUTBOX_MAX || waitedMs > LATE_MS) {
       const summary = `${service} has ${observed.outboxPending} committed events that NATS has not accepted`;
-      const fix = 'look at the disk and the log of NATS, and restart it after a failed write';
+      const fix = 'look at the disk and the log of NATS; after a failed write, make space and restart it';
       found.push(
         critical('WaymarkEventsWaitInOutbox', `${summary}, the oldest for ${seconds(waitedMs)}`, fix),
       );
@@ -197,12 +198,26 @@ function ofDatabases({ databases, atMs, mongo, auditStopped, webhooksDueSinceMs 
   return found;
 }
 
-function ofServices({ reachable }: Observations): Finding[] {
-  const gone = Object.entries(reachable).filter(([, isReachable]) => !isReachable);
-  return gone.map(([name]) => {
+function ofServices({ reachable, servicesAheadMs, refusingGateway }: Observations): Finding[] {
+  const found: Finding[] = [];
+  for (const [name, isReachable] of Object.entries(reachable)) {
+    if (isReachable) continue;
     const fix = 'kubectl get pods, or docker compose ps; then its log';
-    return critical('WaymarkServiceGone', `no replica of ${name} answers`, fix);
-  });
+    found.push(critical('WaymarkServiceGone', `no replica of ${name} answers`, fix));
+  }
+  for (const [name, aheadMs] of Object.entries(servicesAheadMs)) {
+    if (Math.abs(aheadMs) <= SKEW_MAX_MS) continue;
+    const direction = aheadMs > 0 ? 'ahead of' : 'behind';
+    const summary = `the clock of ${name} is ${seconds(Math.abs(aheadMs))} ${direction} that of this machine`;
+    const fix = 'compare `timedatectl` here and on its node, and correct the wrong clock';
+    found.push(critical('WaymarkClocksDiffer', summary, fix));
+  }
+  for (const name of refusingGateway) {
+    const summary = `${name} refuses the gateway's identity: its users get 401`;
+    const fix = `give ${name} the IDENTITY_PUBLIC_KEYS that belong to GATEWAY_IDENTITY_PRIVATE_KEYS, and restart it`;
+    found.push(critical('Secrets', summary, fix));
+  }
+  return found;
 }
 
 /** How each store is told to ask for a password. */

@@ -1,12 +1,5 @@
 import { countStoppedChains } from '@waymark/audit/operator';
-import {
-  ApiError,
-  type ServiceName,
-  type StoringService,
-  services,
-  storingServices,
-  timeOfId,
-} from '@waymark/contracts';
+import { ApiError, type StoringService, storingServices, timeOfId } from '@waymark/contracts';
 import { findBackup, openPlace, timeOfBackup } from '@waymark/data-transfer';
 import { observeRedis, type RedisObservation } from '@waymark/gateway/operator';
 import { type EventsObservation, observeEvents, type StreamPosition } from '@waymark/service-kit/events';
@@ -28,6 +21,7 @@ import { openDatabaseOf } from '../databases.ts';
 import { schemas } from '../schemas.ts';
 import { type AccessObservation, observeAccess } from './access.ts';
 import { observeCertificates } from './certificates.ts';
+import { observeServices, type ServicesObservation } from './services.ts';
 
 type Environment = Record<string, string | undefined>;
 
@@ -57,7 +51,7 @@ export interface ServiceObservation {
   positions: Record<string, StreamPosition>;
 }
 
-export interface Observations {
+export interface Observations extends ServicesObservation {
   atMs: number;
   mongo: MongoObservation | Away;
   nats: EventsObservation | Away;
@@ -67,8 +61,6 @@ export interface Observations {
   databases: Partial<Record<StoringService, ServiceObservation | Away>>;
   auditStopped: Record<string, number>;
   webhooksDueSinceMs: number | null;
-  /** Whether a request reaches each service whose URL is known. */
-  reachable: Partial<Record<ServiceName, boolean>>;
   /** When the certificate of each TLS server that can be reached expires, by host and port. */
   certificates: Record<string, number>;
   access: AccessObservation;
@@ -78,7 +70,6 @@ export interface Observations {
   backupAtMs: number | Away | null;
 }
 
-const REQUEST_LIMIT_MS = 3_000;
 /** Retired audit keys stay in AUDIT_SIGNING_KEYS. */
 const ROTATED = ['CURSOR_SECRETS', 'WEBHOOK_ENCRYPTION_KEYS'];
 
@@ -86,7 +77,7 @@ const ROTATED = ['CURSOR_SECRETS', 'WEBHOOK_ENCRYPTION_KEYS'];
 export async function observe(env: Environment, options: { backup?: string }): Promise<Observations> {
   const atMs = Date.now();
   // All at once: an error of one, such as of a malformed URL, must not wait unhandled for the others.
-  const [stored, nats, redis, reachable, certificates, access] = await Promise.all([
+  const [stored, nats, redis, ofServices, certificates, access] = await Promise.all([
     observeDatabases(env, atMs),
     observeEvents(env).catch(awayOrThrow),
     env['REDIS_URL'] ? observeRedis(env['REDIS_URL']).catch(unusableUrl) : null,
@@ -100,7 +91,7 @@ export async function observe(env: Environment, options: { backup?: string }): P
     ...ofDatabases,
     nats,
     redis,
-    reachable,
+    ...ofServices,
     certificates,
     access,
     overlaps: overlapsIn(env),
@@ -179,25 +170,6 @@ async function observeDatabase(
     outboxOldestMs: oldest === null ? null : timeOfId(oldest),
     positions: Object.fromEntries(positions.map(({ _id, ...position }) => [_id, position])),
   };
-}
-
-/** A service answers every request, also one that it refuses. */
-async function observeServices(env: Environment): Promise<Observations['reachable']> {
-  const names = Object.keys(services) as ServiceName[];
-  const known = names.flatMap((name) => {
-    const url = env[`${name.toUpperCase()}_URL`];
-    return url ? [[name, url] as const] : [];
-  });
-  const asked = known.map(async ([name, urls]) => {
-    const answers = urls.split(',').map((url) =>
-      fetch(new URL('/v1/version', url), { signal: AbortSignal.timeout(REQUEST_LIMIT_MS) }).then(
-        (answer) => answer.body?.cancel().then(() => true) ?? true,
-        () => false,
-      ),
-    );
-    return [name, (await Promise.all(answers)).some(Boolean)] as const;
-  });
-  return Object.fromEntries(await Promise.all(asked));
 }
 
 function overlapsIn(env: Environment): Record<string, number> {

@@ -21,9 +21,18 @@ export function parkedHeaders({ subject, seq }: JsMsg, error: unknown): MsgHdrs 
   made.set(SUBJECT, subject);
   made.set(ORIGINAL_SEQUENCE, String(seq));
   // A header must be one line of ASCII.
-  const line = String(error).replaceAll(/[^ -~]+/g, ' ');
+  const line = textOf(error).replaceAll(/[^ -~]+/g, ' ');
   made.set(ERROR, line.slice(0, ERROR_CHARACTERS_MAX));
   return made;
+}
+
+/** An event that does not fit its schema: each field with what is wrong with it. */
+function textOf(error: unknown): string {
+  if (!(error instanceof z.ZodError)) return String(error);
+  const fields = error.issues.map(({ path, message }) =>
+    [path.map(String).join('.'), message].filter(Boolean),
+  );
+  return `does not fit its schema: ${fields.map((field) => field.join(' ')).join('; ')}`;
 }
 
 /** The type is a string, because this version may not know it. */

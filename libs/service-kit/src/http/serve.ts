@@ -6,6 +6,7 @@ import {
   newId,
   type Operation,
   operationMatcher,
+  type Principal,
   parseQuery,
   type ServiceName,
 } from '@waymark/contracts';
@@ -55,6 +56,18 @@ function parametersSchema({ path }: Operation): z.ZodType {
   return z.strictObject(Object.fromEntries(names.map((name) => [name, z.uuid().toLowerCase()])));
 }
 
+/** Returns the caller. The operator must learn of a refused token: it means that two processes have different keys. */
+async function identify(
+  token: string | undefined,
+  { identity, log }: Pick<ServeOptions<ServiceName>, 'identity' | 'log'>,
+): Promise<Principal> {
+  return identity.verify(token).catch((error: unknown) => {
+    if (token && error instanceof ApiError && error.code === 'UNAUTHORIZED')
+      log.warn('identity refused: compare IDENTITY_PUBLIC_KEYS with the private key of the caller');
+    throw error;
+  });
+}
+
 /** Creates the Express application that serves a service's operations as their table declares them. */
 export function serveOperations<S extends ServiceName>(options: ServeOptions<S>): Express {
   const { service, log, metrics, tracing, large, longAnswerMs = LONG_ANSWER_MS } = options;
@@ -88,7 +101,7 @@ export function serveOperations<S extends ServiceName>(options: ServeOptions<S>)
       if ('allow' in found) throw new ApiError('METHOD_NOT_ALLOWED', { allow: found.allow });
       const wanted = found.match.operation;
       operation = wanted;
-      const principal = await options.identity.verify(header(request, internalHeaders.identity));
+      const principal = await identify(header(request, internalHeaders.identity), options);
       span = tracing?.proceed(operation.id, {
         kind: 'server',
         parent: header(request, TRACEPARENT),

@@ -1,0 +1,114 @@
+import { createPublicKey } from 'node:crypto';
+import {
+  allOperations,
+  BASE_PATH,
+  internalHeaders,
+  type Operation,
+  type ServiceName,
+  type StoringService,
+  services,
+  storingServices,
+} from '@waymark/contracts';
+import { identityTokens } from '@waymark/service-kit/http';
+import { identityPrivateKeysOf, readIdentityPrivateKeys } from '@waymark/service-kit/process';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The services whose URL is known. */
+export interface ServicesObservation {
+  /** Whether a request reaches each of them. */
+  reachable: Partial<Record<ServiceName, boolean>>;
+  /** How far the clock of the replica that differs most is ahead of this machine's. */
+  servicesAheadMs: Partial<Record<ServiceName, number>>;
+  /** Those that refuse what is signed with GATEWAY_IDENTITY_PRIVATE_KEYS. */
+  refusingGateway: ServiceName[];
+}
+
+const REQUEST_LIMIT_MS = 3_000;
+/** A Date header has whole seconds, and Node makes it once a second. */
+const DATE_HEADER_MS = 500;
+const NO_ID = '00000000-0000-7000-8000-000000000000';
+/** A user whom no workspace knows: a service refuses the request, but not as 401. */
+const NOBODY = {
+  type: 'session',
+  session_id: NO_ID,
+  user_id: NO_ID,
+  user_name: 'waymark doctor',
+  membership: null,
+} as const;
+
+/** Asks each replica of each service. Changes nothing. */
+export async function observeServices(env: Environment): Promise<ServicesObservation> {
+  const sign = gatewaySigner(env);
+  const names = Object.keys(services) as ServiceName[];
+  const asked = names.flatMap((name) => {
+    const urls = env[`${name.toUpperCase()}_URL`];
+    return urls ? [observeService(name, urls.split(','), sign)] : [];
+  });
+  const all = await Promise.all(asked);
+  return {
+    reachable: Object.fromEntries(all.map(({ name, answers }) => [name, answers.length > 0])),
+    servicesAheadMs: Object.fromEntries(
+      all.flatMap(({ name, answers }) => (answers.length > 0 ? [[name, furthest(answers)]] : [])),
+    ),
+    refusingGateway: all.filter(({ refuses }) => refuses).map(({ name }) => name),
+  };
+}
+
+type Signer = ((service: ServiceName) => Promise<string>) | null;
+
+async function observeService(name: ServiceName, urls: readonly string[], sign: Signer) {
+  const isStoring = (storingServices as readonly string[]).includes(name);
+  const path = isStoring ? readingPathOf(name as StoringService) : `${BASE_PATH}/version`;
+  const identity = isStoring ? await sign?.(name) : undefined;
+  const headers: Record<string, string> = identity ? { [internalHeaders.identity]: identity } : {};
+  const tried = await Promise.all(urls.map((url) => ask(URL.parse(path, url.trim()), headers)));
+  const answers = tried.filter((answer) => answer !== null);
+  return { name, answers, refuses: identity !== undefined && answers.some(({ status }) => status === 401) };
+}
+
+/** The path of a request that reads; a service answers it, also when it refuses. */
+export function readingPathOf(service: StoringService): string {
+  const operation = (Object.values(allOperations) as Operation[]).find(
+    (one) => one.service === service && one.method === 'GET',
+  )!;
+  const isInternal = operation.path.startsWith('/internal/');
+  return `${isInternal ? '' : BASE_PATH}${operation.path.replaceAll(/\{\w+\}/g, NO_ID)}`;
+}
+
+interface Answer {
+  status: number;
+  aheadMs: number;
+}
+
+/** Null without an answer. */
+async function ask(url: URL | null, headers: Record<string, string>): Promise<Answer | null> {
+  if (!url) return null;
+  const sentAtMs = Date.now();
+  try {
+    const answer = await fetch(url, { headers, signal: AbortSignal.timeout(REQUEST_LIMIT_MS) });
+    const date = Date.parse(answer.headers.get('date') ?? '');
+    await answer.body?.cancel();
+    const aheadMs = Number.isNaN(date) ? 0 : date + DATE_HEADER_MS - (sentAtMs + Date.now()) / 2;
+    return { status: answer.status, aheadMs };
+  } catch {
+    return null;
+  }
+}
+
+const furthest = (answers: readonly Answer[]) =>
+  answers.map(({ aheadMs }) => aheadMs).toSorted((a, b) => Math.abs(b) - Math.abs(a))[0]!;
+
+/** Null without the gateway's key, as outside the tools' environment, or with one that cannot be read. */
+function gatewaySigner(env: Environment): Signer {
+  const list = env[identityPrivateKeysOf('gateway')];
+  if (!list) return null;
+  try {
+    const privateKeys = readIdentityPrivateKeys(list);
+    const publicKeys = new Map([['gateway' as const, privateKeys.map((key) => createPublicKey(key))]]);
+    const identity = identityTokens({ service: 'gateway', privateKeys, publicKeys });
+    return (service) => identity.sign(NOBODY, service);
+  } catch {
+    return null;
+  }
+}

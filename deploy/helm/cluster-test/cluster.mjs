@@ -5,7 +5,7 @@ import { freePort, run, start, until } from './processes.mjs';
 
 const START_LIMIT_MS = 120_000;
 
-/** Starts a control plane on loopback with one KWOK node and the volumes of an evaluation. */
+/** Starts a control plane on loopback with one KWOK node and the volumes of three evaluations. */
 export async function startCluster({ binaries, stages, folder, say }) {
   const [clientPort, peerPort, apiPort] = [await freePort(), await freePort(), await freePort()];
   const token = randomBytes(16).toString('hex');
@@ -71,7 +71,11 @@ export async function startCluster({ binaries, stages, folder, say }) {
       '--node-lease-duration-seconds=40',
       ...stages.map((path) => `--config=${path}`),
     ]);
-    const fixtures = { apiVersion: 'v1', kind: 'List', items: [node(), volume(1), volume(2), priority] };
+    const fixtures = {
+      apiVersion: 'v1',
+      kind: 'List',
+      items: [node(), ...[1, 2, 3, 4, 5, 6].map(volume), priority],
+    };
     await kubectl('apply', '-f', file('fixtures.json', JSON.stringify(fixtures)));
     await until(() => kubectl('wait', '--for=condition=Ready', 'node/one', '--timeout=5s'), {
       limitMs: START_LIMIT_MS,

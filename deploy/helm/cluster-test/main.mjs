@@ -1,8 +1,9 @@
 /**
  * npm run test:kubernetes: tests the chart on a Kubernetes control plane without containers.
  * kube-apiserver, etcd, the controllers and the scheduler run on this machine; KWOK simulates nodes, whose
- * containers start at once. It installs, upgrades and rolls back, and lets the server validate every value
- * set strictly.
+ * containers start at once. It installs, upgrades (also from the chart of the previous release) and rolls
+ * back, and lets the server validate every value set strictly. No container runs: `npm run test:upgrade` has
+ * the load.
  */
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,7 +13,7 @@ import { parseAllDocuments } from 'yaml';
 import { acquireHelm } from '../../../tests/deploy/support/tools.ts';
 import { buildBinaries, KUBERNETES, kwokStages } from './build-binaries.mjs';
 import { startCluster } from './cluster.mjs';
-import { run } from './processes.mjs';
+import { run, start } from './processes.mjs';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '../../..');
 const chart = join(root, 'deploy/helm/waymark');
@@ -69,6 +70,31 @@ async function assertRolledOut(revision) {
   if (jobs.length !== 1 || !job.startsWith(`job.batch/waymark-migrate-${revision}-`))
     throw new Error(`${jobs}`);
   await kubectl('wait', '-n', NAMESPACE, '--for=condition=complete', job, '--timeout=60s');
+}
+
+/** Unpacks the chart of the release that installations upgrade from. */
+async function previousChart() {
+  const release = readFileSync(join(root, 'dev/release/previous-release'), 'utf8').trim();
+  const archive = join(folder, 'previous.tar');
+  await run('git', ['-C', root, 'archive', '--output', archive, release, 'deploy/helm/waymark']);
+  await run('tar', ['--extract', '--file', archive, '--directory', folder]);
+  return join(folder, 'deploy/helm/waymark');
+}
+
+/** Throws if a Deployment has fewer available pods than replicas at any moment of `work`. */
+async function assertAlwaysAvailable(namespace, work) {
+  const file = join(folder, `${namespace}-deployments`);
+  const columns = '{.metadata.name} {.spec.replicas} {.status.availableReplicas}{"\\n"}';
+  const watch = ['get', 'deployments', '-n', namespace, '--watch', '-o', `jsonpath=${columns}`];
+  const watching = start(binaries.kubectl, ['--kubeconfig', cluster.kubeconfig, ...watch], file);
+  await work().finally(watching.stop);
+  const states = readFileSync(file, 'utf8').trim().split('\n');
+  const short = states.filter((state) => {
+    const [, replicas, available] = state.split(' ').map(Number);
+    return !(available >= replicas);
+  });
+  if (short.length > 0) throw new Error(`name, replicas, available: ${short.slice(0, 5).join('; ')}`);
+  say(`        ${states.length} states of the Deployments, each with all its replicas available`);
 }
 
 async function assertReplicas(namespace, service, expected) {
@@ -156,6 +182,32 @@ try {
     await assertReplicas('scaled', 'decisions', '7');
     await helmIn('scaled', 'rollback', 'waymark', '1');
     await assertReplicas('scaled', 'decisions', '7');
+  });
+  await step('helm upgrade from the chart of the previous release, and helm rollback to it', async () => {
+    await kubectl('create', 'namespace', 'released');
+    await helmIn('released', 'install', 'waymark', await previousChart(), ...evaluation, ...wait);
+    const upgrade = (...more) =>
+      helmIn('released', 'upgrade', 'waymark', chart, keepingValues, ...more, ...wait);
+    const refused = await upgrade().then(
+      () => 'nothing',
+      (error) => error.message,
+    );
+    if (!refused.includes('Data of MongoDB 6')) throw new Error(`the upgrade of MongoDB: ${refused}`);
+    await assertAlwaysAvailable('released', async () => {
+      await upgrade('--set', 'evaluation.mongodb.image=mongo:6.0.28');
+      await helmIn('released', 'rollback', 'waymark', '1', ...wait);
+      await upgrade('--set', 'evaluation.mongodb.image=mongo:6.0.28');
+    });
+  });
+  await step('mode single, an upgrade of it, and mode services and back', async () => {
+    await kubectl('create', 'namespace', 'single');
+    const single = [...evaluation, '--set', 'mode=single,signUp=invite'];
+    await helmIn('single', 'install', 'waymark', chart, ...single, ...wait);
+    await assertAlwaysAvailable('single', () =>
+      helmIn('single', 'upgrade', 'waymark', chart, keepingValues, '--set', 'defaults.env.TZ=UTC', ...wait),
+    );
+    for (const mode of ['services', 'single'])
+      await helmIn('single', 'upgrade', 'waymark', chart, keepingValues, '--set', `mode=${mode}`, ...wait);
   });
   await step('helm template | kubectl apply, of one version and then of the next', async () => {
     await kubectl('create', 'namespace', 'applied');

@@ -71,8 +71,9 @@ function checkWaymark(words: readonly string[]): void {
 function checkDocker([verb = '', ...args]: readonly string[]): void {
   const compose = parse(readFileSync(join(root, 'deploy/compose/compose.yaml'), 'utf8'), { merge: true });
   if (verb === 'save') {
-    const images = args.map((image) => /^registry\.internal\/waymark\/([a-z]+):0\.1\.0$/.exec(image)?.[1]);
-    expect(images).toEqual([...Object.keys(services), 'cli']);
+    const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+    const names = [...Object.keys(services), 'cli'];
+    expect(args).toEqual(names.map((name) => `registry.internal/waymark/${name}:${version}`));
   } else if (verb === 'volume') {
     const volumes = Object.keys(compose.volumes).map((name) => `${compose.name}_${name}`);
     expect(args.slice(2).filter((name) => !volumes.includes(name))).toEqual([]);

@@ -8,6 +8,7 @@ const onGap = jest.fn();
 const onLiveness = jest.fn();
 let isRefused = false;
 let stop = () => {};
+const navigatorBefore = Object.getOwnPropertyDescriptor(globalThis, 'navigator')!;
 
 function show(visibilityState: 'visible' | 'hidden'): void {
   page.visibilityState = visibilityState;
@@ -30,6 +31,9 @@ beforeEach(() => {
 afterEach(() => {
   stop();
   jest.useRealTimers();
+  // Other test files of this process find no browser.
+  Object.defineProperty(globalThis, 'navigator', navigatorBefore);
+  for (const name of ['EventSource', 'document']) Reflect.deleteProperty(globalThis, name);
 });
 
 // The next file runs in the same process, and modules ask whether there is a document.

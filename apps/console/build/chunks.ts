@@ -6,18 +6,14 @@
 export const chunks = [
   // Runs before all others have arrived.
   { name: 'boot', test: /src\/boot\.ts$|rolldown\/runtime/, priority: 10 },
-  // With the styles of fields: two kilobytes more save one request.
+  // With the fields of most pages, so that only forms load those of signing in.
   {
     name: 'main',
-    test: /src\/main\.tsx$|components\/(Anchor|Divider|Group|Paper|Stack|Text|Title)\/\1\.mjs$|hooks\/esm\/use-debounced|styles\/(ActionIcon|Input|PasswordInput)\.css$/,
+    test: /src\/main\.tsx$|components\/(ActionIcon|Anchor|Divider|Group|NativeSelect|Paper|Stack|Text|TextInput|Title)\/\1\.mjs$|hooks\/esm\/use-(debounced|uncontrolled)|\/use(Mutation|Query)\.js$|src\/ui\/(language-select|mark)\.tsx$|styles\/(ActionIcon|Input|PasswordInput)\.css$/,
     priority: 9,
   },
-  // With it the fields of forms.
-  {
-    name: 'entrance',
-    test: /src\/auth\/sign-in-page\.tsx$|components\/NativeSelect\/NativeSelect\.mjs$/,
-    priority: 8,
-  },
+  // With it the forms.
+  { name: 'entrance', test: /src\/auth\/sign-in-page\.tsx$/, priority: 8 },
   {
     name: 'console',
     test: /src\/(app\/shell|decisions\/list\/decision-list-page|session\/recent-items)\.tsx?$/,

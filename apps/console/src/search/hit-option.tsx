@@ -1,5 +1,6 @@
 import { Group, Text } from '@mantine/core';
 import type { LucideIcon } from 'lucide-react';
+import { searchTexts as t } from '../texts/search.ts';
 import { Highlighted } from './highlighted.tsx';
 import type { Highlight, SearchHit } from './search-hit.ts';
 import { SearchOption } from './search-option.tsx';
@@ -48,7 +49,8 @@ function excerptOf(highlights: Highlight[]) {
   return { first, ranges: highlights.filter(isShown) };
 }
 
-/** Formats `options_considered.0.title` as "options considered". */
+/** Names `options_considered.0.title` "options considered". */
 function nameOf({ field }: Highlight): string {
-  return field.split('.')[0]!.replaceAll('_', ' ');
+  const name = field.split('.')[0]!;
+  return t.fields[name as keyof typeof t.fields] ?? name;
 }

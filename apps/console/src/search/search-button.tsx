@@ -3,6 +3,7 @@ import { useRouter } from '@tanstack/react-router';
 import { Search } from 'lucide-react';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { useWorkspace } from '../session/use-workspace.ts';
+import { uiTexts as ui } from '../texts/ui.ts';
 import { listenForShortcuts } from './shortcuts.ts';
 
 const SearchDialog = lazy(() => import('./search-dialog.tsx'));
@@ -43,7 +44,7 @@ export function SearchButton() {
   };
   return (
     <>
-      <ActionIcon size="lg" hiddenFrom="sm" aria-label="Search" {...shared}>
+      <ActionIcon size="lg" hiddenFrom="sm" aria-label={ui.search} {...shared}>
         <Search size={18} />
       </ActionIcon>
       <Button
@@ -53,12 +54,12 @@ export function SearchButton() {
         leftSection={<Search size={16} aria-hidden />}
         rightSection={
           <Text span size="xs" c="dimmed">
-            {isApple ? '⌘ K' : 'Ctrl K'}
+            {isApple ? '⌘' : ui.ctrl} K
           </Text>
         }
         {...shared}
       >
-        Search
+        {ui.search}
       </Button>
       <Suspense>
         {shown === 'search' && <SearchDialog key={workspaceId} onClose={close} onHelp={() => show('help')} />}

@@ -19,9 +19,11 @@ import { api } from '../api/client.ts';
 import { queryKeys } from '../api/query-keys.ts';
 import { recentItems, rememberItem } from '../session/recent-items.ts';
 import { useWorkspace } from '../session/use-workspace.ts';
+import { searchTexts as t } from '../texts/search.ts';
+import { uiTexts as ui } from '../texts/ui.ts';
 import { Dialog } from '../ui/dialog/dialog.tsx';
 import { ProblemAlert } from '../ui/problem-alert.tsx';
-import { type Destination, destinationsFor } from './destinations.ts';
+import { type Destination, destinationsFor, titleOf } from './destinations.ts';
 import { HitOption } from './hit-option.tsx';
 import { MoreOption } from './more-option.tsx';
 import {
@@ -43,13 +45,15 @@ const LONGEST_QUERY = 200;
 /** Hits are counted up to this many. */
 const COUNTED = 100;
 
-const ICONS: Record<string, LucideIcon> = {
-  'Recently opened': History,
-  Actions: Zap,
-  Pages: PanelTop,
-  People: UserRound,
-  Decisions: ListChecks,
-  Workflows: Workflow,
+const ICONS: Record<HitGroup['name'], LucideIcon> = {
+  recent: History,
+  actions: Zap,
+  pages: PanelTop,
+  people: UserRound,
+  decisions: ListChecks,
+  workflows: Workflow,
+  nodes: CircleDot,
+  similar: CircleDot,
 };
 
 type More = NonNullable<HitGroup['more']>;
@@ -96,26 +100,22 @@ export default function SearchDialog({ onClose, onHelp }: { onClose: () => void;
   // Show only the results of the current input.
   const isSettled = isRecent || (asked === typed && !search.isFetching);
   const totals = useTotals(asked, isSettled && found.some(({ more }) => more !== null));
-  const content = found.map((group) => ({ ...group, total: totals[group.name ?? 'nodes'] ?? null }));
+  const content = found.map((group) => ({ ...group, total: totals[group.name] ?? null }));
   const people = usePeople(typed);
   const isNothing = !isRecent && isSettled && !search.isError && found.length === 0;
   const similar = useSimilarTitles(typed, isNothing);
-  const destinations = destinationsFor(typed, may).map((destination) =>
-    destinationHit(workspaceId, destination),
-  );
+  const destinations = destinationsFor(typed, may);
+  const hitsOf = (wanted: Destination['kind']) =>
+    destinations
+      .filter(({ kind }) => kind === wanted)
+      .map((destination) => destinationHit(workspaceId, destination));
   const groups = [
-    ...localGroup('Recently opened', isRecent ? recentHits(workspaceId) : []),
-    ...localGroup(
-      'Actions',
-      destinations.filter(({ about }) => about === 'action'),
-    ),
-    ...localGroup(
-      'Pages',
-      destinations.filter(({ about }) => about === 'page'),
-    ),
-    ...localGroup('People', people),
+    ...localGroup('recent', isRecent ? recentHits(workspaceId) : []),
+    ...localGroup('actions', hitsOf('action')),
+    ...localGroup('pages', hitsOf('page')),
+    ...localGroup('people', people),
     ...content,
-    ...localGroup('Similar titles', similar),
+    ...localGroup('similar', similar),
   ];
   const choices = groups.flatMap(choicesOf);
   const active = Math.min(at, choices.length - 1);
@@ -147,16 +147,16 @@ export default function SearchDialog({ onClose, onHelp }: { onClose: () => void;
   }
 
   return (
-    <Dialog title="Search" onClose={onClose} size="lg">
+    <Dialog title={ui.search} onClose={onClose} size="lg">
       <TextInput
         data-autofocus
         role="combobox"
-        aria-label="Search or run a command"
+        aria-label={t.label}
         aria-expanded={choices.length > 0}
         aria-controls={listId}
         aria-autocomplete="list"
         {...(choices.length > 0 && { 'aria-activedescendant': `${listId}-${active}` })}
-        placeholder="A page, an action, a person, or a word of a decision …"
+        placeholder={t.placeholder}
         leftSection={<Search size={16} aria-hidden />}
         rightSection={!isSettled && !search.isError && <Loader size="xs" aria-hidden />}
         maxLength={LONGEST_QUERY}
@@ -179,7 +179,7 @@ export default function SearchDialog({ onClose, onHelp }: { onClose: () => void;
       </Box>
       <Group gap="md" mt="sm" visibleFrom="sm">
         <Text size="xs" c="dimmed">
-          ↑ ↓ choose · Enter opens · Esc closes
+          {t.keysHint}
         </Text>
       </Group>
     </Dialog>
@@ -201,26 +201,17 @@ function Hits(props: {
     return { id: `${listId}-${index}`, isActive: index === active };
   };
   return (
-    <div id={listId} role="listbox" aria-label="Found">
-      {groups.map(({ label, hits, more, total }) => (
+    <div id={listId} role="listbox" aria-label={t.results}>
+      {groups.map(({ name, hits, more, total }) => (
         // biome-ignore lint/a11y/useSemanticElements: a fieldset is for entries, this is a group of options
-        <div key={label} role="group" aria-label={label}>
+        <div key={name} role="group" aria-label={t.groups[name]}>
           <Text size="xs" fw={600} c="dimmed" mt="sm" mb="2xs" aria-hidden>
-            {label}
-            {more && `, the newest ${hits.length}${total ? ` of ${totalInWords(total)}` : ''}`}
+            {more ? t.newest(t.groups[name], hits.length, total) : t.groups[name]}
           </Text>
           {hits.map((hit) => (
-            <HitOption
-              key={hit.id}
-              {...next()}
-              icon={ICONS[label] ?? CircleDot}
-              hit={hit}
-              onOpen={() => onOpen(hit)}
-            />
+            <HitOption key={hit.id} {...next()} icon={ICONS[name]} hit={hit} onOpen={() => onOpen(hit)} />
           ))}
-          {more && (
-            <MoreOption {...next()} label={`Show more ${label.toLowerCase()}`} onShow={() => onMore(more)} />
-          )}
+          {more && <MoreOption {...next()} label={t.showMore(t.groups[name])} onShow={() => onMore(more)} />}
         </div>
       ))}
     </div>
@@ -228,24 +219,28 @@ function Hits(props: {
 }
 
 /** Pages and actions are known at once, and are not recent items. */
-const isDestination = ({ about }: SearchHit) => about === 'action' || about === 'page';
+const isDestination = ({ id }: SearchHit) => id in t.destinations;
 
 /** The address of the list of shortcuts, which is not a page. */
 const HELP = '#shortcuts';
 
-function destinationHit(workspaceId: string, { id, title, about, path }: Destination): SearchHit {
+function destinationHit(workspaceId: string, { id, kind, path }: Destination): SearchHit {
   const address = path === null ? HELP : path.startsWith('/') ? path : `/w/${workspaceId}/${path}`;
-  return { id, title, about, address, highlights: [] };
+  return { id, title: titleOf(id), about: t.kinds[kind], address, highlights: [] };
 }
 
 const recentHits = (workspaceId: string): SearchHit[] =>
-  recentItems(workspaceId).map((item) => ({ ...item, highlights: [] }));
+  recentItems(workspaceId).map(({ about, ...item }) => ({
+    ...item,
+    about: t.kinds[about as keyof typeof t.kinds] ?? about,
+    highlights: [],
+  }));
 
-const localGroup = (label: string, hits: SearchHit[]): HitGroup[] =>
-  hits.length > 0 ? [{ label, hits, more: null }] : [];
+const localGroup = (name: HitGroup['name'], hits: SearchHit[]): HitGroup[] =>
+  hits.length > 0 ? [{ name, hits, more: null }] : [];
 
 /** How many hits each group has, counted up to a limit. */
-function useTotals(asked: string, isWanted: boolean): Partial<Record<GroupName, Total>> {
+function useTotals(asked: string, isWanted: boolean): Partial<Record<HitGroup['name'], Total>> {
   const { id: workspaceId } = useWorkspace();
   const { data } = useQuery({
     queryKey: [...queryKeys.search(workspaceId), asked, 'totals'],
@@ -263,8 +258,6 @@ function useTotals(asked: string, isWanted: boolean): Partial<Record<GroupName, 
   return { decisions: total('decisions'), workflows: total('workflows'), nodes: total('nodes') };
 }
 
-const totalInWords = ({ count, isAtLeast }: Total) => (isAtLeast ? `more than ${count}` : String(count));
-
 /** The state as text, announced by screen readers. */
 function statusOf(state: {
   isRecent: boolean;
@@ -275,10 +268,9 @@ function statusOf(state: {
   isAtLeast: boolean;
 }): string {
   const { isRecent, isSettled, isError, typed, count, isAtLeast } = state;
-  if (isRecent) return 'Searches titles, descriptions, rationales, tags and messages.';
+  if (isRecent) return t.hint;
   if (isError) return '';
-  if (!isSettled) return 'Searching …';
-  if (count === 0) return `No results for “${typed}”. Parts of words match; check the spelling.`;
-  if (isAtLeast) return `More than ${count} found`;
-  return count === 1 ? 'One found' : `${count} found`;
+  if (!isSettled) return t.searching;
+  if (count === 0) return t.none(typed);
+  return isAtLeast ? t.foundMore(count) : t.found(count);
 }

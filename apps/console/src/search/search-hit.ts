@@ -1,4 +1,7 @@
 import type { Schemas } from '@waymark/client/api';
+import { nodesTexts } from '../texts/nodes.ts';
+import type { searchTexts as t } from '../texts/search.ts';
+import { wordsTexts } from '../texts/words.ts';
 
 export type Highlight = Schemas['Highlight'];
 
@@ -13,6 +16,7 @@ export interface SearchHit {
   highlights: Highlight[];
 }
 
+/** The groups of the API's results. */
 export type GroupName = 'decisions' | 'workflows' | 'nodes';
 
 /** How many hits there are, or that there are more than this many. */
@@ -22,9 +26,7 @@ export interface Total {
 }
 
 export interface HitGroup {
-  /** Absent for what the console itself finds. */
-  name?: GroupName;
-  label: string;
+  name: keyof typeof t.groups;
   hits: SearchHit[];
   /** The cursor of the next page, if there is one. */
   more: { name: GroupName; cursor: string } | null;
@@ -58,28 +60,25 @@ export function groupsOf(workspaceId: string, result: Schemas['SearchResult']): 
   const groups: HitGroup[] = [
     {
       name: 'decisions',
-      label: 'Decisions',
       hits: decisions.map(({ status, ...hit }) => ({
         ...hit,
-        about: status,
+        about: wordsTexts.status[status],
         address: `${home}/decisions/${hit.id}`,
       })),
       more: moreOf('decisions'),
     },
     {
       name: 'workflows',
-      label: 'Workflows',
       hits: workflows.map((hit) => ({ ...hit, about: '', address: `${home}/workflows/${hit.id}` })),
       more: moreOf('workflows'),
     },
     {
       name: 'nodes',
-      label: 'Nodes',
       hits: nodes.map(({ id, title, type, status, workflow_id, highlights }) => ({
         id,
         title,
         highlights,
-        about: `${type}, ${status.replaceAll('_', ' ')}`,
+        about: `${nodesTexts.types[type]}, ${nodesTexts.statuses[status]}`,
         address: `${home}/workflows/${workflow_id}?node=${id}`,
       })),
       more: moreOf('nodes'),

@@ -1,47 +1,60 @@
 import { Kbd, Stack, Switch, Table, Title } from '@mantine/core';
 import { useState } from 'react';
+import { searchTexts as t } from '../texts/search.ts';
+import { uiTexts as ui } from '../texts/ui.ts';
 import { Dialog } from '../ui/dialog/dialog.tsx';
+import { titleOf } from './destinations.ts';
 import { areOn, PAGE_KEYS, turn } from './shortcuts.ts';
 
-const KEYS: [keys: string[], what: string][] = [
-  [['Ctrl', 'K'], 'Search, open a page or start an action'],
-  [['/'], 'Search'],
-  [['c'], 'New decision'],
-  ...Object.entries(PAGE_KEYS).map(([key, { name }]): [string[], string] => [['g', key], name]),
-  [['e'], 'Edit the section of a decision that has the focus'],
-  [['Ctrl', 'Enter'], 'Submit the form, or post the message'],
-  [['?'], 'This list'],
-];
+type Keys = [keys: string[], what: string][];
 
-const CANVAS_KEYS: [keys: string[], what: string][] = [
-  [['F2'], 'Rename the node, as a double click does'],
-  [['Enter'], 'Open the node or the edge'],
-  [['c'], 'Connect the node to another one'],
-  [['Shift', 'drag'], 'Select nodes with a rectangle'],
-  [['Ctrl', 'click'], 'Add a node to the selection, or take it out'],
-  [['Ctrl', 'A'], 'Select all nodes'],
-  [['Ctrl', 'C'], 'Copy the selected nodes'],
-  [['Ctrl', 'V'], 'Paste nodes, also from another workflow'],
-  [['Ctrl', 'D'], 'Duplicate the selected nodes'],
-  [['Delete'], 'Delete what is selected'],
-  [['Ctrl', 'Z'], 'Undo'],
-  [['Ctrl', 'Shift', 'Z'], 'Redo'],
-];
+/** Shortcuts of the whole console. */
+function consoleKeys(): Keys {
+  const { shortcuts } = t;
+  return [
+    [[ui.ctrl, 'K'], shortcuts.open],
+    [['/'], ui.search],
+    [['c'], titleOf('newDecision')],
+    ...Object.entries(PAGE_KEYS).map(([key, page]): Keys[number] => [['g', key], titleOf(page)]),
+    [['e'], shortcuts.edit],
+    [[ui.ctrl, 'Enter'], shortcuts.submit],
+    [['?'], shortcuts.list],
+  ];
+}
+
+function canvasKeys(): Keys {
+  const { shortcuts, keyNames } = t;
+  return [
+    [['F2'], shortcuts.rename],
+    [['Enter'], shortcuts.openNode],
+    [['c'], shortcuts.connect],
+    [[keyNames.shift, keyNames.drag], shortcuts.lasso],
+    [[ui.ctrl, keyNames.click], shortcuts.pick],
+    [[ui.ctrl, 'A'], shortcuts.all],
+    [[ui.ctrl, 'C'], shortcuts.copy],
+    [[ui.ctrl, 'V'], shortcuts.paste],
+    [[ui.ctrl, 'D'], shortcuts.duplicate],
+    [[keyNames.delete], shortcuts.delete],
+    [[ui.ctrl, 'Z'], shortcuts.undo],
+    [[ui.ctrl, keyNames.shift, 'Z'], shortcuts.redo],
+  ];
+}
 
 /** Lists the keyboard shortcuts, and turns those of single keys off. */
 export default function ShortcutsDialog({ onClose }: { onClose: () => void }) {
   const [isOn, setOn] = useState(areOn);
+  const title = titleOf('shortcuts');
   return (
-    <Dialog title="Keyboard shortcuts" onClose={onClose}>
+    <Dialog title={title} onClose={onClose}>
       <Stack>
-        <KeyTable label="Keyboard shortcuts" keys={KEYS} />
+        <KeyTable label={title} keys={consoleKeys()} />
         <Title order={3} size="h5">
-          On the canvas of a workflow
+          {t.shortcuts.canvas}
         </Title>
-        <KeyTable label="On the canvas of a workflow" keys={CANVAS_KEYS} />
+        <KeyTable label={t.shortcuts.canvas} keys={canvasKeys()} />
         <Switch
-          label="Single keys work as shortcuts"
-          description="Ctrl K always works."
+          label={t.shortcuts.single}
+          description={t.shortcuts.singleHint}
           checked={isOn}
           onChange={(event) => {
             turn(event.currentTarget.checked);
@@ -53,7 +66,7 @@ export default function ShortcutsDialog({ onClose }: { onClose: () => void }) {
   );
 }
 
-function KeyTable({ label, keys: rows }: { label: string; keys: typeof KEYS }) {
+function KeyTable({ label, keys: rows }: { label: string; keys: Keys }) {
   return (
     <Table aria-label={label}>
       <Table.Tbody>

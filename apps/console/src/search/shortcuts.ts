@@ -2,11 +2,11 @@ const ENABLED = 'waymark.shortcuts';
 
 /** Pages below the workspace, by the key after `g`. */
 export const PAGE_KEYS = {
-  d: { path: 'decisions', name: 'Decisions' },
-  w: { path: 'workflows', name: 'Workflows' },
-  i: { path: 'insight', name: 'Insight' },
-  a: { path: 'audit', name: 'Audit log' },
-  s: { path: 'settings', name: 'Settings' },
+  d: 'decisions',
+  w: 'workflows',
+  i: 'insight',
+  a: 'audit',
+  s: 'settings',
 } as const;
 
 const SECOND_KEY_MS = 1_500;
@@ -19,7 +19,7 @@ export type Shortcut = { go: string } | { show: 'search' | 'help' };
 
 /** Returns what a key does; `first` is the key pressed just before, where it waits for a second one. */
 function shortcutOf(key: string, first: string | null): Shortcut | null {
-  if (first === 'g') return key in PAGE_KEYS ? { go: PAGE_KEYS[key as keyof typeof PAGE_KEYS].path } : null;
+  if (first === 'g') return key in PAGE_KEYS ? { go: PAGE_KEYS[key as keyof typeof PAGE_KEYS] } : null;
   if (key === 'c') return { go: 'decisions/new' };
   if (key === '/') return { show: 'search' };
   return key === '?' ? { show: 'help' } : null;

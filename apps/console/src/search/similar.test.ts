@@ -14,6 +14,8 @@ describe('a query with typos', () => {
     ['harbuor', 'Choose a harbour', true],
     ['grace hoper', 'Grace Hopper', true],
     ['Ärger', 'arger', true],
+    ['schluessel', 'API-Schlüssel', true],
+    ['grosse', 'Die große Mole', true],
     ['export', 'Insight', false],
     ['', 'Insight', false],
   ])('%j, %j: %j', (query, text, expected) => expect(isSimilar(query, text)).toBe(expected));

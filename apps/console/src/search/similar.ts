@@ -3,6 +3,7 @@ const wordsOf = (text: string) =>
     .toLowerCase()
     .normalize('NFD')
     .replace(/\p{M}/gu, '')
+    .replaceAll('ß', 'ss')
     .split(/[^\p{L}\p{N}]+/u)
     .filter(Boolean);
 

@@ -3,6 +3,9 @@ import { unwrap } from '@waymark/client/api';
 import { api } from '../api/client.ts';
 import { queryKeys } from '../api/query-keys.ts';
 import { useWorkspace } from '../session/use-workspace.ts';
+import { number } from '../texts/format.ts';
+import { searchTexts as t } from '../texts/search.ts';
+import { wordsTexts } from '../texts/words.ts';
 import type { SearchHit } from './search-hit.ts';
 import { isSimilar } from './similar.ts';
 
@@ -31,7 +34,7 @@ async function readPeople(workspaceId: string, maySeeMembers: boolean): Promise<
     ...(members?.data ?? []).map(({ id, name, email, role }) => ({
       id,
       title: `${name} (${email})`,
-      about: role,
+      about: wordsTexts.role[role],
       address: `${home}/settings/members`,
       highlights: [],
     })),
@@ -40,8 +43,8 @@ async function readPeople(workspaceId: string, maySeeMembers: boolean): Promise<
         ? []
         : {
             id: `author ${id}`,
-            title: `Decisions by ${name}`,
-            about: String(count),
+            title: t.decisionsBy(name),
+            about: number(count),
             address: `${home}/decisions?author=${id}`,
             highlights: [],
           },

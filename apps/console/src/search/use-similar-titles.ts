@@ -3,6 +3,7 @@ import { unwrap } from '@waymark/client/api';
 import { api } from '../api/client.ts';
 import { queryKeys } from '../api/query-keys.ts';
 import { useWorkspace } from '../session/use-workspace.ts';
+import { searchTexts as t } from '../texts/search.ts';
 import type { SearchHit } from './search-hit.ts';
 import { isSimilar } from './similar.ts';
 
@@ -34,7 +35,7 @@ async function readTitles(workspaceId: string): Promise<SearchHit[]> {
       ...{ id, title, about, address: `/w/${workspaceId}/${folder}/${id}`, highlights: [] },
     });
   return [
-    ...decisions.map(hit('decisions', 'decision')),
-    ...workflows.data.map(hit('workflows', 'workflow')),
+    ...decisions.map(hit('decisions', t.kinds.decision)),
+    ...workflows.data.map(hit('workflows', t.kinds.workflow)),
   ];
 }

@@ -29,6 +29,11 @@ const SAME = new Set([
   'Tag',
   'Tags',
   'PostgreSQL',
+  'Workflow',
+  'Live',
+  'Backlog',
+  'workflow',
+  '',
 ]);
 
 /** The texts of an area by path; texts with parameters are functions. */

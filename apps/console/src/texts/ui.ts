@@ -30,6 +30,10 @@ export const uiTexts = defineTexts('ui', {
   none: 'none',
   somebody: 'somebody',
 
+  search: 'Search',
+  /** The key. */
+  ctrl: 'Ctrl',
+
   language: 'Language',
   apiReference: 'API reference',
   importedBy: (name: string | null) => `imported by ${name ?? 'somebody'}`,

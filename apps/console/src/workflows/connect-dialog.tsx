@@ -1,5 +1,8 @@
 import { Button, Group, Select, Stack } from '@mantine/core';
 import { useMemo, useState } from 'react';
+import { canvasTexts } from '../texts/canvas.ts';
+import { nodePanelTexts } from '../texts/node-panel.ts';
+import { uiTexts as ui } from '../texts/ui.ts';
 import { Dialog } from '../ui/dialog/dialog.tsx';
 import { type Condition, edgeKey, type Graph, type NodeRecord } from './graph/graph.ts';
 import { ConditionInput, conditionOf } from './panel/condition-input.tsx';
@@ -14,6 +17,7 @@ export function ConnectDialog(props: {
   onClose: () => void;
 }) {
   const { from, graph } = props;
+  const t = nodePanelTexts.connect;
   const [target, setTarget] = useState<string | null>(null);
   const [condition, setCondition] = useState('');
   const parsed = conditionOf(condition);
@@ -27,7 +31,7 @@ export function ConnectDialog(props: {
     [graph, from.id],
   );
   return (
-    <Dialog onClose={props.onClose} title={`Connect “${from.title}”`}>
+    <Dialog onClose={props.onClose} title={t.title(from.title)}>
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -38,8 +42,8 @@ export function ConnectDialog(props: {
       >
         <Stack>
           <Select
-            label="To"
-            placeholder="Title of a node"
+            label={t.to}
+            placeholder={t.node}
             searchable
             required
             data-autofocus
@@ -47,15 +51,15 @@ export function ConnectDialog(props: {
             limit={SHOWN_MAX}
             value={target}
             onChange={setTarget}
-            nothingFoundMessage="No such node"
+            nothingFoundMessage={canvasTexts.noNode}
           />
           <ConditionInput value={condition} onChange={setCondition} />
           <Group justify="flex-end">
             <Button variant="default" onClick={props.onClose}>
-              Cancel
+              {ui.cancel}
             </Button>
             <Button type="submit" disabled={target === null}>
-              Connect
+              {t.act}
             </Button>
           </Group>
         </Stack>

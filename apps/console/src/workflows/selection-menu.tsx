@@ -2,6 +2,9 @@ import { Button, Kbd, Menu } from '@mantine/core';
 import { useOnSelectionChange } from '@xyflow/react';
 import { BoxSelect } from 'lucide-react';
 import { useCallback, useState } from 'react';
+import { canvasTexts as t } from '../texts/canvas.ts';
+import { number } from '../texts/format.ts';
+import { uiTexts as ui } from '../texts/ui.ts';
 import { ALIGNMENTS, type Alignment } from './graph/align.ts';
 
 /** Selects nodes, and changes those that are selected. */
@@ -23,33 +26,33 @@ export function SelectionMenu(props: {
       <Menu.Target>
         <Button variant="default" leftSection={<BoxSelect size={16} aria-hidden />}>
           {/* The label is a flex box, which drops spaces at the edges of its parts. */}
-          {count > 0 && `${count}\u00a0`}
-          <span className="tool-label">{count === 0 ? 'Select' : 'selected'}</span>
+          {count > 0 && `${number(count)}\u00a0`}
+          <span className="tool-label">{count === 0 ? t.select : t.selected}</span>
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Item rightSection={<Keys keys="Ctrl A" />} onClick={props.onSelectAll}>
-          Select all
+        <Menu.Item rightSection={<Keys keys={`${ui.ctrl} A`} />} onClick={props.onSelectAll}>
+          {t.selectAll}
         </Menu.Item>
         <Menu.CheckboxItem checked={props.isLasso} onChange={props.onLasso}>
-          Drag to select
+          {t.lasso}
         </Menu.CheckboxItem>
         {mayEdit && count > 0 && (
           <>
             <Menu.Divider />
-            <Menu.Item rightSection={<Keys keys="Ctrl D" />} onClick={props.onDuplicate}>
-              Duplicate
+            <Menu.Item rightSection={<Keys keys={`${ui.ctrl} D`} />} onClick={props.onDuplicate}>
+              {t.duplicate}
             </Menu.Item>
-            {Object.entries(ALIGNMENTS).map(
-              ([way, { label, least }]) =>
+            {ALIGNMENTS.map(
+              ({ way, least }) =>
                 count >= least && (
-                  <Menu.Item key={way} onClick={() => props.onAlign(way as Alignment)}>
-                    {label}
+                  <Menu.Item key={way} onClick={() => props.onAlign(way)}>
+                    {t.align[way]}
                   </Menu.Item>
                 ),
             )}
-            <Menu.Item rightSection={<Keys keys="Delete" />} onClick={props.onRemove}>
-              Delete
+            <Menu.Item rightSection={<Keys keys={t.deleteKey} />} onClick={props.onRemove}>
+              {ui.delete}
             </Menu.Item>
           </>
         )}

@@ -2,16 +2,13 @@ import { ActionIcon, Badge, Button, Group, Menu, Select, Switch, Tooltip } from 
 import { Workflow as LayoutIcon, Plus, Redo2, Undo2 } from 'lucide-react';
 import { type ReactNode, useMemo } from 'react';
 import type { Liveness } from '../api/live-events.ts';
+import { canvasTexts as t } from '../texts/canvas.ts';
+import { nodesTexts } from '../texts/nodes.ts';
 import type { NodeType } from './graph/graph.ts';
 import type { GraphState } from './graph/graph-store.ts';
 import { NODE_KINDS, NODE_TYPES } from './node-kinds.ts';
 
 const FOUND_MAX = 50;
-const LIVENESS: Record<Liveness, string> = {
-  connecting: 'Connecting…',
-  live: 'Live',
-  refused: 'No access',
-};
 
 export function Toolbar(props: {
   state: GraphState;
@@ -36,18 +33,18 @@ export function Toolbar(props: {
     [nodes],
   );
   return (
-    <Group className="workflow-toolbar" gap="xs" role="toolbar" aria-label="Workflow">
+    <Group className="workflow-toolbar" gap="xs" role="toolbar" aria-label={t.title}>
       {mayEdit && (
         <>
           <Menu position="bottom-start" withinPortal>
             <Menu.Target>
               <Button size="sm" leftSection={<Plus size={16} aria-hidden />}>
-                <span className="tool-label">Add node</span>
+                <span className="tool-label">{t.add}</span>
               </Button>
             </Menu.Target>
             <Menu.Dropdown>
               {NODE_TYPES.map((type) => {
-                const { label, icon: Icon, color } = NODE_KINDS[type];
+                const { icon: Icon, color } = NODE_KINDS[type];
                 return (
                   <Menu.Item
                     key={type}
@@ -56,33 +53,33 @@ export function Toolbar(props: {
                     }
                     onClick={() => props.onAdd(type)}
                   >
-                    {label}
+                    {nodesTexts.types[type]}
                   </Menu.Item>
                 );
               })}
             </Menu.Dropdown>
           </Menu>
           <ActionIcon.Group>
-            <Tooltip label={state.undo ? `Undo: ${state.undo} (Ctrl+Z)` : 'Nothing to undo'}>
+            <Tooltip label={state.undo ? t.undoOf(state.undo) : t.noUndo}>
               <ActionIcon
                 variant="default"
                 size={36}
-                aria-label="Undo"
+                aria-label={t.undo}
                 {...(state.undo === null && { 'data-disabled': true, 'aria-disabled': true })}
                 onClick={props.onUndo}
               >
-                <Undo2 size={18} />
+                <Undo2 size={18} className="directional" />
               </ActionIcon>
             </Tooltip>
-            <Tooltip label={state.redo ? `Redo: ${state.redo} (Ctrl+Shift+Z)` : 'Nothing to redo'}>
+            <Tooltip label={state.redo ? t.redoOf(state.redo) : t.noRedo}>
               <ActionIcon
                 variant="default"
                 size={36}
-                aria-label="Redo"
+                aria-label={t.redo}
                 {...(state.redo === null && { 'data-disabled': true, 'aria-disabled': true })}
                 onClick={props.onRedo}
               >
-                <Redo2 size={18} />
+                <Redo2 size={18} className="directional" />
               </ActionIcon>
             </Tooltip>
           </ActionIcon.Group>
@@ -92,35 +89,35 @@ export function Toolbar(props: {
             loading={props.isArranging}
             onClick={props.onArrange}
           >
-            <span className="tool-label">Arrange</span>
+            <span className="tool-label">{t.arrange}</span>
           </Button>
         </>
       )}
       {props.selectionMenu}
       <Select
-        aria-label="Go to a node"
-        placeholder="Go to a node"
+        aria-label={t.goTo}
+        placeholder={t.goTo}
         searchable
         data={titles}
         limit={FOUND_MAX}
         value={null}
         onChange={(id) => id && props.onGoTo(id)}
-        nothingFoundMessage="No such node"
+        nothingFoundMessage={t.noNode}
         className="tool-search"
         w={180}
       />
       {mayEdit && (
         <Switch
-          label="Acyclic"
+          label={t.acyclic}
           checked={workflow.acyclic}
           onChange={({ currentTarget }) => props.onAcyclic(currentTarget.checked)}
         />
       )}
-      <Group gap="xs" ml="auto">
+      <Group gap="xs" ms="auto">
         {props.viewers}
         <Group gap="xs" role="status">
           <SaveState state={state} hasInput={props.hasInput} />
-          <Badge variant="default">{LIVENESS[liveness]}</Badge>
+          <Badge variant="default">{t.liveness[liveness]}</Badge>
         </Group>
       </Group>
     </Group>
@@ -129,7 +126,7 @@ export function Toolbar(props: {
 
 function SaveState({ state, hasInput }: { state: GraphState; hasInput: boolean }) {
   const { unsaved, isWaiting } = state;
-  const settled = hasInput ? 'Input not saved yet' : 'Saved';
-  const words = isWaiting ? `Waiting to save (${unsaved})` : unsaved > 0 ? 'Saving…' : settled;
+  const settled = hasInput ? t.unsaved : t.saved;
+  const words = isWaiting ? t.waiting(unsaved) : unsaved > 0 ? t.saving : settled;
   return <Badge variant="default">{words}</Badge>;
 }

@@ -7,6 +7,7 @@ import { isRefused } from '../api/is-refused.ts';
 import { followLiveEvents, type Liveness } from '../api/live-events.ts';
 import { newId } from '../api/new-id.ts';
 import { queryKeys } from '../api/query-keys.ts';
+import { canvasTexts as t } from '../texts/canvas.ts';
 import { notifyDone, notifyProblem } from '../ui/notify.tsx';
 import { useUnsaved } from '../ui/unsaved.ts';
 import type { Graph } from './graph/graph.ts';
@@ -17,13 +18,7 @@ import { recounter } from './message-counts.ts';
 
 const wait = (ms: number) => new Promise<void>((done) => setTimeout(done, ms));
 
-function reportLeft(count: number): void {
-  notifyDone(
-    count === 1
-      ? 'Somebody else has changed one item since. It was left unchanged.'
-      : `Somebody else has changed ${count} items since. They were left unchanged.`,
-  );
-}
+const reportLeft = (count: number) => notifyDone(t.left(count));
 
 /** The graph of the open page, synchronised with the server. */
 export function useGraphStore(

@@ -1,5 +1,6 @@
 import { Tooltip } from '@mantine/core';
 import type { WorkflowViewer } from '../api/live-events.ts';
+import { canvasTexts as t } from '../texts/canvas.ts';
 import { initialsOf } from '../ui/avatar.tsx';
 import type { Graph } from './graph/graph.ts';
 
@@ -10,11 +11,11 @@ export function Viewers({ viewers, nodes }: { viewers: WorkflowViewer[]; nodes: 
   if (viewers.length === 0) return null;
   const wordsOf = ({ name, node_id }: WorkflowViewer) => {
     const node = node_id === null ? undefined : nodes.get(node_id);
-    return node ? `${name}, at “${node.title}”` : name;
+    return node ? t.viewerAt(name, node.title) : name;
   };
   const hidden = viewers.slice(SHOWN_MAX);
   return (
-    <ul className="workflow-viewers" aria-label="Also here">
+    <ul className="workflow-viewers" aria-label={t.viewers}>
       {viewers.slice(0, SHOWN_MAX).map((viewer) => (
         <Tooltip key={viewer.user_id} label={wordsOf(viewer)} multiline maw={320}>
           <li className="avatar">

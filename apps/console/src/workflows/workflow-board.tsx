@@ -8,6 +8,8 @@ import { ArrowLeft, CircleAlert } from 'lucide-react';
 import { lazy, useCallback, useEffect, useRef, useState } from 'react';
 import type { Liveness } from '../api/live-events.ts';
 import { useWorkspace } from '../session/use-workspace.ts';
+import { canvasTexts as t } from '../texts/canvas.ts';
+import { uiTexts as ui } from '../texts/ui.ts';
 import { confirmDestruction } from '../ui/dialog/confirm.tsx';
 import { LazyPart } from '../ui/lazy-part.tsx';
 import { notifyProblem } from '../ui/notify.tsx';
@@ -17,13 +19,11 @@ import { CARD_HEIGHT, CARD_WIDTH } from './canvas/flow-elements.ts';
 import { layOut } from './canvas/lay-out.ts';
 import { useInView } from './canvas/use-in-view.ts';
 import { type Condition, edgeKey, type NodeType } from './graph/graph.ts';
-import { counted, removalOf, updateOf } from './graph/graph-change.ts';
+import { removalOf, updateOf } from './graph/graph-change.ts';
 import type { GraphState, GraphStore } from './graph/graph-store.ts';
 import { MessageCountsContext, useMessageCounts } from './message-counts.ts';
-import { NODE_KINDS } from './node-kinds.ts';
 import type { Draft } from './panel/draft.ts';
 import type { EdgeDraft } from './panel/edge-panel.tsx';
-import { GonePanel } from './panel/gone-panel.tsx';
 import type { RefusedCycle } from './refused-cycle.ts';
 import { SelectionMenu } from './selection-menu.tsx';
 import { Toolbar } from './toolbar.tsx';
@@ -106,7 +106,7 @@ export function WorkflowBoard(props: {
     try {
       const { id } = await store.createNode({
         type,
-        title: `New ${NODE_KINDS[type].label.toLowerCase()}`,
+        title: t.fresh(type),
         position_x: x,
         position_y: y,
         status: 'backlog',
@@ -126,7 +126,7 @@ export function WorkflowBoard(props: {
       setRenaming(null);
       const node = store.state().graph.nodes.get(id);
       const change = node && title !== null && updateOf(node, { title });
-      if (change) void store.change({ label: `rename “${node.title}”`, nodes: [change], edges: [] });
+      if (change) void store.change({ label: t.did.rename(node.title), nodes: [change], edges: [] });
     },
     [store],
   );
@@ -153,9 +153,9 @@ export function WorkflowBoard(props: {
     };
     if (change.nodes.length === 0) return go();
     confirmDestruction({
-      title: change.nodes.length === 1 ? 'Delete this node?' : `Delete ${change.nodes.length} nodes?`,
-      consequence: `This also deletes ${counted(change.edges.length, 'edge')} and the attached messages. Undo restores nodes and edges, but not messages.`,
-      act: change.nodes.length === 1 ? 'Delete node' : 'Delete nodes',
+      title: t.remove.title(change.nodes.length),
+      consequence: t.remove.consequence(change.edges.length),
+      act: t.remove.act(change.nodes.length),
       onConfirm: go,
     });
   }
@@ -166,7 +166,7 @@ export function WorkflowBoard(props: {
     setCycle(null);
     if (edges.has(`${source_id}>${target_id}`)) return;
     const edge = { source_id, target_id, before: undefined, after: condition };
-    void store.change({ label: 'connect', nodes: [], edges: [edge] });
+    void store.change({ label: t.did.connect, nodes: [], edges: [edge] });
   }
 
   function move(id: string, dx: number, dy: number) {
@@ -174,7 +174,7 @@ export function WorkflowBoard(props: {
     const node = store.state().graph.nodes.get(id);
     const to = node && { position_x: node.position_x + dx, position_y: node.position_y + dy };
     const change = to && updateOf(node, to);
-    if (change) void store.change({ label: `move ${counted(1, 'node')}`, nodes: [change], edges: [] });
+    if (change) void store.change({ label: t.did.nodes('move', 1), nodes: [change], edges: [] });
   }
 
   function setAcyclic(acyclic: boolean) {
@@ -205,10 +205,10 @@ export function WorkflowBoard(props: {
     <div className="workflow-editor">
       <Group gap="sm" wrap="nowrap">
         <Anchor
-          aria-label="All workflows"
+          aria-label={t.all}
           renderRoot={(rest) => <Link to="/w/$workspaceId/workflows" params={{ workspaceId }} {...rest} />}
         >
-          <ArrowLeft size={20} />
+          <ArrowLeft size={20} className="directional" />
         </Anchor>
         <Title order={1} size="h3" lineClamp={1} title={workflow.title}>
           {workflow.title}
@@ -265,23 +265,19 @@ export function WorkflowBoard(props: {
               <Alert
                 color="red"
                 variant="outline"
-                title="This would close a cycle"
+                title={t.cycle}
                 icon={<CircleAlert aria-hidden />}
                 role="alert"
               >
                 <Text size="sm">{cycle.words}</Text>
                 <Button size="xs" mt="xs" variant="default" onClick={() => setCycle(null)}>
-                  Dismiss
+                  {ui.dismiss}
                 </Button>
               </Alert>
             )}
             {nodes.size === 0 && !cycle && (
-              <Alert variant="default" title="An empty canvas">
-                <Text size="sm">
-                  {mayEdit
-                    ? 'Begin with “Add node”. Drag from the right edge of a node to another one to connect them.'
-                    : 'This workflow is empty.'}
-                </Text>
+              <Alert variant="default" title={t.empty}>
+                <Text size="sm">{mayEdit ? t.begin : t.nothing}</Text>
               </Alert>
             )}
           </div>
@@ -301,10 +297,10 @@ export function WorkflowBoard(props: {
               onMove={(dx, dy) => move(opened.id, dx, dy)}
             />
           )}
-          {opened?.kind === 'edge' && edges.has(opened.id) && (
+          {opened?.kind === 'edge' && (
             <EdgePanel
               key={opened.id}
-              edge={edges.get(opened.id)!}
+              id={opened.id}
               store={store}
               graph={state.graph}
               drafts={conditions}
@@ -313,16 +309,6 @@ export function WorkflowBoard(props: {
             />
           )}
         </LazyPart>
-        {opened?.kind === 'edge' && !edges.has(opened.id) && conditions.get(opened.id) && (
-          <GonePanel
-            what="edge"
-            typed={[conditions.get(opened.id)!.text]}
-            onClose={() => {
-              conditions.delete(opened.id);
-              close();
-            }}
-          />
-        )}
       </div>
       <LazyPart>
         {connectFrom && nodes.has(connectFrom) && (

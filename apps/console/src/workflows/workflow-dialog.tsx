@@ -6,6 +6,8 @@ import { unwrap } from '@waymark/client/api';
 import { api } from '../api/client.ts';
 import { queryKeys } from '../api/query-keys.ts';
 import { useWorkspace } from '../session/use-workspace.ts';
+import { uiTexts as ui } from '../texts/ui.ts';
+import { workflowsTexts as t } from '../texts/workflows.ts';
 import { Dialog } from '../ui/dialog/dialog.tsx';
 import { Form } from '../ui/form.tsx';
 import type { WorkflowRecord } from './graph/graph.ts';
@@ -44,31 +46,33 @@ export function WorkflowDialog({
     },
   });
   return (
-    <Dialog
-      onClose={onClose}
-      title={workflow ? 'Change the workflow' : 'New workflow'}
-      isUnsaved={form.isDirty()}
-    >
+    <Dialog onClose={onClose} title={workflow ? t.form.change : t.add} isUnsaved={form.isDirty()}>
       <Form onSubmit={form.onSubmit((values) => save.mutate(values))} error={save.error} form={form}>
-        <TextInput label="Title" required maxLength={300} data-autofocus {...form.getInputProps('title')} />
+        <TextInput
+          label={t.columns.title}
+          required
+          maxLength={300}
+          data-autofocus
+          {...form.getInputProps('title')}
+        />
         <Textarea
-          label="Description"
+          label={t.form.description}
           autosize
           minRows={2}
           maxRows={8}
           {...form.getInputProps('description')}
         />
         <Checkbox
-          label="Acyclic"
-          description="Refuse edges that close a cycle"
+          label={t.acyclic}
+          description={t.form.acyclicHint}
           {...form.getInputProps('acyclic', { type: 'checkbox' })}
         />
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
-            Cancel
+            {ui.cancel}
           </Button>
           <Button type="submit" loading={save.isPending}>
-            {workflow ? 'Save' : 'Create workflow'}
+            {workflow ? ui.save : t.form.create}
           </Button>
         </Group>
       </Form>

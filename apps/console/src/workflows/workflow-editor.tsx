@@ -4,6 +4,7 @@ import { ReactFlowProvider } from '@xyflow/react';
 import { useEffect, useRef, useState } from 'react';
 import { rememberItem } from '../session/recent-items.ts';
 import { useWorkspace } from '../session/use-workspace.ts';
+import { canvasTexts as t } from '../texts/canvas.ts';
 import { notifyProblem } from '../ui/notify.tsx';
 import { Page } from '../ui/page.tsx';
 import { ProblemAlert } from '../ui/problem-alert.tsx';
@@ -40,7 +41,7 @@ export function WorkflowEditor({ initial }: { initial: Graph }) {
               <Link to="/w/$workspaceId/workflows" params={{ workspaceId }} {...props} />
             )}
           >
-            All workflows
+            {t.all}
           </Button>
         }
       >

@@ -7,6 +7,8 @@ import { useState } from 'react';
 import { api } from '../api/client.ts';
 import { queryKeys } from '../api/query-keys.ts';
 import { useWorkspace } from '../session/use-workspace.ts';
+import { uiTexts as ui } from '../texts/ui.ts';
+import { workflowsTexts as t } from '../texts/workflows.ts';
 import { confirmDestruction } from '../ui/dialog/confirm.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { DataTable } from '../ui/list/data-table.tsx';
@@ -18,8 +20,6 @@ import { Moment } from '../ui/text/moment.tsx';
 import { useNewDialog } from '../ui/use-new-dialog.ts';
 import type { WorkflowRecord } from './graph/graph.ts';
 import { WorkflowDialog } from './workflow-dialog.tsx';
-
-const COLUMNS = ['Title', { name: 'Changed', visibleFrom: 'sm' }] as const;
 
 export function WorkflowListPage() {
   const { id: workspaceId, may } = useWorkspace();
@@ -34,33 +34,31 @@ export function WorkflowListPage() {
     mutationFn: ({ id }: WorkflowRecord) =>
       unwrap(api.DELETE('/workflows/{id}', { params: { path: { id } } })),
     onSuccess: (_, { title }) => {
-      notifyDone(`Deleted “${title}”.`);
+      notifyDone(t.deletion.done(title));
       return queryClient.invalidateQueries({ queryKey: queryKeys.workflows(workspaceId) });
     },
     onError: notifyProblem,
   });
   const createButton = may('member') && (
     <Button leftSection={<Plus size={16} aria-hidden />} onClick={() => setCreating(true)}>
-      New workflow
+      {t.add}
     </Button>
   );
   const askToDelete = (workflow: WorkflowRecord) =>
     confirmDestruction({
-      title: `Delete “${workflow.title}”?`,
-      consequence: 'This also deletes its nodes, edges and threads. This cannot be undone.',
-      act: 'Delete workflow',
+      ...t.deletion,
+      title: t.deletion.title(workflow.title),
       onConfirm: () => remove.mutate(workflow),
     });
 
   return (
-    <Page title="Workflows" actions={workflows.items?.length ? createButton : null}>
+    <Page title={t.title} actions={workflows.items?.length ? createButton : null}>
       <PagedList
         isLive
         query={workflows}
         empty={
-          <EmptyState icon={<WorkflowIcon />} title="No workflows yet" action={createButton}>
-            A workflow is a graph of work: tasks, documents, decisions and automations as nodes, connected by
-            edges. Several people can edit it at once.
+          <EmptyState icon={<WorkflowIcon />} title={t.empty} action={createButton}>
+            {t.emptyHint}
           </EmptyState>
         }
       >
@@ -79,8 +77,9 @@ function WorkflowTable(props: {
 }) {
   const { workflows, onEdit, onDelete } = props;
   const { id: workspaceId, may } = useWorkspace();
+  const columns = [t.columns.title, { name: t.columns.changed, visibleFrom: 'sm' as const }];
   return (
-    <DataTable columns={may('member') ? [...COLUMNS, 'Actions'] : COLUMNS} minWidth={0}>
+    <DataTable columns={may('member') ? [...columns, ui.actions] : columns} minWidth={0}>
       {workflows.map((workflow) => (
         <Table.Tr key={workflow.id}>
           <Table.Td>
@@ -98,7 +97,7 @@ function WorkflowTable(props: {
                 >
                   {workflow.title}
                 </Anchor>
-                {workflow.acyclic && <Badge variant="default">Acyclic</Badge>}
+                {workflow.acyclic && <Badge variant="default">{t.acyclic}</Badge>}
               </Group>
               {workflow.description && (
                 <Text size="sm" c="dimmed" lineClamp={2} title={workflow.description}>
@@ -116,7 +115,7 @@ function WorkflowTable(props: {
                 <ActionIcon
                   variant="default"
                   size="lg"
-                  aria-label={`Rename ${workflow.title}`}
+                  aria-label={t.rename(workflow.title)}
                   onClick={() => onEdit(workflow)}
                 >
                   <Pencil size={16} />
@@ -124,7 +123,7 @@ function WorkflowTable(props: {
                 <ActionIcon
                   variant="default"
                   size="lg"
-                  aria-label={`Delete ${workflow.title}`}
+                  aria-label={t.remove(workflow.title)}
                   onClick={() => onDelete(workflow)}
                 >
                   <Trash2 size={16} />

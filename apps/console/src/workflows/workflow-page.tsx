@@ -3,6 +3,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { api } from '../api/client.ts';
 import { queryKeys } from '../api/query-keys.ts';
 import { useWorkspace } from '../session/use-workspace.ts';
+import { canvasTexts as t } from '../texts/canvas.ts';
 import { Loading } from '../ui/loading.tsx';
 import { Page } from '../ui/page.tsx';
 import { ProblemAlert } from '../ui/problem-alert.tsx';
@@ -24,11 +25,11 @@ export function WorkflowPage() {
   });
   if (graph.isSuccess) return <WorkflowEditor key={workflowId} initial={graph.data} />;
   return (
-    <Page title="Workflow">
+    <Page title={t.title}>
       {graph.isError ? (
         <ProblemAlert error={graph.error} retry={() => void graph.refetch()} />
       ) : (
-        <Loading label="Loading the workflow" />
+        <Loading label={t.loading} />
       )}
     </Page>
   );

@@ -2,6 +2,7 @@ import { apiKeys } from './api-keys.ts';
 import { app } from './app.ts';
 import { audit } from './audit.ts';
 import { auth } from './auth.ts';
+import { canvas } from './canvas.ts';
 import { decision } from './decision.ts';
 import { decisionFilters } from './decision-filters.ts';
 import { decisionForm } from './decision-form.ts';
@@ -12,7 +13,10 @@ import { firstSteps } from './first-steps.ts';
 import { insight } from './insight.ts';
 import { limits } from './limits.ts';
 import { members } from './members.ts';
+import { nodePanel } from './node-panel.ts';
+import { nodes } from './nodes.ts';
 import { problem } from './problem.ts';
+import { search } from './search.ts';
 import { session } from './session.ts';
 import { settings } from './settings.ts';
 import { settingsAccount } from './settings-account.ts';
@@ -20,6 +24,7 @@ import { transfer } from './transfer.ts';
 import { ui } from './ui.ts';
 import { webhooks } from './webhooks.ts';
 import { words } from './words.ts';
+import { workflows } from './workflows.ts';
 import { workspaceSettings } from './workspace-settings.ts';
 
 /** The German texts by area. The user is addressed as "du". */
@@ -28,6 +33,7 @@ export const german: Record<string, object> = {
   app,
   audit,
   auth,
+  canvas,
   decision,
   decisionFilters,
   decisionForm,
@@ -38,7 +44,10 @@ export const german: Record<string, object> = {
   insight,
   limits,
   members,
+  nodePanel,
+  nodes,
   problem,
+  search,
   session,
   settings,
   settingsAccount,
@@ -46,5 +55,6 @@ export const german: Record<string, object> = {
   ui,
   webhooks,
   words,
+  workflows,
   workspaceSettings,
 };

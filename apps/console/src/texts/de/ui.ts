@@ -27,6 +27,9 @@ export const ui: typeof uiTexts = {
   none: 'keine Angabe',
   somebody: 'jemand',
 
+  search: 'Suche',
+  ctrl: 'Strg',
+
   language: 'Sprache',
   apiReference: 'API-Referenz',
   importedBy: (name) => `importiert von ${name ?? 'jemandem'}`,

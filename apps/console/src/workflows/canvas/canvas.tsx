@@ -18,8 +18,9 @@ import {
   useRef,
   useState,
 } from 'react';
+import { canvasTexts as t } from '../../texts/canvas.ts';
 import type { Graph, NodeFields } from '../graph/graph.ts';
-import { counted, type GraphChange, updateOf } from '../graph/graph-change.ts';
+import { type GraphChange, updateOf } from '../graph/graph-change.ts';
 import { NODE_KINDS } from '../node-kinds.ts';
 import { FarView, isFar } from './far-view.tsx';
 import { CARD_HEIGHT, CARD_WIDTH, type FlowEdge, type FlowNode } from './flow-elements.ts';
@@ -37,18 +38,6 @@ const DOUBLE_CLICK_MS = 250;
 const OTHER_BUTTONS = [1, 2];
 /** When zoomed out, the node elements are hidden, but the nodes still count as content. */
 const FIRST_LOOK = { padding: 0.15, maxZoom: 1, includeHiddenNodes: true };
-const WORDS = {
-  'node.a11yDescription.default':
-    'Arrow keys move the node, Enter opens it, F2 renames it, C connects it to another one, Delete removes it.',
-  'node.a11yDescription.keyboardDisabled':
-    'Arrow keys move the node, Enter opens it, F2 renames it, C connects it to another one, Delete removes it.',
-  'edge.a11yDescription.default': 'Enter opens the edge, Delete removes it.',
-};
-const WORDS_FOR_READERS = {
-  'node.a11yDescription.default': 'Enter opens the node.',
-  'node.a11yDescription.keyboardDisabled': 'Enter opens the node.',
-  'edge.a11yDescription.default': 'Enter opens the edge.',
-};
 
 export interface CanvasControls {
   select(nodeIds: readonly string[]): void;
@@ -90,6 +79,15 @@ export function Canvas(props: {
     props.lookAt === null ? FIRST_LOOK : { ...FIRST_LOOK, nodes: [{ id: props.lookAt }] },
   );
   const colorMode = useComputedColorScheme('light');
+  const words = useMemo(() => {
+    const { node, edge } = mayEdit ? t.keys : t.readerKeys;
+    return {
+      ...t.flow,
+      'node.a11yDescription.default': node,
+      'node.a11yDescription.keyboardDisabled': node,
+      'edge.a11yDescription.default': edge,
+    };
+  }, [mayEdit]);
 
   const saveMoves = useCallback(
     (moves: Moves) => {
@@ -97,7 +95,7 @@ export function Canvas(props: {
         const node = graph.nodes.get(id);
         return (node && updateOf(node, { position_x: x, position_y: y })) ?? [];
       });
-      if (nodes.length > 0) onMove({ label: `move ${counted(nodes.length, 'node')}`, nodes, edges: [] });
+      if (nodes.length > 0) onMove({ label: t.did.nodes('move', nodes.length), nodes, edges: [] });
     },
     [graph.nodes, onMove],
   );
@@ -215,6 +213,7 @@ export function Canvas(props: {
   return (
     <ReactFlow<FlowNode, FlowEdge>
       ref={frame}
+      dir="ltr"
       onKeyDown={onKeyDown}
       nodes={shownNodes}
       edges={isFarAway ? NO_EDGES : flowEdges}
@@ -238,7 +237,7 @@ export function Canvas(props: {
       selectionOnDrag={props.isLasso}
       panOnDrag={props.isLasso ? OTHER_BUTTONS : true}
       colorMode={colorMode}
-      ariaLabelConfig={mayEdit ? WORDS : WORDS_FOR_READERS}
+      ariaLabelConfig={words}
       onlyRenderVisibleElements
       elevateNodesOnSelect={false}
       fitView
@@ -254,7 +253,6 @@ export function Canvas(props: {
         <MiniMap<FlowNode>
           pannable
           zoomable
-          ariaLabel="Overview of the workflow"
           onClick={(_, { x, y }) => void flow.setCenter(x, y, { zoom: flow.getZoom() })}
           nodeColor={({ data }) => `var(--mantine-color-${NODE_KINDS[data.record.type].color}-6)`}
         />

@@ -1,5 +1,6 @@
 import { Panel, type ReactFlowState, useStore, ViewportPortal } from '@xyflow/react';
 import { memo, useMemo } from 'react';
+import { canvasTexts as t } from '../../texts/canvas.ts';
 import { NODE_KINDS } from '../node-kinds.ts';
 import { CARD_HEIGHT, CARD_WIDTH, type FlowEdge, type FlowNode } from './flow-elements.ts';
 
@@ -33,7 +34,7 @@ export const FarView = memo(function FarView({ nodes, edges }: { nodes: FlowNode
         </svg>
       </ViewportPortal>
       <Panel position="top-center" className="far-note">
-        Zoom in to see and change the nodes.
+        {t.far}
       </Panel>
     </>
   );

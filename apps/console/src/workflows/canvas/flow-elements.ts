@@ -1,4 +1,5 @@
 import { type Edge, MarkerType, type Node, Position } from '@xyflow/react';
+import { canvasTexts as t } from '../../texts/canvas.ts';
 import { type EdgeRecord, edgeKey, type NodeRecord } from '../graph/graph.ts';
 import { nodeInWords } from '../node-kinds.ts';
 
@@ -37,6 +38,7 @@ export function flowNode(
     position: known?.dragging ? known.position : position,
     data: { record },
     ariaLabel: nodeInWords(record),
+    domAttributes: { 'aria-roledescription': t.roles.node },
   };
 }
 
@@ -45,7 +47,7 @@ const CONDITION_SHOWN = 32;
 function conditionInWords({ condition }: EdgeRecord): string | undefined {
   if (condition === null) return undefined;
   const text = JSON.stringify(condition).slice(1, -1).replaceAll('"', '');
-  return text.length > CONDITION_SHOWN ? `${text.slice(0, CONDITION_SHOWN)}…` : text || 'always';
+  return text.length > CONDITION_SHOWN ? `${text.slice(0, CONDITION_SHOWN)}…` : text || t.always;
 }
 
 export function flowEdge(
@@ -53,7 +55,7 @@ export function flowEdge(
   known: FlowEdge | undefined,
   titleOf: (id: string) => string,
 ): FlowEdge {
-  const words = `From ${titleOf(record.source_id)} to ${titleOf(record.target_id)}`;
+  const words = t.edge(titleOf(record.source_id), titleOf(record.target_id));
   if (known?.data?.record === record && known.ariaLabel === words) return known;
   return {
     ...known,
@@ -64,5 +66,6 @@ export function flowEdge(
     label: conditionInWords(record),
     markerEnd: { type: MarkerType.ArrowClosed, width: 18, height: 18 },
     ariaLabel: words,
+    domAttributes: { 'aria-roledescription': t.roles.edge },
   };
 }

@@ -1,3 +1,4 @@
+import { canvasTexts as t } from '../../texts/canvas.ts';
 import type { Graph } from '../graph/graph.ts';
 import { type GraphChange, updateOf } from '../graph/graph-change.ts';
 import { CARD_HEIGHT, CARD_WIDTH } from './flow-elements.ts';
@@ -17,7 +18,7 @@ export async function layOut({ nodes, edges }: Graph): Promise<GraphChange> {
   try {
     const placements = await new Promise<Placement[]>((resolve, reject) => {
       worker.onmessage = ({ data }: MessageEvent<Placement[]>) => resolve(data);
-      worker.onerror = ({ message }) => reject(new Error(message || 'The layout did not work.'));
+      worker.onerror = ({ message }) => reject(new Error(message || t.noLayout));
       const request: LayoutRequest = {
         ids: [...nodes.keys()],
         edges: [...edges.values()].map(({ source_id, target_id }) => [source_id, target_id]),
@@ -30,7 +31,7 @@ export async function layOut({ nodes, edges }: Graph): Promise<GraphChange> {
       const node = nodes.get(id);
       return (node && updateOf(node, { position_x: x, position_y: y })) ?? [];
     });
-    return { label: 'arrange', nodes: moves, edges: [] };
+    return { label: t.did.arrange, nodes: moves, edges: [] };
   } finally {
     worker.terminate();
   }

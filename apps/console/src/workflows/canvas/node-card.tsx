@@ -1,8 +1,10 @@
 import { Handle, type NodeProps, Position } from '@xyflow/react';
 import { MessageSquare } from 'lucide-react';
 import { memo, useContext } from 'react';
+import { canvasTexts as t } from '../../texts/canvas.ts';
+import { nodesTexts } from '../../texts/nodes.ts';
 import { COUNTED_MAX, MessageCountsContext } from '../message-counts.ts';
-import { NODE_KINDS, STATUS_LABELS } from '../node-kinds.ts';
+import { NODE_KINDS } from '../node-kinds.ts';
 import type { FlowNode } from './flow-elements.ts';
 import { TitleField } from './title-field.tsx';
 
@@ -10,7 +12,7 @@ import { TitleField } from './title-field.tsx';
 export const NodeCard = memo(function NodeCard({ data, isConnectable }: NodeProps<FlowNode>) {
   const { record, onRenamed } = data;
   const messages = useContext(MessageCountsContext)[record.id] ?? 0;
-  const { icon: Icon, color, label } = NODE_KINDS[record.type];
+  const { icon: Icon, color } = NODE_KINDS[record.type];
   return (
     <div className="node-card" data-type={record.type} data-status={record.status}>
       <Handle type="target" position={Position.Left} isConnectable={isConnectable} />
@@ -25,7 +27,7 @@ export const NodeCard = memo(function NodeCard({ data, isConnectable }: NodeProp
       </span>
       <span className="node-text">
         <span className="node-kind">
-          {label}
+          {nodesTexts.types[record.type]}
           {messages > 0 && <Messages count={messages} />}
         </span>
         {onRenamed ? (
@@ -37,7 +39,7 @@ export const NodeCard = memo(function NodeCard({ data, isConnectable }: NodeProp
         )}
         <span className="node-state">
           <span className="node-dot" />
-          {STATUS_LABELS[record.status]}
+          {nodesTexts.statuses[record.status]}
           {record.assigned_to && (
             <span className="node-assignee" title={record.assigned_to}>
               {record.assigned_to}
@@ -52,7 +54,7 @@ export const NodeCard = memo(function NodeCard({ data, isConnectable }: NodeProp
 
 function Messages({ count }: { count: number }) {
   const shown = count < COUNTED_MAX ? String(count) : `${COUNTED_MAX - 1}+`;
-  const words = `${shown} ${count === 1 ? 'message' : 'messages'}`;
+  const words = t.messages(shown, count);
   return (
     <span className="node-messages" role="img" aria-label={words} title={words}>
       <MessageSquare size={11} aria-hidden />

@@ -1,4 +1,5 @@
 import { type FocusEvent, type KeyboardEvent, useEffect, useRef } from 'react';
+import { canvasTexts as t } from '../../texts/canvas.ts';
 
 /** Edits a node's title in place. Enter and a click elsewhere save, Escape does not. */
 export function TitleField(props: { title: string; onDone: (title: string | null) => void }) {
@@ -29,7 +30,7 @@ export function TitleField(props: { title: string; onDone: (title: string | null
     <input
       ref={field}
       className="node-title-field nodrag"
-      aria-label="Title"
+      aria-label={t.nodeTitle}
       maxLength={300}
       defaultValue={title}
       onKeyDown={onKeyDown}

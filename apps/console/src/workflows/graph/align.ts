@@ -1,15 +1,17 @@
+import { canvasTexts as t } from '../../texts/canvas.ts';
 import type { NodeFields, NodeRecord } from './graph.ts';
-import { counted, type GraphChange, updateOf } from './graph-change.ts';
+import { type GraphChange, updateOf } from './graph-change.ts';
 
-export const ALIGNMENTS = {
-  left: { label: 'Align left', least: 2 },
-  right: { label: 'Align right', least: 2 },
-  top: { label: 'Align top', least: 2 },
-  bottom: { label: 'Align bottom', least: 2 },
-  across: { label: 'Distribute horizontally', least: 3 },
-  down: { label: 'Distribute vertically', least: 3 },
-} as const;
-export type Alignment = keyof typeof ALIGNMENTS;
+/** The ways to align nodes, each with the least number of nodes. */
+export const ALIGNMENTS = [
+  { way: 'left', least: 2 },
+  { way: 'right', least: 2 },
+  { way: 'top', least: 2 },
+  { way: 'bottom', least: 2 },
+  { way: 'across', least: 3 },
+  { way: 'down', least: 3 },
+] as const;
+export type Alignment = (typeof ALIGNMENTS)[number]['way'];
 
 /** Returns the change that aligns or evenly distributes nodes; all have the same size. */
 export function alignmentOf(nodes: readonly NodeRecord[], way: Alignment): GraphChange {
@@ -26,5 +28,5 @@ export function alignmentOf(nodes: readonly NodeRecord[], way: Alignment): Graph
     return updateOf(node, to) ?? [];
   });
   const act = way === 'across' || way === 'down' ? 'distribute' : 'align';
-  return { label: `${act} ${counted(nodes.length, 'node')}`, nodes: changes, edges: [] };
+  return { label: t.did.nodes(act, nodes.length), nodes: changes, edges: [] };
 }

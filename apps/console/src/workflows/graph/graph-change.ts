@@ -1,3 +1,4 @@
+import { canvasTexts as t } from '../../texts/canvas.ts';
 import {
   type Condition,
   type EdgeRecord,
@@ -162,7 +163,7 @@ export function removalOf(graph: Graph, ids: readonly string[], keys: readonly s
     if (edge) gone.set(key, edge);
   }
   return {
-    label: nodes.length > 0 ? `delete ${counted(nodes.length, 'node')}` : 'disconnect',
+    label: nodes.length > 0 ? t.did.nodes('delete', nodes.length) : t.did.disconnect,
     nodes: nodes.map((node) => ({ kind: 'delete', id: node.id, fields: fieldsOf(node) })),
     edges: [...gone.values()].map(({ source_id, target_id, condition }) => ({
       source_id,
@@ -172,8 +173,6 @@ export function removalOf(graph: Graph, ids: readonly string[], keys: readonly s
     })),
   };
 }
-
-export const counted = (count: number, noun: string) => (count === 1 ? `1 ${noun}` : `${count} ${noun}s`);
 
 function touching(edges: Iterable<EdgeRecord>, id: string): EdgeRecord[] {
   return [...edges].filter(({ source_id, target_id }) => source_id === id || target_id === id);

@@ -1,4 +1,5 @@
 import { type Schemas, WaymarkError } from '@waymark/client/api';
+import { canvasTexts as t } from '../../texts/canvas.ts';
 import type { Graph, NodeFields, NodeRecord } from './graph.ts';
 import {
   adapt,
@@ -239,7 +240,7 @@ export function createGraphStore(options: {
         return (graph) => withNode(graph, node);
       });
       const { id, title } = created!;
-      remember({ label: `add “${title}”`, nodes: [{ kind: 'create', id, fields }], edges: [] });
+      remember({ label: t.did.add(title), nodes: [{ kind: 'create', id, fields }], edges: [] });
       publish();
       return created!;
     },
@@ -252,7 +253,7 @@ export function createGraphStore(options: {
         const answer = await remote.patchNode(seen.id, update.after, id, seen.version);
         return (graph) => withNode(graph, answer);
       });
-      remember({ label: `edit “${seen.title}”`, nodes: [update], edges: [] });
+      remember({ label: t.did.edit(seen.title), nodes: [update], edges: [] });
       publish();
     },
 

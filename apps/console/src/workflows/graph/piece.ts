@@ -1,6 +1,7 @@
+import { canvasTexts as t } from '../../texts/canvas.ts';
 import { NODE_TYPES, STATUSES } from '../node-kinds.ts';
 import { type Condition, fieldsOf, type Graph, type NodeFields } from './graph.ts';
-import { counted, type GraphChange } from './graph-change.ts';
+import type { GraphChange } from './graph-change.ts';
 
 /** Copied nodes, and the edges between them. */
 export interface Piece {
@@ -30,7 +31,7 @@ export function insertionOf(
 ): GraphChange {
   const ids = new Map(nodes.map(({ id }) => [id, newId()]));
   return {
-    label: `${act} ${counted(nodes.length, 'node')}`,
+    label: t.did.nodes(act, nodes.length),
     nodes: nodes.map(({ id, ...fields }) => ({
       kind: 'create',
       id: ids.get(id)!,

@@ -1,4 +1,5 @@
 import { Textarea } from '@mantine/core';
+import { nodePanelTexts as t } from '../../texts/node-panel.ts';
 import type { Condition } from '../graph/graph.ts';
 import { parseObject } from './json-object.ts';
 
@@ -12,8 +13,8 @@ export function conditionOf(text: string): { condition: Condition; problem: stri
 export function ConditionInput({ value, onChange }: { value: string; onChange: (value: string) => void }) {
   return (
     <Textarea
-      label="Condition"
-      description="When the edge is taken, as JSON; empty for always"
+      label={t.condition}
+      description={t.conditionHint}
       placeholder='{ "when": "approved" }'
       autosize
       minRows={2}

@@ -1,19 +1,13 @@
 import { Button, Group, Radio, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
+import { nodePanelTexts as t } from '../../texts/node-panel.ts';
+import { nodesTexts } from '../../texts/nodes.ts';
 import { Dialog } from '../../ui/dialog/dialog.tsx';
 import type { NodeRecord } from '../graph/graph.ts';
-import { STATUS_LABELS } from '../node-kinds.ts';
 import { conflictsOf, type Draft, type DraftValues, draftOf, type FormField, rebase } from './draft.ts';
 
-const LABELS: Record<FormField, string> = {
-  title: 'Title',
-  status: 'Status',
-  assigned_to: 'Assigned to',
-  data: 'Data',
-};
-
 const inWords = (name: FormField, values: DraftValues) =>
-  name === 'status' ? STATUS_LABELS[values.status] : values[name] || 'Nobody';
+  name === 'status' ? nodesTexts.statuses[values.status] : values[name] || t.nobody;
 
 /** Resolves a conflict field by field when two people changed the same fields. */
 export function ConflictDialog(props: {
@@ -35,13 +29,13 @@ export function ConflictDialog(props: {
   }
 
   return (
-    <Dialog size="lg" onClose={props.onClose} title="Somebody else changed this node while you edited it">
+    <Dialog size="lg" onClose={props.onClose} title={t.conflict.title}>
       <Stack>
-        <Text size="sm">Choose what to keep. All other changes are kept.</Text>
+        <Text size="sm">{t.conflict.hint}</Text>
         {fields.map((name) => (
           <Radio.Group
             key={name}
-            label={LABELS[name]}
+            label={t.fields[name]}
             value={taken.includes(name) ? 'theirs' : 'yours'}
             onChange={(value) =>
               setTaken((known) => [
@@ -51,17 +45,25 @@ export function ConflictDialog(props: {
             }
           >
             <Stack gap="xs" mt="xs">
-              <Radio value="yours" label="Yours" description={<Value>{inWords(name, draft.values)}</Value>} />
-              <Radio value="theirs" label="Theirs" description={<Value>{inWords(name, their)}</Value>} />
+              <Radio
+                value="yours"
+                label={t.conflict.yours}
+                description={<Value>{inWords(name, draft.values)}</Value>}
+              />
+              <Radio
+                value="theirs"
+                label={t.conflict.theirs}
+                description={<Value>{inWords(name, their)}</Value>}
+              />
             </Stack>
           </Radio.Group>
         ))}
         <Group justify="flex-end">
           <Button variant="default" onClick={props.onClose}>
-            Continue editing
+            {t.conflict.stay}
           </Button>
           <Button loading={props.isSaving} onClick={choose}>
-            Save this
+            {t.conflict.save}
           </Button>
         </Group>
       </Stack>

@@ -1,11 +1,15 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useWorkspace } from '../../session/use-workspace.ts';
+import { canvasTexts } from '../../texts/canvas.ts';
+import { nodePanelTexts as t } from '../../texts/node-panel.ts';
+import { uiTexts as ui } from '../../texts/ui.ts';
 import type { Drafts } from '../../ui/unsaved.ts';
 import { type Condition, type EdgeRecord, edgeKey, type Graph } from '../graph/graph.ts';
 import { isSame } from '../graph/graph-change.ts';
 import type { GraphStore } from '../graph/graph-store.ts';
 import { ConditionInput, conditionOf } from './condition-input.tsx';
+import { GonePanel } from './gone-panel.tsx';
 import { spell } from './json-object.ts';
 import { Panel } from './panel.tsx';
 
@@ -25,15 +29,30 @@ function isTyped({ seen, text }: EdgeDraft): boolean {
   return problem !== null || !isSame(condition, seen);
 }
 
-/** The panel of an edge: its nodes and condition. Input outlives the panel and the edge. */
-export function EdgePanel(props: {
-  edge: EdgeRecord;
+interface Props {
+  id: string;
   graph: Graph;
   store: GraphStore;
   drafts: Drafts<EdgeDraft>;
   onClose: () => void;
   onRemove: () => void;
-}) {
+}
+
+/** The panel of an edge: its nodes and condition. Input outlives the panel and the edge. */
+export function EdgePanel(props: Props) {
+  const { id, graph, drafts, onClose } = props;
+  const edge = graph.edges.get(id);
+  if (edge) return <EdgeForm edge={edge} {...props} />;
+  const draft = drafts.get(id);
+  if (!draft) return null;
+  const close = () => {
+    drafts.delete(id);
+    onClose();
+  };
+  return <GonePanel what="edge" typed={[draft.text]} onClose={close} />;
+}
+
+function EdgeForm(props: Props & { edge: EdgeRecord }) {
   const { edge, graph, store, drafts } = props;
   const key = edgeKey(edge);
   const mayEdit = useWorkspace().may('member');
@@ -53,23 +72,26 @@ export function EdgePanel(props: {
   async function save() {
     const { source_id, target_id } = edge;
     const change = { source_id, target_id, before: edge.condition, after: condition };
-    if (await store.change({ label: 'edit a condition', nodes: [], edges: [change] }))
+    if (await store.change({ label: canvasTexts.did.condition, nodes: [], edges: [change] }))
       setDraft((known) => ({ ...known, seen: condition }));
   }
 
   return (
-    <Panel title="Edge" onClose={props.onClose}>
+    <Panel title={t.edge.title} onClose={props.onClose}>
       <Stack>
         <Text>
-          From <strong>{titleOf(edge.source_id)}</strong> to <strong>{titleOf(edge.target_id)}</strong>
+          {t.edge.ends(
+            <strong>{titleOf(edge.source_id)}</strong>,
+            <strong>{titleOf(edge.target_id)}</strong>,
+          )}
         </Text>
         {hasMoved && (
-          <Alert variant="outline" color="red" title="Somebody changed the condition meanwhile">
+          <Alert variant="outline" color="red" title={t.edge.changed}>
             <Text size="sm" ff="monospace">
-              {edge.condition === null ? 'It has none now.' : spell(edge.condition)}
+              {edge.condition === null ? t.edge.noneNow : spell(edge.condition)}
             </Text>
             <Button size="xs" mt="xs" variant="default" onClick={() => setDraft(draftOf(edge))}>
-              Take theirs
+              {t.edge.takeTheirs}
             </Button>
           </Alert>
         )}
@@ -84,15 +106,15 @@ export function EdgePanel(props: {
                 disabled={problem !== null || isSame(condition, edge.condition)}
                 onClick={() => void save()}
               >
-                {hasMoved ? 'Save mine' : 'Save'}
+                {hasMoved ? t.edge.saveMine : ui.save}
               </Button>
               <Button variant="default" onClick={props.onRemove}>
-                Disconnect
+                {t.edge.disconnect}
               </Button>
             </Group>
           </>
         ) : (
-          <Text size="sm">{edge.condition === null ? 'Without a condition.' : spell(edge.condition)}</Text>
+          <Text size="sm">{edge.condition === null ? t.edge.none : spell(edge.condition)}</Text>
         )}
       </Stack>
     </Panel>

@@ -1,3 +1,5 @@
+import { nodePanelTexts as t } from '../../texts/node-panel.ts';
+
 /** Parses a JSON object, or returns an error message. */
 export function parseObject(
   text: string,
@@ -7,9 +9,9 @@ export function parseObject(
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
       return { value: value as Record<string, unknown>, problem: null };
     }
-    return { value: null, problem: 'This must be an object: { "name": "value" }' };
+    return { value: null, problem: t.notObject };
   } catch (error) {
-    return { value: null, problem: `This is not valid JSON: ${error instanceof Error ? error.message : ''}` };
+    return { value: null, problem: t.notJson(error instanceof Error ? error.message : '') };
   }
 }
 

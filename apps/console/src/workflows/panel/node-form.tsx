@@ -4,17 +4,18 @@ import { WaymarkError } from '@waymark/client/api';
 import { type FormEvent, useEffect, useMemo, useState } from 'react';
 import { useMemberNames } from '../../session/member-names.ts';
 import { sessionQuery } from '../../session/session-query.ts';
+import { nodePanelTexts as t } from '../../texts/node-panel.ts';
+import { nodesTexts } from '../../texts/nodes.ts';
+import { uiTexts as ui } from '../../texts/ui.ts';
 import { Form } from '../../ui/form.tsx';
 import { notifyDone } from '../../ui/notify.tsx';
 import type { Drafts } from '../../ui/unsaved.ts';
 import type { Graph, NodeRecord, NodeStatus } from '../graph/graph.ts';
 import type { GraphStore } from '../graph/graph-store.ts';
-import { STATUS_LABELS, STATUSES } from '../node-kinds.ts';
+import { STATUSES } from '../node-kinds.ts';
 import { ConflictDialog } from './conflict-dialog.tsx';
 import { conflictsOf, type Draft, type DraftValues, draftOf, editsOf, rebase, typedSince } from './draft.ts';
 import { parseObject } from './json-object.ts';
-
-const STATUS_OPTIONS = STATUSES.map((value) => ({ value, label: STATUS_LABELS[value] }));
 
 const SUGGESTED_MAX = 50;
 
@@ -69,7 +70,7 @@ export function NodeForm(props: {
       const latest = store.state().graph.nodes.get(node.id) ?? node;
       setDraft((known) => (known === wanted ? draftOf(latest) : typedSince(wanted, known, latest)));
       setTheirs(null);
-      notifyDone('Saved.');
+      notifyDone(t.saved);
     } catch (error) {
       if (error instanceof WaymarkError && error.code === 'PRECONDITION_FAILED') await reconcile(wanted);
       else setProblem(error);
@@ -95,12 +96,12 @@ export function NodeForm(props: {
   return (
     <Form onSubmit={onSubmit} error={problem} gap="sm">
       {overlap.length > 0 && (
-        <Alert color="red" variant="outline" title="Somebody changed this node meanwhile">
-          <Text size="sm">What you typed is still here. Save to compare and choose.</Text>
+        <Alert color="red" variant="outline" title={t.changed}>
+          <Text size="sm">{t.changedHint}</Text>
         </Alert>
       )}
       <TextInput
-        label="Title"
+        label={t.fields.title}
         required
         maxLength={300}
         data-autofocus
@@ -108,14 +109,14 @@ export function NodeForm(props: {
         onChange={({ currentTarget }) => set({ title: currentTarget.value })}
       />
       <NativeSelect
-        label="Status"
-        data={STATUS_OPTIONS}
+        label={t.fields.status}
+        data={STATUSES.map((value) => ({ value, label: nodesTexts.statuses[value] }))}
         value={draft.values.status}
         onChange={({ currentTarget }) => set({ status: currentTarget.value as NodeStatus })}
       />
       <Autocomplete
-        label="Assigned to"
-        placeholder="Nobody"
+        label={t.fields.assigned_to}
+        placeholder={t.nobody}
         maxLength={200}
         data={assignees}
         limit={SUGGESTED_MAX}
@@ -123,8 +124,8 @@ export function NodeForm(props: {
         onChange={(assigned_to) => set({ assigned_to })}
       />
       <Textarea
-        label="Data"
-        description="Your own fields, as a JSON object"
+        label={t.fields.data}
+        description={t.dataHint}
         autosize
         minRows={4}
         maxRows={16}
@@ -136,11 +137,11 @@ export function NodeForm(props: {
       />
       <Group gap="xs">
         <Button type="submit" loading={isSaving} {...(!maySave && UNAVAILABLE)}>
-          Save
+          {ui.save}
         </Button>
         {isDirty && (
           <Button variant="default" onClick={() => setDraft(draftOf(node))}>
-            Discard
+            {t.discard}
           </Button>
         )}
       </Group>

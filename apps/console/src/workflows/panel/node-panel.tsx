@@ -1,11 +1,13 @@
 import { Badge, Button, Code, Group, Stack, Tabs, Text } from '@mantine/core';
 import { lazy, Suspense } from 'react';
 import { useWorkspace } from '../../session/use-workspace.ts';
+import { nodePanelTexts as t } from '../../texts/node-panel.ts';
+import { nodesTexts } from '../../texts/nodes.ts';
 import { Loading } from '../../ui/loading.tsx';
 import type { Drafts } from '../../ui/unsaved.ts';
 import type { Graph, NodeRecord } from '../graph/graph.ts';
 import type { GraphStore } from '../graph/graph-store.ts';
-import { NODE_KINDS, STATUS_LABELS } from '../node-kinds.ts';
+import { NODE_KINDS } from '../node-kinds.ts';
 import type { Draft } from './draft.ts';
 import { GonePanel } from './gone-panel.tsx';
 import { spell } from './json-object.ts';
@@ -41,20 +43,20 @@ export function NodePanel(props: {
     const typed = [draft && spell(draft.values), messages.get(id)].filter((text) => text !== undefined);
     return <GonePanel what="node" typed={typed} onClose={close} />;
   }
-  const { label, icon: Icon } = NODE_KINDS[node.type];
+  const { icon: Icon } = NODE_KINDS[node.type];
   return (
     <Panel title={node.title} onClose={props.onClose}>
       <Stack gap="sm">
         <Group gap="xs">
           <Badge variant="default" leftSection={<Icon size={12} aria-hidden />}>
-            {label}
+            {nodesTexts.types[node.type]}
           </Badge>
-          <Badge variant="default">{STATUS_LABELS[node.status]}</Badge>
+          <Badge variant="default">{nodesTexts.statuses[node.status]}</Badge>
         </Group>
         <Tabs defaultValue="details" keepMounted={false}>
           <Tabs.List mb="sm">
-            <Tabs.Tab value="details">Details</Tabs.Tab>
-            <Tabs.Tab value="thread">Thread</Tabs.Tab>
+            <Tabs.Tab value="details">{t.tabs.details}</Tabs.Tab>
+            <Tabs.Tab value="thread">{t.tabs.thread}</Tabs.Tab>
           </Tabs.List>
           <Tabs.Panel value="details">
             {mayEdit ? (
@@ -63,10 +65,10 @@ export function NodePanel(props: {
                 <MoveButtons onMove={props.onMove} />
                 <Group gap="xs">
                   <Button variant="default" size="xs" onClick={props.onConnect}>
-                    Connect to…
+                    {t.connectTo}
                   </Button>
                   <Button variant="default" size="xs" onClick={props.onRemove}>
-                    Delete node
+                    {t.remove}
                   </Button>
                 </Group>
               </Stack>
@@ -88,7 +90,7 @@ export function NodePanel(props: {
 function ReadOnly({ node }: { node: NodeRecord }) {
   return (
     <Stack gap="xs">
-      <Text>Assigned to: {node.assigned_to ?? 'nobody'}</Text>
+      <Text>{t.assigned(node.assigned_to)}</Text>
       <Code block>{spell(node.data)}</Code>
     </Stack>
   );

@@ -1,6 +1,7 @@
 import { ActionIcon, Group, Title } from '@mantine/core';
 import { X } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { nodePanelTexts as t } from '../../texts/node-panel.ts';
 
 /** The side panel of a node or an edge. */
 export function Panel(props: { title: string; onClose: () => void; children: ReactNode }) {
@@ -14,7 +15,7 @@ export function Panel(props: { title: string; onClose: () => void; children: Rea
         <Title order={2} size="h4" lineClamp={1} title={props.title}>
           {props.title}
         </Title>
-        <ActionIcon variant="default" size="lg" aria-label="Close the panel" onClick={props.onClose}>
+        <ActionIcon variant="default" size="lg" aria-label={t.close} onClick={props.onClose}>
           <X size={18} />
         </ActionIcon>
       </Group>

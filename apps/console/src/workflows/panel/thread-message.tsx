@@ -4,6 +4,8 @@ import { type Schemas, unwrap } from '@waymark/client/api';
 import { api } from '../../api/client.ts';
 import { sessionQuery } from '../../session/session-query.ts';
 import { useWorkspace } from '../../session/use-workspace.ts';
+import { nodePanelTexts as t } from '../../texts/node-panel.ts';
+import { uiTexts as ui } from '../../texts/ui.ts';
 import { confirmDestruction } from '../../ui/dialog/confirm.tsx';
 import { Form } from '../../ui/form.tsx';
 import { notifyProblem } from '../../ui/notify.tsx';
@@ -43,11 +45,11 @@ export function ThreadMessage(props: {
     <Paper component="li" withBorder p="sm">
       <Group gap="xs" justify="space-between" mb="2xs">
         <Text size="sm" fw={600}>
-          {author.name ?? 'Somebody'}
+          {author.name ?? t.thread.somebody}
         </Text>
         <Text size="xs" c="dimmed">
           <Moment at={created_at} />
-          {edited_at !== null && ' · edited'}
+          {edited_at !== null && ` · ${t.thread.edited}`}
           <ImportedBy author={imported_by} />
         </Text>
       </Group>
@@ -69,7 +71,7 @@ export function ThreadMessage(props: {
           }}
         >
           <Textarea
-            aria-label="Message, in Markdown"
+            aria-label={t.thread.message}
             autosize
             minRows={3}
             maxRows={12}
@@ -79,10 +81,10 @@ export function ThreadMessage(props: {
           />
           <Group gap="xs">
             <Button type="submit" size="xs" loading={save.isPending} disabled={edited.trim() === ''}>
-              Save
+              {ui.save}
             </Button>
             <Button size="xs" variant="default" onClick={() => setEdited(null)}>
-              Cancel
+              {ui.cancel}
             </Button>
           </Group>
         </Form>
@@ -91,7 +93,7 @@ export function ThreadMessage(props: {
         <Group gap="xs" mt="xs">
           {isOwn && (
             <Button size="compact-sm" variant="default" onClick={() => setEdited(content)}>
-              Edit
+              {ui.edit}
             </Button>
           )}
           <Button
@@ -99,14 +101,12 @@ export function ThreadMessage(props: {
             variant="default"
             onClick={() =>
               confirmDestruction({
-                title: 'Delete this message?',
-                consequence: 'It is deleted for everyone. This cannot be undone.',
-                act: 'Delete message',
+                ...t.thread.deletion,
                 onConfirm: () => remove.mutate(),
               })
             }
           >
-            Delete
+            {ui.delete}
           </Button>
         </Group>
       )}

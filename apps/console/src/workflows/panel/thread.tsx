@@ -4,6 +4,7 @@ import { unwrap } from '@waymark/client/api';
 import { api } from '../../api/client.ts';
 import { queryKeys } from '../../api/query-keys.ts';
 import { useWorkspace } from '../../session/use-workspace.ts';
+import { nodePanelTexts as t } from '../../texts/node-panel.ts';
 import { Form } from '../../ui/form.tsx';
 import { Loading } from '../../ui/loading.tsx';
 import { ProblemAlert } from '../../ui/problem-alert.tsx';
@@ -46,7 +47,7 @@ export function Thread({ nodeId, drafts }: { nodeId: string; drafts: Drafts<stri
     },
   });
   const isWritten = content !== null && content.trim() !== '';
-  if (thread.isPending) return <Loading label="Loading the thread" />;
+  if (thread.isPending) return <Loading label={t.thread.loading} />;
   const problem = thread.isError && <ProblemAlert error={thread.error} retry={() => void thread.refetch()} />;
   if (!thread.data) return problem;
   const messages = thread.data.pages.flatMap((page) => page.messages);
@@ -55,10 +56,10 @@ export function Thread({ nodeId, drafts }: { nodeId: string; drafts: Drafts<stri
       {problem}
       {messages.length === 0 && (
         <Text size="sm" c="dimmed">
-          No messages yet. Messages belong to this node.
+          {t.thread.empty}
         </Text>
       )}
-      <Stack component="ol" gap="sm" m={0} p={0} style={{ listStyle: 'none' }} aria-label="Messages">
+      <Stack component="ol" gap="sm" m={0} p={0} style={{ listStyle: 'none' }} aria-label={t.thread.messages}>
         {messages.map((message) => (
           <ThreadMessage key={message.id} message={message} drafts={drafts} onChanged={changed} />
         ))}
@@ -70,7 +71,7 @@ export function Thread({ nodeId, drafts }: { nodeId: string; drafts: Drafts<stri
           loading={thread.isFetchingNextPage}
           onClick={() => void thread.fetchNextPage()}
         >
-          Show later messages
+          {t.thread.later}
         </Button>
       )}
       {may('member') && (
@@ -84,13 +85,13 @@ export function Thread({ nodeId, drafts }: { nodeId: string; drafts: Drafts<stri
         >
           <Tabs defaultValue="write" variant="outline">
             <Tabs.List>
-              <Tabs.Tab value="write">Write</Tabs.Tab>
-              <Tabs.Tab value="preview">Preview</Tabs.Tab>
+              <Tabs.Tab value="write">{t.thread.write}</Tabs.Tab>
+              <Tabs.Tab value="preview">{t.thread.preview}</Tabs.Tab>
             </Tabs.List>
             <Tabs.Panel value="write" pt="xs">
               <Textarea
-                aria-label="New message, in Markdown"
-                placeholder="Markdown: **bold**, - lists, `code`"
+                aria-label={t.thread.fresh}
+                placeholder={t.thread.markdown}
                 autosize
                 minRows={3}
                 maxRows={12}
@@ -100,12 +101,12 @@ export function Thread({ nodeId, drafts }: { nodeId: string; drafts: Drafts<stri
               />
             </Tabs.Panel>
             <Tabs.Panel value="preview" pt="xs">
-              <Markdown size="sm">{content || 'Nothing to show yet.'}</Markdown>
+              <Markdown size="sm">{content || t.thread.noPreview}</Markdown>
             </Tabs.Panel>
           </Tabs>
           <Group justify="flex-end">
             <Button type="submit" size="xs" loading={post.isPending} disabled={!isWritten}>
-              Post
+              {t.thread.post}
             </Button>
           </Group>
         </Form>

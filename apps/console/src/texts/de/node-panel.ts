@@ -1,0 +1,82 @@
+import { rich } from '../format.ts';
+import type { nodePanelTexts } from '../node-panel.ts';
+
+export const nodePanel: typeof nodePanelTexts = {
+  close: 'Seitenleiste schließen',
+  gone: {
+    title: 'Gelöscht',
+    node: 'Jemand hat diesen Knoten gelöscht',
+    edge: 'Jemand hat diese Kante gelöscht',
+    typed: 'Was du eingegeben hattest, zum Kopieren:',
+  },
+
+  tabs: { details: 'Einzelheiten', thread: 'Diskussion' },
+  fields: { title: 'Titel', status: 'Status', assigned_to: 'Zugewiesen an', data: 'Daten' },
+  nobody: 'Niemand',
+  assigned: (name) => `Zugewiesen an: ${name ?? 'niemand'}`,
+  dataHint: 'Deine eigenen Felder, als JSON-Objekt',
+  notObject: 'Das muss ein Objekt sein: { "name": "Wert" }',
+  notJson: (reason) => `Das ist kein gültiges JSON: ${reason}`,
+  discard: 'Verwerfen',
+  saved: 'Gespeichert.',
+  connectTo: 'Verbinden mit…',
+  remove: 'Knoten löschen',
+  move: {
+    title: 'Verschieben',
+    left: 'Nach links verschieben',
+    up: 'Nach oben verschieben',
+    down: 'Nach unten verschieben',
+    right: 'Nach rechts verschieben',
+  },
+
+  changed: 'Jemand hat diesen Knoten inzwischen geändert',
+  changedHint: 'Deine Eingabe ist noch da. Speichere, um zu vergleichen und zu wählen.',
+  conflict: {
+    title: 'Jemand anderes hat diesen Knoten geändert, während du ihn bearbeitet hast',
+    hint: 'Wähle, was bleiben soll. Alle anderen Änderungen bleiben erhalten.',
+    yours: 'Deine Fassung',
+    theirs: 'Die andere Fassung',
+    stay: 'Weiter bearbeiten',
+    save: 'So speichern',
+  },
+
+  edge: {
+    title: 'Kante',
+    ends: (from, to) => rich`Von ${from} zu ${to}`,
+    changed: 'Jemand hat die Bedingung inzwischen geändert',
+    noneNow: 'Sie hat jetzt keine.',
+    none: 'Ohne Bedingung.',
+    takeTheirs: 'Die andere übernehmen',
+    saveMine: 'Meine speichern',
+    disconnect: 'Trennen',
+  },
+  condition: 'Bedingung',
+  conditionHint: 'Wann die Kante genommen wird, als JSON; leer für immer',
+  connect: {
+    title: (from) => `„${from}“ verbinden`,
+    to: 'Mit',
+    node: 'Titel eines Knotens',
+    act: 'Verbinden',
+  },
+
+  thread: {
+    loading: 'Die Diskussion wird geladen',
+    empty: 'Noch keine Nachrichten. Nachrichten gehören zu diesem Knoten.',
+    messages: 'Nachrichten',
+    later: 'Spätere Nachrichten zeigen',
+    write: 'Schreiben',
+    preview: 'Vorschau',
+    fresh: 'Neue Nachricht, in Markdown',
+    markdown: 'Markdown: **fett**, - Listen, `Code`',
+    noPreview: 'Noch nichts zu zeigen.',
+    post: 'Senden',
+    somebody: 'Jemand',
+    edited: 'bearbeitet',
+    message: 'Nachricht, in Markdown',
+    deletion: {
+      title: 'Diese Nachricht löschen?',
+      consequence: 'Sie wird für alle gelöscht. Das kann nicht rückgängig gemacht werden.',
+      act: 'Nachricht löschen',
+    },
+  },
+};

@@ -1,0 +1,26 @@
+import type { workflowsTexts } from '../workflows.ts';
+
+export const workflows: typeof workflowsTexts = {
+  title: 'Workflows',
+  columns: { title: 'Titel', changed: 'Geändert' },
+  acyclic: 'Azyklisch',
+  add: 'Neuer Workflow',
+  empty: 'Noch keine Workflows',
+  emptyHint:
+    'Ein Workflow ist ein Graph der Arbeit: Aufgaben, Dokumente, Entscheidungen und Automatisierungen als Knoten, durch Kanten verbunden. Mehrere Personen können ihn gleichzeitig bearbeiten.',
+  rename: (title) => `${title} umbenennen`,
+  remove: (title) => `${title} löschen`,
+  deletion: {
+    title: (title) => `„${title}“ löschen?`,
+    consequence:
+      'Auch seine Knoten, Kanten und Diskussionen werden gelöscht. Das kann nicht rückgängig gemacht werden.',
+    act: 'Workflow löschen',
+    done: (title) => `„${title}“ wurde gelöscht.`,
+  },
+  form: {
+    change: 'Workflow ändern',
+    description: 'Beschreibung',
+    acyclicHint: 'Kanten ablehnen, die einen Zyklus schließen',
+    create: 'Workflow anlegen',
+  },
+};

@@ -1,0 +1,78 @@
+import type { ReactNode } from 'react';
+import { defineTexts } from './define-texts.ts';
+import { rich } from './format.ts';
+
+/** The panel of a node or an edge, and the dialog that connects nodes. */
+export const nodePanelTexts = defineTexts('nodePanel', {
+  close: 'Close the panel',
+  gone: {
+    title: 'Deleted',
+    node: 'Somebody deleted this node',
+    edge: 'Somebody deleted this edge',
+    typed: 'What you had typed, to copy:',
+  },
+
+  tabs: { details: 'Details', thread: 'Thread' },
+  fields: { title: 'Title', status: 'Status', assigned_to: 'Assigned to', data: 'Data' },
+  nobody: 'Nobody',
+  assigned: (name: string | null) => `Assigned to: ${name ?? 'nobody'}`,
+  dataHint: 'Your own fields, as a JSON object',
+  notObject: 'This must be an object: { "name": "value" }',
+  notJson: (reason: string) => `This is not valid JSON: ${reason}`,
+  discard: 'Discard',
+  saved: 'Saved.',
+  connectTo: 'Connect to…',
+  remove: 'Delete node',
+  move: { title: 'Move', left: 'Move left', up: 'Move up', down: 'Move down', right: 'Move right' },
+
+  changed: 'Somebody changed this node meanwhile',
+  changedHint: 'What you typed is still here. Save to compare and choose.',
+  conflict: {
+    title: 'Somebody else changed this node while you edited it',
+    hint: 'Choose what to keep. All other changes are kept.',
+    yours: 'Yours',
+    theirs: 'Theirs',
+    stay: 'Continue editing',
+    save: 'Save this',
+  },
+
+  edge: {
+    title: 'Edge',
+    ends: (from: ReactNode, to: ReactNode) => rich`From ${from} to ${to}`,
+    changed: 'Somebody changed the condition meanwhile',
+    noneNow: 'It has none now.',
+    none: 'Without a condition.',
+    takeTheirs: 'Take theirs',
+    saveMine: 'Save mine',
+    disconnect: 'Disconnect',
+  },
+  condition: 'Condition',
+  conditionHint: 'When the edge is taken, as JSON; empty for always',
+  connect: {
+    title: (from: string) => `Connect “${from}”`,
+    to: 'To',
+    node: 'Title of a node',
+    act: 'Connect',
+  },
+
+  thread: {
+    loading: 'Loading the thread',
+    empty: 'No messages yet. Messages belong to this node.',
+    messages: 'Messages',
+    later: 'Show later messages',
+    write: 'Write',
+    preview: 'Preview',
+    fresh: 'New message, in Markdown',
+    markdown: 'Markdown: **bold**, - lists, `code`',
+    noPreview: 'Nothing to show yet.',
+    post: 'Post',
+    somebody: 'Somebody',
+    edited: 'edited',
+    message: 'Message, in Markdown',
+    deletion: {
+      title: 'Delete this message?',
+      consequence: 'It is deleted for everyone. This cannot be undone.',
+      act: 'Delete message',
+    },
+  },
+});

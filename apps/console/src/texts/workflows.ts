@@ -1,0 +1,26 @@
+import { defineTexts } from './define-texts.ts';
+
+/** The list of workflows. */
+export const workflowsTexts = defineTexts('workflows', {
+  title: 'Workflows',
+  columns: { title: 'Title', changed: 'Changed' },
+  acyclic: 'Acyclic',
+  add: 'New workflow',
+  empty: 'No workflows yet',
+  emptyHint:
+    'A workflow is a graph of work: tasks, documents, decisions and automations as nodes, connected by edges. Several people can edit it at once.',
+  rename: (title: string) => `Rename ${title}`,
+  remove: (title: string) => `Delete ${title}`,
+  deletion: {
+    title: (title: string) => `Delete “${title}”?`,
+    consequence: 'This also deletes its nodes, edges and threads. This cannot be undone.',
+    act: 'Delete workflow',
+    done: (title: string) => `Deleted “${title}”.`,
+  },
+  form: {
+    change: 'Change the workflow',
+    description: 'Description',
+    acyclicHint: 'Refuse edges that close a cycle',
+    create: 'Create workflow',
+  },
+});

@@ -1,5 +1,6 @@
 import { applyEdgeChanges, type EdgeChange, MarkerType } from '@xyflow/react';
 import { useCallback, useEffect, useMemo, useState } from 'react';
+import { canvasTexts as t } from '../../texts/canvas.ts';
 import type { Graph } from '../graph/graph.ts';
 import { type FlowEdge, flowEdge } from './flow-elements.ts';
 
@@ -46,6 +47,7 @@ function withCycle(edges: readonly FlowEdge[], cycle: readonly string[]): FlowEd
       id: `refused ${id}`,
       data: { record: null },
       className: 'in-cycle refused',
+      ariaLabel: t.cycle,
       markerEnd: MARKER,
       type: 'refused',
       selectable: false,

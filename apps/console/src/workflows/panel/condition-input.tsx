@@ -19,6 +19,7 @@ export function ConditionInput({ value, onChange }: { value: string; onChange: (
       autosize
       minRows={2}
       maxRows={12}
+      dir="ltr"
       styles={{ input: { fontFamily: 'monospace' } }}
       spellCheck={false}
       value={value}

@@ -10,7 +10,7 @@ export function GonePanel(props: { what: 'node' | 'edge'; typed: string[]; onClo
       <Alert color="red" variant="outline" title={t.gone[what]}>
         {typed.length > 0 && <Text size="sm">{t.gone.typed}</Text>}
         {typed.map((text) => (
-          <Code block key={text}>
+          <Code block dir="auto" key={text}>
             {text}
           </Code>
         ))}

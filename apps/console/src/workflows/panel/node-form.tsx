@@ -129,6 +129,7 @@ export function NodeForm(props: {
         autosize
         minRows={4}
         maxRows={16}
+        dir="ltr"
         styles={{ input: { fontFamily: 'monospace' } }}
         spellCheck={false}
         value={draft.values.data}

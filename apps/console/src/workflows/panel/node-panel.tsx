@@ -91,7 +91,9 @@ function ReadOnly({ node }: { node: NodeRecord }) {
   return (
     <Stack gap="xs">
       <Text>{t.assigned(node.assigned_to)}</Text>
-      <Code block>{spell(node.data)}</Code>
+      <Code block dir="ltr">
+        {spell(node.data)}
+      </Code>
     </Stack>
   );
 }

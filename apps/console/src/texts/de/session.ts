@@ -32,7 +32,7 @@ export const session: typeof sessionTexts = {
     delivery: 'Zustellung',
     members: 'Mitglieder',
     apiKeys: 'API-Schlüssel',
-    limits: 'Anfragelimits',
+    limits: 'Ratenlimits',
   },
   role: {
     needed: {

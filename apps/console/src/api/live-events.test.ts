@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { reportRenewal } from './expiry.ts';
 import { followLiveEvents } from './live-events.ts';
 import { StreamDouble } from './stream-double.ts';
@@ -35,9 +35,6 @@ afterEach(() => {
   Object.defineProperty(globalThis, 'navigator', navigatorBefore);
   for (const name of ['EventSource', 'document']) Reflect.deleteProperty(globalThis, name);
 });
-
-// The next file runs in the same process, and modules ask whether there is a document.
-afterAll(() => void Reflect.deleteProperty(globalThis, 'document'));
 
 describe('the live events', () => {
   it('may have been missed whenever a stream starts, also the first one, unless it is resumed', () => {

@@ -28,7 +28,6 @@ export const uiTexts = defineTexts('ui', {
   all: 'All',
   never: 'never',
   none: 'none',
-  somebody: 'somebody',
 
   search: 'Search',
   /** The key. */

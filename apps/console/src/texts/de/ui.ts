@@ -25,7 +25,6 @@ export const ui: typeof uiTexts = {
   all: 'Alle',
   never: 'nie',
   none: 'keine Angabe',
-  somebody: 'jemand',
 
   search: 'Suche',
   ctrl: 'Strg',

@@ -78,13 +78,13 @@ module.exports = {
       from: {
         path: '^apps/console/src/(auth|audit|decisions|insight|search|settings|transfer|webhooks|workflows)/',
       },
-      to: { path: '^apps/console/src/', pathNot: '^apps/console/src/($1|session|api|ui)/' },
+      to: { path: '^apps/console/src/', pathNot: '^apps/console/src/($1|session|api|ui|texts)/' },
     },
     {
       name: 'console-foundations-never-import-features',
       severity: 'error',
-      from: { path: '^apps/console/src/(session|api|ui)/' },
-      to: { path: '^apps/console/src/', pathNot: '^apps/console/src/(session|api|ui)/' },
+      from: { path: '^apps/console/src/(session|api|ui|texts)/' },
+      to: { path: '^apps/console/src/', pathNot: '^apps/console/src/(session|api|ui|texts)/' },
     },
     {
       name: 'console-uses-the-public-api',

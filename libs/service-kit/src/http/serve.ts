@@ -56,7 +56,7 @@ function parametersSchema({ path }: Operation): z.ZodType {
   return z.strictObject(Object.fromEntries(names.map((name) => [name, z.uuid().toLowerCase()])));
 }
 
-/** Returns the caller. The operator must learn of a refused token: it means that two processes have different keys. */
+/** Returns the caller. Logs a refused token: two processes have keys that differ. */
 async function identify(
   token: string | undefined,
   { identity, log }: Pick<ServeOptions<ServiceName>, 'identity' | 'log'>,

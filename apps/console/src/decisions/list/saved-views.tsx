@@ -93,6 +93,7 @@ export default function SavedViews() {
           <Group gap="xs" mt="xs" align="flex-end" wrap="nowrap">
             <TextInput
               label={t.viewName}
+              flex={1}
               required
               withAsterisk={false}
               maxLength={60}
@@ -100,7 +101,7 @@ export default function SavedViews() {
               value={name}
               onChange={(event) => setName(event.currentTarget.value)}
             />
-            <Button type="submit" variant="default">
+            <Button type="submit" variant="default" flex="none">
               {ui.save}
             </Button>
           </Group>

@@ -27,7 +27,7 @@ export const decisionFilters: typeof decisionFiltersTexts = {
   columnsOf: 'Spalten der Liste',
   views: 'Ansichten',
   viewsHint: 'Filtere und sortiere, dann gib der Ansicht einen Namen, um zu ihr zurückzukehren.',
-  viewName: 'Diese Ansicht speichern als',
+  viewName: 'Ansicht speichern als',
   removeView: (name) => `Ansicht ${name} entfernen`,
 
   bulk: {

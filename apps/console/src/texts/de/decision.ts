@@ -21,7 +21,7 @@ const ACTIONS: Record<RaisingAction, string> = {
   'Say by when the outcome is expected.': 'Sage, bis wann das Ergebnis erwartet wird.',
   'Say who decided.': 'Sage, wer entschieden hat.',
   'State your confidence in success before the outcome is known.':
-    'Gib deine Konfidenz im Erfolg an, bevor das Ergebnis bekannt ist.',
+    'Gib deine Konfidenz an, bevor das Ergebnis bekannt ist.',
   'Give the decision a type.': 'Gib der Entscheidung einen Typ.',
   'Tag the decision.': 'Versieh die Entscheidung mit einem Tag.',
 };

@@ -84,7 +84,7 @@ describe('the audit log', () => {
       await page.getByLabel(label, { exact: true }).fill(value);
     };
     await checkAccessible(page);
-    await pick('Kind of record', 'key', /^api_key \(\d\)$/);
+    await pick('Kind of record', 'key', /^api key \(\d\)$/);
     await entry('decision.update').waitFor({ state: 'detached' });
     await entry('api_key.create').waitFor();
     await page.getByRole('button', { name: 'Clear kind of record' }).click();

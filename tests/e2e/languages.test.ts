@@ -9,6 +9,10 @@ const app = useConsole();
 /** Every text of the records has this word. */
 const USER_TEXT = 'Qvz';
 
+/** Texts that are the same in English and German, and words of the API. */
+const SAME =
+  /^(Waymark|(Workflows?|Webhooks?)( · Waymark)?|workflow|webhook|Admin|Name|Status|Tags?|Hash|Export|Import|URL|NDJSON|CSV|Deutsch|English|Live|Backlog|Browser|Free|Pro|Business|Enterprise|Version 1|Option 1|React Flow( attribution)?|https:.*)$/;
+
 interface Screen {
   path: string;
   /** An element of the complete page. */
@@ -99,6 +103,11 @@ async function fillWorkspace(): Promise<{ cookie: string; workspaceId: string; s
   return { workspaceId, cookie, screens };
 }
 
+const entrance: Screen[] = ['/sign-in', '/sign-up', '/forgot-password'].map((path) => ({
+  path,
+  shown: 'main h1',
+}));
+
 /** Returns a new visitor of the console in a language. */
 async function visitIn(language: string, cookie?: string): Promise<Page> {
   const page = await app.visit('/waymark.svg', { ...(cookie && { cookie }) });
@@ -117,6 +126,97 @@ async function show(page: Page, { path, shown, open }: Screen): Promise<void> {
   await open?.(page);
   await page.waitForFunction(() => !document.querySelector('.mantine-Loader-root'));
 }
+
+/** Returns what the page says and how it names its elements, without texts of users, numbers and code. */
+async function textsOf(page: Page): Promise<string[]> {
+  const texts = await page.evaluate(() => {
+    const found: string[] = [document.title];
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    while (walker.nextNode()) {
+      const parent = walker.currentNode.parentElement;
+      if (
+        parent?.checkVisibility() &&
+        !parent.closest('[aria-hidden="true"]') &&
+        !parent.closest('code, pre, kbd, script, style, noscript')
+      )
+        found.push(walker.currentNode.textContent ?? '');
+    }
+    for (const element of document.querySelectorAll('body :not([aria-hidden="true"])'))
+      for (const name of ['aria-label', 'placeholder', 'title', 'alt'])
+        found.push(element.getAttribute(name) ?? '');
+    return found;
+  });
+  return texts.map((text) => text.trim()).filter((text) => /\p{L}{3}/u.test(text));
+}
+
+const isText = (text: string) =>
+  !text.includes(USER_TEXT) &&
+  !text.includes('@') &&
+  !/^[\w*]+([.:/_-][\w*]+)+$/.test(text) &&
+  !SAME.test(text);
+
+describe('in German', () => {
+  it('shows no English text', async () => {
+    const { cookie, workspaceId, screens } = await fillWorkspace();
+    const untranslated: string[] = [];
+    for (const [visitor, list] of [
+      [undefined, entrance],
+      [cookie, screens],
+    ] as const) {
+      const [english, german] = await Promise.all([visitIn('en', visitor), visitIn('de', visitor)]);
+      for (const screen of list) {
+        const texts: string[][] = [];
+        for (const page of [english, german]) {
+          await show(page, screen);
+          texts.push(await textsOf(page));
+        }
+        const [before, after] = texts as [string[], string[]];
+        const same = [...new Set(after)].filter((text) => before.includes(text) && isText(text));
+        untranslated.push(...same.map((text) => `${text} (${screen.path.replace(workspaceId, '…')})`));
+      }
+    }
+    expect(untranslated).toEqual([]);
+  }, 240_000);
+});
+
+describe('the language', () => {
+  it('is that of the browser, and can be chosen and kept', async () => {
+    const page = await app.visit('/sign-in', { locale: 'de-AT' });
+    await page.getByRole('heading', { name: 'Anmelden' }).waitFor();
+    expect(await page.locator('html').getAttribute('lang')).toBe('de');
+    await page.getByRole('combobox', { name: 'Sprache' }).selectOption('English');
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    await page.reload();
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    expect(await page.locator('html').getAttribute('lang')).toBe('en');
+  });
+
+  it('formats dates, numbers and plurals', async () => {
+    const { workspaceId, cookie } = await app.product.signUp();
+    const create = (title: string) =>
+      app.product.call('POST', '/decisions', {
+        cookie,
+        body: { workspaceId, title, expectedBy: '2030-03-01' },
+      });
+    const { body } = await create('One');
+    const page = await visitIn('de', cookie);
+    await show(page, { path: `/w/${workspaceId}/decisions`, shown: 'main :text-is("1 Entscheidung")' });
+    await create('Two');
+    await page.locator('main :text-is("2 Entscheidungen")').waitFor();
+    await show(page, { path: `/w/${workspaceId}/decisions/${body.id}`, shown: 'main :text("01.03.2030")' });
+  });
+
+  it('is English where the translation cannot be loaded', async () => {
+    const page = await app.visit('/waymark.svg', {
+      locale: 'de-DE',
+      expects: /german|Failed to load|ERR_FAILED/i,
+    });
+    await page.route(/\/assets\/german-/, (route) => route.abort());
+    await page.goto('/sign-in');
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    expect(await page.locator('html').getAttribute('lang')).toBe('en');
+  });
+});
 
 describe('from right to left', () => {
   it('mirrors every page, and nothing scrolls sideways', async () => {

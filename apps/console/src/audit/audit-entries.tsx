@@ -3,6 +3,7 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import type { Schemas } from '@waymark/client/api';
 import { useMemo, useState } from 'react';
 import { auditTexts as t } from '../texts/audit.ts';
+import { wordsTexts } from '../texts/words.ts';
 import { DataTable } from '../ui/list/data-table.tsx';
 import { LongRows, type RowAttributes } from '../ui/list/long-rows.tsx';
 import { Moment } from '../ui/text/moment.tsx';
@@ -98,7 +99,7 @@ function EntryRow(props: {
         )}
         <Text size="xs" c="dimmed">
           <Only filter={{ resourceType: kind }} what="kind">
-            {kind}
+            {wordsTexts.kind(kind)}
           </Only>
           {hasPage(entry) && (
             <>

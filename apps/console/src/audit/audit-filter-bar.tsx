@@ -2,6 +2,7 @@ import { Button, Group, TextInput } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { useAuditFacets } from '../session/audit-facets.ts';
 import { auditTexts as t } from '../texts/audit.ts';
+import { wordsTexts } from '../texts/words.ts';
 import { FacetPicker } from '../ui/list/facet-picker.tsx';
 import { nameOf } from './actor-name.ts';
 import { auditFiltersOf } from './audit-filters.ts';
@@ -30,7 +31,7 @@ export function AuditFilterBar() {
       />
       <FacetPicker
         label={t.kind}
-        values={facets?.resource_types}
+        values={facets?.resource_types.map((type) => ({ ...type, name: wordsTexts.kind(type.value) }))}
         chosen={filters.resourceType}
         pick={(resourceType) => filter({ resourceType })}
       />

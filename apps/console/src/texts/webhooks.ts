@@ -46,6 +46,8 @@ export const webhooksTexts = defineTexts('webhooks', {
     chosen: (chosen: number, all: number) => `${number(chosen)} of ${number(all)} chosen`,
     find: 'Find an event',
     noMatch: 'No events match.',
+    /** What happened; the API describes each type in English. */
+    summary: (_type: string, english: string) => english,
     allOf: (count: number) => `All of these ${number(count)}`,
   },
 

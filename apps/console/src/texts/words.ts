@@ -21,6 +21,8 @@ export const wordsTexts = defineTexts('words', {
     member: 'member',
     viewer: 'viewer',
   },
+  /** A kind of record: `api_key` as api key. */
+  kind: (name: string) => name.replaceAll('_', ' '),
   /** A field of the API: `optionsConsidered` and `expected_by` as options considered and expected by. */
   field: (name: string) =>
     name.replaceAll('_', ' ').replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`),

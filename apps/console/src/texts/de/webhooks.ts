@@ -1,6 +1,58 @@
 import { number, plural, rich } from '../format.ts';
 import type { webhooksTexts } from '../webhooks.ts';
 
+const SUMMARIES: Record<string, string> = {
+  'decision.created': 'Eine Entscheidung wurde festgehalten',
+  'decision.updated': 'Eine Entscheidung wurde geändert',
+  'decision.deleted': 'Eine Entscheidung wurde mit ihren Ergebnissen gelöscht',
+  'decision.outcome_logged': 'Ein Ergebnis außer „offen“ wurde für eine Entscheidung festgehalten',
+  'decision.exported': 'Die Entscheidungen wurden als CSV exportiert',
+  'calendar_feed.created': 'Ein Kalender-Feed wurde erstellt',
+  'calendar_feed.revoked': 'Ein Kalender-Feed wurde widerrufen',
+  'workflow.created': 'Ein Workflow wurde erstellt',
+  'workflow.updated': 'Ein Workflow wurde geändert',
+  'workflow.deleted': 'Ein Workflow wurde mit seinem Graphen gelöscht',
+  'workflow.graph_replaced':
+    'Der Graph eines Workflows wurde ersetzt; die Ereignisse nodes.* und edges.* enthalten die Änderungen',
+  'node.created': 'Ein Knoten wurde hinzugefügt',
+  'node.updated': 'Ein Knoten wurde geändert',
+  'node.deleted': 'Ein Knoten wurde mit seinen Kanten und seiner Diskussion gelöscht',
+  'nodes.created': 'Knoten wurden durch Ersetzen eines Graphen hinzugefügt',
+  'nodes.updated': 'Knoten wurden durch Ersetzen eines Graphen geändert',
+  'nodes.deleted': 'Knoten wurden mit ihrem Workflow oder durch Ersetzen seines Graphen gelöscht',
+  'edge.created': 'Zwei Knoten wurden verbunden',
+  'edge.deleted': 'Eine Kante wurde gelöscht',
+  'edges.created': 'Kanten wurden durch Ersetzen eines Graphen hinzugefügt',
+  'edges.updated': 'Bedingungen von Kanten wurden durch Ersetzen eines Graphen geändert',
+  'edges.deleted':
+    'Kanten wurden mit einem Knoten oder durch Ersetzen eines Graphen gelöscht; nicht gesendet, wenn ihr Workflow gelöscht wird',
+  'thread.message_created': 'Eine Nachricht wurde zu einem Knoten geschrieben',
+  'thread.message_updated': 'Eine Nachricht wurde bearbeitet',
+  'thread.message_deleted': 'Eine Nachricht wurde gelöscht',
+  'audit_log.exported': 'Das Audit-Log wurde exportiert',
+  'workspace.exported': 'Der ganze Arbeitsbereich wurde exportiert',
+  'workspace.exported_madr': 'Die Entscheidungen wurden als Markdown exportiert',
+  'workspace.updated': 'Ein Arbeitsbereich wurde umbenannt',
+  'workspace.member_added': 'Ein Mitglied kam hinzu',
+  'workspace.member_updated': 'Rolle oder Name eines Mitglieds wurde geändert',
+  'workspace.member_removed': 'Ein Mitglied ging oder wurde entfernt',
+  'invitation.created': 'Jemand wurde durch einen Link eingeladen',
+  'invitation.revoked': 'Eine Einladung wurde widerrufen',
+  'billing.plan_changed': 'Der Tarif des Arbeitsbereichs wurde geändert',
+  'api_key.created': 'Ein API-Schlüssel wurde erstellt',
+  'api_key.rotated': 'Ein API-Schlüssel wurde durch einen neuen ersetzt',
+  'api_key.revoked': 'Ein API-Schlüssel wurde widerrufen',
+  'webhook.created': 'Ein Webhook-Endpunkt wurde angelegt',
+  'webhook.updated': 'Ein Webhook-Endpunkt wurde geändert',
+  'webhook.deleted': 'Ein Webhook-Endpunkt wurde gelöscht',
+  'webhook.secret_rotated':
+    'Das Signaturgeheimnis eines Webhook-Endpunkts wurde ersetzt, oder das neue gilt nun allein',
+  'webhook.disabled': 'Ein Webhook-Endpunkt wurde abgeschaltet, weil er weg ist oder immer wieder versagt',
+  'webhook.tested': 'Ein Test wurde an einen Webhook-Endpunkt gesendet',
+  'webhook.replayed': 'Zustellungen an einen Webhook-Endpunkt wurden erneut gesendet',
+  'delivery.replayed': 'Eine Zustellung wurde erneut gesendet',
+};
+
 export const webhooks: typeof webhooksTexts = {
   title: 'Webhooks',
   empty: 'Noch keine Webhook-Endpunkte',
@@ -44,6 +96,7 @@ export const webhooks: typeof webhooksTexts = {
     chosen: (chosen, all) => `${number(chosen)} von ${number(all)} ausgewählt`,
     find: 'Ereignis suchen',
     noMatch: 'Kein Ereignis passt.',
+    summary: (type, english) => SUMMARIES[type] ?? english,
     allOf: (count) => `Alle ${number(count)}`,
   },
 

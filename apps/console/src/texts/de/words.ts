@@ -57,6 +57,26 @@ const FIELDS: Record<string, string> = {
   workflowId: 'Workflow',
 };
 
+const KINDS: Record<string, string> = {
+  api_key: 'API-Schlüssel',
+  audit_log: 'Audit-Log',
+  billing: 'Tarif',
+  calendar_feed: 'Kalender-Feed',
+  decision: 'Entscheidung',
+  delivery: 'Zustellung',
+  edge: 'Kante',
+  import: 'Import',
+  invitation: 'Einladung',
+  member: 'Mitglied',
+  message: 'Nachricht',
+  node: 'Knoten',
+  thread: 'Diskussion',
+  user: 'Benutzer',
+  webhook: 'Webhook',
+  workflow: 'Workflow',
+  workspace: 'Arbeitsbereich',
+};
+
 export const words: typeof wordsTexts = {
   status: {
     proposed: 'vorgeschlagen',
@@ -77,5 +97,6 @@ export const words: typeof wordsTexts = {
     member: 'Mitglied',
     viewer: 'Leser',
   },
+  kind: (name) => KINDS[name] ?? name,
   field: (name) => FIELDS[name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase())] ?? name,
 };

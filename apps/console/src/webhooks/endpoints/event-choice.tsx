@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { api } from '../../api/client.ts';
 import { useWorkspace } from '../../session/use-workspace.ts';
 import { webhooksTexts } from '../../texts/webhooks.ts';
+import { wordsTexts } from '../../texts/words.ts';
 import { Loading } from '../../ui/loading.tsx';
 import { ProblemAlert } from '../../ui/problem-alert.tsx';
 import { webhookKeys } from '../webhook-keys.ts';
@@ -25,7 +26,9 @@ export function EventChoice(props: {
   });
   if (catalogue.isError) return <ProblemAlert error={catalogue.error} />;
   if (!catalogue.data) return <Loading label={t.loading} />;
-  const types = catalogue.data.data.filter(({ subscribable }) => subscribable);
+  const types = catalogue.data.data
+    .filter(({ subscribable }) => subscribable)
+    .map(({ type, summary }) => ({ type, summary: t.summary(type, summary) }));
   const words = wanted.toLowerCase();
   const shown = types.filter(({ type, summary }) => `${type} ${summary}`.toLowerCase().includes(words));
   const groups = Map.groupBy(shown, ({ type }) => kindOf(type));
@@ -73,7 +76,12 @@ function EventGroup(props: {
   const types = events.map(({ type }) => type);
   const count = types.filter((type) => chosen.includes(type)).length;
   return (
-    <Fieldset variant="unstyled" mb="sm" legend={name} styles={{ legend: { fontWeight: 600 } }}>
+    <Fieldset
+      variant="unstyled"
+      mb="sm"
+      legend={wordsTexts.kind(name)}
+      styles={{ legend: { fontWeight: 600 } }}
+    >
       <Checkbox
         my="xs"
         label={webhooksTexts.events.allOf(types.length)}
@@ -102,5 +110,5 @@ function EventGroup(props: {
 
 /** The kind of record that an event is about: `nodes.created` and `node.created` are about the same. */
 function kindOf(type: string): string {
-  return type.split('.')[0]!.replace(/s$/, '').replaceAll('_', ' ');
+  return type.split('.')[0]!.replace(/s$/, '');
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { newId } from '@waymark/contracts';
-import { freePort } from '@waymark/local-stack';
+import { acquireBinary, createTemporaryFolder, freePort, startMongo } from '@waymark/local-stack';
 import { version } from '@waymark/service-kit/process';
 import {
   eventually,
@@ -14,7 +14,7 @@ import {
   type WebhookReceiver,
 } from '@waymark/testing';
 import { generateX25519Identity, identityToRecipient } from 'age-encryption';
-import { MongoClient } from 'mongodb';
+import { MongoClient, Timestamp } from 'mongodb';
 import { createProgram } from '../apps/cli/src/program.ts';
 import { runProgram } from '../apps/cli/src/run-program.ts';
 import { startProduct } from './support/product.ts';
@@ -339,5 +339,130 @@ describe('one workspace of a backup', () => {
     });
     const restored = await exported(other, other.workspaceId);
     expect(restored.counts).toEqual(before.counts);
+  }, 240_000);
+});
+
+describe('a moment between two backups', () => {
+  const series = 's3://backups/moments';
+
+  /** What MongoDB itself remembers of a moment, or what a restoration made of it, without its indexes. */
+  async function contentOf(prefix: string, collections: readonly string[][], atMs?: number) {
+    const session = mongo.startSession({ snapshot: atMs !== undefined });
+    if (atMs !== undefined)
+      Object.assign(session, { snapshotTime: new Timestamp({ t: atMs / 1_000, i: 0 }) });
+    const content: Record<string, unknown[]> = {};
+    for (const [service, name] of collections) {
+      const cursor = mongo.db(`${prefix}_${service}`).collection(name!).find({}, { session });
+      content[`${service}.${name}`] = await cursor.sort({ _id: 1 }).toArray();
+    }
+    await session.endSession();
+    return content;
+  }
+
+  it('is restored from the changes since the last one, encrypted, and its audit chains verify', async () => {
+    const { key, cookie, workspaceId } = await product.workspace();
+    const identity = await generateX25519Identity();
+    const recipient = ['--recipient', await identityToRecipient(identity)];
+    const keys = join(directory, '..', `identity-${workspaceId}`);
+    await writeFile(keys, identity);
+    const changed = async (n: number) => {
+      const title = `Decision ${n}`;
+      const made = await product.call('POST', '/decisions', {
+        key,
+        body: { workspaceId, title, tags: ['a'] },
+      });
+      const body = { title: `${title}, changed`, tags: ['b', 'a'] };
+      await product.call('PATCH', `/decisions/${made.body.id}`, { key, body });
+      const other = await product.call('POST', '/decisions', { key, body: { workspaceId, title } });
+      expect((await product.call('DELETE', `/decisions/${other.body.id}`, { key })).status).toBe(204);
+    };
+    const own = (...args: string[]) => waymark(prefixOf(product), ...args);
+    await changed(1);
+    expect(await own('backup', series, '--keep', '2', ...recipient)).toMatchObject({ code: 0 });
+    await changed(2);
+    const clock = async () => (await mongo.db().command({ ping: 1 }))['operationTime'].getHighBitsUnsigned();
+    const atMs = ((await clock()) + 1) * 1_000;
+    for (let n = 3; (await clock()) <= atMs / 1_000; n += 1) await changed(n);
+    const { code, text } = await own('backup', 'oplog', series, ...recipient);
+    const kept = /changes are kept up to (\S+)$/.exec(text)?.[1];
+    expect([code, Date.parse(kept!) > atMs]).toEqual([0, true]);
+    expect((await backupMetric())['oplog']).toBe(Date.parse(kept!) / 1_000);
+    await changed(1_000);
+
+    const collections: string[][] = [];
+    for (const service of STORING)
+      for (const { name } of await mongo
+        .db(`${prefixOf(product)}_${service}`)
+        .listCollections()
+        .toArray())
+        if (!/^(schema_.*|outbox_meta|backups)$/.test(name)) collections.push([service, name]);
+    const remembered = await contentOf(prefixOf(product), collections, atMs);
+    const prefix = `${prefixOf(product)}m`;
+    const until = ['--until', new Date(atMs).toISOString().replace('.000', ''), '--identity', keys];
+    const restored = await waymark(prefix, 'restore', series, ...until);
+    expect(restored).toMatchObject({ code: 0, text: expect.stringMatching(/[1-9]\d* changes until /) });
+    expect(await contentOf(prefix, collections)).toEqual(remembered);
+    expect(await own('backup', 'verify', series, ...until)).toMatchObject({
+      code: 0,
+      text: expect.stringContaining(`the backup of ${new Date(atMs).toISOString()} can be restored`),
+    });
+    expect(await temporaryDatabases()).toEqual([]);
+    const file = join(directory, '..', `workspace-${workspaceId}.json`);
+    expect(await own('backup', 'extract', series, workspaceId, file, ...until)).toMatchObject({ code: 0 });
+    const titles = JSON.parse(await readFile(file, 'utf8')).decisions.map(
+      ({ title }: { title: string }) => title,
+    );
+    expect(titles).toContain('Decision 2, changed');
+    expect(titles).not.toContain('Decision 1000, changed');
+
+    const exported = await product.call('GET', `/audit-log/verify?workspaceId=${workspaceId}`, { cookie });
+    expect(exported.body).toMatchObject({ valid: true });
+    const wrong = await own('restore', series, '--until', '2026-11-24T01:30');
+    expect(wrong).toEqual({ code: 1, text: expect.stringContaining('2026-11-24T01:30:00Z') });
+    await rm(keys);
+    await rm(file);
+    await Promise.all(STORING.map((name) => mongo.db(`${prefix}_${name}`).dropDatabase()));
+  }, 240_000);
+
+  it('is refused if the oplog has lost changes since the last backup', async () => {
+    const dataDir = createTemporaryFolder(tmpdir(), 'waymark-oplog-');
+    const binary = await acquireBinary('mongo', console.error);
+    const small = await startMongo({ binary, dataDir, cacheGb: 0.25, oplogMb: 1 });
+    const client = new MongoClient(small.url);
+    try {
+      const own = (...args: string[]) => {
+        const lines: string[] = [];
+        const print = (line: string) => lines.push(line);
+        const env = { ...product.env, MONGODB_URL: small.url };
+        return runProgram(createProgram, args, { env, out: print, error: print }).then((code) => ({
+          code,
+          lines,
+        }));
+      };
+      const place = join(dataDir, 'series');
+      expect(await own('migrate')).toMatchObject({ code: 0 });
+      expect(await own('backup', place, '--keep', '2')).toMatchObject({ code: 0 });
+      expect(await own('backup', 'oplog', place)).toMatchObject({ code: 0 });
+      const oplog = client.db('local').collection('oplog.rs');
+      const oldest = await oplog.findOne({}, { sort: { $natural: 1 } });
+      const text = 'x'.repeat(1_000_000);
+      await eventually(async () => {
+        await client.db('other').collection('filler').insertOne({ text });
+        expect(await oplog.findOne({ ts: oldest!['ts'] })).toBeNull();
+        return (await own('backup', 'oplog', place)).code === 1;
+      });
+      const refused = await own('backup', 'oplog', place);
+      expect(refused.lines.at(-1)).toMatch(/^the oplog lacks changes of accounts .*: make a full backup/);
+      expect(await own('backup', place, '--keep', '2')).toMatchObject({ code: 0 });
+      const again = await own('backup', 'oplog', place);
+      expect(again).toEqual({
+        code: 0,
+        lines: expect.arrayContaining([expect.stringContaining(' are lost')]),
+      });
+    } finally {
+      await client.close();
+      await small.stop();
+      await rm(dataDir, { recursive: true });
+    }
   }, 240_000);
 });

@@ -60,7 +60,7 @@ async function expectAlerts(series: Series, firing: Record<number, string[]>, se
     rule_files: [rules],
     evaluation_interval: '1m',
     // Otherwise promtool evaluates them in any order, which moves an alert by a minute.
-    group_eval_order: ['waymark', 'waymark-objectives', 'waymark-backups'],
+    group_eval_order: ['waymark', 'waymark-objectives', 'waymark-backups-verified'],
     tests: [
       {
         interval: '1m',

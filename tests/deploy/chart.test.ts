@@ -555,6 +555,29 @@ describe('the scheduled backup', () => {
     const rule = manifests.find(({ kind }) => kind === 'PrometheusRule')!;
     expect(JSON.stringify(rule)).toMatch(/waymark_backup_timestamp_seconds\{[^}]*state=\\?"taken/);
   });
+
+  test('keeps the changes between backups, without the identity, and alerts when that ends', async () => {
+    const oplog = 'backup.oplog.schedule=*/5 * * * *,backup.oplog.maxAgeMinutes=20';
+    const { stdout } = await template([
+      ...['-f', join(root, 'tests/deploy/values/everything-on.yaml'), '--set', oplog],
+    ]);
+    const manifests = parseAllDocuments(stdout).map((document) => document.toJS() as Manifest);
+    const [full, { spec, metadata }] = manifests.filter(({ kind }) => kind === 'CronJob') as [
+      Manifest,
+      Manifest,
+    ];
+    expect([full.metadata.name, metadata.name]).toEqual(['waymark-backup', 'waymark-backup-oplog']);
+    expect(spec.schedule).toBe('*/5 * * * *');
+    const { metadata: pod, spec: podSpec } = spec.jobTemplate.spec.template;
+    expect(pod.labels).toEqual(full.spec.jobTemplate.spec.template.metadata.labels);
+    const recipient = ['--recipient', expect.stringMatching(/^age1/)];
+    const args = ['backup', 'oplog', 's3://backups/waymark', ...recipient];
+    expect(podSpec.containers[0].args).toEqual(['node', 'main.mjs', ...args]);
+    expect(namesOf(podSpec.containers[0])).toEqual(expect.arrayContaining(ofBucket));
+    expect(namesOf(podSpec.containers[0])).not.toContain('BACKUP_IDENTITY');
+    const rule = manifests.find(({ kind }) => kind === 'PrometheusRule')!;
+    expect(JSON.stringify(rule)).toMatch(/state=\\?"oplog\\?"}\) > 60 \* 20"/);
+  });
 });
 
 test('the documented upgrade commands keep the operator’s values and use the new defaults', () => {
@@ -1035,7 +1058,7 @@ describe('monitoring', () => {
     const configured = written
       .replaceAll('$namespace', 'work')
       .replaceAll('$runbooks', 'https://git.example.com/waymark/operating.md')
-      .replaceAll('$hours', '27')
+      .replaceAll('$minutes', String(27 * 60))
       .replaceAll('$state', 'verified')
       .replaceAll(/\$replicas\.\w+/g, minReplicas);
     expect(rule.spec).toEqual(parse(configured));

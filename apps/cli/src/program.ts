@@ -1,10 +1,13 @@
 import { version } from '@waymark/service-kit/process';
 import { Command, InvalidArgumentError } from 'commander';
-import type { BackupOptions, Identity } from './commands/backup.ts';
+import type { BackupOptions, Restored } from './commands/backup.ts';
 import type { SizeOptions } from './commands/size.ts';
 import type { Terminal } from './terminal.ts';
 
 const PLACE = 'a folder, or s3://bucket/prefix';
+const RECIPIENT = 'encrypt it with age; repeat it for each recipient, or set BACKUP_RECIPIENTS';
+const UNTIL =
+  'the state of this moment: the last backup before it, and the changes since that backup oplog kept';
 const IDENTITY = 'the age identity file of an encrypted backup; or set BACKUP_IDENTITY to the identity';
 
 function positive(text: string): number {
@@ -15,6 +18,14 @@ function positive(text: string): number {
 function count(text: string): number {
   if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('It is a whole number of at most nine digits.');
   return Number(text);
+}
+
+const repeated = (one: string, others: string[] = []) => [...others, one];
+
+function moment(text: string): Date {
+  const isMoment = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(Z|[+-]\d\d:\d\d)$/.test(text);
+  if (isMoment && !Number.isNaN(Date.parse(text))) return new Date(text);
+  throw new InvalidArgumentError('It is a time in whole seconds with its zone: 2026-11-24T01:30:00Z.');
 }
 
 const backupCommands = () => import('./commands/backup.ts');
@@ -161,11 +172,7 @@ export function createProgram(terminal: Terminal): Command {
     .command('verify')
     .description('Verify an export offline: every hash, every link and the signed head')
     .argument('<export.ndjson>')
-    .requiredOption(
-      '--public-key <base64url>',
-      'a trusted key; repeat it for each retired key',
-      (key, others: string[] = []) => [...others, key],
-    )
+    .requiredOption('--public-key <base64url>', 'a trusted key; repeat it for each retired key', repeated)
     .option('--head <file>', 'a head that was saved earlier and must still be in the chain')
     .action(async (path: string, options: { publicKey: string[]; head?: string }) =>
       (await auditCommands()).verifyAudit(path, options, terminal),
@@ -221,11 +228,7 @@ export function createProgram(terminal: Terminal): Command {
     .enablePositionalOptions()
     .description('Write a consistent snapshot of all databases to an empty place')
     .argument('<place>', PLACE)
-    .option(
-      '--recipient <age1...>',
-      'encrypt it with age; repeat it for each recipient, or set BACKUP_RECIPIENTS',
-      (recipient, others: string[] = []) => [...others, recipient],
-    )
+    .option('--recipient <age1...>', RECIPIENT, repeated)
     .option(
       '--keep <number>',
       'write into a series: a new folder of the place named by the time; then remove all but the newest',
@@ -238,13 +241,25 @@ export function createProgram(terminal: Terminal): Command {
     );
 
   backup
+    .command('oplog')
+    .description(
+      'Add what changed since the newest backup, or since this last ran, to a series: restore --until needs it',
+    )
+    .argument('<place>', PLACE)
+    .option('--recipient <age1...>', RECIPIENT, repeated)
+    .action(async (place: string, options: { recipient?: string[] }) =>
+      (await backupCommands()).backUpChanges(place, options, terminal),
+    );
+
+  backup
     .command('verify')
     .description(
       'Restore a backup, or the newest of a series, into temporary databases; verify its counts and audit chains',
     )
     .argument('<place>', PLACE)
+    .option('--until <time>', UNTIL, moment)
     .option('--identity <file>', IDENTITY)
-    .action(async (place: string, options: Identity) =>
+    .action(async (place: string, options: Restored) =>
       (await backupCommands()).verifyBackup(place, options, terminal),
     );
 
@@ -254,8 +269,9 @@ export function createProgram(terminal: Terminal): Command {
     .argument('<place>', PLACE)
     .argument('<workspace>', 'its id')
     .argument('<file>', 'of JSON, as GET /export')
+    .option('--until <time>', UNTIL, moment)
     .option('--identity <file>', IDENTITY)
-    .action(async (place: string, workspace: string, file: string, options: Identity) =>
+    .action(async (place: string, workspace: string, file: string, options: Restored) =>
       (await backupCommands()).extractWorkspace(place, workspace, file, options, terminal),
     );
 
@@ -265,8 +281,9 @@ export function createProgram(terminal: Terminal): Command {
       'Restore a backup, or the newest of a series, into empty databases and migrate them; stop the services and empty NATS first',
     )
     .argument('<place>', PLACE)
+    .option('--until <time>', UNTIL, moment)
     .option('--identity <file>', IDENTITY)
-    .action(async (place: string, options: Identity) =>
+    .action(async (place: string, options: Restored) =>
       (await backupCommands()).restoreDatabases(place, options, terminal),
     );
 

@@ -3,6 +3,7 @@ import { readWorkspace } from '@waymark/accounts/operator';
 import { verifyChains } from '@waymark/audit/operator';
 import {
   backUp,
+  backUpOplog,
   nameInSeries,
   openPlace,
   snapshotExport,
@@ -24,12 +25,13 @@ import {
   type Identity,
   inDatabase,
   listOf,
+  type Restored,
   restoreInto,
   throwCommandError,
   withRestored,
 } from './restored-backup.ts';
 
-export type { Identity };
+export type { Restored };
 
 export interface BackupOptions extends Identity {
   recipient?: string[];
@@ -62,8 +64,23 @@ export async function backUpDatabases(
   for (const old of removed) out(`${old} is removed`);
 }
 
+/** Adds what changed since the newest backup of a series, or since this last ran, to the series. */
+export async function backUpChanges(
+  name: string,
+  { recipient }: Pick<BackupOptions, 'recipient'>,
+  { env, out }: Terminal,
+): Promise<void> {
+  const recipients = recipient ?? listOf(env['BACKUP_RECIPIENTS']);
+  const series = await openPlace(name, env).catch(throwCommandError);
+  const until = await backUpOplog(databases(env), series, { recipients, onLine: out }).catch(
+    throwCommandError,
+  );
+  await inDatabase('transfer', env, (db) => recordBackup(db, 'oplog', until));
+  out(`changes are kept up to ${until}`);
+}
+
 /** Restores into empty databases, then migrates them, because a backup has no indexes. */
-export async function restoreDatabases(name: string, options: Identity, terminal: Terminal): Promise<void> {
+export async function restoreDatabases(name: string, options: Restored, terminal: Terminal): Promise<void> {
   await restoreInto(databases(terminal.env), name, options, terminal);
   await migrateDatabases([], {}, terminal);
 }
@@ -72,7 +89,7 @@ export async function restoreDatabases(name: string, options: Identity, terminal
  * Restores a backup into temporary databases, migrates them, and verifies every audit chain; the counts were
  * compared by the restoration. Removes these databases. Throws CommandError when the backup is of no use.
  */
-export async function verifyBackup(name: string, options: Identity, terminal: Terminal): Promise<void> {
+export async function verifyBackup(name: string, options: Restored, terminal: Terminal): Promise<void> {
   const { env, out } = terminal;
   await withRestored(name, options, terminal, async (restored, manifest) => {
     const found = await inDatabase('audit', restored, (db) => verifyChains(db, env));
@@ -96,7 +113,7 @@ export async function extractWorkspace(
   name: string,
   workspaceId: string,
   path: string,
-  options: Identity,
+  options: Restored,
   terminal: Terminal,
 ): Promise<void> {
   const file = await open(path, 'wx', 0o600).catch(throwCommandError);

@@ -49,6 +49,12 @@ export interface Identity {
   identity?: string;
 }
 
+/** What to restore of a series. */
+export interface Restored extends Identity {
+  /** A whole second: the state of this moment instead of the newest backup. */
+  until?: Date;
+}
+
 /** The lines of an age identity file that are not comments, and whether a backup in the clear is refused. */
 async function keysOf(name: string, { identity }: Identity, env: Environment) {
   const text =
@@ -65,13 +71,14 @@ async function keysOf(name: string, { identity }: Identity, env: Environment) {
 export async function restoreInto(
   sources: BackupSources,
   name: string,
-  options: Identity,
+  options: Restored,
   terminal: Terminal,
 ): Promise<Manifest> {
   const { env, out } = terminal;
   const keys = await keysOf(name, options, env);
   const place = await openPlace(name, env).catch(throwCommandError);
-  return restore(place, sources, { ...keys, onLine: out }).catch(throwCommandError);
+  const untilMs = options.until?.getTime();
+  return restore(place, sources, { ...keys, untilMs, onLine: out }).catch(throwCommandError);
 }
 
 /**
@@ -80,7 +87,7 @@ export async function restoreInto(
  */
 export async function withRestored<T>(
   name: string,
-  { of, ...options }: Identity & { of?: readonly StoringService[] },
+  { of, ...options }: Restored & { of?: readonly StoringService[] },
   terminal: Terminal,
   work: (env: Environment, manifest: Manifest) => Promise<T>,
 ): Promise<T> {

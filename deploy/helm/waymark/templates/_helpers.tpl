@@ -120,7 +120,7 @@ helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version }}
 
 {{- define "waymark.backupVariables" -}}
 {{- $root := . -}}
-{{- range $variable, $key := dict "AWS_ACCESS_KEY_ID" "backupAccessKeyId" "AWS_SECRET_ACCESS_KEY" "backupSecretAccessKey" "BACKUP_IDENTITY" "backupIdentity" }}
+{{- range $variable, $key := dict "AWS_ACCESS_KEY_ID" "backupAccessKeyId" "AWS_SECRET_ACCESS_KEY" "backupSecretAccessKey" }}
 {{ include "waymark.secretVariable" (dict "root" $root "variable" $variable "key" (index $root.Values.secretKeys $key) "optional" true) }}
 {{- end }}
 {{- with .Values.backup.endpoint }}
@@ -129,6 +129,10 @@ helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version }}
 {{- with .Values.backup.region }}
 - { name: AWS_REGION, value: {{ . | quote }} }
 {{- end }}
+{{- end -}}
+
+{{- define "waymark.backupIdentity" -}}
+{{ include "waymark.secretVariable" (dict "root" . "variable" "BACKUP_IDENTITY" "key" .Values.secretKeys.backupIdentity "optional" true) }}
 {{- end -}}
 
 {{- define "waymark.backupEgress" -}}

@@ -9,7 +9,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { MEBIBYTE } from '@waymark/contracts';
 import { generateX25519Identity, identityToRecipient } from 'age-encryption';
 import { Binary, MongoClient } from 'mongodb';
-import { restore } from './backup.ts';
+import { backUp, restore } from './backup.ts';
+import { nameInSeries } from './manifest.ts';
 import { openPlace } from './place.ts';
 
 /** As many as a file of 400 MiB that is being imported has. */
@@ -42,12 +43,12 @@ afterAll(async () => {
  * Runs a script in a process like that of the tools pod, and returns its most memory. `maxRSS` would include
  * that of the process which starts it.
  */
-async function mebibytesOf(script: string): Promise<number> {
+async function mebibytesOf(script: string, name = directory): Promise<number> {
   const index = JSON.stringify(new URL('../index.ts', import.meta.url).href);
   const measured = `
     const { readFileSync } = await import('node:fs');
-    const { backUp, restore, openPlace } = await import(${index});
-    const place = await openPlace(${JSON.stringify(directory)}, {});
+    const { backUp, backUpOplog, restore, openPlace } = await import(${index});
+    const place = await openPlace(${JSON.stringify(name)}, {});
     ${script};
     console.log(/VmHWM:\\s*(\\d+)/.exec(readFileSync('/proc/self/status', 'utf8'))[1]);`;
   const options = [
@@ -81,6 +82,40 @@ describe('a backup of large documents', () => {
       expect(await restored.countDocuments()).toBe(LARGE_DOCUMENTS);
       const last = await restored.findOne({ _id: LARGE_DOCUMENTS - 1 });
       expect(Buffer.compare(last!.data.buffer, data.buffer)).toBe(0);
+    },
+    PATIENCE_MS,
+  );
+});
+
+describe('the changes of large documents', () => {
+  it(
+    'are kept and applied within the memory of the tools pod',
+    async () => {
+      const changing = { transfer: { url, database: `${prefix}_changing` } };
+      const changed = { transfer: { url, database: `${prefix}_changed` } };
+      const place = join(folder, 'changes');
+      const db = mongo.db(changing.transfer.database);
+      try {
+        await db.collection<{ _id: string }>('schema_migrations').insertOne({ _id: 'data one' });
+        await backUp(changing, (await openPlace(place, {})).at(nameInSeries(Date.now())));
+        const data = new Binary(randomBytes(MEBIBYTE));
+        const chunks = db.collection<{ _id: number; data: Binary }>('chunks');
+        for (let n = 0; n < LARGE_DOCUMENTS; n += 1) await chunks.insertOne({ _id: n, data });
+        const clock = async () => (await db.command({ ping: 1 }))['operationTime'].getHighBitsUnsigned();
+        const until = (await clock()) + 1;
+        while ((await clock()) <= until) await db.collection('clock').insertOne({});
+        const [from, to] = [changing, changed].map((databases) => JSON.stringify(databases));
+        const kept = await mebibytesOf(`await backUpOplog(${from}, place, { onLine() {} })`, place);
+        expect(kept).toBeLessThan(LIMIT_MEBIBYTES);
+        const options = JSON.stringify({ untilMs: until * 1_000 });
+        expect(await mebibytesOf(`await restore(place, ${to}, ${options})`, place)).toBeLessThan(
+          LIMIT_MEBIBYTES,
+        );
+        const restored = mongo.db(changed.transfer.database).collection('chunks');
+        expect(await restored.countDocuments()).toBe(LARGE_DOCUMENTS);
+      } finally {
+        for (const { transfer } of [changing, changed]) await mongo.db(transfer.database).dropDatabase();
+      }
     },
     PATIENCE_MS,
   );

@@ -1,26 +1,18 @@
-import { pipeline, Readable, type Transform } from 'node:stream';
-import { createGunzip, createGzip } from 'node:zlib';
 import { version } from '@waymark/service-kit/process';
-import { LOCK, MIGRATIONS } from '@waymark/service-kit/store';
 import { BSON, type ClientSession, MongoClient, type Timestamp } from 'mongodb';
-import { decrypted, encrypted } from './age.ts';
+import { isContent, isRestored } from './content.ts';
+import { batches, pathOf, readDocuments, writeDocuments } from './documents.ts';
 import { findBackup, type Manifest, timeOfBackup, writeManifest } from './manifest.ts';
+import { assertReplicaSet, identityOf } from './oplog/read-oplog.ts';
+import { createCollections, replay } from './oplog/replay.ts';
+import { segmentsUntil } from './oplog/segments.ts';
 import type { Place } from './place.ts';
+import { positionAt, positionOf, timeOfPosition } from './position.ts';
 
 type OnLine = (line: string) => void;
 
 /** Databases by their names in a backup, which are the names of the services. */
 export type BackupSources = Readonly<Record<string, { url: string; database: string }>>;
-
-const INSERTED_AT_ONCE = { documents: 1_000, bytes: 4 * 1024 * 1024 };
-/** An empty document: its length and a final zero. */
-const LEAST_BSON_BYTES = 5;
-/** MongoDB's limit, and what it adds to a document for its own use. */
-const MOST_BSON_BYTES = (16 * 1024 + 16) * 1024;
-/** Collections that belong to an installation and its stream, not to its content. */
-const LEFT_OUT = new Set([LOCK, 'outbox_meta', 'backups']);
-/** Records that are not restored: the next migration creates the indexes. */
-const NOT_RESTORED = /^(collection|index|shards) /;
 
 /**
  * Writes every collection as of one time, also across the databases of one cluster, as gzipped BSON (the
@@ -36,6 +28,7 @@ export async function backUp(
   const isEncrypted = recipients.length > 0;
   const startedAt = Date.now();
   const counts: Manifest['counts'] = {};
+  const oplog: Manifest['oplog'] = {};
   let snapshotAt = startedAt;
   const urls = new Set(Object.values(sources).map(({ url }) => url));
   const clients = new Map([...urls].map((url) => [url, new MongoClient(url)]));
@@ -46,9 +39,10 @@ export async function backUp(
     for (const [name, { url, database }] of Object.entries(sources)) {
       const db = clients.get(url)!.db(database);
       counts[name] = {};
+      const id = await identityOf(db);
       const collections = await db.listCollections({ type: 'collection' }, { nameOnly: true }).toArray();
       for (const { name: collection } of collections) {
-        if (LEFT_OUT.has(collection) || collection.startsWith('system.')) continue;
+        if (!isContent(collection)) continue;
         const cursor = db.collection(collection).find({}, { session: sessions.get(url)!, raw: true });
         let count = 0;
         async function* documents() {
@@ -57,14 +51,15 @@ export async function backUp(
             yield document as unknown as Buffer;
           }
         }
-        const zipped = through(Readable.from(documents()), createGzip({ level: 1 }));
-        const content = isEncrypted ? await encrypted(zipped, recipients) : zipped;
-        await place.write(pathOf(name, collection, isEncrypted), content);
+        await writeDocuments(place, `${name}/${collection}`, documents(), recipients);
         counts[name][collection] = count;
         onLine(`${name}.${collection}: ${count}`);
       }
+      const at = snapshotTimeOf(sessions.get(url)!);
+      if (id && at) oplog[name] = { id, at: positionOf(at) };
     }
-    snapshotAt = Math.min(...[...sessions.values()].map((session) => snapshotTimeOf(session) ?? startedAt));
+    const times = [...sessions.values()].map(snapshotTimeOf);
+    snapshotAt = Math.min(...times.map((time) => (time ? time.getHighBitsUnsigned() * 1_000 : startedAt)));
   } finally {
     await Promise.all([...clients.values()].map((client) => client.close()));
   }
@@ -75,45 +70,46 @@ export async function backUp(
     taken_at: new Date().toISOString(),
     ...(isEncrypted && { encryption: 'age' }),
     counts,
+    oplog,
   };
   await writeManifest(place, manifest);
   return manifest;
 }
 
-const pathOf = (database: string, collection: string, isEncrypted: boolean) =>
-  `${database}/${collection}.bson.gz${isEncrypted ? '.age' : ''}`;
-
-/** Ends `to` with the error of `from`, which `from.pipe(to)` would not. */
-function through(from: Readable, to: Transform): Readable {
-  pipeline(from, to, () => undefined);
-  return to;
-}
-
 /** The driver keeps the time of a snapshot session without declaring it. */
-function snapshotTimeOf(session: ClientSession): number | undefined {
-  const { snapshotTime } = session as { snapshotTime?: Timestamp };
-  return snapshotTime && snapshotTime.getHighBitsUnsigned() * 1_000;
+const snapshotTimeOf = (session: ClientSession) => (session as { snapshotTime?: Timestamp }).snapshotTime;
+
+export interface RestoreOptions {
+  identities?: readonly string[];
+  mustBeEncrypted?: boolean;
+  /** A whole second: the last backup before it is restored, and then what changed until then. */
+  untilMs?: number | undefined;
+  onLine?: OnLine;
 }
 
 /**
  * Fills databases from the backup in `place`, or from the newest of a series. Throws before it writes when a
- * database has documents, no manifest exists, or the backup is encrypted and there is no identity.
+ * database has documents, no manifest exists, the backup is encrypted and there is no identity, or changes up
+ * to `untilMs` are missing. The manifest that it returns has the time of what it restored.
  */
 export async function restore(
   place: Place,
   targets: BackupSources,
-  {
-    identities = [],
-    mustBeEncrypted = false,
-    onLine = () => undefined,
-  }: { identities?: readonly string[]; mustBeEncrypted?: boolean; onLine?: OnLine } = {},
+  { identities = [], mustBeEncrypted = false, untilMs, onLine = () => undefined }: RestoreOptions = {},
 ): Promise<Manifest> {
-  const { place: found, manifest } = await findBackup(place, Date.now());
+  const until = untilMs === undefined ? undefined : positionAt(untilMs);
+  const { place: found, manifest } = await findBackup(place, Date.now(), until);
   const { counts, version: writtenBy, encryption } = manifest;
-  if (encryption && identities.length === 0) throw new Error(`${found.name} is encrypted: name its identity`);
-  // Who can write to the bucket could put a backup of their own there.
-  if (!encryption && mustBeEncrypted)
-    throw new Error(`${found.name} is not encrypted; without an identity it is accepted`);
+  const segments = until ? await segmentsUntil(place, manifest, Object.keys(targets), until) : [];
+  for (const part of [{ place: found, encryption }, ...segments]) {
+    const { name } = part.place;
+    if (part.encryption && identities.length === 0)
+      throw new Error(`${name} is encrypted: name its identity`);
+    // Who can write to the bucket could put a backup of their own there.
+    if (!part.encryption && encryption) throw new Error(`${name} is not encrypted, but its backup is`);
+    if (!part.encryption && mustBeEncrypted)
+      throw new Error(`${name} is not encrypted; without an identity it is accepted`);
+  }
   const missing = Object.keys(targets).find((name) => !counts[name]);
   if (missing) throw new Error(`${found.name} lacks the database of ${missing}`);
   const opened = Object.entries(targets).map(([name, { url, database }]) => {
@@ -121,71 +117,38 @@ export async function restore(
     return { name, client, db: client.db(database), collections: Object.entries(counts[name]!) };
   });
   try {
+    if (until) await Promise.all(opened.map(({ client }) => assertReplicaSet(client)));
     for (const { db, collections } of opened)
       for (const [collection] of collections)
         if (await db.collection(collection).findOne())
           throw new Error(`${db.databaseName}.${collection} is not empty`);
+    if (until) for (const { db, name } of opened) await createCollections(db, name, manifest);
     onLine(`a backup of ${timeOfBackup(manifest)}, version ${writtenBy ?? 'unknown'}`);
     for (const { name, db, collections } of opened) {
       for (const [collection, expected] of collections) {
         let count = 0;
-        const path = pathOf(name, collection, encryption === 'age');
-        const file = `${found.name}/${path}`;
-        const content = await found.read(path);
-        const zipped = encryption ? await decrypted(content, identities) : content;
-        for await (const batch of batches(documentsIn(zipped, file))) {
+        const path = `${name}/${collection}`;
+        const documents = readDocuments(found, path, encryption ? identities : null);
+        for await (const batch of batches(documents)) {
           count += batch.length;
           const kept = batch
             .map((bytes) => BSON.deserialize(bytes, { promoteValues: false }))
-            .filter(({ _id }) => collection !== MIGRATIONS || !NOT_RESTORED.test(_id));
+            .filter(({ _id }) => isRestored(collection, _id));
           if (kept.length > 0) await db.collection(collection).insertMany(kept, { ordered: false });
         }
-        if (count !== expected) throw new Error(`${file} has ${count} documents of ${expected}`);
+        if (count !== expected)
+          throw new Error(
+            `${found.name}/${pathOf(path, encryption === 'age')} has ${count} documents of ${expected}`,
+          );
         onLine(`${name}.${collection}: ${count}`);
       }
     }
-    return manifest;
+    if (!until) return manifest;
+    const databases = new Map(opened.map(({ name, db }) => [name, db]));
+    const changes = await replay({ segments, databases, manifest, until, identities });
+    onLine(`${changes} changes until ${timeOfPosition(until)}`);
+    return { ...manifest, snapshot_at: timeOfPosition(until) };
   } finally {
     await Promise.all(opened.map(({ client }) => client.close()));
   }
-}
-
-/** Reads consecutive BSON documents, each starting with its length. Copies each byte once. */
-async function* documentsIn(zipped: Readable, file: string): AsyncGenerator<Buffer> {
-  let parts: Buffer[] = [];
-  let size = 0;
-  let needed = LEAST_BSON_BYTES;
-  for await (const chunk of through(zipped, createGunzip())) {
-    parts.push(chunk);
-    size += chunk.length;
-    if (size < needed) continue;
-    let rest = Buffer.concat(parts);
-    function lengthOfNext(): number {
-      const length = rest.length < LEAST_BSON_BYTES ? LEAST_BSON_BYTES : rest.readInt32LE(0);
-      if (length >= LEAST_BSON_BYTES && length <= MOST_BSON_BYTES) return length;
-      throw new Error(`${file} has a document that is not BSON`);
-    }
-    for (needed = lengthOfNext(); needed <= rest.length; needed = lengthOfNext()) {
-      yield rest.subarray(0, needed);
-      rest = rest.subarray(needed);
-    }
-    parts = [rest];
-    size = rest.length;
-  }
-  if (size > 0) throw new Error(`${file} ends inside a document`);
-}
-
-/** Groups documents so that a batch of large ones stays small in memory. */
-async function* batches(documents: AsyncIterable<Buffer>): AsyncGenerator<Buffer[]> {
-  let batch: Buffer[] = [];
-  let bytes = 0;
-  for await (const document of documents) {
-    batch.push(document);
-    bytes += document.length;
-    if (batch.length < INSERTED_AT_ONCE.documents && bytes < INSERTED_AT_ONCE.bytes) continue;
-    yield batch;
-    batch = [];
-    bytes = 0;
-  }
-  if (batch.length > 0) yield batch;
 }

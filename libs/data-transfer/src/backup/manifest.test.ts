@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { findBackup, nameInSeries, thinOut, writeManifest } from './manifest.ts';
+import { findBackup, nameInSeries, writeManifest } from './manifest.ts';
 import { openPlace, type Place } from './place.ts';
+import { thinOut } from './thin-out.ts';
 
 const DAY_MS = 86_400_000;
 const NOW_MS = Date.parse('2026-11-23T03:17:00Z');

@@ -11,8 +11,9 @@ const OPLOG_MB = 1024;
 /** Starts mongod as the primary of a replica set of one, so that transactions and change streams work. */
 export function startMongo({
   cacheGb = CACHE_GB,
+  oplogMb = OPLOG_MB,
   ...options
-}: StoreOptions & { cacheGb?: number | undefined }): Promise<StoreProcess> {
+}: StoreOptions & { cacheGb?: number | undefined; oplogMb?: number }): Promise<StoreProcess> {
   return startStore(
     {
       name: 'mongodb',
@@ -21,7 +22,7 @@ export function startMongo({
         mkdirSync(dbpath, { recursive: true });
         return [
           ...['--port', String(port), '--bind_ip', host, '--dbpath', dbpath, '--replSet', REPLICA_SET],
-          ...['--wiredTigerCacheSizeGB', String(cacheGb), '--oplogSize', String(OPLOG_MB)],
+          ...['--wiredTigerCacheSizeGB', String(cacheGb), '--oplogSize', String(oplogMb)],
           ...['--nounixsocket', '--quiet', '--setParameter', 'diagnosticDataCollectionEnabled=false'],
           // How long the locks of a process that died in a transaction remain; the default is a minute.
           ...['--setParameter', 'transactionLifetimeLimitSeconds=15'],

@@ -3,10 +3,14 @@ import type { Database } from '@waymark/service-kit/store';
 export const BACKUPS = 'backups';
 const NEWEST = 'newest';
 
-/** The times of the content of the newest backup, and of the newest one that was verified; ISO 8601. */
+/**
+ * The times of the content of the newest backup, and of the newest one that was verified, and the time up to
+ * which the changes since are kept; ISO 8601.
+ */
 interface BackupTimes {
   taken?: string;
   verified?: string;
+  oplog?: string;
 }
 export type BackupState = keyof BackupTimes;
 

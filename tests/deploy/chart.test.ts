@@ -245,7 +245,7 @@ describe('network policies', () => {
     ] as const) {
       const manifests = await render(values);
       const pod = find(manifests, 'Pod', 'test');
-      const asked = [...JSON.stringify(pod.spec).matchAll(/base}-(\w+):(\d+)/g)];
+      const asked = [...JSON.stringify(pod.spec).matchAll(/(?:base|admin)}-(\w+):(\d+)/g)];
       const services = new Set(asked.filter(([, , at]) => Number(at) === port).map(([, name]) => name!));
       expect(services.size).toBe(port === 8080 ? 1 : names.length);
       for (const name of services) {
@@ -648,7 +648,7 @@ describe('the variables that the schema accepts', () => {
   const configured = [
     ...['PORT', 'ADMIN_PORT', 'DRAIN_DELAY_MS', 'NATS_REPLICAS', 'PUBLIC_URL', 'SIGN_UP', 'REDIS_CLUSTER'],
     ...['TRUSTED_PROXIES', 'INDEX_MEBIBYTES', 'AUDIT_RETENTION_DAYS', 'OTEL_EXPORTER_OTLP_ENDPOINT'],
-    'MAIL_FROM',
+    ...['MAIL_FROM', 'TLS_CERT_FILE', 'TLS_KEY_FILE', 'TLS_CA_FILE'],
   ];
   const ofNode = ['NODE_OPTIONS', 'TZ', 'UV_THREADPOOL_SIZE'];
   const variablesIn = (service: ServiceName) =>
@@ -945,6 +945,91 @@ describe('scaling', () => {
   });
 });
 
+describe('TLS between the services', () => {
+  const FILES = { TLS_CERT_FILE: 'tls.crt', TLS_KEY_FILE: 'tls.key', TLS_CA_FILE: 'ca.crt' };
+  const renderWith = async (values: string, ...set: string[]) => {
+    const { stdout } = await template(['-f', join(root, `tests/deploy/values/${values}.yaml`), ...set]);
+    return parseAllDocuments(stdout).flatMap((document) => (document.toJS() as Manifest | null) ?? []);
+  };
+  const urlsIn = (env: Record<string, string>) =>
+    names.flatMap((name) => env[`${name.toUpperCase()}_URL`] ?? []).map((url) => new URL(url));
+  const variablesIn = (container: { env: { name: string; value?: string }[] }) =>
+    Object.fromEntries(container.env.map(({ name, value = '' }) => [name, value]));
+  const secretOf = (pod: { volumes: { name: string; secret?: { secretName: string } }[] }) =>
+    pod.volumes.find(({ name }) => name === 'tls')?.secret?.secretName;
+
+  test('gives each service a certificate for the name by which others call it', async () => {
+    const manifests = await render('internal-tls');
+    for (const name of names) {
+      const { dnsNames, secretName } = find(manifests, 'Certificate', name).spec;
+      expect(dnsNames).toContain(find(manifests, 'Service', name).metadata.name);
+      const pod = podOf(manifests, name);
+      expect(secretOf(pod)).toBe(secretName);
+      const [container] = pod.containers;
+      const { mountPath } = container.volumeMounts.find((mount: { name: string }) => mount.name === 'tls');
+      const { data } = find(manifests, 'ConfigMap', name);
+      for (const [variable, file] of Object.entries(FILES))
+        expect(data[variable]).toBe(`${mountPath}/${file}`);
+      for (const probe of ['startupProbe', 'readinessProbe', 'livenessProbe'])
+        expect(container[probe].httpGet.scheme).toBe('HTTPS');
+      for (const { appProtocol } of find(manifests, 'Service', name).spec.ports)
+        expect(appProtocol).toBe('https');
+      expect(new Set(urlsIn(data).map(({ protocol }) => protocol))).toEqual(new Set(['https:']));
+    }
+  });
+
+  test('lets commands, helm test and Prometheus verify it', async () => {
+    const manifests = await render('internal-tls');
+    const tools = podOf(manifests, 'tools');
+    const variables = variablesIn(tools.containers[0]);
+    expect(
+      urlsIn(variables)
+        .map(({ origin }) => origin)
+        .sort(),
+    ).toEqual(names.map((name) => `https://waymark-${name}:8080`).sort());
+    expect(variables['TLS_CA_FILE']).toBe('/etc/waymark/tls/ca.crt');
+    const tested = find(manifests, 'Pod', 'test').spec;
+    expect(variablesIn(tested.containers[0])['NODE_EXTRA_CA_CERTS']).toBe('/etc/waymark/tls/ca.crt');
+    expect(tested.containers[0].args[0]).not.toContain('http://');
+    // Neither has a private key.
+    for (const { volumes } of [tools, tested])
+      expect(volumes.find(({ name }: { name: string }) => name === 'tls').secret.items).toEqual([
+        { key: 'ca.crt', path: 'ca.crt' },
+      ]);
+    for (const name of names) {
+      const { selector, endpoints } = find(manifests, 'ServiceMonitor', name).spec;
+      expect(find(manifests, 'Service', name).metadata.labels).toMatchObject(selector.matchLabels);
+      const { dnsNames, secretName } = find(manifests, 'Certificate', name).spec;
+      expect(endpoints).toMatchObject([
+        { scheme: 'https', tlsConfig: { ca: { secret: { name: secretName, key: 'ca.crt' } } } },
+      ]);
+      expect(dnsNames).toContain(endpoints[0].tlsConfig.serverName);
+    }
+  });
+
+  test('leaves the port of the gateway for requests to its proxy, unless PUBLIC_TLS is set', async () => {
+    const manifests = await renderWith('everything-on', '--set', 'internalTls.existingSecret=own');
+    expect(manifests.filter(({ kind }) => kind === 'Certificate')).toEqual([]);
+    expect(new Set(names.map((name) => secretOf(podOf(manifests, name))))).toEqual(new Set(['own']));
+    const ports = find(manifests, 'Service', 'gateway').spec.ports;
+    expect(ports).toMatchObject([{ appProtocol: 'http' }, { appProtocol: 'https' }]);
+    const variables = variablesIn(podOf(manifests, 'tools').containers[0]);
+    expect(variables).toMatchObject({
+      GATEWAY_URL: 'http://waymark-gateway:8080',
+      AUDIT_URL: 'https://waymark-audit:8080',
+    });
+  });
+
+  test('has no effect in mode single', async () => {
+    const set = ['--set', 'internalTls.certManager.enabled=true,internalTls.certManager.issuerRef.name=a'];
+    // An evaluation generates another Secret each time.
+    const [without, withTls] = [await renderWith('single'), await renderWith('single', ...set)].map((all) =>
+      all.filter(({ kind }) => kind !== 'Secret'),
+    );
+    expect(withTls).toEqual(without);
+  });
+});
+
 describe('ingress', () => {
   test('an Ingress and a Gateway API route lead only to the gateway', async () => {
     const manifests = await render('everything-on');
@@ -1107,6 +1192,16 @@ describe('wrong values fail and name the field', () => {
       ['--set', 'ingress.enabled=true,ingress.host=waymark.example.com,trustedProxies={10.0.0.0/8}'],
       ['publicUrl'],
     ],
+    [
+      'two sources of certificates',
+      [...evaluation, '--set', 'internalTls.existingSecret=tls,internalTls.certManager.enabled=true'],
+      ['internalTls.certManager.enabled'],
+    ],
+    [
+      'certificates without an issuer',
+      [...evaluation, '--set', 'internalTls.certManager.enabled=true'],
+      ['internalTls.certManager.issuerRef.name'],
+    ],
     ['an unknown kind of sign-up', [...evaluation, '--set', 'signUp=sometimes'], ['signUp']],
     [
       'less than no replicas',
@@ -1126,6 +1221,7 @@ describe('wrong values fail and name the field', () => {
     ...[
       ...['DRAIN_DELAY_MS', 'TRUSTED_PROXIES', 'SIGN_UP', 'MAIL_FROM'],
       ...['AUDIT_RETENTION_DAYS', 'OTEL_EXPORTER_OTLP_ENDPOINT', 'NODE_EXTRA_CA_CERTS'],
+      'TLS_CERT_FILE',
     ].map((name): [string, string[], string[]] => [
       `${name} past the value that is checked`,
       [...evaluation, '--set-string', `services.audit.env.${name}=1`],

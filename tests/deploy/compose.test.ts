@@ -79,6 +79,7 @@ describe('compose.yaml', () => {
     const settled = [
       ...['HOST', 'PORT', 'ADMIN_PORT', 'CONSOLE_DIRECTORY', 'MONGODB_DATABASE', 'MIGRATE_ON_START'],
       ...['NATS_CERT_FILE', 'NATS_KEY_FILE', 'NATS_CA_FILE'],
+      ...['TLS_CERT_FILE', 'TLS_KEY_FILE', 'TLS_CA_FILE', 'PUBLIC_TLS'],
       ...['NATS_REPLICAS', 'NATS_CREDS', 'REDIS_CLUSTER', 'WEBHOOK_ALLOW_LOOPBACK', 'DRAIN_DELAY_MS'],
     ];
     for (const name of names) {

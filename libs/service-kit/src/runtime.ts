@@ -9,6 +9,7 @@ import { createLogger, type Logger } from './process/logger.ts';
 import { createMetrics } from './process/metrics.ts';
 import { withTlsFiles } from './process/nats-tls-files.ts';
 import { type PeerClock, peerClock } from './process/peer-clock.ts';
+import { openServiceTls } from './process/service-tls.ts';
 import { openTracing } from './process/tracing.ts';
 
 /** Replacements that a test injects. */
@@ -33,6 +34,7 @@ export function openRuntime(service: ServiceName, config: BaseConfig, seams: Sea
   /** For durations inside the process: never set. */
   const ticks = seams.now ?? (() => performance.now());
   const log = seams.log ?? createLogger(service, config.logLevel);
+  const tls = openServiceTls(config, log);
   const tracing = openTracing(service, config, log);
   const { identityPrivateKeys: privateKeys, identityPublicKeys: publicKeys } = config;
   const servers = withTlsFiles(config.natsUrl, config);
@@ -64,7 +66,7 @@ export function openRuntime(service: ServiceName, config: BaseConfig, seams: Sea
     now: seams.now ?? stored,
     earliestNow: () => Math.min(now(), stored()),
   });
-  const client = internalClient({ service, urls: serviceUrls(config), identity, tracing, clockOf });
+  const client = internalClient({ service, urls: serviceUrls(config), identity, tracing, clockOf, tls });
   const memberships = freshCache<Membership | null>({
     invalidations,
     now: ticks,
@@ -85,6 +87,7 @@ export function openRuntime(service: ServiceName, config: BaseConfig, seams: Sea
     clockOf,
     log,
     metrics,
+    tls,
     tracing,
     identity,
     nats,
@@ -96,6 +99,7 @@ export function openRuntime(service: ServiceName, config: BaseConfig, seams: Sea
     async close() {
       invalidations.stop();
       client.close();
+      tls.close();
       await nats.close();
       await tracing.close();
     },

@@ -1,4 +1,3 @@
-import http from 'node:http';
 import { ApiError, type ServiceName } from '@waymark/contracts';
 import { type ConsumerOptions, consumeEvents } from './events/event-consumer.ts';
 import type { Handlers } from './http/handlers.ts';
@@ -129,9 +128,10 @@ async function serve<S extends ServiceName>(
     isDraining: () => isDraining,
     isUnavailable,
   });
-  const server = http.createServer(app);
+  const { tls } = runtime;
+  const server = tls.createServer({}, app);
   const { registry } = runtime.metrics;
-  const admin = await startAdminServer({ host: config.host, port: config.adminPort, registry });
+  const admin = await startAdminServer({ host: config.host, port: config.adminPort, registry, tls });
   // Until then it could only answer 503; callers that find no listener go to another replica.
   await database.tried;
   const url = await listen(server, config.host, config.port);

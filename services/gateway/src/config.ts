@@ -10,6 +10,7 @@ import {
 } from '@waymark/contracts';
 import {
   baseEnvironment,
+  EnvironmentError,
   flag,
   readEnvironment,
   serversVariable,
@@ -85,6 +86,9 @@ export const environment = {
     .enum(['true', 'false'])
     .default('true')
     .describe('Whether /healthz and /readyz answer load balancers on the port for requests.'),
+  PUBLIC_TLS: flag().describe(
+    'Whether the port for requests speaks TLS with TLS_CERT_FILE, too. Leave it off behind a proxy that ends TLS.',
+  ),
   EVENT_HEARTBEAT_MS: wholeNumber(100, 60_000, 15_000).describe(
     'How often a live event stream without events sends a heartbeat.',
   ),
@@ -118,6 +122,8 @@ export type Config = ReturnType<typeof readConfig>;
 
 export function readConfig(env: Record<string, string | undefined>) {
   const config = readEnvironment(environment, env);
+  if (config.publicTls && !config.tlsCertFile)
+    throw new EnvironmentError('PUBLIC_TLS needs TLS_CERT_FILE and TLS_KEY_FILE');
   return {
     ...config,
     rateLimits: effectiveLimits(config.rateLimits, config.limitScale),

@@ -3,6 +3,7 @@ import http from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { ApiError, type ErrorCode, errorBody, errorHeaders, errorOf, headers } from '@waymark/contracts';
+import type { ServiceTls } from '@waymark/service-kit/process';
 import { type LimitDecision, rateLimitHeaders } from './exchange/rate-limit-headers.ts';
 
 const HEADERS_TIMEOUT_MS = 10_000;
@@ -28,8 +29,11 @@ export function createGatewayServer(options: {
   handle: (request: http.IncomingMessage, response: http.ServerResponse) => void;
   commonHeaders: readonly string[];
   uncharged: (peer: string | undefined) => LimitDecision;
+  /** Without it, the server speaks plain HTTP. */
+  tls: Pick<ServiceTls, 'createServer'> | undefined;
 }): http.Server {
-  const server = http.createServer(
+  const create = options.tls?.createServer ?? http.createServer;
+  const server = create(
     {
       maxHeaderSize: HEADER_BYTES_MAX,
       headersTimeout: HEADERS_TIMEOUT_MS,

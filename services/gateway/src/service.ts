@@ -83,10 +83,12 @@ export async function startGateway(
     handle: config.publicHealth === 'true' ? probed : handle,
     commonHeaders: common,
     uncharged: (peer) => limits.rateLimit.known(clientAddress(peer, undefined), 'read'),
+    tls: config.publicTls ? runtime.tls : undefined,
   });
   await Promise.all([limits.connected(REDIS_START_MS), tracing.ready]);
   const { host, port, adminPort, drainDelayMs } = config;
-  const admin = await startAdminServer({ host, port: adminPort, registry: runtime.metrics.registry });
+  const { registry } = runtime.metrics;
+  const admin = await startAdminServer({ host, port: adminPort, registry, tls: runtime.tls });
   const url = await listen(server, host, port);
   admin.ready();
   log.info({ url, version }, 'gateway is ready');
@@ -121,7 +123,7 @@ function confirmer(authenticate: Authenticate, resolveMembership: ResolveMembers
   };
 }
 
-function createProxies(config: Config, { ticks, log }: Runtime, metrics: GatewayMetrics) {
+function createProxies(config: Config, { ticks, log, tls }: Runtime, metrics: GatewayMetrics) {
   const common = {
     signInCookies: signInCookies(config.publicUrl),
     answerTimeoutMs: config.upstreamResponseTimeoutMs,
@@ -129,6 +131,7 @@ function createProxies(config: Config, { ticks, log }: Runtime, metrics: Gateway
     now: ticks,
     metrics,
     log,
+    tls,
   };
   const entries = Object.entries(config.upstreamUrls).map(([service, urls]) => [
     service,

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
+import { ApiError, errorBody } from '@waymark/contracts';
 import { freePort } from '@waymark/local-stack';
 import { observeAccess } from './access.ts';
 
@@ -33,7 +34,7 @@ async function serveEndlessly(port: number): Promise<void> {
 }
 
 const nothing = { reachedDenied: [], withoutIdentity: [], withoutPassword: [], offeredToOthers: [] };
-const refused = { text: '{"error":"UNAUTHORIZED","request_id":"1"}', status: 401 };
+const refused = { text: JSON.stringify(errorBody(new ApiError('UNAUTHORIZED'), '1')), status: 401 };
 /** Stands for an address under which others reach this machine. */
 const OTHER = '127.0.0.2';
 

@@ -3,7 +3,9 @@ import { networkInterfaces } from 'node:os';
 import { type ServiceName, type StoringService, services, storingServices } from '@waymark/contracts';
 import { observeRedis } from '@waymark/gateway/operator';
 import { observeEvents } from '@waymark/service-kit/events';
+import { trustedAuthorities } from '@waymark/service-kit/process';
 import { environmentOf, openDatabaseOf } from '../databases.ts';
+import { ask } from './ask.ts';
 import { readingPathOf } from './services.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -68,24 +70,15 @@ function connects(server: string): Promise<boolean> {
 }
 
 async function answeringWithoutIdentity(env: Environment): Promise<ServiceName[]> {
+  const secureContext = trustedAuthorities(env['TLS_CA_FILE']);
   const asked = storingServices.map(async (service) => {
     const base = env[`${service.toUpperCase()}_URL`]?.split(',')[0];
     const url = URL.parse(readingPathOf(service), base?.trim());
-    const status = url ? await statusOf(url) : null;
-    return status !== null && status < 300 ? [service] : [];
+    const answer = url && (await ask(url, { limitMs: LIMIT_MS, secureContext }));
+    return answer && answer.status < 300 ? [service] : [];
   });
   return (await Promise.all(asked)).flat();
 }
-
-/** Null without an answer. */
-const statusOf = (url: URL): Promise<number | null> =>
-  fetch(url, { signal: AbortSignal.timeout(LIMIT_MS) }).then(
-    async (answer) => {
-      await answer.body?.cancel();
-      return answer.status;
-    },
-    () => null,
-  );
 
 async function acceptingWithoutPassword(env: Environment): Promise<StoreVariable[]> {
   const redisUrl = env['REDIS_URL'] ?? '';
@@ -175,8 +168,8 @@ function listenersOnLoopback(env: Environment): Listener[] {
     const byDefault = Number(url.port) === services[name].port ? services[name].adminPort : undefined;
     const adminPort = env[`${name.toUpperCase()}_ADMIN_PORT`] ?? byDefault;
     return [
-      { what: name, port: url.port || 80, isOurs: isService },
-      ...(adminPort ? [{ what: `the metrics of ${name}`, port: adminPort, isOurs: isAdminServer }] : []),
+      { what: name, port: url.port || 80, isOurs: isService(url) },
+      ...(adminPort ? [{ what: `the metrics of ${name}`, port: adminPort, isOurs: isAdminServer(url) }] : []),
     ];
   });
   const storeUrls = [environmentOf('accounts', env).MONGODB_URL, env['REDIS_URL'], env['NATS_URL']];
@@ -194,11 +187,16 @@ function loopbackUrl(text: string | undefined): URL | null {
   return url && LOOPBACK.test(url.hostname) ? url : null;
 }
 
-const textOf = (url: string): Promise<string> =>
-  fetch(url, { signal: AbortSignal.timeout(LIMIT_MS) })
-    .then((answer) => answer.text())
-    .catch(() => '');
+/** Of any certificate: it does not name the address that is tried. */
+const textOf = async (url: string): Promise<string> =>
+  (await ask(url, { limitMs: LIMIT_MS, rejectUnauthorized: false }))?.text ?? '';
 
 /** A service refuses what has no identity, with an error of ours. */
-const isService = async (at: string) => /"request_id"/.test(await textOf(`http://${at}/v1/version`));
-const isAdminServer = async (at: string) => (await textOf(`http://${at}/livez`)) === 'ok\n';
+const isService =
+  ({ protocol }: URL) =>
+  async (at: string) =>
+    /"requestId"/.test(await textOf(`${protocol}//${at}/v1/version`));
+const isAdminServer =
+  ({ protocol }: URL) =>
+  async (at: string) =>
+    (await textOf(`${protocol}//${at}/livez`)) === 'ok\n';

@@ -1,4 +1,5 @@
 import { createPublicKey } from 'node:crypto';
+import type { SecureContext } from 'node:tls';
 import {
   allOperations,
   BASE_PATH,
@@ -10,7 +11,12 @@ import {
   storingServices,
 } from '@waymark/contracts';
 import { identityTokens } from '@waymark/service-kit/http';
-import { identityPrivateKeysOf, readIdentityPrivateKeys } from '@waymark/service-kit/process';
+import {
+  identityPrivateKeysOf,
+  readIdentityPrivateKeys,
+  trustedAuthorities,
+} from '@waymark/service-kit/process';
+import { ask } from './ask.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -40,10 +46,11 @@ const NOBODY = {
 /** Asks each replica of each service. Changes nothing. */
 export async function observeServices(env: Environment): Promise<ServicesObservation> {
   const sign = gatewaySigner(env);
+  const secureContext = trustedAuthorities(env['TLS_CA_FILE']);
   const names = Object.keys(services) as ServiceName[];
   const asked = names.flatMap((name) => {
     const urls = env[`${name.toUpperCase()}_URL`];
-    return urls ? [observeService(name, urls.split(','), sign)] : [];
+    return urls ? [observeService(name, urls.split(','), { sign, secureContext })] : [];
   });
   const all = await Promise.all(asked);
   return {
@@ -57,12 +64,18 @@ export async function observeServices(env: Environment): Promise<ServicesObserva
 
 type Signer = ((service: ServiceName) => Promise<string>) | null;
 
-async function observeService(name: ServiceName, urls: readonly string[], sign: Signer) {
+async function observeService(
+  name: ServiceName,
+  urls: readonly string[],
+  { sign, secureContext }: { sign: Signer; secureContext: SecureContext | undefined },
+) {
   const isStoring = (storingServices as readonly string[]).includes(name);
   const path = isStoring ? readingPathOf(name as StoringService) : `${BASE_PATH}/version`;
   const identity = isStoring ? await sign?.(name) : undefined;
   const headers: Record<string, string> = identity ? { [internalHeaders.identity]: identity } : {};
-  const tried = await Promise.all(urls.map((url) => ask(URL.parse(path, url.trim()), headers)));
+  const tried = await Promise.all(
+    urls.map((url) => observeReplica(URL.parse(path, url.trim()), headers, secureContext)),
+  );
   const answers = tried.filter((answer) => answer !== null);
   return { name, answers, refuses: identity !== undefined && answers.some(({ status }) => status === 401) };
 }
@@ -76,27 +89,27 @@ export function readingPathOf(service: StoringService): string {
   return `${isInternal ? '' : BASE_PATH}${operation.path.replaceAll(/\{\w+\}/g, NO_ID)}`;
 }
 
-interface Answer {
+interface Observed {
   status: number;
   aheadMs: number;
 }
 
 /** Null without an answer. */
-async function ask(url: URL | null, headers: Record<string, string>): Promise<Answer | null> {
+async function observeReplica(
+  url: URL | null,
+  headers: Record<string, string>,
+  secureContext: SecureContext | undefined,
+): Promise<Observed | null> {
   if (!url) return null;
   const sentAtMs = Date.now();
-  try {
-    const answer = await fetch(url, { headers, signal: AbortSignal.timeout(REQUEST_LIMIT_MS) });
-    const date = Date.parse(answer.headers.get('date') ?? '');
-    await answer.body?.cancel();
-    const aheadMs = Number.isNaN(date) ? 0 : date + DATE_HEADER_MS - (sentAtMs + Date.now()) / 2;
-    return { status: answer.status, aheadMs };
-  } catch {
-    return null;
-  }
+  const answer = await ask(url, { limitMs: REQUEST_LIMIT_MS, headers, secureContext });
+  if (!answer) return null;
+  const date = Date.parse(answer.headers.date ?? '');
+  const aheadMs = Number.isNaN(date) ? 0 : date + DATE_HEADER_MS - (sentAtMs + Date.now()) / 2;
+  return { status: answer.status, aheadMs };
 }
 
-const furthest = (answers: readonly Answer[]) =>
+const furthest = (answers: readonly Observed[]) =>
   answers.map(({ aheadMs }) => aheadMs).toSorted((a, b) => Math.abs(b) - Math.abs(a))[0]!;
 
 /** Null without the gateway's key, as outside the tools' environment, or with one that cannot be read. */

@@ -67,6 +67,35 @@ seccompProfile:
 {{- end -}}
 {{- end -}}
 
+{{/* Not empty if services speak TLS with each other. */}}
+{{- define "waymark.internalTls" -}}
+{{- with .Values.internalTls -}}
+{{- if and (ne $.Values.mode "single") (or .existingSecret .certManager.enabled) -}}true{{- end -}}
+{{- end -}}
+{{- end -}}
+
+{{/* The Secret with the certificate of a service, as cert-manager writes it. */}}
+{{- define "waymark.tlsSecret" -}}
+{{ .root.Values.internalTls.existingSecret | default (printf "%s-%s-tls" (include "waymark.fullname" .root) .name) }}
+{{- end -}}
+
+{{/* Of the port for requests. Behind an Ingress or a route, the gateway's port has no TLS. */}}
+{{- define "waymark.scheme" -}}
+{{- $public := (include "waymark.settings" (dict "root" .root "name" "gateway") | fromYaml).env.PUBLIC_TLS -}}
+{{ ternary "https" "http" (and (ne (include "waymark.internalTls" .root) "") (or (ne .name "gateway") (eq (toString $public) "true"))) }}
+{{- end -}}
+
+{{/* Of the port for probes and metrics. */}}
+{{- define "waymark.adminScheme" -}}
+{{ ternary "https" "http" (ne (include "waymark.internalTls" .) "") }}
+{{- end -}}
+
+{{/* A volume with the authority alone, for pods that only call services. */}}
+{{- define "waymark.tlsAuthorityVolume" -}}
+- name: tls
+  secret: { secretName: {{ include "waymark.tlsSecret" (dict "root" . "name" "gateway") }}, items: [{ key: ca.crt, path: ca.crt }] }
+{{- end -}}
+
 {{- define "waymark.caVariable" -}}
 {{- if or .Values.caCertificates.configMap .Values.caCertificates.secret -}}
 - { name: NODE_EXTRA_CA_CERTS, value: /etc/waymark/ca/ca.crt }

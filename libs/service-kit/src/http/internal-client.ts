@@ -1,4 +1,5 @@
 import http from 'node:http';
+import https from 'node:https';
 import {
   ApiError,
   camelCase,
@@ -16,6 +17,7 @@ import {
   type ServiceName,
 } from '@waymark/contracts';
 import type { PeerClock } from '../process/peer-clock.ts';
+import type { ServiceTls } from '../process/service-tls.ts';
 import { TRACEPARENT, type Tracing } from '../process/tracing.ts';
 import type { IdentityTokens } from './identity-token.ts';
 
@@ -51,8 +53,9 @@ export function internalClient(options: {
   identity: IdentityTokens;
   tracing: Tracing;
   clockOf: (service: ServiceName) => PeerClock;
+  tls: ServiceTls;
 }): { call: CallInternal; close(): void } {
-  const agent = new http.Agent({ keepAlive: true, maxSockets: 64, timeout: 4_000 });
+  const agents = openAgents(options.tls);
   const principal = { type: 'service', service: options.service } as const;
   let nextReplica = 0;
 
@@ -72,7 +75,7 @@ export function internalClient(options: {
     for (let attempt = 1; ; attempt += 1) {
       try {
         const replica = replicas[(first + attempt - 1) % replicas.length];
-        return await send(new URL(path, replica), agent, message);
+        return await send(new URL(path, replica), agents, message);
       } catch (error) {
         if (attempt >= attemptsMax || !isBrokenConnection(error)) throw error;
       }
@@ -107,7 +110,19 @@ export function internalClient(options: {
     if (response.contentType !== undefined) return bytes as Parsed<Operations[typeof id]>;
     return bytes.length > 0 ? JSON.parse(bytes.toString()) : undefined;
   };
-  return { call, close: () => agent.destroy() };
+  return { call, close: () => Object.values(agents).forEach((agent) => void agent.destroy()) };
+}
+
+type Agents = ReturnType<typeof openAgents>;
+
+function openAgents(tls: ServiceTls) {
+  const settings = { keepAlive: true, maxSockets: 64, timeout: 4_000 };
+  const secure = new https.Agent(settings);
+  secure.createConnection = ({ host, port }, callback) => {
+    tls.connect({ host: host ?? 'localhost', port: Number(port) }, callback ?? (() => undefined));
+    return undefined;
+  };
+  return { plain: new http.Agent(settings), secure };
 }
 
 function isBrokenConnection(error: unknown): boolean {
@@ -115,12 +130,16 @@ function isBrokenConnection(error: unknown): boolean {
   return cause?.code !== undefined && BROKEN_CONNECTION.has(cause.code);
 }
 
-function send(url: URL, agent: http.Agent, message: Message): Promise<Buffer> {
+function send(url: URL, agents: Agents, message: Message): Promise<Buffer> {
   const { body, timeoutMs, clock, ...options } = message;
   const sentTicksMs = clock.ticksMs();
   return new Promise((resolve, reject) => {
     const unavailable = (cause: unknown) => reject(new ApiError('SERVICE_UNAVAILABLE', { cause }));
-    const request = http.request(url, { ...options, agent, signal: AbortSignal.timeout(timeoutMs) });
+    const signal = AbortSignal.timeout(timeoutMs);
+    const request =
+      url.protocol === 'https:'
+        ? https.request(url, { ...options, agent: agents.secure, signal })
+        : http.request(url, { ...options, agent: agents.plain, signal });
     request.on('error', unavailable);
     request.on('response', (response) => {
       const earliestMs = Date.parse(response.headers.date ?? '');

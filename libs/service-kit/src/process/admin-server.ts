@@ -1,7 +1,8 @@
 import { once } from 'node:events';
-import http from 'node:http';
+import http, { type RequestListener } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Registry } from 'prom-client';
+import type { ServiceTls } from './service-tls.ts';
 
 /** Scrapers give up after some seconds, and then lack every metric instead of one. */
 const METRIC_LIMIT_MS = 1_500;
@@ -17,11 +18,13 @@ export async function startAdminServer(options: {
   host: string | undefined;
   port: number;
   registry: Registry;
+  /** Without it, the server speaks plain HTTP. */
+  tls?: Pick<ServiceTls, 'createServer'>;
   metricLimitMs?: number;
 }) {
-  const { registry, metricLimitMs = METRIC_LIMIT_MS } = options;
+  const { registry, tls, metricLimitMs = METRIC_LIMIT_MS } = options;
   let state: 'starting' | 'ok' | 'draining' = 'starting';
-  const server = http.createServer(async (request, response) => {
+  const answer: RequestListener = async (request, response) => {
     const path = request.url?.split('?')[0];
     if (path === '/livez') return response.end('ok\n');
     if (path === '/readyz') {
@@ -34,7 +37,8 @@ export async function startAdminServer(options: {
     }
     response.statusCode = 404;
     return response.end();
-  });
+  };
+  const server = tls ? tls.createServer({}, answer) : http.createServer(answer);
   await once(server.listen(options.port, options.host), 'listening');
   return {
     port: (server.address() as { port: number }).port,

@@ -76,6 +76,19 @@ export function baseEnvironment(service: ServiceName) {
     ADMIN_PORT: port()
       .default(services[service].adminPort)
       .describe('The port for probes and metrics; 9090 in the images.'),
+    TLS_CERT_FILE: z
+      .string()
+      .optional()
+      .describe(
+        'A PEM file with the certificate of this service, with which it serves HTTPS on both ports. Renewed files are read within seconds, without a restart.',
+      ),
+    TLS_KEY_FILE: z.string().optional().describe('The PEM file with the private key of that certificate.'),
+    TLS_CA_FILE: z
+      .string()
+      .optional()
+      .describe(
+        'A PEM file with the authorities of the other services, whose URLs begin with https, instead of all that Node trusts.',
+      ),
     LOG_LEVEL: z
       .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
       .default('info')

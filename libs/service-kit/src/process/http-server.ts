@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import type http from 'node:http';
+import https from 'node:https';
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
 import type { AdminServer } from './admin-server.ts';
 
@@ -10,7 +11,8 @@ export async function listen(server: http.Server, host: string | undefined, port
   server.requestTimeout = 0;
   await once(server.listen(port, host), 'listening');
   const bound = (server.address() as { port: number }).port;
-  return `http://${host === undefined || host === '0.0.0.0' ? '127.0.0.1' : host}:${bound}`;
+  const scheme = server instanceof https.Server ? 'https' : 'http';
+  return `${scheme}://${host === undefined || host === '0.0.0.0' ? '127.0.0.1' : host}:${bound}`;
 }
 
 /** The limit for the whole drain, so that the process ends before it is killed. */

@@ -28,13 +28,15 @@ export async function startStack(
   const ports = Object.fromEntries(
     await Promise.all(names.map(async (name) => [name, await freePort()] as const)),
   );
+  const publicUrl = `http://127.0.0.1:${ports['gateway']}`;
+  const given = typeof options.env === 'function' ? await options.env(publicUrl) : options.env;
+  const scheme = given?.['TLS_CERT_FILE'] ? 'https' : 'http';
   const urls = Object.fromEntries(
     (Object.keys(services) as ServiceName[]).map((name) => [
       `${name.toUpperCase()}_URL`,
-      `http://127.0.0.1:${ports[name] ?? 1}`,
+      `${scheme}://127.0.0.1:${ports[name] ?? 1}`,
     ]),
   );
-  const publicUrl = `http://127.0.0.1:${ports['gateway']}`;
   const env: Env = {
     ...testEnvironment(),
     ...urls,
@@ -42,7 +44,7 @@ export async function startStack(
     LIMIT_SCALE: '1000',
     // Longer than an answer takes on a busy test machine.
     UPSTREAM_RESPONSE_TIMEOUT_MS: '60000',
-    ...(typeof options.env === 'function' ? await options.env(publicUrl) : options.env),
+    ...given,
   };
   const watch = await watchEvents(env);
   const running: Partial<Record<ServiceName, RunningService>> = {};

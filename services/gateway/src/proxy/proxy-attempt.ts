@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { ApiError, internalHeaders, type Operation } from '@waymark/contracts';
-import type { Logger } from '@waymark/service-kit/process';
+import type { Logger, ServiceTls } from '@waymark/service-kit/process';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { GatewayMetrics } from '../exchange/gateway-metrics.ts';
 import { isReceived } from './request-body.ts';
@@ -24,6 +24,8 @@ export interface SenderOptions {
   bodyTimeoutMs: number;
   metrics: GatewayMetrics;
   log: Logger;
+  /** Connects to replicas whose URL begins with https. */
+  tls: Pick<ServiceTls, 'connect'>;
 }
 
 /** What both ways to send an attempt share. */
@@ -55,8 +57,9 @@ export function attemptSender(replicas: Upstreams, options: SenderOptions) {
       return isOurs ? error : new UpstreamFailure('reset', error.message, error);
     },
   };
-  const received = sendReceived(report);
-  const streaming = sendStreaming(report, bodyTimeoutMs);
+  const connect = replicas.isSecure ? options.tls.connect : null;
+  const received = sendReceived(report, connect);
+  const streaming = sendStreaming(report, connect, bodyTimeoutMs);
 
   return {
     /** Resolves once answered; throws UpstreamFailure, PAYLOAD_TOO_LARGE, REQUEST_TIMEOUT, ClientGone. */

@@ -1,7 +1,8 @@
-import { type Dispatcher, Pool } from 'undici';
+import { type buildConnector, type Dispatcher, Pool } from 'undici';
 import type { AttemptReport, ProxyAttempt } from './proxy-attempt.ts';
 import { relayHead } from './relay-answer.ts';
 import { receivedBody } from './request-body.ts';
+import type { SecureConnect } from './upstream-agent.ts';
 import { ClientGone, UpstreamFailure } from './upstream-failure.ts';
 import type { WatchedRequest } from './upstream-timeouts.ts';
 import type { Replica } from './upstreams.ts';
@@ -17,19 +18,21 @@ const SMALL_BYTES = 8_192;
 const SENT = { writableFinished: true, writableNeedDrain: false };
 
 /** Sends requests that have arrived whole. Unlike http-proxy-middleware, it needs no stream for each part. */
-export function sendReceived(report: AttemptReport) {
+export function sendReceived(report: AttemptReport, connect: SecureConnect | null) {
   const pools = new Map<Replica, Pool>();
 
   function poolOf(replica: Replica): Pool {
     const known = pools.get(replica);
     if (known) return known;
-    const pool = new Pool(`http://${replica.target.host}`, {
+    const { protocol, host } = replica.target;
+    const pool = new Pool(`${protocol}//${host}`, {
       connectTimeout: CONNECT_TIMEOUT_MS,
       keepAliveTimeout: IDLE_MS,
       keepAliveMaxTimeout: IDLE_MS,
       // upstream-timeouts.ts limits the time.
       headersTimeout: 0,
       bodyTimeout: 0,
+      ...(connect && { connect: connectorOf(connect), allowH2: false }),
     });
     pools.set(replica, pool);
     return pool;
@@ -49,6 +52,14 @@ export function sendReceived(report: AttemptReport) {
     },
     close: () => [...pools.values()].forEach((pool) => void pool.destroy()),
   };
+}
+
+/** A connector of undici. */
+function connectorOf(connect: SecureConnect): buildConnector.connector {
+  return ({ hostname, port }, callback) =>
+    connect({ host: hostname, port: Number(port || 443) }, (error, socket) =>
+      error ? callback(error, null) : callback(null, socket),
+    );
 }
 
 /** Passes the answer to the client as it arrives, or in one piece if it is small. */

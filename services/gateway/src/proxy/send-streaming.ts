@@ -3,7 +3,7 @@ import { createProxyMiddleware, type Plugin } from 'http-proxy-middleware';
 import type { AttemptReport, ProxyAttempt } from './proxy-attempt.ts';
 import { relayHead } from './relay-answer.ts';
 import { limitBody, mayStream } from './request-body.ts';
-import { upstreamAgent } from './upstream-agent.ts';
+import { type SecureConnect, upstreamAgent } from './upstream-agent.ts';
 import { ClientGone } from './upstream-failure.ts';
 import type { WatchedRequest } from './upstream-timeouts.ts';
 
@@ -19,9 +19,9 @@ type WithSending = IncomingMessage & { [SENDING]: Sending };
 const sendingOf = (request: IncomingMessage) => (request as WithSending)[SENDING];
 
 /** Sends requests whose bodies are still arriving. */
-export function sendStreaming(report: AttemptReport, bodyTimeoutMs: number) {
+export function sendStreaming(report: AttemptReport, connect: SecureConnect | null, bodyTimeoutMs: number) {
   const { timeouts } = report;
-  const agent = upstreamAgent();
+  const agent = upstreamAgent(connect);
 
   function onConnected(sending: Sending, upstreamRequest: ClientRequest) {
     const { exchange, operation, answerTimeoutMs } = sending;

@@ -98,7 +98,7 @@ export function openServiceTls(files: TlsFiles, log?: Logger): ServiceTls {
   };
 }
 
-/** Returns the authorities in a file of TLS_CA_FILE; undefined for all that Node trusts. Throws EnvironmentError. */
+/** Returns the authorities in TLS_CA_FILE; undefined for all that Node trusts. Throws EnvironmentError. */
 export const trustedAuthorities = (tlsCaFile: string | undefined): tls.SecureContext | undefined =>
   readTls({ tlsCaFile }).trusted;
 

@@ -1,26 +1,21 @@
 import { defineTexts } from './define-texts.ts';
 
+/** The labels that do not follow from the names of the fields. */
+const LABELS: Record<string, string> = {
+  options_considered: 'Options',
+  decision_type: 'Type',
+  expected_by: 'Outcome expected by',
+  outcome_notes: 'Notes on the outcome',
+  outcome_confidence: 'Confidence',
+  outcome_confidence_kind: 'Kind of confidence',
+};
+
 /** What the page of a decision and its form have in common. */
 export const decisionTexts = defineTexts('decision', {
-  fields: {
-    title: 'Title',
-    question: 'Question',
-    status: 'Status',
-    description: 'Description',
-    options_considered: 'Options',
-    criteria: 'Criteria',
-    resolution: 'Resolution',
-    rationale: 'Rationale',
-    decision_type: 'Type',
-    tags: 'Tags',
-    expected_by: 'Outcome expected by',
-    decided_by: 'Decided by',
-    outcome: 'Outcome',
-    outcome_notes: 'Notes on the outcome',
-    outcome_confidence: 'Confidence',
-    outcome_confidence_kind: 'Kind of confidence',
-    supersedes: 'Supersedes',
-    relates_to: 'Relates to',
+  /** The label of a field: `decided_by` is "Decided by". */
+  field(name: string): string {
+    const words = name.replaceAll('_', ' ');
+    return LABELS[name] ?? words.charAt(0).toUpperCase() + words.slice(1);
   },
   optionsConsidered: 'Options considered',
   /** The sections of a decision that are edited together. */

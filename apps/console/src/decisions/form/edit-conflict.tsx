@@ -1,11 +1,12 @@
 import { Alert, Button, Group, Text } from '@mantine/core';
 import type { MouseEvent } from 'react';
+import { decisionTexts } from '../../texts/decision.ts';
 import { decisionFormTexts } from '../../texts/decision-form.ts';
 import { ComparisonTable } from '../../ui/list/comparison-table.tsx';
 import { ChangedValue } from '../../ui/text/changed-value.tsx';
 import type { DecisionBody } from '../decision-entries.ts';
 import type { Decision } from '../decision-words.ts';
-import { fieldName, fieldValue } from '../field-in-words.ts';
+import { fieldValue } from '../field-in-words.ts';
 
 /** Shows both versions if somebody else changed the decision during the edit, and lets the user choose. */
 export function EditConflict(props: {
@@ -27,7 +28,7 @@ export function EditConflict(props: {
   );
   const fields = [...new Set([...yours.keys(), ...changedByThem])];
   const rows = fields.map((field) => ({
-    field: fieldName(field),
+    field: decisionTexts.field(field),
     first: yours.has(field) ? (
       <ChangedValue value={fieldValue(field, yours.get(field))} />
     ) : (

@@ -3,9 +3,8 @@ import { type ComponentProps, useEffect, useRef } from 'react';
 import { decisionTexts as decision } from '../../texts/decision.ts';
 import { decisionFormTexts as t } from '../../texts/decision-form.ts';
 import { wordsTexts as words } from '../../texts/words.ts';
-import type { DecisionEntries } from '../decision-entries.ts';
+import type { DecisionEntries, Section } from '../decision-entries.ts';
 import { STATUSES } from '../decision-words.ts';
-import type { Section } from './decision-sections.ts';
 import { LinkedDecisionsField } from './linked-decisions-field.tsx';
 import { MarkdownField } from './markdown-field.tsx';
 import { OptionsField } from './options-field.tsx';
@@ -22,7 +21,7 @@ export function SectionFields(props: {
   /** Whether an outcome has frozen the confidence. */
   isFrozen: boolean;
 }) {
-  const { fields } = decision;
+  const { field: labelOf } = decision;
   const { section, form, self, isNew, isFrozen } = props;
   const field = (name: keyof DecisionEntries) => form.getInputProps(name);
   switch (section) {
@@ -37,8 +36,8 @@ export function SectionFields(props: {
     case 'context':
       return (
         <>
-          <TextInput label={fields.question} placeholder={t.questionHint} {...field('question')} />
-          <MarkdownField label={fields.description} {...field('description')} />
+          <TextInput label={labelOf('question')} placeholder={t.questionHint} {...field('question')} />
+          <MarkdownField label={labelOf('description')} {...field('description')} />
         </>
       );
     case 'options':
@@ -51,38 +50,38 @@ export function SectionFields(props: {
     case 'reasons':
       return (
         <>
-          <TextInput label={fields.resolution} placeholder={t.resolutionHint} {...field('resolution')} />
-          <MarkdownField label={fields.rationale} {...field('rationale')} />
+          <TextInput label={labelOf('resolution')} placeholder={t.resolutionHint} {...field('resolution')} />
+          <MarkdownField label={labelOf('rationale')} {...field('rationale')} />
         </>
       );
     case 'forecast':
       return (
         <SimpleGrid cols={{ base: 1, sm: 2 }}>
-          <TextInput label={fields.expected_by} type="date" {...field('expectedBy')} />
+          <TextInput label={labelOf('expected_by')} type="date" {...field('expectedBy')} />
           {!isFrozen && <TextInput label={t.forecast} inputMode="decimal" {...field('forecast')} />}
         </SimpleGrid>
       );
     case 'facts':
       return (
         <SimpleGrid cols={{ base: 1, sm: 2 }}>
-          <TextInput label={fields.tags} placeholder={t.tagsHint} {...field('tags')} />
-          <TextInput label={fields.decision_type} placeholder={t.typeHint} {...field('decisionType')} />
+          <TextInput label={labelOf('tags')} placeholder={t.tagsHint} {...field('tags')} />
+          <TextInput label={labelOf('decision_type')} placeholder={t.typeHint} {...field('decisionType')} />
           <NativeSelect
-            label={fields.status}
+            label={labelOf('status')}
             data={STATUSES.filter((status) => !isNew || status !== 'archived').map((value) => ({
               value,
               label: words.status[value],
             }))}
             {...field('status')}
           />
-          <TextInput label={fields.decided_by} {...field('decidedBy')} />
+          <TextInput label={labelOf('decided_by')} {...field('decidedBy')} />
         </SimpleGrid>
       );
     case 'links':
       return (
         <>
           <LinkedDecisionsField
-            label={fields.supersedes}
+            label={labelOf('supersedes')}
             description={t.links.supersedesHint}
             most={1}
             self={self}
@@ -106,5 +105,5 @@ function TitleField({ isFocused, ...others }: ComponentProps<typeof TextInput> &
   useEffect(() => {
     if (isFocused) input.current?.focus({ preventScroll: true });
   }, [isFocused]);
-  return <TextInput ref={input} label={decision.fields.title} size="md" {...others} />;
+  return <TextInput ref={input} label={decision.field('title')} size="md" {...others} />;
 }

@@ -10,7 +10,7 @@ type Option = Exclude<Decision['options_considered'][number], string>;
 
 /** The texts of a decision: first what was decided and why; empty parts are omitted. */
 export function DecisionDocument({ decision, editing }: { decision: Decision; editing: Editing }) {
-  const { fields, optionsConsidered } = decisionTexts;
+  const { field: labelOf, optionsConsidered } = decisionTexts;
   const { question, description, options_considered, criteria, resolution, rationale } = decision;
   const options = options_considered.map((option) =>
     typeof option === 'string' ? { title: option, pros: [], cons: [] } : option,
@@ -28,12 +28,12 @@ export function DecisionDocument({ decision, editing }: { decision: Decision; ed
         <Editable section="reasons" editing={editing}>
           <Stack gap="lg">
             {resolution && (
-              <Part title={fields.resolution}>
+              <Part title={labelOf('resolution')}>
                 <Markdown>{resolution}</Markdown>
               </Part>
             )}
             {rationale && (
-              <Part title={fields.rationale}>
+              <Part title={labelOf('rationale')}>
                 <Markdown>{rationale}</Markdown>
               </Part>
             )}
@@ -44,12 +44,12 @@ export function DecisionDocument({ decision, editing }: { decision: Decision; ed
         <Editable section="context" editing={editing}>
           <Stack gap="lg">
             {question && (
-              <Part title={fields.question}>
+              <Part title={labelOf('question')}>
                 <Text>{question}</Text>
               </Part>
             )}
             {description && (
-              <Part title={fields.description}>
+              <Part title={labelOf('description')}>
                 <Markdown>{description}</Markdown>
               </Part>
             )}
@@ -70,7 +70,7 @@ export function DecisionDocument({ decision, editing }: { decision: Decision; ed
               </Part>
             )}
             {criteria.length > 0 && (
-              <Part title={fields.criteria}>
+              <Part title={labelOf('criteria')}>
                 <Words words={criteria} />
               </Part>
             )}

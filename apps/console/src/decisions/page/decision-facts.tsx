@@ -13,7 +13,7 @@ import { Editable, type Editing } from './editable.tsx';
 /** The facts of a decision, beside its texts. */
 export function DecisionFacts({ decision, editing }: { decision: Decision; editing: Editing }) {
   const t = decisionPageTexts.facts;
-  const { fields } = decisionTexts;
+  const { field: labelOf } = decisionTexts;
   const { decided_by, expected_by, outcome_confidence: confidence, decision_type: type, tags } = decision;
   const kind = decision.outcome_confidence_kind === 'forecast' ? t.forecast : t.afterwards;
   return (
@@ -38,13 +38,13 @@ export function DecisionFacts({ decision, editing }: { decision: Decision; editi
                 <DecisionTags decision={decision} />
               </div>
             )}
-            {decided_by && <Fact label={fields.decided_by}>{decided_by}</Fact>}
+            {decided_by && <Fact label={labelOf('decided_by')}>{decided_by}</Fact>}
           </Stack>
         </Editable>
         {(expected_by !== null || confidence !== null) && (
           <Editable section="forecast" editing={editing}>
             <Stack gap="xs">
-              {expected_by && <Fact label={fields.expected_by}>{dayInWords(expected_by)}</Fact>}
+              {expected_by && <Fact label={labelOf('expected_by')}>{dayInWords(expected_by)}</Fact>}
               {confidence !== null && <Fact label={kind}>{percent(confidence, 1)}</Fact>}
             </Stack>
           </Editable>

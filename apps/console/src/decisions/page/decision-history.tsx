@@ -3,6 +3,7 @@ import { type Schemas, unwrap } from '@waymark/client/api';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
 import { useWorkspace } from '../../session/use-workspace.ts';
+import { decisionTexts } from '../../texts/decision.ts';
 import { decisionPageTexts } from '../../texts/decision-page.ts';
 import { ChangesTable } from '../../ui/list/comparison-table.tsx';
 import { LoadMore } from '../../ui/list/load-more.tsx';
@@ -12,7 +13,7 @@ import { ProblemAlert } from '../../ui/problem-alert.tsx';
 import { ImportedBy } from '../../ui/text/imported-by.tsx';
 import { Moment } from '../../ui/text/moment.tsx';
 import { decisionKeys } from '../decision-keys.ts';
-import { fieldName, fieldValue } from '../field-in-words.ts';
+import { fieldValue } from '../field-in-words.ts';
 
 type Entry = Schemas['DecisionHistoryEntry'];
 
@@ -61,7 +62,7 @@ function Version({ entry }: { entry: Entry }) {
       <Text size="sm">
         {happened(<strong>{t.version(version)}</strong>, actor.name, <Moment at={created_at} />)}
         <ImportedBy author={imported_by} />
-        {action === 'update' && `: ${fields.map(fieldName).join(', ')}`}{' '}
+        {action === 'update' && `: ${fields.map(decisionTexts.field).join(', ')}`}{' '}
         {fields.length > 0 && (
           <Button
             size="compact-sm"
@@ -75,7 +76,11 @@ function Version({ entry }: { entry: Entry }) {
         )}
       </Text>
       {isOpen && (
-        <ChangesTable label={t.changesOf(version)} changes={Object.fromEntries(values)} nameOf={fieldName} />
+        <ChangesTable
+          label={t.changesOf(version)}
+          changes={Object.fromEntries(values)}
+          nameOf={decisionTexts.field}
+        />
       )}
     </div>
   );

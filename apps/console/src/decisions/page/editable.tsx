@@ -6,8 +6,8 @@ import { decisionTexts } from '../../texts/decision.ts';
 import { decisionPageTexts as t } from '../../texts/decision-page.ts';
 import { uiTexts as ui } from '../../texts/ui.ts';
 import { LazyPart } from '../../ui/lazy-part.tsx';
+import type { Section } from '../decision-entries.ts';
 import type { Decision } from '../decision-words.ts';
-import type { Section } from '../form/decision-sections.ts';
 
 const SectionEditor = lazy(() => import('../form/section-editor.tsx'));
 

@@ -56,7 +56,7 @@ export function OutcomeDialog({ decision, onClose }: { decision: Decision; onClo
     <Dialog title={t.title} onClose={onClose} isUnsaved={form.isDirty()}>
       <Form onSubmit={submit} error={change.error} form={form}>
         <NativeSelect
-          label={decisionTexts.fields.outcome}
+          label={decisionTexts.field('outcome')}
           required
           data={isPending ? [none, ...logged] : [...logged, takenBack]}
           data-autofocus

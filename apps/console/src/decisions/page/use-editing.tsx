@@ -8,8 +8,8 @@ import { decisionPageTexts } from '../../texts/decision-page.ts';
 import { Moment } from '../../ui/text/moment.tsx';
 import { mayDiscardDraft } from '../../ui/unsaved.ts';
 import { type EditDraft, editDraftName, revivedDraft } from '../decision-draft.ts';
+import type { Section } from '../decision-entries.ts';
 import type { Decision } from '../decision-words.ts';
-import type { Section } from '../form/decision-sections.ts';
 import type { Editing } from './editable.tsx';
 
 /**

@@ -29,7 +29,7 @@ export function ForgotPasswordPage() {
       {methods.data?.password_reset === 'operator' && (
         <Stack gap="sm">
           <Text>{t.forgot.operator}</Text>
-          <Code block>waymark admin recover-password &lt;email&gt;</Code>
+          <Code block>{'waymark admin recover-password <email>'}</Code>
         </Stack>
       )}
     </Entrance>

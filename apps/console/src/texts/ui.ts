@@ -13,6 +13,7 @@ export const uiTexts = defineTexts('ui', {
   copy: 'Copy',
   copied: 'Copied',
   close: 'Close',
+  undo: 'Undo',
   dismiss: 'Dismiss',
   back: 'Back',
   next: 'Next',

@@ -82,7 +82,7 @@ export function Notices() {
           {message}
           {undo && (
             <Button variant="default" size="compact-sm" ms="sm" onClick={undo}>
-              Undo
+              {t.undo}
             </Button>
           )}
         </Notification>

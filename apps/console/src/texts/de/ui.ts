@@ -12,6 +12,7 @@ export const ui: typeof uiTexts = {
   copy: 'Kopieren',
   copied: 'Kopiert',
   close: 'Schließen',
+  undo: 'Rückgängig',
   dismiss: 'Schließen',
   back: 'Zurück',
   next: 'Weiter',

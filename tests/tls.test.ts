@@ -1,5 +1,7 @@
+import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import https from 'node:https';
+import { connect as connectPlain } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect } from 'node:tls';
@@ -188,6 +190,9 @@ describe('a product with TLS between its services', () => {
     const gateway = await startGateway({ ...product.env, PUBLIC_TLS: 'true' });
     try {
       expect(await ask(`${gateway.url}/v1/openapi.json`)).toBe(200);
+      const { hostname, port } = new URL(gateway.url);
+      const silent = connectPlain({ host: hostname, port: Number(port) });
+      await once(silent, 'close');
       await expect(list(gateway.url.replace('https', 'http'))).rejects.toThrow();
     } finally {
       await gateway.stop();
@@ -230,6 +235,15 @@ describe('a product with TLS between its services', () => {
     await eventually(() =>
       expect(lines.join('')).toContain('the former TLS files stay in use: TLS_KEY_FILE'),
     );
+    expect((await list()).status).toBe(200);
+
+    // The second certificate of this chain cannot be read.
+    const cut = renewed.certificate.replace(/\n.{10}/, '\nAAAAAAAAAA');
+    writeTlsFiles(directory, { ...renewed, certificate: `${renewed.certificate}\n${cut}` }, [next]);
+    await eventually(() =>
+      expect(lines.join('')).toContain('the former TLS files stay in use: TLS_CERT_FILE'),
+    );
+    // Another authority would be used without the certificate that it signed.
     expect((await list()).status).toBe(200);
 
     writeTlsFiles(directory, renewed, [authority, next]);

@@ -22,6 +22,9 @@ const CLIENT_ERRORS: Record<string, ErrorCode> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'REQUEST_TIMEOUT',
 };
 
+/** A client that connects to the TLS port and says nothing: it cannot read an answer, and Node leaves it connected. */
+const HANDSHAKE_TIMEOUT = 'ERR_TLS_HANDSHAKE_TIMEOUT';
+
 type ParserError = NodeJS.ErrnoException & { rawPacket?: Buffer };
 
 /** The public HTTP server. `uncharged` has the bucket's state for the headers of Node's own refusals. */
@@ -48,7 +51,8 @@ export function createGatewayServer(options: {
   server.on('checkExpectation', options.handle);
   server.on('clientError', (error: ParserError, socket) => {
     const { _httpMessage: current } = socket as { _httpMessage?: http.ServerResponse };
-    if (error.code === 'ECONNRESET' || !socket.writable || current?.headersSent) {
+    const isLost = error.code === 'ECONNRESET' || error.code === HANDSHAKE_TIMEOUT;
+    if (isLost || !socket.writable || current?.headersSent) {
       socket.destroy();
       return;
     }

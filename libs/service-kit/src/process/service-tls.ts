@@ -105,7 +105,11 @@ export const trustedAuthorities = (tlsCaFile: string | undefined): tls.SecureCon
 function readTls({ tlsCertFile, tlsKeyFile, tlsCaFile }: TlsFiles) {
   if (!tlsCertFile !== !tlsKeyFile)
     throw new EnvironmentError('TLS_CERT_FILE and TLS_KEY_FILE belong together: set both or neither');
-  const cert = readPem('TLS_CERT_FILE', tlsCertFile, (pem) => new X509Certificate(pem));
+  const cert = readPem('TLS_CERT_FILE', tlsCertFile, (pem) => {
+    // X509Certificate reads only the first of a chain.
+    tls.createSecureContext({ cert: pem });
+    return new X509Certificate(pem);
+  });
   const key = readPem('TLS_KEY_FILE', tlsKeyFile, (pem) => createPrivateKey(pem));
   const ca = readPem('TLS_CA_FILE', tlsCaFile, (pem) => new X509Certificate(pem));
   if (cert && key && !cert.parsed.checkPrivateKey(key.parsed))

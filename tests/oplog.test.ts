@@ -321,6 +321,10 @@ describe('a segment of somebody else', () => {
     const users = { op: 'c', collection: 'things', o: { dropDatabase: 1 } };
     await expect(restoreWith([change(users)])).rejects.toThrow('cannot be repeated (c things)');
     await expect(restoreWith([change({ database: 'admin' })])).rejects.toThrow('does not name');
+    const control = { collection: `\u001b]0;title\u0007${'x'.repeat(MEBIBYTE)}` };
+    await expect(restoreWith([change(control)])).rejects.toThrow(
+      /repeated \(i \?\?0\?title\?x{1,100}\): choose/,
+    );
     await expect(restoreWith([change({ collection: 'system.views' })])).rejects.toThrow('cannot be repeated');
   });
 

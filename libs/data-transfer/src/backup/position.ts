@@ -4,10 +4,10 @@ import { z } from 'zod';
 /** A position in an oplog, `seconds.increment`. Positions compare as text. */
 export const Position = z.string().regex(/^\d{10}\.\d{10}$/);
 
-const INCREMENT_DIGITS = 10;
+const tenDigits = (number: number) => String(number).padStart(10, '0');
 
 export const positionOf = (timestamp: Timestamp) =>
-  `${timestamp.getHighBitsUnsigned()}.${String(timestamp.getLowBitsUnsigned()).padStart(INCREMENT_DIGITS, '0')}`;
+  `${tenDigits(timestamp.getHighBitsUnsigned())}.${tenDigits(timestamp.getLowBitsUnsigned())}`;
 
 /** The position before everything that was written in this second. */
 export const positionAt = (atMs: number) => positionOf(new Timestamp({ t: atMs / 1_000, i: 0 }));

@@ -74,13 +74,16 @@ const command = (db: Db, name: 'create' | 'drop', collection: string) => ({
   o: { [name]: collection },
 });
 
+/** Whoever wrote the segment does not write to the operator's terminal. */
+const printable = (text: string) => text.slice(0, 100).replaceAll(/[^\w.$ -]/g, '?');
+
 /** Returns operations of applyOps: of these kinds and in this database only, whoever wrote the segment. */
 function operationsOf({ ts, op, collection, o, o2 }: Change, db: Db, file: string): Document[] {
   const isKnown = CollectionName.safeParse(collection).success;
   if (isKnown && (op === 'create' || op === 'drop')) return [command(db, op, collection)];
   if (!isKnown || !o || !(op === 'i' || op === 'd' || (op === 'u' && o2)))
     throw new Error(
-      `${file}: the change at ${timeOfPosition(positionOf(ts))} cannot be repeated (${op} ${collection}): choose an earlier time, or one after the next backup`,
+      `${file}: the change at ${timeOfPosition(positionOf(ts))} cannot be repeated (${printable(`${op} ${collection}`)}): choose an earlier time, or one after the next backup`,
     );
   if (!isRestored(collection, (o2 ?? o)['_id'])) return [];
   return [{ op, ns: `${db.databaseName}.${collection}`, o, ...(o2 && { o2 }) }];

@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { prepareTools, render } from './support/render-chart.ts';
+import { parseAllDocuments } from 'yaml';
+import { type Manifest, prepareTools, render, root, template } from './support/render-chart.ts';
 import { run } from './support/run.ts';
 import { acquirePromtool } from './support/tools.ts';
 
@@ -53,14 +54,22 @@ const store = (name: string, isUp: (minute: number) => boolean): Series => ({
 });
 
 /** Runs the rules each minute and checks which alerts fire when, besides those for missing metrics. */
-async function expectAlerts(series: Series, firing: Record<number, string[]>, severity = '.*') {
+async function expectAlerts(
+  series: Series,
+  firing: Record<number, string[]>,
+  severity = '.*',
+  ruleFile = rules,
+) {
   const minutes = Math.max(...Object.keys(firing).map(Number)) + 1;
   const other = `alertstate="firing",alertname!~"WaymarkServiceGone|WaymarkConsumerGone",severity=~"${severity}"`;
   const test = {
-    rule_files: [rules],
+    rule_files: [ruleFile],
     evaluation_interval: '1m',
     // Otherwise promtool evaluates them in any order, which moves an alert by a minute.
-    group_eval_order: ['waymark', 'waymark-objectives', 'waymark-backups-verified'],
+    group_eval_order: [
+      ...['waymark', 'waymark-objectives', 'waymark-backups-verified'],
+      ...(ruleFile === rules ? [] : ['waymark-backups-oplog']),
+    ],
     tests: [
       {
         interval: '1m',
@@ -174,4 +183,27 @@ test('alerts when no backup was verified for 27 hours, or none ever', async () =
       [27 * HOUR + 1]: ['BackupOld critical'],
     },
   );
+});
+
+test('alerts when the changes between backups end 30 minutes ago, or none were ever kept', async () => {
+  const { stdout } = await template([
+    ...['-f', join(root, 'tests/deploy/values/everything-on.yaml')],
+    ...['--set', 'evaluation.enabled=false,backup.oplog.schedule=*/5 * * * *'],
+  ]);
+  const all = parseAllDocuments(stdout).map((document) => document.toJS() as Manifest);
+  const file = join(folder, 'oplog-rules.json');
+  writeFileSync(file, JSON.stringify(all.find(({ kind }) => kind === 'PrometheusRule')!.spec));
+  const time = (state: string) =>
+    `waymark_backup_timestamp_seconds{namespace="work",service="transfer",state="${state}"}`;
+  const verified = { [time('verified')]: () => 0 };
+  // Nothing is kept for an hour.
+  const kept = (minute: number) => 60 * (during(HOUR, 2 * HOUR)(minute) ? HOUR - 1 : minute);
+  const ends = {
+    [HOUR + 29]: [],
+    [HOUR + 30]: ['BackupOld critical'],
+    [2 * HOUR - 1]: ['BackupOld critical'],
+    [2 * HOUR]: [],
+  };
+  await expectAlerts({ ...verified, [time('oplog')]: kept }, ends, '.*', file);
+  await expectAlerts(verified, { 29: [], 30: ['BackupOld critical'] }, '.*', file);
 });

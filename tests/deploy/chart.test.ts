@@ -557,7 +557,7 @@ describe('the scheduled backup', () => {
   });
 
   test('keeps the changes between backups, without the identity, and alerts when that ends', async () => {
-    const oplog = 'backup.oplog.schedule=*/5 * * * *,backup.oplog.maxAgeMinutes=20';
+    const oplog = 'evaluation.enabled=false,backup.oplog.schedule=*/5 * * * *,backup.oplog.maxAgeMinutes=20';
     const { stdout } = await template([
       ...['-f', join(root, 'tests/deploy/values/everything-on.yaml'), '--set', oplog],
     ]);
@@ -566,7 +566,7 @@ describe('the scheduled backup', () => {
       Manifest,
       Manifest,
     ];
-    expect([full.metadata.name, metadata.name]).toEqual(['waymark-backup', 'waymark-backup-oplog']);
+    expect([full.metadata.name, metadata.name]).toEqual(['waymark-backup', 'waymark-oplog']);
     expect(spec.schedule).toBe('*/5 * * * *');
     const { metadata: pod, spec: podSpec } = spec.jobTemplate.spec.template;
     expect(pod.labels).toEqual(full.spec.jobTemplate.spec.template.metadata.labels);
@@ -577,6 +577,17 @@ describe('the scheduled backup', () => {
     expect(namesOf(podSpec.containers[0])).not.toContain('BACKUP_IDENTITY');
     const rule = manifests.find(({ kind }) => kind === 'PrometheusRule')!;
     expect(JSON.stringify(rule)).toMatch(/state=\\?"oplog\\?"}\) > 60 \* 20"/);
+
+    const longest = `${oplog},fullnameOverride=${'w'.repeat(40)}`;
+    const named = await template([
+      ...['-f', join(root, 'tests/deploy/values/everything-on.yaml'), '--set', longest],
+    ]);
+    const jobs = parseAllDocuments(named.stdout)
+      .map((document) => document.toJS() as Manifest)
+      .filter(({ kind }) => kind === 'CronJob');
+    expect(jobs).toHaveLength(2);
+    // Kubernetes appends the time of each Job.
+    for (const { metadata: job } of jobs) expect(job.name.length).toBeLessThanOrEqual(52);
   });
 });
 
@@ -1251,6 +1262,15 @@ describe('wrong values fail and name the field', () => {
       'backups without a bucket',
       [...evaluation, '--set', 'backup.enabled=true,backup.place=/tmp/backups'],
       ['backup.place'],
+    ],
+    [
+      'changes between backups of evaluation stores',
+      [
+        ...evaluation,
+        '--set-json',
+        'backup={"enabled":true,"place":"s3://a/b","peers":[{"ipBlock":{"cidr":"203.0.113.26/32"}}],"oplog":{"schedule":"*/5 * * * *"}}',
+      ],
+      ['backup.oplog.schedule'],
     ],
     [
       'a volume with a name that the chart uses',

@@ -22,7 +22,7 @@ const CLIENT_ERRORS: Record<string, ErrorCode> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'REQUEST_TIMEOUT',
 };
 
-/** A client that connects to the TLS port and says nothing: it cannot read an answer, and Node leaves it connected. */
+/** Of a client that sends nothing to the TLS port. It reads no answer, and Node leaves it connected. */
 const HANDSHAKE_TIMEOUT = 'ERR_TLS_HANDSHAKE_TIMEOUT';
 
 type ParserError = NodeJS.ErrnoException & { rawPacket?: Buffer };

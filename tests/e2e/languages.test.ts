@@ -191,6 +191,15 @@ describe('the language', () => {
     expect(await page.locator('html').getAttribute('lang')).toBe('en');
   });
 
+  it('is English where the browser names no locale of Intl', async () => {
+    const page = await app.visit('/waymark.svg');
+    await page.addInitScript(() =>
+      Object.defineProperty(navigator, 'languages', { value: ['en-US@posix', 'en_US'] }),
+    );
+    await page.goto('/sign-in');
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+  });
+
   it('formats dates, numbers and plurals', async () => {
     const { workspaceId, cookie } = await app.product.signUp();
     const create = (title: string) =>
@@ -236,6 +245,13 @@ describe('from right to left', () => {
     }
   }, 240_000);
 
+  it('shows that it was chosen', async () => {
+    const page = await visitIn('ar-XB');
+    await show(page, { path: '/sign-in', shown: 'main h1' });
+    const field = page.getByRole('combobox', { name: 'Language' });
+    expect(await field.inputValue()).toBe('ar-XB');
+  });
+
   it('stays accessible', async () => {
     const { cookie, screens } = await fillWorkspace();
     const page = await visitIn('ar-XB', cookie);
@@ -259,5 +275,13 @@ describe('from right to left', () => {
       const style = await part.evaluate((element) => getComputedStyle(element).unicodeBidi);
       expect(style).toBe('plaintext');
     }
+  });
+
+  it('keeps the direction of a name out of the text around it', async () => {
+    const { workspaceId, cookie } = await app.product.signUp('Eve \u202e');
+    const body = { workspaceId, title: 'One' };
+    const answer = await app.product.call('POST', '/decisions', { cookie, body });
+    const page = await app.visit(`/w/${workspaceId}/decisions/${answer.body.id}`, { cookie });
+    await page.locator('main bdi', { hasText: 'Eve' }).waitFor();
   });
 });

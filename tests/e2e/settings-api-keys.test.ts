@@ -28,7 +28,7 @@ describe('API keys', () => {
     await checkAccessible(page);
     await dialog.getByRole('button', { name: 'I have copied it' }).click();
     expect((await whoami(key)).body).toMatchObject({ keyName: 'Nightly report', scopes: ['read', 'write'] });
-    await page.getByText('from 127.0.0.0/8, ::1').waitFor();
+    await page.getByText('from 127.0.0.0/8 and ::1').waitFor();
     expect(await page.getByText(key).count()).toBe(0);
     await checkAccessible(page);
 

@@ -26,7 +26,12 @@ export function list(parts: string[], type: 'conjunction' | 'disjunction' = 'con
   return new Intl.ListFormat(locale, { type }).format(parts);
 }
 
-/** A text with elements in it: rich`Ask ${link} for access.` */
+const isolate = (part: ReactNode) => (typeof part === 'string' ? createElement('bdi', null, part) : part);
+
+/**
+ * A text with elements in it: rich`Ask ${link} for access.` Strings, such as names of users, cannot change
+ * the direction of the text around them.
+ */
 export function rich(texts: TemplateStringsArray, ...parts: ReactNode[]): ReactNode {
-  return createElement(Fragment, null, ...texts.flatMap((text, at) => [text, parts[at]]));
+  return createElement(Fragment, null, ...texts.flatMap((text, at) => [text, isolate(parts[at])]));
 }

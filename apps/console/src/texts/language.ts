@@ -8,8 +8,18 @@ const KEY = 'waymark.language';
 const isLanguage = (code: string | null | undefined): code is Language =>
   code === 'ar-XB' || (code != null && Object.hasOwn(LANGUAGES, code));
 
+/** Returns whether `Intl` accepts it. Chromium names the system's locale POSIX `en-US@posix`. */
+function isLocale(candidate: string): boolean {
+  try {
+    return Intl.getCanonicalLocales(candidate).length > 0;
+  } catch {
+    return false;
+  }
+}
+
 /** The languages that the browser prefers, best first. Tests of functions run without a browser. */
-const preferred: readonly string[] = typeof document === 'undefined' ? [] : navigator.languages;
+const preferred: readonly string[] =
+  typeof document === 'undefined' ? [] : navigator.languages.filter(isLocale);
 const languageOf = (locale: string) => locale.split('-')[0];
 
 /** The language that the user chose in this browser, or else the first preferred one that the console has. */

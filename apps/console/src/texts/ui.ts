@@ -23,7 +23,6 @@ export const uiTexts = defineTexts('ui', {
 
   /** Headings of columns, and labels. */
   name: 'Name',
-  created: 'Created',
   actions: 'Actions',
   /** Instead of a value. */
   all: 'All',

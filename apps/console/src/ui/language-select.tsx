@@ -3,7 +3,9 @@ import { Languages } from 'lucide-react';
 import { chooseLanguage, LANGUAGES, type Language, language } from '../texts/language.ts';
 import { uiTexts as t } from '../texts/ui.ts';
 
-const OPTIONS = Object.entries(LANGUAGES).map(([value, label]) => ({ value, label }));
+const OPTIONS = Object.entries({ ...LANGUAGES, 'ar-XB': 'ar-XB' })
+  .map(([value, label]) => ({ value, label }))
+  .filter(({ value }) => value in LANGUAGES || value === language);
 
 /** Chooses the language of the console in this browser. */
 export function LanguageSelect() {

@@ -5,6 +5,7 @@ import { api } from '../../api/client.ts';
 import { useWorkspace } from '../../session/use-workspace.ts';
 import { decisionTexts } from '../../texts/decision.ts';
 import { decisionPageTexts } from '../../texts/decision-page.ts';
+import { list } from '../../texts/format.ts';
 import { ChangesTable } from '../../ui/list/comparison-table.tsx';
 import { LoadMore } from '../../ui/list/load-more.tsx';
 import { usePaged } from '../../ui/list/use-paged.ts';
@@ -62,7 +63,7 @@ function Version({ entry }: { entry: Entry }) {
       <Text size="sm">
         {happened(<strong>{t.version(version)}</strong>, actor.name, <Moment at={created_at} />)}
         <ImportedBy author={imported_by} />
-        {action === 'update' && `: ${fields.map(decisionTexts.field).join(', ')}`}{' '}
+        {action === 'update' && `: ${list(fields.map(decisionTexts.field))}`}{' '}
         {fields.length > 0 && (
           <Button
             size="compact-sm"

@@ -8,6 +8,7 @@ import { queryKeys } from '../../api/query-keys.ts';
 import { PlanGate } from '../../session/plan-gate.tsx';
 import { useWorkspace } from '../../session/use-workspace.ts';
 import { apiKeysTexts as t } from '../../texts/api-keys.ts';
+import { list } from '../../texts/format.ts';
 import { settingsTexts as settings } from '../../texts/settings.ts';
 import { confirmDestruction } from '../../ui/dialog/confirm.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -95,7 +96,7 @@ function KeyTable({ keys, onRotate }: { keys: ApiKey[]; onRotate: (key: ApiKey) 
             {key.scopes.includes('write') ? t.may.write : t.may.read}
             {key.allowed_ips.length > 0 && (
               <Text size="sm" c="dimmed">
-                {t.from(key.allowed_ips.join(', '))}
+                {t.from(list(key.allowed_ips))}
               </Text>
             )}
           </Table.Td>

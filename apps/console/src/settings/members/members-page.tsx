@@ -7,6 +7,7 @@ import { queryKeys } from '../../api/query-keys.ts';
 import { type Role, sessionQuery } from '../../session/session-query.ts';
 import { useLeaveWorkspace } from '../../session/use-leave-workspace.ts';
 import { useWorkspace } from '../../session/use-workspace.ts';
+import { list } from '../../texts/format.ts';
 import { membersTexts as t } from '../../texts/members.ts';
 import { settingsTexts as settings } from '../../texts/settings.ts';
 import { uiTexts as ui } from '../../texts/ui.ts';
@@ -117,7 +118,7 @@ function MemberRow({ member }: { member: Member }) {
   async function askRemoval() {
     const keys = await activeKeysOf(workspaceId, member.user_id);
     const lose = isMe ? t.leave.consequence : t.remove.consequence(member.name);
-    const names = keys.join(', ');
+    const names = list(keys);
     const revoked = isMe ? t.leave.keys(names) : t.remove.keys(member.name, names);
     confirmDestruction({
       title: isMe ? t.leave.ask(workspaceName) : t.remove.ask(member.name),

@@ -2,7 +2,7 @@ import type { apiKeysTexts } from '../api-keys.ts';
 import { rich } from '../format.ts';
 
 export const apiKeys: typeof apiKeysTexts = {
-  planReason: 'Mit einem Schlüssel können Programme Entscheidungen festhalten und lesen.',
+  planReason: 'Mit einem Schlüssel können Programme Entscheidungen erfassen und lesen.',
   empty: 'Noch keine API-Schlüssel',
   emptyHint:
     'Programme weisen sich mit einem Schlüssel dieses Arbeitsbereichs aus. Gib jedem Programm einen eigenen, damit du einen ohne die anderen widerrufen kannst.',

@@ -3,7 +3,7 @@ import { number, plural, rich } from '../format.ts';
 
 export const audit: typeof auditTexts = {
   title: 'Audit-Log',
-  download: 'das Audit-Log',
+  download: 'Audit-Log',
   exportEntries: 'NDJSON exportieren',
   planFeature: 'Audit-Logs',
   planReason: 'Jede Änderung steht in einer Hash-Kette, die spätere Manipulation aufdeckt.',

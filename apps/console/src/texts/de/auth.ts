@@ -60,10 +60,10 @@ export const auth: typeof authTexts = {
     title: 'Neues Passwort wählen',
     another: 'Neuen Link anfordern',
     password: 'Neues Passwort',
-    hint: 'Mindestens 10 Zeichen; beendet alle Sitzungen, Passkeys und Kalender-Feeds',
+    hint: 'Mindestens 10 Zeichen; macht alle Sitzungen, Passkeys und Kalender-Feeds ungültig',
     act: 'Passwort ändern',
     done: (link) =>
-      rich`Dein Passwort ist geändert, und alle Sitzungen und Passkeys sind beendet. Mit dem neuen Passwort kannst du dich jetzt ${link}.`,
+      rich`Dein Passwort ist geändert, und alle Sitzungen und Passkeys sind ungültig. Mit dem neuen Passwort kannst du dich jetzt ${link}.`,
     signIn: 'anmelden',
   },
   confirm: {

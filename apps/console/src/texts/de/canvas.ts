@@ -42,7 +42,7 @@ export const canvas: typeof canvasTexts = {
   noRedo: 'Nichts zu wiederholen',
   arrange: 'Anordnen',
   goTo: 'Knoten suchen',
-  noNode: 'Kein solcher Knoten',
+  noNode: 'Kein Knoten gefunden',
   acyclic: 'Azyklisch',
   liveness: { connecting: 'Verbinden…', live: 'Live', refused: 'Kein Zugriff' },
   waiting: (changes) => `Noch nicht gespeichert (${number(changes)})`,

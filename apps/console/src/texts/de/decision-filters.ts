@@ -36,7 +36,7 @@ export const decisionFilters: typeof decisionFiltersTexts = {
     setStatus: 'Status setzen',
     tag: 'Tag',
     exportCsv: 'CSV exportieren',
-    exportName: 'die ausgewählten Entscheidungen',
+    exportName: 'ausgewählte Entscheidungen',
     exportMost: (most) => `Höchstens ${most} auf einmal`,
     clear: 'Auswahl aufheben',
     progress: (done, of) => `${done} von ${of} geändert`,

@@ -11,7 +11,7 @@ export const decisionForm: typeof decisionFormTexts = {
   changed: 'Die Entscheidung ist geändert.',
   replaces: (decision) => rich`Sie ersetzt ${decision}.`,
   before: 'die bisherige Entscheidung',
-  keys: 'Strg+Eingabe speichert, Escape bricht ab',
+  keys: 'Strg+Enter speichert, Esc bricht ab',
 
   questionHint: 'Was ist zu entscheiden?',
   resolutionHint: 'Was gewählt wurde',

@@ -17,8 +17,9 @@ export const members: typeof membersTexts = {
     change: 'Rolle ändern',
     askMine: (role) => `${role} werden?`,
     ask: (name, role) => `${name} zum ${role} machen?`,
-    consequenceMine: (role) => `Du bist jetzt ${role} und kannst deine Rolle nicht selbst wiederherstellen.`,
-    consequence: (name, role) => `${name} ist jetzt ${role}. Die neue Rolle gilt sofort.`,
+    consequenceMine: (role) =>
+      `Du bist noch ${role} und kannst deine Rolle danach nicht selbst wiederherstellen.`,
+    consequence: (name, role) => `${name} ist bisher ${role}. Die neue Rolle gilt sofort.`,
     done: (name, role) => `${name} ist jetzt ${role}.`,
   },
 
@@ -45,7 +46,7 @@ export const members: typeof membersTexts = {
     mailed: (email) =>
       `Er wird per E-Mail an ${email} gesendet; du kannst ihn auch selbst senden. Er gilt einmal, sieben Tage lang, und du kannst ihn widerrufen.`,
     note: 'Sende ihn der Person, die du einlädst. Er gilt einmal, sieben Tage lang, und du kannst ihn widerrufen.',
-    email: 'E-Mail',
+    email: 'E-Mail-Adresse',
     emailHint:
       'Nur ein Konto mit dieser Adresse kann den Link verwenden, auch ein neues. Leer lassen, damit alle mit dem Link ihn verwenden können.',
     role: 'Rolle',

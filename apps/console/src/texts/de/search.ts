@@ -3,7 +3,7 @@ import type { searchTexts } from '../search.ts';
 
 export const search: typeof searchTexts = {
   destinations: {
-    newDecision: ['Neue Entscheidung', 'protokollieren schreiben erstellen anlegen hinzufügen'],
+    newDecision: ['Neue Entscheidung', 'erfassen protokollieren schreiben erstellen anlegen hinzufügen'],
     newWorkflow: ['Neuer Workflow', 'erstellen anlegen hinzufügen graph ablauf'],
     invite: ['Jemanden einladen', 'mitglied benutzer person einladung hinzufügen'],
     newKey: ['API-Schlüssel erstellen', 'neu anlegen hinzufügen token'],
@@ -21,7 +21,7 @@ export const search: typeof searchTexts = {
     settings: ['Einstellungen', 'arbeitsbereich name tarif löschen verlassen'],
     members: ['Mitglieder', 'personen rollen einladungen benutzer'],
     keys: ['API-Schlüssel', 'token rechte'],
-    limits: ['Anfragelimits', 'verbrauch nutzung kontingent'],
+    limits: ['Ratenlimits', 'verbrauch nutzung kontingent'],
     account: ['Dein Konto', 'passwort sitzungen profil'],
   },
   groups: {

@@ -44,7 +44,7 @@ export const session: typeof sessionTexts = {
   },
   plan: {
     needed: (feature) => `${feature} gibt es ab dem Tarif Business`,
-    yours: (plan) => `Dieser Arbeitsbereich hat den Tarif ${plan}.`,
+    yours: (plan) => `Dieser Arbeitsbereich hat den Tarif ${plan.charAt(0).toUpperCase()}${plan.slice(1)}.`,
     askOwner: 'Ein Eigentümer des Arbeitsbereichs kann ihn ändern.',
     see: 'Tarife ansehen',
   },

@@ -21,7 +21,6 @@ export const ui: typeof uiTexts = {
   loading: 'Wird geladen',
 
   name: 'Name',
-  created: 'Erstellt',
   actions: 'Aktionen',
   all: 'Alle',
   never: 'nie',
@@ -42,7 +41,7 @@ export const ui: typeof uiTexts = {
   field: 'Feld',
   before: 'Vorher',
   after: 'Nachher',
-  noneContains: 'Nichts enthält das.',
+  noneContains: 'Keine Treffer.',
   clear: (label) => `${label}: Auswahl aufheben`,
   newItems: (count) => `${number(count)} neu`,
 
@@ -72,14 +71,14 @@ export const ui: typeof uiTexts = {
     image: (title) => `${title}; die Tabelle darunter enthält die Zahlen`,
   },
   download: {
-    running: (name) => `Exportiert wird ${name}`,
-    progress: (name, size) => `Exportiert wird ${name}: bisher ${size}`,
+    running: (name) => `Export läuft: ${name}`,
+    progress: (name, size) => `Export läuft: ${name}, bisher ${size}`,
     saved: (file, size) => `${file} ist gespeichert (${size}).`,
   },
   secret: {
     title: (label) => `${label} jetzt kopieren: wird nicht noch einmal angezeigt`,
-    done: 'Ist kopiert',
-    leave: 'Schließen: ist kopiert',
+    done: 'Habe ich kopiert',
+    leave: 'Schließen: habe ich kopiert',
   },
   snippet: {
     commands: (language) => `Befehle mit ${language}`,

@@ -2,10 +2,10 @@ import { number, plural, rich } from '../format.ts';
 import type { webhooksTexts } from '../webhooks.ts';
 
 const SUMMARIES: Record<string, string> = {
-  'decision.created': 'Eine Entscheidung wurde festgehalten',
+  'decision.created': 'Eine Entscheidung wurde erfasst',
   'decision.updated': 'Eine Entscheidung wurde geändert',
   'decision.deleted': 'Eine Entscheidung wurde mit ihren Ergebnissen gelöscht',
-  'decision.outcome_logged': 'Ein Ergebnis außer „offen“ wurde für eine Entscheidung festgehalten',
+  'decision.outcome_logged': 'Ein Ergebnis außer „offen“ wurde für eine Entscheidung erfasst',
   'decision.exported': 'Die Entscheidungen wurden als CSV exportiert',
   'calendar_feed.created': 'Ein Kalender-Feed wurde erstellt',
   'calendar_feed.revoked': 'Ein Kalender-Feed wurde widerrufen',
@@ -42,12 +42,13 @@ const SUMMARIES: Record<string, string> = {
   'api_key.created': 'Ein API-Schlüssel wurde erstellt',
   'api_key.rotated': 'Ein API-Schlüssel wurde durch einen neuen ersetzt',
   'api_key.revoked': 'Ein API-Schlüssel wurde widerrufen',
-  'webhook.created': 'Ein Webhook-Endpunkt wurde angelegt',
+  'webhook.created': 'Ein Webhook-Endpunkt wurde hinzugefügt',
   'webhook.updated': 'Ein Webhook-Endpunkt wurde geändert',
   'webhook.deleted': 'Ein Webhook-Endpunkt wurde gelöscht',
   'webhook.secret_rotated':
-    'Das Signaturgeheimnis eines Webhook-Endpunkts wurde ersetzt, oder das neue gilt nun allein',
-  'webhook.disabled': 'Ein Webhook-Endpunkt wurde abgeschaltet, weil er weg ist oder immer wieder versagt',
+    'Das Signaturgeheimnis eines Webhook-Endpunkts wurde ersetzt, oder das neue wurde übernommen',
+  'webhook.disabled':
+    'Ein Webhook-Endpunkt wurde deaktiviert, weil es ihn nicht mehr gibt oder er immer wieder Fehler meldet',
   'webhook.tested': 'Ein Test wurde an einen Webhook-Endpunkt gesendet',
   'webhook.replayed': 'Zustellungen an einen Webhook-Endpunkt wurden erneut gesendet',
   'delivery.replayed': 'Eine Zustellung wurde erneut gesendet',
@@ -118,7 +119,7 @@ export const webhooks: typeof webhooksTexts = {
   test: {
     title: 'Test senden',
     event: 'Ereignis',
-    eventHint: 'Der Inhalt eines Ereignisses ist ein Beispiel, mit "test": true',
+    eventHint: 'Der Inhalt eines Ereignisses ist ein Beispiel, mit „test“: true',
     send: 'Senden',
     sent: 'Der Test wurde gesendet. Er erscheint unter den Zustellungen.',
   },

@@ -21,6 +21,6 @@ export const workflows: typeof workflowsTexts = {
     change: 'Workflow ändern',
     description: 'Beschreibung',
     acyclicHint: 'Kanten ablehnen, die einen Zyklus schließen',
-    create: 'Workflow anlegen',
+    create: 'Workflow erstellen',
   },
 };

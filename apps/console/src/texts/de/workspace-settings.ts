@@ -21,7 +21,7 @@ export const workspaceSettings: typeof workspaceSettingsTexts = {
     title: 'Neuer Arbeitsbereich',
     nameHint:
       'Ein Team, ein Produkt oder eine Firma: Die Mitglieder teilen Entscheidungen, Workflows und Schlüssel',
-    create: 'Arbeitsbereich anlegen',
+    create: 'Arbeitsbereich erstellen',
   },
 
   plan: {

@@ -1,16 +1,20 @@
 import type { Snippet } from './snippets.tsx';
 
-/** Receives deliveries on port 4000 and checks their signatures; curl sends a signed one to try that. */
-export function verifyDelivery(secret: string): Snippet {
+/**
+ * Receives deliveries on the port of the endpoint's address and checks their signatures; curl sends a signed
+ * one to try that.
+ */
+export function verifyDelivery(secret: string, url: string): Snippet {
+  const port = new URL(url).port || '4000';
   const set = `export WEBHOOK_SECRET='${secret}'`;
   return {
-    curl: `# Sends a signed delivery to a receiver on port 4000, such as those of the other tabs
+    curl: `# Sends a signed delivery to a receiver on port ${port}, such as those of the other tabs
 ${set}
 BODY='{"type":"ping"}' AT=$(date +%s)
 KEY=$(printf %s "\${WEBHOOK_SECRET#whsec_}" | base64 -d | od -An -v -tx1 | tr -d ' \\n')
 SIGNATURE=$(printf 'first.%s.%s' "$AT" "$BODY" | openssl dgst -sha256 -mac HMAC -macopt "hexkey:$KEY" -binary | base64)
 curl -sS -w '%{http_code}\\n' -H 'webhook-id: first' -H "webhook-timestamp: $AT" \\
-  -H "webhook-signature: v1,$SIGNATURE" -d "$BODY" http://127.0.0.1:4000/`,
+  -H "webhook-signature: v1,$SIGNATURE" -d "$BODY" http://127.0.0.1:${port}/`,
     TypeScript: `${set}
 cat > receiver.mts <<'END'
 import { createHmac, timingSafeEqual } from 'node:crypto';
@@ -31,7 +35,7 @@ createServer(async (request, response) => {
   });
   if (isRecent && isSigned) console.log(body.toString());
   response.writeHead(isRecent && isSigned ? 204 : 401).end();
-}).listen(4000, '127.0.0.1');
+}).listen(${port}, '127.0.0.1');
 END
 node receiver.mts`,
     Python: `${set}
@@ -55,7 +59,7 @@ class Receiver(BaseHTTPRequestHandler):
         self.send_response(204 if valid else 401)
         self.end_headers()
 
-HTTPServer(('127.0.0.1', 4000), Receiver).serve_forever()
+HTTPServer(('127.0.0.1', ${port}), Receiver).serve_forever()
 END
 python3 receiver.py`,
     Go: `${set}
@@ -105,7 +109,7 @@ func receive(w http.ResponseWriter, r *http.Request) {
 
 func main() {
 	http.HandleFunc("/", receive)
-	panic(http.ListenAndServe("127.0.0.1:4000", nil))
+	panic(http.ListenAndServe("127.0.0.1:${port}", nil))
 }
 END
 go run receiver.go`,

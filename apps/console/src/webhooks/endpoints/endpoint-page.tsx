@@ -4,6 +4,7 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { unwrap } from '@waymark/client/api';
 import { api } from '../../api/client.ts';
 import { useWorkspace } from '../../session/use-workspace.ts';
+import { list } from '../../texts/format.ts';
 import { webhooksTexts } from '../../texts/webhooks.ts';
 import { Loading } from '../../ui/loading.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -48,7 +49,7 @@ export function EndpointPage() {
             </Group>
             <Text size="sm" c="dimmed">
               {webhook.data.description && `${webhook.data.description}. `}
-              {t.receives(webhook.data.events.join(', '))}
+              {t.receives(list(webhook.data.events))}
             </Text>
             {webhook.data.previous_secret_until && (
               <Text size="sm">{t.rotating(<Moment at={webhook.data.previous_secret_until} />)}</Text>

@@ -27,13 +27,14 @@ export function NewEndpointDialog({ onClose }: { onClose: () => void }) {
     },
   });
   const secret = create.data?.secret;
+  const url = create.data?.url ?? '';
   return (
     <SecretDialog
       size="lg"
       onClose={onClose}
       title={t.new.title}
       label={t.secret.name}
-      snippet={{ title: t.secret.verify, of: verifyDelivery }}
+      snippet={{ title: t.secret.verify, of: (value) => verifyDelivery(value, url) }}
       note={t.new.note}
       secret={secret}
       isPending={create.isPending}

@@ -36,7 +36,7 @@ export function RotateSecretDialog(props: { webhook: Schemas['Webhook']; onClose
       onClose={onClose}
       title={t.title}
       label={t.name}
-      snippet={{ title: t.verify, of: verifyDelivery }}
+      snippet={{ title: t.verify, of: (value) => verifyDelivery(value, webhook.url) }}
       note={t.note}
       secret={secret}
       isPending={rotate.isPending}

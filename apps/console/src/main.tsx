@@ -10,7 +10,7 @@ import { watchSession } from './session/watch-session.ts';
 import { loadTexts } from './texts/define-texts.ts';
 
 watchSession(queryClient);
-loadTexts().then(() =>
+void loadTexts().then(() =>
   createRoot(document.getElementById('root')!).render(
     <StrictMode>
       <App />

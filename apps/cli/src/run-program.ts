@@ -1,51 +1,39 @@
-import { EnvironmentError } from '@waymark/service-kit/process';
-import { isUnavailable, PendingMigrationsError } from '@waymark/service-kit/store';
 import { type Command, CommanderError } from 'commander';
+import { CommandError, ExitCode } from './command-error.ts';
+import { exitCodes } from './exit-codes.ts';
 import type { Terminal } from './terminal.ts';
 
-/** A command that cannot be done. The message is one line for the operator. */
-export class CommandError extends Error {}
+type Create = (terminal: Terminal, args: string[]) => Command | Promise<Command>;
 
-/** Ends a command that has printed all that there is to say. */
-export class ExitCode extends Error {
-  readonly code: number;
+/** The commands below this heading of the help work on databases; each failure of theirs is exit code 1. */
+export const OPERATOR_COMMANDS = 'Commands for operators:';
 
-  constructor(code: number) {
-    super();
-    this.code = code;
-  }
-}
-
-/** Runs a command line and returns its exit code: 0 for success, 1 with one line that says why it failed. */
-export async function runProgram(
-  create: (terminal: Terminal) => Command,
-  args: string[],
-  terminal: Terminal,
-): Promise<number> {
-  const program = create(terminal);
-  const trim = (text: string) => text.replace(/\n$/, '');
-  for (const command of everyCommand(program)) {
-    command.exitOverride().configureOutput({
-      writeOut: (text) => terminal.out(trim(text)),
-      writeErr: (text) => terminal.error(trim(text)),
-    });
-  }
+/** Runs a command line and returns its exit code: 0 for success, else another with one line that says why. */
+export async function runProgram(create: Create, args: string[], terminal: Terminal): Promise<number> {
+  let usage: number = exitCodes.usage;
   try {
+    const program = await create(terminal, args);
+    const trim = (text: string) => text.replace(/\n$/, '');
+    for (const command of everyCommand(program)) {
+      command.exitOverride().configureOutput({
+        writeOut: (text) => terminal.out(trim(text)),
+        writeErr: (text) => terminal.error(trim(text)),
+      });
+    }
+    const group = program.commands.find((command) => command.name() === args[0])?.helpGroup();
+    if (group === OPERATOR_COMMANDS) usage = exitCodes.failed;
     await program.parseAsync(args, { from: 'user' });
     return 0;
   } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode;
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : usage;
     if (error instanceof ExitCode) return error.code;
-    if (isUnavailable(error)) {
-      terminal.error(`a database is unavailable: ${(error as Error).message}`);
-      return 1;
+    if (error instanceof CommandError) {
+      terminal.error(error.message);
+      return error.exitCode;
     }
-    const isExpected =
-      error instanceof CommandError ||
-      error instanceof EnvironmentError ||
-      error instanceof PendingMigrationsError;
-    terminal.error(isExpected ? error.message : String((error as Error).stack ?? error));
-    return 1;
+    const { operatorMessageOf } = await import('./operator-message.ts');
+    terminal.error(operatorMessageOf(error) ?? String((error as Error).stack ?? error));
+    return exitCodes.failed;
   }
 }
 

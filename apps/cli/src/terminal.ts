@@ -1,6 +1,24 @@
-/** The environment and the output of a command; tests replace it. */
+/** The environment, the input and the output of a command; tests replace it. */
 export interface Terminal {
   env: Record<string, string | undefined>;
   out: (line: string) => void;
   error: (line: string) => void;
+  /** Writes bytes as they are, or text without control characters; waits until the reader has taken it. */
+  write?: (chunk: Uint8Array | string) => Promise<void>;
+  /** Standard input; undefined if it is closed. */
+  input?: AsyncIterable<Uint8Array | string> & { isTTY?: boolean };
+  /** Characters in a line, if the output is a terminal. */
+  columns?: number;
+  /** Whether a person sees the error output, and thereby progress. */
+  showsProgress?: boolean;
+  /** From now on, Ctrl-C aborts this signal instead of the process. */
+  interruption?: () => AbortSignal;
+}
+
+/** Control characters except tab and newline, and characters that change the direction of a line or end it. */
+const CONTROLS = /(?![\t\n])\p{Cc}|\p{Bidi_C}|\p{Zl}|\p{Zp}/gu;
+
+/** Replaces what a terminal would obey instead of showing. */
+export function withoutControls(text: string, by: (found: string) => string = () => '\ufffd'): string {
+  return text.replaceAll(CONTROLS, by);
 }

@@ -1,7 +1,7 @@
 import { createProgram } from '../../../apps/cli/src/program.ts';
 
-type Command = ReturnType<typeof createProgram>;
-const program = createProgram({ env: {}, out: () => undefined, error: () => undefined });
+type Command = Awaited<ReturnType<typeof createProgram>>;
+const program = await createProgram({ env: {}, out: () => undefined, error: () => undefined }, []);
 
 /** Returns the command that the words name, and the words after it. */
 function resolve(words: readonly string[], command: Command = program): [Command, readonly string[]] {

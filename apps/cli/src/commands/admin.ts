@@ -14,8 +14,8 @@ import { assertMigrated, type Database, isUnavailable } from '@waymark/service-k
 import { erasePersonFromThreads } from '@waymark/threads/operator';
 import { erasePersonFromTransfer } from '@waymark/transfer/operator';
 import { reencryptSecrets } from '@waymark/webhooks/operator';
+import { CommandError } from '../command-error.ts';
 import { environmentOf, openDatabaseOf } from '../databases.ts';
-import { CommandError } from '../run-program.ts';
 import { schemas } from '../schemas.ts';
 import type { Terminal } from '../terminal.ts';
 

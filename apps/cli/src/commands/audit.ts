@@ -7,8 +7,8 @@ import {
 } from '@waymark/audit/operator';
 import { ApiError, AuditHead, storingServices } from '@waymark/contracts';
 import { republishRows } from '@waymark/service-kit/store';
+import { CommandError } from '../command-error.ts';
 import { environmentOf } from '../databases.ts';
-import { CommandError } from '../run-program.ts';
 import type { Terminal } from '../terminal.ts';
 import { withDatabase } from './admin.ts';
 

@@ -16,8 +16,8 @@ import type { Database } from '@waymark/service-kit/store';
 import { exportSources as ofThreads } from '@waymark/threads/operator';
 import { recordBackup, workspaceText } from '@waymark/transfer/operator';
 import { exportSources as ofWorkflows } from '@waymark/workflows/operator';
+import { CommandError } from '../command-error.ts';
 import { openDatabaseOf } from '../databases.ts';
-import { CommandError } from '../run-program.ts';
 import type { Terminal } from '../terminal.ts';
 import { migrateDatabases } from './migrate.ts';
 import {

@@ -1,7 +1,7 @@
 import { storingServices } from '@waymark/contracts';
+import { ExitCode } from '../command-error.ts';
 import { findingsOf, isAway } from '../health/findings.ts';
 import { type Observations, observe } from '../health/observe.ts';
-import { ExitCode } from '../run-program.ts';
 import type { Terminal } from '../terminal.ts';
 
 const EXIT_CODES = { warning: 2, critical: 3 };

@@ -1,6 +1,6 @@
 import { ApiError } from '@waymark/contracts';
 import { openParkedEvents, type ParkedEvent, type ParkedEvents } from '@waymark/service-kit/events';
-import { CommandError } from '../run-program.ts';
+import { CommandError } from '../command-error.ts';
 import type { Terminal } from '../terminal.ts';
 
 /** Lists the parked events, oldest first. */

@@ -1,7 +1,7 @@
 import { type StoringService, storingServices } from '@waymark/contracts';
 import { isUnavailable, migrate, pendingMigrations } from '@waymark/service-kit/store';
+import { CommandError } from '../command-error.ts';
 import { openDatabaseOf } from '../databases.ts';
-import { CommandError } from '../run-program.ts';
 import { schemas } from '../schemas.ts';
 import type { Terminal } from '../terminal.ts';
 

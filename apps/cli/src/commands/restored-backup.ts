@@ -3,8 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { type StoringService, storingServices } from '@waymark/contracts';
 import { type BackupSources, type Manifest, openPlace, restore } from '@waymark/data-transfer';
 import { type Database, isUnavailable } from '@waymark/service-kit/store';
+import { CommandError } from '../command-error.ts';
 import { environmentOf, openDatabaseOf } from '../databases.ts';
-import { CommandError } from '../run-program.ts';
 import type { Terminal } from '../terminal.ts';
 import { migrateDatabases } from './migrate.ts';
 

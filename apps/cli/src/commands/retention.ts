@@ -1,5 +1,5 @@
 import { applyAuditRetention } from '@waymark/audit/operator';
-import { CommandError } from '../run-program.ts';
+import { CommandError } from '../command-error.ts';
 import type { Terminal } from '../terminal.ts';
 import { withDatabase } from './admin.ts';
 

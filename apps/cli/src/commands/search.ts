@@ -1,7 +1,7 @@
 import { ApiError } from '@waymark/contracts';
 import { rebuildSearch } from '@waymark/search/operator';
+import { CommandError } from '../command-error.ts';
 import { environmentOf } from '../databases.ts';
-import { CommandError } from '../run-program.ts';
 import type { Terminal } from '../terminal.ts';
 
 /** Throws CommandError when a data service does not respond; finished steps stay done. */

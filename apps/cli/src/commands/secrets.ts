@@ -6,7 +6,7 @@ import {
   identityPrivateKeysOf,
   identityPublicKeysOf,
 } from '@waymark/service-kit/process';
-import { CommandError } from '../run-program.ts';
+import { CommandError } from '../command-error.ts';
 import type { Terminal } from '../terminal.ts';
 import { reencryptWebhookSecrets } from './admin.ts';
 

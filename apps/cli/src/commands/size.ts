@@ -1,5 +1,5 @@
 import { type ServiceName, services } from '@waymark/contracts';
-import { CommandError } from '../run-program.ts';
+import { CommandError } from '../command-error.ts';
 import { measured } from '../size/measured.ts';
 import { type Size, sizeOf } from '../size/size.ts';
 import type { Terminal } from '../terminal.ts';

@@ -1,6 +1,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { forRole } from '../session/for-role.tsx';
 import { userRoute, workspaceRoute } from '../session/routes.tsx';
+import { cliRequestOf } from './cli-login/cli-request.ts';
 
 const settingsRoute = createRoute({
   getParentRoute: () => workspaceRoute,
@@ -56,9 +57,16 @@ const newWorkspaceRoute = createRoute({
   component: lazyRouteComponent(() => import('./workspace/new-workspace-page.tsx'), 'NewWorkspacePage'),
 });
 
+const cliLoginRoute = createRoute({
+  getParentRoute: () => userRoute,
+  path: '/cli-login',
+  validateSearch: cliRequestOf,
+  component: lazyRouteComponent(() => import('./cli-login/cli-login-page.tsx'), 'CliLoginPage'),
+});
+
 /** Pages of a workspace. */
 export const settingsRoutes = [
   settingsRoute.addChildren([generalRoute, membersRoute, apiKeysRoute, limitsRoute]),
 ];
 /** Pages of the user, outside a workspace. */
-export const userSettingsRoutes = [accountRoute, newWorkspaceRoute];
+export const userSettingsRoutes = [accountRoute, newWorkspaceRoute, cliLoginRoute];

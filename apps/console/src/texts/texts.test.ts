@@ -21,6 +21,7 @@ const SAME = new Set([
   'Webhooks',
   'Workflows',
   'Browser',
+  'Code',
   'Passkeys',
   'Free',
   'Pro',

@@ -3,6 +3,7 @@ import { app } from './app.ts';
 import { audit } from './audit.ts';
 import { auth } from './auth.ts';
 import { canvas } from './canvas.ts';
+import { cliLogin } from './cli-login.ts';
 import { decision } from './decision.ts';
 import { decisionFilters } from './decision-filters.ts';
 import { decisionForm } from './decision-form.ts';
@@ -34,6 +35,7 @@ export const german: Record<string, object> = {
   audit,
   auth,
   canvas,
+  cliLogin,
   decision,
   decisionFilters,
   decisionForm,

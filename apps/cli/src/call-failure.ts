@@ -1,0 +1,100 @@
+import { createWaymarkClient, unwrap, WaymarkError } from '@waymark/client';
+import { changelog, errors } from '@waymark/contracts';
+import { CommandError } from './command-error.ts';
+import { exitCodes } from './exit-codes.ts';
+import { lineOf } from './output/cell.ts';
+
+const VERSION_TIMEOUT_MS = 3_000;
+
+interface Call {
+  baseUrl: string;
+  /** What to repeat a change with, if it is not known whether it was made. */
+  idempotencyKey?: string | undefined;
+  /** Whether the request changes something. */
+  isChange?: boolean;
+}
+
+/** Returns what one line says about a failed call, with its exit code. Errors of other kinds stay as they are. */
+export async function callFailure(error: unknown, call: Call): Promise<unknown> {
+  if (error instanceof WaymarkError) return ofAnswer(error, call);
+  if (!(error instanceof Error)) return error;
+  const again = repetition(call);
+  if (error.name === 'AbortError') {
+    return new CommandError(`interrupted${again}`, { exitCode: exitCodes.interrupted, cause: error });
+  }
+  if (error instanceof SyntaxError) return notWaymark(call, error);
+  if (!(error instanceof TypeError)) return error;
+  const reason = reasonOf(error.cause);
+  if (!reason) return error;
+  const { origin } = new URL(call.baseUrl);
+  const message = `${origin} ${reason}: check the address and that the server runs${again}`;
+  return new CommandError(message, { exitCode: exitCodes.server, cause: error });
+}
+
+/** Says how to go on after a change of which no answer arrived. */
+function repetition({ isChange, idempotencyKey }: Call): string {
+  if (!isChange) return '';
+  const key = idempotencyKey && `repeat the command with --idempotency-key ${idempotencyKey}`;
+  return `; the change may have been made: ${key ?? 'look before you repeat the command'}`;
+}
+
+/** Returns what a failed connection means, by the code of the system or of the HTTP client. */
+function reasonOf(cause: unknown): string | undefined {
+  const { code = '', message = '' } = (cause ?? {}) as { code?: string; message?: string };
+  if (code === 'ECONNREFUSED') return 'does not respond (connection refused)';
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'is not a known host';
+  if (/CERT|ALTNAME|SSL|TLS|UNABLE_TO/.test(code)) return `has no valid certificate (${code})`;
+  if (/^(?:E[A-Z]+|UND_ERR_\w+|HPE_\w+)$/.test(code)) return `broke the connection (${code})`;
+  return message ? `broke the connection (${message})` : undefined;
+}
+
+async function ofAnswer(error: WaymarkError, call: Call): Promise<CommandError> {
+  if (!Object.hasOwn(errors, error.code)) return notWaymark(call, error);
+  const about = error.status >= 500 && error.requestId ? ` (request ${error.requestId})` : '';
+  const hint = error.code === 'UNAUTHORIZED' ? '; run waymark login' : await versionHint(error, call);
+  const text = hint ? error.message.replace(/\.$/, '') : error.message;
+  return new CommandError(lineOf(`${text}${about}${hint}`), {
+    exitCode: exitCodeOf(error),
+    cause: error,
+  });
+}
+
+function exitCodeOf({ status, code }: WaymarkError): number {
+  if (code === 'IDEMPOTENCY_MISMATCH') return exitCodes.conflict;
+  if (status >= 500 || status === 408) return exitCodes.server;
+  const codes: Record<number, number> = {
+    401: exitCodes.auth,
+    402: exitCodes.auth,
+    403: exitCodes.auth,
+    404: exitCodes.notFound,
+    405: exitCodes.notFound,
+    409: exitCodes.conflict,
+    412: exitCodes.conflict,
+    428: exitCodes.conflict,
+    429: exitCodes.rateLimited,
+  };
+  return codes[status] ?? exitCodes.usage;
+}
+
+function notWaymark({ baseUrl }: Call, cause: unknown): CommandError {
+  const message = `${baseUrl} responds, but not as Waymark: check the address`;
+  return new CommandError(message, { exitCode: exitCodes.server, cause });
+}
+
+/** A request that one version accepts and another refuses has one of these answers. */
+const SKEWED = [400, 404, 405];
+
+/** Says if the server is of another version than this program, by the changelog of the API. */
+async function versionHint({ status }: WaymarkError, { baseUrl }: Call): Promise<string> {
+  if (!SKEWED.includes(status)) return '';
+  const client = createWaymarkClient({ baseUrl });
+  const signal = AbortSignal.timeout(VERSION_TIMEOUT_MS);
+  const theirs = await unwrap(client.GET('/changelog', { signal })).catch(() => undefined);
+  if (!theirs) return '';
+  const [older, newer] = [theirs, changelog].map(({ entries }) => new Set(entries.map(({ text }) => text)));
+  if ([...newer!].some((text) => !older!.has(text)))
+    return '; the server is older than this waymark, which may be why: use the waymark of its version';
+  if ([...older!].some((text) => !newer!.has(text)))
+    return '; the server is newer than this waymark, which may be why: update waymark';
+  return '';
+}

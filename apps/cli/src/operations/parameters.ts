@@ -1,0 +1,108 @@
+import { acceptsIdempotencyKey, type Operation, recordOf } from '@waymark/contracts';
+import { z } from 'zod';
+import { CommandError } from '../command-error.ts';
+import { exitCodes } from '../exit-codes.ts';
+
+type JsonSchema = z.core.JSONSchema.BaseSchema;
+type Kind = 'text' | 'number' | 'boolean' | 'texts' | 'json';
+
+/** One value of a request, as a flag or an argument of its command. */
+export interface Parameter {
+  /** As in the request: `expectedBy`. */
+  name: string;
+  /** As on the command line: `expected-by`. */
+  flag: string;
+  place: 'path' | 'query' | 'body';
+  kind: Kind;
+  /** Flags of bodies may be given in --body instead. */
+  isRequired: boolean;
+  isNullable: boolean;
+  choices: string[];
+  description: string;
+  /** The most items per page, of `limit`. */
+  maximum: number | undefined;
+}
+
+/** The workspace is a flag of its own, and a profile has one. */
+export const WORKSPACE = 'workspaceId';
+
+/** Returns every value of an operation's path, query and JSON body, except the workspace. */
+export function parametersOf(operation: Operation): Parameter[] {
+  const inPath = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
+  return [
+    ...inPath.map((name) => parameterOf(name, 'path', z.string())),
+    ...fieldsOf(operation, 'query'),
+    ...fieldsOf(operation, 'body'),
+  ].filter(({ name }) => name !== WORKSPACE);
+}
+
+/** Whether the query or the body of an operation can name the workspace. */
+export function takesWorkspace(operation: Operation): 'query' | 'body' | undefined {
+  const places = ['query', 'body'] as const;
+  return places.find((place) => WORKSPACE in (recordOf(operation[place])?.shape ?? {}));
+}
+
+export { acceptsIdempotencyKey as takesIdempotencyKey };
+
+/** Whether an operation returns a list in pages, all of which together are one list. */
+export function hasPages({ query, response }: Operation): boolean {
+  const answer = recordOf(response.schema)?.shape ?? {};
+  return 'cursor' in (recordOf(query)?.shape ?? {}) && 'next_cursor' in answer;
+}
+
+function fieldsOf(operation: Operation, place: 'query' | 'body'): Parameter[] {
+  const fields = Object.entries(recordOf(operation[place])?.shape ?? {});
+  return fields.map(([name, schema]) => parameterOf(name, place, schema as z.ZodType));
+}
+
+function parameterOf(name: string, place: Parameter['place'], schema: z.ZodType): Parameter {
+  const json = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema;
+  const variants = (json.anyOf as JsonSchema[] | undefined) ?? [json];
+  const given = variants.filter(({ type }) => type !== 'null');
+  const [only = {}] = given;
+  const choices = given.length === 1 ? ((only.enum ?? []) as string[]) : [];
+  const isFlag = choices.join() === 'true,false';
+  return {
+    name,
+    flag: name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`),
+    place,
+    kind: isFlag ? 'boolean' : kindOf(given),
+    isRequired: !schema.safeParse(undefined).success,
+    isNullable: given.length < variants.length,
+    choices: isFlag ? [] : choices,
+    description: json.description ?? '',
+    maximum: only.maximum,
+  };
+}
+
+function kindOf(variants: JsonSchema[]): Kind {
+  const kinds = new Set(variants.map(kindOfOne));
+  return kinds.size === 1 ? [...kinds][0]! : 'json';
+}
+
+function kindOfOne({ type, items }: JsonSchema): Kind {
+  if (type === 'string') return 'text';
+  if (type === 'number' || type === 'integer') return 'number';
+  if (type === 'boolean') return 'boolean';
+  const item = items as JsonSchema | undefined;
+  const itemKind = item && kindOf((item.anyOf as JsonSchema[] | undefined) ?? [item]);
+  return type === 'array' && itemKind === 'text' ? 'texts' : 'json';
+}
+
+/** Returns the value of a flag or an argument as the request has it. Throws CommandError if it has none. */
+export function parsedValue({ kind, flag, isNullable }: Parameter, text: string): unknown {
+  if (isNullable && text === 'null') return null;
+  if (kind === 'number') {
+    const value = Number(text);
+    if (text.trim() !== '' && Number.isFinite(value)) return value;
+    throw new CommandError(`--${flag} is not a number`, { exitCode: exitCodes.usage });
+  }
+  if (kind !== 'json') return text;
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new CommandError(`--${flag} is not JSON: ${(error as Error).message}`, {
+      exitCode: exitCodes.usage,
+    });
+  }
+}

@@ -1,0 +1,87 @@
+import { randomUUID } from 'node:crypto';
+import { headers as headerNames, type Operation } from '@waymark/contracts';
+import { printAnswer } from '../output/print-answer.ts';
+import { saveStream } from '../output/save-stream.ts';
+import { connectionOf } from '../profiles/connection.ts';
+import type { Terminal } from '../terminal.ts';
+import { followImport } from './follow-import.ts';
+import { type Parameter, parsedValue, takesIdempotencyKey, takesWorkspace, WORKSPACE } from './parameters.ts';
+import { readFileBody, readJsonBody } from './read-body.ts';
+import { readPages } from './read-pages.ts';
+import { type CallInput, createSender } from './send.ts';
+
+/** The flags of a command, by their names in camelCase. */
+export type OperationOptions = Record<string, string | string[] | boolean | undefined>;
+
+interface Given {
+  positional: Parameter[];
+  values: string[];
+  flags: Parameter[];
+  options: OperationOptions;
+}
+
+/** Calls an operation with what the command line gave, and prints its answer. */
+export async function runOperation(operation: Operation, given: Given, terminal: Terminal): Promise<void> {
+  const { options } = given;
+  const connection = await connectionOf(terminal, options['profile'] as string | undefined);
+  const input = await inputOf(operation, given, connection.workspaceId, terminal);
+  const signal = terminal.interruption?.();
+  const send = createSender(connection, signal);
+  const { contentType, status } = operation.response;
+  if (contentType) {
+    const file = options['output'] as string | undefined;
+    return saveStream(await send(operation, input), { file, baseUrl: connection.baseUrl }, terminal);
+  }
+  if (status === 204) return void (await send(operation, input));
+  const print = (answer: unknown) => printAnswer(answer, { isJson: options['json'] === true }, terminal);
+  if (options['all']) return print(await readPages(operation, input, send, terminal));
+  if (!operation.bodyContentTypes) return print(await send.json(operation, input));
+  return print(await followImport(await send.json(operation, input), send, terminal, signal));
+}
+
+async function inputOf(
+  operation: Operation,
+  { positional, values, flags, options }: Given,
+  workspaceOfProfile: string | undefined,
+  terminal: Terminal,
+): Promise<CallInput> {
+  const input = { path: {}, query: {}, headers: {} } as CallInput & { body?: Record<string, unknown> | Blob };
+  const fields: Record<string, unknown> = {};
+  const places: Record<Parameter['place'], Record<string, unknown>> = {
+    path: input.path,
+    query: input.query,
+    body: fields,
+  };
+  for (const [index, parameter] of positional.entries()) {
+    places[parameter.place][parameter.name] = values[index];
+  }
+  for (const parameter of flags) {
+    const value = options[parameter.name];
+    if (value === undefined) continue;
+    places[parameter.place][parameter.name] =
+      typeof value === 'string' ? parsedValue(parameter, value) : value;
+  }
+  const takes = takesWorkspace(operation);
+  const workspace = options['workspace'] ?? workspaceOfProfile;
+  if (takes && workspace) places[takes][WORKSPACE] = workspace;
+  if (takesIdempotencyKey(operation)) {
+    input.headers[headerNames.idempotencyKey.toLowerCase()] = String(
+      options['idempotencyKey'] ?? randomUUID(),
+    );
+  }
+  if (options['ifMatch']) input.headers['if-match'] = String(options['ifMatch']);
+  const body = options['body'] as string | undefined;
+  if (operation.bodyContentTypes) {
+    input.body = await readFileBody(body, terminal);
+    input.headers['content-type'] = contentTypeOf(body, operation.bodyContentTypes);
+  } else if (operation.body) {
+    input.body = { ...(body === undefined ? {} : await readJsonBody(body, terminal)), ...fields };
+  }
+  return input;
+}
+
+/** Takes the type that the name of the file ends with, or else the first one. */
+function contentTypeOf(body: string | undefined, types: readonly string[]): string {
+  const ending = body?.split('.').at(-1)?.toLowerCase();
+  return types.find((type) => type.endsWith(`/${ending}`)) ?? types[0]!;
+}

@@ -1,0 +1,70 @@
+import { randomBytes } from 'node:crypto';
+import { open, rename, rm } from 'node:fs/promises';
+import { callFailure } from '../call-failure.ts';
+import { CommandError } from '../command-error.ts';
+import { exitCodes } from '../exit-codes.ts';
+import type { Terminal } from '../terminal.ts';
+
+const PROGRESS_MS = 1_000;
+const MEBIBYTE = 1_048_576;
+
+/** Writes the body of an answer to a file, which is complete or not there, or to the output. */
+export async function saveStream(
+  response: Response,
+  { file, baseUrl }: { file: string | undefined; baseUrl: string },
+  terminal: Terminal,
+): Promise<void> {
+  const type = response.headers.get('content-type') ?? '';
+  const isText = /^text\/|json/.test(type);
+  if (!file && !isText && terminal.columns !== undefined) {
+    throw new CommandError('this is not text: give --output <file>, or redirect the output', {
+      exitCode: exitCodes.usage,
+    });
+  }
+  const chunks = withProgress(failing(response, baseUrl), terminal);
+  if (file) return save(chunks, file);
+  const text = isText && terminal.columns !== undefined ? new TextDecoder() : undefined;
+  for await (const chunk of chunks) {
+    await terminal.write?.(text ? text.decode(chunk, { stream: true }) : chunk);
+  }
+}
+
+async function* failing(response: Response, baseUrl: string): AsyncGenerator<Uint8Array> {
+  try {
+    yield* response.body ?? [];
+  } catch (error) {
+    throw await callFailure(error, { baseUrl });
+  }
+}
+
+async function* withProgress(
+  chunks: AsyncIterable<Uint8Array>,
+  terminal: Terminal,
+): AsyncGenerator<Uint8Array> {
+  let bytes = 0;
+  let shownAt = performance.now();
+  for await (const chunk of chunks) {
+    bytes += chunk.length;
+    if (terminal.showsProgress && performance.now() - shownAt > PROGRESS_MS) {
+      terminal.error(`${(bytes / MEBIBYTE).toFixed(1)} MiB read`);
+      shownAt = performance.now();
+    }
+    yield chunk;
+  }
+}
+
+async function save(chunks: AsyncIterable<Uint8Array>, file: string): Promise<void> {
+  const draft = `${file}.${randomBytes(6).toString('hex')}.part`;
+  const handle = await open(draft, 'wx').catch((error) => {
+    throw new CommandError(`${file} cannot be written: ${error.message}`, { cause: error });
+  });
+  try {
+    for await (const chunk of chunks) await handle.writeFile(chunk);
+    await handle.close();
+    await rename(draft, file);
+  } catch (error) {
+    await handle.close();
+    await rm(draft, { force: true });
+    throw error;
+  }
+}

@@ -1,0 +1,83 @@
+import { cellOf } from './cell.ts';
+import { fitted, widthOf } from './width.ts';
+
+type Row = Record<string, unknown>;
+
+const GAP = '  ';
+/** A long text gets at least this many characters, and more if there is room. */
+const LEAST_TEXT = 24;
+const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+
+interface Column {
+  name: string;
+  cells: string[];
+  /** Of the widest cell. */
+  width: number;
+  least: number;
+}
+
+/**
+ * Returns the lines of a table that fits a terminal: the id and the first text, then as many of the other
+ * columns as there is room for, narrow ones first. Without `columns`, all fields separated by tabs.
+ */
+export function tableOf(rows: readonly Row[], columns: number | undefined): string[] {
+  const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];
+  if (columns === undefined) {
+    const lines = rows.map((row) => names.map((name) => cellOf(row[name])).join('\t'));
+    return [names.join('\t'), ...lines];
+  }
+  const all = names
+    .filter((name) => rows.some((row) => isShown(row[name])))
+    .map((name) => columnOf(name, rows));
+  const chosen = choose(all, columns);
+  const widths = share(chosen, columns);
+  const line = (cells: string[]) =>
+    cells
+      .map((cell, i) => fitted(cell, widths[i]!))
+      .join(GAP)
+      .trimEnd();
+  return [
+    line(chosen.map(({ name }) => name.toUpperCase())),
+    ...rows.map((_, row) => line(chosen.map(({ cells }) => cells[row]!))),
+  ];
+}
+
+const isShown = (value: unknown) =>
+  value !== null && value !== undefined && value !== '' && typeof value !== 'object';
+
+function columnOf(name: string, rows: readonly Row[]): Column {
+  const cells = rows.map((row) => {
+    const text = cellOf(row[name]);
+    return MOMENT.test(text) ? text.slice(0, 16).replace('T', ' ') : text;
+  });
+  const width = Math.max(name.length, ...cells.map(widthOf));
+  const isText = rows.some((row) => typeof row[name] === 'string' && /\s/.test(row[name]));
+  return { name, cells, width, least: isText ? Math.min(width, LEAST_TEXT) : width };
+}
+
+function choose(all: Column[], columns: number): Column[] {
+  const id = all.find(({ name }) => name === 'id');
+  const title = all.find(({ name }) => ['title', 'name', 'content', 'summary'].includes(name));
+  const first = [id, title].filter((column) => column !== undefined);
+  const others = all.filter((column) => !first.includes(column)).sort((a, b) => a.width - b.width);
+  const chosen = new Set<Column>();
+  let used = 0;
+  for (const column of [...first, ...others]) {
+    const width = column.least + (chosen.size > 0 ? GAP.length : 0);
+    if (chosen.size > 0 && used + width > columns) continue;
+    chosen.add(column);
+    used += width;
+  }
+  return all.filter((column) => chosen.has(column));
+}
+
+/** Gives what is left to the texts that need more than their least width. */
+function share(chosen: Column[], columns: number): number[] {
+  const gaps = GAP.length * (chosen.length - 1);
+  let left = columns - gaps - chosen.reduce((sum, { least }) => sum + least, 0);
+  return chosen.map(({ least, width }) => {
+    const more = Math.max(0, Math.min(width - least, left));
+    left -= more;
+    return Math.min(least + more, columns);
+  });
+}

@@ -1,0 +1,41 @@
+import { exitCodes } from './exit-codes.ts';
+import { type Terminal, withoutControls } from './terminal.ts';
+
+/** The terminal, or the files and pipes, of this process. */
+export function processTerminal(env: Terminal['env'] = process.env): Terminal {
+  const { stdout, stderr, stdin } = process;
+  stdout.on('error', outputFailed);
+  // Nobody reads what could be said about it.
+  stderr.on('error', () => undefined);
+  return {
+    env,
+    // Also in a pipe, whose end may be a terminal.
+    out: (line) => stdout.write(`${withoutControls(line)}\n`),
+    error: (line) => stderr.write(`${withoutControls(line)}\n`),
+    write: (chunk) =>
+      new Promise((resolve, reject) => {
+        stdout.write(typeof chunk === 'string' ? withoutControls(chunk) : chunk, (error) =>
+          error ? reject(error) : resolve(),
+        );
+      }),
+    get input() {
+      return stdin;
+    },
+    ...(stdout.isTTY && { columns: Number(env['COLUMNS']) || stdout.columns }),
+    showsProgress: stderr.isTTY === true,
+    interruption: () => {
+      const interrupted = new AbortController();
+      // A second Ctrl-C ends the process at once.
+      process.once('SIGINT', () => interrupted.abort());
+      return interrupted.signal;
+    },
+  };
+}
+
+/** Node ignores SIGPIPE, which ends other programs here. */
+function outputFailed(error: NodeJS.ErrnoException): never {
+  const isClosed = error.code === 'EPIPE';
+  const why = isClosed ? 'its reader has closed it' : error.message;
+  process.stderr.write(`the output ended early, because ${why}: what was printed is not complete\n`);
+  process.exit(isClosed ? exitCodes.outputClosed : exitCodes.failed);
+}

@@ -1,0 +1,69 @@
+import { BASE_PATH } from '@waymark/contracts';
+import { CommandError } from '../command-error.ts';
+import { exitCodes } from '../exit-codes.ts';
+import type { Terminal } from '../terminal.ts';
+import { DEFAULT_PROFILE, readProfiles } from './profile-file.ts';
+
+export const DEFAULT_URL = 'http://localhost:8080';
+
+/** Where a command of the API goes, and as whom. */
+export interface Connection {
+  /** With the base path: `https://waymark.example/v1`. */
+  baseUrl: string;
+  apiKey: string;
+  /** If it is not given, the server takes the workspace of the key. */
+  workspaceId?: string;
+}
+
+/**
+ * Returns the connection of the profile that `--profile` names. Without a name: WAYMARK_URL,
+ * WAYMARK_API_KEY and WAYMARK_WORKSPACE, completed from the current profile. Throws CommandError if there is
+ * no key.
+ */
+export async function connectionOf(
+  { env }: Pick<Terminal, 'env'>,
+  profileName?: string,
+): Promise<Connection> {
+  if (profileName !== undefined) return ofProfile(env, profileName);
+  const url = env['WAYMARK_URL'];
+  const key = env['WAYMARK_API_KEY'];
+  const workspaceId = env['WAYMARK_WORKSPACE'];
+  const workspace = workspaceId ? { workspaceId } : {};
+  if (url && key) return { baseUrl: baseUrlOf(url), apiKey: key, ...workspace };
+  const { current, profiles } = await readProfiles(env);
+  const profile = profiles[current];
+  if (key) return { baseUrl: profile?.url ?? baseUrlOf(DEFAULT_URL), apiKey: key, ...workspace };
+  if (!profile) {
+    const hint = 'run waymark login, or set WAYMARK_URL and WAYMARK_API_KEY';
+    throw new CommandError(`you are not signed in: ${hint}`, { exitCode: exitCodes.auth });
+  }
+  // A stored key goes to the server that it was stored for, and to no other.
+  if (url && baseUrlOf(url) !== profile.url) {
+    const hint = 'set WAYMARK_API_KEY too, or name a profile with --profile';
+    throw new CommandError(`WAYMARK_URL is not the address of profile ${current}: ${hint}`, {
+      exitCode: exitCodes.auth,
+    });
+  }
+  return { baseUrl: profile.url, apiKey: profile.key, workspaceId: profile.workspaceId, ...workspace };
+}
+
+async function ofProfile(env: Terminal['env'], name: string): Promise<Connection> {
+  const profile = (await readProfiles(env)).profiles[name];
+  if (profile) return { baseUrl: profile.url, apiKey: profile.key, workspaceId: profile.workspaceId };
+  const login = name === DEFAULT_PROFILE ? 'waymark login' : `waymark login --profile ${name}`;
+  throw new CommandError(`there is no profile ${name}: run ${login}`, { exitCode: exitCodes.auth });
+}
+
+/** Returns an address with the base path, unless it has a path of its own. Throws CommandError for what is not an address. */
+export function baseUrlOf(text: string): string {
+  const url = URL.parse(text);
+  const isAddress = url && /^https?:$/.test(url.protocol) && !url.username && !url.password;
+  if (!isAddress) {
+    const example = 'such as https://waymark.example.com';
+    throw new CommandError(`the address of the server is not valid: give one ${example}`, {
+      exitCode: exitCodes.usage,
+    });
+  }
+  const path = url.pathname.replace(/\/+$/, '');
+  return `${url.origin}${path || BASE_PATH}`;
+}

@@ -1,0 +1,56 @@
+import { createWaymarkClient, unwrap } from '@waymark/client';
+import { isApiKey } from '@waymark/contracts';
+import { callFailure } from '../call-failure.ts';
+import { CommandError } from '../command-error.ts';
+import { exitCodes } from '../exit-codes.ts';
+import type { Terminal } from '../terminal.ts';
+import { keyFromBrowser } from './browser-login.ts';
+import { baseUrlOf, DEFAULT_URL } from './connection.ts';
+import { readProfiles, writeProfiles } from './profile-file.ts';
+import { readSecret } from './read-secret.ts';
+
+export interface LoginOptions {
+  key?: true;
+  readOnly?: true;
+  /** False with --no-browser. */
+  browser?: boolean;
+  profile?: string;
+}
+
+/** Stores a key as a profile, after the server has accepted it. */
+export async function login(
+  given: string | undefined,
+  options: LoginOptions,
+  terminal: Terminal,
+): Promise<void> {
+  const { env, out } = terminal;
+  const { current, profiles } = await readProfiles(env);
+  const name = options.profile ?? current;
+  if (!/^[\w.-]{1,50}$/.test(name) || name === '__proto__') {
+    const message = 'the name of a profile has 1 to 50 letters, digits, dots, hyphens and underscores';
+    throw new CommandError(message, { exitCode: exitCodes.usage });
+  }
+  const url = baseUrlOf(given ?? (env['WAYMARK_URL'] || (profiles[name]?.url ?? DEFAULT_URL)));
+  // Until the key is read, Ctrl-C ends the process.
+  const piped = options.key && (await readSecret('API key: ', terminal));
+  const interruption = terminal.interruption?.();
+  const key = piped ?? (await keyFromBrowser(url, { ...options, interruption }, terminal));
+  if (!isApiKey(key)) {
+    const message = 'this is not an API key, or a part of it is missing: a key has wmk_ and 43 characters';
+    throw new CommandError(message, { exitCode: exitCodes.usage });
+  }
+  const client = createWaymarkClient({ baseUrl: url, apiKey: key });
+  const whoami = await unwrap(client.GET('/whoami', { signal: interruption ?? null })).catch(
+    async (error) => {
+      throw await callFailure(error, { baseUrl: url });
+    },
+  );
+  const { workspaceId, keyName, scopes } = whoami;
+  const profile = { url, key, workspaceId: workspaceId ?? '', keyName: keyName ?? '' };
+  await writeProfiles({ current: name, profiles: { ...profiles, [name]: profile } }, env);
+  const may = scopes.includes('write') ? 'read and write' : 'read';
+  out(`signed in to ${url} as profile ${name}: key "${keyName}" may ${may} in workspace ${workspaceId}`);
+  const overriding = ['WAYMARK_URL', 'WAYMARK_API_KEY', 'WAYMARK_WORKSPACE'].filter((each) => env[each]);
+  if (overriding.length > 0)
+    terminal.error(`commands still use ${overriding.join(' and ')} of the environment`);
+}

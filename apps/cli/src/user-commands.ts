@@ -1,0 +1,59 @@
+import { Argument, type Command } from 'commander';
+import { type Shell, shells } from './completion/shells.ts';
+import type { LoginOptions } from './profiles/login.ts';
+import type { Terminal } from './terminal.ts';
+
+/** Adds the commands that call the API, except those of its operations. Each one is loaded when it runs. */
+export function addUserCommands(program: Command, terminal: Terminal): void {
+  program.commandsGroup('Commands for users:');
+
+  program
+    .command('login')
+    .description('Sign in to an installation in the browser, and store its API key as a profile')
+    .argument('[url]', 'the address of the installation; by default WAYMARK_URL, or else that of the profile')
+    .option('--key', 'read an API key from standard input instead of opening a browser')
+    .option('--read-only', 'ask for a key that cannot change anything')
+    .option('--no-browser', 'print the address instead of opening it; the browser runs on this machine')
+    .option('--profile <name>', 'store it under this name, which commands use from now on')
+    .action(async (url: string | undefined, options: LoginOptions) =>
+      (await import('./profiles/login.ts')).login(url, options, terminal),
+    );
+
+  program
+    .command('logout')
+    .description('Remove the key of a profile from this machine')
+    .option('--profile <name>', 'by default, the profile in use')
+    .action(async ({ profile }: { profile?: string }) =>
+      (await import('./profiles/logout.ts')).logout(profile, terminal),
+    );
+
+  const profiles = program
+    .command('profiles')
+    .description('List the profiles; * marks the one in use')
+    .action(async () => (await import('./profiles/profiles.ts')).listProfiles(terminal));
+
+  profiles
+    .command('use')
+    .description('Use another profile from now on')
+    .argument('<name>')
+    .action(async (name: string) => (await import('./profiles/profiles.ts')).selectProfile(name, terminal));
+
+  program
+    .command('completion')
+    .description('Print the completion of a shell: source <(waymark completion bash)')
+    .addArgument(new Argument('<shell>').choices(shells))
+    .action(async (shell: Shell) =>
+      (await import('./completion/completion.ts')).printCompletion(shell, terminal),
+    );
+
+  program
+    .command('complete', { hidden: true })
+    .description('Print what may follow the given words; the scripts of completion call it')
+    .argument('[words...]')
+    .allowUnknownOption()
+    .passThroughOptions()
+
+    .action(async (words: string[]) =>
+      (await import('./completion/complete.ts')).complete(words, program, terminal),
+    );
+}

@@ -1,0 +1,452 @@
+import { spawn } from 'node:child_process';
+import {
+  chmodSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { changelog, mintApiKey } from '@waymark/contracts';
+import { findRepositoryRoot, freePort } from '@waymark/local-stack';
+import { eventually, type Owner, type Stack } from '@waymark/testing';
+import { createProgram } from '../apps/cli/src/program.ts';
+import { runProgram } from '../apps/cli/src/run-program.ts';
+import type { Terminal } from '../apps/cli/src/terminal.ts';
+import { startProduct } from './support/product.ts';
+
+/** `waymark` as users run it: in this process, and as a process where pipes and signals matter. */
+const folder = mkdtempSync(join(tmpdir(), 'waymark-cli-'));
+const main = join(findRepositoryRoot(), 'apps/cli/src/main.ts');
+let product: Stack;
+let owner: Owner & { key: string };
+beforeAll(async () => {
+  product = await startProduct({ SIGN_UP: 'open' });
+  owner = await product.workspace();
+});
+afterAll(async () => {
+  await product.stop();
+  rmSync(folder, { recursive: true });
+});
+
+const credentials = () => ({ WAYMARK_URL: product.url, WAYMARK_API_KEY: owner.key });
+
+async function run(args: string[], more: Partial<Terminal> = {}) {
+  const out: string[] = [];
+  const errors: string[] = [];
+  const env = { XDG_CONFIG_HOME: folder, ...credentials(), ...more.env };
+  const code = await runProgram(createProgram, args, {
+    out: (line) => out.push(line),
+    error: (line) => errors.push(line),
+    ...more,
+    env,
+  });
+  return { code, out, errors, text: [...out, ...errors].join('\n') };
+}
+
+const json = async (...args: string[]) => JSON.parse((await run([...args, '--json'])).out.join('\n'));
+
+/** Starts `waymark` as a process. */
+function start(args: string[], options: { env?: Record<string, string>; stdin?: 'ignore' | 'pipe' } = {}) {
+  const child = spawn(process.execPath, ['--conditions=x-source', '--no-warnings', main, ...args], {
+    env: { PATH: process.env['PATH'], XDG_CONFIG_HOME: folder, ...credentials(), ...options.env },
+    stdio: [options.stdin ?? 'ignore', 'pipe', 'pipe'],
+  });
+  const output = { stdout: '', stderr: '' };
+  for (const name of ['stdout', 'stderr'] as const) {
+    child[name]!.setEncoding('utf8').on('data', (text) => {
+      output[name] += text;
+    });
+  }
+  const exited = new Promise<number | null>((resolve) => child.once('close', resolve));
+  return { child, output, exited };
+}
+
+/** Serves what a broken or another server answers. */
+async function withServer<T>(listener: RequestListener, use: (url: string) => Promise<T>): Promise<T> {
+  const server = createServer(listener);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  try {
+    return await use(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
+}
+
+/** What every failure looks like: one line, no stack trace, no key. */
+function expectOneLine({ out, errors, text }: { out: string[]; errors: string[]; text: string }) {
+  expect(out).toEqual([]);
+  expect(errors).toHaveLength(1);
+  expect(text).not.toMatch(/\n|\bat .*\.[jt]s:\d/);
+  expect(text).not.toContain(owner.key);
+}
+
+describe('a command for each operation', () => {
+  it('takes arguments and flags, and prints a record', async () => {
+    const created = await run([
+      ...['decisions', 'create', '--title', 'Adopt the command line', '--tags', 'tools', '--tags', 'process'],
+      ...['--outcome-confidence', '0.8', '--expected-by', '2027-01-31'],
+    ]);
+    expect(created).toMatchObject({ code: 0, errors: [] });
+    expect(created.out).toEqual(
+      expect.arrayContaining(['title: Adopt the command line', 'tags: tools, process']),
+    );
+    const id = created.out.find((line) => line.startsWith('id: '))!.slice(4);
+    expect(await json('decisions', 'get', id)).toMatchObject({
+      title: 'Adopt the command line',
+      tags: ['tools', 'process'],
+      outcome_confidence: 0.8,
+    });
+    const cleared = await json('decisions', 'update', id, '--expected-by', 'null');
+    expect(cleared.expected_by).toBeNull();
+    expect(await run(['decisions', 'delete', id])).toMatchObject({ code: 0, text: '' });
+    expect(await run(['decisions', 'get', id])).toMatchObject({ code: 4 });
+  });
+
+  it('takes a body from its flag, a file and standard input, and flags before it', async () => {
+    const file = join(folder, 'body.json');
+    writeFileSync(file, '{"title": "From a file", "status": "accepted"}');
+    expect(await json('decisions', 'create', '--body', `@${file}`, '--title', 'From a flag')).toMatchObject({
+      title: 'From a flag',
+      status: 'accepted',
+    });
+    async function* input() {
+      yield '{"title": "From standard input"}';
+    }
+    const piped = await run(['decisions', 'create', '--body', '-', '--json'], { input: input() });
+    expect(JSON.parse(piped.out[0]!)).toMatchObject({ title: 'From standard input' });
+    for (const [body, why] of [
+      ['@/missing', 'cannot be read'],
+      ['{', 'not JSON'],
+      ['[]', 'not a JSON object'],
+    ] as const) {
+      const refused = await run(['decisions', 'create', '--body', body]);
+      expect(refused).toMatchObject({ code: 2, text: expect.stringContaining(why) });
+      expectOneLine(refused);
+    }
+  });
+
+  it('reads all pages, and repeats a change with its key once', async () => {
+    const { workspaceId, key } = await product.workspace();
+    const env = { WAYMARK_API_KEY: key, WAYMARK_WORKSPACE: workspaceId };
+    const create = (number: number) =>
+      run(['decisions', 'create', '--title', `Decision ${number}`, '--idempotency-key', `k${number}`], {
+        env,
+      });
+    for (const number of [1, 2, 3, 3]) expect((await create(number)).code).toBe(0);
+    const paged = await run(['decisions', 'list', '--limit', '2'], { env });
+    expect(paged).toMatchObject({ errors: ['there are more: add --all'] });
+    const all = await run(['decisions', 'list', '--limit', '2', '--all', '--json'], { env });
+    const { decisions, next_cursor: next } = JSON.parse(all.out[0]!);
+    expect([decisions.length, next]).toEqual([3, null]);
+    expect(decisions.map(({ title }: { title: string }) => title)).toEqual([
+      'Decision 3',
+      'Decision 2',
+      'Decision 1',
+    ]);
+  });
+
+  it('shows tables that fit the terminal, without control characters', async () => {
+    const { key } = await product.workspace();
+    const env = { WAYMARK_API_KEY: key };
+    await run(['decisions', 'create', '--title', `Wide 決定 ${'x'.repeat(200)}`], { env });
+    const { out } = await run(['decisions', 'list'], { env, columns: 80 });
+    expect(out[0]).toMatch(/^ID +TITLE/);
+    expect(out[1]).toMatch(/^\S{36} {2}Wide 決定 x+…/);
+    for (const line of out) expect(line.length).toBeLessThanOrEqual(80);
+    const title = 'red \u001b[31m, title \u009d0;x\u0007, \u202eback';
+    const body = JSON.stringify({ title });
+    const { id } = JSON.parse(
+      (await run(['decisions', 'create', '--body', body, '--json'], { env })).out[0]!,
+    );
+    for (const args of [
+      ['decisions', 'list'],
+      ['decisions', 'get', id],
+      ['decisions', 'list', '--json'],
+    ]) {
+      const shown = start(args, { env });
+      expect(await shown.exited).toBe(0);
+      expect(shown.output.stdout).toContain('red ');
+      expect(shown.output.stdout).not.toMatch(/[^\P{C}\n\t]/u);
+      if (args.includes('--json')) expect(JSON.parse(shown.output.stdout).decisions[0].title).toBe(title);
+    }
+  });
+
+  it('writes files that are complete or not there, and follows an import to its end', async () => {
+    await run(['decisions', 'create', '--title', 'To be moved']);
+    const file = join(folder, 'export.json');
+    expect(await run(['export', 'workspace', '--output', file])).toMatchObject({ code: 0, text: '' });
+    const target = await product.workspace();
+    const asAdmin = { env: { WAYMARK_API_KEY: target.key } };
+    const refused = await run(['imports', 'create', '--body', `@${file}`], asAdmin);
+    expect(refused.code === 0 ? refused.out : refused.errors).not.toEqual([]);
+    const imported = await run(['imports', 'create', '--body', `@${file}`, '--ids', 'remap'], asAdmin);
+    expect(imported).toMatchObject({ code: 0, errors: [] });
+    expect(imported.out).toContain('status: succeeded');
+    await withServer(
+      (_request, response) => {
+        response.writeHead(200, { 'content-type': 'application/json', 'x-api-version': 'v1' });
+        response.write('{"half":');
+        setImmediate(() => response.destroy());
+      },
+      async (url) => {
+        const half = join(folder, 'half.json');
+        const broken = await run(['export', 'workspace', '--output', half], { env: { WAYMARK_URL: url } });
+        expect(broken).toMatchObject({ code: 7, text: expect.stringContaining('broke the connection') });
+        expectOneLine(broken);
+        expect(readdirSync(folder).filter((name) => name.startsWith('half'))).toEqual([]);
+      },
+    );
+  });
+});
+
+describe('login, profiles and logout', () => {
+  const own = mkdtempSync(join(folder, 'profiles-'));
+  const env = { XDG_CONFIG_HOME: own, WAYMARK_URL: '', WAYMARK_API_KEY: '' };
+  async function* typed(text: string) {
+    yield text;
+  }
+
+  it('store a key, readable by its owner only, and use it', async () => {
+    const other = await product.workspace();
+    const login = (key: string, ...args: string[]) =>
+      run(['login', product.url, '--key', ...args], { env, input: typed(`${key}\n`) });
+    expect(await login(owner.key)).toMatchObject({ code: 0, errors: [] });
+    expect(await login(other.key, '--profile', 'other')).toMatchObject({ code: 0 });
+    const file = join(own, 'waymark', 'profiles.json');
+    expect([statSync(file).mode & 0o777, readdirSync(join(own, 'waymark'))]).toEqual([
+      0o600,
+      ['profiles.json'],
+    ]);
+    const listed = await run(['profiles'], { env });
+    expect(listed.out).toEqual([
+      expect.stringMatching(`^  default: ${product.url}/v1, workspace ${owner.workspaceId}`),
+      expect.stringMatching(`^\\* other: ${product.url}/v1, workspace ${other.workspaceId}`),
+    ]);
+    expect(listed.text).not.toContain(owner.key);
+    const workspaceOf = async (...args: string[]) =>
+      JSON.parse((await run(['whoami', '--json', ...args], { env })).out[0]!).workspaceId;
+    expect(await workspaceOf()).toBe(other.workspaceId);
+    expect(await workspaceOf('--profile', 'default')).toBe(owner.workspaceId);
+    expect(await run(['profiles', 'use', 'default'], { env })).toMatchObject({ code: 0 });
+    expect(await workspaceOf()).toBe(owner.workspaceId);
+    // A stored key is not sent to another server, and a key of the environment replaces the stored one.
+    const elsewhere = await run(['whoami'], { env: { ...env, WAYMARK_URL: 'http://127.0.0.1:9' } });
+    expect(elsewhere).toMatchObject({ code: 3, text: expect.stringContaining('WAYMARK_API_KEY') });
+    const replaced = await run(['whoami', '--json'], { env: { ...env, WAYMARK_API_KEY: other.key } });
+    expect(JSON.parse(replaced.out[0]!).workspaceId).toBe(other.workspaceId);
+    expect(await run(['logout'], { env })).toMatchObject({ code: 0 });
+    expect(readFileSync(file, 'utf8')).not.toContain(owner.key);
+    expect(await workspaceOf()).toBe(other.workspaceId);
+    expect(await run(['whoami', '--profile', 'default'], { env })).toMatchObject({ code: 3 });
+  });
+
+  it.each([
+    ['a key that is not valid', () => mintApiKey(), 3, /revoked or expired; run waymark login$/],
+    ['half a key', () => owner.key.slice(0, 20), 2, /not an API key/],
+    ['nothing', () => '', 2, /standard input is empty/],
+  ])('refuse %s and store nothing', async (_, key, code, message) => {
+    const before = readdirSync(own, { recursive: true });
+    const refused = await run(['login', product.url, '--key'], { env, input: typed(key()) });
+    expect(refused).toMatchObject({ code, text: expect.stringMatching(message) });
+    expectOneLine(refused);
+    expect(readdirSync(own, { recursive: true })).toEqual(before);
+  });
+
+  it('says on a plan without keys that the plan has none', async () => {
+    const { workspaceId, cookie, key } = await product.workspace();
+    await product.call('PUT', `/workspaces/${workspaceId}/plan`, { cookie, body: { plan: 'free' } });
+    const refused = await eventually(async () => {
+      const answer = await run(['login', product.url, '--key'], { env, input: typed(key) });
+      expect(answer.code).toBe(3);
+      return answer;
+    });
+    expect(refused.text).toMatch(/plan/);
+    expectOneLine(refused);
+  });
+
+  it('opens the browser with an address that has neither a key nor the state', async () => {
+    const bin = mkdtempSync(join(folder, 'bin-'));
+    const seen = join(bin, 'seen');
+    writeFileSync(
+      join(bin, 'xdg-open'),
+      `#!/bin/sh\necho "$*" "$WAYMARK_API_KEY" > ${seen}.part; mv ${seen}.part ${seen}\n`,
+    );
+    chmodSync(join(bin, 'xdg-open'), 0o755);
+    const PATH = `${bin}${delimiter}${process.env['PATH']}`;
+    const login = start(['login', product.url], { env: { PATH } });
+    const address = await eventually(() => {
+      expect(existsSync(seen)).toBe(true);
+      return readFileSync(seen, 'utf8').trim();
+    });
+    expect(address).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/start$/);
+    const first = await fetch(address, { redirect: 'manual' });
+    const location = new URL(first.headers.get('location')!);
+    expect([location.origin, location.pathname]).toEqual([product.url, '/cli-login']);
+    const query = location.searchParams;
+    expect(login.output.stderr).toContain(query.get('state'));
+    // Neither a second start, nor another host's name, nor a wrong state is answered.
+    const { port } = new URL(address);
+    expect((await fetch(address, { redirect: 'manual' })).status).toBe(404);
+    expect(
+      (
+        await fetch(`http://localhost:${port}/?state=${query.get('state')}&key=x`).catch(() => ({
+          status: 404,
+        }))
+      ).status,
+    ).toBe(404);
+    expect((await fetch(`http://127.0.0.1:${port}/?state=wrong&key=x`)).status).toBe(404);
+    login.child.kill('SIGINT');
+    expect(await login.exited).toBe(130);
+    expect(login.output.stderr.trim().split('\n').at(-1)).toBe('interrupted: nothing was stored');
+  });
+});
+
+describe('a failure', () => {
+  it('is one line without credentials', async () => {
+    const refused = await run(['whoami'], {
+      env: { WAYMARK_API_KEY: '', WAYMARK_URL: '', XDG_CONFIG_HOME: join(folder, 'none') },
+    });
+    expect(refused).toMatchObject({ code: 3, text: expect.stringMatching(/waymark login.*WAYMARK_API_KEY/) });
+    expectOneLine(refused);
+  });
+
+  it('is one line with the key of another workspace, or one that is not valid', async () => {
+    const other = await product.workspace();
+    const { id } = await json('decisions', 'create', '--title', 'Not yours');
+    const foreign = await run(
+      ['decisions', 'update', id, '--title', 'Mine', '--workspace', owner.workspaceId],
+      {
+        env: { WAYMARK_API_KEY: other.key },
+      },
+    );
+    expect(foreign).toMatchObject({ code: 3, text: expect.stringContaining('belongs to another workspace') });
+    expectOneLine(foreign);
+    const invalid = await run(['whoami'], { env: { WAYMARK_API_KEY: mintApiKey() } });
+    expect(invalid).toMatchObject({ code: 3, text: expect.stringContaining('waymark login') });
+    expectOneLine(invalid);
+  });
+
+  it('names what is wrong in the command line, or in what it sends', async () => {
+    for (const [args, why] of [
+      [['decisions', 'create', '--outcome-confidence', 'high'], 'not a number'],
+      [['decisions', 'create', '--title', ''], 'title'],
+      [['decisions', 'list', '--limit', '0'], 'limit'],
+    ] as const) {
+      const refused = await run([...args]);
+      expect(refused).toMatchObject({ code: 2, text: expect.stringContaining(why) });
+      expectOneLine(refused);
+    }
+    expect((await run(['decisions', 'lst'])).code).toBe(2);
+    const stale = await json('decisions', 'create', '--title', 'Versioned');
+    const conflict = await run(['decisions', 'update', stale.id, '--title', 'x', '--if-match', '"0"']);
+    expect(conflict).toMatchObject({ code: 5 });
+    expectOneLine(conflict);
+  });
+
+  it('says that the server is of another version, or is not Waymark', async () => {
+    const older = { ...changelog, entries: changelog.entries.slice(1) };
+    const answerWith =
+      (body: (path: string) => unknown, status = 200): RequestListener =>
+      (request, response) => {
+        const isChangelog = request.url!.endsWith('/changelog');
+        response.writeHead(isChangelog ? 200 : status, { 'content-type': 'application/json' });
+        response.end(JSON.stringify(body(isChangelog ? 'changelog' : 'other')));
+      };
+    const missing = { error: 'NOT_FOUND', message: 'The resource was not found.' };
+    const at = (url: string) => run(['decisions', 'list'], { env: { WAYMARK_URL: url } });
+    await withServer(
+      answerWith((path) => (path === 'changelog' ? older : missing), 404),
+      async (url) => {
+        const refused = await at(url);
+        expect(refused).toMatchObject({ code: 4, text: expect.stringContaining('older than this waymark') });
+        expectOneLine(refused);
+      },
+    );
+    const newer = {
+      ...changelog,
+      entries: [{ date: '2027-01-01', kind: 'added', text: 'More' }, ...changelog.entries],
+    };
+    await withServer(
+      answerWith((path) => (path === 'changelog' ? newer : missing), 404),
+      async (url) => {
+        expect((await at(url)).text).toContain('update waymark');
+      },
+    );
+    for (const status of [200, 403, 404, 500]) {
+      const page: RequestListener = (_request, response) =>
+        response.writeHead(status).end('<html>\u001b[31m');
+      await withServer(page, async (url) => {
+        const refused = await at(url);
+        expect(refused).toMatchObject({ code: 7, text: expect.stringContaining('not as Waymark') });
+        expectOneLine(refused);
+      });
+    }
+  });
+
+  it('says of a broken connection whether a change may have been made, and how to repeat it', async () => {
+    await withServer(
+      (request) => request.socket.destroy(),
+      async (url) => {
+        const env = { WAYMARK_URL: url };
+        const read = await run(['decisions', 'list'], { env });
+        expect(read).toMatchObject({ code: 7, text: expect.stringContaining('broke the connection') });
+        expectOneLine(read);
+        const change = await run(['decisions', 'create', '--title', 'x'], { env });
+        expect(change).toMatchObject({
+          code: 7,
+          text: expect.stringMatching(/may have been made.*--idempotency-key \S{36}$/),
+        });
+        expectOneLine(change);
+      },
+    );
+    const refused = await run(['decisions', 'list'], {
+      env: { WAYMARK_URL: `http://127.0.0.1:${await freePort()}` },
+    });
+    expect(refused).toMatchObject({ code: 7, text: expect.stringContaining('connection refused') });
+    expectOneLine(refused);
+  });
+});
+
+describe('a process', () => {
+  it('whose standard input is closed says so', async () => {
+    const closed = start(['decisions', 'create', '--body', '-']);
+    expect(await closed.exited).toBe(2);
+    expect(closed.output.stderr).toMatch(/^standard input is empty: .*\n$/);
+  });
+
+  it('whose output is closed ends with one line', async () => {
+    for (let count = 0; count < 3; count += 1) await run(['decisions', 'create', '--title', 'x'.repeat(300)]);
+    const closing = start(['decisions', 'list', '--all', '--json']);
+    closing.child.stdout!.destroy();
+    expect(await closing.exited).toBe(141);
+    expect(closing.output.stderr).toMatch(/^the output ended early.*\n$/);
+  });
+
+  it('that is interrupted says what is known of its change', async () => {
+    const arrived = Promise.withResolvers<void>();
+    await withServer(
+      () => arrived.resolve(),
+      async (url) => {
+        const args = ['decisions', 'create', '--title', 'x', '--idempotency-key', 'mine'];
+        const change = start(args, { env: { WAYMARK_URL: url } });
+        await arrived.promise;
+        change.child.kill('SIGINT');
+        expect(await change.exited).toBe(130);
+        expect(change.output).toEqual({
+          stdout: '',
+          stderr:
+            'interrupted; the change may have been made: repeat the command with --idempotency-key mine\n',
+        });
+      },
+    );
+  });
+});

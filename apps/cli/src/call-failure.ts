@@ -14,7 +14,7 @@ interface Call {
   isChange?: boolean;
 }
 
-/** Returns what one line says about a failed call, with its exit code. Errors of other kinds stay as they are. */
+/** Returns what one line says about a failed call, with its exit code. Other errors stay as they are. */
 export async function callFailure(error: unknown, call: Call): Promise<unknown> {
   if (error instanceof WaymarkError) return ofAnswer(error, call);
   if (!(error instanceof Error)) return error;

@@ -3,7 +3,7 @@ import { Command } from 'commander';
 import type { Terminal } from './terminal.ts';
 import { addUserCommands } from './user-commands.ts';
 
-/** The whole command line. Commands, and the table of operations, are loaded when `args` names one of theirs. */
+/** The whole command line. The table of operations is loaded when `args` names one of its commands. */
 export async function createProgram(terminal: Terminal, args: string[]): Promise<Command> {
   const { addOperatorCommands } = await import('./operator-commands.ts');
   return createUserProgram(terminal, args, addOperatorCommands);
@@ -29,7 +29,7 @@ async function createUserProgram(
   return program;
 }
 
-/** Whether the first arguments name a command that is no operation. A group may have both, such as `events`. */
+/** Whether the first arguments name a command that is no operation. Groups such as `events` have both. */
 function isKnown({ commands }: Command, [name, verb]: string[]): boolean {
   if (name === '--version' || name === '-V') return true;
   const found = commands.find((command) => command.name() === name);

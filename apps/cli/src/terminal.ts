@@ -15,7 +15,7 @@ export interface Terminal {
   interruption?: () => AbortSignal;
 }
 
-/** Control characters except tab and newline, and characters that change the direction of a line or end it. */
+/** Control characters except tab and newline, and characters that end a line or change its direction. */
 const CONTROLS = /(?![\t\n])\p{Cc}|\p{Bidi_C}|\p{Zl}|\p{Zp}/gu;
 
 /** Replaces what a terminal would obey instead of showing. */

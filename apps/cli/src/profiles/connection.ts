@@ -54,7 +54,7 @@ async function ofProfile(env: Terminal['env'], name: string): Promise<Connection
   throw new CommandError(`there is no profile ${name}: run ${login}`, { exitCode: exitCodes.auth });
 }
 
-/** Returns an address with the base path, unless it has a path of its own. Throws CommandError for what is not an address. */
+/** Adds the base path to an address without a path. Throws CommandError for what is not an address. */
 export function baseUrlOf(text: string): string {
   const url = URL.parse(text);
   const isAddress = url && /^https?:$/.test(url.protocol) && !url.username && !url.password;

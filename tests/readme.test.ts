@@ -86,6 +86,23 @@ describe('the README', () => {
   );
 
   it(
+    'signs in, logs a decision and finds it by the command line',
+    async () => {
+      const program = `node --conditions=x-source ${join(root, 'apps/cli/src/main.ts')}`;
+      const commands = commandsOf('Command line').replace('npm run --silent waymark --', program);
+      const { output, exited } = paste(commands, { XDG_CONFIG_HOME: folder });
+      expect(await exited).toBe(0);
+      const lines = output.text.trim().split('\n');
+      expect(lines[0]).toMatch(/^signed in to .* as profile default/);
+      expect(lines).toContain('title: Use the command line');
+      expect(lines.some((line) => line.includes('\tUse the command line\t'))).toBe(true);
+      const { decisions } = JSON.parse(lines.at(-1)!);
+      expect(decisions).toMatchObject([{ title: 'Use the command line' }]);
+    },
+    PATIENCE_MS,
+  );
+
+  it(
     'shows a verified webhook',
     async () => {
       const port = String(await freePort());

@@ -1,12 +1,15 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { services } from '@waymark/contracts';
+import { create } from 'tar';
 import { runCommand } from '../../libs/local-stack/src/acquire/run-command.ts';
 import { makeReproducible, writeSums } from './archive.ts';
+import { assembleCli, buildExecutable, type Platform, platforms } from './build-cli.ts';
 
 const CYCLONEDX = '@cyclonedx/cyclonedx-npm@6.0.1';
 
-/** The npm packages of a release. */
+/** The npm packages that are packed as they are; @waymark/cli is bundled. */
 const packages = ['libs/client'] as const;
 /** The workspaces whose production dependencies an image contains. */
 export const images: readonly string[] = [
@@ -16,7 +19,7 @@ export const images: readonly string[] = [
 
 /**
  * Builds the files of a release, except the images, in the empty or missing folder `out`: npm packages,
- * chart, an SBOM (CycloneDX 1.6) of each package and image, SHA256SUMS. Two builds of a commit are equal byte
+ * executables, chart, an SBOM (CycloneDX 1.6) of each package and image, SHA256SUMS. Two builds of a commit are equal byte
  * for byte. `root` is a checkout with installed packages. Returns the names of the files to upload.
  */
 export async function buildRelease(options: {
@@ -27,17 +30,35 @@ export async function buildRelease(options: {
   time: Date;
   /** The workspaces that get an SBOM. */
   described?: readonly string[];
+  /** The platforms that get an executable. */
+  executables?: readonly Platform[];
 }): Promise<{ archives: string[]; chart: string }> {
-  const { root, out, helm, time, described = [...packages, ...images] } = options;
+  const { root, out, helm, time, described = [...packages, ...images], executables = platforms } = options;
   const archives: string[] = [];
+  async function pack(cwd: string, ...args: string[]): Promise<void> {
+    const packing = ['pack', '--json', '--ignore-scripts', ...args, '--pack-destination', out];
+    const archive = fileNameIn(await runCommand('npm', packing, {}, cwd));
+    await makeReproducible(join(out, archive), time);
+    archives.push(archive);
+  }
   await mkdir(out, { recursive: true });
   for (const folder of packages) {
     await runCommand('npm', ['run', 'build', '--workspace', folder], {}, root);
-    const packing = ['pack', '--json', '--ignore-scripts', '--workspace', folder, '--pack-destination', out];
-    const packed = await runCommand('npm', packing, {}, root);
-    const archive = fileNameIn(packed);
-    await makeReproducible(join(out, archive), time);
-    archives.push(archive);
+    await pack(root, '--workspace', folder);
+  }
+  const work = await mkdtemp(join(tmpdir(), 'waymark-cli-'));
+  try {
+    await assembleCli(root, join(work, 'package'));
+    await pack(join(work, 'package'));
+    for (const platform of executables) {
+      const folder = join(work, platform);
+      await buildExecutable(root, platform, folder);
+      const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
+      const file = join(out, `waymark-${version}-${platform}.tgz`);
+      await create({ file, cwd: folder, gzip: { level: 9 }, portable: true, mtime: time }, ['waymark']);
+    }
+  } finally {
+    await rm(work, { recursive: true });
   }
   const packing = ['package', join(root, 'deploy/helm/waymark'), '--destination', out];
   // The output ends with the path of the archive.

@@ -1,8 +1,10 @@
+import { spawnSync } from 'node:child_process';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { findRepositoryRoot } from '@waymark/local-stack';
+import { assembleCli, buildExecutable } from '../../dev/release/build-cli.ts';
 import { buildRelease } from '../../dev/release/build-release.ts';
 import { acquireHelm } from './support/tools.ts';
 
@@ -20,7 +22,8 @@ afterAll(() => rm(folder, { recursive: true }));
 /** Returns the files of a release by name, in base64. */
 async function filesOf(name: string): Promise<Record<string, string>> {
   const out = join(folder, name);
-  await buildRelease({ root, out, helm, time: new Date('2026-11-23T10:00:00Z'), described: ['libs/client'] });
+  const time = new Date('2026-11-23T10:00:00Z');
+  await buildRelease({ root, out, helm, time, described: ['libs/client'], executables: [] });
   const names = await readdir(out);
   const files = names.map(async (file) => [file, await readFile(join(out, file), 'base64')] as const);
   return Object.fromEntries(await Promise.all(files));
@@ -32,8 +35,51 @@ test('two builds of a release are equal byte for byte', async () => {
   expect(Object.keys(first).sort()).toEqual([
     'SHA256SUMS',
     `waymark-${version}.tgz`,
+    `waymark-cli-${version}.tgz`,
     `waymark-client-${version}.cdx.json`,
     `waymark-client-${version}.tgz`,
   ]);
   expect(await filesOf('second')).toEqual(first);
 });
+
+/** Runs a program in an empty environment, and returns what it printed and how long it took. */
+function timed(program: string, ...args: string[]) {
+  const startedAt = performance.now();
+  const { status, stdout, stderr } = spawnSync(program, args, { env: { HOME: folder }, encoding: 'utf8' });
+  return { status, stdout, stderr, ms: performance.now() - startedAt };
+}
+
+/** Twice what the figures of the README allow, for a busy machine. */
+const VERSION_MS = 300;
+
+test('the npm package runs without its repository, and starts fast', async () => {
+  const target = join(folder, 'package');
+  await assembleCli(root, target);
+  const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
+  const main = join(target, 'main.mjs');
+  expect(timed(process.execPath, main, '--version')).toMatchObject({ status: 0, stdout: `${version}\n` });
+  const starts = [1, 2, 3].map(() => timed(process.execPath, main, '--version').ms);
+  expect(Math.min(...starts)).toBeLessThan(VERSION_MS);
+  const refused = timed(process.execPath, main, 'decisions', 'list');
+  expect(refused).toMatchObject({
+    status: 3,
+    stderr: expect.stringMatching(/^you are not signed in: .*\n$/),
+  });
+  const operator = timed(process.execPath, main, 'migrate', '--check');
+  expect(operator).toMatchObject({ status: 1, stderr: expect.stringContaining('MONGODB_URL') });
+});
+
+test(
+  'the executable of this platform runs without Node.js',
+  async () => {
+    const program = await buildExecutable(root, 'linux-x64', join(folder, 'executable'));
+    const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
+    expect(timed(program, '--version')).toMatchObject({ status: 0, stdout: `${version}\n`, stderr: '' });
+    const refused = timed(program, 'decisions', 'list');
+    expect(refused).toMatchObject({
+      status: 3,
+      stderr: expect.stringMatching(/^you are not signed in: .*\n$/),
+    });
+  },
+  ACQUIRE_MS,
+);

@@ -1,38 +1,8 @@
-import { version } from '@waymark/service-kit/version';
-import { Command } from 'commander';
+import type { Command } from 'commander';
+import { addOperatorCommands } from './operator-commands.ts';
 import type { Terminal } from './terminal.ts';
-import { addUserCommands } from './user-commands.ts';
+import { createUserProgram } from './user-program.ts';
 
-/** The whole command line. The table of operations is loaded when `args` names one of its commands. */
-export async function createProgram(terminal: Terminal, args: string[]): Promise<Command> {
-  const { addOperatorCommands } = await import('./operator-commands.ts');
-  return createUserProgram(terminal, args, addOperatorCommands);
-}
-
-/** The commands for users, and those that `addOthers` adds. */
-async function createUserProgram(
-  terminal: Terminal,
-  args: string[],
-  addOthers?: (program: Command, terminal: Terminal) => void,
-): Promise<Command> {
-  const program = new Command('waymark')
-    .description('The command line of Waymark.')
-    .version(version)
-    // A subcommand may have an option of its command's.
-    .enablePositionalOptions();
-  addUserCommands(program, terminal);
-  addOthers?.(program, terminal);
-  if (!isKnown(program, args)) {
-    const { addOperationCommands } = await import('./operations/add-operation-commands.ts');
-    addOperationCommands(program, args, terminal);
-  }
-  return program;
-}
-
-/** Whether the first arguments name a command that is no operation. Groups such as `events` have both. */
-function isKnown({ commands }: Command, [name, verb]: string[]): boolean {
-  if (name === '--version' || name === '-V') return true;
-  const found = commands.find((command) => command.name() === name);
-  if (!found) return false;
-  return found.commands.length === 0 || found.commands.some((command) => command.name() === verb);
-}
+/** The whole command line, for users and operators. */
+export const createProgram = (terminal: Terminal, args: string[]): Promise<Command> =>
+  createUserProgram(terminal, args, addOperatorCommands);

@@ -19,8 +19,9 @@ export const images: readonly string[] = [
 
 /**
  * Builds the files of a release, except the images, in the empty or missing folder `out`: npm packages,
- * executables, chart, an SBOM (CycloneDX 1.6) of each package and image, SHA256SUMS. Two builds of a commit are equal byte
- * for byte. `root` is a checkout with installed packages. Returns the names of the files to upload.
+ * executables, chart, an SBOM (CycloneDX 1.6) of each package and image, SHA256SUMS. Two builds of a commit
+ * are equal byte for byte. `root` is a checkout with installed packages. Returns the names of the files to
+ * upload.
  */
 export async function buildRelease(options: {
   root: string;

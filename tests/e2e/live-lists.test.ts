@@ -61,6 +61,29 @@ describe('lists follow the events of the workspace', () => {
     expect(await isMarked(page)).toBe(true);
   });
 
+  it('shows the next page also when the list changes while it loads', async () => {
+    const { workspaceId, key, cookie } = await app.product.workspace();
+    const decide = (title: string) =>
+      app.product.call('POST', '/decisions', { key, body: { workspaceId, title } });
+    for (let n = 1; n <= 30; n += 1) await decide(`Decision ${n}`);
+    const page = await follow(`/w/${workspaceId}/decisions`, cookie);
+    await page.getByRole('link', { name: 'Decision 30' }).waitFor();
+    const isRead = page.waitForResponse(
+      (response) => response.url().includes('/v1/decisions?') && !response.url().includes('cursor='),
+    );
+    await page.route(
+      (url) => url.pathname === '/v1/decisions' && url.searchParams.has('cursor'),
+      async (route) => {
+        await decide('While the page loads');
+        await isRead;
+        await route.continue();
+      },
+      { times: 1 },
+    );
+    await page.getByRole('button', { name: 'Show more' }).click();
+    await page.getByRole('link', { name: 'Decision 1', exact: true }).waitFor();
+  });
+
   it('shows changes of an open decision, of workflows, and entries of the audit log', async () => {
     const { workspaceId, key, cookie } = await app.product.workspace();
     const body = { workspaceId, title: 'Keep the lamp' };

@@ -1,4 +1,11 @@
-import { hashKey, infiniteQueryOptions, type QueryKey, useInfiniteQuery } from '@tanstack/react-query';
+import {
+  hashKey,
+  type InfiniteData,
+  infiniteQueryOptions,
+  type QueryKey,
+  type UseInfiniteQueryResult,
+  useInfiniteQuery,
+} from '@tanstack/react-query';
 
 interface PageOf<T> {
   data: T[];
@@ -29,5 +36,17 @@ export function pagedQuery<P extends PageOf<unknown>>({ queryKey, fetchPage, ref
 export function usePaged<P extends PageOf<unknown>>(paged: Paged<P>) {
   const query = useInfiniteQuery(pagedQuery(paged));
   const items = query.data?.pages.flatMap(({ data }): P['data'][number][] => data);
-  return { ...query, items, name: hashKey(paged.queryKey) };
+  return { ...query, items, name: hashKey(paged.queryKey), fetchNextPage: () => loadNextPage(query) };
+}
+
+/**
+ * Loads the next page of a list. A live event that makes the list be read again meanwhile would cancel it: the
+ * page is then loaded after that read.
+ */
+export async function loadNextPage<Page>(query: UseInfiniteQueryResult<InfiniteData<Page>>): Promise<void> {
+  const loaded = query.data?.pages.length ?? 0;
+  for (;;) {
+    const { data, isSuccess, hasNextPage } = await query.fetchNextPage({ cancelRefetch: false });
+    if (!isSuccess || !hasNextPage || data.pages.length > loaded) return;
+  }
 }

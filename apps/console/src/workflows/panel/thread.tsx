@@ -6,6 +6,7 @@ import { queryKeys } from '../../api/query-keys.ts';
 import { useWorkspace } from '../../session/use-workspace.ts';
 import { nodePanelTexts as t } from '../../texts/node-panel.ts';
 import { Form } from '../../ui/form.tsx';
+import { loadNextPage } from '../../ui/list/use-paged.ts';
 import { Loading } from '../../ui/loading.tsx';
 import { ProblemAlert } from '../../ui/problem-alert.tsx';
 import { Markdown } from '../../ui/text/markdown.tsx';
@@ -69,7 +70,7 @@ export function Thread({ nodeId, drafts }: { nodeId: string; drafts: Drafts<stri
           variant="default"
           size="xs"
           loading={thread.isFetchingNextPage}
-          onClick={() => void thread.fetchNextPage()}
+          onClick={() => void loadNextPage(thread)}
         >
           {t.thread.later}
         </Button>

@@ -3,6 +3,7 @@ export * from './errors.ts';
 export * from './events/events.ts';
 export * from './events/live-event.ts';
 export * from './events/webhook-settings.ts';
+export * from './events/webhook-signature.ts';
 export * from './headers.ts';
 export * from './identity/api-key.ts';
 export * from './identity/principal.ts';

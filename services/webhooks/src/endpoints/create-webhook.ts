@@ -1,8 +1,13 @@
-import { ApiError, newId, type WebhookCreate, type WebhookWithSecret } from '@waymark/contracts';
+import {
+  ApiError,
+  makeWebhookSecret,
+  newId,
+  type WebhookCreate,
+  type WebhookWithSecret,
+} from '@waymark/contracts';
 import type { RequestContext } from '@waymark/service-kit/http';
 import type { WebhooksContext } from '../context.ts';
 import type { EndpointRecord } from '../store/index.ts';
-import { makeSecret } from './secret-box.ts';
 import { auditedChanges, subjectOf, webhookView, withoutSecret } from './webhook-view.ts';
 
 /** Creates an endpoint. The answer to a repeated request lacks the secret. Throws LIMIT_EXCEEDED. */
@@ -24,7 +29,7 @@ export async function createWebhook(
         throw new ApiError('LIMIT_EXCEEDED', { message: `A workspace has at most ${max} webhooks.` });
       }
       const id = newId();
-      const secret = makeSecret();
+      const secret = makeWebhookSecret();
       const time = new Date(now()).toISOString();
       const endpoint: EndpointRecord = {
         ...input,

@@ -1,11 +1,16 @@
-import { ApiError, limits, type WebhookSecretRotate, type WebhookWithSecret } from '@waymark/contracts';
+import {
+  ApiError,
+  limits,
+  makeWebhookSecret,
+  type WebhookSecretRotate,
+  type WebhookWithSecret,
+} from '@waymark/contracts';
 import type { RequestContext } from '@waymark/service-kit/http';
 import { changesBetween } from '@waymark/service-kit/store';
 import type { WebhooksContext } from '../context.ts';
 import type { EndpointRecord } from '../store/index.ts';
 import { storeChange } from './change-webhook.ts';
 import { findEndpoint, queueKeyOf, readEndpoint } from './find-endpoint.ts';
-import { makeSecret } from './secret-box.ts';
 import { isRotating, subjectOf, webhookView, withoutSecret } from './webhook-view.ts';
 
 /**
@@ -25,7 +30,7 @@ export async function rotateWebhookSecret(
     async (tx) => {
       const before = await readEndpoint(service, id, tx);
       refuseUnlessPossible(promote, before, now());
-      const secret = makeSecret();
+      const secret = makeWebhookSecret();
       const fields = promote
         ? { previous_secret: null, previous_secret_until: null }
         : {

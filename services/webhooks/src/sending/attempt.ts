@@ -1,4 +1,4 @@
-import type { DeliveryAttempt } from '@waymark/contracts';
+import { type DeliveryAttempt, signedWebhookHeaders } from '@waymark/contracts';
 import { createBatcher } from '@waymark/service-kit/jobs';
 import { isFaultOfOne } from '@waymark/service-kit/store';
 import type { WebhooksRuntime } from '../context.ts';
@@ -9,7 +9,6 @@ import type { EndpointHealth } from './health.ts';
 import type { Post } from './post.ts';
 import { retryWhile } from './retry-while.ts';
 import { judge, mayAskToWait, parseRetryAfter, retryDelayMs, type Verdict } from './schedule.ts';
-import { signedHeaders } from './signature.ts';
 
 const RESULTS_PER_TRANSACTION = 100;
 const USER_AGENT = 'Waymark-Webhooks/1';
@@ -47,7 +46,7 @@ export function createAttempt(
     const { url } = endpoint;
     const body = Buffer.from(claimed.payload);
     const startedAtMs = now();
-    const signed = signedHeaders(claimed, body, {
+    const signed = signedWebhookHeaders(claimed, body, {
       prefix: config.webhookHeaderPrefix,
       atMs: startedAtMs,
       secrets: secretsOf(endpoint, box, startedAtMs),

@@ -1,6 +1,12 @@
-import { createHmac } from 'node:crypto';
-import { SECRET_PREFIX } from '../endpoints/secret-box.ts';
-import type { ClaimedDelivery } from '../store/index.ts';
+import { createHmac, randomBytes } from 'node:crypto';
+
+const SECRET_PREFIX = 'whsec_';
+const SECRET_BYTES = 32;
+
+/** Returns a new signing secret: `whsec_` and 32 random bytes in base64, as Standard Webhooks writes them. */
+export function makeWebhookSecret(): string {
+  return SECRET_PREFIX + randomBytes(SECRET_BYTES).toString('base64');
+}
 
 /** The specification's signature, keyed with the whole secret. */
 function hexSignature(secret: string, timestamp: string, body: Buffer): string {
@@ -17,8 +23,8 @@ function standardSignature(secret: string, id: string, timestamp: string, body: 
  * Returns the headers of one attempt. During a rotation `secrets` has the old one first: it signs the header
  * of the specification, which holds one signature, and both sign `webhook-signature`.
  */
-export function signedHeaders(
-  { id, event_type }: ClaimedDelivery,
+export function signedWebhookHeaders(
+  { id, event_type }: { id: string; event_type: string },
   body: Buffer,
   { prefix, atMs, secrets }: { prefix: string; atMs: number; secrets: string[] },
 ): Record<string, string> {

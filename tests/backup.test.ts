@@ -390,18 +390,21 @@ describe('a moment between two backups', () => {
     await changed(1_000);
 
     const collections: string[][] = [];
+    // The event log begins anew.
     for (const service of STORING)
       for (const { name } of await mongo
         .db(`${prefixOf(product)}_${service}`)
         .listCollections()
         .toArray())
-        if (!/^(schema_.*|outbox_meta|backups)$/.test(name)) collections.push([service, name]);
+        if (!/^(schema_.*|outbox_meta|backups|event_log)$/.test(name)) collections.push([service, name]);
     const remembered = await contentOf(prefixOf(product), collections, atMs);
     const prefix = `${prefixOf(product)}m`;
     const until = ['--until', new Date(atMs).toISOString().replace('.000', ''), '--identity', keys];
     const restored = await waymark(prefix, 'restore', series, ...until);
     expect(restored).toMatchObject({ code: 0, text: expect.stringMatching(/[1-9]\d* changes until /) });
     expect(await contentOf(prefix, collections)).toEqual(remembered);
+    const log = mongo.db(`${prefix}_audit`).collection('event_log');
+    expect(await log.countDocuments({ number: { $gt: 0 } })).toBe(0);
     expect(await own('backup', 'verify', series, ...until)).toMatchObject({
       code: 0,
       text: expect.stringContaining(`the backup of ${new Date(atMs).toISOString()} can be restored`),

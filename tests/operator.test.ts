@@ -420,7 +420,7 @@ describe('waymark events', () => {
     const listed = async () => (await waymark(['events', 'parked'])).text.split('\n');
     const parkedBy = (lines: string[]) =>
       lines.map((line) => /^\d+: (\w+), .* malformed: /.exec(line)?.[1]).sort();
-    const takers = ['audit', 'search', 'webhooks'];
+    const takers = ['audit', 'event_log', 'search', 'webhooks'];
     const first = await eventually(async () => {
       const lines = await listed();
       expect(parkedBy(lines)).toEqual(takers);

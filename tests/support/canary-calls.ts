@@ -125,6 +125,7 @@ function send(
       ...(id === 'search' && { q: CANARY }),
       ...(id === 'countMessages' && { nodeIds: records.node }),
       ...(id === 'deleteEdge' && { id: records.edge }),
+      ...(id === 'deleteEventOffset' && { name: 'mirror' }),
       ...((id === 'listNodes' || id === 'listEdges') && { workflowId: records.workflow }),
     },
     ...(body && { body }),

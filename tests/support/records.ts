@@ -124,6 +124,7 @@ export function validQuery({ id, workspace }: Operation, records: Records): Reco
     deleteEdge: { id: records.edge },
     search: { workspaceId: records.workspace, q: 'node' },
     reportPresence: { workspaceId: records.workspace, workflowId: records.workflow, tab: newId() },
+    deleteEventOffset: { workspaceId: records.workspace, name: 'mirror' },
     countMessages: { workspaceId: records.workspace, nodeIds: records.node },
   };
   const named = workspace.startsWith('query') ? { workspaceId: records.workspace } : {};
@@ -180,5 +181,6 @@ export function validBodies(
     postMessage: { content: 'Mine now' },
     updateMessage: { content: 'Mine now' },
     createImport: {},
+    putEventOffset: { workspaceId, name: 'mirror', number: 0 },
   };
 }

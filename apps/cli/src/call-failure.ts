@@ -68,6 +68,7 @@ function exitCodeOf({ status, code }: WaymarkError): number {
     403: exitCodes.auth,
     404: exitCodes.notFound,
     405: exitCodes.notFound,
+    410: exitCodes.notFound,
     409: exitCodes.conflict,
     412: exitCodes.conflict,
     428: exitCodes.conflict,

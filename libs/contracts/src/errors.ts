@@ -78,6 +78,17 @@ export const errors = {
     why: 'The workspace, the workflow or the record has as many items as it can have. The message gives the number.',
     fix: 'Remove items that are no longer needed, or split the resource. The operator can change some of these limits.',
   },
+  POSITION_GONE: {
+    status: 410,
+    message:
+      'The event log does not continue at this position. Read the records again, then go on at newest.',
+    why: 'Events after this position were removed, or the log never came this far: it keeps events for 30 days, and begins at a higher number after the operator has restored a backup.',
+    fix: 'GET /v1/event-log?limit=1 without after shows the newest number. Read all records again, then continue after that number.',
+    reasons: {
+      expired: 'Events after this position are no longer kept.',
+      ahead: 'The newest event has a lower number than this position.',
+    },
+  },
   PRECONDITION_FAILED: {
     status: 412,
     message: 'The resource has changed since the version in If-Match. Read it again.',
@@ -177,7 +188,7 @@ export interface Issue {
 
 export interface ApiErrorDetails {
   message?: string;
-  /** Which of the reasons of the code it is; FORBIDDEN and RATE_LIMITED have one. */
+  /** Which of the reasons of the code it is; FORBIDDEN, RATE_LIMITED and POSITION_GONE have one. */
   reason?: ErrorReason;
   issues?: Issue[];
   requiredScope?: 'read' | 'write';
@@ -195,6 +206,7 @@ export class ApiError extends Error {
 
   constructor(code: 'FORBIDDEN', details: ApiErrorDetails & { reason: ReasonOf<'FORBIDDEN'> });
   constructor(code: 'RATE_LIMITED', details: ApiErrorDetails & { reason: ReasonOf<'RATE_LIMITED'> });
+  constructor(code: 'POSITION_GONE', details: ApiErrorDetails & { reason: ReasonOf<'POSITION_GONE'> });
   constructor(code: Exclude<ErrorCode, ReasonedCode>, details?: ApiErrorDetails);
   constructor(code: ErrorCode, details: ApiErrorDetails = {}) {
     super(details.message ?? errors[code].message, { cause: details.cause });

@@ -2,6 +2,7 @@ export * from './cursor.ts';
 export * from './errors.ts';
 export * from './events/events.ts';
 export * from './events/live-event.ts';
+export * from './events/logged-event.ts';
 export * from './events/webhook-settings.ts';
 export * from './events/webhook-signature.ts';
 export * from './headers.ts';

@@ -153,6 +153,17 @@ export const limits = {
   presenceSeconds: 30,
   /** The latest events of the installation that a gateway can resume from. */
   eventStreamRecent: 20_000,
+  /** How long the event log keeps an event. */
+  eventLogDays: 30,
+  /** A page ends after the event that reaches this size. */
+  eventLogPageBytes: 4 * MEBIBYTE,
+  /** Less than a draining gateway waits for requests in flight. */
+  eventLogWaitSeconds: 10,
+  /** Callers that wait for an event of one workspace, and of all, at one process. */
+  eventLogWaitersPerWorkspace: 20,
+  eventLogWaiters: 256,
+  eventOffsetsPerWorkspace: 50,
+  eventOffsetNameCharacters: 100,
   urlCharacters: 2_048,
   webhookEndpointsPerWorkspace: 50,
   webhookPerSecondMax: 10_000,

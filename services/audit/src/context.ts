@@ -1,6 +1,7 @@
 import type { ServiceRuntime } from '@waymark/service-kit/service';
 import { workspacePurge } from '@waymark/service-kit/store';
 import type { SigningKeys } from './chain/signing.ts';
+import { openEventLog } from './event-log/event-log.ts';
 import { headCopies } from './heads/head-copies.ts';
 import { trustedHeads } from './heads/trusted-heads.ts';
 import { ownedCollections } from './store/collections.ts';
@@ -14,5 +15,6 @@ export function auditContext(keys: SigningKeys, runtime: ServiceRuntime) {
   const copies = headCopies(nats, config, keys.publicKeys);
   const heads = trustedHeads(store, copies, keys);
   const purge = workspacePurge(database, ownedCollections);
-  return { store, keys, copies, heads, purge, commit, log, now };
+  const eventLog = openEventLog(runtime, purge);
+  return { store, keys, copies, heads, purge, eventLog, commit, log, now };
 }

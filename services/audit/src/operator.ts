@@ -12,6 +12,7 @@ import { resumeChain } from './heads/resume-chain.ts';
 import { applyRetention } from './retention/apply-retention.ts';
 import { schema } from './schema.ts';
 import { auditCollections } from './store/collections.ts';
+import { erasePersonFromEventLog as eraseFromEventLog } from './store/event-log.ts';
 import { retentionStore } from './store/retention.ts';
 import { stoppedChains } from './store/stopped-chains.ts';
 import { linesOf } from './verification/lines.ts';
@@ -23,8 +24,8 @@ import {
 } from './verification/verify-export.ts';
 
 export { retireSigningKeys } from './chain/signing.ts';
-
 export type { Resumed } from './heads/resume-chain.ts';
+export { beginEventLogsAnew } from './store/event-log.ts';
 export type AuditOperator = Awaited<ReturnType<typeof openAuditOperator>>;
 
 const CONNECT_LIMIT_MS = 5_000;
@@ -70,10 +71,10 @@ export async function openAuditOperator(env: Record<string, string | undefined>,
 export async function erasePersonFromAudit(
   database: Pick<Database, 'collection'>,
   env: Record<string, string | undefined>,
-  { userId, emails }: { userId: string; emails: readonly string[] },
+  { userId, emails }: Person,
 ): Promise<number> {
   const { auditSigningKeys: keys } = readRetentionConfig(env);
-  const mentioned = new RegExp([userId, ...emails].map(escapeRegExp).join('|'));
+  const mentioned = mentionOf({ userId, emails });
   const theirs = { $or: [{ 'actor.id': userId }, { resource_id: userId }, { details: mentioned }] };
   const { entries, held } = auditCollections(database);
   let count = 0;
@@ -89,6 +90,15 @@ export async function erasePersonFromAudit(
   return count;
 }
 
+/** Removes the data of the events in the log that a person caused or that mention the person. */
+export const erasePersonFromEventLog = (database: Pick<Database, 'collection'>, person: Person) =>
+  eraseFromEventLog(database, { userId: person.userId, mentioned: mentionOf(person) });
+
+interface Person {
+  userId: string;
+  emails: readonly string[];
+}
+
 interface Erasable {
   _id: string;
   chain: string;
@@ -96,6 +106,7 @@ interface Erasable {
 }
 const ERASABLE = { chain: 1, details_hash: 1 };
 
+const mentionOf = ({ userId, emails }: Person) => new RegExp([userId, ...emails].map(escapeRegExp).join('|'));
 const escapeRegExp = (text: string) => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 
 /** Applies AUDIT_RETENTION_DAYS as the service does daily; null if it is not set. Throws EnvironmentError. */

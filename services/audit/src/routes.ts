@@ -1,12 +1,15 @@
+import { ApiError } from '@waymark/contracts';
 import type { Handlers } from '@waymark/service-kit/http';
 import type { AuditContext } from './context.ts';
+import { listEventLog } from './event-log/list-event-log.ts';
+import { putEventOffset } from './event-log/put-event-offset.ts';
 import { exportAuditLog } from './export-audit-log.ts';
 import { coalesceCalls } from './verification/coalesce-calls.ts';
 import { verifyAuditLog } from './verification/verify-audit-log.ts';
 import { checkFilters, entriesFor } from './withhold-details.ts';
 
 export function createRoutes(service: AuditContext, retentionDays: number | null): Handlers<'audit'> {
-  const { store, copies, purge } = service;
+  const { store, copies, purge, eventLog } = service;
   const verify = coalesceCalls((chain, signal) => verifyAuditLog(service, chain, signal));
   return {
     async listAuditLog({ ctx, query: { workspace_id: _, cursor, limit, ...filters } }) {
@@ -19,6 +22,15 @@ export function createRoutes(service: AuditContext, retentionDays: number | null
     },
     exportAuditLog: ({ ctx }) => exportAuditLog(service, ctx),
     verifyAuditLog: ({ ctx }) => verify(ctx.access.workspaceId, ctx.gone()),
+    listEventLog: ({ ctx, query }) => listEventLog(eventLog, ctx, query),
+    async listEventOffsets({ ctx }) {
+      return { data: await eventLog.store.listOffsets(ctx.access.workspaceId) };
+    },
+    putEventOffset: ({ ctx, body: { name, number } }) => putEventOffset(eventLog, ctx, { name, number }),
+    async deleteEventOffset({ ctx, query: { name } }) {
+      const isDeleted = await eventLog.store.deleteOffset(ctx.access.workspaceId, name);
+      if (!isDeleted) throw new ApiError('NOT_FOUND');
+    },
     async purgeAuditLog({ params }) {
       // First, so that a mark of the deletion in MongoDB alone is known to be forged.
       await copies.markDeleted(params.id);

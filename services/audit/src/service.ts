@@ -20,6 +20,9 @@ export async function startAudit(env: Record<string, string | undefined>, seams?
   const service = auditContext(config.auditSigningKeys, runtime);
   const appender = createAppender(service);
   runtime.consume({ name: 'audit', handle: appender.append, concurrency: EVENTS_AT_ONCE });
+  const { eventLog } = service;
+  runtime.consume({ name: 'event_log', handle: eventLog.append, concurrency: EVENTS_AT_ONCE });
+  runtime.onStop(async () => eventLog.waiters.stop());
   createAuditMetrics(runtime.metrics, service.store);
   const comparison = periodicTask({
     everyMs: COMPARE_MS,

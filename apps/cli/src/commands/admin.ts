@@ -7,7 +7,7 @@ import {
   openAccountsOperator,
   recoverPassword as replacePassword,
 } from '@waymark/accounts/operator';
-import { erasePersonFromAudit } from '@waymark/audit/operator';
+import { erasePersonFromAudit, erasePersonFromEventLog } from '@waymark/audit/operator';
 import { ApiError, plans, type StoringService } from '@waymark/contracts';
 import { erasePersonFromDecisions } from '@waymark/decisions/operator';
 import { assertMigrated, type Database, isUnavailable } from '@waymark/service-kit/store';
@@ -94,20 +94,25 @@ export async function erasePerson(emailOrId: string, terminal: Terminal): Promis
     const person = await findErasable(accounts, emailOrId);
     const { userId } = person;
     const fromAudit = () =>
-      withDatabase('audit', terminal, (db) => erasePersonFromAudit(db, terminal.env, person));
+      withDatabase('audit', terminal, async (db) => ({
+        entries: await erasePersonFromAudit(db, terminal.env, person),
+        events: await erasePersonFromEventLog(db, person),
+      }));
     const decisions = await withDatabase('decisions', terminal, (db) => erasePersonFromDecisions(db, userId));
     terminal.out(`decisions: removed the name from ${decisions} records`);
     const threads = await withDatabase('threads', terminal, (db) => erasePersonFromThreads(db, userId));
     terminal.out(`threads: removed the name from ${threads} messages`);
     const imports = await withDatabase('transfer', terminal, (db) => erasePersonFromTransfer(db, userId));
     terminal.out(`transfer: removed the name from ${imports} imports`);
-    const entries = await fromAudit();
+    const early = await fromAudit();
     await erasePersonFromAccounts(accounts, userId);
     terminal.out(
       `accounts: removed the name, email, password, passkeys, sessions and memberships of ${userId}`,
     );
     const late = await fromAudit();
-    terminal.out(`audit: erased the details of ${entries + late} entries; their chains still verify`);
+    const [entries, events] = [early.entries + late.entries, early.events + late.events];
+    terminal.out(`audit: erased the details of ${entries} entries; their chains still verify`);
+    terminal.out(`event log: erased the data of ${events} events`);
   });
 }
 

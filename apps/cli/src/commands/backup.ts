@@ -1,6 +1,6 @@
 import { open, rm } from 'node:fs/promises';
 import { readWorkspace } from '@waymark/accounts/operator';
-import { verifyChains } from '@waymark/audit/operator';
+import { beginEventLogsAnew, verifyChains } from '@waymark/audit/operator';
 import {
   backUp,
   backUpOplog,
@@ -83,6 +83,7 @@ export async function backUpChanges(
 export async function restoreDatabases(name: string, options: Restored, terminal: Terminal): Promise<void> {
   await restoreInto(databases(terminal.env), name, options, terminal);
   await migrateDatabases([], {}, terminal);
+  await inDatabase('audit', terminal.env, beginEventLogsAnew);
 }
 
 /**

@@ -16,7 +16,11 @@ const mongo: MongoObservation = {
 const nats = {
   version: '2.14.6',
   stream: { created, bytes: 1_000, maxBytes: 10_000, replicas: 1, events: 10 },
-  consumers: ['audit', 'search', 'threads', 'webhooks'].map((name) => ({ name, lag: 3, recorded: at(7) })),
+  consumers: ['audit', 'event_log', 'search', 'threads', 'webhooks'].map((name) => ({
+    name,
+    lag: 3,
+    recorded: at(7),
+  })),
   parked: {},
 };
 const redis = { version: '7.4.11', isEvicting: false, memoryUsed: 0.1 };
@@ -24,7 +28,7 @@ const database: ServiceObservation = {
   pendingMigrations: [],
   outboxPending: 2,
   outboxOldestMs: NOW_MS - 1_000,
-  positions: { search: at(7), audit: at(9), threads: at(7), webhooks: at(7) },
+  positions: { search: at(7), audit: at(9), event_log: at(7), threads: at(7), webhooks: at(7) },
 };
 const healthy: Observations = {
   atMs: NOW_MS,
@@ -71,7 +75,7 @@ describe('findingsOf', () => {
       'WaymarkConsumerGone',
       'critical',
       'webhooks',
-      { nats: { ...nats, consumers: nats.consumers.slice(0, 3) } },
+      { nats: { ...nats, consumers: nats.consumers.slice(0, -1) } },
     ],
     [
       'WaymarkConsumerLags',
@@ -95,7 +99,7 @@ describe('findingsOf', () => {
       'WaymarkDatabaseOlder',
       'critical',
       'waymark audit refill',
-      { databases: { ...healthy.databases, audit: { ...database, positions: {} } } },
+      { databases: { ...healthy.databases, audit: { ...database, positions: { event_log: at(7) } } } },
     ],
     [
       'Migrations',

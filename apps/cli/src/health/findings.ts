@@ -27,7 +27,14 @@ const NATS_MIN = [2, 10] as const;
 const BACKUP_MAX_MS = DAY_MS + 3_600_000;
 /** A client of ACME renews 30 days before the end: something prevents that. */
 const CERTIFICATE_MIN_MS = 14 * DAY_MS;
-const CONSUMERS = ['audit', 'search', 'threads', 'webhooks'] as const;
+/** The service of each consumer. */
+const CONSUMERS = {
+  audit: 'audit',
+  event_log: 'audit',
+  search: 'search',
+  threads: 'threads',
+  webhooks: 'webhooks',
+} as const;
 
 export const isAway = <T>(observed: T | Away): observed is Away =>
   typeof observed === 'object' && observed !== null && 'away' in observed;
@@ -109,16 +116,16 @@ function ofNats({ nats, databases }: Observations): Finding[] {
     const summary = `the event stream is ${Math.round((bytes / maxBytes) * 100)}% full`;
     found.push(warning('WaymarkStreamFills', summary, 'nats stream edit waymark_events --max-bytes 16GiB'));
   }
-  for (const name of CONSUMERS) {
+  for (const [name, service] of Object.entries(CONSUMERS)) {
     const consumer = nats.consumers.find((one) => one.name === name);
     if (!consumer) {
-      const fix = `look at the log of ${name}`;
+      const fix = `look at the log of ${service}`;
       found.push(critical('WaymarkConsumerGone', `${name} does not consume events`, fix));
     } else if (consumer.lag > LAG_MAX) {
-      const fix = `add replicas of ${name}; its log says whether events are retried`;
+      const fix = `add replicas of ${service}; its log says whether events are retried`;
       found.push(warning('WaymarkConsumerLags', `${consumer.lag} events wait for ${name}`, fix));
     }
-    const database = databases[name];
+    const database = databases[service];
     const recorded = consumer?.recorded;
     // As consumer-position.ts decides it.
     const isOlder =
@@ -128,7 +135,7 @@ function ofNats({ nats, databases }: Observations): Finding[] {
       isBefore(database.positions[name] ?? null, recorded);
     if (isOlder) {
       const fix = name === 'audit' ? 'waymark audit refill' : `waymark events refill ${name}`;
-      const summary = `the database of ${name} is older than the event stream: it was set back`;
+      const summary = `the database of ${service} is older than the event stream: it was set back`;
       found.push(critical('WaymarkDatabaseOlder', summary, fix));
     }
   }

@@ -20,6 +20,9 @@ const forReaders = <T extends z.ZodType>(summary: string, data: T) =>
 /** A change of settings, for admins and owners; webhooks may carry it. */
 const forAdmins = <T extends z.ZodType>(summary: string, data: T) =>
   ({ data, summary, webhook: true, readers: false }) as const;
+/** Records that an import stored, for everyone who can read them. One event has many: webhooks carry none. */
+const imported = <T extends z.ZodType>(summary: string, data: T) =>
+  ({ data, summary, webhook: false, readers: true }) as const;
 /** An event for services only, or about a user; webhooks never carry it. */
 const internal = <T extends z.ZodType>(summary: string, data: T) =>
   ({ data, summary, webhook: false, readers: false }) as const;
@@ -102,14 +105,13 @@ export const events = {
     'An import into the workspace was started',
     z.object({ import_id: uuid(), dry_run: z.boolean(), ids: z.string() }),
   ),
-  // The records of an import, for the search projection only: one event per record would flood the stream.
-  'decisions.imported': internal(
+  'decisions.imported': imported(
     'Decisions were stored by an import',
     z.object({ decisions: z.array(Decision) }),
   ),
-  'workflow.imported': internal('A workflow was stored by an import', Workflow),
-  'nodes.imported': internal('Nodes were stored by an import', nodesOf(NodeSummary)),
-  'messages.imported': internal('Messages were stored by an import', ImportedMessages),
+  'workflow.imported': imported('A workflow was stored by an import', Workflow),
+  'nodes.imported': imported('Nodes were stored by an import', nodesOf(NodeSummary)),
+  'messages.imported': imported('Messages were stored by an import', ImportedMessages),
   // Internal: a workspace that is just created has no endpoint yet.
   'workspace.created': internal('A workspace was created', Workspace),
   'workspace.updated': forReaders('A workspace was renamed', Workspace),
@@ -216,6 +218,8 @@ export function eventStream(prefix: string) {
     invalidations: `${prefix}.invalidations`,
     /** Who views which workflow; plain NATS, not stored. */
     presence: `${prefix}.presence`,
+    /** Ids of workspaces whose event log has grown, separated by spaces; plain NATS, not stored. */
+    eventLog: `${prefix}.event_log`,
     /** Ids of workspaces whose searchable texts changed, empty for all; plain NATS, not stored. */
     searchStates: `${prefix}.search_states`,
   };

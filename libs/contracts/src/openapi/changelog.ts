@@ -13,6 +13,10 @@ const entries = (date: string, kind: Entry['kind'], texts: string[]): Entry[] =>
 export const changelog: Log = {
   version: OPENAPI_VERSION,
   entries: [
+    ...entries('2026-11-24', 'added', [
+      'The events of a workspace with their data and consecutive numbers, kept for 30 days: GET /event-log, which can wait for the next event; how far programs have read it: /event-log/offsets',
+      'GET /events tells everyone of imported records, no longer only admins and owners',
+    ]),
     ...entries('2026-11-23', 'added', [
       'GET /decisions/facets: how many decisions match, and the tags, types and authors to filter by, with counts',
       'GET /decisions filters by text in the title and by author; GET /decisions/export-csv by ids',

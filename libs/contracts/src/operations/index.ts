@@ -1,6 +1,7 @@
 import { accountOperations } from './accounts.ts';
 import { auditOperations } from './audit.ts';
 import { decisionOperations } from './decisions.ts';
+import { eventLogOperations } from './event-log.ts';
 import { gatewayOperations } from './gateway.ts';
 import { internalOperations } from './internal.ts';
 import { combineTables, type Operation } from './operation.ts';
@@ -19,6 +20,7 @@ export const operations = combineTables(
   threadOperations,
   searchOperations,
   auditOperations,
+  eventLogOperations,
   webhookOperations,
   transferOperations,
 );

@@ -2,6 +2,7 @@ import type { AuditCheckpoint, AuditHead, AuditSegment } from '@waymark/contract
 import type { Database, Indexes, Stored } from '@waymark/service-kit/store';
 import type { Signature } from '../chain/signing.ts';
 import type { EntryRecord } from './entry-record.ts';
+import { eventLogIndexes, eventLogOwned } from './event-log.ts';
 
 export const ENTRIES = 'entries';
 const HEADS = 'heads';
@@ -25,12 +26,14 @@ export const auditIndexes: Indexes = {
   [SEGMENTS]: [{ key: { chain: 1, until_seq: 1 } }],
   [STOPPED]: [],
   [HELD]: [{ key: { chain: 1, _id: 1 } }],
+  ...eventLogIndexes,
 };
 
 /** The collections with data of a workspace, and the field that names it: a workspace's chain has its id. */
 export const ownedCollections = {
   ...{ [ENTRIES]: 'chain', [HEADS]: '_id', [CHECKPOINTS]: '_id' },
   ...{ [SEGMENTS]: 'chain', [HELD]: 'chain', [STOPPED]: '_id' },
+  ...eventLogOwned,
 };
 
 type HeadRecord = Omit<AuditHead, 'chain'> & { _id: string };

@@ -1,0 +1,72 @@
+import http from 'node:http';
+import { newId } from '@waymark/contracts';
+import { httpCall, sampleDecision } from '@waymark/testing';
+import { type Document, MongoClient } from 'mongodb';
+import { newWorkspace } from '../../dev/new-workspace.ts';
+import { startTemporaryProduct } from '../../dev/temporary-product.ts';
+import { quantile } from '../support/quantile.ts';
+import { machine } from '../support/table.ts';
+import { randomNumbers } from '../support/texts.ts';
+
+/**
+ * `npm run bench:event-log [events] [pages]`: reads pages of 500 events from random positions of a log
+ * through the gateway, one after the other.
+ */
+const EVENTS = Number(process.argv[2] ?? 1_000_000);
+const PAGES = Number(process.argv[3] ?? 1_000);
+const PAGE = 500;
+const INSERTED_AT_ONCE = 10_000;
+const WARM_PAGES = 50;
+
+const product = await startTemporaryProduct({ only: ['accounts', 'audit'], env: { LIMIT_SCALE: '1000000' } });
+const mongo = new MongoClient(product.stores.mongoUrl);
+const agent = new http.Agent({ keepAlive: true });
+try {
+  const { baseUrl } = product.services;
+  const { workspaceId: workspace_id, key } = await newWorkspace(baseUrl, 'bench');
+  const log = mongo.db('waymark_audit').collection<Document>('event_log');
+  const data = JSON.stringify(sampleDecision());
+  const logged_at = new Date();
+  await log.deleteMany({ workspace_id });
+  for (let first = 1; first <= EVENTS; first += INSERTED_AT_ONCE) {
+    const documents = Array.from({ length: Math.min(INSERTED_AT_ONCE, EVENTS - first + 1) }, (_, i) => ({
+      ...{
+        _id: newId() as never,
+        workspace_id,
+        number: first + i,
+        type: 'decision.updated',
+        data,
+        logged_at,
+      },
+      created_at: logged_at.toISOString(),
+      actor: { type: 'api_key', id: newId(), name: 'Release bot' },
+      subject: { type: 'decision', id: newId(), version: 2 },
+      request_id: newId(),
+    }));
+    await log.insertMany(documents, { ordered: false });
+  }
+  const counter = { $set: { number: 0, last: EVENTS } };
+  await log.updateOne({ _id: workspace_id as never, workspace_id }, counter, { upsert: true });
+
+  const random = randomNumbers(1);
+  const times: number[] = [];
+  for (let page = 0; page < WARM_PAGES + PAGES; page += 1) {
+    const after = Math.floor(random() * (EVENTS - PAGE));
+    const startedAtMs = performance.now();
+    const { status, body } = await httpCall(baseUrl, 'GET', '/event-log', {
+      agent,
+      query: { after, limit: PAGE },
+      headers: { authorization: `Bearer ${key}` },
+    });
+    const ms = performance.now() - startedAtMs;
+    if (status !== 200 || body.data.length !== PAGE) throw new Error(`${status} after ${after}`);
+    if (page >= WARM_PAGES) times.push(ms);
+  }
+  const [p50, p95, p99] = [0.5, 0.95, 0.99].map((q) => quantile(times, q).toFixed(1));
+  console.log(machine());
+  console.log(`${PAGES} pages of ${PAGE} of ${EVENTS} events: p50 ${p50} ms, p95 ${p95} ms, p99 ${p99} ms`);
+} finally {
+  agent.destroy();
+  await mongo.close();
+  await product.stop();
+}

@@ -1,0 +1,64 @@
+import { type EventEnvelope, limits, MEBIBYTE } from '@waymark/contracts';
+import { createBatcher } from '@waymark/service-kit/jobs';
+import { isFaultOfOne, type WorkspacePurge } from '@waymark/service-kit/store';
+import type { EventLogStore, EventRecord } from '../store/event-log.ts';
+
+type LoggedRecord = Omit<EventRecord, 'number'>;
+
+/** A single event is appended at once. Under load, the events of this interval share one transaction. */
+const GATHER = { ms: 100, items: 250 };
+const TRANSACTION_BYTES = 8 * MEBIBYTE;
+/** The least that an event counts: its other fields. */
+const EVENT_BYTES = 1_024;
+const KEPT_MS = limits.eventLogDays * 86_400_000;
+
+/** Returns the function that appends an event to the log of its workspace, once. */
+export function createLogAppender(options: {
+  store: Pick<EventLogStore, 'appendEvents'>;
+  purge: Pick<WorkspacePurge, 'deletedAmong'>;
+  announce: (workspaceIds: readonly string[]) => void;
+  now: () => number;
+}): (event: EventEnvelope) => Promise<void> {
+  const { store, purge, announce, now } = options;
+
+  async function run(batch: LoggedRecord[]): Promise<void> {
+    const deleted = await purge.deletedAmong([...new Set(batch.map(({ workspace_id }) => workspace_id))]);
+    const live = uniqueByTime(batch.filter(({ workspace_id }) => !deleted.has(workspace_id)));
+    if (live.length === 0) return;
+    await store.appendEvents(live);
+    announce([...new Set(live.map(({ workspace_id }) => workspace_id))]);
+  }
+
+  const batcher = createBatcher<LoggedRecord>({
+    run,
+    maxSize: TRANSACTION_BYTES,
+    sizeOf: ({ data }) => EVENT_BYTES + (data?.length ?? 0),
+    gather: { ms: GATHER.ms, items: () => GATHER.items },
+    retryApart: { when: isFaultOfOne },
+  });
+
+  return async (event) => {
+    const { id: _id, type, workspace_id, time, request_id, data } = event;
+    if (workspace_id === null) return;
+    // If the log had it, nothing remains by which to recognise it.
+    if (Date.parse(time) < now() - KEPT_MS) return;
+    const { type: kind, id, version } = event.subject;
+    await batcher.add({
+      _id,
+      workspace_id,
+      type,
+      created_at: time,
+      actor: { type: event.actor.type, id: event.actor.id, name: event.actor.name },
+      subject: { type: kind, id, version },
+      request_id,
+      data: JSON.stringify(data),
+      logged_at: new Date(now()),
+    });
+  };
+}
+
+/** Each event once, in the order of the ids, which is the order of their times. */
+function uniqueByTime(batch: readonly LoggedRecord[]): LoggedRecord[] {
+  const byId = new Map(batch.map((one) => [one._id, one]));
+  return [...byId.values()].sort((a, b) => (a._id < b._id ? -1 : 1));
+}

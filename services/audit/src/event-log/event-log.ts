@@ -1,0 +1,37 @@
+import { eventStream } from '@waymark/contracts';
+import type { ServiceRuntime } from '@waymark/service-kit/service';
+import type { WorkspacePurge } from '@waymark/service-kit/store';
+import { eventLogStore } from '../store/event-log.ts';
+import { createLogAppender } from './append-events.ts';
+import { eventWaiters } from './event-waiters.ts';
+
+export type EventLog = ReturnType<typeof openEventLog>;
+
+/** The event log of each workspace. Replicas tell each other over plain NATS which logs have grown. */
+export function openEventLog(
+  { database, nats, now, config }: Pick<ServiceRuntime, 'database' | 'nats' | 'now' | 'config'>,
+  purge: Pick<WorkspacePurge, 'deletedAmong'>,
+) {
+  const subject = eventStream(config.natsPrefix).eventLog;
+  const store = eventLogStore(database);
+  const waiters = eventWaiters();
+  let isSubscribed = false;
+
+  nats.onConnect(async (connection) => {
+    // An announcement may have been lost.
+    waiters.wakeAll();
+    if (isSubscribed) return;
+    isSubscribed = true;
+    const subscription = connection.subscribe(subject);
+    await connection.flush();
+    waiters.wakeAll();
+    for await (const message of subscription) message.string().split(' ').forEach(waiters.wake);
+  });
+
+  function announce(workspaceIds: readonly string[]): void {
+    workspaceIds.forEach(waiters.wake);
+    nats.connection()?.publish(subject, workspaceIds.join(' '));
+  }
+
+  return { store, waiters, now, append: createLogAppender({ store, purge, announce, now }) };
+}

@@ -1,0 +1,65 @@
+import { events, isForReaders, limits, readsSettings } from '@waymark/contracts';
+import { JsonParts, type RequestContext } from '@waymark/service-kit/http';
+import type { EventPage, EventRecord } from '../store/event-log.ts';
+import type { EventLog } from './event-log.ts';
+
+interface Query {
+  after?: number | undefined;
+  limit?: number | undefined;
+  wait?: number | undefined;
+}
+
+/** Returns a page of the log, after waiting for an event if there is none. Throws POSITION_GONE. */
+export async function listEventLog(
+  log: Pick<EventLog, 'store' | 'waiters'>,
+  ctx: RequestContext,
+  { after, limit = limits.pageSize, wait = 0 }: Query,
+): Promise<JsonParts> {
+  const read = (position: number | null) => log.store.readEvents(ctx.access.workspaceId, position, limit);
+  let page = await read(after ?? null);
+  if (page.events.length === 0 && wait > 0) page = await waitForEvent(log, ctx, { page, read, wait });
+  return asJson(page, ctx);
+}
+
+/** Reads again whenever the log has grown, and at the end of the time. */
+async function waitForEvent(
+  { waiters }: Pick<EventLog, 'waiters'>,
+  ctx: RequestContext,
+  { page, read, wait }: { page: EventPage; read: (after: number) => Promise<EventPage>; wait: number },
+): Promise<EventPage> {
+  const { workspaceId } = ctx.access;
+  const release = waiters.reserve(workspaceId);
+  const over = new AbortController();
+  const end = () => over.abort();
+  const timer = setTimeout(end, wait * 1_000);
+  ctx.gone().addEventListener('abort', end);
+  try {
+    for (;;) {
+      const isLast = over.signal.aborted || waiters.isStopped();
+      // Before the reading, so that no event is missed between the two.
+      const growth = waiters.growth(workspaceId, over.signal);
+      const next = await read(page.nextAfter);
+      if (next.events.length > 0 || isLast) return next;
+      await growth;
+    }
+  } finally {
+    clearTimeout(timer);
+    over.abort();
+    release();
+  }
+}
+
+function asJson({ events: page, nextAfter, newest }: EventPage, ctx: RequestContext): JsonParts {
+  const isWhole = readsSettings(ctx.principal, ctx.access.role);
+  const rows = page.map((event) => eventJson(event, isWhole || mayRead(event)));
+  return new JsonParts([`{"data":[${rows.join(',')}],"next_after":${nextAfter},"newest":${newest}}`]);
+}
+
+/** A newer version of the service may have stored a type that this one does not know. */
+const mayRead = ({ type }: EventRecord) => type in events && isForReaders(type);
+
+/** Others get everything but the data, as in the audit log. */
+function eventJson({ _id: id, logged_at: _, data, ...event }: EventRecord, isWhole: boolean): string {
+  const fields = JSON.stringify({ id, ...event });
+  return `${fields.slice(0, -1)},"data":${isWhole && data !== null ? data : 'null'}}`;
+}

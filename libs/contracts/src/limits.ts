@@ -153,6 +153,8 @@ export const limits = {
   presenceSeconds: 30,
   /** The latest events of the installation that a gateway can resume from. */
   eventStreamRecent: 20_000,
+  /** How long the deletion of a decision is known. */
+  deletionDays: 60,
   /** How long the event log keeps an event. */
   eventLogDays: 30,
   /** A page ends after the event that reaches this size. */

@@ -41,6 +41,11 @@ export function decisionRoutes(service: DecisionsContext, database: Database): H
     exportDecisionsCsv: ({ ctx, query }) => exportDecisionsCsv(service, ctx, query.ids),
     getDecisionFacets: ({ ctx, query: { workspace_id: _, ...filters } }) =>
       getDecisionFacets(service, ctx.access.workspaceId, filters),
+    async listDeletedDecisions({ ctx, query: { since, cursor, limit } }) {
+      const query = { since, cursor, limit, nowMs: service.now() };
+      const { items, next_cursor } = await store.listDeleted(ctx.access.workspaceId, query);
+      return { data: items, next_cursor };
+    },
     getDecision: ({ ctx, params }) => findDecision(store, ctx, params.id),
     updateDecision: ({ ctx, params, body }) => updateDecision(service, ctx, params.id, body),
     deleteDecision: ({ ctx, params }) => deleteDecision(service, ctx, params.id),

@@ -123,6 +123,46 @@ describe('GET /decisions', () => {
     ).toBe('a');
   });
 
+  it('filters by several values and by times, each bound included or not as it says', async () => {
+    const key = keyPrincipal();
+    const other = keyPrincipal({ workspace_id: key.workspace_id });
+    const times: string[] = [];
+    const made: Decision[] = [];
+    for (const [title, status] of [
+      ['a', 'proposed'],
+      ['b', 'accepted'],
+      ['c', 'rejected'],
+    ]) {
+      suite.clock.nowMs += 1_000;
+      times.push(new Date(suite.clock.nowMs).toISOString());
+      const by = title === 'c' ? other : key;
+      made.push(await suite.create(by, { title, status, expectedBy: `2027-01-0${made.length + 1}` }));
+    }
+    suite.clock.nowMs += 1_000;
+    const changedAt = new Date(suite.clock.nowMs).toISOString();
+    await suite.patch(key, made[0]!.id, { resolution: 'R' });
+    const found = async (query: Query) =>
+      titles((await list(key, { ...query, sort: 'title' })).decisions).join('');
+    expect(await found({ status: 'proposed,accepted' })).toBe('ab');
+    expect(await found({ status: 'rejected,proposed,rejected' })).toBe('ac');
+    expect(await found({ outcome: 'pending,success' })).toBe('abc');
+    expect(await found({ author: key.key_id })).toBe('ab');
+    expect(await found({ author: `${key.key_id},${other.key_id}` })).toBe('abc');
+    expect(await found({ createdFrom: times[1]! })).toBe('bc');
+    expect(await found({ createdTo: times[1]! })).toBe('a');
+    expect(await found({ createdFrom: times[1]!, createdTo: times[2]! })).toBe('b');
+    expect(await found({ updatedSince: times[2]! })).toBe('ac');
+    expect(await found({ updatedSince: changedAt })).toBe('a');
+    expect(await found({ updatedSince: changedAt, status: 'accepted,rejected' })).toBe('');
+    expect(await found({ expectedFrom: '2027-01-02', expectedTo: '2027-01-03T23:59:59.999Z' })).toBe('b');
+    const both = { status: 'proposed,accepted', limit: 1, sort: 'updated_at' };
+    const { next_cursor } = await list(key, both);
+    const turned = { ...both, status: 'accepted,proposed', cursor: String(next_cursor) };
+    expect(titles((await list(key, turned)).decisions)).toEqual(['a']);
+    const facets = await suite.get(key, '/decisions/facets', { status: 'proposed,accepted' });
+    expect(facets.body.total).toBe(2);
+  });
+
   it('filters by part of the title, literally and in any case, and by author', async () => {
     const key = keyPrincipal();
     const other = keyPrincipal({ workspace_id: key.workspace_id });
@@ -187,6 +227,9 @@ describe('GET /decisions', () => {
     ['sort', { sort: '+title' }],
     ['status', { status: 'done' }],
     ['outcome', { outcome: 'none' }],
+    ['status', { status: 'accepted,' }],
+    ['status', { status: 'accepted,done' }],
+    ['updatedSince', { updatedSince: 'yesterday' }],
     ['overdue', { overdue: 'yes' }],
     ['stauts', { stauts: 'accepted' }],
     ['status[$ne]', { 'status[$ne]': 'accepted' }],

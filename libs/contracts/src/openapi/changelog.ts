@@ -15,6 +15,8 @@ export const changelog: Log = {
   entries: [
     ...entries('2026-11-24', 'added', [
       'The events of a workspace with their data and consecutive numbers, kept for 30 days: GET /event-log, which can wait for the next event; how far programs have read it: /event-log/offsets',
+      'GET /decisions and /decisions/facets filter by several statuses, outcomes and authors, by the times of creation and expectation, and by updatedSince',
+      'The decisions that were deleted in the last 60 days, for programs that keep a copy: /decisions/deleted',
       'GET /events tells everyone of imported records, no longer only admins and owners',
     ]),
     ...entries('2026-11-23', 'added', [

@@ -3,7 +3,17 @@ import { limits } from '../limits.ts';
 import { CalendarFeedCreate, CalendarFeedWithUrl } from '../resources/calendar.ts';
 import * as decision from '../resources/decision.ts';
 import { query } from '../schema/body.ts';
-import { flag, idList, page, pageQuery, queryInteger, text } from '../schema/types.ts';
+import {
+  flag,
+  idList,
+  moment,
+  oneOrMore,
+  oneOrMoreIds,
+  page,
+  pageQuery,
+  queryInteger,
+  text,
+} from '../schema/types.ts';
 import { operationTable } from './operation.ts';
 import { EXPORT, inQuery, inQueryOrBody, READ, WRITE } from './presets.ts';
 
@@ -14,13 +24,18 @@ const sorts = decisionSorts.flatMap((field) => [field, `-${field}`] as const);
 
 /** Which decisions; each given one must match. */
 const filters = {
-  status: z.enum(decision.decisionStatuses).optional(),
-  outcome: z.enum(decision.outcomes).optional(),
+  status: oneOrMore(decision.decisionStatuses).optional(),
+  outcome: oneOrMore(decision.outcomes).optional(),
   tag: z.string().optional(),
   type: z.string().optional(),
-  author: z.string().optional().describe('The created_by of the decisions'),
+  author: oneOrMoreIds('The created_by of the decisions').optional(),
   text: text(limits.titleCharacters, 1).optional().describe('Part of the title, in upper or lower case'),
   overdue: flag().optional(),
+  created_from: moment('start').optional().describe('Created at or after'),
+  created_to: moment('start').optional().describe('Created before'),
+  updated_since: moment('start').optional().describe('Created or changed at or after'),
+  expected_from: moment('start').optional().describe('Expected at or after'),
+  expected_to: moment('start').optional().describe('Expected before'),
 };
 
 export const decisionOperations = operationTable('decisions', {
@@ -60,6 +75,18 @@ export const decisionOperations = operationTable('decisions', {
     description: `The counts of tags, types and authors leave out the filter of the same name. Up to ${limits.facetValues} of each, most frequent first. Counts may be 5 s old.`,
     ...inQuery(READ, filters),
     response: { status: 200, schema: decision.DecisionFacets },
+  },
+  listDeletedDecisions: {
+    route: 'GET /decisions/deleted',
+    summary: `The decisions that were deleted in the last ${limits.deletionDays} days, oldest deletion first`,
+    description: 'A decision that an import has restored is not among them.',
+    ...inQuery(READ, {
+      since: moment('start')
+        .optional()
+        .describe('Deleted at or after; must be within the days that are kept'),
+      ...pageQuery,
+    }),
+    response: { status: 200, schema: page(decision.DeletedDecision) },
   },
   getDecision: {
     route: 'GET /decisions/{id}',

@@ -289,3 +289,10 @@ export const MetricsHistory = component(
   'Counts only decisions that still exist: deleted ones are missing from the past, too',
 );
 export type MetricsHistory = z.output<typeof MetricsHistory>;
+
+export const DeletedDecision = component('DeletedDecision', {
+  id: uuid(),
+  version: integer().describe('The version of the deletion: higher than any that the decision had'),
+  deleted_at: time(),
+});
+export type DeletedDecision = z.output<typeof DeletedDecision>;

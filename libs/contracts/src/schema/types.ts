@@ -110,6 +110,29 @@ export const idList = (most: number) =>
     })
     .transform((value) => value.toLowerCase().split(','));
 
+/** One or several of `values`, separated by commas, in a query. */
+export const oneOrMore = <const V extends string>(values: readonly V[]) => {
+  const any = `(?:${values.join('|')})`;
+  return z
+    .string()
+    .regex(new RegExp(`^${any}(?:,${any}){0,${values.length - 1}}$`), {
+      error: `must be one or several of ${values.join(', ')}, separated by commas`,
+    })
+    .transform(distinct<V>)
+    .describe(`One or several of ${values.join(', ')}, separated by commas`);
+};
+
+/** One or several ids of any form, separated by commas, in a query. */
+export const oneOrMoreIds = (description: string) =>
+  z
+    .string()
+    .max(limits.listItems * 40)
+    .transform(distinct<string>)
+    .describe(`${description}; several are separated by commas`);
+
+/** Sorted, so that a cursor holds for the same values in any order. */
+const distinct = <V extends string>(value: string) => [...new Set(value.split(','))].sort() as V[];
+
 export const nextCursor = () =>
   example(z.string().nullable().describe('Send as cursor for the next page; null at the end'), null);
 

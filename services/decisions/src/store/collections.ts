@@ -81,7 +81,11 @@ export const decisionIndexes: Indexes = {
     },
   ],
   [OUTCOMES]: [{ key: { workspace_id: 1, decision_id: 1, _id: -1 } }],
-  [TOMBSTONES]: [{ key: { workspace_id: 1, _id: 1 } }, { key: { expires_at: 1 }, expireAfterSeconds: 0 }],
+  [TOMBSTONES]: [
+    { key: { workspace_id: 1, _id: 1 } },
+    { key: { workspace_id: 1, expires_at: 1, _id: 1 } },
+    { key: { expires_at: 1 }, expireAfterSeconds: 0 },
+  ],
   [GUARDS]: [],
   [CALENDAR_FEEDS]: [
     { key: { workspace_id: 1, user_id: 1 }, unique: true },

@@ -23,10 +23,17 @@ import { countFacets } from './facets.ts';
 import { historyStore } from './history.ts';
 import { importStore } from './imports.ts';
 import { linkStore } from './links.ts';
-import { dueFilter, type ListFilters, type ListSort, listFilter, listOrder } from './list-query.ts';
+import {
+  dueFilter,
+  filterScope,
+  type ListFilters,
+  type ListSort,
+  listFilter,
+  listOrder,
+} from './list-query.ts';
 import { countForMetrics } from './metrics-counts.ts';
 import { changesByPeriod } from './metrics-history-query.ts';
-import { tombstoneStore } from './tombstones.ts';
+import { listTombstones, tombstoneStore } from './tombstones.ts';
 
 export type DecisionStore = ReturnType<typeof decisionStore>;
 
@@ -44,6 +51,10 @@ export function decisionStore(database: Database, cursors: CursorCodec) {
     ...tombstoneStore(database),
     feeds: calendarFeedStore(database),
     imports: importStore(database),
+    listDeleted: (
+      workspaceId: string,
+      { nowMs, since, ...page }: PageRequest & { nowMs: number; since?: string | undefined },
+    ) => listTombstones(database, cursors, { workspaceId, since, nowMs }, page),
     countFacets: (workspaceId: string, filters: ListFilters, now: string) =>
       countFacets(database, workspaceId, filters, now),
     countForMetrics: (workspaceId: string, now: string) => countForMetrics(database, workspaceId, now),
@@ -79,7 +90,7 @@ function readStore(database: Database, cursors: CursorCodec) {
         sort: listOrder(sort),
         page,
         cursors,
-        scope: JSON.stringify(['decisions', workspaceId, filters, sort]),
+        scope: JSON.stringify(['decisions', workspaceId, filterScope(filters), sort]),
         projection,
         defaults: decisionDefaults,
       }),

@@ -3,10 +3,7 @@ import type { Sort, Stored } from '@waymark/service-kit/store';
 import type { Filter } from 'mongodb';
 
 type ListQuery = InputOf<Operations['listDecisions']>['query'];
-export type ListFilters = Pick<
-  ListQuery,
-  'status' | 'outcome' | 'tag' | 'type' | 'author' | 'text' | 'overdue'
->;
+export type ListFilters = Omit<ListQuery, 'workspace_id' | 'sort' | 'cursor' | 'limit'>;
 export type ListSort = ListQuery['sort'];
 type DecisionFilter = Filter<Stored<Decision>>;
 
@@ -28,18 +25,39 @@ export function dueFilter(workspaceId: string, due: 'overdue' | 'upcoming', now:
 /** The decisions of a workspace that match every given filter. */
 export function listFilter(workspaceId: string, filters: ListFilters, now: string): DecisionFilter {
   const { status, outcome, tag, type, author, text, overdue } = filters;
+  const { created_from, created_to, updated_since, expected_from, expected_to } = filters;
   return {
     workspace_id: workspaceId,
-    ...(status && { status }),
-    ...(outcome && { outcome }),
+    ...(status && { status: oneOf(status) }),
+    ...(outcome && { outcome: oneOf(outcome) }),
     ...(tag !== undefined && { tags: tag }),
     ...(type !== undefined && { decision_type: type }),
-    ...(author !== undefined && { created_by: author }),
+    ...(author !== undefined && { created_by: oneOf(author) }),
     ...(text !== undefined && { title: { $regex: escapeRegExp(text), $options: 'i' } }),
+    ...between('created_at', created_from, created_to),
+    ...between('updated_at', updated_since),
+    ...between('expected_by', expected_from, expected_to),
     ...(overdue === true && { $and: [overdueFilter(now)] }),
     ...(overdue === false && { $nor: [overdueFilter(now)] }),
   };
 }
+
+/** MongoDB reads a single value from the index in its order, without merging. */
+const oneOf = <V>(values: V[]) => (values.length === 1 ? values[0]! : { $in: values });
+
+function between(field: 'created_at' | 'updated_at' | 'expected_by', from?: string, to?: string) {
+  const range = { ...(from !== undefined && { $gte: from }), ...(to !== undefined && { $lt: to }) };
+  return Object.keys(range).length > 0 && { [field]: range };
+}
+
+/** The filters as cursors name them: a list of one as its value, which it was before lists. */
+export const filterScope = (filters: ListFilters) =>
+  Object.fromEntries(
+    Object.entries(filters).map(([name, value]) => [
+      name,
+      Array.isArray(value) && value.length === 1 ? value[0] : value,
+    ]),
+  );
 
 const escapeRegExp = (text: string) => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 

@@ -1,13 +1,54 @@
-import type { Decision } from '@waymark/contracts';
-import type { Database } from '@waymark/service-kit/store';
+import {
+  type CursorCodec,
+  type CursorPosition,
+  type Decision,
+  type DeletedDecision,
+  invalid,
+  limits,
+} from '@waymark/contracts';
+import type { Database, KeysetPage, PageRequest } from '@waymark/service-kit/store';
 import type { ClientSession } from 'mongodb';
 import { type StoredTombstone, TOMBSTONES } from './collections.ts';
 
 /** Longer than any event consumer remembers a deletion: search does for 30 days after the event. */
-const KEPT_MS = 60 * 86_400_000;
+const KEPT_MS = limits.deletionDays * 86_400_000;
 
 /** Includes the workspace: an import can move a decision to another one, where it may be deleted again. */
 const tombstoneId = (workspaceId: string, id: string) => `${workspaceId}/${id}`;
+
+/** Returns a page of deletions, oldest first. Throws VALIDATION_ERROR for a time before the kept ones. */
+export async function listTombstones(
+  { collection }: Pick<Database, 'collection'>,
+  cursors: CursorCodec,
+  { workspaceId, since, nowMs }: { workspaceId: string; since?: string | undefined; nowMs: number },
+  { cursor, limit = limits.pageSize }: PageRequest,
+): Promise<KeysetPage<DeletedDecision>> {
+  if (since !== undefined && Date.parse(since) < nowMs - KEPT_MS) {
+    throw invalid('since', `must be within ${limits.deletionDays} days; read all decisions instead`);
+  }
+  const scope = JSON.stringify(['deleted decisions', workspaceId, since ?? null]);
+  const found = await collection<StoredTombstone>(TOMBSTONES)
+    .find({
+      workspace_id: workspaceId,
+      ...(since !== undefined && { expires_at: { $gte: new Date(Date.parse(since) + KEPT_MS) } }),
+      ...(cursor !== undefined && afterTombstone(cursors.decode(scope, cursor))),
+    })
+    .sort({ expires_at: 1, _id: 1 })
+    .limit(limit + 1)
+    .toArray();
+  const items = found.slice(0, limit).map(({ _id, version, expires_at }) => ({
+    id: _id.slice(tombstoneId(workspaceId, '').length),
+    version,
+    deleted_at: new Date(expires_at.getTime() - KEPT_MS).toISOString(),
+  }));
+  const last = found.length > limit ? found[limit - 1] : undefined;
+  return { items, next_cursor: last ? cursors.encode(scope, [last.expires_at.getTime(), last._id]) : null };
+}
+
+function afterTombstone([expiresAtMs, lastId]: CursorPosition) {
+  const expires_at = new Date(Number(expiresAtMs));
+  return { $or: [{ expires_at: { $gt: expires_at } }, { expires_at, _id: { $gt: String(lastId) } }] };
+}
 
 export function tombstoneStore(database: Database) {
   const tombstones = database.collection<StoredTombstone>(TOMBSTONES);

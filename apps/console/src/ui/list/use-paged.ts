@@ -40,8 +40,8 @@ export function usePaged<P extends PageOf<unknown>>(paged: Paged<P>) {
 }
 
 /**
- * Loads the next page of a list. A live event that makes the list be read again meanwhile would cancel it: the
- * page is then loaded after that read.
+ * Loads the next page of a list. A live event that makes the list be read again meanwhile would cancel
+ * it: the page is then loaded after that read.
  */
 export async function loadNextPage<Page>(query: UseInfiniteQueryResult<InfiniteData<Page>>): Promise<void> {
   const loaded = query.data?.pages.length ?? 0;

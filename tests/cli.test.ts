@@ -287,7 +287,7 @@ describe('login, profiles and logout', () => {
       expect(existsSync(seen)).toBe(true);
       return readFileSync(seen, 'utf8').trim();
     });
-    expect(address).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/start$/);
+    expect(address).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/[\w-]{22}$/);
     const first = await fetch(address, { redirect: 'manual' });
     const location = new URL(first.headers.get('location')!);
     expect([location.origin, location.pathname]).toEqual([product.url, '/cli-login']);

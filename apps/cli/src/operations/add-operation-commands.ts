@@ -16,6 +16,9 @@ export function addOperationCommands(program: Command, args: string[], terminal:
     const isNamed = args[0] === group && (verb === undefined || args[1] === verb);
     if (isNamed) addFlags(command, operation, terminal);
   }
+  for (const group of program.commands.filter((command) => !command.description())) {
+    group.description(group.commands.map((command) => command.name()).join(', '));
+  }
 }
 
 function subcommand(program: Command, name: string): Command {

@@ -21,7 +21,10 @@ export async function saveStream(
       exitCode: exitCodes.usage,
     });
   }
-  const chunks = withProgress(failing(response, baseUrl), terminal);
+  const body = failing(response, baseUrl);
+  // A terminal shows the text itself.
+  const chunks =
+    terminal.showsProgress && (file || terminal.columns === undefined) ? withProgress(body, terminal) : body;
   if (file) return save(chunks, file);
   const text = isText && terminal.columns !== undefined ? new TextDecoder() : undefined;
   for await (const chunk of chunks) {
@@ -45,7 +48,7 @@ async function* withProgress(
   let shownAt = performance.now();
   for await (const chunk of chunks) {
     bytes += chunk.length;
-    if (terminal.showsProgress && performance.now() - shownAt > PROGRESS_MS) {
+    if (performance.now() - shownAt > PROGRESS_MS) {
       terminal.error(`${(bytes / MEBIBYTE).toFixed(1)} MiB read`);
       shownAt = performance.now();
     }

@@ -43,6 +43,7 @@ export async function keyFromBrowser(
   const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const spki = publicKey.export({ type: 'spki', format: 'der' });
   const state = randomBytes(32).toString('base64url');
+  const start = `/${randomBytes(16).toString('base64url')}`;
   const answered = Promise.withResolvers<URLSearchParams>();
   let consoleUrl = '';
   let isStarted = false;
@@ -53,7 +54,7 @@ export async function keyFromBrowser(
     response.setHeader('Cache-Control', 'no-store');
     response.setHeader('Connection', 'close');
     response.setHeader('Referrer-Policy', 'no-referrer');
-    if (isOwn && url.pathname === '/start' && !isStarted) {
+    if (isOwn && url.pathname === start && !isStarted) {
       // The address with the state is in no argument of a process, and works once.
       isStarted = true;
       response.writeHead(302, { Location: consoleUrl }).end();
@@ -90,7 +91,7 @@ export async function keyFromBrowser(
   try {
     terminal.error(`confirm in the browser that it shows the code ${codeOf(spki)}`);
     terminal.error(`if no browser opens on this machine: ${consoleUrl}`);
-    if (options.browser !== false) openBrowser(`http://${LOOPBACK}:${port}/start`);
+    if (options.browser !== false) openBrowser(`http://${LOOPBACK}:${port}${start}`);
     const answer = await answered.promise;
     const sealed = answer.get('key');
     if (!sealed) throw refused(answer.get('error') ?? '');

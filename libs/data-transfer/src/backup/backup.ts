@@ -4,7 +4,7 @@ import { isContent, isRestored } from './content.ts';
 import { batches, pathOf, readDocuments, writeDocuments } from './documents.ts';
 import { findBackup, type Manifest, timeOfBackup, writeManifest } from './manifest.ts';
 import { assertReplicaSet, identityOf } from './oplog/read-oplog.ts';
-import { createCollections, replay } from './oplog/replay.ts';
+import { replay } from './oplog/replay.ts';
 import { segmentsUntil } from './oplog/segments.ts';
 import type { Place } from './place.ts';
 import { positionAt, positionOf, timeOfPosition } from './position.ts';
@@ -122,7 +122,6 @@ export async function restore(
       for (const [collection] of collections)
         if (await db.collection(collection).findOne())
           throw new Error(`${db.databaseName}.${collection} is not empty`);
-    if (until) for (const { db, name } of opened) await createCollections(db, name, manifest);
     onLine(`a backup of ${timeOfBackup(manifest)}, version ${writtenBy ?? 'unknown'}`);
     for (const { name, db, collections } of opened) {
       for (const [collection, expected] of collections) {

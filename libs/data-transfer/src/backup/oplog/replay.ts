@@ -1,11 +1,21 @@
 import { isDeepStrictEqual } from 'node:util';
-import { BSON, type Db, type Document } from 'mongodb';
+import {
+  type AnyBulkWriteOperation,
+  BSON,
+  type Collection,
+  type Db,
+  type Document,
+  MongoError,
+  type ObjectId,
+  type WithId,
+} from 'mongodb';
 import { isRestored } from '../content.ts';
 import { batches, readDocuments } from '../documents.ts';
 import { CollectionName, type Manifest } from '../manifest.ts';
 import { positionOf, timeOfPosition } from '../position.ts';
 import type { Change } from './read-oplog.ts';
 import { CHANGES, type Segment } from './segments.ts';
+import { updatedDocument } from './updated-document.ts';
 
 interface Replay {
   segments: readonly Segment[];
@@ -15,19 +25,6 @@ interface Replay {
   /** Exclusive, and the begin of a second: no transaction has entries on both sides of it. */
   until: string;
   identities: readonly string[];
-}
-
-/**
- * Creates the collections of a backup, which `replay` needs also where they are empty. Throws before anything
- * is written if the user may not apply changes.
- */
-export async function createCollections(db: Db, name: string, manifest: Manifest): Promise<void> {
-  const collections = Object.keys(manifest.counts[name]!);
-  await apply(
-    db,
-    collections.map((collection) => command(db, 'create', collection)),
-    name,
-  );
 }
 
 /** Applies the changes of segments to restored databases that have no indexes. Returns their number. */
@@ -49,15 +46,18 @@ export async function replay({ segments, databases, manifest, until, identities 
         if (!range)
           throw new Error(`${place.name} has changes of a database that its manifest does not name`);
         if (!db) continue;
-        const operations = own.flatMap((change) => {
+        const missing = own.filter((change) => {
           const at = positionOf(change.ts);
           if (at <= range.from || at > range.to)
             throw new Error(`${place.name} has a change of another time`);
           // Segments may overlap.
-          return at <= reached.get(name)! || at >= until ? [] : operationsOf(change, db, place.name);
+          if (at <= reached.get(name)! || at >= until) return false;
+          assertRepeatable(change, place.name);
+          return isRestored(change.collection, idOf(change));
         });
-        await apply(db, operations, place.name);
-        applied += operations.length;
+        for (const [collection, changed] of Map.groupBy(missing, (change) => change.collection))
+          await applyAll(db.collection(collection), changed, place.name);
+        applied += missing.length;
       }
     }
     if (count !== segment.changes)
@@ -68,46 +68,63 @@ export async function replay({ segments, databases, manifest, until, identities 
   return applied;
 }
 
-const command = (db: Db, name: 'create' | 'drop', collection: string) => ({
-  op: 'c',
-  ns: `${db.databaseName}.$cmd`,
-  o: { [name]: collection },
-});
-
 /** Whoever wrote the segment does not write to the operator's terminal. */
 const printable = (text: string) => text.slice(0, 100).replaceAll(/[^\w.$ -]/g, '?');
 
-/** Returns operations of applyOps: of these kinds and in this database only, whoever wrote the segment. */
-function operationsOf({ ts, op, collection, o, o2 }: Change, db: Db, file: string): Document[] {
+const idOf = ({ o, o2 }: Change): unknown => (o2 ?? o)?.['_id'];
+
+/** Throws unless the change is one of these kinds in a collection of content, whoever wrote the segment. */
+function assertRepeatable({ ts, op, collection, o, o2 }: Change, file: string): void {
   const isKnown = CollectionName.safeParse(collection).success;
-  if (isKnown && (op === 'create' || op === 'drop')) return [command(db, op, collection)];
-  if (!isKnown || !o || !(op === 'i' || op === 'd' || (op === 'u' && o2)))
-    throw new Error(
-      `${file}: the change at ${timeOfPosition(positionOf(ts))} cannot be repeated (${printable(`${op} ${collection}`)}): choose an earlier time, or one after the next backup`,
-    );
-  if (!isRestored(collection, (o2 ?? o)['_id'])) return [];
-  return [{ op, ns: `${db.databaseName}.${collection}`, o, ...(o2 && { o2 }) }];
+  const isOfDocument = o && (op === 'i' || op === 'd' || (op === 'u' && o2));
+  if (isKnown && (isOfDocument || op === 'create' || op === 'drop')) return;
+  throw new Error(
+    `${file}: the change at ${timeOfPosition(positionOf(ts))} cannot be repeated (${printable(`${op} ${collection}`)}): choose an earlier time, or one after the next backup`,
+  );
 }
 
-/** Applies each command alone: together with others, MongoDB demands every privilege. */
-async function apply(db: Db, operations: readonly Document[], file: string): Promise<void> {
-  let writes: Document[] = [];
-  for (const operation of operations) {
-    if (operation['op'] !== 'c') {
-      writes.push(operation);
-      continue;
+/** Documents are read to be changed: few at once, because each may have 16 MiB. */
+const CHANGES_AT_ONCE = 100;
+
+async function applyAll(collection: Collection, changes: readonly Change[], file: string): Promise<void> {
+  for (let at = 0; at < changes.length; at += CHANGES_AT_ONCE)
+    await apply(collection, changes.slice(at, at + CHANGES_AT_ONCE)).catch((error) => {
+      // The message of MongoDB would contain documents, which can be secret.
+      const reason =
+        error instanceof MongoError ? (error as { codeName?: string }).codeName : 'its document differs';
+      throw new Error(`${file}: a change was not applied (${reason ?? 'MongoDB refused it'})`);
+    });
+}
+
+/**
+ * Applies changes of one collection with ordinary writes. `applyOps` of MongoDB would do the same, but it locks
+ * the whole server, so that verifying a backup would stop the product.
+ */
+async function apply(collection: Collection, changes: readonly Change[]): Promise<void> {
+  const updated = changes.filter(({ op }) => op === 'u').map(idOf) as ObjectId[];
+  const found = collection.find({ _id: { $in: updated } }, { promoteValues: false });
+  const documents = new Map((await found.toArray()).map((document) => [keyOf(document._id), document]));
+  const results = new Map<string, AnyBulkWriteOperation>();
+  for (const change of changes) {
+    const { op, o } = change;
+    if (op === 'drop') {
+      documents.clear();
+      results.clear();
+      await collection.drop();
     }
-    await applyTogether(db, writes, file);
-    await applyTogether(db, [operation], file);
-    writes = [];
+    if (op === 'drop' || op === 'create') continue;
+    const filter = { _id: { $eq: idOf(change) } } as Document;
+    const key = keyOf(idOf(change));
+    if (op === 'd') {
+      documents.delete(key);
+      results.set(key, { deleteOne: { filter } });
+    } else {
+      const replacement = (op === 'u' ? updatedDocument(documents.get(key), o!) : o!) as WithId<Document>;
+      documents.set(key, replacement);
+      results.set(key, { replaceOne: { filter, replacement, upsert: true } });
+    }
   }
-  await applyTogether(db, writes, file);
+  if (results.size > 0) await collection.bulkWrite([...results.values()], { ordered: false });
 }
 
-/** The message of MongoDB would contain documents, which can be secret. */
-async function applyTogether(db: Db, operations: readonly Document[], file: string): Promise<void> {
-  if (operations.length === 0) return;
-  await db.command({ applyOps: operations, writeConcern: { w: 'majority' } }).catch(({ codeName }) => {
-    throw new Error(`${file}: MongoDB has not applied a change (${codeName ?? 'connection lost'})`);
-  });
-}
+const keyOf = (_id: unknown) => Buffer.from(BSON.serialize({ _id })).toString('base64');

@@ -97,8 +97,8 @@ async function applyAll(collection: Collection, changes: readonly Change[], file
 }
 
 /**
- * Applies changes of one collection with ordinary writes. `applyOps` of MongoDB would do the same, but it locks
- * the whole server, so that verifying a backup would stop the product.
+ * Applies changes of one collection with ordinary writes. `applyOps` of MongoDB would lock the whole server:
+ * verifying a backup would stop the product.
  */
 async function apply(collection: Collection, changes: readonly Change[]): Promise<void> {
   const updated = changes.filter(({ op }) => op === 'u').map(idOf) as ObjectId[];

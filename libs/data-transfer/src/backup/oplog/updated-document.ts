@@ -17,7 +17,7 @@ function changed(value: unknown, difference: Document): unknown {
   return difference['a'] === true ? changedArray(value, difference) : changedDocument(value, difference);
 }
 
-/** `d` removes fields, `u` gives them values in their places, `i` adds fields, `sName` changes inside Name. */
+/** `d` removes fields, `u` changes them in their places, `i` adds fields, `sName` changes inside of Name. */
 function changedDocument(document: unknown, difference: Document): Document {
   if (!isObject(document) || !isObject(difference)) throw new Error('not a difference of a document');
   const { d: removed = {}, u: updated = {}, i: inserted = {} } = difference;

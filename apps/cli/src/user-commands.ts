@@ -1,7 +1,13 @@
-import { Argument, type Command } from 'commander';
+import { Argument, type Command, InvalidArgumentError } from 'commander';
+import type { ListenOptions } from './commands/listen.ts';
 import { type Shell, shells } from './completion/shells.ts';
 import type { LoginOptions } from './profiles/login.ts';
 import type { Terminal } from './terminal.ts';
+
+function wholeNumber(text: string): number {
+  if (!/^\d{1,6}$/.test(text)) throw new InvalidArgumentError('It is a whole number of at most six digits.');
+  return Number(text);
+}
 
 /** Adds the commands that call the API, except those of its operations. Each one is loaded when it runs. */
 export function addUserCommands(program: Command, terminal: Terminal): void {
@@ -37,6 +43,21 @@ export function addUserCommands(program: Command, terminal: Terminal): void {
     .description('Use another profile from now on')
     .argument('<name>')
     .action(async (name: string) => (await import('./profiles/profiles.ts')).selectProfile(name, terminal));
+
+  program
+    .command('listen')
+    .description(
+      'Send the events of the workspace to a URL of yours as they happen, signed like webhook deliveries',
+    )
+    .requiredOption('--forward-to <url>', 'such as http://localhost:3000/hook')
+    .option('--replay <number>', 'first send the latest events once more', wholeNumber, 0)
+    .option('--header-prefix <prefix>', 'of the signature, if the operator has set another', 'X-Waymark-')
+    .option('--profile <name>', 'by default, the profile in use')
+    .action(async ({ profile, ...options }: ListenOptions & { profile?: string }) => {
+      const { connectionOf } = await import('./profiles/connection.ts');
+      const { listen } = await import('./commands/listen.ts');
+      await listen(options, await connectionOf(terminal, profile), terminal);
+    });
 
   program
     .command('completion')

@@ -1,0 +1,147 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { createWaymarkClient, unwrap, WaymarkError } from '@waymark/client';
+import {
+  events,
+  isForReaders,
+  type LoggedEvent,
+  limits,
+  makeWebhookSecret,
+  signedWebhookHeaders,
+} from '@waymark/contracts';
+import { callFailure } from '../call-failure.ts';
+import { CommandError } from '../command-error.ts';
+import { exitCodes } from '../exit-codes.ts';
+import type { Connection } from '../profiles/connection.ts';
+import type { Terminal } from '../terminal.ts';
+
+export interface ListenOptions {
+  forwardTo: string;
+  /** How many of the latest events are sent first. */
+  replay: number;
+  headerPrefix: string;
+}
+
+/** Replacements that a test injects. */
+export interface ListenSeams {
+  fetch?: (request: Request) => Promise<Response>;
+  pause?: (ms: number, signal: AbortSignal) => Promise<unknown>;
+}
+
+const RETRY_MS = { first: 1_000, most: 30_000 };
+const USER_AGENT = 'Waymark-Listen/1';
+
+/**
+ * Sends the events of the workspace to a URL, signed like deliveries of a webhook, until it is interrupted.
+ * Throws CommandError when the server refuses the request.
+ */
+export async function listen(
+  options: ListenOptions,
+  { baseUrl, apiKey, workspaceId }: Connection,
+  terminal: Terminal,
+  seams: ListenSeams = {},
+): Promise<void> {
+  const { fetch, pause = (ms, stop) => delay(ms, undefined, { signal: stop }) } = seams;
+  const url = targetOf(options.forwardTo);
+  const signal = terminal.interruption?.() ?? new AbortController().signal;
+  const client = createWaymarkClient({ baseUrl, apiKey, ...(fetch && { fetch }) });
+  const secret = makeWebhookSecret();
+
+  async function readPage(position: { after?: number; limit?: number; wait?: number }) {
+    const query = { ...position, ...(workspaceId && { workspaceId }) };
+    return unwrap(client.GET('/event-log', { params: { query }, signal }));
+  }
+
+  /** Repeats the call while the server does not respond, and says so once. */
+  async function persist<T>(call: () => Promise<T>): Promise<T> {
+    for (let tries = 0; ; tries += 1) {
+      try {
+        const result = await call();
+        if (tries > 0) terminal.error('connected again: no event was missed');
+        return result;
+      } catch (error) {
+        if (signal.aborted || !isTemporary(error)) throw error;
+        const { message } = (await callFailure(error, { baseUrl })) as Error;
+        if (tries === 0) terminal.error(`connection lost, trying again: ${message}`);
+        const askedMs = error instanceof WaymarkError ? (error.retryAfterSeconds ?? 0) * 1_000 : 0;
+        await pause(Math.max(askedMs, Math.min(RETRY_MS.most, RETRY_MS.first * 2 ** tries)), signal);
+      }
+    }
+  }
+
+  /** Returns where the log begins, because the events before are gone. */
+  async function oldestPosition(): Promise<number> {
+    const page = await persist(() => readPage({ limit: 1 }));
+    const oldest = page.next_after - page.data.length;
+    terminal.error(`the events before number ${oldest + 1} are no longer kept`);
+    return oldest;
+  }
+
+  try {
+    const { newest } = await persist(() => readPage({ limit: 1 }));
+    terminal.out(`signing secret of this session: ${secret}`);
+    terminal.out(`sending events to ${url}; press Ctrl-C to end`);
+    let after = Math.max(0, newest - options.replay);
+    for (;;) {
+      try {
+        const page = await persist(() => readPage({ after, wait: limits.eventLogWaitSeconds }));
+        for (const event of page.data) {
+          const outcome = await forward(event as LoggedEvent, { url, secret, signal, ...options });
+          if (signal.aborted) return;
+          if (outcome !== null) terminal.out(`${event.number} ${event.type}: ${outcome}`);
+        }
+        after = page.next_after;
+      } catch (error) {
+        if (!(error instanceof WaymarkError) || error.code !== 'POSITION_GONE') throw error;
+        after = await oldestPosition();
+      }
+    }
+  } catch (error) {
+    if (!signal.aborted) throw await callFailure(error, { baseUrl });
+  }
+}
+
+/** Without the connection, or while the server cannot serve. */
+const isTemporary = (error: unknown) =>
+  error instanceof WaymarkError ? error.status >= 500 || error.status === 429 : error instanceof TypeError;
+
+/** Throws CommandError for what is not a URL that an event can be sent to. */
+function targetOf(text: string): string {
+  const url = URL.parse(text);
+  if (url && /^https?:$/.test(url.protocol) && !url.username && !url.password) return url.href;
+  const example = 'such as http://localhost:3000/hook';
+  throw new CommandError(`--forward-to is not a URL: give one ${example}`, { exitCode: exitCodes.usage });
+}
+
+/** Sends an event once, and returns what became of it; null for an event that webhooks do not carry. */
+async function forward(
+  { id, type, created_at, workspace_id, data }: LoggedEvent,
+  {
+    url,
+    secret,
+    signal,
+    headerPrefix: prefix,
+  }: ListenOptions & { url: string; secret: string; signal: AbortSignal },
+): Promise<string | null> {
+  if (!events[type].webhook) return null;
+  if (data === null)
+    return isForReaders(type) ? 'not sent: its data were erased' : 'not sent: only admins may read it';
+  const body = Buffer.from(JSON.stringify({ id, type, created_at, workspace_id, data }));
+  const atMs = Date.now();
+  const signed = signedWebhookHeaders({ id, event_type: type }, body, { prefix, atMs, secrets: [secret] });
+  const timeoutMs = limits.webhookAttemptTimeoutMs;
+  try {
+    const answer = await fetch(url, {
+      method: 'POST',
+      body,
+      headers: { ...signed, 'user-agent': USER_AGENT },
+      redirect: 'manual',
+      signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
+    });
+    await answer.body?.cancel();
+    return `${answer.status} in ${Date.now() - atMs} ms`;
+  } catch (error) {
+    const { name, message, cause } = error as Error & { cause?: { code?: string; message?: string } };
+    if (name === 'TimeoutError') return `no answer within ${timeoutMs} ms`;
+    return `not received: ${cause?.code ?? cause?.message ?? message}`;
+  }
+}

@@ -40,10 +40,10 @@ module.exports = {
     },
     {
       name: 'gateway-folders-flow-down',
-      comment: 'the root > (auth, limits, proxy, console, docs, events) > exchange',
+      comment: 'the root > (auth, limits, proxy, console, docs, events, mcp) > exchange',
       severity: 'error',
       from: {
-        path: '^services/gateway/src/(auth|limits|proxy|console|docs|events|exchange)/',
+        path: '^services/gateway/src/(auth|limits|proxy|console|docs|events|mcp|exchange)/',
         pathNot: '\\.test\\.ts$',
       },
       to: { path: '^services/gateway/src/', pathNot: '^services/gateway/src/($1|exchange)/' },

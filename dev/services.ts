@@ -65,6 +65,7 @@ function sharedEnvironment({ port, stores, env }: Pick<ServicesOptions, 'port' |
     WEBHOOK_ALLOW_LOOPBACK: 'true',
     // Users try the plans on their own machine.
     PLAN_CHANGES: process.env['PLAN_CHANGES'] ?? 'owner',
+    MCP_WRITES: process.env['MCP_WRITES'] ?? 'true',
     ...env,
   };
 }

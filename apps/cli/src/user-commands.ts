@@ -1,5 +1,6 @@
 import { Argument, type Command, InvalidArgumentError } from 'commander';
 import type { ListenOptions } from './commands/listen.ts';
+import type { McpOptions } from './commands/mcp.ts';
 import { type Shell, shells } from './completion/shells.ts';
 import type { LoginOptions } from './profiles/login.ts';
 import type { Terminal } from './terminal.ts';
@@ -58,6 +59,15 @@ export function addUserCommands(program: Command, terminal: Terminal): void {
       const { listen } = await import('./commands/listen.ts');
       await listen(options, await connectionOf(terminal, profile), terminal);
     });
+
+  program
+    .command('mcp')
+    .description(
+      'Serve tools for language models on stdin and stdout, to a client that starts this command (MCP)',
+    )
+    .option('--writes', 'offer the tools that change something, if the server and the key allow it', false)
+    .option('--profile <name>', 'by default, the profile in use')
+    .action(async (options: McpOptions) => (await import('./commands/mcp.ts')).bridgeMcp(options, terminal));
 
   program
     .command('completion')

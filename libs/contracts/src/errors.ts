@@ -32,6 +32,7 @@ export const errors = {
       origin: 'The request came from a website that the operator does not allow.',
       author: 'Only the author of the message may do this.',
       other_email: 'The invitation is for another e-mail address.',
+      mcp_read_only: 'The MCP server was started without tools that change something.',
       operator: 'Only the operator of this installation may do this.',
     },
   },

@@ -18,6 +18,7 @@ export * from './operations/body-limits.ts';
 export * from './operations/decisions.ts';
 export * from './operations/index.ts';
 export * from './operations/match.ts';
+export * from './operations/mcp.ts';
 export * from './operations/operation.ts';
 export * from './operations/operation-errors.ts';
 export * from './resources/account.ts';

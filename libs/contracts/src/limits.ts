@@ -49,6 +49,12 @@ export const limits = {
   /** A body of an operation that needs no credentials. */
   unauthenticatedBodyBytes: 16 * KIBIBYTE,
   graphBodyBytes: 16 * MEBIBYTE,
+  /** A message to the MCP server: one record with its texts. */
+  mcpBodyBytes: 256 * KIBIBYTE,
+  /** What one operation may answer to an MCP tool, and the records of a page. */
+  mcpAnswerBytes: 4 * MEBIBYTE,
+  mcpPageSize: 20,
+  mcpPageSizeMax: 50,
   importBodyBytes: 1024 * MEBIBYTE,
   /** One record of an import file, as written there: an escaped character takes six bytes. */
   importRecordBytes: 4 * MEBIBYTE,

@@ -89,6 +89,9 @@ export const environment = {
   PUBLIC_TLS: flag().describe(
     'Whether the port for requests speaks TLS with TLS_CERT_FILE, too. Leave it off behind a proxy that ends TLS.',
   ),
+  MCP_WRITES: flag().describe(
+    'Whether POST /mcp offers tools that change something to callers who may. Set it when all services have this version.',
+  ),
   EVENT_HEARTBEAT_MS: wholeNumber(100, 60_000, 15_000).describe(
     'How often a live event stream without events sends a heartbeat.',
   ),

@@ -3,6 +3,7 @@ import {
   ApiError,
   BASE_PATH,
   invalid,
+  mcpEndpoint,
   type Operation,
   operationList,
   operationMatcher,
@@ -17,6 +18,7 @@ import type { Authenticate } from './auth/authenticate.ts';
 import { authorize, workspaceIn } from './auth/authorize.ts';
 import type { OriginPolicy } from './auth/origin.ts';
 import { type ClientPrincipal, type Exchange, newExchange } from './exchange/exchange.ts';
+import { type InnerAnswer, type InnerInput, innerExchange } from './exchange/inner-exchange.ts';
 import { requestLine } from './exchange/request-line.ts';
 import { sendError, sendNothing } from './exchange/respond.ts';
 import { bucketOf, type RateLimit } from './limits/rate-limit.ts';
@@ -24,6 +26,7 @@ import type { OwnOperations } from './own-operations.ts';
 import type { ServiceProxy } from './proxy/proxy.ts';
 import { checkAnnouncedLength } from './proxy/request-body.ts';
 import { ClientGone } from './proxy/upstream-failure.ts';
+import { serveMcp } from './serve-mcp.ts';
 
 export interface PipelineOptions {
   commonHeaders: readonly string[];
@@ -41,6 +44,9 @@ export interface PipelineOptions {
   tracing: Tracing;
   log: Logger;
   isDraining: () => boolean;
+  /** Whether the MCP server offers tools that change something. */
+  mcpWrites: boolean;
+  bodyTimeoutMs: number;
 }
 
 const match = operationMatcher(operationList);
@@ -69,6 +75,7 @@ export function createPipeline(options: PipelineOptions) {
     options.origins.expose(exchange);
     const { path, search } = requestLine(request);
     exchange.path = path;
+    if (path === mcpEndpoint.path) return serveMcp({ ...options, call }, exchange, search);
     const isApi = path === BASE_PATH || path.startsWith(`${BASE_PATH}/`);
     if (!isApi) {
       exchange.limit = rateLimit.uncharged(exchange);
@@ -77,7 +84,14 @@ export function createPipeline(options: PipelineOptions) {
     }
     const found = isApi ? match(request.method ?? '', path.slice(BASE_PATH.length)) : null;
     if (!found || 'allow' in found) return serveUnmatched(options, exchange, found?.allow ?? null);
-    const { operation, params } = found.match;
+    await serve(exchange, found.match, search);
+  }
+
+  async function serve(
+    exchange: Exchange,
+    { operation, params }: { operation: Operation; params: Record<string, string> },
+    search: string,
+  ): Promise<void> {
     exchange.operation = operation;
     exchange.params = params;
     exchange.span = tracing.begin(operation.id, {
@@ -87,10 +101,9 @@ export function createPipeline(options: PipelineOptions) {
     await tracing.within(exchange.span, () => serveOperation(options, exchange, operation, search));
   }
 
-  return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const { socket, headers } = request;
-    const clientAddress = options.clientAddress(socket.remoteAddress, headers['x-forwarded-for']);
-    const exchange = newExchange(request, response, { clientAddress, commonHeaders: options.commonHeaders });
+  /** Runs `work` to an answer, whatever happens, and records it. */
+  async function answer(exchange: Exchange, work: () => Promise<void>): Promise<void> {
+    const { response } = exchange;
     response.on('close', () => {
       options.record(exchange);
       const status = response.headersSent ? response.statusCode : undefined;
@@ -99,15 +112,32 @@ export function createPipeline(options: PipelineOptions) {
         failed: status !== undefined && status >= 500,
       });
     });
-    if (options.isDraining()) response.setHeader('Connection', 'close');
     try {
-      await run(exchange);
+      await work();
     } catch (error) {
       await refuse(options, exchange, error).catch((failure: unknown) => {
         log.error({ err: failure, request_id: exchange.requestId }, 'refusal failed');
         response.destroy();
       });
     }
+  }
+
+  /** Serves an operation that the client of `outer` uses by a tool, with every check, and charges it. */
+  async function call(outer: Exchange, operation: Operation, input: InnerInput): Promise<InnerAnswer> {
+    const inner = innerExchange(outer, operation, input);
+    const { exchange } = inner;
+    const search = new URLSearchParams(input.query).toString();
+    await answer(exchange, () => serve(exchange, { operation, params: input.params }, search));
+    outer.limit = exchange.limit;
+    return inner.answer;
+  }
+
+  return (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const { socket, headers } = request;
+    const clientAddress = options.clientAddress(socket.remoteAddress, headers['x-forwarded-for']);
+    const exchange = newExchange(request, response, { clientAddress, commonHeaders: options.commonHeaders });
+    if (options.isDraining()) response.setHeader('Connection', 'close');
+    return answer(exchange, () => run(exchange));
   };
 }
 
@@ -148,7 +178,8 @@ async function admit(
     await rateLimit.address(exchange, operation.bucket);
     return ANONYMOUS;
   }
-  const principal = await authenticate(exchange);
+  const known = await authenticate(exchange);
+  const principal = exchange.via ? { ...known, via: exchange.via } : known;
   exchange.principal = principal;
   if (principal.type === 'session') origins.check(exchange);
   await rateLimit.caller(exchange, principal, operation.bucket);

@@ -77,6 +77,8 @@ export async function startGateway(
     tracing,
     log,
     isDraining: () => isDraining,
+    mcpWrites: config.mcpWrites,
+    bodyTimeoutMs: config.bodyTimeoutMs,
   });
   const probed = withHealth({ isDraining: () => isDraining, commonHeaders: common }, handle);
   const server = createGatewayServer({

@@ -83,6 +83,11 @@ function EntryRow(props: {
         ) : (
           nameOf(actor)
         )}
+        {entry.via !== undefined && (
+          <Text size="xs" c="dimmed">
+            {t.via(entry.via)}
+          </Text>
+        )}
       </Table.Td>
       <Table.Td>
         <Only filter={{ action }} what="action">

@@ -37,6 +37,7 @@ export const auditTexts = defineTexts('audit', {
 
   actors: { api_key: 'A key', session: 'A user', service: 'Waymark', anonymous: 'Somebody' },
   erasedActor: (kind: string) => `${kind} (erased)`,
+  via: (through: string) => `through ${through === 'mcp' ? 'MCP' : through}`,
 
   changes: 'What changed',
   request: 'Request',

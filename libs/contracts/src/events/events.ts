@@ -184,6 +184,8 @@ export const EventEnvelope = component('Event', {
   request_id: z.string().nullable(),
   ip: z.string().nullable(),
   user_agent: z.string().nullable(),
+  /** Like that of an audit entry. Any text, so that a later value passes the consumers of this version. */
+  via: z.string().optional(),
   subject: z.object({
     type: z.string(),
     id: z.string(),

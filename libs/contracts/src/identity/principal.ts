@@ -20,6 +20,10 @@ export function scopesInclude(granted: readonly Scope[], needed: Scope): boolean
   return granted.includes(needed) || (needed === 'read' && granted.includes('write'));
 }
 
+/** Through which interface a request came, if not directly: the gateway's MCP server. */
+export const via = () => z.literal('mcp').optional();
+export type Via = z.infer<ReturnType<typeof via>>;
+
 export const KeyPrincipal = z.strictObject({
   type: z.literal('api_key'),
   key_id: z.string(),
@@ -30,6 +34,7 @@ export const KeyPrincipal = z.strictObject({
   workspace_id: z.string(),
   scopes: z.array(z.enum(scopes)),
   plan: z.enum(plans),
+  via: via(),
 });
 export type KeyPrincipal = z.infer<typeof KeyPrincipal>;
 
@@ -50,6 +55,7 @@ export const SessionPrincipal = z.strictObject({
    * member, has several workspaces, or the operation takes none.
    */
   membership: Membership.nullable(),
+  via: via(),
 });
 export type SessionPrincipal = z.infer<typeof SessionPrincipal>;
 
@@ -71,6 +77,9 @@ export function ownWorkspace(principal: Principal): string | null {
   if (principal.type === 'api_key') return principal.workspace_id;
   return principal.type === 'session' ? (principal.membership?.workspace_id ?? null) : null;
 }
+
+/** Through which interface a caller's request came; undefined for a direct request. */
+export const viaOf = (principal: Principal): Via => ('via' in principal ? principal.via : undefined);
 
 /** The workspace and the user that a request counts against; null without credentials. */
 export function callersOf(principal: Principal | null): readonly string[] | null {

@@ -18,6 +18,7 @@ export const changelog: Log = {
       'GET /decisions and /decisions/facets filter by several statuses, outcomes and authors, by the times of creation and expectation, and by updatedSince',
       'The decisions that were deleted in the last 60 days, for programs that keep a copy: /decisions/deleted',
       'GET /events tells everyone of imported records, no longer only admins and owners',
+      'POST /mcp, beside /v1: an MCP server whose tools call operations of this API; audit entries of its changes have via: mcp',
     ]),
     ...entries('2026-11-23', 'added', [
       'GET /decisions/facets: how many decisions match, and the tags, types and authors to filter by, with counts',

@@ -148,7 +148,8 @@ export const withheldFields = ['changes', 'ip', 'user_agent', 'details_salt'] as
 
 /**
  * Both hashes are SHA-256 in hex over canonical JSON (RFC 8785). `details_hash`: details_salt, then `{name,
- * key_prefix, ip, user_agent, changes}`. `hash`: all else, with the actor's type and id, and details_hash.
+ * key_prefix, ip, user_agent, changes}`. `hash`: all else that the entry has, with the
+ * actor's type and id, and details_hash.
  */
 export const AuditEntry = component('AuditEntry', {
   id: uuid().describe('The id of the event that the entry records'),
@@ -164,6 +165,13 @@ export const AuditEntry = component('AuditEntry', {
   request_id: z.string().nullable(),
   ip: ipText(),
   user_agent: userAgentText(),
+  via: example(
+    z
+      .string()
+      .optional()
+      .describe('Through what the request came, if not directly to the API: `mcp`, a tool of the MCP server'),
+    'mcp',
+  ),
   created_at: time(),
   details_salt: z
     .string()

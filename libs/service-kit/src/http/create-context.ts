@@ -10,6 +10,7 @@ import {
   limits,
   type Operation,
   type Principal,
+  viaOf,
 } from '@waymark/contracts';
 import type { Request, Response } from 'express';
 import type { Logger } from '../process/logger.ts';
@@ -44,6 +45,7 @@ export function createContext(options: {
     requestId,
     clientAddress: header(request, internalHeaders.clientAddress) ?? null,
     userAgent: header(request, internalHeaders.userAgent) ?? null,
+    via: viaOf(principal),
     log,
     ifMatch: operation.versioned ? header(request, 'if-match') : undefined,
     idempotency: idempotencyOf(operation, request, raw, actor),

@@ -6,6 +6,7 @@ export * from './handlers.ts';
 export { IDENTITY_TOKEN_SECONDS, type IdentityTokens, identityTokens } from './identity-token.ts';
 export type { CallInternal } from './internal-client.ts';
 export { requireWorkspace } from './named-workspace.ts';
+export { parseBody } from './parse-body.ts';
 export * from './request-context.ts';
 export { serveOperations } from './serve.ts';
 export { validate } from './validate.ts';

@@ -9,6 +9,7 @@ import {
   type Role,
   roleReaches,
   scopesInclude,
+  type Via,
 } from '@waymark/contracts';
 import type { Logger } from '../process/logger.ts';
 
@@ -31,6 +32,7 @@ export interface RequestContext {
   readonly requestId: string;
   readonly clientAddress: string | null;
   readonly userAgent: string | null;
+  readonly via: Via;
   readonly log: Logger;
   readonly ifMatch: string | undefined;
   /** Identifies a write for idempotency: the hash of principal and key, and a fingerprint of the request. */

@@ -5,7 +5,7 @@ import { type Access, actorOf, type RequestContext } from '../http/request-conte
 export interface CommitContext
   extends Pick<
     RequestContext,
-    'actor' | 'clientAddress' | 'userAgent' | 'idempotency' | 'deadlineMs' | 'setHeader'
+    'actor' | 'clientAddress' | 'userAgent' | 'via' | 'idempotency' | 'deadlineMs' | 'setHeader'
   > {
   readonly operation: Pick<Operation, 'audit'>;
   readonly requestId: string | null;
@@ -25,6 +25,7 @@ export function serviceContext(
     requestId: null,
     clientAddress: null,
     userAgent: null,
+    via: undefined,
     idempotency: null,
     deadlineMs: Number.POSITIVE_INFINITY,
     setHeader: () => undefined,

@@ -72,6 +72,7 @@ export function collectAdditions(
         request_id: ctx.requestId,
         ip: ctx.clientAddress,
         user_agent: ctx.userAgent,
+        ...(ctx.via && { via: ctx.via }),
         subject: emission.subject,
         data: emission.data,
         changes: boundedChanges(emission.changes ?? null, sha256),

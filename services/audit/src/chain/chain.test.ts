@@ -39,6 +39,7 @@ const event = fc
     actor,
     ip: fc.option(fc.ipV4()),
     user_agent: fc.option(fc.string({ unit: 'grapheme' })),
+    via: fc.constantFrom(undefined, 'mcp'),
     changes: fc.option(
       fc.dictionary(fc.string(), fc.record({ before: fc.jsonValue(), after: fc.jsonValue() }), {
         maxKeys: 3,
@@ -83,8 +84,19 @@ describe('a chain', () => {
     const head = headOf(entries, keys);
     const { request_id, ...less } = entries[1]!;
     expect(check(head.chain, [entries[0], less, entries[2]], head).fault?.seq).toBe(2);
-    const more = { ...entries[1], note: request_id };
-    expect(check(head.chain, [entries[0], more, entries[2]], head).fault?.seq).toBe(2);
+    for (const more of [{ note: request_id }, { via: 'mcp' }]) {
+      const edited = { ...entries[1], ...more };
+      expect(check(head.chain, [entries[0], edited, entries[2]], head).fault?.seq).toBe(2);
+    }
+  });
+
+  it('reveals that somebody removed through what a request came', () => {
+    const entries = sealEvents(sampleEvents(3).map((one, i) => (i === 1 ? { ...one, via: 'mcp' } : one)));
+    const head = headOf(entries, keys);
+    expect(check(head.chain, entries, head).fault).toBeNull();
+    const { via, ...less } = entries[1]!;
+    expect(via).toBe('mcp');
+    expect(check(head.chain, [entries[0], less, entries[2]], head).fault?.seq).toBe(2);
   });
 
   it('is valid when the details of an entry are erased with their salt and a signed record, not otherwise', () => {

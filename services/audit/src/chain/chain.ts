@@ -50,6 +50,7 @@ export function draftOf(event: EventEnvelope & { action: string }, salt: Buffer 
     request_id: event.request_id,
     ip: event.ip,
     user_agent: event.user_agent,
+    ...(event.via !== undefined && { via: event.via }),
     created_at: event.time,
     details_salt,
     details_hash: hashDetails(details_salt, detailsOf(event)),
@@ -73,6 +74,8 @@ export function hashEntry(entry: Omit<AuditEntry, 'hash'>): string {
     resource_type: entry.resource_type,
     resource_id: entry.resource_id,
     request_id: entry.request_id,
+    // Entries from before this field, and those of direct requests, are hashed without it.
+    ...(entry.via !== undefined && { via: entry.via }),
     created_at: entry.created_at,
     details_hash: entry.details_hash,
     prev_hash: entry.prev_hash,

@@ -14,6 +14,7 @@ const SENDABLE = [
   headers.apiKey,
   headers.idempotencyKey,
   headers.requestId,
+  'Mcp-Protocol-Version',
 ].join(', ');
 
 /** Decides which web pages may call: those of PUBLIC_URL and of CORS_ORIGINS. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type Operation, type Principal, REQUEST_ID_PATTERN } from '@waymark/contracts';
+import { type Operation, type Principal, REQUEST_ID_PATTERN, type Via } from '@waymark/contracts';
 import type { Span } from '@waymark/service-kit/process';
 import type { LimitDecision } from './rate-limit-headers.ts';
 
@@ -23,6 +23,8 @@ export function newExchange(
     requestId: requestIdOf(headers['x-request-id']),
     startedAtMs: performance.now(),
     sendsBody: headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0,
+    /** Set for an operation that another request of the same caller uses, see inner-exchange.ts. */
+    via: undefined as Via,
     /** The body for the service, if it has been read. */
     body: null as Buffer | null,
     path: '',

@@ -35,6 +35,7 @@ export const audit: typeof auditTexts = {
 
   actors: { api_key: 'Ein Schlüssel', session: 'Ein Benutzer', service: 'Waymark', anonymous: 'Jemand' },
   erasedActor: (kind) => `${kind} (gelöscht)`,
+  via: (through) => `über ${through === 'mcp' ? 'MCP' : through}`,
 
   changes: 'Was geändert wurde',
   request: 'Anfrage',

@@ -1,0 +1,21 @@
+type Fields = Record<string, unknown>;
+
+const isEmpty = (value: unknown) =>
+  value === null || value === '' || (Array.isArray(value) && value.length === 0);
+
+/** A record without `left`, and without what costs tokens and says nothing: empty fields, the workspace. */
+export function shown(record: object, left: readonly string[] = []): Fields {
+  const omitted = ['workspace_id', ...left];
+  const kept = Object.entries(record).filter(([name, value]) => !omitted.includes(name) && !isEmpty(value));
+  return Object.fromEntries(kept);
+}
+
+/** Only these fields of a record, and of them those that are not empty. */
+export function summary(record: object, fields: readonly string[]): Fields {
+  return shown(Object.fromEntries(Object.entries(record).filter(([name]) => fields.includes(name))));
+}
+
+/** A page of records. Without a next cursor it is the last one. */
+export function page(name: string, records: readonly Fields[], nextCursor: string | null): Fields {
+  return { [name]: records, ...(nextCursor !== null && { next_cursor: nextCursor }) };
+}

@@ -1,0 +1,328 @@
+import {
+  limits,
+  type Operation,
+  operations,
+  type PublicOperationId,
+  queryInteger,
+  recordOf,
+  text,
+  uuid,
+} from '@waymark/contracts';
+import { z } from 'zod';
+import { findGoverningDecision } from './governing-decision.ts';
+import { type CallOperation, parametersOf } from './operation-call.ts';
+import { page, shown, summary } from './shown.ts';
+
+type Arguments = Record<string, unknown>;
+
+export interface Tool {
+  name: string;
+  title: string;
+  description: string;
+  /** Its arguments. Those of operations have the names and schemas of the operation. */
+  input: z.ZodObject;
+  writes: boolean;
+  hints?: { destructiveHint?: boolean; idempotentHint?: boolean };
+  /** Throws OperationRefused. */
+  run(call: CallOperation, given: Arguments): Promise<Record<string, unknown>>;
+}
+
+/** The arguments of an operation: path, query and body together, without `left`, and with `own`. */
+function argumentsOf(
+  id: PublicOperationId,
+  own: Record<string, z.ZodType> = {},
+  left: readonly string[] = [],
+) {
+  const operation: Operation = operations[id];
+  const parameters = parametersOf(operation).map((name) => [name, uuid()]);
+  const { query, body } = operation;
+  const all = { ...Object.fromEntries(parameters), ...recordOf(body)?.shape, ...recordOf(query)?.shape };
+  const kept = Object.entries(all).filter(([name]) => !left.includes(name));
+  return z.strictObject({ ...Object.fromEntries(kept), ...own } as Record<string, z.ZodType>);
+}
+
+const idOf = (what: string) => uuid().describe(`Id of the ${what}`);
+const pageLimit = (byDefault: number = limits.mcpPageSize, max: number = limits.mcpPageSizeMax) =>
+  queryInteger(1, max).optional().describe(`Records in the answer, ${byDefault} by default`);
+/** The limit of a page, because the default of an operation is larger. */
+const limited = (given: Arguments, limit: number = limits.mcpPageSize): Arguments => ({ limit, ...given });
+
+/** What get_decision shows in addition to a list: long texts, and what few questions are about. */
+const NOT_IN_LISTS = [
+  'description',
+  'resolution',
+  'rationale',
+  'options_considered',
+  'criteria',
+  'outcome_notes',
+  'outcome_confidence_kind',
+  'relates_to',
+  'imported_by',
+  'created_by',
+  'updated_at',
+];
+const OF_ENTRIES = [
+  'seq',
+  'created_at',
+  'actor',
+  'via',
+  'action',
+  'resource_type',
+  'resource_id',
+  'changes',
+  'request_id',
+];
+const HIGHLIGHTS_SHOWN = 3;
+
+const decisionPage = ({
+  decisions,
+  next_cursor,
+}: z.output<typeof operations.listDecisions.response.schema>) =>
+  page(
+    'decisions',
+    decisions.map((decision) => shown(decision, NOT_IN_LISTS)),
+    next_cursor,
+  );
+
+/** The version that a change is based on, as If-Match. */
+const versionOf = ({ version }: Arguments): Record<string, string> =>
+  version === undefined ? {} : { 'if-match': `"v${version}"` };
+
+export const tools: readonly Tool[] = [
+  {
+    name: 'find_governing_decision',
+    title: 'Find the decision that governs a question',
+    description:
+      'Call this before you propose or change something that may have been decided. It searches the decisions for the question, or for its longest words, and follows the chain of decisions that superseded the best match to the newest one. The answer has that decision in full, the chain, and other matches. last_accepted is there while the newest one is only proposed. Costs three to six reads.',
+    input: argumentsOf(
+      'search',
+      {
+        question: text(500, 1).describe(
+          'A few words that the decision probably contains, such as "session tokens"; better than a whole sentence',
+        ),
+      },
+      ['q', 'limit', 'cursor'],
+    ),
+    writes: false,
+    run: (call, { question, ...where }) => findGoverningDecision(call, String(question), where),
+  },
+  {
+    name: 'get_decision',
+    title: 'Read a decision',
+    description:
+      'Returns a decision with all its fields: question, options, criteria, resolution, rationale, outcome, quality score and version.',
+    input: argumentsOf('getDecision', { id: idOf('decision') }),
+    writes: false,
+    run: async (call, given) => ({ decision: shown(await call('getDecision', given)) }),
+  },
+  {
+    name: 'list_decisions',
+    title: 'List decisions',
+    description:
+      'Lists decisions, newest first, in short form; each given filter must match. get_decision returns one in full.',
+    input: argumentsOf('listDecisions', { limit: pageLimit() }, ['overdue']),
+    writes: false,
+    run: async (call, given) => decisionPage(await call('listDecisions', limited(given))),
+  },
+  {
+    name: 'list_overdue_decisions',
+    title: 'List overdue decisions',
+    description:
+      'Lists decisions whose outcome was expected by now and is still pending, the longest overdue first. Log each outcome with log_outcome.',
+    input: argumentsOf('listDecisions', { limit: pageLimit() }, ['overdue', 'outcome', 'status', 'sort']),
+    writes: false,
+    run: async (call, given) =>
+      decisionPage(await call('listDecisions', { ...limited(given), overdue: 'true', sort: 'expected_by' })),
+  },
+  {
+    name: 'explain_decision_score',
+    title: 'Explain a quality score',
+    description:
+      'Returns the components of a decision’s quality score, from 0 to 100, and what would raise each, with points.',
+    input: argumentsOf('getDecisionQuality', { id: idOf('decision') }),
+    writes: false,
+    run: async (call, given) => ({ ...(await call('getDecisionQuality', given)) }),
+  },
+  {
+    name: 'log_decision',
+    title: 'Log a decision',
+    description:
+      'Records a new decision. Give the options with their pros and cons, the criteria, the resolution and the rationale, and in expectedBy when its outcome will be known: they make the quality score. supersedes names the decision that it replaces.',
+    input: argumentsOf('createDecision'),
+    writes: true,
+    run: async (call, given) => ({ decision: shown(await call('createDecision', given)) }),
+  },
+  {
+    name: 'update_decision',
+    title: 'Change a decision',
+    description:
+      'Changes the given fields of a decision; the others stay as they are. A list replaces the former list.',
+    input: argumentsOf('updateDecision', {
+      id: idOf('decision'),
+      version: z
+        .number()
+        .int()
+        .optional()
+        .describe('The version that you have read: PRECONDITION_FAILED if the decision was changed since'),
+    }),
+    writes: true,
+    hints: { destructiveHint: true, idempotentHint: true },
+    run: async (call, { version, ...given }) => ({
+      decision: shown(await call('updateDecision', given, versionOf({ version }))),
+    }),
+  },
+  {
+    name: 'log_outcome',
+    title: 'Log the outcome of a decision',
+    description:
+      'Records how a decision turned out. Former outcomes remain in its history. Say in outcomeNotes what happened.',
+    input: outcomeArguments(),
+    writes: true,
+    hints: { idempotentHint: true },
+    run: async (call, given) => ({ decision: shown(await call('updateDecision', given)) }),
+  },
+  {
+    name: 'search',
+    title: 'Search',
+    description:
+      'Finds decisions, workflows and nodes, also by the messages on nodes, that contain a text. Every character is literal, in upper or lower case: search for one word or a short phrase.',
+    input: argumentsOf('search', {
+      limit: pageLimit().describe(`Records in each group, ${limits.mcpPageSize} by default`),
+    }),
+    writes: false,
+    async run(call, given) {
+      const { next_cursors, ...groups } = await call('search', limited(given));
+      const hits = Object.entries(groups).map(([group, items]) => [group, items.map(shownHit)]);
+      return { ...Object.fromEntries(hits), next_cursors: shown(next_cursors) };
+    },
+  },
+  {
+    name: 'list_workflows',
+    title: 'List workflows',
+    description: 'Lists the workflows of the workspace, newest first. get_workflow returns the nodes of one.',
+    input: argumentsOf('listWorkflows', { limit: pageLimit() }),
+    writes: false,
+    async run(call, given) {
+      const { data, next_cursor } = await call('listWorkflows', limited(given));
+      return page(
+        'workflows',
+        data.map((workflow) => shown(workflow)),
+        next_cursor,
+      );
+    },
+  },
+  {
+    name: 'get_workflow',
+    title: 'Read a workflow',
+    description:
+      'Returns a workflow with a page of its nodes and a page of its edges. Give nodesCursor or edgesCursor for the next page of one of them. Costs two or three reads.',
+    input: argumentsOf(
+      'getWorkflow',
+      {
+        id: idOf('workflow'),
+        limit: pageLimit(limits.pageSize, limits.pageSize).describe(
+          `Nodes, and edges, in the answer; ${limits.pageSize} by default`,
+        ),
+        nodesCursor: z.string().optional().describe('nodes_next_cursor of the previous answer'),
+        edgesCursor: z.string().optional().describe('edges_next_cursor of the previous answer'),
+      },
+      ['workspaceId'],
+    ),
+    writes: false,
+    run: getWorkflow,
+  },
+  {
+    name: 'add_node',
+    title: 'Add a node to a workflow',
+    description:
+      'Adds a node to a workflow. On the canvas a node is about 240 wide and 120 high: choose a place that no other node of get_workflow takes.',
+    input: argumentsOf('createNode'),
+    writes: true,
+    run: async (call, given) => ({ node: shown(await call('createNode', given)) }),
+  },
+  {
+    name: 'get_thread',
+    title: 'Read a thread',
+    description: 'Returns the messages on a node, oldest first.',
+    input: argumentsOf('getThread', { nodeId: idOf('node'), limit: pageLimit() }),
+    writes: false,
+    async run(call, given) {
+      const { messages, next_cursor } = await call('getThread', limited(given));
+      return page(
+        'messages',
+        messages.map((message) => shown(message)),
+        next_cursor,
+      );
+    },
+  },
+  {
+    name: 'post_message',
+    title: 'Post a message',
+    description: 'Posts a message on a node, in the name of the key’s owner. Other members see it at once.',
+    input: argumentsOf('postMessage', { nodeId: idOf('node') }),
+    writes: true,
+    run: async (call, given) => ({ message: shown((await call('postMessage', given)).message) }),
+  },
+  {
+    name: 'list_audit_log',
+    title: 'Read the audit log',
+    description:
+      'Lists who changed what, newest first. via is mcp where a tool of this server made the change. The chain itself is exported and verified with the API.',
+    input: argumentsOf('listAuditLog', { limit: pageLimit() }),
+    writes: false,
+    async run(call, given) {
+      const { data, next_cursor } = await call('listAuditLog', limited(given));
+      return page(
+        'entries',
+        data.map((entry) => summary(entry, OF_ENTRIES)),
+        next_cursor,
+      );
+    },
+  },
+  {
+    name: 'whoami',
+    title: 'Who am I',
+    description: 'Returns the owner of the credentials, the workspace and the scopes.',
+    input: argumentsOf('whoami'),
+    writes: false,
+    run: async (call, given) => ({ ...(await call('whoami', given)) }),
+  },
+];
+
+function outcomeArguments() {
+  const { id, workspaceId, outcome, outcomeNotes, outcomeConfidence } = argumentsOf('updateDecision').shape;
+  return z.strictObject({
+    id: id!,
+    workspaceId: workspaceId!,
+    outcome: (outcome as z.ZodOptional).unwrap() as z.ZodType,
+    outcomeNotes: outcomeNotes!,
+    outcomeConfidence: outcomeConfidence!,
+  });
+}
+
+function shownHit({ highlights, ...record }: { highlights: readonly object[] }) {
+  const matches = highlights.slice(0, HIGHLIGHTS_SHOWN);
+  return {
+    ...shown(record),
+    matches: matches.map((match) => summary(match, ['field', 'message_id', 'excerpt'])),
+  };
+}
+
+async function getWorkflow(
+  call: CallOperation,
+  { id, limit = limits.pageSize, nodesCursor, edgesCursor }: Arguments,
+): Promise<Record<string, unknown>> {
+  const isFirst = nodesCursor === undefined && edgesCursor === undefined;
+  const of = { workflowId: id, limit };
+  const workflow = await call('getWorkflow', { id });
+  const nodes =
+    isFirst || nodesCursor !== undefined ? await call('listNodes', { ...of, cursor: nodesCursor }) : null;
+  const edges =
+    isFirst || edgesCursor !== undefined ? await call('listEdges', { ...of, cursor: edgesCursor }) : null;
+  const ofWorkflow = ({ workflow_id: _same, ...record }: { workflow_id: string }) => shown(record);
+  return {
+    workflow: shown(workflow),
+    ...(nodes && { nodes: nodes.data.map(ofWorkflow), nodes_next_cursor: nodes.next_cursor }),
+    ...(edges && { edges: edges.data.map(ofWorkflow), edges_next_cursor: edges.next_cursor }),
+  };
+}

@@ -28,7 +28,9 @@ export function commandNameOf({ id, path }: Pick<Operation, 'id' | 'path'>): Com
 function withoutGroup(words: string[], group: string[]): string[] {
   const text = (some: string[]) => some.map(singular).join('');
   for (let count = words.length; count > 0; count -= 1) {
-    if (text(words.slice(0, count)) === text(group)) return words.slice(count);
+    for (let at = 0; at + count <= words.length; at += 1) {
+      if (text(words.slice(at, at + count)) === text(group)) return words.toSpliced(at, count);
+    }
   }
   return group.length > 1 && words[0] === group[0] ? words.slice(1) : words;
 }

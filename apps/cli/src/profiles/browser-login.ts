@@ -31,7 +31,7 @@ interface BrowserLoginOptions {
 }
 
 /**
- * Asks the person in the browser for a new API key. The page
+ * Asks the person in the browser for a new API key (docs/decisions/0033-login-in-the-browser.md). The page
  * encrypts the key for this process, so that neither the history of the browser nor another user of this
  * machine can read it.
  */

@@ -1,6 +1,6 @@
 import http from 'node:http';
 import { newId } from '@waymark/contracts';
-import { httpCall, sampleDecision } from '@waymark/testing';
+import { eventually, httpCall, sampleDecision } from '@waymark/testing';
 import { type Document, MongoClient } from 'mongodb';
 import { newWorkspace } from '../../dev/new-workspace.ts';
 import { startTemporaryProduct } from '../../dev/temporary-product.ts';
@@ -27,6 +27,8 @@ try {
   const log = mongo.db('waymark_audit').collection<Document>('event_log');
   const data = JSON.stringify(sampleDecision());
   const logged_at = new Date();
+  // The last event of a new workspace.
+  await eventually(async () => (await log.findOne({ workspace_id, type: 'api_key.created' })) !== null);
   await log.deleteMany({ workspace_id });
   for (let first = 1; first <= EVENTS; first += INSERTED_AT_ONCE) {
     const documents = Array.from({ length: Math.min(INSERTED_AT_ONCE, EVENTS - first + 1) }, (_, i) => ({

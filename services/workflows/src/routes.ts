@@ -75,6 +75,10 @@ export function workflowRoutes(service: WorkflowsContext): Handlers<'workflows'>
       putWorkflowGraph(service, ctx, await workflowFor(ctx, params.id, query.workspace_id), body),
 
     listNodes: ({ ctx, query }) => list(store.nodes, nodeView, ctx, query),
+    async listAllNodes({ ctx, query: { workspace_id: _, ...page } }) {
+      const { items, next_cursor } = await store.nodes.pageOfWorkspace(ctx.access.workspaceId, page);
+      return { data: items.map(nodeView), next_cursor };
+    },
     createNode: async ({ ctx, body }) =>
       createNode(service, ctx, await workflowWithin(ctx, body.workflow_id), body),
     getNode: async ({ ctx, params }) => nodeView(await nodeFor(ctx, params.id)),
@@ -86,6 +90,10 @@ export function workflowRoutes(service: WorkflowsContext): Handlers<'workflows'>
     },
 
     listEdges: ({ ctx, query }) => list(store.edges, edgeView, ctx, query),
+    async listAllEdges({ ctx, query: { workspace_id: _, ...page } }) {
+      const { items, next_cursor } = await store.edges.pageOfWorkspace(ctx.access.workspaceId, page);
+      return { data: items.map(edgeView), next_cursor };
+    },
     createEdge: async ({ ctx, body }) =>
       createEdge(service, ctx, await workflowFor(ctx, body.workflow_id), body),
     async deleteEdge({ ctx, query: { id } }) {

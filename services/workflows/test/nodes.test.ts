@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newId } from '@waymark/contracts';
-import { eventually, servicePrincipal } from '@waymark/testing';
+import { type Answer, eventually, servicePrincipal } from '@waymark/testing';
 import { nodeBody, startWorkflowsStack, type WorkflowsStack } from './workflows-stack.ts';
 
 let stack: WorkflowsStack;
@@ -86,6 +86,37 @@ describe('POST /nodes', () => {
     expect((await post(nodeBody(workspaceId, foreign))).body.error).toBe('WORKSPACE_MISMATCH');
     expect((await post(nodeBody(other.workspaceId, foreign))).body.error).toBe('WORKSPACE_MISMATCH');
     expect(await other.nodes(foreign)).toEqual([]);
+  });
+});
+
+describe('GET /workflows/nodes and /workflows/edges', () => {
+  it('return those of all workflows in pages, each once', async () => {
+    const { call, workflow, node, edge, workspaceId } = stack.space();
+    const other = stack.space();
+    await other.node(await other.workflow());
+    const [nodes, edges]: string[][] = [[], []];
+    for (let i = 0; i < 3; i += 1) {
+      const workflowId = await workflow();
+      const [one, two] = [await node(workflowId), await node(workflowId)];
+      nodes!.push(one, two);
+      edges!.push((await edge(workflowId, one, two)).body.id);
+    }
+    for (const [path, expected] of [
+      ['/workflows/nodes', nodes!],
+      ['/workflows/edges', edges!],
+    ] as const) {
+      const found: string[] = [];
+      for (let cursor: string | null = ''; cursor !== null; ) {
+        const answer: Answer = await call('GET', path, { query: { limit: 2, ...(cursor && { cursor }) } });
+        expect([path, answer.status]).toEqual([path, 200]);
+        found.push(...answer.body.data.map(({ id }: { id: string }) => id));
+        cursor = answer.body.next_cursor;
+      }
+      expect(found.toSorted()).toEqual(expected.toSorted());
+      expect((await call('GET', path, { query: { workspaceId } })).body.data).toHaveLength(expected.length);
+      const foreign = await call('GET', path, { query: { workspaceId: other.workspaceId } });
+      expect([foreign.status, foreign.body.error]).toEqual([403, 'WORKSPACE_MISMATCH']);
+    }
   });
 });
 

@@ -17,6 +17,7 @@ export const changelog: Log = {
       'The events of a workspace with their data and consecutive numbers, kept for 30 days: GET /event-log, which can wait for the next event; how far programs have read it: /event-log/offsets',
       'GET /decisions and /decisions/facets filter by several statuses, outcomes and authors, by the times of creation and expectation, and by updatedSince',
       'The decisions that were deleted in the last 60 days, for programs that keep a copy: /decisions/deleted',
+      'The nodes and edges of all workflows of a workspace: /workflows/nodes, /workflows/edges',
       'GET /events tells everyone of imported records, no longer only admins and owners',
       'POST /mcp, beside /v1: an MCP server whose tools call operations of this API; audit entries of its changes have via: mcp',
     ]),

@@ -77,6 +77,12 @@ export const workflowOperations = operationTable('workflows', {
     query: ofWorkflow,
     response: { status: 200, schema: page(workflow.Node) },
   },
+  listAllNodes: {
+    route: 'GET /workflows/nodes',
+    summary: 'The nodes of all workflows of a workspace, workflow by workflow',
+    ...inQuery(READ, pageQuery),
+    response: { status: 200, schema: page(workflow.Node) },
+  },
   createNode: {
     route: 'POST /nodes',
     summary: 'Add a node to a workflow',
@@ -119,6 +125,12 @@ export const workflowOperations = operationTable('workflows', {
     summary: 'The edges of a workflow: all of them, unless limit is given',
     ...READ_OF_RECORD,
     query: ofWorkflow,
+    response: { status: 200, schema: page(workflow.Edge) },
+  },
+  listAllEdges: {
+    route: 'GET /workflows/edges',
+    summary: 'The edges of all workflows of a workspace, workflow by workflow',
+    ...inQuery(READ, pageQuery),
     response: { status: 200, schema: page(workflow.Edge) },
   },
   createEdge: {

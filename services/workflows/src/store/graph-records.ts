@@ -27,6 +27,8 @@ export function graphRecordStore<T extends AnyRecord>(
   rows: { jsonFields: string[]; defaults: Partial<T> },
 ) {
   const documents = database.collection<AnyDocument>(name);
+  const collection = documents as unknown as Collection<Stored<T>>;
+  const listed = { collection, cursors, defaults: rows.defaults };
 
   async function find(filter: Filter<AnyDocument>, options: FindOptions = {}): Promise<T[]> {
     const found = await documents.find<Stored<T>>(filter, options).toArray();
@@ -53,13 +55,24 @@ export function graphRecordStore<T extends AnyRecord>(
 
     page: ({ workspace_id, workflow_id }: InWorkflow, page: PageRequest) =>
       keysetPage<T>({
-        collection: documents as unknown as Collection<Stored<T>>,
+        ...listed,
         filter: { workspace_id, workflow_id } as Filter<Stored<T>>,
         sort: [['_id', 1]],
         page,
-        cursors,
         scope: `${name}/${workflow_id}`,
-        defaults: rows.defaults,
+      }),
+
+    /** The records of all workflows, in the order of an index that a workflow alone needs. */
+    pageOfWorkspace: (workspace_id: string, page: PageRequest) =>
+      keysetPage<T>({
+        ...listed,
+        filter: { workspace_id } as Filter<Stored<T>>,
+        sort: [
+          ['workflow_id', 1],
+          ['_id', 1],
+        ],
+        page,
+        scope: `${name} of ${workspace_id}`,
       }),
 
     async removeAll({ workspace_id, workflow_id }: InWorkflow, session: ClientSession): Promise<void> {

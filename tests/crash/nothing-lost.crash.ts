@@ -3,7 +3,14 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '@waymark/testing';
 import { type ProductProcesses, startProductProcesses } from './support/product-processes.ts';
-import { allDecisions, auditedDecisions, differences, expectNothingLost, none } from './support/records.ts';
+import {
+  allDecisions,
+  auditedDecisions,
+  differences,
+  expectNothingLost,
+  followEventLog,
+  none,
+} from './support/records.ts';
 import { seeded } from './support/seeded.ts';
 import { startWriters } from './support/writers.ts';
 
@@ -56,6 +63,7 @@ function shuffled<T>(things: readonly T[], random: () => number): T[] {
 describe(`${ROUNDS * victims.length} kills under load (seed ${SEED})`, () => {
   it('lose no acknowledged write and no audit entry, and repeat none', async () => {
     const random = seeded(SEED);
+    const log = followEventLog(product);
     const writers = writersOf();
     const [least, most] = BETWEEN_KILLS;
     for (let round = 0; round < ROUNDS; round += 1) {
@@ -67,6 +75,7 @@ describe(`${ROUNDS * victims.length} kills under load (seed ${SEED})`, () => {
     await writers.stop();
 
     await expectNothingLost(product, writers.ledger);
+    await log.expectCreated([...writers.ledger.acknowledged.values()]);
   }, 420_000);
 });
 

@@ -4,6 +4,8 @@ import { eventually } from '@waymark/testing';
 import type { ProductProcesses } from './product-processes.ts';
 import type { Ledger } from './writers.ts';
 
+const PAUSE_MS = 20;
+
 /** What the functions here use of a product. */
 type Workspace = Pick<ProductProcesses, 'call' | 'workspaceId'>;
 
@@ -73,4 +75,37 @@ export async function expectNothingLost(product: Workspace, ledger: Ledger): Pro
   const verified = await product.call('GET', '/audit-log/verify', { query });
   expect(verified.body).toMatchObject({ valid: true, fault: null });
   console.log(`${acknowledged.length} writes acknowledged, ${ledger.unknown} answers unknown and repeated`);
+}
+
+/** Reads the event log while processes are killed, and fails when a number is missing, repeated or gone. */
+export function followEventLog({ call, workspaceId }: Workspace) {
+  const created: string[] = [];
+  let after = 0;
+  let isStopped = false;
+  async function follow(): Promise<void> {
+    while (!isStopped) {
+      const query = { workspaceId, after, limit: 50, wait: 1 };
+      const answer = await call('GET', '/event-log', { query }).catch(() => null);
+      expect(answer?.status).not.toBe(410);
+      if (answer?.status !== 200) await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+      for (const { number, type, subject } of answer?.status === 200 ? answer.body.data : []) {
+        expect(number).toBe(after + 1);
+        after = number;
+        if (type === 'decision.created') created.push(subject.id);
+      }
+    }
+  }
+  const following = follow();
+  // Reported by expectCreated.
+  following.catch(() => undefined);
+  return {
+    /** Waits until the log has these decisions, each once, and ends. */
+    async expectCreated(ids: string[]): Promise<void> {
+      const isThere = () => expect(differences(created, ids)).toEqual(none);
+      await Promise.race([following, eventually(isThere, 30_000)]);
+      isStopped = true;
+      await following;
+      isThere();
+    },
+  };
 }

@@ -56,12 +56,12 @@ export async function listen(
     for (let tries = 0; ; tries += 1) {
       try {
         const result = await call();
-        if (tries > 0) terminal.error('connected again: no event was missed');
+        if (tries > 0) terminal.error('connected: no event was missed');
         return result;
       } catch (error) {
         if (signal.aborted || !isTemporary(error)) throw error;
         const { message } = (await callFailure(error, { baseUrl })) as Error;
-        if (tries === 0) terminal.error(`connection lost, trying again: ${message}`);
+        if (tries === 0) terminal.error(`no connection, trying again: ${message}`);
         const askedMs = error instanceof WaymarkError ? (error.retryAfterSeconds ?? 0) * 1_000 : 0;
         await pause(Math.max(askedMs, Math.min(RETRY_MS.most, RETRY_MS.first * 2 ** tries)), signal);
       }

@@ -482,15 +482,15 @@ describe('waymark doctor', () => {
         'critical: WaymarkBackupOld: /nowhere does not contain a complete backup',
         '  fix: waymark backup <empty folder or s3://bucket/prefix>',
         'warning: WaymarkEventParked: audit has parked 1 event that it cannot handle',
-        '  fix: waymark events parked names the cause; fix it, then waymark events replay --all, or waymark events discard <numbers>',
+        '  fix: waymark events parked names the cause: discard events that no service sent (waymark events discard <numbers>); otherwise fix it, then waymark events replay --all',
       ]);
     });
     const status = await waymark(['status']);
     expect(status.code).toBe(0);
     expect(status.text).toMatch(/^mongodb {4}up, \d/m);
     expect(status.text).toMatch(/^redis {6}127\.0\.0\.1:\d+ up, \d/m);
-    expect(status.text).toMatch(/^audit {6}.*0 events behind, 1 parked$/m);
-    expect(status.text).toMatch(/^[34] findings: waymark doctor$/m);
+    expect(status.text).toMatch(/^audit {6}.*0 events behind, 1 parked, /m);
+    expect(status.text).toMatch(/^[34] findings; run waymark doctor$/m);
     expect(status.text.split('\n').length).toBeLessThan(24);
 
     const numbers = (await waymark(['events', 'parked'])).text.split('\n').map((line) => line.split(':')[0]!);

@@ -1,7 +1,7 @@
-import { storingServices } from '@waymark/contracts';
+import { type ServiceName, storingServices } from '@waymark/contracts';
 import { ExitCode } from '../command-error.ts';
-import { findingsOf, isAway } from '../health/findings.ts';
-import { type Observations, observe } from '../health/observe.ts';
+import { CONSUMERS, findingsOf, isAway } from '../health/findings.ts';
+import { type Away, type Observations, observe } from '../health/observe.ts';
 import type { Terminal } from '../terminal.ts';
 
 const EXIT_CODES = { warning: 2, critical: 3 };
@@ -22,7 +22,8 @@ export async function showStatus(terminal: Terminal): Promise<void> {
   const observed = await observe(terminal.env, {});
   for (const line of statusLines(observed)) terminal.out(line);
   const count = findingsOf(observed).length;
-  terminal.out(count === 0 ? 'nothing found by waymark doctor' : `${count} findings: waymark doctor`);
+  if (count > 0) return terminal.out(`${count} ${count === 1 ? 'finding' : 'findings'}; run waymark doctor`);
+  terminal.out('nothing found by waymark doctor; events that wait are a finding after a minute');
 }
 
 function statusLines({ mongo, nats, redis, databases, reachable, auditStopped }: Observations): string[] {
@@ -41,10 +42,7 @@ function statusLines({ mongo, nats, redis, databases, reachable, auditStopped }:
       parts.push(`${database.outboxPending} events to publish`);
       if (database.pendingMigrations.length > 0) parts.push('migrations pending');
     }
-    const consumer = isAway(nats) ? undefined : nats.consumers.find(({ name }) => name === service);
-    if (consumer) parts.push(`${consumer.lag} events behind`);
-    const parked = isAway(nats) ? 0 : (nats.parked[service] ?? 0);
-    if (parked > 0) parts.push(`${parked} parked`);
+    if (!isAway(nats)) parts.push(...consumersOf(service, nats));
     if (service === 'audit')
       parts.push(...Object.entries(auditStopped).map(([why, n]) => `${n} chains stopped (${why})`));
     return row(service, parts.filter(Boolean).join(', '));
@@ -52,6 +50,19 @@ function statusLines({ mongo, nats, redis, databases, reachable, auditStopped }:
   const gateway =
     'gateway' in reachable ? [row('gateway', reachable.gateway ? 'answers' : 'does not answer')] : [];
   return [...stores, ...gateway, ...ofService];
+}
+
+/** A second consumer of a service is named. */
+function consumersOf(
+  service: ServiceName,
+  { consumers, parked }: Exclude<Observations['nats'], Away>,
+): string[] {
+  const own = consumers.filter(({ name }) => CONSUMERS[name as keyof typeof CONSUMERS] === service);
+  return own.flatMap(({ name, lag }) => {
+    const suffix = name === service ? '' : ` (${name})`;
+    const count = parked[name] ?? 0;
+    return [`${lag} events behind${suffix}`, count > 0 ? `${count} parked${suffix}` : ''];
+  });
 }
 
 const row = (name: string, text: string) => `${name.padEnd(10)} ${text}`;

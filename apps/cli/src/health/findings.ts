@@ -28,7 +28,7 @@ const BACKUP_MAX_MS = DAY_MS + 3_600_000;
 /** A client of ACME renews 30 days before the end: something prevents that. */
 const CERTIFICATE_MIN_MS = 14 * DAY_MS;
 /** The service of each consumer. */
-const CONSUMERS = {
+export const CONSUMERS = {
   audit: 'audit',
   event_log: 'audit',
   search: 'search',
@@ -142,7 +142,7 @@ function ofNats({ nats, databases }: Observations): Finding[] {
   for (const [consumer, count] of Object.entries(nats.parked)) {
     const summary = `${consumer} has parked ${count} event${count === 1 ? '' : 's'} that it cannot handle`;
     const fix =
-      'waymark events parked names the cause; fix it, then waymark events replay --all, or waymark events discard <numbers>';
+      'waymark events parked names the cause: discard events that no service sent (waymark events discard <numbers>); otherwise fix it, then waymark events replay --all';
     found.push(warning('WaymarkEventParked', summary, fix));
   }
   return found;
@@ -209,7 +209,8 @@ function ofServices({ reachable, servicesAheadMs, refusingGateway }: Observation
   const found: Finding[] = [];
   for (const [name, isReachable] of Object.entries(reachable)) {
     if (isReachable) continue;
-    const fix = 'kubectl get pods, or docker compose ps; then its log';
+    const fix =
+      'read its log: the last line names a wrong variable; then kubectl get pods, or docker compose ps';
     found.push(critical('WaymarkServiceGone', `no replica of ${name} answers`, fix));
   }
   for (const [name, aheadMs] of Object.entries(servicesAheadMs)) {

@@ -30,7 +30,9 @@ export function identityTokens(options: {
   const privateKey = options.privateKeys[0]!;
   const publicKey = createPublicKey(privateKey);
   if (!publicKeys.get(service)?.some((key) => key.equals(publicKey)))
-    throw new EnvironmentError(`IDENTITY_PUBLIC_KEYS lacks the key of ${service} in IDENTITY_PRIVATE_KEYS`);
+    throw new EnvironmentError(
+      `IDENTITY_PUBLIC_KEYS, the same in every service, lacks the key of ${service} in its IDENTITY_PRIVATE_KEYS`,
+    );
   const signed = boundedCache<string, Promise<string>>(TOKENS_MAX);
   const verified = boundedCache<string, { principal: Principal; expiresAtMs: number }>(TOKENS_MAX);
 

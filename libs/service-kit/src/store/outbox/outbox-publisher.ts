@@ -37,7 +37,10 @@ export function outboxPublisher({
       metrics.outboxPublished.inc({ path });
       return true;
     } catch (error) {
-      log.warn({ err: error, event_id: row._id }, 'event not published; the sweep publishes it later');
+      log.warn(
+        { err: error, event_id: row._id },
+        'NATS did not accept an event; it waits in the outbox and is published later',
+      );
       return false;
     }
   }

@@ -295,7 +295,7 @@ describe('waymark mcp', () => {
     const writing = await connectByProcess(['--writes'], envOf(owner.key));
     const { decision } = await call(writing, 'log_decision', { title: 'Over stdio' });
     await eventually(async () => expect(await entriesAbout(decision.id)).toMatchObject([{ via: 'mcp' }]));
-    const many = Array.from({ length: 20 }, () => call(writing, 'get_decision', { id: decision.id }));
+    const many = Array.from({ length: 10 }, () => call(writing, 'get_decision', { id: decision.id }));
     for (const one of await Promise.all(many)) expect(one.decision.title).toBe('Over stdio');
   });
 

@@ -51,8 +51,9 @@ export const limits = {
   graphBodyBytes: 16 * MEBIBYTE,
   /** A message to the MCP server: one record with its texts. */
   mcpBodyBytes: 256 * KIBIBYTE,
-  /** What one operation may answer to an MCP tool, and the records of a page. */
-  mcpAnswerBytes: 4 * MEBIBYTE,
+  /** What one operation may answer to an MCP tool, because the gateway keeps it whole. */
+  mcpAnswerBytes: MEBIBYTE,
+  /** Records in the answer of a tool. */
   mcpPageSize: 20,
   mcpPageSizeMax: 50,
   importBodyBytes: 1024 * MEBIBYTE,

@@ -23,6 +23,7 @@ import { requestLine } from './exchange/request-line.ts';
 import { sendError, sendNothing } from './exchange/respond.ts';
 import { bucketOf, type RateLimit } from './limits/rate-limit.ts';
 import type { OwnOperations } from './own-operations.ts';
+import type { ConcurrencyLimiter } from './proxy/concurrency-limiter.ts';
 import type { ServiceProxy } from './proxy/proxy.ts';
 import { checkAnnouncedLength } from './proxy/request-body.ts';
 import { ClientGone } from './proxy/upstream-failure.ts';
@@ -44,6 +45,7 @@ export interface PipelineOptions {
   tracing: Tracing;
   log: Logger;
   isDraining: () => boolean;
+  mcpLimiter: ConcurrencyLimiter;
   /** Whether the MCP server offers tools that change something. */
   mcpWrites: boolean;
   bodyTimeoutMs: number;

@@ -1,23 +1,33 @@
-import { ApiError, mcpEndpoint, parseQuery, scopesInclude } from '@waymark/contracts';
+import { ApiError, callersOf, mcpEndpoint, parseQuery, scopesInclude } from '@waymark/contracts';
 import { parseBody, validate } from '@waymark/service-kit/http';
 import type { Exchange } from './exchange/exchange.ts';
+import type { GatewayMetrics } from './exchange/gateway-metrics.ts';
 import { sendJson, sendNothing, writeHead } from './exchange/respond.ts';
 import type { McpAnswer, ToolSession } from './mcp/answer-message.ts';
 import type { PipelineOptions } from './pipeline.ts';
+import { concurrencyLimiter } from './proxy/concurrency-limiter.ts';
 import { checkAnnouncedLength, limitBody } from './proxy/request-body.ts';
 import { ClientGone } from './proxy/upstream-failure.ts';
 
 type McpOptions = Pick<
   PipelineOptions,
-  'origins' | 'authenticate' | 'rateLimit' | 'mcpWrites' | 'bodyTimeoutMs' | 'log'
+  'origins' | 'authenticate' | 'rateLimit' | 'mcpLimiter' | 'mcpWrites' | 'bodyTimeoutMs' | 'log'
 > & { call: ToolSession['call'] };
+
+/** Each message may keep answers of a mebibyte. One caller gets half of the limit. */
+const IN_FLIGHT_MAX = 32;
+
+export const createMcpLimiter = (metrics: Pick<GatewayMetrics, 'concurrencyRefused'>) =>
+  concurrencyLimiter(IN_FLIGHT_MAX, (reason) =>
+    metrics.concurrencyRefused.inc({ upstream: mcpEndpoint.id, reason }),
+  );
 
 /**
  * Serves the MCP endpoint, without sessions: each POST has one message and a JSON answer. A tool is charged
  * for the operations that it uses, every other request for one read.
  */
 export async function serveMcp(options: McpOptions, exchange: Exchange, search: string): Promise<void> {
-  const { origins, rateLimit } = options;
+  const { origins, rateLimit, mcpLimiter } = options;
   const { request } = exchange;
   exchange.operation = mcpEndpoint;
   if (request.method === 'OPTIONS' && origins.answersPreflight(exchange, [mcpEndpoint.method])) {
@@ -28,12 +38,17 @@ export async function serveMcp(options: McpOptions, exchange: Exchange, search: 
   exchange.principal = principal;
   // Also for keys: a local server must refuse the pages of other sites (DNS rebinding), says the protocol.
   origins.check(exchange);
+  const callers = callersOf(principal)!;
   let answer: McpAnswer;
   try {
     if (request.method !== mcpEndpoint.method)
       throw new ApiError('METHOD_NOT_ALLOWED', { allow: [mcpEndpoint.method] });
     const { read_only = false } = validate(mcpEndpoint.query, search === '' ? {} : parseQuery(search));
     const message = await readMessage(exchange, options.bodyTimeoutMs);
+    if (exchange.response.destroyed) throw new ClientGone();
+    mcpLimiter.check(callers);
+    mcpLimiter.take(callers);
+    exchange.response.once('close', () => mcpLimiter.give(callers));
     const mayWrite = principal.type === 'session' || scopesInclude(principal.scopes, 'write');
     // Loaded with the first message: most gateways never get one.
     const { answerMessage } = await import('./mcp/answer-message.ts');

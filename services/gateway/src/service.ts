@@ -28,6 +28,7 @@ import { openLimits } from './open-limits.ts';
 import { ownOperations } from './own-operations.ts';
 import { createPipeline } from './pipeline.ts';
 import { createProxy, type ServiceProxy } from './proxy/proxy.ts';
+import { createMcpLimiter } from './serve-mcp.ts';
 import { createGatewayServer } from './server.ts';
 
 /** How long the start waits for Redis, so that the first requests are not limited by this replica alone. */
@@ -77,6 +78,7 @@ export async function startGateway(
     tracing,
     log,
     isDraining: () => isDraining,
+    mcpLimiter: createMcpLimiter(metrics),
     mcpWrites: config.mcpWrites,
     bodyTimeoutMs: config.bodyTimeoutMs,
   });

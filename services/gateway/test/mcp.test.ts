@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { limits } from '@waymark/contracts';
 import { type Answer, httpCall } from '@waymark/testing';
@@ -205,6 +206,32 @@ describe('POST /mcp', () => {
     leaving.abort();
     await waiting;
     await gone.promise;
+  });
+});
+
+describe('many messages of one caller', () => {
+  it('leave room for others, and are answered with 429 beyond half of what the gateway handles', async () => {
+    const stand = await startStand({ env: { LIMIT_SCALE: '100' } });
+    try {
+      const held: ServerResponse[] = [];
+      const isFull = Promise.withResolvers<void>();
+      stand.decisions.respond = (_, response) => {
+        if (held.push(response) === 16) isFull.resolve();
+      };
+      const greedy = stand.accounts.createKey();
+      const read = (key: string) => post(stand, call('get_decision', { id: crypto.randomUUID() }), { key });
+      const waiting = Array.from({ length: 16 }, () => read(greedy.key));
+      await isFull.promise;
+      const refused = await read(greedy.key);
+      expect(refused).toMatchObject({ status: 429, body: { error: 'RATE_LIMITED', reason: 'concurrency' } });
+      expect(refused.headers['retry-after']).toBe('1');
+      expect((await post(stand, list, stand.accounts.createKey())).status).toBe(200);
+      for (const response of held) response.setHeader('content-type', 'application/json').end('{}');
+      for (const { status } of await Promise.all(waiting)) expect(status).toBe(200);
+      expect((await post(stand, list, greedy)).status).toBe(200);
+    } finally {
+      await stand.stop();
+    }
   });
 });
 

@@ -273,6 +273,16 @@ describe('login, profiles and logout', () => {
     expectOneLine(refused);
   });
 
+  it('opens no browser for an address that is not of Waymark', async () => {
+    const page: RequestListener = (_request, response) => response.end('<html>');
+    await withServer(page, async (url) => {
+      const refused = await run(['login', url, '--no-browser'], { env });
+      expect(refused).toMatchObject({ code: 7, text: expect.stringContaining('not as Waymark') });
+      expectOneLine(refused);
+    });
+    expect(await run(['login', 'ftp://example.com'], { env })).toMatchObject({ code: 2 });
+  });
+
   it('opens the browser with an address that has neither a key nor the state', async () => {
     const bin = mkdtempSync(join(folder, 'bin-'));
     const seen = join(bin, 'seen');
@@ -330,6 +340,9 @@ describe('a failure', () => {
     );
     expect(foreign).toMatchObject({ code: 3, text: expect.stringContaining('belongs to another workspace') });
     expectOneLine(foreign);
+    const half = await run(['whoami'], { env: { WAYMARK_API_KEY: owner.key.slice(0, -1) } });
+    expect(half).toMatchObject({ code: 3, text: expect.stringContaining('WAYMARK_API_KEY is not') });
+    expectOneLine(half);
     const invalid = await run(['whoami'], { env: { WAYMARK_API_KEY: mintApiKey() } });
     expect(invalid).toMatchObject({ code: 3, text: expect.stringContaining('waymark login') });
     expectOneLine(invalid);
@@ -346,6 +359,13 @@ describe('a failure', () => {
       expectOneLine(refused);
     }
     expect((await run(['decisions', 'lst'])).code).toBe(2);
+    for (const args of [
+      ['decisions', 'create', '--title', 'x', '--idempotency-key', 'ключ'],
+      ['export', 'workspace', '--output', '/missing/file'],
+      ['imports', 'create', '--body', `@${folder}`],
+    ]) {
+      expectOneLine(await run(args));
+    }
     const stale = await json('decisions', 'create', '--title', 'Versioned');
     const conflict = await run(['decisions', 'update', stale.id, '--title', 'x', '--if-match', '"0"']);
     expect(conflict).toMatchObject({ code: 5 });

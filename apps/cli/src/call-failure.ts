@@ -6,6 +6,8 @@ import { lineOf } from './output/cell.ts';
 
 const VERSION_TIMEOUT_MS = 3_000;
 
+const UNSENDABLE = '--if-match or --idempotency-key has characters that cannot be sent';
+
 interface Call {
   baseUrl: string;
   /** What to repeat a change with, if it is not known whether it was made. */
@@ -25,11 +27,15 @@ export async function callFailure(error: unknown, call: Call): Promise<unknown> 
   if (error instanceof SyntaxError) return notWaymark(call, error);
   if (!(error instanceof TypeError)) return error;
   const reason = reasonOf(error.cause);
-  if (!reason) return error;
+  if (!reason)
+    return isHeaderError(error) ? new CommandError(UNSENDABLE, { exitCode: exitCodes.usage }) : error;
   const { origin } = new URL(call.baseUrl);
   const message = `${origin} ${reason}: check the address and that the server runs${again}`;
   return new CommandError(message, { exitCode: exitCodes.server, cause: error });
 }
+
+/** Whether the client refused to send a header. The message would quote it. */
+const isHeaderError = ({ message }: TypeError) => /header|ByteString/i.test(message);
 
 /** Says how to go on after a change of which no answer arrived. */
 function repetition({ isChange, idempotencyKey }: Call): string {

@@ -59,7 +59,7 @@ async function* withProgress(
 async function save(chunks: AsyncIterable<Uint8Array>, file: string): Promise<void> {
   const draft = `${file}.${randomBytes(6).toString('hex')}.part`;
   const handle = await open(draft, 'wx').catch((error) => {
-    throw new CommandError(`${file} cannot be written: ${error.message}`, { cause: error });
+    throw unwritable(file, error);
   });
   try {
     for await (const chunk of chunks) await handle.writeFile(chunk);
@@ -68,6 +68,10 @@ async function save(chunks: AsyncIterable<Uint8Array>, file: string): Promise<vo
   } catch (error) {
     await handle.close();
     await rm(draft, { force: true });
-    throw error;
+    throw error instanceof CommandError ? error : unwritable(file, error);
   }
+}
+
+function unwritable(file: string, error: unknown): CommandError {
+  return new CommandError(`${file} cannot be written: ${(error as Error).message}`, { cause: error });
 }

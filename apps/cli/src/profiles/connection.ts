@@ -1,4 +1,4 @@
-import { BASE_PATH } from '@waymark/contracts';
+import { BASE_PATH, isApiKey } from '@waymark/contracts';
 import { CommandError } from '../command-error.ts';
 import { exitCodes } from '../exit-codes.ts';
 import type { Terminal } from '../terminal.ts';
@@ -26,7 +26,12 @@ export async function connectionOf(
 ): Promise<Connection> {
   if (profileName !== undefined) return ofProfile(env, profileName);
   const url = env['WAYMARK_URL'];
-  const key = env['WAYMARK_API_KEY'];
+  const key = env['WAYMARK_API_KEY']?.trim();
+  if (key && !isApiKey(key)) {
+    throw new CommandError('WAYMARK_API_KEY is not an API key: a key has wmk_ and 43 characters', {
+      exitCode: exitCodes.auth,
+    });
+  }
   const workspaceId = env['WAYMARK_WORKSPACE'];
   const workspace = workspaceId ? { workspaceId } : {};
   if (url && key) return { baseUrl: baseUrlOf(url), apiKey: key, ...workspace };

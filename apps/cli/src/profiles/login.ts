@@ -34,6 +34,7 @@ export async function login(
   // Until the key is read, Ctrl-C ends the process.
   const piped = options.key && (await readSecret('API key: ', terminal));
   const interruption = terminal.interruption?.();
+  if (!piped) await reach(url, interruption);
   const key = piped ?? (await keyFromBrowser(url, { ...options, interruption }, terminal));
   if (!isApiKey(key)) {
     const message = 'this is not an API key, or a part of it is missing: a key has wmk_ and 43 characters';
@@ -53,4 +54,12 @@ export async function login(
   const overriding = ['WAYMARK_URL', 'WAYMARK_API_KEY', 'WAYMARK_WORKSPACE'].filter((each) => env[each]);
   if (overriding.length > 0)
     terminal.error(`commands still use ${overriding.join(' and ')} of the environment`);
+}
+
+/** Throws CommandError if no Waymark responds there, before the browser shows it to a person. */
+async function reach(baseUrl: string, signal: AbortSignal | undefined): Promise<void> {
+  const client = createWaymarkClient({ baseUrl });
+  await unwrap(client.GET('/changelog', { signal: signal ?? null })).catch(async (error) => {
+    throw await callFailure(error, { baseUrl });
+  });
 }

@@ -12,6 +12,31 @@ const day = (fromToday: number) =>
   new Date(Date.now() + 2 * fromToday * 86_400_000).toISOString().slice(0, 10);
 
 describe('the audit log', () => {
+  it('names records whose title is in no entry shown', async () => {
+    const { workspaceId, key, cookie } = await app.product.workspace();
+    async function send(method: string, path: string, body: object) {
+      const answer = await app.product.call(method, path, { key, body });
+      expect([answer.status, answer.text]).toEqual([method === 'POST' ? 201 : 200, answer.text]);
+      return answer.body;
+    }
+    const { id } = await send('POST', '/decisions', { title: 'Keep the lamp' });
+    await send('PATCH', `/decisions/${id}`, { status: 'accepted' });
+    const { id: workflowId } = await send('POST', '/workflows', { title: 'Release' });
+    const at = { workflowId, type: 'task', positionX: 0, positionY: 0 };
+    const node = await send('POST', '/nodes', { ...at, title: 'Cut a branch' });
+    await send('PATCH', `/nodes/${node.id}`, { positionX: 1 });
+    await eventually(async () => {
+      const { body } = await app.product.call('GET', `/audit-log?workspaceId=${workspaceId}`, { key });
+      const actions = body.data.map((entry: { action: string }) => entry.action);
+      expect(actions).toEqual(expect.arrayContaining(['decision.update', 'node.update']));
+    });
+    const page = await app.visit(`/w/${workspaceId}/audit?action=decision.update`, { cookie });
+    const link = page.getByRole('link', { name: 'Keep the lamp' });
+    expect(await link.getAttribute('href')).toBe(`/w/${workspaceId}/decisions/${id}`);
+    await page.goto(`/w/${workspaceId}/audit?action=node.update`);
+    await page.getByRole('button', { name: 'Cut a branch' }).first().waitFor();
+  });
+
   it('can be filtered, shows values before and after, verifies and exports', async () => {
     const owner = await app.product.workspace();
     const { workspaceId, key } = owner;

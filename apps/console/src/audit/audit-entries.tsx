@@ -1,7 +1,7 @@
 import { Anchor, Button, Table, Text } from '@mantine/core';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import type { Schemas } from '@waymark/client/api';
-import { useMemo, useState } from 'react';
+import { useState } from 'react';
 import { auditTexts as t } from '../texts/audit.ts';
 import { wordsTexts } from '../texts/words.ts';
 import { DataTable } from '../ui/list/data-table.tsx';
@@ -10,6 +10,7 @@ import { Moment } from '../ui/text/moment.tsx';
 import { nameOf } from './actor-name.ts';
 import { auditFiltersOf } from './audit-filters.ts';
 import { EntryDetails } from './entry-details.tsx';
+import { useTitles } from './use-titles.ts';
 
 type AuditEntry = Schemas['AuditEntry'];
 
@@ -24,7 +25,7 @@ interface Row {
 
 export function AuditEntries({ name, entries }: { name: string; entries: AuditEntry[] }) {
   const [open, setOpen] = useState<string | null>(null);
-  const titles = useMemo(() => titlesIn(entries), [entries]);
+  const titles = useTitles(entries);
   const rows = entries.flatMap((entry): Row[] => [
     { id: entry.id, entry, isDetails: false },
     ...(open === entry.id ? [{ id: `${entry.id} details`, entry, isDetails: true }] : []),
@@ -185,15 +186,4 @@ function RecordLink({ entry, title }: { entry: AuditEntry; title: string }) {
       {title}
     </Anchor>
   );
-}
-
-/** The titles of records by id, as far as the entries tell them; the newest entries are first. */
-function titlesIn(entries: AuditEntry[]): Map<string, string> {
-  const titles = new Map<string, string>();
-  for (const { resource_id, changes } of entries) {
-    const { before, after } = changes?.['title'] ?? changes?.['name'] ?? changes?.['url'] ?? {};
-    const title = after ?? before;
-    if (resource_id && typeof title === 'string' && !titles.has(resource_id)) titles.set(resource_id, title);
-  }
-  return titles;
 }

@@ -23,7 +23,7 @@ const product = {
   ...common,
   roots: ['<rootDir>/tests'],
   testMatch: ['<rootDir>/tests/*.test.ts'],
-  testPathIgnorePatterns: ['/node_modules/', '<rootDir>/tests/(crash|clusters|faults|openapi|upgrade)/'],
+  testPathIgnorePatterns: ['/node_modules/', '<rootDir>/tests/(crash|clusters|faults|openapi|sdks|upgrade)/'],
   globalSetup: '<rootDir>/tests/support/global-setup.ts',
 };
 const browser = {

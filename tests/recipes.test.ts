@@ -22,7 +22,7 @@ function sourcesIn(folder: string): string[] {
   });
 }
 
-/** `npm run client:generate` writes this file. */
+/** `npm run generate` writes this file. */
 const GENERATED = 'libs/client/src/schema.ts';
 
 describe('the recipe for a field of decisions', () => {

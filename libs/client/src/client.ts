@@ -1,4 +1,6 @@
 import createFetchClient, { type Client } from 'openapi-fetch';
+import { idempotentPaths, uploadPaths } from './operations.ts';
+import { IDEMPOTENCY_KEY, retryAfterOf, withRetries } from './retries.ts';
 import type { paths } from './schema.ts';
 
 export type WaymarkClient = Client<paths, `${string}/${string}`>;
@@ -8,20 +10,38 @@ export interface ClientOptions {
   baseUrl: string;
   /** Without a key, a browser sends its session cookie. */
   apiKey?: string;
+  /** How often a request is repeated. Default 2 with an API key, 0 without. */
+  retries?: number;
   /** Replaces the global fetch. */
   fetch?: (request: Request) => Promise<Response>;
 }
 
 /**
  * Creates a typed client: `client.GET('/decisions', { params: { query: { workspaceId } } })`. Its calls
- * resolve to `{data, error, response}`; `unwrap` returns the data or throws.
+ * resolve to `{data, error, response}`; `unwrap` returns the data or throws. With retries, each POST that
+ * takes an Idempotency-Key gets one.
  */
-export function createWaymarkClient({ baseUrl, apiKey, fetch }: ClientOptions): WaymarkClient {
-  return createFetchClient<paths>({
+export function createWaymarkClient(options: ClientOptions): WaymarkClient {
+  const { baseUrl, apiKey, retries = apiKey ? 2 : 0, fetch = globalThis.fetch } = options;
+  // A repetition would have to keep the file in memory.
+  const uploads = new WeakSet<Request>();
+  const isUpload = (request: Request) => uploads.has(request);
+  const client = createFetchClient<paths>({
     baseUrl,
-    ...(fetch && { fetch }),
+    fetch: retries > 0 ? withRetries(fetch, { retries, isOnce: isUpload }) : fetch,
     ...(apiKey ? { headers: { authorization: `Bearer ${apiKey}` } } : { credentials: 'same-origin' }),
   });
+  if (retries === 0) return client;
+  client.use({
+    onRequest({ request, schemaPath }) {
+      if (uploadPaths.has(schemaPath)) uploads.add(request);
+      const takesKey = request.method === 'POST' && idempotentPaths.has(schemaPath);
+      if (takesKey && !request.headers.has(IDEMPOTENCY_KEY)) {
+        request.headers.set(IDEMPOTENCY_KEY, crypto.randomUUID());
+      }
+    },
+  });
+  return client;
 }
 
 export interface Issue {
@@ -40,6 +60,8 @@ export class WaymarkError extends Error {
   /** Which of the reasons of the code it is; FORBIDDEN and RATE_LIMITED have one. */
   readonly reason: string | null;
   readonly requiredScope: string | null;
+  /** The address of the page that explains the code. */
+  readonly docs: string | null;
   /** Seconds after which a retry may succeed, when the answer says so. */
   readonly retryAfterSeconds: number | null;
 
@@ -52,8 +74,9 @@ export class WaymarkError extends Error {
     this.issues = Array.isArray(body['issues']) ? (body['issues'] as Issue[]) : [];
     this.reason = typeof body['reason'] === 'string' ? body['reason'] : null;
     this.requiredScope = typeof body['requiredScope'] === 'string' ? body['requiredScope'] : null;
-    const retryAfter = Number(response.headers.get('retry-after') ?? Number.NaN);
-    this.retryAfterSeconds = Number.isFinite(retryAfter) ? retryAfter : null;
+    const docs = typeof body['docs'] === 'string' ? body['docs'] : '';
+    this.docs = docs && URL.canParse(docs, response.url) ? new URL(docs, response.url).href : null;
+    this.retryAfterSeconds = retryAfterOf(response);
   }
 }
 

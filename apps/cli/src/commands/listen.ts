@@ -43,7 +43,7 @@ export async function listen(
   const { fetch, pause = (ms, stop) => delay(ms, undefined, { signal: stop }) } = seams;
   const url = targetOf(options.forwardTo);
   const signal = terminal.interruption?.() ?? new AbortController().signal;
-  const client = createWaymarkClient({ baseUrl, apiKey, ...(fetch && { fetch }) });
+  const client = createWaymarkClient({ baseUrl, apiKey, retries: 0, ...(fetch && { fetch }) });
   const secret = makeWebhookSecret();
 
   async function readPage(position: { after?: number; limit?: number; wait?: number }) {

@@ -1,3 +1,4 @@
+import { pagesOf } from '@waymark/client';
 import type { Operation } from '@waymark/contracts';
 import type { Terminal } from '../terminal.ts';
 import { parametersOf } from './parameters.ts';
@@ -14,13 +15,15 @@ export async function readPages(
 ): Promise<Page> {
   const most = parametersOf(operation).find(({ name }) => name === 'limit')?.maximum;
   const query = { limit: most, ...input.query };
-  let page = await send.json<Page>(operation, { ...input, query });
-  const list = Object.keys(page).find((name) => Array.isArray(page[name]))!;
-  const items = page[list] as unknown[];
-  while (page.next_cursor !== null) {
-    if (terminal.showsProgress) terminal.error(`${items.length} read`);
-    page = await send.json<Page>(operation, { ...input, query: { ...query, cursor: page.next_cursor } });
+  const read = (cursor: string | undefined) =>
+    send.json<Page>(operation, { ...input, query: { ...query, ...(cursor && { cursor }) } });
+  const items: unknown[] = [];
+  let answer = {};
+  for await (const page of pagesOf(read)) {
+    if (terminal.showsProgress && items.length > 0) terminal.error(`${items.length} read`);
+    const list = Object.keys(page).find((name) => Array.isArray(page[name]))!;
     items.push(...(page[list] as unknown[]));
+    answer = { ...page, [list]: items };
   }
-  return { ...page, [list]: items };
+  return answer as Page;
 }

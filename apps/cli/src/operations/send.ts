@@ -26,7 +26,8 @@ export interface Sender {
 
 /** Sends requests of any operation. */
 export function createSender(connection: Connection, signal?: AbortSignal): Sender {
-  const client = createWaymarkClient(connection);
+  // The exit code says what happened, at once: scripts repeat a command themselves.
+  const client = createWaymarkClient({ ...connection, retries: 0 });
   async function send(operation: Operation, { path, query, body, headers }: CallInput): Promise<Response> {
     const init = {
       params: { path, query },

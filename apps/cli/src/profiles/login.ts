@@ -40,7 +40,7 @@ export async function login(
     const message = 'this is not an API key, or a part of it is missing: a key has wmk_ and 43 characters';
     throw new CommandError(message, { exitCode: exitCodes.usage });
   }
-  const client = createWaymarkClient({ baseUrl: url, apiKey: key });
+  const client = createWaymarkClient({ baseUrl: url, apiKey: key, retries: 0 });
   const whoami = await unwrap(client.GET('/whoami', { signal: interruption ?? null })).catch(
     async (error) => {
       throw await callFailure(error, { baseUrl: url });

@@ -1,0 +1,42 @@
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { apiDocument } from './description.ts';
+
+export const TYPES = 'libs/client/src/schema.ts';
+const GENERATOR = 'openapi-typescript@7.13.0';
+const COMPILER = 'typescript@5.9.3';
+
+/** Returns openapi.json without the names in snake_case, which the generator would take for any names. */
+function clientDocument(): object {
+  return JSON.parse(
+    JSON.stringify(apiDocument(), (name, value) => (name === 'patternProperties' ? undefined : value)),
+  );
+}
+
+/** Returns the first line of the types that belong to the table of operations. */
+export function typesHead(): string {
+  const hash = createHash('sha256').update(JSON.stringify(clientDocument())).digest('hex');
+  return `// Made by npm run generate; document ${hash}`;
+}
+
+/**
+ * Returns the TypeScript types of openapi.json. The generator needs an older TypeScript, so npm installs both in
+ * a temporary folder.
+ */
+export function makeTypes(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'waymark-client-'));
+  try {
+    const source = join(folder, 'openapi.json');
+    const result = join(folder, 'schema.ts');
+    writeFileSync(source, JSON.stringify(clientDocument()));
+    const packages = [GENERATOR, COMPILER].map((name) => `--package=${name}`);
+    const command = ['openapi-typescript', source, '--output', result];
+    execFileSync('npm', ['exec', '--yes', ...packages, '--', ...command], { cwd: folder, stdio: 'inherit' });
+    return `${typesHead()}\n${readFileSync(result, 'utf8')}`;
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}

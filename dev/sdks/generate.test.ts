@@ -1,0 +1,18 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { findRepositoryRoot } from '@waymark/local-stack';
+import { TYPES, typesHead } from './client-types.ts';
+import { generatedFiles } from './generators.ts';
+
+const read = (path: string) => readFileSync(join(findRepositoryRoot(), path), 'utf8');
+
+describe('the table of operations determines, by npm run generate,', () => {
+  it.each(Object.entries(generatedFiles()))('%s', (path, content) => {
+    expect(read(path)).toBe(content);
+  });
+
+  it(TYPES, () => {
+    expect(read(TYPES).split('\n', 1)).toEqual([typesHead()]);
+  });
+});

@@ -1,0 +1,11 @@
+import { type Description, describeApi } from './description.ts';
+import { typescriptFiles } from './typescript.ts';
+
+/** Each returns the generated files of an SDK by path. */
+const generators: ((api: Description) => Record<string, string>)[] = [typescriptFiles];
+
+/** Returns every file that the table of operations determines, by path, except the types of the client. */
+export function generatedFiles(): Record<string, string> {
+  const api = describeApi();
+  return Object.assign({}, ...generators.map((generate) => generate(api)));
+}

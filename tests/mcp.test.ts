@@ -8,7 +8,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
-import { operations, recordOf } from '@waymark/contracts';
+import { mintApiKey, operations, recordOf } from '@waymark/contracts';
 import { findRepositoryRoot } from '@waymark/local-stack';
 import { eventually, type Owner, type Stack } from '@waymark/testing';
 import { startProduct } from './support/product.ts';
@@ -312,7 +312,7 @@ describe('waymark mcp', () => {
   const ping = '{"jsonrpc":"2.0","id":7,"method":"ping"}\n';
 
   it('answers with one line when the key or the server is wrong, and shows no key', async () => {
-    const key = `wmk_${'x'.repeat(43)}`;
+    const key = mintApiKey();
     const unknown = await run(envOf(key), ping);
     const { error } = JSON.parse(unknown.out);
     expect(error.message).toMatch(/^UNAUTHORIZED: /);

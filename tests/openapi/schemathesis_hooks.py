@@ -45,8 +45,8 @@ EXPLAINED = re.compile(
         ]
     )
 )
-# An Idempotency-Key of an earlier request, an If-Match of an earlier version, and a missing one.
-EXPLAINED_STATUSES = (422, 412, 428)
+# An Idempotency-Key of an earlier request, an If-Match of an earlier version, a missing one, and a position that is not kept.
+EXPLAINED_STATUSES = (422, 412, 428, 410)
 
 
 def is_explained(response):

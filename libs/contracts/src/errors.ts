@@ -81,12 +81,11 @@ export const errors = {
   },
   POSITION_GONE: {
     status: 410,
-    message:
-      'The event log does not continue at this position. Read the records again, then go on at newest.',
-    why: 'Events after this position were removed, or the log never came this far: it keeps events for 30 days, and begins at a higher number after the operator has restored a backup.',
-    fix: 'GET /v1/event-log?limit=1 without after shows the newest number. Read all records again, then continue after that number.',
+    message: 'Nothing continues at this position. Read the records again, then go on at the newest position.',
+    why: 'What follows this position was removed, or the log never came this far. The event log keeps events for 30 days, and begins at a higher number after the operator has restored a backup. Deletions are kept for 60 days.',
+    fix: 'GET /v1/event-log?limit=1 without after shows the newest number. Read all records again, then continue after that number. For deletions, continue with the time at which you began to read.',
     reasons: {
-      expired: 'Events after this position are no longer kept.',
+      expired: 'What follows this position is no longer kept.',
       ahead: 'The newest event has a lower number than this position.',
     },
   },

@@ -34,7 +34,8 @@ describe('GET /decisions/deleted', () => {
     await deletedOne(key);
     await deletedOne(key);
     const old = new Date(suite.clock.nowMs - 61 * 86_400_000).toISOString();
-    expect((await deleted(key, { since: old })).body.issues).toMatchObject([{ path: 'since' }]);
+    const gone = { error: 'POSITION_GONE', reason: 'expired' };
+    expect(await deleted(key, { since: old })).toMatchObject({ status: 410, body: gone });
     const { body } = await deleted(key, { limit: 1 });
     const since = new Date(suite.clock.nowMs - 86_400_000).toISOString();
     expect((await deleted(key, { since, cursor: body.next_cursor })).status).toBe(400);

@@ -5,6 +5,7 @@ import type { Terminal } from '../terminal.ts';
 import { DEFAULT_PROFILE, readProfiles } from './profile-file.ts';
 
 export const DEFAULT_URL = 'http://localhost:8080';
+export const NOT_A_KEY = 'is not an API key, or a part of it is missing: a key has wmk_ and 43 characters';
 
 /** Where a command of the API goes, and as whom. */
 export interface Connection {
@@ -28,9 +29,7 @@ export async function connectionOf(
   const url = env['WAYMARK_URL'];
   const key = env['WAYMARK_API_KEY']?.trim();
   if (key && !isApiKey(key)) {
-    throw new CommandError('WAYMARK_API_KEY is not an API key: a key has wmk_ and 43 characters', {
-      exitCode: exitCodes.auth,
-    });
+    throw new CommandError(`WAYMARK_API_KEY ${NOT_A_KEY}`, { exitCode: exitCodes.auth });
   }
   const workspaceId = env['WAYMARK_WORKSPACE'];
   const workspace = workspaceId ? { workspaceId } : {};

@@ -5,7 +5,7 @@ import { CommandError } from '../command-error.ts';
 import { exitCodes } from '../exit-codes.ts';
 import type { Terminal } from '../terminal.ts';
 import { keyFromBrowser } from './browser-login.ts';
-import { baseUrlOf, DEFAULT_URL } from './connection.ts';
+import { baseUrlOf, DEFAULT_URL, NOT_A_KEY } from './connection.ts';
 import { readProfiles, writeProfiles } from './profile-file.ts';
 import { readSecret } from './read-secret.ts';
 
@@ -37,8 +37,7 @@ export async function login(
   if (!piped) await reach(url, interruption);
   const key = piped ?? (await keyFromBrowser(url, { ...options, interruption }, terminal));
   if (!isApiKey(key)) {
-    const message = 'this is not an API key, or a part of it is missing: a key has wmk_ and 43 characters';
-    throw new CommandError(message, { exitCode: exitCodes.usage });
+    throw new CommandError(`this ${NOT_A_KEY}`, { exitCode: exitCodes.usage });
   }
   const client = createWaymarkClient({ baseUrl: url, apiKey: key, retries: 0 });
   const whoami = await unwrap(client.GET('/whoami', { signal: interruption ?? null })).catch(

@@ -87,6 +87,7 @@ export const decisionOperations = operationTable('decisions', {
       ...pageQuery,
     }),
     response: { status: 200, schema: page(decision.DeletedDecision) },
+    errors: ['POSITION_GONE'],
   },
   getDecision: {
     route: 'GET /decisions/{id}',

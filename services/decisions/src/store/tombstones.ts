@@ -1,9 +1,9 @@
 import {
+  ApiError,
   type CursorCodec,
   type CursorPosition,
   type Decision,
   type DeletedDecision,
-  invalid,
   limits,
 } from '@waymark/contracts';
 import type { Database, KeysetPage, PageRequest } from '@waymark/service-kit/store';
@@ -16,7 +16,7 @@ const KEPT_MS = limits.deletionDays * 86_400_000;
 /** Includes the workspace: an import can move a decision to another one, where it may be deleted again. */
 const tombstoneId = (workspaceId: string, id: string) => `${workspaceId}/${id}`;
 
-/** Returns a page of deletions, oldest first. Throws VALIDATION_ERROR for a time before the kept ones. */
+/** Returns a page of deletions, oldest first. Throws POSITION_GONE for a time before the kept ones. */
 export async function listTombstones(
   { collection }: Pick<Database, 'collection'>,
   cursors: CursorCodec,
@@ -24,7 +24,8 @@ export async function listTombstones(
   { cursor, limit = limits.pageSize }: PageRequest,
 ): Promise<KeysetPage<DeletedDecision>> {
   if (since !== undefined && Date.parse(since) < nowMs - KEPT_MS) {
-    throw invalid('since', `must be within ${limits.deletionDays} days; read all decisions instead`);
+    const message = `Deletions are kept for ${limits.deletionDays} days. Read all decisions again.`;
+    throw new ApiError('POSITION_GONE', { reason: 'expired', message });
   }
   const scope = JSON.stringify(['deleted decisions', workspaceId, since ?? null]);
   const found = await collection<StoredTombstone>(TOMBSTONES)

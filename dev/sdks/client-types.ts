@@ -23,8 +23,8 @@ export function typesHead(): string {
 }
 
 /**
- * Returns the TypeScript types of openapi.json. The generator needs an older TypeScript, so npm installs both in
- * a temporary folder.
+ * Returns the TypeScript types of openapi.json. The generator needs an older TypeScript, so npm installs both
+ * in a temporary folder.
  */
 export function makeTypes(): string {
   const folder = mkdtempSync(join(tmpdir(), 'waymark-client-'));

@@ -50,7 +50,7 @@ interface Place {
   isInput: boolean;
 }
 
-/** Reads schemas as types, and collects the records that they mention. Records of answers and requests differ. */
+/** Reads schemas as types, and collects the records they mention. Records of answers and requests differ. */
 export function schemaReader(named: Record<string, JsonSchema>) {
   const records: RecordType[] = [];
   const inputs: RecordType[] = [];

@@ -24,9 +24,9 @@ export function retryAfterOf({ headers }: Response): number | null {
 }
 
 /**
- * Repeats requests after the wait that Retry-After asks for. A request that was refused before it did something
- * is always repeated; after an outage or without an answer, only what can be done twice: reads, and changes with
- * an Idempotency-Key.
+ * Repeats requests after the wait that Retry-After asks for. A request that was refused before it did
+ * something is always repeated; after an outage or without an answer, only what can be done twice: reads,
+ * and changes with an Idempotency-Key.
  */
 export function withRetries(send: Send, { retries, isOnce = () => false, pause = wait }: RetryOptions): Send {
   return async (request) => {

@@ -23,7 +23,7 @@ export interface FaultyProxy {
   stop(): Promise<void>;
 }
 
-/** Starts a proxy before the product that answers requests to `/<who>/<step>/<answers>/…` as the path says. */
+/** Starts a proxy that answers requests to `/<who>/<step>/<answers>/…` as their path says. */
 export async function startFaultyProxy(productUrl: string): Promise<FaultyProxy> {
   const seen = new Map<string, Attempt[]>();
 

@@ -29,7 +29,8 @@ export async function* pagesOf<P extends Page>(
 
 /**
  * Yields the items of a list over all pages:
- * `for await (const decision of iterate(client, '/decisions', {}))`. `limit` in the query is the size of a page. Throws WaymarkError.
+ * `for await (const decision of iterate(client, '/decisions', {}))`.
+ * `limit` in the query is the size of a page. Throws WaymarkError.
  */
 export async function* iterate<P extends ListPath>(
   client: WaymarkClient,

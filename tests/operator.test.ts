@@ -41,7 +41,7 @@ async function waymark(args: string[], more: Record<string, string> = {}) {
 }
 const passwordIn = (text: string) => /this once: (\S+)/.exec(text)?.[1];
 
-/** Collections whose documents expire. docs/operating/accounts-and-secrets.md lists them. */
+/** Collections whose documents expire. docs/operating/erasing-a-person.md lists them. */
 const EXPIRING = ['outbox', 'idempotency', 'deliveries'];
 
 /** Returns the collections of all services that contain one of the texts. */

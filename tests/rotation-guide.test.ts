@@ -5,7 +5,7 @@ import { delimiter, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { findRepositoryRoot } from '@waymark/local-stack';
 
-const guide = readFileSync(join(findRepositoryRoot(), 'docs/operating/accounts-and-secrets.md'), 'utf8');
+const guide = readFileSync(join(findRepositoryRoot(), 'docs/operating/rotating-secrets.md'), 'utf8');
 const commands = /```sh\n(step\(\) [\s\S]*?)```/.exec(guide)![1]!;
 const PATCH = '[{"op":"test"}]';
 

@@ -26,7 +26,7 @@ describe('the version in package.json', () => {
     ['deploy/compose/compose.yaml', /:\$\{VERSION:-(.+)\}$/gm, 11],
     ['deploy/docker/Dockerfile', /^ARG VERSION=(.+)$/gm, 1],
     ['deploy/docker/docker-bake.hcl', /^variable "VERSION" \{ default = "(.+)" \}$/gm, 1],
-    ['docs/operating.md', /VERSION=(\S+) /g, 1],
+    ['docs/operating/install-without-internet.md', /VERSION=(\S+) /g, 1],
   ])('is the version in %s', (file, pattern, times) => {
     expect([...read(file).matchAll(pattern)].map(([, found]) => found)).toEqual(Array(times).fill(version));
   });

@@ -490,8 +490,10 @@ describe('the pod for an operator’s commands', () => {
       requests: { cpu: '50m', memory: '128Mi' },
       limits: { memory: '2Gi' },
     });
-    const guide = readFileSync(join(root, 'docs/operating/backup.md'), 'utf8');
-    const directories = [...guide.matchAll(/-- waymark (?:backup|restore) (\S+)/g)];
+    const read = (page: string) => readFileSync(join(root, `docs/operating/${page}.md`), 'utf8');
+    const directories = [
+      ...`${read('backup')}${read('restore')}`.matchAll(/-- waymark (?:backup|restore) (\S+)/g),
+    ];
     expect(directories.map(([, directory = '']) => dirname(directory))).toEqual(['/tmp', '/tmp']);
     expect(containers[0].volumeMounts).toContainEqual({ name: 'tmp', mountPath: '/tmp' });
     const { ingress, egress } = find(manifests, 'NetworkPolicy', 'tools').spec;
@@ -1121,11 +1123,12 @@ describe('monitoring', () => {
     }
   });
 
-  test('every alert has its section in docs/operating.md', () => {
+  test('every alert has its section in docs/operating/alerts.md', () => {
     const read = (file: string) => parse(readFileSync(join(chart, 'files', file), 'utf8'));
     const rules = [...read('alerts.yaml').groups[0].rules, ...read('backup-alerts.yaml')[0].rules];
-    const headings = readFileSync(join(root, 'docs/operating.md'), 'utf8').match(/^### Waymark\w+$/gm) ?? [];
-    expect([...new Set(rules.map(({ alert }) => `### ${alert}`))]).toEqual(headings);
+    const headings =
+      readFileSync(join(root, 'docs/operating/alerts.md'), 'utf8').match(/^## Waymark\w+$/gm) ?? [];
+    expect([...new Set(rules.map(({ alert }) => `## ${alert}`))]).toEqual(headings);
     for (const rule of rules) {
       expect(rule.annotations.runbook_url).toBe(`$runbooks#${rule.alert.toLowerCase()}`);
     }

@@ -149,8 +149,12 @@ describe('compose.yaml', () => {
 
   test('the documented backup writes to a mounted folder, because nothing else in the container is writable', () => {
     expect(compose.services.tools.read_only).toBe(true);
-    const guide = readFileSync(join(root, 'docs/operating/backup.md'), 'utf8');
-    const commands = [...guide.matchAll(/compose\.yaml run (.*) tools (?:backup|restore) (\S+)/g)];
+    const read = (page: string) => readFileSync(join(root, `docs/operating/${page}.md`), 'utf8');
+    const commands = [
+      ...`${read('backup')}${read('restore')}`.matchAll(
+        /compose\.yaml run (.*) tools (?:backup|restore) (\S+)/g,
+      ),
+    ];
     expect(commands).toHaveLength(2);
     for (const [, options = '', directory = ''] of commands) {
       // The owner of the folder can write to it.
@@ -190,7 +194,7 @@ describe('compose.yaml', () => {
 
   test('runs the same stores as the chart', () => {
     expect(fillIn(compose.services.mongo.image, {})).toBe(values.evaluation.mongodb.image);
-    expect(compose.services.redis.image).toBe(values.evaluation.redis.image);
+    expect(fillIn(compose.services.redis.image, {})).toBe(values.evaluation.redis.image);
     expect(compose.services.nats.image).toBe(values.evaluation.nats.image);
     expect(readFileSync(join(root, 'deploy/compose', compose.configs.nats.file), 'utf8')).toContain(
       'sync_interval: always',

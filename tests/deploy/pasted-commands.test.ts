@@ -1,8 +1,9 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { services } from '@waymark/contracts';
-import { parse } from 'yaml';
+import { parse, parseAllDocuments } from 'yaml';
 import { type Call, paste } from './support/paste.ts';
 import { chart, prepareTools, render, root, template } from './support/render-chart.ts';
 import { unknownCommand } from './support/unknown-command.ts';
@@ -15,11 +16,29 @@ const guides = readdirSync(join(root, 'docs/operating')).map((name) => `docs/ope
 const pages = ['docs/operating.md', ...guides, 'docs/releasing.md', 'deploy/helm/waymark/README.md'];
 const HELM_BUILD_LIMIT_MS = 900_000;
 beforeAll(prepareTools, HELM_BUILD_LIMIT_MS);
+const folder = mkdtempSync(join(tmpdir(), 'waymark-pasted-'));
+afterAll(() => rmSync(folder, { recursive: true }));
 
-const blocks = pages.flatMap((page) => {
-  const found = [...readFileSync(join(root, page), 'utf8').matchAll(/^( *)```sh\n(.*?)^ *```/gms)];
-  return found.map(([, , block = ''], i) => ({ name: `${page}, block ${i + 1}`, block }));
-});
+function blocksIn(language: string) {
+  const fence = new RegExp(`^( *)\`\`\`${language}\\n(.*?)^ *\`\`\``, 'gms');
+  return pages.flatMap((page) => {
+    const found = [...readFileSync(join(root, page), 'utf8').matchAll(fence)];
+    return found.map(([, indent = '', block = ''], i) => ({
+      name: `${page}, ${language} ${i + 1}`,
+      block: block.replaceAll(new RegExp(`^${indent}`, 'gm'), ''),
+    }));
+  });
+}
+
+/** Commands in sentences, without what follows a pipe. A name in angle brackets is the reader's. */
+const inline = pages.flatMap((page) =>
+  [
+    ...readFileSync(join(root, page), 'utf8').matchAll(/`((?:kubectl|helm|docker compose) [^\s`]+ [^`…]+)`/g),
+  ].map(([, text = '']) => ({
+    name: `${page}: ${text}`,
+    block: text.split('|')[0]!.replaceAll(/<[^>]+>/g, 'name'),
+  })),
+);
 
 /** Options of helm's commands that `helm template` lacks, with the number of their words. */
 const NOT_OF_TEMPLATE: Readonly<Record<string, number>> = {
@@ -40,8 +59,8 @@ function withoutOptions(args: readonly string[], options: Readonly<Record<string
 async function checkHelm([verb = '', ...args]: readonly string[]): Promise<void> {
   const [release, folder = '', ...rest] = withoutOptions(args, NOT_OF_TEMPLATE);
   if (verb === 'package') return expect(release).toBe('deploy/helm/waymark');
-  expect([verb, release]).toEqual([expect.stringMatching(/^(install|upgrade|test)$/), 'waymark']);
-  if (verb === 'test') return;
+  expect([verb, release]).toEqual([expect.stringMatching(/^(install|upgrade|rollback|test)$/), 'waymark']);
+  if (verb === 'test' || verb === 'rollback') return;
   expect(['.', 'deploy/helm/waymark']).toContain(folder);
   // An upgrade keeps the values of the installation. Files without a folder are the operator's own.
   const own = join(root, 'tests/deploy/values/minimal.yaml');
@@ -54,7 +73,7 @@ async function checkHelm([verb = '', ...args]: readonly string[]): Promise<void>
 
 async function checkKubectl(args: readonly string[]): Promise<void> {
   if (!args.includes('namespace')) expect(args.slice(0, 2)).toEqual(['-n', 'waymark']);
-  const manifests = await render('everything-on');
+  const manifests = [...(await render('everything-on')), ...(await render('single'))];
   const deployments = manifests
     .filter(({ kind }) => kind === 'Deployment')
     .map(({ metadata }) => metadata.name);
@@ -64,8 +83,9 @@ async function checkKubectl(args: readonly string[]): Promise<void> {
   if (args[command] === 'waymark') checkWaymark(args.slice(command + 1));
 }
 
+/** No words: a sentence says how every command begins. */
 function checkWaymark(words: readonly string[]): void {
-  expect(unknownCommand(words)).toBeNull();
+  if (words.length > 0) expect(unknownCommand(words)).toBeNull();
 }
 
 function checkDocker([verb = '', ...args]: readonly string[]): void {
@@ -101,8 +121,33 @@ async function check([program, ...args]: Call): Promise<void> {
   if (program === 'npm') return checkNpm(args);
 }
 
-test('the pages have blocks to paste', () => expect(blocks.length).toBeGreaterThan(15));
+/** Where the page leaves out the reader's own. */
+const RECIPIENT = 'age1ql3z7hjy54pw3hyww5ayyfg7zqgvc7w3j2elw8zmrj2kg5sfn9aqmcac8p';
+const values = blocksIn('yaml');
 
-test.each(blocks)('$name runs', async ({ block }) => {
+test('the pages have blocks to paste', () => {
+  expect(blocksIn('sh').length).toBeGreaterThan(30);
+  expect(inline.length).toBeGreaterThan(15);
+  expect(values.length).toBeGreaterThan(10);
+});
+
+test.each([...blocksIn('sh'), ...inline])('$name runs', async ({ block }) => {
   for (const call of await paste(block)) await check(call);
+});
+
+test.each(values)('$name is accepted by the chart, or an object of Kubernetes', async ({ name, block }) => {
+  const file = join(folder, `${name.replaceAll(/\W/g, '-')}.yaml`);
+  for (const document of parseAllDocuments(block)) {
+    expect(document.errors).toEqual([]);
+    const content = document.toJS();
+    // Rules of prometheus-adapter are not values of the chart.
+    if ('rules' in content) continue;
+    if ('apiVersion' in content) {
+      expect(content).toMatchObject({ kind: expect.any(String), metadata: { name: expect.any(String) } });
+      continue;
+    }
+    writeFileSync(file, block.replace('age1…', RECIPIENT));
+    const known = ['-f', join(root, 'tests/deploy/values/minimal.yaml')];
+    expect(await template([...known, '-f', file])).toMatchObject({ code: 0 });
+  }
 });

@@ -38,7 +38,7 @@ async function waymark({ stores, secrets }: FaultyProduct, ...args: string[]): P
 }
 
 /**
- * The audit database set back. The only fault that needs an operator, who follows docs/operating/backup.md.
+ * The audit database set back. The only fault that needs an operator, who follows docs/operating/restore.md.
  */
 export const auditRestore: Fault = {
   name: 'audit database set back',

@@ -157,6 +157,18 @@ test('one store after the other is named, and Redis only warns', async () => {
   );
 });
 
+test('one event that NATS does not accept, as with a full disk, alerts until it is published', async () => {
+  const oldest = 'waymark_outbox_oldest_pending_seconds{namespace="work",service="decisions",pod="a"}';
+  const pending = oldest.replace('oldest_pending_seconds', 'pending');
+  const waits = during(10, 30);
+  const series = {
+    [oldest]: (minute: number) => (waits(minute) ? (minute - 10) * 60 : 0),
+    [pending]: (minute: number) => Number(waits(minute)),
+    ...store('nats', () => true),
+  };
+  await expectAlerts(series, { 13: [], 17: ['EventsWaitInOutbox critical'], 31: [] });
+});
+
 test('mail that waits for more than ten minutes warns until it is sent', async () => {
   const oldest = 'waymark_mail_oldest_waiting_seconds{namespace="work",service="accounts",pod="a"}';
   const series = { [oldest]: (minute: number) => (minute < 30 ? minute * 60 : 0) };

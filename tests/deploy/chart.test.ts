@@ -951,6 +951,21 @@ describe('scaling', () => {
     }
   });
 
+  test('zero replicas stop a service that an autoscaler scales, and it starts again with the minimum', async () => {
+    const values = join(root, 'tests/deploy/values/ha.yaml');
+    const { stdout } = await template(['-f', values, '--set', 'defaults.replicas=0']);
+    const manifests = parseAllDocuments(stdout).flatMap((each) => (each.toJS() as Manifest | null) ?? []);
+    const { metadata, spec } = find(manifests, 'Deployment', 'decisions');
+    expect([metadata.annotations, spec.replicas]).toEqual([{ 'waymark/replicas': 'helm' }, 0]);
+
+    const live = await serveLiveObjects([{ kind: 'Deployment', metadata, spec: { replicas: 0 } }]);
+    try {
+      expect(find(await renderInto(live.url, 'ha'), 'Deployment', 'decisions').spec.replicas).toBe(3);
+    } finally {
+      live.close();
+    }
+  });
+
   test('only one pod of a service is removed at a time', async () => {
     const manifests = await render('default-external');
     for (const name of names)
@@ -1148,6 +1163,14 @@ describe('monitoring', () => {
     }
   });
 
+  test('alerts lead to the page that the product serves, unless another is named', async () => {
+    const rule = (await render('single')).find(({ kind }) => kind === 'PrometheusRule')!;
+    const links = [...JSON.stringify(rule).matchAll(/"runbook_url":"([^"]+)"/g)].map(([, link]) => link!);
+    expect(links.length).toBeGreaterThan(20);
+    for (const link of links)
+      expect(link).toMatch(/^https:\/\/waymark\.example\.com\/docs\/operating\/alerts#waymark[a-z]+$/);
+  });
+
   test('rules and dashboard are rendered as they are in the chart', async () => {
     const manifests = await render('everything-on');
     const rule = manifests.find(({ kind }) => kind === 'PrometheusRule')!;
@@ -1156,7 +1179,7 @@ describe('monitoring', () => {
     const { minReplicas } = parse(readFileSync(join(chart, 'values.yaml'), 'utf8')).defaults.autoscaling;
     const configured = written
       .replaceAll('$namespace', 'work')
-      .replaceAll('$runbooks', 'https://git.example.com/waymark/operating.md')
+      .replaceAll('$runbooks', 'https://git.example.com/waymark/alerts.md')
       .replaceAll('$minutes', String(27 * 60))
       .replaceAll('$state', 'verified')
       .replaceAll(/\$replicas\.\w+/g, minReplicas);

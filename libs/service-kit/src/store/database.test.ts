@@ -7,7 +7,9 @@ import {
   MongoServerError,
   MongoUnexpectedServerResponseError,
 } from 'mongodb';
-import { isUnavailable } from './database.ts';
+import { EnvironmentError } from '../process/environment.ts';
+import { createLogger } from '../process/logger.ts';
+import { isUnavailable, openDatabase } from './database.ts';
 
 /** The driver's error for connections that its monitor closed. The driver does not export the class. */
 class PoolClearedOnNetworkError extends MongoNetworkError {
@@ -20,6 +22,40 @@ const serverError = (code: number, ...errorLabels: string[]) =>
   new MongoServerError({ message: 'told by the server', code, errorLabels });
 const systemError = (code: string) => Object.assign(new Error(`write ${code}`), { code, syscall: 'write' });
 const inBulk = (error: Error) => new MongoBulkWriteError(error as never, undefined as never);
+
+describe('openDatabase', () => {
+  it('acknowledges what a majority has on disk, whatever the URL says', async () => {
+    const weaker = 'w=1&journal=false&readConcernLevel=local&readPreference=secondary';
+    const { client, close } = openDatabase({
+      url: `mongodb://127.0.0.1:1/?${weaker}`,
+      name: 'test',
+      prepare: async () => undefined,
+      log: createLogger('test', 'silent'),
+    });
+    const { writeConcern, readConcern, readPreference } = client.options;
+    await close();
+    expect(writeConcern).toMatchObject({ w: 'majority', j: true });
+    expect(readConcern).toEqual({ level: 'majority' });
+    expect(readPreference.mode).toBe('primary');
+  });
+});
+
+describe('a URL that the driver cannot read', () => {
+  const open = (url: string) =>
+    openDatabase({ url, name: 'test', prepare: async () => undefined, log: createLogger('test', 'silent') });
+
+  it.each([
+    ['no URL at all', 'mongo:27017', 'Invalid scheme'],
+    ['a password that is not encoded', 'mongodb://waymark:s3cr/t@mongo', 'unescaped'],
+    ['no host', 'mongodb://waymark:s3cr%2Ft@', 'MONGODB_URL'],
+    ['a mistyped option', 'mongodb://mongo/?replicaset=rs0&retryWrite=true', 'retrywrite'],
+  ])('is named, without its password: %s', (_, url, reason) => {
+    expect(() => open(url)).toThrow(EnvironmentError);
+    expect(() => open(url)).toThrow(/^MONGODB_URL: .*percent-encoded$/);
+    expect(() => open(url)).toThrow(reason);
+    expect(() => open(url)).not.toThrow(/s3cr/);
+  });
+});
 
 describe('isUnavailable', () => {
   it.each([

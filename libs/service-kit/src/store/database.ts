@@ -6,11 +6,13 @@ import {
   type IndexDescription,
   MongoBulkWriteError,
   MongoClient,
+  type MongoClientOptions,
   MongoError,
   MongoNetworkError,
   MongoServerError,
 } from 'mongodb';
 import '../patches/end-mongodb-writes.ts';
+import { EnvironmentError } from '../process/environment.ts';
 import type { Logger } from '../process/logger.ts';
 import type { PeerClock } from '../process/peer-clock.ts';
 
@@ -48,8 +50,21 @@ const WRITABLE = new Set(['RSPrimary', 'Standalone', 'Mongos', 'LoadBalancer']);
 /** The clients of this process by URL. Services that share a process share connections and monitors. */
 const clients = new Map<string, ReturnType<typeof openClient>>();
 
+/** Throws EnvironmentError for a URL that the driver cannot read. */
+function createClient(url: string, options: MongoClientOptions): MongoClient {
+  try {
+    return new MongoClient(url, options);
+  } catch (error) {
+    const { message } = error as Error;
+    // Such a message would repeat the password.
+    const reason = message.includes(url) ? 'is not a URL of MongoDB' : message;
+    const hint = 'credentials before the host, as user:password@, are percent-encoded';
+    throw new EnvironmentError(`MONGODB_URL: ${reason}; ${hint}`);
+  }
+}
+
 function openClient(url: string) {
-  const client = new MongoClient(url, {
+  const client = createClient(url, {
     serverSelectionTimeoutMS: 2_000,
     connectTimeoutMS: 2_000,
     socketTimeoutMS: 30_000,
@@ -58,8 +73,11 @@ function openClient(url: string) {
     maxPoolSize: 64,
     // The default is two: a burst of requests to a new process would wait for connections.
     maxConnecting: 8,
-    readConcern: { level: 'majority' },
-    writeConcern: { w: 'majority', journal: true },
+    // By the names of the URL's options, which would win over objects.
+    readConcernLevel: 'majority',
+    readPreference: 'primary',
+    w: 'majority',
+    journal: true,
     ignoreUndefined: true,
   });
   let isUp = false;

@@ -23,7 +23,7 @@ import {
   verifyExport,
 } from './verification/verify-export.ts';
 
-export { retireSigningKeys } from './chain/signing.ts';
+export { countPrivateKeys, retireSigningKeys } from './chain/signing.ts';
 export type { Resumed } from './heads/resume-chain.ts';
 export { beginEventLogsAnew } from './store/event-log.ts';
 export type AuditOperator = Awaited<ReturnType<typeof openAuditOperator>>;

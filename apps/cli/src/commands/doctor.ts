@@ -1,7 +1,9 @@
 import { type ServiceName, storingServices } from '@waymark/contracts';
 import { ExitCode } from '../command-error.ts';
-import { CONSUMERS, findingsOf, isAway } from '../health/findings.ts';
+import { isAway } from '../health/finding.ts';
+import { findingsOf } from '../health/findings.ts';
 import { type Away, type Observations, observe } from '../health/observe.ts';
+import { CONSUMERS } from '../health/store-findings.ts';
 import type { Terminal } from '../terminal.ts';
 
 const EXIT_CODES = { warning: 2, critical: 3 };

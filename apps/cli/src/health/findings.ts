@@ -1,43 +1,16 @@
-import { isBefore } from '@waymark/service-kit/store';
 import type { StoreVariable } from './access.ts';
-import type { Away, MongoObservation, Observations } from './observe.ts';
-
-/** What is wrong, in the words of the alert of that name, and what to do. */
-export interface Finding {
-  level: 'critical' | 'warning';
-  /** The heading in docs/operating.md that says more. */
-  topic: string;
-  summary: string;
-  fix: string;
-}
+import { critical, type Finding, isAway, SKEW_MAX_MS, seconds, warning } from './finding.ts';
+import type { Observations } from './observe.ts';
+import { ofMongo, ofNats, ofRedis } from './store-findings.ts';
 
 const SECOND_MS = 1_000;
 const DAY_MS = 86_400_000;
 /** The thresholds of the alerts of the same topics. */
-const SKEW_MAX_MS = 5 * SECOND_MS;
-const OUTBOX_MAX = 100;
-const LAG_MAX = 5_000;
 const LATE_MS = 60 * SECOND_MS;
-const STREAM_SHARE_MAX = 0.8;
-const DISK_SHARE_MAX = 0.8;
-const MEMORY_SHARE_MAX = 0.8;
-const MONGODB_MIN = 6;
-const NATS_MIN = [2, 10] as const;
 /** One more than the hours between daily backups, for one that takes long. */
 const BACKUP_MAX_MS = DAY_MS + 3_600_000;
 /** A client of ACME renews 30 days before the end: something prevents that. */
 const CERTIFICATE_MIN_MS = 14 * DAY_MS;
-/** The service of each consumer. */
-export const CONSUMERS = {
-  audit: 'audit',
-  event_log: 'audit',
-  search: 'search',
-  threads: 'threads',
-  webhooks: 'webhooks',
-} as const;
-
-export const isAway = <T>(observed: T | Away): observed is Away =>
-  typeof observed === 'object' && observed !== null && 'away' in observed;
 
 /** Judges what was observed; critical findings first. */
 export function findingsOf(observed: Observations): Finding[] {
@@ -52,119 +25,6 @@ export function findingsOf(observed: Observations): Finding[] {
     ...ofOperation(observed),
   ];
   return found.sort((a, b) => a.level.localeCompare(b.level));
-}
-
-function critical(topic: string, summary: string, fix: string): Finding {
-  return { level: 'critical', topic, summary, fix };
-}
-
-function warning(topic: string, summary: string, fix: string): Finding {
-  return { level: 'warning', topic, summary, fix };
-}
-
-function ofMongo(mongo: MongoObservation | Away): Finding[] {
-  if (isAway(mongo)) {
-    return [
-      critical(
-        'WaymarkStoreDown',
-        `MongoDB does not answer: ${mongo.away}`,
-        'start it, or correct MONGODB_URL',
-      ),
-    ];
-  }
-  const found: Finding[] = [];
-  if (Number.parseInt(mongo.version, 10) < MONGODB_MIN) {
-    const summary = `MongoDB ${mongo.version} is older than ${MONGODB_MIN}.0`;
-    found.push(critical('Stores', summary, 'upgrade MongoDB'));
-  }
-  if (!mongo.hasTransactions) {
-    const summary = 'MongoDB is not a replica set: it has no transactions, and every write fails';
-    found.push(critical('Stores', summary, 'start mongod with --replSet and run rs.initiate()'));
-  }
-  if (mongo.membersDown?.length) {
-    const summary = `members of the replica set are down: ${mongo.membersDown.join(', ')}`;
-    found.push(warning('WaymarkStoreDown', summary, 'look at rs.status() and their logs'));
-  }
-  if (mongo.diskUsed !== null && mongo.diskUsed > DISK_SHARE_MAX) {
-    const summary = `the disk of MongoDB is ${Math.round(mongo.diskUsed * 100)}% full`;
-    found.push(warning('Stores', summary, 'enlarge the volume'));
-  }
-  if (Math.abs(mongo.aheadMs) > SKEW_MAX_MS) {
-    const summary = `the clock of this machine differs from that of mongodb by ${seconds(mongo.aheadMs)}`;
-    found.push(
-      critical('WaymarkClocksDiffer', summary, 'compare `timedatectl` here and on the nodes of MongoDB'),
-    );
-  }
-  return found;
-}
-
-function ofNats({ nats, databases }: Observations): Finding[] {
-  if (isAway(nats)) return [critical('WaymarkStoreDown', nats.away, 'start NATS, or correct NATS_URL')];
-  const found: Finding[] = [];
-  const [major = 0, minor = 0] = nats.version.split('.').map(Number);
-  if (major < NATS_MIN[0] || (major === NATS_MIN[0] && minor < NATS_MIN[1])) {
-    const summary = `NATS ${nats.version} is older than ${NATS_MIN.join('.')}`;
-    found.push(critical('Stores', summary, 'upgrade NATS'));
-  }
-  if (!nats.stream) {
-    const summary = 'NATS has no event stream: no service with this NATS_PREFIX has connected yet';
-    found.push(critical('WaymarkConsumerGone', summary, 'start the services; compare NATS_PREFIX'));
-    return found;
-  }
-  const { bytes, maxBytes } = nats.stream;
-  if (maxBytes > 0 && bytes > STREAM_SHARE_MAX * maxBytes) {
-    const summary = `the event stream is ${Math.round((bytes / maxBytes) * 100)}% full`;
-    found.push(warning('WaymarkStreamFills', summary, 'nats stream edit waymark_events --max-bytes 16GiB'));
-  }
-  for (const [name, service] of Object.entries(CONSUMERS)) {
-    const consumer = nats.consumers.find((one) => one.name === name);
-    if (!consumer) {
-      const fix = `look at the log of ${service}`;
-      found.push(critical('WaymarkConsumerGone', `${name} does not consume events`, fix));
-    } else if (consumer.lag > LAG_MAX) {
-      const fix = `add replicas of ${service}; its log says whether events are retried`;
-      found.push(warning('WaymarkConsumerLags', `${consumer.lag} events wait for ${name}`, fix));
-    }
-    const database = databases[service];
-    const recorded = consumer?.recorded;
-    // As consumer-position.ts decides it.
-    const isOlder =
-      database &&
-      !isAway(database) &&
-      recorded?.stream === nats.stream.created &&
-      isBefore(database.positions[name] ?? null, recorded);
-    if (isOlder) {
-      const fix = name === 'audit' ? 'waymark audit refill' : `waymark events refill ${name}`;
-      const summary = `the database of ${service} is older than the event stream: it was set back`;
-      found.push(critical('WaymarkDatabaseOlder', summary, fix));
-    }
-  }
-  for (const [consumer, count] of Object.entries(nats.parked)) {
-    const summary = `${consumer} has parked ${count} event${count === 1 ? '' : 's'} that it cannot handle`;
-    const fix =
-      'waymark events parked names the cause: discard events that no service sent (waymark events discard <numbers>); otherwise fix it, then waymark events replay --all';
-    found.push(warning('WaymarkEventParked', summary, fix));
-  }
-  return found;
-}
-
-function ofRedis({ redis }: Observations): Finding[] {
-  return Object.entries(redis ?? {}).flatMap(([server, state]) => {
-    if (isAway(state)) {
-      const summary = `Redis at ${server} does not answer: ${state.away}; each gateway limits by itself`;
-      return [critical('WaymarkStoreDown', summary, 'start it, or correct REDIS_URL')];
-    }
-    const found: Finding[] = [];
-    if (state.isEvicting) {
-      const summary = `Redis at ${server} drops keys when its memory is full: their callers exceed their limits`;
-      found.push(warning('Stores', summary, 'set maxmemory-policy noeviction'));
-    }
-    if (state.memoryUsed > MEMORY_SHARE_MAX) {
-      const summary = `the memory of Redis at ${server} is ${Math.round(state.memoryUsed * 100)}% full`;
-      found.push(warning('Stores', summary, 'raise maxmemory'));
-    }
-    return found;
-  });
 }
 
 function ofDatabases({ databases, atMs, mongo, auditStopped, webhooksDueSinceMs }: Observations): Finding[] {
@@ -183,7 +43,7 @@ function ofDatabases({ databases, atMs, mongo, auditStopped, webhooksDueSinceMs 
       found.push(critical('Migrations', summary, 'waymark migrate'));
     }
     const waitedMs = observed.outboxOldestMs === null ? 0 : nowMs - observed.outboxOldestMs;
-    if (observed.outboxPending > OUTBOX_MAX || waitedMs > LATE_MS) {
+    if (waitedMs > LATE_MS) {
       const summary = `${service} has ${observed.outboxPending} committed events that NATS has not accepted`;
       const fix = 'look at the disk and the log of NATS; after a failed write, make space and restart it';
       found.push(
@@ -289,9 +149,4 @@ function ofOperation({ overlaps, backupAtMs, atMs }: Observations): Finding[] {
     found.push(warning('WaymarkBackupOld', `the backup is from ${new Date(backupAtMs).toISOString()}`, fix));
   }
   return found;
-}
-
-function seconds(ms: number): string {
-  const whole = Math.round(Math.abs(ms) / SECOND_MS);
-  return whole < 120 ? `${whole} s` : `${Math.round(whole / 60)} min`;
 }

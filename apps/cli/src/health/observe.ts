@@ -21,6 +21,8 @@ import { openDatabaseOf } from '../databases.ts';
 import { schemas } from '../schemas.ts';
 import { type AccessObservation, observeAccess } from './access.ts';
 import { observeCertificates } from './certificates.ts';
+import { observeNatsSync } from './nats-sync.ts';
+import { overlapsIn } from './overlaps.ts';
 import { observeServices, type ServicesObservation } from './services.ts';
 
 type Environment = Record<string, string | undefined>;
@@ -40,6 +42,12 @@ export interface MongoObservation {
   membersDown: string[] | null;
   /** The share of the disk that is in use, null when it is unknown. */
   diskUsed: number | null;
+  /** The members that store data; null when the user may not ask, and on a mongos. */
+  dataMembers: number | null;
+  /** Whether a majority acknowledges writes that are on disk; null as above. */
+  isJournaled: boolean | null;
+  /** How long a backup can read one snapshot, null as above. */
+  snapshotSeconds: number | null;
 }
 
 export interface ServiceObservation {
@@ -55,6 +63,10 @@ export interface Observations extends ServicesObservation {
   atMs: number;
   mongo: MongoObservation | Away;
   nats: EventsObservation | Away;
+  /** How many nodes of NATS shall store the stream. */
+  natsReplicas: number;
+  /** Servers in NATS_URL that are alone and do not sync before they acknowledge, if they say so. */
+  natsUnsynced: string[];
   /** By server in REDIS_URL; null without that variable. */
   redis: Record<string, RedisObservation | Away> | null;
   /** By service; missing while MongoDB is away. */
@@ -70,16 +82,14 @@ export interface Observations extends ServicesObservation {
   backupAtMs: number | Away | null;
 }
 
-/** Retired audit keys stay in AUDIT_SIGNING_KEYS. */
-const ROTATED = ['CURSOR_SECRETS', 'WEBHOOK_ENCRYPTION_KEYS'];
-
 /** Asks the stores and the services for all that `findingsOf` judges. Changes nothing. */
 export async function observe(env: Environment, options: { backup?: string }): Promise<Observations> {
   const atMs = Date.now();
   // All at once: an error of one, such as of a malformed URL, must not wait unhandled for the others.
-  const [stored, nats, redis, ofServices, certificates, access] = await Promise.all([
+  const [stored, nats, natsUnsynced, redis, ofServices, certificates, access] = await Promise.all([
     observeDatabases(env, atMs),
     observeEvents(env).catch(awayOrThrow),
+    observeNatsSync(env['NATS_URL'] ?? ''),
     env['REDIS_URL'] ? observeRedis(env['REDIS_URL']).catch(unusableUrl) : null,
     observeServices(env),
     observeCertificates(env),
@@ -90,6 +100,8 @@ export async function observe(env: Environment, options: { backup?: string }): P
     atMs,
     ...ofDatabases,
     nats,
+    natsReplicas: Number(env['NATS_REPLICAS'] || 1),
+    natsUnsynced,
     redis,
     ...ofServices,
     certificates,
@@ -141,10 +153,14 @@ async function observeMongo({ db, client }: Database): Promise<MongoObservation>
   await readClock(db, clock);
   const hello = await db.command({ hello: 1 });
   const { version } = await db.command({ buildInfo: 1 });
-  const status = await client
-    .db('admin')
-    .command({ replSetGetStatus: 1 })
-    .catch(() => null);
+  const adminCommand = (command: object) =>
+    client
+      .db('admin')
+      .command(command)
+      .catch(() => null);
+  const status = await adminCommand({ replSetGetStatus: 1 });
+  const configuration = await adminCommand({ replSetGetConfig: 1 });
+  const parameters = await adminCommand({ getParameter: 1, minSnapshotHistoryWindowInSeconds: 1 });
   const stats = await db.stats().catch(() => null);
   const members = status?.['members'] as { name: string; stateStr: string }[] | undefined;
   const down = members?.filter(({ stateStr }) => !['PRIMARY', 'SECONDARY', 'ARBITER'].includes(stateStr));
@@ -154,6 +170,11 @@ async function observeMongo({ db, client }: Database): Promise<MongoObservation>
     hasTransactions: hello['setName'] !== undefined || hello['msg'] === 'isdbgrid',
     membersDown: down ? down.map(({ name, stateStr }) => `${name} (${stateStr})`) : null,
     diskUsed: stats?.['fsTotalSize'] ? stats['fsUsedSize'] / stats['fsTotalSize'] : null,
+    dataMembers:
+      configuration?.['config'].members.filter(({ arbiterOnly }: { arbiterOnly: boolean }) => !arbiterOnly)
+        .length ?? null,
+    isJournaled: configuration?.['config'].writeConcernMajorityJournalDefault ?? null,
+    snapshotSeconds: parameters?.['minSnapshotHistoryWindowInSeconds'] ?? null,
   };
 }
 
@@ -170,11 +191,6 @@ async function observeDatabase(
     outboxOldestMs: oldest === null ? null : timeOfId(oldest),
     positions: Object.fromEntries(positions.map(({ _id, ...position }) => [_id, position])),
   };
-}
-
-function overlapsIn(env: Environment): Record<string, number> {
-  const counts = ROTATED.map((name) => [name, (env[name] ?? '').split(',').length] as const);
-  return Object.fromEntries(counts.filter(([, count]) => count > 1));
 }
 
 async function backupTime(name: string, env: Environment): Promise<number | Away> {

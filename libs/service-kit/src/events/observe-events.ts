@@ -27,6 +27,10 @@ export async function observeEvents(env: Record<string, string | undefined>) {
         bytes: info.state.bytes,
         maxBytes: info.config.max_bytes,
         replicas: info.config.num_replicas,
+        /** Other nodes with a copy of the stream that do not answer, or lack events. */
+        replicasDown: (info.cluster?.replicas ?? [])
+          .filter(({ offline, current }) => offline || !current)
+          .map(({ name }) => name),
         events: info.state.messages,
       },
       consumers: info ? await consumersOf(manager, names) : [],

@@ -30,6 +30,17 @@ export function retireSigningKeys(list: string): string {
   return [first!.trim(), ...retired.map(([, { text }]) => text)].join(',');
 }
 
+/** How many keys of the list are private, also while it cannot be used as a whole. */
+export function countPrivateKeys(list: string): number {
+  return list.split(',').filter((text) => {
+    try {
+      return readKey(text.trim()).type === 'private';
+    } catch {
+      return false;
+    }
+  }).length;
+}
+
 /** Reads public keys given as SPKI in base64url or base64. Throws when one is not Ed25519. */
 export const readPublicKeys = (texts: readonly string[]) => publicKeysOf(texts.map(readKey));
 

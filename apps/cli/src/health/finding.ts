@@ -1,0 +1,30 @@
+import type { Away } from './observe.ts';
+
+/** What is wrong, in the words of the alert of that name, and what to do. */
+export interface Finding {
+  level: 'critical' | 'warning';
+  /** The alert of docs/operating/alerts.md, or the area. */
+  topic: string;
+  summary: string;
+  fix: string;
+}
+
+const SECOND_MS = 1_000;
+/** As the alert WaymarkClocksDiffer. */
+export const SKEW_MAX_MS = 5 * SECOND_MS;
+
+export const isAway = <T>(observed: T | Away): observed is Away =>
+  typeof observed === 'object' && observed !== null && 'away' in observed;
+
+export function critical(topic: string, summary: string, fix: string): Finding {
+  return { level: 'critical', topic, summary, fix };
+}
+
+export function warning(topic: string, summary: string, fix: string): Finding {
+  return { level: 'warning', topic, summary, fix };
+}
+
+export function seconds(ms: number): string {
+  const whole = Math.round(Math.abs(ms) / SECOND_MS);
+  return whole < 120 ? `${whole} s` : `${Math.round(whole / 60)} min`;
+}

@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
+import { findRepositoryRoot } from '@waymark/local-stack';
 import { readJson } from './read-json.ts';
 import { readSecrets } from './secrets.ts';
 
@@ -8,6 +9,10 @@ interface Running {
   pid: number;
   env: Record<string, string | undefined>;
 }
+
+/** The folder with the data of `npm start`. */
+export const productDirectory = (env: Record<string, string | undefined>) =>
+  resolve(findRepositoryRoot(), env['WAYMARK_DIRECTORY'] || '.waymark');
 
 const fileIn = (directory: string) => join(directory, 'running.json');
 

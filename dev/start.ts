@@ -1,12 +1,12 @@
 import { mkdir } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { BASE_PATH, services } from '@waymark/contracts';
 import { findRepositoryRoot, keepRunning, startStores } from '@waymark/local-stack';
 import { buildConsole } from './console.ts';
 import { ensureDemo } from './demo/demo-workspace.ts';
 import { startMailPage } from './mail-page.ts';
-import { announceRunning } from './running.ts';
+import { announceRunning, productDirectory } from './running.ts';
 import { readSecrets } from './secrets.ts';
 import { STOP_LIMIT_MS, startInOneProcess } from './services.ts';
 
@@ -41,7 +41,7 @@ async function assertPortIsFree(port: number): Promise<void> {
 
 async function main(): Promise<void> {
   const root = findRepositoryRoot();
-  const directory = resolve(root, process.env['WAYMARK_DIRECTORY'] ?? '.waymark');
+  const directory = productDirectory(process.env);
   const port = Number(process.env['PORT'] ?? services.gateway.port);
   if (!Number.isInteger(port) || port < 1 || port > 65_535)
     throw new Error(`PORT is ${process.env['PORT']}, not a port`);

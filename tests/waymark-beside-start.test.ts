@@ -1,9 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { findRepositoryRoot } from '@waymark/local-stack';
 import { createProgram } from '../apps/cli/src/program.ts';
 import { runProgram } from '../apps/cli/src/run-program.ts';
-import { announceRunning, environmentBeside } from '../dev/running.ts';
+import { announceRunning, environmentBeside, productDirectory } from '../dev/running.ts';
 import { startTemporaryProduct, type TemporaryProduct } from '../dev/temporary-product.ts';
 
 /** The commands that `npm run waymark` and `npm run migrate` run beside `npm start`. */
@@ -37,6 +38,11 @@ describe('a command in another terminal', () => {
     expect(await waymark({}, 'search', 'rebuild')).toMatchObject({ code: 0 });
     const old = product.secrets['CURSOR_SECRETS']!;
     expect((await waymark({}, 'secrets', 'add', 'CURSOR_SECRETS')).text).toMatch(`${old},`);
+  });
+
+  it('is found in the folder that WAYMARK_DIRECTORY names for both', () => {
+    expect(productDirectory({ WAYMARK_DIRECTORY: '/srv/waymark' })).toBe('/srv/waymark');
+    expect(productDirectory({})).toBe(join(findRepositoryRoot(), '.waymark'));
   });
 
   it('uses variables of its own before those of the product', async () => {

@@ -105,7 +105,7 @@ Waymark is ready after ${seconds()} s.
   Console     ${demo.base_url.replace(/\/v1$/, '')}
   Sign-in     ${demo.email}  ${demo.password}
   API         ${demo.base_url}
-  Reference   ${demo.base_url.replace(/\/v1$/, '')}/docs
+  Docs        ${demo.base_url.replace(/\/v1$/, '')}/docs
   Mail        ${mail ? `${mail.url} shows what is sent` : 'through SMTP_URL'}
   Demo        workspace ${demo.workspace_id}
   API key     ${demo.api_key}

@@ -20,14 +20,18 @@ describe('/docs/errors', () => {
   it.each(codes)('has a page for %s that explains its meaning, cause and remedy', async (code) => {
     const { status, text, headers } = await read(`/docs/errors/${code}`);
     expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
-    const plain = text.replaceAll('&quot;', '"').replaceAll('&lt;', '<').replaceAll('&gt;', '>');
+    const characters = { '&quot;': '"', '&lt;': '<', '&gt;': '>', '&#39;': "'" };
+    const plain = Object.entries(characters).reduce(
+      (decoded, [entity, character]) => decoded.replaceAll(entity, character),
+      text,
+    );
     for (const part of [code, errors[code].message, errors[code].why, errors[code].fix]) {
       expect(plain).toContain(part);
     }
     for (const part of reasonsOf(code).flat()) expect(plain).toContain(part);
     for (const { length } of [errors[code].why, errors[code].fix]) expect(length).toBeGreaterThan(40);
     expect(headers['content-security-policy']).toBe(
-      "default-src 'none'; style-src 'self'; img-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+      "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
     );
     const again = await read(`/docs/errors/${code}`, { 'if-none-match': headers['etag']! });
     expect(again.status).toBe(304);
@@ -45,17 +49,13 @@ describe('/docs/errors', () => {
 
   it('returns 404 for an unknown code, and loads nothing from another host', async () => {
     expect((await read('/docs/errors/NO_SUCH_CODE')).body).toMatchObject({ error: 'NOT_FOUND' });
-    for (const path of ['/docs', '/docs/errors', '/docs/errors/CONFLICT', '/docs/docs.css']) {
+    for (const path of ['/docs/errors', '/docs/errors/CONFLICT', '/docs/docs.css', '/docs/docs.js']) {
       const { text } = await read(path);
       expect([path, /(?:src|href|url)[=(]"?(?:https?:)?\/\//.test(text)]).toEqual([path, false]);
     }
   });
 
-  it('serves the reference with a script and a description from this origin', async () => {
-    const reference = await read('/docs');
-    expect(reference.text.length).toBeLessThan(300_000);
-    expect(reference.text).not.toContain('<script');
-    expect(reference.headers['content-security-policy']).not.toContain('script-src');
+  it('serves the panel with a script and a description from this origin', async () => {
     const { text, headers } = await read('/docs/try');
     expect(text).toContain('data-url="/v1/openapi.json"');
     expect(headers['content-security-policy']).toContain("script-src 'self';");

@@ -5,6 +5,7 @@
 import { copyFileSync, cpSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { bundle, licencesOf, readManifest } from './bundle.mjs';
+import { copySite } from './copy-site.mjs';
 import { neededPackages } from './needed-packages.mjs';
 
 const [service, folder] = process.argv.slice(2);
@@ -40,9 +41,11 @@ for (const name of asFiles) copy(`node_modules/${name}`, `node_modules/${name}`)
 if (includes('gateway')) {
   copy('apps/console/package.json', 'node_modules/@waymark/console/package.json');
   copy('apps/console/dist', 'node_modules/@waymark/console/dist');
-  copy('node_modules/@scalar/api-reference/dist/browser/standalone.js', 'reference.js');
+  copySite(root, target);
 }
-const packages = [...bundled, ...asFiles.map((name) => join(installed, name))];
+/** The browser loads this one. */
+const served = includes('gateway') ? ['minisearch'] : [];
+const packages = [...bundled, ...[...asFiles, ...served].map((name) => join(installed, name))];
 writeFileSync(join(target, 'LICENSES.txt'), licencesOf(packages));
 const dependencies = Object.fromEntries(
   packages.map(readManifest).map((entry) => [entry.name, entry.version]),

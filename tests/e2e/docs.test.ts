@@ -1,26 +1,112 @@
 /// <reference lib="dom" />
 import { describe, expect, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
 import { checkAccessible } from './support/check-accessible.ts';
 import { useConsole } from './support/use-console.ts';
 
 const app = useConsole();
 
-describe('the pages about the API', () => {
-  it('describe every operation by resource, in the console’s shell, and load the panel that sends requests on demand', async () => {
+/** Of the page with everything that it loads, as sent. */
+const FIRST_PAGE_BYTES = 200_000;
+
+const transferred = (page: Page) =>
+  page.evaluate(() =>
+    [...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')].map(
+      (entry) => {
+        const { name, transferSize } = entry as PerformanceResourceTiming;
+        return { name: new URL(name).pathname, bytes: transferSize };
+      },
+    ),
+  );
+
+describe('the documentation', () => {
+  it.each([360, 1440])('has pages that everyone can read, %d pixels wide', async (width) => {
+    for (const path of [
+      '/docs',
+      '/docs/quickstart',
+      '/docs/rate-limits',
+      '/docs/errors',
+      '/docs/reference',
+      '/docs/reference/webhooks',
+      '/docs/operating/configuration',
+    ]) {
+      const page = await app.visit(path, { width });
+      await checkAccessible(page);
+    }
+  });
+
+  it('needs less than 200 kB for a first page', async () => {
     const page = await app.visit('/docs');
-    await page.getByRole('heading', { name: /Waymark/, level: 1 }).waitFor();
-    await page.getByRole('link', { name: 'Webhooks', exact: true }).click();
-    const operation = page.locator('#createWebhook');
-    await operation.getByText('POST').click();
-    await operation.getByRole('heading', { name: /^Body/ }).waitFor();
-    await operation.getByRole('link', { name: '400 VALIDATION_ERROR' }).waitFor();
-    await checkAccessible(page);
-    const loaded = await page.evaluate(() =>
-      performance
-        .getEntries()
-        .reduce((sum, entry) => sum + ((entry as PerformanceResourceTiming).decodedBodySize ?? 0), 0),
+    await page.waitForLoadState('networkidle');
+    const files = await transferred(page);
+    expect(files.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['/docs', '/docs/docs.css', '/docs/docs.js', expect.stringMatching(/woff2$/)]),
     );
-    expect(loaded).toBeLessThan(300_000);
+    for (const { name, bytes } of files) expect([name, bytes > 0]).toEqual([name, true]);
+    expect(files.reduce((sum, { bytes }) => sum + bytes, 0)).toBeLessThan(FIRST_PAGE_BYTES);
+  });
+
+  it('shows one language at a time, and keeps the choice on other pages and visits', async () => {
+    const page = await app.visit('/docs/quickstart');
+    const groups = await page.locator('.tabs').count();
+    expect(groups).toBeGreaterThan(3);
+    const shown = () => page.locator('.tabs > [data-language]:visible');
+    expect(await shown().evaluateAll(languagesOf)).toEqual(Array(groups).fill('curl'));
+    await page.getByRole('radio', { name: 'TypeScript' }).first().check();
+    expect(await shown().evaluateAll(languagesOf)).toEqual(Array(groups).fill('TypeScript'));
+    await page.reload();
+    expect(await shown().evaluateAll(languagesOf)).toEqual(Array(groups).fill('TypeScript'));
+  });
+
+  it('searches with the keyboard alone, and loads the index only then', async () => {
+    const page = await app.visit('/docs');
+    expect((await transferred(page)).map(({ name }) => name)).not.toContain('/docs/search.json');
+    await page.keyboard.press('/');
+    await page.keyboard.type('rotate webhook secret');
+    await page
+      .getByRole('status')
+      .getByText(/^\d+ results?$/)
+      .waitFor({ state: 'attached' });
+    await page.locator('.results a').first().waitFor();
+    await checkAccessible(page);
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/docs/reference/webhooks#rotateWebhookSecret');
+    await page.keyboard.press('/');
+    await page.keyboard.type('xyzzy');
+    await page.getByRole('status').getByText('No results').waitFor({ state: 'attached' });
+  });
+
+  it('has a menu of all pages on a phone', async () => {
+    const page = await app.visit('/docs', { width: 360 });
+    await page.getByRole('button', { name: 'Menu' }).click();
+    await checkAccessible(page);
+    await page.getByRole('link', { name: 'Idempotency', exact: true }).click();
+    await page.getByRole('heading', { name: 'Idempotency', level: 1 }).waitFor();
+  });
+
+  it('copies code, and skips to the content', async () => {
+    const page = await app.visit('/docs/quickstart');
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.getByRole('button', { name: 'Copy' }).first().click();
+    await page.getByRole('button', { name: 'Copied' }).waitFor();
+    const copied = await page.evaluate(() => navigator.clipboard.readText());
+    expect(copied).toContain('export WAYMARK_API_KEY=');
+    await page.goto('/docs');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('docs-content');
+  });
+
+  it('leads old links of the reference to their operation', async () => {
+    const page = await app.visit('/docs#createWebhook');
+    await page.waitForURL('**/docs/reference/webhooks#createWebhook');
+    await page.goto('/docs#api-keys');
+    await page.waitForURL('**/docs/reference#api-keys');
+  });
+
+  it('loads the panel that sends requests on demand, and leads to the console', async () => {
+    const page = await app.visit('/docs/reference');
     await page.getByRole('link', { name: 'Try requests' }).click();
     await page.getByRole('button', { name: 'Open Group - decisions' }).waitFor();
     await page.goto('/docs');
@@ -28,15 +114,16 @@ describe('the pages about the API', () => {
     await page.getByRole('button', { name: 'Sign in' }).waitFor();
   });
 
-  it('explain an error and link to the reference', async () => {
+  it('explains an error and leads to all others', async () => {
     const refused = await app.product.call('POST', '/auth/sign-in', { body: {} });
     const page = await app.visit(refused.body.docs);
     await page.getByRole('heading', { name: 'VALIDATION_ERROR', level: 1 }).waitFor();
-    await page.getByRole('link', { name: 'Errors' }).click();
+    await page.getByRole('link', { name: 'All errors' }).click();
     await page.getByRole('link', { name: 'NOT_FOUND', exact: true }).click();
     await page.getByRole('heading', { name: 'NOT_FOUND', level: 1 }).waitFor();
-    await page.getByRole('link', { name: 'API reference' }).click();
-    await page.getByRole('heading', { name: /Waymark/, level: 1 }).waitFor();
-    expect(new URL(page.url()).pathname).toBe('/docs');
   });
 });
+
+function languagesOf(elements: Element[]): (string | undefined)[] {
+  return elements.map((element) => (element as HTMLElement).dataset['language']);
+}

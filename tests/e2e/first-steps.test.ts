@@ -54,7 +54,8 @@ describe('the first steps', () => {
     }
     expect(await commands(page, 'Python')).toContain('urllib');
     expect(await commands(page, 'Go')).toContain('package main');
-    await page.getByRole('link', { name: 'API reference' }).waitFor();
+    const guide = page.getByRole('link', { name: 'Documentation' });
+    expect(await guide.getAttribute('href')).toBe('/docs/quickstart');
     await checkAccessible(page);
   });
 

@@ -73,7 +73,7 @@ export async function startGateway(
     own: ownOperations({ publicUrl: config.publicUrl, streams, presence: viewers, limitUse: limits.use }),
     console: serveConsole(config.consoleDirectory, config.publicUrl),
     proxies,
-    docs: serveDocs(),
+    docs: serveDocs(new URL(config.publicUrl).origin),
     record: requestLog(runtime.metrics, log),
     tracing,
     log,

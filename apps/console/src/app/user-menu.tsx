@@ -81,7 +81,7 @@ export function UserMenu() {
         component="a"
         href="/docs"
         target="_blank"
-        label={uiTexts.apiReference}
+        label={uiTexts.documentation}
         leftSection={<BookOpen size={16} aria-hidden />}
       />
       <NavLink

@@ -34,7 +34,7 @@ export const uiTexts = defineTexts('ui', {
   ctrl: 'Ctrl',
 
   language: 'Language',
-  apiReference: 'API reference',
+  documentation: 'Documentation',
   importedBy: (name: string | null) => `imported by ${name ?? 'somebody'}`,
   picture: 'Picture',
   togglePassword: 'Toggle password visibility',

@@ -1,5 +1,5 @@
 import { BASE_PATH, errorDocsPath, openApiDocument } from '@waymark/contracts';
-import { html } from './html.ts';
+import { codeBlock, inCell, literal, table } from './markdown.ts';
 
 /** The resources of the API in reading order, by the first segment of a path. */
 const RESOURCES: Record<string, string> = {
@@ -13,6 +13,8 @@ const RESOURCES: Record<string, string> = {
   threads: 'Threads',
   search: 'Search',
   events: 'Live events',
+  presence: 'Live events',
+  'event-log': 'Event log',
   webhooks: 'Webhooks',
   deliveries: 'Deliveries',
   'audit-log': 'Audit log',
@@ -25,15 +27,25 @@ const RESOURCES: Record<string, string> = {
   auth: 'Sign-in and account',
 };
 const OTHERS = 'This API';
+/** A longer list of values would hide the other fields. */
+const LISTED_VALUES = 12;
 
 interface Schema {
   $ref?: string;
   type?: string | string[];
   enum?: unknown[];
   format?: string;
+  description?: string;
+  properties?: Record<string, Schema>;
+  required?: string[];
+  items?: Schema;
+  anyOf?: Schema[];
+  oneOf?: Schema[];
+  allOf?: Schema[];
+  const?: unknown;
 }
 interface Content {
-  [type: string]: { examples?: Record<string, { $ref?: string; value?: unknown }> };
+  [type: string]: { schema?: Schema; examples?: Record<string, { $ref?: string; value?: unknown }> };
 }
 interface Operation {
   operationId: string;
@@ -41,84 +53,135 @@ interface Operation {
   description?: string;
   parameters?: { in: string; name: string; required?: boolean; description?: string; schema?: Schema }[];
   requestBody?: { content: Content };
-  responses: Record<string, { $ref?: string; description?: string; content?: Content }>;
+  responses: Record<string, { $ref?: string; content?: Content }>;
 }
-interface Described {
+interface Document {
   paths: Record<string, Record<string, Operation>>;
-  components: { examples?: Record<string, { value?: unknown }> };
+  components: {
+    examples?: Record<string, { value?: unknown }>;
+    schemas?: Record<string, Schema>;
+  };
 }
 
-/** The operations of the API, grouped by resource; it needs no script. */
-export function referenceBody(): string {
-  // The page names paths only, so the address of the installation does not matter.
-  const described = openApiDocument({ publicUrl: '', sessionCookie: 'session' }) as unknown as Described;
-  const groups = new Map([...Object.values(RESOURCES), OTHERS].map((name) => [name, [] as string[]]));
-  for (const [path, methods] of Object.entries(described.paths)) {
+/** The names of the pages of the reference. */
+export const resources: readonly string[] = [...new Set([...Object.values(RESOURCES), OTHERS])];
+
+export const resourcePath = (name: string): string =>
+  `/docs/reference/${name.toLowerCase().replaceAll(' ', '-')}`;
+
+/** Generates the pages of the reference from the description of the API. */
+export function createReference() {
+  // The pages name paths only, so the address of the installation does not matter.
+  const document = openApiDocument({ publicUrl: '', sessionCookie: 'session' }) as unknown as Document;
+  const groups = new Map(resources.map((name) => [name, [] as { heading: string; operation: Operation }[]]));
+  for (const [path, methods] of Object.entries(document.paths)) {
     const group = groups.get(RESOURCES[path.split('/')[1]!] ?? OTHERS)!;
     for (const [method, operation] of Object.entries(methods)) {
-      group.push(operationOf(described, path, method, operation));
+      group.push({ heading: `\`${method.toUpperCase()} ${path}\``, operation });
     }
   }
-  const filled = [...groups].filter(([, operations]) => operations.length > 0);
-  const contents = filled.map(([name]) => `<li><a href="#${idOf(name)}">${name}</a></li>`);
-  const sections = filled.map(
-    ([name, operations]) =>
-      `<section aria-labelledby="${idOf(name)}"><h2 id="${idOf(name)}">${name}</h2>${operations.join('')}</section>`,
-  );
-  return `<div class="reference">
-<aside><nav aria-label="Resources"><ul>${contents.join('')}</ul></nav></aside>
-<main>
-<h1>Waymark API</h1>
-<p>JSON over HTTP below <code>${BASE_PATH}</code>. Send a key as <code>Authorization: Bearer wmk_…</code>. Everything here is
-in <a href="${BASE_PATH}/openapi.json">openapi.json</a> too, and <a href="${BASE_PATH}/changelog">changelog</a> lists what changed.
-<a href="/docs/try">Try requests</a> opens a panel that sends them.</p>
-${sections.join('\n')}
-</main>
-</div>`;
+
+  return {
+    /** The list of all operations. */
+    index(): string {
+      const lists = [...groups].map(([name, operations]) => {
+        const rows = operations.map(({ heading, operation: { operationId, summary } }) => [
+          `[${heading}](${resourcePath(name)}.md#${operationId})`,
+          inCell(summary),
+        ]);
+        return `## ${name}\n\n${table(['Operation', 'What it does'], rows)}`;
+      });
+      return [INTRODUCTION, ...lists].join('\n\n');
+    },
+    resource(name: string): string {
+      const operations = groups.get(name)!.map((entry) => describe(document, entry.heading, entry.operation));
+      return [`# ${name}`, ...operations].join('\n\n');
+    },
+    /** The anchors of a page, by heading: the ids of its operations. */
+    anchors: (name: string): ReadonlyMap<string, string> =>
+      new Map(groups.get(name)!.map(({ heading, operation }) => [heading, operation.operationId])),
+  };
 }
 
-const idOf = (name: string) => name.toLowerCase().replaceAll(' ', '-');
+const INTRODUCTION = `# API reference
 
-function operationOf(described: Described, path: string, method: string, operation: Operation): string {
+JSON over HTTP below \`${BASE_PATH}\`. Send a key as \`Authorization: Bearer wmk_…\`. Everything here is in
+[openapi.json](${BASE_PATH}/openapi.json) too, and [changelog](${BASE_PATH}/changelog) lists what changed.
+[Try requests](/docs/try) opens a panel that sends them.`;
+
+function describe(document: Document, heading: string, operation: Operation): string {
   const { operationId, summary, description, parameters = [], requestBody, responses } = operation;
   const success = Object.entries(responses).find(([status]) => status.startsWith('2'));
-  return `<details id="${operationId}"><summary><code class="method">${method.toUpperCase()}</code> <code>${html(path)}</code> <span>${html(summary)}</span></summary>
-${description ? `<p>${html(description)}</p>` : ''}${parametersOf(parameters)}${exampleOf(described, 'Body', requestBody?.content)}${
-  success ? exampleOf(described, `Answer ${success[0]}`, success[1].content) : ''
-}${errorsOf(responses)}</details>`;
+  return [
+    `## ${heading}`,
+    `${literal(summary)}. Operation \`${operationId}\`.`,
+    literal(description ?? ''),
+    parametersOf(document, parameters),
+    fieldsOf(document, requestBody?.content),
+    exampleOf(document, 'Body', requestBody?.content),
+    success ? exampleOf(document, `Answer ${success[0]}`, success[1].content) : '',
+    errorsOf(responses),
+  ]
+    .filter((part) => part !== '')
+    .join('\n\n');
 }
 
-function parametersOf(parameters: NonNullable<Operation['parameters']>): string {
+function parametersOf(document: Document, parameters: NonNullable<Operation['parameters']>): string {
   if (parameters.length === 0) return '';
-  const rows = parameters.map(
-    ({ in: where, name, required, description, schema }) =>
-      `<tr><th scope="row"><code>${html(name)}</code></th><td>${where}${required ? ', required' : ''}</td><td>${html(typeOf(schema))}</td><td>${html(description ?? '')}</td></tr>`,
-  );
-  return `<div class="wide" tabindex="0"><table><thead><tr><th scope="col">Parameter</th><th scope="col">In</th><th scope="col">Type</th><th scope="col">Meaning</th></tr></thead><tbody>${rows.join('')}</tbody></table></div>`;
+  const rows = parameters.map(({ in: where, name, required, description = '', schema }) => [
+    `\`${name}\``,
+    `${where}${required ? ', required' : ''}`,
+    inCell(typeOf(document, schema)),
+    inCell(description),
+  ]);
+  return table(['Parameter', 'In', 'Type', 'Meaning'], rows);
 }
 
-function typeOf(schema: Schema | undefined): string {
-  if (schema?.enum) return schema.enum.join(' | ');
-  return [schema?.type ?? [], schema?.format ?? []].flat().join(', ');
+/** The fields of a body in JSON. */
+function fieldsOf(document: Document, content: Content | undefined): string {
+  const schema = resolve(document, content?.['application/json']?.schema);
+  const fields = Object.entries(schema?.properties ?? {});
+  if (fields.length === 0) return '';
+  const rows = fields.map(([name, field]) => [
+    `\`${name}\``,
+    inCell(typeOf(document, field)),
+    schema?.required?.includes(name) ? 'required' : '',
+    inCell(field.description ?? resolve(document, field)?.description ?? ''),
+  ]);
+  return table(['Field', 'Type', '', 'Meaning'], rows);
 }
 
-function exampleOf(described: Described, title: string, content: Content | undefined): string {
+function resolve(document: Document, schema: Schema | undefined): Schema | undefined {
+  return schema?.$ref ? document.components.schemas?.[schema.$ref.split('/').at(-1)!] : schema;
+}
+
+function typeOf(document: Document, schema: Schema | undefined): string {
+  const found = resolve(document, schema);
+  if (!found) return '';
+  if (found.enum && found.enum.length <= LISTED_VALUES) return found.enum.join(' | ');
+  if ('const' in found) return String(found.const);
+  const choices = found.anyOf ?? found.oneOf ?? found.allOf;
+  if (choices) return [...new Set(choices.map((choice) => typeOf(document, choice)))].join(' | ');
+  if (found.items) return `array of ${typeOf(document, found.items)}`;
+  return [found.type ?? [], found.format ?? []].flat().join(', ');
+}
+
+function exampleOf(document: Document, title: string, content: Content | undefined): string {
   const [type, media] = Object.entries(content ?? {})[0] ?? [];
   if (!type) return '';
   const [example] = Object.values(media?.examples ?? {});
   const name = example?.$ref?.split('/').at(-1);
-  const value = name ? described.components.examples?.[name]?.value : example?.value;
-  const text = value === undefined ? '' : `<pre tabindex="0">${html(JSON.stringify(value, null, 2))}</pre>`;
-  return `<h3>${title} <span>${html(type)}</span></h3>${text}`;
+  const value = name ? document.components.examples?.[name]?.value : example?.value;
+  const label = `**${title}** (${type})`;
+  return value === undefined ? label : `${label}\n\n${codeBlock('json', JSON.stringify(value, null, 2))}`;
 }
 
 /** A shared refusal is named by its codes: `CONFLICT_or_LIMIT_EXCEEDED`. */
 function errorsOf(responses: Operation['responses']): string {
   const links = Object.entries(responses).flatMap(([status, { $ref }]) =>
     ($ref?.split('/').at(-1)?.split('_or_') ?? []).map(
-      (code) =>
-        `<a href="${errorDocsPath(code as Parameters<typeof errorDocsPath>[0])}">${status} ${code}</a>`,
+      (code) => `[${status} ${code}](${errorDocsPath(code as Parameters<typeof errorDocsPath>[0])}.md)`,
     ),
   );
-  return links.length === 0 ? '' : `<p class="errors">Errors: ${links.join(', ')}</p>`;
+  return links.length === 0 ? '' : `Errors: ${links.join(', ')}`;
 }

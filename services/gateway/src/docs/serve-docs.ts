@@ -1,18 +1,36 @@
 import { hash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { findPackageJSON } from 'node:module';
-import { dirname, join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { matchesWeakly } from '@waymark/service-kit/http';
 import type { Exchange } from '../exchange/exchange.ts';
 import { compressFile, sendNothing, sendStaticFile, withPolicy } from '../exchange/respond.ts';
-import { docsPages, REFERENCE_SCRIPT_PATH, STYLE_PATH, TRY_PATH } from './pages.ts';
+import { pageHtml } from './layout.ts';
+import { llmsText } from './llms.ts';
+import { createRenderer, type Render } from './render.ts';
+import { createSite, type Site } from './site.ts';
+import { readAsset } from './site-files.ts';
+import { tryPage } from './try-page.ts';
 
-const TYPES: Record<string, string> = {
-  [STYLE_PATH]: 'text/css; charset=utf-8',
-  [REFERENCE_SCRIPT_PATH]: 'text/javascript; charset=utf-8',
+const HOME = '/docs';
+const TRY_PATH = '/docs/try';
+const SEARCH_PATH = '/docs/search.json';
+const LLMS_PATH = '/llms.txt';
+const TYPES = {
+  html: 'text/html; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+  js: 'text/javascript; charset=utf-8',
+  json: 'application/json; charset=utf-8',
+  md: 'text/markdown; charset=utf-8',
+  txt: 'text/plain; charset=utf-8',
 };
+type Type = keyof typeof TYPES;
 const REVALIDATE = 'no-cache';
-const PAGE_POLICY = policy("style-src 'self'", "img-src 'self'", "font-src 'self'");
+const PAGE_POLICY = policy(
+  "script-src 'self'",
+  "style-src 'self'",
+  "connect-src 'self'",
+  "img-src 'self'",
+  "font-src 'self'",
+);
 /** Scalar creates styles at run time and supports no nonce; scripts are files of this origin only. */
 const TRY_POLICY = policy(
   "script-src 'self'",
@@ -27,23 +45,46 @@ function policy(...directives: string[]): string {
   return ["default-src 'none'", ...directives, ...last].join('; ');
 }
 
-/** Answers a request for a page about the API; returns false, without an answer, for any other request. */
-export function serveDocs(): (exchange: Exchange) => Promise<boolean> {
-  const pages = docsPages();
-  const files = new Map<string, ReturnType<typeof docsFile>>();
+type Content = { type: Type; text: string | Buffer } | null;
 
-  function read(path: string): Buffer | null {
-    const text = pages.get(path);
-    if (text !== undefined) return Buffer.from(text);
-    return path === REFERENCE_SCRIPT_PATH ? referenceScript() : null;
+/**
+ * Answers a request for the documentation; returns false, without an answer, for any other request. Reads
+ * and renders on demand, so that a gateway without readers spends nothing on it.
+ */
+export function serveDocs(origin: string): (exchange: Exchange) => Promise<boolean> {
+  const files = new Map<string, Promise<Awaited<ReturnType<typeof docsFile>> | null>>();
+  let opened: Promise<{ site: Site; render: Render }> | undefined;
+
+  async function contentAt(path: string): Promise<Content> {
+    if (path === TRY_PATH) return { type: 'html', text: tryPage() };
+    const asset = path.startsWith(`${HOME}/`) ? readAsset(path.slice(HOME.length + 1)) : null;
+    if (asset) return { type: path.split('.').at(-1) as Type, text: asset };
+    opened ??= createRenderer().then((render) => ({ site: createSite(origin), render }));
+    const { site, render } = await opened;
+    if (path === LLMS_PATH) return { type: 'txt', text: llmsText(site) };
+    if (path === SEARCH_PATH) return { type: 'json', text: JSON.stringify(await passagesOf(site, render)) };
+    const page = site.pages.get(path);
+    if (page) return { type: 'html', text: pageHtml(site, page, render(page.markdown(), page.anchors?.())) };
+    const source = path.endsWith('.md') ? site.pages.get(path.slice(0, -'.md'.length)) : undefined;
+    return source ? { type: 'md', text: source.markdown() } : null;
+  }
+
+  /** Null for an address that the site does not have; those are not kept. */
+  async function fileAt(path: string) {
+    const stored = files.get(path);
+    if (stored) return stored;
+    const file = contentAt(path).then((content) => content && docsFile(path, content));
+    files.set(path, file);
+    const found = await file.catch(() => null);
+    if (!found) files.delete(path);
+    return file;
   }
 
   return async (exchange) => {
     const { request, path } = exchange;
     if (request.method !== 'GET' && request.method !== 'HEAD') return false;
-    const plain = files.has(path) ? null : read(path);
-    if (plain) files.set(path, docsFile(path, plain));
-    const file = await files.get(path);
+    if (path !== LLMS_PATH && !/^\/docs(?![^./])/.test(path)) return false;
+    const file = await fileAt(path);
     if (!file) return false;
     const own = ['ETag', file.etag];
     if (matchesWeakly(request.headers['if-none-match'], file.etag)) {
@@ -55,25 +96,21 @@ export function serveDocs(): (exchange: Exchange) => Promise<boolean> {
   };
 }
 
-async function docsFile(path: string, plain: Buffer) {
-  const file = await compressFile(TYPES[path] ?? 'text/html; charset=utf-8', plain);
+async function docsFile(path: string, { type, text }: NonNullable<Content>) {
+  const plain = Buffer.from(text);
+  const file = await compressFile(TYPES[type], plain);
   const policy = path === TRY_PATH ? TRY_POLICY : PAGE_POLICY;
   return { ...file, etag: `"${hash('sha256', plain, 'base64url')}"`, policy };
 }
 
-/** Scalar's script: beside the program in an image, else in its package; null without either. */
-function referenceScript(): Buffer | null {
-  const candidates = [
-    () => new URL('reference.js', import.meta.url),
-    () =>
-      join(dirname(findPackageJSON('@scalar/api-reference', import.meta.url)!), 'dist/browser/standalone.js'),
-  ];
-  for (const locate of candidates) {
-    try {
-      return readFileSync(locate());
-    } catch {
-      // Try the next candidate.
+/** What search finds. Other requests are answered between two pages. */
+async function passagesOf(site: Site, render: Render) {
+  const found: { id: string; title: string; heading: string; text: string }[] = [];
+  for (const { path, title, markdown, anchors } of site.pages.values()) {
+    await setImmediate();
+    for (const { heading, id, text } of render(markdown(), anchors?.()).passages) {
+      found.push({ id: id ? `${path}#${id}` : path, title, heading, text });
     }
   }
-  return null;
+  return found;
 }

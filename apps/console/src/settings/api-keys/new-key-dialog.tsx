@@ -42,6 +42,7 @@ export function NewKeyDialog({ onClose }: { onClose: () => void }) {
       label={t.key}
       snippet={{
         title: t.firstCall,
+        guide: '/docs/quickstart',
         of: (secret) => firstCall(window.location.origin, workspaceId, secret),
       }}
       note={t.new.note}

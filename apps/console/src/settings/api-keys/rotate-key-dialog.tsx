@@ -31,6 +31,7 @@ export function RotateKeyDialog({ apiKey, onClose }: { apiKey: Schemas['ApiKey']
       label={t.key}
       snippet={{
         title: t.firstCall,
+        guide: '/docs/quickstart',
         of: (secret) => firstCall(window.location.origin, apiKey.workspace_id, secret),
       }}
       note={t.rotate.note}

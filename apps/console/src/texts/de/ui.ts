@@ -30,7 +30,7 @@ export const ui: typeof uiTexts = {
   ctrl: 'Strg',
 
   language: 'Sprache',
-  apiReference: 'API-Referenz',
+  documentation: 'Dokumentation',
   importedBy: (name) => `importiert von ${name ?? 'jemandem'}`,
   picture: 'Bild',
   togglePassword: 'Passwort anzeigen',

@@ -12,7 +12,7 @@ export function SecretOnce(props: {
   label: string;
   secret: string;
   note: string;
-  snippet?: { title: string; of: (secret: string) => Snippet };
+  snippet?: { title: string; guide: string; of: (secret: string) => Snippet };
   onDone: () => void;
 }) {
   const { snippet } = props;
@@ -40,7 +40,7 @@ export function SecretOnce(props: {
       </Group>
       {snippet && (
         <LazyPart>
-          <Snippets title={snippet.title} snippet={snippet.of(props.secret)} />
+          <Snippets title={snippet.title} guide={snippet.guide} snippet={snippet.of(props.secret)} />
         </LazyPart>
       )}
     </Stack>

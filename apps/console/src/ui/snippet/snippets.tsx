@@ -4,8 +4,15 @@ import { uiTexts as t } from '../../texts/ui.ts';
 /** Commands for a terminal, by language. */
 export type Snippet = Record<'curl' | 'TypeScript' | 'Python' | 'Go', string>;
 
+export interface SnippetProps {
+  title: string;
+  snippet: Snippet;
+  /** The page of the documentation that continues from here. */
+  guide: string;
+}
+
 /** Commands that try out a secret: each can be pasted into a terminal as it is. */
-export default function Snippets({ title, snippet }: { title: string; snippet: Snippet }) {
+export default function Snippets({ title, snippet, guide }: SnippetProps) {
   return (
     <Stack gap="xs">
       <Text size="sm" fw={600}>
@@ -30,8 +37,8 @@ export default function Snippets({ title, snippet }: { title: string; snippet: S
                   {t.snippet.node}
                 </Text>
               )}
-              <Anchor href="/docs" target="_blank" size="sm">
-                {t.apiReference}
+              <Anchor href={guide} target="_blank" size="sm">
+                {t.documentation}
               </Anchor>
               <CopyButton value={code} timeout={3_000}>
                 {({ copied, copy }) => (

@@ -34,7 +34,7 @@ export function NewEndpointDialog({ onClose }: { onClose: () => void }) {
       onClose={onClose}
       title={t.new.title}
       label={t.secret.name}
-      snippet={{ title: t.secret.verify, of: (value) => verifyDelivery(value, url) }}
+      snippet={{ title: t.secret.verify, guide: '/docs/webhooks', of: (value) => verifyDelivery(value, url) }}
       note={t.new.note}
       secret={secret}
       isPending={create.isPending}

@@ -36,7 +36,11 @@ export function RotateSecretDialog(props: { webhook: Schemas['Webhook']; onClose
       onClose={onClose}
       title={t.title}
       label={t.name}
-      snippet={{ title: t.verify, of: (value) => verifyDelivery(value, webhook.url) }}
+      snippet={{
+        title: t.verify,
+        guide: '/docs/webhooks',
+        of: (value) => verifyDelivery(value, webhook.url),
+      }}
       note={t.note}
       secret={secret}
       isPending={rotate.isPending}

@@ -1,0 +1,20 @@
+import { summaryOf } from './markdown.ts';
+import type { Page, Site } from './site.ts';
+
+const INTRODUCTION = `# Waymark
+
+> A self-hosted, workspace-scoped REST service for work management: decisions with an explainable quality score and outcomes, workflow
+> graphs, threads on their nodes, search, export, signed webhooks, and a tamper-evident audit log.`;
+
+/** Returns the list of all pages for language models (llmstxt.org), each as Markdown. */
+export function llmsText({ pages, origin }: Site): string {
+  const line = ({ path, title, markdown }: Page) => {
+    const summary = summaryOf(markdown());
+    return `- [${title}](${origin}${path}.md)${summary && `: ${summary}`}`;
+  };
+  const bySection = Map.groupBy(pages.values(), ({ section, isListed }) => (isListed ? section : 'Optional'));
+  const sections = [...bySection].map(
+    ([section, listed]) => `## ${section}\n\n${listed.map(line).join('\n')}`,
+  );
+  return `${[INTRODUCTION, ...sections].join('\n\n')}\n`;
+}

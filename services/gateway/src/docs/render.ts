@@ -1,0 +1,157 @@
+import type { Renderer, Token, Tokens } from 'marked';
+import { html } from './html.ts';
+import { asPage } from './site-links.ts';
+
+export interface Heading {
+  depth: number;
+  id: string;
+  text: string;
+}
+
+/** A heading with the text below it, for search. */
+export interface Passage {
+  /** Both are empty for the text below the title. */
+  heading: string;
+  id: string;
+  text: string;
+}
+
+export interface Rendered {
+  body: string;
+  headings: Heading[];
+  passages: Passage[];
+}
+
+export type Render = (markdown: string, anchors?: ReadonlyMap<string, string>) => Rendered;
+
+/** Loads the parser, which a gateway without readers of the documentation does not need. */
+export async function createRenderer(): Promise<Render> {
+  const { Marked } = await import('marked');
+  return (markdown, anchors = new Map()) => {
+    const ids = new Map<Token, string>();
+    const marked = new Marked({ renderer: rendererOf(ids) });
+    const tokens = marked.lexer(markdown);
+    const used = new Map<string, number>();
+    const passages: Passage[] = [{ heading: '', id: '', text: '' }];
+    const headings: Heading[] = [];
+    for (const token of tokens) {
+      if (token.type !== 'heading') {
+        passages.at(-1)!.text += `${plainText([token])} `;
+        continue;
+      }
+      const { text, depth } = token as Tokens.Heading;
+      if (depth === 1) continue;
+      const id = anchors.get(text) ?? unique(anchorOf(text), used);
+      ids.set(token, id);
+      const plain = plainText([token]);
+      headings.push({ depth, id, text: plain });
+      passages.push({ heading: plain, id, text: '' });
+    }
+    const parts = groupTabs(tokens).map((part, i) =>
+      Array.isArray(part) ? tabsHtml(part, i) : marked.parser([part]),
+    );
+    return { body: parts.join(''), headings, passages };
+  };
+}
+
+/** The anchor that GitHub generates for a heading. */
+const anchorOf = (heading: string) =>
+  heading
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+    .trim()
+    .replaceAll(/\s/g, '-');
+
+function unique(anchor: string, used: Map<string, number>): string {
+  const count = used.get(anchor) ?? 0;
+  used.set(anchor, count + 1);
+  return count === 0 ? anchor : `${anchor}-${count}`;
+}
+
+function rendererOf(ids: ReadonlyMap<Token, string>): Partial<Renderer> {
+  return {
+    heading(this: Renderer, token) {
+      const { depth, tokens } = token;
+      const inner = this.parser.parseInline(tokens);
+      const id = ids.get(token);
+      return `<h${depth}${id ? ` id="${html(id)}"` : ''}>${inner}</h${depth}>\n`;
+    },
+    link(this: Renderer, { href, tokens }) {
+      return `<a href="${html(asPage(href))}">${this.parser.parseInline(tokens)}</a>`;
+    },
+    code: (token) => codeHtml(token),
+    table(this: Renderer, { header, rows }) {
+      const head = header.map(({ tokens }) => {
+        const inner = this.parser.parseInline(tokens);
+        return inner === '' ? '<td></td>' : `<th scope="col">${inner}</th>`;
+      });
+      const lines = rows.map((row) => {
+        const cells = row.map(({ tokens }) => `<td>${this.parser.parseInline(tokens)}</td>`);
+        return `<tr>${cells.join('')}</tr>\n`;
+      });
+      return `<div class="wide" tabindex="0"><table>\n<thead><tr>${head.join('')}</tr></thead>\n<tbody>\n${lines.join('')}</tbody>\n</table></div>\n`;
+    },
+    // No HTML of a source reaches a page; comments are for its authors.
+    html: ({ text }) => (text.trimStart().startsWith('<!--') ? '' : html(text)),
+    image: ({ text }) => html(text),
+  };
+}
+
+/** The word after the language of a fenced block: the name of its tab. */
+const labelOf = (token: Token) =>
+  token.type === 'code' ? (/^\S+ (\S+)$/.exec((token as Tokens.Code).lang ?? '')?.[1] ?? null) : null;
+
+/** Gathers neighbouring blocks with labels: the same in several languages. */
+function groupTabs(tokens: readonly Token[]): (Token | Tokens.Code[])[] {
+  const parts: (Token | Tokens.Code[])[] = [];
+  for (const token of tokens) {
+    const last = parts.at(-1);
+    if (labelOf(token) === null) {
+      if (token.type !== 'space') parts.push(token);
+    } else if (Array.isArray(last)) last.push(token as Tokens.Code);
+    else parts.push([token as Tokens.Code]);
+  }
+  return parts;
+}
+
+/** Tabs that work without a script: docs.css shows the block of the chosen label. */
+function tabsHtml(blocks: readonly Tokens.Code[], number: number): string {
+  const choices = blocks.map((block, i) => {
+    const label = html(labelOf(block)!);
+    return `<label><input type="radio" name="language-${number}" value="${label}"${i === 0 ? ' checked' : ''}> ${label}</label>`;
+  });
+  const panels = blocks.map(
+    (block) => `<div data-language="${html(labelOf(block)!)}">${codeHtml(block)}</div>`,
+  );
+  return `<div class="tabs"><fieldset><legend>Language</legend>${choices.join('')}</fieldset>\n${panels.join('')}</div>\n`;
+}
+
+const codeHtml = ({ text }: Tokens.Code) => `<pre tabindex="0"><code>${html(text)}</code></pre>\n`;
+
+/** The text of tokens without its marks. */
+function plainText(tokens: readonly Token[]): string {
+  return tokens.map(plainTextOf).join('');
+}
+
+function plainTextOf(token: Token): string {
+  switch (token.type) {
+    case 'html':
+    case 'space':
+      return ' ';
+    case 'br':
+      return ' ';
+    case 'list':
+      return (token as Tokens.List).items.map(({ tokens }) => `${plainText(tokens)} `).join('');
+    case 'table': {
+      const { header, rows } = token as Tokens.Table;
+      return [header, ...rows]
+        .flat()
+        .map(({ tokens }) => `${plainText(tokens)} `)
+        .join('');
+    }
+    default: {
+      const { tokens, text } = token as { tokens?: Token[]; text?: string };
+      return tokens ? plainText(tokens) : (text ?? '').replaceAll('\n', ' ');
+    }
+  }
+}

@@ -1,0 +1,83 @@
+import { errorDocsPath } from '@waymark/contracts';
+import { apiChangelog } from './changes.ts';
+import { errorCodes, errorPage, errorTable } from './errors.ts';
+import { titleOf } from './markdown.ts';
+import { createReference, resourcePath, resources } from './reference.ts';
+import { readSource } from './site-files.ts';
+import { withOrigin, withSiteLinks } from './site-links.ts';
+import { sources } from './site-map.ts';
+
+export interface Page {
+  path: string;
+  title: string;
+  section: string;
+  /** Whether the navigation lists it. */
+  isListed: boolean;
+  /** Its Markdown, with the links of the site. */
+  markdown(): string;
+  /** Anchors of headings that differ from their text. */
+  anchors?(): ReadonlyMap<string, string>;
+}
+
+export interface Site {
+  /** By address, in reading order. */
+  pages: ReadonlyMap<string, Page>;
+  origin: string;
+}
+
+const GUIDES = 'docs/guide/';
+
+/** Reads the Markdown of the site; generates the reference only when one of its pages is asked for. */
+export function createSite(origin: string): Site {
+  const paths = new Map(
+    Object.values(sources).flatMap((files) => Object.entries(files).map(([path, file]) => [file, path])),
+  );
+  const addressOf = (file: string) => paths.get(file);
+
+  function fromFile(section: string, path: string, file: string): Page {
+    const text = withSiteLinks(readSource(file), file, addressOf);
+    const markdown = file.startsWith(GUIDES) ? withOrigin(text, origin) : text;
+    const whole = path === '/docs/errors' ? `${markdown}\n${errorTable()}\n` : markdown;
+    return { path, section, title: titleOf(markdown), isListed: true, markdown: () => whole };
+  }
+
+  const filesOf = (section: string) =>
+    Object.entries(sources[section]!).map(([path, file]) => fromFile(section, path, file));
+  const codes = errorCodes.map(
+    (code): Page => ({
+      ...{ path: errorDocsPath(code), section: 'Errors', title: code, isListed: false },
+      markdown: () => errorPage(code),
+    }),
+  );
+  const changes: Page = {
+    ...{ path: '/docs/api-changelog', section: 'Changes', title: 'API changelog', isListed: true },
+    markdown: apiChangelog,
+  };
+  const all = [
+    ...filesOf('Start'),
+    ...filesOf('Guides'),
+    ...referencePages(),
+    ...filesOf('Operate'),
+    changes,
+    ...filesOf('Changes'),
+    ...codes,
+  ];
+  return { origin, pages: new Map(all.map((page) => [page.path, page])) };
+}
+
+function referencePages(): Page[] {
+  let created: ReturnType<typeof createReference> | undefined;
+  const reference = () => {
+    created ??= createReference();
+    return created;
+  };
+  const common = { section: 'Reference', isListed: true };
+  return [
+    { ...common, path: '/docs/reference', title: 'All operations', markdown: () => reference().index() },
+    ...resources.map((name) => ({
+      ...{ ...common, path: resourcePath(name), title: name },
+      markdown: () => reference().resource(name),
+      anchors: () => reference().anchors(name),
+    })),
+  ];
+}

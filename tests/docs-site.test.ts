@@ -1,0 +1,131 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { operationList } from '@waymark/contracts';
+import { findRepositoryRoot } from '@waymark/local-stack';
+import { httpCall } from '@waymark/testing';
+import { assets, sources } from '../services/gateway/src/docs/site-map.ts';
+import { joinProduct } from './support/join-product.ts';
+
+const root = findRepositoryRoot();
+const files = Object.values(sources).flatMap(Object.values);
+const product = joinProduct();
+afterAll(() => product.leave());
+
+const get = (path: string, headers: Record<string, string> = {}) =>
+  httpCall(product.url, 'GET', path, { headers: { accept: 'text/html', ...headers } });
+
+/** The pages that llms.txt lists, with their HTML. */
+const pages = new Map<string, string>();
+beforeAll(async () => {
+  const { text } = await get('/llms.txt');
+  for (const [, path] of text.matchAll(/^- \[[^\]]+\]\(http:\/\/[^/]+(\/docs[^)]*)\.md\)/gm)) {
+    pages.set(path!, (await get(path!)).text);
+  }
+});
+
+const valuesOf = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, value]) => value!);
+const idsIn = (text: string) => valuesOf(text, /\sid="([^"]*)"/g);
+
+describe('the map of the site', () => {
+  it('has every guide and every page for operators', () => {
+    for (const folder of ['docs/guide', 'docs/operating']) {
+      const written = readdirSync(join(root, folder)).map((name) => `${folder}/${name}`);
+      expect(written.filter((file) => !files.includes(file))).toEqual([]);
+    }
+  });
+
+  it('names files that exist', () => {
+    const named = [...files, ...Object.values(assets)];
+    expect(named.filter((file) => !existsSync(join(root, file)))).toEqual([]);
+  });
+});
+
+describe('/llms.txt', () => {
+  it('lists every page', async () => {
+    const { status, text, headers } = await get('/llms.txt');
+    expect([status, headers['content-type']]).toEqual([200, 'text/plain; charset=utf-8']);
+    expect(text).toMatch(/^# Waymark\n\n> A self-hosted/);
+    for (const path of Object.values(sources).flatMap(Object.keys)) expect(text).toContain(`${path}.md)`);
+    for (const path of ['/docs/reference', '/docs/api-changelog', '/docs/errors/CONFLICT']) {
+      expect(pages.has(path)).toBe(true);
+    }
+  });
+});
+
+describe('a page of the documentation', () => {
+  it('is also Markdown, and names that address', async () => {
+    for (const [path, page] of pages) {
+      const { status, text, headers } = await get(`${path}.md`);
+      expect([path, status, headers['content-type']]).toEqual([path, 200, 'text/markdown; charset=utf-8']);
+      expect(text).toMatch(/^# /);
+      expect(page).toContain(`<link rel="alternate" href="${path}.md" type="text/markdown"`);
+      expect(page).toMatch(/<h1>[^<]/);
+    }
+  });
+
+  it('links only to pages and headings that exist', async () => {
+    const dead: string[] = [];
+    for (const [path, page] of pages) {
+      const repeated = idsIn(page).filter((id, i, ids) => ids.indexOf(id) !== i);
+      expect([path, repeated]).toEqual([path, []]);
+      for (const link of valuesOf(page, /\shref="([^"]*)"/g)) {
+        const [target = '', anchor] = link.split('#');
+        if (/^(https?:|\/$|\/v1\/|\/assets\/|\/waymark\.svg|\/docs\/docs\.css|\/docs\/try$)/.test(link))
+          continue;
+        const linked = pages.get(target === '' ? path : target.replace(/\.md$/, ''));
+        const isThere = linked !== undefined && (anchor === undefined || idsIn(linked).includes(anchor));
+        if (!isThere) dead.push(`${path}: ${link}`);
+      }
+    }
+    expect(dead).toEqual([]);
+  });
+
+  it('has no link that was not understood, and no HTML of its source', () => {
+    for (const [path, page] of pages) {
+      const prose = page.replaceAll(/<pre[\s\S]*?<\/pre>|<code>[\s\S]*?<\/code>/g, '');
+      expect([
+        path,
+        /\]\(|&lt;\/?(?:br|details|div|img|p|picture|summary|table)\b|<!--/.exec(prose)?.[0],
+      ]).toEqual([path, undefined]);
+    }
+  });
+
+  it('loads nothing from another host', () => {
+    for (const [path, page] of pages) {
+      const loaded = valuesOf(page, /<(?:script|link|img)[^>]*\s(?:src|href)="([^"]*)"/g);
+      expect([path, loaded.filter((address) => !/^\/[^/]/.test(address))]).toEqual([path, []]);
+    }
+  });
+
+  it('shows the address of the installation in guides', async () => {
+    const { text } = await get('/docs/quickstart.md');
+    expect(text).not.toContain('https://');
+    expect(text).toMatch(/export WAYMARK_URL=http:\/\/[^\s/]+\n/);
+  });
+});
+
+describe('the reference', () => {
+  it('has every operation of the API once, and an old link finds it', () => {
+    const index = pages.get('/docs/reference')!;
+    for (const { id, path, method, caller } of operationList) {
+      if (caller === 'service') continue;
+      const [address, ...others] = valuesOf(index, new RegExp(`href="(/docs/reference/[a-z-]+)#${id}"`, 'g'));
+      expect([id, others]).toEqual([id, []]);
+      expect(pages.get(address!)).toContain(`<h2 id="${id}"><code>${method} ${path}</code></h2>`);
+    }
+  });
+});
+
+it('finds passages of every page', async () => {
+  const { body } = await get('/docs/search.json');
+  const found = new Set(body.map(({ id }: { id: string }) => id.split('#')[0]));
+  expect([...pages.keys()].filter((path) => !found.has(path))).toEqual([]);
+  expect(new Set(body.map(({ id }: { id: string }) => id)).size).toBe(body.length);
+});
+
+it('answers 404 for other addresses', async () => {
+  for (const path of ['/docs/nothing', '/docs/nothing.md', '/docs/__proto__', '/docsx']) {
+    expect([path, (await get(path)).status]).toEqual([path, 404]);
+  }
+});

@@ -222,6 +222,16 @@ async function tryConsole(base) {
     if (status !== 200) throw new Error(`answered ${status} for ${path} of the console`);
   }
   console.log(`console    its page and ${files.length} files of it`);
+  for (const path of [
+    '/docs/quickstart',
+    '/docs/reference',
+    '/docs/search.json',
+    '/docs/docs.js',
+    '/docs/minisearch.js',
+  ]) {
+    const { status } = await get(base + path);
+    if (status !== 200) throw new Error(`answered ${status} for ${path}`);
+  }
 }
 
 /** Runs one command without stores, and one that must refuse without them. */

@@ -117,7 +117,7 @@ describe('the reference', () => {
   });
 });
 
-it('finds passages of every page', async () => {
+it('finds text of every page', async () => {
   const { body } = await get('/docs/search.json');
   const found = new Set(body.map(({ id }: { id: string }) => id.split('#')[0]));
   expect([...pages.keys()].filter((path) => !found.has(path))).toEqual([]);

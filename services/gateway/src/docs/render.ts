@@ -9,7 +9,7 @@ export interface Heading {
 }
 
 /** A heading with the text below it, for search. */
-export interface Passage {
+export interface SearchEntry {
   /** Both are empty for the text below the title. */
   heading: string;
   id: string;
@@ -19,7 +19,7 @@ export interface Passage {
 export interface Rendered {
   body: string;
   headings: Heading[];
-  passages: Passage[];
+  entries: SearchEntry[];
 }
 
 export type Render = (markdown: string, anchors?: ReadonlyMap<string, string>) => Rendered;
@@ -32,11 +32,11 @@ export async function createRenderer(): Promise<Render> {
     const marked = new Marked({ renderer: rendererOf(ids) });
     const tokens = marked.lexer(markdown);
     const used = new Map<string, number>();
-    const passages: Passage[] = [{ heading: '', id: '', text: '' }];
+    const entries: SearchEntry[] = [{ heading: '', id: '', text: '' }];
     const headings: Heading[] = [];
     for (const token of tokens) {
       if (token.type !== 'heading') {
-        passages.at(-1)!.text += `${plainText([token])} `;
+        entries.at(-1)!.text += `${plainText([token])} `;
         continue;
       }
       const { text, depth } = token as Tokens.Heading;
@@ -45,12 +45,12 @@ export async function createRenderer(): Promise<Render> {
       ids.set(token, id);
       const plain = plainText([token]);
       headings.push({ depth, id, text: plain });
-      passages.push({ heading: plain, id, text: '' });
+      entries.push({ heading: plain, id, text: '' });
     }
     const parts = groupTabs(tokens).map((part, i) =>
       Array.isArray(part) ? tabsHtml(part, i) : marked.parser([part]),
     );
-    return { body: parts.join(''), headings, passages };
+    return { body: parts.join(''), headings, entries };
   };
 }
 

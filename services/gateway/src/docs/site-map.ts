@@ -1,4 +1,4 @@
-/** The Markdown files of the site, by section and address. Without imports: deploy/docker/assemble.mjs reads it. */
+/** The Markdown files of the site, by section and address. Without imports: copy-site.mjs reads this file. */
 export const sources: Record<string, Record<string, string>> = {
   Start: {
     '/docs': 'docs/guide/README.md',
@@ -19,23 +19,13 @@ export const sources: Record<string, Record<string, string>> = {
   },
   Operate: {
     '/docs/operating': 'docs/operating.md',
-    '/docs/operating/kubernetes': 'docs/operating/kubernetes.md',
+    ...operating('stores', 'images', 'install-on-kubernetes'),
     '/docs/operating/chart': 'deploy/helm/waymark/README.md',
-    '/docs/operating/small-installations': 'docs/operating/small-installations.md',
-    '/docs/operating/configuration': 'docs/operating/configuration.md',
-    '/docs/operating/accounts-and-secrets': 'docs/operating/accounts-and-secrets.md',
-    '/docs/operating/tls': 'docs/operating/tls.md',
-    '/docs/operating/backup': 'docs/operating/backup.md',
-    '/docs/operating/disaster-recovery': 'docs/operating/disaster-recovery.md',
-    '/docs/operating/migrations': 'docs/operating/migrations.md',
-    '/docs/operating/retention': 'docs/operating/retention.md',
-    '/docs/operating/symptoms': 'docs/operating/symptoms.md',
-    '/docs/operating/metrics': 'docs/operating/metrics.md',
-    '/docs/operating/logs': 'docs/operating/logs.md',
-    '/docs/operating/traces': 'docs/operating/traces.md',
-    '/docs/operating/clusters': 'docs/operating/clusters.md',
-    '/docs/operating/clocks': 'docs/operating/clocks.md',
-    '/docs/operating/regions': 'docs/operating/regions.md',
+    ...operating('install-on-one-machine', 'small-installations', 'install-without-internet', 'sizing'),
+    ...operating('sign-up', 'configuration', 'kubernetes', 'tls', 'network-policies', 'private-webhooks'),
+    ...operating('e-mail', 'retention', 'commands', 'accounts', 'rotating-secrets', 'erasing-a-person'),
+    ...operating('upgrade', 'migrations', 'clusters', 'regions', 'doctor', 'alerts', 'symptoms', 'metrics'),
+    ...operating('traces', 'logs', 'clocks', 'backup', 'restore', 'disaster-recovery', 'tested'),
     '/docs/performance': 'docs/performance.md',
     '/docs/security': 'SECURITY.md',
   },
@@ -52,3 +42,8 @@ export const assets: Record<string, string> = {
   'minisearch.js': 'node_modules/minisearch/dist/es/index.js',
   'reference.js': 'node_modules/@scalar/api-reference/dist/browser/standalone.js',
 };
+
+/** The pages of docs/operating with these names. */
+function operating(...names: readonly string[]): Record<string, string> {
+  return Object.fromEntries(names.map((name) => [`/docs/operating/${name}`, `docs/operating/${name}.md`]));
+}

@@ -62,7 +62,7 @@ export function serveDocs(origin: string): (exchange: Exchange) => Promise<boole
     opened ??= createRenderer().then((render) => ({ site: createSite(origin), render }));
     const { site, render } = await opened;
     if (path === LLMS_PATH) return { type: 'txt', text: llmsText(site) };
-    if (path === SEARCH_PATH) return { type: 'json', text: JSON.stringify(await searchEntriesOf(site, render)) };
+    if (path === SEARCH_PATH) return { type: 'json', text: JSON.stringify(await entriesOf(site, render)) };
     const page = site.pages.get(path);
     if (page) return { type: 'html', text: pageHtml(site, page, render(page.markdown(), page.anchors?.())) };
     const source = path.endsWith('.md') ? site.pages.get(path.slice(0, -'.md'.length)) : undefined;
@@ -104,7 +104,7 @@ async function docsFile(path: string, { type, text }: NonNullable<Content>) {
 }
 
 /** What search finds. Other requests are answered between two pages. */
-async function searchEntriesOf(site: Site, render: Render) {
+async function entriesOf(site: Site, render: Render) {
   const found: { id: string; title: string; heading: string; text: string }[] = [];
   for (const { path, title, markdown, anchors } of site.pages.values()) {
     await setImmediate();

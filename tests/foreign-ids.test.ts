@@ -18,6 +18,7 @@ const MARK = ' 5e1f-theirs';
 const product = joinProduct();
 let receiver: WebhookReceiver;
 let mine: Workspace;
+let adminKey: string;
 let own: Records;
 let theirs: Workspace;
 let records: Records;
@@ -25,6 +26,7 @@ beforeAll(async () => {
   receiver = await startWebhookReceiver();
   [mine, theirs] = [await product.workspace(), await product.workspace()];
   own = await createRecords(product, mine, receiver.url);
+  adminKey = (await product.createServiceKey(mine, 'admin')).key;
   records = await createRecords(product, theirs, receiver.url, MARK);
 });
 afterAll(async () => {
@@ -37,10 +39,11 @@ const naming = operationList.filter(
   ({ workspace, role }) => ['query', 'query_or_body', 'body'].includes(workspace) && role,
 );
 type Credentials = { key: string } | { cookie: string };
-const callers = (operation: Operation): Credentials[] =>
-  operation.caller === 'key_or_session'
-    ? [{ key: mine.key }, { cookie: mine.cookie }]
-    : [{ cookie: mine.cookie }];
+const callers = ({ caller, scope }: Operation): Credentials[] => [
+  ...(caller === 'key_or_session' ? [{ key: mine.key }] : []),
+  ...(scope ? [{ key: adminKey }] : []),
+  { cookie: mine.cookie },
+];
 const refusalOf = (credentials: Credentials) =>
   'key' in credentials ? '403 WORKSPACE_MISMATCH' : '403 FORBIDDEN';
 /** These belong to a person: for the caller, another person's do not exist. */
@@ -72,6 +75,7 @@ async function state(): Promise<unknown> {
     members: await read('/members'),
     webhooks: await read('/webhooks'),
     invitations: await read('/invitations'),
+    serviceAccounts: await read('/service-accounts'),
     deliveries: (await read(`/webhooks/${records.webhook}/deliveries`, {})).data.length,
     workspace: await read(`/workspaces/${workspaceId}`, {}),
     sessions: (await read('/auth/sessions', {})).data.length,
@@ -166,7 +170,7 @@ describe('an id in the query or the body', () => {
   });
 
   it.each(requests)('%s is refused', async (_name, method, path, input) => {
-    for (const credentials of [{ key: mine.key }, { cookie: mine.cookie }]) {
+    for (const credentials of [{ key: mine.key }, { key: adminKey }, { cookie: mine.cookie }]) {
       const answer = await product.call(method, path, {
         ...credentials,
         ...input(),
@@ -194,7 +198,7 @@ describe('an id in the query or the body', () => {
   ];
 
   it.each(lookUps)('%s returns the same answer as an unknown id', async (_name, expected, kind, of) => {
-    for (const credentials of [{ key: mine.key }, { cookie: mine.cookie }]) {
+    for (const credentials of [{ key: mine.key }, { key: adminKey }, { cookie: mine.cookie }]) {
       const [foreign, absent] = await Promise.all(
         [records[kind as keyof Records], newId()].map(async (id) => {
           const [line, input] = of(id);
@@ -213,7 +217,7 @@ describe('an id in the query or the body', () => {
   it('another workspace’s node id for a new node is refused in the same way as an id from another workflow', async () => {
     const body = { workspaceId: mine.workspaceId, title: 'Another' };
     const { id: workflow } = (await product.call('POST', '/workflows', { key: mine.key, body })).body;
-    for (const credentials of [{ key: mine.key }, { cookie: mine.cookie }]) {
+    for (const credentials of [{ key: mine.key }, { key: adminKey }, { cookie: mine.cookie }]) {
       for (const id of [records.node, own.node]) {
         const nodes = [{ id, type: 'task', title: 'Mine now', positionX: 0, positionY: 0 }];
         const answer = await product.call('PUT', `/workflows/${workflow}/graph`, {

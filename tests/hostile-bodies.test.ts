@@ -18,7 +18,7 @@ import {
 import { withBystander } from './support/bystander.ts';
 import { jsonSchema } from './support/json-schema.ts';
 import { startProduct } from './support/product.ts';
-import { createRecords, pathTo, type Records, type Workspace } from './support/records.ts';
+import { createRecords, credentialsFor, pathTo, type Records, type Workspace } from './support/records.ts';
 
 /**
  * Sends every operation that has a JSON body the largest body of each hostile shape. It is refused, and costs
@@ -79,12 +79,12 @@ function hostileBodies(operation: Operation): Record<string, [rawBody: string, m
 }
 
 function send(operation: Operation, rawBody: string, extra = {}): Promise<Answer> {
-  const credentials =
-    operation.caller === 'key_or_session'
-      ? { key: mine.key }
-      : operation.caller === 'session' && { cookie: mine.cookie };
   const headers = { 'content-type': 'application/json', ...extra };
-  return product.call(operation.method, pathTo(operation, records), { ...credentials, headers, rawBody });
+  return product.call(operation.method, pathTo(operation, records), {
+    ...credentialsFor(operation, mine),
+    headers,
+    rawBody,
+  });
 }
 
 const callOther = () =>

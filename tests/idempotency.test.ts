@@ -126,6 +126,10 @@ const examples: { [Id in PublicOperationId]?: (workspace: Workspace) => Example 
       input: { cookie, body: { overlapSeconds: 60 } },
     };
   },
+  createServiceAccount: ({ cookie, workspaceId }) => ({
+    path: '/service-accounts',
+    input: { cookie, body: { workspaceId, name: 'Once', role: 'viewer' } },
+  }),
   createImport: ({ key, workspaceId }) => ({
     path: '/imports',
     input: { key, query: { workspaceId, dryRun: true }, body: {} },

@@ -1,5 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Operation, operationList, type PublicOperationId, type Role } from '@waymark/contracts';
+import {
+  type Operation,
+  operationList,
+  type PublicOperationId,
+  type Role,
+  type ServiceAccountRole,
+} from '@waymark/contracts';
 import { type Answer, eventually, startWebhookReceiver, type WebhookReceiver } from '@waymark/testing';
 import { joinProduct } from './support/join-product.ts';
 import {
@@ -11,13 +17,15 @@ import {
   type Workspace,
 } from './support/records.ts';
 
-/** Calls each operation of a workspace with valid input, as every role that is too low and as a stranger. */
+/** Calls each operation of a workspace with valid input, as people and service accounts of every role. */
 const product = joinProduct();
 let receiver: WebhookReceiver;
 let workspace: Workspace;
 let records: Records;
 const others: string[] = [];
 const cookies = {} as Record<'admin' | 'member' | 'viewer' | 'stranger', string>;
+/** Keys of service accounts. */
+const keys = {} as Record<ServiceAccountRole, string>;
 beforeAll(async () => {
   receiver = await startWebhookReceiver();
   workspace = await product.workspace();
@@ -27,6 +35,7 @@ beforeAll(async () => {
     cookies[who] = person.cookie;
     if (who === 'stranger') continue;
     await product.addMember(workspace, person, who);
+    keys[who] = (await product.createServiceKey(workspace, who)).key;
     if (who !== 'viewer') others.push(person.email);
   }
   await eventually(async () => {
@@ -44,11 +53,11 @@ const ASCENDING = ['stranger', 'viewer', 'member', 'admin', 'owner'] as const sa
 const below = (role: Role) => ASCENDING.slice(0, ASCENDING.indexOf(role)) as (keyof typeof cookies)[];
 const ofWorkspace = operationList.filter(({ role }) => role);
 
-function call(operation: Operation, cookie: string): Promise<Answer> {
+function call(operation: Operation, by: { cookie: string } | { key: string }): Promise<Answer> {
   const id = operation.id as PublicOperationId;
   const body = validBodies(records, receiver.url)[id];
   return product.call(operation.method, pathTo(operation, records), {
-    cookie,
+    ...by,
     query: validQuery(operation, records),
     ...(body && { body }),
   });
@@ -57,20 +66,49 @@ function call(operation: Operation, cookie: string): Promise<Answer> {
 describe.each(ofWorkspace.map((operation) => [operation.id, operation] as const))('%s', (_, operation) => {
   it('refuses callers with a role that is too low, and callers without a role', async () => {
     for (const who of below(operation.role!)) {
-      const answer = await call(operation, cookies[who]);
+      const answer = await call(operation, { cookie: cookies[who] });
       expect([who, answer.status, answer.body?.error]).toEqual([who, 403, 'FORBIDDEN']);
     }
   });
 });
 
-/** The event stream never ends. */
-const reads = ofWorkspace.filter(
-  ({ role, method, id }) => role === 'viewer' && method === 'GET' && id !== 'streamEvents',
+const takesServiceAccounts = ofWorkspace.filter(({ scope }) => scope);
+
+describe.each(takesServiceAccounts.map((operation) => [operation.id, operation] as const))(
+  '%s',
+  (_, operation) => {
+    it('refuses keys of service accounts with a role that is too low', async () => {
+      for (const who of below(operation.role!).filter((one) => one !== 'stranger')) {
+        const answer = await call(operation, { key: keys[who] });
+        // The key of a viewer has only the scope read, and the scope is checked first.
+        const lacksScope = who === 'viewer' && operation.scope === 'write';
+        const expected = lacksScope ? ['INSUFFICIENT_SCOPE', undefined] : ['FORBIDDEN', 'role'];
+        const { error, reason } = answer.body;
+        expect([who, answer.status, error, reason]).toEqual([who, 403, ...expected]);
+      }
+    });
+  },
 );
+
+/** The event stream never ends. */
+const isRead = (operation: Operation) => operation.method === 'GET' && operation.id !== 'streamEvents';
+
+describe.each(
+  takesServiceAccounts
+    .filter((operation) => isRead(operation) && operation.role !== 'owner')
+    .map((operation) => [operation.id, operation] as const),
+)('%s', (_, operation) => {
+  it('responds to the key of a service account with the least role', async () => {
+    const answer = await call(operation, { key: keys[operation.role as ServiceAccountRole] });
+    expect([answer.status, answer.body?.error]).toEqual([200, undefined]);
+  });
+});
+
+const reads = ofWorkspace.filter((operation) => operation.role === 'viewer' && isRead(operation));
 
 describe.each(reads.map((operation) => [operation.id, operation] as const))('%s', (_, operation) => {
   it('responds to a viewer, without the e-mail address of anybody else', async () => {
-    const answer = await call(operation, cookies.viewer);
+    const answer = await call(operation, { cookie: cookies.viewer });
     expect(answer.status).toBe(200);
     for (const email of others) expect(answer.text).not.toContain(email);
   });

@@ -18,10 +18,12 @@ let workspace: Workspace;
 let other: Workspace;
 let records: Records;
 let several: string;
+let adminKey: string;
 beforeAll(async () => {
   receiver = await startWebhookReceiver();
   [workspace, other] = [await product.workspace(), await product.workspace()];
   records = await createRecords(product, workspace, receiver.url);
+  adminKey = (await product.createServiceKey(workspace, 'admin')).key;
   const person = await product.signUp();
   await product.call('POST', '/workspaces', { cookie: person.cookie, body: { name: 'A second one' } });
   several = person.cookie;
@@ -51,7 +53,12 @@ const takesWorkspace = operationList
 
 describe.each(takesWorkspace)('%s without a workspace', (_, operation) => {
   it('acts in the workspace of the key and in the only one of the user', async () => {
-    const callers = [{ cookie: workspace.cookie }, ...(operation.scope ? [{ key: workspace.key }] : [])];
+    const { key, cookie } = workspace;
+    const callers = [
+      { cookie },
+      ...(operation.scope ? [{ key: adminKey }] : []),
+      ...(operation.caller === 'key_or_session' ? [{ key }] : []),
+    ];
     for (const by of callers) {
       const answer = await unnamed(operation, by);
       expect([by, answer.status]).toEqual([by, operation.response.status]);

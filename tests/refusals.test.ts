@@ -26,6 +26,7 @@ import {
   sessionPrincipal,
 } from '@waymark/testing';
 import { startProduct } from './support/product.ts';
+import { credentialsFor } from './support/records.ts';
 
 /**
  * Every operation of the table refuses bad credentials, scopes, origins and input. Refusals by role are in
@@ -34,6 +35,10 @@ import { startProduct } from './support/product.ts';
 let product: Stack;
 let mine: Owner & { key: string };
 let readKey: string;
+/** Of service accounts with the role admin. */
+let adminKey: string;
+let readAdminKey: string;
+let deletedAccountsKey: string;
 let revokedKey: string;
 let expiredKey: string;
 
@@ -45,6 +50,11 @@ beforeAll(async () => {
   product = await startProduct({}, { now: () => Date.now() + aheadMs });
   mine = await product.workspace();
   readKey = await product.createKey(mine, ['read']);
+  adminKey = (await product.createServiceKey(mine, 'admin')).key;
+  readAdminKey = (await product.createServiceKey(mine, 'admin', ['read'])).key;
+  const deleted = await product.createServiceKey(mine, 'admin');
+  await product.call('DELETE', `/service-accounts/${deleted.id}`, { cookie: mine.cookie });
+  deletedAccountsKey = deleted.key;
   revokedKey = await product.createKey(mine);
   const list = await product.call('GET', '/api-keys', {
     cookie: mine.cookie,
@@ -88,16 +98,18 @@ function attempt(operation: Operation, { query, ...input }: Attempt = {}): Promi
 const ids = (filter: (operation: Operation) => boolean) =>
   operationList.filter(filter).map((operation) => [operation.id, operation] as const);
 const needsCredentials = ids((operation) => operation.caller !== 'everyone');
-const takesKeys = ids((operation) => operation.caller === 'key_or_session');
+const KEY_ON_SETTINGS = [403, 'FORBIDDEN', 'key_on_settings'];
+const takesKeys = ids(({ scope }) => scope !== undefined);
 
 describe.each(needsCredentials)('%s refuses', (_, operation) => {
-  it('no credentials, malformed, mistyped, unknown, revoked and expired keys, and a stale cookie', async () => {
+  it('no credentials, malformed, mistyped, unknown, revoked and expired keys, one of a deleted service account, and a stale cookie', async () => {
     const attempts: Attempt[] = [
       {},
       { key: 'nonsense' },
       { key: `${mine.key.slice(0, -1)}${mine.key.endsWith('A') ? 'B' : 'A'}` },
       { key: mintApiKey() },
       { key: revokedKey },
+      { key: deletedAccountsKey },
       { key: expiredKey },
       { cookie: 'waymark_session=stale' },
     ];
@@ -111,18 +123,32 @@ describe.each(needsCredentials)('%s refuses', (_, operation) => {
 describe.each(takesKeys.filter(([, operation]) => operation.scope === 'write'))(
   '%s refuses',
   (_, operation) => {
-    it('a read key, and names the required scope', async () => {
-      const answer = await attempt(operation, { key: readKey });
-      expect(answer.status).toBe(403);
-      expect(answer.body).toMatchObject({ error: 'INSUFFICIENT_SCOPE', requiredScope: 'write' });
+    it('a read key, of an admin too, and names the required scope', async () => {
+      const isForAll = operation.caller === 'key_or_session';
+      for (const key of isForAll ? [readKey, readAdminKey] : [readAdminKey]) {
+        const answer = await attempt(operation, { key });
+        expect(answer.status).toBe(403);
+        expect(answer.body).toMatchObject({ error: 'INSUFFICIENT_SCOPE', requiredScope: 'write' });
+      }
     });
   },
 );
 
 describe.each(ids((operation) => operation.caller === 'session'))('%s refuses', (_, operation) => {
   it('every API key', async () => {
+    for (const key of [mine.key, adminKey]) {
+      const answer = await attempt(operation, { key });
+      expect([answer.status, answer.body.error, answer.body.reason]).toEqual(KEY_ON_SETTINGS);
+    }
+  });
+});
+
+const settings = ids((operation) => operation.caller === 'session_or_service_account');
+
+describe.each(settings)('%s refuses', (_, operation) => {
+  it('an API key without a service account', async () => {
     const answer = await attempt(operation, { key: mine.key });
-    expect([answer.status, answer.body.error]).toEqual([403, 'FORBIDDEN']);
+    expect([answer.status, answer.body.error, answer.body.reason]).toEqual(KEY_ON_SETTINGS);
   });
 });
 
@@ -138,7 +164,7 @@ describe.each(ids((operation) => operation.method !== 'GET'))('%s refuses', (_, 
 
   it('an oversize body', async () => {
     const limit = bodyBytesMax(operation);
-    const credentials = operation.caller === 'key_or_session' ? { key: mine.key } : { cookie: mine.cookie };
+    const credentials = { cookie: mine.cookie, ...credentialsFor(operation, mine) };
     const headers = { 'content-type': 'application/json', 'content-length': String(limit + 1) };
     const answer = await oversize(operation, { ...credentials, headers });
     expect([answer.status, answer.body.error]).toEqual([413, 'PAYLOAD_TOO_LARGE']);
@@ -159,12 +185,7 @@ async function oversize(operation: Operation, { key, cookie, headers }: Attempt)
 const withBody = ids((operation) => operation.body !== undefined);
 
 describe.each(withBody)('%s refuses', (_, operation) => {
-  const credentials = (): Attempt =>
-    operation.caller === 'key_or_session'
-      ? { key: mine.key }
-      : operation.caller === 'session'
-        ? { cookie: mine.cookie }
-        : {};
+  const credentials = () => credentialsFor(operation, mine);
 
   it('an unknown field, and names it', async () => {
     const answer = await attempt(operation, { ...credentials(), rawBody: '{"surelyUnknown":1}' });
@@ -186,12 +207,7 @@ const closedQuery = (operation: Operation) => operation.id !== 'finishOidc';
 
 describe.each(ids(closedQuery))('%s refuses', (_, operation) => {
   it('an unknown parameter, which it names, and a repeated one', async () => {
-    const credentials: Attempt =
-      operation.caller === 'key_or_session'
-        ? { key: mine.key }
-        : operation.caller === 'session'
-          ? { cookie: mine.cookie }
-          : {};
+    const credentials = credentialsFor(operation, mine);
     const answer = await attempt(operation, { ...credentials, query: { surelyUnknown: '1' } });
     expect([answer.status, answer.body.error]).toEqual([400, 'VALIDATION_ERROR']);
     expect(answer.text).toContain('surelyUnknown');

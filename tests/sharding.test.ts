@@ -17,6 +17,7 @@ import { schemas } from '../apps/cli/src/schemas.ts';
 import { startProduct } from './support/product.ts';
 import {
   createRecords,
+  credentialsFor,
   pathTo,
   type Records,
   validBodies,
@@ -123,7 +124,7 @@ async function callOperations(workspace: Workspace, records: Records): Promise<v
   for (const operation of called.toSorted((one, other) => ranked(one) - ranked(other))) {
     const body = bodies[operation.id as PublicOperationId];
     await call(operation.method, pathTo(operation, records), operation.response.status, {
-      ...(operation.caller === 'session' ? { cookie } : { key }),
+      ...credentialsFor(operation, { key, cookie }),
       query: validQuery(operation, records),
       ...(body && { body }),
     });

@@ -114,6 +114,10 @@ async function changeWorkspace(): Promise<void> {
   const key = await inSession('POST', '/api-keys', { workspaceId, name: 'A key', scopes: ['read'] });
   const rotated = await inSession('POST', `/api-keys/${key.id}/rotate`, { overlapSeconds: 0 });
   await inSession('DELETE', `/api-keys/${rotated.id}`);
+  const account = { workspaceId, name: 'An account', role: 'viewer' };
+  const { id } = await inSession('POST', '/service-accounts', account);
+  await inSession('PATCH', `/service-accounts/${id}`, { role: 'member' });
+  await inSession('DELETE', `/service-accounts/${id}`);
 }
 
 async function changeWebhooks(): Promise<void> {

@@ -60,6 +60,6 @@ export function afterAnHour(use: RateLimitUse): RateLimitUse {
     ...use,
     workspace: filled(use.workspace, 0.6),
     key: use.key && filled(use.key, 0.92),
-    session: filled(use.session, 0.2),
+    session: use.session && filled(use.session, 0.2),
   };
 }

@@ -1,7 +1,14 @@
 import { newId, type Operation, operationList, type PublicOperationId } from '@waymark/contracts';
 import type { Answer, StackClient } from '@waymark/testing';
 import { type JsonSchema, jsonSchema } from './json-schema.ts';
-import { createRecords, pathTo, type Records, validBodies, type Workspace } from './records.ts';
+import {
+  createRecords,
+  credentialsFor,
+  pathTo,
+  type Records,
+  validBodies,
+  type Workspace,
+} from './records.ts';
 
 /** A text that no log line may contain. */
 export const CANARY = 'canary-d41d8cd98f00b204';
@@ -110,15 +117,14 @@ function send(
   records: Records,
   { mine, key, receiverUrl }: { mine: Workspace; key: string; receiverUrl: string },
 ): Promise<Answer> {
-  const { id, method, caller, workspace, path, versioned } = operation;
+  const { id, method, workspace, path, versioned } = operation;
   const bodies = validBodies(records, receiverUrl);
   bodies.changeEmail = { ...bodies.changeEmail, currentPassword: mine.password };
   bodies.changePassword = { ...bodies.changePassword, currentPassword: mine.password };
   const valid = bodies[id as PublicOperationId];
   const body = valid && { ...valid, ...(operation.body && canaries(jsonSchema(operation.body))) };
   return product.call(method, pathTo(operation, records), {
-    ...(caller === 'session' && { cookie: mine.cookie }),
-    ...(caller === 'key_or_session' && { key }),
+    ...credentialsFor(operation, { key, cookie: mine.cookie }),
     query: {
       ...(workspace.startsWith('query') && { workspaceId: mine.workspaceId }),
       ...(id === 'reportPresence' && { workflowId: records.workflow, tab: newId() }),

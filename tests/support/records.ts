@@ -10,6 +10,7 @@ export interface Records {
   workspace: string;
   member: string;
   apiKey: string;
+  serviceAccount: string;
   webhook: string;
   delivery: string;
   decision: string;
@@ -32,6 +33,7 @@ const PARAMETERS: Record<string, keyof Records> = {
   '/workspaces/{id}': 'workspace',
   '/members/{id}': 'member',
   '/api-keys/{id}': 'apiKey',
+  '/service-accounts/{id}': 'serviceAccount',
   '/webhooks/{id}': 'webhook',
   '/deliveries/{id}': 'delivery',
   '/decisions/{id}': 'decision',
@@ -58,6 +60,15 @@ export function pathTo({ path }: Operation, records: Records): string {
     filled += `/${records[kind]}`;
   }
   return filled;
+}
+
+/** A key where every API key may call, else the session; none where the operation needs no credentials. */
+export function credentialsFor(
+  { caller }: Operation,
+  { key, cookie }: { key: string; cookie: string },
+): { key?: string; cookie?: string } {
+  if (caller === 'key_or_session') return { key };
+  return caller.startsWith('session') ? { cookie } : {};
 }
 
 /** Makes one record of each kind, with `mark` in its text. `receiverUrl` takes the webhook's delivery. */
@@ -113,6 +124,13 @@ export async function createRecords(
     message: message.id,
     import: begun.body.id,
     invitation: (await create('/invitations', { workspaceId }, { cookie })).id,
+    serviceAccount: (
+      await create(
+        '/service-accounts',
+        { workspaceId, name: `An account${mark}`, role: 'viewer' },
+        { cookie },
+      )
+    ).id,
   };
 }
 
@@ -163,6 +181,8 @@ export function validBodies(
     updateMember: { role: 'viewer' },
     createApiKey: { workspaceId, name: 'A key', scopes: ['read'] },
     rotateApiKey: { overlapSeconds: 0 },
+    createServiceAccount: { workspaceId, name: `Account ${newId()}`, role: 'viewer' },
+    updateServiceAccount: { role: 'member' },
     createInvitation: { workspaceId },
     createWebhook: { workspaceId, url: receiverUrl, events: ['decision.created'] },
     updateWebhook: { description: 'mine now' },

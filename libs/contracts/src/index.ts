@@ -30,6 +30,7 @@ export * from './resources/imported.ts';
 export * from './resources/invitation.ts';
 export * from './resources/passkey.ts';
 export * from './resources/search.ts';
+export * from './resources/service-account.ts';
 export * from './resources/thread.ts';
 export * from './resources/transfer.ts';
 export * from './resources/webhook.ts';

@@ -130,6 +130,7 @@ export const limits = {
   passwordCharactersMin: 10,
   passwordCharactersMax: 200,
   apiKeysPerWorkspace: 200,
+  serviceAccountsPerWorkspace: 100,
   workspacesPerUser: 100,
   sessionsPerUser: 100,
   membersPerWorkspace: 1_000,

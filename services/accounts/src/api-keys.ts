@@ -10,35 +10,37 @@ import {
   mintApiKey,
   newId,
   scopes,
+  scopesOfRole,
+  scopesWithin,
 } from '@waymark/contracts';
 import type { RequestContext } from '@waymark/service-kit/http';
-import { changesBetween, type PageRequest, type Transaction } from '@waymark/service-kit/store';
+import { changesBetween, type Transaction } from '@waymark/service-kit/store';
 import { changeRecord, changeWorkspace, type Reference, type WorkspaceChange } from './change-workspace.ts';
 import { type AccountsContext, timestamp } from './context.ts';
-import type { ApiKeyRecord } from './store/api-keys.ts';
-import type { MemberRecord } from './store/members.ts';
+import type { ApiKeyPageRequest, ApiKeyRecord } from './store/api-keys.ts';
 import { keyTag, workspaceTag } from './tags.ts';
 import { apiKeyView } from './views.ts';
 
 /** An API key; the first response to its creation also has its plaintext. */
 type ApiKeyWithSecret = ApiKey & { key?: string };
 
-const GRANTS = ['name', 'scopes', 'allowed_ips', 'expires_at'] as const;
+const GRANTS = ['name', 'service_account_id', 'scopes', 'allowed_ips', 'expires_at'] as const;
 
 const subjectOf = ({ id, version }: ApiKeyRecord) => ({ type: 'api_key' as const, id, version });
 
-export async function listApiKeys({ store }: AccountsContext, ctx: RequestContext, page: PageRequest) {
+export async function listApiKeys({ store }: AccountsContext, ctx: RequestContext, page: ApiKeyPageRequest) {
   const { items, next_cursor } = await store.apiKeys.page(ctx.access.workspaceId, page);
   return { data: items.map(apiKeyView), next_cursor };
 }
 
-/** Throws VALIDATION_ERROR for an expiry in the past, LIMIT_EXCEEDED. */
+/** Throws VALIDATION_ERROR, also for an expiry in the past or scopes above the role; LIMIT_EXCEEDED. */
 export function createApiKey(service: AccountsContext, ctx: RequestContext, input: ApiKeyCreate) {
   const { config, store } = service;
   const { expires_at } = input;
   if (isPast(service, expires_at)) throw invalid('expiresAt', 'must be in the future');
   const create = async (change: WorkspaceChange): Promise<ApiKeyWithSecret> => {
     const { tx, workspace } = change;
+    await checkServiceAccount(service, change, input);
     const max = config.apiKeysPerWorkspace;
     if ((await store.apiKeys.countActive(workspace.id, timestamp(service), tx.session)) >= max) {
       const message = `The workspace already has ${max} active API keys, the maximum; revoke one first.`;
@@ -46,6 +48,7 @@ export function createApiKey(service: AccountsContext, ctx: RequestContext, inpu
     }
     const { key, record } = await insertApiKey(service, change, {
       ...input,
+      service_account_id: input.service_account_id ?? null,
       scopes: scopes.filter((scope) => input.scopes.includes(scope)),
       allowed_ips: [...new Set(input.allowed_ips)],
     });
@@ -90,17 +93,16 @@ export function revokeApiKey(service: AccountsContext, ctx: RequestContext, refe
   });
 }
 
-/** Revokes the keys that a member of a workspace created, in the transaction that removes the member. */
+/** Revokes the keys of a member or a service account, in the transaction that removes it. */
 export async function revokeKeysOf(
   service: AccountsContext,
   tx: Transaction,
-  member: Pick<MemberRecord, 'workspace_id' | 'user_id'>,
+  { workspace_id, id }: { workspace_id: string; id: string },
   event: { actor?: Actor } = {},
 ) {
-  const keys = await service.store.apiKeys.unrevokedOf(member.workspace_id, member.user_id, tx.session);
+  const keys = await service.store.apiKeys.unrevokedOf(workspace_id, id, tx.session);
   for (const key of keys) {
-    const { workspace_id: workspaceId } = key;
-    await revokeKey(service, tx, key, { ...event, action: 'api_key.revoke', workspaceId });
+    await revokeKey(service, tx, key, { ...event, action: 'api_key.revoke', workspaceId: workspace_id });
   }
 }
 
@@ -119,6 +121,19 @@ async function revokeKey(
   });
 }
 
+/** Throws VALIDATION_ERROR without such a service account, and for a scope that its role does not give. */
+async function checkServiceAccount(
+  { store }: AccountsContext,
+  { tx, workspace }: WorkspaceChange,
+  { service_account_id: id, scopes: wanted }: ApiKeyCreate,
+): Promise<void> {
+  if (!id) return;
+  const account = await store.serviceAccounts.inWorkspace(workspace.id, id, tx.session);
+  if (!account) throw invalid('serviceAccountId', 'is not a service account of this workspace');
+  if (wanted.some((scope) => !scopesOfRole(account.role).includes(scope)))
+    throw invalid('scopes', `can only be read, because ${account.name} is a ${account.role}`);
+}
+
 async function insertApiKey(
   service: AccountsContext,
   change: WorkspaceChange,
@@ -129,11 +144,12 @@ async function insertApiKey(
     id: newId(),
     workspace_id: change.workspace.id,
     name: grants.name,
+    service_account_id: grants.service_account_id,
     key_hash: hashSecret(key),
     key_prefix: apiKeyPrefix(key),
     scopes: grants.scopes,
     allowed_ips: grants.allowed_ips,
-    created_by: change.userId,
+    created_by: change.callerId,
     created_at: timestamp(service),
     expires_at: grants.expires_at,
     last_used_at: null,
@@ -180,17 +196,23 @@ export async function resolveKey(service: AccountsContext, hash: string) {
     // No tag for a deleted workspace: no later version could invalidate the answer.
     ...(workspace && { [workspaceTag(key.workspace_id)]: workspace.revision }),
   };
-  if (!workspace || key.revoked_at !== null || isPast(service, key.expires_at)) return { ...unusable, tags };
+  // Read after the workspace, whose revision increments with a change of the account.
+  const { service_account_id: accountId } = key;
+  const account = accountId === null ? null : await store.serviceAccounts.byId(accountId);
+  const isOrphaned = accountId !== null && !account;
+  if (!workspace || isOrphaned || key.revoked_at !== null || isPast(service, key.expires_at))
+    return { ...unusable, tags };
   return {
     principal: {
       type: 'api_key' as const,
       key_id: key.id,
       key_name: key.name,
       key_prefix: key.key_prefix,
-      user_id: key.created_by,
+      user_id: account?.id ?? key.created_by,
       workspace_id: key.workspace_id,
-      scopes: key.scopes,
+      scopes: account ? scopesWithin(account.role, key.scopes) : key.scopes,
       plan: workspace.plan,
+      ...(account && { service_account: { name: account.name, role: account.role } }),
     },
     allowed_ips: key.allowed_ips,
     expires_in_ms: key.expires_at === null ? null : Date.parse(key.expires_at) - now(),

@@ -5,14 +5,14 @@ import type { AccountsContext } from './context.ts';
 import type { DatabaseSession } from './store/record-collection.ts';
 import type { WorkspaceRecord } from './store/workspaces.ts';
 import { workspaceTag } from './tags.ts';
-import { signedIn } from './users.ts';
 
-/** A change of a workspace, its members or its keys; concurrent changes conflict with it. */
+/** A change of a workspace, its members, service accounts or keys; concurrent changes conflict with it. */
 export interface WorkspaceChange {
   tx: Transaction;
   /** With its revision already incremented. */
   workspace: WorkspaceRecord;
-  userId: string;
+  /** The user or the service account that makes the change. */
+  callerId: string;
   /** The caller's role, read in this transaction. */
   role: Role;
   invalidateMembers: () => void;
@@ -28,17 +28,24 @@ export function changeWorkspace<T>(
   work: (change: WorkspaceChange) => Promise<T>,
   options?: { redact?: (result: T) => T },
 ): Promise<T> {
-  const principal = signedIn(ctx);
   const { workspaceId } = ctx.access;
+  const callerId = roleHolder(ctx);
   const run = async (tx: Transaction) => {
     const workspace = await store.workspaces.incrementRevision(workspaceId, tx.session);
     if (!workspace) throw new ApiError('NOT_FOUND');
-    const { membership } = await store.members.lookUp(principal.user_id, workspaceId, tx.session);
-    const { role } = accessIn(ctx.operation, principal, workspaceId, membership);
+    const { membership } = await store.members.lookUp(callerId, workspaceId, tx.session);
+    const { role } = accessIn(ctx.operation, ctx.principal, workspaceId, membership);
     const invalidateMembers = () => tx.invalidate({ [workspaceTag(workspaceId)]: workspace.revision });
-    return work({ tx, workspace, userId: principal.user_id, role: role!, invalidateMembers });
+    return work({ tx, workspace, callerId, role: role!, invalidateMembers });
   };
   return commit(ctx, run, { ...options, queueKey: workspaceId });
+}
+
+/** The id of the user or the service account behind a request. */
+function roleHolder({ principal }: RequestContext): string {
+  if (principal.type === 'session') return principal.user_id;
+  if (principal.type === 'api_key' && principal.service_account) return principal.user_id;
+  throw new ApiError('UNAUTHORIZED');
 }
 
 /** A record that a request names by its id, and the workspace that the request names, if any. */

@@ -102,7 +102,7 @@ export function removeMember(
   keys: 'revoke' | 'keep',
 ) {
   return changeRecord(service, ctx, reference, service.store.members.byId, async (change, member) => {
-    if (member.user_id !== change.userId) {
+    if (member.user_id !== change.callerId) {
       if (!roleReaches(change.role, 'admin')) {
         const message = `Removing another member needs the role admin; yours is ${change.role}.`;
         throw new ApiError('FORBIDDEN', { reason: 'role', message });
@@ -115,7 +115,8 @@ export function removeMember(
     }
     if (member.role === 'owner') await checkAnotherOwner(service, change);
     await deleteMember(service, change.tx, member, await userOf(service, change.tx, member));
-    if (keys === 'revoke') await revokeKeysOf(service, change.tx, member);
+    if (keys === 'revoke')
+      await revokeKeysOf(service, change.tx, { workspace_id: member.workspace_id, id: member.user_id });
     change.invalidateMembers();
   });
 }

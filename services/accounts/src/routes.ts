@@ -12,6 +12,13 @@ import {
   revokeInvitation,
 } from './invitations/invitations.ts';
 import { listMembers, removeMember, resolveMembership, updateMember } from './members.ts';
+import {
+  createServiceAccount,
+  deleteServiceAccount,
+  getServiceAccount,
+  listServiceAccounts,
+  updateServiceAccount,
+} from './service-accounts.ts';
 import { endSession, listSessions, resolveSession, signOut } from './sessions/sessions.ts';
 import { changeEmail, confirmEmail } from './sign-in/change-email.ts';
 import { changePassword } from './sign-in/change-password.ts';
@@ -140,6 +147,13 @@ export function createRoutes(
     rotateApiKey: ({ ctx, ...call }) =>
       rotateApiKey(service, ctx, referenceIn(call), call.body.overlap_seconds),
     revokeApiKey: ({ ctx, ...call }) => revokeApiKey(service, ctx, referenceIn(call)),
+
+    listServiceAccounts: ({ ctx, query }) => listServiceAccounts(service, ctx, query),
+    createServiceAccount: ({ ctx, body }) => createServiceAccount(service, ctx, body),
+    getServiceAccount: ({ ctx, ...call }) => getServiceAccount(service, ctx, referenceIn(call)),
+    updateServiceAccount: ({ ctx, ...call }) =>
+      updateServiceAccount(service, ctx, referenceIn(call), call.body),
+    deleteServiceAccount: ({ ctx, ...call }) => deleteServiceAccount(service, ctx, referenceIn(call)),
 
     resolveKey: ({ body }) => resolveKey(service, body.hash),
     resolveSession: ({ body }) => resolveSession(service, body.hash),

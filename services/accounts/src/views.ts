@@ -1,4 +1,14 @@
-import { ApiKey, Invitation, Member, Passkey, type Role, Session, User, Workspace } from '@waymark/contracts';
+import {
+  ApiKey,
+  Invitation,
+  Member,
+  Passkey,
+  type Role,
+  ServiceAccount,
+  Session,
+  User,
+  Workspace,
+} from '@waymark/contracts';
 import type { z } from 'zod';
 import type { MemberRecord } from './store/members.ts';
 import type { SessionRecord } from './store/sessions.ts';
@@ -15,6 +25,7 @@ export const passkeyView = (passkey: Passkey): Passkey => pick(Passkey, passkey)
 export const invitationView = (invitation: Invitation): Invitation => pick(Invitation, invitation);
 
 export const apiKeyView = (key: ApiKey): ApiKey => pick(ApiKey, key);
+export const serviceAccountView = (account: ServiceAccount): ServiceAccount => pick(ServiceAccount, account);
 export const workspaceView = (workspace: WorkspaceRecord, role: Role) =>
   pick(Workspace, { ...workspace, role });
 export const memberView = (member: MemberRecord, { email, name, mail_refused_at }: UserRecord) =>

@@ -24,6 +24,7 @@ describe('POST /api-keys', () => {
       id: expect.any(String),
       workspace_id: owner.workspaceId,
       name: 'a key',
+      service_account_id: null,
       key_prefix: key.slice(0, 10),
       scopes: ['read'],
       allowed_ips: [],

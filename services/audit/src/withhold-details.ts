@@ -1,18 +1,10 @@
-import {
-  ApiError,
-  type AuditEntry,
-  isSetting,
-  type Principal,
-  type Role,
-  readsSettings,
-} from '@waymark/contracts';
+import { ApiError, type AuditEntry, isSetting, type Role, readsSettings } from '@waymark/contracts';
 
 interface Caller {
-  principal: Principal;
   access: { role: Role | null };
 }
 
-const readsDetails = ({ principal, access }: Caller) => readsSettings(principal, access.role);
+const readsDetails = ({ access }: Caller) => readsSettings(access.role);
 
 /** Returns what a caller gets of each entry. */
 export function entriesFor(caller: Caller) {
@@ -23,8 +15,8 @@ export function entriesFor(caller: Caller) {
 /** Throws FORBIDDEN for a filter by address of a caller who sees none: it would show if a guess is right. */
 export function checkFilters(caller: Caller, { ip }: { ip?: string | undefined }): void {
   if (ip === undefined || readsDetails(caller)) return;
-  const reason = caller.principal.type === 'session' ? 'role' : 'key_on_settings';
-  const message = 'Only sessions of admins and owners see addresses and may filter by them.';
+  const reason = caller.access.role ? 'role' : 'key_on_settings';
+  const message = 'Only admins and owners see addresses and may filter by them.';
   throw new ApiError('FORBIDDEN', { reason, message });
 }
 

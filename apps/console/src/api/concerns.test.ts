@@ -18,6 +18,8 @@ describe('an event', () => {
     ['workflow.updated', [...queryKeys.workflows('w'), 'f', 'graph'], false],
     ['workspace.member_added', queryKeys.members('w'), true],
     ['api_key.created', queryKeys.apiKeys('w'), true],
+    ['service_account.updated', queryKeys.serviceAccounts('w'), true],
+    ['service_account.updated', queryKeys.apiKeys('w'), false],
     ['webhook.disabled', [...queryKeys.webhooks('w'), 'h'], true],
     ['webhook.disabled', [...queryKeys.webhooks('w'), 'event-types'], false],
     ['node.created', [...queryKeys.webhooks('w'), 'h', 'deliveries', {}], true],

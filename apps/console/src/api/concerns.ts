@@ -30,6 +30,8 @@ export function concerns(change: Change | null, key: QueryKey): boolean {
       return isOf('workspace', 'invitation');
     case 'api-keys':
       return isOf('api_key');
+    case 'service-accounts':
+      return isOf('service_account');
     case 'webhooks':
       return isOf('webhook', 'delivery') && part !== 'event-types';
     default:

@@ -15,6 +15,7 @@ export const queryKeys = {
   members: (workspaceId: string) => ['workspace', workspaceId, 'members'] as const,
   invitations: (workspaceId: string) => ['workspace', workspaceId, 'invitations'] as const,
   apiKeys: (workspaceId: string) => ['workspace', workspaceId, 'api-keys'] as const,
+  serviceAccounts: (workspaceId: string) => ['workspace', workspaceId, 'service-accounts'] as const,
   webhooks: (workspaceId: string) => ['workspace', workspaceId, 'webhooks'] as const,
   audit: (workspaceId: string) => ['workspace', workspaceId, 'audit'] as const,
   rateLimits: (workspaceId: string) => ['workspace', workspaceId, 'rate-limits'] as const,

@@ -16,7 +16,7 @@ import { StatusBadge } from '../ui/status-badge.tsx';
 import { Moment } from '../ui/text/moment.tsx';
 
 type Use = Schemas['RateLimitUse'];
-type BucketUse = Use['session']['read'];
+type BucketUse = Use['workspace']['read'];
 
 const REFRESH_MS = 15_000;
 const WINDOWS = 60;
@@ -63,14 +63,16 @@ export function LimitsPage() {
             />
           )}
           {use.data.key && <Tier title={t.key} tier={use.data.key} resetsAt={use.data.resets_at} />}
-          <Tier title={t.session} tier={use.data.session} resetsAt={use.data.resets_at} />
+          {use.data.session && (
+            <Tier title={t.session} tier={use.data.session} resetsAt={use.data.resets_at} />
+          )}
         </Stack>
       )}
     </Page>
   );
 }
 
-function Tier(props: { title: string; tier: Use['session']; resetsAt: string }) {
+function Tier(props: { title: string; tier: Use['workspace']; resetsAt: string }) {
   return (
     <section aria-label={props.title}>
       <Title order={2} size="h4" mb="xs">

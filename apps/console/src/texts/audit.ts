@@ -35,7 +35,13 @@ export const auditTexts = defineTexts('audit', {
   everyAddress: 'Entries from every address',
   showAll: 'Show all',
 
-  actors: { api_key: 'A key', session: 'A user', service: 'Waymark', anonymous: 'Somebody' },
+  actors: {
+    api_key: 'A key',
+    service_account: 'A service account',
+    session: 'A user',
+    service: 'Waymark',
+    anonymous: 'Somebody',
+  },
   erasedActor: (kind: string) => `${kind} (erased)`,
   via: (through: string) => `through ${through === 'mcp' ? 'MCP' : through}`,
 

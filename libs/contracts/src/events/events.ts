@@ -5,6 +5,7 @@ import { Actor, Changes } from '../resources/audit.ts';
 import { CalendarFeed } from '../resources/calendar.ts';
 import { Decision, OutcomeRecord } from '../resources/decision.ts';
 import { Invitation } from '../resources/invitation.ts';
+import { ServiceAccount } from '../resources/service-account.ts';
 import { Message } from '../resources/thread.ts';
 import { Delivery, disabledReasons, Webhook } from '../resources/webhook.ts';
 import { Edge, Node, Workflow } from '../resources/workflow.ts';
@@ -131,6 +132,9 @@ export const events = {
     z.object({ replaced: ApiKey, api_key: ApiKey }),
   ),
   'api_key.revoked': forAdmins('An API key was revoked', ApiKey),
+  'service_account.created': forAdmins('A service account was created', ServiceAccount),
+  'service_account.updated': forAdmins('A service account was renamed, or its role changed', ServiceAccount),
+  'service_account.deleted': forAdmins('A service account was deleted with its keys', ServiceAccount),
   'webhook.created': forAdmins('A webhook endpoint was registered', Webhook),
   'webhook.updated': forAdmins('A webhook endpoint was changed', Webhook),
   'webhook.deleted': forAdmins('A webhook endpoint was deleted', Deleted),

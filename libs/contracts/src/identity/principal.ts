@@ -3,6 +3,9 @@ import { plans } from '../limits.ts';
 
 export const roles = ['viewer', 'member', 'admin', 'owner'] as const;
 export type Role = (typeof roles)[number];
+/** The roles that a service account can have: a workspace belongs to people. */
+export const serviceAccountRoles = ['viewer', 'member', 'admin'] as const satisfies Role[];
+export type ServiceAccountRole = (typeof serviceAccountRoles)[number];
 export const scopes = ['read', 'write'] as const;
 export type Scope = (typeof scopes)[number];
 
@@ -10,9 +13,14 @@ export function roleReaches(role: Role, least: Role): boolean {
   return roles.indexOf(role) >= roles.indexOf(least);
 }
 
-/** The scopes that a role gives a session. */
+/** The scopes that a role gives. */
 export function scopesOfRole(role: Role): Scope[] {
   return roleReaches(role, 'member') ? ['read', 'write'] : ['read'];
+}
+
+/** The granted scopes that a role allows: every scope includes read, which every role gives. */
+export function scopesWithin(role: Role, granted: Scope[]): Scope[] {
+  return roleReaches(role, 'member') ? granted : scopesOfRole(role);
 }
 
 /** Whether granted scopes cover a needed one: write includes read. */
@@ -29,11 +37,13 @@ export const KeyPrincipal = z.strictObject({
   key_id: z.string(),
   key_name: z.string(),
   key_prefix: z.string(),
-  /** The user who created the key. */
+  /** The service account that the key belongs to, or who created the key. */
   user_id: z.string(),
   workspace_id: z.string(),
   scopes: z.array(z.enum(scopes)),
   plan: z.enum(plans),
+  /** The service account that the key belongs to; a key without one has no role. */
+  service_account: z.strictObject({ name: z.string(), role: z.enum(serviceAccountRoles) }).optional(),
   via: via(),
 });
 export type KeyPrincipal = z.infer<typeof KeyPrincipal>;
@@ -71,6 +81,14 @@ export const Principal = z.discriminatedUnion('type', [
   ServicePrincipal,
 ]);
 export type Principal = z.infer<typeof Principal>;
+
+/** The membership that a principal carries: of a session, or of the service account of a key. */
+export function membershipOf(principal: Principal): Membership | null {
+  if (principal.type === 'session') return principal.membership;
+  if (principal.type !== 'api_key' || !principal.service_account) return null;
+  const { workspace_id, plan, service_account } = principal;
+  return { workspace_id, plan, role: service_account.role };
+}
 
 /** The workspace of a request that names none: that of the key, or the only one of the session's user. */
 export function ownWorkspace(principal: Principal): string | null {

@@ -13,6 +13,10 @@ const entries = (date: string, kind: Entry['kind'], texts: string[]): Entry[] =>
 export const changelog: Log = {
   version: OPENAPI_VERSION,
   entries: [
+    ...entries('2026-11-25', 'added', [
+      'Service accounts, programs with a role: /service-accounts. Their API keys, created with serviceAccountId, may change settings as the role may; GET /api-keys filters by serviceAccountId',
+      'Actors and authors of the type service_account; GET /rate-limits answers keys of service accounts, with session: null',
+    ]),
     ...entries('2026-11-24', 'added', [
       'The events of a workspace with their data and consecutive numbers, kept for 30 days: GET /event-log, which can wait for the next event; how far programs have read it: /event-log/offsets',
       'GET /decisions and /decisions/facets filter by several statuses, outcomes and authors, by the times of creation and expectation, and by updatedSince',

@@ -15,7 +15,7 @@ import { describeWebhooks } from './webhooks.ts';
 
 const tags: Record<ServiceName, string> = {
   gateway: 'The caller, the limits, live changes, and this description',
-  accounts: 'Sign-in, sessions, workspaces, members, invitations and API keys',
+  accounts: 'Sign-in, sessions, workspaces, members, invitations, service accounts and API keys',
   decisions: 'Decisions with outcomes, quality, history, links, metrics and a calendar',
   workflows: 'Workflows as graphs of nodes and edges',
   threads: 'Threads of messages on nodes',
@@ -114,7 +114,8 @@ function describeOperation(operation: Operation, shared: Record<string, object>)
   const notes = [
     operation.description,
     operation.scope && `Scope: ${operation.scope}.`,
-    operation.role && `Least role of a session: ${operation.role}.`,
+    operation.caller === 'session_or_service_account' && 'API keys: only those of a service account.',
+    operation.role && `Least role of a session or service account: ${operation.role}.`,
     `Rate bucket: ${operation.bucket}.`,
   ];
   return {

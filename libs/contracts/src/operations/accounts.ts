@@ -3,8 +3,9 @@ import { limits } from '../limits.ts';
 import * as account from '../resources/account.ts';
 import * as invitation from '../resources/invitation.ts';
 import * as passkey from '../resources/passkey.ts';
+import * as serviceAccount from '../resources/service-account.ts';
 import { query } from '../schema/body.ts';
-import { page, pageQuery, text } from '../schema/types.ts';
+import { page, pageQuery, text, uuid } from '../schema/types.ts';
 import { operationTable } from './operation.ts';
 import {
   inQuery,
@@ -240,9 +241,8 @@ export const accountOperations = operationTable('accounts', {
   getWorkspace: {
     route: 'GET /workspaces/{id}',
     summary: 'Read a workspace',
-    caller: 'session',
+    ...SETTINGS_READ,
     role: 'viewer',
-    bucket: 'read',
     workspace: 'path',
     response: { status: 200, schema: account.Workspace },
   },
@@ -321,13 +321,16 @@ export const accountOperations = operationTable('accounts', {
   listApiKeys: {
     route: 'GET /api-keys',
     summary: 'The API keys of a workspace, newest first; never their plaintext',
-    ...inQuery(SETTINGS_READ, pageQuery),
+    ...inQuery(SETTINGS_READ, {
+      service_account_id: uuid().optional().describe('Only the keys of this service account'),
+      ...pageQuery,
+    }),
     feature: 'api_keys',
     response: { status: 200, schema: page(account.ApiKey) },
   },
   createApiKey: {
     route: 'POST /api-keys',
-    summary: 'Create an API key; only this answer has the plaintext',
+    summary: 'Create an API key, of a service account or without a role; only this answer has the plaintext',
     ...inQueryOrBody(SETTINGS_WRITE),
     feature: 'api_keys',
     body: account.ApiKeyCreate,
@@ -351,6 +354,48 @@ export const accountOperations = operationTable('accounts', {
     ...ofRecord(SETTINGS_WRITE),
     response: { status: 204 },
     audit: 'api_key.revoke',
+  },
+  listServiceAccounts: {
+    route: 'GET /service-accounts',
+    summary: 'The service accounts of a workspace, newest first',
+    ...inQuery(SETTINGS_READ, pageQuery),
+    feature: 'api_keys',
+    response: { status: 200, schema: page(serviceAccount.ServiceAccount) },
+  },
+  createServiceAccount: {
+    route: 'POST /service-accounts',
+    summary: 'Create a service account: a program with a role, whose API keys may do what the role may',
+    description: 'POST /api-keys with serviceAccountId creates its keys.',
+    ...inQueryOrBody(SETTINGS_WRITE),
+    feature: 'api_keys',
+    body: serviceAccount.ServiceAccountCreate,
+    response: { status: 201, schema: serviceAccount.ServiceAccount },
+    errors: ['CONFLICT', 'LIMIT_EXCEEDED'],
+    audit: 'service_account.create',
+  },
+  getServiceAccount: {
+    route: 'GET /service-accounts/{id}',
+    summary: 'Read a service account',
+    ...ofRecord(SETTINGS_READ),
+    feature: 'api_keys',
+    response: { status: 200, schema: serviceAccount.ServiceAccount },
+  },
+  updateServiceAccount: {
+    route: 'PATCH /service-accounts/{id}',
+    summary: 'Rename a service account, or change its role, immediately for all its keys',
+    ...ofRecord(SETTINGS_WRITE),
+    feature: 'api_keys',
+    body: serviceAccount.ServiceAccountUpdate,
+    response: { status: 200, schema: serviceAccount.ServiceAccount },
+    errors: ['CONFLICT'],
+    audit: 'service_account.update',
+  },
+  deleteServiceAccount: {
+    route: 'DELETE /service-accounts/{id}',
+    summary: 'Delete a service account and revoke its keys, immediately and everywhere',
+    ...ofRecord(SETTINGS_WRITE),
+    response: { status: 204 },
+    audit: 'service_account.delete',
   },
   listInvitations: {
     route: 'GET /invitations',

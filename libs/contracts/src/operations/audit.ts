@@ -15,12 +15,12 @@ const filters = {
   action: z.enum(auditActions).optional(),
   resource_type: z.enum(resourceTypes).optional(),
   resource_id: z.string().max(100).optional().describe('Id of the record'),
-  actor: z.string().max(100).optional().describe('Id of a key or user'),
+  actor: z.string().max(100).optional().describe('Id of a key, a service account or a user'),
   ip: z
     .string()
     .max(100)
     .optional()
-    .describe('Address of the client, exactly as an entry shows it; only for sessions of admins and owners'),
+    .describe('Address of the client, exactly as an entry shows it; only for admins and owners'),
   from: moment('start').optional().describe('Created at or after'),
   to: moment('start').optional().describe('Created before'),
 };

@@ -13,7 +13,7 @@ export function errorCodesOf(operation: Operation): ErrorCode[] {
   ]);
   if (operation.caller !== 'everyone') codes.add('UNAUTHORIZED');
   if (operation.caller === 'session') codes.add('FORBIDDEN');
-  if (operation.caller === 'key_or_session') codes.add('PLAN_GATE').add('FORBIDDEN');
+  if (operation.scope || operation.caller === 'key_or_session') codes.add('PLAN_GATE').add('FORBIDDEN');
   if (operation.caller === 'everyone' && operation.method !== 'GET') codes.add('FORBIDDEN');
   if (operation.scope) codes.add('INSUFFICIENT_SCOPE').add('WORKSPACE_MISMATCH');
   if (operation.feature) codes.add('PLAN_GATE');

@@ -7,8 +7,17 @@ import type { ServiceName } from '../services.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** A `feed` is read by programs that cannot send headers, with a token in the URL. */
-export type Caller = 'everyone' | 'key_or_session' | 'session' | 'feed' | 'service';
+/**
+ * A `feed` is read by programs that cannot send headers, with a token in the URL. Of all API keys, only those
+ * of service accounts are a `session_or_service_account`.
+ */
+export type Caller =
+  | 'everyone'
+  | 'key_or_session'
+  | 'session_or_service_account'
+  | 'session'
+  | 'feed'
+  | 'service';
 
 /**
  * Where a request names its workspace. The gateway checks `query` and `optional`; the service checks the
@@ -32,7 +41,7 @@ export interface OperationDeclaration {
   description?: string;
   caller: Caller;
   scope?: Scope;
-  /** The least role of a session in the workspace. */
+  /** The least role of a session or service account in the workspace. */
   role?: Role;
   bucket: Bucket;
   feature?: PlanFeature;

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { type Principal, type Role, roleReaches } from '../identity/principal.ts';
+import { type Role, roleReaches } from '../identity/principal.ts';
 import { query } from '../schema/body.ts';
 import { maybeInWorkspace } from '../schema/types.ts';
 
@@ -13,13 +13,18 @@ export const READ_OF_RECORD = { ...READ, workspace: 'record' } as const;
 export const WRITE_OF_RECORD = { ...WRITE, workspace: 'record' } as const;
 /** Long reads. */
 export const EXPORT = { ...READ, bucket: 'export' } as const;
-/** Settings: a session of an owner or admin. */
-export const SETTINGS_READ = { caller: 'session', role: 'admin', bucket: 'read' } as const;
-export const SETTINGS_WRITE = { ...SETTINGS_READ, bucket: 'mutation' } as const;
+/** Settings: a session of an owner or admin, or a service account with the role admin. */
+export const SETTINGS_READ = {
+  caller: 'session_or_service_account',
+  scope: 'read',
+  role: 'admin',
+  bucket: 'read',
+} as const;
+export const SETTINGS_WRITE = { ...SETTINGS_READ, scope: 'write', bucket: 'mutation' } as const;
 
 /** Whether a caller with this role in the workspace may read settings, such as the addresses of members. */
-export const readsSettings = ({ type }: Principal, role: Role | null): boolean =>
-  type === SETTINGS_READ.caller && role !== null && roleReaches(role, SETTINGS_READ.role);
+export const readsSettings = (role: Role | null = null): boolean =>
+  role !== null && roleReaches(role, SETTINGS_READ.role);
 
 /** A user's own account, in no workspace. */
 export const SELF_READ = { caller: 'session', bucket: 'read', workspace: 'none' } as const;

@@ -176,7 +176,8 @@ export const ApiKey = component('ApiKey', {
   workspace_id: uuid(),
   ...inRecord(apiKeyFields),
   key_prefix: example(z.string(), 'wmk_J9A216'),
-  created_by: uuid(),
+  service_account_id: withDefault(uuid().nullable().describe('Null for a key without a role'), null),
+  created_by: uuid().describe('The user or the service account that created it'),
   created_at: time(),
   last_used_at: time().nullable(),
   revoked_at: time().nullable(),
@@ -189,9 +190,13 @@ export const ApiKeyWithSecret = ApiKey.extend({
   key: example(z.string().optional().describe('The plaintext, in the first answer only'), 'wmk_J9A216xQ…'),
 }).meta({ id: 'ApiKeyWithSecret' });
 
-export const ApiKeyCreate = body({ ...workspaceInBody, ...forCreate(apiKeyFields) }).meta({
-  id: 'ApiKeyCreate',
-});
+export const ApiKeyCreate = body({
+  ...workspaceInBody,
+  ...forCreate(apiKeyFields),
+  service_account_id: uuid()
+    .optional()
+    .describe('The service account that the key belongs to; without it, the key has no role'),
+}).meta({ id: 'ApiKeyCreate' });
 export type ApiKeyCreate = z.output<typeof ApiKeyCreate>;
 
 export const ApiKeyRotate = body({

@@ -3,8 +3,8 @@ import { example, withDefault } from '../schema/fields.ts';
 import { component, integer, ipText, personName, time, userAgentText, uuid } from '../schema/types.ts';
 
 export const Actor = component('Actor', {
-  type: z.enum(['api_key', 'session', 'service', 'anonymous']),
-  id: z.string().nullable().describe('The key’s or the user’s id'),
+  type: z.enum(['api_key', 'service_account', 'session', 'service', 'anonymous']),
+  id: z.string().nullable().describe('The id of the key, the service account or the user'),
   name: personName().nullable(),
   key_prefix: example(z.string().nullable(), 'wmk_J9A216'),
 });
@@ -35,6 +35,9 @@ export const auditActions = [
   'node.create',
   'node.delete',
   'node.update',
+  'service_account.create',
+  'service_account.delete',
+  'service_account.update',
   'thread.message_create',
   'thread.message_delete',
   'thread.message_update',
@@ -86,6 +89,7 @@ export const resourceTypes = [
   'member',
   'message',
   'node',
+  'service_account',
   'user',
   'webhook',
   'workflow',
@@ -191,7 +195,7 @@ export const AuditEntry = component('AuditEntry', {
     .array(z.enum(withheldFields))
     .optional()
     .describe(
-      'The fields that are null only for this caller: an API key, or a session below the role admin. Such an entry proves its `hash`, not its `details_hash`',
+      'The fields that are null only for this caller, who has no role or one below admin. Such an entry proves its `hash`, not its `details_hash`',
     ),
 });
 export type AuditEntry = z.output<typeof AuditEntry>;

@@ -134,7 +134,7 @@ export const Decision = component('Decision', {
   ...inRecord(links),
   quality_score: z.number().min(0).max(100),
   version: integer(),
-  created_by: idText('Id of the user, or of the key, who created it'),
+  created_by: idText('Id of the user, the service account or the key that created it'),
   imported_by: importedBy(),
   created_at: time(),
   updated_at: time(),

@@ -7,7 +7,7 @@ import { component, integer, personName, time, uuid } from '../schema/types.ts';
 
 export const Whoami = component('Whoami', {
   authType: z.enum(['session', 'apiKey']),
-  userId: uuid().describe('The user, or the creator of the key'),
+  userId: uuid().describe('The user, the service account of the key, or the creator of a key without one'),
   workspaceId: uuid()
     .nullable()
     .describe('The workspace of the key; of a session, the one in the query or the only one of the user'),
@@ -56,7 +56,7 @@ export const RateLimitUse = component('RateLimitUse', {
   resets_at: time().describe('The end of the current window'),
   workspace: TierUse.describe('All keys of the workspace together'),
   key: TierUse.nullable().describe('The key that keyId names'),
-  session: TierUse.describe('The session’s own use, in all workspaces'),
+  session: TierUse.nullable().describe('The session’s own use, in all workspaces; null for a key'),
 });
 export type RateLimitUse = z.output<typeof RateLimitUse>;
 

@@ -2,6 +2,7 @@ import {
   type Actor,
   ApiError,
   type Membership,
+  membershipOf,
   type Operation,
   type Plan,
   type Principal,
@@ -17,7 +18,7 @@ import type { Logger } from '../process/logger.ts';
 export interface Access {
   workspaceId: string;
   plan: Plan;
-  /** Null for an API key. */
+  /** Null for an API key that belongs to no service account. */
   role: Role | null;
 }
 
@@ -56,8 +57,10 @@ export interface RequestContext {
 /** Returns the actor that events and the audit log name. */
 export function actorOf(principal: Principal): Actor {
   if (principal.type === 'api_key') {
-    const { type, key_id: id, key_name: name, key_prefix } = principal;
-    return { type, id, name, key_prefix };
+    const { service_account, user_id, key_id, key_name, key_prefix } = principal;
+    return service_account
+      ? { type: 'service_account', id: user_id, name: service_account.name, key_prefix }
+      : { type: 'api_key', id: key_id, name: key_name, key_prefix };
   }
   if (principal.type === 'session')
     return { type: 'session', id: principal.user_id, name: principal.user_name, key_prefix: null };
@@ -71,12 +74,10 @@ export function checkCaller(operation: Operation, principal: Principal): void {
   if ((operation.caller === 'service') !== (principal.type === 'service')) throw new ApiError('UNAUTHORIZED');
   if (['everyone', 'feed', 'service'].includes(operation.caller)) return;
   if (principal.type === 'anonymous') throw new ApiError('UNAUTHORIZED');
-  if (operation.caller === 'session' && principal.type !== 'session')
-    throw new ApiError('FORBIDDEN', {
-      reason: 'key_on_settings',
-      message: 'API keys may not do this; sign in as an owner or admin.',
-    });
   if (principal.type !== 'api_key') return;
+  if (operation.caller === 'session') throw keyOnSettings('API keys may not do this; sign in.');
+  if (operation.caller === 'session_or_service_account' && !principal.service_account)
+    throw keyOnSettings('This API key may not do this; use one of a service account, or sign in.');
   const { scope: requiredScope } = operation;
   if (requiredScope && !scopesInclude(principal.scopes, requiredScope)) {
     const message = `This API key lacks the scope "${requiredScope}".`;
@@ -84,6 +85,8 @@ export function checkCaller(operation: Operation, principal: Principal): void {
   }
   if (!planIncludes(principal.plan, 'api_keys')) throw planGate('API keys');
 }
+
+const keyOnSettings = (message: string) => new ApiError('FORBIDDEN', { reason: 'key_on_settings', message });
 
 function planGate(what: string): ApiError {
   return new ApiError('PLAN_GATE', { message: `${what} need the Business plan or a higher one.` });
@@ -103,8 +106,8 @@ export async function authorizeIn(
 
 /** Returns the membership that a principal carries, if it is for this workspace. */
 export function membershipIn(principal: Principal, workspaceId: string): Membership | null {
-  if (principal.type !== 'session' || principal.membership?.workspace_id !== workspaceId) return null;
-  return principal.membership;
+  const membership = membershipOf(principal);
+  return membership?.workspace_id === workspaceId ? membership : null;
 }
 
 /** Does the checks of `authorizeIn` for a membership that was looked up before; null means no membership. */
@@ -116,9 +119,9 @@ export function accessIn(
 ): Access {
   if (principal.type === 'api_key') {
     if (principal.workspace_id !== workspaceId) throw new ApiError('WORKSPACE_MISMATCH');
-    return checkFeature(operation, { workspaceId, plan: principal.plan, role: null });
-  }
-  if (principal.type !== 'session') throw new ApiError('UNAUTHORIZED');
+    if (!principal.service_account)
+      return checkFeature(operation, { workspaceId, plan: principal.plan, role: null });
+  } else if (principal.type !== 'session') throw new ApiError('UNAUTHORIZED');
   if (!membership) {
     const message = 'You are not a member of this workspace.';
     throw new ApiError('FORBIDDEN', { reason: 'not_a_member', message });

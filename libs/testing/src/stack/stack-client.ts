@@ -1,5 +1,5 @@
 import http from 'node:http';
-import { BASE_PATH, type Role } from '@waymark/contracts';
+import { BASE_PATH, newId, type Role, type ServiceAccountRole } from '@waymark/contracts';
 import { type Answer, type CallInput, httpCall } from '../http/http-call.ts';
 import { joinWorkspace } from '../http/join-workspace.ts';
 
@@ -23,7 +23,17 @@ export interface StackClient {
   /** Signs up a new user with a workspace. */
   signUp(name?: string): Promise<Owner>;
   /** Creates a key of the owner's workspace. */
-  createKey(owner: Owner, scopes?: ('read' | 'write')[], extra?: Record<string, unknown>): Promise<string>;
+  createKey(
+    owner: Pick<Owner, 'workspaceId' | 'cookie'>,
+    scopes?: ('read' | 'write')[],
+    extra?: Record<string, unknown>,
+  ): Promise<string>;
+  /** Creates a service account with a role, and a key of it. */
+  createServiceKey(
+    owner: Pick<Owner, 'workspaceId' | 'cookie'>,
+    role: ServiceAccountRole,
+    scopes?: ('read' | 'write')[],
+  ): Promise<{ id: string; key: string }>;
   /** Makes a user a member of the owner's workspace, and returns the id of the membership. */
   addMember(
     owner: Pick<Owner, 'workspaceId' | 'cookie'>,
@@ -78,6 +88,13 @@ export function stackClient(
       const answer = await call('POST', '/api-keys', { cookie: owner.cookie, body });
       if (answer.status !== 201) throw new Error(`key creation answered ${answer.status}: ${answer.text}`);
       return answer.body.key;
+    },
+    async createServiceKey(owner, role, scopes = role === 'viewer' ? ['read'] : ['read', 'write']) {
+      const body = { workspaceId: owner.workspaceId, name: `The ${role} ${newId()}`, role };
+      const answer = await call('POST', '/service-accounts', { cookie: owner.cookie, body });
+      if (answer.status !== 201) throw new Error(`creation answered ${answer.status}: ${answer.text}`);
+      const { id } = answer.body;
+      return { id, key: await client.createKey(owner, scopes, { serviceAccountId: id }) };
     },
     addMember({ workspaceId, cookie }, user, role) {
       const as = (own: string) => (method: string, path: string, input?: CallInput) =>

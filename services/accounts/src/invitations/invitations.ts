@@ -57,7 +57,7 @@ export async function createInvitation(
       email,
       role: input.role,
       token_hash: hashSecret(token),
-      invited_by: change.userId,
+      invited_by: change.callerId,
       created_at: timestamp(service),
       expires_at: timestamp(service, expiresAtMs),
       mail: isMailed ? 'waiting' : null,

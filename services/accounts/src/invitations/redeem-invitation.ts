@@ -72,8 +72,9 @@ async function inviterOf(
   { store }: AccountsContext,
   { workspace_id, invited_by, role }: InvitationRecord,
   session?: DatabaseSession,
-): Promise<UserRecord | null> {
+): Promise<{ name: string } | null> {
   const { membership } = await store.members.lookUp(invited_by, workspace_id, session);
   const mayInvite = membership && roleReaches(membership.role, 'admin') && roleReaches(membership.role, role);
-  return mayInvite ? store.users.byId(invited_by, session) : null;
+  if (!mayInvite) return null;
+  return (await store.users.byId(invited_by, session)) ?? store.serviceAccounts.byId(invited_by, session);
 }

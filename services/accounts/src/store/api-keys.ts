@@ -10,6 +10,10 @@ export interface ApiKeyRecord extends ApiKey {
   is_expiry_told?: boolean;
 }
 
+export interface ApiKeyPageRequest extends PageRequest {
+  service_account_id?: string | undefined;
+}
+
 const EXPIRING_MAX = 100;
 
 export function apiKeyStore(database: Database, cursors: CursorCodec) {
@@ -18,14 +22,22 @@ export function apiKeyStore(database: Database, cursors: CursorCodec) {
     byId,
     insert,
 
-    unrevokedOf: (workspaceId: string, createdBy: string, session: DatabaseSession) =>
-      apiKeys.find({ workspace_id: workspaceId, created_by: createdBy, revoked_at: null }, 1, session),
+    /**
+     * The keys that end with a member or a service account: its own, and those without a service account that
+     * it created. The keys that it created for another service account are those of that one.
+     */
+    unrevokedOf(workspaceId: string, id: string, session: DatabaseSession) {
+      const own = [{ service_account_id: id }, { created_by: id, service_account_id: null }];
+      return apiKeys.find({ workspace_id: workspaceId, revoked_at: null, $or: own }, 1, session);
+    },
 
     byHash: (hash: string) => apiKeys.findOne({ key_hash: hash }),
 
-    page(workspaceId: string, page: PageRequest) {
-      const scope = `api-keys/${workspaceId}`;
-      return apiKeys.page({ workspace_id: workspaceId }, -1, { page, cursors, scope });
+    /** All keys of a workspace, or those of one service account. */
+    page(workspaceId: string, { service_account_id, ...page }: ApiKeyPageRequest) {
+      const filter = { workspace_id: workspaceId, ...(service_account_id && { service_account_id }) };
+      const scope = `api-keys/${workspaceId}/${service_account_id ?? ''}`;
+      return apiKeys.page(filter, -1, { page, cursors, scope });
     },
 
     /** Counts the keys that the limit applies to. A rotated key does not count; its successor does. */

@@ -27,6 +27,7 @@ const OWNED = {
   invitations: 'workspace_id',
   mails: 'workspace_id',
   members: 'workspace_id',
+  service_accounts: 'workspace_id',
   workspaces: '_id',
 };
 

@@ -7,6 +7,7 @@ import { invitationStore } from './invitations.ts';
 import { mailStore } from './mails.ts';
 import { memberStore } from './members.ts';
 import { passkeyStore, USED_CHALLENGES } from './passkeys.ts';
+import { serviceAccountStore } from './service-accounts.ts';
 import { sessionStore } from './sessions.ts';
 import { userStore } from './users.ts';
 import { workspaceStore } from './workspaces.ts';
@@ -28,8 +29,13 @@ export const indexes: Indexes = {
   api_keys: [
     { key: { key_hash: 1 }, unique: true },
     { key: { workspace_id: 1, _id: -1 } },
+    { key: { workspace_id: 1, service_account_id: 1, _id: -1 } },
     { key: { workspace_id: 1, revoked_at: 1 } },
     { key: { expires_at: 1 }, partialFilterExpression: { expires_at: { $type: 'string' } } },
+  ],
+  service_accounts: [
+    { key: { workspace_id: 1, name: 1 }, unique: true },
+    { key: { workspace_id: 1, _id: -1 } },
   ],
   workspace_deletions: [{ key: { due_at: 1 } }],
   invitations: [
@@ -56,11 +62,13 @@ export const indexes: Indexes = {
 
 export function openStore(database: Database, cursors: CursorCodec) {
   const workspaces = workspaceStore(database);
+  const serviceAccounts = serviceAccountStore(database, cursors);
   return {
     users: userStore(database),
     sessions: sessionStore(database),
     workspaces,
-    members: memberStore(database, workspaces, cursors),
+    serviceAccounts,
+    members: memberStore(database, { workspaces, serviceAccounts }, cursors),
     apiKeys: apiKeyStore(database, cursors),
     deletions: deletionStore(database),
     invitations: invitationStore(database, cursors),

@@ -1,13 +1,18 @@
 import { ApiError, type CursorCodec, type Member } from '@waymark/contracts';
 import { type Database, isDuplicate, type PageRequest, toDocument } from '@waymark/service-kit/store';
 import { type DatabaseSession, recordCollection } from './record-collection.ts';
+import type { ServiceAccountStore } from './service-accounts.ts';
 import type { WorkspaceStore } from './workspaces.ts';
 
 export interface MemberRecord extends Omit<Member, 'email' | 'name' | 'mail_refused_at'> {
   version: number;
 }
 
-export function memberStore(database: Database, workspaces: WorkspaceStore, cursors: CursorCodec) {
+export function memberStore(
+  database: Database,
+  { workspaces, serviceAccounts }: { workspaces: WorkspaceStore; serviceAccounts: ServiceAccountStore },
+  cursors: CursorCodec,
+) {
   const members = recordCollection<MemberRecord>(database, 'members');
   return {
     byId: members.byId,
@@ -17,13 +22,15 @@ export function memberStore(database: Database, workspaces: WorkspaceStore, curs
       members.find({ user_id: userId }, 1, session, limit),
 
     /**
-     * Finds a user's membership of a workspace, since when, and the workspace's revision; null when there is
-     * no such workspace. Reads the workspace first, so that the revision is never newer than the role.
+     * Finds the membership of a user or a service account, since when, and the workspace's revision; null when
+     * there is no such workspace. Reads the workspace first, so that the revision is never newer than the role.
      */
-    async lookUp(userId: string, workspaceId: string, session?: DatabaseSession) {
+    async lookUp(id: string, workspaceId: string, session?: DatabaseSession) {
       const workspace = await workspaces.byId(workspaceId, session);
       if (!workspace) return { membership: null, since: null, revision: null };
-      const member = await members.findOne({ workspace_id: workspaceId, user_id: userId }, session);
+      const member =
+        (await members.findOne({ workspace_id: workspaceId, user_id: id }, session)) ??
+        (await serviceAccounts.inWorkspace(workspaceId, id, session));
       const membership = member && { workspace_id: workspaceId, role: member.role, plan: workspace.plan };
       return { membership, since: member?.created_at ?? null, revision: workspace.revision };
     },

@@ -50,7 +50,7 @@ async function waitForEvent(
 }
 
 function asJson({ events: page, nextAfter, newest }: EventPage, ctx: RequestContext): JsonParts {
-  const isWhole = readsSettings(ctx.principal, ctx.access.role);
+  const isWhole = readsSettings(ctx.access.role);
   const rows = page.map((event) => eventJson(event, isWhole || mayRead(event)));
   return new JsonParts([`{"data":[${rows.join(',')}],"next_after":${nextAfter},"newest":${newest}}`]);
 }

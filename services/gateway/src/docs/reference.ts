@@ -23,6 +23,7 @@ const RESOURCES: Record<string, string> = {
   workspaces: 'Workspaces',
   members: 'Members',
   invitations: 'Invitations',
+  'service-accounts': 'Service accounts',
   'api-keys': 'API keys',
   auth: 'Sign-in and account',
 };

@@ -1,4 +1,10 @@
-import { isForReaders, operations, readsSettings, type WorkflowViewer } from '@waymark/contracts';
+import {
+  isForReaders,
+  membershipOf,
+  operations,
+  readsSettings,
+  type WorkflowViewer,
+} from '@waymark/contracts';
 import { requireWorkspace, validate } from '@waymark/service-kit/http';
 import type { Runtime } from '@waymark/service-kit/runtime';
 import type { Exchange } from '../exchange/exchange.ts';
@@ -119,5 +125,5 @@ function openStreams(onCount: (count: number) => void) {
 }
 
 function isForSettings({ principal }: Exchange): boolean {
-  return principal?.type === 'session' && readsSettings(principal, principal.membership?.role ?? null);
+  return principal !== null && readsSettings(membershipOf(principal)?.role);
 }

@@ -3,6 +3,7 @@ import {
   type Bucket,
   type BucketLimits,
   buckets,
+  membershipOf,
   type RateLimits,
   type RateLimitUse,
   type TierUse,
@@ -28,15 +29,16 @@ export function limitUse(options: LimiterOptions, limits: RateLimits, keys: Limi
 
   /** The use of a workspace, one of its keys, and the caller. Throws SERVICE_UNAVAILABLE without Redis. */
   return async ({ principal }: Exchange, keyId: string | null): Promise<RateLimitUse> => {
-    if (principal?.type !== 'session' || !principal.membership)
-      throw new ApiError('FORBIDDEN', { reason: 'not_a_member' });
-    const { plan, workspace_id } = principal.membership;
+    const membership = principal && membershipOf(principal);
+    if (!membership) throw new ApiError('FORBIDDEN', { reason: 'not_a_member' });
+    const { plan, workspace_id } = membership;
+    const userId = principal.type === 'session' ? principal.user_id : null;
     const ask = () =>
       Promise.all([
         tier(limits.workspace[plan], (bucket) => keys.workspace(workspace_id, bucket)),
         // The key in Redis contains the workspace's id, so an API key of another workspace finds nothing.
         keyId && tier(limits.key[plan], (bucket) => keys.key(workspace_id, keyId, bucket)),
-        tier(limits.session, (bucket) => keys.user(principal.user_id, bucket)),
+        userId && tier(limits.session, (bucket) => keys.user(userId, bucket)),
       ]);
     const [workspace, key, session] = await health.withFallback(ask, async () => {
       throw new ApiError('SERVICE_UNAVAILABLE', {
@@ -49,7 +51,7 @@ export function limitUse(options: LimiterOptions, limits: RateLimits, keys: Limi
       resets_at: new Date(windowEnd(now(), windowMs)).toISOString(),
       workspace,
       key: key || null,
-      session,
+      session: session || null,
     };
   };
 }

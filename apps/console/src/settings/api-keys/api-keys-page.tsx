@@ -1,4 +1,4 @@
-import { Button, Code, Group, Table, Text } from '@mantine/core';
+import { Button, Code, Group, Stack, Table, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type Schemas, unwrap, WaymarkError } from '@waymark/client/api';
 import { KeyRound, Plus } from 'lucide-react';
@@ -9,6 +9,7 @@ import { PlanGate } from '../../session/plan-gate.tsx';
 import { useWorkspace } from '../../session/use-workspace.ts';
 import { apiKeysTexts as t } from '../../texts/api-keys.ts';
 import { list } from '../../texts/format.ts';
+import { serviceAccountsTexts as accountsTexts } from '../../texts/service-accounts.ts';
 import { settingsTexts as settings } from '../../texts/settings.ts';
 import { confirmDestruction } from '../../ui/dialog/confirm.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -22,12 +23,15 @@ import { Moment } from '../../ui/text/moment.tsx';
 import { useNewDialog } from '../../ui/use-new-dialog.ts';
 import { NewKeyDialog } from './new-key-dialog.tsx';
 import { RotateKeyDialog } from './rotate-key-dialog.tsx';
+import { ServiceAccounts } from './service-accounts.tsx';
+import { useServiceAccounts } from './use-service-accounts.ts';
 
 type ApiKey = Schemas['ApiKey'];
 
 export function ApiKeysPage() {
   const { id: workspaceId } = useWorkspace();
   const [isCreating, setCreating] = useNewDialog();
+  const [account, setAccount] = useState<Schemas['ServiceAccount'] | null>(null);
   const [rotating, setRotating] = useState<ApiKey | null>(null);
   const keys = usePaged({
     queryKey: queryKeys.apiKeys(workspaceId),
@@ -47,17 +51,23 @@ export function ApiKeysPage() {
   }
   return (
     <Page title={settings.apiKeys} actions={keys.items?.length ? create : null}>
-      <PagedList
-        query={keys}
-        empty={
-          <EmptyState icon={<KeyRound />} title={t.empty} action={create}>
-            {t.emptyHint}
-          </EmptyState>
-        }
-      >
-        {(items) => <KeyTable keys={items} onRotate={setRotating} />}
-      </PagedList>
-      {isCreating && <NewKeyDialog onClose={() => setCreating(false)} />}
+      <Stack gap="xl">
+        <div>
+          <PagedList
+            query={keys}
+            empty={
+              <EmptyState icon={<KeyRound />} title={t.empty} action={create}>
+                {t.emptyHint}
+              </EmptyState>
+            }
+          >
+            {(items) => <KeyTable keys={items} onRotate={setRotating} />}
+          </PagedList>
+        </div>
+        <ServiceAccounts onNewKey={setAccount} />
+      </Stack>
+      {isCreating && <NewKeyDialog account={null} onClose={() => setCreating(false)} />}
+      {account && <NewKeyDialog account={account} onClose={() => setAccount(null)} />}
       {rotating && <RotateKeyDialog apiKey={rotating} onClose={() => setRotating(null)} />}
     </Page>
   );
@@ -66,6 +76,9 @@ export function ApiKeysPage() {
 function KeyTable({ keys, onRotate }: { keys: ApiKey[]; onRotate: (key: ApiKey) => void }) {
   const { id: workspaceId } = useWorkspace();
   const queryClient = useQueryClient();
+  const { accounts } = useServiceAccounts();
+  const accountOf = ({ service_account_id: id }: ApiKey) =>
+    accounts.find((one) => one.id === id)?.name ?? accountsTexts.unknown;
   const revoke = useMutation({
     mutationFn: ({ id }: ApiKey) => unwrap(api.DELETE('/api-keys/{id}', { params: { path: { id } } })),
     onSuccess: (_, { name }) => notifyDone(t.revoke.done(name)),
@@ -88,6 +101,11 @@ function KeyTable({ keys, onRotate }: { keys: ApiKey[]; onRotate: (key: ApiKey) 
               {key.name}
             </Text>
             <Code>{key.key_prefix}…</Code>
+            {key.service_account_id && (
+              <Text size="sm" c="dimmed">
+                {accountsTexts.of(accountOf(key))}
+              </Text>
+            )}
           </Table.Td>
           <Table.Td>
             <KeyState apiKey={key} />

@@ -6,15 +6,18 @@ import { api } from '../../api/client.ts';
 import { queryKeys } from '../../api/query-keys.ts';
 import { useWorkspace } from '../../session/use-workspace.ts';
 import { apiKeysTexts as t } from '../../texts/api-keys.ts';
+import { serviceAccountsTexts as accounts } from '../../texts/service-accounts.ts';
 import { uiTexts as ui } from '../../texts/ui.ts';
 import { SecretDialog } from '../../ui/dialog/secret-dialog.tsx';
 import { Form } from '../../ui/form.tsx';
 import { firstCall } from '../../ui/snippet/first-call.ts';
 
+type ServiceAccount = Schemas['ServiceAccount'];
+
 const DAY_MS = 86_400_000;
 
-/** Creates a key and shows it once. */
-export function NewKeyDialog({ onClose }: { onClose: () => void }) {
+/** Creates a key, of a service account or without a role, and shows it once. */
+export function NewKeyDialog({ account, onClose }: { account: ServiceAccount | null; onClose: () => void }) {
   const { id: workspaceId } = useWorkspace();
   const queryClient = useQueryClient();
   const form = useForm({ initialValues: { name: '', scope: 'read', days: '90', allowedIps: '' } });
@@ -31,6 +34,7 @@ export function NewKeyDialog({ onClose }: { onClose: () => void }) {
       scopes: scope === 'write' ? ['read', 'write'] : ['read'],
       expiresAt: days ? new Date(Date.now() + Number(days) * DAY_MS).toISOString() : null,
       allowedIps: allowedIps.split(/[\s,]+/).filter(Boolean),
+      ...(account && { serviceAccountId: account.id }),
     }),
   );
   const key = create.data?.key;
@@ -38,7 +42,7 @@ export function NewKeyDialog({ onClose }: { onClose: () => void }) {
     <SecretDialog
       size="lg"
       onClose={onClose}
-      title={t.new.title}
+      title={account ? accounts.newKeyOf(account.name) : t.new.title}
       label={t.key}
       snippet={{
         title: t.firstCall,
@@ -61,7 +65,7 @@ export function NewKeyDialog({ onClose }: { onClose: () => void }) {
         <Radio.Group label={t.new.may} {...form.getInputProps('scope')}>
           <Stack gap="xs" mt="xs">
             <Radio value="read" label={t.new.read} />
-            <Radio value="write" label={t.new.write} />
+            {account?.role !== 'viewer' && <Radio value="write" label={t.new.write} />}
           </Stack>
         </Radio.Group>
         <NativeSelect

@@ -62,7 +62,7 @@ export function MembersPage() {
   );
 }
 
-/** The names of the keys that a user created and that still work. */
+/** The names of the keys that end with a user: those that the user created for no service account. */
 async function activeKeysOf(workspaceId: string, userId: string): Promise<string[]> {
   const query = { workspaceId, limit: 500 };
   const { data } = await api.GET('/api-keys', { params: { query } });
@@ -70,7 +70,10 @@ async function activeKeysOf(workspaceId: string, userId: string): Promise<string
   return (data?.data ?? [])
     .filter(
       (key) =>
-        key.created_by === userId && key.revoked_at === null && !(key.expires_at && key.expires_at < now),
+        key.created_by === userId &&
+        key.service_account_id === null &&
+        key.revoked_at === null &&
+        !(key.expires_at && key.expires_at < now),
     )
     .map((key) => key.name);
 }

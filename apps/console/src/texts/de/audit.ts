@@ -33,7 +33,13 @@ export const audit: typeof auditTexts = {
   everyAddress: 'Einträge von allen Adressen',
   showAll: 'Alle zeigen',
 
-  actors: { api_key: 'Ein Schlüssel', session: 'Ein Benutzer', service: 'Waymark', anonymous: 'Jemand' },
+  actors: {
+    api_key: 'Ein Schlüssel',
+    service_account: 'Ein Dienstkonto',
+    session: 'Ein Benutzer',
+    service: 'Waymark',
+    anonymous: 'Jemand',
+  },
   erasedActor: (kind) => `${kind} (gelöscht)`,
   via: (through) => `über ${through === 'mcp' ? 'MCP' : through}`,
 

@@ -18,6 +18,7 @@ import { nodePanel } from './node-panel.ts';
 import { nodes } from './nodes.ts';
 import { problem } from './problem.ts';
 import { search } from './search.ts';
+import { serviceAccounts } from './service-accounts.ts';
 import { session } from './session.ts';
 import { settings } from './settings.ts';
 import { settingsAccount } from './settings-account.ts';
@@ -50,6 +51,7 @@ export const german: Record<string, object> = {
   nodes,
   problem,
   search,
+  serviceAccounts,
   session,
   settings,
   settingsAccount,

@@ -1,0 +1,133 @@
+import { Button, Group, NativeSelect, Stack, Table, Text, Title } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type Schemas, unwrap } from '@waymark/client/api';
+import { Plus } from 'lucide-react';
+import { useState } from 'react';
+import { api } from '../../api/client.ts';
+import { queryKeys } from '../../api/query-keys.ts';
+import { useWorkspace } from '../../session/use-workspace.ts';
+import { serviceAccountsTexts as t } from '../../texts/service-accounts.ts';
+import { uiTexts as ui } from '../../texts/ui.ts';
+import { wordsTexts as words } from '../../texts/words.ts';
+import { confirmDestruction } from '../../ui/dialog/confirm.tsx';
+import { DataTable } from '../../ui/list/data-table.tsx';
+import { notifyDone, notifyProblem } from '../../ui/notify.tsx';
+import { ProblemAlert } from '../../ui/problem-alert.tsx';
+import { Moment } from '../../ui/text/moment.tsx';
+import { NewServiceAccountDialog } from './new-service-account-dialog.tsx';
+import { rolesOfAccounts, type ServiceAccountRole } from './service-account-roles.ts';
+import { useServiceAccounts } from './use-service-accounts.ts';
+
+type ServiceAccount = Schemas['ServiceAccount'];
+
+/** The programs with a role. `onNewKey` creates a key of one. */
+export function ServiceAccounts({ onNewKey }: { onNewKey: (account: ServiceAccount) => void }) {
+  const [isCreating, setCreating] = useState(false);
+  const { accounts, error } = useServiceAccounts();
+  return (
+    <section aria-labelledby="service-accounts">
+      <Group justify="space-between" mb="xs">
+        <Title order={2} size="h4" id="service-accounts">
+          {t.title}
+        </Title>
+        <Button
+          variant="default"
+          leftSection={<Plus size={16} aria-hidden />}
+          onClick={() => setCreating(true)}
+        >
+          {t.new.start}
+        </Button>
+      </Group>
+      <Stack gap="xs">
+        <Text size="sm" c="dimmed">
+          {t.about}
+        </Text>
+        {error && <ProblemAlert error={error} />}
+        {accounts.length > 0 && (
+          <DataTable columns={t.columns} minWidth={720} label={t.title}>
+            {accounts.map((account) => (
+              <AccountRow key={account.id} account={account} onNewKey={() => onNewKey(account)} />
+            ))}
+          </DataTable>
+        )}
+      </Stack>
+      {isCreating && <NewServiceAccountDialog onClose={() => setCreating(false)} />}
+    </section>
+  );
+}
+
+function AccountRow({ account, onNewKey }: { account: ServiceAccount; onNewKey: () => void }) {
+  const { id: workspaceId } = useWorkspace();
+  const queryClient = useQueryClient();
+  const { name } = account;
+  const path = { params: { path: { id: account.id } } };
+  const refresh = async () => {
+    await queryClient.invalidateQueries({ queryKey: queryKeys.serviceAccounts(workspaceId) });
+    await queryClient.invalidateQueries({ queryKey: queryKeys.apiKeys(workspaceId) });
+  };
+  const changeRole = useMutation({
+    mutationFn: (role: ServiceAccountRole) =>
+      unwrap(api.PATCH('/service-accounts/{id}', { ...path, body: { role } })),
+    onSuccess: ({ role }) => notifyDone(t.role.done(name, words.role[role])),
+    onError: notifyProblem,
+    onSettled: refresh,
+  });
+  const remove = useMutation({
+    mutationFn: () => unwrap(api.DELETE('/service-accounts/{id}', path)),
+    onSuccess: () => notifyDone(t.remove.done(name)),
+    onError: notifyProblem,
+    onSettled: refresh,
+  });
+  const askRole = (role: ServiceAccountRole) =>
+    confirmDestruction({
+      title: t.role.ask(name, words.role[role]),
+      consequence: t.role.consequence(name, words.role[account.role]),
+      act: t.role.change,
+      onConfirm: () => changeRole.mutate(role),
+    });
+  const askRemoval = () =>
+    confirmDestruction({
+      title: t.remove.ask(name),
+      consequence: t.remove.consequence,
+      act: ui.remove,
+      onConfirm: () => remove.mutate(),
+    });
+  return (
+    <Table.Tr>
+      <Table.Td>
+        <Text size="sm" fw={600}>
+          {name}
+        </Text>
+      </Table.Td>
+      <Table.Td>
+        <NativeSelect
+          miw={240}
+          aria-label={t.role.of(name)}
+          data={rolesOfAccounts()}
+          value={account.role}
+          disabled={changeRole.isPending}
+          onChange={(event) => askRole(event.currentTarget.value as ServiceAccountRole)}
+        />
+      </Table.Td>
+      <Table.Td>
+        <Moment at={account.created_at} />
+      </Table.Td>
+      <Table.Td>
+        <Group gap="xs" wrap="nowrap">
+          <Button size="compact-sm" variant="default" aria-label={t.newKeyOf(name)} onClick={onNewKey}>
+            {t.newKey}
+          </Button>
+          <Button
+            size="compact-sm"
+            variant="default"
+            aria-label={t.remove.of(name)}
+            loading={remove.isPending}
+            onClick={askRemoval}
+          >
+            {ui.remove}
+          </Button>
+        </Group>
+      </Table.Td>
+    </Table.Tr>
+  );
+}

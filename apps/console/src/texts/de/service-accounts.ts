@@ -1,0 +1,37 @@
+import type { serviceAccountsTexts } from '../service-accounts.ts';
+
+export const serviceAccounts: typeof serviceAccountsTexts = {
+  title: 'Dienstkonten',
+  about:
+    'Ein Programm mit einer Rolle. Seine Schlüssel dürfen, was die Rolle darf, auch Einstellungen ändern, und bleiben gültig, wenn geht, wer sie erstellt hat.',
+  columns: ['Name', 'Rolle', 'Erstellt', 'Aktionen'],
+  newKey: 'Neuer Schlüssel',
+  newKeyOf: (name) => `Neuer Schlüssel für ${name}`,
+  of: (name) => `von ${name}`,
+  unknown: 'einem Dienstkonto',
+
+  new: {
+    start: 'Dienstkonto erstellen',
+    title: 'Dienstkonto erstellen',
+    nameHint: 'Das Programm; das Audit-Log und seine Einträge zeigen diesen Namen',
+    role: 'Rolle',
+    done: (name) => `${name} ist erstellt. Erstelle einen Schlüssel dafür.`,
+  },
+
+  role: {
+    of: (name) => `Rolle von ${name}`,
+    change: 'Rolle ändern',
+    ask: (name, role) => `${name} zum ${role} machen?`,
+    consequence: (name, role) =>
+      `${name} ist bisher ${role}. Die neue Rolle gilt sofort, für alle seine Schlüssel.`,
+    done: (name, role) => `${name} ist jetzt ${role}.`,
+  },
+
+  remove: {
+    of: (name) => `${name} entfernen`,
+    ask: (name) => `${name} entfernen?`,
+    consequence:
+      'Seine Schlüssel werden sofort widerrufen, ebenso Schlüssel ohne Rolle, die es erstellt hat.',
+    done: (name) => `${name} ist entfernt.`,
+  },
+};

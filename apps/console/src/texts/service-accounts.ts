@@ -1,0 +1,38 @@
+import { defineTexts } from './define-texts.ts';
+
+/** The service accounts of a workspace. */
+export const serviceAccountsTexts = defineTexts('serviceAccounts', {
+  title: 'Service accounts',
+  about:
+    'A program with a role. Its keys may do what the role may, settings included, and stay when their creator leaves.',
+  columns: ['Name', 'Role', 'Created', 'Actions'],
+  newKey: 'New key',
+  newKeyOf: (name: string) => `New key of ${name}`,
+  /** In the list of keys. */
+  of: (name: string) => `of ${name}`,
+  unknown: 'a service account',
+
+  new: {
+    start: 'Create a service account',
+    title: 'Create a service account',
+    nameHint: 'The program; the audit log and its records show this name',
+    role: 'Role',
+    done: (name: string) => `${name} is created. Create a key for it.`,
+  },
+
+  role: {
+    of: (name: string) => `Role of ${name}`,
+    change: 'Change role',
+    ask: (name: string, role: string) => `Make ${name} ${role}?`,
+    consequence: (name: string, role: string) =>
+      `${name} is ${role} now. The new role applies at once, to all its keys.`,
+    done: (name: string, role: string) => `${name} is ${role} now.`,
+  },
+
+  remove: {
+    of: (name: string) => `Remove ${name}`,
+    ask: (name: string) => `Remove ${name}?`,
+    consequence: 'Its keys are revoked at once, and so are keys without a role that it created.',
+    done: (name: string) => `${name} is removed.`,
+  },
+});

@@ -1,0 +1,30 @@
+import { z } from 'zod';
+import { serviceAccountRoles } from '../identity/principal.ts';
+import { body } from '../schema/body.ts';
+import { field, forCreate, forUpdate, inRecord } from '../schema/fields.ts';
+import { component, name, time, uuid, workspaceInBody } from '../schema/types.ts';
+
+const serviceAccountFields = {
+  name: field(name().describe('Unique in the workspace'), { example: 'Deployment' }),
+  role: field(z.enum(serviceAccountRoles)),
+};
+
+export const ServiceAccount = component('ServiceAccount', {
+  id: uuid().describe('The userId of its keys in whoami'),
+  workspace_id: uuid(),
+  ...inRecord(serviceAccountFields),
+  created_by: uuid().describe('The user or the service account that created it'),
+  created_at: time(),
+  updated_at: time(),
+});
+export type ServiceAccount = z.output<typeof ServiceAccount>;
+
+export const ServiceAccountCreate = body({ ...workspaceInBody, ...forCreate(serviceAccountFields) }).meta({
+  id: 'ServiceAccountCreate',
+});
+export type ServiceAccountCreate = z.output<typeof ServiceAccountCreate>;
+
+export const ServiceAccountUpdate = body({ ...workspaceInBody, ...forUpdate(serviceAccountFields) }).meta({
+  id: 'ServiceAccountUpdate',
+});
+export type ServiceAccountUpdate = z.output<typeof ServiceAccountUpdate>;

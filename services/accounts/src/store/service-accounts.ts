@@ -1,0 +1,38 @@
+import type { CursorCodec, ServiceAccount } from '@waymark/contracts';
+import { type Database, type PageRequest, toDocument } from '@waymark/service-kit/store';
+import { type DatabaseSession, recordCollection } from './record-collection.ts';
+
+export interface ServiceAccountRecord extends ServiceAccount {
+  version: number;
+}
+
+export type ServiceAccountStore = ReturnType<typeof serviceAccountStore>;
+
+export function serviceAccountStore(database: Database, cursors: CursorCodec) {
+  const accounts = recordCollection<ServiceAccountRecord>(database, 'service_accounts');
+  return {
+    byId: accounts.byId,
+    insert: accounts.insert,
+
+    inWorkspace: (workspace_id: string, id: string, session?: DatabaseSession) =>
+      accounts.findOne({ _id: id, workspace_id }, session),
+
+    byName: (workspace_id: string, name: string, session: DatabaseSession) =>
+      accounts.findOne({ workspace_id, name }, session),
+
+    page(workspaceId: string, page: PageRequest) {
+      const scope = `service-accounts/${workspaceId}`;
+      return accounts.page({ workspace_id: workspaceId }, -1, { page, cursors, scope });
+    },
+
+    count: (workspace_id: string, session: DatabaseSession) => accounts.count({ workspace_id }, session),
+
+    async replace(account: ServiceAccountRecord, session: DatabaseSession): Promise<void> {
+      await accounts.collection.replaceOne({ _id: account.id }, toDocument(account), { session });
+    },
+
+    async remove(id: string, session: DatabaseSession): Promise<void> {
+      await accounts.collection.deleteOne({ _id: id }, { session });
+    },
+  };
+}

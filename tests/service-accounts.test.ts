@@ -1,0 +1,152 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startAccounts } from '@waymark/accounts';
+import { startGateway } from '@waymark/gateway';
+import type { RunningService } from '@waymark/service-kit/process';
+import {
+  eventually,
+  type Stack,
+  type StackClient,
+  stackClient,
+  startStack,
+  startWebhookReceiver,
+  type WebhookReceiver,
+} from '@waymark/testing';
+import { joinProduct } from './support/join-product.ts';
+
+const product = joinProduct();
+let receiver: WebhookReceiver;
+beforeAll(async () => {
+  receiver = await startWebhookReceiver();
+});
+afterAll(async () => {
+  product.leave();
+  await receiver.stop();
+});
+
+describe('a service account', () => {
+  it('is who whoami, records, messages and the audit log name', async () => {
+    const owner = await product.workspace();
+    const { workspaceId } = owner;
+    const { id, key } = await product.createServiceKey(owner, 'member');
+    const whoami = await product.call('GET', '/whoami', { key });
+    expect(whoami.body).toMatchObject({
+      authType: 'apiKey',
+      userId: id,
+      workspaceId,
+      scopes: ['read', 'write'],
+    });
+    const decision = await product.call('POST', '/decisions', { key, body: { title: 'By a program' } });
+    expect(decision.body.created_by).toBe(id);
+    const query = { workspaceId, action: 'decision.create' };
+    const entry = await eventually(async () => {
+      const { body } = await product.call('GET', '/audit-log', { cookie: owner.cookie, query });
+      return body.data.find((one: { resource_id: string }) => one.resource_id === decision.body.id);
+    });
+    const { name } = (await product.call('GET', `/service-accounts/${id}`, { cookie: owner.cookie })).body;
+    const { keyPrefix: key_prefix } = whoami.body;
+    expect(entry.actor).toEqual({ type: 'service_account', id, name, key_prefix });
+    const facets = await product.call('GET', '/decisions/facets', { key });
+    expect(facets.body.authors).toContainEqual({ id, name, count: 1 });
+  });
+
+  it('edits its messages with each of its keys, and those of nobody else', async () => {
+    const owner = await product.workspace();
+    const { id, key } = await product.createServiceKey(owner, 'member');
+    const second = await product.createKey(owner, ['write'], { serviceAccountId: id });
+    const create = async (path: string, body: object) =>
+      (await product.call('POST', path, { key, body })).body;
+    const workflow = await create('/workflows', { title: 'A workflow' });
+    const position = { positionX: 0, positionY: 0 };
+    const node = await create('/nodes', {
+      workflowId: workflow.id,
+      type: 'task',
+      title: 'A node',
+      ...position,
+    });
+    const { message } = await create(`/threads/${node.id}`, { content: 'By a program' });
+    expect(message.author).toMatchObject({ type: 'service_account', id });
+    const path = `/threads/${node.id}/messages/${message.id}`;
+    const edit = (by: { key: string }) => product.call('PATCH', path, { ...by, body: { content: 'Edited' } });
+    expect((await edit({ key: second })).status).toBe(200);
+    expect((await edit(owner)).body).toMatchObject({ error: 'FORBIDDEN', reason: 'author' });
+    const admin = await product.createServiceKey(owner, 'admin');
+    expect((await edit(admin)).body).toMatchObject({ error: 'FORBIDDEN', reason: 'author' });
+    expect((await product.call('DELETE', path, { key: admin.key })).status).toBe(204);
+  });
+
+  it('with the role admin uses the settings, and reads in the audit log and the event log what admins read', async () => {
+    const owner = await product.workspace();
+    const { key } = await product.createServiceKey(owner, 'admin');
+    const body = { url: receiver.url, events: ['decision.created'] };
+    const webhook = await product.call('POST', '/webhooks', { key, body });
+    expect([webhook.status, webhook.body.secret]).toEqual([201, expect.stringMatching(/^whsec_/)]);
+    const log = await eventually(async () => {
+      const { body } = await product.call('GET', '/audit-log', { key, query: { action: 'webhook.create' } });
+      return body.data.length > 0 && body.data;
+    });
+    expect(log[0]).toMatchObject({ ip: expect.any(String), changes: { url: { after: receiver.url } } });
+    expect(log[0].withheld).toBeUndefined();
+    const member = await product.createServiceKey(owner, 'member');
+    const seen = await product.call('GET', '/audit-log', {
+      key: member.key,
+      query: { action: 'webhook.create' },
+    });
+    expect(seen.body.data[0]).toMatchObject({ ip: null, changes: null });
+    const filtered = await product.call('GET', '/audit-log', { key: member.key, query: { ip: '127.0.0.1' } });
+    expect(filtered.body).toMatchObject({ error: 'FORBIDDEN', reason: 'role' });
+    const dataOf = async (by: string) => {
+      const events = (await product.call('GET', '/event-log', { key: by })).body.data;
+      return events.find(({ type }: { type: string }) => type === 'webhook.created').data;
+    };
+    expect([await dataOf(key), await dataOf(member.key)]).toEqual([expect.anything(), null]);
+    const limits = await product.call('GET', '/rate-limits', { key });
+    expect([limits.status, limits.body.session]).toEqual([200, null]);
+  });
+
+  it('is refused in another workspace', async () => {
+    const [owner, other] = [await product.workspace(), await product.workspace()];
+    const { key } = await product.createServiceKey(owner, 'admin');
+    const query = { workspaceId: other.workspaceId };
+    for (const path of ['/members', '/service-accounts', '/decisions', `/workspaces/${other.workspaceId}`]) {
+      const answer = await product.call('GET', path, { key, ...(path.length < 20 && { query }) });
+      expect([path, answer.body.error]).toEqual([path, 'WORKSPACE_MISMATCH']);
+    }
+  });
+});
+
+describe('a change of a service account', () => {
+  /** A stopped clock: cached keys do not expire, so that only an announcement removes them. */
+  const stoppedAt = Date.now();
+  let stack: Stack;
+  let second: RunningService;
+  let other: StackClient & { close: () => void };
+  beforeAll(async () => {
+    const seams = { now: () => stoppedAt };
+    stack = await startStack({ accounts: startAccounts, gateway: startGateway }, { seams });
+    second = await startGateway({ ...stack.env, PORT: '0', ADMIN_PORT: '0' }, seams);
+    other = stackClient(second.url, { suffix: 'other' });
+  });
+  afterAll(async () => {
+    other.close();
+    await second.stop();
+    await stack.stop();
+  });
+
+  it('takes effect at every gateway that had its keys cached', async () => {
+    const owner = await stack.workspace();
+    const { id, key } = await stack.createServiceKey(owner, 'admin');
+    const ask = async () => {
+      const asked = [stack, other].map((client) => client.call('GET', '/service-accounts', { key }));
+      return (await Promise.all(asked)).map(({ status, body }) => body.reason ?? status);
+    };
+    const change = (role: string) =>
+      stack.call('PATCH', `/service-accounts/${id}`, { cookie: owner.cookie, body: { role } });
+    expect(await ask()).toEqual([200, 200]);
+    await change('member');
+    await eventually(async () => expect(await ask()).toEqual(['role', 'role']));
+    await change('admin');
+    await eventually(async () => expect(await ask()).toEqual([200, 200]));
+    await stack.call('DELETE', `/service-accounts/${id}`, { cookie: owner.cookie });
+    await eventually(async () => expect(await ask()).toEqual([401, 401]));
+  });
+});

@@ -37,6 +37,8 @@ EXPLAINED = re.compile(
             # free-form objects, down to their tenth level
             r"\b(data|condition)\b.*: must not (have keys with NUL|contain NUL|nest deeper|have numbers beyond)",
             r"\b(data|condition)\b.*: (must be at most 64 KiB of JSON|is not allowed as a key)",
+            # the events that there are
+            "the number of the newest event",
             # the URL's host and port (docs/operating/configuration.md, WEBHOOK_PORTS)
             "must be an https URL",
             "must begin with https://",

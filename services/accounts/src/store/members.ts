@@ -22,8 +22,9 @@ export function memberStore(
       members.find({ user_id: userId }, 1, session, limit),
 
     /**
-     * Finds the membership of a user or a service account, since when, and the workspace's revision; null when
-     * there is no such workspace. Reads the workspace first, so that the revision is never newer than the role.
+     * Finds the membership of a user or a service account, since when, and the workspace's revision; null
+     * when there is no such workspace. Reads the workspace first, so that the revision is never newer than
+     * the role.
      */
     async lookUp(id: string, workspaceId: string, session?: DatabaseSession) {
       const workspace = await workspaces.byId(workspaceId, session);

@@ -1,9 +1,8 @@
-import { randomBytes } from 'node:crypto';
-import { open, rename, rm } from 'node:fs/promises';
 import { callFailure } from '../call-failure.ts';
 import { CommandError } from '../command-error.ts';
 import { exitCodes } from '../exit-codes.ts';
 import type { Terminal } from '../terminal.ts';
+import { saveFile } from './save-file.ts';
 
 const PROGRESS_MS = 1_000;
 const MEBIBYTE = 1_048_576;
@@ -25,7 +24,7 @@ export async function saveStream(
   // A terminal shows the text itself.
   const chunks =
     terminal.showsProgress && (file || terminal.columns === undefined) ? withProgress(body, terminal) : body;
-  if (file) return save(chunks, file);
+  if (file) return saveFile(chunks, file);
   const text = isText && terminal.columns !== undefined ? new TextDecoder() : undefined;
   for await (const chunk of chunks) {
     await terminal.write?.(text ? text.decode(chunk, { stream: true }) : chunk);
@@ -54,24 +53,4 @@ async function* withProgress(
     }
     yield chunk;
   }
-}
-
-async function save(chunks: AsyncIterable<Uint8Array>, file: string): Promise<void> {
-  const draft = `${file}.${randomBytes(6).toString('hex')}.part`;
-  const handle = await open(draft, 'wx').catch((error) => {
-    throw unwritable(file, error);
-  });
-  try {
-    for await (const chunk of chunks) await handle.writeFile(chunk);
-    await handle.close();
-    await rename(draft, file);
-  } catch (error) {
-    await handle.close();
-    await rm(draft, { force: true });
-    throw error instanceof CommandError ? error : unwritable(file, error);
-  }
-}
-
-function unwritable(file: string, error: unknown): CommandError {
-  return new CommandError(`${file} cannot be written: ${(error as Error).message}`, { cause: error });
 }

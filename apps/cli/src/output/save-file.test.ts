@@ -1,0 +1,50 @@
+import { execFileSync } from 'node:child_process';
+import {
+  lstatSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from '@jest/globals';
+import { CommandError } from '../command-error.ts';
+import { saveFile } from './save-file.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'waymark-save-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+async function* failing() {
+  yield Buffer.from('half');
+  throw new CommandError('broken');
+}
+
+test('a file is replaced when all of it is there, and a symbolic link stays one', async () => {
+  const [file, link] = ['file', 'link'].map((name) => join(folder, name)) as [string, string];
+  writeFileSync(file, 'old');
+  symlinkSync(file, link);
+  await expect(saveFile(failing(), link)).rejects.toThrow('broken');
+  expect(readFileSync(file, 'utf8')).toBe('old');
+  await saveFile([Buffer.from('new')], link);
+  expect(readFileSync(file, 'utf8')).toBe('new');
+  expect(lstatSync(link).isSymbolicLink()).toBe(true);
+  expect(readdirSync(folder).sort()).toEqual(['file', 'link']);
+});
+
+test('a pipe or a device is written to, and not replaced', async () => {
+  const pipe = join(folder, 'pipe');
+  execFileSync('mkfifo', [pipe]);
+  const [text] = await Promise.all([readFile(pipe, 'utf8'), saveFile([Buffer.from('piped')], pipe)]);
+  expect(text).toBe('piped');
+  expect(lstatSync(pipe).isFIFO()).toBe(true);
+});
+
+test('what cannot be written is named', async () => {
+  for (const file of [folder, join(folder, 'missing', 'file')]) {
+    await expect(saveFile([Buffer.from('x')], file)).rejects.toThrow(/cannot be written/);
+  }
+});

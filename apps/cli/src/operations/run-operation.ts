@@ -6,6 +6,7 @@ import { connectionOf } from '../profiles/connection.ts';
 import type { Terminal } from '../terminal.ts';
 import { followImport } from './follow-import.ts';
 import { type Parameter, parsedValue, takesIdempotencyKey, takesWorkspace, WORKSPACE } from './parameters.ts';
+import { patientSender } from './patient-sender.ts';
 import { readFileBody, readJsonBody } from './read-body.ts';
 import { readPages } from './read-pages.ts';
 import { type CallInput, createSender } from './send.ts';
@@ -34,7 +35,9 @@ export async function runOperation(operation: Operation, given: Given, terminal:
   }
   if (status === 204) return void (await send(operation, input));
   const print = (answer: unknown) => printAnswer(answer, { isJson: options['json'] === true }, terminal);
-  if (options['all']) return print(await readPages(operation, input, send, terminal));
+  if (options['all']) {
+    return print(await readPages(operation, input, patientSender(send, terminal, signal), terminal));
+  }
   if (!operation.bodyContentTypes) return print(await send.json(operation, input));
   return print(await followImport(await send.json(operation, input), send, terminal, signal));
 }

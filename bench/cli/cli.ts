@@ -1,0 +1,49 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { findRepositoryRoot } from '@waymark/local-stack';
+import { newWorkspace } from '../../dev/new-workspace.ts';
+import { assembleCli } from '../../dev/release/build-cli.ts';
+import { startTemporaryProduct } from '../../dev/temporary-product.ts';
+import { quantile } from '../support/quantile.ts';
+import { machine } from '../support/table.ts';
+
+/** `npm run bench:cli [runs]`: the npm package, started anew for each command beside a local server. */
+const RUNS = Number(process.argv[2] ?? 30);
+const WARM_RUNS = 3;
+
+const COMMANDS = [
+  ['--version'],
+  ['--help'],
+  ['whoami'],
+  ['decisions', 'list'],
+  ['decisions', 'create', '--title', 'Measure the command line'],
+];
+
+const folder = await mkdtemp(join(tmpdir(), 'waymark-bench-cli-'));
+const product = await startTemporaryProduct({
+  only: ['accounts', 'decisions'],
+  env: { LIMIT_SCALE: '1000000' },
+});
+try {
+  const { baseUrl } = product.services;
+  const { key } = await newWorkspace(baseUrl, 'bench');
+  await assembleCli(findRepositoryRoot(), folder);
+  const env = { HOME: folder, WAYMARK_URL: baseUrl, WAYMARK_API_KEY: key };
+  console.log(machine());
+  for (const command of COMMANDS) {
+    const times: number[] = [];
+    for (let run = 0; run < WARM_RUNS + RUNS; run += 1) {
+      const startedAtMs = performance.now();
+      const { status, stderr } = spawnSync(process.execPath, [join(folder, 'main.mjs'), ...command], { env });
+      if (status !== 0) throw new Error(`${command.join(' ')}: ${stderr}`);
+      if (run >= WARM_RUNS) times.push(performance.now() - startedAtMs);
+    }
+    const [p50, p95] = [0.5, 0.95].map((q) => Math.round(quantile(times, q)));
+    console.log(`waymark ${command.join(' ')}: p50 ${p50} ms, p95 ${p95} ms`);
+  }
+} finally {
+  await product.stop();
+  await rm(folder, { recursive: true });
+}

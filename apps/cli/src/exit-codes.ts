@@ -11,6 +11,8 @@ export const exitCodes = {
   rateLimited: 6,
   /** The server failed, does not respond, or is not Waymark. */
   server: 7,
+  /** `apply --dry-run` found something to change. */
+  different: 8,
   /** Ctrl-C, as shells report it. */
   interrupted: 130,
   /** The reader of the output has gone, as shells report it. */

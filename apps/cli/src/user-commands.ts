@@ -4,6 +4,8 @@ import type { McpOptions } from './commands/mcp.ts';
 import { type Shell, shells } from './completion/shells.ts';
 import type { LoginOptions } from './profiles/login.ts';
 import type { Terminal } from './terminal.ts';
+import type { ApplyOptions } from './workspace-file/apply.ts';
+import type { PullOptions } from './workspace-file/pull.ts';
 
 function wholeNumber(text: string): number {
   if (!/^\d{1,6}$/.test(text)) throw new InvalidArgumentError('It is a whole number of at most six digits.');
@@ -68,6 +70,27 @@ export function addUserCommands(program: Command, terminal: Terminal): void {
     .option('--writes', 'offer the tools that change something, if the server and the key allow it', false)
     .option('--profile <name>', 'by default, the profile in use')
     .action(async (options: McpOptions) => (await import('./commands/mcp.ts')).bridgeMcp(options, terminal));
+
+  program
+    .command('apply')
+    .description('Make webhooks, members and service accounts of the workspace as in a file')
+    .requiredOption('-f, --file <file>', 'the file, in YAML; - for standard input')
+    .option('--dry-run', 'show what would change, and exit with 8 if anything would', false)
+    .option('--prune', 'remove what the lists of the file lack; without it, that stays', false)
+    .option('--secrets <file>', 'add signing secrets and invitation links to a file that only you can read')
+    .option('--profile <name>', 'by default, the profile in use')
+    .action(async (options: ApplyOptions) =>
+      (await import('./workspace-file/apply.ts')).apply(options, terminal),
+    );
+
+  program
+    .command('pull')
+    .description('Write the file for apply, as the workspace is now')
+    .option('-o, --output <file>', 'write into a file, which is complete or not there')
+    .option('--profile <name>', 'by default, the profile in use')
+    .action(async (options: PullOptions) =>
+      (await import('./workspace-file/pull.ts')).pull(options, terminal),
+    );
 
   program
     .command('completion')

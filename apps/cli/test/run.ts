@@ -3,13 +3,16 @@ import { runProgram } from '../src/run-program.ts';
 import type { Terminal } from '../src/terminal.ts';
 
 /** Runs a command line as the program does, and returns what it printed. */
-export async function run(env: Terminal['env'], ...args: string[]) {
+export const run = (env: Terminal['env'], ...args: string[]) => runWith({ env }, ...args);
+
+/** Runs a command line on a terminal that a test gives. */
+export async function runWith(terminal: Pick<Terminal, 'env'> & Partial<Terminal>, ...args: string[]) {
   const out: string[] = [];
   const errors: string[] = [];
   const code = await runProgram(createProgram, args, {
-    env,
     out: (line) => out.push(line),
     error: (line) => errors.push(line),
+    ...terminal,
   });
   return { code, out, errors, text: out.join('\n') };
 }

@@ -24,8 +24,12 @@ export interface Sender {
   json<T>(operation: Operation, input: CallInput): Promise<T>;
 }
 
-/** Sends requests of any operation. */
-export function createSender(connection: Connection, signal?: AbortSignal): Sender {
+/** Sends requests of any operation. A `repeatable` command finds out itself which changes were made. */
+export function createSender(
+  connection: Connection,
+  signal?: AbortSignal,
+  { repeatable = false }: { repeatable?: boolean } = {},
+): Sender {
   // The exit code says what happened, at once: scripts repeat a command themselves.
   const client = createWaymarkClient({ ...connection, retries: 0 });
   async function send(operation: Operation, { path, query, body, headers }: CallInput): Promise<Response> {
@@ -46,7 +50,7 @@ export function createSender(connection: Connection, signal?: AbortSignal): Send
       return await run();
     } catch (error) {
       const idempotencyKey = headers['idempotency-key'];
-      const isChange = operation.method !== 'GET';
+      const isChange = operation.method !== 'GET' && !repeatable;
       throw await callFailure(error, { baseUrl: connection.baseUrl, idempotencyKey, isChange });
     }
   }

@@ -1,0 +1,67 @@
+import { ExitCode } from '../command-error.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { patientSender } from '../operations/patient-sender.ts';
+import { createSender } from '../operations/send.ts';
+import { lineOf } from '../output/cell.ts';
+import { connectionOf } from '../profiles/connection.ts';
+import type { Terminal } from '../terminal.ts';
+import type { Change } from './changes.ts';
+import { hasSecret, makeChanges } from './make-changes.ts';
+import { parseWorkspaceFile, SHOWN_ISSUES } from './parse-file.ts';
+import { type Plan, planOf, type Refusal } from './plan.ts';
+import { readText } from './read-file.ts';
+import { readWorkspace } from './read-workspace.ts';
+import { openSecretStore } from './secrets.ts';
+
+export interface ApplyOptions {
+  file: string;
+  dryRun: boolean;
+  prune: boolean;
+  /** Where secrets go instead of to the output. */
+  secrets?: string;
+  profile?: string;
+}
+
+/** Changes a workspace until it is as in a file. Throws CommandError, or ExitCode after it printed why. */
+export async function apply(options: ApplyOptions, terminal: Terminal): Promise<void> {
+  const { file } = options;
+  const parsed = parseWorkspaceFile(await readText(file, terminal));
+  if ('issues' in parsed) throw refused(file, parsed.issues, terminal);
+  const connection = await connectionOf(terminal, options.profile);
+  const signal = terminal.interruption?.();
+  const send = patientSender(createSender(connection, signal, { repeatable: true }), terminal, signal);
+  const workspace = await readWorkspace(parsed.file.entries.keys(), connection, send, terminal);
+  const plan = planOf(parsed.file, workspace, options);
+  if (plan.refusals.length > 0) throw refused(file, plan.refusals, terminal);
+  printPlan(plan, terminal);
+  const { changes } = plan;
+  if (changes.length === 0) return;
+  if (options.dryRun) throw new ExitCode(exitCodes.different);
+  const secrets = changes.some(hasSecret) ? await openSecretStore(options.secrets, terminal) : undefined;
+  try {
+    await makeChanges(changes, workspace.id, send, secrets, terminal);
+  } finally {
+    await secrets?.close();
+  }
+  terminal.out(`${changes.length} ${changes.length === 1 ? 'change' : 'changes'} made`);
+}
+
+const signs: Record<Change['kind'], string> = { create: '+', update: '~', remove: '-' };
+
+function printPlan({ changes, kept }: Plan, terminal: Terminal): void {
+  for (const { kind, record, details } of changes) {
+    terminal.out(`${signs[kind]} ${record}`);
+    for (const detail of details) terminal.out(`    ${detail}`);
+  }
+  for (const record of kept) terminal.out(`= ${record}: not in the file; --prune removes it`);
+  if (changes.length === 0) terminal.out('nothing to change');
+}
+
+/** Prints what is wrong with the file, each with its line. */
+function refused(file: string, refusals: Refusal[], terminal: Terminal): ExitCode {
+  const name = file === '-' ? 'standard input' : file;
+  for (const { line, message } of refusals.slice(0, SHOWN_ISSUES)) {
+    terminal.error(lineOf(`${name}${line === undefined ? '' : `:${line}`}: ${message}`));
+  }
+  return new ExitCode(exitCodes.usage);
+}

@@ -1,0 +1,44 @@
+import { CommandError } from '../command-error.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { patientSender } from '../operations/patient-sender.ts';
+import { createSender } from '../operations/send.ts';
+import { saveFile } from '../output/save-file.ts';
+import { connectionOf } from '../profiles/connection.ts';
+import type { Terminal } from '../terminal.ts';
+import { nameOf } from './changes.ts';
+import { formatFile } from './format-file.ts';
+import { ambiguity } from './plan.ts';
+import { readWorkspace, type WorkspaceRecord } from './read-workspace.ts';
+import { keyOf, type Section, sections } from './sections.ts';
+
+export interface PullOptions {
+  output?: string;
+  profile?: string;
+}
+
+/** Writes the file with which `apply` changes nothing. Throws CommandError if there cannot be one. */
+export async function pull({ output, profile }: PullOptions, terminal: Terminal): Promise<void> {
+  const connection = await connectionOf(terminal, profile);
+  const signal = terminal.interruption?.();
+  const send = patientSender(createSender(connection, signal), terminal, signal);
+  const { id, records } = await readWorkspace(sections, connection, send, terminal);
+  const lists = [...records].map(([section, list]): [string, WorkspaceRecord[]] => [
+    section.name,
+    inOrder(section, list),
+  ]);
+  const text = formatFile(id, lists);
+  if (output === undefined) terminal.out(text.trimEnd());
+  else await saveFile([Buffer.from(text)], output);
+}
+
+/** Returns one record for each key, in the order of the keys. */
+function inOrder(section: Section, records: WorkspaceRecord[]): WorkspaceRecord[] {
+  const byKey = Map.groupBy(records, ({ fields }) => keyOf(section, fields));
+  for (const [first, ...others] of byKey.values()) {
+    const message = ambiguity(section, [first!, ...others]);
+    if (!message) continue;
+    throw new CommandError(`${nameOf(section, first!.fields)}: ${message}`, { exitCode: exitCodes.conflict });
+  }
+  const inOrderOfKeys = [...byKey].sort(([one], [other]) => (one < other ? -1 : 1));
+  return inOrderOfKeys.map(([, [first]]) => first!);
+}

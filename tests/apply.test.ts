@@ -1,0 +1,377 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Terminal } from '../apps/cli/src/terminal.ts';
+import { runWith } from '../apps/cli/test/run.ts';
+import { joinProduct } from './support/join-product.ts';
+import type { Workspace } from './support/records.ts';
+
+/** `waymark apply` and `waymark pull` as the key of a service account runs them. */
+const product = joinProduct();
+const folder = mkdtempSync(join(tmpdir(), 'waymark-apply-'));
+const file = join(folder, 'workspace.yaml');
+const secretsFile = join(folder, 'secrets.jsonl');
+let owner: Workspace;
+let env: Terminal['env'];
+beforeEach(async () => {
+  owner = await product.workspace();
+  env = { WAYMARK_URL: product.url, WAYMARK_API_KEY: await keyOf('admin') };
+  rmSync(secretsFile, { force: true });
+});
+afterAll(() => {
+  product.leave();
+  rmSync(folder, { recursive: true });
+});
+
+const asOwner = (method: string, path: string, body?: object) =>
+  product.call(method, `${path}${path.includes('?') ? '&' : '?'}workspaceId=${owner.workspaceId}`, {
+    cookie: owner.cookie,
+    ...(body && { body }),
+  });
+const list = async (path: string) => (await asOwner('GET', path)).body.data;
+
+/** Creates a service account with a key. */
+async function keyOf(role: string): Promise<string> {
+  const account = await asOwner('POST', '/service-accounts', { name: `CI as ${role}`, role });
+  const key = { name: 'CI', scopes: ['read', 'write'], serviceAccountId: account.body.id };
+  return (await asOwner('POST', '/api-keys', key)).body.key;
+}
+
+function apply(text: string, args: string[] = [], more: Partial<Terminal> = {}) {
+  writeFileSync(file, text);
+  return runWith({ env, ...more }, 'apply', '-f', file, ...args);
+}
+const withSecrets = ['--secrets', secretsFile];
+const secrets = () =>
+  readFileSync(secretsFile, 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+
+const TWO_WEBHOOKS = `webhooks:
+  - url: https://hooks.example.com/one
+    events: [decision.created, decision.updated]
+  - url: https://hooks.example.com/two
+    description: Not yet
+    events: [decision.deleted]
+    maxPerSecond: 5
+    enabled: false
+`;
+
+describe('waymark apply', () => {
+  it('makes a workspace as in the file, and then finds nothing to change', async () => {
+    const text = `${TWO_WEBHOOKS}members:
+  - email: Mira@Example.com
+    role: admin
+  - email: ${owner.email}
+    role: owner
+serviceAccounts:
+  - name: CI as admin
+    role: admin
+  - name: Reports
+    role: viewer
+`;
+    const planned = await apply(text, ['--dry-run']);
+    expect(planned).toMatchObject({ code: 8, errors: [] });
+    expect(planned.out).toEqual(
+      expect.arrayContaining([
+        '+ webhook https://hooks.example.com/one',
+        '    events: decision.created, decision.updated',
+        '+ member mira@example.com',
+        '    role: admin',
+        '+ service account Reports',
+      ]),
+    );
+    expect(await list('/webhooks')).toEqual([]);
+    const applied = await apply(text, withSecrets);
+    expect(applied).toMatchObject({ code: 0, errors: [] });
+    expect(applied.out.slice(0, planned.out.length)).toEqual(planned.out);
+    expect(applied.out.slice(planned.out.length)).toEqual([
+      'created webhook https://hooks.example.com/one',
+      'created webhook https://hooks.example.com/two',
+      'created member mira@example.com',
+      'created service account Reports',
+      '4 changes made',
+    ]);
+    expect(await list('/webhooks')).toEqual([
+      expect.objectContaining({
+        url: 'https://hooks.example.com/two',
+        description: 'Not yet',
+        max_per_second: 5,
+        enabled: false,
+      }),
+      expect.objectContaining({
+        url: 'https://hooks.example.com/one',
+        description: '',
+        max_per_second: null,
+        events: ['decision.created', 'decision.updated'],
+        enabled: true,
+      }),
+    ]);
+    expect(await list('/invitations')).toMatchObject([{ email: 'mira@example.com', role: 'admin' }]);
+    expect(await list('/service-accounts')).toMatchObject([{ name: 'Reports' }, { name: 'CI as admin' }]);
+    expect(await apply(text)).toMatchObject({ code: 0, out: ['nothing to change'], errors: [] });
+    expect(await apply(text, ['--dry-run', '--prune'])).toMatchObject({ code: 0 });
+  });
+
+  it('stores secrets in a file that only its owner can read, or shows them on a terminal', async () => {
+    const refused = await apply(TWO_WEBHOOKS);
+    expect(refused).toMatchObject({ code: 2, errors: [expect.stringContaining('--secrets <file>')] });
+    expect(await list('/webhooks')).toEqual([]);
+    writeFileSync(secretsFile, '{"kept":true}\n', { mode: 0o644 });
+    const stored = await apply(TWO_WEBHOOKS, withSecrets);
+    const [one, two] = (await list('/webhooks')).toReversed();
+    expect(secrets()).toEqual([
+      { kept: true },
+      { record: `webhook ${one.url}`, id: one.id, secret: expect.stringMatching(/^whsec_/) },
+      { record: `webhook ${two.url}`, id: two.id, secret: expect.stringMatching(/^whsec_/) },
+    ]);
+    expect(statSync(secretsFile).mode & 0o777).toBe(0o600);
+    expect(stored.text).not.toContain('whsec_');
+    const invited = await apply('members:\n- {email: new@example.com, role: viewer}', [], { columns: 80 });
+    expect(invited.text).toMatch(/^ {4}link, shown only now: http\S+$/m);
+  });
+
+  it('changes only what differs, keeps what the file lacks, and removes it with --prune', async () => {
+    await apply(TWO_WEBHOOKS, withSecrets);
+    const { userId, ...user } = await product.signUp();
+    const memberId = await product.addMember(owner, user as never, 'viewer');
+    const changed = `webhooks:
+  - url: HTTPS://hooks.example.com:443/one
+    events: [decision.updated]
+members:
+  - email: ${user.email.toUpperCase()}
+    role: member
+`;
+    const applied = await apply(changed);
+    expect(applied).toMatchObject({ code: 0, errors: [] });
+    expect(applied.out).toEqual([
+      '~ webhook HTTPS://hooks.example.com:443/one',
+      '    events: decision.created, decision.updated → decision.updated',
+      `~ member ${user.email}`,
+      '    role: viewer → member',
+      '= webhook https://hooks.example.com/two: not in the file; --prune removes it',
+      `= member ${owner.email}: not in the file; --prune removes it`,
+      'changed webhook HTTPS://hooks.example.com:443/one',
+      `changed member ${user.email}`,
+      '2 changes made',
+    ]);
+    expect(await list('/members')).toContainEqual(expect.objectContaining({ id: memberId, role: 'member' }));
+    // A section that the file lacks stays as it is.
+    expect(await apply('webhooks: []', ['--prune'])).toMatchObject({ code: 0 });
+    expect(await list('/webhooks')).toEqual([]);
+    const withoutMember = `members:\n- {email: ${owner.email}, role: owner}`;
+    const removed = await apply(withoutMember, ['--prune']);
+    expect(removed.out).toContain('    the API keys that the member created are revoked');
+    expect(await list('/members')).toMatchObject([{ email: owner.email }]);
+  });
+
+  it('replaces and revokes invitations', async () => {
+    const invite = (role: string) => `members:\n- {email: new@example.com, role: ${role}}`;
+    await apply(invite('admin'), withSecrets);
+    await asOwner('POST', '/invitations', { role: 'viewer' });
+    const replaced = await apply(invite('viewer'), withSecrets);
+    expect(replaced.out).toContain('    role: admin → viewer');
+    const byAddress = async () =>
+      (await list('/invitations')).filter(({ email }: { email: string | null }) => email !== null);
+    expect(await byAddress()).toMatchObject([{ email: 'new@example.com', role: 'viewer' }]);
+    await asOwner('POST', '/members', { email: 'new@example.com', role: 'admin' });
+    expect((await apply(invite('viewer'))).text).toContain('the invitation with the other role is revoked');
+    expect(await byAddress()).toMatchObject([{ role: 'viewer' }]);
+    const nobody = `members:\n- {email: ${owner.email}, role: owner}`;
+    expect((await apply(nobody, ['--prune'])).text).toContain('the invitation is revoked');
+    expect(await byAddress()).toEqual([]);
+    // The one for anyone with the link names nobody, and stays.
+    expect(await list('/invitations')).toHaveLength(1);
+  });
+
+  it.each([
+    [
+      'makes an owner',
+      () => `members:\n- {email: new@example.com, role: owner}\n- {email: ${owner.email}, role: owner}`,
+      /:2: .*only an owner/,
+    ],
+    ['demotes an owner', () => `members:\n- {email: ${owner.email}, role: admin}`, /:2: .*only an owner/],
+    ['lacks an owner', () => 'members: []', /: member \S+ is not in the file: only an owner/],
+    ['lacks who applies it', () => 'serviceAccounts: []', /CI as admin is not in the file: .*itself/],
+    [
+      'demotes who applies it',
+      () => 'serviceAccounts:\n- {name: CI as admin, role: viewer}',
+      /:2: .*cannot change itself/,
+    ],
+    [
+      'is of another workspace',
+      () => 'workspaceId: 0190a6b2-7c1d-7e42-9f5a-3b1c8d2e4f60\nwebhooks: []',
+      /:1: workspaceId: .*use another profile/,
+    ],
+  ])('refuses a file that %s, and changes nothing', async (_, text, line) => {
+    const lists = () => Promise.all(['/webhooks', '/members', '/invitations', '/service-accounts'].map(list));
+    const before = await lists();
+    const refused = await apply(`${text()}\n`, ['--prune', ...withSecrets]);
+    expect(refused).toMatchObject({ code: 2, out: [], errors: [expect.stringMatching(line)] });
+    expect(await lists()).toEqual(before);
+  });
+
+  it('refuses to choose between records of one key', async () => {
+    const webhook = { url: 'https://hooks.example.com/', events: ['decision.created'] };
+    for (const url of ['https://hooks.example.com/', 'https://hooks.example.com'])
+      await asOwner('POST', '/webhooks', { ...webhook, url });
+    const text = 'webhooks:\n- {url: https://hooks.example.com/, events: [decision.updated]}';
+    expect(await apply(text)).toMatchObject({
+      code: 2,
+      out: [],
+      errors: [expect.stringMatching(/:2: .*there are 2 .*waymark webhooks delete/)],
+    });
+    expect(await runWith({ env }, 'pull')).toMatchObject({ code: 5, out: [] });
+  });
+
+  it('stops at the first failure, says what was made, and goes on when it is repeated', async () => {
+    const text = (url: string) => `webhooks:
+  - {url: https://hooks.example.com/one, events: [decision.created]}
+  - {url: "${url}", events: [decision.created]}
+  - {url: https://hooks.example.com/three, events: [decision.created]}
+`;
+    const failed = await apply(text('https://10.0.0.1/'), withSecrets);
+    expect(failed).toMatchObject({
+      code: 2,
+      errors: [
+        expect.stringMatching(
+          /^webhook https:\/\/10\.0\.0\.1\/: .*public address.*; 1 of 3 changes were made: repeat the command/,
+        ),
+      ],
+    });
+    expect(failed.out.at(-1)).toBe('created webhook https://hooks.example.com/one');
+    expect(secrets()).toHaveLength(1);
+    const repeated = await apply(text('https://hooks.example.com/two'), withSecrets);
+    expect(repeated.out.at(-1)).toBe('2 changes made');
+    expect(await list('/webhooks')).toHaveLength(3);
+  });
+
+  it('says of a broken connection that the change may have been made', async () => {
+    const proxy = createServer(async (request, response) => {
+      if (request.method !== 'GET') return void request.socket.destroy();
+      const headers = { authorization: String(request.headers.authorization) };
+      const answer = await fetch(`${product.url}${request.url}`, { headers });
+      response.writeHead(answer.status, { 'content-type': 'application/json' }).end(await answer.text());
+    });
+    await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+    const url = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+    const broken = await apply(TWO_WEBHOOKS, withSecrets, { env: { ...env, WAYMARK_URL: url } });
+    proxy.close();
+    expect(broken.code).toBe(7);
+    expect(broken.errors).toEqual([
+      expect.stringMatching(/^webhook \S+one: .* broke the connection .*; it may have been made; 0 of 2 /),
+    ]);
+  });
+
+  it('says which key it needs', async () => {
+    for (const key of [owner.key, await keyOf('member')]) {
+      const refused = await apply(TWO_WEBHOOKS, [], { env: { ...env, WAYMARK_API_KEY: key } });
+      expect(refused).toMatchObject({
+        code: 3,
+        out: [],
+        errors: [expect.stringMatching(/service account|role/)],
+      });
+    }
+  });
+});
+
+describe('an invalid file', () => {
+  const nobody = { WAYMARK_URL: 'http://127.0.0.1:9', WAYMARK_API_KEY: '' };
+
+  it.each([
+    ['nothing', '# only a comment', [/^FILE:1: is empty$/]],
+    ['no list', 'workspaceId: 0190a6b2-7c1d-7e42-9f5a-3b1c8d2e4f60', [/:1: has none of webhooks, members/]],
+    ['a list without a value', 'members:', [/:1: members: must be an array, not null/]],
+    ['broken YAML', 'members: []\nwebhooks: [', [/:2: /]],
+    ['two documents', 'members: []\n---\nwebhooks: []', [/:2: begins a second document/]],
+    ['a tab', 'members:\n\t- email: x', [/:2: Tabs are not allowed/]],
+    ['a key twice', 'members: []\nmembers: []', [/:2: repeats members/]],
+    ['an alias', 'members: &all []\nwebhooks: *all', [/:2: has an alias/]],
+    ['a tag', 'members: !!binary ""', [/:1: has a tag/]],
+    ['too many levels', '['.repeat(100_000), [/:1: is nested too deeply/]],
+    ['an unknown list', 'members: []\nteams: []', [/:2: teams: is not a field/]],
+    [
+      'unknown and missing fields, and a wrong role',
+      'members:\n- email: a@example.com\n- email: b@example.com\n  role: boss\n  __proto__: {}',
+      [
+        /:2: members\.0\.role: is required/,
+        /:4: members\.1\.role: must be one of/,
+        /:5: members\.1\.__proto__: /,
+      ],
+    ],
+    [
+      'what is no address',
+      'members: [{email: a, role: viewer}]\nwebhooks:\n- url: example.com\n  events: []',
+      [/:1: members\.0\.email: /, /:3: webhooks\.0\.url: /, /:4: webhooks\.0\.events: /],
+    ],
+    [
+      'an address twice',
+      'members:\n- {email: a@example.com, role: viewer}\n\n- {email: A@Example.com, role: admin}',
+      [/:4: members\.1\.email: is the same as in line 2$/],
+    ],
+    [
+      'a URL twice',
+      'webhooks:\n- url: https://example.com\n  events: [decision.created]\n- events: [decision.created]\n  url: HTTPS://example.com:443/',
+      [/:5: webhooks\.1\.url: is the same as in line 2$/],
+    ],
+  ])('with %s names the lines, before anything is sent', async (_, text, lines) => {
+    const refused = await apply(text, [], { env: nobody });
+    expect(refused).toMatchObject({ code: 2, out: [] });
+    expect(refused.errors.map((line) => line.replace(file, 'FILE'))).toEqual(
+      lines.map((line) => expect.stringMatching(line)),
+    );
+  });
+
+  it('is bounded, and text', async () => {
+    expect((await apply(`#${'x'.repeat(1_048_576)}`)).errors).toEqual([
+      expect.stringMatching(/at most 1 MiB/),
+    ]);
+    writeFileSync(file, Buffer.from([0xff, 0xfe]));
+    expect((await runWith({ env }, 'apply', '-f', file)).errors).toEqual([expect.stringMatching(/UTF-8/)]);
+    for (const path of [folder, join(folder, 'missing')]) {
+      const unreadable = await runWith({ env }, 'apply', '-f', path);
+      expect(unreadable).toMatchObject({ code: 2, errors: [expect.stringContaining('cannot be read')] });
+    }
+    const many = Object.fromEntries(Array.from({ length: 30_000 }, (_, i) => [`list${i}`, i]));
+    const refused = await apply(JSON.stringify(many));
+    expect(refused.errors).toHaveLength(20);
+    expect(await runWith({ env }, 'apply', '-f', '-')).toMatchObject({
+      code: 2,
+      errors: [expect.any(String)],
+    });
+    expect(await runWith({ env }, 'apply')).toMatchObject({ code: 2 });
+  });
+});
+
+describe('waymark pull', () => {
+  it('writes a file with which apply changes nothing', async () => {
+    await apply(TWO_WEBHOOKS, withSecrets);
+    const description = 'red \u001b[31m, title \u009d0;x\u0007, \u202eback: "quoted"\n# two lines';
+    const odd = { url: 'https://hooks.example.com/odd', description, events: ['decision.created'] };
+    await asOwner('POST', '/webhooks', odd);
+    await asOwner('POST', '/members', { email: 'invited@example.com', role: 'viewer' });
+    const pulled = await runWith({ env }, 'pull');
+    expect(pulled).toMatchObject({ code: 0, errors: [] });
+    expect(pulled.text).not.toMatch(/[^\P{C}\n\t]/u);
+    expect(pulled.text).toContain(`workspaceId: ${owner.workspaceId}\nwebhooks:\n  - url: https://hooks.`);
+    expect(pulled.text).toContain('# Invited, and not a member yet\n  - email: invited@example.com\n');
+    expect(pulled.text).not.toContain('whsec_');
+    for (const text of [pulled.text, JSON.stringify({ webhooks: [odd] })]) {
+      expect(await apply(text, ['--dry-run'])).toMatchObject({ code: 0, errors: [] });
+    }
+    const output = join(folder, 'pulled.yaml');
+    expect(await runWith({ env }, 'pull', '-o', output)).toMatchObject({ code: 0, out: [] });
+    expect(readFileSync(output, 'utf8')).toBe(`${pulled.text}\n`);
+    async function* input() {
+      yield Buffer.from(pulled.text);
+    }
+    expect(await runWith({ env, input: input() }, 'apply', '-f', '-', '--prune')).toMatchObject({
+      code: 0,
+      out: ['nothing to change'],
+    });
+  });
+});

@@ -27,6 +27,7 @@ describe('the version in package.json', () => {
     ['deploy/docker/Dockerfile', /^ARG VERSION=(.+)$/gm, 1],
     ['deploy/docker/docker-bake.hcl', /^variable "VERSION" \{ default = "(.+)" \}$/gm, 1],
     ['docs/operating/install-without-internet.md', /VERSION=(\S+) /g, 1],
+    ['sdks/python/src/waymark_sdk/_version.py', /^__version__ = "(.+)"$/gm, 1],
   ])('is the version in %s', (file, pattern, times) => {
     expect([...read(file).matchAll(pattern)].map(([, found]) => found)).toEqual(Array(times).fill(version));
   });

@@ -4,6 +4,7 @@ import { basename, join } from 'node:path';
 import { services } from '@waymark/contracts';
 import { create } from 'tar';
 import { runCommand } from '../../libs/local-stack/src/acquire/run-command.ts';
+import { acquirePython } from '../sdks/python/python-command.ts';
 import { makeReproducible, writeSums } from './archive.ts';
 import { assembleCli, buildExecutable, type Platform, platforms } from './build-cli.ts';
 
@@ -18,10 +19,10 @@ export const images: readonly string[] = [
 ];
 
 /**
- * Builds the files of a release, except the images, in the empty or missing folder `out`: npm packages,
- * executables, chart, an SBOM (CycloneDX 1.6) of each package and image, SHA256SUMS. Two builds of a commit
- * are equal byte for byte. `root` is a checkout with installed packages. Returns the names of the files to
- * upload.
+ * Builds the files of a release, except the images, in the empty or missing folder `out`: packages for npm
+ * and Python, executables, chart, an SBOM (CycloneDX 1.6) of each npm package and image, SHA256SUMS. Two
+ * builds of a commit are equal byte for byte. `root` is a checkout with installed packages. Returns the names
+ * of the files to upload.
  */
 export async function buildRelease(options: {
   root: string;
@@ -61,6 +62,7 @@ export async function buildRelease(options: {
   } finally {
     await rm(work, { recursive: true });
   }
+  await packPython(root, out, time);
   const packing = ['package', join(root, 'deploy/helm/waymark'), '--destination', out];
   // The output ends with the path of the archive.
   const chart = basename((await runCommand(helm, packing)).trim().split(' ').at(-1)!);
@@ -68,6 +70,14 @@ export async function buildRelease(options: {
   for (const folder of described) await describeContent(root, folder, out, time);
   await writeSums(out);
   return { archives, chart };
+}
+
+/** Builds wheel and source distribution of the SDK for Python. Hatchling takes times from its environment. */
+async function packPython(root: string, out: string, time: Date): Promise<void> {
+  const folder = join(root, 'sdks/python');
+  const { command, env } = await acquirePython(folder, console.error);
+  const epoch = { SOURCE_DATE_EPOCH: String(time.getTime() / 1_000) };
+  await runCommand(command, ['-m', 'hatchling', 'build', '--directory', out], { ...env, ...epoch }, folder);
 }
 
 /** npm 12 and later key the packed files by package. */

@@ -24,7 +24,7 @@ export interface OperationDescription {
   takesIfMatch: boolean;
   takesIfNoneMatch: boolean;
   /** `stream`: a download or an event stream. `redirect`: the address in Location. */
-  result: { kind: 'none' | 'stream' | 'redirect' } | { kind: 'json'; type: Type };
+  result: { kind: 'none' } | { kind: 'stream' } | { kind: 'redirect' } | { kind: 'json'; type: Type };
   /** The list of the answer that its pages continue. */
   pages: { field: string; item: Type } | null;
 }

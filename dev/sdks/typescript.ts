@@ -1,3 +1,4 @@
+import { etagOf } from '@waymark/contracts';
 import type { Description } from './description.ts';
 
 const HEAD = '// Made by npm run generate.\n';
@@ -19,6 +20,9 @@ export const uploadPaths: ReadonlySet<string> = new Set([${operations
     .filter(({ upload }) => upload)
     .map(({ path }) => `'${path}'`)
     .join(', ')}]);
+
+/** Returns the ETag of a version of a record, for If-Match. */
+export const etagOf = (version: number): string => \`${etagOf(0).replace('0', `\${version}`)}\`;
 
 /** The list in the pages of each path that has pages. */
 export const listFields = {

@@ -38,6 +38,8 @@ test('two builds of a release are equal byte for byte', async () => {
     `waymark-cli-${version}.tgz`,
     `waymark-client-${version}.cdx.json`,
     `waymark-client-${version}.tgz`,
+    `waymark_sdk-${version}-py3-none-any.whl`,
+    `waymark_sdk-${version}.tar.gz`,
   ]);
   expect(await filesOf('second')).toEqual(first);
 });

@@ -1,10 +1,13 @@
 import { readFileSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { operationList } from '@waymark/contracts';
 import { findRepositoryRoot } from '@waymark/local-stack';
 import type { Stack } from '@waymark/testing';
 import { startProduct } from '../support/product.ts';
+import { startExampleApi } from './support/example-api.ts';
 import { type FaultyProxy, startFaultyProxy } from './support/faulty-proxy.ts';
 import { sdkPrograms } from './support/programs.ts';
 import { runSdk, type SdkProgram, type SdkRun } from './support/run-sdk.ts';
@@ -21,18 +24,23 @@ interface Step {
 }
 const { steps } = JSON.parse(readFileSync(SCENARIO, 'utf8')) as { steps: Step[] };
 
+const EXAMPLE_KEY = 'wmk_J9A216J9A216J9A216J9A216J9A216J9A216J9A216J';
+
+let directory: string;
 let product: Stack;
 let proxy: FaultyProxy;
 beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'waymark-sdks-'));
   product = await startProduct({ DEFAULT_PLAN: 'enterprise' });
   proxy = await startFaultyProxy(product.url);
 }, TIMEOUT_MS);
 afterAll(async () => {
   await proxy?.stop();
   await product?.stop();
+  await rm(directory, { recursive: true });
 });
 
-describe.each(Object.entries(sdkPrograms))('the SDK for %s', (name, prepare) => {
+describe.each(Object.entries(sdkPrograms))('%s', (name, prepare) => {
   let program: SdkProgram;
   let run: SdkRun;
   beforeAll(async () => {
@@ -61,6 +69,33 @@ describe.each(Object.entries(sdkPrograms))('the SDK for %s', (name, prepare) => 
   it('has a method for every operation', () => {
     expect([...run.operations].sort()).toEqual(operationList.map(({ id }) => id).sort());
   });
+
+  it.each([
+    ['that answers like the examples of openapi.json', false],
+    ['with fields and values that it does not know yet', true],
+  ])(
+    'calls every operation of a server %s',
+    async (_, isNewer) => {
+      const api = await startExampleApi({ isNewer });
+      try {
+        const file = join(directory, `${name}-${isNewer}.json`);
+        await writeFile(file, JSON.stringify({ steps: api.steps }));
+        const {
+          failed,
+          steps: count,
+          stderr,
+        } = await runSdk(program, {
+          SCENARIO: file,
+          WAYMARK_URL: api.url,
+          WAYMARK_API_KEY: EXAMPLE_KEY,
+        });
+        expect({ failed, count, stderr }).toEqual({ failed: [], count: api.steps.length, stderr: '' });
+      } finally {
+        await api.stop();
+      }
+    },
+    TIMEOUT_MS,
+  );
 
   it('repeats a request with the same Idempotency-Key, after the wait that is asked for', () => {
     const repeated = steps.flatMap((step, i) => (step.expect?.attempts ? [{ ...step, i }] : []));

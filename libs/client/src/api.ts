@@ -2,6 +2,7 @@ import type { components } from './schema.ts';
 
 /** The part for browsers; it does not need Node. */
 export * from './client.ts';
+export { etagOf } from './operations.ts';
 export { type ItemOf, iterate, type ListPath, pagesOf } from './pages.ts';
 export type { operations, paths } from './schema.ts';
 

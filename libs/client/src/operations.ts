@@ -26,6 +26,9 @@ export const idempotentPaths: ReadonlySet<string> = new Set([
 /** The paths that take a file. */
 export const uploadPaths: ReadonlySet<string> = new Set(['/imports']);
 
+/** Returns the ETag of a version of a record, for If-Match. */
+export const etagOf = (version: number): string => `"v${version}"`;
+
 /** The list in the pages of each path that has pages. */
 export const listFields = {
   '/members': 'data',

@@ -41,3 +41,6 @@ export const REQUEST_ID_PATTERN = /^[A-Za-z0-9_.:-]{8,128}$/;
 
 /** A well-formed Idempotency-Key: visible ASCII characters. */
 export const IDEMPOTENCY_KEY_PATTERN = new RegExp(`^[\\x21-\\x7e]{1,${limits.idempotencyKeyCharacters}}$`);
+
+/** Returns the ETag of a version of a record. */
+export const etagOf = (version: number): string => `"v${version}"`;

@@ -1,10 +1,22 @@
+import { join } from 'node:path';
+import { findRepositoryRoot } from '@waymark/local-stack';
+import { acquirePython } from '../../../dev/sdks/python/python-command.ts';
 import type { SdkProgram } from './run-sdk.ts';
+
+const root = findRepositoryRoot();
 
 /** Prepares the program of each SDK: fetches what it needs, and builds it. */
 export const sdkPrograms: Record<string, () => Promise<SdkProgram>> = {
   typescript: async () => ({
-    name: 'typescript',
     command: process.execPath,
     args: ['--conditions=x-source', 'libs/client/test/scenario/run-scenario.ts'],
   }),
+  python: () => pythonProgram([]),
+  'python-async': () => pythonProgram(['--async']),
 };
+
+async function pythonProgram(args: string[]): Promise<SdkProgram> {
+  const folder = join(root, 'sdks/python');
+  const python = await acquirePython(folder, console.error);
+  return { ...python, args: [join(folder, 'tests/run_scenario.py'), ...args] };
+}

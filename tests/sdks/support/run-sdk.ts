@@ -3,10 +3,8 @@ import { findRepositoryRoot } from '@waymark/local-stack';
 
 /** How the program of an SDK is started. */
 export interface SdkProgram {
-  name: string;
   command: string;
   args: string[];
-  cwd?: string;
   env?: Record<string, string>;
 }
 
@@ -23,7 +21,7 @@ export interface SdkRun {
 /** Runs a scenario with an SDK and returns what its program printed, as sdks/README.md describes it. */
 export async function runSdk(program: SdkProgram, env: Record<string, string>): Promise<SdkRun> {
   const child = spawn(program.command, program.args, {
-    cwd: program.cwd ?? findRepositoryRoot(),
+    cwd: findRepositoryRoot(),
     env: { ...process.env, ...program.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -1,4 +1,4 @@
-import { headers } from '../headers.ts';
+import { etagOf, headers } from '../headers.ts';
 import type { Operation } from '../operations/operation.ts';
 import { acceptsIdempotencyKey } from '../operations/operation-errors.ts';
 import { recordOf } from '../schema/body.ts';
@@ -24,7 +24,7 @@ const others = {
   [headers.retryAfter]: always('Seconds to wait', 'integer'),
   [headers.wwwAuthenticate]: always('Bearer, with the realm'),
   [headers.idempotencyReplayed]: sometimes('true if the answer is that of an earlier request with the key'),
-  ETag: always('The version of the record'),
+  ETag: always(`The version of the record; that of version 3 is ${etagOf(3)}`),
   Link: sometimes('The next page, if any, as rel="next" (RFC 8288)'),
   Location: always('The address to which the browser goes'),
   'Content-Disposition': always('The name of the file'),

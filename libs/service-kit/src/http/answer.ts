@@ -1,5 +1,5 @@
 import { pipeline } from 'node:stream/promises';
-import type { Operation } from '@waymark/contracts';
+import { etagOf, type Operation } from '@waymark/contracts';
 import type { Request, Response } from 'express';
 import { JsonParts, type StreamedBody } from './handlers.ts';
 import { header, splitUrl } from './request-parts.ts';
@@ -19,7 +19,7 @@ export async function answer(
   if (contentType) return stream(response, contentType, result as StreamedBody);
   const version = (result as { version?: unknown } | null | undefined)?.version;
   if (operation.versioned && version !== undefined) {
-    const etag = `"v${String(version)}"`;
+    const etag = etagOf(version as number);
     response.setHeader('ETag', etag);
     if (request.method === 'GET' && matchesWeakly(header(request, 'if-none-match'), etag)) {
       response.statusCode = 304;

@@ -1,0 +1,33 @@
+"""The objects in requests. Made by npm run generate."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal
+
+from typing_extensions import Required, TypedDict
+
+
+class DecisionCreateOptionsConsidered(TypedDict, total=False):
+    title: Required[str]
+    pros: Sequence[str]
+    cons: Sequence[str]
+
+
+class GraphNode(TypedDict, total=False):
+    id: Required[str]
+    """The id of an existing node of the workflow, or of a new one"""
+    type: Required[Literal["task", "doc", "table", "thread", "decision", "automation", "pulse"] | str]
+    title: Required[str]
+    data: Mapping[str, Any]
+    position_x: Required[int]
+    position_y: Required[int]
+    status: Literal["backlog", "todo", "in_progress", "in_review", "done", "cancelled"] | str
+    assigned_to: str | None
+
+
+class GraphEdge(TypedDict, total=False):
+    """An edge that joins the same two nodes as before keeps its id"""
+    source_id: Required[str]
+    target_id: Required[str]
+    condition: Mapping[str, Any] | None

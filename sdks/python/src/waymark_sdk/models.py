@@ -1,0 +1,1293 @@
+"""The records of the API. Made by npm run generate."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+
+class Record(BaseModel):
+    """A record. Fields that this version does not know are kept. Errors do not show values."""
+
+    model_config = ConfigDict(extra="allow", frozen=True, populate_by_name=True, protected_namespaces=(), defer_build=True, hide_input_in_errors=True)
+
+
+class Whoami(Record):
+    auth_type: Literal["session", "apiKey"] | str = Field(alias="authType")
+    user_id: str = Field(alias="userId")
+    """The user, the service account of the key, or the creator of a key without one"""
+    workspace_id: str | None = Field(default=None, alias="workspaceId")
+    """The workspace of the key; of a session, the one in the query or the only one of the user"""
+    key_id: str | None = Field(default=None, alias="keyId")
+    key_prefix: str | None = Field(default=None, alias="keyPrefix")
+    key_name: str | None = Field(default=None, alias="keyName")
+    scopes: list[Literal["read", "write"] | str]
+
+
+class GetOpenApiResult(Record):
+    openapi: str
+
+
+class Changelog(Record):
+    version: str
+    entries: list[ChangelogEntries]
+    deprecated: list[str]
+    removed: list[str]
+
+
+class ChangelogEntries(Record):
+    date: str
+    kind: Literal["added", "changed", "fixed"] | str
+    text: str
+
+
+class RateLimitUse(Record):
+    plan: Literal["free", "pro", "business", "enterprise"] | str
+    window_seconds: int
+    resets_at: datetime
+    """The end of the current window"""
+    workspace: RateLimitUseWorkspace
+    """All keys of the workspace together"""
+    key: RateLimitUseKey | None = None
+    """The key that keyId names"""
+    session: RateLimitUseKey | None = None
+    """The session’s own use, in all workspaces; null for a key"""
+
+
+class RateLimitUseWorkspace(Record):
+    """All keys of the workspace together"""
+
+    read: RateLimitUseWorkspaceRead
+    export: RateLimitUseWorkspaceRead
+    mutation: RateLimitUseWorkspaceRead
+
+
+class RateLimitUseWorkspaceRead(Record):
+    limit: int
+    """Requests per window"""
+    used: int
+    """Requests in the current window"""
+    past: list[RateLimitUseWorkspaceReadPast]
+    """Those of the last 60 windows that had a request, newest first; `at` is the start of each"""
+
+
+class RateLimitUseWorkspaceReadPast(Record):
+    at: datetime
+    """RFC 3339, UTC, milliseconds"""
+    used: int
+
+
+class RateLimitUseKey(Record):
+    read: RateLimitUseWorkspaceRead
+    export: RateLimitUseWorkspaceRead
+    mutation: RateLimitUseWorkspaceRead
+
+
+class ReportPresenceResult(Record):
+    data: list[WorkflowViewer]
+
+
+class WorkflowViewer(Record):
+    user_id: str
+    name: str
+    workflow_id: str
+    node_id: str | None = None
+    """The node that the person has selected"""
+    tab: str
+    left: bool
+    """True only in the live stream, when the person has left"""
+
+
+class SignedIn(Record):
+    """The session itself travels in the cookie"""
+
+    user: User
+    has_password: bool
+    """False for a user of single sign-on who has not set one"""
+    workspaces: list[Workspace]
+
+
+class User(Record):
+    id: str
+    email: str
+    name: str
+    created_at: datetime
+    """RFC 3339, UTC, milliseconds"""
+
+
+class Workspace(Record):
+    id: str
+    name: str
+    plan: Literal["free", "pro", "business", "enterprise"] | str
+    role: Literal["viewer", "member", "admin", "owner"] | str
+    """The caller’s role"""
+    created_at: datetime
+    """RFC 3339, UTC, milliseconds"""
+    updated_at: datetime
+    """RFC 3339, UTC, milliseconds"""
+
+
+class PasskeyRequestOptions(Record):
+    options: dict[str, Any]
+    """PublicKeyCredentialRequestOptionsJSON of WebAuthn, for
+    parsePublicKeyCredentialRequestOptionsFromJSON() of the browser
+    """
+
+
+class SignInMethods(Record):
+    sign_up: Literal["open", "invite", "closed"] | str
+    password: bool
+    oidc: SignInMethodsOidc | None = None
+    """Single sign-on, which starts at /auth/oidc/start"""
+    passkeys: bool
+    """Whether browsers allow passkeys at the installation’s address: https at a name, or localhost"""
+    plan_changes: Literal["owner", "operator"] | str
+    """Who may change the plan of a workspace"""
+    password_reset: Literal["mail", "operator"] | str
+    """How to replace a forgotten password: by a mailed link (/auth/password/forgot), or by the operator"""
+
+
+class SignInMethodsOidc(Record):
+    name: str
+
+
+class ListSessionsResult(Record):
+    data: list[Session]
+    next_cursor: str | None = None
+    """Send as cursor for the next page; null at the end"""
+
+
+class Session(Record):
+    id: str
+    current: bool
+    ip: str | None = None
+    user_agent: str | None = None
+    created_at: datetime
+    """RFC 3339, UTC, milliseconds"""
+    last_seen_at: datetime
+    """RFC 3339, UTC, milliseconds"""
+    expires_at: datetime
+    """RFC 3339, UTC, milliseconds"""
+
+
+class ListPasskeysResult(Record):
+    data: list[Passkey]
+    next_cursor: str | None = None
+    """Send as cursor for the next page; null at the end"""
+
+
+class Passkey(Record):
+    id: str
+    name: str
+    synced: bool
+    """Whether the user’s other devices have it too"""
+    created_at: datetime
+    """RFC 3339, UTC, milliseconds"""
+    last_used_at: datetime | None = None
+
+
+class PasskeyCreationOptions(Record):
+    options: dict[str, Any]
+    """PublicKeyCredentialCreationOptionsJSON of WebAuthn, for
+    parsePublicKeyCredentialCreationOptionsFromJSON() of the browser
+    """
+
+
+class ListWorkspacesResult(Record):
+    data: list[OwnWorkspace]
+    next_cursor: str | None = None
+    """Send as cursor for the next page; null at the end"""
+
+
+class OwnWorkspace(Record):
+    id: str
+    name: str
+    plan: Literal["free", "pro", "business", "enterprise"] | str
+    role: Literal["viewer", "member", "admin", "owner"] | str
+    """The caller’s role"""
+    created_at: datetime
+    """RFC 3339, UTC, milliseconds"""
+    updated_at: datetime
+    """RFC 3339, UTC, milliseconds"""
+    member_id: str
+    """The caller’s membership; deleting it leaves the workspace"""
+
+
+class ListMembersResult(Record):
+    data: list[Member]
+    next_cursor: str | None = None
+    """Send as cursor for the next page; null at the end"""
+
+
+class Member(Record):
+    id: str
+    workspace_id: str
+    user_id: str
+    email: str
+    name: str
+    role: Literal["viewer", "member", "admin", "owner"] | str
+    created_at: datetime
+    """RFC 3339, UTC, milliseconds"""
+    updated_at: datetime
+    """RFC 3339, UTC, milliseconds"""
+    mail_refused_at: datetime | None = None
+    """When the mail server last refused a mail to the address for good; null after one was sent"""
+
+
+class InvitationWithLink(Record):
+    id: str
+    workspace_id: str
+    email: str | None = None
+    role: Literal["viewer", "member", "admin", "owner"] | str
+    """Never above the inviter’s own"""
+    invited_by: str
+    created_at: datetime
+    """RFC 3339, UTC, milliseconds"""
+    expires_at: datetime
+    """RFC 3339, UTC, milliseconds"""
+    mail: Literal["waiting", "sent", "refused"] | str | None = None
+    """Whether the link was mailed; refused for good by the mail server; null if it is not mailed"""
+    url: str | None = Field(default=None, repr=False)
+    """The link to send, in the first answer only"""
+
+
+class ListApiKeysResult(Record):
+    data: list[ApiKey]
+    next_cursor: str | None = None
+    """Send as cursor for the next page; null at the end"""
+
+
+class ApiKey(Record):
+    id: str
+    workspace_id: str
+    name: str
+    scopes: list[Literal["read", "write"] | str]
+    expires_at: datetime | None = None
+    allowed_ips: list[str]
+    key_prefix: str
+    service_account_id: str | None = None
+    """Null for a key without a role"""
+    created_by: str
+    """The user or the service account that created it"""
+    created_at: datetime
+    """RFC 3339, UTC, milliseconds"""
+    last_used_at: datetime | None = None
+    revoked_at: datetime | None = None
+    rotated_to: str | None = None
+    """The key that replaces this one after a rotation"""
+
+
+class ApiKeyWithSecret(Record):
+    id: str
+    workspace_id: str
+    name: str
+    scopes: list[Literal["read", "write"] | str]
+    expires_at: datetime | None = None
+    allowed_ips: list[str]
+    key_prefix: str
+    service_account_id: str | None = None
+    """Null for a key without a role"""
+    created_by: str
+    """The user or the service account that created it"""
+    created_at: datetime
+    """RFC 3339, UTC, milliseconds"""
+    last_used_at: datetime | None = None
+    revoked_at: datetime | None = None
+    rotated_to: str | None = None
+    """The key that replaces this one after a rotation"""
+    key: str | None = Field(default=None, repr=False)
+    """The plaintext, in the first answer only"""
+
+
+class ListServiceAccountsResult(Record):
+    data: list[ServiceAccount]
+    next_cursor: str | None = None
+    """Send as cursor for the next page; null at the end"""
+
+
+class ServiceAccount(Record):
+    id: str
+    """The userId of its keys in whoami"""
+    workspace_id: str
+    name: str
+    """Unique in the workspace"""
+    role: Literal["viewer", "member", "admin"] | str
+    created_by: str
+    """The user or the service account that created it"""
+    created_at: datetime
+    """RFC 3339, UTC, milliseconds"""
+    updated_at: datetime
+    """RFC 3339, UTC, milliseconds"""
+
+
+class ListInvitationsResult(Record):
+    data: list[Invitation]
+    next_cursor: str | None = None
+    """Send as cursor for the next page; null at the end"""
+
+
+class Invitation(Record):
+    id: str
+    workspace_id: str
+    email: str | None = None
+    role: Literal["viewer", "member", "admin", "owner"] | str
+    """Never above the inviter’s own"""
+    invited_by: str
+    created_at: datetime
+    """RFC 3339, UTC, milliseconds"""
+    expires_at: datetime
+    """RFC 3339, UTC, milliseconds"""
+    mail: Literal["waiting", "sent", "refused"] | str | None = None
+    """Whether the link was mailed; refused for good by the mail server; null if it is not mailed"""
+
+
+class InvitationPreview(Record):
+    workspace_name: str
+    invited_by: str
+    """The inviter’s name"""
+    email: str | None = None
+    role: Literal["viewer", "member", "admin", "owner"] | str
+    expires_at: datetime
+    """RFC 3339, UTC, milliseconds"""
+
+
+class ListDecisionsResult(Record):
+    decisions: list[Decision]
+    next_cursor: str | None = None
+    """Send as cursor for the next page; null at the end"""
+
+
+class Decision(Record):
+    id: str
+    workspace_id: str
+    title: str
+    question: str | None = None
+    description: str
+    status: Literal["proposed", "accepted", "rejected", "archived"] | str
+    resolution: str | None = None
+    rationale: str | None = None
+    options_considered: list[str | DecisionOptionsConsidered]
+    criteria: list[str]
+    decision_type: str | None = None
+    tags: list[str]
+    expected_by: datetime | None = None
+    decided_by: str | None = None
+    outcome: Literal["pending", "success", "partial", "failure", "abandoned"] | str
+    outcome_notes: str | None = None
+    outcome_confidence: float | None = None
+    outcome_confidence_kind: Literal["forecast", "retrospective"] | str | None = None
+    """forecast: stated before the first outcome and frozen by it; retrospective: stated with it"""
+    supersedes: str | None = None
+    """The decision that this one replaces"""
+    relates_to: list[str]
+    """Decisions of the same workspace; seen from both sides"""
+    quality_score: float
+    version: int
+    created_by: str
+    """Id of the user, the service account or the key that created it"""
+    imported_by: Author | None = None
+    """Who imported the record; its authors and times are then those of the file. Null for other records"""
+    created_at: datetime
+    """RFC 3339, UTC, milliseconds"""
+    updated_at: datetime
+    """RFC 3339, UTC, milliseconds"""
+
+
+class DecisionOptionsConsidered(Record):
+    title: str
+    pros: list[str]
+    cons: list[str]
+
+
+class Author(Record):
+    type: Literal["api_key", "service_account", "session", "service", "anonymous"] | str
+    id: str | None = None
+    """The id of the key, the service account or the user"""
+    name: str | None = None
+
+
+class DecisionFacets(Record):
+    total: int
+    """The decisions that match all filters"""
+    tags: list[DecisionFacetsTags]
+    types: list[DecisionFacetsTags]
+    authors: list[DecisionFacetsAuthors]
+
+
+class DecisionFacetsTags(Record):
+    value: str
+    count: int
+
+
+class DecisionFacetsAuthors(Record):
+    id: str
+    """The created_by of the decisions"""
+    name: str | None = None
+    count: int
+
+
+class ListDeletedDecisionsResult(Record):
+    data: list[DeletedDecision]
+    next_cursor: str | None = None
+    """Send as cursor for the next page; null at the end"""
+
+
+class DeletedDecision(Record):
+    id: str
+    version: int
+    """The version of the deletion: higher than any that the decision had"""
+    deleted_at: datetime
+    """RFC 3339, UTC, milliseconds"""
+
+
+class ListDecisionOutcomesResult(Record):
+    data: list[Outcome]
+    next_cursor: str | None = None
+    """Send as cursor for the next page; null at the end"""
+
+
+class Outcome(Record):
+    id: str
+    workspace_id: str
+    decision_id: str
+    outcome: Literal["pending", "success", "partial", "failure", "abandoned"] | str
+    notes: str | None = None
+    confidence: float | None = None
+    confidence_kind: Literal["forecast", "retrospective"] | str | None = None
+    logged_by: str
+    """Id of the user, or of the key, who logged it"""
+    imported_by: Author | None = None
+    """Who imported the record; its authors and times are then those of the file. Null for other records"""
+    logged_at: datetime
+    """RFC 3339, UTC, milliseconds"""
+
+
+class Quality(Record):
+    model: Literal["dq-1"] | str
+    score: float
+    capped: bool
+    """Limited to 50, because Frame or Reasoning is 0 or there are fewer than two options"""
+    components: list[QualityComponents]
+
+
+class QualityComponents(Record):
+    name: Literal["frame", "alternatives", "information", "trade_offs", "reasoning", "commitment", "learnability"] | str
+    points: float
+    max: float
+    raise_: list[QualityComponentsRaise] = Field(alias="raise")
+    """Ways to raise the component, with the points that each adds"""
+
+
+class QualityComponentsRaise(Record):
+    points: float
+    action: str
+
+
+class ListDecisionHistoryResult(Record):
+    data: list[DecisionHistoryEntry]
+    next_cursor: str | None = None
+    """Send as cursor for the next page; null at the end"""
+
+
+class DecisionHistoryEntry(Record):
+    version: int
+    action: Literal["create", "update"] | str
+    actor: DecisionHistoryEntryActor
+    changes: dict[str, DecisionHistoryEntryChanges]
+    imported_by: Author | None = None
+    """Who imported the record; its authors and times are then those of the file. Null for other records"""
+    created_at: datetime
+    """RFC 3339, UTC, milliseconds"""
+
+
+class DecisionHistoryEntryActor(Record):
+    type: str
+    id: str | None = None
+    name: str | None = None
+
+
+class DecisionHistoryEntryChanges(Record):
+    before: Any
+    after: Any
+
+
+class DecisionLinks(Record):
+    data: list[DecisionLink]
+    next_cursor: str | None = None
+    """Send as cursor for the next page; null at the end"""
+    chain: list[DecisionChainEntry]
+    """The decisions that led to this one and that followed it, latest first"""
+    chain_complete: bool
+    """False when it is longer than 100 in either direction"""
+
+
+class DecisionLink(Record):
+    decision_id: str
+    title: str
+    status: Literal["proposed", "accepted", "rejected", "archived"] | str
+    kind: Literal["supersedes", "superseded_by", "relates"] | str
+
+
+class DecisionChainEntry(Record):
+    decision_id: str
+    title: str
+    status: Literal["proposed", "accepted", "rejected", "archived"] | str
+    steps: int
+    """0: this decision; -1: the one that it supersedes; 1: one that supersedes it; and so on"""
+
+
+class Metrics(Record):
+    workspace_id: str
+    wms: float
+    """100 x decided / total; 0 when there are no decisions"""
+    decisions_total: int
+    decisions_with_outcome: int
+    overdue: int
+    """Outcome pending, expected_by past, not rejected or archived"""
+    average_quality_score: float | None = None
+    calibration: MetricsCalibration | None = None
+    """Null below 10 scored forecasts. Brier (1950): mean of (forecast - observed)^2"""
+
+
+class MetricsCalibration(Record):
+    scored: int
+    brier_score: float
+    base_rate: float
+    bins: list[MetricsCalibrationBins]
+
+
+class MetricsCalibrationBins(Record):
+    from_: float = Field(alias="from")
+    to: float
+    count: int
+    mean_forecast: float | None = None
+    observed_rate: float | None = None
+
+
+class MetricsHistory(Record):
+    """Counts only decisions that still exist: deleted ones are missing from the past, too"""
+
+    workspace_id: str
+    data: list[MetricsHistoryData]
+    """The metric at the start of each week (Monday, UTC), oldest first, and the metric now"""
+
+
+class MetricsHistoryData(Record):
+    at: datetime
+    """RFC 3339, UTC, milliseconds"""
+    wms: float
+    """As in /metrics: 100 x decided / total"""
+    decisions_total: int
+    decisions_with_outcome: int
+
+
+class CalendarFeedWithUrl(Record):
+    id: str
+    workspace_id: str
+    user_id: str
+    created_at: datetime
+    """RFC 3339, UTC, milliseconds"""
+    url: str | None = Field(default=None, repr=False)
+    """The address to subscribe to in a calendar program, in the first answer only"""
+
+
+class ListWorkflowsResult(Record):
+    data: list[Workflow]
+    next_cursor: str | None = None
+    """Send as cursor for the next page; null at the end"""
+
+
+class Workflow(Record):
+    id: str
+    workspace_id: str
+    title: str
+    description: str
+    acyclic: bool
+    """Refuse edges that close a cycle"""
+    created_at: datetime
+    """RFC 3339, UTC, milliseconds"""
+    updated_at: datetime
+    """RFC 3339, UTC, milliseconds"""
+    version: int
+
+
+class WorkflowGraph(Record):
+    id: str
+    workspace_id: str
+    title: str
+    description: str
+    acyclic: bool
+    """Refuse edges that close a cycle"""
+    created_at: datetime
+    """RFC 3339, UTC, milliseconds"""
+    updated_at: datetime
+    """RFC 3339, UTC, milliseconds"""
+    version: int
+    nodes: list[Node]
+    edges: list[Edge]
+
+
+class Node(Record):
+    id: str
+    workspace_id: str
+    workflow_id: str
+    type: Literal["task", "doc", "table", "thread", "decision", "automation", "pulse"] | str
+    title: str
+    data: dict[str, Any]
+    position_x: int
+    position_y: int
+    status: Literal["backlog", "todo", "in_progress", "in_review", "done", "cancelled"] | str
+    assigned_to: str | None = None
+    created_at: datetime
+    """RFC 3339, UTC, milliseconds"""
+    updated_at: datetime
+    """RFC 3339, UTC, milliseconds"""
+    version: int
+
+
+class Edge(Record):
+    id: str
+    workspace_id: str
+    workflow_id: str
+    source_id: str
+    target_id: str
+    condition: dict[str, Any] | None = None
+    created_at: datetime
+    """RFC 3339, UTC, milliseconds"""
+
+
+class ListNodesResult(Record):
+    data: list[Node]
+    next_cursor: str | None = None
+    """Send as cursor for the next page; null at the end"""
+
+
+class Deletion(Record):
+    id: str
+    deleted: bool
+
+
+class ListEdgesResult(Record):
+    data: list[Edge]
+    next_cursor: str | None = None
+    """Send as cursor for the next page; null at the end"""
+
+
+class MessageCounts(Record):
+    data: list[MessageCountsData]
+    """Only nodes that have messages"""
+
+
+class MessageCountsData(Record):
+    node_id: str
+    messages: int
+
+
+class ThreadWithMessages(Record):
+    thread: Thread | None = None
+    """Null when the node has none"""
+    messages: list[Message]
+    next_cursor: str | None = None
+    """Send as cursor for the next page; null at the end"""
+
+
+class Thread(Record):
+    id: str
+    workspace_id: str
+    node_id: str
+    created_at: datetime
+    """RFC 3339, UTC, milliseconds"""
+
+
+class Message(Record):
+    id: str
+    thread_id: str
+    node_id: str
+    content: str
+    content_type: Literal["text", "markdown"] | str
+    author: Author
+    created_at: datetime
+    """RFC 3339, UTC, milliseconds"""
+    edited_at: datetime | None = None
+    imported_by: Author | None = None
+    """Who imported the record; its authors and times are then those of the file. Null for other records"""
+
+
+class PostedMessage(Record):
+    thread: Thread
+    message: Message
+
+
+class SearchResult(Record):
+    nodes: list[NodeHit]
+    decisions: list[DecisionHit]
+    workflows: list[WorkflowHit]
+    next_cursors: SearchResultNextCursors
+
+
+class NodeHit(Record):
+    id: str
+    title: str
+    type: Literal["task", "doc", "table", "thread", "decision", "automation", "pulse"] | str
+    status: Literal["backlog", "todo", "in_progress", "in_review", "done", "cancelled"] | str
+    workflow_id: str
+    highlights: list[Highlight]
+
+
+class Highlight(Record):
+    field: str
+    """Path of the field that matches: title, tags.2, options_considered.0.title, message"""
+    message_id: str | None = None
+    """The message of a node that matches"""
+    start: int
+    """Where the match starts in the original text, UTF-16 code units"""
+    end: int
+    """Where it ends, exclusive"""
+    excerpt: str
+    """The original text around the match"""
+    excerpt_start: int
+    """Where the excerpt starts in the original text"""
+
+
+class DecisionHit(Record):
+    id: str
+    title: str
+    status: Literal["proposed", "accepted", "rejected", "archived"] | str
+    highlights: list[Highlight]
+
+
+class WorkflowHit(Record):
+    id: str
+    title: str
+    highlights: list[Highlight]
+
+
+class SearchResultNextCursors(Record):
+    nodes: str | None = None
+    """Send as cursor for the next page; null at the end"""
+    decisions: str | None = None
+    """Send as cursor for the next page; null at the end"""
+    workflows: str | None = None
+    """Send as cursor for the next page; null at the end"""
+
+
+class ListAuditLogResult(Record):
+    data: list[AuditEntry]
+    next_cursor: str | None = None
+    """Send as cursor for the next page; null at the end"""
+
+
+class AuditEntry(Record):
+    id: str
+    """The id of the event that the entry records"""
+    seq: int
+    """The position in the chain: 1, 2, 3 … without a gap"""
+    workspace_id: str | None = None
+    """Null in the chain of a user, which has actions outside any workspace"""
+    actor: Actor
+    action: str
+    resource_type: str
+    resource_id: str | None = None
+    changes: dict[str, DecisionHistoryEntryChanges] | None = None
+    request_id: str | None = None
+    ip: str | None = None
+    user_agent: str | None = None
+    via: str | None = None
+    """Through what the request came, if not directly to the API: `mcp`, a tool of the MCP server"""
+    created_at: datetime
+    """RFC 3339, UTC, milliseconds"""
+    details_salt: str | None = None
+    """16 random bytes, base64url. Erasure sets it to null, with the actor’s name and prefix, ip,
+    user_agent and changes
+    """
+    details_hash: str
+    """SHA-256 over details_salt and the personal details; survives their erasure"""
+    hash: str
+    """SHA-256 over the entry without hash, the personal details and their salt"""
+    prev_hash: str
+    """The hash of the previous entry; 64 zeros in the first, after a gap the hash of the segment"""
+    erasure: AuditErasure | None = None
+    """Only with erased details"""
+    withheld: list[Literal["changes", "ip", "user_agent", "details_salt"] | str] | None = None
+    """The fields that are null only for this caller, who has no role or one below admin. Such an entry
+    proves its `hash`, not its `details_hash`
+    """
+
+
+class Actor(Record):
+    type: Literal["api_key", "service_account", "session", "service", "anonymous"] | str
+    id: str | None = None
+    """The id of the key, the service account or the user"""
+    name: str | None = None
+    key_prefix: str | None = None
+
+
+class AuditErasure(Record):
+    """Proves that Waymark itself erased the personal details of an entry"""
+
+    at: datetime
+    """RFC 3339, UTC, milliseconds"""
+    key_id: str
+    signature: str
+    """Ed25519 over `erasure\\ndetails_hash\\nat`, base64url"""
+
+
+class AuditFacets(Record):
+    actions: list[DecisionFacetsTags]
+    resource_types: list[DecisionFacetsTags]
+    actors: list[AuditFacetsActors]
+    retention_days: int | None = None
+    """After how many days entries are removed, which the operator sets; null for never"""
+
+
+class AuditFacetsActors(Record):
+    id: str
+    name: str | None = None
+    key_prefix: str | None = None
+    count: int
+
+
+class AuditVerification(Record):
+    valid: bool
+    entries: int
+    """Valid entries, from the first that remains"""
+    erased: int
+    """Valid entries whose personal details were erased"""
+    checkpoint: AuditCheckpoint | None = None
+    """The start of the chain; null when its first entry remains"""
+    segments: list[AuditSegment]
+    """The gaps after which an operator resumed the chain"""
+    stopped: AuditVerificationStopped | None = None
+    """Why the chain accepts no entries; null while it does"""
+    head: AuditHead | None = None
+    public_key: str
+    """The key for the head’s signature: Ed25519, SPKI, base64url"""
+    fault: AuditVerificationFault | None = None
+    """The first entry that is not valid"""
+
+
+class AuditCheckpoint(Record):
+    """The start of a chain whose older entries retention removed"""
+
+    chain: str
+    seq: int
+    hash: str
+    """The hash of entry `seq`, the last that was removed: the prev_hash of the first that remains"""
+    at: datetime
+    """When retention removed the entries up to `seq`"""
+    key_id: str
+    signature: str
+    """Ed25519 over `checkpoint\\nchain\\nseq\\nhash\\nat`, base64url"""
+
+
+class AuditSegment(Record):
+    """The start of a chain after a gap: what was lost or changed. The hash over its signed text is the
+    first prev_hash
+    """
+
+    chain: str
+    after_seq: int
+    """The last entry before the gap that is proven; 0 for none"""
+    after_hash: str
+    """Its hash; 64 zeros for none"""
+    until_seq: int
+    """The last position of the gap: the segment begins at the next one"""
+    known_seq: int | None = None
+    """The last entry that the event stream named, if any"""
+    known_hash: str | None = None
+    reason: Literal["missing", "invalid", "older"] | str
+    """`missing` or `invalid`: the signed head; `older`: the chain is older than the event stream"""
+    stopped_at: datetime
+    """RFC 3339, UTC, milliseconds"""
+    at: datetime
+    """When an operator resumed the chain"""
+    key_id: str
+    signature: str
+    """Ed25519 over `segment` and the fields above in this order, joined by newlines, base64url"""
+
+
+class AuditVerificationStopped(Record):
+    reason: Literal["missing", "invalid", "older"] | str
+    """`missing` or `invalid`: the signed head; `older`: the chain is older than the event stream"""
+    at: datetime
+    """RFC 3339, UTC, milliseconds"""
+    held_events: int
+    """Events that wait until an operator resumes the chain"""
+
+
+class AuditHead(Record):
+    """Save it: an export that does not match a saved head shows that the past was rewritten"""
+
+    chain: str
+    seq: int
+    hash: str
+    key_id: str
+    signature: str
+    """Ed25519 over `chain\\nseq\\nhash`, base64url"""
+
+
+class AuditVerificationFault(Record):
+    seq: int
+    reason: str
+
+
+class EventLogPage(Record):
+    data: list[LoggedEvent]
+    next_after: int
+    """Send as after for the next page: the number of the last event, or after itself"""
+    newest: int
+    """The number of the newest event of the workspace; 0 before the first"""
+
+
+class LoggedEvent(Record):
+    number: int
+    """The position in the log of the workspace: 1, 2, 3 … without a gap"""
+    id: str
+    """The id of the event, as in webhook deliveries and in the audit log"""
+    type: Literal["decision.created", "decision.updated", "decision.deleted", "decision.outcome_logged", "calendar_feed.created", "calendar_feed.revoked", "workflow.created", "workflow.updated", "workflow.deleted", "workflow.graph_replaced", "node.created", "node.updated", "node.deleted", "nodes.created", "nodes.updated", "nodes.deleted", "edge.created", "edge.deleted", "edges.created", "edges.updated", "edges.deleted", "thread.message_created", "thread.message_updated", "thread.message_deleted", "decision.exported", "audit_log.exported", "workspace.exported", "workspace.exported_madr", "workspace.imported", "decisions.imported", "workflow.imported", "nodes.imported", "messages.imported", "workspace.created", "workspace.updated", "workspace.deleted", "workspace.member_added", "workspace.member_updated", "workspace.member_removed", "invitation.created", "invitation.revoked", "billing.plan_changed", "api_key.created", "api_key.rotated", "api_key.revoked", "service_account.created", "service_account.updated", "service_account.deleted", "webhook.created", "webhook.updated", "webhook.deleted", "webhook.secret_rotated", "webhook.disabled", "webhook.tested", "webhook.replayed", "delivery.replayed", "user.signed_up", "user.signed_in", "user.signed_out", "user.session_ended", "user.erased", "user.identity_linked", "user.updated", "user.email_changed", "user.passkey_added", "user.passkey_updated", "user.passkey_removed", "user.password_changed"] | str
+    created_at: datetime
+    """RFC 3339, UTC, milliseconds"""
+    workspace_id: str
+    actor: Author
+    subject: LoggedEventSubject
+    """The record; events about one may arrive out of order, and the highest version is the newest"""
+    request_id: str | None = None
+    """The request that made the change"""
+    data: dict[str, Any] | None = None
+    """As in a webhook delivery; null in events about settings for callers who may not read these, and
+    after a person in it was erased
+    """
+
+
+class LoggedEventSubject(Record):
+    """The record; events about one may arrive out of order, and the highest version is the newest"""
+
+    type: str
+    id: str
+    version: int
+
+
+class ListEventOffsetsResult(Record):
+    data: list[EventOffset]
+
+
+class EventOffset(Record):
+    name: str
+    """The name of the program that reads the log"""
+    number: int
+    """The last event that the program has handled"""
+    updated_at: datetime
+    """RFC 3339, UTC, milliseconds"""
+
+
+class ListWebhooksResult(Record):
+    data: list[Webhook]
+    next_cursor: str | None = None
+    """Send as cursor for the next page; null at the end"""
+
+
+class Webhook(Record):
+    id: str
+    workspace_id: str
+    url: str
+    description: str
+    max_per_second: int | None = None
+    """The most attempts in any second, over all replicas; null for no limit of its own"""
+    events: list[str]
+    """Event types that are delivered"""
+    enabled: bool
+    disabled_reason: Literal["user", "gone", "failing"] | str | None = None
+    """user: somebody disabled it; gone: it answered 410; failing: it failed on five days without a success"""
+    disabled_at: datetime | None = None
+    failing_since: datetime | None = None
+    """The first failure since the last success"""
+    previous_secret_until: datetime | None = None
+    """The end of the current rotation"""
+    created_at: datetime
+    """RFC 3339, UTC, milliseconds"""
+    updated_at: datetime
+    """RFC 3339, UTC, milliseconds"""
+
+
+class WebhookWithSecret(Record):
+    id: str
+    workspace_id: str
+    url: str = Field(repr=False)
+    description: str
+    max_per_second: int | None = None
+    """The most attempts in any second, over all replicas; null for no limit of its own"""
+    events: list[str]
+    """Event types that are delivered"""
+    enabled: bool
+    disabled_reason: Literal["user", "gone", "failing"] | str | None = None
+    """user: somebody disabled it; gone: it answered 410; failing: it failed on five days without a success"""
+    disabled_at: datetime | None = None
+    failing_since: datetime | None = None
+    """The first failure since the last success"""
+    previous_secret_until: datetime | None = None
+    """The end of the current rotation"""
+    created_at: datetime
+    """RFC 3339, UTC, milliseconds"""
+    updated_at: datetime
+    """RFC 3339, UTC, milliseconds"""
+    secret: str | None = Field(default=None, repr=False)
+    """The signing secret, whsec_…, in the first answer only"""
+
+
+class ListWebhookEventTypesResult(Record):
+    data: list[WebhookEventType]
+    next_cursor: str | None = None
+    """Send as cursor for the next page; null at the end"""
+
+
+class WebhookEventType(Record):
+    type: str
+    summary: str
+    subscribable: bool
+    """false for ping, which only a test sends"""
+    schema_: dict[str, Any] = Field(alias="schema")
+    """JSON Schema of the payload’s data"""
+
+
+class Delivery(Record):
+    id: str
+    """Stable across retries and replays: use it to drop duplicates"""
+    workspace_id: str
+    webhook_id: str
+    event_id: str
+    event_type: str
+    status: Literal["pending", "delivered", "failed", "held", "cancelled"] | str
+    """held: its endpoint is disabled; cancelled: its endpoint was deleted"""
+    series: int
+    """1 at first; each replay adds 1"""
+    attempt: int
+    """Attempts made in this series"""
+    max_attempts: int
+    next_attempt_at: datetime | None = None
+    created_at: datetime
+    """RFC 3339, UTC, milliseconds"""
+    finished_at: datetime | None = None
+
+
+class ListWebhookDeliveriesResult(Record):
+    data: list[Delivery]
+    next_cursor: str | None = None
+    """Send as cursor for the next page; null at the end"""
+
+
+class WebhookStats(Record):
+    webhook_id: str
+    accepted: int
+    """delivered + pending + failed + held + cancelled"""
+    delivered: int
+    pending: int
+    failed: int
+    held: int
+    cancelled: int
+    history: list[WebhookHour]
+    """The hours of the last 7 days in which there were attempts, oldest first"""
+
+
+class WebhookHour(Record):
+    hour: datetime
+    """The start of the hour"""
+    attempts_succeeded: int
+    attempts_failed: int
+    latency_ms: WebhookHourLatencyMs
+    """Of all attempts, including timeouts; percentiles can be up to a tenth too high"""
+
+
+class WebhookHourLatencyMs(Record):
+    """Of all attempts, including timeouts; percentiles can be up to a tenth too high"""
+
+    average: int
+    p50: int
+    p95: int
+    max: int
+
+
+class WebhookReplayed(Record):
+    replayed: int
+    """How many deliveries start a new series"""
+    next_since: datetime | None = None
+    """Where to continue: call again with this as since; null when nothing is left"""
+
+
+class DeliveryWithAttempts(Record):
+    id: str
+    """Stable across retries and replays: use it to drop duplicates"""
+    workspace_id: str
+    webhook_id: str
+    event_id: str
+    event_type: str
+    status: Literal["pending", "delivered", "failed", "held", "cancelled"] | str
+    """held: its endpoint is disabled; cancelled: its endpoint was deleted"""
+    series: int
+    """1 at first; each replay adds 1"""
+    attempt: int
+    """Attempts made in this series"""
+    max_attempts: int
+    next_attempt_at: datetime | None = None
+    created_at: datetime
+    """RFC 3339, UTC, milliseconds"""
+    finished_at: datetime | None = None
+    payload: WebhookPayload
+    body: str
+    """The payload as the exact text that is signed and sent"""
+    attempts: list[DeliveryAttempt]
+    """Oldest first"""
+
+
+class WebhookPayload(Record):
+    """The signed payload; ids sort by time"""
+
+    id: str
+    type: str
+    created_at: datetime
+    """RFC 3339, UTC, milliseconds"""
+    workspace_id: str
+    test: bool | None = None
+    """Only in a test of an event, whose data is an example"""
+    data: Any
+
+
+class DeliveryAttempt(Record):
+    series: int
+    attempt: int
+    started_at: datetime
+    """RFC 3339, UTC, milliseconds"""
+    request: DeliveryAttemptRequest | None = None
+    """The request that was sent, with its signatures; null when it was not recorded"""
+    latency_ms: int
+    status: int | None = None
+    """HTTP status; null when there was no answer"""
+    error: str | None = None
+    """Why there was no complete answer"""
+    response_headers: list[HttpHeader] | None = None
+    """The headers of the answer, without the values of its cookies"""
+    response_body: str | None = None
+    """The first 16 KiB of the answer"""
+
+
+class DeliveryAttemptRequest(Record):
+    method: Literal["POST"] | str
+    url: str
+    headers: list[HttpHeader]
+
+
+class HttpHeader(Record):
+    name: str
+    value: str
+
+
+class ImportJob(Record):
+    id: str
+    workspace_id: str
+    status: Literal["queued", "running", "succeeded", "failed"] | str
+    phase: Literal["reading", "checking", "writing"] | str
+    """reading and checking store nothing in the workspace. Of a failed import: the phase in which it
+    failed
+    """
+    dry_run: bool
+    ids: Literal["keep", "remap"] | str
+    progress: ImportJobProgress
+    issues: list[ImportJobIssues]
+    """Problems that prevent the import; path names the record, for example nodes.12"""
+    issue_count: int
+    """The number of all issues; issues has the first ones"""
+    warnings: list[ImportJobIssues]
+    """Problems that do not prevent the import"""
+    warning_count: int
+    created_by: Author
+    created_at: datetime
+    """RFC 3339, UTC, milliseconds"""
+    started_at: datetime | None = None
+    finished_at: datetime | None = None
+
+
+class ImportJobProgress(Record):
+    done: ImportJobProgressDone
+    """Records processed in the current phase"""
+    total: ImportJobProgressTotal | None = None
+    """Null until the file has been read"""
+    stored: ImportJobProgressStored
+    """Stored by this import, even if it failed later"""
+    present: ImportJobProgressPresent
+    """Records that the workspace already has; they stay as they are"""
+    left_out: ImportJobProgressLeftOut
+    """Left out, because the record belongs to a deleted or a differing one; a warning names each"""
+
+
+class ImportJobProgressDone(Record):
+    """Records processed in the current phase"""
+
+    workflows: int
+    nodes: int
+    edges: int
+    decisions: int
+    outcomes: int
+    history: int
+    links: int
+    threads: int
+    messages: int
+
+
+class ImportJobProgressTotal(Record):
+    workflows: int
+    nodes: int
+    edges: int
+    decisions: int
+    outcomes: int
+    history: int
+    links: int
+    threads: int
+    messages: int
+
+
+class ImportJobProgressStored(Record):
+    """Stored by this import, even if it failed later"""
+
+    workflows: int
+    nodes: int
+    edges: int
+    decisions: int
+    outcomes: int
+    history: int
+    links: int
+    threads: int
+    messages: int
+
+
+class ImportJobProgressPresent(Record):
+    """Records that the workspace already has; they stay as they are"""
+
+    workflows: int
+    nodes: int
+    edges: int
+    decisions: int
+    outcomes: int
+    history: int
+    links: int
+    threads: int
+    messages: int
+
+
+class ImportJobProgressLeftOut(Record):
+    """Left out, because the record belongs to a deleted or a differing one; a warning names each"""
+
+    workflows: int
+    nodes: int
+    edges: int
+    decisions: int
+    outcomes: int
+    history: int
+    links: int
+    threads: int
+    messages: int
+
+
+class ImportJobIssues(Record):
+    path: str
+    message: str

@@ -1,0 +1,1906 @@
+"""The operations of the API. Made by npm run generate."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Literal
+
+from . import inputs, models
+from ._pages import Pages
+from ._request import OMITTED, Content, Omitted, Request, etag, new_key, segment
+from ._transport import Transport
+
+
+class ApiKeys:
+    def __init__(self, transport: Transport) -> None:
+        self._transport = transport
+
+    def list(
+        self,
+        *,
+        workspace_id: str | None = None,
+        service_account_id: str | None = None,
+        cursor: str | None = None,
+        limit: int | None = None,
+    ) -> Pages[models.ListApiKeysResult, models.ApiKey]:
+        """The API keys of a workspace, newest first; never their plaintext.
+
+        Scope: read. API keys: only those of a service account. Least role of a session or service
+        account: admin. Rate bucket: read.
+        """
+        return self._transport.pages(models.ListApiKeysResult, models.ApiKey, "data", Request(
+            "GET",
+            "/api-keys",
+            query={"workspaceId": workspace_id, "serviceAccountId": service_account_id, "cursor": cursor, "limit": limit},
+        ))
+
+    def create(
+        self,
+        *,
+        name: str,
+        scopes: Sequence[Literal["read", "write"] | str] | Omitted = OMITTED,
+        expires_at: str | None | Omitted = OMITTED,
+        allowed_ips: Sequence[str] | Omitted = OMITTED,
+        service_account_id: str | Omitted = OMITTED,
+        workspace_id: str | None = None,
+        idempotency_key: str | None = None,
+    ) -> models.ApiKeyWithSecret:
+        """Create an API key, of a service account or without a role; only this answer has the plaintext.
+
+        Scope: write. API keys: only those of a service account. Least role of a session or service
+        account: admin. Rate bucket: mutation.
+        """
+        return self._transport.call(models.ApiKeyWithSecret, Request(
+            "POST",
+            "/api-keys",
+            query={"workspaceId": workspace_id},
+            body={"name": name, "scopes": scopes, "expires_at": expires_at, "allowed_ips": allowed_ips, "service_account_id": service_account_id},
+            headers={"Idempotency-Key": new_key(idempotency_key)},
+        ))
+
+    def rotate(
+        self,
+        id: str,
+        *,
+        overlap_seconds: int | Omitted = OMITTED,
+        workspace_id: str | None = None,
+        idempotency_key: str | None = None,
+    ) -> models.ApiKeyWithSecret:
+        """Replace an API key; the old one stays valid for the overlap.
+
+        Scope: write. API keys: only those of a service account. Least role of a session or service
+        account: admin. Rate bucket: mutation.
+        """
+        return self._transport.call(models.ApiKeyWithSecret, Request(
+            "POST",
+            f"/api-keys/{segment(id)}/rotate",
+            query={"workspaceId": workspace_id},
+            body={"overlap_seconds": overlap_seconds},
+            headers={"Idempotency-Key": new_key(idempotency_key)},
+        ))
+
+    def revoke(self, id: str, *, workspace_id: str | None = None) -> None:
+        """Revoke an API key, immediately and everywhere.
+
+        Scope: write. API keys: only those of a service account. Least role of a session or service
+        account: admin. Rate bucket: mutation.
+        """
+        return self._transport.call_without_result(Request(
+            "DELETE",
+            f"/api-keys/{segment(id)}",
+            query={"workspaceId": workspace_id},
+        ))
+
+
+class AuditLog:
+    def __init__(self, transport: Transport) -> None:
+        self._transport = transport
+
+    def list(
+        self,
+        *,
+        workspace_id: str | None = None,
+        action: Literal["api_key.create", "api_key.revoke", "api_key.rotate", "audit_log.export", "calendar_feed.create", "calendar_feed.revoke", "decision.create", "decision.delete", "decision.export", "decision.update", "delivery.replay", "edge.create", "edge.delete", "invitation.accept", "invitation.create", "invitation.revoke", "member.add", "member.remove", "member.update", "node.create", "node.delete", "node.update", "service_account.create", "service_account.delete", "service_account.update", "thread.message_create", "thread.message_delete", "thread.message_update", "user.create", "user.email_change", "user.erase", "user.identity_link", "user.passkey_add", "user.passkey_remove", "user.passkey_update", "user.password_change", "user.recover_password", "user.session_end", "user.sign_in", "user.sign_out", "user.sign_up", "user.update", "webhook.create", "webhook.delete", "webhook.disable", "webhook.replay", "webhook.rotate_secret", "webhook.test", "webhook.update", "workflow.create", "workflow.delete", "workflow.graph_replace", "workflow.update", "workspace.create", "workspace.delete", "workspace.export", "workspace.export_madr", "workspace.import", "workspace.plan_change", "workspace.update"] | str | None = None,
+        resource_type: Literal["api_key", "audit_log", "calendar_feed", "decision", "delivery", "edge", "import", "invitation", "member", "message", "node", "service_account", "user", "webhook", "workflow", "workspace"] | str | None = None,
+        resource_id: str | None = None,
+        actor: str | None = None,
+        ip: str | None = None,
+        from_: str | None = None,
+        to: str | None = None,
+        cursor: str | None = None,
+        limit: int | None = None,
+    ) -> Pages[models.ListAuditLogResult, models.AuditEntry]:
+        """Audit entries, newest first.
+
+        Scope: read. Least role of a session or service account: viewer. Rate bucket: read.
+        """
+        return self._transport.pages(models.ListAuditLogResult, models.AuditEntry, "data", Request(
+            "GET",
+            "/audit-log",
+            query={"workspaceId": workspace_id, "action": action, "resourceType": resource_type, "resourceId": resource_id, "actor": actor, "ip": ip, "from": from_, "to": to, "cursor": cursor, "limit": limit},
+        ))
+
+    def facets(self, *, workspace_id: str | None = None) -> models.AuditFacets:
+        """The actions, kinds of records and actors of the newest 2000 entries, with counts, and how long
+        entries are kept.
+
+        Scope: read. Least role of a session or service account: viewer. Rate bucket: read.
+        """
+        return self._transport.call(models.AuditFacets, Request("GET", "/audit-log/facets", query={"workspaceId": workspace_id}))
+
+    def export(self, *, workspace_id: str | None = None) -> Iterator[bytes]:
+        """The whole chain, oldest first, as NDJSON; the first line is its checkpoint, if any, the last its
+        signed head.
+
+        Scope: read. Least role of a session or service account: viewer. Rate bucket: export.
+        """
+        return self._transport.stream(Request("GET", "/audit-log/export", query={"workspaceId": workspace_id}))
+
+    def verify(self, *, workspace_id: str | None = None) -> models.AuditVerification:
+        """Recompute the chain and check its signed head.
+
+        Scope: read. Least role of a session or service account: viewer. Rate bucket: export.
+        """
+        return self._transport.call(models.AuditVerification, Request("GET", "/audit-log/verify", query={"workspaceId": workspace_id}))
+
+
+class Auth:
+    def __init__(self, transport: Transport) -> None:
+        self._transport = transport
+
+    def sign_up(
+        self,
+        *,
+        email: str,
+        password: str,
+        name: str,
+        invitation: str | Omitted = OMITTED,
+    ) -> models.SignedIn:
+        """Create a user with a first workspace, and sign in.
+
+        Rate bucket: mutation.
+        """
+        return self._transport.call(models.SignedIn, Request(
+            "POST",
+            "/auth/sign-up",
+            body={"email": email, "password": password, "name": name, "invitation": invitation},
+        ))
+
+    def sign_in(self, *, email: str, password: str) -> models.SignedIn:
+        """Sign in; the session travels in a cookie.
+
+        Rate bucket: mutation.
+        """
+        return self._transport.call(models.SignedIn, Request("POST", "/auth/sign-in", body={"email": email, "password": password}))
+
+    def start_passkey_sign_in(self) -> models.PasskeyRequestOptions:
+        """Options for the browser, to sign in with a passkey.
+
+        Valid for five minutes. Where browsers allow no passkeys, it is NOT_FOUND. Rate bucket:
+        mutation.
+        """
+        return self._transport.call(models.PasskeyRequestOptions, Request("POST", "/auth/sign-in/passkey/options"))
+
+    def sign_in_with_passkey(
+        self,
+        *,
+        credential_id: str,
+        client_data: str,
+        authenticator_data: str,
+        signature: str,
+        user_handle: str,
+    ) -> models.SignedIn:
+        """Sign in with the browser’s answer; the session travels in a cookie.
+
+        An answer works once. Rate bucket: mutation.
+        """
+        return self._transport.call(models.SignedIn, Request(
+            "POST",
+            "/auth/sign-in/passkey",
+            body={"credential_id": credential_id, "client_data": client_data, "authenticator_data": authenticator_data, "signature": signature, "user_handle": user_handle},
+        ))
+
+    def sign_in_methods(self) -> models.SignInMethods:
+        """The ways to sign in, whether sign-up is possible, and who may change plans.
+
+        Rate bucket: read.
+        """
+        return self._transport.call(models.SignInMethods, Request("GET", "/auth/methods"))
+
+    def start_oidc(self, *, return_to: str | None = None) -> str:
+        """Start single sign-on: redirects the browser to the identity provider.
+
+        Rate bucket: mutation.
+        """
+        return self._transport.location(Request("GET", "/auth/oidc/start", query={"returnTo": return_to}))
+
+    def finish_oidc(self) -> str:
+        """The address to which the identity provider redirects the browser.
+
+        Redirects to the console, signed in, or to its sign-in page with sso_error: expired, refused,
+        email, domain, closed, password or unavailable. Rate bucket: mutation.
+        """
+        return self._transport.location(Request("GET", "/auth/oidc/callback"))
+
+    def sign_out(self) -> None:
+        """End this session.
+
+        Rate bucket: mutation.
+        """
+        return self._transport.call_without_result(Request("POST", "/auth/sign-out"))
+
+    def self(self) -> models.SignedIn:
+        """The signed-in user, with the workspaces of which the user is a member.
+
+        Rate bucket: read.
+        """
+        return self._transport.call(models.SignedIn, Request("GET", "/auth/me"))
+
+    def update_self(self, *, name: str | Omitted = OMITTED) -> models.User:
+        """Change the user’s name, which all workspaces show.
+
+        What the user did before keeps the name of that time, such as messages and entries of the audit
+        log. Rate bucket: mutation.
+        """
+        return self._transport.call(models.User, Request("PATCH", "/auth/me", body={"name": name}))
+
+    def change_password(self, *, new_password: str, current_password: str | Omitted = OMITTED) -> None:
+        """Change the password, or set a first one; every other session and the calendar feeds end.
+
+        Rate bucket: mutation.
+        """
+        return self._transport.call_without_result(Request(
+            "POST",
+            "/auth/password",
+            body={"current_password": current_password, "new_password": new_password},
+        ))
+
+    def request_password_reset(self, *, email: str) -> None:
+        """Ask for a mail with a link to set a new password.
+
+        The answer is the same whether or not the address has an account. Where the installation sends
+        no mail, it is NOT_FOUND. Rate bucket: mutation.
+        """
+        return self._transport.call_without_result(Request("POST", "/auth/password/forgot", body={"email": email}))
+
+    def reset_password(self, *, token: str, new_password: str) -> None:
+        """Set a new password with the token of a mailed link; sessions, passkeys and the calendar feeds
+        end.
+
+        A token works once, within 30 minutes after its mail was sent. Rate bucket: mutation.
+        """
+        return self._transport.call_without_result(Request(
+            "POST",
+            "/auth/password/reset",
+            body={"token": token, "new_password": new_password},
+        ))
+
+    def change_email(self, *, email: str, current_password: str) -> None:
+        """Ask for a mail to a new address, with a link that makes it the user’s.
+
+        The answer does not say whether the address has an account. Where the installation sends no
+        mail, it is NOT_FOUND. Rate bucket: mutation.
+        """
+        return self._transport.call_without_result(Request(
+            "POST",
+            "/auth/email",
+            body={"email": email, "current_password": current_password},
+        ))
+
+    def confirm_email(self, *, token: str) -> None:
+        """Change the e-mail address with the token of a mailed link; the old address is told.
+
+        A token works once, within 30 minutes after its mail was sent. Rate bucket: mutation.
+        """
+        return self._transport.call_without_result(Request("POST", "/auth/email/confirm", body={"token": token}))
+
+    def sessions(self) -> models.ListSessionsResult:
+        """The user’s sessions, newest first.
+
+        Rate bucket: read.
+        """
+        return self._transport.call(models.ListSessionsResult, Request("GET", "/auth/sessions"))
+
+    def end_session(self, id: str) -> None:
+        """End one of the user’s sessions.
+
+        Rate bucket: mutation.
+        """
+        return self._transport.call_without_result(Request("DELETE", f"/auth/sessions/{segment(id)}"))
+
+    def passkeys(self) -> models.ListPasskeysResult:
+        """The user’s passkeys, oldest first.
+
+        Rate bucket: read.
+        """
+        return self._transport.call(models.ListPasskeysResult, Request("GET", "/auth/passkeys"))
+
+    def add_passkey(
+        self,
+        *,
+        name: str,
+        client_data: str,
+        attestation_object: str,
+        transports: Sequence[str] | Omitted = OMITTED,
+    ) -> models.Passkey:
+        """Add the passkey that the browser has created.
+
+        Rate bucket: mutation.
+        """
+        return self._transport.call(models.Passkey, Request(
+            "POST",
+            "/auth/passkeys",
+            body={"name": name, "client_data": client_data, "attestation_object": attestation_object, "transports": transports},
+        ))
+
+    def start_passkey(self, *, current_password: str | Omitted = OMITTED) -> models.PasskeyCreationOptions:
+        """Options for the browser, to create a passkey.
+
+        Valid for five minutes, in this session. Where browsers allow no passkeys, it is NOT_FOUND. Rate
+        bucket: mutation.
+        """
+        return self._transport.call(models.PasskeyCreationOptions, Request(
+            "POST",
+            "/auth/passkeys/options",
+            body={"current_password": current_password},
+        ))
+
+    def update_passkey(self, id: str, *, name: str | Omitted = OMITTED) -> models.Passkey:
+        """Rename a passkey.
+
+        Rate bucket: mutation.
+        """
+        return self._transport.call(models.Passkey, Request("PATCH", f"/auth/passkeys/{segment(id)}", body={"name": name}))
+
+    def remove_passkey(self, id: str, *, current_password: str | Omitted = OMITTED) -> None:
+        """Remove a passkey; it no longer signs in.
+
+        Rate bucket: mutation.
+        """
+        return self._transport.call_without_result(Request(
+            "POST",
+            f"/auth/passkeys/{segment(id)}/remove",
+            body={"current_password": current_password},
+        ))
+
+    def preview_invitation(self, *, token: str) -> models.InvitationPreview:
+        """Show an invitation before it is accepted.
+
+        A POST, so that the token is in no address and no log. Rate bucket: read.
+        """
+        return self._transport.call(models.InvitationPreview, Request("POST", "/auth/invitation", body={"token": token}))
+
+
+class Changelog:
+    def __init__(self, transport: Transport) -> None:
+        self._transport = transport
+
+    def get(self) -> models.Changelog:
+        """What changed in the public interface.
+
+        Rate bucket: read.
+        """
+        return self._transport.call(models.Changelog, Request("GET", "/changelog"))
+
+
+class Decisions:
+    def __init__(self, transport: Transport) -> None:
+        self._transport = transport
+
+    def list(
+        self,
+        *,
+        workspace_id: str | None = None,
+        status: str | Sequence[str] | None = None,
+        outcome: str | Sequence[str] | None = None,
+        tag: str | None = None,
+        type: str | None = None,
+        author: str | Sequence[str] | None = None,
+        text: str | None = None,
+        overdue: bool | None = None,
+        created_from: str | None = None,
+        created_to: str | None = None,
+        updated_since: str | None = None,
+        expected_from: str | None = None,
+        expected_to: str | None = None,
+        sort: Literal["created_at", "-created_at", "updated_at", "-updated_at", "quality_score", "-quality_score", "expected_by", "-expected_by", "title", "-title"] | str | None = None,
+        cursor: str | None = None,
+        limit: int | None = None,
+    ) -> Pages[models.ListDecisionsResult, models.Decision]:
+        """List decisions, newest first.
+
+        Scope: read. Least role of a session or service account: viewer. Rate bucket: read.
+        """
+        return self._transport.pages(models.ListDecisionsResult, models.Decision, "decisions", Request(
+            "GET",
+            "/decisions",
+            query={"workspaceId": workspace_id, "status": status, "outcome": outcome, "tag": tag, "type": type, "author": author, "text": text, "overdue": overdue, "createdFrom": created_from, "createdTo": created_to, "updatedSince": updated_since, "expectedFrom": expected_from, "expectedTo": expected_to, "sort": sort, "cursor": cursor, "limit": limit},
+        ))
+
+    def create(
+        self,
+        *,
+        title: str | Omitted = OMITTED,
+        question: str | None | Omitted = OMITTED,
+        description: str | Omitted = OMITTED,
+        status: Literal["proposed", "accepted", "rejected"] | str | Omitted = OMITTED,
+        resolution: str | None | Omitted = OMITTED,
+        rationale: str | None | Omitted = OMITTED,
+        options_considered: Sequence[str | inputs.DecisionCreateOptionsConsidered] | Omitted = OMITTED,
+        criteria: Sequence[str] | Omitted = OMITTED,
+        decision_type: str | None | Omitted = OMITTED,
+        tags: Sequence[str] | Omitted = OMITTED,
+        expected_by: str | None | Omitted = OMITTED,
+        decided_by: str | None | Omitted = OMITTED,
+        outcome: Literal["pending", "success", "partial", "failure", "abandoned"] | str | Omitted = OMITTED,
+        outcome_notes: str | None | Omitted = OMITTED,
+        outcome_confidence: float | None | Omitted = OMITTED,
+        supersedes: str | None | Omitted = OMITTED,
+        relates_to: Sequence[str] | Omitted = OMITTED,
+        workspace_id: str | None = None,
+        idempotency_key: str | None = None,
+    ) -> models.Decision:
+        """Log a decision; the answer has its quality score.
+
+        Scope: write. Least role of a session or service account: member. Rate bucket: mutation.
+        """
+        return self._transport.call(models.Decision, Request(
+            "POST",
+            "/decisions",
+            query={"workspaceId": workspace_id},
+            body={"title": title, "question": question, "description": description, "status": status, "resolution": resolution, "rationale": rationale, "options_considered": options_considered, "criteria": criteria, "decision_type": decision_type, "tags": tags, "expected_by": expected_by, "decided_by": decided_by, "outcome": outcome, "outcome_notes": outcome_notes, "outcome_confidence": outcome_confidence, "supersedes": supersedes, "relates_to": relates_to},
+            headers={"Idempotency-Key": new_key(idempotency_key)},
+        ))
+
+    def export_csv(
+        self,
+        *,
+        workspace_id: str | None = None,
+        ids: str | Sequence[str] | None = None,
+    ) -> Iterator[bytes]:
+        """All decisions as CSV.
+
+        Scope: read. Least role of a session or service account: viewer. Rate bucket: export.
+        """
+        return self._transport.stream(Request(
+            "GET",
+            "/decisions/export-csv",
+            query={"workspaceId": workspace_id, "ids": ids},
+        ))
+
+    def facets(
+        self,
+        *,
+        workspace_id: str | None = None,
+        status: str | Sequence[str] | None = None,
+        outcome: str | Sequence[str] | None = None,
+        tag: str | None = None,
+        type: str | None = None,
+        author: str | Sequence[str] | None = None,
+        text: str | None = None,
+        overdue: bool | None = None,
+        created_from: str | None = None,
+        created_to: str | None = None,
+        updated_since: str | None = None,
+        expected_from: str | None = None,
+        expected_to: str | None = None,
+    ) -> models.DecisionFacets:
+        """How many decisions match the filters, and the tags, types and authors to filter by.
+
+        The counts of tags, types and authors leave out the filter of the same name. Up to 200 of each,
+        most frequent first. Counts may be 5 s old. Scope: read. Least role of a session or service
+        account: viewer. Rate bucket: read.
+        """
+        return self._transport.call(models.DecisionFacets, Request(
+            "GET",
+            "/decisions/facets",
+            query={"workspaceId": workspace_id, "status": status, "outcome": outcome, "tag": tag, "type": type, "author": author, "text": text, "overdue": overdue, "createdFrom": created_from, "createdTo": created_to, "updatedSince": updated_since, "expectedFrom": expected_from, "expectedTo": expected_to},
+        ))
+
+    def deleted(
+        self,
+        *,
+        workspace_id: str | None = None,
+        since: str | None = None,
+        cursor: str | None = None,
+        limit: int | None = None,
+    ) -> Pages[models.ListDeletedDecisionsResult, models.DeletedDecision]:
+        """The decisions that were deleted in the last 60 days, oldest deletion first.
+
+        A decision that an import has restored is not among them. Scope: read. Least role of a session
+        or service account: viewer. Rate bucket: read.
+        """
+        return self._transport.pages(models.ListDeletedDecisionsResult, models.DeletedDecision, "data", Request(
+            "GET",
+            "/decisions/deleted",
+            query={"workspaceId": workspace_id, "since": since, "cursor": cursor, "limit": limit},
+        ))
+
+    def get(
+        self,
+        id: str,
+        *,
+        workspace_id: str | None = None,
+        if_none_match: str | int | None = None,
+    ) -> models.Decision:
+        """Read a decision.
+
+        Scope: read. Least role of a session or service account: viewer. Rate bucket: read.
+        """
+        return self._transport.call(models.Decision, Request(
+            "GET",
+            f"/decisions/{segment(id)}",
+            query={"workspaceId": workspace_id},
+            headers={"If-None-Match": etag(if_none_match)},
+        ))
+
+    def update(
+        self,
+        id: str,
+        *,
+        title: str | Omitted = OMITTED,
+        question: str | None | Omitted = OMITTED,
+        description: str | Omitted = OMITTED,
+        status: Literal["proposed", "accepted", "rejected", "archived"] | str | Omitted = OMITTED,
+        resolution: str | None | Omitted = OMITTED,
+        rationale: str | None | Omitted = OMITTED,
+        options_considered: Sequence[str | inputs.DecisionCreateOptionsConsidered] | Omitted = OMITTED,
+        criteria: Sequence[str] | Omitted = OMITTED,
+        decision_type: str | None | Omitted = OMITTED,
+        tags: Sequence[str] | Omitted = OMITTED,
+        expected_by: str | None | Omitted = OMITTED,
+        decided_by: str | None | Omitted = OMITTED,
+        outcome: Literal["pending", "success", "partial", "failure", "abandoned"] | str | Omitted = OMITTED,
+        outcome_notes: str | None | Omitted = OMITTED,
+        outcome_confidence: float | None | Omitted = OMITTED,
+        supersedes: str | None | Omitted = OMITTED,
+        relates_to: Sequence[str] | Omitted = OMITTED,
+        workspace_id: str | None = None,
+        if_match: str | int | None = None,
+    ) -> models.Decision:
+        """Change a decision or log its outcome.
+
+        Scope: write. Least role of a session or service account: member. Rate bucket: mutation.
+        """
+        return self._transport.call(models.Decision, Request(
+            "PATCH",
+            f"/decisions/{segment(id)}",
+            query={"workspaceId": workspace_id},
+            body={"title": title, "question": question, "description": description, "status": status, "resolution": resolution, "rationale": rationale, "options_considered": options_considered, "criteria": criteria, "decision_type": decision_type, "tags": tags, "expected_by": expected_by, "decided_by": decided_by, "outcome": outcome, "outcome_notes": outcome_notes, "outcome_confidence": outcome_confidence, "supersedes": supersedes, "relates_to": relates_to},
+            headers={"If-Match": etag(if_match)},
+        ))
+
+    def delete(
+        self,
+        id: str,
+        *,
+        workspace_id: str | None = None,
+        if_match: str | int | None = None,
+    ) -> None:
+        """Delete a decision with its outcomes.
+
+        Scope: write. Least role of a session or service account: member. Rate bucket: mutation.
+        """
+        return self._transport.call_without_result(Request(
+            "DELETE",
+            f"/decisions/{segment(id)}",
+            query={"workspaceId": workspace_id},
+            headers={"If-Match": etag(if_match)},
+        ))
+
+    def outcomes(
+        self,
+        id: str,
+        *,
+        workspace_id: str | None = None,
+        cursor: str | None = None,
+        limit: int | None = None,
+    ) -> Pages[models.ListDecisionOutcomesResult, models.Outcome]:
+        """Every outcome logged for a decision, newest first.
+
+        Scope: read. Least role of a session or service account: viewer. Rate bucket: read.
+        """
+        return self._transport.pages(models.ListDecisionOutcomesResult, models.Outcome, "data", Request(
+            "GET",
+            f"/decisions/{segment(id)}/outcomes",
+            query={"workspaceId": workspace_id, "cursor": cursor, "limit": limit},
+        ))
+
+    def quality(self, id: str, *, workspace_id: str | None = None) -> models.Quality:
+        """The components of the quality score, and ways to raise it.
+
+        Scope: read. Least role of a session or service account: viewer. Rate bucket: read.
+        """
+        return self._transport.call(models.Quality, Request(
+            "GET",
+            f"/decisions/{segment(id)}/quality",
+            query={"workspaceId": workspace_id},
+        ))
+
+    def history(
+        self,
+        id: str,
+        *,
+        workspace_id: str | None = None,
+        cursor: str | None = None,
+        limit: int | None = None,
+    ) -> Pages[models.ListDecisionHistoryResult, models.DecisionHistoryEntry]:
+        """Every version of a decision with what changed, newest first.
+
+        Scope: read. Least role of a session or service account: viewer. Rate bucket: read.
+        """
+        return self._transport.pages(models.ListDecisionHistoryResult, models.DecisionHistoryEntry, "data", Request(
+            "GET",
+            f"/decisions/{segment(id)}/history",
+            query={"workspaceId": workspace_id, "cursor": cursor, "limit": limit},
+        ))
+
+    def links(
+        self,
+        id: str,
+        *,
+        workspace_id: str | None = None,
+        cursor: str | None = None,
+        limit: int | None = None,
+    ) -> models.DecisionLinks:
+        """Decisions that this one supersedes, is superseded by, or relates to.
+
+        A page counts linked decisions; a decision with two kinds of links has two entries. Scope: read.
+        Least role of a session or service account: viewer. Rate bucket: read.
+        """
+        return self._transport.call(models.DecisionLinks, Request(
+            "GET",
+            f"/decisions/{segment(id)}/links",
+            query={"workspaceId": workspace_id, "cursor": cursor, "limit": limit},
+        ))
+
+    def calendar(self, *, token: str | None = None) -> Iterator[bytes]:
+        """Overdue and expected decisions as an iCalendar feed (RFC 5545).
+
+        For calendar programs, which send no headers: the token in the address is the only credential.
+        Rate bucket: read.
+        """
+        return self._transport.stream(Request("GET", "/decisions.ics", query={"token": token}))
+
+    def create_calendar_feed(self, *, workspace_id: str | None = None, idempotency_key: str | None = None) -> models.CalendarFeedWithUrl:
+        """Create the address of your calendar feed; the previous address stops working.
+
+        The feed ends when its user leaves the workspace or changes the password. Least role of a
+        session or service account: viewer. Rate bucket: mutation.
+        """
+        return self._transport.call(models.CalendarFeedWithUrl, Request(
+            "POST",
+            "/decisions/calendar-token",
+            query={"workspaceId": workspace_id},
+            body={},
+            headers={"Idempotency-Key": new_key(idempotency_key)},
+        ))
+
+    def revoke_calendar_feed(self, *, workspace_id: str | None = None) -> None:
+        """Revoke your calendar feed.
+
+        Least role of a session or service account: viewer. Rate bucket: mutation.
+        """
+        return self._transport.call_without_result(Request(
+            "DELETE",
+            "/decisions/calendar-token",
+            query={"workspaceId": workspace_id},
+        ))
+
+
+class Deliveries:
+    def __init__(self, transport: Transport) -> None:
+        self._transport = transport
+
+    def get(self, id: str, *, workspace_id: str | None = None) -> models.DeliveryWithAttempts:
+        """Read a delivery with its payload and every attempt.
+
+        Scope: read. API keys: only those of a service account. Least role of a session or service
+        account: admin. Rate bucket: read.
+        """
+        return self._transport.call(models.DeliveryWithAttempts, Request(
+            "GET",
+            f"/deliveries/{segment(id)}",
+            query={"workspaceId": workspace_id},
+        ))
+
+    def replay(
+        self,
+        id: str,
+        *,
+        workspace_id: str | None = None,
+        idempotency_key: str | None = None,
+    ) -> models.Delivery:
+        """Send a delivery again with the same id.
+
+        Scope: write. API keys: only those of a service account. Least role of a session or service
+        account: admin. Rate bucket: mutation.
+        """
+        return self._transport.call(models.Delivery, Request(
+            "POST",
+            f"/deliveries/{segment(id)}/replay",
+            query={"workspaceId": workspace_id},
+            headers={"Idempotency-Key": new_key(idempotency_key)},
+        ))
+
+
+class Edges:
+    def __init__(self, transport: Transport) -> None:
+        self._transport = transport
+
+    def list(self, *, workflow_id: str, cursor: str | None = None, limit: int | None = None) -> Pages[models.ListEdgesResult, models.Edge]:
+        """The edges of a workflow: all of them, unless limit is given.
+
+        Scope: read. Least role of a session or service account: viewer. Rate bucket: read.
+        """
+        return self._transport.pages(models.ListEdgesResult, models.Edge, "data", Request(
+            "GET",
+            "/edges",
+            query={"workflowId": workflow_id, "cursor": cursor, "limit": limit},
+        ))
+
+    def create(
+        self,
+        *,
+        workflow_id: str,
+        source_id: str,
+        target_id: str,
+        condition: Mapping[str, Any] | None | Omitted = OMITTED,
+        idempotency_key: str | None = None,
+    ) -> models.Edge:
+        """Connect two nodes of a workflow.
+
+        A self-loop, a duplicate, and a cycle in an acyclic workflow are a CONFLICT. Scope: write. Least
+        role of a session or service account: member. Rate bucket: mutation.
+        """
+        return self._transport.call(models.Edge, Request(
+            "POST",
+            "/edges",
+            body={"workflow_id": workflow_id, "source_id": source_id, "target_id": target_id, "condition": condition},
+            headers={"Idempotency-Key": new_key(idempotency_key)},
+        ))
+
+    def delete(self, *, id: str) -> models.Deletion:
+        """Delete the edge that the query names.
+
+        Scope: write. Least role of a session or service account: member. Rate bucket: mutation.
+        """
+        return self._transport.call(models.Deletion, Request("DELETE", "/edges", query={"id": id}))
+
+
+class EventLog:
+    def __init__(self, transport: Transport) -> None:
+        self._transport = transport
+
+    def list(
+        self,
+        *,
+        workspace_id: str | None = None,
+        after: int | None = None,
+        limit: int | None = None,
+        wait: int | None = None,
+    ) -> models.EventLogPage:
+        """The events of the last 30 days, oldest first, with consecutive numbers.
+
+        Repeat it with next_after: each event comes once, in the order of the numbers, and none appears
+        later with a lower number. POSITION_GONE says that events after the position are missing. Scope:
+        read. Least role of a session or service account: viewer. Rate bucket: read.
+        """
+        return self._transport.call(models.EventLogPage, Request(
+            "GET",
+            "/event-log",
+            query={"workspaceId": workspace_id, "after": after, "limit": limit, "wait": wait},
+        ))
+
+    def offsets(self, *, workspace_id: str | None = None) -> models.ListEventOffsetsResult:
+        """How far the programs that read the event log have come, by name.
+
+        Scope: read. Least role of a session or service account: viewer. Rate bucket: read.
+        """
+        return self._transport.call(models.ListEventOffsetsResult, Request("GET", "/event-log/offsets", query={"workspaceId": workspace_id}))
+
+    def put_offset(self, *, name: str, number: int, workspace_id: str | None = None) -> models.EventOffset:
+        """Store under a name how far a program has read the event log.
+
+        Scope: write. Least role of a session or service account: member. Rate bucket: mutation.
+        """
+        return self._transport.call(models.EventOffset, Request(
+            "PUT",
+            "/event-log/offsets",
+            query={"workspaceId": workspace_id},
+            body={"name": name, "number": number},
+        ))
+
+    def delete_offset(self, *, name: str, workspace_id: str | None = None) -> None:
+        """Delete a stored offset.
+
+        Scope: write. Least role of a session or service account: member. Rate bucket: mutation.
+        """
+        return self._transport.call_without_result(Request(
+            "DELETE",
+            "/event-log/offsets",
+            query={"workspaceId": workspace_id, "name": name},
+        ))
+
+
+class Events:
+    def __init__(self, transport: Transport) -> None:
+        self._transport = transport
+
+    def stream(
+        self,
+        *,
+        workspace_id: str | None = None,
+        types: str | Sequence[str] | None = None,
+    ) -> Iterator[bytes]:
+        """Changes of a workspace as server-sent events.
+
+        Each message is a LiveEvent. The stream begins with `ready`. A reconnect with Last-Event-ID
+        continues after that event, or sends `reset` when it is too old and everything must be read
+        again. `reconnect` announces a planned end. Only admins and owners receive changes of settings.
+        Sessions that name no types also receive `presence`, a WorkflowViewer, when somebody opens a
+        workflow, selects another node or leaves. Scope: read. Least role of a session or service
+        account: viewer. Rate bucket: read.
+        """
+        return self._transport.stream(Request("GET", "/events", query={"workspaceId": workspace_id, "types": types}))
+
+
+class Export:
+    def __init__(self, transport: Transport) -> None:
+        self._transport = transport
+
+    def workspace(self, *, workspace_id: str | None = None) -> Iterator[bytes]:
+        """A snapshot of the whole workspace as one JSON document, streamed.
+
+        Scope: read. Least role of a session or service account: viewer. Rate bucket: export.
+        """
+        return self._transport.stream(Request("GET", "/export", query={"workspaceId": workspace_id}))
+
+    def madr(self, *, workspace_id: str | None = None) -> Iterator[bytes]:
+        """All decisions as Markdown decision records (MADR) in a ZIP archive.
+
+        Scope: read. Least role of a session or service account: viewer. Rate bucket: export.
+        """
+        return self._transport.stream(Request("GET", "/export/madr", query={"workspaceId": workspace_id}))
+
+
+class Imports:
+    def __init__(self, transport: Transport) -> None:
+        self._transport = transport
+
+    def create(
+        self,
+        *,
+        file: Content,
+        content_type: str,
+        workspace_id: str | None = None,
+        dry_run: bool | None = None,
+        ids: Literal["keep", "remap"] | str | None = None,
+        idempotency_key: str | None = None,
+    ) -> models.ImportJob:
+        """Import an exported workspace, or an archive of Markdown decisions; the answer is the import job.
+
+        Nothing is stored unless the whole file is valid. Records that the workspace already has stay as
+        they are, so that the same file can be imported again. An import sends no webhooks and makes one
+        audit entry. Scope: write. Least role of a session or service account: admin. Rate bucket:
+        mutation.
+        """
+        return self._transport.call(models.ImportJob, Request(
+            "POST",
+            "/imports",
+            query={"workspaceId": workspace_id, "dryRun": dry_run, "ids": ids},
+            content=file,
+            headers={"Idempotency-Key": new_key(idempotency_key), "Content-Type": content_type},
+        ))
+
+    def get(self, id: str, *, workspace_id: str | None = None) -> models.ImportJob:
+        """Read the progress of an import.
+
+        Scope: read. Least role of a session or service account: viewer. Rate bucket: read.
+        """
+        return self._transport.call(models.ImportJob, Request("GET", f"/imports/{segment(id)}", query={"workspaceId": workspace_id}))
+
+
+class Invitations:
+    def __init__(self, transport: Transport) -> None:
+        self._transport = transport
+
+    def list(
+        self,
+        *,
+        workspace_id: str | None = None,
+        cursor: str | None = None,
+        limit: int | None = None,
+    ) -> Pages[models.ListInvitationsResult, models.Invitation]:
+        """The invitations of a workspace that can still be accepted, newest first; never their links.
+
+        Scope: read. API keys: only those of a service account. Least role of a session or service
+        account: admin. Rate bucket: read.
+        """
+        return self._transport.pages(models.ListInvitationsResult, models.Invitation, "data", Request(
+            "GET",
+            "/invitations",
+            query={"workspaceId": workspace_id, "cursor": cursor, "limit": limit},
+        ))
+
+    def create(
+        self,
+        *,
+        email: str | None | Omitted = OMITTED,
+        role: Literal["viewer", "member", "admin", "owner"] | str | Omitted = OMITTED,
+        workspace_id: str | None = None,
+        idempotency_key: str | None = None,
+    ) -> models.InvitationWithLink:
+        """Invite someone by a link that works once within seven days; only this answer has the link.
+
+        Scope: write. API keys: only those of a service account. Least role of a session or service
+        account: admin. Rate bucket: mutation.
+        """
+        return self._transport.call(models.InvitationWithLink, Request(
+            "POST",
+            "/invitations",
+            query={"workspaceId": workspace_id},
+            body={"email": email, "role": role},
+            headers={"Idempotency-Key": new_key(idempotency_key)},
+        ))
+
+    def revoke(self, id: str, *, workspace_id: str | None = None) -> None:
+        """Revoke an invitation.
+
+        Scope: write. API keys: only those of a service account. Least role of a session or service
+        account: admin. Rate bucket: mutation.
+        """
+        return self._transport.call_without_result(Request(
+            "DELETE",
+            f"/invitations/{segment(id)}",
+            query={"workspaceId": workspace_id},
+        ))
+
+    def accept(self, *, token: str, idempotency_key: str | None = None) -> models.Workspace:
+        """Join the workspace that an invitation is for.
+
+        A user without an account signs up with the invitation instead. Rate bucket: mutation.
+        """
+        return self._transport.call(models.Workspace, Request(
+            "POST",
+            "/invitations/accept",
+            body={"token": token},
+            headers={"Idempotency-Key": new_key(idempotency_key)},
+        ))
+
+
+class Members:
+    def __init__(self, transport: Transport) -> None:
+        self._transport = transport
+
+    def list(
+        self,
+        *,
+        workspace_id: str | None = None,
+        cursor: str | None = None,
+        limit: int | None = None,
+    ) -> Pages[models.ListMembersResult, models.Member]:
+        """The members of a workspace.
+
+        Scope: read. API keys: only those of a service account. Least role of a session or service
+        account: admin. Rate bucket: read.
+        """
+        return self._transport.pages(models.ListMembersResult, models.Member, "data", Request(
+            "GET",
+            "/members",
+            query={"workspaceId": workspace_id, "cursor": cursor, "limit": limit},
+        ))
+
+    def add(
+        self,
+        *,
+        email: str,
+        role: Literal["viewer", "member", "admin", "owner"] | str | Omitted = OMITTED,
+        workspace_id: str | None = None,
+        idempotency_key: str | None = None,
+    ) -> models.InvitationWithLink:
+        """Invite someone by e-mail address; they become a member when they accept.
+
+        The answer has the link to send, and is the same whether or not the address has an account. An
+        invitation to anyone with the link: POST /invitations. Scope: write. API keys: only those of a
+        service account. Least role of a session or service account: admin. Rate bucket: mutation.
+        """
+        return self._transport.call(models.InvitationWithLink, Request(
+            "POST",
+            "/members",
+            query={"workspaceId": workspace_id},
+            body={"email": email, "role": role},
+            headers={"Idempotency-Key": new_key(idempotency_key)},
+        ))
+
+    def update(
+        self,
+        id: str,
+        *,
+        role: Literal["viewer", "member", "admin", "owner"] | str,
+        workspace_id: str | None = None,
+    ) -> models.Member:
+        """Change a member’s role; the last owner stays an owner.
+
+        Scope: write. API keys: only those of a service account. Least role of a session or service
+        account: admin. Rate bucket: mutation.
+        """
+        return self._transport.call(models.Member, Request(
+            "PATCH",
+            f"/members/{segment(id)}",
+            query={"workspaceId": workspace_id},
+            body={"role": role},
+        ))
+
+    def remove(
+        self,
+        id: str,
+        *,
+        workspace_id: str | None = None,
+        keys: Literal["revoke", "keep"] | str | None = None,
+    ) -> None:
+        """Remove a member; the last owner cannot be removed, and every member can leave.
+
+        Scope: write. API keys: only those of a service account. Least role of a session or service
+        account: viewer. Rate bucket: mutation.
+        """
+        return self._transport.call_without_result(Request(
+            "DELETE",
+            f"/members/{segment(id)}",
+            query={"workspaceId": workspace_id, "keys": keys},
+        ))
+
+
+class Metrics:
+    def __init__(self, transport: Transport) -> None:
+        self._transport = transport
+
+    def get(self, *, workspace_id: str | None = None) -> models.Metrics:
+        """The workspace metric (WMS), calibration and overdue count.
+
+        Scope: read. Least role of a session or service account: viewer. Rate bucket: read.
+        """
+        return self._transport.call(models.Metrics, Request("GET", "/metrics", query={"workspaceId": workspace_id}))
+
+    def history(self, *, workspace_id: str | None = None, weeks: int | None = None) -> models.MetricsHistory:
+        """The workspace metric (WMS) week by week.
+
+        Scope: read. Least role of a session or service account: viewer. Rate bucket: read.
+        """
+        return self._transport.call(models.MetricsHistory, Request(
+            "GET",
+            "/metrics/history",
+            query={"workspaceId": workspace_id, "weeks": weeks},
+        ))
+
+
+class Nodes:
+    def __init__(self, transport: Transport) -> None:
+        self._transport = transport
+
+    def list(self, *, workflow_id: str, cursor: str | None = None, limit: int | None = None) -> Pages[models.ListNodesResult, models.Node]:
+        """The nodes of a workflow: all of them, unless limit is given.
+
+        Scope: read. Least role of a session or service account: viewer. Rate bucket: read.
+        """
+        return self._transport.pages(models.ListNodesResult, models.Node, "data", Request(
+            "GET",
+            "/nodes",
+            query={"workflowId": workflow_id, "cursor": cursor, "limit": limit},
+        ))
+
+    def create(
+        self,
+        *,
+        workflow_id: str,
+        type: Literal["task", "doc", "table", "thread", "decision", "automation", "pulse"] | str,
+        title: str,
+        position_x: int,
+        position_y: int,
+        workspace_id: str | Omitted = OMITTED,
+        data: Mapping[str, Any] | Omitted = OMITTED,
+        status: Literal["backlog", "todo", "in_progress", "in_review", "done", "cancelled"] | str | Omitted = OMITTED,
+        assigned_to: str | None | Omitted = OMITTED,
+        idempotency_key: str | None = None,
+    ) -> models.Node:
+        """Add a node to a workflow.
+
+        Scope: write. Least role of a session or service account: member. Rate bucket: mutation.
+        """
+        return self._transport.call(models.Node, Request(
+            "POST",
+            "/nodes",
+            body={"workflow_id": workflow_id, "workspace_id": workspace_id, "type": type, "title": title, "data": data, "position_x": position_x, "position_y": position_y, "status": status, "assigned_to": assigned_to},
+            headers={"Idempotency-Key": new_key(idempotency_key)},
+        ))
+
+    def get(self, id: str, *, if_none_match: str | int | None = None) -> models.Node:
+        """Read a node.
+
+        Scope: read. Least role of a session or service account: viewer. Rate bucket: read.
+        """
+        return self._transport.call(models.Node, Request(
+            "GET",
+            f"/nodes/{segment(id)}",
+            headers={"If-None-Match": etag(if_none_match)},
+        ))
+
+    def update(
+        self,
+        id: str,
+        *,
+        title: str | Omitted = OMITTED,
+        data: Mapping[str, Any] | Omitted = OMITTED,
+        position_x: int | Omitted = OMITTED,
+        position_y: int | Omitted = OMITTED,
+        status: Literal["backlog", "todo", "in_progress", "in_review", "done", "cancelled"] | str | Omitted = OMITTED,
+        assigned_to: str | None | Omitted = OMITTED,
+        if_match: str | int | None = None,
+    ) -> models.Node:
+        """Change a node; any status may follow any other.
+
+        Scope: write. Least role of a session or service account: member. Rate bucket: mutation.
+        """
+        return self._transport.call(models.Node, Request(
+            "PATCH",
+            f"/nodes/{segment(id)}",
+            body={"title": title, "data": data, "position_x": position_x, "position_y": position_y, "status": status, "assigned_to": assigned_to},
+            headers={"If-Match": etag(if_match)},
+        ))
+
+    def delete(self, id: str, *, if_match: str | int | None = None) -> models.Deletion:
+        """Delete a node with its edges and its thread.
+
+        Scope: write. Least role of a session or service account: member. Rate bucket: mutation.
+        """
+        return self._transport.call(models.Deletion, Request(
+            "DELETE",
+            f"/nodes/{segment(id)}",
+            headers={"If-Match": etag(if_match)},
+        ))
+
+
+class Openapi:
+    def __init__(self, transport: Transport) -> None:
+        self._transport = transport
+
+    def get(self) -> models.GetOpenApiResult:
+        """This description.
+
+        Rate bucket: read.
+        """
+        return self._transport.call(models.GetOpenApiResult, Request("GET", "/openapi.json"))
+
+
+class Presence:
+    def __init__(self, transport: Transport) -> None:
+        self._transport = transport
+
+    def report(
+        self,
+        *,
+        workflow_id: str,
+        tab: str,
+        workspace_id: str | None = None,
+        node_id: str | None = None,
+        left: bool | None = None,
+    ) -> models.ReportPresenceResult:
+        """Report that the user views a workflow, and read who does.
+
+        Repeat it every 10 seconds: a report is forgotten after 30, or with left=true. It is stored
+        nowhere and not audited. GET /events sends the changes as `presence`. Least role of a session or
+        service account: viewer. Rate bucket: read.
+        """
+        return self._transport.call(models.ReportPresenceResult, Request(
+            "POST",
+            "/presence",
+            query={"workspaceId": workspace_id, "workflowId": workflow_id, "nodeId": node_id, "tab": tab, "left": left},
+        ))
+
+
+class Quality:
+    def __init__(self, transport: Transport) -> None:
+        self._transport = transport
+
+    def score_decision_draft(
+        self,
+        *,
+        title: str | Omitted = OMITTED,
+        question: str | None | Omitted = OMITTED,
+        description: str | Omitted = OMITTED,
+        status: Literal["proposed", "accepted", "rejected", "archived"] | str | Omitted = OMITTED,
+        resolution: str | None | Omitted = OMITTED,
+        rationale: str | None | Omitted = OMITTED,
+        options_considered: Sequence[str | inputs.DecisionCreateOptionsConsidered] | Omitted = OMITTED,
+        criteria: Sequence[str] | Omitted = OMITTED,
+        decision_type: str | None | Omitted = OMITTED,
+        tags: Sequence[str] | Omitted = OMITTED,
+        expected_by: str | None | Omitted = OMITTED,
+        decided_by: str | None | Omitted = OMITTED,
+        outcome: Literal["pending", "success", "partial", "failure", "abandoned"] | str | Omitted = OMITTED,
+        outcome_notes: str | None | Omitted = OMITTED,
+        outcome_confidence: float | None | Omitted = OMITTED,
+        supersedes: str | None | Omitted = OMITTED,
+        relates_to: Sequence[str] | Omitted = OMITTED,
+        workspace_id: str | None = None,
+    ) -> models.Quality:
+        """Score a draft without storing it.
+
+        Scope: write. Least role of a session or service account: member. Rate bucket: mutation.
+        """
+        return self._transport.call(models.Quality, Request(
+            "POST",
+            "/quality",
+            query={"workspaceId": workspace_id},
+            body={"title": title, "question": question, "description": description, "status": status, "resolution": resolution, "rationale": rationale, "options_considered": options_considered, "criteria": criteria, "decision_type": decision_type, "tags": tags, "expected_by": expected_by, "decided_by": decided_by, "outcome": outcome, "outcome_notes": outcome_notes, "outcome_confidence": outcome_confidence, "supersedes": supersedes, "relates_to": relates_to},
+        ))
+
+
+class RateLimits:
+    def __init__(self, transport: Transport) -> None:
+        self._transport = transport
+
+    def get(self, *, workspace_id: str | None = None, key_id: str | None = None) -> models.RateLimitUse:
+        """The limits of a workspace and how much of them was used over the last hour.
+
+        The limits of all keys together, of the key in keyId, and of the caller’s own session. Windows
+        without a request are left out. Scope: read. API keys: only those of a service account. Least
+        role of a session or service account: admin. Rate bucket: read.
+        """
+        return self._transport.call(models.RateLimitUse, Request(
+            "GET",
+            "/rate-limits",
+            query={"workspaceId": workspace_id, "keyId": key_id},
+        ))
+
+
+class ServiceAccounts:
+    def __init__(self, transport: Transport) -> None:
+        self._transport = transport
+
+    def list(
+        self,
+        *,
+        workspace_id: str | None = None,
+        cursor: str | None = None,
+        limit: int | None = None,
+    ) -> Pages[models.ListServiceAccountsResult, models.ServiceAccount]:
+        """The service accounts of a workspace, newest first.
+
+        Scope: read. API keys: only those of a service account. Least role of a session or service
+        account: admin. Rate bucket: read.
+        """
+        return self._transport.pages(models.ListServiceAccountsResult, models.ServiceAccount, "data", Request(
+            "GET",
+            "/service-accounts",
+            query={"workspaceId": workspace_id, "cursor": cursor, "limit": limit},
+        ))
+
+    def create(
+        self,
+        *,
+        name: str,
+        role: Literal["viewer", "member", "admin"] | str,
+        workspace_id: str | None = None,
+        idempotency_key: str | None = None,
+    ) -> models.ServiceAccount:
+        """Create a service account: a program with a role, whose API keys may do what the role may.
+
+        POST /api-keys with serviceAccountId creates its keys. Scope: write. API keys: only those of a
+        service account. Least role of a session or service account: admin. Rate bucket: mutation.
+        """
+        return self._transport.call(models.ServiceAccount, Request(
+            "POST",
+            "/service-accounts",
+            query={"workspaceId": workspace_id},
+            body={"name": name, "role": role},
+            headers={"Idempotency-Key": new_key(idempotency_key)},
+        ))
+
+    def get(self, id: str, *, workspace_id: str | None = None) -> models.ServiceAccount:
+        """Read a service account.
+
+        Scope: read. API keys: only those of a service account. Least role of a session or service
+        account: admin. Rate bucket: read.
+        """
+        return self._transport.call(models.ServiceAccount, Request(
+            "GET",
+            f"/service-accounts/{segment(id)}",
+            query={"workspaceId": workspace_id},
+        ))
+
+    def update(
+        self,
+        id: str,
+        *,
+        name: str | Omitted = OMITTED,
+        role: Literal["viewer", "member", "admin"] | str | Omitted = OMITTED,
+        workspace_id: str | None = None,
+    ) -> models.ServiceAccount:
+        """Rename a service account, or change its role, immediately for all its keys.
+
+        Scope: write. API keys: only those of a service account. Least role of a session or service
+        account: admin. Rate bucket: mutation.
+        """
+        return self._transport.call(models.ServiceAccount, Request(
+            "PATCH",
+            f"/service-accounts/{segment(id)}",
+            query={"workspaceId": workspace_id},
+            body={"name": name, "role": role},
+        ))
+
+    def delete(self, id: str, *, workspace_id: str | None = None) -> None:
+        """Delete a service account and revoke its keys, immediately and everywhere.
+
+        Scope: write. API keys: only those of a service account. Least role of a session or service
+        account: admin. Rate bucket: mutation.
+        """
+        return self._transport.call_without_result(Request(
+            "DELETE",
+            f"/service-accounts/{segment(id)}",
+            query={"workspaceId": workspace_id},
+        ))
+
+
+class Threads:
+    def __init__(self, transport: Transport) -> None:
+        self._transport = transport
+
+    def count_messages(self, *, node_ids: str | Sequence[str], workspace_id: str | None = None) -> models.MessageCounts:
+        """How many messages nodes have, counted up to 100.
+
+        Scope: read. Least role of a session or service account: viewer. Rate bucket: read.
+        """
+        return self._transport.call(models.MessageCounts, Request(
+            "GET",
+            "/threads",
+            query={"workspaceId": workspace_id, "nodeIds": node_ids},
+        ))
+
+    def get(self, node_id: str, *, cursor: str | None = None, limit: int | None = None) -> Pages[models.ThreadWithMessages, models.Message]:
+        """The thread of a node with its messages, oldest first; empty when it has none.
+
+        Scope: read. Least role of a session or service account: viewer. Rate bucket: read.
+        """
+        return self._transport.pages(models.ThreadWithMessages, models.Message, "messages", Request(
+            "GET",
+            f"/threads/{segment(node_id)}",
+            query={"cursor": cursor, "limit": limit},
+        ))
+
+    def post_message(
+        self,
+        node_id: str,
+        *,
+        content: str,
+        content_type: Literal["text", "markdown"] | str | Omitted = OMITTED,
+        idempotency_key: str | None = None,
+    ) -> models.PostedMessage:
+        """Post a message on a node; the first one creates the thread.
+
+        Scope: write. Least role of a session or service account: member. Rate bucket: mutation.
+        """
+        return self._transport.call(models.PostedMessage, Request(
+            "POST",
+            f"/threads/{segment(node_id)}",
+            body={"content": content, "content_type": content_type},
+            headers={"Idempotency-Key": new_key(idempotency_key)},
+        ))
+
+    def message(self, node_id: str, id: str) -> models.Message:
+        """Read a message.
+
+        Scope: read. Least role of a session or service account: viewer. Rate bucket: read.
+        """
+        return self._transport.call(models.Message, Request("GET", f"/threads/{segment(node_id)}/messages/{segment(id)}"))
+
+    def update_message(
+        self,
+        node_id: str,
+        id: str,
+        *,
+        content: str | Omitted = OMITTED,
+        content_type: Literal["text", "markdown"] | str | Omitted = OMITTED,
+    ) -> models.Message:
+        """Edit your own message.
+
+        Scope: write. Least role of a session or service account: member. Rate bucket: mutation.
+        """
+        return self._transport.call(models.Message, Request(
+            "PATCH",
+            f"/threads/{segment(node_id)}/messages/{segment(id)}",
+            body={"content": content, "content_type": content_type},
+        ))
+
+    def delete_message(self, node_id: str, id: str) -> None:
+        """Delete your own message; owners and admins can delete any.
+
+        Scope: write. Least role of a session or service account: member. Rate bucket: mutation.
+        """
+        return self._transport.call_without_result(Request("DELETE", f"/threads/{segment(node_id)}/messages/{segment(id)}"))
+
+
+class Webhooks:
+    def __init__(self, transport: Transport) -> None:
+        self._transport = transport
+
+    def list(
+        self,
+        *,
+        workspace_id: str | None = None,
+        cursor: str | None = None,
+        limit: int | None = None,
+    ) -> Pages[models.ListWebhooksResult, models.Webhook]:
+        """The webhook endpoints of a workspace, newest first; never their secrets.
+
+        Scope: read. API keys: only those of a service account. Least role of a session or service
+        account: admin. Rate bucket: read.
+        """
+        return self._transport.pages(models.ListWebhooksResult, models.Webhook, "data", Request(
+            "GET",
+            "/webhooks",
+            query={"workspaceId": workspace_id, "cursor": cursor, "limit": limit},
+        ))
+
+    def create(
+        self,
+        *,
+        url: str,
+        events: Sequence[Literal["decision.created", "decision.updated", "decision.deleted", "decision.outcome_logged", "calendar_feed.created", "calendar_feed.revoked", "workflow.created", "workflow.updated", "workflow.deleted", "workflow.graph_replaced", "node.created", "node.updated", "node.deleted", "nodes.created", "nodes.updated", "nodes.deleted", "edge.created", "edge.deleted", "edges.created", "edges.updated", "edges.deleted", "thread.message_created", "thread.message_updated", "thread.message_deleted", "decision.exported", "audit_log.exported", "workspace.exported", "workspace.exported_madr", "workspace.updated", "workspace.member_added", "workspace.member_updated", "workspace.member_removed", "invitation.created", "invitation.revoked", "billing.plan_changed", "api_key.created", "api_key.rotated", "api_key.revoked", "service_account.created", "service_account.updated", "service_account.deleted", "webhook.created", "webhook.updated", "webhook.deleted", "webhook.secret_rotated", "webhook.disabled", "webhook.tested", "webhook.replayed", "delivery.replayed"] | str],
+        description: str | Omitted = OMITTED,
+        max_per_second: int | None | Omitted = OMITTED,
+        workspace_id: str | None = None,
+        idempotency_key: str | None = None,
+    ) -> models.WebhookWithSecret:
+        """Register an endpoint; only this answer has its signing secret.
+
+        Scope: write. API keys: only those of a service account. Least role of a session or service
+        account: admin. Rate bucket: mutation.
+        """
+        return self._transport.call(models.WebhookWithSecret, Request(
+            "POST",
+            "/webhooks",
+            query={"workspaceId": workspace_id},
+            body={"url": url, "description": description, "max_per_second": max_per_second, "events": events},
+            headers={"Idempotency-Key": new_key(idempotency_key)},
+        ))
+
+    def event_types(self, *, workspace_id: str | None = None) -> models.ListWebhookEventTypesResult:
+        """Every event type that a delivery may carry, with the JSON Schema of its data.
+
+        Scope: read. API keys: only those of a service account. Least role of a session or service
+        account: admin. Rate bucket: read.
+        """
+        return self._transport.call(models.ListWebhookEventTypesResult, Request("GET", "/webhooks/event-types", query={"workspaceId": workspace_id}))
+
+    def get(self, id: str, *, workspace_id: str | None = None) -> models.Webhook:
+        """Read an endpoint.
+
+        Scope: read. API keys: only those of a service account. Least role of a session or service
+        account: admin. Rate bucket: read.
+        """
+        return self._transport.call(models.Webhook, Request(
+            "GET",
+            f"/webhooks/{segment(id)}",
+            query={"workspaceId": workspace_id},
+        ))
+
+    def update(
+        self,
+        id: str,
+        *,
+        url: str | Omitted = OMITTED,
+        description: str | Omitted = OMITTED,
+        max_per_second: int | None | Omitted = OMITTED,
+        events: Sequence[Literal["decision.created", "decision.updated", "decision.deleted", "decision.outcome_logged", "calendar_feed.created", "calendar_feed.revoked", "workflow.created", "workflow.updated", "workflow.deleted", "workflow.graph_replaced", "node.created", "node.updated", "node.deleted", "nodes.created", "nodes.updated", "nodes.deleted", "edge.created", "edge.deleted", "edges.created", "edges.updated", "edges.deleted", "thread.message_created", "thread.message_updated", "thread.message_deleted", "decision.exported", "audit_log.exported", "workspace.exported", "workspace.exported_madr", "workspace.updated", "workspace.member_added", "workspace.member_updated", "workspace.member_removed", "invitation.created", "invitation.revoked", "billing.plan_changed", "api_key.created", "api_key.rotated", "api_key.revoked", "service_account.created", "service_account.updated", "service_account.deleted", "webhook.created", "webhook.updated", "webhook.deleted", "webhook.secret_rotated", "webhook.disabled", "webhook.tested", "webhook.replayed", "delivery.replayed"] | str] | Omitted = OMITTED,
+        enabled: bool | Omitted = OMITTED,
+        workspace_id: str | None = None,
+    ) -> models.Webhook:
+        """Change, disable or enable an endpoint.
+
+        Scope: write. API keys: only those of a service account. Least role of a session or service
+        account: admin. Rate bucket: mutation.
+        """
+        return self._transport.call(models.Webhook, Request(
+            "PATCH",
+            f"/webhooks/{segment(id)}",
+            query={"workspaceId": workspace_id},
+            body={"url": url, "description": description, "max_per_second": max_per_second, "events": events, "enabled": enabled},
+        ))
+
+    def delete(self, id: str, *, workspace_id: str | None = None) -> None:
+        """Delete an endpoint; its pending deliveries are cancelled.
+
+        Scope: write. API keys: only those of a service account. Least role of a session or service
+        account: admin. Rate bucket: mutation.
+        """
+        return self._transport.call_without_result(Request(
+            "DELETE",
+            f"/webhooks/{segment(id)}",
+            query={"workspaceId": workspace_id},
+        ))
+
+    def rotate_secret(
+        self,
+        id: str,
+        *,
+        promote: bool | Omitted = OMITTED,
+        workspace_id: str | None = None,
+        idempotency_key: str | None = None,
+    ) -> models.WebhookWithSecret:
+        """Replace the signing secret; both secrets sign for 24 hours or until the new one is promoted.
+
+        Scope: write. API keys: only those of a service account. Least role of a session or service
+        account: admin. Rate bucket: mutation.
+        """
+        return self._transport.call(models.WebhookWithSecret, Request(
+            "POST",
+            f"/webhooks/{segment(id)}/rotate-secret",
+            query={"workspaceId": workspace_id},
+            body={"promote": promote},
+            headers={"Idempotency-Key": new_key(idempotency_key)},
+        ))
+
+    def test(
+        self,
+        id: str,
+        *,
+        workspace_id: str | None = None,
+        event: Literal["ping", "decision.created", "decision.updated", "decision.deleted", "decision.outcome_logged", "calendar_feed.created", "calendar_feed.revoked", "workflow.created", "workflow.updated", "workflow.deleted", "workflow.graph_replaced", "node.created", "node.updated", "node.deleted", "nodes.created", "nodes.updated", "nodes.deleted", "edge.created", "edge.deleted", "edges.created", "edges.updated", "edges.deleted", "thread.message_created", "thread.message_updated", "thread.message_deleted", "decision.exported", "audit_log.exported", "workspace.exported", "workspace.exported_madr", "workspace.updated", "workspace.member_added", "workspace.member_updated", "workspace.member_removed", "invitation.created", "invitation.revoked", "billing.plan_changed", "api_key.created", "api_key.rotated", "api_key.revoked", "service_account.created", "service_account.updated", "service_account.deleted", "webhook.created", "webhook.updated", "webhook.deleted", "webhook.secret_rotated", "webhook.disabled", "webhook.tested", "webhook.replayed", "delivery.replayed"] | str | None = None,
+        idempotency_key: str | None = None,
+    ) -> models.Delivery:
+        """Send a ping, or an example of an event, to an endpoint, subscribed or not.
+
+        Scope: write. API keys: only those of a service account. Least role of a session or service
+        account: admin. Rate bucket: mutation.
+        """
+        return self._transport.call(models.Delivery, Request(
+            "POST",
+            f"/webhooks/{segment(id)}/test",
+            query={"workspaceId": workspace_id, "event": event},
+            headers={"Idempotency-Key": new_key(idempotency_key)},
+        ))
+
+    def deliveries(
+        self,
+        id: str,
+        *,
+        workspace_id: str | None = None,
+        status: Literal["pending", "delivered", "failed", "held", "cancelled"] | str | None = None,
+        event: Literal["ping", "decision.created", "decision.updated", "decision.deleted", "decision.outcome_logged", "calendar_feed.created", "calendar_feed.revoked", "workflow.created", "workflow.updated", "workflow.deleted", "workflow.graph_replaced", "node.created", "node.updated", "node.deleted", "nodes.created", "nodes.updated", "nodes.deleted", "edge.created", "edge.deleted", "edges.created", "edges.updated", "edges.deleted", "thread.message_created", "thread.message_updated", "thread.message_deleted", "decision.exported", "audit_log.exported", "workspace.exported", "workspace.exported_madr", "workspace.updated", "workspace.member_added", "workspace.member_updated", "workspace.member_removed", "invitation.created", "invitation.revoked", "billing.plan_changed", "api_key.created", "api_key.rotated", "api_key.revoked", "service_account.created", "service_account.updated", "service_account.deleted", "webhook.created", "webhook.updated", "webhook.deleted", "webhook.secret_rotated", "webhook.disabled", "webhook.tested", "webhook.replayed", "delivery.replayed"] | str | None = None,
+        cursor: str | None = None,
+        limit: int | None = None,
+    ) -> Pages[models.ListWebhookDeliveriesResult, models.Delivery]:
+        """The deliveries to an endpoint, newest first.
+
+        Scope: read. API keys: only those of a service account. Least role of a session or service
+        account: admin. Rate bucket: read.
+        """
+        return self._transport.pages(models.ListWebhookDeliveriesResult, models.Delivery, "data", Request(
+            "GET",
+            f"/webhooks/{segment(id)}/deliveries",
+            query={"workspaceId": workspace_id, "status": status, "event": event, "cursor": cursor, "limit": limit},
+        ))
+
+    def stats(self, id: str, *, workspace_id: str | None = None) -> models.WebhookStats:
+        """The number of deliveries to an endpoint by status, and its attempts hour by hour.
+
+        Scope: read. API keys: only those of a service account. Least role of a session or service
+        account: admin. Rate bucket: read.
+        """
+        return self._transport.call(models.WebhookStats, Request(
+            "GET",
+            f"/webhooks/{segment(id)}/stats",
+            query={"workspaceId": workspace_id},
+        ))
+
+    def replay(
+        self,
+        id: str,
+        *,
+        since: str,
+        status: Literal["delivered", "failed", "held"] | str | Omitted = OMITTED,
+        workspace_id: str | None = None,
+        idempotency_key: str | None = None,
+    ) -> models.WebhookReplayed:
+        """Send the deliveries with a status again, oldest first, each with the same id.
+
+        Scope: write. API keys: only those of a service account. Least role of a session or service
+        account: admin. Rate bucket: mutation.
+        """
+        return self._transport.call(models.WebhookReplayed, Request(
+            "POST",
+            f"/webhooks/{segment(id)}/replay",
+            query={"workspaceId": workspace_id},
+            body={"since": since, "status": status},
+            headers={"Idempotency-Key": new_key(idempotency_key)},
+        ))
+
+
+class Workflows:
+    def __init__(self, transport: Transport) -> None:
+        self._transport = transport
+
+    def list(
+        self,
+        *,
+        workspace_id: str | None = None,
+        cursor: str | None = None,
+        limit: int | None = None,
+    ) -> Pages[models.ListWorkflowsResult, models.Workflow]:
+        """The workflows of a workspace, newest first.
+
+        Scope: read. Least role of a session or service account: viewer. Rate bucket: read.
+        """
+        return self._transport.pages(models.ListWorkflowsResult, models.Workflow, "data", Request(
+            "GET",
+            "/workflows",
+            query={"workspaceId": workspace_id, "cursor": cursor, "limit": limit},
+        ))
+
+    def create(
+        self,
+        *,
+        title: str,
+        description: str | Omitted = OMITTED,
+        acyclic: bool | Omitted = OMITTED,
+        workspace_id: str | None = None,
+        idempotency_key: str | None = None,
+    ) -> models.Workflow:
+        """Create an empty workflow.
+
+        Scope: write. Least role of a session or service account: member. Rate bucket: mutation.
+        """
+        return self._transport.call(models.Workflow, Request(
+            "POST",
+            "/workflows",
+            query={"workspaceId": workspace_id},
+            body={"title": title, "description": description, "acyclic": acyclic},
+            headers={"Idempotency-Key": new_key(idempotency_key)},
+        ))
+
+    def get(
+        self,
+        id: str,
+        *,
+        workspace_id: str | None = None,
+        if_none_match: str | int | None = None,
+    ) -> models.Workflow:
+        """Read a workflow.
+
+        Scope: read. Least role of a session or service account: viewer. Rate bucket: read.
+        """
+        return self._transport.call(models.Workflow, Request(
+            "GET",
+            f"/workflows/{segment(id)}",
+            query={"workspaceId": workspace_id},
+            headers={"If-None-Match": etag(if_none_match)},
+        ))
+
+    def update(
+        self,
+        id: str,
+        *,
+        title: str | Omitted = OMITTED,
+        description: str | Omitted = OMITTED,
+        acyclic: bool | Omitted = OMITTED,
+        workspace_id: str | None = None,
+        if_match: str | int | None = None,
+    ) -> models.Workflow:
+        """Change a workflow; one that has a cycle cannot become acyclic.
+
+        Scope: write. Least role of a session or service account: member. Rate bucket: mutation.
+        """
+        return self._transport.call(models.Workflow, Request(
+            "PATCH",
+            f"/workflows/{segment(id)}",
+            query={"workspaceId": workspace_id},
+            body={"title": title, "description": description, "acyclic": acyclic},
+            headers={"If-Match": etag(if_match)},
+        ))
+
+    def delete(
+        self,
+        id: str,
+        *,
+        workspace_id: str | None = None,
+        if_match: str | int | None = None,
+    ) -> None:
+        """Delete a workflow with its nodes, edges and threads.
+
+        Scope: write. Least role of a session or service account: member. Rate bucket: mutation.
+        """
+        return self._transport.call_without_result(Request(
+            "DELETE",
+            f"/workflows/{segment(id)}",
+            query={"workspaceId": workspace_id},
+            headers={"If-Match": etag(if_match)},
+        ))
+
+    def graph(
+        self,
+        id: str,
+        *,
+        workspace_id: str | None = None,
+        if_none_match: str | int | None = None,
+    ) -> models.WorkflowGraph:
+        """A workflow with all its nodes and edges, as of one moment.
+
+        Scope: read. Least role of a session or service account: viewer. Rate bucket: read.
+        """
+        return self._transport.call(models.WorkflowGraph, Request(
+            "GET",
+            f"/workflows/{segment(id)}/graph",
+            query={"workspaceId": workspace_id},
+            headers={"If-None-Match": etag(if_none_match)},
+        ))
+
+    def put_graph(
+        self,
+        id: str,
+        *,
+        nodes: Sequence[inputs.GraphNode],
+        edges: Sequence[inputs.GraphEdge],
+        workspace_id: str | None = None,
+        if_match: str | int | None = None,
+    ) -> models.WorkflowGraph:
+        """Replace all nodes and edges of a workflow at once.
+
+        Send the ETag of the current graph in If-Match. Without it a graph can only grow: a request that
+        would change or delete something is answered with 428. \"If-Match: *\" replaces any version.
+        Scope: write. Least role of a session or service account: member. Rate bucket: mutation.
+        """
+        return self._transport.call(models.WorkflowGraph, Request(
+            "PUT",
+            f"/workflows/{segment(id)}/graph",
+            query={"workspaceId": workspace_id},
+            body={"nodes": nodes, "edges": edges},
+            headers={"If-Match": etag(if_match)},
+        ))
+
+    def all_nodes(
+        self,
+        *,
+        workspace_id: str | None = None,
+        cursor: str | None = None,
+        limit: int | None = None,
+    ) -> Pages[models.ListNodesResult, models.Node]:
+        """The nodes of all workflows of a workspace, workflow by workflow.
+
+        Scope: read. Least role of a session or service account: viewer. Rate bucket: read.
+        """
+        return self._transport.pages(models.ListNodesResult, models.Node, "data", Request(
+            "GET",
+            "/workflows/nodes",
+            query={"workspaceId": workspace_id, "cursor": cursor, "limit": limit},
+        ))
+
+    def all_edges(
+        self,
+        *,
+        workspace_id: str | None = None,
+        cursor: str | None = None,
+        limit: int | None = None,
+    ) -> Pages[models.ListEdgesResult, models.Edge]:
+        """The edges of all workflows of a workspace, workflow by workflow.
+
+        Scope: read. Least role of a session or service account: viewer. Rate bucket: read.
+        """
+        return self._transport.pages(models.ListEdgesResult, models.Edge, "data", Request(
+            "GET",
+            "/workflows/edges",
+            query={"workspaceId": workspace_id, "cursor": cursor, "limit": limit},
+        ))
+
+
+class Workspaces:
+    def __init__(self, transport: Transport) -> None:
+        self._transport = transport
+
+    def list(self) -> models.ListWorkspacesResult:
+        """The workspaces of which the user is a member.
+
+        Rate bucket: read.
+        """
+        return self._transport.call(models.ListWorkspacesResult, Request("GET", "/workspaces"))
+
+    def create(self, *, name: str, idempotency_key: str | None = None) -> models.Workspace:
+        """Create a workspace; the caller becomes its owner.
+
+        Rate bucket: mutation.
+        """
+        return self._transport.call(models.Workspace, Request(
+            "POST",
+            "/workspaces",
+            body={"name": name},
+            headers={"Idempotency-Key": new_key(idempotency_key)},
+        ))
+
+    def get(self, id: str) -> models.Workspace:
+        """Read a workspace.
+
+        Scope: read. API keys: only those of a service account. Least role of a session or service
+        account: viewer. Rate bucket: read.
+        """
+        return self._transport.call(models.Workspace, Request("GET", f"/workspaces/{segment(id)}"))
+
+    def update(self, id: str, *, name: str | Omitted = OMITTED) -> models.Workspace:
+        """Rename a workspace.
+
+        Scope: write. API keys: only those of a service account. Least role of a session or service
+        account: admin. Rate bucket: mutation.
+        """
+        return self._transport.call(models.Workspace, Request("PATCH", f"/workspaces/{segment(id)}", body={"name": name}))
+
+    def delete(self, id: str) -> None:
+        """Delete a workspace with all its data.
+
+        Access ends immediately; all services delete their data of it within minutes. The audit entry is
+        in the user’s own chain. Scope: write. API keys: only those of a service account. Least role of
+        a session or service account: owner. Rate bucket: mutation.
+        """
+        return self._transport.call_without_result(Request("DELETE", f"/workspaces/{segment(id)}"))
+
+    def change_plan(self, id: str, *, plan: Literal["free", "pro", "business", "enterprise"] | str) -> models.Workspace:
+        """Change the plan of a workspace.
+
+        Scope: write. API keys: only those of a service account. Least role of a session or service
+        account: owner. Rate bucket: mutation.
+        """
+        return self._transport.call(models.Workspace, Request("PUT", f"/workspaces/{segment(id)}/plan", body={"plan": plan}))
+
+
+class Resources:
+    def __init__(self, transport: Transport) -> None:
+        self._transport = transport
+        self.api_keys = ApiKeys(transport)
+        self.audit_log = AuditLog(transport)
+        self.auth = Auth(transport)
+        self.changelog = Changelog(transport)
+        self.decisions = Decisions(transport)
+        self.deliveries = Deliveries(transport)
+        self.edges = Edges(transport)
+        self.event_log = EventLog(transport)
+        self.events = Events(transport)
+        self.export = Export(transport)
+        self.imports = Imports(transport)
+        self.invitations = Invitations(transport)
+        self.members = Members(transport)
+        self.metrics = Metrics(transport)
+        self.nodes = Nodes(transport)
+        self.openapi = Openapi(transport)
+        self.presence = Presence(transport)
+        self.quality = Quality(transport)
+        self.rate_limits = RateLimits(transport)
+        self.service_accounts = ServiceAccounts(transport)
+        self.threads = Threads(transport)
+        self.webhooks = Webhooks(transport)
+        self.workflows = Workflows(transport)
+        self.workspaces = Workspaces(transport)
+
+    def whoami(self, *, workspace_id: str | None = None) -> models.Whoami:
+        """The owner of the credentials; needs no scope.
+
+        Rate bucket: read.
+        """
+        return self._transport.call(models.Whoami, Request("GET", "/whoami", query={"workspaceId": workspace_id}))
+
+    def search(
+        self,
+        *,
+        q: str,
+        workspace_id: str | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> models.SearchResult:
+        """Nodes, decisions and workflows that contain a text, newest first in each group.
+
+        Case-insensitive by full Unicode folding; every character of q is literal. A hit in a message
+        names its node, at the position of its newest match. Scope: read. Least role of a session or
+        service account: viewer. Rate bucket: read.
+        """
+        return self._transport.call(models.SearchResult, Request(
+            "GET",
+            "/search",
+            query={"workspaceId": workspace_id, "q": q, "limit": limit, "cursor": cursor},
+        ))

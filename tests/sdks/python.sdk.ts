@@ -1,0 +1,72 @@
+import { readFileSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { findRepositoryRoot } from '@waymark/local-stack';
+import type { Stack } from '@waymark/testing';
+import { acquirePython } from '../../dev/sdks/python/python-command.ts';
+import { runCommand } from '../../libs/local-stack/src/acquire/run-command.ts';
+import { startProduct } from '../support/product.ts';
+
+const TIMEOUT_MS = 5 * 60_000;
+const SDK = join(findRepositoryRoot(), 'sdks/python');
+/** The README's examples have it from a request. */
+const WEBHOOK = 'body, headers, secret = b"{}", {"webhook-id": "1"}, "whsec_" + "A" * 44';
+
+let directory: string;
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'waymark-python-'));
+});
+afterAll(() => rm(directory, { recursive: true }));
+
+/** The examples of the README as one program, with this address and key. */
+function readmeProgram(url: string, key: string): string {
+  const examples = readFileSync(join(SDK, 'README.md'), 'utf8').matchAll(/```python\n(.*?)```/gs);
+  const [first, ...others] = [...examples].map(([, code]) => code!);
+  const opened = first!.replace('https://waymark.example.com', url).replace('"wmk_…"', JSON.stringify(key));
+  const after = ['waymark = Waymark()', WEBHOOK, ...others].join('\n');
+  return `${opened}\n${after}`;
+}
+
+/** Runs Python with the SDK, and returns what it prints. */
+async function python(args: string[], env: Record<string, string> = {}): Promise<string> {
+  const program = await acquirePython(SDK, console.error);
+  return runCommand(program.command, args, { ...program.env, ...env }, directory);
+}
+
+describe('the SDK for Python', () => {
+  let product: Stack;
+  beforeAll(async () => {
+    product = await startProduct();
+  }, TIMEOUT_MS);
+  afterAll(() => product?.stop());
+
+  it(
+    'does what its README shows',
+    async () => {
+      const { key } = await product.workspace();
+      await writeFile(join(directory, 'readme.py'), readmeProgram(product.url, key));
+      const output = await python(['readme.py'], { WAYMARK_URL: product.url, WAYMARK_API_KEY: key });
+      const lines = output.trim().split('\n');
+      expect(lines[0]).toMatch(/^[\w-]{36} \d+/);
+      expect(lines.slice(1, 3)).toEqual(['Adopt the SDK', '1 None']);
+      expect(lines.filter((line) => line.startsWith('title '))).not.toEqual([]);
+      expect(lines.slice(-2)).toEqual(["['Wait for nobody', 'Adopt the SDK']", 'refused: missing_headers']);
+      expect(readFileSync(join(directory, 'workspace.json'), 'utf8')).toContain('Adopt the SDK');
+    },
+    TIMEOUT_MS,
+  );
+
+  it(
+    'has types that mypy --strict accepts, with its tests and the examples of the README',
+    async () => {
+      await writeFile(join(directory, 'readme.py'), readmeProgram('http://localhost', 'wmk_'));
+      const config = ['--config-file', join(SDK, 'pyproject.toml'), '--cache-dir', join(directory, 'mypy')];
+      const files = [join(SDK, 'src'), join(SDK, 'tests'), 'readme.py'];
+      const output = await python(['-m', 'mypy', ...config, ...files]);
+      expect(output).toMatch(/^Success: no issues found in \d+ source files/);
+    },
+    TIMEOUT_MS,
+  );
+});

@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { BASE_PATH, services } from '@waymark/contracts';
 import { findRepositoryRoot, keepRunning, startStores } from '@waymark/local-stack';
 import { buildConsole } from './console.ts';
@@ -98,6 +98,7 @@ async function main(): Promise<void> {
       stores.redis && stores.redisUrl,
       stores.nats && stores.natsUrl,
     ];
+    const shown = relative(process.cwd(), directory);
     const demo = await ensureDemo({ directory, baseUrl: `http://localhost:${port}${BASE_PATH}` });
     console.log(`
 Waymark is ready after ${seconds()} s.
@@ -109,7 +110,7 @@ Waymark is ready after ${seconds()} s.
   Mail        ${mail ? `${mail.url} shows what is sent` : 'through SMTP_URL'}
   Demo        workspace ${demo.workspace_id}
   API key     ${demo.api_key}
-  All of it   .waymark/demo.json     Logs  .waymark/logs/
+  All of it   ${shown}/demo.json     Logs  ${shown}/logs/
   Stores      ${started.map((url) => url ?? 'as given').join('  ')}
   Commands    npm run waymark -- --help
 

@@ -37,6 +37,60 @@ describe('the audit log', () => {
     await page.getByRole('button', { name: 'Cut a branch' }).first().waitFor();
   });
 
+  it('names every kind of record, also to an admin with another workspace', async () => {
+    const owner = await app.product.workspace();
+    const { workspaceId, key, cookie } = owner;
+    const admin = await app.product.signUp('Grace Hopper');
+    await app.product.addMember(owner, admin, 'admin');
+    const send = async (path: string, body: object) => {
+      const answer = await app.product.call('POST', path, { cookie, body: { workspaceId, ...body } });
+      expect([path, answer.status, answer.text]).toEqual([path, 201, answer.text]);
+      return answer.body;
+    };
+    const decision = await send('/decisions', { title: 'Keep the lamp' });
+    const update = { cookie, body: { workspaceId, status: 'accepted' } };
+    await app.product.call('PATCH', `/decisions/${decision.id}`, update);
+    const workflow = await send('/workflows', { title: 'Release' });
+    const at = { workflowId: workflow.id, type: 'task', positionX: 0, positionY: 0 };
+    const [first, second] = [
+      await send('/nodes', { ...at, title: 'Cut' }),
+      await send('/nodes', { ...at, title: 'Ship' }),
+    ];
+    const ends = { sourceId: first.id, targetId: second.id };
+    await app.product.call('POST', '/edges', { cookie, body: { workflowId: workflow.id, ...ends } });
+    const content = 'Can we wait?\nThe harbour is frozen.';
+    const body = { content, contentType: 'markdown' };
+    await app.product.call('POST', `/threads/${first.id}`, { cookie, body });
+    await send('/invitations', { role: 'viewer' });
+    await eventually(async () => {
+      const { body: log } = await app.product.call('GET', '/audit-log', { key, query: { workspaceId } });
+      const actions = log.data.map((entry: { action: string }) => entry.action);
+      expect(actions).toEqual(
+        expect.arrayContaining([
+          'decision.update',
+          'edge.create',
+          'thread.message_create',
+          'invitation.accept',
+        ]),
+      );
+    });
+    const page = await app.visit(`/w/${workspaceId}/audit`, { cookie: admin.cookie });
+    const refused: string[] = [];
+    page.on('response', (response) => {
+      if (response.status() >= 400) refused.push(response.url());
+    });
+    await page.reload();
+    const rows = page.locator('main tbody');
+    for (const title of ['Keep the lamp', 'Release', 'Cut', 'Can we wait?…', 'Anyone with the link']) {
+      await rows.getByText(title, { exact: true }).first().waitFor();
+    }
+    const joined = rows.getByRole('row').filter({ hasText: 'invitation.accept' });
+    await joined.getByRole('button', { name: 'Only this record: Grace Hopper' }).waitFor();
+    expect(await rows.textContent()).not.toMatch(/[\da-f]{8}-[\da-f]{4}-/);
+    expect(refused).toEqual([]);
+    await checkAccessible(page);
+  });
+
   it('can be filtered, shows values before and after, verifies and exports', async () => {
     const owner = await app.product.workspace();
     const { workspaceId, key } = owner;
@@ -153,6 +207,8 @@ describe('the audit log', () => {
     const { workspaceId, cookie } = owner;
     const viewer = await app.product.signUp('Viola Viewer');
     await app.product.addMember(owner, viewer, 'viewer');
+    const endpoint = { workspaceId, url: 'https://example.com/hook', events: ['decision.created'] };
+    await app.product.call('POST', '/webhooks', { cookie, body: endpoint });
     const query = { workspaceId, action: 'api_key.create' };
     await eventually(async () => {
       const log = await app.product.call('GET', '/audit-log', { cookie, query });
@@ -163,5 +219,9 @@ describe('the audit log', () => {
     await page.getByText('What changed is shown to admins and owners.').waitFor();
     await page.getByText('Address: shown to admins and owners').waitFor();
     await checkAccessible(page);
+    // The pages of webhooks are not for viewers.
+    await page.goto(`/w/${workspaceId}/audit?action=webhook.create`);
+    await page.getByRole('button', { name: 'Only this action: webhook.create' }).waitFor();
+    expect(await page.locator('main tbody').getByRole('link').count()).toBe(0);
   });
 });

@@ -2,6 +2,7 @@ import { Anchor, Button, Table, Text } from '@mantine/core';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import type { Schemas } from '@waymark/client/api';
 import { useState } from 'react';
+import { type OpenWorkspace, useWorkspace } from '../session/use-workspace.ts';
 import { auditTexts as t } from '../texts/audit.ts';
 import { wordsTexts } from '../texts/words.ts';
 import { DataTable } from '../ui/list/data-table.tsx';
@@ -25,7 +26,7 @@ interface Row {
 
 export function AuditEntries({ name, entries }: { name: string; entries: AuditEntry[] }) {
   const [open, setOpen] = useState<string | null>(null);
-  const titles = useTitles(entries);
+  const titleOf = useTitles(entries);
   const rows = entries.flatMap((entry): Row[] => [
     { id: entry.id, entry, isDetails: false },
     ...(open === entry.id ? [{ id: `${entry.id} details`, entry, isDetails: true }] : []),
@@ -46,7 +47,7 @@ export function AuditEntries({ name, entries }: { name: string; entries: AuditEn
             <EntryRow
               key={id}
               entry={entry}
-              title={titles.get(entry.resource_id ?? '') ?? entry.resource_id ?? ''}
+              title={titleOf(entry)}
               isOpen={open === id}
               toggle={() => setOpen(open === id ? null : id)}
               attributes={attributes}
@@ -67,6 +68,7 @@ function EntryRow(props: {
 }) {
   const { entry, title, isOpen, toggle, attributes } = props;
   const { actor, action, resource_type: kind, resource_id: id } = entry;
+  const isLinked = hasPage(entry, useWorkspace().may);
   const recordFilter: Record<string, string> = id === null ? {} : { resourceId: id };
   return (
     <Table.Tr {...attributes}>
@@ -96,7 +98,7 @@ function EntryRow(props: {
         </Only>
       </Table.Td>
       <Table.Td style={{ overflowWrap: 'anywhere' }}>
-        {hasPage(entry) ? (
+        {isLinked ? (
           <RecordLink entry={entry} title={title} />
         ) : (
           <Only filter={recordFilter} what="record">
@@ -107,7 +109,7 @@ function EntryRow(props: {
           <Only filter={{ resourceType: kind }} what="kind">
             {wordsTexts.kind(kind)}
           </Only>
-          {hasPage(entry) && (
+          {isLinked && (
             <>
               {' · '}
               <Only filter={recordFilter} what="record" name={title}>
@@ -167,15 +169,23 @@ function Only(props: {
   );
 }
 
-/** Where records have pages of their own. */
-const PAGES: Record<string, string> = { decision: 'decisions', workflow: 'workflows', webhook: 'webhooks' };
+type May = OpenWorkspace['may'];
 
-const hasPage = ({ resource_type, resource_id, action }: AuditEntry) =>
-  resource_type in PAGES && resource_id !== null && !action.endsWith('.delete');
+/** Where records have pages of their own, and for whom. */
+const PAGES: Record<string, { path: string; role: Parameters<May>[0] }> = {
+  decision: { path: 'decisions', role: 'viewer' },
+  workflow: { path: 'workflows', role: 'viewer' },
+  webhook: { path: 'webhooks', role: 'admin' },
+};
+
+function hasPage({ resource_type, resource_id, action }: AuditEntry, may: May): boolean {
+  const page = PAGES[resource_type];
+  return page !== undefined && may(page.role) && resource_id !== null && !action.endsWith('.delete');
+}
 
 function RecordLink({ entry, title }: { entry: AuditEntry; title: string }) {
   const { workspace_id, resource_type, resource_id } = entry;
-  const to: string = `/w/${workspace_id}/${PAGES[resource_type]}/${resource_id}`;
+  const to: string = `/w/${workspace_id}/${PAGES[resource_type]!.path}/${resource_id}`;
   return (
     <Anchor
       size="sm"

@@ -16,6 +16,7 @@ export function EntryDetails({ entry }: { entry: AuditEntry }) {
   const lacks = (field: 'ip' | 'user_agent') => (entry.withheld?.includes(field) ? t.withheld : t.none);
   const isUnchanged = Object.keys(entry.changes ?? {}).length === 0;
   const facts = [
+    [t.recordId, entry.resource_id, t.none],
     [t.request, entry.request_id, t.none],
     [t.address, entry.ip, lacks('ip')],
     [t.program, entry.user_agent, lacks('user_agent')],

@@ -6,7 +6,10 @@ import { useWorkspace } from './use-workspace.ts';
 
 const MEMBERS_MAX = 500;
 
-/** The members' names by user id; empty until they are read, and for callers who may not see the members. */
+/**
+ * The members' names by user id and by member id; empty until they are read, and for callers who may not
+ * see the members.
+ */
 export function useMemberNames(isNeeded = true): ReadonlyMap<string, string> {
   const { id: workspaceId, may } = useWorkspace();
   const { data: members } = useQuery({
@@ -14,5 +17,10 @@ export function useMemberNames(isNeeded = true): ReadonlyMap<string, string> {
     queryFn: () => unwrap(api.GET('/members', { params: { query: { workspaceId, limit: MEMBERS_MAX } } })),
     enabled: isNeeded && may('admin'),
   });
-  return new Map(members?.data.map(({ user_id, name }) => [user_id, name]));
+  return new Map(
+    members?.data.flatMap(({ id, user_id, name }): [string, string][] => [
+      [user_id, name],
+      [id, name],
+    ]),
+  );
 }

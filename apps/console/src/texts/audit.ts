@@ -45,7 +45,11 @@ export const auditTexts = defineTexts('audit', {
   erasedActor: (kind: string) => `${kind} (erased)`,
   via: (through: string) => `through ${through === 'mcp' ? 'MCP' : through}`,
 
+  /** Whom an invitation without an address invites. */
+  anyone: 'Anyone with the link',
+
   changes: 'What changed',
+  recordId: 'Record id',
   request: 'Request',
   address: 'Address',
   program: 'Program',

@@ -43,7 +43,10 @@ export const audit: typeof auditTexts = {
   erasedActor: (kind) => `${kind} (gelöscht)`,
   via: (through) => `über ${through === 'mcp' ? 'MCP' : through}`,
 
+  anyone: 'Alle mit dem Link',
+
   changes: 'Was geändert wurde',
+  recordId: 'ID des Datensatzes',
   request: 'Anfrage',
   address: 'Adresse',
   program: 'Programm',

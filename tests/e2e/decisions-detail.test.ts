@@ -23,6 +23,7 @@ describe('the page of a decision', () => {
     await page.getByText('overdue').waitFor();
     await page.getByText('70%').waitFor();
     await page.getByText('Rusts').waitFor();
+    await page.getByText(/^\d+ more$/).click();
     await page.getByText('Tag the decision.').waitFor();
     await page.getByText('No other decision is linked to this one').waitFor();
     await checkAccessible(page);
@@ -53,6 +54,26 @@ describe('the page of a decision', () => {
     await outcomes.getByText('pending').waitFor();
     await outcomes.getByText('partial').waitFor();
     await page.getByText('overdue').waitFor();
+  });
+
+  it('says when it was created, and when it was changed if it was, in seconds where minutes are equal', async () => {
+    const { workspaceId, cookie } = await app.product.signUp();
+    const body = { workspaceId, title: 'Burn coal', status: 'accepted', expectedBy: '2020-01-31' };
+    const { id } = (await app.product.call('POST', '/decisions', { cookie, body })).body;
+    const page = await app.visit(`/w/${workspaceId}/decisions/${id}`, { cookie });
+    await page.getByText(/^Created [^:]+:\d\d .M$/).waitFor();
+    await app.product.call('PATCH', `/decisions/${id}`, { cookie, body: { workspaceId, title: 'Burn gas' } });
+    await page.getByText(/^Created .*:\d\d:\d\d .M, changed .*:\d\d:\d\d .M$/).waitFor();
+
+    // The way back, the title, its state and the text, from above.
+    const parts = [
+      page.getByRole('link', { name: 'All decisions' }),
+      page.getByRole('heading', { name: 'Burn gas', level: 1 }),
+      page.getByText('accepted', { exact: true }),
+      page.getByRole('heading', { name: 'Facts' }),
+    ];
+    const tops = await Promise.all(parts.map(async (part) => (await part.boundingBox())!.y));
+    expect(tops).toEqual(tops.toSorted((a, b) => a - b));
   });
 
   it('keeps a confidence that is given after the outcome', async () => {

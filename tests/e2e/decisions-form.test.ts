@@ -29,6 +29,7 @@ describe('the form of a decision', () => {
     await page.getByText('Give it a title').waitFor();
     const score = page.locator('[data-score]');
     await score.getByText('0', { exact: true }).waitFor();
+    await page.getByText(/^\d+ more$/).click();
     await page.getByText('Tag the decision.').waitFor();
 
     await page.getByLabel('Title').fill('Where the lighthouse will stand');

@@ -2,6 +2,9 @@ import { Group, List, Paper, Progress, Stack, Text, Title } from '@mantine/core'
 import type { Schemas } from '@waymark/client/api';
 import { decisionTexts } from '../texts/decision.ts';
 
+/** How much of the advice is in view: what raises the score most. */
+const FIRST = 4;
+
 /** The score of a decision, its components, and how to raise it. */
 export function QualityBreakdown({ quality }: { quality: Schemas['Quality'] }) {
   const t = decisionTexts.quality;
@@ -42,18 +45,31 @@ export function QualityBreakdown({ quality }: { quality: Schemas['Quality'] }) {
           <Title order={3} size="h6" mt="md" mb="2xs">
             {t.raise}
           </Title>
-          <List size="sm" spacing="2xs">
-            {raises.map(({ action, points }) => (
-              <List.Item key={action}>
-                {t.action(action)}{' '}
-                <Text span size="sm" c="dimmed">
-                  +{Math.max(1, Math.round(points))}
-                </Text>
-              </List.Item>
-            ))}
-          </List>
+          <Advice raises={raises.slice(0, FIRST)} />
+          {raises.length > FIRST && (
+            <details>
+              <summary>{t.more(raises.length - FIRST)}</summary>
+              <Advice raises={raises.slice(FIRST)} />
+            </details>
+          )}
         </>
       )}
     </Paper>
+  );
+}
+
+function Advice({ raises }: { raises: Schemas['Quality']['components'][number]['raise'] }) {
+  const t = decisionTexts.quality;
+  return (
+    <List size="sm" spacing="2xs">
+      {raises.map(({ action, points }) => (
+        <List.Item key={action}>
+          {t.action(action)}{' '}
+          <Text span size="sm" c="dimmed">
+            +{Math.max(1, Math.round(points))}
+          </Text>
+        </List.Item>
+      ))}
+    </List>
   );
 }

@@ -24,11 +24,13 @@ export const decisionPageTexts = defineTexts('decisionPage', {
     open: 'Continue editing',
   },
 
+  overdue: 'overdue',
   facts: {
     title: 'Facts',
-    overdue: 'overdue',
+    bare: 'No tags, type or decider yet.',
     forecast: 'Forecast',
     afterwards: 'Confidence afterwards',
+    created: (created: ReactNode) => rich`Created ${created}`,
     times: (created: ReactNode, changed: ReactNode) => rich`Created ${created}, changed ${changed}`,
   },
 

@@ -1,4 +1,5 @@
 import { defineTexts } from './define-texts.ts';
+import { number } from './format.ts';
 
 /** The labels that do not follow from the names of the fields. */
 const LABELS: Record<string, string> = {
@@ -48,6 +49,7 @@ export const decisionTexts = defineTexts('decision', {
     },
     capped: 'Limited to 50 until the decision has a frame, at least two options, and reasoning.',
     raise: 'How to raise the score',
+    more: (count: number) => `${number(count)} more`,
     /** The API and the library of the score have these texts in English. */
     action: (action: string) => action,
   },

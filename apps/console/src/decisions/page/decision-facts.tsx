@@ -1,20 +1,25 @@
-import { Group, Paper, Stack, Text, Title } from '@mantine/core';
+import { Paper, Stack, Text, Title } from '@mantine/core';
 import { decisionTexts } from '../../texts/decision.ts';
 import { decisionPageTexts } from '../../texts/decision-page.ts';
 import { percent } from '../../texts/format.ts';
 import { dayInWords } from '../../ui/text/day.ts';
 import { ImportedBy } from '../../ui/text/imported-by.tsx';
 import { Moment } from '../../ui/text/moment.tsx';
-import { DecisionOutcome, DecisionStatus } from '../decision-badges.tsx';
 import { DecisionTags } from '../decision-tags.tsx';
-import { type Decision, isOverdue } from '../decision-words.ts';
+import type { Decision } from '../decision-words.ts';
 import { Editable, type Editing } from './editable.tsx';
+
+const MINUTE_MS = 60_000;
 
 /** The facts of a decision, beside its texts. */
 export function DecisionFacts({ decision, editing }: { decision: Decision; editing: Editing }) {
   const t = decisionPageTexts.facts;
   const { field: labelOf } = decisionTexts;
   const { decided_by, expected_by, outcome_confidence: confidence, decision_type: type, tags } = decision;
+  // Two times within a minute would read the same.
+  const isSoon = Date.parse(decision.updated_at) - Date.parse(decision.created_at) < MINUTE_MS;
+  const precision = isSoon ? 'second' : 'minute';
+  const isBare = type === null && tags.length === 0 && !decided_by;
   const kind = decision.outcome_confidence_kind === 'forecast' ? t.forecast : t.afterwards;
   return (
     <Paper withBorder p="md" component="section" aria-labelledby="facts">
@@ -24,15 +29,11 @@ export function DecisionFacts({ decision, editing }: { decision: Decision; editi
       <Stack gap="xs">
         <Editable section="facts" editing={editing}>
           <Stack gap="xs">
-            <Group gap="xs">
-              <DecisionStatus status={decision.status} />
-              <DecisionOutcome outcome={decision.outcome} />
-              {isOverdue(decision) && (
-                <Text span size="sm" c="red" fw={600}>
-                  {t.overdue}
-                </Text>
-              )}
-            </Group>
+            {isBare && (
+              <Text size="sm" c="dimmed">
+                {t.bare}
+              </Text>
+            )}
             {(type !== null || tags.length > 0) && (
               <div>
                 <DecisionTags decision={decision} />
@@ -50,7 +51,12 @@ export function DecisionFacts({ decision, editing }: { decision: Decision; editi
           </Editable>
         )}
         <Text size="sm" c="dimmed">
-          {t.times(<Moment at={decision.created_at} />, <Moment at={decision.updated_at} />)}
+          {decision.version === 1
+            ? t.created(<Moment at={decision.created_at} />)
+            : t.times(
+                <Moment at={decision.created_at} precision={precision} />,
+                <Moment at={decision.updated_at} precision={precision} />,
+              )}
           <ImportedBy author={decision.imported_by} />
         </Text>
       </Stack>

@@ -1,4 +1,4 @@
-import { Anchor, Box, Grid, Stack, Title, VisuallyHidden } from '@mantine/core';
+import { Anchor, Box, Grid, Group, Stack, Text, Title, VisuallyHidden } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { unwrap } from '@waymark/client/api';
@@ -10,9 +10,10 @@ import { decisionPageTexts as t } from '../../texts/decision-page.ts';
 import { Loading } from '../../ui/loading.tsx';
 import { Page } from '../../ui/page.tsx';
 import { ProblemAlert } from '../../ui/problem-alert.tsx';
+import { DecisionOutcome, DecisionStatus } from '../decision-badges.tsx';
 import { decisionKeys } from '../decision-keys.ts';
 import { decisionQuery } from '../decision-query.ts';
-import type { Decision } from '../decision-words.ts';
+import { type Decision, isOverdue } from '../decision-words.ts';
 import { QualityBreakdown } from '../quality-breakdown.tsx';
 import { DecisionActions } from './decision-actions.tsx';
 import { DecisionDocument } from './decision-document.tsx';
@@ -34,8 +35,7 @@ export function DecisionPage() {
   );
   if (decision.data) return <LoadedDecision key={decisionId} decision={decision.data} problem={problem} />;
   return (
-    <Page title={t.title}>
-      <AllDecisions />
+    <Page title={t.title} back={<AllDecisions />}>
       {problem}
       {decision.isPending && <Loading />}
     </Page>
@@ -60,13 +60,20 @@ function LoadedDecision({ decision, problem }: { decision: Decision; problem: Re
       <Title order={1}>{title}</Title>
     </Editable>
   );
+  const isEdited = editing?.open === 'title';
   return (
     <Page
       title={title}
-      heading={editing?.open === 'title' ? <EditedTitle title={title}>{heading}</EditedTitle> : heading}
+      back={<AllDecisions />}
+      heading={
+        <Box miw={0} {...(isEdited && { flex: 1 })}>
+          {isEdited && <VisuallyHidden component="h1">{title}</VisuallyHidden>}
+          {heading}
+          <DecisionState decision={decision} />
+        </Box>
+      }
       actions={may('member') && <DecisionActions decision={decision} />}
     >
-      <AllDecisions />
       {problem}
       {notice}
       <Grid gap="xl" mt="sm">
@@ -93,13 +100,17 @@ function LoadedDecision({ decision, problem }: { decision: Decision; problem: Re
   );
 }
 
-/** The page keeps its heading while a field takes its place. */
-function EditedTitle({ title, children }: { title: string; children: ReactNode }) {
+function DecisionState({ decision }: { decision: Decision }) {
   return (
-    <Box flex={1} miw={0}>
-      <VisuallyHidden component="h1">{title}</VisuallyHidden>
-      {children}
-    </Box>
+    <Group gap="xs" mt="2xs">
+      <DecisionStatus status={decision.status} />
+      <DecisionOutcome outcome={decision.outcome} />
+      {isOverdue(decision) && (
+        <Text span size="sm" c="red" fw={600}>
+          {t.overdue}
+        </Text>
+      )}
+    </Group>
   );
 }
 

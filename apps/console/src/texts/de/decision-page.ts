@@ -22,11 +22,13 @@ export const decisionPage: typeof decisionPageTexts = {
     open: 'Weiter bearbeiten',
   },
 
+  overdue: 'überfällig',
   facts: {
     title: 'Fakten',
-    overdue: 'überfällig',
+    bare: 'Noch ohne Tags, Typ und Entscheider.',
     forecast: 'Prognose',
     afterwards: 'Nachträgliche Konfidenz',
+    created: (created) => rich`Erstellt ${created}`,
     times: (created, changed) => rich`Erstellt ${created}, geändert ${changed}`,
   },
 

@@ -1,5 +1,6 @@
 import type { RaisingAction } from '@waymark/quality';
 import type { decisionTexts } from '../decision.ts';
+import { number } from '../format.ts';
 
 const ACTIONS: Record<RaisingAction, string> = {
   'Word the title or the question in four words or more.':
@@ -80,6 +81,7 @@ export const decision: typeof decisionTexts = {
     capped:
       'Auf 50 begrenzt, bis die Entscheidung einen Rahmen, mindestens zwei Optionen und eine Begründung hat.',
     raise: 'So steigt der Qualitätswert',
+    more: (count) => `${number(count)} weitere`,
     action: (action) => ACTIONS[action as RaisingAction] ?? action,
   },
 };

@@ -32,16 +32,18 @@ export function DeliveryPage() {
   return (
     <Page
       title={data ? t.of(data.event_type) : t.title}
+      back={
+        <Anchor
+          size="sm"
+          renderRoot={(props) => (
+            <Link to="/w/$workspaceId/webhooks/$webhookId" params={{ workspaceId, webhookId }} {...props} />
+          )}
+        >
+          {t.endpoint}
+        </Anchor>
+      }
       actions={data && data.status !== 'pending' && may('admin') && <ReplayButton delivery={data} />}
     >
-      <Anchor
-        size="sm"
-        renderRoot={(props) => (
-          <Link to="/w/$workspaceId/webhooks/$webhookId" params={{ workspaceId, webhookId }} {...props} />
-        )}
-      >
-        {t.endpoint}
-      </Anchor>
       {delivery.isError && <ProblemAlert error={delivery.error} retry={() => void delivery.refetch()} />}
       {delivery.isPending && <Loading />}
       {data && (

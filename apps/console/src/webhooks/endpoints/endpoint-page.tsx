@@ -30,14 +30,16 @@ export function EndpointPage() {
   return (
     <Page
       title={t.title}
+      back={
+        <Anchor
+          size="sm"
+          renderRoot={(props) => <Link to="/w/$workspaceId/webhooks" params={{ workspaceId }} {...props} />}
+        >
+          {t.all}
+        </Anchor>
+      }
       actions={webhook.data && may('admin') && <EndpointActions webhook={webhook.data} />}
     >
-      <Anchor
-        size="sm"
-        renderRoot={(props) => <Link to="/w/$workspaceId/webhooks" params={{ workspaceId }} {...props} />}
-      >
-        {t.all}
-      </Anchor>
       {webhook.isError && <ProblemAlert error={webhook.error} retry={() => void webhook.refetch()} />}
       {webhook.isPending && <Loading />}
       {webhook.data && (

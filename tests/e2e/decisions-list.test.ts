@@ -154,7 +154,14 @@ describe('the list of decisions', () => {
     await page.getByRole('columnheader', { name: 'Changed' }).waitFor();
     expect(await page.getByRole('columnheader', { name: 'Outcome' }).count()).toBe(0);
 
-    await page.getByLabel('Title contains').fill('kep');
+    // The field keeps its focus while the list follows what is typed.
+    await page.getByLabel('Title contains').click();
+    for (const letter of 'kep') {
+      const isRead = page.waitForResponse((response) => response.url().includes('/v1/decisions?'));
+      await page.keyboard.press(letter);
+      await isRead;
+    }
+    await page.getByLabel('Title contains').and(page.locator(':focus')).waitFor();
     await page.getByText('1 decision', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Views' }).click();
     await page.getByLabel('Save this view as').fill('Only the kept');

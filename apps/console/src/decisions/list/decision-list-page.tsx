@@ -41,6 +41,9 @@ export function DecisionListPage() {
       }
     : null;
   const isEmpty = decisions.items?.length === 0;
+  // Another filter loads other rows; the field in which it is typed stays, with its focus.
+  const [hasLoaded, setLoaded] = useState(false);
+  if (!decisions.isPending && !hasLoaded) setLoaded(true);
   const create = may('member') && (
     <Button
       leftSection={<Plus size={16} aria-hidden />}
@@ -60,7 +63,7 @@ export function DecisionListPage() {
       )}
       {!(isEmpty && !isFiltered) && (
         <Box className="filter-bar">
-          {!decisions.isPending && (
+          {hasLoaded && (
             <LazyPart>
               <DecisionFilterBar />
             </LazyPart>

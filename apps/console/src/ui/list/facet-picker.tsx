@@ -1,4 +1,5 @@
 import { TextInput } from '@mantine/core';
+import { ChevronsUpDown } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { uiTexts as t } from '../../texts/ui.ts';
 import { notifyProblem } from '../notify.tsx';
@@ -36,6 +37,8 @@ export function FacetPicker(props: FacetPickerProps) {
       role="combobox"
       aria-haspopup="listbox"
       aria-expanded={false}
+      rightSection={<ChevronsUpDown size={14} aria-hidden color="var(--mantine-color-dimmed)" />}
+      rightSectionPointerEvents="none"
       value={typed ?? chosen ?? ''}
       onFocus={() => setTyped((known) => known ?? '')}
       onChange={(event) => setTyped(event.currentTarget.value)}

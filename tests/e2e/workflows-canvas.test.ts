@@ -151,8 +151,13 @@ describe('the canvas', () => {
     for (let steps = 0; steps < 3; steps += 1) await page.keyboard.press('ArrowDown');
     await eventually(async () => expect((await graph()).nodes[0]!['position_y']).toBeGreaterThan(0));
     await page.keyboard.press('c');
-    await page.getByRole('dialog', { name: 'Connect “First”' }).waitFor();
-    await page.keyboard.type('Second');
+    const connect = page.getByRole('dialog', { name: 'Connect “First”' });
+    await connect.getByRole('button', { name: 'Connect', exact: true }).press('Enter');
+    await connect.locator('input[required]:invalid:focus').waitFor();
+    await page.keyboard.type('Third');
+    await page.keyboard.press('Control+Enter');
+    await connect.locator('[data-error] input:focus').waitFor();
+    await connect.getByRole('combobox', { name: 'To' }).fill('Second');
     await page.getByRole('option', { name: 'Second' }).waitFor();
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');

@@ -1,9 +1,10 @@
-import { Button, Group, Select, Stack } from '@mantine/core';
+import { Button, Group, Select } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import { canvasTexts } from '../texts/canvas.ts';
 import { nodePanelTexts } from '../texts/node-panel.ts';
 import { uiTexts as ui } from '../texts/ui.ts';
 import { Dialog } from '../ui/dialog/dialog.tsx';
+import { Form } from '../ui/form.tsx';
 import { type Condition, edgeKey, type Graph, type NodeRecord } from './graph/graph.ts';
 import { ConditionInput, conditionOf } from './panel/condition-input.tsx';
 
@@ -19,6 +20,7 @@ export function ConnectDialog(props: {
   const { from, graph } = props;
   const t = nodePanelTexts.connect;
   const [target, setTarget] = useState<string | null>(null);
+  const [isTried, setTried] = useState(false);
   const [condition, setCondition] = useState('');
   const parsed = conditionOf(condition);
   const targets = useMemo(
@@ -32,38 +34,37 @@ export function ConnectDialog(props: {
   );
   return (
     <Dialog onClose={props.onClose} title={t.title(from.title)}>
-      <form
+      <Form
+        error={null}
         onSubmit={(event) => {
           event.preventDefault();
+          setTried(true);
           if (!target || parsed.problem !== null) return;
           props.onConnect(from.id, target, parsed.condition);
           props.onClose();
         }}
       >
-        <Stack>
-          <Select
-            label={t.to}
-            placeholder={t.node}
-            searchable
-            required
-            data-autofocus
-            data={targets}
-            limit={SHOWN_MAX}
-            value={target}
-            onChange={setTarget}
-            nothingFoundMessage={canvasTexts.noNode}
-          />
-          <ConditionInput value={condition} onChange={setCondition} />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={props.onClose}>
-              {ui.cancel}
-            </Button>
-            <Button type="submit" disabled={target === null}>
-              {t.act}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
+        <Select
+          label={t.to}
+          placeholder={t.node}
+          searchable
+          required
+          data-autofocus
+          data={targets}
+          limit={SHOWN_MAX}
+          value={target}
+          onChange={setTarget}
+          error={isTried && target === null && canvasTexts.noNode}
+          nothingFoundMessage={canvasTexts.noNode}
+        />
+        <ConditionInput value={condition} onChange={setCondition} />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={props.onClose}>
+            {ui.cancel}
+          </Button>
+          <Button type="submit">{t.act}</Button>
+        </Group>
+      </Form>
     </Dialog>
   );
 }

@@ -59,5 +59,9 @@ export function OverdueQueue() {
 
 function DecisionLink({ workspaceId, id, title }: { workspaceId: string; id: string; title: string }) {
   const to: string = `/w/${workspaceId}/decisions/${id}`;
-  return <Anchor renderRoot={(props) => <Link to={to} {...props} />}>{title}</Anchor>;
+  return (
+    <Anchor size="sm" renderRoot={(props) => <Link to={to} {...props} />}>
+      {title}
+    </Anchor>
+  );
 }

@@ -1,7 +1,7 @@
 import { Box, Checkbox, Group, Table, Text, UnstyledButton } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { ArrowDown, ArrowUp } from 'lucide-react';
-import { lazy, type ReactNode } from 'react';
+import { type CSSProperties, lazy, type ReactNode } from 'react';
 import { decisionListTexts as t } from '../../texts/decision-list.ts';
 import { LazyPart } from '../../ui/lazy-part.tsx';
 import { DataTable } from '../../ui/list/data-table.tsx';
@@ -24,6 +24,12 @@ const SORTS: Partial<Record<Column, { field: SortField; isDescendingFirst?: bool
   expected: { field: 'expected_by' },
   created: { field: 'created_at', isDescendingFirst: true },
   changed: { field: 'updated_at', isDescendingFirst: true },
+};
+
+/** A name of a person may have no place to break. */
+const CELL_STYLES: Partial<Record<Column, CSSProperties>> = {
+  expected: { whiteSpace: 'nowrap' },
+  author: { minWidth: '7rem', overflowWrap: 'anywhere' },
 };
 
 /** The selected rows of the list; null where the user may not change any. */
@@ -105,7 +111,7 @@ function DecisionRow(props: {
         </Group>
       </Table.Td>
       {columns.map((name) => (
-        <Table.Td key={name} style={name === 'expected' ? { whiteSpace: 'nowrap' } : undefined}>
+        <Table.Td key={name} style={CELL_STYLES[name]}>
           <Cell name={name} decision={decision} />
         </Table.Td>
       ))}

@@ -21,7 +21,7 @@ export function SecretOnce(props: {
       <Alert variant="outline" icon={<KeyRound aria-hidden />} title={t.secret.title(props.label)}>
         <Text size="sm">{props.note}</Text>
       </Alert>
-      <Code block aria-label={props.label} style={{ whiteSpace: 'pre-wrap' }}>
+      <Code block aria-label={props.label}>
         {props.secret}
       </Code>
       <Group justify="flex-end">

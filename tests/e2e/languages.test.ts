@@ -2,111 +2,14 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { checkAccessible } from './support/check-accessible.ts';
+import { entrance, fillWorkspace, show, USER_TEXT } from './support/screens.ts';
 import { useConsole } from './support/use-console.ts';
 
 const app = useConsole();
 
-/** Every text of the records has this word. */
-const USER_TEXT = 'Qvz';
-
 /** Texts that are the same in English and German, and words of the API. */
 const SAME =
-  /^(Waymark|(Workflows?|Webhooks?)( · Waymark)?|workflow|webhook|Admin|Name|Status|Tags?|Hash|Export|Import|URL|NDJSON|CSV|Deutsch|English|Live|Backlog|Browser|Free|Pro|Business|Enterprise|Version 1|Option 1|React Flow( attribution)?|https:.*)$/;
-
-interface Screen {
-  path: string;
-  /** An element of the complete page. */
-  shown: string;
-  /** Opens what the page shows on request. */
-  open?: (page: Page) => Promise<void>;
-}
-
-/** A workspace with a record of each kind, and the screens that show them. */
-async function fillWorkspace(): Promise<{ cookie: string; workspaceId: string; screens: Screen[] }> {
-  const { workspaceId, cookie } = await app.product.signUp(`${USER_TEXT} person`);
-  const call = async (method: string, path: string, body: object) => {
-    const answer = await app.product.call(method, path, { cookie, body });
-    expect([path, answer.status < 300 || answer.body]).toEqual([path, true]);
-    return answer.body;
-  };
-  await app.product.call('PATCH', `/workspaces/${workspaceId}`, {
-    cookie,
-    body: { name: `${USER_TEXT} space` },
-  });
-  const decision = await call('POST', '/decisions', {
-    workspaceId,
-    title: `${USER_TEXT} decision`,
-    question: `${USER_TEXT}?`,
-    rationale: USER_TEXT,
-    optionsConsidered: [{ title: USER_TEXT, pros: [USER_TEXT], cons: [USER_TEXT] }],
-    tags: [USER_TEXT],
-    decidedBy: USER_TEXT,
-    expectedBy: '2020-01-01',
-    outcomeConfidence: 0.7,
-  });
-  const workflow = await call('POST', '/workflows', { workspaceId, title: `${USER_TEXT} workflow` });
-  const place = { workspaceId, workflowId: workflow.id, type: 'task', positionX: 0 };
-  const node = await call('POST', '/nodes', { ...place, title: `${USER_TEXT} one`, positionY: 0 });
-  await call('POST', '/nodes', { ...place, title: `${USER_TEXT} two`, positionY: 200 });
-  await call('POST', `/threads/${node.id}`, { content: USER_TEXT });
-  await call('POST', '/api-keys', { workspaceId, name: USER_TEXT, scopes: ['read'] });
-  const events = ['decision.created'];
-  const webhook = await call('POST', '/webhooks', {
-    workspaceId,
-    url: `https://example.com/${USER_TEXT}`,
-    events,
-  });
-  await call('POST', '/invitations', {
-    workspaceId,
-    role: 'viewer',
-    email: `${USER_TEXT}@example.com`.toLowerCase(),
-  });
-  const at = (path: string) => `/w/${workspaceId}/${path}`;
-  const row = (text: string) => `main :text("${USER_TEXT} ${text}")`;
-  const screens: Screen[] = [
-    { path: at('decisions'), shown: '[role="search"]' },
-    { path: at(`decisions/${decision.id}`), shown: '#facts' },
-    { path: at(`decisions/${decision.id}/edit`), shown: 'main form' },
-    { path: at('decisions/new'), shown: 'main form' },
-    { path: at('workflows'), shown: row('workflow') },
-    { path: at(`workflows/${workflow.id}`), shown: '.react-flow__node' },
-    { path: at(`workflows/${workflow.id}?node=${node.id}`), shown: '[role="tab"]' },
-    { path: at('insight'), shown: 'main svg' },
-    { path: at('transfer'), shown: 'main h2' },
-    { path: at('webhooks'), shown: `main :text("example.com/${USER_TEXT}")` },
-    { path: at('webhooks#new'), shown: '[role="dialog"] form' },
-    { path: at(`webhooks/${webhook.id}`), shown: 'main h2' },
-    { path: at('audit'), shown: 'main tbody tr' },
-    { path: at('settings'), shown: 'main form' },
-    { path: at('settings/members'), shown: 'main tbody tr' },
-    { path: at('settings/api-keys'), shown: 'main tbody tr' },
-    { path: at('settings/api-keys#new'), shown: '[role="dialog"] form' },
-    { path: at('settings/limits'), shown: 'main h2' },
-    { path: '/account', shown: 'main h2' },
-    {
-      path: at('decisions'),
-      shown: '[role="search"]',
-      open: async (page) => {
-        await page.keyboard.press('Control+k');
-        await page.locator('[role="dialog"] [role="option"]').first().waitFor();
-      },
-    },
-    {
-      path: at('decisions'),
-      shown: '[role="search"]',
-      open: async (page) => {
-        await page.keyboard.press('?');
-        await page.locator('dialog[open], [role="dialog"]').first().waitFor();
-      },
-    },
-  ];
-  return { workspaceId, cookie, screens };
-}
-
-const entrance: Screen[] = ['/sign-in', '/sign-up', '/forgot-password'].map((path) => ({
-  path,
-  shown: 'main h1',
-}));
+  /^(Waymark|(Workflows?|Webhooks?)( · Waymark)?|workflow|webhook|viewer|Admin|Name|Status|Tags?|Hash|Export|Import|URL|NDJSON|CSV|Deutsch|English|Live|Backlog|Browser|Free|Pro|Business|Enterprise|Version 1|Option 1|React Flow( attribution)?|https:.*)$/;
 
 /** Returns a new visitor of the console in a language. */
 async function visitIn(language: string, cookie?: string): Promise<Page> {
@@ -116,15 +19,6 @@ async function visitIn(language: string, cookie?: string): Promise<Page> {
     if (location.protocol !== 'about:') localStorage.setItem('waymark.language', code);
   }, language);
   return page;
-}
-
-async function show(page: Page, { path, shown, open }: Screen): Promise<void> {
-  // A change of the fragment alone would not load the page.
-  await page.goto('about:blank');
-  await page.goto(path);
-  await page.locator(shown).first().waitFor();
-  await open?.(page);
-  await page.waitForFunction(() => !document.querySelector('.mantine-Loader-root'));
 }
 
 /** Returns what the page says and how it names its elements, without texts of users, numbers and code. */
@@ -157,7 +51,7 @@ const isText = (text: string) =>
 
 describe('in German', () => {
   it('shows no English text', async () => {
-    const { cookie, workspaceId, screens } = await fillWorkspace();
+    const { cookie, workspaceId, screens } = await fillWorkspace(app.product);
     const untranslated: string[] = [];
     for (const [visitor, list] of [
       [undefined, entrance],
@@ -229,7 +123,7 @@ describe('the language', () => {
 
 describe('from right to left', () => {
   it('mirrors every page, and nothing scrolls sideways', async () => {
-    const { cookie, screens } = await fillWorkspace();
+    const { cookie, screens } = await fillWorkspace(app.product);
     const page = await visitIn('ar-XB', cookie);
     for (const screen of screens) {
       await show(page, screen);
@@ -253,7 +147,7 @@ describe('from right to left', () => {
   });
 
   it('stays accessible', async () => {
-    const { cookie, screens } = await fillWorkspace();
+    const { cookie, screens } = await fillWorkspace(app.product);
     const page = await visitIn('ar-XB', cookie);
     for (const screen of [screens[1]!, screens[5]!]) {
       await show(page, screen);

@@ -7,12 +7,38 @@ import type { Page } from 'playwright-core';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const NARROW = { width: 360, height: 740 };
+const WIDE = { width: 1440, height: 900 };
 
 /**
  * Fails for every violation that axe finds in the page, in the light and the dark scheme, and for elements
  * that are too wide or too close together at 360 pixels.
  */
 export async function checkAccessible(page: Page): Promise<void> {
+  const found = await violationsInBothThemes(page);
+  const before = page.viewportSize() ?? NARROW;
+  await page.setViewportSize(NARROW);
+  await nextFrame(page);
+  found.push(...(await tooWide(page)).map((element) => `too wide for ${NARROW.width} pixels: ${element}`));
+  found.push(...(await violations(page, ['target-size'])).map((violation) => `narrow: ${violation}`));
+  await page.setViewportSize(before);
+  expect(found).toEqual([]);
+}
+
+/**
+ * Returns what axe finds by all rules, in both schemes, on a phone and on a desktop. It takes twice the time
+ * of checkAccessible.
+ */
+export async function violationsAtEachWidth(page: Page): Promise<string[]> {
+  const found: string[] = [];
+  for (const size of [WIDE, NARROW]) {
+    await page.setViewportSize(size);
+    await nextFrame(page);
+    found.push(...(await violationsInBothThemes(page)).map((violation) => `${size.width}, ${violation}`));
+  }
+  return found;
+}
+
+async function violationsInBothThemes(page: Page): Promise<string[]> {
   // The page is still loading until its heading is shown.
   await page.getByRole('heading', { level: 1 }).first().waitFor();
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(AXE);
@@ -25,13 +51,7 @@ export async function checkAccessible(page: Page): Promise<void> {
     await nextFrame(page);
     found.push(...(await violations(page)).map((violation) => `${colorScheme}: ${violation}`));
   }
-  const before = page.viewportSize() ?? NARROW;
-  await page.setViewportSize(NARROW);
-  await nextFrame(page);
-  found.push(...(await tooWide(page)).map((element) => `too wide for ${NARROW.width} pixels: ${element}`));
-  found.push(...(await violations(page, ['target-size'])).map((violation) => `narrow: ${violation}`));
-  await page.setViewportSize(before);
-  expect(found).toEqual([]);
+  return found;
 }
 
 /** Returns the violations of all rules, or of the rules in `only`. */

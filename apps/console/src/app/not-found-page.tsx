@@ -1,4 +1,4 @@
-import { Box, Button } from '@mantine/core';
+import { Box, Button, VisuallyHidden } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { Compass } from 'lucide-react';
 import { appTexts as t } from '../texts/app.ts';
@@ -8,7 +8,10 @@ import { Page } from '../ui/page.tsx';
 export function NotFoundPage() {
   return (
     <Box p="md">
-      <Page title={t.notFound.title}>
+      <Page
+        title={t.notFound.title}
+        heading={<VisuallyHidden component="h1">{t.notFound.title}</VisuallyHidden>}
+      >
         <EmptyState
           icon={<Compass />}
           title={t.notFound.nothing}
@@ -22,5 +25,14 @@ export function NotFoundPage() {
         </EmptyState>
       </Page>
     </Box>
+  );
+}
+
+/** The page outside the shell, whose main landmark it lacks. */
+export function NotFoundPageAlone() {
+  return (
+    <main>
+      <NotFoundPage />
+    </main>
   );
 }

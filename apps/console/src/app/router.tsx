@@ -11,9 +11,10 @@ import { Loading } from '../ui/loading.tsx';
 import { webhookRoutes } from '../webhooks/routes.tsx';
 import { workflowRoutes } from '../workflows/routes.tsx';
 import { ErrorPage } from './error-page.tsx';
-import { NotFoundPage } from './not-found-page.tsx';
+import { NotFoundPage, NotFoundPageAlone } from './not-found-page.tsx';
 import { OpenWorkspace } from './open-workspace.tsx';
 
+rootRoute.update({ notFoundComponent: NotFoundPageAlone });
 userRoute.update({ component: lazyRouteComponent(() => import('./shell.tsx'), 'Shell') });
 workspaceRoute.update({ component: OpenWorkspace });
 

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => receiver.stop());
 
 describe('a new user', () => {
-  it('signs up, creates a key, creates a decision with it, receives its webhook, replays it and finds it in the audit log', async () => {
+  it('signs up, creates a key, calls the API, receives a webhook, and finds all of it in the audit log', async () => {
     const page = await app.visit('/sign-up');
     await page.getByLabel('Your name').fill('Mary Ross');
     await page.getByLabel('Email').fill('mary@example.com');
@@ -63,5 +63,38 @@ describe('a new user', () => {
       .first()
       .waitFor();
     await checkAccessible(page);
+  });
+
+  it('invites a colleague, and both log a decision with its outcome, without help', async () => {
+    const page = await app.visit('/sign-up');
+    await page.getByLabel('Your name').fill('Katherine Johnson');
+    await page.getByLabel('Email').fill('katherine@example.com');
+    await page.getByLabel(/^Password/).fill('orbits by hand and head');
+    await page.getByRole('button', { name: 'Create account' }).click();
+    await page.getByRole('link', { name: 'Invite somebody' }).click();
+    await page.getByLabel('Role').selectOption('Member: read and write');
+    await page.getByRole('button', { name: 'Create the link' }).click();
+    const link = (await page.getByLabel('link', { exact: true }).textContent())!;
+    await page.getByRole('button', { name: 'I have copied it' }).click();
+
+    const colleague = await app.visit(link);
+    await colleague.getByText('Katherine Johnson invites you').waitFor();
+    await colleague.getByLabel('Your name').fill('Dorothy Vaughan');
+    await colleague.getByLabel('Email').fill('dorothy@example.com');
+    await colleague.getByLabel(/^Password/).fill('west area computing unit');
+    await colleague.getByRole('button', { name: 'Create account' }).click();
+    await colleague.getByRole('link', { name: 'New decision' }).first().click();
+    await colleague.getByLabel('Title').fill('Trust the machine');
+    await colleague.getByRole('button', { name: 'Log decision' }).click();
+    await colleague.getByRole('heading', { name: 'Trust the machine', level: 1 }).waitFor();
+
+    await page.getByRole('link', { name: 'Decisions' }).click();
+    await page.getByRole('link', { name: 'Trust the machine' }).click();
+    await page.getByRole('button', { name: 'Log outcome' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Log the outcome' });
+    await dialog.getByLabel('Outcome').selectOption('success');
+    await dialog.getByRole('button', { name: 'Log outcome' }).click();
+    const outcomes = colleague.getByRole('region', { name: 'Outcomes' });
+    await outcomes.getByText('success').waitFor();
   });
 });

@@ -1,5 +1,5 @@
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -60,6 +60,27 @@ const TWO_WEBHOOKS = `webhooks:
     maxPerSecond: 5
     enabled: false
 `;
+
+/** Applies two new webhooks through a proxy that calls `onChange` before it forwards a change. */
+async function applyBehindProxy(onChange: (request: IncomingMessage) => void, more: Partial<Terminal> = {}) {
+  const type = { 'content-type': 'application/json' };
+  const proxy = createServer(async (request, response) => {
+    const { method, url, headers } = request;
+    const body = method === 'GET' ? {} : { body: Buffer.concat(await Array.fromAsync(request)) };
+    if (method !== 'GET') onChange(request);
+    if (request.socket.destroyed) return;
+    const authorization = String(headers.authorization);
+    const init = { method: method!, headers: { authorization, ...type }, ...body };
+    const answer = await fetch(`${product.url}${url}`, init);
+    response.writeHead(answer.status, type).end(await answer.text());
+  });
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+  const { port } = proxy.address() as AddressInfo;
+  const behind = { ...env, WAYMARK_URL: `http://127.0.0.1:${port}` };
+  const applied = await apply(TWO_WEBHOOKS, withSecrets, { env: behind, ...more });
+  proxy.close();
+  return applied;
+}
 
 describe('waymark apply', () => {
   it('makes a workspace as in the file, and then finds nothing to change', async () => {
@@ -251,20 +272,26 @@ members:
   });
 
   it('says of a broken connection that the change may have been made', async () => {
-    const proxy = createServer(async (request, response) => {
-      if (request.method !== 'GET') return void request.socket.destroy();
-      const headers = { authorization: String(request.headers.authorization) };
-      const answer = await fetch(`${product.url}${request.url}`, { headers });
-      response.writeHead(answer.status, { 'content-type': 'application/json' }).end(await answer.text());
-    });
-    await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
-    const url = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
-    const broken = await apply(TWO_WEBHOOKS, withSecrets, { env: { ...env, WAYMARK_URL: url } });
-    proxy.close();
+    const broken = await applyBehindProxy(({ socket }) => void socket.destroy());
     expect(broken.code).toBe(7);
     expect(broken.errors).toEqual([
-      expect.stringMatching(/^webhook \S+one: .* broke the connection .*; it may have been made; 0 of 2 /),
+      expect.stringMatching(
+        /^webhook \S+one: .* broke the connection .*; it may have been made, and its secret is lost then; 0 of 2 /,
+      ),
     ]);
+  });
+
+  it('ends with Ctrl-C after the change in progress, whose secret it stores', async () => {
+    const interrupted = new AbortController();
+    const stopped = await applyBehindProxy(() => interrupted.abort(), {
+      interruption: () => interrupted.signal,
+    });
+    expect(stopped).toMatchObject({
+      code: 130,
+      errors: ['interrupted; 1 of 2 changes were made: repeat the command to go on'],
+    });
+    expect(secrets()).toMatchObject([{ id: (await list('/webhooks'))[0].id }]);
+    expect((await apply(TWO_WEBHOOKS, withSecrets)).out.at(-1)).toBe('1 change made');
   });
 
   it('says which key it needs', async () => {

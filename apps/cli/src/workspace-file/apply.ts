@@ -29,17 +29,19 @@ export async function apply(options: ApplyOptions, terminal: Terminal): Promise<
   if ('issues' in parsed) throw refused(file, parsed.issues, terminal);
   const connection = await connectionOf(terminal, options.profile);
   const signal = terminal.interruption?.();
-  const send = patientSender(createSender(connection, signal, { repeatable: true }), terminal, signal);
-  const workspace = await readWorkspace(parsed.file.entries.keys(), connection, send, terminal);
+  const read = patientSender(createSender(connection, signal), terminal, signal);
+  const workspace = await readWorkspace(parsed.file.entries.keys(), connection, read, terminal);
   const plan = planOf(parsed.file, workspace, options);
   if (plan.refusals.length > 0) throw refused(file, plan.refusals, terminal);
   printPlan(plan, terminal);
   const { changes } = plan;
   if (changes.length === 0) return;
   if (options.dryRun) throw new ExitCode(exitCodes.different);
+  // Without the signal: Ctrl-C does not abort a creation, whose secret would be lost.
+  const send = patientSender(createSender(connection, undefined, { repeatable: true }), terminal, signal);
   const secrets = changes.some(hasSecret) ? await openSecretStore(options.secrets, terminal) : undefined;
   try {
-    await makeChanges(changes, workspace.id, send, secrets, terminal);
+    await makeChanges(changes, { workspaceId: workspace.id, send, secrets, signal, terminal });
   } finally {
     await secrets?.close();
   }

@@ -1,5 +1,5 @@
-import { WaymarkError } from '@waymark/client';
 import { CommandError } from '../command-error.ts';
+import { exitCodes } from '../exit-codes.ts';
 import { WORKSPACE } from '../operations/parameters.ts';
 import type { Sender } from '../operations/send.ts';
 import type { Terminal } from '../terminal.ts';
@@ -13,34 +13,40 @@ const made: Record<Change['kind'], string> = { create: 'created', update: 'chang
 export const hasSecret = ({ section, calls }: Change): boolean =>
   section.secretOf !== undefined && calls.some(({ operation }) => operation === section.create);
 
+interface Work {
+  workspaceId: string;
+  send: Sender;
+  secrets: SecretStore | undefined;
+  /** Stops the work after the change that is being made. */
+  signal: AbortSignal | undefined;
+  terminal: Terminal;
+}
+
 /** Makes changes one after the other. Throws CommandError for the first that fails. */
-export async function makeChanges(
-  changes: Change[],
-  workspaceId: string,
-  send: Sender,
-  secrets: SecretStore | undefined,
-  terminal: Terminal,
-): Promise<void> {
+export async function makeChanges(changes: Change[], work: Work): Promise<void> {
   for (const [count, change] of changes.entries()) {
+    const rest = `${count} of ${changes.length} changes were made: repeat the command to go on`;
+    if (work.signal?.aborted)
+      throw new CommandError(`interrupted; ${rest}`, { exitCode: exitCodes.interrupted });
     try {
-      await makeChange(change, workspaceId, send, secrets);
+      await makeChange(change, work);
     } catch (error) {
       if (!(error instanceof CommandError)) throw error;
-      const isUnknown = !(error.cause instanceof WaymarkError) ? '; it may have been made' : '';
-      const rest = `${count} of ${changes.length} changes were made: repeat the command to go on`;
-      const message = `${change.record}: ${error.message.replace(/\.$/, '')}${isUnknown}; ${rest}`;
+      const reason = error.message.replace(/\.$/, '');
+      const message = `${change.record}: ${reason}${outcomeAfter(error, change)}; ${rest}`;
       throw new CommandError(message, { exitCode: error.exitCode, cause: error });
     }
-    terminal.out(`${made[change.kind]} ${change.record}`);
+    work.terminal.out(`${made[change.kind]} ${change.record}`);
   }
 }
 
-async function makeChange(
-  change: Change,
-  workspaceId: string,
-  send: Sender,
-  secrets: SecretStore | undefined,
-): Promise<void> {
+/** Says what is not known about a change of which no answer arrived. */
+function outcomeAfter({ exitCode }: CommandError, change: Change): string {
+  if (exitCode !== exitCodes.server) return '';
+  return `; it may have been made${hasSecret(change) ? ', and its secret is lost then' : ''}`;
+}
+
+async function makeChange(change: Change, { workspaceId, send, secrets }: Work): Promise<void> {
   const { section, calls } = change;
   let createdId = '';
   for (const { operation, id = createdId, body } of calls) {

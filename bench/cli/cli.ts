@@ -9,7 +9,7 @@ import { startTemporaryProduct } from '../../dev/temporary-product.ts';
 import { quantile } from '../support/quantile.ts';
 import { machine } from '../support/table.ts';
 
-/** `npm run bench:cli [runs]`: the npm package, started anew for each command beside a local server. */
+/** `npm run bench:cli [runs]`: the npm package and Node.js alone, started anew for each command. */
 const RUNS = Number(process.argv[2] ?? 30);
 const WARM_RUNS = 3;
 
@@ -32,18 +32,23 @@ try {
   await assembleCli(findRepositoryRoot(), folder);
   const env = { HOME: folder, WAYMARK_URL: baseUrl, WAYMARK_API_KEY: key };
   console.log(machine());
+  measure('node --eval 0', ['--eval', '0'], env);
   for (const command of COMMANDS) {
-    const times: number[] = [];
-    for (let run = 0; run < WARM_RUNS + RUNS; run += 1) {
-      const startedAtMs = performance.now();
-      const { status, stderr } = spawnSync(process.execPath, [join(folder, 'main.mjs'), ...command], { env });
-      if (status !== 0) throw new Error(`${command.join(' ')}: ${stderr}`);
-      if (run >= WARM_RUNS) times.push(performance.now() - startedAtMs);
-    }
-    const [p50, p95] = [0.5, 0.95].map((q) => Math.round(quantile(times, q)));
-    console.log(`waymark ${command.join(' ')}: p50 ${p50} ms, p95 ${p95} ms`);
+    measure(`waymark ${command.join(' ')}`, [join(folder, 'main.mjs'), ...command], env);
   }
 } finally {
   await product.stop();
   await rm(folder, { recursive: true });
+}
+
+function measure(name: string, args: string[], env: Record<string, string>): void {
+  const times: number[] = [];
+  for (let run = 0; run < WARM_RUNS + RUNS; run += 1) {
+    const startedAtMs = performance.now();
+    const { status, stderr } = spawnSync(process.execPath, args, { env });
+    if (status !== 0) throw new Error(`${name}: ${stderr}`);
+    if (run >= WARM_RUNS) times.push(performance.now() - startedAtMs);
+  }
+  const [p50, p95] = [0.5, 0.95].map((q) => Math.round(quantile(times, q)));
+  console.log(`${name}: p50 ${p50} ms, p95 ${p95} ms`);
 }

@@ -1,7 +1,14 @@
 import { openApiDocument } from '@waymark/contracts';
 import { commandNameOf } from '../../apps/cli/src/operations/command-name.ts';
 import { pascalCase } from './names.ts';
-import { type Field, type JsonSchema, type RecordType, schemaReader, type Type } from './schemas.ts';
+import {
+  type Field,
+  type JsonSchema,
+  type RecordType,
+  refusesZero,
+  schemaReader,
+  type Type,
+} from './schemas.ts';
 
 export interface OperationDescription {
   id: string;
@@ -18,6 +25,8 @@ export interface OperationDescription {
   query: Field[];
   /** The fields of a JSON body. Fields that the query has too are left out. */
   body: Field[] | null;
+  /** The name of the schema of the body, if it has one. */
+  bodyName: string | null;
   /** The content types of an upload. */
   upload: string[] | null;
   takesIdempotencyKey: boolean;
@@ -113,6 +122,7 @@ function describeOperation(
           ? LIST
           : schemas.typeOf(each.schema, { name: pascalCase(id, each.name), isInput: true }),
         isRequired: each.required === true,
+        refusesZero: refusesZero(each.schema),
         description: each.schema.description ?? '',
         hasSnakeName: false,
       }));
@@ -135,6 +145,7 @@ function describeOperation(
     body: body
       ? schemas.fieldsOf(body, pascalCase(id)).filter(({ name }) => !query.some((each) => each.name === name))
       : null,
+    bodyName: body?.$ref?.split('/').at(-1) ?? null,
     upload: isUpload ? Object.keys(content) : null,
     takesIdempotencyKey: headers.has('Idempotency-Key'),
     takesIfMatch: headers.has('If-Match'),

@@ -1,9 +1,10 @@
 import { type Description, describeApi } from './description.ts';
+import { goFiles } from './go/go.ts';
 import { pythonFiles } from './python/python.ts';
 import { typescriptFiles } from './typescript.ts';
 
 /** Each returns the generated files of an SDK by path. */
-const generators: ((api: Description) => Record<string, string>)[] = [typescriptFiles, pythonFiles];
+const generators: ((api: Description) => Record<string, string>)[] = [typescriptFiles, pythonFiles, goFiles];
 
 /** Returns every file that the table of operations determines, by path, except the types of the client. */
 export function generatedFiles(): Record<string, string> {

@@ -8,6 +8,9 @@ export interface JsonSchema {
   description?: string;
   enum?: string[];
   const?: string;
+  pattern?: string;
+  minLength?: number;
+  minimum?: number;
   anyOf?: JsonSchema[];
   items?: JsonSchema;
   patternProperties?: Record<string, JsonSchema>;
@@ -32,6 +35,8 @@ export interface Field {
   name: string;
   type: Type;
   isRequired: boolean;
+  /** Whether an empty text, or 0, is not valid. */
+  refusesZero: boolean;
   description: string;
   /** Whether requests may have the name in snake_case instead. */
   hasSnakeName: boolean;
@@ -77,6 +82,7 @@ export function schemaReader(named: Record<string, JsonSchema>) {
       name: field,
       type: typeOf(property, { name: pascalCase(name, field), isInput }),
       isRequired: schema.required?.includes(field) === true,
+      refusesZero: refusesZero(property),
       description: property.description ?? '',
       hasSnakeName: `^${snakeCase(field)}$` in (schema.patternProperties ?? {}),
     }));
@@ -132,3 +138,9 @@ export function schemaReader(named: Record<string, JsonSchema>) {
 }
 
 const isSame = (a: Type, b: Type) => JSON.stringify(a) === JSON.stringify(b);
+
+/** Whether the schema accepts neither an empty text nor 0. */
+export function refusesZero({ type, format, pattern, minLength = 0, minimum = 0 }: JsonSchema): boolean {
+  if (type !== 'string') return minimum > 0;
+  return minLength > 0 || format !== undefined || (pattern !== undefined && !new RegExp(pattern).test(''));
+}

@@ -1,6 +1,6 @@
 export { acquireBinary } from './acquire/acquire-binary.ts';
 export { acquireFaketime } from './acquire/acquire-faketime.ts';
-export { acquireGo } from './acquire/acquire-go.ts';
+export { acquireGo, offlineGo } from './acquire/acquire-go.ts';
 export { findRepositoryRoot } from './acquire/repository-root.ts';
 export { localCertificate } from './local-certificate.ts';
 export { canListen, freePort } from './process/free-port.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newId } from '@waymark/contracts';
-import { acquireGo, findRepositoryRoot, freePort } from '@waymark/local-stack';
+import { acquireGo, freePort, offlineGo } from '@waymark/local-stack';
 import { eventually, sampleDecision } from '@waymark/testing';
 import { startWebhookStack, type WebhookStack } from './webhook-stack.ts';
 
@@ -130,10 +130,7 @@ describe('the receiver in Go', () => {
   const cwd = join(folder, 'go');
   let go: string;
   const runGo = (...args: string[]) => {
-    // The example needs no other module and no newer Go, so nothing is downloaded.
-    const GOCACHE = join(findRepositoryRoot(), '.waymark', 'go-build');
-    const env = { ...process.env, GOCACHE, GOTOOLCHAIN: 'local', GOPROXY: 'off', CGO_ENABLED: '0' };
-    return execFileSync(go, args, { cwd, env }).toString();
+    return execFileSync(go, args, { cwd, env: { ...process.env, ...offlineGo() } }).toString();
   };
   beforeAll(async () => {
     go = await acquireGo(console.error);

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { findRepositoryRoot } from '@waymark/local-stack';
 import { acquirePython } from '../../../dev/sdks/python/python-command.ts';
+import { prepareGo } from './go-sdk.ts';
 import type { SdkProgram } from './run-sdk.ts';
 
 const root = findRepositoryRoot();
@@ -13,6 +14,7 @@ export const sdkPrograms: Record<string, () => Promise<SdkProgram>> = {
   }),
   python: () => pythonProgram([]),
   'python-async': () => pythonProgram(['--async']),
+  go: prepareGo,
 };
 
 async function pythonProgram(args: string[]): Promise<SdkProgram> {

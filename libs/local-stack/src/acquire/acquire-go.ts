@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { findOnPath, isAtLeast, type Version } from './find-binary.ts';
 import { installWithPip } from './pip.ts';
+import { findRepositoryRoot } from './repository-root.ts';
 import { type Log, runCommand } from './run-command.ts';
 
 /** The version that helm's module requires. */
@@ -23,6 +24,19 @@ export async function acquireGo(log: Log): Promise<string> {
     throw new Error(`Go ${LEAST.join('.')} or newer is missing: install it (${cause.message})`, { cause });
   });
   return join(folder, 'go', 'bin', 'go');
+}
+
+/** Returns the environment of Go for the modules of this checkout, which need no download. */
+export function offlineGo(): Record<string, string> {
+  const GOCACHE = join(findRepositoryRoot(), '.waymark', 'go-build');
+  return {
+    GOCACHE,
+    GOTOOLCHAIN: 'local',
+    GOPROXY: 'off',
+    GOFLAGS: '-buildvcs=false',
+    GOWORK: 'off',
+    CGO_ENABLED: '0',
+  };
 }
 
 async function isRecent(command: string): Promise<boolean> {

@@ -1,0 +1,3 @@
+module github.com/waymark/waymark/sdks/go
+
+go 1.25

@@ -119,12 +119,16 @@ try {
   const cookie = await signIn(demo, demo.email);
   // As another person, because the owner has just created the demo and is near a rate limit.
   const mira = await signIn(demo, demoPeople[0].email);
+  const jonas = await signIn(demo, demoPeople[1].email);
   await createKeys(demo, mira);
   const ids = await prepare(demo, mira);
   for (const colorScheme of ['light', 'dark'] as const) {
-    // Two people, because one alone would reach the limit of reads per minute.
-    const viewer = colorScheme === 'light' ? cookie : mira;
-    for (const picture of pictures(demo, ids)) await take(browser, demo, viewer, picture, colorScheme);
+    // Several people, because one alone would reach the limit of reads per minute.
+    const admin = colorScheme === 'light' ? cookie : mira;
+    for (const picture of pictures(demo, ids)) {
+      const viewer = picture.path.endsWith('/insight') ? jonas : admin;
+      await take(browser, demo, viewer, picture, colorScheme);
+    }
   }
 } finally {
   await browser.close();

@@ -21,6 +21,8 @@ export interface Records {
   message: string;
   import: string;
   invitation: string;
+  /** Of the decision and of the node. */
+  externalId: string;
 }
 
 /**
@@ -37,6 +39,8 @@ const PARAMETERS: Record<string, keyof Records> = {
   '/webhooks/{id}': 'webhook',
   '/deliveries/{id}': 'delivery',
   '/decisions/{id}': 'decision',
+  '/decisions/by-external-id/{externalId}': 'externalId',
+  '/nodes/by-external-id/{externalId}': 'externalId',
   '/workflows/{id}': 'workflow',
   '/nodes/{id}': 'node',
   '/threads/{nodeId}': 'node',
@@ -94,14 +98,16 @@ export async function createRecords(
     { workspaceId, url: receiverUrl, events: ['decision.created'], description: `A webhook${mark}` },
     { cookie },
   );
-  const decision = await create('/decisions', { workspaceId, title: `Which database to choose${mark}` });
+  const externalId = `ext-${newId()}`;
+  const title = `Which database to choose${mark}`;
+  const decision = await create('/decisions', { workspaceId, title, externalId });
   const workflow = await create('/workflows', { workspaceId, title: `A workflow${mark}` });
-  const newNode = () =>
+  const newNode = (more: object) =>
     create('/nodes', {
       ...{ workspaceId, workflowId: workflow.id, type: 'task', title: `A node${mark}` },
-      ...{ positionX: 0, positionY: 0 },
+      ...{ positionX: 0, positionY: 0, ...more },
     });
-  const [node, otherNode] = [await newNode(), await newNode()];
+  const [node, otherNode] = [await newNode({ externalId }), await newNode({})];
   const edge = await create('/edges', { workflowId: workflow.id, sourceId: node.id, targetId: otherNode.id });
   const { message } = await create(`/threads/${node.id}`, { content: `A message${mark}` });
   const exported = await product.call('GET', '/export', { key, query });
@@ -123,6 +129,7 @@ export async function createRecords(
     edge: edge.id,
     message: message.id,
     import: begun.body.id,
+    externalId,
     invitation: (await create('/invitations', { workspaceId }, { cookie })).id,
     serviceAccount: (
       await create(
@@ -192,11 +199,13 @@ export function validBodies(
     scoreDecisionDraft: { workspaceId, title: 'A draft' },
     createCalendarFeed: { workspaceId },
     updateDecision: { title: 'Mine now' },
+    putDecisionByExternalId: { workspaceId, title: 'Mine now' },
     createWorkflow: { workspaceId, title: 'A workflow' },
     updateWorkflow: { title: 'Mine now' },
     putWorkflowGraph: { nodes: [], edges: [] },
     createNode: { workspaceId, workflowId: records.workflow, type: 'task', title: 'A node', ...position },
     updateNode: { title: 'Mine now' },
+    putNodeByExternalId: { workspaceId, workflowId: records.workflow, title: 'Mine now' },
     createEdge: { workflowId: records.workflow, sourceId: records.otherNode, targetId: records.node },
     postMessage: { content: 'Mine now' },
     updateMessage: { content: 'Mine now' },

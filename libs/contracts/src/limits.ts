@@ -84,7 +84,7 @@ export const limits = {
   /** Of a body with free-form data: the smallest ones take a byte each. */
   nodeValues: 66_000,
   /** Of a whole graph: 150,000 for the nodes and edges of the largest, the others for their data. */
-  graphValues: 500_000,
+  graphValues: 520_000,
   pageSize: 100,
   pageSizeMax: 500,
   /** Records in the first page of an export, and the most in a later one, which aims at exportPageBytes. */
@@ -99,6 +99,8 @@ export const limits = {
   emailCharacters: 254,
   titleCharacters: 300,
   nameCharacters: 200,
+  /** The id that a record has in another system. */
+  externalIdCharacters: 200,
   textCharacters: 20_000,
   tagCharacters: 100,
   listItems: 50,

@@ -1,7 +1,13 @@
 import { createHash } from 'node:crypto';
 import { ApiError } from '@waymark/contracts';
 import type { ServiceRuntime } from '@waymark/service-kit/service';
-import { type Database, serviceContext, type Transaction, workspacePurge } from '@waymark/service-kit/store';
+import {
+  type Database,
+  retryOnDuplicate,
+  serviceContext,
+  type Transaction,
+  workspacePurge,
+} from '@waymark/service-kit/store';
 import type { ClientSession } from 'mongodb';
 
 export interface ImportPortion {
@@ -23,10 +29,12 @@ export function importPortions({
     const id = createHash('sha256').update(`import\0${portion}`).digest('hex');
     const ctx = { ...serviceContext(service, workspace_id), idempotency: { id, fingerprint: portion } };
     try {
-      return await commit(ctx, async (tx) => {
-        if ((await deletedAmong([workspace_id])).size > 0) throw new ApiError('NOT_FOUND');
-        return work(tx);
-      });
+      return await retryOnDuplicate(() =>
+        commit(ctx, async (tx) => {
+          if ((await deletedAmong([workspace_id])).size > 0) throw new ApiError('NOT_FOUND');
+          return work(tx);
+        }),
+      );
     } catch (error) {
       // Without a retry time, this is a conflict with stored records.
       if (!(error instanceof ApiError) || error.details.retryAfterSeconds === undefined) throw error;
@@ -57,6 +65,8 @@ export interface StoredOrLeftOut {
   stored: number;
   /** The ids of records that were stored neither now nor before. */
   left_out: string[];
+  /** The ids of stored records whose external ids others have. */
+  unnamed?: string[] | undefined;
 }
 
 /** Returns the records that the workspace lacks. Throws CONFLICT for an id of another workspace. */
@@ -72,6 +82,33 @@ export async function freshRecords<T extends { id: string }>(
   if (elsewhere.length > 0) throw takenElsewhere(elsewhere[0]!);
   const known = new Set(here);
   return records.filter(({ id }) => !known.has(id));
+}
+
+/** Returns the records, without the external ids that others in the workspace or in the list have. */
+export async function withFreeExternalIds<T extends { id: string; external_id: string | null }>(
+  database: Database,
+  collection: string,
+  workspace_id: string,
+  records: readonly T[],
+  session: ClientSession,
+): Promise<{ records: T[]; unnamed: string[] }> {
+  const given = records.flatMap(({ external_id }) => external_id ?? []);
+  if (given.length === 0) return { records: [...records], unnamed: [] };
+  const documents = database.collection<{ external_id: string; workspace_id: string }>(collection);
+  const filter = { workspace_id, external_id: { $in: given } };
+  const found = await documents.find(filter, { projection: { external_id: 1 }, session }).toArray();
+  const taken = new Set<string | null>(found.map(({ external_id }) => external_id));
+  const unnamed: string[] = [];
+  const free = records.map((record) => {
+    if (record.external_id === null) return record;
+    if (!taken.has(record.external_id)) {
+      taken.add(record.external_id);
+      return record;
+    }
+    unnamed.push(record.id);
+    return { ...record, external_id: null };
+  });
+  return { records: free, unnamed };
 }
 
 export function takenElsewhere(id: string): ApiError {

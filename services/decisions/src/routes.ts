@@ -10,6 +10,7 @@ import { deleteDecision } from './decisions/delete-decision.ts';
 import { exportDecisionsCsv } from './decisions/export-decisions-csv.ts';
 import { findDecision } from './decisions/find-decision.ts';
 import { getDecisionFacets } from './decisions/get-decision-facets.ts';
+import { putDecisionByExternalId } from './decisions/put-decision.ts';
 import { updateDecision } from './decisions/update-decision.ts';
 import { listDecisionLinks } from './links/list-decision-links.ts';
 import { getMetrics } from './metrics/get-metrics.ts';
@@ -48,6 +49,8 @@ export function decisionRoutes(service: DecisionsContext, database: Database): H
     },
     getDecision: ({ ctx, params }) => findDecision(store, ctx, params.id),
     updateDecision: ({ ctx, params, body }) => updateDecision(service, ctx, params.id, body),
+    putDecisionByExternalId: ({ ctx, params, body }) =>
+      putDecisionByExternalId(service, ctx, params.externalId, body),
     deleteDecision: ({ ctx, params }) => deleteDecision(service, ctx, params.id),
     async listDecisionOutcomes({ ctx, params, query }) {
       const { workspace_id, id } = await findDecision(store, ctx, params.id);

@@ -35,6 +35,7 @@ describe('POST /decisions', () => {
       criteria: [],
       decision_type: null,
       tags: [],
+      external_id: null,
       expected_by: null,
       decided_by: null,
       outcome: 'pending',

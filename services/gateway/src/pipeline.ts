@@ -11,7 +11,7 @@ import {
   parseQuery,
   type ServiceName,
 } from '@waymark/contracts';
-import { type IdentityTokens, type ResolveMembership, toApiError } from '@waymark/service-kit/http';
+import { type IdentityTokens, type ResolveMembership, toApiError, validate } from '@waymark/service-kit/http';
 import { type Logger, requestAttributes, type Tracing } from '@waymark/service-kit/process';
 import { z } from 'zod';
 import type { Authenticate } from './auth/authenticate.ts';
@@ -19,7 +19,7 @@ import { authorize, workspaceIn } from './auth/authorize.ts';
 import type { OriginPolicy } from './auth/origin.ts';
 import { type ClientPrincipal, type Exchange, newExchange } from './exchange/exchange.ts';
 import { type InnerAnswer, type InnerInput, innerExchange } from './exchange/inner-exchange.ts';
-import { requestLine } from './exchange/request-line.ts';
+import { refuseEscapes, requestLine } from './exchange/request-line.ts';
 import { sendError, sendNothing } from './exchange/respond.ts';
 import { bucketOf, type RateLimit } from './limits/rate-limit.ts';
 import type { OwnOperations } from './own-operations.ts';
@@ -79,12 +79,13 @@ export function createPipeline(options: PipelineOptions) {
     exchange.path = path;
     if (path === mcpEndpoint.path) return serveMcp({ ...options, call }, exchange, search);
     const isApi = path === BASE_PATH || path.startsWith(`${BASE_PATH}/`);
+    const found = isApi ? match(request.method ?? '', path.slice(BASE_PATH.length)) : null;
+    if (!(found && 'match' in found && found.match.operation.params)) refuseEscapes(path);
     if (!isApi) {
       exchange.limit = rateLimit.uncharged(exchange);
       if ((await options.docs(exchange)) || (await options.console(exchange))) return;
       exchange.limit = null;
     }
-    const found = isApi ? match(request.method ?? '', path.slice(BASE_PATH.length)) : null;
     if (!found || 'allow' in found) return serveUnmatched(options, exchange, found?.allow ?? null);
     await serve(exchange, found.match, search);
   }
@@ -151,8 +152,10 @@ async function serveOperation(
 ): Promise<void> {
   const principal = await admit(options, exchange, operation);
   checkAnnouncedLength(exchange.request, operation);
-  for (const [name, id] of Object.entries(exchange.params)) {
-    if (!UUID.test(id)) throw invalid(name, 'is not a UUID');
+  for (const [name, value] of Object.entries(exchange.params)) {
+    const text = operation.params?.[name];
+    if (text) validate(z.object({ [name]: text }), { [name]: value });
+    else if (!UUID.test(value)) throw invalid(name, 'is not a UUID');
   }
   if (search !== '') exchange.query = parseQuery(search);
   const named = workspaceIn(exchange.query);

@@ -39,6 +39,7 @@ export function aNode(workspaceId: string, given: Partial<Node> = {}): Node {
     position_y: 0,
     status: 'backlog',
     assigned_to: null,
+    external_id: null,
     created_at,
     updated_at: created_at,
     version: 1,

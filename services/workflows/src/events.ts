@@ -19,6 +19,7 @@ export const NODE_FIELDS = [
   'position_y',
   'status',
   'assigned_to',
+  'external_id',
 ] as const;
 export const EDGE_FIELDS = ['workflow_id', 'source_id', 'target_id', 'condition'] as const;
 

@@ -4,7 +4,7 @@ import { type PageRequest, workspacePurge } from '@waymark/service-kit/store';
 import type { WorkflowsContext } from './context.ts';
 import { createEdge, deleteEdge } from './graph/edges.ts';
 import { getWorkflowGraph } from './graph/get-workflow-graph.ts';
-import { createNode, deleteNode, updateNode } from './graph/nodes.ts';
+import { createNode, deleteNode, putNodeByExternalId, updateNode } from './graph/nodes.ts';
 import { putWorkflowGraph } from './graph/put-workflow-graph.ts';
 import {
   type EdgeRecord,
@@ -75,8 +75,9 @@ export function workflowRoutes(service: WorkflowsContext): Handlers<'workflows'>
       putWorkflowGraph(service, ctx, await workflowFor(ctx, params.id, query.workspace_id), body),
 
     listNodes: ({ ctx, query }) => list(store.nodes, nodeView, ctx, query),
-    async listAllNodes({ ctx, query: { workspace_id: _, ...page } }) {
-      const { items, next_cursor } = await store.nodes.pageOfWorkspace(ctx.access.workspaceId, page);
+    async listAllNodes({ ctx, query: { workspace_id: _, external_id, ...page } }) {
+      const { workspaceId } = ctx.access;
+      const { items, next_cursor } = await store.nodes.pageOfWorkspace(workspaceId, page, external_id);
       return { data: items.map(nodeView), next_cursor };
     },
     createNode: async ({ ctx, body }) =>
@@ -84,6 +85,10 @@ export function workflowRoutes(service: WorkflowsContext): Handlers<'workflows'>
     getNode: async ({ ctx, params }) => nodeView(await nodeFor(ctx, params.id)),
     updateNode: async ({ ctx, params, body }) =>
       updateNode(service, ctx, await nodeFor(ctx, params.id), body),
+    async putNodeByExternalId({ ctx, params, body }) {
+      const workflow = await workflowWithin(ctx, body.workflow_id);
+      return putNodeByExternalId(service, ctx, workflow, params.externalId, body);
+    },
     async deleteNode({ ctx, params: { id } }) {
       await deleteNode(service, ctx, await nodeFor(ctx, id));
       return { id, deleted: true };

@@ -29,6 +29,7 @@ describe('POST /nodes', () => {
       position_y: 7,
       status: 'backlog',
       assigned_to: null,
+      external_id: null,
       created_at: expect.any(String),
       updated_at: answer.body.created_at,
       version: 1,

@@ -6,6 +6,7 @@ const LABELS: Record<string, string> = {
   options_considered: 'Options',
   decision_type: 'Type',
   expected_by: 'Outcome expected by',
+  external_id: 'External ID',
   outcome_notes: 'Notes on the outcome',
   outcome_confidence: 'Confidence',
   outcome_confidence_kind: 'Kind of confidence',

@@ -111,6 +111,7 @@ export function WorkflowBoard(props: {
         position_y: y,
         status: 'backlog',
         assigned_to: null,
+        external_id: null,
         data: {},
       });
       canvas.current?.select([id]);

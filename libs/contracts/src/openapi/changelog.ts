@@ -13,6 +13,9 @@ const entries = (date: string, kind: Entry['kind'], texts: string[]): Entry[] =>
 export const changelog: Log = {
   version: OPENAPI_VERSION,
   entries: [
+    ...entries('2026-11-26', 'added', [
+      'Decisions and nodes have an external_id, unique in their workspace, and lists filter by externalId: PUT /decisions/by-external-id/{externalId} and PUT /nodes/by-external-id/{externalId} create or change the record, and a repeat changes nothing',
+    ]),
     ...entries('2026-11-25', 'added', [
       'Service accounts, programs with a role: /service-accounts. Their API keys, created with serviceAccountId, may change settings as the role may; GET /api-keys filters by serviceAccountId',
       'Actors and authors of the type service_account; GET /rate-limits answers keys of service accounts, with session: null',

@@ -3,7 +3,7 @@ import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObj
 import { type ErrorCode, errorBody, errorOf, errors, reasonsOf } from '../errors.ts';
 import { BASE_PATH, headers, IDEMPOTENCY_KEY_PATTERN } from '../headers.ts';
 import { operationList } from '../operations/index.ts';
-import type { Operation } from '../operations/operation.ts';
+import { type Operation, pathParametersOf } from '../operations/operation.ts';
 import { acceptsIdempotencyKey, errorCodesOf, takesIfMatch } from '../operations/operation-errors.ts';
 import { ErrorBody } from '../resources/gateway.ts';
 import { recordOf } from '../schema/body.ts';
@@ -108,7 +108,7 @@ function securityOf(operation: Operation): Record<string, string[]>[] {
 }
 
 function describeOperation(operation: Operation, shared: Record<string, object>): ZodOpenApiOperationObject {
-  const names = [...operation.path.matchAll(/\{(\w+)\}/g)].map((found) => found[1]!);
+  const path = pathParametersOf(operation);
   const query = recordOf(operation.query);
   const bodyTypes = operation.bodyContentTypes ?? (operation.body && ['application/json']);
   const notes = [
@@ -126,7 +126,7 @@ function describeOperation(operation: Operation, shared: Record<string, object>)
     security: securityOf(operation),
     requestParams: {
       header: requestHeaders(operation),
-      ...(names.length > 0 && { path: z.object(Object.fromEntries(names.map((name) => [name, z.uuid()]))) }),
+      ...(Object.keys(path).length > 0 && { path: z.object(path) }),
       ...(query && { query }),
     },
     ...(bodyTypes && {
@@ -137,6 +137,9 @@ function describeOperation(operation: Operation, shared: Record<string, object>)
     }),
     responses: {
       [String(operation.response.status)]: successResponse(operation),
+      ...(operation.response.orCreated && {
+        '201': { ...successResponse(operation), description: 'Created' },
+      }),
       ...(operation.versioned &&
         operation.method === 'GET' && {
           '304': { description: 'Not modified', headers: notModifiedHeaders() },

@@ -4,6 +4,7 @@ import { CalendarFeedCreate, CalendarFeedWithUrl } from '../resources/calendar.t
 import * as decision from '../resources/decision.ts';
 import { query } from '../schema/body.ts';
 import {
+  externalId,
   flag,
   idList,
   moment,
@@ -31,6 +32,7 @@ const filters = {
   author: oneOrMoreIds('The created_by of the decisions').optional(),
   text: text(limits.titleCharacters, 1).optional().describe('Part of the title, in upper or lower case'),
   overdue: flag().optional(),
+  external_id: externalId().optional().describe('The id in another system'),
   created_from: moment('start').optional().describe('Created at or after'),
   created_to: moment('start').optional().describe('Created before'),
   updated_since: moment('start').optional().describe('Created or changed at or after'),
@@ -57,7 +59,7 @@ export const decisionOperations = operationTable('decisions', {
     bodyLimitValues: limits.decisionValues,
     response: { status: 201, schema: decision.Decision },
     versioned: true,
-    errors: ['LIMIT_EXCEEDED'],
+    errors: ['CONFLICT', 'LIMIT_EXCEEDED'],
     audit: 'decision.create',
   },
   exportDecisionsCsv: {
@@ -114,6 +116,19 @@ export const decisionOperations = operationTable('decisions', {
     response: { status: 204 },
     versioned: true,
     audit: 'decision.delete',
+  },
+  putDecisionByExternalId: {
+    route: 'PUT /decisions/by-external-id/{externalId}',
+    params: { externalId: externalId() },
+    summary: 'Create the decision with an external id, or change it',
+    description: 'A repeat with the same fields changes nothing: no version, no event and no audit entry.',
+    ...inQueryOrBody(WRITE),
+    body: decision.DecisionPut,
+    bodyLimitValues: limits.decisionValues,
+    response: { status: 200, orCreated: true, schema: decision.Decision },
+    versioned: true,
+    errors: ['CONFLICT', 'LIMIT_EXCEEDED'],
+    audit: 'decision.update',
   },
   listDecisionOutcomes: {
     route: 'GET /decisions/{id}/outcomes',

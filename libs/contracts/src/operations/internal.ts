@@ -82,8 +82,14 @@ const imported = <S extends z.core.$ZodLooseShape, R extends z.ZodType>(records:
     response: { status: 200, schema },
   }) as const;
 
+/** Stored records whose external ids others have. */
+const unnamed = () => z.array(uuid()).optional();
 /** The number of stored records, and the ids of those left out; the others were present already. */
-const StoredOrLeftOut = z.object({ stored: integer(), left_out: z.array(z.string()) });
+const StoredOrLeftOut = z.object({
+  stored: integer(),
+  left_out: z.array(z.string()),
+  unnamed: unnamed(),
+});
 /** Existing decisions that differ from the file: they and their outcomes and history stay as they are. */
 const unlike = () => z.array(uuid());
 
@@ -189,7 +195,7 @@ const decisions = operationTable('decisions', {
     summary: 'Store decisions of an import, with a new score',
     ...imported(
       { decisions: z.array(importedRecords.decisions) },
-      z.object({ stored: integer(), unlike: unlike() }),
+      z.object({ stored: integer(), unnamed: unnamed(), unlike: unlike() }),
     ),
   },
   importOutcomes: {

@@ -20,9 +20,19 @@ function fits(route: Route, segments: readonly string[]): boolean {
   );
 }
 
+/** Returns null for malformed percent-encoding, which the gateway refuses. */
+function decoded(segment: string): string | null {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return null;
+  }
+}
+
 /**
  * Matches paths below the base path; literal segments take precedence over parameters. Throws when two
- * operations have the same method and path, so that the process does not start.
+ * operations have the same method and path, so that the process does not start. Parameters that are text are
+ * decoded.
  */
 export function operationMatcher(table: readonly Operation[]): (method: string, path: string) => MatchResult {
   const byLength = new Map<string, Route[]>();
@@ -49,7 +59,11 @@ export function operationMatcher(table: readonly Operation[]): (method: string, 
     if (!hit) return { allow: best.map((route) => route.operation.method) };
     const params: Record<string, string> = {};
     for (const [i, segment] of hit.segments.entries()) {
-      if (isParameter(segment)) params[segment.slice(1, -1)] = segments[i]!;
+      if (!isParameter(segment)) continue;
+      const name = segment.slice(1, -1);
+      const value = hit.operation.params?.[name] ? decoded(segments[i]!) : segments[i]!;
+      if (value === null) return null;
+      params[name] = value;
     }
     return { match: { operation: hit.operation, params } };
   };

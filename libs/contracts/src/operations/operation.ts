@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { ErrorCode } from '../errors.ts';
 import type { Role, Scope } from '../identity/principal.ts';
 import type { Bucket, PlanFeature } from '../limits.ts';
@@ -27,6 +27,8 @@ export type WorkspaceSource = 'query' | 'query_or_body' | 'body' | 'optional' | 
 
 export interface ResponseDeclaration {
   status: 200 | 201 | 202 | 204 | 302;
+  /** The operation may also create the record; the handler then returns it as `Created`, for status 201. */
+  orCreated?: true;
   /** The JSON body, or the data of each server-sent event. */
   schema?: z.ZodType;
   /** The type of a streamed body, for example `text/csv`. */
@@ -35,8 +37,10 @@ export interface ResponseDeclaration {
 }
 
 export interface OperationDeclaration {
-  /** Method and path below the base path, parameters in braces; every parameter is a UUID. */
+  /** Method and path below the base path, parameters in braces. */
   route: `${Method} /${string}`;
+  /** The schemas of parameters of the path that are text; every other one is a UUID. */
+  params?: Readonly<Record<string, z.ZodType<string>>>;
   summary: string;
   description?: string;
   caller: Caller;
@@ -117,6 +121,12 @@ type ParameterNames<Path extends string> = Path extends `${string}{${infer Name}
 type SchemaOutput<T, Key extends string> = T extends { [K in Key]: infer S extends z.ZodType }
   ? z.output<S>
   : Record<string, never>;
+
+/** The schema of each parameter of the path, by name. */
+export function pathParametersOf({ path, params }: Pick<Operation, 'path' | 'params'>) {
+  const names = [...path.matchAll(/\{(\w+)\}/g)].map((found) => found[1]!);
+  return Object.fromEntries(names.map((name) => [name, params?.[name] ?? z.uuid().toLowerCase()]));
+}
 
 /** What a handler receives: parameters, query and body, parsed, in snake_case. */
 export interface InputOf<T extends { path: string }> {

@@ -1,7 +1,7 @@
 import { limits } from '../limits.ts';
 import * as workflow from '../resources/workflow.ts';
 import { query } from '../schema/body.ts';
-import { page, pageQuery, uuid } from '../schema/types.ts';
+import { externalId, page, pageQuery, uuid } from '../schema/types.ts';
 import { operationTable } from './operation.ts';
 import { inQuery, inQueryOrBody, ofRecord, READ, READ_OF_RECORD, WRITE, WRITE_OF_RECORD } from './presets.ts';
 
@@ -80,7 +80,10 @@ export const workflowOperations = operationTable('workflows', {
   listAllNodes: {
     route: 'GET /workflows/nodes',
     summary: 'The nodes of all workflows of a workspace, workflow by workflow',
-    ...inQuery(READ, pageQuery),
+    ...inQuery(READ, {
+      external_id: externalId().optional().describe('The id in another system'),
+      ...pageQuery,
+    }),
     response: { status: 200, schema: page(workflow.Node) },
   },
   createNode: {
@@ -92,7 +95,7 @@ export const workflowOperations = operationTable('workflows', {
     bodyLimitValues: limits.nodeValues,
     response: { status: 201, schema: workflow.Node },
     versioned: true,
-    errors: ['LIMIT_EXCEEDED'],
+    errors: ['CONFLICT', 'LIMIT_EXCEEDED'],
     audit: 'node.create',
   },
   getNode: {
@@ -110,6 +113,21 @@ export const workflowOperations = operationTable('workflows', {
     bodyLimitValues: limits.nodeValues,
     response: { status: 200, schema: workflow.Node },
     versioned: true,
+    errors: ['CONFLICT'],
+    audit: 'node.update',
+  },
+  putNodeByExternalId: {
+    route: 'PUT /nodes/by-external-id/{externalId}',
+    params: { externalId: externalId() },
+    summary: 'Create the node with an external id, or change it',
+    description:
+      'A repeat with the same fields changes nothing: no version, no event and no audit entry. A node stays in its workflow.',
+    ...inQueryOrBody(WRITE),
+    body: workflow.NodePut,
+    bodyLimitValues: limits.nodeValues,
+    response: { status: 200, orCreated: true, schema: workflow.Node },
+    versioned: true,
+    errors: ['CONFLICT', 'LIMIT_EXCEEDED'],
     audit: 'node.update',
   },
   deleteNode: {

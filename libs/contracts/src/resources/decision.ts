@@ -4,6 +4,7 @@ import { body } from '../schema/body.ts';
 import { defaultsOf, example, field, forUpdate, inRecord, withDefault } from '../schema/fields.ts';
 import {
   component,
+  externalId,
   idText,
   importedTitle,
   integer,
@@ -53,6 +54,8 @@ const confidence = () => z.number().min(0).max(1).nullable();
 const confidenceKind = () => withDefault(z.enum(['forecast', 'retrospective']).nullable(), null);
 const storedTime = time().nullable();
 
+const EXTERNAL_ID = 'Its id in another system, which no other decision of the workspace has';
+
 /** A field that is added here reaches bodies, records, events, CSV, exports, imports and examples. */
 const content = {
   title: field(title(), { imported: importedTitle(), example: 'Which database keeps our decisions?' }),
@@ -87,6 +90,7 @@ const content = {
     example: 'Two years without a migration that hurt.',
   }),
   outcome_confidence: field(confidence(), { default: null, example: 0.8 }),
+  external_id: field(externalId().nullable().describe(EXTERNAL_ID), { default: null, example: 'PROJ-1234' }),
 };
 const links = {
   supersedes: field(uuid().nullable().describe('The decision that this one replaces'), { default: null }),
@@ -101,17 +105,23 @@ const SIZE = `The whole decision has at most ${limits.decisionBytes / KIBIBYTE} 
 
 const given = { ...workspaceInBody, ...forUpdate(decisionFields) };
 
+function requireTitle(value: Record<string, unknown>, issue: (path: string, message: string) => void): void {
+  if (value['title'] === undefined && typeof value['question'] !== 'string') {
+    issue('title', 'is required; send title or question');
+  }
+}
+const TITLE_OR_QUESTION = [
+  { required: ['title'] },
+  { required: ['question'], properties: { question: { type: 'string' as const } } },
+];
+
 export const DecisionCreate = body(
   { ...given, status: z.enum(decisionStatuses).exclude(['archived']).optional() },
-  (value, issue) => {
-    if (value['title'] === undefined && typeof value['question'] !== 'string') {
-      issue('title', 'is required; send title or question');
-    }
-  },
+  requireTitle,
 ).meta({
   id: 'DecisionCreate',
   description: `Requires title or question. ${SIZE}`,
-  anyOf: [{ required: ['title'] }, { required: ['question'], properties: { question: { type: 'string' } } }],
+  anyOf: TITLE_OR_QUESTION,
 });
 export type DecisionCreate = z.output<typeof DecisionCreate>;
 
@@ -120,6 +130,15 @@ export const DecisionUpdate = body(given).meta({
   description: `Absent fields stay as they are. ${SIZE}`,
 });
 export type DecisionUpdate = z.output<typeof DecisionUpdate>;
+
+const { external_id: _, ...givenBeside } = given;
+
+export const DecisionPut = body(givenBeside, requireTitle).meta({
+  id: 'DecisionPut',
+  description: `Requires title or question. Absent fields of an existing decision stay as they are. ${SIZE}`,
+  anyOf: TITLE_OR_QUESTION,
+});
+export type DecisionPut = z.output<typeof DecisionPut>;
 
 export const DecisionDraft = body(given).meta({ id: 'DecisionDraft' });
 export type DecisionDraft = z.output<typeof DecisionDraft>;

@@ -6,6 +6,7 @@ import { defaultsOf, field, forCreate, forUpdate, inRecord } from '../schema/fie
 import { freeForm } from '../schema/free-form.ts';
 import {
   component,
+  externalId,
   importedTitle,
   integer,
   maybeInWorkspace,
@@ -64,12 +65,19 @@ const nodeContent = {
     default: null,
     example: 'Mira Castellanos',
   }),
+  external_id: field(
+    externalId().nullable().describe('Its id in another system, which no other node of the workspace has'),
+    { default: null, example: 'PROJ-1234' },
+  ),
 };
 export const nodeFields = { type: nodeType, ...nodeContent };
 
-export const NodeCreate = body({ workflow_id: uuid(), ...maybeInWorkspace, ...forCreate(nodeFields) }).meta({
-  id: 'NodeCreate',
-});
+export const NodeCreate = body({
+  workflow_id: uuid(),
+  ...maybeInWorkspace,
+  ...forCreate(nodeFields),
+  external_id: nodeFields.external_id.changed,
+}).meta({ id: 'NodeCreate' });
 export type NodeCreate = z.output<typeof NodeCreate>;
 
 export const NodeUpdate = body({
@@ -77,6 +85,15 @@ export const NodeUpdate = body({
   data: freeForm().optional().describe('Replaces the whole object'),
 }).meta({ id: 'NodeUpdate', description: 'Absent fields stay as they are' });
 export type NodeUpdate = z.output<typeof NodeUpdate>;
+
+const { external_id: _, ...changedBeside } = forUpdate(nodeFields);
+
+export const NodePut = body({ ...workspaceInBody, workflow_id: uuid(), ...changedBeside }).meta({
+  id: 'NodePut',
+  description:
+    'A new node requires type, title and both positions. Absent fields of an existing node stay as they are.',
+});
+export type NodePut = z.output<typeof NodePut>;
 
 export const Node = component('Node', {
   id: uuid(),
@@ -116,6 +133,7 @@ export const edgeDefaults = defaultsOf(Edge);
 const GraphNode = body({
   id: uuid().describe('The id of an existing node of the workflow, or of a new one'),
   ...forCreate(nodeFields),
+  external_id: nodeFields.external_id.changed,
 }).meta({ id: 'GraphNode' });
 
 const GraphEdge = body(forCreate(edgeFields)).meta({

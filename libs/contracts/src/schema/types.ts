@@ -41,6 +41,12 @@ export const title = () => notBlank(limits.titleCharacters);
 export const importedTitle = () => text(limits.titleCharacters, 1);
 export const name = () => notBlank(limits.nameCharacters);
 
+/** The id of a record in another system. URL libraries remove the segments . and .. of a path. */
+export const externalId = () =>
+  notBlank(limits.externalIdCharacters).refine((value) => value !== '.' && value !== '..', {
+    error: 'must not be . or ..',
+  });
+
 const ATOM = "[\\w!#$%&'*+/=?^`{|}~-]+";
 const LABEL = '[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?';
 /** Dot-atoms (RFC 5322, 3.2.3) at a domain whose last label begins with a letter. */

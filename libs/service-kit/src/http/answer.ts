@@ -1,7 +1,7 @@
 import { pipeline } from 'node:stream/promises';
 import { etagOf, type Operation } from '@waymark/contracts';
 import type { Request, Response } from 'express';
-import { JsonParts, type StreamedBody } from './handlers.ts';
+import { Created, JsonParts, type StreamedBody } from './handlers.ts';
 import { header, splitUrl } from './request-parts.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
@@ -11,10 +11,11 @@ export async function answer(
   operation: Operation,
   request: Request,
   response: Response,
-  result: unknown,
+  given: unknown,
 ): Promise<void> {
   const { status, contentType } = operation.response;
-  response.statusCode = status;
+  const result = given instanceof Created ? (given.record as unknown) : given;
+  response.statusCode = given instanceof Created ? 201 : status;
   if (contentType && Buffer.isBuffer(result)) return send(response, contentType, [result]);
   if (contentType) return stream(response, contentType, result as StreamedBody);
   const version = (result as { version?: unknown } | null | undefined)?.version;

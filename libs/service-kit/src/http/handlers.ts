@@ -28,9 +28,21 @@ export class JsonParts {
   }
 }
 
+/** The record of an operation that has created it, where it could also have changed one. */
+export class Created<T> {
+  readonly record: T;
+
+  constructor(record: T) {
+    this.record = record;
+  }
+}
+
 type Answer<T> = T extends { response: { contentType: string } }
   ? StreamedBody | Buffer
-  : ResultOf<T & Operation> | JsonParts;
+  :
+      | ResultOf<T & Operation>
+      | JsonParts
+      | (T extends { response: { orCreated: true } } ? Created<ResultOf<T & Operation>> : never);
 
 export type Call<Id extends OperationId> = InputOf<Operations[Id]> & {
   ctx: RequestContext;

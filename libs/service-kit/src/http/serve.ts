@@ -8,6 +8,7 @@ import {
   operationMatcher,
   type Principal,
   parseQuery,
+  pathParametersOf,
   type ServiceName,
 } from '@waymark/contracts';
 import express, { type Express, type Request, type Response } from 'express';
@@ -51,11 +52,6 @@ export interface ServeOptions<S extends ServiceName> {
 /** Longer than it takes to detect an unreachable MongoDB, so that this failure still gets a status. */
 const LONG_ANSWER_MS = 3_000;
 
-function parametersSchema({ path }: Operation): z.ZodType {
-  const names = [...path.matchAll(/\{(\w+)\}/g)].map((found) => found[1]!);
-  return z.strictObject(Object.fromEntries(names.map((name) => [name, z.uuid().toLowerCase()])));
-}
-
 /** Returns the caller. Logs a refused token: two processes have keys that differ. */
 async function identify(
   token: string | undefined,
@@ -73,7 +69,9 @@ export function serveOperations<S extends ServiceName>(options: ServeOptions<S>)
   const { service, log, metrics, tracing, large, longAnswerMs = LONG_ANSWER_MS } = options;
   const served: Operation[] = Object.values(allOperations).filter((one) => one.service === service);
   const match = operationMatcher(served);
-  const parameters = new Map(served.map((operation) => [operation, parametersSchema(operation)]));
+  const parameters = new Map(
+    served.map((operation) => [operation, z.strictObject(pathParametersOf(operation))]),
+  );
   const handlers = options.handlers as Record<string, ((call: unknown) => unknown) | undefined>;
   const app = express().disable('x-powered-by').disable('etag');
 

@@ -211,6 +211,16 @@ export function isDuplicate(error: unknown): boolean {
   return error instanceof MongoServerError && error.code === 11_000;
 }
 
+/** Runs `write` again if a concurrent one has just stored the same unique value, which its checks then find. */
+export async function retryOnDuplicate<T>(write: () => Promise<T>): Promise<T> {
+  try {
+    return await write();
+  } catch (error) {
+    if (isDuplicate(error)) return write();
+    throw error;
+  }
+}
+
 /** Reports whether an error says that an operation took longer than its `maxTimeMS`. */
 export function isOutOfTime(error: unknown): boolean {
   return error instanceof MongoServerError && error.code === 50;

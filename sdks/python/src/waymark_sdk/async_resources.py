@@ -398,6 +398,7 @@ class AsyncDecisions:
         author: str | Sequence[str] | None = None,
         text: str | None = None,
         overdue: bool | None = None,
+        external_id: str | None = None,
         created_from: str | None = None,
         created_to: str | None = None,
         updated_since: str | None = None,
@@ -414,7 +415,7 @@ class AsyncDecisions:
         return self._transport.pages(models.ListDecisionsResult, models.Decision, "decisions", Request(
             "GET",
             "/decisions",
-            query={"workspaceId": workspace_id, "status": status, "outcome": outcome, "tag": tag, "type": type, "author": author, "text": text, "overdue": overdue, "createdFrom": created_from, "createdTo": created_to, "updatedSince": updated_since, "expectedFrom": expected_from, "expectedTo": expected_to, "sort": sort, "cursor": cursor, "limit": limit},
+            query={"workspaceId": workspace_id, "status": status, "outcome": outcome, "tag": tag, "type": type, "author": author, "text": text, "overdue": overdue, "externalId": external_id, "createdFrom": created_from, "createdTo": created_to, "updatedSince": updated_since, "expectedFrom": expected_from, "expectedTo": expected_to, "sort": sort, "cursor": cursor, "limit": limit},
         ))
 
     async def create(
@@ -435,6 +436,7 @@ class AsyncDecisions:
         outcome: Literal["pending", "success", "partial", "failure", "abandoned"] | str | Omitted = OMITTED,
         outcome_notes: str | None | Omitted = OMITTED,
         outcome_confidence: float | None | Omitted = OMITTED,
+        external_id: str | None | Omitted = OMITTED,
         supersedes: str | None | Omitted = OMITTED,
         relates_to: Sequence[str] | Omitted = OMITTED,
         workspace_id: str | None = None,
@@ -448,7 +450,7 @@ class AsyncDecisions:
             "POST",
             "/decisions",
             query={"workspaceId": workspace_id},
-            body={"title": title, "question": question, "description": description, "status": status, "resolution": resolution, "rationale": rationale, "options_considered": options_considered, "criteria": criteria, "decision_type": decision_type, "tags": tags, "expected_by": expected_by, "decided_by": decided_by, "outcome": outcome, "outcome_notes": outcome_notes, "outcome_confidence": outcome_confidence, "supersedes": supersedes, "relates_to": relates_to},
+            body={"title": title, "question": question, "description": description, "status": status, "resolution": resolution, "rationale": rationale, "options_considered": options_considered, "criteria": criteria, "decision_type": decision_type, "tags": tags, "expected_by": expected_by, "decided_by": decided_by, "outcome": outcome, "outcome_notes": outcome_notes, "outcome_confidence": outcome_confidence, "external_id": external_id, "supersedes": supersedes, "relates_to": relates_to},
             headers={"Idempotency-Key": new_key(idempotency_key)},
         ))
 
@@ -479,6 +481,7 @@ class AsyncDecisions:
         author: str | Sequence[str] | None = None,
         text: str | None = None,
         overdue: bool | None = None,
+        external_id: str | None = None,
         created_from: str | None = None,
         created_to: str | None = None,
         updated_since: str | None = None,
@@ -494,7 +497,7 @@ class AsyncDecisions:
         return await self._transport.call(models.DecisionFacets, Request(
             "GET",
             "/decisions/facets",
-            query={"workspaceId": workspace_id, "status": status, "outcome": outcome, "tag": tag, "type": type, "author": author, "text": text, "overdue": overdue, "createdFrom": created_from, "createdTo": created_to, "updatedSince": updated_since, "expectedFrom": expected_from, "expectedTo": expected_to},
+            query={"workspaceId": workspace_id, "status": status, "outcome": outcome, "tag": tag, "type": type, "author": author, "text": text, "overdue": overdue, "externalId": external_id, "createdFrom": created_from, "createdTo": created_to, "updatedSince": updated_since, "expectedFrom": expected_from, "expectedTo": expected_to},
         ))
 
     def deleted(
@@ -553,6 +556,7 @@ class AsyncDecisions:
         outcome: Literal["pending", "success", "partial", "failure", "abandoned"] | str | Omitted = OMITTED,
         outcome_notes: str | None | Omitted = OMITTED,
         outcome_confidence: float | None | Omitted = OMITTED,
+        external_id: str | None | Omitted = OMITTED,
         supersedes: str | None | Omitted = OMITTED,
         relates_to: Sequence[str] | Omitted = OMITTED,
         workspace_id: str | None = None,
@@ -566,7 +570,7 @@ class AsyncDecisions:
             "PATCH",
             f"/decisions/{segment(id)}",
             query={"workspaceId": workspace_id},
-            body={"title": title, "question": question, "description": description, "status": status, "resolution": resolution, "rationale": rationale, "options_considered": options_considered, "criteria": criteria, "decision_type": decision_type, "tags": tags, "expected_by": expected_by, "decided_by": decided_by, "outcome": outcome, "outcome_notes": outcome_notes, "outcome_confidence": outcome_confidence, "supersedes": supersedes, "relates_to": relates_to},
+            body={"title": title, "question": question, "description": description, "status": status, "resolution": resolution, "rationale": rationale, "options_considered": options_considered, "criteria": criteria, "decision_type": decision_type, "tags": tags, "expected_by": expected_by, "decided_by": decided_by, "outcome": outcome, "outcome_notes": outcome_notes, "outcome_confidence": outcome_confidence, "external_id": external_id, "supersedes": supersedes, "relates_to": relates_to},
             headers={"If-Match": etag(if_match)},
         ))
 
@@ -585,6 +589,43 @@ class AsyncDecisions:
             "DELETE",
             f"/decisions/{segment(id)}",
             query={"workspaceId": workspace_id},
+            headers={"If-Match": etag(if_match)},
+        ))
+
+    async def put_by_external_id(
+        self,
+        external_id: str,
+        *,
+        title: str | Omitted = OMITTED,
+        question: str | None | Omitted = OMITTED,
+        description: str | Omitted = OMITTED,
+        status: Literal["proposed", "accepted", "rejected", "archived"] | str | Omitted = OMITTED,
+        resolution: str | None | Omitted = OMITTED,
+        rationale: str | None | Omitted = OMITTED,
+        options_considered: Sequence[str | inputs.DecisionCreateOptionsConsidered] | Omitted = OMITTED,
+        criteria: Sequence[str] | Omitted = OMITTED,
+        decision_type: str | None | Omitted = OMITTED,
+        tags: Sequence[str] | Omitted = OMITTED,
+        expected_by: str | None | Omitted = OMITTED,
+        decided_by: str | None | Omitted = OMITTED,
+        outcome: Literal["pending", "success", "partial", "failure", "abandoned"] | str | Omitted = OMITTED,
+        outcome_notes: str | None | Omitted = OMITTED,
+        outcome_confidence: float | None | Omitted = OMITTED,
+        supersedes: str | None | Omitted = OMITTED,
+        relates_to: Sequence[str] | Omitted = OMITTED,
+        workspace_id: str | None = None,
+        if_match: str | int | None = None,
+    ) -> models.Decision:
+        """Create the decision with an external id, or change it.
+
+        A repeat with the same fields changes nothing: no version, no event and no audit entry. Scope:
+        write. Least role of a session or service account: member. Rate bucket: mutation.
+        """
+        return await self._transport.call(models.Decision, Request(
+            "PUT",
+            f"/decisions/by-external-id/{segment(external_id)}",
+            query={"workspaceId": workspace_id},
+            body={"title": title, "question": question, "description": description, "status": status, "resolution": resolution, "rationale": rationale, "options_considered": options_considered, "criteria": criteria, "decision_type": decision_type, "tags": tags, "expected_by": expected_by, "decided_by": decided_by, "outcome": outcome, "outcome_notes": outcome_notes, "outcome_confidence": outcome_confidence, "supersedes": supersedes, "relates_to": relates_to},
             headers={"If-Match": etag(if_match)},
         ))
 
@@ -1101,6 +1142,7 @@ class AsyncNodes:
         data: Mapping[str, Any] | Omitted = OMITTED,
         status: Literal["backlog", "todo", "in_progress", "in_review", "done", "cancelled"] | str | Omitted = OMITTED,
         assigned_to: str | None | Omitted = OMITTED,
+        external_id: str | None | Omitted = OMITTED,
         idempotency_key: str | None = None,
     ) -> models.Node:
         """Add a node to a workflow.
@@ -1110,7 +1152,7 @@ class AsyncNodes:
         return await self._transport.call(models.Node, Request(
             "POST",
             "/nodes",
-            body={"workflow_id": workflow_id, "workspace_id": workspace_id, "type": type, "title": title, "data": data, "position_x": position_x, "position_y": position_y, "status": status, "assigned_to": assigned_to},
+            body={"workflow_id": workflow_id, "workspace_id": workspace_id, "type": type, "title": title, "data": data, "position_x": position_x, "position_y": position_y, "status": status, "assigned_to": assigned_to, "external_id": external_id},
             headers={"Idempotency-Key": new_key(idempotency_key)},
         ))
 
@@ -1135,6 +1177,7 @@ class AsyncNodes:
         position_y: int | Omitted = OMITTED,
         status: Literal["backlog", "todo", "in_progress", "in_review", "done", "cancelled"] | str | Omitted = OMITTED,
         assigned_to: str | None | Omitted = OMITTED,
+        external_id: str | None | Omitted = OMITTED,
         if_match: str | int | None = None,
     ) -> models.Node:
         """Change a node; any status may follow any other.
@@ -1144,7 +1187,7 @@ class AsyncNodes:
         return await self._transport.call(models.Node, Request(
             "PATCH",
             f"/nodes/{segment(id)}",
-            body={"title": title, "data": data, "position_x": position_x, "position_y": position_y, "status": status, "assigned_to": assigned_to},
+            body={"title": title, "data": data, "position_x": position_x, "position_y": position_y, "status": status, "assigned_to": assigned_to, "external_id": external_id},
             headers={"If-Match": etag(if_match)},
         ))
 
@@ -1156,6 +1199,35 @@ class AsyncNodes:
         return await self._transport.call(models.Deletion, Request(
             "DELETE",
             f"/nodes/{segment(id)}",
+            headers={"If-Match": etag(if_match)},
+        ))
+
+    async def put_by_external_id(
+        self,
+        external_id: str,
+        *,
+        workflow_id: str,
+        type: Literal["task", "doc", "table", "thread", "decision", "automation", "pulse"] | str | Omitted = OMITTED,
+        title: str | Omitted = OMITTED,
+        data: Mapping[str, Any] | Omitted = OMITTED,
+        position_x: int | Omitted = OMITTED,
+        position_y: int | Omitted = OMITTED,
+        status: Literal["backlog", "todo", "in_progress", "in_review", "done", "cancelled"] | str | Omitted = OMITTED,
+        assigned_to: str | None | Omitted = OMITTED,
+        workspace_id: str | None = None,
+        if_match: str | int | None = None,
+    ) -> models.Node:
+        """Create the node with an external id, or change it.
+
+        A repeat with the same fields changes nothing: no version, no event and no audit entry. A node
+        stays in its workflow. Scope: write. Least role of a session or service account: member. Rate
+        bucket: mutation.
+        """
+        return await self._transport.call(models.Node, Request(
+            "PUT",
+            f"/nodes/by-external-id/{segment(external_id)}",
+            query={"workspaceId": workspace_id},
+            body={"workflow_id": workflow_id, "type": type, "title": title, "data": data, "position_x": position_x, "position_y": position_y, "status": status, "assigned_to": assigned_to},
             headers={"If-Match": etag(if_match)},
         ))
 
@@ -1220,6 +1292,7 @@ class AsyncQuality:
         outcome: Literal["pending", "success", "partial", "failure", "abandoned"] | str | Omitted = OMITTED,
         outcome_notes: str | None | Omitted = OMITTED,
         outcome_confidence: float | None | Omitted = OMITTED,
+        external_id: str | None | Omitted = OMITTED,
         supersedes: str | None | Omitted = OMITTED,
         relates_to: Sequence[str] | Omitted = OMITTED,
         workspace_id: str | None = None,
@@ -1232,7 +1305,7 @@ class AsyncQuality:
             "POST",
             "/quality",
             query={"workspaceId": workspace_id},
-            body={"title": title, "question": question, "description": description, "status": status, "resolution": resolution, "rationale": rationale, "options_considered": options_considered, "criteria": criteria, "decision_type": decision_type, "tags": tags, "expected_by": expected_by, "decided_by": decided_by, "outcome": outcome, "outcome_notes": outcome_notes, "outcome_confidence": outcome_confidence, "supersedes": supersedes, "relates_to": relates_to},
+            body={"title": title, "question": question, "description": description, "status": status, "resolution": resolution, "rationale": rationale, "options_considered": options_considered, "criteria": criteria, "decision_type": decision_type, "tags": tags, "expected_by": expected_by, "decided_by": decided_by, "outcome": outcome, "outcome_notes": outcome_notes, "outcome_confidence": outcome_confidence, "external_id": external_id, "supersedes": supersedes, "relates_to": relates_to},
         ))
 
 
@@ -1762,6 +1835,7 @@ class AsyncWorkflows:
         self,
         *,
         workspace_id: str | None = None,
+        external_id: str | None = None,
         cursor: str | None = None,
         limit: int | None = None,
     ) -> AsyncPages[models.ListNodesResult, models.Node]:
@@ -1772,7 +1846,7 @@ class AsyncWorkflows:
         return self._transport.pages(models.ListNodesResult, models.Node, "data", Request(
             "GET",
             "/workflows/nodes",
-            query={"workspaceId": workspace_id, "cursor": cursor, "limit": limit},
+            query={"workspaceId": workspace_id, "externalId": external_id, "cursor": cursor, "limit": limit},
         ))
 
     def all_edges(

@@ -24,6 +24,8 @@ class GraphNode(TypedDict, total=False):
     position_y: Required[int]
     status: Literal["backlog", "todo", "in_progress", "in_review", "done", "cancelled"] | str
     assigned_to: str | None
+    external_id: str | None
+    """Its id in another system, which no other node of the workspace has"""
 
 
 class GraphEdge(TypedDict, total=False):

@@ -377,6 +377,8 @@ class Decision(Record):
     outcome: Literal["pending", "success", "partial", "failure", "abandoned"] | str
     outcome_notes: str | None = None
     outcome_confidence: float | None = None
+    external_id: str | None = None
+    """Its id in another system, which no other decision of the workspace has"""
     outcome_confidence_kind: Literal["forecast", "retrospective"] | str | None = None
     """forecast: stated before the first outcome and frozen by it; retrospective: stated with it"""
     supersedes: str | None = None
@@ -640,6 +642,8 @@ class Node(Record):
     position_y: int
     status: Literal["backlog", "todo", "in_progress", "in_review", "done", "cancelled"] | str
     assigned_to: str | None = None
+    external_id: str | None = None
+    """Its id in another system, which no other node of the workspace has"""
     created_at: datetime
     """RFC 3339, UTC, milliseconds"""
     updated_at: datetime

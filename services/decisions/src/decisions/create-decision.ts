@@ -1,28 +1,46 @@
-import { type Decision, type DecisionCreate, newId } from '@waymark/contracts';
+import { type Decision, type DecisionCreate, type DecisionPut, newId } from '@waymark/contracts';
 import { scoreDecision } from '@waymark/quality';
 import type { RequestContext } from '@waymark/service-kit/http';
-import type { Additions, Transaction } from '@waymark/service-kit/store';
+import { type Additions, retryOnDuplicate, type Transaction } from '@waymark/service-kit/store';
 import type { DecisionsContext } from '../context.ts';
 import { checkLinks, linkQueue } from '../links/check-links.ts';
 import { checkSize, newContent } from './decision-fields.ts';
 import { logOutcome, subjectOf } from './events.ts';
+import { checkExternalId } from './external-id.ts';
 
 /** Scores and stores a new decision, with its outcome when one is given. */
 export async function createDecision(
-  { store, commit, counts, now }: DecisionsContext,
+  service: DecisionsContext,
   ctx: RequestContext,
   given: DecisionCreate,
 ): Promise<Decision> {
+  const { commit, counts } = service;
   const { workspaceId } = ctx.access;
+  const { content } = newContent(given);
+  const create = addDecision(service, ctx, given);
+  const isReferring =
+    content.supersedes !== null || content.relates_to.length > 0 || content.external_id !== null;
+  const createChecked = (tx: Transaction) => checkedDecision(service, create(tx), tx);
+  const created = isReferring
+    ? retryOnDuplicate(() => commit(ctx, createChecked, linkQueue(workspaceId, content.supersedes)))
+    : commit.together(ctx, create);
+  return created.finally(() => counts.forget(workspaceId));
+}
+
+/** Returns what adds the decision to a transaction. */
+export function addDecision(
+  { store, now }: DecisionsContext,
+  ctx: RequestContext,
+  given: DecisionCreate | DecisionPut,
+): (tx: Additions) => Decision {
   const { content, isLogged } = newContent(given);
   const qualityScore = scoreDecision(content).score;
   const actorId = String(ctx.actor.id);
-
-  const create = (tx: Additions): Decision => {
+  return (tx) => {
     const at = new Date(now()).toISOString();
     const decision: Decision = {
       id: newId(),
-      workspace_id: workspaceId,
+      workspace_id: ctx.access.workspaceId,
       ...content,
       quality_score: qualityScore,
       version: 1,
@@ -32,19 +50,20 @@ export async function createDecision(
     };
     checkSize(decision);
     store.insert(decision, ctx.actor, tx);
-    tx.emit('decision.created', { subject: subjectOf(decision), data: decision });
+    const data = decision;
+    tx.emit('decision.created', { subject: subjectOf(decision), data, action: 'decision.create' });
     if (isLogged) logOutcome(store, tx, decision, actorId);
     return decision;
   };
-  const createLinked = async (tx: Transaction) => {
-    const decision = create(tx);
-    await checkLinks(store, null, decision, tx.session);
-    return decision;
-  };
+}
 
-  const isLinked = content.supersedes !== null || content.relates_to.length > 0;
-  const created = isLinked
-    ? commit(ctx, createLinked, linkQueue(workspaceId, content.supersedes))
-    : commit.together(ctx, create);
-  return created.finally(() => counts.forget(workspaceId));
+/** Checks what a new decision says about others. Throws as `checkLinks` and `checkExternalId` do. */
+export async function checkedDecision(
+  { store }: DecisionsContext,
+  decision: Decision,
+  { session }: Transaction,
+): Promise<Decision> {
+  await checkLinks(store, null, decision, session);
+  await checkExternalId(store, null, decision, session);
+  return decision;
 }

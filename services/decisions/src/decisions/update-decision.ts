@@ -1,40 +1,53 @@
 import type { Changes, Decision, DecisionUpdate } from '@waymark/contracts';
 import { scoreDecision } from '@waymark/quality';
 import type { RequestContext } from '@waymark/service-kit/http';
-import type { Transaction } from '@waymark/service-kit/store';
+import { retryOnDuplicate, type Transaction } from '@waymark/service-kit/store';
 import type { DecisionsContext } from '../context.ts';
 import { checkLinks, linkQueue } from '../links/check-links.ts';
 import type { DecisionStore } from '../store/index.ts';
 import { changesOf, checkSize, givenFields } from './decision-fields.ts';
 import { logOutcome, subjectOf } from './events.ts';
+import { checkExternalId } from './external-id.ts';
 import { checkVersion, findDecision } from './find-decision.ts';
 import { settleOutcome } from './outcome.ts';
 
 /** Changes only the given fields, so that concurrent changes of others are kept. Equal values do nothing. */
 export async function updateDecision(
-  { store, commit, counts, now }: DecisionsContext,
+  service: DecisionsContext,
   ctx: RequestContext,
   id: string,
   given: DecisionUpdate,
 ): Promise<Decision> {
+  const { store, commit, counts } = service;
   const { workspaceId } = ctx.access;
-  const update = async (tx: Transaction) => {
-    const before = await findDecision(store, ctx, id, tx.session);
-    checkVersion(ctx, before);
-    const outcome = settleOutcome(before, given, await hadOutcomeBefore(store, before, given, tx));
-    const changes = changesOf(before, { ...givenFields(given), ...outcome.fields });
-    if (Object.keys(changes).length === 0) return before;
-
-    const after = applied(before, changes, new Date(now()).toISOString());
-    checkSize(after);
-    await checkLinks(store, before, after, tx.session);
-    await store.update(before, after, changes, ctx.actor, tx.session);
-    tx.emit('decision.updated', { subject: subjectOf(after), data: after, changes });
-    if (outcome.isLogged) logOutcome(store, tx, after, String(ctx.actor.id));
-    return after;
-  };
-  const updated = commit(ctx, update, { queueKey: id, ...linkQueue(workspaceId, given.supersedes) });
+  const update = async (tx: Transaction) =>
+    changeDecision(service, ctx, await findDecision(store, ctx, id, tx.session), given, tx);
+  const queue = { queueKey: id, ...linkQueue(workspaceId, given.supersedes) };
+  const updated = retryOnDuplicate(() => commit(ctx, update, queue));
   return updated.finally(() => counts.forget(workspaceId));
+}
+
+/** Stores the changes of a decision that `tx` has read. */
+export async function changeDecision(
+  { store, now }: DecisionsContext,
+  ctx: RequestContext,
+  before: Decision,
+  given: DecisionUpdate,
+  tx: Transaction,
+): Promise<Decision> {
+  checkVersion(ctx, before);
+  const outcome = settleOutcome(before, given, await hadOutcomeBefore(store, before, given, tx));
+  const changes = changesOf(before, { ...givenFields(given), ...outcome.fields });
+  if (Object.keys(changes).length === 0) return before;
+
+  const after = applied(before, changes, new Date(now()).toISOString());
+  checkSize(after);
+  await checkLinks(store, before, after, tx.session);
+  await checkExternalId(store, before, after, tx.session);
+  await store.update(before, after, changes, ctx.actor, tx.session);
+  tx.emit('decision.updated', { subject: subjectOf(after), data: after, changes });
+  if (outcome.isLogged) logOutcome(store, tx, after, String(ctx.actor.id));
+  return after;
 }
 
 /** Asks the store whether an outcome was ever logged only if a pending decision's confidence would change. */

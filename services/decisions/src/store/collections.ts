@@ -73,6 +73,11 @@ export const decisionIndexes: Indexes = {
       key: { workspace_id: 1, relates_to: 1, _id: -1 },
       partialFilterExpression: { relates_to: { $gt: '' } },
     },
+    {
+      key: { workspace_id: 1, external_id: 1 },
+      unique: true,
+      partialFilterExpression: { external_id: { $gt: '' } },
+    },
     { key: OUTCOME_INDEX },
     // Answers the calibration without reading documents.
     {

@@ -1,5 +1,5 @@
 import type { Decision, OutcomeRecord } from '@waymark/contracts';
-import { freshRecords, takenIds } from '@waymark/data-transfer';
+import { freshRecords, takenIds, withFreeExternalIds } from '@waymark/data-transfer';
 import { type Database, toDocument } from '@waymark/service-kit/store';
 import type { ClientSession } from 'mongodb';
 import {
@@ -32,7 +32,9 @@ export function importStore(database: Database) {
     /** Returns the new decisions, and the ids of those that are stored already in another state. */
     async insertDecisions(workspaceId: string, given: Decision[], session: ClientSession) {
       const absent = await freshRecords(database, DECISIONS, workspaceId, given, session);
-      const fresh = await tombstones.restore(workspaceId, absent, session);
+      const restored = await tombstones.restore(workspaceId, absent, session);
+      const free = await withFreeExternalIds(database, DECISIONS, workspaceId, restored, session);
+      const { records: fresh, unnamed } = free;
       const ids = given.map(({ id }) => id);
       const states = await statesOf(workspaceId, ids, session);
       const documents = fresh.map((decision) => {
@@ -41,7 +43,7 @@ export function importStore(database: Database) {
       });
       if (documents.length > 0) await decisions.insertMany(documents, { session });
       const unlike = given.filter((decision) => !isLike(decision, states.get(decision.id)));
-      return { fresh, unlike: unlike.map(({ id }) => id) };
+      return { fresh, unnamed, unlike: unlike.map(({ id }) => id) };
     },
 
     /** Leaves out the outcomes of decisions that are not stored, or that are in `unlike`. */

@@ -77,6 +77,11 @@ function readStore(database: Database, cursors: CursorCodec) {
       return found ?? null;
     },
 
+    async findByExternalId(workspace_id: string, external_id: string, session?: ClientSession) {
+      const [found] = await read({ workspace_id, external_id }, { limit: 1, ...(session && { session }) });
+      return found ?? null;
+    },
+
     /** Returns the workspace that a decision belongs to; null when there is no such decision. */
     async workspaceOf(id: string): Promise<string | null> {
       const found = await collection.findOne({ _id: id }, { projection: { workspace_id: 1 } });

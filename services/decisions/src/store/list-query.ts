@@ -24,7 +24,7 @@ export function dueFilter(workspaceId: string, due: 'overdue' | 'upcoming', now:
 
 /** The decisions of a workspace that match every given filter. */
 export function listFilter(workspaceId: string, filters: ListFilters, now: string): DecisionFilter {
-  const { status, outcome, tag, type, author, text, overdue } = filters;
+  const { status, outcome, tag, type, author, text, overdue, external_id } = filters;
   const { created_from, created_to, updated_since, expected_from, expected_to } = filters;
   return {
     workspace_id: workspaceId,
@@ -32,6 +32,7 @@ export function listFilter(workspaceId: string, filters: ListFilters, now: strin
     ...(outcome && { outcome: oneOf(outcome) }),
     ...(tag !== undefined && { tags: tag }),
     ...(type !== undefined && { decision_type: type }),
+    ...(external_id !== undefined && { external_id }),
     ...(author !== undefined && { created_by: oneOf(author) }),
     ...(text !== undefined && { title: { $regex: escapeRegExp(text), $options: 'i' } }),
     ...between('created_at', created_from, created_to),

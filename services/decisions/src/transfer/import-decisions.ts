@@ -22,13 +22,13 @@ export async function importDecisions(
     quality_score: scoreDecision(decision).score,
   }));
   const imported = storePortion(portion, async (tx) => {
-    const { fresh, unlike } = await store.imports.insertDecisions(workspace_id, given, tx.session);
+    const { fresh, unnamed, unlike } = await store.imports.insertDecisions(workspace_id, given, tx.session);
     await checkImportedLinks(store, workspace_id, fresh, tx.session);
     for (const decisions of eventBatches(fresh)) {
       const subject = { type: 'workspace' as const, id: workspace_id, version: 1 };
       tx.emit('decisions.imported', { subject, data: { decisions }, action: null });
     }
-    return { stored: fresh.length, unlike };
+    return { stored: fresh.length, unnamed, unlike };
   });
   return imported.finally(() => counts.forget(workspace_id));
 }

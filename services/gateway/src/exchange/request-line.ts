@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { ApiError } from '@waymark/contracts';
 
-/** An encoded slash, backslash, dot, percent sign or control character, which no valid path needs. */
+/** An encoded slash, backslash, dot, percent sign or control character, which only text needs. */
 const SUSPICIOUS_ESCAPE = /%(2f|5c|2e|25|[01][0-9a-f]|7f)/i;
 
 /** Returns the path and the query. Throws VALIDATION_ERROR for what two servers could read differently. */
@@ -12,7 +12,7 @@ export function requestLine(request: IncomingMessage): { path: string; search: s
   if (countHeader(request, 'host') !== 1) throw refused('Send exactly one Host header.');
   const mark = url.indexOf('?');
   const path = mark < 0 ? url : url.slice(0, mark);
-  if (path.includes('%')) checkEscapes(path);
+  if (path.includes('%')) checkEncoding(path);
   if (path.includes('\\') || path.includes('#')) throw refused('The path has a backslash or a "#".');
   return { path, search: mark < 0 ? '' : url.slice(mark + 1) };
 }
@@ -38,10 +38,14 @@ export function countHeader(request: IncomingMessage, name: string): number {
   return count;
 }
 
-function checkEscapes(path: string): void {
+/** Throws VALIDATION_ERROR for escapes that only the text in a path may have. */
+export function refuseEscapes(path: string): void {
   if (SUSPICIOUS_ESCAPE.test(path)) {
     throw refused('The path has an encoded slash, backslash, dot, percent sign or control character.');
   }
+}
+
+function checkEncoding(path: string): void {
   try {
     decodeURIComponent(path);
   } catch {

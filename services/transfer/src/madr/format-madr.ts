@@ -33,6 +33,7 @@ function frontMatter(decision: Decision): string {
     date: decision.updated_at.slice(0, 10),
     'decision-makers': decision.decided_by,
     id: decision.id,
+    'external-id': decision.external_id,
     // A title that its heading cannot represent exactly: with several lines, or blank.
     title: oneLine(title) === title ? null : title,
     question: decision.question,

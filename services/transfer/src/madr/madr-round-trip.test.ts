@@ -83,6 +83,7 @@ const decisions = () =>
     criteria: fc.array(item(), { maxLength: 3 }),
     decision_type: maybe(line()),
     tags: fc.uniqueArray(line(), { maxLength: 3 }),
+    external_id: maybe(line()),
     expected_by: maybe(fc.constant('2026-12-31T23:59:59.999Z')),
     decided_by: maybe(line()),
     outcome: fc.constantFrom(...outcomes),
@@ -93,10 +94,10 @@ const decisions = () =>
 
 /** Returns the parsed record that a decision must produce. */
 function toldOf(decision: Decision): ParsedMadr {
-  const { id, title, question, status, tags, expected_by, supersedes, relates_to } = decision;
+  const { id, title, question, status, tags, external_id, expected_by, supersedes, relates_to } = decision;
   const { resolution, rationale, outcome_notes, outcome } = decision;
   return {
-    ...{ id, title, question, status, tags, expected_by, supersedes, relates_to },
+    ...{ id, title, question, status, tags, external_id, expected_by, supersedes, relates_to },
     ...{ resolution, rationale, outcome_notes },
     outcome: outcome === 'pending' && !outcome_notes?.startsWith('Outcome: ') ? null : outcome,
     context: decision.description,

@@ -29,11 +29,12 @@ describe('parseMadr', () => {
     });
     const { title, description, criteria, options_considered: options, decided_by, decision_type } = decision;
     const { id, status, resolution, rationale, outcome, outcome_notes, tags, expected_by } = decision;
-    const { supersedes, relates_to } = decision;
+    const { supersedes, relates_to, external_id } = decision;
     expect(parseMadr(madrOf(decision))).toEqual({
       question: null,
       ...{ id, title, status, resolution, rationale, outcome, outcome_notes, tags, expected_by },
-      ...{ supersedes, relates_to, type: decision_type, decision_makers: decided_by, superseded_by: null },
+      ...{ supersedes, relates_to, external_id, type: decision_type },
+      ...{ decision_makers: decided_by, superseded_by: null },
       context: description,
       drivers: criteria,
       date: '2026-02-03T00:00:00.000Z',

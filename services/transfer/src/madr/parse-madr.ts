@@ -79,6 +79,7 @@ export function parseMadr(markdown: string) {
     decision_makers: deciders || null,
     type: textOf(front['type']),
     tags: [...new Set(listOf(front['tags']))],
+    external_id: textOf(front['external-id']),
     expected_by: textOf(front['expected-by']),
     supersedes: textOf(front['supersedes']),
     relates_to: listOf(front['relates-to']),

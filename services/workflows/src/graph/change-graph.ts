@@ -1,11 +1,17 @@
 import { ApiError, limits, MEBIBYTE } from '@waymark/contracts';
 import { matches, type RequestContext } from '@waymark/service-kit/http';
-import type { Transaction } from '@waymark/service-kit/store';
+import { retryOnDuplicate, type Transaction } from '@waymark/service-kit/store';
 import type { WorkflowsContext } from '../context.ts';
-import { freeFormBytes, type GraphChanges, type RecordChange, type WorkflowRecord } from '../records.ts';
+import {
+  freeFormBytes,
+  type GraphChanges,
+  type NodeRecord,
+  type RecordChange,
+  type WorkflowRecord,
+} from '../records.ts';
 
 /** A change inside its transaction. No other change of the workflow can commit before it. */
-interface GraphChange {
+export interface GraphChange {
   tx: Transaction;
   workflow: WorkflowRecord;
   at: string;
@@ -23,27 +29,24 @@ export function changeGraph<T>(
   { id, workspace_id }: Pick<WorkflowRecord, 'id' | 'workspace_id'>,
   work: (change: GraphChange) => Promise<T>,
 ): Promise<T> {
-  return commit(
-    ctx,
-    async (tx) => {
-      const workflow = await store.workflows.lock(workspace_id, id, tx.session);
-      if (!workflow) throw new ApiError('NOT_FOUND');
-      const at = new Date(now()).toISOString();
-      return work({
-        tx,
-        workflow,
-        at,
-        async apply({ nodes = [], edges = [] }, set = {}) {
-          const changed = { version: workflow.version + 1, updated_at: at };
-          const next = { ...workflow, ...set, ...sizeAfter(workflow, { nodes, edges }), ...changed };
-          await store.workflows.replace(next, tx.session);
-          await store.applyChanges({ nodes, edges }, tx.session);
-          return next;
-        },
-      });
-    },
-    { queueKey: id },
-  );
+  const change = async (tx: Transaction) => {
+    const workflow = await store.workflows.lock(workspace_id, id, tx.session);
+    if (!workflow) throw new ApiError('NOT_FOUND');
+    const at = new Date(now()).toISOString();
+    return work({
+      tx,
+      workflow,
+      at,
+      async apply({ nodes = [], edges = [] }, set = {}) {
+        const changed = { version: workflow.version + 1, updated_at: at };
+        const next = { ...workflow, ...set, ...sizeAfter(workflow, { nodes, edges }), ...changed };
+        await store.workflows.replace(next, tx.session);
+        await store.applyChanges({ nodes, edges }, tx.session);
+        return next;
+      },
+    });
+  };
+  return retryOnDuplicate(() => commit(ctx, change, { queueKey: id }));
 }
 
 function sizeAfter(workflow: WorkflowRecord, { nodes, edges }: GraphChanges) {
@@ -83,4 +86,9 @@ export function requireMatch(ctx: RequestContext, { version }: { version: number
   if (ctx.ifMatch !== undefined && !matches(ctx.ifMatch, `"v${version}"`)) {
     throw new ApiError('PRECONDITION_FAILED');
   }
+}
+
+export function externalIdTaken(path: string, { id }: Pick<NodeRecord, 'id'>): ApiError {
+  const message = `The node ${id} has this external id already.`;
+  return new ApiError('CONFLICT', { message, issues: [{ path, message: `is that of the node ${id}` }] });
 }

@@ -1,7 +1,16 @@
 import { type GraphPut, newId } from '@waymark/contracts';
 import type { EdgeRecord, Graph, GraphChanges, InWorkflow, NodeRecord, RecordChange } from '../records.ts';
 
-const PUT_FIELDS = ['type', 'title', 'position_x', 'position_y', 'status', 'assigned_to', 'data'] as const;
+const PUT_FIELDS = [
+  'type',
+  'title',
+  'position_x',
+  'position_y',
+  'status',
+  'assigned_to',
+  'external_id',
+  'data',
+] as const;
 
 const endsOf = ({ source_id, target_id }: Pick<EdgeRecord, 'source_id' | 'target_id'>) =>
   `${source_id}>${target_id}`;
@@ -20,7 +29,8 @@ export function graphDifference(
   const oldNodes = new Map(stored.nodes.map((node) => [node.id, node]));
   const nodes = put.nodes.map(({ id, data, ...given }): NodeRecord => {
     const old = oldNodes.get(id);
-    const fields = { ...given, data: JSON.stringify(data) };
+    const external_id = given.external_id === undefined ? (old?.external_id ?? null) : given.external_id;
+    const fields = { ...given, external_id, data: JSON.stringify(data) };
     if (!old) return { id, ...of, ...fields, created_at: at, updated_at: at, version: firstVersion(id) };
     const isEqual = PUT_FIELDS.every((field) => old[field] === fields[field]);
     return isEqual ? old : { ...old, ...fields, updated_at: at, version: old.version + 1 };

@@ -1,10 +1,18 @@
-import { ApiError, type Node, type NodeCreate, type NodeUpdate, newId } from '@waymark/contracts';
-import type { RequestContext } from '@waymark/service-kit/http';
+import {
+  ApiError,
+  invalid,
+  type Node,
+  NodeCreate,
+  type NodePut,
+  type NodeUpdate,
+  newId,
+} from '@waymark/contracts';
+import { Created, type RequestContext, validate } from '@waymark/service-kit/http';
 import { changesBetween, type Transaction } from '@waymark/service-kit/store';
 import type { WorkflowsContext } from '../context.ts';
 import { deletion, emitGraphChanges, NODE_FIELDS, nodeSubject } from '../events.ts';
 import { inWorkflow, type NodeRecord, nodeView, type WorkflowRecord } from '../records.ts';
-import { changeGraph, requireMatch } from './change-graph.ts';
+import { changeGraph, externalIdTaken, type GraphChange, requireMatch } from './change-graph.ts';
 
 const workflowOf = ({ workspace_id, workflow_id }: NodeRecord) => ({ id: workflow_id, workspace_id });
 
@@ -14,23 +22,7 @@ export function createNode(
   found: WorkflowRecord,
   input: NodeCreate,
 ): Promise<Node> {
-  return changeGraph(service, ctx, found, async ({ tx, at, apply }) => {
-    const { workspace_id: _, workflow_id: __, data, ...given } = input;
-    const node: NodeRecord = {
-      id: newId(),
-      ...inWorkflow(found),
-      ...given,
-      data: JSON.stringify(data),
-      created_at: at,
-      updated_at: at,
-      version: 1,
-    };
-    await apply({ nodes: [{ before: null, after: node }] });
-    const view = nodeView(node);
-    const changes = changesBetween(null, view, NODE_FIELDS);
-    tx.emit('node.created', { subject: nodeSubject(view), data: view, changes });
-    return view;
-  });
+  return changeGraph(service, ctx, found, (change) => addNode(service, change, input));
 }
 
 /** Replaces the given fields, `data` as a whole. Makes no version and no event without a change. */
@@ -38,25 +30,84 @@ export function updateNode(
   service: WorkflowsContext,
   ctx: RequestContext,
   found: NodeRecord,
+  input: NodeUpdate,
+): Promise<Node> {
+  return changeGraph(service, ctx, workflowOf(found), async (change) =>
+    changeNode(service, ctx, change, await readAgain(service, found, change.tx), input),
+  );
+}
+
+/** Changes the node with this external id, or adds it to the workflow if the workspace has none. */
+export function putNodeByExternalId(
+  service: WorkflowsContext,
+  ctx: RequestContext,
+  workflow: WorkflowRecord,
+  external_id: string,
+  { workspace_id: _, workflow_id, ...input }: NodePut,
+): Promise<Node | Created<Node>> {
+  return changeGraph(service, ctx, workflow, async (change) => {
+    const { session } = change.tx;
+    const node = await service.store.nodes.byExternalId(workflow.workspace_id, external_id, session);
+    if (!node) {
+      if (ctx.ifMatch !== undefined) throw new ApiError('PRECONDITION_FAILED');
+      const given = validate(NodeCreate, { ...input, workflow_id, external_id });
+      return new Created(await addNode(service, change, given));
+    }
+    if (node.workflow_id !== workflow_id) {
+      throw invalid('workflowId', `is not the workflow of this node, which is ${node.workflow_id}`);
+    }
+    if (input.type !== undefined && input.type !== node.type) {
+      throw invalid('type', `of this node is ${node.type}, and cannot change`);
+    }
+    return changeNode(service, ctx, change, node, input);
+  });
+}
+
+async function addNode(
+  service: WorkflowsContext,
+  { tx, workflow, at, apply }: GraphChange,
+  { workspace_id: _, workflow_id: __, external_id = null, data, ...given }: NodeCreate,
+): Promise<Node> {
+  const node: NodeRecord = {
+    id: newId(),
+    ...inWorkflow(workflow),
+    ...given,
+    external_id,
+    data: JSON.stringify(data),
+    created_at: at,
+    updated_at: at,
+    version: 1,
+  };
+  await checkExternalId(service, null, node, tx);
+  await apply({ nodes: [{ before: null, after: node }] });
+  const view = nodeView(node);
+  const changes = changesBetween(null, view, NODE_FIELDS);
+  tx.emit('node.created', { subject: nodeSubject(view), data: view, changes, action: 'node.create' });
+  return view;
+}
+
+async function changeNode(
+  service: WorkflowsContext,
+  ctx: RequestContext,
+  { tx, at, apply }: GraphChange,
+  node: NodeRecord,
   { data, ...given }: NodeUpdate,
 ): Promise<Node> {
-  return changeGraph(service, ctx, workflowOf(found), async ({ tx, at, apply }) => {
-    const node = await readAgain(service, found, tx);
-    requireMatch(ctx, node);
-    const next: NodeRecord = {
-      ...node,
-      ...definedOf(given),
-      ...(data && { data: JSON.stringify(data) }),
-      updated_at: at,
-      version: node.version + 1,
-    };
-    const view = nodeView(next);
-    const changes = changesBetween(nodeView(node), view, NODE_FIELDS);
-    if (Object.keys(changes).length === 0) return nodeView(node);
-    await apply({ nodes: [{ before: node, after: next }] });
-    tx.emit('node.updated', { subject: nodeSubject(view), data: view, changes });
-    return view;
-  });
+  requireMatch(ctx, node);
+  const next: NodeRecord = {
+    ...node,
+    ...definedOf(given),
+    ...(data && { data: JSON.stringify(data) }),
+    updated_at: at,
+    version: node.version + 1,
+  };
+  const view = nodeView(next);
+  const changes = changesBetween(nodeView(node), view, NODE_FIELDS);
+  if (Object.keys(changes).length === 0) return nodeView(node);
+  await checkExternalId(service, node, next, tx);
+  await apply({ nodes: [{ before: node, after: next }] });
+  tx.emit('node.updated', { subject: nodeSubject(view), data: view, changes });
+  return view;
 }
 
 /** Deletes the node with its edges. The threads service deletes its thread after the event. */
@@ -81,6 +132,18 @@ async function readAgain({ store }: WorkflowsContext, found: NodeRecord, { sessi
   const [node] = await store.nodes.pick(found, [found.id], session);
   if (!node) throw new ApiError('NOT_FOUND');
   return node;
+}
+
+/** Throws CONFLICT if another node of the workspace has the external id that `after` got. */
+async function checkExternalId(
+  { store }: WorkflowsContext,
+  before: NodeRecord | null,
+  { workspace_id, external_id }: NodeRecord,
+  { session }: Transaction,
+): Promise<void> {
+  if (external_id === null || external_id === before?.external_id) return;
+  const other = await store.nodes.byExternalId(workspace_id, external_id, session);
+  if (other) throw externalIdTaken('externalId', other);
 }
 
 /** Removes optional fields that are present but undefined; null is a value. */

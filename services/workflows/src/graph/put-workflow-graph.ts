@@ -14,7 +14,7 @@ import {
   type WorkflowRecord,
   workflowView,
 } from '../records.ts';
-import { changeGraph, requireMatch } from './change-graph.ts';
+import { changeGraph, externalIdTaken, requireMatch } from './change-graph.ts';
 import { checkAcyclic, checkGraph } from './check-graph.ts';
 import { graphDifference } from './graph-difference.ts';
 
@@ -45,6 +45,7 @@ export async function putWorkflowGraph(
     const overwrites = [...nodes, ...edges].some(({ before }) => before !== null);
     if (ctx.ifMatch === undefined && overwrites) throw new ApiError('PRECONDITION_REQUIRED');
 
+    await checkExternalIds(service, put, changes, session);
     const next = await apply(changes);
     tx.emit('workflow.graph_replaced', {
       subject: workflowSubject(next),
@@ -76,6 +77,34 @@ async function restoreNodes(
   const versions = new Map(deleted.map(({ id, version }) => [id, version]));
   await store.tombstones.restoreNodes(deleted, session);
   return (id) => (versions.get(id) ?? 0) + 1;
+}
+
+/** Throws CONFLICT for an external id that another node has and keeps, or had before this change. */
+async function checkExternalIds(
+  { store }: WorkflowsContext,
+  put: GraphPut,
+  { nodes }: GraphChanges,
+  session: Transaction['session'],
+): Promise<void> {
+  const { deleted } = sortChanges(nodes);
+  const added = nodes.flatMap(({ before, after }) =>
+    after?.external_id && after.external_id !== before?.external_id ? [after] : [],
+  );
+  if (added.length === 0) return;
+  const isGoing = new Set(deleted.map(({ id }) => id));
+  const [first] = added;
+  const held = await store.nodes.byExternalIds(
+    first!.workspace_id,
+    added.map(({ external_id }) => external_id!),
+    session,
+  );
+  const holders = new Map(held.filter(({ id }) => !isGoing.has(id)).map((node) => [node.external_id, node]));
+  for (const node of added) {
+    const holder = holders.get(node.external_id);
+    const index = put.nodes.findIndex(({ id }) => id === node.id);
+    if (holder) throw externalIdTaken(`nodes.${index}.externalId`, holder);
+    holders.set(node.external_id, node);
+  }
 }
 
 function countsOf(changes: RecordChange<unknown>[]) {

@@ -15,6 +15,7 @@ interface AnyDocument {
   _id: string;
   workspace_id: string;
   workflow_id: string;
+  external_id?: string | null;
 }
 type AnyRecord = InWorkflow & { id: string };
 
@@ -63,16 +64,19 @@ export function graphRecordStore<T extends AnyRecord>(
       }),
 
     /** The records of all workflows, in the order of an index that a workflow alone needs. */
-    pageOfWorkspace: (workspace_id: string, page: PageRequest) =>
+    pageOfWorkspace: (workspace_id: string, page: PageRequest, externalId?: string) =>
       keysetPage<T>({
         ...listed,
-        filter: { workspace_id } as Filter<Stored<T>>,
+        filter: {
+          workspace_id,
+          ...(externalId !== undefined && { external_id: externalId }),
+        } as unknown as Filter<Stored<T>>,
         sort: [
           ['workflow_id', 1],
           ['_id', 1],
         ],
         page,
-        scope: `${name} of ${workspace_id}`,
+        scope: `${name} of ${workspace_id}${externalId === undefined ? '' : ` named ${externalId}`}`,
       }),
 
     async removeAll({ workspace_id, workflow_id }: InWorkflow, session: ClientSession): Promise<void> {

@@ -5,7 +5,16 @@ import { type InWorkflow, type NodeRecord, nodeRows } from '../records.ts';
 import { graphRecordStore } from './graph-records.ts';
 
 export const NODES = 'nodes';
-export const nodeIndexes: Indexes = { [NODES]: [{ key: { workspace_id: 1, workflow_id: 1, _id: 1 } }] };
+export const nodeIndexes: Indexes = {
+  [NODES]: [
+    { key: { workspace_id: 1, workflow_id: 1, _id: 1 } },
+    {
+      key: { workspace_id: 1, external_id: 1 },
+      unique: true,
+      partialFilterExpression: { external_id: { $gt: '' } },
+    },
+  ],
+};
 
 export function nodeStore(database: Database, cursors: CursorCodec) {
   const { find, ...records } = graphRecordStore<NodeRecord>(database, cursors, NODES, nodeRows);
@@ -17,6 +26,14 @@ export function nodeStore(database: Database, cursors: CursorCodec) {
 
     byIds: (ids: readonly string[], session?: ClientSession) =>
       find({ _id: { $in: [...ids] } }, { ...(session && { session }) }),
+
+    byExternalIds: (workspace_id: string, externalIds: readonly string[], session: ClientSession) =>
+      find({ workspace_id, external_id: { $in: [...externalIds] } }, { session }),
+
+    async byExternalId(workspace_id: string, external_id: string, session?: ClientSession) {
+      const [found] = await find({ workspace_id, external_id }, { limit: 1, ...(session && { session }) });
+      return found ?? null;
+    },
 
     pick: ({ workspace_id, workflow_id }: InWorkflow, ids: readonly string[], session: ClientSession) =>
       find({ workspace_id, workflow_id, _id: { $in: [...ids] } }, { session }),

@@ -4,6 +4,7 @@ import {
   type ImportPortion,
   type StoredOrLeftOut,
   takenElsewhere,
+  withFreeExternalIds,
 } from '@waymark/data-transfer';
 import type { Transaction } from '@waymark/service-kit/store';
 import type { WorkflowsContext } from '../context.ts';
@@ -56,7 +57,8 @@ export function importWorkflow(service: WorkflowsContext, graph: ImportedGraph):
     await store.tombstones.restoreNodes(deletedNodes, session);
     // Events from before the deletion must remain outdated.
     const versions = new Map(deletedNodes.map(({ id, version }) => [id, version + 1]));
-    const nodes = graph.nodes.map((node) => ({
+    const free = await withFreeExternalIds(database, NODES, workspace_id, graph.nodes, session);
+    const nodes = free.records.map((node) => ({
       ...node,
       workspace_id,
       version: Math.max(node.version, versions.get(node.id) ?? 1),
@@ -77,7 +79,7 @@ export function importWorkflow(service: WorkflowsContext, graph: ImportedGraph):
     const subject = workflowSubject(record);
     tx.emit('workflow.imported', { subject, data: workflowView(record), action: null });
     emitNodes(tx, 'nodes.imported', record, nodes.map(nodeSummary));
-    return { stored: 1, left_out: [] };
+    return { stored: 1, left_out: [], unnamed: free.unnamed };
   });
 }
 

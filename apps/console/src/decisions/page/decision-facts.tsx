@@ -50,6 +50,7 @@ export function DecisionFacts({ decision, editing }: { decision: Decision; editi
             </Stack>
           </Editable>
         )}
+        {decision.external_id && <Fact label={labelOf('external_id')}>{decision.external_id}</Fact>}
         <Text size="sm" c="dimmed">
           {decision.version === 1
             ? t.created(<Moment at={decision.created_at} />)

@@ -44,6 +44,7 @@ const LABELS: Record<string, string> = {
   outcome_notes: 'Notizen zum Ergebnis',
   outcome_confidence: 'Konfidenz',
   outcome_confidence_kind: 'Art der Konfidenz',
+  external_id: 'Externe ID',
   supersedes: 'Ersetzt',
   relates_to: 'Verwandt mit',
 };

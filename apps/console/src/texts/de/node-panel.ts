@@ -14,6 +14,7 @@ export const nodePanel: typeof nodePanelTexts = {
   fields: { title: 'Titel', status: 'Status', assigned_to: 'Zugewiesen an', data: 'Daten' },
   nobody: 'Niemand',
   assigned: (name) => `Zugewiesen an: ${name ?? 'niemand'}`,
+  externalId: (id) => `Externe ID: ${id}`,
   dataHint: 'Deine eigenen Felder, als JSON-Objekt',
   notObject: 'Das muss ein Objekt sein: { "name": "Wert" }',
   notJson: (reason) => `Das ist kein gültiges JSON: ${reason}`,

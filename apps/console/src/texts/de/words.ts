@@ -22,6 +22,7 @@ const FIELDS: Record<string, string> = {
   events: 'Ereignisse',
   expectedBy: 'Ergebnis erwartet bis',
   expiresAt: 'Ablauf',
+  externalId: 'externe ID',
   keyPrefix: 'Anfang des Schlüssels',
   maxPerSecond: 'höchstens pro Sekunde',
   name: 'Name',

@@ -34,6 +34,7 @@ function graph(titles: string[], joined: [string, string][] = []): Graph {
       position_y: 0,
       status: 'todo',
       assigned_to: null,
+      external_id: null,
       updated_at: at,
       version: 1,
     })),

@@ -19,6 +19,7 @@ function graph(condition: Schemas['Edge']['condition'], version: number): Schema
     position_y: 0,
     status: 'todo',
     assigned_to: null,
+    external_id: null,
     version: 1,
   });
   return {

@@ -74,7 +74,7 @@ export function graphRemote(
       unwrap(api.GET('/nodes/{id}', { params: { path: { id: nodeId } } })),
 
     createNode(fields: NodeFields, requestId: string): Promise<NodeRecord> {
-      const { position_x, position_y, assigned_to, ...same } = fields;
+      const { position_x, position_y, assigned_to, external_id, ...same } = fields;
       return unwrap(
         api.POST('/nodes', {
           headers: { ...by(requestId), 'Idempotency-Key': requestId },
@@ -85,6 +85,7 @@ export function graphRemote(
             positionX: position_x,
             positionY: position_y,
             assignedTo: assigned_to,
+            externalId: external_id,
           },
         }),
       );
@@ -147,19 +148,20 @@ const areGoing = ({ edges }: GraphChange, { id }: NodeChange) =>
 const isOvertaken = (error: unknown) => error instanceof WaymarkError && error.status === 412;
 
 function nodeUpdate(fields: Partial<NodeFields>): Schemas['NodeUpdate'] {
-  const { type: _, position_x, position_y, assigned_to, ...same } = fields;
+  const { type: _, position_x, position_y, assigned_to, external_id, ...same } = fields;
   return {
     ...same,
     ...(position_x !== undefined && { positionX: position_x }),
     ...(position_y !== undefined && { positionY: position_y }),
     ...(assigned_to !== undefined && { assignedTo: assigned_to }),
+    ...(external_id !== undefined && { externalId: external_id }),
   };
 }
 
 function graphPut({ nodes, edges }: Graph): Schemas['GraphPut'] {
   return {
     nodes: [...nodes.values()].map(
-      ({ id, type, title, position_x, position_y, status, assigned_to, data }) => ({
+      ({ id, type, title, position_x, position_y, status, assigned_to, external_id, data }) => ({
         id,
         type,
         title,
@@ -168,6 +170,7 @@ function graphPut({ nodes, edges }: Graph): Schemas['GraphPut'] {
         positionX: position_x,
         positionY: position_y,
         assignedTo: assigned_to,
+        externalId: external_id,
       }),
     ),
     edges: [...edges.values()].map(({ source_id, target_id, condition }) => ({

@@ -10,7 +10,7 @@ export type Condition = EdgeRecord['condition'];
 /** The fields of a node that users edit. */
 export type NodeFields = Pick<
   NodeRecord,
-  'type' | 'title' | 'position_x' | 'position_y' | 'status' | 'assigned_to' | 'data'
+  'type' | 'title' | 'position_x' | 'position_y' | 'status' | 'assigned_to' | 'external_id' | 'data'
 >;
 
 export interface Graph {
@@ -32,8 +32,8 @@ export function graphOf({ nodes, edges, ...workflow }: Schemas['WorkflowGraph'])
 }
 
 export function fieldsOf(node: NodeRecord): NodeFields {
-  const { type, title, position_x, position_y, status, assigned_to, data } = node;
-  return { type, title, position_x, position_y, status, assigned_to, data };
+  const { type, title, position_x, position_y, status, assigned_to, external_id, data } = node;
+  return { type, title, position_x, position_y, status, assigned_to, external_id, data };
 }
 
 /** Returns the shortest path from `from` to `to`, both included, or null. */

@@ -13,6 +13,7 @@ const NODE: NodeRecord = {
   position_y: 0,
   status: 'todo',
   assigned_to: null,
+  external_id: null,
   created_at: '2026-01-01T00:00:00.000Z',
   updated_at: '2026-01-01T00:00:00.000Z',
   version: 1,

@@ -59,6 +59,11 @@ export function NodePanel(props: {
             <Tabs.Tab value="thread">{t.tabs.thread}</Tabs.Tab>
           </Tabs.List>
           <Tabs.Panel value="details">
+            {node.external_id && (
+              <Text size="sm" c="dimmed" mb="xs">
+                {t.externalId(node.external_id)}
+              </Text>
+            )}
             {mayEdit ? (
               <Stack>
                 <NodeForm node={node} graph={graph} store={store} drafts={drafts} />

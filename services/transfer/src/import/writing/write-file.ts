@@ -8,6 +8,7 @@ import { eachPortion, type Work } from '../work/work.ts';
 
 const WORKFLOW_EXISTS = 'is left out: the workspace has its workflow already, which stays as it is';
 const DECISION_DIFFERS = 'is left out: the workspace has its decision in another state, or has deleted it';
+const EXTERNAL_ID_TAKEN = 'is left out: another record has it';
 const LEFT_OUT: { [C in ExportCollection]?: string } = {
   nodes: WORKFLOW_EXISTS,
   edges: WORKFLOW_EXISTS,
@@ -41,10 +42,10 @@ export async function writeFile(work: Work): Promise<void> {
     }
   });
   await write('decisions', async (portion, decisions, rows) => {
-    const { stored, unlike } = await call('importDecisions', { body: { ...portion, decisions } });
+    const { stored, unnamed, unlike } = await call('importDecisions', { body: { ...portion, decisions } });
     const isUnlike = new Set(unlike);
     await store.rows.markUnlike(rows.filter((_, i) => isUnlike.has(decisions[i]!.id)).map(({ _id }) => _id));
-    return { stored, left_out: [] };
+    return { stored, left_out: [], unnamed };
   });
   await write('outcomes', async (portion, outcomes, rows) => {
     const differing = await differingDecisions(work, rows, outcomes);
@@ -66,11 +67,11 @@ async function writeWorkflow(work: Work, row: ImportRow): Promise<void> {
     throw new Error(`workflow ${row.id} ${imported}, although it passed the check`);
   const { graph, rows } = imported;
   const body = { ...graph, ...portionOf(work, [row]), check_only: false };
-  const { stored, left_out } = await work.call('importWorkflow', { body });
+  const { stored, left_out, unnamed } = await work.call('importWorkflow', { body });
   count(work, 'workflows', [row], [graph.workflow], { stored, left_out: [] });
   for (const collection of ['nodes', 'edges'] as const) {
     const sent = graph[collection];
-    count(work, collection, rows[collection], sent, { stored: stored * sent.length, left_out });
+    count(work, collection, rows[collection], sent, { stored: stored * sent.length, left_out, unnamed });
   }
 }
 
@@ -90,8 +91,12 @@ function count(
   collection: ExportCollection,
   rows: ImportRow[],
   sent: Sent[],
-  { stored, left_out }: StoredOrLeftOut,
+  { stored, left_out, unnamed = [] }: StoredOrLeftOut,
 ) {
+  const isUnnamed = new Set(unnamed);
+  for (const { seq } of rows.filter((_, i) => isUnnamed.has(keyOf(sent[i]!)))) {
+    report.warn(`${collection}.${seq}.external_id`, EXTERNAL_ID_TAKEN);
+  }
   const isLeftOut = new Set(left_out);
   const lost = rows.filter((_, i) => isLeftOut.has(keyOf(sent[i]!)));
   for (const { seq } of lost) report.warn(`${collection}.${seq}`, LEFT_OUT[collection]!);

@@ -1,0 +1,29 @@
+import { ApiError, type Decision, type DecisionPut, invalid } from '@waymark/contracts';
+import { Created, type RequestContext } from '@waymark/service-kit/http';
+import { retryOnDuplicate, type Transaction } from '@waymark/service-kit/store';
+import type { DecisionsContext } from '../context.ts';
+import { linkQueue } from '../links/check-links.ts';
+import { addDecision, checkedDecision } from './create-decision.ts';
+import { changeDecision } from './update-decision.ts';
+
+/** Changes the decision with this external id, or creates it if the workspace has none. */
+export async function putDecisionByExternalId(
+  service: DecisionsContext,
+  ctx: RequestContext,
+  external_id: string,
+  given: DecisionPut,
+): Promise<Decision | Created<Decision>> {
+  const { store, commit, counts } = service;
+  const { workspaceId } = ctx.access;
+  const put = async (tx: Transaction) => {
+    const before = await store.findByExternalId(workspaceId, external_id, tx.session);
+    if (before) return changeDecision(service, ctx, before, given, tx);
+    if (ctx.ifMatch !== undefined) throw new ApiError('PRECONDITION_FAILED');
+    if (given.status === 'archived') throw invalid('status', 'of a new decision cannot be archived');
+    const decision = addDecision(service, ctx, { ...given, external_id })(tx);
+    return new Created(await checkedDecision(service, decision, tx));
+  };
+  const queue = { queueKey: `${workspaceId}/${external_id}`, ...linkQueue(workspaceId, given.supersedes) };
+  const stored = retryOnDuplicate(() => commit(ctx, put, queue));
+  return stored.finally(() => counts.forget(workspaceId));
+}

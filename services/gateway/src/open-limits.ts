@@ -20,7 +20,7 @@ export function openLimits(
   const health = redisHealth({
     timeoutMs: config.redisTimeoutMs,
     // Runs the limiter script itself, because a server that answers a ping may still refuse to write.
-    probe: () => redis.consume([`{${redisPrefix}:probe}`], windowMs, [PROBE_LIMIT], 0),
+    probe: () => redis.consume([`{${redisPrefix}:probe}`], windowMs, [PROBE_LIMIT], { pastWindows: 0 }),
     reconnect: redis.reconnect,
     metrics,
     log,

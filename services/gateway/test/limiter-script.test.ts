@@ -35,19 +35,20 @@ const put = (key: string, value: string) => client.set(key, value);
 function model() {
   const counts = new Map<string, number>();
   let windowEndMs = 0;
-  return (keys: string[], limits: number[], nowMs: number) => {
+  return (keys: string[], limits: number[], cost: number, nowMs: number) => {
     if (windowEnd(nowMs, WINDOW_MS) !== windowEndMs) counts.clear();
     windowEndMs = windowEnd(nowMs, WINDOW_MS);
     const before = keys.map((key) => counts.get(key) ?? 0);
-    const refusing = limits.findIndex((limit, i) => before[i]! >= limit) + 1;
-    if (refusing === 0) for (const [i, key] of keys.entries()) counts.set(key, before[i]! + 1);
+    const refusing = limits.findIndex((limit, i) => before[i]! + cost > limit) + 1;
+    if (refusing === 0) for (const [i, key] of keys.entries()) counts.set(key, before[i]! + cost);
     return { refusing, counts: keys.map((key) => counts.get(key) ?? 0) };
   };
 }
 
 const call = fc.record({
   tiers: fc.uniqueArray(fc.constantFrom('a', 'b', 'c', 'd'), { minLength: 1, maxLength: 3 }),
-  limits: fc.array(fc.integer({ min: 1, max: 4 }), { minLength: 3, maxLength: 3 }),
+  limits: fc.array(fc.integer({ min: 1, max: 8 }), { minLength: 3, maxLength: 3 }),
+  cost: fc.integer({ min: 1, max: 4 }),
 });
 
 describe('the limiter script', () => {
@@ -56,15 +57,25 @@ describe('the limiter script', () => {
       fc.asyncProperty(fc.array(call, { maxLength: 30 }), async (calls) => {
         const tag = `{test:${newId()}}`;
         const expected = model();
-        for (const { tiers, limits } of calls) {
+        for (const { tiers, limits, cost } of calls) {
           const keys = tiers.map((tier) => `${tag}:${tier}`);
           const limitsOfTiers = limits.slice(0, keys.length);
-          const [refusing, nowMs, ...counts] = await redis.consume(keys, WINDOW_MS, limitsOfTiers);
-          expect({ refusing, counts }).toEqual(expected(keys, limitsOfTiers, nowMs!));
+          const [refusing, nowMs, ...counts] = await redis.consume(keys, WINDOW_MS, limitsOfTiers, {
+            cost,
+          });
+          expect({ refusing, counts }).toEqual(expected(keys, limitsOfTiers, cost, nowMs!));
         }
       }),
       { numRuns: 60 },
     );
+  });
+
+  it('never admits more than the limit of concurrent requests with different costs', async () => {
+    const key = `{test:${newId()}}:key`;
+    const costs = Array.from({ length: 200 }, (_, i) => (i % 10) + 1);
+    const replies = await Promise.all(costs.map((cost) => redis.consume([key], 3_600_000, [123], { cost })));
+    const admitted = costs.filter((_, i) => replies[i]![0] === 0);
+    expect(admitted.reduce((sum, cost) => sum + cost, 0)).toBe(123);
   });
 
   it('admits exactly the limit of concurrent requests', async () => {
@@ -118,7 +129,7 @@ describe('the limiter script', () => {
     const [kept, dropped] = [`{test:${newId()}}:key`, `{test:${newId()}}:key`];
     for (const key of [kept, dropped]) await put(key, String(7));
     await redis.consume([kept], WINDOW_MS, [5]);
-    await redis.consume([dropped], WINDOW_MS, [5], 0);
+    await redis.consume([dropped], WINDOW_MS, [5], { pastWindows: 0 });
     expect([(await redis.counters(kept)).at(1), await redis.counters(dropped)]).toEqual([
       '7',
       [expect.any(String)],
@@ -147,13 +158,13 @@ describe('the limiter in memory', () => {
         const consume = memoryLimiter(WINDOW_MS, () => nowMs);
         const expected = model();
         const limitOf: Record<string, number> = { a: 3, b: 2, c: 4, d: 1 };
-        for (const { tiers } of calls) {
+        for (const { tiers, cost } of calls) {
           const policy = limitPolicy(
             tiers.map((tier) => ['key', limitOf[tier]!] as const),
             WINDOW_MS / 1000,
           );
-          const decision = consume(tiers, policy);
-          const { refusing, counts } = expected(tiers, [...policy.limits], nowMs);
+          const decision = consume(tiers, policy, cost);
+          const { refusing, counts } = expected(tiers, [...policy.limits], cost, nowMs);
           expect(decision.allowed).toBe(refusing === 0);
           expect(decision.remaining).toEqual(counts.map((count, i) => policy.limits[i]! - count));
           if (refusing > 0) expect(decision.binding).toBe(refusing - 1);

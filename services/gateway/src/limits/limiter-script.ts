@@ -12,6 +12,8 @@ export interface Charge {
   keys: readonly string[];
   limits: readonly number[];
   windowMs: number;
+  /** What the request costs in each tier. */
+  cost: number;
   /** How many past windows of each counter to keep. */
   pastWindows: number;
 }
@@ -19,15 +21,15 @@ export interface Charge {
 /**
  * Charges requests one by one, each to every tier or to none, in clock-aligned windows by Redis TIME.
  * KEYS: those of all requests. ARGV, per request: the number of its tiers, its window in ms, how many past
- * windows to keep, the limit of each tier. Returns for each: {refusing tier from 1, or 0; now in ms; the
- * count of each tier}.
+ * windows to keep, its cost, the limit of each tier. Returns for each: {refusing tier from 1, or 0; now in
+ * ms; the count of each tier}.
  */
 const SCRIPT = `
 local time = redis.call('TIME')
 local time_ms = time[1] * 1000 + math.floor(time[2] / 1000)
 
 -- A key holds the window's number (mod 2^20) times 2^32 plus the count: an older window reads as zero.
-local function charge(keys, limits, window_ms, past_windows)
+local function charge(keys, limits, window_ms, past_windows, cost)
   local now = time_ms
   local window = math.floor(now / window_ms)
   local stored = redis.call('MGET', unpack(keys))
@@ -48,12 +50,12 @@ local function charge(keys, limits, window_ms, past_windows)
       past[i] = stored[i]
       count = 0
     end
-    if reply[1] == 0 and count >= limits[i] then reply[1] = i end
+    if reply[1] == 0 and count + cost > limits[i] then reply[1] = i end
     reply[i + 2] = count
   end
   if reply[1] == 0 then
     for i = 1, #keys do
-      local count = reply[i + 2] + 1
+      local count = reply[i + 2] + cost
       redis.call('SET', keys[i], string.format('%.0f', stamp + count), 'PX', keep_ms)
       if past[i] and past_windows > 0 then
         local list = keys[i] .. ':past'
@@ -74,11 +76,13 @@ while key < #KEYS do
   local tiers = tonumber(ARGV[arg])
   for i = 1, tiers do
     keys[i] = KEYS[key + i]
-    limits[i] = tonumber(ARGV[arg + 2 + i])
+    limits[i] = tonumber(ARGV[arg + 3 + i])
   end
-  replies[#replies + 1] = charge(keys, limits, tonumber(ARGV[arg + 1]), tonumber(ARGV[arg + 2]))
+  replies[#replies + 1] = charge(
+    keys, limits, tonumber(ARGV[arg + 1]), tonumber(ARGV[arg + 2]), tonumber(ARGV[arg + 3])
+  )
   key = key + tiers
-  arg = arg + 3 + tiers
+  arg = arg + 4 + tiers
 end
 return replies
 `;
@@ -88,8 +92,9 @@ export const limiterScript = defineScript({
   parseCommand(parser, charges: readonly Charge[]) {
     parser.push(String(charges.reduce((sum, { keys }) => sum + keys.length, 0)));
     for (const { keys } of charges) for (const key of keys) parser.pushKey(key);
-    for (const { keys, limits, windowMs, pastWindows } of charges) {
-      parser.push(String(keys.length), String(windowMs), String(pastWindows), ...limits.map(String));
+    for (const { keys, limits, windowMs, pastWindows, cost } of charges) {
+      const numbers = [keys.length, windowMs, pastWindows, cost, ...limits];
+      parser.push(...numbers.map(String));
     }
   },
   transformReply: (reply: unknown) => reply as number[][],

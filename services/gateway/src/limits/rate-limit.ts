@@ -74,22 +74,26 @@ export function rateLimit(options: {
   function apply(exchange: Exchange, decision: LimitDecision): void {
     exchange.limit = decision;
     if (decision.allowed) return;
+    const { policy, remaining, binding } = decision;
+    const left = remaining[binding]!;
+    const state = left > 0 ? `has only ${left} requests left, less than this batch costs` : 'is reached';
     throw new ApiError('RATE_LIMITED', {
       reason: 'rate_limit',
-      message: `The limit of this ${decision.policy.names[decision.binding]} is reached; wait for the seconds given in Retry-After.`,
+      message: `The limit of this ${policy.names[binding]} ${state}; wait for the seconds given in Retry-After.`,
       retryAfterSeconds: decision.retryAfterSeconds,
     });
   }
 
   return {
     /** Charges a key's own bucket and its workspace's ceiling together, or a user's bucket. */
-    async caller(exchange: Exchange, principal: KeyPrincipal | SessionPrincipal, bucket: Bucket) {
+    async caller(exchange: Exchange, principal: KeyPrincipal | SessionPrincipal, bucket: Bucket, cost = 1) {
       if (principal.type === 'session') {
-        return apply(exchange, await consume([keys.user(principal.user_id, bucket)], ofSessions[bucket]));
+        const tier = [keys.user(principal.user_id, bucket)];
+        return apply(exchange, await consume(tier, ofSessions[bucket], { cost }));
       }
       const { workspace_id, key_id, plan } = principal;
       const tiers = [keys.key(workspace_id, key_id, bucket), keys.workspace(workspace_id, bucket)];
-      apply(exchange, await consume(tiers, ofKeys[plan][bucket]));
+      apply(exchange, await consume(tiers, ofKeys[plan][bucket], { cost }));
     },
     /** Charges the bucket of the network address, for callers without valid credentials. */
     async address(exchange: Exchange, bucket: Bucket): Promise<void> {
@@ -99,7 +103,7 @@ export function rateLimit(options: {
       if (!last.allowed) return apply(exchange, last);
       const key = addressKey(clientAddress, bucket);
       // Keeps no past windows, because no page shows the use of an address.
-      const decision = await consume([key], ofAddresses[bucket], 0);
+      const decision = await consume([key], ofAddresses[bucket], { pastWindows: 0 });
       addressDecisions.set(key, { decision, atMs: now() });
       apply(exchange, decision);
     },

@@ -76,8 +76,8 @@ export function openRedis(options: {
       keys: readonly string[],
       windowMs: number,
       limits: readonly number[],
-      pastWindows = PAST_WINDOWS,
-    ): Promise<number[]> => charges.add({ keys, windowMs, limits, pastWindows }, batchOf(keys[0]!)),
+      { cost = 1, pastWindows = PAST_WINDOWS }: Partial<Pick<Charge, 'cost' | 'pastWindows'>> = {},
+    ): Promise<number[]> => charges.add({ keys, windowMs, limits, cost, pastWindows }, batchOf(keys[0]!)),
     /** The stored counters of a key: the latest first, then those of older windows. */
     async counters(key: string): Promise<string[]> {
       const [last, past] = await Promise.all([

@@ -27,16 +27,20 @@ export function windowLimiter(options: LimiterOptions, metrics: GatewayMetrics) 
     return decision;
   }
 
-  /** Charges every tier of `policy`, or none. `pastWindows` is how many final counts are kept. */
-  return (keys: readonly string[], policy: LimitPolicy, pastWindows?: number): Promise<LimitDecision> =>
+  /** Charges `cost` to every tier of `policy`, or nothing. `pastWindows` is how many final counts are kept. */
+  return (
+    keys: readonly string[],
+    policy: LimitPolicy,
+    options: { cost?: number; pastWindows?: number } = {},
+  ): Promise<LimitDecision> =>
     health.withFallback(
       async () => {
-        const reply = await redis.consume(keys, windowMs, policy.limits, pastWindows);
+        const reply = await redis.consume(keys, windowMs, policy.limits, options);
         const [refusing = 0, nowMs = 0, ...counts] = reply;
         const resetAtMs = windowEnd(nowMs, windowMs);
         return counted('redis', decide(policy, { refusing: refusing - 1, counts, nowMs, resetAtMs }));
       },
-      async () => counted('memory', inMemory(keys, policy)),
+      async () => counted('memory', inMemory(keys, policy, options.cost)),
     );
 }
 
@@ -46,7 +50,7 @@ export function memoryLimiter(windowMs: number, now: () => number) {
   let countsEndMs = 0;
   const countOf = (key: string) => counts.get(key) ?? 0;
 
-  return (keys: readonly string[], policy: LimitPolicy): LimitDecision => {
+  return (keys: readonly string[], policy: LimitPolicy, cost = 1): LimitDecision => {
     const nowMs = now();
     const resetAtMs = windowEnd(nowMs, windowMs);
     // When the clock is set back by more than a window, its counts must not last until that time comes again.
@@ -54,8 +58,8 @@ export function memoryLimiter(windowMs: number, now: () => number) {
       counts.clear();
       countsEndMs = resetAtMs;
     }
-    const refusing = keys.findIndex((key, i) => countOf(key) >= policy.limits[i]!);
-    if (refusing < 0) for (const key of keys) counts.set(key, countOf(key) + 1);
+    const refusing = keys.findIndex((key, i) => countOf(key) + cost > policy.limits[i]!);
+    if (refusing < 0) for (const key of keys) counts.set(key, countOf(key) + cost);
     return decide(policy, { refusing, counts: keys.map(countOf), nowMs, resetAtMs });
   };
 }

@@ -4,6 +4,7 @@ import { type Answer, startWebhookReceiver, type WebhookReceiver } from '@waymar
 import { joinProduct } from './support/join-product.ts';
 import {
   createRecords,
+  headersFor,
   pathTo,
   type Records,
   validBodies,
@@ -122,6 +123,7 @@ describe.each(naming.map((operation) => [operation.id, operation] as const))('%s
           ...credentials,
           query: { ...validQuery(operation, own), workspaceId: inBody ? undefined : workspaceId },
           ...(body && { body: inBody ? { ...others, workspaceId } : others }),
+          headers: headersFor(operation, body),
         });
         expect([credentials, inBody, statusOf(answer)]).toEqual([
           credentials,
@@ -226,7 +228,7 @@ describe('an id in the query or the body', () => {
           body: { nodes, edges: [] },
         });
         expect([credentials, statusOf(answer)]).toEqual([credentials, '409 CONFLICT']);
-        expect(answer.body.message).toContain(`${id} is taken by another workflow`);
+        expect(answer.body.message).toContain(`${id} is taken by another node`);
         expectNoData(answer, [id]);
       }
     }

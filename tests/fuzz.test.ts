@@ -5,7 +5,14 @@ import fc from 'fast-check';
 import type { z } from 'zod';
 import { joinProduct } from './support/join-product.ts';
 import { type JsonSchema, jsonSchema } from './support/json-schema.ts';
-import { createRecords, pathTo, type Records, validBodies, type Workspace } from './support/records.ts';
+import {
+  createRecords,
+  headersFor,
+  pathTo,
+  type Records,
+  validBodies,
+  type Workspace,
+} from './support/records.ts';
 
 /**
  * Sends valid bodies and queries with arbitrary values in a few fields. No input may cause a server error.
@@ -138,7 +145,7 @@ describe.each(
         query,
         ...(body !== undefined && {
           rawBody: JSON.stringify(body),
-          headers: { 'content-type': 'application/json' },
+          headers: { 'content-type': 'application/json', ...headersFor(operation, body) },
         }),
       });
       expect(answer.status).toBeLessThan(500);

@@ -18,7 +18,14 @@ import {
 import { withBystander } from './support/bystander.ts';
 import { jsonSchema } from './support/json-schema.ts';
 import { startProduct } from './support/product.ts';
-import { createRecords, credentialsFor, pathTo, type Records, type Workspace } from './support/records.ts';
+import {
+  createRecords,
+  credentialsFor,
+  headersFor,
+  pathTo,
+  type Records,
+  type Workspace,
+} from './support/records.ts';
 
 /**
  * Sends every operation that has a JSON body the largest body of each hostile shape. It is refused, and costs
@@ -79,7 +86,7 @@ function hostileBodies(operation: Operation): Record<string, [rawBody: string, m
 }
 
 function send(operation: Operation, rawBody: string, extra = {}): Promise<Answer> {
-  const headers = { 'content-type': 'application/json', ...extra };
+  const headers = { 'content-type': 'application/json', ...headersFor(operation, {}), ...extra };
   return product.call(operation.method, pathTo(operation, records), {
     ...credentialsFor(operation, mine),
     headers,

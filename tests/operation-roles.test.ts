@@ -10,6 +10,7 @@ import { type Answer, eventually, startWebhookReceiver, type WebhookReceiver } f
 import { joinProduct } from './support/join-product.ts';
 import {
   createRecords,
+  headersFor,
   pathTo,
   type Records,
   validBodies,
@@ -60,6 +61,7 @@ function call(operation: Operation, by: { cookie: string } | { key: string }): P
     ...by,
     query: validQuery(operation, records),
     ...(body && { body }),
+    headers: headersFor(operation, body),
   });
 }
 

@@ -4,6 +4,7 @@ import { startWebhookReceiver, type WebhookReceiver } from '@waymark/testing';
 import { joinProduct } from './support/join-product.ts';
 import {
   createRecords,
+  headersFor,
   pathTo,
   type Records,
   validBodies,
@@ -42,6 +43,7 @@ function unnamed(operation: Operation, by: { key: string } | { cookie: string })
     ...by,
     query: without(validQuery(operation, records)) as Record<string, string>,
     ...(body && { body: without(body) }),
+    headers: headersFor(operation, body),
   });
 }
 

@@ -26,7 +26,7 @@ import {
   sessionPrincipal,
 } from '@waymark/testing';
 import { startProduct } from './support/product.ts';
-import { credentialsFor } from './support/records.ts';
+import { credentialsFor, headersFor } from './support/records.ts';
 
 /**
  * Every operation of the table refuses bad credentials, scopes, origins and input. Refusals by role are in
@@ -87,11 +87,12 @@ interface Attempt {
   rawBody?: string;
 }
 
-function attempt(operation: Operation, { query, ...input }: Attempt = {}): Promise<Answer> {
+function attempt(operation: Operation, { query, headers, ...input }: Attempt = {}): Promise<Answer> {
   return product.call(operation.method, pathOf(operation), {
     query: { ...queryOf(operation), ...query },
     ...(operation.body && input.rawBody === undefined && { body: {} }),
     ...input,
+    headers: { ...headersFor(operation, {}), ...headers },
   });
 }
 
@@ -178,7 +179,7 @@ async function oversize(operation: Operation, { key, cookie, headers }: Attempt)
     rawBody: '{"a":"',
     ...(key && { key }),
     ...(cookie && { cookie }),
-    ...(headers && { headers }),
+    headers: { ...headersFor(operation, {}), ...headers },
   });
 }
 

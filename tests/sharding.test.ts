@@ -18,6 +18,7 @@ import { startProduct } from './support/product.ts';
 import {
   createRecords,
   credentialsFor,
+  headersFor,
   pathTo,
   type Records,
   validBodies,
@@ -127,6 +128,7 @@ async function callOperations(workspace: Workspace, records: Records): Promise<v
       ...credentialsFor(operation, { key, cookie }),
       query: validQuery(operation, records),
       ...(body && { body }),
+      headers: headersFor(operation, body),
     });
   }
 }

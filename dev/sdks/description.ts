@@ -32,6 +32,8 @@ export interface OperationDescription {
   takesIdempotencyKey: boolean;
   takesIfMatch: boolean;
   takesIfNoneMatch: boolean;
+  /** Whether Batch-Size states the number of its operations. */
+  takesBatchSize: boolean;
   /** `stream`: a download or an event stream. `redirect`: the address in Location. */
   result: { kind: 'none' } | { kind: 'stream' } | { kind: 'redirect' } | { kind: 'json'; type: Type };
   /** The list of the answer that its pages continue. */
@@ -150,6 +152,7 @@ function describeOperation(
     takesIdempotencyKey: headers.has('Idempotency-Key'),
     takesIfMatch: headers.has('If-Match'),
     takesIfNoneMatch: headers.has('If-None-Match'),
+    takesBatchSize: headers.has('Batch-Size'),
     result,
     pages: query.some(({ name }) => name === 'cursor') ? pagesOf(result, schemas.records) : null,
   };

@@ -61,8 +61,8 @@ export function schemaReader(named: Record<string, JsonSchema>) {
   const inputs: RecordType[] = [];
   const known = new Map<string, string>();
 
-  /** A schema of answers that requests have too has a name with the suffix Output. */
-  const plainName = (name: string) => name.replace(/Output$/, '');
+  /** Schemas of answers that requests have too end with Output. SDKs have an Error of their own. */
+  const plainName = (name: string) => (name === 'Error' ? 'ErrorBody' : name.replace(/Output$/, ''));
 
   function recordOf(schema: JsonSchema, { name, isInput }: Place): Type {
     const key = `${isInput} ${JSON.stringify(schema)}`;

@@ -10,6 +10,7 @@ import (
 	"io"
 	"net/http"
 	"net/url"
+	"strconv"
 )
 
 // A connection sends requests with the credentials of a client.
@@ -40,6 +41,8 @@ type request struct {
 	body any
 	// Whether the operation takes an Idempotency-Key.
 	keyed bool
+	// The number of operations in the body of a batch.
+	batch int
 	// The status of success, if it is not one of 200 to 299.
 	success int
 }
@@ -188,6 +191,9 @@ func (c *connection) prepare(r request) (string, http.Header, error) {
 	header.Set("User-Agent", "waymark-go/"+Version)
 	if r.keyed && header.Get(idempotencyKey) == "" {
 		header.Set(idempotencyKey, rand.Text())
+	}
+	if r.batch > 0 {
+		header.Set("Batch-Size", strconv.Itoa(r.batch))
 	}
 	address := c.root + basePath + path
 	if len(query) > 0 {

@@ -130,6 +130,23 @@ func (c *Client) Search(ctx context.Context, q string, options *SearchOptions) (
 	return call[SearchResult](ctx, c.connection, request{method: "GET", path: "/search", query: url.Values{"q": {textOf(q)}}, options: options})
 }
 
+// BatchOptions are the optional parameters of Batch.
+type BatchOptions struct {
+	// By default the workspace of the API key, or the only one of the user.
+	WorkspaceID string `query:"workspaceId"`
+	// A new key by default.
+	IdempotencyKey string `header:"Idempotency-Key"`
+}
+
+// Batch is POST /batch: Up to 100 changes of decisions, nodes, edges and messages in one request. Batch-Size
+// states the number of operations, and every ten cost one mutation. The operations run in order, each with
+// the checks, the event and the audit entry of its own request. Each succeeds or fails alone, with a result
+// of its own, unless atomic is set: then the first failure is the answer, names its operation, and nothing is
+// stored. Scope: write. Least role of a session or service account: member. Rate bucket: mutation.
+func (c *Client) Batch(ctx context.Context, body BatchCreate, options *BatchOptions) (*BatchResults, error) {
+	return call[BatchResults](ctx, c.connection, request{method: "POST", path: "/batch", options: options, body: body, keyed: true, batch: len(body.Operations)})
+}
+
 // OpenAPIService has the operations of openapi.
 type OpenAPIService struct{ connection *connection }
 
@@ -705,6 +722,8 @@ type ListDecisionsOptions struct {
 	// Part of the title, in upper or lower case.
 	Text    string         `query:"text"`
 	Overdue Optional[bool] `query:"overdue"`
+	// The id in another system.
+	ExternalID string `query:"externalId"`
 	// Created at or after.
 	CreatedFrom string `query:"createdFrom"`
 	// Created before.
@@ -780,6 +799,8 @@ type GetDecisionFacetsOptions struct {
 	// Part of the title, in upper or lower case.
 	Text    string         `query:"text"`
 	Overdue Optional[bool] `query:"overdue"`
+	// The id in another system.
+	ExternalID string `query:"externalId"`
 	// Created at or after.
 	CreatedFrom string `query:"createdFrom"`
 	// Created before.
@@ -868,6 +889,21 @@ type DeleteDecisionOptions struct {
 // session or service account: member. Rate bucket: mutation.
 func (s DecisionsService) Delete(ctx context.Context, id string, options *DeleteDecisionOptions) error {
 	return callEmpty(ctx, s.connection, request{method: "DELETE", path: "/decisions/{id}", args: []string{id}, options: options})
+}
+
+// PutDecisionByExternalIDOptions are the optional parameters of Decisions.PutByExternalID.
+type PutDecisionByExternalIDOptions struct {
+	// By default the workspace of the API key, or the only one of the user.
+	WorkspaceID string `query:"workspaceId"`
+	// The ETag that the change is based on.
+	IfMatch string `header:"If-Match"`
+}
+
+// PutByExternalID is PUT /decisions/by-external-id/{externalId}: Create the decision with an external id, or
+// change it. A repeat with the same fields changes nothing: no version, no event and no audit entry. Scope:
+// write. Least role of a session or service account: member. Rate bucket: mutation.
+func (s DecisionsService) PutByExternalID(ctx context.Context, externalID string, body DecisionPut, options *PutDecisionByExternalIDOptions) (*Decision, error) {
+	return call[Decision](ctx, s.connection, request{method: "PUT", path: "/decisions/by-external-id/{externalId}", args: []string{externalID}, options: options, body: body})
 }
 
 // ListDecisionOutcomesOptions are the optional parameters of Decisions.Outcomes.
@@ -1151,6 +1187,8 @@ func (s WorkflowsService) PutGraph(ctx context.Context, id string, body GraphPut
 type ListAllNodesOptions struct {
 	// By default the workspace of the API key, or the only one of the user.
 	WorkspaceID string `query:"workspaceId"`
+	// The id in another system.
+	ExternalID string `query:"externalId"`
 	// next_cursor of the previous page.
 	Cursor string `query:"cursor"`
 	// Items per page.
@@ -1269,6 +1307,21 @@ type DeleteNodeOptions struct {
 // session or service account: member. Rate bucket: mutation.
 func (s NodesService) Delete(ctx context.Context, id string, options *DeleteNodeOptions) (*Deletion, error) {
 	return call[Deletion](ctx, s.connection, request{method: "DELETE", path: "/nodes/{id}", args: []string{id}, options: options})
+}
+
+// PutNodeByExternalIDOptions are the optional parameters of Nodes.PutByExternalID.
+type PutNodeByExternalIDOptions struct {
+	// By default the workspace of the API key, or the only one of the user.
+	WorkspaceID string `query:"workspaceId"`
+	// The ETag that the change is based on.
+	IfMatch string `header:"If-Match"`
+}
+
+// PutByExternalID is PUT /nodes/by-external-id/{externalId}: Create the node with an external id, or change
+// it. A repeat with the same fields changes nothing: no version, no event and no audit entry. A node stays in
+// its workflow. Scope: write. Least role of a session or service account: member. Rate bucket: mutation.
+func (s NodesService) PutByExternalID(ctx context.Context, externalID string, body NodePut, options *PutNodeByExternalIDOptions) (*Node, error) {
+	return call[Node](ctx, s.connection, request{method: "PUT", path: "/nodes/by-external-id/{externalId}", args: []string{externalID}, options: options, body: body})
 }
 
 // EdgesService has the operations of edges.

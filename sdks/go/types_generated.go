@@ -366,6 +366,8 @@ type Decision struct {
 	Outcome           DecisionOutcome                   `json:"outcome"`
 	OutcomeNotes      *string                           `json:"outcome_notes"`
 	OutcomeConfidence *float64                          `json:"outcome_confidence"`
+	// Its id in another system, which no other decision of the workspace has.
+	ExternalID *string `json:"external_id"`
 	// forecast: stated before the first outcome and frozen by it; retrospective: stated with it.
 	OutcomeConfidenceKind *DecisionOutcomeConfidenceKind `json:"outcome_confidence_kind"`
 	// The decision that this one replaces.
@@ -628,6 +630,8 @@ type Node struct {
 	PositionY   int64      `json:"position_y"`
 	Status      NodeStatus `json:"status"`
 	AssignedTo  *string    `json:"assigned_to"`
+	// Its id in another system, which no other node of the workspace has.
+	ExternalID *string `json:"external_id"`
 	// RFC 3339, UTC, milliseconds.
 	CreatedAt time.Time `json:"created_at"`
 	// RFC 3339, UTC, milliseconds.
@@ -1264,6 +1268,32 @@ type ImportJobIssues struct {
 	Message string `json:"message"`
 }
 
+type BatchResults struct {
+	// In the order of the operations.
+	Results []BatchResult `json:"results"`
+}
+
+type BatchResult struct {
+	// The status that the operation has by itself.
+	Status int64 `json:"status"`
+	// What the operation answers by itself; null without content and with an error.
+	Body  Object     `json:"body"`
+	Error *ErrorBody `json:"error"`
+}
+
+type ErrorBody struct {
+	// Stable machine-readable code.
+	Error   string  `json:"error"`
+	Message *string `json:"message,omitzero"`
+	// Which of the reasons of the code it is.
+	Reason        *ErrorBodyReason        `json:"reason,omitzero"`
+	RequiredScope *ErrorBodyRequiredScope `json:"requiredScope,omitzero"`
+	Issues        []ImportJobIssues       `json:"issues,omitzero"`
+	RequestID     *string                 `json:"requestId,omitzero"`
+	// Path of the page that explains the code.
+	Docs *string `json:"docs,omitzero"`
+}
+
 type SignUp struct {
 	Email string `json:"email"`
 	// Not a common password, not the user’s e-mail address or name, and with five different characters.
@@ -1416,6 +1446,8 @@ type DecisionCreate struct {
 	Outcome           DecisionOutcome                         `json:"outcome,omitzero"`
 	OutcomeNotes      Optional[string]                        `json:"outcomeNotes,omitzero"`
 	OutcomeConfidence Optional[float64]                       `json:"outcomeConfidence,omitzero"`
+	// Its id in another system, which no other decision of the workspace has.
+	ExternalID Optional[string] `json:"externalId,omitzero"`
 	// The decision that this one replaces.
 	Supersedes Optional[string] `json:"supersedes,omitzero"`
 	// Decisions of the same workspace; seen from both sides.
@@ -1423,6 +1455,30 @@ type DecisionCreate struct {
 }
 
 type DecisionUpdate struct {
+	Title             string                                  `json:"title,omitzero"`
+	Question          Optional[string]                        `json:"question,omitzero"`
+	Description       Optional[string]                        `json:"description,omitzero"`
+	Status            DecisionStatus                          `json:"status,omitzero"`
+	Resolution        Optional[string]                        `json:"resolution,omitzero"`
+	Rationale         Optional[string]                        `json:"rationale,omitzero"`
+	OptionsConsidered []DecisionCreateOptionsConsideredOrText `json:"optionsConsidered,omitzero"`
+	Criteria          []string                                `json:"criteria,omitzero"`
+	DecisionType      Optional[string]                        `json:"decisionType,omitzero"`
+	Tags              []string                                `json:"tags,omitzero"`
+	ExpectedBy        Optional[string]                        `json:"expectedBy,omitzero"`
+	DecidedBy         Optional[string]                        `json:"decidedBy,omitzero"`
+	Outcome           DecisionOutcome                         `json:"outcome,omitzero"`
+	OutcomeNotes      Optional[string]                        `json:"outcomeNotes,omitzero"`
+	OutcomeConfidence Optional[float64]                       `json:"outcomeConfidence,omitzero"`
+	// Its id in another system, which no other decision of the workspace has.
+	ExternalID Optional[string] `json:"externalId,omitzero"`
+	// The decision that this one replaces.
+	Supersedes Optional[string] `json:"supersedes,omitzero"`
+	// Decisions of the same workspace; seen from both sides.
+	RelatesTo []string `json:"relatesTo,omitzero"`
+}
+
+type DecisionPut struct {
 	Title             string                                  `json:"title,omitzero"`
 	Question          Optional[string]                        `json:"question,omitzero"`
 	Description       Optional[string]                        `json:"description,omitzero"`
@@ -1460,6 +1516,8 @@ type DecisionDraft struct {
 	Outcome           DecisionOutcome                         `json:"outcome,omitzero"`
 	OutcomeNotes      Optional[string]                        `json:"outcomeNotes,omitzero"`
 	OutcomeConfidence Optional[float64]                       `json:"outcomeConfidence,omitzero"`
+	// Its id in another system, which no other decision of the workspace has.
+	ExternalID Optional[string] `json:"externalId,omitzero"`
 	// The decision that this one replaces.
 	Supersedes Optional[string] `json:"supersedes,omitzero"`
 	// Decisions of the same workspace; seen from both sides.
@@ -1489,6 +1547,8 @@ type GraphPut struct {
 }
 
 type NodeCreate struct {
+	// A new id, for operations of a batch that follow; by default one is made.
+	ID         string `json:"id,omitzero"`
 	WorkflowID string `json:"workflowId"`
 	// By default the workspace of the API key, or the only one of the user.
 	WorkspaceID string           `json:"workspaceId,omitzero"`
@@ -1499,11 +1559,26 @@ type NodeCreate struct {
 	PositionY   int64            `json:"positionY"`
 	Status      NodeStatus       `json:"status,omitzero"`
 	AssignedTo  Optional[string] `json:"assignedTo,omitzero"`
+	// Its id in another system, which no other node of the workspace has.
+	ExternalID Optional[string] `json:"externalId,omitzero"`
 }
 
 type NodeUpdate struct {
 	Title string `json:"title,omitzero"`
 	// Replaces the whole object.
+	Data       Object           `json:"data,omitzero"`
+	PositionX  Optional[int64]  `json:"positionX,omitzero"`
+	PositionY  Optional[int64]  `json:"positionY,omitzero"`
+	Status     NodeStatus       `json:"status,omitzero"`
+	AssignedTo Optional[string] `json:"assignedTo,omitzero"`
+	// Its id in another system, which no other node of the workspace has.
+	ExternalID Optional[string] `json:"externalId,omitzero"`
+}
+
+type NodePut struct {
+	WorkflowID string           `json:"workflowId"`
+	Type       NodeType         `json:"type,omitzero"`
+	Title      string           `json:"title,omitzero"`
 	Data       Object           `json:"data,omitzero"`
 	PositionX  Optional[int64]  `json:"positionX,omitzero"`
 	PositionY  Optional[int64]  `json:"positionY,omitzero"`
@@ -1566,6 +1641,12 @@ type WebhookReplay struct {
 	Status WebhookReplayStatus `json:"status,omitzero"`
 }
 
+type BatchCreate struct {
+	// All operations take effect, or none; all must be of decisions, of workflows or of threads.
+	Atomic     Optional[bool] `json:"atomic,omitzero"`
+	Operations []Object       `json:"operations"`
+}
+
 type DecisionCreateOptionsConsidered struct {
 	Title string   `json:"title"`
 	Pros  []string `json:"pros,omitzero"`
@@ -1582,6 +1663,8 @@ type GraphNode struct {
 	PositionY  int64            `json:"positionY"`
 	Status     NodeStatus       `json:"status,omitzero"`
 	AssignedTo Optional[string] `json:"assignedTo,omitzero"`
+	// Its id in another system, which no other node of the workspace has.
+	ExternalID Optional[string] `json:"externalId,omitzero"`
 }
 
 // An edge that joins the same two nodes as before keeps its id.
@@ -2019,6 +2102,26 @@ const (
 	AuditSegmentReasonOlder   AuditSegmentReason = "older"
 )
 
+// ErrorBodyReason is a value of ErrorBody reason. The installation may send values that are not listed.
+type ErrorBodyReason string
+
+const (
+	ErrorBodyReasonNotAMember    ErrorBodyReason = "not_a_member"
+	ErrorBodyReasonRole          ErrorBodyReason = "role"
+	ErrorBodyReasonKeyOnSettings ErrorBodyReason = "key_on_settings"
+	ErrorBodyReasonIPNotAllowed  ErrorBodyReason = "ip_not_allowed"
+	ErrorBodyReasonOrigin        ErrorBodyReason = "origin"
+	ErrorBodyReasonAuthor        ErrorBodyReason = "author"
+	ErrorBodyReasonOtherEmail    ErrorBodyReason = "other_email"
+	ErrorBodyReasonMcpReadOnly   ErrorBodyReason = "mcp_read_only"
+	ErrorBodyReasonOperator      ErrorBodyReason = "operator"
+	ErrorBodyReasonExpired       ErrorBodyReason = "expired"
+	ErrorBodyReasonAhead         ErrorBodyReason = "ahead"
+	ErrorBodyReasonRateLimit     ErrorBodyReason = "rate_limit"
+	ErrorBodyReasonConcurrency   ErrorBodyReason = "concurrency"
+	ErrorBodyReasonStreams       ErrorBodyReason = "streams"
+)
+
 // WebhookDisabledReason is a value of Webhook disabled_reason. The installation may send values that are not
 // listed.
 type WebhookDisabledReason string
@@ -2052,6 +2155,15 @@ type ImportJobIDs string
 const (
 	ImportJobIDsKeep  ImportJobIDs = "keep"
 	ImportJobIDsRemap ImportJobIDs = "remap"
+)
+
+// ErrorBodyRequiredScope is a value of ErrorBody requiredScope. The installation may send values that are not
+// listed.
+type ErrorBodyRequiredScope string
+
+const (
+	ErrorBodyRequiredScopeRead  ErrorBodyRequiredScope = "read"
+	ErrorBodyRequiredScopeWrite ErrorBodyRequiredScope = "write"
 )
 
 // Event is a value of event. The installation may send values that are not listed.

@@ -4,6 +4,7 @@ import { type JsonSchema, jsonSchema } from './json-schema.ts';
 import {
   createRecords,
   credentialsFor,
+  headersFor,
   pathTo,
   type Records,
   validBodies,
@@ -137,6 +138,7 @@ function send(
     ...(body && { body }),
     headers: {
       ...CARRIERS,
+      ...headersFor(operation, body),
       ...(versioned && method !== 'GET' && { 'If-Match': '*' }),
       ...(method === 'POST' && !path.startsWith('/auth') && { 'Idempotency-Key': `${CANARY}-${id}` }),
     },

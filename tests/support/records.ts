@@ -1,4 +1,4 @@
-import { newId, type Operation, type PublicOperationId } from '@waymark/contracts';
+import { headers, newId, type Operation, type PublicOperationId } from '@waymark/contracts';
 import { eventually, type Owner, type StackClient } from '@waymark/testing';
 
 export type Workspace = Owner & { key: string };
@@ -156,6 +156,12 @@ export function validQuery({ id, workspace }: Operation, records: Records): Reco
   return queries[id as PublicOperationId] ?? named;
 }
 
+/** The headers that an operation requires for a body. */
+export function headersFor({ batch }: Operation, body: unknown): Record<string, string> {
+  const parts = (body as { operations?: unknown } | undefined)?.operations;
+  return batch ? { [headers.batchSize]: String(Array.isArray(parts) ? parts.length : 1) } : {};
+}
+
 /** A valid body of each operation that needs one, about the caller's own `records`. */
 export function validBodies(
   records: Records,
@@ -209,6 +215,7 @@ export function validBodies(
     createEdge: { workflowId: records.workflow, sourceId: records.otherNode, targetId: records.node },
     postMessage: { content: 'Mine now' },
     updateMessage: { content: 'Mine now' },
+    batch: { workspaceId, operations: [{ operation: 'createDecision', body: { title: 'A decision' } }] },
     createImport: {},
     putEventOffset: { workspaceId, name: 'mirror', number: 0 },
   };

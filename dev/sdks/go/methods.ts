@@ -163,6 +163,7 @@ function requestOf(operation: OperationDescription): string {
     ...(body ? ['body: body'] : []),
     ...(upload ? ['body: upload{contentType, content}'] : []),
     ...(takesIdempotencyKey ? ['keyed: true'] : []),
+    ...(operation.takesBatchSize ? ['batch: len(body.Operations)'] : []),
   ];
   return `request{${fields.join(', ')}}`;
 }

@@ -121,6 +121,7 @@ function requestOf(operation: OperationDescription): string {
     ...(operation.takesIfMatch ? ['"If-Match": etag(if_match)'] : []),
     ...(operation.takesIfNoneMatch ? ['"If-None-Match": etag(if_none_match)'] : []),
     ...(operation.takesIdempotencyKey ? ['"Idempotency-Key": new_key(idempotency_key)'] : []),
+    ...(operation.takesBatchSize ? ['"Batch-Size": str(len(operations))'] : []),
     ...(upload ? ['"Content-Type": content_type'] : []),
   ];
   const parts = [

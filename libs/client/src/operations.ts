@@ -21,6 +21,7 @@ export const idempotentPaths: ReadonlySet<string> = new Set([
   '/webhooks/{id}/replay',
   '/deliveries/{id}/replay',
   '/imports',
+  '/batch',
 ]);
 
 /** The paths that take a file. */
@@ -173,4 +174,5 @@ export const routes = {
   exportMadr: { method: 'GET', path: '/export/madr' },
   createImport: { method: 'POST', path: '/imports' },
   getImport: { method: 'GET', path: '/imports/{id}' },
+  batch: { method: 'POST', path: '/batch' },
 } as const;

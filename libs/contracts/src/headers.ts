@@ -1,4 +1,5 @@
 import { limits } from './limits.ts';
+import type { ServiceName } from './services.ts';
 
 /** Header names of the public interface. */
 export const headers = {
@@ -15,6 +16,7 @@ export const headers = {
   apiKey: 'X-Api-Key',
   idempotencyKey: 'Idempotency-Key',
   idempotencyReplayed: 'Idempotency-Replayed',
+  batchSize: 'Batch-Size',
 } as const;
 
 /** Headers between gateway and services; a client's own copies are stripped in any spelling. */
@@ -36,6 +38,9 @@ export const INTERNAL_HEADER_PREFIX = 'x-waymark-';
 export const API_VERSION = 'v1';
 export const BASE_PATH = `/${API_VERSION}`;
 
+/** The identity of the caller for another service, which the called one passes on. */
+export const delegatedIdentityHeader = (service: ServiceName) => `${internalHeaders.identity}-${service}`;
+
 /** A well-formed client-sent X-Request-Id: 8 to 128 visible token characters. */
 export const REQUEST_ID_PATTERN = /^[A-Za-z0-9_.:-]{8,128}$/;
 
@@ -44,3 +49,11 @@ export const IDEMPOTENCY_KEY_PATTERN = new RegExp(`^[\\x21-\\x7e]{1,${limits.ide
 
 /** Returns the ETag of a version of a record. */
 export const etagOf = (version: number): string => `"v${version}"`;
+
+const BATCH_SIZE = /^[1-9]\d{0,2}$/;
+
+/** Returns the number in a Batch-Size header; null for one that is absent, malformed or too large. */
+export function parseBatchSize(value: string | undefined): number | null {
+  if (value === undefined || !BATCH_SIZE.test(value)) return null;
+  return Number(value) <= limits.batchOperations ? Number(value) : null;
+}

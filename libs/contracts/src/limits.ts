@@ -76,6 +76,9 @@ export const limits = {
   madrFiles: 100_000,
   madrFileBytes: MEBIBYTE,
   madrArchiveBytes: 1024 * MEBIBYTE,
+  batchOperations: 100,
+  /** A batch is charged as one mutation for each begun ten of its operations. */
+  batchOperationsPerMutation: 10,
   jsonDepth: 32,
   /** Keys and values of one body, at any depth. */
   bodyValues: 1_000,

@@ -44,7 +44,9 @@ export function openService(
   const { checkpoint = () => undefined } = seams;
   const { natsReplicas: streamReplicas, natsPrefix: prefix } = config;
   const outbox = createOutbox({ ...runtime, database, nats, prefix, streamReplicas });
-  const commit = createCommit({ database, outbox, invalidations, tracing, now, checkpoint });
+  const { commit, commitBatch } = createCommit({
+    ...{ database, outbox, invalidations, tracing, now, checkpoint },
+  });
   const consumers: Stoppable[] = [];
   const stopTasks: (() => Promise<void>)[] = [];
 
@@ -53,6 +55,7 @@ export function openService(
     database,
     outbox,
     commit,
+    commitBatch,
     consume(consumer: ConsumerOptions): void {
       if (!config.mongodbUrl) return;
       const context = { ...runtime, prefix, streamReplicas, checkpoint, isUnavailable };

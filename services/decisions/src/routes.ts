@@ -1,7 +1,7 @@
 import { snapshotExport } from '@waymark/data-transfer';
 import { scoreDecision } from '@waymark/quality';
 import type { Handlers } from '@waymark/service-kit/http';
-import { type Database, workspacePurge } from '@waymark/service-kit/store';
+import { type Database, runBatch, workspacePurge } from '@waymark/service-kit/store';
 import { createCalendarFeed, getDecisionsCalendar, revokeCalendarFeed } from './calendar/calendar-feeds.ts';
 import type { DecisionsContext } from './context.ts';
 import { createDecision } from './decisions/create-decision.ts';
@@ -79,6 +79,11 @@ export function decisionRoutes(service: DecisionsContext, database: Database): H
     getDecisionsCalendar: ({ query }) => getDecisionsCalendar(service, query.token),
     createCalendarFeed: ({ ctx }) => createCalendarFeed(service, ctx),
     revokeCalendarFeed: ({ ctx }) => revokeCalendarFeed(service, ctx),
+
+    applyDecisionBatch: ({ ctx, body }) =>
+      runBatch(service.commitBatch, ctx, body, (commit) =>
+        decisionRoutes({ ...service, commit }, database),
+      ).finally(() => service.counts.forget(ctx.access.workspaceId)),
 
     beginDecisionsExport: ({ query }) => exported.begin(query.workspace_id),
     readDecisionsForExport: ({ query }) => exported.read(query),

@@ -22,7 +22,7 @@ export async function startDecisions(
 ): Promise<RunningService> {
   const config = readConfig(env);
   const runtime = openService(schema, config, { seams });
-  const { call, commit, now, database, cursors } = runtime;
+  const { call, commit, commitBatch, now, database, cursors } = runtime;
   const store = decisionStore(database, cursors);
   const counts = createCountsCache<MetricsCounts>({ now, entriesMax: COUNTED_WORKSPACES_MAX });
   const facets = createCountsCache<DecisionFacets>({ now, entriesMax: FACETS_MAX });
@@ -32,6 +32,7 @@ export async function startDecisions(
   const service: DecisionsContext = {
     call,
     commit,
+    commitBatch,
     now,
     store,
     storePortion,

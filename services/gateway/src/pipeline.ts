@@ -2,12 +2,17 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import {
   ApiError,
   BASE_PATH,
+  delegatedIdentityHeader,
+  headers,
+  internalHeaders,
   invalid,
+  limits,
   mcpEndpoint,
   type Operation,
   operationList,
   operationMatcher,
   ownWorkspace,
+  parseBatchSize,
   parseQuery,
   type ServiceName,
 } from '@waymark/contracts';
@@ -136,8 +141,8 @@ export function createPipeline(options: PipelineOptions) {
   }
 
   return (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const { socket, headers } = request;
-    const clientAddress = options.clientAddress(socket.remoteAddress, headers['x-forwarded-for']);
+    const forwardedFor = request.headers['x-forwarded-for'];
+    const clientAddress = options.clientAddress(request.socket.remoteAddress, forwardedFor);
     const exchange = newExchange(request, response, { clientAddress, commonHeaders: options.commonHeaders });
     if (options.isDraining()) response.setHeader('Connection', 'close');
     return answer(exchange, () => run(exchange));
@@ -151,6 +156,9 @@ async function serveOperation(
   search: string,
 ): Promise<void> {
   const principal = await admit(options, exchange, operation);
+  if (operation.batch && batchSizeOf(exchange) === null) {
+    throw invalid(headers.batchSize, `is required: the number of operations, 1 to ${limits.batchOperations}`);
+  }
   checkAnnouncedLength(exchange.request, operation);
   for (const [name, value] of Object.entries(exchange.params)) {
     const text = operation.params?.[name];
@@ -167,7 +175,26 @@ async function serveOperation(
   if (answer) return answer(exchange);
   const proxy = options.proxies[operation.service];
   if (!proxy) throw new Error(`${operation.id} has no service`);
-  await proxy.forward(exchange, operation, await options.identity.sign(caller, operation.service));
+  const { service, delegates = [] } = operation;
+  const signed = await Promise.all(
+    delegates.map(async (other) => [
+      delegatedIdentityHeader(other),
+      await options.identity.sign(caller, other),
+    ]),
+  );
+  await proxy.forward(exchange, operation, {
+    [internalHeaders.identity]: await options.identity.sign(caller, service),
+    ...Object.fromEntries(signed),
+  });
+}
+
+const batchSizeOf = ({ request }: Exchange): number | null =>
+  parseBatchSize(request.headers[headers.batchSize.toLowerCase()] as string | undefined);
+
+/** What a request costs; one with a wrong size costs as much as any refused one. */
+function costOf(exchange: Exchange, { batch }: Operation): number {
+  const size = batch ? batchSizeOf(exchange) : null;
+  return size === null ? 1 : Math.ceil(size / limits.batchOperationsPerMutation);
 }
 
 /** Checks the credentials, then Origin, then charges the bucket of the credentials. */
@@ -187,7 +214,7 @@ async function admit(
   const principal = exchange.via ? { ...known, via: exchange.via } : known;
   exchange.principal = principal;
   if (principal.type === 'session') origins.check(exchange);
-  await rateLimit.caller(exchange, principal, operation.bucket);
+  await rateLimit.caller(exchange, principal, operation.bucket, costOf(exchange, operation));
   return principal;
 }
 

@@ -222,3 +222,56 @@ describe('metrics', () => {
     });
   });
 });
+
+describe('a batch', () => {
+  const batch = (stand: Stand, size: string | undefined, key: string) =>
+    stand.call('POST', '/batch', {
+      key,
+      body: {},
+      headers: size === undefined ? {} : { 'batch-size': size },
+    });
+
+  it('costs a mutation for every ten operations in both tiers, and is refused whole when fewer are left', async () => {
+    const limits = { key: { business: { mutation: 12 } }, workspace: { business: { mutation: 20 } } };
+    await withStand(limits, {}, async (stand) => {
+      const [whole, second] = await inTwoKeys(stand, async (first, other) => {
+        const answers: Answer[] = [];
+        for (const size of ['37', '100', '60', '20', '1']) answers.push(await batch(stand, size, first));
+        return [answers, [await batch(stand, '90', other), await batch(stand, '80', other)]];
+      });
+      expect(whole.map(({ status }) => status)).toEqual([200, 429, 200, 200, 429]);
+      expect(whole.map(({ headers }) => headers['x-ratelimit-remaining'])).toEqual(['8', '8', '2', '0', '0']);
+      expect(whole[1]!.body.message).toContain('has only 8 requests left');
+      expect(second.map(({ status }) => status)).toEqual([429, 200]);
+      expect(stand.decisions.seen).toHaveLength(4);
+    });
+  });
+
+  it('is refused without a well-formed size, and then costs one request of its key', async () => {
+    await withStand({}, {}, async (stand) => {
+      const { key } = stand.accounts.createKey();
+      for (const size of [undefined, '0', '101', '1e3', '2, 2', '+2', '02']) {
+        const { status, body, headers } = await batch(stand, size, key);
+        expect([size, status, body.issues?.[0].path]).toEqual([size, 400, 'Batch-Size']);
+        expect(headers['ratelimit-policy']).toContain('"key"');
+      }
+      expect(stand.decisions.seen).toHaveLength(0);
+    });
+  });
+});
+
+/** Repeats `work` with the keys of a new workspace until its answers fall into one window. */
+async function inTwoKeys(
+  stand: Stand,
+  work: (first: string, second: string) => Promise<[Answer[], Answer[]]>,
+): Promise<[Answer[], Answer[]]> {
+  let parts: [Answer[], Answer[]] = [[], []];
+  await inOneWindow(async () => {
+    stand.decisions.seen = [];
+    const first = stand.accounts.createKey();
+    const { workspace_id } = first.principal;
+    parts = await work(first.key, stand.accounts.createKey({ workspace_id }).key);
+    return parts.flat();
+  });
+  return parts;
+}

@@ -44,6 +44,7 @@ export async function startStand(
   const env = {
     ACCOUNTS_URL: accounts.url,
     DECISIONS_URL: decisions.url,
+    TRANSFER_URL: decisions.url,
     PUBLIC_URL: 'http://waymark.test',
     // Far longer than a busy machine needs. Only the tests of outages need a short timeout.
     REDIS_TIMEOUT_MS: '1000',

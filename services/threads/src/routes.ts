@@ -1,7 +1,7 @@
 import { ApiError } from '@waymark/contracts';
 import { snapshotExport } from '@waymark/data-transfer';
 import { authorizeRecord, type Handlers, type RequestContext } from '@waymark/service-kit/http';
-import type { WorkspacePurge } from '@waymark/service-kit/store';
+import { runBatch, type WorkspacePurge } from '@waymark/service-kit/store';
 import type { ThreadsContext } from './context.ts';
 import { deleteMessage, postMessage, updateMessage } from './messages.ts';
 import { type LiveNode, messageView, threadView } from './records.ts';
@@ -47,6 +47,9 @@ export function threadRoutes(service: ThreadsContext, purge: WorkspacePurge['pur
     async deleteMessage({ ctx, params }) {
       await deleteMessage(service, ctx, await nodeFor(ctx, params.nodeId), params.id);
     },
+
+    applyMessageBatch: ({ ctx, body }) =>
+      runBatch(service.commitBatch, ctx, body, (commit) => threadRoutes({ ...service, commit }, purge)),
 
     beginThreadsExport: ({ query }) => exported.begin(query.workspace_id),
     readThreadsForExport: ({ query }) => exported.read(query),

@@ -1,5 +1,6 @@
 import { ImportJob } from '@waymark/contracts';
 import { authorizeRecord, type Handlers } from '@waymark/service-kit/http';
+import { batch } from './batch.ts';
 import type { TransferContext } from './context.ts';
 import { exportMadr } from './export/export-madr.ts';
 import { exportWorkspace } from './export/export-workspace.ts';
@@ -7,6 +8,7 @@ import { createImport } from './import/create-import.ts';
 
 export function transferRoutes(service: TransferContext): Handlers<'transfer'> {
   return {
+    batch: ({ ctx, body, request }) => batch(service, ctx, body, request),
     createImport: ({ ctx, query, request }) =>
       createImport(service, ctx, { ...query, workspace_id: ctx.access.workspaceId }, request),
     exportMadr: ({ ctx }) => exportMadr(service, ctx),

@@ -1,6 +1,6 @@
 import { snapshotExport } from '@waymark/data-transfer';
 import { authorizeRecord, type Handlers, JsonParts, type RequestContext } from '@waymark/service-kit/http';
-import { type PageRequest, workspacePurge } from '@waymark/service-kit/store';
+import { type PageRequest, runBatch, workspacePurge } from '@waymark/service-kit/store';
 import type { WorkflowsContext } from './context.ts';
 import { createEdge, deleteEdge } from './graph/edges.ts';
 import { getWorkflowGraph } from './graph/get-workflow-graph.ts';
@@ -28,7 +28,8 @@ export function workflowRoutes(service: WorkflowsContext): Handlers<'workflows'>
 
   const workflowFor = async (ctx: RequestContext, id: string, named?: string) =>
     authorizeRecord(ctx, await store.workflows.byId(id), named);
-  const nodeFor = async (ctx: RequestContext, id: string) => authorizeRecord(ctx, await store.nodes.byId(id));
+  const nodeFor = async (ctx: RequestContext, id: string) =>
+    authorizeRecord(ctx, await store.nodes.byId(id, service.session));
 
   /** Returns the workflow to a caller who is already authorized for a workspace. */
   async function workflowWithin(ctx: RequestContext, id: string): Promise<WorkflowRecord> {
@@ -102,9 +103,14 @@ export function workflowRoutes(service: WorkflowsContext): Handlers<'workflows'>
     createEdge: async ({ ctx, body }) =>
       createEdge(service, ctx, await workflowFor(ctx, body.workflow_id), body),
     async deleteEdge({ ctx, query: { id } }) {
-      await deleteEdge(service, ctx, await authorizeRecord(ctx, await store.edges.byId(id)));
+      await deleteEdge(service, ctx, await authorizeRecord(ctx, await store.edges.byId(id, service.session)));
       return { id, deleted: true };
     },
+
+    applyGraphBatch: ({ ctx, body }) =>
+      runBatch(service.commitBatch, ctx, body, (commit, session) =>
+        workflowRoutes({ ...service, commit, session }),
+      ),
 
     beginWorkflowsExport: ({ query }) => exported.begin(query.workspace_id),
     readWorkflowsForExport: ({ query }) => exported.read(query),

@@ -79,6 +79,10 @@ async function inputOf(
     input.headers['content-type'] = contentTypeOf(body, operation.bodyContentTypes);
   } else if (operation.body) {
     input.body = { ...(body === undefined ? {} : await readJsonBody(body, terminal)), ...fields };
+    const parts = input.body['operations'];
+    if (operation.batch && Array.isArray(parts)) {
+      input.headers[headerNames.batchSize.toLowerCase()] = String(parts.length);
+    }
   }
   return input;
 }

@@ -48,6 +48,7 @@ export async function callOperation(step: Step, { number, env }: Surroundings): 
     headers: {
       ...(step.idempotencyKey && { 'idempotency-key': step.idempotencyKey }),
       ...(step.ifMatch && { 'if-match': step.ifMatch }),
+      ...(step.operation === 'batch' && { 'batch-size': String((step.body!['operations'] as []).length) }),
       ...(step.contentType && { 'content-type': step.contentType }),
     },
     ...(step.file !== undefined

@@ -14,6 +14,7 @@ export const changelog: Log = {
   version: OPENAPI_VERSION,
   entries: [
     ...entries('2026-11-26', 'added', [
+      'POST /batch: up to 100 changes of decisions, nodes, edges and messages in one request, at a tenth of the cost; POST /nodes takes an id',
       'Decisions and nodes have an external_id, unique in their workspace, and lists filter by externalId: PUT /decisions/by-external-id/{externalId} and PUT /nodes/by-external-id/{externalId} create or change the record, and a repeat changes nothing',
     ]),
     ...entries('2026-11-25', 'added', [

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi';
 import { type ErrorCode, errorBody, errorOf, errors, reasonsOf } from '../errors.ts';
 import { BASE_PATH, headers, IDEMPOTENCY_KEY_PATTERN } from '../headers.ts';
+import { limits } from '../limits.ts';
 import { operationList } from '../operations/index.ts';
 import { type Operation, pathParametersOf } from '../operations/operation.ts';
 import { acceptsIdempotencyKey, errorCodesOf, takesIfMatch } from '../operations/operation-errors.ts';
@@ -22,7 +23,7 @@ const tags: Record<ServiceName, string> = {
   search: 'Substring search in a workspace',
   audit: 'The hash-chained audit log',
   webhooks: 'Endpoints, signed deliveries, retries and replay',
-  transfer: 'Export and import of a workspace',
+  transfer: 'Export and import of a workspace, and batches of changes',
 };
 
 const TEXT = { type: 'string' as const };
@@ -84,6 +85,13 @@ function requestHeaders(operation: Operation) {
   return z.object({
     ...(acceptsIdempotencyKey(operation) && {
       [headers.idempotencyKey]: key.describe('A repeat within 24 hours gets the first answer again'),
+    }),
+    ...(operation.batch && {
+      [headers.batchSize]: z
+        .int()
+        .min(1)
+        .max(limits.batchOperations)
+        .describe('The number of operations in the body; another number is refused'),
     }),
     ...(takesIfMatch(operation) && {
       'If-Match': text('The ETag that the change is based on; 412 when it has moved'),

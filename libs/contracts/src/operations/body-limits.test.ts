@@ -47,8 +47,9 @@ function jsonSchema(schema: z.ZodType): JsonSchema {
   };
   return resolved(whole) as JsonSchema;
 }
+/** A batch of 100 of the largest operations exceeds what one request may have. */
 const withBody = Object.values(allOperations as Record<string, Operation>).filter(
-  ({ body, bodyLimitBytes }) => body && bodyLimitBytes === undefined,
+  ({ body, bodyLimitBytes, batch }) => body && bodyLimitBytes === undefined && !batch,
 );
 
 describe('the most keys and values of a body', () => {

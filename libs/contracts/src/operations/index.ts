@@ -1,5 +1,6 @@
 import { accountOperations } from './accounts.ts';
 import { auditOperations } from './audit.ts';
+import { batchOperations } from './batch.ts';
 import { decisionOperations } from './decisions.ts';
 import { eventLogOperations } from './event-log.ts';
 import { gatewayOperations } from './gateway.ts';
@@ -23,6 +24,7 @@ export const operations = combineTables(
   eventLogOperations,
   webhookOperations,
   transferOperations,
+  batchOperations,
 );
 export { readsSettings } from './presets.ts';
 export { internalOperations };

@@ -1,14 +1,17 @@
 import { z } from 'zod';
 import { KeyPrincipal, Membership } from '../identity/principal.ts';
 import { limits } from '../limits.ts';
+import { BatchResult } from '../resources/batch.ts';
 import { Decision } from '../resources/decision.ts';
+import { ErrorBody } from '../resources/gateway.ts';
 import { importedRecords } from '../resources/imported.ts';
 import { Message } from '../resources/thread.ts';
 import { Node, Workflow } from '../resources/workflow.ts';
 import { body, query } from '../schema/body.ts';
 import { integer, inWorkspace, maybeInWorkspace, queryInteger, time, uuid } from '../schema/types.ts';
+import { batchShape } from './batch.ts';
 import { combineTables, operationTable } from './operation.ts';
-import { INTERNAL } from './presets.ts';
+import { INTERNAL, WRITE } from './presets.ts';
 
 /** Enough for the largest workflow, and for a late page: starting an export again costs more. */
 const TRANSFER_TIMEOUT_MS = 30_000;
@@ -111,6 +114,24 @@ const taken = <const C extends readonly [string, ...string[]]>(collections: C) =
   }),
 });
 
+/** The operations of a batch that one service owns, with the identity of the caller. */
+const batchPart = {
+  ...WRITE,
+  summary: 'Do some operations of a batch in order; an atomic one that is refused answers which and why',
+  workspace: 'query',
+  query: query(inWorkspace),
+  batch: true,
+  timeoutMs: TRANSFER_TIMEOUT_MS,
+  // Defaults, and numbers such as 1e20, make a body longer than the client has sent it.
+  bodyLimitBytes: 4 * limits.bodyBytes,
+  bodyLimitValues: 2 * limits.nodeValues,
+  body: body(batchShape),
+  response: answer({
+    results: z.array(BatchResult),
+    refused: z.object({ index: integer(), error: ErrorBody }).nullable(),
+  }),
+} as const;
+
 const accounts = operationTable('accounts', {
   resolveKey: {
     route: 'POST /internal/keys/resolve',
@@ -179,6 +200,7 @@ const audit = operationTable('audit', {
 });
 
 const decisions = operationTable('decisions', {
+  applyDecisionBatch: { route: 'POST /internal/batches/decisions', ...batchPart },
   purgeDecisions: purge,
   snapshotDecisions: { route: 'GET /internal/decisions', ...snapshot('Decisions', Decision) },
   beginDecisionsExport: { route: 'GET /internal/exports/decisions', ...beginExport(decisionCollections) },
@@ -214,6 +236,7 @@ const decisions = operationTable('decisions', {
 });
 
 const threads = operationTable('threads', {
+  applyMessageBatch: { route: 'POST /internal/batches/messages', ...batchPart },
   purgeThreads: purge,
   snapshotMessages: {
     route: 'GET /internal/messages',
@@ -244,6 +267,7 @@ const threads = operationTable('threads', {
 });
 
 const workflows = operationTable('workflows', {
+  applyGraphBatch: { route: 'POST /internal/batches/graphs', ...batchPart },
   purgeWorkflows: purge,
   snapshotWorkflows: { route: 'GET /internal/workflows', ...snapshot('Workflows', Workflow) },
   snapshotNodes: { route: 'GET /internal/nodes', ...snapshot('Nodes', Node.omit({ data: true })) },

@@ -29,8 +29,9 @@ export function errorCodesOf(operation: Operation): ErrorCode[] {
 }
 
 /** Whether an operation accepts an Idempotency-Key: every POST that changes something, except below /auth. */
-export function acceptsIdempotencyKey({ method, caller, path, audit }: Operation): boolean {
-  return method === 'POST' && caller !== 'service' && audit !== undefined && !path.startsWith('/auth/');
+export function acceptsIdempotencyKey({ method, caller, path, audit, batch }: Operation): boolean {
+  const changes = audit !== undefined || batch === true;
+  return method === 'POST' && caller !== 'service' && changes && !path.startsWith('/auth/');
 }
 
 /** Whether an operation accepts If-Match: it changes a versioned record. */

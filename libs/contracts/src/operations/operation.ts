@@ -69,6 +69,10 @@ export interface OperationDeclaration {
   setsCookie?: true;
   /** The action in the audit entry. */
   audit?: AuditAction;
+  /** Its body has `operations`, each of which is checked, audited and answered like a request of its own. */
+  batch?: true;
+  /** The services that it calls in the name of the caller, with identities that the gateway signs. */
+  delegates?: readonly ServiceName[];
   /** The answer may take long. It then starts with white space, because proxies drop idle connections. */
   takesLong?: true;
   /** How long another service waits for the answer; internal operations only. */

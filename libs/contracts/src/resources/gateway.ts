@@ -38,6 +38,7 @@ export const ErrorBody = component('Error', {
   requestId: z.string().optional(),
   docs: z.string().optional().describe('Path of the page that explains the code'),
 });
+export type ErrorBody = z.output<typeof ErrorBody>;
 
 const BucketUse = z.object({
   limit: integer().describe('Requests per window'),

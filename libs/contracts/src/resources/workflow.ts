@@ -73,6 +73,7 @@ const nodeContent = {
 export const nodeFields = { type: nodeType, ...nodeContent };
 
 export const NodeCreate = body({
+  id: uuid().optional().describe('A new id, for operations of a batch that follow; by default one is made'),
   workflow_id: uuid(),
   ...maybeInWorkspace,
   ...forCreate(nodeFields),

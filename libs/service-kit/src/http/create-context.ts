@@ -36,10 +36,7 @@ export function createContext(options: {
 }): RequestContext {
   const { operation, principal, requestId, request, response, raw, log, resolveMembership } = options;
   const actor = actorOf(principal);
-  const accessTo = (workspaceId: string) => authorizeIn(operation, principal, workspaceId, resolveMembership);
-  let access: Access | undefined;
-  return {
-    operation,
+  const shared = {
     principal,
     actor,
     requestId,
@@ -47,36 +44,66 @@ export function createContext(options: {
     userAgent: header(request, internalHeaders.userAgent) ?? null,
     via: viaOf(principal),
     log,
-    ifMatch: operation.versioned ? header(request, 'if-match') : undefined,
-    idempotency: idempotencyOf(operation, request, raw, actor),
     deadlineMs: deadlineOf(operation, request),
-    get access() {
-      if (!access) throw new Error(`${operation.id}: not authorized in a workspace`);
-      return access;
-    },
-    async authorize(workspaceId) {
-      access = await accessTo(workspaceId);
-      return access;
-    },
-    async missing(elsewhereWorkspaceId) {
-      try {
-        if (elsewhereWorkspaceId !== null) await accessTo(elsewhereWorkspaceId);
-        return new ApiError('NOT_FOUND');
-      } catch (error) {
-        if (error instanceof ApiError) return error;
-        throw error;
-      }
-    },
     gone() {
       const controller = new AbortController();
       if (response.destroyed) controller.abort();
       else response.once('close', () => controller.abort());
       return controller.signal;
     },
-    setHeader: (name, value) => {
-      response.setHeader(name, value);
-    },
   };
+
+  /** The context of the request, or of one operation of a batch, which stays in the workspace `within`. */
+  function contextOf(
+    own: Pick<RequestContext, 'operation' | 'ifMatch' | 'idempotency' | 'setHeader'>,
+    within: string | null,
+  ): RequestContext {
+    let access: Access | undefined;
+    async function accessTo(workspaceId: string): Promise<Access> {
+      const granted = await authorizeIn(own.operation, principal, workspaceId, resolveMembership);
+      if (within !== null && workspaceId !== within) throw new ApiError('NOT_FOUND');
+      return granted;
+    }
+    const context: RequestContext = {
+      ...shared,
+      ...own,
+      get access() {
+        if (!access) throw new Error(`${own.operation.id}: not authorized in a workspace`);
+        return access;
+      },
+      async authorize(workspaceId) {
+        access = await accessTo(workspaceId);
+        return access;
+      },
+      async missing(elsewhereWorkspaceId) {
+        try {
+          if (elsewhereWorkspaceId !== null) await accessTo(elsewhereWorkspaceId);
+          return new ApiError('NOT_FOUND');
+        } catch (error) {
+          if (error instanceof ApiError) return error;
+          throw error;
+        }
+      },
+      itemContext: (item, ifMatch) =>
+        contextOf(
+          { operation: item, ifMatch, idempotency: null, setHeader: () => undefined },
+          context.access.workspaceId,
+        ),
+    };
+    return context;
+  }
+
+  return contextOf(
+    {
+      operation,
+      ifMatch: operation.versioned ? header(request, 'if-match') : undefined,
+      idempotency: idempotencyOf(operation, request, raw, actor),
+      setHeader: (name, value) => {
+        response.setHeader(name, value);
+      },
+    },
+    null,
+  );
 }
 
 /** Returns null without an Idempotency-Key. Throws VALIDATION_ERROR for a malformed key. */

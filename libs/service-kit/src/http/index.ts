@@ -5,7 +5,7 @@ export { toApiError } from './failure.ts';
 export * from './handlers.ts';
 export { IDENTITY_TOKEN_SECONDS, type IdentityTokens, identityTokens } from './identity-token.ts';
 export type { CallInternal } from './internal-client.ts';
-export { requireWorkspace } from './named-workspace.ts';
+export { namedWorkspace, requireWorkspace } from './named-workspace.ts';
 export { parseBody } from './parse-body.ts';
 export * from './request-context.ts';
 export { serveOperations } from './serve.ts';

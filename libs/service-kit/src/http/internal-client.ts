@@ -21,10 +21,14 @@ import type { ServiceTls } from '../process/service-tls.ts';
 import { TRACEPARENT, type Tracing } from '../process/tracing.ts';
 import type { IdentityTokens } from './identity-token.ts';
 
-/** Calls an internal operation of another service. Throws ApiError; SERVICE_UNAVAILABLE without an answer. */
+/**
+ * Calls an internal operation of another service, in the name of the caller if `headers` has its identity.
+ * Throws ApiError; SERVICE_UNAVAILABLE without an answer.
+ */
 export type CallInternal = <Id extends InternalOperationId>(
   id: Id,
   input: Partial<InputOf<Operations[Id]>>,
+  headers?: Readonly<Record<string, string>>,
 ) => Promise<Parsed<Operations[Id]>>;
 
 /** The parsed JSON of an answer, or its bytes if the operation declares another content type. */
@@ -82,7 +86,7 @@ export function internalClient(options: {
     }
   }
 
-  const call: CallInternal = async (id, input) => {
+  const call: CallInternal = async (id, input, headers = {}) => {
     const operation = internalOperations[id];
     const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) =>
       encodeURIComponent((input.params as Record<string, string> | undefined)?.[name] ?? ''),
@@ -97,6 +101,7 @@ export function internalClient(options: {
       method: operation.method,
       headers: {
         [internalHeaders.identity]: token,
+        ...headers,
         ...(traceparent && { [TRACEPARENT]: traceparent }),
         ...(body && {
           'content-type': 'application/json',

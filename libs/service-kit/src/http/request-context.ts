@@ -49,6 +49,8 @@ export interface RequestContext {
    * the caller may also access its workspace, otherwise the refusal for that workspace.
    */
   missing(elsewhereWorkspaceId: string | null): Promise<ApiError>;
+  /** Returns the context of an operation in a batch: with its own rights, in the workspace of the batch. */
+  itemContext(operation: Operation, ifMatch: string | undefined): RequestContext;
   /** Returns a signal that aborts when the client can no longer receive the answer. */
   gone(): AbortSignal;
   setHeader(name: string, value: string | string[]): void;

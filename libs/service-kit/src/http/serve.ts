@@ -2,11 +2,14 @@ import {
   ApiError,
   allOperations,
   BASE_PATH,
+  headers,
   internalHeaders,
+  invalid,
   newId,
   type Operation,
   operationMatcher,
   type Principal,
+  parseBatchSize,
   parseQuery,
   pathParametersOf,
   type ServiceName,
@@ -51,6 +54,13 @@ export interface ServeOptions<S extends ServiceName> {
 
 /** Longer than it takes to detect an unreachable MongoDB, so that this failure still gets a status. */
 const LONG_ANSWER_MS = 3_000;
+
+/** Throws VALIDATION_ERROR unless the header that the gateway has charged states the number of operations. */
+function checkBatchSize(request: Request, body: unknown): void {
+  const { length } = (body as { operations: unknown[] }).operations;
+  if (parseBatchSize(header(request, headers.batchSize.toLowerCase())) === length) return;
+  throw invalid(headers.batchSize, `must be ${length}, the number of operations in the body`);
+}
 
 /** Returns the caller. Logs a refused token: two processes have keys that differ. */
 async function identify(
@@ -124,6 +134,7 @@ export function serveOperations<S extends ServiceName>(options: ServeOptions<S>)
       const inThread = large && isLarge(raw.length, principal) ? large : null;
       const work = async () => {
         const body = inThread ? await inThread.parse(wanted, raw) : parseBody(wanted, raw);
+        if (wanted.batch) checkBatchSize(request, body);
         const workspaceId = namedWorkspace(wanted, principal, { params, query, body });
         if (workspaceId) await ctx.authorize(workspaceId);
         const working = handler({ ctx, params, query, body, request });

@@ -1,5 +1,5 @@
 import { ApiError } from '@waymark/contracts';
-import type { ClientSession } from 'mongodb';
+import type { ClientSession, Document } from 'mongodb';
 import type { Invalidations } from '../events/invalidations.ts';
 import { createBatcher } from '../jobs/batcher.ts';
 import { keyedQueue } from '../jobs/keyed-queue.ts';
@@ -16,7 +16,8 @@ const TOGETHER_MAX = 64;
 /** The time to wait for more requests, like commit_delay of PostgreSQL. */
 const GATHER_MS = 1;
 
-export type Commit = ReturnType<typeof createCommit>;
+export type Commit = ReturnType<typeof createCommit>['commit'];
+export type CommitBatch = ReturnType<typeof createCommit>['commitBatch'];
 
 interface PendingCommit<T> {
   result: T;
@@ -37,12 +38,15 @@ export function createCommit(options: {
   const idempotency = idempotencyRecords(database, now);
   const queue = keyedQueue();
 
-  async function store(kept: readonly PendingCommit<unknown>[], session: ClientSession): Promise<void> {
-    const names = new Set(kept.flatMap(({ added }) => [...added.documents.keys()]));
-    for (const name of names) {
-      const documents = kept.flatMap(({ added }) => added.documents.get(name) ?? []);
+  async function insertDocuments(byName: Added['documents'], session: ClientSession): Promise<void> {
+    for (const [name, documents] of byName)
       await database.collection(name).insertMany(documents, { session });
-    }
+  }
+
+  async function store(kept: readonly PendingCommit<unknown>[], session: ClientSession): Promise<void> {
+    const documents = new Map<string, Document[]>();
+    for (const { added } of kept) addTo(documents, added.documents);
+    await insertDocuments(documents, session);
     const rows = kept.flatMap(({ added }) => added.rows);
     if (rows.length > 0) await outbox.insert(rows, session);
     const records = kept.flatMap(({ record }) => record ?? []);
@@ -125,5 +129,53 @@ export function createCommit(options: {
     });
   }
 
-  return Object.assign(commit, { together, isRepeat: idempotency.isKnown });
+  /** Returns a commit whose changes belong to the transaction of `session`, and what it has yet to store. */
+  function commitWithin(session: ClientSession) {
+    const added: Added = { documents: new Map(), rows: [], tags: {} };
+    const traceparent = tracing.current();
+
+    async function add<T>(ctx: CommitContext, work: (additions: Additions) => T | Promise<T>): Promise<T> {
+      const own = collectAdditions(ctx, now, traceparent);
+      const result = await work(own.additions);
+      addTo(added.documents, own.added.documents);
+      added.rows.push(...own.added.rows);
+      Object.assign(added.tags, own.added.tags);
+      return result;
+    }
+    async function run<T>(ctx: CommitContext, work: (tx: Transaction) => Promise<T>): Promise<T> {
+      // Only work with a session can read what others have added.
+      await insertDocuments(added.documents, session);
+      added.documents.clear();
+      return add(ctx, (additions) => work({ ...additions, session }));
+    }
+    const within: Commit = Object.assign(run, { together: add, isRepeat: async () => false });
+    return { commit: within, added };
+  }
+
+  /** Runs `work` in one transaction, with a `commit` for each of its parts, and one idempotency record. */
+  function commitBatch<T>(
+    ctx: CommitContext,
+    work: (commit: Commit, session: ClientSession) => Promise<T>,
+  ): Promise<T> {
+    const { deadlineMs } = ctx;
+    return once(ctx, () =>
+      inTransaction(
+        database.client,
+        async (session) => {
+          const within = commitWithin(session);
+          const result = await work(within.commit, session);
+          const kept = { result, added: within.added, record: idempotency.recordOf(ctx, result), deadlineMs };
+          await store([kept], session);
+          return kept;
+        },
+        { deadlineMs },
+      ),
+    );
+  }
+
+  return { commit: Object.assign(commit, { together, isRepeat: idempotency.isKnown }), commitBatch };
+}
+
+function addTo(all: Added['documents'], some: Added['documents']): void {
+  for (const [name, documents] of some) all.set(name, [...(all.get(name) ?? []), ...documents]);
 }

@@ -211,7 +211,7 @@ export function isDuplicate(error: unknown): boolean {
   return error instanceof MongoServerError && error.code === 11_000;
 }
 
-/** Runs `write` again if a concurrent one has just stored the same unique value, which its checks then find. */
+/** Runs `write` again if a concurrent one has stored the same unique value, which its checks then find. */
 export async function retryOnDuplicate<T>(write: () => Promise<T>): Promise<T> {
   try {
     return await write();

@@ -1,5 +1,5 @@
 export { changesBetween } from './changes.ts';
-export type { Commit } from './commit.ts';
+export type { Commit, CommitBatch } from './commit.ts';
 export { isBefore, POSITIONS } from './consumer-position.ts';
 export * from './database.ts';
 export { inTransaction, type TransactionOptions } from './in-transaction.ts';
@@ -12,6 +12,7 @@ export { OUTBOX, type OutboxRow } from './outbox/outbox-row.ts';
 export { republishRows } from './outbox/republish-rows.ts';
 export { countWaiting, oldestWaiting } from './outbox/waiting-rows.ts';
 export { removeInRounds } from './remove-in-rounds.ts';
+export { runBatch } from './run-batch.ts';
 export { type CommitContext, serviceContext } from './service-context.ts';
 export { snapshotFind } from './snapshot-find.ts';
 export type { Additions, Transaction } from './transaction.ts';

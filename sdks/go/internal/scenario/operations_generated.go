@@ -66,6 +66,7 @@ func operationsOf(client *waymark.Client) []operation {
 		{id: "getDecision", call: client.Decisions.Get, args: []string{"id"}},
 		{id: "updateDecision", call: client.Decisions.Update, args: []string{"id"}},
 		{id: "deleteDecision", call: client.Decisions.Delete, args: []string{"id"}},
+		{id: "putDecisionByExternalId", call: client.Decisions.PutByExternalID, args: []string{"externalId"}},
 		{id: "listDecisionOutcomes", call: client.Decisions.OutcomesPage, items: client.Decisions.Outcomes, args: []string{"id"}},
 		{id: "getDecisionQuality", call: client.Decisions.Quality, args: []string{"id"}},
 		{id: "listDecisionHistory", call: client.Decisions.HistoryPage, items: client.Decisions.History, args: []string{"id"}},
@@ -89,6 +90,7 @@ func operationsOf(client *waymark.Client) []operation {
 		{id: "getNode", call: client.Nodes.Get, args: []string{"id"}},
 		{id: "updateNode", call: client.Nodes.Update, args: []string{"id"}},
 		{id: "deleteNode", call: client.Nodes.Delete, args: []string{"id"}},
+		{id: "putNodeByExternalId", call: client.Nodes.PutByExternalID, args: []string{"externalId"}},
 		{id: "listEdges", call: client.Edges.ListPage, items: client.Edges.List, args: []string{"workflowId"}},
 		{id: "createEdge", call: client.Edges.Create},
 		{id: "deleteEdge", call: client.Edges.Delete, args: []string{"id"}},
@@ -125,5 +127,6 @@ func operationsOf(client *waymark.Client) []operation {
 		{id: "exportMadr", call: client.Export.MADR},
 		{id: "createImport", call: client.Imports.Create},
 		{id: "getImport", call: client.Imports.Get, args: []string{"id"}},
+		{id: "batch", call: client.Batch},
 	}
 }

@@ -132,5 +132,6 @@ OPERATIONS: dict[str, tuple[str, str]] = {
     "exportMadr": ("export", "madr"),
     "createImport": ("imports", "create"),
     "getImport": ("imports", "get"),
+    "batch": ("", "batch"),
 }
 """The group and the method of each operation, by its operationId. Without a group it is a method of the client."""

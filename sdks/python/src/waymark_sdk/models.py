@@ -1295,3 +1295,29 @@ class ImportJobProgressLeftOut(Record):
 class ImportJobIssues(Record):
     path: str
     message: str
+
+
+class BatchResults(Record):
+    results: list[BatchResult]
+    """In the order of the operations"""
+
+
+class BatchResult(Record):
+    status: int
+    """The status that the operation has by itself"""
+    body: dict[str, Any] | None = None
+    """What the operation answers by itself; null without content and with an error"""
+    error: ErrorBody | None = None
+
+
+class ErrorBody(Record):
+    error: str
+    """Stable machine-readable code"""
+    message: str | None = None
+    reason: Literal["not_a_member", "role", "key_on_settings", "ip_not_allowed", "origin", "author", "other_email", "mcp_read_only", "operator", "expired", "ahead", "rate_limit", "concurrency", "streams"] | str | None = None
+    """Which of the reasons of the code it is"""
+    required_scope: Literal["read", "write"] | str | None = Field(default=None, alias="requiredScope")
+    issues: list[ImportJobIssues] | None = None
+    request_id: str | None = Field(default=None, alias="requestId")
+    docs: str | None = None
+    """Path of the page that explains the code"""

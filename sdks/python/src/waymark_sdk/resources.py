@@ -1138,6 +1138,7 @@ class Nodes:
         title: str,
         position_x: int,
         position_y: int,
+        id: str | Omitted = OMITTED,
         workspace_id: str | Omitted = OMITTED,
         data: Mapping[str, Any] | Omitted = OMITTED,
         status: Literal["backlog", "todo", "in_progress", "in_review", "done", "cancelled"] | str | Omitted = OMITTED,
@@ -1152,7 +1153,7 @@ class Nodes:
         return self._transport.call(models.Node, Request(
             "POST",
             "/nodes",
-            body={"workflow_id": workflow_id, "workspace_id": workspace_id, "type": type, "title": title, "data": data, "position_x": position_x, "position_y": position_y, "status": status, "assigned_to": assigned_to, "external_id": external_id},
+            body={"id": id, "workflow_id": workflow_id, "workspace_id": workspace_id, "type": type, "title": title, "data": data, "position_x": position_x, "position_y": position_y, "status": status, "assigned_to": assigned_to, "external_id": external_id},
             headers={"Idempotency-Key": new_key(idempotency_key)},
         ))
 
@@ -1977,4 +1978,28 @@ class Resources:
             "GET",
             "/search",
             query={"workspaceId": workspace_id, "q": q, "limit": limit, "cursor": cursor},
+        ))
+
+    def batch(
+        self,
+        *,
+        operations: Sequence[Mapping[str, Any]],
+        atomic: bool | Omitted = OMITTED,
+        workspace_id: str | None = None,
+        idempotency_key: str | None = None,
+    ) -> models.BatchResults:
+        """Up to 100 changes of decisions, nodes, edges and messages in one request.
+
+        Batch-Size states the number of operations, and every ten cost one mutation. The operations run
+        in order, each with the checks, the event and the audit entry of its own request. Each succeeds
+        or fails alone, with a result of its own, unless atomic is set: then the first failure is the
+        answer, names its operation, and nothing is stored. Scope: write. Least role of a session or
+        service account: member. Rate bucket: mutation.
+        """
+        return self._transport.call(models.BatchResults, Request(
+            "POST",
+            "/batch",
+            query={"workspaceId": workspace_id},
+            body={"atomic": atomic, "operations": operations},
+            headers={"Idempotency-Key": new_key(idempotency_key), "Batch-Size": str(len(operations))},
         ))

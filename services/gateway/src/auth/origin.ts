@@ -13,6 +13,7 @@ const SENDABLE = [
   'If-None-Match',
   headers.apiKey,
   headers.idempotencyKey,
+  headers.batchSize,
   headers.requestId,
   'Mcp-Protocol-Version',
 ].join(', ');

@@ -27,7 +27,7 @@ export function windowLimiter(options: LimiterOptions, metrics: GatewayMetrics) 
     return decision;
   }
 
-  /** Charges `cost` to every tier of `policy`, or nothing. `pastWindows` is how many final counts are kept. */
+  /** Charges `cost` to every tier of `policy`, or nothing. `pastWindows`: how many final counts are kept. */
   return (
     keys: readonly string[],
     policy: LimitPolicy,

@@ -67,8 +67,12 @@ export function createProxy(
   }
 
   return {
-    /** Resolves when the answer has begun. Throws ApiError, or ClientGone. */
-    async forward(exchange: Exchange, operation: Operation, identityToken: string): Promise<void> {
+    /** Resolves when the answer has begun. Throws ApiError, or ClientGone. `identities` are headers. */
+    async forward(
+      exchange: Exchange,
+      operation: Operation,
+      identities: Readonly<Record<string, string>>,
+    ): Promise<void> {
       const { request, response } = exchange;
       const callers = callersOf(exchange.principal) ?? [clientNetwork(exchange.clientAddress)];
       checkCapacity(exchange, callers);
@@ -77,7 +81,7 @@ export function createProxy(
         await bodyBuffered(request, bodyTimeoutMs);
         checkCapacity(exchange, callers);
       }
-      request.headers = upstreamHeaders(exchange, operation, identityToken, options.signInCookies);
+      request.headers = upstreamHeaders(exchange, operation, identities, options.signInCookies);
       request.url = upstreamUrl(operation, exchange);
       limiter.take(callers);
       response.on('close', () => limiter.give(callers));

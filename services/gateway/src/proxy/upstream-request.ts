@@ -9,6 +9,7 @@ import { takesBody } from './request-body.ts';
 const FORWARDED = [
   'accept',
   'accept-language',
+  'batch-size',
   'content-encoding',
   'content-type',
   'idempotency-key',
@@ -35,7 +36,7 @@ export function upstreamUrl(operation: Operation, { params, query }: Exchange): 
 export function upstreamHeaders(
   exchange: Exchange,
   operation: Operation,
-  identityToken: string,
+  identities: Readonly<Record<string, string>>,
   signInCookies: Readonly<Record<string, string>>,
 ): IncomingHttpHeaders {
   const given = exchange.request.headers;
@@ -48,7 +49,7 @@ export function upstreamHeaders(
   if (takesBody(operation) && given['transfer-encoding'] === undefined) {
     headers['content-length'] = given['content-length'] ?? '0';
   }
-  headers[internalHeaders.identity] = identityToken;
+  Object.assign(headers, identities);
   headers[internalHeaders.requestId] = exchange.requestId;
   if (exchange.span) headers[TRACEPARENT] = exchange.span.traceparent;
   headers[internalHeaders.clientAddress] = exchange.clientAddress;

@@ -13,6 +13,7 @@ import type { WorkflowsContext } from '../context.ts';
 import { deletion, emitGraphChanges, NODE_FIELDS, nodeSubject } from '../events.ts';
 import { inWorkflow, type NodeRecord, nodeView, type WorkflowRecord } from '../records.ts';
 import { changeGraph, externalIdTaken, type GraphChange, requireMatch } from './change-graph.ts';
+import { restoreNodes } from './restore-nodes.ts';
 
 const workflowOf = ({ workspace_id, workflow_id }: NodeRecord) => ({ id: workflow_id, workspace_id });
 
@@ -66,17 +67,19 @@ export function putNodeByExternalId(
 async function addNode(
   service: WorkflowsContext,
   { tx, workflow, at, apply }: GraphChange,
-  { workspace_id: _, workflow_id: __, external_id = null, data, ...given }: NodeCreate,
+  { workspace_id: _, workflow_id: __, id: givenId, external_id = null, data, ...given }: NodeCreate,
 ): Promise<Node> {
+  const id = givenId ?? newId();
+  const version = givenId ? await versionOf(service, workflow, givenId, tx) : 1;
   const node: NodeRecord = {
-    id: newId(),
+    id,
     ...inWorkflow(workflow),
     ...given,
     external_id,
     data: JSON.stringify(data),
     created_at: at,
     updated_at: at,
-    version: 1,
+    version,
   };
   await checkExternalId(service, null, node, tx);
   await apply({ nodes: [{ before: null, after: node }] });
@@ -84,6 +87,16 @@ async function addNode(
   const changes = changesBetween(null, view, NODE_FIELDS);
   tx.emit('node.created', { subject: nodeSubject(view), data: view, changes, action: 'node.create' });
   return view;
+}
+
+/** Returns the first version of a node whose id the caller has chosen. Throws as `restoreNodes` does. */
+async function versionOf(
+  service: WorkflowsContext,
+  workflow: WorkflowRecord,
+  id: string,
+  { session }: Transaction,
+): Promise<number> {
+  return (await restoreNodes(service, workflow, [id], { path: 'id', session }))(id);
 }
 
 async function changeNode(

@@ -17,6 +17,7 @@ import {
 import { changeGraph, externalIdTaken, requireMatch } from './change-graph.ts';
 import { checkAcyclic, checkGraph } from './check-graph.ts';
 import { graphDifference } from './graph-difference.ts';
+import { restoreNodes } from './restore-nodes.ts';
 
 /**
  * Replaces the graph of a workflow, all or nothing; an equal graph makes no version and no event. Throws
@@ -38,7 +39,7 @@ export async function putWorkflowGraph(
     const stored = { nodes: await store.nodes.all(of, session), edges: await store.edges.all(of, session) };
     const known = new Set(stored.nodes.map(({ id }) => id));
     const newIds = put.nodes.map(({ id }) => id).filter((id) => !known.has(id));
-    const firstVersion = await restoreNodes(service, workflow, newIds, session);
+    const firstVersion = await restoreNodes(service, workflow, newIds, { path: 'nodes', session });
     const { changes, graph } = graphDifference(stored, put, { of, at, firstVersion });
     const { nodes, edges } = changes;
     if (nodes.length + edges.length === 0) return graphView(workflow, stored);
@@ -55,28 +56,6 @@ export async function putWorkflowGraph(
     emitGraphChanges(tx, next, changes);
     return graphView(next, graph);
   });
-}
-
-/**
- * Returns the first version of each new node: a restored one continues from its deletion. Throws CONFLICT for
- * an id of another workflow, or of a node deleted in another workspace.
- */
-async function restoreNodes(
-  { store }: WorkflowsContext,
-  { workspace_id }: WorkflowRecord,
-  ids: string[],
-  session: Transaction['session'],
-): Promise<(id: string) => number> {
-  const [taken] = await store.nodes.byIds(ids, session);
-  const deleted = await store.tombstones.byIds(ids, session);
-  const foreign = taken ?? deleted.find((tombstone) => tombstone.workspace_id !== workspace_id);
-  if (foreign) {
-    const message = `The node id ${foreign.id} is taken by another workflow; use a new one.`;
-    throw new ApiError('CONFLICT', { message, issues: [{ path: 'nodes', message }] });
-  }
-  const versions = new Map(deleted.map(({ id, version }) => [id, version]));
-  await store.tombstones.restoreNodes(deleted, session);
-  return (id) => (versions.get(id) ?? 0) + 1;
 }
 
 /** Throws CONFLICT for an external id that another node has and keeps, or had before this change. */

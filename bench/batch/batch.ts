@@ -1,0 +1,81 @@
+import http from 'node:http';
+import { headers } from '@waymark/contracts';
+import { httpCall } from '@waymark/testing';
+import { newWorkspace } from '../../dev/new-workspace.ts';
+import { startTemporaryProduct } from '../../dev/temporary-product.ts';
+import { quantile } from '../support/quantile.ts';
+import { machine } from '../support/table.ts';
+
+/**
+ * `npm run bench:batch [rounds]`: compares a batch of 100 creations through the gateway with 100 single ones,
+ * one after the other and 16 at a time, in alternating rounds.
+ */
+const ROUNDS = Number(process.argv[2] ?? 10);
+const CREATIONS = 100;
+const AT_ONCE = 16;
+const WARM_ROUNDS = 3;
+
+const product = await startTemporaryProduct({
+  // Without consumers of the events, which would compete for the two cores.
+  only: ['accounts', 'decisions', 'transfer'],
+  env: { LIMIT_SCALE: '1000000' },
+});
+const agent = new http.Agent({ keepAlive: true });
+const { baseUrl } = product.services;
+const { key } = await newWorkspace(baseUrl, 'bench');
+const body = {
+  title: 'Which store keeps our decisions?',
+  description: 'The store must keep what it acknowledged through any crash, and run on one laptop.',
+  optionsConsidered: ['MongoDB', 'PostgreSQL'],
+  tags: ['infrastructure'],
+};
+
+async function post(path: string, input: object, more: Record<string, string> = {}): Promise<void> {
+  const authorization = `Bearer ${key}`;
+  const answer = await httpCall(baseUrl, 'POST', path, {
+    agent,
+    headers: { authorization, ...more },
+    body: input,
+  });
+  if (answer.status >= 300) throw new Error(`POST ${path} answered ${answer.status}: ${answer.text}`);
+}
+
+async function single(callers: number): Promise<void> {
+  let left = CREATIONS;
+  const caller = async () => {
+    for (; left > 0; await post('/decisions', body)) left -= 1;
+  };
+  await Promise.all(Array.from({ length: callers }, caller));
+}
+
+function batch(): Promise<void> {
+  const operations = Array.from({ length: CREATIONS }, () => ({ operation: 'createDecision', body }));
+  return post('/batch', { operations }, { [headers.batchSize]: String(CREATIONS) });
+}
+
+const ways = {
+  'one after the other': () => single(1),
+  [`${AT_ONCE} at a time`]: () => single(AT_ONCE),
+  'one batch': batch,
+};
+try {
+  const times = new Map(Object.keys(ways).map((name) => [name, [] as number[]]));
+  for (let round = 0; round < WARM_ROUNDS + ROUNDS; round += 1) {
+    for (const [name, run] of Object.entries(ways)) {
+      const startedAtMs = performance.now();
+      await run();
+      if (round >= WARM_ROUNDS) times.get(name)!.push(performance.now() - startedAtMs);
+    }
+  }
+  console.log(machine());
+  const medianOf = (name: string) => quantile(times.get(name)!, 0.5);
+  for (const [name, all] of times) {
+    const ratio = medianOf(name) / medianOf('one batch');
+    console.log(
+      `${CREATIONS} creations, ${name}: median ${medianOf(name).toFixed(0)} ms of ${all.length} rounds, ${ratio.toFixed(1)} times a batch`,
+    );
+  }
+} finally {
+  agent.destroy();
+  await product.stop();
+}

@@ -1,0 +1,18 @@
+import { z } from 'zod';
+import { component, integer } from '../schema/types.ts';
+import { ErrorBody } from './gateway.ts';
+
+export const BatchResult = component('BatchResult', {
+  status: integer().describe('The status that the operation has by itself'),
+  body: z
+    .record(z.string(), z.unknown())
+    .nullable()
+    .describe('What the operation answers by itself; null without content and with an error'),
+  error: ErrorBody.nullable(),
+});
+export type BatchResult = z.output<typeof BatchResult>;
+
+export const BatchResults = component('BatchResults', {
+  results: z.array(BatchResult).describe('In the order of the operations'),
+});
+export type BatchResults = z.output<typeof BatchResults>;

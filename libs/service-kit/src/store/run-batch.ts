@@ -1,0 +1,136 @@
+import { createHash } from 'node:crypto';
+import {
+  ApiError,
+  type BatchOperation,
+  type BatchResult,
+  batchedOperations,
+  batchParametersOf,
+  camelCase,
+  errorBody,
+  MEBIBYTE,
+} from '@waymark/contracts';
+import type { ClientSession } from 'mongodb';
+import { Created } from '../http/handlers.ts';
+import { namedWorkspace } from '../http/named-workspace.ts';
+import { checkCaller, type RequestContext } from '../http/request-context.ts';
+import type { Commit, CommitBatch } from './commit.ts';
+import { retryOnDuplicate } from './database.ts';
+
+/** The idempotency record of a transaction has its results; MongoDB stores at most 16 MiB in a document. */
+const RESULT_BYTES_MAX = 8 * MEBIBYTE;
+
+type Handle = (call: unknown) => unknown;
+/** Returns the handlers of a service that commit within a transaction. */
+type OpenHandlers = (commit: Commit, session: ClientSession) => object;
+
+interface BatchPart {
+  atomic?: boolean | undefined;
+  operations: BatchOperation[];
+}
+
+/** Ends a transaction: what one operation of it has written must not stay. */
+class OperationRefused extends ApiError {
+  readonly index: number;
+
+  constructor(index: number, { code, details }: ApiError) {
+    super(code as 'CONFLICT', details);
+    this.index = index;
+  }
+}
+
+/**
+ * Does the operations of a batch in order, each with the checks of its own request. An atomic batch is one
+ * transaction. In another one, those up to a refused operation are a transaction, and the next ones the next:
+ * MongoDB cannot undo a part of a transaction.
+ */
+export async function runBatch(
+  commitBatch: CommitBatch,
+  ctx: RequestContext,
+  { atomic, operations }: BatchPart,
+  open: OpenHandlers,
+): Promise<{ results: BatchResult[]; refused: { index: number; error: never } | null }> {
+  const errorOf = (error: ApiError) => errorBody(error, ctx.requestId) as never;
+
+  async function runItems(handlers: object, start: number, end: number): Promise<BatchResult[]> {
+    const results: BatchResult[] = [];
+    let bytes = 0;
+    for (let index = start; index < end && (atomic || bytes < RESULT_BYTES_MAX); index += 1) {
+      try {
+        const result = await runItem(ctx, operations[index]!, handlers);
+        bytes += Buffer.byteLength(JSON.stringify(result));
+        if (atomic && bytes > RESULT_BYTES_MAX) throw tooLarge();
+        results.push(result);
+      } catch (error) {
+        if (error instanceof ApiError && error.status < 500) throw new OperationRefused(index, error);
+        throw error;
+      }
+    }
+    return results;
+  }
+
+  /** Does the operations from `start` to the first refused one. Returns their results and its refusal. */
+  async function runSegment(start: number): Promise<BatchResult[]> {
+    let refused: OperationRefused | null = null;
+    for (;;) {
+      try {
+        const end: number = refused?.index ?? operations.length;
+        const refusal = refused && { status: refused.status, body: null, error: errorOf(refused) };
+        return await retryOnDuplicate(() =>
+          commitBatch(segmentContext(ctx, start), async (commit, session) => {
+            const results = await runItems(open(commit, session), start, end);
+            return refusal && start + results.length === end ? [...results, refusal] : results;
+          }),
+        );
+      } catch (error) {
+        if (!(error instanceof OperationRefused)) throw error;
+        refused = error;
+      }
+    }
+  }
+
+  if (atomic) {
+    try {
+      const all = (commit: Commit, session: ClientSession) =>
+        runItems(open(commit, session), 0, operations.length);
+      return { results: await retryOnDuplicate(() => commitBatch(ctx, all)), refused: null };
+    } catch (error) {
+      if (!(error instanceof OperationRefused)) throw error;
+      return { results: [], refused: { index: error.index, error: errorOf(error) } };
+    }
+  }
+  const results: BatchResult[] = [];
+  while (results.length < operations.length) results.push(...(await runSegment(results.length)));
+  return { results, refused: null };
+}
+
+function tooLarge(): ApiError {
+  const message = `The changed records exceed ${RESULT_BYTES_MAX / MEBIBYTE} MiB; send fewer in one atomic batch.`;
+  return new ApiError('LIMIT_EXCEEDED', { message });
+}
+
+/** A segment that is stored stays so when a repeat of the batch continues after a crash. */
+function segmentContext(ctx: RequestContext, start: number): RequestContext {
+  if (!ctx.idempotency) return ctx;
+  const id = createHash('sha256').update(`${ctx.idempotency.id}\0${start}`).digest('hex');
+  return { ...ctx, idempotency: { ...ctx.idempotency, id } };
+}
+
+async function runItem(ctx: RequestContext, item: BatchOperation, handlers: object): Promise<BatchResult> {
+  const operation = batchedOperations[item.operation];
+  const handle = (handlers as Record<string, Handle | undefined>)[item.operation];
+  if (!handle) throw new ApiError('NOT_FOUND');
+  checkCaller(operation, ctx.principal);
+  const own = ctx.itemContext(operation, item.if_match);
+  const parameters = Object.keys(batchParametersOf(operation));
+  const params = Object.fromEntries(parameters.map((name) => [camelCase(name), item[name]]));
+  const inQuery = Object.fromEntries(parameters.map((name) => [name, item[name]]));
+  const query = { workspace_id: ctx.access.workspaceId, ...inQuery };
+  const body = item.body ?? {};
+  const workspaceId = namedWorkspace(operation, ctx.principal, { params, query, body });
+  if (workspaceId) await own.authorize(workspaceId);
+  const result = await handle({ ctx: own, params, query, body });
+  if (result instanceof Created) return { status: 201, body: result.record as Body, error: null };
+  return { status: operation.response.status, body: (result as Body | undefined) ?? null, error: null };
+}
+
+type Body = Record<string, unknown>;

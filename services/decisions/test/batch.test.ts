@@ -1,0 +1,179 @@
+import { describe, expect, it } from '@jest/globals';
+import { type BatchResult, newId, type Principal } from '@waymark/contracts';
+import { keyPrincipal, sessionPrincipal } from '@waymark/testing';
+import { startSuite } from './suite.ts';
+
+const suite = startSuite();
+type Key = ReturnType<typeof keyPrincipal>;
+
+interface Options {
+  atomic?: boolean;
+  key?: string;
+  size?: number;
+  workspaceId?: string;
+}
+const send = (caller: Principal, operations: object[], options: Options = {}) =>
+  suite.call(caller, 'POST', '/internal/batches/decisions', {
+    query: { workspaceId: options.workspaceId ?? (caller as Key).workspace_id },
+    body: { operations, ...(options.atomic && { atomic: true }) },
+    headers: {
+      'batch-size': String(options.size ?? operations.length),
+      ...(options.key && { 'idempotency-key': options.key }),
+    },
+  });
+const create = (title: string, more = {}) => ({ operation: 'createDecision', body: { title, ...more } });
+const statuses = (results: BatchResult[]) => results.map(({ status }) => status);
+const titlesOf = async (key: Key) =>
+  (await suite.get(key, '/decisions', { limit: 500 })).body.decisions.map(
+    ({ title }: { title: string }) => title,
+  );
+
+describe('the decisions of a batch', () => {
+  it('are changed in order, each with its event, its audit action and its result', async () => {
+    const key = keyPrincipal();
+    const old = await suite.create(key, { title: 'Old' });
+    const gone = await suite.create(key, { title: 'Gone' });
+    const { body } = await send(key, [
+      create('New', { outcome: 'success' }),
+      { operation: 'updateDecision', id: old.id, ifMatch: '"v1"', body: { title: 'Changed' } },
+      { operation: 'putDecisionByExternalId', externalId: 'A', body: { title: 'Named' } },
+      { operation: 'put_decision', externalId: 'A', body: { title: 'Named' } },
+    ]);
+    expect(body.issues[0].path).toBe('operations.3.operation');
+
+    const answer = await send(key, [
+      create('New', { outcome: 'success' }),
+      { operation: 'updateDecision', id: old.id, if_match: '"v1"', body: { title: 'Changed' } },
+      { operation: 'putDecisionByExternalId', externalId: 'A', body: { title: 'Named' } },
+      { operation: 'putDecisionByExternalId', external_id: 'A', body: { title: 'Named' } },
+      { operation: 'deleteDecision', id: gone.id },
+    ]);
+    const { results } = answer.body;
+    expect(statuses(results)).toEqual([201, 200, 201, 200, 204]);
+    expect(results[3].body).toEqual(results[2].body);
+    expect(results[4]).toEqual({ status: 204, body: null, error: null });
+    expect(await titlesOf(key)).toEqual(['Named', 'New', 'Changed']);
+    const [, changed] = await suite.eventsAbout(old.id, ['decision.created', 'decision.updated']);
+    expect(changed).toMatchObject({ action: 'decision.update', data: results[1].body });
+    const made = await suite.eventsAbout(results[0].body.id, ['decision.created', 'decision.outcome_logged']);
+    expect(made.map(({ action }) => action)).toEqual(['decision.create', null]);
+    await suite.eventsAbout(gone.id, ['decision.created', 'decision.deleted']);
+  });
+
+  it('succeed or fail alone', async () => {
+    const key = keyPrincipal();
+    const { id } = await suite.create(key, { title: 'Old', externalId: 'A' });
+    const { body } = await send(key, [
+      create('First'),
+      { operation: 'updateDecision', id: newId(), body: { title: 'Nobody' } },
+      { operation: 'updateDecision', id, ifMatch: '"v9"', body: { title: 'Stale' } },
+      create('Second'),
+      create('Taken', { externalId: 'A' }),
+      { operation: 'updateDecision', id, body: { title: 'Changed' } },
+      create('Linked', { supersedes: newId() }),
+    ]);
+    expect(statuses(body.results)).toEqual([201, 404, 412, 201, 409, 200, 400]);
+    expect(body.results.map(({ error }: BatchResult) => error?.error ?? null)).toEqual([
+      ...[null, 'NOT_FOUND', 'PRECONDITION_FAILED', null, 'CONFLICT', null, 'VALIDATION_ERROR'],
+    ]);
+    expect(await titlesOf(key)).toEqual(['Second', 'First', 'Changed']);
+  });
+
+  it('all take effect or none, and the refusal names its operation', async () => {
+    const key = keyPrincipal();
+    const { id } = await suite.create(key, { title: 'Old' });
+    const operations = [
+      create('First'),
+      { operation: 'deleteDecision', id },
+      { operation: 'updateDecision', id: newId(), body: { title: 'Nobody' } },
+      create('Last'),
+    ];
+    const refused = await send(key, operations, { atomic: true });
+    expect(refused.body).toMatchObject({ results: [], refused: { index: 2, error: { error: 'NOT_FOUND' } } });
+    expect(await titlesOf(key)).toEqual(['Old']);
+    const done = await send(key, operations.toSpliced(2, 1), { atomic: true });
+    expect(statuses(done.body.results)).toEqual([201, 204, 201]);
+    expect(await titlesOf(key)).toEqual(['Last', 'First']);
+    await suite.eventsAbout(id, ['decision.created', 'decision.deleted']);
+  });
+
+  it('are done once, however often the request is repeated, also after a crash between two parts', async () => {
+    const crashing = { operation: 'updateDecision', id: newId(), body: { title: 'Nobody' } };
+    const operations = [create('First'), crashing, create('Second'), crashing, create('Third')];
+    for (const atomic of [false, true]) {
+      const key = keyPrincipal();
+      const options = { key: newId(), atomic };
+      const sent = atomic ? operations.filter((one) => one !== crashing) : operations;
+      const answers = await Promise.all(Array.from({ length: 8 }, () => send(key, sent, options)));
+      const done = answers.filter(({ status }) => status === 200);
+      expect(done.length).toBeGreaterThan(0);
+      for (const { status } of answers) expect([200, 409]).toContain(status);
+      expect(
+        new Set(done.map(({ body }) => JSON.stringify(body.results.map((r: BatchResult) => r.body)))).size,
+      ).toBe(1);
+      const again = await send(key, sent, options);
+      expect(again.body.results.map(({ body }: BatchResult) => body)).toEqual(
+        done[0]!.body.results.map(({ body }: BatchResult) => body),
+      );
+      expect((await titlesOf(key)).sort()).toEqual(['First', 'Second', 'Third']);
+      // As if the process had died before the last part was stored.
+      if (!atomic) {
+        await suite.one.database
+          .collection<{ _id: string }>('decisions')
+          .deleteOne({ title: 'Third', workspace_id: key.workspace_id });
+        const records = suite.one.database.collection('idempotency');
+        const { deletedCount } = await records.deleteMany({ result: { $regex: 'Third' } });
+        expect(deletedCount).toBe(1);
+        expect(statuses((await send(key, sent, options)).body.results)).toEqual([201, 404, 201, 404, 201]);
+        expect((await titlesOf(key)).sort()).toEqual(['First', 'Second', 'Third']);
+      }
+    }
+  });
+
+  it('can be so large that their results need several transactions', async () => {
+    const key = keyPrincipal();
+    const long = '日'.repeat(20_000);
+    const fields = { description: long, rationale: long, resolution: long };
+    const created = await Promise.all(
+      Array.from({ length: 100 }, (_, i) => suite.create(key, { title: `Large ${i}`, ...fields })),
+    );
+    const updates = created.map(({ id }) => ({ operation: 'updateDecision', id, body: { tags: ['large'] } }));
+    const { body: atomic } = await send(key, updates, { atomic: true, key: newId() });
+    expect(atomic.refused.error.error).toBe('LIMIT_EXCEEDED');
+    const repeatable = { key: newId() };
+    const { body } = await send(key, updates, repeatable);
+    expect(body.results.map(({ body: after }: BatchResult) => after!['version'])).toEqual(
+      updates.map(() => 2),
+    );
+    expect((await send(key, updates, repeatable)).body).toEqual(body);
+  });
+
+  it('stay in the workspace of the batch', async () => {
+    const [mine, theirs] = [keyPrincipal(), keyPrincipal()];
+    const foreign = await suite.create(theirs, { title: 'Theirs' });
+    const { body } = await send(mine, [
+      { operation: 'updateDecision', id: foreign.id, body: { title: 'Mine now' } },
+      create('Theirs', { workspaceId: theirs.workspace_id }),
+    ]);
+    expect(body.results.map(({ status, error }: BatchResult) => [status, error?.error])).toEqual([
+      [403, 'WORKSPACE_MISMATCH'],
+      [403, 'WORKSPACE_MISMATCH'],
+    ]);
+    expect(await titlesOf(theirs)).toEqual(['Theirs']);
+  });
+
+  it('are refused with a wrong size, a read key and the role of a viewer, and nothing is stored', async () => {
+    const key = keyPrincipal();
+    const operations = [create('A'), create('B')];
+    for (const size of [1, 3, 100]) {
+      const { status, body } = await send(key, operations, { size });
+      expect([status, body.issues[0].path]).toEqual([400, 'Batch-Size']);
+    }
+    const reader = await send({ ...key, scopes: ['read'] }, operations);
+    expect([reader.status, reader.body.error]).toEqual([403, 'INSUFFICIENT_SCOPE']);
+    const viewer = sessionPrincipal({ role: 'viewer' });
+    const refused = await send(viewer, operations, { workspaceId: viewer.membership!.workspace_id });
+    expect([refused.status, refused.body.error]).toEqual([403, 'FORBIDDEN']);
+    expect(await titlesOf(key)).toEqual([]);
+  });
+});

@@ -1,0 +1,164 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { newId } from '@waymark/contracts';
+import { type Answer, eventually, type Owner } from '@waymark/testing';
+import { joinProduct } from './support/join-product.ts';
+
+const product = joinProduct();
+let mine: Owner & { key: string };
+beforeAll(async () => {
+  mine = await product.workspace();
+});
+afterAll(() => product.leave());
+
+interface Options {
+  atomic?: boolean;
+  size?: string;
+  headers?: Record<string, string>;
+}
+
+const send = (
+  operations: object[],
+  { atomic, size = String(operations.length), headers }: Options = {},
+  { key } = mine,
+): Promise<Answer> =>
+  product.call('POST', '/batch', {
+    key,
+    body: { operations, ...(atomic !== undefined && { atomic }) },
+    headers: { 'Batch-Size': size, ...headers },
+  });
+const create = (title: string) => ({ operation: 'createDecision', body: { title } });
+const decisionsOf = async ({ key } = mine) =>
+  (await product.call('GET', '/decisions', { key, query: { limit: 500 } })).body.decisions;
+const errorOf = ({ status, body }: Answer) => [status, body.error, body.issues?.[0].path];
+
+async function workflowOf({ key } = mine): Promise<string> {
+  return (await product.call('POST', '/workflows', { key, body: { title: 'A workflow' } })).body.id;
+}
+
+describe('POST /batch', () => {
+  it('draws a graph with messages, logs a decision, and audits each operation as its own request', async () => {
+    const workspace = await product.workspace();
+    const workflowId = await workflowOf(workspace);
+    const [source, target] = [newId(), newId()];
+    const node = (id: string) => ({
+      operation: 'createNode',
+      body: { id, workflowId, type: 'task', title: 'A node', positionX: 0, positionY: 0 },
+    });
+    const operations = [
+      node(source),
+      node(target),
+      { operation: 'createEdge', body: { workflowId, sourceId: source, targetId: target } },
+      { operation: 'postMessage', nodeId: source, body: { content: 'Begun' } },
+      create('Which way?'),
+      { operation: 'updateNode', id: target, body: { status: 'done' } },
+    ];
+    const { status, body } = await send(operations, {}, workspace);
+    expect([status, body.results.map((one: { status: number }) => one.status)]).toEqual([
+      200,
+      [201, 201, 201, 201, 201, 200],
+    ]);
+    expect(body.results[0].body.id).toBe(source);
+    expect(body.results[3].body.message).toMatchObject({ node_id: source, content: 'Begun' });
+    expect(body.results[5].body).toMatchObject({ id: target, status: 'done', version: 2 });
+    await eventually(async () => {
+      const query = { workspaceId: workspace.workspaceId };
+      const { data } = (await product.call('GET', '/audit-log', { cookie: workspace.cookie, query })).body;
+      const actions = data
+        .map(({ action }: { action: string }) => action)
+        .filter((a: string) => !/^(api_key|workspace|member|workflow)\./.test(a));
+      expect(actions.sort()).toEqual([
+        ...['decision.create', 'edge.create', 'node.create', 'node.create', 'node.update'],
+        'thread.message_create',
+      ]);
+    });
+  });
+
+  it('names an invalid operation, and does none', async () => {
+    const before = (await decisionsOf()).length;
+    const invalid = { operation: 'createDecision', body: { title: '' } };
+    expect(errorOf(await send([create('A'), create('B'), create('C'), invalid]))).toEqual([
+      ...[400, 'VALIDATION_ERROR', 'operations.3.body.title'],
+    ]);
+    const cases: [object, string][] = [
+      [{ operation: 'deleteWorkspace', id: newId() }, 'operations.1.operation'],
+      [{ body: { title: 'A' } }, 'operations.1.operation'],
+      [{ operation: 'updateDecision', id: 'x', body: {} }, 'operations.1.id'],
+      [{ operation: 'deleteDecision' }, 'operations.1.id'],
+      [{ operation: 'deleteDecision', id: newId(), ids: [] }, 'operations.1.ids'],
+      [
+        { operation: 'putDecisionByExternalId', externalId: '..', body: { title: 'A' } },
+        'operations.1.externalId',
+      ],
+    ];
+    for (const [one, path] of cases) {
+      expect(errorOf(await send([create('A'), one]))).toEqual([400, 'VALIDATION_ERROR', path]);
+    }
+    const atomic = [create('A'), { operation: 'postMessage', nodeId: newId(), body: { content: 'A' } }];
+    expect(errorOf(await send(atomic, { atomic: true }))).toEqual([400, 'VALIDATION_ERROR', 'atomic']);
+    expect(await decisionsOf()).toHaveLength(before);
+  });
+
+  it('does all operations of an atomic batch, or none, and names the one that failed', async () => {
+    const before = (await decisionsOf()).length;
+    const failing = { operation: 'updateDecision', id: newId(), body: { title: 'Nobody' } };
+    const refused = await send([create('A'), create('B'), failing], { atomic: true });
+    expect(errorOf(refused)).toEqual([404, 'NOT_FOUND', 'operations.2']);
+    const linked = { operation: 'createDecision', body: { title: 'A', supersedes: newId() } };
+    const wrong = await send([create('A'), linked], { atomic: true });
+    expect(errorOf(wrong)).toEqual([400, 'VALIDATION_ERROR', 'operations.1.body.supersedes']);
+    expect(await decisionsOf()).toHaveLength(before);
+    expect((await send([create('A'), create('B')], { atomic: true })).status).toBe(200);
+    expect(await decisionsOf()).toHaveLength(before + 2);
+  });
+
+  it('is refused with another size than that of the body, or none, and stores nothing', async () => {
+    const before = (await decisionsOf()).length;
+    const operations = [create('A'), create('B')];
+    for (const size of ['0', '1', '3', '100', '101', '1e0', ' 2 2', '2, 2', '02', '-2', '2.0', '', '٢']) {
+      const headers = { 'Batch-Size': Buffer.from(size).toString('latin1') };
+      const { status, body } = await send(operations, { headers });
+      expect([size, status, body.error, body.issues[0].path]).toEqual([
+        ...[size, 400, 'VALIDATION_ERROR', 'Batch-Size'],
+      ]);
+    }
+    const without = await product.call('POST', '/batch', { key: mine.key, body: { operations } });
+    expect(errorOf(without)).toEqual([400, 'VALIDATION_ERROR', 'Batch-Size']);
+    const tooMany = Array.from({ length: 101 }, () => create('A'));
+    expect((await send(tooMany, { size: '100' })).status).toBe(400);
+    expect(await decisionsOf()).toHaveLength(before);
+  });
+
+  it('repeats its results, over all services, for a repeated Idempotency-Key', async () => {
+    const workspace = await product.workspace();
+    const workflowId = await workflowOf(workspace);
+    const node = newId();
+    const operations = [
+      create('Once'),
+      {
+        operation: 'createNode',
+        body: { id: node, workflowId, type: 'task', title: 'Once', positionX: 0, positionY: 0 },
+      },
+      { operation: 'postMessage', nodeId: node, body: { content: 'Once' } },
+      { operation: 'updateDecision', id: newId(), body: { title: 'Nobody' } },
+    ];
+    const headers = { 'Idempotency-Key': newId() };
+    const answers = await Promise.all(
+      Array.from({ length: 6 }, () => send(operations, { headers }, workspace)),
+    );
+    for (const { status } of answers) expect([200, 409]).toContain(status);
+    const last = await send(operations, { headers }, workspace);
+    expect([last.status, last.headers['idempotency-replayed']]).toEqual([200, 'true']);
+    for (const { status, body } of answers) {
+      if (status === 200) expect(body.results.slice(0, 3)).toEqual(last.body.results.slice(0, 3));
+    }
+    expect(await decisionsOf(workspace)).toHaveLength(1);
+    const thread = await product.call('GET', `/threads/${node}`, { key: workspace.key });
+    expect(thread.body.messages).toHaveLength(1);
+    // Another body with the key writes nothing, whatever service comes first.
+    for (const other of [[create('Another')], operations.slice(1)]) {
+      const { status, body } = await send(other, { headers }, workspace);
+      expect([status, body.error]).toEqual([422, 'IDEMPOTENCY_MISMATCH']);
+    }
+    expect(await decisionsOf(workspace)).toHaveLength(1);
+  });
+});

@@ -96,6 +96,14 @@ describe('search from anywhere', () => {
       await input.fill(typed);
       await page.getByRole('option', { name: option }).first().click();
     };
+    // Before the dialog is there. In a page, c would begin a decision.
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('a colleague');
+    await input.and(page.locator(':focus')).waitFor();
+    expect(await input.inputValue()).toBe('a colleague');
+    await page.keyboard.press('Escape');
+    await input.waitFor({ state: 'detached' });
+
     await page.keyboard.press('Control+k');
     await page.getByRole('group', { name: 'Recently opened' }).getByText('Choose a harbour').waitFor();
     await page.getByRole('group', { name: 'Actions' }).getByText('New decision').waitFor();

@@ -16,7 +16,11 @@ export function SearchButton() {
   const { id: workspaceId, may } = useWorkspace();
   const router = useRouter();
   const [shown, show] = useState<'search' | 'help' | null>(null);
-  const close = () => show(null);
+  const [text, setText] = useState('');
+  const close = () => {
+    show(null);
+    setText('');
+  };
   const mayWrite = may('member');
   useEffect(() => {
     const open = (event: KeyboardEvent) => {
@@ -37,6 +41,19 @@ export function SearchButton() {
         router.history.push(`/w/${workspaceId}/${shortcut.go}`);
     });
   }, [workspaceId, mayWrite, router]);
+  // What is typed before the dialog has the focus belongs into its field, and is no shortcut.
+  useEffect(() => {
+    if (shown !== 'search') return;
+    const typeEarly = (event: KeyboardEvent) => {
+      const isText = event.key.length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey;
+      if (!isText || document.activeElement?.closest('[role="dialog"]')) return;
+      event.preventDefault();
+      event.stopPropagation();
+      setText((before) => before + event.key);
+    };
+    document.addEventListener('keydown', typeEarly, true);
+    return () => document.removeEventListener('keydown', typeEarly, true);
+  }, [shown]);
   const shared = {
     variant: 'default',
     'aria-keyshortcuts': 'Control+K Meta+K',
@@ -62,7 +79,14 @@ export function SearchButton() {
         {ui.search}
       </Button>
       <Suspense>
-        {shown === 'search' && <SearchDialog key={workspaceId} onClose={close} onHelp={() => show('help')} />}
+        {shown === 'search' && (
+          <SearchDialog
+            key={workspaceId}
+            {...{ text, setText }}
+            onClose={close}
+            onHelp={() => show('help')}
+          />
+        )}
         {shown === 'help' && <ShortcutsDialog onClose={close} />}
       </Suspense>
     </>

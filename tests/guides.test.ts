@@ -15,8 +15,8 @@ const textOf = (name: string) =>
 
 const product = joinProduct();
 const reader = createReadersFolder();
-/** The tabs of the quickstart. */
-const LABELS = ['curl', 'TypeScript', 'CLI'];
+/** The tabs of the quickstart. `npm run test:sdks` runs those of Python and Go. */
+const LABELS = ['curl', 'TypeScript', 'Python', 'Go', 'CLI'];
 let receiver: WebhookReceiver;
 let owner: Owner & { key: string };
 beforeAll(async () => {

@@ -7,7 +7,9 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { makeWebhookSecret, newId, signedWebhookHeaders } from '@waymark/contracts';
 import { freePort } from '@waymark/local-stack';
 import { eventually, type Stack } from '@waymark/testing';
+import { programOf } from '../support/documented-code.ts';
 import { startProduct } from '../support/product.ts';
+import { expectQuickstart, quickstartBlocks } from '../support/quickstart.ts';
 import { buildSnippet, checkGo, runGo, snippetsOfReadme, unformattedGo } from './support/go-sdk.ts';
 
 const TIMEOUT_MS = 5 * 60_000;
@@ -34,7 +36,7 @@ describe('the Go SDK', () => {
   });
 });
 
-describe('the README of the Go SDK', () => {
+describe('the documentation of the Go SDK', () => {
   const [calls = '', receiver = ''] = snippetsOfReadme();
   let product: Stack;
   beforeAll(async () => {
@@ -55,6 +57,19 @@ describe('the README of the Go SDK', () => {
         `explained at ${product.url}/docs/errors/NOT_FOUND`,
         '',
       ]);
+    },
+    TIMEOUT_MS,
+  );
+
+  it(
+    'logs a decision and its outcome, and receives an event, as the quickstart shows',
+    async () => {
+      const owner = await product.workspace();
+      const env = { WAYMARK_URL: product.url, WAYMARK_API_KEY: owner.key };
+      const program = programOf(quickstartBlocks, 'go', 'Go');
+      const { output, exited } = start(await buildSnippet(program, join(folder, 'quickstart')), env);
+      expect([await exited, output()]).toEqual([0, output()]);
+      await expectQuickstart(output(), product, owner);
     },
     TIMEOUT_MS,
   );

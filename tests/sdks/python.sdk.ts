@@ -7,7 +7,9 @@ import { findRepositoryRoot } from '@waymark/local-stack';
 import type { Stack } from '@waymark/testing';
 import { acquirePython } from '../../dev/sdks/python/python-command.ts';
 import { runCommand } from '../../libs/local-stack/src/acquire/run-command.ts';
+import { programOf } from '../support/documented-code.ts';
 import { startProduct } from '../support/product.ts';
+import { expectQuickstart, quickstartBlocks } from '../support/quickstart.ts';
 
 const TIMEOUT_MS = 5 * 60_000;
 const SDK = join(findRepositoryRoot(), 'sdks/python');
@@ -59,11 +61,22 @@ describe('the SDK for Python', () => {
   );
 
   it(
-    'has types that mypy --strict accepts, with its tests and the examples of the README',
+    'does what the quickstart shows',
+    async () => {
+      const owner = await product.workspace();
+      await writeFile(join(directory, 'quickstart.py'), programOf(quickstartBlocks, 'python', 'Python'));
+      const env = { WAYMARK_URL: product.url, WAYMARK_API_KEY: owner.key };
+      await expectQuickstart(await python(['quickstart.py'], env), product, owner);
+    },
+    TIMEOUT_MS,
+  );
+
+  it(
+    'has types that mypy --strict accepts, with its tests and all examples',
     async () => {
       await writeFile(join(directory, 'readme.py'), readmeProgram('http://localhost', 'wmk_'));
       const config = ['--config-file', join(SDK, 'pyproject.toml'), '--cache-dir', join(directory, 'mypy')];
-      const files = [join(SDK, 'src'), join(SDK, 'tests'), 'readme.py'];
+      const files = [join(SDK, 'src'), join(SDK, 'tests'), 'readme.py', 'quickstart.py'];
       const output = await python(['-m', 'mypy', ...config, ...files]);
       expect(output).toMatch(/^Success: no issues found in \d+ source files/);
     },

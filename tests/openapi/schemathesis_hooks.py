@@ -33,6 +33,7 @@ EXPLAINED = re.compile(
             # records, which may be gone
             "is not a node of this workflow",
             "is not a decision of this workspace",
+            "is not a service account of this workspace",
             "is the decision itself",
             # free-form objects, down to their tenth level
             r"\b(data|condition)\b.*: must not (have keys with NUL|contain NUL|nest deeper|have numbers beyond)",

@@ -14,6 +14,8 @@ EXPLAINED = re.compile(
             # another field of the request
             "differs between query and body",
             "with different values; send one of them",
+            "the number of operations in the body",
+            "needs operations of one service",
             "is also the id of an earlier node",
             "is not a node of this graph",
             # the user's e-mail address and name, and the 10,000 most common passwords
@@ -34,6 +36,10 @@ EXPLAINED = re.compile(
             "is not a node of this workflow",
             "is not a decision of this workspace",
             "is not a service account of this workspace",
+            "can only be read, because",
+            "of a new decision cannot be archived",
+            "is not the workflow of this node",
+            "of this node is",
             "is the decision itself",
             # free-form objects, down to their tenth level
             r"\b(data|condition)\b.*: must not (have keys with NUL|contain NUL|nest deeper|have numbers beyond)",

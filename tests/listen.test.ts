@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { verifyWebhook } from '@waymark/client';
+import { mintApiKey } from '@waymark/contracts';
 import { freePort } from '@waymark/local-stack';
 import { answer, eventually, startWebhookReceiver, type WebhookReceiver } from '@waymark/testing';
 import { type ListenOptions, type ListenSeams, listen } from '../apps/cli/src/commands/listen.ts';
@@ -160,7 +161,7 @@ describe('waymark listen', () => {
     ],
   ])('ends with one line for %s', async (_, args, line) => {
     const errors: string[] = [];
-    const apiKey = `wmk_${'A'.repeat(43)}`;
+    const apiKey = mintApiKey();
     const code = await runProgram(createProgram, ['listen', ...args], {
       env: { WAYMARK_URL: product.url, WAYMARK_API_KEY: apiKey },
       out: () => undefined,

@@ -40,7 +40,7 @@ describe('a service account', () => {
     const query = { workspaceId, action: 'decision.create' };
     const entry = await eventually(async () => {
       const { body } = await product.call('GET', '/audit-log', { cookie: owner.cookie, query });
-      return body.data.find((one: { resource_id: string }) => one.resource_id === decision.body.id);
+      return body.data.find((one: { resource_id: string }) => one.resource_id === decision.body.id) ?? false;
     });
     const { name } = (await product.call('GET', `/service-accounts/${id}`, { cookie: owner.cookie })).body;
     const { keyPrefix: key_prefix } = whoami.body;

@@ -74,7 +74,7 @@ describe('waymark listen', () => {
     await ready();
     const id = await create('New');
     await product.call('PATCH', `/decisions/${id}`, { key: workspace.key, body: { title: 'Changed' } });
-    await eventually(() => receiver.requests.length >= 2);
+    await eventually(() => out.length >= 4);
     await stop();
     expect(titles()).toEqual(['New', 'Changed']);
     const secret = /^signing secret of this session: (whsec_.+)$/.exec(out[0]!)![1]!;
@@ -125,7 +125,7 @@ describe('waymark listen', () => {
     await ready();
     isLost = true;
     await create('Missed by nobody');
-    await eventually(() => receiver.requests.length === 1);
+    await eventually(() => out.length === 3);
     await stop();
     expect(pauses).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 30_000]);
     expect(errors).toEqual([

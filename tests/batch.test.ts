@@ -73,6 +73,34 @@ describe('POST /batch', () => {
     });
   });
 
+  it('stays in its workspace, also for a person who is in several', async () => {
+    const { workspaceId, cookie } = await product.signUp();
+    const second = await product.call('POST', '/workspaces', { cookie, body: { name: 'A second one' } });
+    const own = (path: string, body: object) =>
+      product.call('POST', path, { cookie, body: { workspaceId: second.body.id, ...body } });
+    const decision = await own('/decisions', { title: 'Elsewhere' });
+    const workflow = await own('/workflows', { title: 'Elsewhere' });
+    const position = { type: 'task', title: 'Elsewhere', positionX: 0, positionY: 0 };
+    const node = await own('/nodes', { workflowId: workflow.body.id, ...position });
+    const operations = [
+      { operation: 'updateDecision', id: decision.body.id, body: { title: 'Changed' } },
+      { operation: 'updateNode', id: node.body.id, body: { title: 'Changed' } },
+      { operation: 'createNode', body: { workflowId: workflow.body.id, ...position } },
+      { operation: 'postMessage', nodeId: node.body.id, body: { content: 'Changed' } },
+    ];
+    const { body } = await product.call('POST', '/batch', {
+      cookie,
+      body: { workspaceId, operations },
+      headers: { 'Batch-Size': '4' },
+    });
+    expect(body.results.map(({ status }: Answer) => status)).toEqual([404, 404, 404, 404]);
+    const query = { workspaceId: second.body.id };
+    const { decisions } = (await product.call('GET', '/decisions', { cookie, query })).body;
+    expect(decisions).toEqual([decision.body]);
+    const nodes = await product.call('GET', '/workflows/nodes', { cookie, query });
+    expect(nodes.body.data).toEqual([node.body]);
+  });
+
   it('names an invalid operation, and does none', async () => {
     const before = (await decisionsOf()).length;
     const invalid = { operation: 'createDecision', body: { title: '' } };

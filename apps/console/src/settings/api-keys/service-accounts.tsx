@@ -114,7 +114,13 @@ function AccountRow({ account, onNewKey }: { account: ServiceAccount; onNewKey: 
       </Table.Td>
       <Table.Td>
         <Group gap="xs" wrap="nowrap">
-          <Button size="compact-sm" variant="default" aria-label={t.newKeyOf(name)} onClick={onNewKey}>
+          <Button
+            size="compact-sm"
+            variant="default"
+            aria-label={t.newKeyOf(name)}
+            disabled={changeRole.isPending}
+            onClick={onNewKey}
+          >
             {t.newKey}
           </Button>
           <Button

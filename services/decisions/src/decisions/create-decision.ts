@@ -1,4 +1,4 @@
-import { type Decision, type DecisionCreate, type DecisionPut, newId } from '@waymark/contracts';
+import { type Decision, type DecisionCreate, newId } from '@waymark/contracts';
 import { scoreDecision } from '@waymark/quality';
 import type { RequestContext } from '@waymark/service-kit/http';
 import { type Additions, retryOnDuplicate, type Transaction } from '@waymark/service-kit/store';
@@ -16,24 +16,24 @@ export async function createDecision(
 ): Promise<Decision> {
   const { commit, counts } = service;
   const { workspaceId } = ctx.access;
-  const { content } = newContent(given);
-  const create = addDecision(service, ctx, given);
+  const created = newContent(given);
+  const { content } = created;
+  const create = addDecision(service, ctx, created);
   const isReferring =
     content.supersedes !== null || content.relates_to.length > 0 || content.external_id !== null;
   const createChecked = (tx: Transaction) => checkedDecision(service, create(tx), tx);
-  const created = isReferring
+  const stored = isReferring
     ? retryOnDuplicate(() => commit(ctx, createChecked, linkQueue(workspaceId, content.supersedes)))
     : commit.together(ctx, create);
-  return created.finally(() => counts.forget(workspaceId));
+  return stored.finally(() => counts.forget(workspaceId));
 }
 
 /** Returns what adds the decision to a transaction. */
 export function addDecision(
   { store, now }: DecisionsContext,
   ctx: RequestContext,
-  given: DecisionCreate | DecisionPut,
+  { content, isLogged }: ReturnType<typeof newContent>,
 ): (tx: Additions) => Decision {
-  const { content, isLogged } = newContent(given);
   const qualityScore = scoreDecision(content).score;
   const actorId = String(ctx.actor.id);
   return (tx) => {

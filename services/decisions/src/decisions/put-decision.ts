@@ -4,6 +4,7 @@ import { retryOnDuplicate, type Transaction } from '@waymark/service-kit/store';
 import type { DecisionsContext } from '../context.ts';
 import { linkQueue } from '../links/check-links.ts';
 import { addDecision, checkedDecision } from './create-decision.ts';
+import { newContent } from './decision-fields.ts';
 import { changeDecision } from './update-decision.ts';
 
 /** Changes the decision with this external id, or creates it if the workspace has none. */
@@ -20,7 +21,7 @@ export async function putDecisionByExternalId(
     if (before) return changeDecision(service, ctx, before, given, tx);
     if (ctx.ifMatch !== undefined) throw new ApiError('PRECONDITION_FAILED');
     if (given.status === 'archived') throw invalid('status', 'of a new decision cannot be archived');
-    const decision = addDecision(service, ctx, { ...given, external_id })(tx);
+    const decision = addDecision(service, ctx, newContent({ ...given, external_id }))(tx);
     return new Created(await checkedDecision(service, decision, tx));
   };
   const queue = { queueKey: `${workspaceId}/${external_id}`, ...linkQueue(workspaceId, given.supersedes) };

@@ -58,6 +58,10 @@ export interface PipelineOptions {
 
 const match = operationMatcher(operationList);
 const UUID = z.regexes.uuid();
+/** The parameters of paths that are no UUIDs, by operation. */
+const textParameters = new Map(
+  operationList.flatMap(({ id, params }) => (params ? [[id, z.object(params)] as const] : [])),
+);
 /** The methods of RFC 9110, PATCH, and QUERY of OpenAPI 3.2. Any other one is 501 instead of 405. */
 const KNOWN_METHODS = new Set([
   'GET',
@@ -160,10 +164,10 @@ async function serveOperation(
     throw invalid(headers.batchSize, `is required: the number of operations, 1 to ${limits.batchOperations}`);
   }
   checkAnnouncedLength(exchange.request, operation);
+  const texts = textParameters.get(operation.id);
+  if (texts) validate(texts, exchange.params);
   for (const [name, value] of Object.entries(exchange.params)) {
-    const text = operation.params?.[name];
-    if (text) validate(z.object({ [name]: text }), { [name]: value });
-    else if (!UUID.test(value)) throw invalid(name, 'is not a UUID');
+    if (!operation.params?.[name] && !UUID.test(value)) throw invalid(name, 'is not a UUID');
   }
   if (search !== '') exchange.query = parseQuery(search);
   const named = workspaceIn(exchange.query);
@@ -175,17 +179,18 @@ async function serveOperation(
   if (answer) return answer(exchange);
   const proxy = options.proxies[operation.service];
   if (!proxy) throw new Error(`${operation.id} has no service`);
-  const { service, delegates = [] } = operation;
-  const signed = await Promise.all(
-    delegates.map(async (other) => [
-      delegatedIdentityHeader(other),
-      await options.identity.sign(caller, other),
-    ]),
-  );
-  await proxy.forward(exchange, operation, {
-    [internalHeaders.identity]: await options.identity.sign(caller, service),
-    ...Object.fromEntries(signed),
-  });
+  await proxy.forward(exchange, operation, await identityHeaders(options.identity, caller, operation));
+}
+
+/** The caller's identity for the service, and for those that the service calls in the caller's name. */
+async function identityHeaders(
+  identity: PipelineOptions['identity'],
+  caller: Parameters<IdentityTokens['sign']>[0],
+  { service, delegates = [] }: Operation,
+): Promise<Record<string, string>> {
+  const signed: Record<string, string> = { [internalHeaders.identity]: await identity.sign(caller, service) };
+  for (const other of delegates) signed[delegatedIdentityHeader(other)] = await identity.sign(caller, other);
+  return signed;
 }
 
 const batchSizeOf = ({ request }: Exchange): number | null =>

@@ -44,9 +44,6 @@ export function openService(
   const { checkpoint = () => undefined } = seams;
   const { natsReplicas: streamReplicas, natsPrefix: prefix } = config;
   const outbox = createOutbox({ ...runtime, database, nats, prefix, streamReplicas });
-  const { commit, commitBatch } = createCommit({
-    ...{ database, outbox, invalidations, tracing, now, checkpoint },
-  });
   const consumers: Stoppable[] = [];
   const stopTasks: (() => Promise<void>)[] = [];
 
@@ -54,8 +51,7 @@ export function openService(
     ...runtime,
     database,
     outbox,
-    commit,
-    commitBatch,
+    ...createCommit({ database, outbox, invalidations, tracing, now, checkpoint }),
     consume(consumer: ConsumerOptions): void {
       if (!config.mongodbUrl) return;
       const context = { ...runtime, prefix, streamReplicas, checkpoint, isUnavailable };

@@ -177,5 +177,9 @@ export function createCommit(options: {
 }
 
 function addTo(all: Added['documents'], some: Added['documents']): void {
-  for (const [name, documents] of some) all.set(name, [...(all.get(name) ?? []), ...documents]);
+  for (const [name, documents] of some) {
+    const list = all.get(name);
+    if (list) list.push(...documents);
+    else all.set(name, [...documents]);
+  }
 }

@@ -19,6 +19,10 @@ import { retryOnDuplicate } from './database.ts';
 /** The idempotency record of a transaction has its results; MongoDB stores at most 16 MiB in a document. */
 const RESULT_BYTES_MAX = 8 * MEBIBYTE;
 
+const parameterNames: Record<string, string[]> = Object.fromEntries(
+  Object.values(batchedOperations).map((one) => [one.id, Object.keys(batchParametersOf(one))]),
+);
+
 type Handle = (call: unknown) => unknown;
 /** Returns the handlers of a service that commit within a transaction. */
 type OpenHandlers = (commit: Commit, session: ClientSession) => object;
@@ -121,7 +125,7 @@ async function runItem(ctx: RequestContext, item: BatchOperation, handlers: obje
   if (!handle) throw new ApiError('NOT_FOUND');
   checkCaller(operation, ctx.principal);
   const own = ctx.itemContext(operation, item.if_match);
-  const parameters = Object.keys(batchParametersOf(operation));
+  const parameters = parameterNames[item.operation]!;
   const params = Object.fromEntries(parameters.map((name) => [camelCase(name), item[name]]));
   const inQuery = Object.fromEntries(parameters.map((name) => [name, item[name]]));
   const query = { workspace_id: ctx.access.workspaceId, ...inQuery };

@@ -80,8 +80,10 @@ async function checkExternalIds(
   const holders = new Map(held.filter(({ id }) => !isGoing.has(id)).map((node) => [node.external_id, node]));
   for (const node of added) {
     const holder = holders.get(node.external_id);
-    const index = put.nodes.findIndex(({ id }) => id === node.id);
-    if (holder) throw externalIdTaken(`nodes.${index}.externalId`, holder);
+    if (holder) {
+      const index = put.nodes.findIndex(({ id }) => id === node.id);
+      throw externalIdTaken(`nodes.${index}.externalId`, holder);
+    }
     holders.set(node.external_id, node);
   }
 }

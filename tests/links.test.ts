@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { findRepositoryRoot } from '@waymark/local-stack';
+import { anchorOf } from '../services/gateway/src/docs/render.ts';
 
 const root = findRepositoryRoot();
 const BUILT = ['node_modules', 'dist', '.git', '.waymark', '.turbo'];
@@ -17,14 +18,6 @@ function pagesIn(folder: string): string[] {
 const pages = pagesIn(root).map((path) => relative(root, path));
 /** The text of a page without fenced code, in which brackets have another meaning. */
 const textOf = (path: string) => readFileSync(path, 'utf8').replaceAll(/^( *)```[\s\S]*?^\1```$/gm, '');
-
-/** The anchor that GitHub generates for a heading. */
-const anchorOf = (heading: string) =>
-  heading
-    .toLowerCase()
-    .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
-    .trim()
-    .replaceAll(/\s/g, '-');
 
 function anchorsIn(path: string): string[] {
   return [...textOf(path).matchAll(/^#+ (.*)$/gm)].map(([, heading]) => anchorOf(heading!));

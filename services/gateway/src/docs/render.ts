@@ -55,7 +55,7 @@ export async function createRenderer(): Promise<Render> {
 }
 
 /** The anchor that GitHub generates for a heading. */
-const anchorOf = (heading: string) =>
+export const anchorOf = (heading: string) =>
   heading
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')

@@ -98,7 +98,7 @@ async function main(): Promise<void> {
       stores.redis && stores.redisUrl,
       stores.nats && stores.natsUrl,
     ];
-    const shown = relative(process.cwd(), directory);
+    const shown = (name: string) => relative(process.cwd(), join(directory, name));
     const demo = await ensureDemo({ directory, baseUrl: `http://localhost:${port}${BASE_PATH}` });
     console.log(`
 Waymark is ready after ${seconds()} s.
@@ -110,7 +110,7 @@ Waymark is ready after ${seconds()} s.
   Mail        ${mail ? `${mail.url} shows what is sent` : 'through SMTP_URL'}
   Demo        workspace ${demo.workspace_id}
   API key     ${demo.api_key}
-  All of it   ${shown}/demo.json     Logs  ${shown}/logs/
+  All of it   ${shown('demo.json')}     Logs  ${shown('logs')}/
   Stores      ${started.map((url) => url ?? 'as given').join('  ')}
   Commands    npm run waymark -- --help
 

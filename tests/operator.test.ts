@@ -484,6 +484,7 @@ describe('waymark doctor', () => {
         'warning: WaymarkEventParked: audit has parked 1 event that it cannot handle',
         '  fix: waymark events parked names the cause: discard events that no service sent (waymark events discard <numbers>); otherwise fix it, then waymark events replay --all',
       ]);
+      expect(text.match(/^warning: WaymarkEventParked: /gm)).toHaveLength(4);
     });
     const status = await waymark(['status']);
     expect(status.code).toBe(0);

@@ -129,7 +129,7 @@ describe('lists follow the events of the workspace', () => {
     const { id } = (await app.product.call('POST', '/decisions', { key, body })).body;
     const page = await follow(`/w/${workspaceId}/decisions/${id}/edit`, cookie);
     await page.getByLabel('Title').fill('Mine');
-    await Promise.all([
+    const [read] = await Promise.all([
       page.waitForResponse(
         async (response) =>
           response.url().includes(`/v1/decisions/${id}?`) && (await response.json()).title === 'Theirs',
@@ -139,6 +139,7 @@ describe('lists follow the events of the workspace', () => {
         body: { title: 'Theirs' },
       }),
     ]);
+    expect(read.status()).toBe(200);
     expect(await page.getByLabel('Title').inputValue()).toBe('Mine');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText(/^Somebody else changed this decision/).waitFor();

@@ -23,7 +23,10 @@ const product = {
   ...common,
   roots: ['<rootDir>/tests'],
   testMatch: ['<rootDir>/tests/*.test.ts'],
-  testPathIgnorePatterns: ['/node_modules/', '<rootDir>/tests/(crash|clusters|faults|openapi|sdks|upgrade)/'],
+  testPathIgnorePatterns: [
+    '/node_modules/',
+    '<rootDir>/tests/(crash|clusters|faults|openapi|rolling|sdks|upgrade)/',
+  ],
   globalSetup: '<rootDir>/tests/support/global-setup.ts',
 };
 const browser = {

@@ -184,9 +184,9 @@ test('one of two replicas that is missing for five minutes warns', async () => {
 
 test('alerts when no backup was verified for 27 hours, or none ever', async () => {
   const name = 'waymark_backup_timestamp_seconds{namespace="work",service="transfer",state="verified"}';
-  // One at the start, the next two days later.
-  const series = { [name]: (minute: number) => (minute < 2 * DAY ? 0 : 2 * DAY * 60) };
-  const firing = { [27 * HOUR]: [], [27 * HOUR + 1]: ['BackupOld critical'], [2 * DAY + 1]: [] };
+  // One at the start, the next after 28 hours.
+  const series = { [name]: (minute: number) => (minute < 28 * HOUR ? 0 : 28 * HOUR * 60) };
+  const firing = { [27 * HOUR]: [], [27 * HOUR + 1]: ['BackupOld critical'], [28 * HOUR + 1]: [] };
   await expectAlerts(series, firing);
   await expectAlerts(
     store('mongodb', () => true),

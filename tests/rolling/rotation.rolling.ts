@@ -6,8 +6,8 @@ import { eventually, httpCall, startWebhookReceiver, type WebhookReceiver } from
 import { createProgram } from '../../apps/cli/src/program.ts';
 import { runProgram } from '../../apps/cli/src/run-program.ts';
 import { readSecrets, type Secrets, secretsFor } from '../../dev/secrets.ts';
-import { type ProductProcesses, startProductProcesses } from './support/product-processes.ts';
-import { startTraffic } from './support/steady-traffic.ts';
+import { type ProductProcesses, startProductProcesses } from '../crash/support/product-processes.ts';
+import { startTraffic } from '../crash/support/steady-traffic.ts';
 
 const REQUESTS_PER_SECOND = 50;
 const AROUND = 30;

@@ -1,9 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { storingServices } from '@waymark/contracts';
 import { startWebhookReceiver, type WebhookReceiver } from '@waymark/testing';
-import { requestsOfEveryService } from './support/every-service.ts';
-import { type ProductProcesses, roundRobin, startProductProcesses } from './support/product-processes.ts';
-import { startTraffic } from './support/steady-traffic.ts';
+import { requestsOfEveryService } from '../crash/support/every-service.ts';
+import {
+  type ProductProcesses,
+  roundRobin,
+  startProductProcesses,
+} from '../crash/support/product-processes.ts';
+import { startTraffic } from '../crash/support/steady-traffic.ts';
 
 const REQUESTS_PER_SECOND = 100;
 const EXIT_LIMIT_MS = 20_000;

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { findRepositoryRoot } from '@waymark/local-stack';
+import { list } from 'tar';
 import { assembleCli, buildExecutable } from '../../dev/release/build-cli.ts';
 import { buildRelease } from '../../dev/release/build-release.ts';
 import { acquireHelm } from './support/tools.ts';
@@ -29,6 +30,13 @@ async function filesOf(name: string): Promise<Record<string, string>> {
   return Object.fromEntries(await Promise.all(files));
 }
 
+/** Returns the names of the files in a .tgz. */
+async function namesIn(file: string): Promise<string[]> {
+  const names: string[] = [];
+  await list({ file, onReadEntry: (entry) => names.push(entry.path) });
+  return names;
+}
+
 test('two builds of a release are equal byte for byte', async () => {
   const first = await filesOf('first');
   const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
@@ -41,7 +49,18 @@ test('two builds of a release are equal byte for byte', async () => {
     `waymark_sdk-${version}-py3-none-any.whl`,
     `waymark_sdk-${version}.tar.gz`,
   ]);
+  const wheel = Buffer.from(first[`waymark_sdk-${version}-py3-none-any.whl`]!, 'base64');
+  expect(wheel.includes(`waymark_sdk-${version}.dist-info/licenses/LICENSE`)).toBe(true);
+  for (const archive of [`waymark-client-${version}.tgz`, `waymark_sdk-${version}.tar.gz`]) {
+    expect(await namesIn(join(folder, 'first', archive))).toContainEqual(
+      expect.stringMatching(/^[^/]+\/LICENSE$/),
+    );
+  }
   expect(await filesOf('second')).toEqual(first);
+});
+
+test.each(['libs/client', 'sdks/python'])('%s has the licence of the repository', async (sdk) => {
+  expect(await readFile(join(root, sdk, 'LICENSE'))).toEqual(await readFile(join(root, 'LICENSE')));
 });
 
 /** Runs a program in an empty environment, and returns what it printed and how long it took. */

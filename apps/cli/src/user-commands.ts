@@ -94,7 +94,7 @@ export function addUserCommands(program: Command, terminal: Terminal): void {
 
   program
     .command('completion')
-    .description('Print the completion of a shell: source <(waymark completion bash)')
+    .description('Print the completion of a shell: eval "$(waymark completion bash)"')
     .addArgument(new Argument('<shell>').choices(shells))
     .action(async (shell: Shell) =>
       (await import('./completion/completion.ts')).printCompletion(shell, terminal),

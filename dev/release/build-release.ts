@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { services } from '@waymark/contracts';
@@ -6,7 +6,8 @@ import { create } from 'tar';
 import { runCommand } from '../../libs/local-stack/src/acquire/run-command.ts';
 import { acquirePython } from '../sdks/python/python-command.ts';
 import { makeReproducible, writeSums } from './archive.ts';
-import { assembleCli, buildExecutable, type Platform, platforms } from './build-cli.ts';
+import { assembleCli, buildExecutable } from './build-cli.ts';
+import { platforms } from './node-binaries.ts';
 
 const CYCLONEDX = '@cyclonedx/cyclonedx-npm@6.0.1';
 
@@ -32,10 +33,17 @@ export async function buildRelease(options: {
   time: Date;
   /** The workspaces that get an SBOM. */
   described?: readonly string[];
-  /** The platforms that get an executable. */
-  executables?: readonly Platform[];
+  /** Builds the executable of a platform in a folder, with the files that belong to it. */
+  executable?: typeof buildExecutable;
 }): Promise<{ archives: string[]; chart: string }> {
-  const { root, out, helm, time, described = [...packages, ...images], executables = platforms } = options;
+  const {
+    root,
+    out,
+    helm,
+    time,
+    described = [...packages, ...images],
+    executable = buildExecutable,
+  } = options;
   const archives: string[] = [];
   async function pack(cwd: string, ...args: string[]): Promise<void> {
     const packing = ['pack', '--json', '--ignore-scripts', ...args, '--pack-destination', out];
@@ -52,12 +60,15 @@ export async function buildRelease(options: {
   try {
     await assembleCli(root, join(work, 'package'));
     await pack(join(work, 'package'));
-    for (const platform of executables) {
+    const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
+    for (const platform of platforms) {
       const folder = join(work, platform);
-      await buildExecutable(root, platform, folder);
-      const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
+      await executable(root, platform, folder);
+      for (const name of ['LICENSE', 'LICENSES.txt'])
+        await copyFile(join(work, 'package', name), join(folder, name));
       const file = join(out, `waymark-${version}-${platform}.tgz`);
-      await create({ file, cwd: folder, gzip: { level: 9 }, portable: true, mtime: time }, ['waymark']);
+      const names = (await readdir(folder)).sort();
+      await create({ file, cwd: folder, gzip: { level: 9 }, portable: true, mtime: time }, names);
     }
   } finally {
     await rm(work, { recursive: true });

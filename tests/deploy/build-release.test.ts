@@ -1,12 +1,13 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { findRepositoryRoot } from '@waymark/local-stack';
 import { list } from 'tar';
-import { assembleCli, buildExecutable } from '../../dev/release/build-cli.ts';
+import { assembleCli, makeExecutable } from '../../dev/release/build-cli.ts';
 import { buildRelease } from '../../dev/release/build-release.ts';
+import type { Platform } from '../../dev/release/node-binaries.ts';
 import { acquireHelm } from './support/tools.ts';
 
 const ACQUIRE_MS = 300_000;
@@ -20,11 +21,17 @@ beforeAll(async () => {
 }, ACQUIRE_MS);
 afterAll(() => rm(folder, { recursive: true }));
 
+/** Stands for the executable of a platform, which is a hundred megabytes to fetch and to compress. */
+async function executable(_root: string, platform: Platform, target: string): Promise<void> {
+  await mkdir(target);
+  await writeFile(join(target, 'waymark'), platform);
+}
+
 /** Returns the files of a release by name, in base64. */
 async function filesOf(name: string): Promise<Record<string, string>> {
   const out = join(folder, name);
   const time = new Date('2026-11-23T10:00:00Z');
-  await buildRelease({ root, out, helm, time, described: ['libs/client'], executables: [] });
+  await buildRelease({ root, out, helm, time, described: ['libs/client'], executable });
   const names = await readdir(out);
   const files = names.map(async (file) => [file, await readFile(join(out, file), 'base64')] as const);
   return Object.fromEntries(await Promise.all(files));
@@ -42,12 +49,28 @@ test('two builds of a release are equal byte for byte', async () => {
   const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
   expect(Object.keys(first).sort()).toEqual([
     'SHA256SUMS',
+    `waymark-${version}-darwin-arm64.tgz`,
+    `waymark-${version}-darwin-x64.tgz`,
+    `waymark-${version}-linux-arm64.tgz`,
+    `waymark-${version}-linux-x64.tgz`,
+    `waymark-${version}-win32-x64.tgz`,
     `waymark-${version}.tgz`,
     `waymark-cli-${version}.tgz`,
     `waymark-client-${version}.cdx.json`,
     `waymark-client-${version}.tgz`,
     `waymark_sdk-${version}-py3-none-any.whl`,
     `waymark_sdk-${version}.tar.gz`,
+  ]);
+  const checked = spawnSync('sha256sum', ['--check', '--strict', 'SHA256SUMS'], {
+    cwd: join(folder, 'first'),
+    encoding: 'utf8',
+  });
+  const [, ...others] = Object.keys(first).sort();
+  expect(checked.stdout.trim().split('\n')).toEqual(others.map((name) => `${name}: OK`));
+  expect(await namesIn(join(folder, 'first', `waymark-${version}-win32-x64.tgz`))).toEqual([
+    'LICENSE',
+    'LICENSES.txt',
+    'waymark',
   ]);
   const wheel = Buffer.from(first[`waymark_sdk-${version}-py3-none-any.whl`]!, 'base64');
   expect(wheel.includes(`waymark_sdk-${version}.dist-info/licenses/LICENSE`)).toBe(true);
@@ -93,7 +116,7 @@ test('the npm package runs without its repository, and starts fast', async () =>
 test(
   'the executable of this platform runs without Node.js',
   async () => {
-    const program = await buildExecutable(root, 'linux-x64', join(folder, 'executable'));
+    const program = await makeExecutable(root, 'linux-x64', process.execPath, join(folder, 'executable'));
     const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
     expect(timed(program, '--version')).toMatchObject({ status: 0, stdout: `${version}\n`, stderr: '' });
     const refused = timed(program, 'decisions', 'list');

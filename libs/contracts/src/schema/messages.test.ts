@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import { DecisionOption } from '../resources/decision.ts';
-import { integer, text, time, uuid } from './types.ts';
+import { integer, text, time, title, uuid } from './types.ts';
 
 const firstMessage = (schema: z.ZodType, value: unknown) => schema.safeParse(value).error!.issues[0]!.message;
 
@@ -41,6 +41,13 @@ describe('the message of a schema', () => {
   it('names a few of a thousand fields', () => {
     const value = Object.fromEntries(Array.from({ length: 1_000 }, (_, n) => [`field${n}`, n]));
     expect(firstMessage(z.strictObject({}), value).length).toBeLessThan(100);
+  });
+
+  it.each([
+    ['', 'must not be empty'],
+    [' ', 'must not be blank'],
+  ])('gives one reason for the title "%s"', (value, message) => {
+    expect(title().safeParse(value).error!.issues.map((issue) => issue.message)).toEqual([message]);
   });
 
   it('shortens the name of an unknown field', () => {

@@ -32,9 +32,10 @@ export const uuid = () => z.uuid().toLowerCase();
 export const idText = (description: string) => example(z.string().describe(description), ID_EXAMPLE);
 export const time = () => z.iso.datetime({ precision: 3 }).describe('RFC 3339, UTC, milliseconds');
 
+/** Says of an empty text only that it is empty. */
 const notBlank = (maxCharacters: number) =>
   text(maxCharacters, 1)
-    .regex(/\S/, { error: 'must not be blank' })
+    .regex(/^$|\S/, { error: 'must not be blank' })
     .meta({ pattern: '^[^\\x00]*[^\\s\\x00][^\\x00]*$' });
 export const title = () => notBlank(limits.titleCharacters);
 /** Titles were once allowed to be blank, and exports still contain such titles. */

@@ -38,7 +38,7 @@ export function JoinPage() {
       title={t.join.title}
       below={<Anchor renderRoot={(props) => <Link to="/" {...props} />}>{t.toConsole}</Anchor>}
     >
-      {isGone && <Text>{t.join.gone}</Text>}
+      {isGone && <Text>{token === '' ? t.join.incomplete : t.join.gone}</Text>}
       {preview.isError && !isGone && (
         <ProblemAlert error={preview.error} retry={() => void preview.refetch()} />
       )}

@@ -40,6 +40,7 @@ export const authTexts = defineTexts('auth', {
   },
   join: {
     title: 'Join a workspace',
+    incomplete: 'This address is incomplete: an invitation ends with # and a code. Open the whole link.',
     gone: 'This invitation is no longer valid: it was used or revoked, or is older than seven days. Ask for another one.',
     invited: (by: string, workspace: ReactNode, role: string) =>
       rich`${by} invites you to ${workspace} as ${role}.`,

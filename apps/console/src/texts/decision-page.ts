@@ -63,7 +63,7 @@ export const decisionPageTexts = defineTexts('decisionPage', {
     tooEarly: 'pending: logged too early',
     notes: 'Notes: what happened, and what you learned',
     frozen: (forecast: string) =>
-      `The forecast of ${forecast} can no longer be changed. It counts in the calibration.`,
+      `The forecast was ${forecast}. Once an outcome is logged it stays, and Insight compares the two.`,
     hindsight: 'Confidence in hindsight, in percent',
     hindsightHint: 'Stored with the outcome. Only earlier forecasts count in the calibration',
     done: 'The outcome is logged.',

@@ -28,7 +28,6 @@ export const deliveriesTexts = defineTexts('deliveries', {
     pending: 'wait for an attempt',
     failed: 'given up',
     held: 'kept while disabled',
-    cancelled: 'endpoint was deleted',
   },
 
   chart: {

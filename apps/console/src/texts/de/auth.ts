@@ -39,6 +39,8 @@ export const auth: typeof authTexts = {
   },
   join: {
     title: 'Einem Arbeitsbereich beitreten',
+    incomplete:
+      'Diese Adresse ist unvollständig: Eine Einladung endet mit # und einem Code. Öffne den ganzen Link.',
     gone: 'Diese Einladung ist nicht mehr gültig: Sie wurde benutzt oder widerrufen oder ist älter als sieben Tage. Bitte um eine neue.',
     invited: (by, workspace, role) => rich`${by} lädt dich in ${workspace} ein, mit der Rolle ${role}.`,
     signedIn: (email) => `Du bist als ${email} angemeldet.`,

@@ -59,7 +59,7 @@ export const decisionPage: typeof decisionPageTexts = {
     tooEarly: 'offen: zu früh erfasst',
     notes: 'Notizen: was geschah, und was du gelernt hast',
     frozen: (forecast) =>
-      `Die Prognose von ${forecast} kann nicht mehr geändert werden. Sie zählt für die Kalibrierung.`,
+      `Die Prognose war ${forecast}. Sobald ein Ergebnis erfasst ist, bleibt sie, und die Auswertung vergleicht beide.`,
     hindsight: 'Konfidenz im Rückblick, in Prozent',
     hindsightHint: 'Wird mit dem Ergebnis gespeichert. Für die Kalibrierung zählen nur frühere Prognosen',
     done: 'Das Ergebnis ist erfasst.',

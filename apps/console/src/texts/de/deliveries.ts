@@ -27,7 +27,6 @@ export const deliveries: typeof deliveriesTexts = {
     pending: 'warten auf einen Versuch',
     failed: 'aufgegeben',
     held: 'aufbewahrt, weil deaktiviert',
-    cancelled: 'Endpunkt wurde gelöscht',
   },
 
   chart: {

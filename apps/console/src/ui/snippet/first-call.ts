@@ -3,14 +3,14 @@ import type { Snippet } from './snippets.tsx';
 /** Lists the newest decision with a key. */
 export function firstCall(origin: string, workspaceId: string, key: string): Snippet {
   const url = `${origin}/v1/decisions?workspaceId=${workspaceId}&limit=1`;
-  const set = `export WAYMARK_KEY='${key}'`;
+  const set = `export WAYMARK_API_KEY='${key}'`;
   return {
     curl: `${set}
-curl -sS -H "Authorization: Bearer $WAYMARK_KEY" '${url}'`,
+curl -sS -H "Authorization: Bearer $WAYMARK_API_KEY" '${url}'`,
     TypeScript: `${set}
 cat > first-call.mts <<'END'
 const answer = await fetch('${url}', {
-  headers: { Authorization: \`Bearer \${process.env['WAYMARK_KEY']}\` },
+  headers: { Authorization: \`Bearer \${process.env['WAYMARK_API_KEY']}\` },
 });
 console.log(answer.status, await answer.json());
 END
@@ -21,7 +21,7 @@ import json, os, urllib.request
 
 request = urllib.request.Request(
     '${url}',
-    headers={'Authorization': 'Bearer ' + os.environ['WAYMARK_KEY']},
+    headers={'Authorization': 'Bearer ' + os.environ['WAYMARK_API_KEY']},
 )
 with urllib.request.urlopen(request) as answer:
     print(answer.status, json.load(answer))
@@ -42,7 +42,7 @@ func main() {
 	if err != nil {
 		panic(err)
 	}
-	request.Header.Set("Authorization", "Bearer "+os.Getenv("WAYMARK_KEY"))
+	request.Header.Set("Authorization", "Bearer "+os.Getenv("WAYMARK_API_KEY"))
 	answer, err := http.DefaultClient.Do(request)
 	if err != nil {
 		panic(err)

@@ -15,7 +15,8 @@ const AttemptChart = lazy(() => import('./attempt-chart.tsx'));
 /** The chart's height, reserved while it loads so that the deliveries below do not move. */
 const CHART_HEIGHT = { base: 620, md: 316 };
 
-const COUNTS = ['accepted', 'delivered', 'pending', 'failed', 'held', 'cancelled'] as const;
+/** Not `cancelled`: only a deleted endpoint has such deliveries. */
+const COUNTS = ['accepted', 'delivered', 'pending', 'failed', 'held'] as const;
 
 /** The deliveries of an endpoint by state; the numbers add up to all accepted events. */
 export function DeliveryCounts({ webhookId }: { webhookId: string }) {
@@ -30,7 +31,7 @@ export function DeliveryCounts({ webhookId }: { webhookId: string }) {
   if (stats.isError) return <ProblemAlert error={stats.error} retry={() => void stats.refetch()} />;
   return (
     <>
-      <SimpleGrid cols={{ base: 2, xs: 3, md: 6 }} spacing="sm">
+      <SimpleGrid cols={{ base: 2, xs: 3, md: 5 }} spacing="sm">
         {COUNTS.map((name) => (
           <Paper key={name} withBorder p="sm">
             <Text size="xl" fw={600} data-count={name}>

@@ -192,7 +192,8 @@ try {
       () => 'nothing',
       (error) => error.message,
     );
-    if (!refused.includes('cannot open the volume of mongo:6')) throw new Error(`the upgrade of MongoDB: ${refused}`);
+    if (!refused.includes('cannot open the volume of mongo:6'))
+      throw new Error(`the upgrade of MongoDB: ${refused}`);
     await assertAlwaysAvailable('released', async () => {
       await upgrade('--set', 'evaluation.mongodb.image=mongo:6.0.28');
       await helmIn('released', 'rollback', 'waymark', '1', ...wait);

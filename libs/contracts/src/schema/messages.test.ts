@@ -47,7 +47,8 @@ describe('the message of a schema', () => {
     ['', 'must not be empty'],
     [' ', 'must not be blank'],
   ])('gives one reason for the title "%s"', (value, message) => {
-    expect(title().safeParse(value).error!.issues.map((issue) => issue.message)).toEqual([message]);
+    const { issues } = title().safeParse(value).error!;
+    expect(issues.map((issue) => issue.message)).toEqual([message]);
   });
 
   it('shortens the name of an unknown field', () => {

@@ -19,7 +19,7 @@ export const chunks = [
     test: /src\/(app\/shell|decisions\/list\/decision-list-page|session\/recent-items)\.tsx?$/,
     priority: 7,
   },
-  { name: 'filters', test: /src\/decisions\/list\/(decision-filter-bar|author-name)\.tsx$/, priority: 6 },
+  { name: 'filters', test: /src\/decisions\/list\/decision-filter-bar\.tsx$/, priority: 6 },
   {
     name: 'pickers',
     test: /src\/ui\/list\/facet-select\.tsx$|components\/(Badge|Code|Kbd|Menu|Popover|Switch|Tooltip)\/\1\.mjs$|icons\/x\.mjs$/,

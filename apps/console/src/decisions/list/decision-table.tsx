@@ -1,9 +1,8 @@
 import { Box, Checkbox, Group, Table, Text, UnstyledButton } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { ArrowDown, ArrowUp } from 'lucide-react';
-import { type CSSProperties, lazy, type ReactNode } from 'react';
+import type { CSSProperties, ReactNode } from 'react';
 import { decisionListTexts as t } from '../../texts/decision-list.ts';
-import { LazyPart } from '../../ui/lazy-part.tsx';
 import { DataTable } from '../../ui/list/data-table.tsx';
 import { LongRows, type RowAttributes } from '../../ui/list/long-rows.tsx';
 import { dayInWords } from '../../ui/text/day.ts';
@@ -12,10 +11,9 @@ import { DecisionOutcome, DecisionStatus } from '../decision-badges.tsx';
 import { DecisionLink } from '../decision-link.tsx';
 import { DecisionTags } from '../decision-tags.tsx';
 import { type Decision, isOverdue } from '../decision-words.ts';
+import { AuthorName, AuthorNames } from './author-names.tsx';
 import { DEFAULT_SORT, decisionFiltersOf, type SortField } from './decision-filters.ts';
 import { type Column, useColumns } from './use-columns.ts';
-
-const AuthorName = lazy(() => import('./author-name.tsx'));
 
 const route = getRouteApi('/user/w/$workspaceId/decisions');
 
@@ -67,19 +65,21 @@ export function DecisionTable(props: { name: string; decisions: Decision[]; sele
       count={decisions.length}
       label={t.title}
     >
-      <LongRows
-        name={name}
-        items={decisions}
-        row={(decision, attributes) => (
-          <DecisionRow
-            key={decision.id}
-            decision={decision}
-            columns={columns}
-            selection={selection}
-            attributes={attributes}
-          />
-        )}
-      />
+      <AuthorNames>
+        <LongRows
+          name={name}
+          items={decisions}
+          row={(decision, attributes) => (
+            <DecisionRow
+              key={decision.id}
+              decision={decision}
+              columns={columns}
+              selection={selection}
+              attributes={attributes}
+            />
+          )}
+        />
+      </AuthorNames>
     </DataTable>
   );
 }
@@ -140,11 +140,7 @@ function Cell({ name, decision }: { name: Column; decision: Decision }): ReactNo
         </>
       );
     case 'author':
-      return (
-        <LazyPart>
-          <AuthorName id={decision.created_by} />
-        </LazyPart>
-      );
+      return <AuthorName id={decision.created_by} />;
     case 'created':
       return <Moment at={decision.created_at} precision="day" />;
     case 'changed':

@@ -35,8 +35,21 @@ export function pagedQuery<P extends PageOf<unknown>>({ queryKey, fetchPage, ref
 /** A paged list of the API; `items` are the loaded ones. */
 export function usePaged<P extends PageOf<unknown>>(paged: Paged<P>) {
   const query = useInfiniteQuery(pagedQuery(paged));
-  const items = query.data?.pages.flatMap(({ data }): P['data'][number][] => data);
-  return { ...query, items, name: hashKey(paged.queryKey), fetchNextPage: () => loadNextPage(query) };
+  // Reading a field subscribes to it. Background refetches change only fields that are not read here.
+  const { data, error, isError, isPending, isSuccess, hasNextPage, isFetchingNextPage, refetch } = query;
+  return {
+    data,
+    error,
+    isError,
+    isPending,
+    isSuccess,
+    hasNextPage,
+    isFetchingNextPage,
+    refetch,
+    items: data?.pages.flatMap((page): P['data'][number][] => page.data),
+    name: hashKey(paged.queryKey),
+    fetchNextPage: () => loadNextPage(query),
+  };
 }
 
 /**

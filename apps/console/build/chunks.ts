@@ -19,6 +19,7 @@ export const chunks = [
     test: /src\/(app\/shell|decisions\/list\/decision-list-page|session\/recent-items)\.tsx?$/,
     priority: 7,
   },
+  { name: 'decision', test: /src\/decisions\/page\/decision-page\.tsx$/, priority: 6 },
   { name: 'filters', test: /src\/decisions\/list\/decision-filter-bar\.tsx$/, priority: 6 },
   {
     name: 'pickers',

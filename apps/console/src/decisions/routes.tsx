@@ -2,6 +2,7 @@ import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { forRole } from '../session/for-role.tsx';
 import { workspaceRoute } from '../session/routes.tsx';
 import { pagedQuery } from '../ui/list/use-paged.ts';
+import { decisionQuery } from './decision-query.ts';
 import { decisionFiltersOf } from './list/decision-filters.ts';
 import { decisionList } from './list/decision-list.ts';
 
@@ -10,7 +11,7 @@ const decisionListRoute = createRoute({
   path: '/decisions',
   validateSearch: decisionFiltersOf,
   loaderDeps: ({ search }) => search,
-  // Load the list in parallel with the page's code.
+  // Load in parallel with the page's code, as the decision below.
   loader: ({ context, params, deps }) => {
     void context.queryClient.prefetchInfiniteQuery(pagedQuery(decisionList(params.workspaceId, deps)));
   },
@@ -32,6 +33,9 @@ const newDecisionRoute = createRoute({
 const decisionRoute = createRoute({
   getParentRoute: () => workspaceRoute,
   path: '/decisions/$decisionId',
+  loader: ({ context, params: { workspaceId, decisionId } }) => {
+    void context.queryClient.prefetchQuery(decisionQuery(workspaceId, decisionId));
+  },
   component: lazyRouteComponent(() => import('./page/decision-page.tsx'), 'DecisionPage'),
 });
 

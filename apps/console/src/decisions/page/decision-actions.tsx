@@ -2,16 +2,18 @@ import { Button } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { unwrap } from '@waymark/client/api';
-import { useState } from 'react';
+import { lazy, useState } from 'react';
 import { api } from '../../api/client.ts';
 import { queryKeys } from '../../api/query-keys.ts';
 import { decisionPageTexts as t } from '../../texts/decision-page.ts';
 import { uiTexts as ui } from '../../texts/ui.ts';
 import { confirmDestruction } from '../../ui/dialog/confirm.tsx';
+import { LazyPart } from '../../ui/lazy-part.tsx';
 import { notifyDone, notifyProblem } from '../../ui/notify.tsx';
 import { decisionKeys } from '../decision-keys.ts';
 import type { Decision } from '../decision-words.ts';
-import { OutcomeDialog } from './outcome-dialog.tsx';
+
+const OutcomeDialog = lazy(() => import('./outcome-dialog.tsx'));
 
 export function DecisionActions({ decision }: { decision: Decision }) {
   const { id, workspace_id: workspaceId, title } = decision;
@@ -68,7 +70,11 @@ export function DecisionActions({ decision }: { decision: Decision }) {
       <Button variant="default" loading={remove.isPending} onClick={askToRemove}>
         {ui.delete}
       </Button>
-      {isLogging && <OutcomeDialog decision={decision} onClose={() => setLogging(false)} />}
+      {isLogging && (
+        <LazyPart onClose={() => setLogging(false)}>
+          <OutcomeDialog decision={decision} onClose={() => setLogging(false)} />
+        </LazyPart>
+      )}
     </>
   );
 }

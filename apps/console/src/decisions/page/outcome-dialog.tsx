@@ -13,7 +13,7 @@ import { type Decision, OUTCOMES, type Outcome } from '../decision-words.ts';
 import { useChangeDecision } from '../use-change-decision.ts';
 
 /** Logs the outcome of a decision. */
-export function OutcomeDialog({ decision, onClose }: { decision: Decision; onClose: () => void }) {
+export default function OutcomeDialog({ decision, onClose }: { decision: Decision; onClose: () => void }) {
   const t = decisionPageTexts.log;
   // A repeated save must not overwrite what somebody else saved meanwhile.
   const [base] = useState(decision);

@@ -1,5 +1,5 @@
 import { Paper } from '@mantine/core';
-import { type ReactNode, type SyntheticEvent, useId } from 'react';
+import { type ReactNode, type SyntheticEvent, useId, useState } from 'react';
 
 /**
  * A header button with a popover. It uses the browser's popover, which closes on Escape or an outside click
@@ -11,6 +11,8 @@ export function HeaderPopover(props: {
   children: ReactNode;
 }) {
   const id = useId();
+  // The content would delay the first frame of the page.
+  const [hasOpened, setOpened] = useState(false);
   // Close after a choice.
   const close = (event: SyntheticEvent<HTMLElement>) => {
     if (event.target instanceof Element && event.target.closest('a, button'))
@@ -27,9 +29,10 @@ export function HeaderPopover(props: {
         shadow="md"
         withBorder
         p="xs"
+        onBeforeToggle={() => setOpened(true)}
         onClick={close}
       >
-        {props.children}
+        {hasOpened && props.children}
       </Paper>
     </>
   );

@@ -19,7 +19,7 @@ import {
 import { request } from 'node:http';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { neededPackages } from './needed-packages.mjs';
@@ -65,10 +65,10 @@ function copy(stage, workdir, { from, sources, target }) {
       continue;
     }
     for (const file of context(source)) {
-      const path = inStage(
-        stage,
-        join(workdir, target, file === source ? file : file.slice(source.length + 1)),
-      );
+      // A target without a slash at its end names the copy of a file itself.
+      const name =
+        file === source ? (target.endsWith('/') ? basename(file) : '') : file.slice(source.length + 1);
+      const path = inStage(stage, join(workdir, target, name));
       mkdirSync(dirname(path), { recursive: true });
       cpSync(join(root, file), path);
     }

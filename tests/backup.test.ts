@@ -447,14 +447,16 @@ describe('a moment between two backups', () => {
       expect(await own('backup', place, '--keep', '2')).toMatchObject({ code: 0 });
       expect(await own('backup', 'oplog', place)).toMatchObject({ code: 0 });
       const oplog = client.db('local').collection('oplog.rs');
-      const oldest = await oplog.findOne({}, { sort: { $natural: 1 } });
+      const filler = client.db('other').collection('filler');
       const text = 'x'.repeat(1_000_000);
+      await filler.insertOne({ text });
+      const next = await oplog.findOne({}, { sort: { $natural: -1 } });
       await eventually(async () => {
-        await client.db('other').collection('filler').insertOne({ text });
-        expect(await oplog.findOne({ ts: oldest!['ts'] })).toBeNull();
-        return (await own('backup', 'oplog', place)).code === 1;
+        await filler.insertOne({ text });
+        expect(await oplog.findOne({ ts: next!['ts'] })).toBeNull();
       });
       const refused = await own('backup', 'oplog', place);
+      expect(refused.code).toBe(1);
       expect(refused.lines.at(-1)).toMatch(/^the oplog lacks changes of accounts .*: make a full backup/);
       expect(await own('backup', place, '--keep', '2')).toMatchObject({ code: 0 });
       const again = await own('backup', 'oplog', place);

@@ -19,7 +19,7 @@ export const workspaceSettingsTexts = defineTexts('workspaceSettings', {
     choose: 'Plan of this workspace',
     plans: {
       free: { name: 'Free', about: 'Everything except API keys and the audit log' },
-      pro: { name: 'Pro', about: 'Like Free: everything except API keys and the audit log' },
+      pro: { name: 'Pro', about: 'Like Free: without API keys and the audit log' },
       business: { name: 'Business', about: 'Adds API keys and the audit log' },
       enterprise: {
         name: 'Enterprise',

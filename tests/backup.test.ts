@@ -430,7 +430,7 @@ describe('a moment between two backups', () => {
   it('is refused if the oplog has lost changes since the last backup', async () => {
     const dataDir = createTemporaryFolder(tmpdir(), 'waymark-oplog-');
     const binary = await acquireBinary('mongo', console.error);
-    const small = await startMongo({ binary, dataDir, cacheGb: 0.25, oplogMb: 1 });
+    const small = await startMongo({ binary, dataDir, cacheGb: 0.25, oplogMb: 1, checkpointSeconds: 1 });
     const client = new MongoClient(small.url);
     try {
       const own = (...args: string[]) => {

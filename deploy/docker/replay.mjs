@@ -65,10 +65,9 @@ function copy(stage, workdir, { from, sources, target }) {
       continue;
     }
     for (const file of context(source)) {
-      // A target without a slash at its end names the copy of a file itself.
-      const name =
-        file === source ? (target.endsWith('/') ? basename(file) : '') : file.slice(source.length + 1);
-      const path = inStage(stage, join(workdir, target, name));
+      // The target of a single file is a folder only with a slash at its end.
+      const below = file.slice(source.length) || (target.endsWith('/') ? basename(file) : '');
+      const path = inStage(stage, join(workdir, target, below));
       mkdirSync(dirname(path), { recursive: true });
       cpSync(join(root, file), path);
     }

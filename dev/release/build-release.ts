@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { services } from '@waymark/contracts';
 import { create } from 'tar';
+import { readManifest } from '../../deploy/docker/bundle.mjs';
 import { runCommand } from '../../libs/local-stack/src/acquire/run-command.ts';
 import { acquirePython } from '../sdks/python/python-command.ts';
 import { makeReproducible, writeSums } from './archive.ts';
@@ -60,7 +61,7 @@ export async function buildRelease(options: {
   try {
     await assembleCli(root, join(work, 'package'));
     await pack(join(work, 'package'));
-    const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
+    const { version } = readManifest(root);
     for (const platform of platforms) {
       const folder = join(work, platform);
       await executable(root, platform, folder);

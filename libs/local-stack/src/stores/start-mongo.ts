@@ -7,15 +7,20 @@ import { type StoreOptions, type StoreProcess, startStore } from './store-proces
 /** Enough that tests and benches do not measure the disk. */
 const CACHE_GB = 1;
 const OPLOG_MB = 1024;
-/** MongoDB's default. */
+/** MongoDB's default. It drops nothing from the oplog between two checkpoints. */
 const CHECKPOINT_SECONDS = 60;
 
 /** Starts mongod as the primary of a replica set of one, so that transactions and change streams work. */
 export function startMongo({
   cacheGb = CACHE_GB,
   oplogMb = OPLOG_MB,
+  checkpointSeconds = CHECKPOINT_SECONDS,
   ...options
-}: StoreOptions & { cacheGb?: number | undefined; oplogMb?: number }): Promise<StoreProcess> {
+}: StoreOptions & {
+  cacheGb?: number | undefined;
+  oplogMb?: number;
+  checkpointSeconds?: number;
+}): Promise<StoreProcess> {
   return startStore(
     {
       name: 'mongodb',
@@ -25,8 +30,7 @@ export function startMongo({
         return [
           ...['--port', String(port), '--bind_ip', host, '--dbpath', dbpath, '--replSet', REPLICA_SET],
           ...['--wiredTigerCacheSizeGB', String(cacheGb), '--oplogSize', String(oplogMb)],
-          // MongoDB keeps the oplog since its last checkpoint, so a smaller one needs more of them.
-          ...['--syncdelay', String(oplogMb < OPLOG_MB ? 1 : CHECKPOINT_SECONDS)],
+          ...['--syncdelay', String(checkpointSeconds)],
           ...['--nounixsocket', '--quiet', '--setParameter', 'diagnosticDataCollectionEnabled=false'],
           // How long the locks of a process that died in a transaction remain; the default is a minute.
           ...['--setParameter', 'transactionLifetimeLimitSeconds=15'],

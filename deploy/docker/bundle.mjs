@@ -1,5 +1,5 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join, relative, resolve } from 'node:path';
+import { basename, dirname, extname, join, relative, resolve } from 'node:path';
 import { rolldown } from 'rolldown';
 
 const PACKAGE = /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/;
@@ -57,6 +57,12 @@ export async function bundle({ root, entry, folder, names }) {
     codeSplitting: {
       includeDependenciesRecursively: false,
       groups: [
+        // In a file of ours, packages would import what imports them.
+        {
+          debugName: 'replaced',
+          test: (id) => Object.values(replaced).includes(id),
+          name: (id) => `packages/replaced-${basename(id, extname(id))}`,
+        },
         {
           debugName: 'packages',
           test: PACKAGE,

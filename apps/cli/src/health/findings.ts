@@ -27,24 +27,25 @@ export function findingsOf(observed: Observations): Finding[] {
   return found.sort((a, b) => a.level.localeCompare(b.level));
 }
 
-function ofDatabases({ databases, atMs, mongo, auditStopped, webhooksDueSinceMs }: Observations): Finding[] {
+function ofDatabases(observed: Observations): Finding[] {
+  const { databases, atMs, mongo, auditStopped, webhooksDueSinceMs, unreadableWebhookSecrets } = observed;
   const found: Finding[] = [];
   const nowMs = isAway(mongo) ? atMs : atMs - mongo.aheadMs;
-  for (const [service, observed] of Object.entries(databases)) {
-    if (isAway(observed)) {
+  for (const [service, database] of Object.entries(databases)) {
+    if (isAway(database)) {
       const fix = `correct ${service.toUpperCase()}_MONGODB_URL`;
       found.push(
-        critical('WaymarkStoreDown', `the database of ${service} does not answer: ${observed.away}`, fix),
+        critical('WaymarkStoreDown', `the database of ${service} does not answer: ${database.away}`, fix),
       );
       continue;
     }
-    if (observed.pendingMigrations.length > 0) {
-      const summary = `${service} has pending migrations: ${observed.pendingMigrations.join(', ')}`;
+    if (database.pendingMigrations.length > 0) {
+      const summary = `${service} has pending migrations: ${database.pendingMigrations.join(', ')}`;
       found.push(critical('Migrations', summary, 'waymark migrate'));
     }
-    const waitedMs = observed.outboxOldestMs === null ? 0 : nowMs - observed.outboxOldestMs;
+    const waitedMs = database.outboxOldestMs === null ? 0 : nowMs - database.outboxOldestMs;
     if (waitedMs > LATE_MS) {
-      const summary = `${service} has ${observed.outboxPending} committed events that NATS has not accepted`;
+      const summary = `${service} has ${database.outboxPending} committed events that NATS has not accepted`;
       const fix = 'look at the disk and the log of NATS; after a failed write, make space and restart it';
       found.push(
         critical('WaymarkEventsWaitInOutbox', `${summary}, the oldest for ${seconds(waitedMs)}`, fix),
@@ -59,8 +60,14 @@ function ofDatabases({ databases, atMs, mongo, auditStopped, webhooksDueSinceMs 
   }
   if (webhooksDueSinceMs !== null && nowMs - webhooksDueSinceMs > LATE_MS) {
     const summary = `a webhook delivery has been due for ${seconds(nowMs - webhooksDueSinceMs)}`;
-    const fix = 'add replicas of webhooks, unless the endpoint has a maxPerSecond of its own';
+    const fix =
+      'read the log of webhooks for what prevents it; without an error there, add replicas, unless the endpoint has a maxPerSecond of its own';
     found.push(warning('WaymarkWebhooksLate', summary, fix));
+  }
+  if (unreadableWebhookSecrets > 0) {
+    const summary = `WEBHOOK_ENCRYPTION_KEYS does not decrypt the secrets of ${unreadableWebhookSecrets} webhooks, which get nothing`;
+    const fix = 'add the key that encrypted them behind the others, and restart webhooks';
+    found.push(critical('Secrets', summary, fix));
   }
   return found;
 }

@@ -16,7 +16,7 @@ import {
   readClock,
 } from '@waymark/service-kit/store';
 import { newestBackupAt } from '@waymark/transfer/operator';
-import { oldestDueAt } from '@waymark/webhooks/operator';
+import { countUnreadableSecrets, oldestDueAt } from '@waymark/webhooks/operator';
 import { openDatabaseOf } from '../databases.ts';
 import { schemas } from '../schemas.ts';
 import { type AccessObservation, observeAccess } from './access.ts';
@@ -73,6 +73,8 @@ export interface Observations extends ServicesObservation {
   databases: Partial<Record<StoringService, ServiceObservation | Away>>;
   auditStopped: Record<string, number>;
   webhooksDueSinceMs: number | null;
+  /** Endpoints whose secret WEBHOOK_ENCRYPTION_KEYS does not decrypt. */
+  unreadableWebhookSecrets: number;
   /** When the certificate of each TLS server that can be reached expires, by host and port. */
   certificates: Record<string, number>;
   access: AccessObservation;
@@ -116,6 +118,7 @@ async function observeDatabases(env: Environment, atMs: number) {
     databases: {} as Observations['databases'],
     auditStopped: {},
     webhooksDueSinceMs: null as number | null,
+    unreadableWebhookSecrets: 0,
     recordedBackupAtMs: null as number | null,
   };
   let mongo: Observations['mongo'] = { away: 'no database answered' };
@@ -133,6 +136,8 @@ async function observeDatabases(env: Environment, atMs: number) {
       if (service === 'webhooks') {
         const since = await oldestDueAt(database, new Date(atMs - mongo.aheadMs).toISOString());
         observed.webhooksDueSinceMs = since === null ? null : Date.parse(since);
+        const keys = env['WEBHOOK_ENCRYPTION_KEYS'] ?? '';
+        observed.unreadableWebhookSecrets = await countUnreadableSecrets(database, keys);
       }
     } catch (error) {
       observed.databases[service] = awayOrThrow(error);

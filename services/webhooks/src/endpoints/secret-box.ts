@@ -36,7 +36,7 @@ export function secretBox(keys: readonly EncryptionKey[]) {
     decrypt(owner: string, encrypted: string): string {
       const [id, text = ''] = encrypted.split('.');
       const key = keys.find((candidate) => candidate.id === id);
-      if (!key) throw new Error(`the encryption key ${id} is not configured`);
+      if (!key) throw new Error(`WEBHOOK_ENCRYPTION_KEYS lacks the key ${id}`);
       const bytes = Buffer.from(text, 'base64url');
       const iv = bytes.subarray(0, IV_BYTES);
       const tag = bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES);

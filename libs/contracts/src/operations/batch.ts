@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { limits } from '../limits.ts';
 import { BatchResults } from '../resources/batch.ts';
-import { body, camelCase, query } from '../schema/body.ts';
+import { body, camelCase, isPlainObject, query, respell } from '../schema/body.ts';
 import { workspaceInBody } from '../schema/types.ts';
 import type { ServiceName } from '../services.ts';
 import { decisionOperations } from './decisions.ts';
@@ -83,16 +83,11 @@ const anyOperation = z.discriminatedUnion(
   { error: `must have one of these operations: ${names.join(', ')}` },
 );
 
-/** Parameters may be in snake_case too; of two spellings of one, the second stays an unknown name. */
-function withCamelCase(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-  const renamed = Object.entries(value).map(([name, v]) => [
-    camelCase(name) in value ? name : camelCase(name),
-    v,
-  ]);
-  return Object.fromEntries(renamed);
-}
-const batchOperation = z.preprocess(withCamelCase, anyOperation) as unknown as z.ZodType<BatchOperation>;
+/** Both spellings of a parameter, as body() accepts them; a union by `operation` cannot have a body() as a member. */
+const batchOperation = z.preprocess(
+  (value, { issues }) => (isPlainObject(value) ? respell(value, camelCase, issues) : value),
+  anyOperation,
+) as unknown as z.ZodType<BatchOperation>;
 
 export const batchShape = {
   atomic: z

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { BatchCreate } from '../operations/batch.ts';
 import { DecisionCreate } from '../resources/decision.ts';
 import { camelCase } from './body.ts';
 import { dateTime, emailAddress, importedTitle, moment, name, queryInteger, title } from './types.ts';
@@ -18,6 +19,20 @@ describe('request bodies', () => {
       'decisionType',
     ]);
     expect(issuesOf({ title: 'T', decisionType: 'x', decision_type: 'x' })).toEqual([]);
+  });
+
+  it('treat both spellings of a parameter of a batched operation the same', () => {
+    const named = (parameters: object) => {
+      const operation = { operation: 'putDecisionByExternalId', body: { title: 'T' }, ...parameters };
+      return BatchCreate.safeParse({ operations: [operation] });
+    };
+    expect(named({ externalId: 'a', external_id: 'b' }).error?.issues).toEqual([
+      expect.objectContaining({
+        path: ['operations', 0, 'externalId'],
+        message: 'is sent as externalId and as external_id with different values; send one of them',
+      }),
+    ]);
+    expect(named({ external_id: 'a', externalId: 'a' }).data).toEqual(named({ externalId: 'a' }).data);
   });
 
   it('report unknown fields, including prototype keys', () => {

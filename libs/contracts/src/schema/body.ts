@@ -12,7 +12,7 @@ type Refinement = (value: Record<string, unknown>, issue: (path: string, message
 /** The answer names this many of the keys that a schema does not have; a body may have very many. */
 const UNKNOWN_KEYS_MAX = 50;
 
-const isPlainObject = (value: unknown): value is Record<string, unknown> =>
+export const isPlainObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Returns a strict object with the names of `shape` in camelCase, and what converts them back. */
@@ -22,6 +22,31 @@ function inCamelCase<S extends Shape>(shape: S) {
   const toSnakeCase = (value: object) =>
     Object.fromEntries(Object.entries(value).map(([camel, v]) => [names.get(camel), v])) as Parsed<S>;
   return { names, object: z.strictObject(renamed), toSnakeCase };
+}
+
+/**
+ * Returns `value` with each key as `nameOf` spells it, without those that it drops as undefined. Two keys of one
+ * name with different values become an issue.
+ */
+export function respell(
+  value: object,
+  nameOf: (key: string) => string | undefined,
+  issues: z.core.$ZodRawIssue[],
+): Record<string, unknown> {
+  const renamed: Record<string, unknown> = Object.create(null);
+  const sentAs = new Map<string, string>();
+  for (const [key, v] of Object.entries(value)) {
+    const name = nameOf(key);
+    if (name === undefined) continue;
+    const earlier = sentAs.get(name);
+    if (earlier !== undefined && JSON.stringify(renamed[name]) !== JSON.stringify(v)) {
+      const message = `is sent as ${earlier} and as ${key} with different values; send one of them`;
+      issues.push({ code: 'custom', path: [name], message, input: value });
+    }
+    sentAs.set(name, key);
+    renamed[name] = v;
+  }
+  return { ...renamed };
 }
 
 /**
@@ -37,20 +62,12 @@ export function body<S extends Shape>(shape: S, refine?: Refinement): z.ZodType<
   return z
     .preprocess((value, context) => {
       if (!isPlainObject(value)) return value;
-      const renamed: Record<string, unknown> = Object.create(null);
       let unknown = 0;
-      for (const key of Object.keys(value)) {
+      const nameOf = (key: string) => {
         const name = aliases.get(key) ?? key;
-        if (!names.has(name)) unknown += 1;
-        if (unknown > UNKNOWN_KEYS_MAX && !names.has(name)) continue;
-        const v = value[key];
-        if (name in renamed && JSON.stringify(renamed[name]) !== JSON.stringify(v)) {
-          const message = `is sent as ${name} and as ${names.get(name)} with different values; send one of them`;
-          context.issues.push({ code: 'custom', path: [name], message, input: value });
-        }
-        renamed[name] = v;
-      }
-      return { ...renamed };
+        return names.has(name) || ++unknown <= UNKNOWN_KEYS_MAX ? name : undefined;
+      };
+      return respell(value, nameOf, context.issues);
     }, strict)
     .transform(toSnakeCase);
 }

@@ -4,6 +4,8 @@ import type { RateLimitUse, TierUse, WebhookHour, WebhookStats } from '@waymark/
 
 const HOUR_MS = 3_600_000;
 const SHOWN_HOURS = 47;
+/** For all pictures one person makes more requests in a minute than the limits allow. */
+export const LIMIT_SCALE = 10;
 /** The hours ago at which the receiver failed. */
 const REPAIR = [19, 20];
 
@@ -40,13 +42,14 @@ export function afterTwoDays(stats: WebhookStats): WebhookStats {
   };
 }
 
-/** Returns the use of the limits after an hour of traffic. */
+/** Returns the use of the limits after an hour of traffic, without LIMIT_SCALE. */
 export function afterAnHour(use: RateLimitUse): RateLimitUse {
   const windowMs = use.window_seconds * 1_000;
   const current = Date.parse(use.resets_at) - windowMs;
   const filled = (tier: TierUse, share: number): TierUse =>
     Object.fromEntries(
-      Object.entries(tier).map(([bucket, { limit, used }], nth) => {
+      Object.entries(tier).map(([bucket, { limit: scaled, used }], nth) => {
+        const limit = scaled / LIMIT_SCALE;
         const most = limit * share * (bucket === 'export' ? 0.3 : 1);
         const at = (ago: number) => Math.round(most * busyness(ago + 13 * nth, 22 + 9 * nth));
         const past = Array.from({ length: 59 }, (_, i) => ({

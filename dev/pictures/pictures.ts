@@ -6,10 +6,9 @@ import type { Browser, Page } from 'playwright-core';
 import { launchBrowser } from '../../tests/e2e/support/launch-browser.ts';
 import { callApi } from '../api.ts';
 import { buildConsole } from '../console.ts';
-import { demoPeople } from '../demo/demo-people.ts';
 import { type Demo, ensureDemo } from '../demo/demo-workspace.ts';
 import { startTemporaryProduct } from '../temporary-product.ts';
-import { afterAnHour, afterTwoDays } from './picture-traffic.ts';
+import { afterAnHour, afterTwoDays, LIMIT_SCALE } from './picture-traffic.ts';
 
 /** `npm run pictures [folder] [webp|png]`: takes the pictures of the console with a new demo workspace. */
 const root = findRepositoryRoot();
@@ -109,26 +108,18 @@ const pictures = (demo: Demo, ids: Record<'workflow' | 'webhook' | 'decision', s
 
 await mkdir(folder, { recursive: true });
 await buildConsole({ root, log: console.error });
-const product = await startTemporaryProduct();
+const product = await startTemporaryProduct({ env: { LIMIT_SCALE: String(LIMIT_SCALE) } });
 const { directory, services } = product;
 const receiver = await startWebhookReceiver();
 const browser = await launchBrowser();
 
 try {
   const demo = await ensureDemo({ directory, baseUrl: services.baseUrl });
-  const cookie = await signIn(demo, demo.email);
-  // As another person, because the owner has just created the demo and is near a rate limit.
-  const mira = await signIn(demo, demoPeople[0].email);
-  const jonas = await signIn(demo, demoPeople[1].email);
-  await createKeys(demo, mira);
-  const ids = await prepare(demo, mira);
+  const cookie = await signIn(demo);
+  await createKeys(demo, cookie);
+  const ids = await prepare(demo, cookie);
   for (const colorScheme of ['light', 'dark'] as const) {
-    // Several people, because one alone would reach the limit of reads per minute.
-    const admin = colorScheme === 'light' ? cookie : mira;
-    for (const picture of pictures(demo, ids)) {
-      const viewer = picture.path.endsWith('/insight') ? jonas : admin;
-      await take(browser, demo, viewer, picture, colorScheme);
-    }
+    for (const picture of pictures(demo, ids)) await take(browser, demo, cookie, picture, colorScheme);
   }
 } finally {
   await browser.close();
@@ -136,7 +127,7 @@ try {
   await product.stop();
 }
 
-async function signIn({ base_url, password }: Demo, email: string): Promise<string> {
+async function signIn({ base_url, email, password }: Demo): Promise<string> {
   const body = { email, password };
   const { cookie } = await callApi(`${base_url}/auth/sign-in`, { method: 'POST', body });
   return cookie!;

@@ -1,27 +1,60 @@
 import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
+interface PortRange {
+  lowest: number;
+  blocks: number;
+  blockSize: number;
+}
+
 // Below the ports of outgoing connections (from 32768 on Linux). Such a connection could take a store's port
 // between its kill and its restart, or connect to itself while the store is down.
-const LOWEST_PORT = 15_000;
-const HIGHEST_PORT = 32_000;
-const ATTEMPTS = 200;
-/** Each Jest worker has its own range, so that no other worker takes a port before this one listens on it. */
-const RANGES = 4;
+const PORTS: PortRange = { lowest: 15_000, blocks: 68, blockSize: 250 };
 
-const handedOut = new Set<number>();
+/**
+ * Returns a TCP port on 127.0.0.1 that nothing listens on, and that it has not returned before. Until this process
+ * ends no other one gets it: the port may wait for its first listener, or for the restart of its listener.
+ */
+export const freePort = portSource(PORTS);
 
-/** Returns a TCP port on 127.0.0.1 that nothing listens on and that this function has not returned before. */
-export async function freePort(): Promise<number> {
-  const size = Math.floor((HIGHEST_PORT - LOWEST_PORT) / RANGES);
-  const lowest = LOWEST_PORT + (Number(process.env['JEST_WORKER_ID'] ?? 0) % RANGES) * size;
-  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-    const port = randomInt(lowest, lowest + size);
-    if (handedOut.has(port) || !(await canListen(port))) continue;
-    handedOut.add(port);
-    return port;
+/** Returns a function as freePort for the ports of a range, of which it claims one block after the other. */
+export function portSource({ lowest, blocks, blockSize }: PortRange): () => Promise<number> {
+  let next = 0;
+  let end = 0;
+  let claiming: Promise<void> | undefined;
+
+  /** Claims a block by listening on its first port until the process ends. */
+  async function claimBlock(): Promise<void> {
+    const begin = randomInt(blocks);
+    for (let nth = 0; nth < blocks; nth += 1) {
+      const first = lowest + ((begin + nth) % blocks) * blockSize;
+      if (!(await holds(first))) continue;
+      next = first + 1;
+      end = first + blockSize;
+      return;
+    }
+    throw new Error(`found no free port between ${lowest} and ${lowest + blocks * blockSize}`);
   }
-  throw new Error(`found no free port between ${lowest} and ${lowest + size}`);
+
+  return async () => {
+    for (;;) {
+      while (next === end) {
+        claiming ??= claimBlock().finally(() => (claiming = undefined));
+        await claiming;
+      }
+      const port = next++;
+      if (await canListen(port)) return port;
+    }
+  };
+}
+
+/** Listens on the port without keeping the process alive, if nothing else does. */
+function holds(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const server = createServer((socket) => socket.destroy()).unref();
+    server.once('error', () => resolve(false));
+    server.listen({ port, host: '127.0.0.1' }, () => resolve(true));
+  });
 }
 
 /** Reports whether a server could listen on the port now. */

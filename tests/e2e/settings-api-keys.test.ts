@@ -80,6 +80,11 @@ describe('API keys', () => {
     const expiresAt = new Date(Date.now() + 30 * DAY_MS).toISOString();
     const used = await app.product.createKey(owner, ['read'], { name: 'Used', expiresAt });
     await app.product.createKey(owner, ['read'], { name: 'Idle' });
+    const page = await app.visit(`/w/${workspaceId}/settings/api-keys`, { cookie });
+    await page.clock.install();
+    await page.reload();
+    const row = page.getByRole('row', { name: 'Used' });
+    await row.getByText('never').waitFor();
     expect((await app.product.call('GET', '/whoami', { key: used })).status).toBe(200);
     const keys = async (): Promise<{ name: string; last_used_at: string | null }[]> =>
       (await app.product.call('GET', '/api-keys', { cookie, query: { workspaceId } })).body.data;
@@ -89,8 +94,8 @@ describe('API keys', () => {
       return at!;
     });
 
-    const page = await app.visit(`/w/${workspaceId}/settings/api-keys`, { cookie });
-    const row = page.getByRole('row', { name: 'Used' });
+    // The open page learns of the use without a reload.
+    await page.clock.fastForward(10_000);
     await row.locator(`time[datetime="${lastUsed}"]`).waitFor();
     await row.locator(`time[datetime="${expiresAt}"]`).waitFor();
     await row.getByText('active').waitFor();

@@ -28,6 +28,9 @@ import { useServiceAccounts } from './use-service-accounts.ts';
 
 type ApiKey = Schemas['ApiKey'];
 
+/** The use of a key makes no event, so the list is read again. */
+const LAST_USE_POLL_MS = 10_000;
+
 export function ApiKeysPage() {
   const { id: workspaceId } = useWorkspace();
   const [isCreating, setCreating] = useNewDialog();
@@ -36,6 +39,7 @@ export function ApiKeysPage() {
   const keys = usePaged({
     queryKey: queryKeys.apiKeys(workspaceId),
     fetchPage: (at) => unwrap(api.GET('/api-keys', { params: { query: { workspaceId, ...at } } })),
+    refreshMs: (items) => items.some(isUsable) && LAST_USE_POLL_MS,
   });
   const create = (
     <Button leftSection={<Plus size={16} aria-hidden />} onClick={() => setCreating(true)}>

@@ -1,4 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useRouter } from '@tanstack/react-router';
 import { unwrap } from '@waymark/client/api';
 import { api } from '../../api/client.ts';
 import { useWorkspace } from '../../session/use-workspace.ts';
@@ -15,10 +16,11 @@ const INITIAL: EndpointEntries = {
   maxPerSecond: null,
 };
 
-/** Registers an endpoint and shows its signing secret once. */
+/** Registers an endpoint, shows its signing secret once, and leads to its page, which can send a test. */
 export function NewEndpointDialog({ onClose }: { onClose: () => void }) {
   const { id: workspaceId } = useWorkspace();
   const queryClient = useQueryClient();
+  const router = useRouter();
   const create = useMutation({
     mutationFn: (entries: EndpointEntries) =>
       unwrap(api.POST('/webhooks', { body: { workspaceId, ...entries } })),
@@ -26,12 +28,16 @@ export function NewEndpointDialog({ onClose }: { onClose: () => void }) {
       void queryClient.invalidateQueries({ queryKey: webhookKeys.list(workspaceId) });
     },
   });
-  const secret = create.data?.secret;
-  const url = create.data?.url ?? '';
+  const { secret, url = '', id: webhookId } = create.data ?? {};
+  const close = () => {
+    onClose();
+    if (webhookId === undefined) return;
+    void router.navigate({ to: '/w/$workspaceId/webhooks/$webhookId', params: { workspaceId, webhookId } });
+  };
   return (
     <SecretDialog
       size="lg"
-      onClose={onClose}
+      onClose={close}
       title={t.new.title}
       label={t.secret.name}
       snippet={{ title: t.secret.verify, guide: '/docs/webhooks', of: (value) => verifyDelivery(value, url) }}

@@ -40,9 +40,11 @@ describe('webhooks', () => {
     expect(secret).toMatch(/^whsec_/);
     expect(await copiedText(page, dialog.getByRole('button', { name: 'Copy', exact: true }))).toBe(secret);
     await dialog.getByRole('button', { name: 'I have copied it' }).click();
+    await page.waitForURL(/webhooks\/[\w-]+$/);
+    await page.goBack();
     await page.getByText('3 kinds').waitFor();
     await checkAccessible(page);
-    await page.getByRole('link', { name: `${receiver.url}/hook` }).click();
+    await page.goForward();
 
     const test = page.getByRole('dialog', { name: 'Send a test' });
     await page.getByRole('button', { name: 'Send a test' }).click();
@@ -113,6 +115,8 @@ describe('webhooks', () => {
     const page = await app.visit(`/w/${owner.workspaceId}/webhooks/${id}`, { cookie: owner.cookie });
     await page.getByRole('link', { name: 'decision.created' }).first().waitFor();
     await page.locator('[data-count="failed"]').getByText('2', { exact: true }).waitFor();
+    const statuses = await page.getByLabel('Status').getByRole('option').allTextContents();
+    expect(statuses).toEqual(['All', 'pending', 'delivered', 'failed', 'held']);
     await page.getByLabel('Status').selectOption('delivered');
     await page.getByText('No deliveries match the filters').waitFor();
     await page.getByLabel('Status').selectOption('failed');

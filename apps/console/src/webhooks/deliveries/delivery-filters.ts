@@ -2,7 +2,8 @@ import type { operations, Schemas } from '@waymark/client/api';
 
 export type DeliveryStatus = Schemas['Delivery']['status'];
 
-export const DELIVERY_STATUSES: DeliveryStatus[] = ['pending', 'delivered', 'failed', 'held', 'cancelled'];
+/** Only deliveries of deleted endpoints are cancelled, and these are not shown. */
+export const DELIVERY_STATUSES: DeliveryStatus[] = ['pending', 'delivered', 'failed', 'held'];
 
 type Query = NonNullable<operations['listWebhookDeliveries']['parameters']['query']>;
 

@@ -124,6 +124,26 @@ describe('the page of a decision', () => {
     expect(await page.getByRole('link', { name: 'Burn coal' }).count()).toBe(0);
   });
 
+  it('asks once for a decision that does not exist', async () => {
+    const { workspaceId, cookie } = await app.product.signUp();
+    const page = await app.visit('/waymark.svg', { cookie });
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    const id = crypto.randomUUID();
+    // The page's code arrives after the answer: the shell opens the stream meanwhile.
+    const stream = page.waitForResponse('**/v1/events?*');
+    await page.route('**/assets/decision-*.js', async (route) => {
+      await stream;
+      await route.continue();
+    });
+    await page.goto(`/w/${workspaceId}/decisions/${id}`);
+    await page.getByText('This was not found').waitFor();
+    expect(asked.filter((path) => path === `/v1/decisions/${id}`)).toHaveLength(1);
+    const again = page.waitForRequest(`**/v1/decisions/${id}?*`);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await again;
+  });
+
   it('shows what is below the score after the score, so that it does not move', async () => {
     const { workspaceId, cookie } = await app.product.signUp();
     const body = { workspaceId, title: 'Paint it in stripes' };

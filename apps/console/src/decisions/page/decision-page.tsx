@@ -29,7 +29,8 @@ const route = getRouteApi('/user/w/$workspaceId/decisions/$decisionId');
 export function DecisionPage() {
   const { decisionId } = route.useParams();
   const { id: workspaceId } = useWorkspace();
-  const decision = useQuery(decisionQuery(workspaceId, decisionId));
+  // The route has asked already, and has repeated what is worth it.
+  const decision = useQuery({ ...decisionQuery(workspaceId, decisionId), retryOnMount: false });
   const problem = decision.isError && (
     <ProblemAlert error={decision.error} retry={() => void decision.refetch()} />
   );

@@ -9,6 +9,7 @@ const app = useConsole();
 async function invite(page: Awaited<ReturnType<typeof app.visit>>, email: string, role: string) {
   await page.getByRole('button', { name: 'Invite by link' }).click();
   const dialog = page.getByRole('dialog', { name: 'Invite by link' });
+  await dialog.getByLabel('Email').and(page.locator(':focus')).waitFor();
   if (email) await dialog.getByLabel('Email').fill(email);
   await dialog.getByLabel('Role').selectOption(role);
   await dialog.getByRole('button', { name: 'Create the link' }).click();

@@ -998,6 +998,18 @@ func (s DecisionsService) Calendar(ctx context.Context, options *GetDecisionsCal
 	return callStream(ctx, s.connection, request{method: "GET", path: "/decisions.ics", options: options})
 }
 
+// GetCalendarFeedOptions are the optional parameters of Decisions.CalendarFeed.
+type GetCalendarFeedOptions struct {
+	// By default the workspace of the API key, or the only one of the user.
+	WorkspaceID string `query:"workspaceId"`
+}
+
+// CalendarFeed is GET /decisions/calendar-token: Whether you have a calendar feed, without its address. Least
+// role of a session or service account: viewer. Rate bucket: read.
+func (s DecisionsService) CalendarFeed(ctx context.Context, options *GetCalendarFeedOptions) (*CalendarFeedState, error) {
+	return call[CalendarFeedState](ctx, s.connection, request{method: "GET", path: "/decisions/calendar-token", options: options})
+}
+
 // CreateCalendarFeedOptions are the optional parameters of Decisions.CreateCalendarFeed.
 type CreateCalendarFeedOptions struct {
 	// By default the workspace of the API key, or the only one of the user.

@@ -573,6 +573,19 @@ type MetricsHistoryData struct {
 	DecisionsWithOutcome int64   `json:"decisions_with_outcome"`
 }
 
+type CalendarFeedState struct {
+	// Null if there is none, or if it no longer works.
+	Feed *CalendarFeed `json:"feed"`
+}
+
+type CalendarFeed struct {
+	ID          string `json:"id"`
+	WorkspaceID string `json:"workspace_id"`
+	UserID      string `json:"user_id"`
+	// RFC 3339, UTC, milliseconds.
+	CreatedAt time.Time `json:"created_at"`
+}
+
 type CalendarFeedWithURL struct {
 	ID          string `json:"id"`
 	WorkspaceID string `json:"workspace_id"`

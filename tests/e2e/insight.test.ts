@@ -103,16 +103,23 @@ describe('insight', () => {
   it('explains an empty page, and creates a calendar URL that can be revoked', async () => {
     const { workspaceId, cookie } = await app.product.signUp();
     const page = await app.visit(`/w/${workspaceId}/insight`, { cookie });
+    const end = page.getByRole('button', { name: 'End feed' });
     await page.getByText('No decisions to learn from yet').waitFor();
+    const known = page.waitForResponse('**/v1/decisions/calendar-token?*');
+    await page.reload();
+    await known;
+    expect(await end.count()).toBe(0);
     await page.getByRole('button', { name: 'New address' }).click();
     const address = (await page.getByLabel('address', { exact: true }).textContent())!;
     const statusOf = async () => (await fetch(address)).status;
     expect(await statusOf()).toBe(200);
     await checkAccessible(page);
     await page.getByRole('button', { name: 'I have copied it' }).click();
-    await page.getByRole('button', { name: 'End feed' }).click();
+    await page.reload();
+    await end.click();
     await page.getByRole('dialog').getByRole('button', { name: 'End feed' }).click();
     await page.getByText('The address no longer works').waitFor();
+    await end.waitFor({ state: 'detached' });
     expect(await statusOf()).toBe(401);
   });
 });

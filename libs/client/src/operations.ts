@@ -122,6 +122,7 @@ export const routes = {
   getMetrics: { method: 'GET', path: '/metrics' },
   getMetricsHistory: { method: 'GET', path: '/metrics/history' },
   getDecisionsCalendar: { method: 'GET', path: '/decisions.ics' },
+  getCalendarFeed: { method: 'GET', path: '/decisions/calendar-token' },
   createCalendarFeed: { method: 'POST', path: '/decisions/calendar-token' },
   revokeCalendarFeed: { method: 'DELETE', path: '/decisions/calendar-token' },
   listWorkflows: { method: 'GET', path: '/workflows' },

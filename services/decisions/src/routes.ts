@@ -2,7 +2,12 @@ import { snapshotExport } from '@waymark/data-transfer';
 import { scoreDecision } from '@waymark/quality';
 import type { Handlers } from '@waymark/service-kit/http';
 import { type Database, runBatch, workspacePurge } from '@waymark/service-kit/store';
-import { createCalendarFeed, getDecisionsCalendar, revokeCalendarFeed } from './calendar/calendar-feeds.ts';
+import {
+  createCalendarFeed,
+  getCalendarFeed,
+  getDecisionsCalendar,
+  revokeCalendarFeed,
+} from './calendar/calendar-feeds.ts';
 import type { DecisionsContext } from './context.ts';
 import { createDecision } from './decisions/create-decision.ts';
 import { newContent } from './decisions/decision-fields.ts';
@@ -77,6 +82,7 @@ export function decisionRoutes(service: DecisionsContext, database: Database): H
     getMetricsHistory: ({ ctx, query }) => getMetricsHistory(service, ctx.access.workspaceId, query.weeks),
 
     getDecisionsCalendar: ({ query }) => getDecisionsCalendar(service, query.token),
+    getCalendarFeed: ({ ctx }) => getCalendarFeed(service, ctx),
     createCalendarFeed: ({ ctx }) => createCalendarFeed(service, ctx),
     revokeCalendarFeed: ({ ctx }) => revokeCalendarFeed(service, ctx),
 

@@ -31,6 +31,9 @@ async function tokenOf(user: SessionPrincipal): Promise<string> {
   return new URL(body.url).searchParams.get('token')!;
 }
 
+const read = (user: SessionPrincipal) =>
+  suite.call(user, 'GET', '/decisions/calendar-token', { query: { workspaceId: workspaceOf(user) } });
+
 const summaries = (text: string) =>
   text
     .replaceAll('\r\n ', '')
@@ -102,6 +105,20 @@ describe('GET /decisions.ics', () => {
   });
 });
 
+describe('GET /decisions/calendar-token', () => {
+  it('returns the feed of the user without its URL while it works, and null otherwise', async () => {
+    const user = member();
+    const colleague = member('member', workspaceOf(user));
+    expect((await read(user)).body).toEqual({ feed: null });
+    const { url: _, ...visible } = (await make(user)).body;
+    expect((await read(user)).body).toEqual({ feed: visible });
+    expect((await read(colleague)).body).toEqual({ feed: null });
+    suite.clock.nowMs += 1_000;
+    suite.members.set(`${user.user_id}/${workspaceOf(user)}`, new Date(suite.clock.nowMs).toISOString());
+    expect((await read(user)).body).toEqual({ feed: null });
+  });
+});
+
 describe('POST and DELETE /decisions/calendar-token', () => {
   it('returns the URL once and stores only the hash of its token', async () => {
     const user = member();
@@ -156,7 +173,7 @@ describe('POST and DELETE /decisions/calendar-token', () => {
   it('requires a session of a member', async () => {
     const key = keyPrincipal();
     const query = { workspaceId: key.workspace_id };
-    for (const method of ['POST', 'DELETE']) {
+    for (const method of ['GET', 'POST', 'DELETE']) {
       const body = method === 'POST' ? { body: {} } : {};
       const call = (principal: Parameters<typeof suite.call>[0]) =>
         suite.call(principal, method, '/decisions/calendar-token', { query, ...body });

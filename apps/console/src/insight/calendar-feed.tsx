@@ -1,8 +1,9 @@
 import { Button, Group, Text } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { unwrap } from '@waymark/client/api';
 import { useState } from 'react';
 import { api } from '../api/client.ts';
+import { queryKeys } from '../api/query-keys.ts';
 import { useWorkspace } from '../session/use-workspace.ts';
 import { insightTexts } from '../texts/insight.ts';
 import { confirmDestruction } from '../ui/dialog/confirm.tsx';
@@ -15,10 +16,18 @@ export function CalendarFeed() {
   const t = insightTexts.calendar;
   const { id: workspaceId } = useWorkspace();
   const [url, setUrl] = useState<string | null>(null);
+  const queryClient = useQueryClient();
+  const queryKey = queryKeys.calendarFeed(workspaceId);
+  const { data } = useQuery({
+    queryKey,
+    queryFn: () => unwrap(api.GET('/decisions/calendar-token', { params: { query: { workspaceId } } })),
+  });
+  const readAgain = () => queryClient.invalidateQueries({ queryKey });
   const create = useMutation({
     mutationFn: () => unwrap(api.POST('/decisions/calendar-token', { body: { workspaceId } })),
     onSuccess: (feed) => setUrl(feed.url ?? null),
     onError: notifyProblem,
+    onSettled: readAgain,
   });
   const revoke = useMutation({
     mutationFn: () => unwrap(api.DELETE('/decisions/calendar-token', { params: { query: { workspaceId } } })),
@@ -27,6 +36,7 @@ export function CalendarFeed() {
       notifyDone(t.ended);
     },
     onError: notifyProblem,
+    onSettled: readAgain,
   });
   const ask = () =>
     confirmDestruction({
@@ -42,9 +52,11 @@ export function CalendarFeed() {
           <Button variant="default" loading={create.isPending} onClick={() => create.mutate()}>
             {t.newAddress}
           </Button>
-          <Button variant="default" loading={revoke.isPending} onClick={ask}>
-            {t.end}
-          </Button>
+          {data?.feed && (
+            <Button variant="default" loading={revoke.isPending} onClick={ask}>
+              {t.end}
+            </Button>
+          )}
         </Group>
       ) : (
         <>

@@ -16,6 +16,7 @@ export const changelog: Log = {
     ...entries('2026-11-26', 'added', [
       'POST /batch: up to 100 changes of decisions, nodes, edges and messages in one request, at a tenth of the cost; POST /nodes takes an id',
       'Decisions and nodes have an external_id, unique in their workspace, and lists filter by externalId: PUT /decisions/by-external-id/{externalId} and PUT /nodes/by-external-id/{externalId} create or change the record, and a repeat changes nothing',
+      'GET /decisions/calendar-token: whether you have a calendar feed, without its address',
     ]),
     ...entries('2026-11-25', 'added', [
       'Service accounts, programs with a role: /service-accounts. Their API keys, created with serviceAccountId, may change settings as the role may; GET /api-keys filters by serviceAccountId',

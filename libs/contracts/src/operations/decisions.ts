@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { limits } from '../limits.ts';
-import { CalendarFeedCreate, CalendarFeedWithUrl } from '../resources/calendar.ts';
+import { CalendarFeedCreate, CalendarFeedState, CalendarFeedWithUrl } from '../resources/calendar.ts';
 import * as decision from '../resources/decision.ts';
 import { query } from '../schema/body.ts';
 import {
@@ -18,7 +18,8 @@ import {
 import { operationTable } from './operation.ts';
 import { EXPORT, inQuery, inQueryOrBody, READ, WRITE } from './presets.ts';
 
-const OWN_FEED = { caller: 'session', role: 'viewer', bucket: 'mutation' } as const;
+const OWN_FEED = { caller: 'session', role: 'viewer' } as const;
+const CHANGE_OF_OWN_FEED = { ...OWN_FEED, bucket: 'mutation' } as const;
 
 export const decisionSorts = ['created_at', 'updated_at', 'quality_score', 'expected_by', 'title'] as const;
 const sorts = decisionSorts.flatMap((field) => [field, `-${field}`] as const);
@@ -190,11 +191,17 @@ export const decisionOperations = operationTable('decisions', {
     query: query({ token: z.string().optional().describe('The token in the url of the feed') }),
     response: { status: 200, contentType: 'text/calendar; charset=utf-8' },
   },
+  getCalendarFeed: {
+    route: 'GET /decisions/calendar-token',
+    summary: 'Whether you have a calendar feed, without its address',
+    ...inQuery({ ...OWN_FEED, bucket: 'read' }),
+    response: { status: 200, schema: CalendarFeedState },
+  },
   createCalendarFeed: {
     route: 'POST /decisions/calendar-token',
     summary: 'Create the address of your calendar feed; the previous address stops working',
     description: 'The feed ends when its user leaves the workspace or changes the password.',
-    ...inQueryOrBody(OWN_FEED),
+    ...inQueryOrBody(CHANGE_OF_OWN_FEED),
     body: CalendarFeedCreate,
     response: { status: 201, schema: CalendarFeedWithUrl },
     audit: 'calendar_feed.create',
@@ -202,7 +209,7 @@ export const decisionOperations = operationTable('decisions', {
   revokeCalendarFeed: {
     route: 'DELETE /decisions/calendar-token',
     summary: 'Revoke your calendar feed',
-    ...inQuery(OWN_FEED),
+    ...inQuery(CHANGE_OF_OWN_FEED),
     response: { status: 204 },
     audit: 'calendar_feed.revoke',
   },

@@ -12,6 +12,11 @@ export const CalendarFeed = component('CalendarFeed', {
 });
 export type CalendarFeed = z.output<typeof CalendarFeed>;
 
+export const CalendarFeedState = component('CalendarFeedState', {
+  feed: CalendarFeed.nullable().describe('Null if there is none, or if it no longer works'),
+});
+export type CalendarFeedState = z.output<typeof CalendarFeedState>;
+
 export const CalendarFeedWithUrl = CalendarFeed.extend({
   url: z
     .string()

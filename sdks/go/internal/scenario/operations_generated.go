@@ -75,6 +75,7 @@ func operationsOf(client *waymark.Client) []operation {
 		{id: "getMetrics", call: client.Metrics.Get},
 		{id: "getMetricsHistory", call: client.Metrics.History},
 		{id: "getDecisionsCalendar", call: client.Decisions.Calendar},
+		{id: "getCalendarFeed", call: client.Decisions.CalendarFeed},
 		{id: "createCalendarFeed", call: client.Decisions.CreateCalendarFeed},
 		{id: "revokeCalendarFeed", call: client.Decisions.RevokeCalendarFeed},
 		{id: "listWorkflows", call: client.Workflows.ListPage, items: client.Workflows.List},

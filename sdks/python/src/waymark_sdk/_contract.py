@@ -80,6 +80,7 @@ OPERATIONS: dict[str, tuple[str, str]] = {
     "getMetrics": ("metrics", "get"),
     "getMetricsHistory": ("metrics", "history"),
     "getDecisionsCalendar": ("decisions", "calendar"),
+    "getCalendarFeed": ("decisions", "calendar_feed"),
     "createCalendarFeed": ("decisions", "create_calendar_feed"),
     "revokeCalendarFeed": ("decisions", "revoke_calendar_feed"),
     "listWorkflows": ("workflows", "list"),

@@ -703,6 +703,17 @@ class AsyncDecisions:
         """
         return self._transport.stream(Request("GET", "/decisions.ics", query={"token": token}))
 
+    async def calendar_feed(self, *, workspace_id: str | None = None) -> models.CalendarFeedState:
+        """Whether you have a calendar feed, without its address.
+
+        Least role of a session or service account: viewer. Rate bucket: read.
+        """
+        return await self._transport.call(models.CalendarFeedState, Request(
+            "GET",
+            "/decisions/calendar-token",
+            query={"workspaceId": workspace_id},
+        ))
+
     async def create_calendar_feed(self, *, workspace_id: str | None = None, idempotency_key: str | None = None) -> models.CalendarFeedWithUrl:
         """Create the address of your calendar feed; the previous address stops working.
 

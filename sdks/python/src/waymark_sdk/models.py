@@ -585,6 +585,19 @@ class MetricsHistoryData(Record):
     decisions_with_outcome: int
 
 
+class CalendarFeedState(Record):
+    feed: CalendarFeed | None = None
+    """Null if there is none, or if it no longer works"""
+
+
+class CalendarFeed(Record):
+    id: str
+    workspace_id: str
+    user_id: str
+    created_at: datetime
+    """RFC 3339, UTC, milliseconds"""
+
+
 class CalendarFeedWithUrl(Record):
     id: str
     workspace_id: str

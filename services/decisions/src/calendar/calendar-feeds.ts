@@ -4,6 +4,7 @@ import {
   ApiError,
   BASE_PATH,
   type CalendarFeed,
+  type CalendarFeedState,
   type CalendarFeedWithUrl,
   decisionOperations,
   hashSecret,
@@ -25,6 +26,15 @@ export async function getDecisionsCalendar(
   const expected = await service.store.expected(workspace_id, new Date(service.now()).toISOString());
   const stream = Readable.from([calendarOf(expected)]);
   return { stream, fileName: 'decisions.ics' };
+}
+
+/** Returns the caller's feed of the workspace, if it works. */
+export async function getCalendarFeed(
+  service: DecisionsContext,
+  ctx: RequestContext,
+): Promise<CalendarFeedState> {
+  const feed = await service.store.feeds.of(ctx.access.workspaceId, userIn(ctx));
+  return { feed: feed && (await isValid(service, feed)) ? feedView(feed) : null };
 }
 
 /** Makes the caller's feed of the workspace; the token of an earlier feed stops working. */
@@ -67,20 +77,25 @@ export function revokeCalendarFeed(
 async function findFeed(service: DecisionsContext, token: string | undefined): Promise<FeedRecord> {
   const isToken = token !== undefined && TOKEN.test(token);
   const feed = isToken ? await service.store.feeds.byTokenHash(hashSecret(token)) : null;
-  // A feed ends with the membership in which it was made, even if the user joins again, and with the
-  // password.
-  const present = feed && (await boundTo(service, feed));
-  const isValid =
-    feed &&
-    present?.member_since &&
-    present.member_since === feed.member_since &&
-    present.password_changed_at === (feed.password_changed_at ?? null);
-  if (!isValid) {
+  if (!feed || !(await isValid(service, feed))) {
     throw new ApiError('UNAUTHORIZED', {
       message: 'This calendar feed does not exist or is no longer valid. Make a new one.',
     });
   }
   return feed;
+}
+
+/**
+ * Whether a feed still works. It ends with the membership in which it was made, even if the user joins again,
+ * and with the password.
+ */
+async function isValid(service: DecisionsContext, feed: FeedRecord): Promise<boolean> {
+  const present = await boundTo(service, feed);
+  return (
+    present.member_since !== null &&
+    present.member_since === feed.member_since &&
+    present.password_changed_at === (feed.password_changed_at ?? null)
+  );
 }
 
 /** When a user's present membership began, null for a non-member, and the password was last changed. */

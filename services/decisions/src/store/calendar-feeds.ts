@@ -21,6 +21,11 @@ export function calendarFeedStore(database: Database) {
       return found && fromDocument<FeedRecord>(found);
     },
 
+    async of(workspace_id: string, user_id: string): Promise<FeedRecord | null> {
+      const found = await feeds.findOne({ workspace_id, user_id });
+      return found && fromDocument<FeedRecord>(found);
+    },
+
     /** Stores a user's only feed of a workspace, in place of an earlier one. */
     async put(
       { workspace_id, user_id, ...made }: Omit<FeedRecord, 'id' | 'version'>,

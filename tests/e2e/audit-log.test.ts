@@ -100,6 +100,8 @@ describe('the audit log', () => {
     await app.product.call('PATCH', `/decisions/${created.body.id}?workspaceId=${workspaceId}`, {
       key,
       body: change,
+      // As long as that of a browser.
+      headers: { 'user-agent': 'An agent '.repeat(20) },
     });
     await eventually(async () => {
       const { body } = await app.product.call('GET', `/audit-log?workspaceId=${workspaceId}`, { key });
@@ -143,11 +145,15 @@ describe('the audit log', () => {
     await pick('Action', 'sion.up', /^decision.update \(1\)$/);
     await entry('api_key.create').waitFor({ state: 'detached' });
     await page.reload();
+    const action = page.getByRole('button', { name: 'Only this action: decision.update' });
+    await page.getByRole('link', { name: change.title }).waitFor();
+    const place = await action.boundingBox();
     await page.getByRole('button', { name: /^Details of entry/ }).click();
     const changes = page.getByRole('table', { name: 'What changed' });
     await changes.getByRole('rowheader', { name: 'Title' }).waitFor();
     await changes.getByText('Adopt two-phase rollout').waitFor();
     await changes.getByText('Adopt three-phase rollout').waitFor();
+    expect(await action.boundingBox()).toEqual(place);
     await checkAccessible(page);
     await page.getByRole('button', { name: 'Show all' }).click();
     await entry('api_key.create').waitFor();

@@ -1,4 +1,4 @@
-import { Anchor, Button, Table, Text } from '@mantine/core';
+import { Anchor, Box, Button, Table, Text } from '@mantine/core';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import type { Schemas } from '@waymark/client/api';
 import { useState } from 'react';
@@ -40,7 +40,10 @@ export function AuditEntries({ name, entries }: { name: string; entries: AuditEn
           isDetails ? (
             <Table.Tr key={id} {...attributes}>
               <Table.Td colSpan={t.columns.length}>
-                <EntryDetails entry={entry} />
+                {/* Its long lines must not widen the columns of the rows above. */}
+                <Box style={{ contain: 'inline-size' }}>
+                  <EntryDetails entry={entry} />
+                </Box>
               </Table.Td>
             </Table.Tr>
           ) : (

@@ -1,6 +1,5 @@
 import http, { type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { type CaughtMail, startMailCatcher } from '@waymark/local-stack';
+import { type CaughtMail, freePort, startMailCatcher } from '@waymark/local-stack';
 
 const STYLE =
   'body{font:16px/1.5 system-ui;max-width:48rem;margin:2rem auto;padding:0 1rem;color-scheme:light dark}' +
@@ -8,7 +7,7 @@ const STYLE =
 
 /** Catches the mail of a product on this machine and shows it on a page; `env` is for the product. */
 export async function startMailPage() {
-  const catcher = await startMailCatcher();
+  const catcher = await startMailCatcher({ port: await freePort() });
   const server = http.createServer((request, response) => {
     // Another site whose name was pointed at this machine must not read the mail.
     if (!isLocal(request)) return response.writeHead(403).end();
@@ -20,9 +19,10 @@ export async function startMailPage() {
       })
       .end(pageOf(catcher.mails));
   });
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  const port = await freePort();
+  await new Promise<void>((listening) => server.listen(port, '127.0.0.1', listening));
   return {
-    url: `http://localhost:${(server.address() as AddressInfo).port}`,
+    url: `http://localhost:${port}`,
     env: { SMTP_URL: catcher.url, MAIL_FROM: 'Waymark <waymark@localhost>' },
     async stop() {
       server.close();

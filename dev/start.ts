@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join, relative } from 'node:path';
 import { BASE_PATH, services } from '@waymark/contracts';
-import { findRepositoryRoot, keepRunning, startStores } from '@waymark/local-stack';
+import { findRepositoryRoot, keepRunning, reservePort, startStores } from '@waymark/local-stack';
 import { buildConsole } from './console.ts';
 import { ensureDemo } from './demo/demo-workspace.ts';
 import { startMailPage } from './mail-page.ts';
@@ -46,6 +46,7 @@ async function main(): Promise<void> {
   if (!Number.isInteger(port) || port < 1 || port > 65_535)
     throw new Error(`PORT is ${process.env['PORT']}, not a port`);
   await assertPortIsFree(port);
+  reservePort(port);
   await mkdir(join(directory, 'logs'), { recursive: true });
   console.log('Starting Waymark');
   const consoleBuild = buildConsole({ root, log });

@@ -3,7 +3,7 @@ export { acquireFaketime } from './acquire/acquire-faketime.ts';
 export { acquireGo, offlineGo } from './acquire/acquire-go.ts';
 export { findRepositoryRoot } from './acquire/repository-root.ts';
 export { localCertificate } from './local-certificate.ts';
-export { canListen, freePort } from './process/free-port.ts';
+export { canListen, freePort, reservePort } from './process/free-port.ts';
 export { type CaughtMail, type MailCatcher, startMailCatcher } from './process/mail-catcher.ts';
 export { type ManagedProcess, startProcess } from './process/managed-process.ts';
 export { createTemporaryFolder } from './process/temporary-folder.ts';

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { describe, expect, it } from '@jest/globals';
-import { freePort, portSource } from '../src/process/free-port.ts';
+import { canListen, freePort, portSource, reservePort } from '../src/process/free-port.ts';
 
 /** Below the ports of freePort, and rarely those of another run. */
 const lowestOfTwenty = () => 10_000 + 20 * randomInt(200);
@@ -25,6 +25,17 @@ describe('freePort', () => {
     const following = await port();
     server.close();
     expect(following).toBe(taken + 1);
+  });
+
+  it('passes over a reserved port, and does not listen on it to claim its block', async () => {
+    const lowest = lowestOfTwenty();
+    reservePort(lowest);
+    reservePort(lowest + 11);
+    const port = portSource({ lowest, blocks: 2, blockSize: 10 });
+    expect(await port()).toBe(lowest + 12);
+    expect(await canListen(lowest)).toBe(true);
+    for (let nth = 13; nth < 20; nth += 1) await port();
+    await expect(port()).rejects.toThrow('found no free port');
   });
 
   it('gives ports below those of outgoing connections', async () => {

@@ -17,6 +17,13 @@ const PORTS: PortRange = { lowest: 15_000, blocks: 68, blockSize: 250 };
  */
 export const freePort = portSource(PORTS);
 
+const reserved = new Set<number>();
+
+/** Keeps freePort from using a port that was chosen for a server that does not listen yet. */
+export function reservePort(port: number): void {
+  reserved.add(port);
+}
+
 /** Returns a function as freePort for the ports of a range, of which it claims one block after the other. */
 export function portSource({ lowest, blocks, blockSize }: PortRange): () => Promise<number> {
   let next = 0;
@@ -28,7 +35,7 @@ export function portSource({ lowest, blocks, blockSize }: PortRange): () => Prom
     const begin = randomInt(blocks);
     for (let nth = 0; nth < blocks; nth += 1) {
       const first = lowest + ((begin + nth) % blocks) * blockSize;
-      if (!(await holds(first))) continue;
+      if (reserved.has(first) || !(await holds(first))) continue;
       next = first + 1;
       end = first + blockSize;
       return;
@@ -43,7 +50,7 @@ export function portSource({ lowest, blocks, blockSize }: PortRange): () => Prom
         await claiming;
       }
       const port = next++;
-      if (await canListen(port)) return port;
+      if (!reserved.has(port) && (await canListen(port))) return port;
     }
   };
 }

@@ -130,6 +130,7 @@ const redisAccepts = async (url: string) => {
   return Object.values<object>(observed).some((state) => !('away' in state));
 };
 
+/** A connection must be tried: with users only in $SYS, NATS says `auth_required` and accepts everyone. */
 const natsAccepts = (env: Environment) =>
   observeEvents(env).then(
     () => true,

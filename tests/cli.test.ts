@@ -134,6 +134,24 @@ describe('a command for each operation', () => {
     }
   });
 
+  it('prints every result of a batch, and fails as its failed operations do', async () => {
+    const batch = (operations: object[]) =>
+      run(['batch', '--operations', JSON.stringify(operations), '--json']);
+    const create = { operation: 'createDecision', body: { title: 'In a batch' } };
+    const missing = { operation: 'deleteDecision', id: '0190a6b2-7c1d-7e42-9f5a-3b1c8d2e4f60' };
+    const stale = { operation: 'updateDecision', if_match: '"9"', body: { title: 'Stale' } };
+    expect(await batch([create])).toMatchObject({ code: 0, errors: [] });
+    const some = await batch([create, missing, missing]);
+    expect(some).toMatchObject({
+      code: 4,
+      errors: [expect.stringMatching(/^2 of 3 operations failed; operation 2: \w/)],
+    });
+    const { results } = JSON.parse(some.out.join(''));
+    expect(results.map(({ status }: { status: number }) => status)).toEqual([201, 404, 404]);
+    const { id } = results[0].body;
+    expect(await batch([missing, { ...stale, id }])).toMatchObject({ code: 1 });
+  });
+
   it('reads all pages, and repeats a change with its key once', async () => {
     const { workspaceId, key } = await product.workspace();
     const env = { WAYMARK_API_KEY: key, WAYMARK_WORKSPACE: workspaceId };
@@ -162,6 +180,11 @@ describe('a command for each operation', () => {
     expect(out[0]).toMatch(/^ID +TITLE/);
     expect(out[1]).toMatch(/^\S{36} {2}Wide 決定 x+…/);
     for (const line of out) expect(line.length).toBeLessThanOrEqual(80);
+    const piped = await run(['decisions', 'list'], { env });
+    expect(piped.out).toEqual([
+      ['id', 'title', 'status', 'outcome', 'created_at'].join('\t'),
+      expect.stringMatching(/^\S{36}\tWide 決定 x{200}\tproposed\tpending\t\S+Z$/),
+    ]);
     const title = 'red \u001b[31m, title \u009d0;x\u0007, \u202eback';
     const body = JSON.stringify({ title });
     const { id } = JSON.parse(

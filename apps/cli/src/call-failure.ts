@@ -65,7 +65,8 @@ async function ofAnswer(error: WaymarkError, call: Call): Promise<CommandError> 
   });
 }
 
-function exitCodeOf({ status, code }: WaymarkError): number {
+/** Returns the exit code for a refused request. */
+export function exitCodeOf({ status, code }: Pick<WaymarkError, 'status' | 'code'>): number {
   if (code === 'IDEMPOTENCY_MISMATCH') return exitCodes.conflict;
   if (status >= 500 || status === 408) return exitCodes.server;
   const codes: Record<number, number> = {

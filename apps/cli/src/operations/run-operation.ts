@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { headers as headerNames, type Operation } from '@waymark/contracts';
+import { type BatchResults, headers as headerNames, type Operation } from '@waymark/contracts';
 import { printAnswer } from '../output/print-answer.ts';
 import { saveStream } from '../output/save-stream.ts';
 import { connectionOf } from '../profiles/connection.ts';
 import type { Terminal } from '../terminal.ts';
+import { assertAllSucceeded } from './batch-results.ts';
 import { followImport } from './follow-import.ts';
 import { type Parameter, parsedValue, takesIdempotencyKey, takesWorkspace, WORKSPACE } from './parameters.ts';
 import { patientSender } from './patient-sender.ts';
@@ -37,6 +38,11 @@ export async function runOperation(operation: Operation, given: Given, terminal:
   const print = (answer: unknown) => printAnswer(answer, { isJson: options['json'] === true }, terminal);
   if (options['all']) {
     return print(await readPages(operation, input, patientSender(send, terminal, signal), terminal));
+  }
+  if (operation.batch) {
+    const answer = await send.json<BatchResults>(operation, input);
+    print(answer);
+    return assertAllSucceeded(answer);
   }
   if (!operation.bodyContentTypes) return print(await send.json(operation, input));
   return print(await followImport(await send.json(operation, input), send, terminal, signal));

@@ -6,6 +6,14 @@ type Row = Record<string, unknown>;
 const GAP = '  ';
 /** A long text gets at least this many characters, and more if there is room. */
 const LEAST_TEXT = 24;
+
+/** The columns of records with an id where the output is no terminal; scripts rely on their order. */
+const PIPED = [
+  ...['id', 'number', 'seq', 'title', 'name', 'email', 'url', 'content', 'source_id', 'target_id'],
+  ...['type', 'event_type', 'action', 'resource_type', 'resource_id', 'status', 'outcome', 'role', 'plan'],
+  ...['enabled', 'current', 'created_at', 'logged_at', 'expires_at', 'revoked_at', 'deleted_at'],
+];
+
 const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 interface Column {
@@ -18,13 +26,15 @@ interface Column {
 
 /**
  * Returns the lines of a table that fits a terminal: the id and the first text, then as many of the other
- * columns as there is room for, narrow ones first. Without `columns`, all fields separated by tabs.
+ * columns as there is room for, narrow ones first. Without `columns`, the columns are separated by tabs and
+ * do not depend on the values.
  */
 export function tableOf(rows: readonly Row[], columns: number | undefined): string[] {
   const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];
   if (columns === undefined) {
-    const lines = rows.map((row) => names.map((name) => cellOf(row[name])).join('\t'));
-    return [names.join('\t'), ...lines];
+    const piped = names.includes('id') ? PIPED.filter((name) => names.includes(name)) : names;
+    const lines = rows.map((row) => piped.map((name) => cellOf(row[name])).join('\t'));
+    return [piped.join('\t'), ...lines];
   }
   const all = names
     .filter((name) => rows.some((row) => isShown(row[name])))

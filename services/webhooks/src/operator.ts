@@ -26,7 +26,7 @@ export async function reencryptSecrets(database: Database, keys: string): Promis
   return moved;
 }
 
-/** Returns how many endpoints have a secret that none of these keys decrypts, or 0 for keys that cannot be read. */
+/** Returns how many endpoints have a secret that none of these keys decrypts; 0 for unreadable keys. */
 export async function countUnreadableSecrets(database: Database, keys: string): Promise<number> {
   let known: readonly EncryptionKey[];
   try {

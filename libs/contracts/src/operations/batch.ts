@@ -83,7 +83,7 @@ const anyOperation = z.discriminatedUnion(
   { error: `must have one of these operations: ${names.join(', ')}` },
 );
 
-/** Both spellings of a parameter, as body() accepts them; a union by `operation` cannot have a body() as a member. */
+/** Accepts both spellings of a parameter. A union by `operation` cannot have a body() as a member. */
 const batchOperation = z.preprocess(
   (value, { issues }) => (isPlainObject(value) ? respell(value, camelCase, issues) : value),
   anyOperation,

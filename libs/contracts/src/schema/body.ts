@@ -25,8 +25,8 @@ function inCamelCase<S extends Shape>(shape: S) {
 }
 
 /**
- * Returns `value` with each key as `nameOf` spells it, without those that it drops as undefined. Two keys of one
- * name with different values become an issue.
+ * Returns `value` with each key as `nameOf` spells it, without those that it drops as undefined. Two keys of
+ * one name with different values become an issue.
  */
 export function respell(
   value: object,

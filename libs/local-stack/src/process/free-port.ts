@@ -12,8 +12,8 @@ interface PortRange {
 const PORTS: PortRange = { lowest: 15_000, blocks: 68, blockSize: 250 };
 
 /**
- * Returns a TCP port on 127.0.0.1 that nothing listens on, and that it has not returned before. Until this process
- * ends no other one gets it: the port may wait for its first listener, or for the restart of its listener.
+ * Returns a TCP port on 127.0.0.1 that nothing listens on, and that it has not returned before. Until this
+ * process ends no other one gets it: the port may wait for its first listener, or for its restart.
  */
 export const freePort = portSource(PORTS);
 

@@ -16,7 +16,7 @@ const common = {
 /** The global set-up starts the stores once, and one product if a file that shares it runs. */
 const services = {
   ...common,
-  testMatch: ['<rootDir>/{libs,services,dev,apps}/**/*.test.ts', '<rootDir>/tests/deploy/*.test.ts'],
+  testMatch: ['<rootDir>/{libs,services,dev,apps}/**/*.test.ts', '<rootDir>/tests/deploy/**/*.test.ts'],
   globalSetup: '<rootDir>/libs/testing/src/jest/global-setup.ts',
 };
 const product = {

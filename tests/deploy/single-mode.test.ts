@@ -11,10 +11,9 @@ import { MongoClient } from 'mongodb';
 import { observeAccess } from '../../apps/cli/src/health/access.ts';
 import { type NewWorkspace, newWorkspace } from '../../dev/new-workspace.ts';
 import { type RunningServices, startInOneProcess, startServices } from '../../dev/services.ts';
-import { prepareTools } from './support/render-chart.ts';
+import { HELM_BUILD_LIMIT_MS, prepareTools } from './support/render-chart.ts';
 import { type ChartStores, startChartStores } from './support/start-chart-stores.ts';
 
-const HELM_BUILD_LIMIT_MS = 900_000;
 const DECISIONS = 40;
 const MESSAGES = 5;
 

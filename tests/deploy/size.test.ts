@@ -5,9 +5,15 @@ import { type ServiceName, services } from '@waymark/contracts';
 import { parse, parseAllDocuments } from 'yaml';
 import { createProgram } from '../../apps/cli/src/program.ts';
 import { runProgram } from '../../apps/cli/src/run-program.ts';
-import { chart, type Manifest, prepareTools, root, template } from './support/render-chart.ts';
+import {
+  chart,
+  HELM_BUILD_LIMIT_MS,
+  type Manifest,
+  prepareTools,
+  root,
+  template,
+} from './support/render-chart.ts';
 
-const HELM_BUILD_LIMIT_MS = 900_000;
 const names = Object.keys(services) as ServiceName[];
 const profiles = readdirSync(join(chart, 'profiles'));
 

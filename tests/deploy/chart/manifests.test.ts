@@ -1,0 +1,83 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { faultsOf, isCustom } from '../support/custom-resources.ts';
+import { everySecret, find, names, podOf, type SecretVariable, valueSets } from '../support/manifests.ts';
+import { chart, HELM_BUILD_LIMIT_MS, lint, prepareTools, render, validate } from '../support/render-chart.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'waymark-chart-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+beforeAll(prepareTools, HELM_BUILD_LIMIT_MS);
+
+describe.each(valueSets)('the chart with %s', (values) => {
+  test('passes helm lint', async () => {
+    expect(await lint(values)).toMatchObject({ code: 0 });
+  });
+
+  test('renders manifests that Kubernetes accepts, field by field', async () => {
+    const all = await render(values);
+    expect(all.filter(isCustom).flatMap(faultsOf)).toEqual([]);
+    const manifests = all.filter((manifest) => !isCustom(manifest));
+    const result = await validate(manifests, join(folder, `${values}.json`));
+    expect(result).toMatchObject({ code: 0, output: expect.not.stringMatching(/WARN|ERROR/) });
+    expect(result.output.match(/INFO/g)).toHaveLength(manifests.length);
+  });
+
+  test('keeps secrets out of ConfigMaps and out of plain text in manifests', async () => {
+    for (const { data } of (await render(values)).filter(({ kind }) => kind === 'ConfigMap')) {
+      for (const name of everySecret) expect(data).not.toHaveProperty(name);
+      expect(JSON.stringify(data)).not.toMatch(/mongodb:\/\/|redis:\/\/|nats:\/\//);
+    }
+  });
+});
+
+test('custom resources match the definitions of their projects, field by field', async () => {
+  const custom = (await render('everything-on')).filter(isCustom);
+  expect(custom.map(({ kind }) => kind).sort()).toEqual(['HTTPRoute', 'PrometheusRule', 'ServiceMonitor']);
+  for (const manifest of custom) {
+    const mistyped = { ...manifest, spec: { ...manifest.spec, hostname: ['a.example.com'] } };
+    expect(faultsOf(mistyped)).toEqual([expect.stringContaining('hostname')]);
+  }
+});
+
+describe('the chart without any value', () => {
+  test('passes helm lint', async () => {
+    expect(await lint()).toMatchObject({ code: 0 });
+  });
+
+  test('renders safe defaults, and its notes say what is not set', async () => {
+    const manifests = await render();
+    expect(find(manifests, 'ConfigMap', 'accounts').data).toMatchObject({
+      SIGN_UP: 'closed',
+      PUBLIC_URL: 'http://localhost:8080',
+    });
+    const [{ env, image }] = podOf(manifests, 'audit').containers;
+    expect(image).toBe('localhost/waymark/audit:1.0.0');
+    const secrets = env.flatMap((each: SecretVariable) => each.valueFrom?.secretKeyRef ?? []);
+    expect([...new Set(secrets.map(({ name }: { name: string }) => name))]).toEqual(['waymark-secrets']);
+    const notes = readFileSync(join(chart, 'templates/NOTES.txt'), 'utf8');
+    for (const value of ['image.registry', 'existingSecret', 'publicUrl', 'signUp'])
+      expect(notes).toContain(`\n${value}: not set`);
+  });
+});
+
+test('every image comes from the configured registry, except for those of the stores', async () => {
+  for (const values of valueSets) {
+    const manifests = await render(values);
+    const stores = manifests.filter(({ kind }) => kind === 'StatefulSet');
+    const images = manifests
+      .filter((manifest) => !stores.includes(manifest))
+      .flatMap((manifest) => [...JSON.stringify(manifest).matchAll(/"image":"([^"]+)"/g)])
+      .map(([, image]) => image!);
+    expect(images.length).toBeGreaterThan(values === 'single' ? 5 : names.length);
+    for (const image of images) expect(image).toMatch(/^registry\.example\.com\/waymark\/\w+[:@]/);
+  }
+});
+
+test('no value depends on IPv4: no process gets an address to listen on, and MongoDB listens on all', async () => {
+  const manifests = await render('evaluation');
+  for (const name of names) expect(find(manifests, 'ConfigMap', name).data).not.toHaveProperty('HOST');
+  const [mongod] = find(manifests, 'StatefulSet', 'mongodb').spec.template.spec.containers;
+  expect(mongod.args).toEqual(expect.arrayContaining(['--bind_ip_all', '--ipv6']));
+});

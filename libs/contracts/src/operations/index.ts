@@ -11,11 +11,13 @@ import { threadOperations } from './threads.ts';
 import { transferOperations } from './transfer.ts';
 import { webhookOperations } from './webhooks.ts';
 import { workflowOperations } from './workflows.ts';
+import { workspaceOperations } from './workspaces.ts';
 
 /** Every public operation: the gateway, the services, OpenAPI and the client derive from this table. */
 export const operations = combineTables(
   gatewayOperations,
   accountOperations,
+  workspaceOperations,
   decisionOperations,
   workflowOperations,
   threadOperations,

@@ -149,7 +149,7 @@ export const limits = {
   /** Of one part of the browser's answer. */
   passkeyPartCharacters: 8_000,
   allowedIps: 50,
-  /** How long before a key expires its creator is told by mail. */
+  /** How long before a key expires its creator, or the owners of the workspace, are told by mail. */
   keyExpiryNoticeSeconds: 7 * 86_400,
   keyRotationOverlapSecondsMax: 7 * 86_400,
   idempotencyKeyCharacters: 255,

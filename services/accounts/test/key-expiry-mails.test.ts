@@ -79,13 +79,47 @@ describe('a key that is about to expire', () => {
     }
   });
 
+  it('is announced to the owners, once each, if its creator has left or is a service account', async () => {
+    const owner = await accounts.signUp();
+    const [second, admin, creator] = [
+      await accounts.join(owner, 'owner'),
+      await accounts.join(owner, 'admin'),
+      await accounts.join(owner, 'admin'),
+    ];
+    const { workspaceId } = owner;
+    const account = { workspaceId, name: 'Deployment', role: 'admin' };
+    const { id: serviceAccountId } = (await owner.call('POST', '/service-accounts', { body: account })).body;
+    const expiresAt = accounts.clock.inMs(14 * DAY_MS);
+    const due = { workspaceId, serviceAccountId, scopes: ['read', 'write'], expiresAt };
+    const { key } = await accounts.createKey(creator, { ...due, name: 'Of one who left' });
+    const { principal } = await accounts.resolveKey(key);
+    const body = { ...due, name: 'Of a program' };
+    expect((await accounts.call(principal, 'POST', '/api-keys', { body })).status).toBe(201);
+    expect((await owner.call('DELETE', `/members/${creator.memberId}`)).status).toBe(204);
+    try {
+      // Further than the other tests, because the service looks every ten minutes.
+      accounts.clock.aheadMs += 9 * DAY_MS;
+      const told = { workspace_id: workspaceId, is_expiry_told: true };
+      const { database } = accounts;
+      await eventually(async () => (await database.collection('api_keys').countDocuments(told)) === 2);
+      await eventually(async () => (await database.collection('mails').countDocuments()) === 0);
+      const names = (person: Person) =>
+        mailsTo(person).flatMap(({ text }) => /API key "([^"]*)"/.exec(text)?.[1] ?? []);
+      for (const person of [owner, second])
+        expect(names(person).sort()).toEqual(['Of a program', 'Of one who left']);
+      expect([...names(admin), ...names(creator)]).toEqual([]);
+    } finally {
+      accounts.clock.aheadMs = 0;
+    }
+  });
+
   it('is announced to an address, which may be a stranger’s, 20 times a day', async () => {
     const owner = await accounts.signUp();
     for (let i = 0; i < 21; i += 1) await keyOf(owner, `Key ${i}`, 14);
     const told = { created_by: owner.userId, is_expiry_told: true };
     try {
-      // Further than the other test, because the service looks every ten minutes.
-      accounts.clock.aheadMs += 9 * DAY_MS;
+      // Further than the other tests, because the service looks every ten minutes.
+      accounts.clock.aheadMs += 10 * DAY_MS;
       const { database } = accounts;
       await eventually(async () => (await database.collection('api_keys').countDocuments(told)) === 21);
       await eventually(async () => (await database.collection('mails').countDocuments()) === 0);

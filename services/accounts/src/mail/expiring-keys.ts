@@ -2,6 +2,8 @@ import { limits } from '@waymark/contracts';
 import { serviceContext } from '@waymark/service-kit/store';
 import { type AccountsContext, timestamp } from '../context.ts';
 import type { ApiKeyRecord } from '../store/api-keys.ts';
+import type { DatabaseSession } from '../store/record-collection.ts';
+import type { UserRecord } from '../store/users.ts';
 
 const NOTICE_MS = limits.keyExpiryNoticeSeconds * 1_000;
 const EVERY_MS = 600_000;
@@ -11,15 +13,16 @@ export function expiringKeys(service: AccountsContext) {
   const { commit, mailLimits, now, store } = service;
   let nextMs = Number.NEGATIVE_INFINITY;
 
-  async function tell({ id, created_by, created_at, expires_at, workspace_id }: ApiKeyRecord): Promise<void> {
+  async function tell(key: ApiKeyRecord): Promise<void> {
+    const { id, created_at, expires_at, workspace_id } = key;
     await commit(serviceContext('accounts', workspace_id), async ({ session }) => {
       if (!(await store.apiKeys.markExpiryTold(id, session))) return;
       // Whoever makes a key for a few days knows that it ends.
       if (Date.parse(expires_at!) - Date.parse(created_at) <= NOTICE_MS) return;
-      const creator = await store.users.byId(created_by, session);
       const topic = { kind: 'key_expiry', key_id: id, workspace_id } as const;
-      if (!creator || !(await mailLimits.mayMailKeyExpiry(creator.email))) return;
-      await store.mails.insert(topic, creator.email, now(), session);
+      for (const { email } of await recipientsOf(service, key, session)) {
+        if (await mailLimits.mayMailKeyExpiry(email)) await store.mails.insert(topic, email, now(), session);
+      }
     });
   }
 
@@ -30,4 +33,18 @@ export function expiringKeys(service: AccountsContext) {
     for (const key of keys) await tell(key);
     if (keys.length === 0) nextMs = now() + EVERY_MS;
   };
+}
+
+/** Returns the creator of a key, or the owners of its workspace if that is a service account or has left. */
+export async function recipientsOf(
+  { store }: AccountsContext,
+  { created_by, workspace_id }: ApiKeyRecord,
+  session?: DatabaseSession,
+): Promise<UserRecord[]> {
+  const { membership } = await store.members.lookUp(created_by, workspace_id, session);
+  const creator = membership && (await store.users.byId(created_by, session));
+  if (creator) return [creator];
+  const owners = await store.members.owners(workspace_id, session);
+  const ids = owners.map(({ user_id }) => user_id);
+  return [...(await store.users.byIds(ids, session)).values()];
 }

@@ -2,6 +2,7 @@ import { ApiError, limits } from '@waymark/contracts';
 import { type AccountsContext, timestamp } from '../context.ts';
 import { findInvitation, invitationLink } from '../invitations/redeem-invitation.ts';
 import type { Mail } from '../store/mails.ts';
+import { recipientsOf } from './expiring-keys.ts';
 
 export interface MailText {
   subject: string;
@@ -21,7 +22,7 @@ export function textOf(service: AccountsContext, mail: Mail): Promise<MailText |
     case 'email_changed':
       return Promise.resolve(changedText(service));
     case 'key_expiry':
-      return keyExpiryText(service, mail.key_id);
+      return keyExpiryText(service, mail);
     case 'passkey_added':
       return Promise.resolve(passkeyText(service));
     case 'password_reset':
@@ -53,19 +54,22 @@ const openInvitation = (service: AccountsContext, tokenHash: string) =>
     throw error;
   });
 
-/** To the creator, unless the key has ended or was replaced meanwhile, or the creator has left. */
-async function keyExpiryText(service: AccountsContext, id: string): Promise<MailText | null> {
+/** Null when the key has ended or was replaced meanwhile, or the address is not one to tell any more. */
+async function keyExpiryText(
+  service: AccountsContext,
+  { key_id, to }: { key_id: string; to: string },
+): Promise<MailText | null> {
   const { config, store } = service;
-  const key = await store.apiKeys.byId(id);
+  const key = await store.apiKeys.byId(key_id);
   if (!key || key.revoked_at !== null || key.rotated_to !== null) return null;
   if (key.expires_at === null || key.expires_at <= timestamp(service)) return null;
-  const { membership } = await store.members.lookUp(key.created_by, key.workspace_id);
-  const workspace = membership && (await store.workspaces.byId(key.workspace_id));
+  const recipient = (await recipientsOf(service, key)).find(({ email }) => email === to);
+  const workspace = recipient && (await store.workspaces.byId(key.workspace_id));
   if (!workspace) return null;
   const [day, time] = key.expires_at.split('T') as [string, string];
   const name = `"${oneLine(key.name)}" (${key.key_prefix}…)`;
   const text = paragraphs(
-    `Your API key ${name} of the workspace "${oneLine(workspace.name)}" expires on ${day} at ${time.slice(0, 5)} UTC.`,
+    `The API key ${name} of the workspace "${oneLine(workspace.name)}" expires on ${day} at ${time.slice(0, 5)} UTC.`,
     `What uses it stops working then. An admin can replace it here:\n${config.publicUrl}/w/${workspace.id}/settings/api-keys`,
   );
   return { subject: `An API key of "${oneLine(workspace.name)}" expires soon`, text };

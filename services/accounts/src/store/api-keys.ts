@@ -6,7 +6,7 @@ export interface ApiKeyRecord extends ApiKey {
   /** SHA-256 of the key; the key itself is not stored. */
   key_hash: string;
   version: number;
-  /** Whether the creator was told that it expires soon. */
+  /** Whether the mails about its expiry were queued. */
   is_expiry_told?: boolean;
 }
 
@@ -47,7 +47,7 @@ export function apiKeyStore(database: Database, cursors: CursorCodec) {
       return apiKeys.count(filter, session);
     },
 
-    /** Up to 100 keys that expire before `soon` and whose creators have not been told. */
+    /** Up to 100 keys that expire before `soon` and whose mails about it were not queued. */
     expiring(now: string, soon: string) {
       const filter = { expires_at: { $gt: now, $lte: soon }, revoked_at: null, rotated_to: null };
       return apiKeys.find({ ...filter, is_expiry_told: { $ne: true } }, 1, undefined, EXPIRING_MAX);

@@ -44,6 +44,9 @@ export function memberStore(
     count: (workspaceId: string, session: DatabaseSession) =>
       members.count({ workspace_id: workspaceId }, session),
 
+    owners: (workspaceId: string, session?: DatabaseSession) =>
+      members.find({ workspace_id: workspaceId, role: 'owner' }, 1, session),
+
     countOwners: (workspaceId: string, session?: DatabaseSession) =>
       members.count({ workspace_id: workspaceId, role: 'owner' }, session),
 

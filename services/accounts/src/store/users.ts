@@ -27,8 +27,8 @@ export function userStore(database: Database) {
 
     byEmail: (email: string, session?: DatabaseSession) => users.findOne({ email }, session),
 
-    async byIds(ids: string[]) {
-      const found = await users.find({ _id: { $in: ids } }, 1);
+    async byIds(ids: string[], session?: DatabaseSession) {
+      const found = await users.find({ _id: { $in: ids } }, 1, session);
       return new Map(found.map((user) => [user.id, user]));
     },
 

@@ -76,7 +76,8 @@ describe.each(Object.entries(sdkPrograms))('%s', (name, prepare) => {
   ])(
     'calls every operation of a server %s',
     async (_, isNewer) => {
-      const api = await startExampleApi({ isNewer });
+      // Go ignores fields that a struct lacks.
+      const api = await startExampleApi({ isNewer, keepsFields: name !== 'go' });
       try {
         const file = join(directory, `${name}-${isNewer}.json`);
         await writeFile(file, JSON.stringify({ steps: api.steps }));

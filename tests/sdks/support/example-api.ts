@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { BASE_PATH, operationList, operationMatcher } from '@waymark/contracts';
 import { apiDocument } from '../../../dev/sdks/description.ts';
 import { snakeCase } from '../../../dev/sdks/names.ts';
-import { type ExampleStep, exampleSteps } from './example-steps.ts';
+import { type ExampleOptions, type ExampleStep, exampleSteps } from './example-steps.ts';
 
 export interface ExampleApi {
   url: string;
@@ -13,13 +13,10 @@ export interface ExampleApi {
   stop(): Promise<void>;
 }
 
-/**
- * Starts a server that compares each request with the example in openapi.json and answers with that of the
- * answer. With `isNewer`, its answers have fields and values that openapi.json does not have.
- */
-export async function startExampleApi({ isNewer }: { isNewer: boolean }): Promise<ExampleApi> {
+/** Starts a server that compares each request with its example in openapi.json, and answers with another. */
+export async function startExampleApi(options: ExampleOptions): Promise<ExampleApi> {
   const match = operationMatcher(operationList);
-  const steps = exampleSteps(apiDocument(), isNewer);
+  const steps = exampleSteps(apiDocument(), options);
 
   function differenceOf(request: IncomingMessage, body: string): { step?: ExampleStep; error?: string } {
     const url = new URL(request.url!, 'http://localhost');

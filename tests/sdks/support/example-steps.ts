@@ -38,8 +38,15 @@ const ID = '0190a6b2-7c1d-7e42-9f5a-3b1c8d2e4f60';
 const TEXT = 'Text, “quoted”\n/?&#';
 const NEWER = 'from_a_newer_server';
 
+export interface ExampleOptions {
+  /** Whether the answers have fields and values that openapi.json does not have. */
+  isNewer: boolean;
+  /** Whether the SDK keeps fields that it does not know. */
+  keepsFields: boolean;
+}
+
 /** Returns a step for each operation that a program can call; redirects are for browsers. */
-export function exampleSteps(source: object, isNewer: boolean): ExampleStep[] {
+export function exampleSteps(source: object, { isNewer, keepsFields }: ExampleOptions): ExampleStep[] {
   const document = JSON.parse(JSON.stringify(source)) as Document;
   const { operations, records } = describeApi(source);
   return operations
@@ -48,7 +55,8 @@ export function exampleSteps(source: object, isNewer: boolean): ExampleStep[] {
       const { requestBody, responses } = document.paths[operation.path]![operation.method.toLowerCase()]!;
       const [status, { content = {} }] = Object.entries(responses).find(([code]) => code.startsWith('2'))!;
       const [contentType] = Object.keys(content);
-      const answer = answerOf(operation, exampleOf(content, document), isNewer ? records : null);
+      const example = exampleOf(content, document);
+      const answer = answerOf(operation, example, { newer: isNewer ? records : null, keepsFields });
       return {
         name: operation.id,
         operation: operation.id,
@@ -94,16 +102,20 @@ function queryValue(type: Type): unknown {
   return type.kind === 'list' ? ['one', 'two'] : TEXT;
 }
 
-function answerOf({ result }: OperationDescription, example: unknown, newer: RecordType[] | null) {
+function answerOf(
+  { result }: OperationDescription,
+  example: unknown,
+  { newer, keepsFields }: { newer: RecordType[] | null; keepsFields: boolean },
+) {
   if (result.kind === 'none') return { expect: { nothing: true } };
   if (result.kind === 'stream') return { expect: { text: TEXT }, content: TEXT };
   if (result.kind === 'redirect') throw new Error('a redirect has no example');
   const value = newer ? newerValue(result.type, newer) : example;
-  const known = JSON.parse(JSON.stringify(value), (_, each) => withoutNewField(each));
-  return { expect: { result: known }, content: JSON.stringify(value) };
+  const content = JSON.stringify(value);
+  const known = JSON.parse(content, (_, each) => (keepsFields ? each : withoutNewField(each)));
+  return { expect: { result: known }, content };
 }
 
-/** The SDK for Go drops fields that it does not know. */
 function withoutNewField(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || !(NEWER in value)) return value;
   const { [NEWER]: _, ...known } = value;

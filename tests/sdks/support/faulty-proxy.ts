@@ -2,10 +2,15 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 
 /** What the proxy may answer instead of passing a request on: sdks/README.md. */
-const REFUSALS: Record<string, { status: number; error: string; retryAfter: number }> = {
+const REFUSALS: Record<string, { status: number; error: string; retryAfter?: number; more?: object }> = {
   '429': { status: 429, error: 'RATE_LIMITED', retryAfter: 1 },
   '503': { status: 503, error: 'SERVICE_UNAVAILABLE', retryAfter: 1 },
   later: { status: 429, error: 'RATE_LIMITED', retryAfter: 3600 },
+  newer: {
+    status: 418,
+    error: 'FROM_A_NEWER_SERVER',
+    more: { reason: 'newer', issues: [{ path: 'title', message: 'Too new.', any: 1 }], any: { more: 1 } },
+  },
 };
 
 /** A request that reached the proxy. */
@@ -63,11 +68,12 @@ export async function startFaultyProxy(productUrl: string): Promise<FaultyProxy>
   };
 }
 
-function refuse(response: ServerResponse, { status, error, retryAfter }: (typeof REFUSALS)[string]): void {
-  response.writeHead(status, { 'content-type': 'application/json', 'retry-after': String(retryAfter) });
-  response.end(
-    JSON.stringify({ error, message: 'Refused by the proxy of the test.', docs: `/docs/errors/${error}` }),
-  );
+function refuse(response: ServerResponse, refusal: (typeof REFUSALS)[string]): void {
+  const { status, error, retryAfter, more } = refusal;
+  const wait = retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) };
+  response.writeHead(status, { 'content-type': 'application/json', ...wait });
+  const message = 'Refused by the proxy of the test.';
+  response.end(JSON.stringify({ error, message, docs: `/docs/errors/${error}`, ...more }));
 }
 
 function headersOf({ headers }: IncomingMessage): Record<string, string> {

@@ -13,7 +13,7 @@ export interface ExampleApi {
   stop(): Promise<void>;
 }
 
-/** Starts a server that compares each request with its example in openapi.json, and answers with another. */
+/** Starts a server that compares requests with their examples in openapi.json, and answers with examples. */
 export async function startExampleApi(options: ExampleOptions): Promise<ExampleApi> {
   const match = operationMatcher(operationList);
   const steps = exampleSteps(apiDocument(), options);

@@ -2,8 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { parseAllDocuments } from 'yaml';
-import { type Manifest, prepareTools, render, root, template } from './support/render-chart.ts';
+import { prepareTools, render, renderWith } from './support/render-chart.ts';
 import { run } from './support/run.ts';
 import { acquirePromtool } from './support/tools.ts';
 
@@ -198,11 +197,8 @@ test('alerts when no backup was verified for 27 hours, or none ever', async () =
 });
 
 test('alerts when the changes between backups end 30 minutes ago, or none were ever kept', async () => {
-  const { stdout } = await template([
-    ...['-f', join(root, 'tests/deploy/values/everything-on.yaml')],
-    ...['--set', 'evaluation.enabled=false,backup.oplog.schedule=*/5 * * * *'],
-  ]);
-  const all = parseAllDocuments(stdout).map((document) => document.toJS() as Manifest);
+  const oplog = 'evaluation.enabled=false,backup.oplog.schedule=*/5 * * * *';
+  const all = await renderWith('everything-on', '--set', oplog);
   const file = join(folder, 'oplog-rules.json');
   writeFileSync(file, JSON.stringify(all.find(({ kind }) => kind === 'PrometheusRule')!.spec));
   const time = (state: string) =>

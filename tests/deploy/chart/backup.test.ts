@@ -1,14 +1,11 @@
-import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { parseAllDocuments } from 'yaml';
 import { find, names, podOf, type SecretVariable } from '../support/manifests.ts';
 import {
   HELM_BUILD_LIMIT_MS,
   type Manifest,
   prepareTools,
   render,
-  root,
-  template,
+  renderWith,
 } from '../support/render-chart.ts';
 import { serviceNeeds } from '../support/service-needs.ts';
 
@@ -46,9 +43,7 @@ describe('the scheduled backup', () => {
   });
 
   test('is not verified where the cluster shall not have the identity', async () => {
-    const values = ['-f', join(root, 'tests/deploy/values/everything-on.yaml')];
-    const { stdout } = await template([...values, '--set', 'backup.verify=false']);
-    const manifests = parseAllDocuments(stdout).map((document) => document.toJS() as Manifest);
+    const manifests = await renderWith('everything-on', '--set', 'backup.verify=false');
     const [container] = podIn(manifests).containers;
     expect(container.args).not.toContain('--verify');
     expect(namesOf(container)).not.toContain('AUDIT_SIGNING_KEYS');
@@ -58,10 +53,7 @@ describe('the scheduled backup', () => {
 
   test('keeps the changes between backups, without the identity, and alerts when that ends', async () => {
     const oplog = 'evaluation.enabled=false,backup.oplog.schedule=*/5 * * * *,backup.oplog.maxAgeMinutes=20';
-    const { stdout } = await template([
-      ...['-f', join(root, 'tests/deploy/values/everything-on.yaml'), '--set', oplog],
-    ]);
-    const manifests = parseAllDocuments(stdout).map((document) => document.toJS() as Manifest);
+    const manifests = await renderWith('everything-on', '--set', oplog);
     const [full, { spec, metadata }] = manifests.filter(({ kind }) => kind === 'CronJob') as [
       Manifest,
       Manifest,
@@ -79,12 +71,8 @@ describe('the scheduled backup', () => {
     expect(JSON.stringify(rule)).toMatch(/state=\\?"oplog\\?"}\) > 60 \* 20"/);
 
     const longest = `${oplog},fullnameOverride=${'w'.repeat(40)}`;
-    const named = await template([
-      ...['-f', join(root, 'tests/deploy/values/everything-on.yaml'), '--set', longest],
-    ]);
-    const jobs = parseAllDocuments(named.stdout)
-      .map((document) => document.toJS() as Manifest)
-      .filter(({ kind }) => kind === 'CronJob');
+    const named = await renderWith('everything-on', '--set', longest);
+    const jobs = named.filter(({ kind }) => kind === 'CronJob');
     expect(jobs).toHaveLength(2);
     // Kubernetes appends the time of each Job.
     for (const { metadata: job } of jobs) expect(job.name.length).toBeLessThanOrEqual(52);

@@ -3,7 +3,6 @@ import { dirname, join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { StoringService } from '@waymark/contracts';
 import { identityPrivateKeysOf } from '@waymark/service-kit/process';
-import { parse, parseAllDocuments } from 'yaml';
 import { environmentOf } from '../../../apps/cli/src/databases.ts';
 import { componentsOf, find, migrationOf, names, podOf, type SecretVariable } from '../support/manifests.ts';
 import {
@@ -11,8 +10,8 @@ import {
   type Manifest,
   prepareTools,
   render,
+  renderWith,
   root,
-  template,
 } from '../support/render-chart.ts';
 import { secretNames, serviceNeeds } from '../support/service-needs.ts';
 
@@ -49,9 +48,8 @@ describe('migrations', () => {
 
   test('a changed Job gets a new name, also with tools that always render the first revision', async () => {
     const nameWith = async (...set: string[]) => {
-      const values = ['-f', join(root, 'tests/deploy/values/default-external.yaml')];
-      const { stdout } = await template([...values, '-s', 'templates/migrate-job.yaml', ...set]);
-      return parse(stdout).metadata.name as string;
+      const [job] = await renderWith('default-external', '-s', 'templates/migrate-job.yaml', ...set);
+      return job!.metadata.name as string;
     };
     const name = await nameWith();
     expect(name).toMatch(/^waymark-migrate-1-[0-9a-f]{8}$/);
@@ -131,10 +129,8 @@ describe('the pod for an operator’s commands', () => {
     const metrics = [...names].sort().map((name) => `waymark-${name}:9090`);
     // Whoever allows port 443 for backups may allow the API server with it.
     expect(deniedIn(manifests)).toEqual(metrics);
-    const values = join(root, 'tests/deploy/values/everything-on.yaml');
-    const { stdout } = await template(['-f', values, '--set', 'backup.ports={9000}']);
-    const otherPort = parseAllDocuments(stdout).map((document) => document.toJS() as Manifest);
-    expect(deniedIn(otherPort.filter(Boolean))).toEqual([...metrics, 'kubernetes.default.svc:443']);
+    const otherPort = await renderWith('everything-on', '--set', 'backup.ports={9000}');
+    expect(deniedIn(otherPort)).toEqual([...metrics, 'kubernetes.default.svc:443']);
     expect(JSON.stringify(egress)).not.toMatch(/"port":9\d\d\d/);
     // `waymark doctor` asks every service whether it answers.
     expect(componentsOf(asked.to)).toEqual([...names].sort());

@@ -2,17 +2,15 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { operationList } from '@waymark/contracts';
-import { parseAllDocuments } from 'yaml';
 import { serveLiveObjects } from '../support/live-objects.ts';
 import { find, names } from '../support/manifests.ts';
 import {
   HELM_BUILD_LIMIT_MS,
-  type Manifest,
   prepareTools,
   render,
   renderInto,
+  renderWith,
   root,
-  template,
 } from '../support/render-chart.ts';
 
 beforeAll(prepareTools, HELM_BUILD_LIMIT_MS);
@@ -68,9 +66,7 @@ describe('scaling', () => {
   });
 
   test('zero replicas stop a service that an autoscaler scales, and it starts again with the minimum', async () => {
-    const values = join(root, 'tests/deploy/values/ha.yaml');
-    const { stdout } = await template(['-f', values, '--set', 'defaults.replicas=0']);
-    const manifests = parseAllDocuments(stdout).flatMap((each) => (each.toJS() as Manifest | null) ?? []);
+    const manifests = await renderWith('ha', '--set', 'defaults.replicas=0');
     const { metadata, spec } = find(manifests, 'Deployment', 'decisions');
     expect([metadata.annotations, spec.replicas]).toEqual([{ 'waymark/replicas': 'helm' }, 0]);
 

@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { services } from '@waymark/contracts';
-import { parseAllDocuments } from 'yaml';
 import { environmentOf } from '../../../apps/cli/src/databases.ts';
 import { readStages } from '../../../deploy/docker/read-dockerfile.mjs';
 import { componentsOf, find, names, podOf, type SecretVariable } from '../support/manifests.ts';
@@ -11,8 +10,8 @@ import {
   type Manifest,
   prepareTools,
   render,
+  renderWith,
   root,
-  template,
 } from '../support/render-chart.ts';
 import { variablesOf } from '../support/service-needs.ts';
 
@@ -22,9 +21,7 @@ describe('mode single', () => {
   const single = () => render('single');
   let separated: Manifest[];
   beforeAll(async () => {
-    const values = ['-f', join(root, 'tests/deploy/values/single.yaml'), '--set', 'mode=services'];
-    const { stdout } = await template(values);
-    separated = parseAllDocuments(stdout).flatMap((document) => (document.toJS() as Manifest | null) ?? []);
+    separated = await renderWith('single', '--set', 'mode=services');
   });
   const environmentIn = (manifests: Manifest[], deployment: string): Record<string, string> => {
     const [{ env }] = podOf(manifests, deployment).containers;

@@ -1,24 +1,11 @@
-import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { parseAllDocuments } from 'yaml';
 import { find, names, podOf } from '../support/manifests.ts';
-import {
-  HELM_BUILD_LIMIT_MS,
-  type Manifest,
-  prepareTools,
-  render,
-  root,
-  template,
-} from '../support/render-chart.ts';
+import { HELM_BUILD_LIMIT_MS, prepareTools, render, renderWith } from '../support/render-chart.ts';
 
 beforeAll(prepareTools, HELM_BUILD_LIMIT_MS);
 
 describe('TLS between the services', () => {
   const FILES = { TLS_CERT_FILE: 'tls.crt', TLS_KEY_FILE: 'tls.key', TLS_CA_FILE: 'ca.crt' };
-  const renderWith = async (values: string, ...set: string[]) => {
-    const { stdout } = await template(['-f', join(root, `tests/deploy/values/${values}.yaml`), ...set]);
-    return parseAllDocuments(stdout).flatMap((document) => (document.toJS() as Manifest | null) ?? []);
-  };
   const urlsIn = (env: Record<string, string>) =>
     names.flatMap((name) => env[`${name.toUpperCase()}_URL`] ?? []).map((url) => new URL(url));
   const variablesIn = (container: { env: { name: string; value?: string }[] }) =>

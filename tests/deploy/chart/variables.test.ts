@@ -2,26 +2,15 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { ServiceName } from '@waymark/contracts';
-import { parseAllDocuments } from 'yaml';
 import { everySecret, find, names, podOf, type SecretVariable } from '../support/manifests.ts';
-import {
-  chart,
-  HELM_BUILD_LIMIT_MS,
-  type Manifest,
-  prepareTools,
-  render,
-  root,
-  template,
-} from '../support/render-chart.ts';
+import { chart, HELM_BUILD_LIMIT_MS, prepareTools, render, renderWith } from '../support/render-chart.ts';
 import { variablesOf } from '../support/service-needs.ts';
 
 beforeAll(prepareTools, HELM_BUILD_LIMIT_MS);
 
 describe('a changed variable', () => {
   const checksums = async (...set: string[]) => {
-    const values = ['-f', join(root, 'tests/deploy/values/default-external.yaml')];
-    const { stdout } = await template([...values, '-s', 'templates/deployment.yaml', ...set]);
-    const deployments = parseAllDocuments(stdout).map((document) => document.toJS() as Manifest);
+    const deployments = await renderWith('default-external', '-s', 'templates/deployment.yaml', ...set);
     return Object.fromEntries(
       deployments.map(({ metadata, spec }) => [
         metadata.name.replace('waymark-', ''),
@@ -43,9 +32,8 @@ describe('a changed variable', () => {
   });
 
   test('NODE_OPTIONS adds to the options of the chart', async () => {
-    const values = ['-f', join(root, 'tests/deploy/values/default-external.yaml')];
-    const { stdout } = await template([...values, '--set', 'services.audit.env.NODE_OPTIONS=--trace-gc']);
-    const manifests = parseAllDocuments(stdout).map((document) => document.toJS() as Manifest);
+    const option = 'services.audit.env.NODE_OPTIONS=--trace-gc';
+    const manifests = await renderWith('default-external', '--set', option);
     const optionsOf = (name: string) =>
       podOf(manifests, name).containers[0].env.find((each: SecretVariable) => each.name === 'NODE_OPTIONS')
         .value;

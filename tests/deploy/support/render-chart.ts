@@ -36,20 +36,21 @@ const rendered = new Map<string | undefined, Promise<Manifest[]>>();
 export function render(values?: string): Promise<Manifest[]> {
   const known = rendered.get(values);
   if (known) return known;
-  const manifests = manifestsOf(from(values));
+  const manifests = renderWith(values);
   rendered.set(values, manifests);
   return manifests;
 }
 
 /** Returns what an upgrade would render for a value set, in the cluster with the API server at `url`. */
 export const renderInto = (url: string, values: string) =>
-  manifestsOf([
-    ...from(values),
+  renderWith(
+    values,
     ...['--dry-run=server', '--kube-apiserver', url, '--is-upgrade', '--disable-openapi-validation'],
-  ]);
+  );
 
-async function manifestsOf(args: string[]): Promise<Manifest[]> {
-  const result = await template(args);
+/** Returns what `helm template` renders for a value set with further arguments. Throws if it fails. */
+export async function renderWith(values: string | undefined, ...args: string[]): Promise<Manifest[]> {
+  const result = await template([...from(values), ...args]);
   if (result.code !== 0) throw new Error(result.output);
   return parseAllDocuments(result.stdout)
     .map((document) => document.toJS() as Manifest | null)

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { createServer } from 'node:net';
+import { createServer, type Server } from 'node:net';
 
 interface PortRange {
   lowest: number;
@@ -35,7 +35,9 @@ export function portSource({ lowest, blocks, blockSize }: PortRange): () => Prom
     const begin = randomInt(blocks);
     for (let nth = 0; nth < blocks; nth += 1) {
       const first = lowest + ((begin + nth) % blocks) * blockSize;
-      if (reserved.has(first) || !(await holds(first))) continue;
+      const guard = reserved.has(first) ? null : await listenOn(first);
+      if (!guard) continue;
+      guard.unref();
       next = first + 1;
       end = first + blockSize;
       return;
@@ -55,20 +57,17 @@ export function portSource({ lowest, blocks, blockSize }: PortRange): () => Prom
   };
 }
 
-/** Listens on the port without keeping the process alive, if nothing else does. */
-function holds(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const server = createServer((socket) => socket.destroy()).unref();
-    server.once('error', () => resolve(false));
-    server.listen({ port, host: '127.0.0.1' }, () => resolve(true));
-  });
+/** Reports whether a server could listen on the port now. */
+export async function canListen(port: number): Promise<boolean> {
+  const server = await listenOn(port);
+  return server !== null && new Promise((closed) => server.close(() => closed(true)));
 }
 
-/** Reports whether a server could listen on the port now. */
-export function canListen(port: number): Promise<boolean> {
+/** Listens on the port. Resolves with null if something else does. */
+function listenOn(port: number): Promise<Server | null> {
   return new Promise((resolve) => {
-    const server = createServer();
-    server.once('error', () => resolve(false));
-    server.listen({ port, host: '127.0.0.1' }, () => server.close(() => resolve(true)));
+    const server = createServer((socket) => socket.destroy());
+    server.once('error', () => resolve(null));
+    server.listen({ port, host: '127.0.0.1' }, () => resolve(server));
   });
 }

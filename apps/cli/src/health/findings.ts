@@ -61,7 +61,7 @@ function ofDatabases(observed: Observations): Finding[] {
   if (webhooksDueSinceMs !== null && nowMs - webhooksDueSinceMs > LATE_MS) {
     const summary = `a webhook delivery has been due for ${seconds(nowMs - webhooksDueSinceMs)}`;
     const fix =
-      'read the log of webhooks for what prevents it; without an error there, add replicas, unless the endpoint has a maxPerSecond of its own';
+      'read the log of webhooks for what prevents it; if it names nothing, add replicas, unless the endpoint has a maxPerSecond of its own';
     found.push(warning('WaymarkWebhooksLate', summary, fix));
   }
   if (unreadableWebhookSecrets > 0) {

@@ -1,10 +1,11 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { operationList } from '@waymark/contracts';
 import { findRepositoryRoot } from '@waymark/local-stack';
 import { httpCall } from '@waymark/testing';
 import { assets, sources } from '../services/gateway/src/docs/site-map.ts';
+import { createReadersFolder } from './support/documented-code.ts';
 import { joinProduct } from './support/join-product.ts';
 
 const root = findRepositoryRoot();
@@ -113,6 +114,52 @@ describe('the reference', () => {
       const [address, ...others] = valuesOf(index, new RegExp(`href="(/docs/reference/[a-z-]+)#${id}"`, 'g'));
       expect([id, others]).toEqual([id, []]);
       expect(pages.get(address!)).toContain(`<h2 id="${id}"><code>${method} ${path}</code></h2>`);
+    }
+  });
+});
+
+describe('the calls of the reference', () => {
+  const reader = createReadersFolder();
+  afterAll(() => reader.remove());
+
+  /** The blocks with this label, of all pages of the reference. */
+  async function callsIn(label: string): Promise<string[]> {
+    const paths = [...pages.keys()].filter((path) => path.startsWith('/docs/reference/'));
+    const texts = await Promise.all(paths.map((path) => get(`${path}.md`)));
+    return texts.flatMap(({ text }) =>
+      valuesOf(text, new RegExp(`^\`\`\`\\w+ ${label}\n(.*?)^\`\`\`$`, 'gms')),
+    );
+  }
+
+  it('are there for each operation, and are correct TypeScript', async () => {
+    const [typeScript, curl] = await Promise.all(['TypeScript', 'curl'].map(callsIn));
+    const { length } = operationList.filter(({ caller }) => caller !== 'service');
+    expect([typeScript!.length, curl!.length]).toEqual([length, length]);
+    const program = [
+      "import { createWaymarkClient, unwrap } from '@waymark/client';",
+      "const waymark = createWaymarkClient({ baseUrl: '' });",
+      ...typeScript!.map((code) => `{\n${code}void answer;\n}`),
+    ];
+    writeFileSync(join(reader.folder, 'calls.mts'), program.join('\n'));
+    const options =
+      '--noEmit --strict --module nodenext --customConditions x-source --allowImportingTsExtensions';
+    const tsc = join(root, 'node_modules/.bin/tsc');
+    expect(await reader.run(tsc, [...options.split(' '), '--types', 'node', 'calls.mts'], {})).toBe('');
+  });
+
+  it('log a decision and read lists, pasted into a terminal', async () => {
+    const { key } = await product.workspace();
+    const environment = { WAYMARK_URL: product.url, WAYMARK_API_KEY: key };
+    const run = async (code: string) => JSON.parse(await reader.run('bash', ['-euc', code], environment));
+    const calls = await callsIn('curl');
+    const create = calls.find((code) => /\/v1\/decisions" .*-d '/s.test(code))!;
+    expect(await run(create)).toMatchObject({ outcome: 'pending', external_id: 'PROJ-1234' });
+    for (const path of ['decisions', 'workflows', 'audit-log', 'event-log', 'metrics']) {
+      const read = calls.find((code) => new RegExp(`/v1/${path}" [^']*$`).test(code));
+      expect([path, await run(read!)]).toEqual([
+        path,
+        expect.not.objectContaining({ error: expect.anything() }),
+      ]);
     }
   });
 });

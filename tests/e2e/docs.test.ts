@@ -58,6 +58,29 @@ describe('the documentation', () => {
     expect(await shown().evaluateAll(languagesOf)).toEqual(Array(groups).fill('TypeScript'));
   });
 
+  it('has the call of each operation beside its description, and below it on a phone', async () => {
+    const page = await app.visit('/docs/reference/decisions', { width: 1_440 });
+    const operation = page.locator('.operation', { has: page.locator('#updateDecision') });
+    const boxes = async () => {
+      const [text, call] = await Promise.all(
+        [operation.getByRole('table').first(), operation.locator('.tabs')].map((part) => part.boundingBox()),
+      );
+      return { text: text!, call: call! };
+    };
+    const wide = await boxes();
+    expect(wide.call.x).toBeGreaterThan(wide.text.x + wide.text.width);
+    expect(wide.call.x + wide.call.width).toBeLessThanOrEqual(1_440);
+    const code = operation.locator('.tabs pre:visible');
+    expect(await code.textContent()).toMatch(/^curl .*\/v1\/decisions\/0190a6b2[^"]*" \\\n {2}-X PATCH/);
+    await operation.getByRole('radio', { name: 'TypeScript' }).check();
+    expect(await code.textContent()).toContain("waymark.PATCH('/decisions/{id}', {");
+    await page.setViewportSize({ width: 360, height: 740 });
+    const narrow = await boxes();
+    expect(narrow.call.y).toBeGreaterThan(narrow.text.y + narrow.text.height);
+    const files = await transferred(page);
+    expect(files.reduce((sum, { bytes }) => sum + bytes, 0)).toBeLessThan(FIRST_PAGE_BYTES);
+  });
+
   it('searches with the keyboard alone, and loads the index only then', async () => {
     const page = await app.visit('/docs');
     expect((await transferred(page)).map(({ name }) => name)).not.toContain('/docs/search.json');

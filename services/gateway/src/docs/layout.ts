@@ -50,7 +50,7 @@ export function pageHtml(site: Site, page: Page, { body, headings }: Rendered): 
     head,
     `${HEADER}
 <div class="frame">
-${navigation(site, page)}
+${navigation(site, page, headings)}
 <main id="docs-content" tabindex="-1">
 ${body}
 <footer>
@@ -58,17 +58,19 @@ ${neighbours(site, page)}
 <p><a href="${markdown}">This page as Markdown</a></p>
 </footer>
 </main>
-${contents(headings)}
+${page.anchors ? '' : contents(headings)}
 </div>`,
   );
 }
 
-function navigation(site: Site, open: Page): string {
+/** All pages. The operations of an open page of the reference are below its name: beside it are examples. */
+function navigation(site: Site, open: Page, headings: readonly Heading[]): string {
   const sections = Map.groupBy(listed(site), ({ section }) => section);
   const lists = [...sections].map(([section, pages]) => {
     const links = pages.map(({ path, title }) => {
       const current = path === open.path ? ' aria-current="page"' : '';
-      return `<li><a href="${path}"${current}>${html(title)}</a></li>`;
+      const operations = current && open.anchors ? listOf(headings, ' class="operations"') : '';
+      return `<li><a href="${path}"${current}>${html(title)}</a>${operations}</li>`;
     });
     const isOpen = section === open.section || section === 'Start' || section === 'Guides';
     return `<details${isOpen ? ' open' : ''}><summary>${section}</summary><ul>${links.join('')}</ul></details>`;
@@ -93,6 +95,10 @@ function neighbours(site: Site, { path }: Page): string {
 function contents(headings: readonly Heading[]): string {
   const shown = headings.filter(({ depth }) => depth === 2);
   if (shown.length < CONTENTS_FROM) return '';
-  const links = shown.map(({ id, text }) => `<li><a href="#${html(id)}">${html(text)}</a></li>`);
-  return `<aside><nav aria-label="On this page"><h2>On this page</h2><ul>${links.join('')}</ul></nav></aside>`;
+  return `<aside><nav aria-label="On this page"><h2>On this page</h2>${listOf(shown)}</nav></aside>`;
+}
+
+function listOf(headings: readonly Heading[], attributes = ''): string {
+  const links = headings.map(({ id, text }) => `<li><a href="#${html(id)}">${html(text)}</a></li>`);
+  return `<ul${attributes}>${links.join('')}</ul>`;
 }

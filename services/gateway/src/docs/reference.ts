@@ -1,4 +1,5 @@
 import { BASE_PATH, errorDocsPath, openApiDocument } from '@waymark/contracts';
+import { exampleCalls } from './example-calls.ts';
 import { codeBlock, inCell, literal, table } from './markdown.ts';
 
 /** The resources of the API in reading order, by the first segment of a path. */
@@ -46,15 +47,26 @@ interface Schema {
   const?: unknown;
 }
 interface Content {
-  [type: string]: { schema?: Schema; examples?: Record<string, { $ref?: string; value?: unknown }> };
+  [type: string]: {
+    schema?: Schema;
+    example?: unknown;
+    examples?: Record<string, { $ref?: string; value?: unknown }>;
+  };
 }
 interface Operation {
   operationId: string;
   summary: string;
+  security: Record<string, unknown>[];
   description?: string;
   parameters?: { in: string; name: string; required?: boolean; description?: string; schema?: Schema }[];
   requestBody?: { content: Content };
   responses: Record<string, { $ref?: string; content?: Content }>;
+}
+interface Entry {
+  method: string;
+  path: string;
+  heading: string;
+  operation: Operation;
 }
 interface Document {
   paths: Record<string, Record<string, Operation>>;
@@ -74,11 +86,12 @@ export const resourcePath = (name: string): string =>
 export function createReference() {
   // The pages name paths only, so the address of the installation does not matter.
   const document = openApiDocument({ publicUrl: '', sessionCookie: 'session' }) as unknown as Document;
-  const groups = new Map(resources.map((name) => [name, [] as { heading: string; operation: Operation }[]]));
+  const groups = new Map(resources.map((name) => [name, [] as Entry[]]));
   for (const [path, methods] of Object.entries(document.paths)) {
     const group = groups.get(RESOURCES[path.split('/')[1]!] ?? OTHERS)!;
     for (const [method, operation] of Object.entries(methods)) {
-      group.push({ heading: `\`${method.toUpperCase()} ${path}\``, operation });
+      const route = { method: method.toUpperCase(), path };
+      group.push({ ...route, heading: `\`${route.method} ${path}\``, operation });
     }
   }
 
@@ -95,7 +108,7 @@ export function createReference() {
       return [INTRODUCTION, ...lists].join('\n\n');
     },
     resource(name: string): string {
-      const operations = groups.get(name)!.map((entry) => describe(document, entry.heading, entry.operation));
+      const operations = groups.get(name)!.map((entry) => describe(document, entry));
       return [`# ${name}`, ...operations].join('\n\n');
     },
     /** The anchors of a page, by heading: the ids of its operations. */
@@ -108,20 +121,32 @@ const INTRODUCTION = `# API reference
 
 JSON over HTTP below \`${BASE_PATH}\`. Send a key as \`Authorization: Bearer wmk_…\`. Everything here is in
 [openapi.json](${BASE_PATH}/openapi.json) too, and [changelog](${BASE_PATH}/changelog) lists what changed.
-[Try requests](/docs/try) opens a panel that sends them.`;
+[Try requests](/docs/try) opens a panel that sends them.
 
-function describe(document: Document, heading: string, operation: Operation): string {
-  const { operationId, summary, description, parameters = [], requestBody, responses } = operation;
-  const success = Object.entries(responses).find(([status]) => status.startsWith('2'));
+The examples name the address of the installation as \`WAYMARK_URL\` and the key as \`WAYMARK_API_KEY\`, as the
+[quickstart](/docs/quickstart.md) does; \`-b cookies\` is the session of a signed-in user. \`waymark\` is the
+[client](/docs/quickstart.md) of the TypeScript SDK.`;
+
+/** The description of an operation, and last its example, which wide windows show beside it. */
+function describe(document: Document, { method, path, heading, operation }: Entry): string {
+  const { operationId, summary, description, parameters = [], requestBody, responses, security } = operation;
+  const [status, success] = Object.entries(responses).find(([code]) => code.startsWith('2')) ?? [];
+  const body = requestBody?.content['application/json'];
+  const call = exampleCalls({
+    ...{ method, path, parameters, security },
+    body: exampleIn(document, body) as Record<string, unknown> | undefined,
+    requiredFields: resolve(document, body?.schema)?.required ?? [],
+    answerType: Object.keys(success?.content ?? {})[0],
+  });
   return [
     `## ${heading}`,
     `${literal(summary)}. Operation \`${operationId}\`.`,
     literal(description ?? ''),
     parametersOf(document, parameters),
     fieldsOf(document, requestBody?.content),
-    exampleOf(document, 'Body', requestBody?.content),
-    success ? exampleOf(document, `Answer ${success[0]}`, success[1].content) : '',
     errorsOf(responses),
+    call,
+    success ? answerOf(document, `Answer ${status}`, success.content) : '',
   ]
     .filter((part) => part !== '')
     .join('\n\n');
@@ -167,14 +192,18 @@ function typeOf(document: Document, schema: Schema | undefined): string {
   return [found.type ?? [], found.format ?? []].flat().join(', ');
 }
 
-function exampleOf(document: Document, title: string, content: Content | undefined): string {
+function answerOf(document: Document, title: string, content: Content | undefined): string {
   const [type, media] = Object.entries(content ?? {})[0] ?? [];
   if (!type) return '';
-  const [example] = Object.values(media?.examples ?? {});
-  const name = example?.$ref?.split('/').at(-1);
-  const value = name ? document.components.examples?.[name]?.value : example?.value;
+  const value = exampleIn(document, media);
   const label = `**${title}** (${type})`;
   return value === undefined ? label : `${label}\n\n${codeBlock('json', JSON.stringify(value, null, 2))}`;
+}
+
+function exampleIn(document: Document, media: Content[string] | undefined): unknown {
+  const [example] = Object.values(media?.examples ?? {});
+  const name = example?.$ref?.split('/').at(-1);
+  return name ? document.components.examples?.[name]?.value : (example?.value ?? media?.example);
 }
 
 /** A shared refusal is named by its codes: `CONFLICT_or_LIMIT_EXCEEDED`. */

@@ -47,11 +47,37 @@ export async function createRenderer(): Promise<Render> {
       headings.push({ depth, id, text: plain });
       entries.push({ heading: plain, id, text: '' });
     }
-    const parts = groupTabs(tokens).map((part, i) =>
-      Array.isArray(part) ? tabsHtml(part, i) : marked.parser([part]),
-    );
-    return { body: parts.join(''), headings, entries };
+    const parts = groupTabs(tokens).map((part, i) => ({
+      isCode: Array.isArray(part),
+      isSection: !Array.isArray(part) && part.type === 'heading' && ids.has(part),
+      text: Array.isArray(part) ? tabsHtml(part, i) : marked.parser([part]),
+    }));
+    // The sections of a page with anchors are operations.
+    const body = anchors.size > 0 ? withExamplesBeside(parts) : parts.map(({ text }) => text).join('');
+    return { body, headings, entries };
   };
+}
+
+interface Part {
+  /** Whether these are tabs of code. */
+  isCode: boolean;
+  isSection: boolean;
+  text: string;
+}
+
+/** Puts what follows the first code of each section beside the rest of the section. */
+function withExamplesBeside(parts: readonly Part[]): string {
+  let open = '';
+  const pieces = parts.map(({ isCode, isSection, text }) => {
+    const close = open;
+    if (isSection) {
+      open = '</div></section>\n';
+      return `${close}<section class="operation"><div>${text}`;
+    }
+    if (!isCode) return text;
+    return `</div><div class="example">${text}`;
+  });
+  return pieces.join('') + open;
 }
 
 /** The anchor that GitHub generates for a heading. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { checkAccessible } from './support/check-accessible.ts';
+import { focusedInDialog } from './support/focused-in-dialog.ts';
 import { useConsole } from './support/use-console.ts';
 
 /** Browsers allow passkeys at names, not at the address that tests use otherwise. */
@@ -59,6 +60,7 @@ describe('passkeys', () => {
 
     await row.getByRole('button', { name: 'Rename My laptop' }).click();
     const naming = page.getByRole('dialog', { name: 'Rename the passkey' });
+    expect(await focusedInDialog(page)).toBe('Name');
     await naming.getByLabel('Name').fill('Old laptop');
     await naming.getByRole('button', { name: 'Rename' }).click();
     await page.getByRole('row', { name: /Old laptop/ }).waitFor();
@@ -70,6 +72,7 @@ describe('passkeys', () => {
     await page.goto(`${named(app.product.url)}/account`);
     await page.getByRole('button', { name: 'Remove Old laptop' }).click();
     const removal = page.getByRole('dialog', { name: 'Remove Old laptop?' });
+    expect(await focusedInDialog(page)).toBe('Your password');
     await checkAccessible(page);
     await removal.getByLabel('Your password').fill(password);
     await removal.getByRole('button', { name: 'Remove' }).click();

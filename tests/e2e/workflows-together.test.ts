@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { eventually } from '@waymark/testing';
 import { checkAccessible } from './support/check-accessible.ts';
 import { drawWorkflow, edge, node } from './support/draw-workflow.ts';
+import { focusedInDialog } from './support/focused-in-dialog.ts';
 import { startRelay } from './support/start-relay.ts';
 import { useConsole } from './support/use-console.ts';
 
@@ -74,6 +75,7 @@ describe('two people on one workflow', () => {
     await dialog.getByText('Plan the year').waitFor();
     await dialog.getByText('Plan the month').waitFor();
     await checkAccessible(ada);
+    expect(await focusedInDialog(ada)).toBe('Yours');
     await dialog.getByLabel('Theirs').check();
     await dialog.getByRole('button', { name: 'Save this' }).click();
     await eventually(async () =>
@@ -226,6 +228,7 @@ describe('two people on one workflow', () => {
     await show('visible');
     const dialog = page.getByRole('dialog', { name: 'Your session has expired' });
     const signIn = async () => {
+      expect(await focusedInDialog(page)).toBe('Email');
       await dialog.getByLabel(/^Password/).fill(owner.password);
       await dialog.getByRole('button', { name: 'Sign in' }).click();
       await live.waitFor();

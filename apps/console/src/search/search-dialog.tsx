@@ -155,7 +155,6 @@ export default function SearchDialog({ text, setText, onClose, onHelp }: SearchD
   return (
     <Dialog title={ui.search} onClose={onClose} size="lg">
       <TextInput
-        data-autofocus
         role="combobox"
         aria-label={t.label}
         aria-expanded={choices.length > 0}

@@ -47,11 +47,6 @@ export default function ShortcutsDialog({ onClose }: { onClose: () => void }) {
   return (
     <Dialog title={title} onClose={onClose}>
       <Stack>
-        <KeyTable label={title} keys={consoleKeys()} />
-        <Title order={3} size="h5">
-          {t.shortcuts.canvas}
-        </Title>
-        <KeyTable label={t.shortcuts.canvas} keys={canvasKeys()} />
         <Switch
           label={t.shortcuts.single}
           description={t.shortcuts.singleHint}
@@ -61,6 +56,11 @@ export default function ShortcutsDialog({ onClose }: { onClose: () => void }) {
             setOn(event.currentTarget.checked);
           }}
         />
+        <KeyTable label={title} keys={consoleKeys()} />
+        <Title order={3} size="h5">
+          {t.shortcuts.canvas}
+        </Title>
+        <KeyTable label={t.shortcuts.canvas} keys={canvasKeys()} />
       </Stack>
     </Dialog>
   );

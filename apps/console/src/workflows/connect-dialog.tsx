@@ -49,7 +49,6 @@ export function ConnectDialog(props: {
           placeholder={t.node}
           searchable
           required
-          data-autofocus
           data={targets}
           limit={SHOWN_MAX}
           value={target}

@@ -48,13 +48,7 @@ export function WorkflowDialog({
   return (
     <Dialog onClose={onClose} title={workflow ? t.form.change : t.add} isUnsaved={form.isDirty()}>
       <Form onSubmit={form.onSubmit((values) => save.mutate(values))} error={save.error} form={form}>
-        <TextInput
-          label={t.columns.title}
-          required
-          maxLength={300}
-          data-autofocus
-          {...form.getInputProps('title')}
-        />
+        <TextInput label={t.columns.title} required maxLength={300} {...form.getInputProps('title')} />
         <Textarea
           label={t.form.description}
           autosize

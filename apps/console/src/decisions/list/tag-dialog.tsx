@@ -22,15 +22,7 @@ export function TagDialog(props: {
     <Dialog title={t.tagTitle(count)} onClose={onClose}>
       <Stack>
         <Text size="sm">{t.tagHint}</Text>
-        <Autocomplete
-          label={t.tag}
-          data={tags}
-          limit={50}
-          maxLength={100}
-          value={text}
-          onChange={setText}
-          data-autofocus
-        />
+        <Autocomplete label={t.tag} data={tags} limit={50} maxLength={100} value={text} onChange={setText} />
         <Group>
           <Button disabled={tag === ''} onClick={() => apply(true)}>
             {t.addTag}

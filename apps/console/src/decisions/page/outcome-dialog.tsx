@@ -59,7 +59,6 @@ export default function OutcomeDialog({ decision, onClose }: { decision: Decisio
           label={decisionTexts.field('outcome')}
           required
           data={isPending ? [none, ...logged] : [...logged, takenBack]}
-          data-autofocus
           {...form.getInputProps('outcome')}
         />
         <Textarea label={t.notes} autosize minRows={3} {...form.getInputProps('notes')} />

@@ -48,14 +48,13 @@ export function PasskeyDialog(props: {
         {isRemoval ? (
           <Text size="sm">{t.passkeys.removeHint}</Text>
         ) : (
-          <TextInput label={ui.name} required data-autofocus {...form.getInputProps('name')} />
+          <TextInput label={ui.name} required {...form.getInputProps('name')} />
         )}
         {isRemoval && hasPassword && (
           <PasswordInput
             label={t.yourPassword}
             autoComplete="current-password"
             required
-            data-autofocus
             {...form.getInputProps('currentPassword')}
           />
         )}

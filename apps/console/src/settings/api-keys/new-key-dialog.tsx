@@ -55,13 +55,7 @@ export function NewKeyDialog({ account, onClose }: { account: ServiceAccount | n
       isUnsaved={form.isDirty() && !key}
     >
       <Form onSubmit={submit} error={create.error} form={form}>
-        <TextInput
-          label={ui.name}
-          description={t.new.nameHint}
-          required
-          data-autofocus
-          {...form.getInputProps('name')}
-        />
+        <TextInput label={ui.name} description={t.new.nameHint} required {...form.getInputProps('name')} />
         <Radio.Group label={t.new.may} {...form.getInputProps('scope')}>
           <Stack gap="xs" mt="xs">
             <Radio value="read" label={t.new.read} />

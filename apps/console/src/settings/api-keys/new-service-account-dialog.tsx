@@ -28,13 +28,7 @@ export function NewServiceAccountDialog({ onClose }: { onClose: () => void }) {
   return (
     <Dialog title={t.new.title} onClose={onClose} isUnsaved={form.isDirty()} isBusy={create.isPending}>
       <Form onSubmit={form.onSubmit((values) => create.mutate(values))} error={create.error} form={form}>
-        <TextInput
-          label={ui.name}
-          description={t.new.nameHint}
-          required
-          data-autofocus
-          {...form.getInputProps('name')}
-        />
+        <TextInput label={ui.name} description={t.new.nameHint} required {...form.getInputProps('name')} />
         <NativeSelect label={t.new.role} data={rolesOfAccounts()} {...form.getInputProps('role')} />
         <Button type="submit" loading={create.isPending}>
           {t.new.start}

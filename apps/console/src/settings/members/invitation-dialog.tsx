@@ -39,7 +39,6 @@ export function InvitationDialog({ onClose }: { onClose: () => void }) {
           description={t.invite.emailHint}
           type="email"
           autoComplete="off"
-          data-autofocus
           {...form.getInputProps('email')}
         />
         <NativeSelect label={t.invite.role} data={assignableRoles(mine)} {...form.getInputProps('role')} />

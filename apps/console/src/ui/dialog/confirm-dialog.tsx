@@ -16,7 +16,7 @@ export default function ConfirmDialog(props: {
       <DialogContent title={question.title}>
         <Text size="sm">{question.consequence}</Text>
         <Group justify="flex-end" mt="lg">
-          <Button variant="default" onClick={onStay} data-autofocus>
+          <Button variant="default" onClick={onStay}>
             {question.stay ?? t.cancel}
           </Button>
           {question.alternative && (

@@ -1,11 +1,11 @@
-import { Group, Modal } from '@mantine/core';
+import { Box, Modal } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { uiTexts as t } from '../../texts/ui.ts';
 import { useFocusReturned } from '../use-focus-returned.ts';
 
 /**
- * The content of a dialog. Mantine's Modal puts its title into a `header`, which screen readers announce as
- * the page's banner; this one does not.
+ * The content of a dialog. The button that closes it comes last, so that the first field has the focus, or
+ * the first button, which is the safest. Mantine's header would be announced as the page's banner.
  */
 export function DialogContent(props: {
   title: string;
@@ -19,11 +19,21 @@ export function DialogContent(props: {
     <>
       <Modal.Overlay />
       <Modal.Content>
-        <Group justify="space-between" wrap="nowrap" p="md">
-          <Modal.Title fw={600}>{title}</Modal.Title>
-          <Modal.CloseButton aria-label={closeLabel} disabled={isBusy} />
-        </Group>
-        <Modal.Body>{children}</Modal.Body>
+        <Box pos="relative">
+          <Modal.Title fw={600} p="md" pe="2xl">
+            {title}
+          </Modal.Title>
+          <Modal.Body>{children}</Modal.Body>
+          <Modal.CloseButton
+            aria-label={closeLabel}
+            disabled={isBusy}
+            pos="absolute"
+            style={{
+              insetBlockStart: 'var(--mantine-spacing-sm)',
+              insetInlineEnd: 'var(--mantine-spacing-md)',
+            }}
+          />
+        </Box>
       </Modal.Content>
     </>
   );

@@ -41,7 +41,6 @@ export function EndpointForm(props: {
         type="url"
         placeholder="https://example.com/hooks/waymark"
         required
-        data-autofocus
         {...form.getInputProps('url')}
       />
       <TextInput label={t.form.description} {...form.getInputProps('description')} />

@@ -1,8 +1,9 @@
-import { Button, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type Schemas, unwrap } from '@waymark/client/api';
 import { api } from '../../api/client.ts';
 import { queryKeys } from '../../api/query-keys.ts';
+import { uiTexts as ui } from '../../texts/ui.ts';
 import { webhooksTexts } from '../../texts/webhooks.ts';
 import { SecretDialog } from '../../ui/dialog/secret-dialog.tsx';
 import { notifyDone } from '../../ui/notify.tsx';
@@ -48,9 +49,14 @@ export function RotateSecretDialog(props: { webhook: Schemas['Webhook']; onClose
       <Stack>
         {rotate.isError && <ProblemAlert error={rotate.error} />}
         <Text size="sm">{isUnderWay ? t.promoteHint : t.hint}</Text>
-        <Button loading={rotate.isPending} onClick={() => rotate.mutate(isUnderWay)}>
-          {isUnderWay ? t.promote : t.create}
-        </Button>
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            {ui.cancel}
+          </Button>
+          <Button loading={rotate.isPending} onClick={() => rotate.mutate(isUnderWay)}>
+            {isUnderWay ? t.promote : t.create}
+          </Button>
+        </Group>
       </Stack>
     </SecretDialog>
   );

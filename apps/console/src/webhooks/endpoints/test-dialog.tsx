@@ -41,6 +41,8 @@ export function TestDialog({ webhook, onClose }: { webhook: Schemas['Webhook']; 
           description={t.eventHint}
           searchable
           allowDeselect={false}
+          // It has the focus of the new dialog, which its list would cover.
+          openOnFocus={false}
           data={['ping', ...webhook.events]}
           value={event}
           onChange={(chosen) => chosen && setEvent(chosen as TestEvent)}

@@ -53,7 +53,7 @@ describe('the list of decisions', () => {
       await page.reload();
       await page.getByRole('link', { name: title }).waitFor();
       expect(await titles()).toEqual([title]);
-      await page.getByRole('button', { name: 'Show all' }).click();
+      await page.getByRole('button', { name: 'Clear all' }).click();
       await page.getByRole('row').nth(3).waitFor();
     };
     await page.getByRole('cell', { name: 'Jan 31, 2020 overdue' }).waitFor();
@@ -73,13 +73,56 @@ describe('the list of decisions', () => {
     await only('Beacon on the pier');
     await page.getByRole('link', { name: '#sea' }).click();
     await only('Anchor off the cape');
-    await page.getByLabel('Title contains').fill('THE B');
+    await page.getByRole('searchbox', { name: 'Title contains' }).fill('THE B');
     await only('Chart of the bay');
     await pick('Author', 'key', 'test key (3)');
     await page.getByRole('row').nth(3).waitFor();
-    await page.getByLabel('Title contains').fill('nowhere');
+    await page.getByRole('searchbox', { name: 'Title contains' }).fill('nowhere');
     await page.getByText('No decisions match the filters').waitFor();
     await page.getByText('0 decisions').waitFor();
+  });
+
+  it('names the filters that are set, each with a button that removes it', async () => {
+    const { workspaceId, key, cookie } = await app.product.workspace();
+    const long = 'Waymark'.repeat(40);
+    for (const title of [long, 'Other']) {
+      const body = { workspaceId, title, tags: ['site'], expectedBy: '2020-01-31' };
+      await app.product.call('POST', '/decisions', { key, body });
+    }
+    const page = await app.visit('/waymark.svg', { cookie });
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    const query = new URLSearchParams({ text: long, status: 'proposed', tag: 'site', overdue: 'true' });
+    await page.goto(`/w/${workspaceId}/decisions?${query}`);
+    const chips = page.getByRole('list', { name: 'Filters that are set' });
+    await chips.waitFor();
+    await page.getByText('1 decision', { exact: true }).waitFor();
+    expect(await chips.getByRole('listitem').allTextContents()).toEqual([
+      `Title contains: ${long}`,
+      'Status: proposed',
+      'Tag: site',
+      'Overdue',
+    ]);
+    // The chips need no answer of their own. Events of the records above may repeat the two.
+    expect(new Set(asked.filter((path) => path.startsWith('/v1/')))).toEqual(
+      new Set(['/v1/auth/me', '/v1/events', '/v1/decisions', '/v1/decisions/facets']),
+    );
+    await checkAccessible(page);
+
+    const remove = (filter: string) => page.getByRole('button', { name: `Remove the filter ${filter}` });
+    await remove(`Title contains: ${long}`).focus();
+    await page.keyboard.press('Enter');
+    await page.getByText('2 decisions', { exact: true }).waitFor();
+    expect(await page.getByRole('searchbox', { name: 'Title contains' }).inputValue()).toBe('');
+    await remove('Status: proposed').and(page.locator(':focus')).waitFor();
+    await remove('Overdue').focus();
+    await page.keyboard.press('Enter');
+    await remove('Tag: site').and(page.locator(':focus')).waitFor();
+    await page.waitForURL((url) => ['status', 'tag'].join() === [...url.searchParams.keys()].sort().join());
+    await page.getByRole('button', { name: 'Clear all' }).press('Enter');
+    await page.waitForURL('**/decisions');
+    await chips.waitFor({ state: 'detached' });
+    await page.getByText('2 decisions', { exact: true }).and(page.locator(':focus')).waitFor();
   });
 
   it('changes many at once: status, tags, export, and deletion that can be undone', async () => {
@@ -155,13 +198,13 @@ describe('the list of decisions', () => {
     expect(await page.getByRole('columnheader', { name: 'Outcome' }).count()).toBe(0);
 
     // The field keeps its focus while the list follows what is typed.
-    await page.getByLabel('Title contains').click();
+    await page.getByRole('searchbox', { name: 'Title contains' }).click();
     for (const letter of 'kep') {
       const isRead = page.waitForResponse((response) => response.url().includes('/v1/decisions?'));
       await page.keyboard.press(letter);
       await isRead;
     }
-    await page.getByLabel('Title contains').and(page.locator(':focus')).waitFor();
+    await page.getByRole('searchbox', { name: 'Title contains' }).and(page.locator(':focus')).waitFor();
     await page.getByText('1 decision', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Views' }).click();
     await page.getByLabel('Save this view as').fill('Only the kept');
@@ -169,13 +212,13 @@ describe('the list of decisions', () => {
     await page.getByRole('link', { name: 'Only the kept' }).waitFor();
     await checkAccessible(page);
     await page.keyboard.press('Escape');
-    await page.getByRole('button', { name: 'Show all' }).click();
+    await page.getByRole('button', { name: 'Clear all' }).click();
     await page.getByText('2 decisions', { exact: true }).waitFor();
     await page.reload();
     await page.getByRole('button', { name: 'Views' }).click();
     await page.getByRole('link', { name: 'Only the kept' }).click();
     await page.getByText('1 decision', { exact: true }).waitFor();
-    expect(await page.getByLabel('Title contains').inputValue()).toBe('kep');
+    expect(await page.getByRole('searchbox', { name: 'Title contains' }).inputValue()).toBe('kep');
     await page.getByRole('button', { name: 'Views' }).click();
     await page.getByRole('button', { name: 'Remove the view Only the kept' }).click();
     await page.getByRole('link', { name: 'Only the kept' }).waitFor({ state: 'detached' });

@@ -74,6 +74,7 @@ async function fill() {
     tags: [long(100), long(99)],
     decidedBy: long(200),
     expectedBy: '2020-01-01',
+    status: 'accepted',
   });
   const next = await call('POST', '/decisions', {
     workspaceId,
@@ -81,6 +82,7 @@ async function fill() {
     supersedes: decision.id,
     relatesTo: [decision.id],
     expectedBy: '2020-01-01',
+    status: 'accepted',
   });
   const path = `/decisions/${decision.id}?workspaceId=${workspaceId}`;
   await call('PATCH', path, { title: long(298), outcome: 'partial', outcomeNotes: long(300) });
@@ -137,7 +139,7 @@ describe('a text without a place to break', () => {
     await page.getByRole('button', { name: 'Log outcome' }).click();
     faults.push(...(await tooWide(page)));
     await look(`${at}/decisions/${next.id}`);
-    await look(`${at}/decisions/${next.id}/edit`, 'Tags');
+    await look(`${at}/decisions/${next.id}/edit`, 'Type');
     await look(`${at}/decisions/new?supersedes=${decision.id}`, 'Tags');
     await look(`${at}/workflows`);
     await look(`${at}/workflows/${workflow.id}`);
@@ -201,7 +203,7 @@ describe('a text without a place to break', () => {
     );
     await open(
       decisions,
-      () => page.getByLabel('Title contains').fill(long(300)),
+      () => page.getByRole('searchbox', { name: 'Title contains' }).fill(long(300)),
       () => page.waitForURL('**/decisions?text=*'),
       () => button('Views').click(),
       () => page.getByLabel('Save this view as').fill(long(60)),

@@ -40,6 +40,7 @@ export async function fillWorkspace(product: StackClient): Promise<Filled> {
     optionsConsidered: [{ title: USER_TEXT, pros: [USER_TEXT], cons: [USER_TEXT] }],
     tags: [USER_TEXT],
     decidedBy: USER_TEXT,
+    status: 'accepted',
     expectedBy: '2020-01-01',
     outcomeConfidence: 0.7,
   });
@@ -64,6 +65,7 @@ export async function fillWorkspace(product: StackClient): Promise<Filled> {
   const row = (text: string) => `main :text("${USER_TEXT} ${text}")`;
   const screens: Screen[] = [
     { path: at('decisions'), shown: '[role="search"]' },
+    { path: at(`decisions?tag=${USER_TEXT}&status=accepted&overdue=true`), shown: '.filter-chips' },
     { path: at(`decisions/${decision.id}`), shown: '#facts' },
     { path: at(`decisions/${decision.id}/edit`), shown: 'main form' },
     { path: at('decisions/new'), shown: 'main form' },

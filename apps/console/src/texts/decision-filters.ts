@@ -21,7 +21,10 @@ export const decisionFiltersTexts = defineTexts('decisionFilters', {
     '-quality_score': 'Best quality',
     title: 'Title',
   },
-  showAll: 'Show all',
+  chips: 'Filters that are set',
+  chip: (field: string, value: string) => `${field}: ${value}`,
+  removeFilter: (filter: string) => `Remove the filter ${filter}`,
+  clearAll: 'Clear all',
   count: (decisions: number) => plural(decisions, { one: '# decision', other: '# decisions' }),
 
   columns: 'Columns',

@@ -2,15 +2,17 @@ import { Button, Checkbox, Group, NativeSelect, Text, TextInput } from '@mantine
 import { useDebouncedCallback, useDisclosure } from '@mantine/hooks';
 import { getRouteApi } from '@tanstack/react-router';
 import { Bookmark, Columns3, ListFilter } from 'lucide-react';
-import { lazy, useEffect, useState } from 'react';
+import { lazy, useEffect, useRef, useState } from 'react';
 import { decisionFiltersTexts as t } from '../../texts/decision-filters.ts';
 import { uiTexts as ui } from '../../texts/ui.ts';
 import { wordsTexts as words } from '../../texts/words.ts';
+import { LazyPart } from '../../ui/lazy-part.tsx';
 import { FacetPicker } from '../../ui/list/facet-picker.tsx';
 import { LoadOnClick } from '../../ui/load-on-click.tsx';
 import { useDecisionFacets } from './decision-facets.ts';
 import { DEFAULT_SORT, decisionFiltersOf } from './decision-filters.ts';
 
+const FilterChips = lazy(() => import('./filter-chips.tsx'));
 const SavedViews = lazy(() => import('./saved-views.tsx'));
 const ColumnChooser = lazy(() => import('./column-chooser.tsx'));
 
@@ -27,6 +29,7 @@ export default function DecisionFilterBar() {
   const navigate = route.useNavigate();
   const facets = useDecisionFacets(filters);
   const [isOpen, { toggle }] = useDisclosure();
+  const count = useRef<HTMLParagraphElement>(null);
   const { sort, ...others } = filters;
   const filter = (change: Record<string, unknown>) =>
     void navigate({ search: decisionFiltersOf({ ...filters, ...change }), replace: true });
@@ -89,21 +92,23 @@ export default function DecisionFilterBar() {
             checked={filters.overdue === true}
             onChange={(event) => filter({ overdue: event.currentTarget.checked })}
           />
-          {Object.keys(others).length > 0 && (
-            <Button
-              variant="subtle"
-              color="var(--mantine-color-text)"
-              onClick={() => navigate({ search: sort ? { sort } : {}, replace: true })}
-            >
-              {t.showAll}
-            </Button>
-          )}
         </Group>
       </Group>
       <Group justify="space-between" mt="sm" gap="xs">
-        <Text size="sm" c="dimmed" role="status">
+        <Text size="sm" c="dimmed" role="status" tabIndex={-1} ref={count}>
           {facets && t.count(facets.total)}
         </Text>
+        {Object.keys(others).length > 0 && (
+          <LazyPart>
+            <FilterChips
+              filters={others}
+              author={authors.find(({ value }) => value === others.author)?.name}
+              remove={(name) => filter({ [name]: undefined })}
+              clear={() => void navigate({ search: sort ? { sort } : {}, replace: true })}
+              focusList={() => count.current?.focus()}
+            />
+          </LazyPart>
+        )}
         <Group gap="xs">
           <LoadOnClick label={t.views} icon={<Bookmark size={16} aria-hidden />}>
             <SavedViews />

@@ -20,7 +20,10 @@ export const decisionFilters: typeof decisionFiltersTexts = {
     '-quality_score': 'Beste Qualität',
     title: 'Titel',
   },
-  showAll: 'Alle zeigen',
+  chips: 'Gesetzte Filter',
+  chip: (field, value) => `${field}: ${value}`,
+  removeFilter: (filter) => `Filter entfernen: ${filter}`,
+  clearAll: 'Alle entfernen',
   count: (decisions) => plural(decisions, { one: '# Entscheidung', other: '# Entscheidungen' }),
 
   columns: 'Spalten',

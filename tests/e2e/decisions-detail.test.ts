@@ -16,6 +16,7 @@ describe('the page of a decision', () => {
       criteria: ['Safety'],
       outcomeConfidence: 0.7,
       expectedBy: '2020-01-31',
+      status: 'accepted',
     };
     const { id } = (await app.product.call('POST', '/decisions', { cookie, body })).body;
     const page = await app.visit(`/w/${workspaceId}/decisions/${id}`, { cookie });
@@ -78,7 +79,7 @@ describe('the page of a decision', () => {
 
   it('keeps a confidence that is given after the outcome', async () => {
     const { workspaceId, cookie } = await app.product.signUp();
-    const body = { workspaceId, title: 'Burn coal' };
+    const body = { workspaceId, title: 'Burn coal', status: 'accepted' };
     const { id } = (await app.product.call('POST', '/decisions', { cookie, body })).body;
     const page = await app.visit(`/w/${workspaceId}/decisions/${id}`, { cookie });
     await page.getByRole('button', { name: 'Log outcome' }).click();
@@ -139,9 +140,37 @@ describe('the page of a decision', () => {
     await page.goto(`/w/${workspaceId}/decisions/${id}`);
     await page.getByText('This was not found').waitFor();
     expect(asked.filter((path) => path === `/v1/decisions/${id}`)).toHaveLength(1);
-    const again = page.waitForRequest(`**/v1/decisions/${id}?*`);
-    await page.getByRole('button', { name: 'Try again' }).click();
-    await again;
+    // Another try would get the same answer.
+    const alert = page.getByRole('alert');
+    await alert.getByRole('link', { name: 'Decisions' }).waitFor();
+    expect(await alert.getByRole('button', { name: 'Try again' }).count()).toBe(0);
+    await checkAccessible(page);
+    await alert.getByRole('button', { name: 'Search' }).click();
+    await page.getByRole('dialog', { name: 'Search' }).waitFor();
+    await page.keyboard.press('Escape');
+    await alert.getByRole('link', { name: 'Decisions' }).click();
+    await page.waitForURL(`**/w/${workspaceId}/decisions`);
+  });
+
+  it('offers to accept what is proposed, and then to log its outcome', async () => {
+    const { workspaceId, cookie } = await app.product.signUp();
+    const body = { workspaceId, title: 'Burn coal' };
+    const { id } = (await app.product.call('POST', '/decisions', { cookie, body })).body;
+    const page = await app.visit(`/w/${workspaceId}/decisions/${id}`, { cookie });
+    const log = page.getByRole('button', { name: 'Log outcome' });
+    const accept = page.getByRole('button', { name: 'Accept' });
+    await accept.waitFor();
+    expect(await log.count()).toBe(0);
+    await checkAccessible(page);
+    await accept.click();
+    await page.getByText('The decision is accepted').waitFor();
+    await log.waitFor();
+    expect(await accept.count()).toBe(0);
+    // A program may have logged one for it.
+    const change = { workspaceId, status: 'proposed', outcome: 'success' };
+    await app.product.call('PATCH', `/decisions/${id}`, { cookie, body: change });
+    await page.getByText('proposed', { exact: true }).waitFor();
+    await log.waitFor();
   });
 
   it('shows what is below the score after the score, so that it does not move', async () => {

@@ -43,7 +43,7 @@ describe('insight', () => {
       expect(status).toBe(200);
     }
     await decide({ title: 'Pave the yard', expectedBy: '2024-03-01' });
-    await decide({ title: 'Paint the gate', expectedBy: '2024-02-01' });
+    await decide({ title: 'Paint the gate', expectedBy: '2024-02-01', status: 'accepted' });
 
     const page = await app.visit(`/w/${workspaceId}/decisions`, { cookie });
     await page.getByRole('link', { name: 'Insight' }).click();
@@ -65,6 +65,11 @@ describe('insight', () => {
     expect(await overdue.getByRole('link').allTextContents()).toEqual(['Paint the gate', 'Pave the yard']);
     await checkAccessible(page);
 
+    // What is not decided has no outcome yet.
+    await overdue
+      .getByRole('row', { name: /Pave the yard/ })
+      .getByText('Not decided yet')
+      .waitFor();
     const choice = overdue.getByLabel('Outcome of Paint the gate', { exact: true });
     const log = overdue.getByRole('button', { name: 'Log outcome of Paint the gate' });
     expect([await choice.inputValue(), await log.isDisabled()]).toEqual(['', true]);

@@ -89,6 +89,7 @@ describe('a new user', () => {
 
     await page.getByRole('link', { name: 'Decisions' }).click();
     await page.getByRole('link', { name: 'Trust the machine' }).click();
+    await page.getByRole('button', { name: 'Accept' }).click();
     await page.getByRole('button', { name: 'Log outcome' }).click();
     const dialog = page.getByRole('dialog', { name: 'Log the outcome' });
     await dialog.getByLabel('Outcome').selectOption('success');

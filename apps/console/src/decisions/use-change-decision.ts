@@ -7,7 +7,10 @@ import { decisionKeys } from './decision-keys.ts';
 import type { Decision } from './decision-words.ts';
 
 /** Updates a decision. Fails with PRECONDITION_FAILED if it has changed since `base`. */
-export function useChangeDecision(options: { onDone: (decision: Decision) => unknown }) {
+export function useChangeDecision(options: {
+  onDone: (decision: Decision) => unknown;
+  onError?: (error: unknown) => void;
+}) {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: ({ base, body }: { base: Decision; body: DecisionBody }) => {
@@ -24,5 +27,6 @@ export function useChangeDecision(options: { onDone: (decision: Decision) => unk
       void queryClient.invalidateQueries({ queryKey: queryKeys.metrics(decision.workspace_id) });
       return options.onDone(decision);
     },
+    ...(options.onError && { onError: options.onError }),
   });
 }

@@ -45,7 +45,13 @@ export function OverdueQueue() {
                 </Table.Td>
                 {may('member') && (
                   <Table.Td>
-                    <OutcomeChoice id={decision.id} title={decision.title} />
+                    {decision.status === 'proposed' ? (
+                      <Text size="sm" c="dimmed">
+                        {t.undecided}
+                      </Text>
+                    ) : (
+                      <OutcomeChoice id={decision.id} title={decision.title} />
+                    )}
                   </Table.Td>
                 )}
               </Table.Tr>

@@ -11,6 +11,7 @@ export const decisionPageTexts = defineTexts('decisionPage', {
   pros: 'Pros',
   cons: 'Cons',
 
+  accept: { act: 'Accept', done: 'The decision is accepted.' },
   remove: {
     title: 'Delete this decision?',
     consequence: (title: string) =>

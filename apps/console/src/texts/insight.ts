@@ -73,6 +73,7 @@ export const insightTexts = defineTexts('insight', {
     expectedBy: 'Expected by',
     outcome: 'Outcome',
     outcomeOf: (title: string) => `Outcome of ${title}`,
+    undecided: 'Not decided yet',
     choose: 'Choose',
     log: 'Log',
     logOf: (title: string) => `Log outcome of ${title}`,

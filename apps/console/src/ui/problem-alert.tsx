@@ -1,7 +1,12 @@
 import { Alert, Anchor, Box, Button, CopyButton, Group, Text } from '@mantine/core';
+import { WaymarkError } from '@waymark/client/api';
 import { CircleAlert } from 'lucide-react';
+import { lazy } from 'react';
 import { problemOf } from '../api/problem.ts';
 import { uiTexts as t } from '../texts/ui.ts';
+import { LazyPart } from './lazy-part.tsx';
+
+const WaysOn = lazy(() => import('./ways-on.tsx'));
 
 /** An error message with the request id for support. */
 export function ProblemAlert(props: {
@@ -14,6 +19,8 @@ export function ProblemAlert(props: {
 }) {
   const { error, retry, fields = [], titles } = props;
   const { title, detail, requestId, docs, ...problem } = problemOf(error, titles);
+  // The same request would get the same answer.
+  const isFinal = error instanceof WaymarkError && (error.status === 403 || error.status === 404);
   const issues = problem.issues.filter(({ path }) => !fields.includes(path.split('.')[0] ?? path));
   return (
     <Alert color="red" variant="outline" title={title} icon={<CircleAlert aria-hidden />} role="alert">
@@ -28,10 +35,15 @@ export function ProblemAlert(props: {
         </Box>
       )}
       <Group mt="sm" gap="sm">
-        {retry && (
+        {retry && !isFinal && (
           <Button size="xs" variant="default" onClick={retry}>
             {t.tryAgain}
           </Button>
+        )}
+        {retry && isFinal && (
+          <LazyPart>
+            <WaysOn />
+          </LazyPart>
         )}
         {requestId && (
           <CopyButton value={requestId}>

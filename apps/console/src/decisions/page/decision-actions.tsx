@@ -12,6 +12,7 @@ import { LazyPart } from '../../ui/lazy-part.tsx';
 import { notifyDone, notifyProblem } from '../../ui/notify.tsx';
 import { decisionKeys } from '../decision-keys.ts';
 import type { Decision } from '../decision-words.ts';
+import { useChangeDecision } from '../use-change-decision.ts';
 
 const OutcomeDialog = lazy(() => import('./outcome-dialog.tsx'));
 
@@ -32,6 +33,9 @@ export function DecisionActions({ decision }: { decision: Decision }) {
     },
     onError: notifyProblem,
   });
+  // It is decided first; the API takes an outcome at any time.
+  const isUndecided = decision.status === 'proposed' && decision.outcome === 'pending';
+  const accept = useChangeDecision({ onDone: () => notifyDone(t.accept.done), onError: notifyProblem });
   const askToRemove = () =>
     confirmDestruction({
       title: t.remove.title,
@@ -41,7 +45,16 @@ export function DecisionActions({ decision }: { decision: Decision }) {
     });
   return (
     <>
-      <Button onClick={() => setLogging(true)}>{t.log.act}</Button>
+      {isUndecided ? (
+        <Button
+          loading={accept.isPending}
+          onClick={() => accept.mutate({ base: decision, body: { status: 'accepted' } })}
+        >
+          {t.accept.act}
+        </Button>
+      ) : (
+        <Button onClick={() => setLogging(true)}>{t.log.act}</Button>
+      )}
       <Button
         variant="default"
         renderRoot={(props) => (

@@ -9,6 +9,7 @@ export const decisionPage: typeof decisionPageTexts = {
   pros: 'Vorteile',
   cons: 'Nachteile',
 
+  accept: { act: 'Annehmen', done: 'Die Entscheidung ist angenommen.' },
   remove: {
     title: 'Diese Entscheidung löschen?',
     consequence: (title) =>

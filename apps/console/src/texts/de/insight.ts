@@ -71,6 +71,7 @@ export const insight: typeof insightTexts = {
     expectedBy: 'Erwartet bis',
     outcome: 'Ergebnis',
     outcomeOf: (title) => `Ergebnis von ${title}`,
+    undecided: 'Noch nicht entschieden',
     choose: 'Auswählen',
     log: 'Erfassen',
     logOf: (title) => `Ergebnis von ${title} erfassen`,

@@ -146,3 +146,32 @@ it('moves nothing for users who ask for less motion', async () => {
   await page.emulateMedia({ reducedMotion: 'no-preference' });
   expect(await animation()).toBe('appear');
 });
+
+describe('a message', () => {
+  it.each([1_440, 360])(
+    'covers nothing of the page, %d pixels wide, and stays while one points at it',
+    async (width) => {
+      const { workspaceId, cookie } = await app.product.signUp();
+      const body = { workspaceId, title: 'Where to build', rationale: 'It is dry there.' };
+      const { id } = (await app.product.call('POST', '/decisions', { cookie, body })).body;
+      const page = await app.visit(`/w/${workspaceId}/decisions/${id}`, { cookie, width });
+      await page.clock.install();
+      await page.getByRole('button', { name: 'Accept' }).click();
+      const message = page.getByRole('status').getByRole('alert');
+      await message.waitFor();
+      const shown = (await message.boundingBox())!;
+      const main = (await page.getByRole('main').boundingBox())!;
+      const header = (await page.getByRole('banner').boundingBox())!;
+      if (width > 1_000) expect(shown.x + shown.width).toBeLessThanOrEqual(main.x);
+      else expect(shown.y + shown.height).toBeLessThanOrEqual(header.y + header.height);
+
+      // It waits for whoever points at it.
+      await message.hover();
+      await page.clock.runFor(60_000);
+      expect(await message.count()).toBe(1);
+      await page.mouse.move(width / 2, 400);
+      await page.clock.runFor(5_000);
+      await message.waitFor({ state: 'detached' });
+    },
+  );
+});

@@ -1,5 +1,5 @@
-import { Box, Button, Notification } from '@mantine/core';
-import { useSyncExternalStore } from 'react';
+import { Button, Notification } from '@mantine/core';
+import { useEffect, useState, useSyncExternalStore } from 'react';
 import { problemOf } from '../api/problem.ts';
 import { uiTexts as t } from '../texts/ui.ts';
 
@@ -8,6 +8,8 @@ interface Notice {
   title?: string;
   message: string;
   color: 'teal' | 'red';
+  /** Disappears by itself. */
+  isBrief?: boolean;
   undo?: () => void;
 }
 
@@ -39,8 +41,7 @@ function subscribe(listener: () => void): () => void {
 
 /** Shows a short success message. */
 export function notifyDone(message: string): void {
-  const id = show({ message, color: 'teal' });
-  setTimeout(() => dismiss(id), SHOWN_MS);
+  show({ message, color: 'teal', isBrief: true });
 }
 
 /** Shows what was done with a button that undoes it. The returned function closes the message. */
@@ -59,34 +60,46 @@ export function notifyProblem(error: unknown): void {
   });
 }
 
-/** Renders the messages; used once in the application. */
+/** Renders the messages, where they cover nothing that the user works with; used once in the application. */
 export function Notices() {
   const shown = useSyncExternalStore(subscribe, () => notices);
   return (
-    <Box
-      pos="fixed"
-      w={360}
-      maw="calc(100vw - 32px)"
-      role="status"
-      style={{ insetBlockEnd: 16, insetInlineEnd: 16, zIndex: 400 }}
-    >
-      {shown.map(({ id, message, undo, ...notice }) => (
-        <Notification
-          key={id}
-          mt="xs"
-          withBorder
-          {...notice}
-          closeButtonProps={{ 'aria-label': t.dismiss }}
-          onClose={() => dismiss(id)}
-        >
-          {message}
-          {undo && (
-            <Button variant="default" size="compact-sm" ms="sm" onClick={undo}>
-              {t.undo}
-            </Button>
-          )}
-        </Notification>
+    <div className="notices" role="status">
+      {shown.map((notice) => (
+        <Toast key={notice.id} {...notice} />
       ))}
-    </Box>
+    </div>
+  );
+}
+
+/** A brief message stays while the pointer or the focus is in it. */
+function Toast({ id, message, undo, isBrief, ...notice }: Notice) {
+  const [isHeld, setHeld] = useState(false);
+  useEffect(() => {
+    if (!isBrief || isHeld) return;
+    const timer = setTimeout(() => dismiss(id), SHOWN_MS);
+    return () => clearTimeout(timer);
+  }, [id, isBrief, isHeld]);
+  const hold = () => setHeld(true);
+  const release = () => setHeld(false);
+  return (
+    <Notification
+      mt="2xs"
+      withBorder
+      {...notice}
+      closeButtonProps={{ 'aria-label': t.dismiss }}
+      onClose={() => dismiss(id)}
+      onMouseEnter={hold}
+      onMouseLeave={release}
+      onFocus={hold}
+      onBlur={release}
+    >
+      {message}
+      {undo && (
+        <Button variant="default" size="compact-sm" ms="sm" onClick={undo}>
+          {t.undo}
+        </Button>
+      )}
+    </Notification>
   );
 }

@@ -37,6 +37,25 @@ describe('the audit log', () => {
     await page.getByRole('button', { name: 'Cut a branch' }).first().waitFor();
   });
 
+  it('shows people by their initials, and keys and service accounts by a symbol each', async () => {
+    const owner = await app.product.workspace();
+    const { workspaceId, key, cookie } = owner;
+    const create = async (path: string, body: object, by: { key: string } | { cookie: string }) =>
+      (await app.product.call('POST', path, { ...by, body: { workspaceId, ...body } })).body;
+    const account = await create('/service-accounts', { name: 'Robot', role: 'member' }, { cookie });
+    const names = { name: 'robot key', scopes: ['read', 'write'], serviceAccountId: account.id };
+    const robot = await create('/api-keys', names, { cookie });
+    await create('/decisions', { title: 'By a person' }, { cookie });
+    await create('/decisions', { title: 'By a key' }, { key });
+    await create('/decisions', { title: 'By a robot' }, { key: robot.key });
+    const page = await app.visit(`/w/${workspaceId}/audit?action=decision.create`, { cookie });
+    const avatarOf = (title: string) => page.getByRole('row').filter({ hasText: title }).locator('.avatar');
+    expect(await avatarOf('By a person').textContent()).toBe('AL');
+    expect(await avatarOf('By a key').locator('.lucide-key-round').count()).toBe(1);
+    expect(await avatarOf('By a robot').locator('.lucide-bot').count()).toBe(1);
+    await checkAccessible(page);
+  });
+
   it('names every kind of record, also to an admin with another workspace', async () => {
     const owner = await app.product.workspace();
     const { workspaceId, key, cookie } = owner;

@@ -44,6 +44,15 @@ describe('the first steps', () => {
     const page = await app.visit(`/w/${workspaceId}/decisions`, { cookie });
     await page.getByRole('link', { name: 'Import decisions' }).waitFor();
     await page.getByRole('link', { name: 'Invite somebody' }).waitFor();
+    // The card of the sample shows it, in the colours of the theme.
+    const card = page.locator('.mantine-Paper-root', { hasText: 'Open a sample workspace' });
+    const preview = card.locator('svg.sample-preview');
+    const sheet = () => preview.locator('.sheet').evaluate((rect) => getComputedStyle(rect).fill);
+    const light = await sheet();
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await page.locator('html[data-mantine-color-scheme="dark"]').waitFor({ state: 'attached' });
+    expect(await sheet()).not.toBe(light);
+    await page.emulateMedia({ colorScheme: 'light' });
     await checkAccessible(page);
     await page.getByRole('link', { name: 'Make a first call' }).click();
     await page.getByLabel('Name').fill('First key');

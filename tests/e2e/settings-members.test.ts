@@ -147,6 +147,40 @@ describe('members', () => {
     await page.waitForURL(`**/w/${viewer.workspaceId}/decisions`);
   });
 
+  it('have a role that is plain text until one points at the row or reaches it, and a field on touch', async () => {
+    const owner = await app.product.signUp();
+    const { workspaceId, cookie } = owner;
+    await app.product.addMember(owner, await app.product.signUp('Joan Clarke'), 'member');
+    const address = `/w/${workspaceId}/settings/members`;
+    const page = await app.visit(address, { cookie });
+    const roleIn = (where: typeof page) => where.getByLabel('Role of Joan Clarke');
+    const looksOf = (where: typeof page) =>
+      roleIn(where).evaluate((select) => {
+        const { borderTopColor, boxShadow } = getComputedStyle(select);
+        return borderTopColor === 'rgba(0, 0, 0, 0)' && boxShadow === 'none' ? 'text' : 'field';
+      });
+    await roleIn(page).waitFor();
+    await page.mouse.move(0, 0);
+    expect(await looksOf(page)).toBe('text');
+    await page.getByText('Joan Clarke').hover();
+    expect(await looksOf(page)).toBe('field');
+    await page.mouse.move(0, 0);
+    await page.getByRole('button', { name: 'Leave this workspace' }).focus();
+    expect(await looksOf(page)).toBe('text');
+    await page.keyboard.press('Tab');
+    await roleIn(page).and(page.locator(':focus')).waitFor();
+    expect(await looksOf(page)).toBe('field');
+
+    const storageState = await page.context().storageState();
+    const phone = { storageState, isMobile: true, hasTouch: true, viewport: { width: 800, height: 800 } };
+    const touch = await page.context().browser()!.newContext(phone);
+    const theirs = await touch.newPage();
+    await theirs.goto(new URL(address, app.product.url).href);
+    await roleIn(theirs).waitFor();
+    expect(await looksOf(theirs)).toBe('field');
+    await touch.close();
+  });
+
   it('with the admin role manage the settings, but not the plan, the owners or the deletion of the workspace', async () => {
     const owner = await app.product.signUp();
     const admin = await app.product.signUp('Anna Admin');
@@ -158,10 +192,10 @@ describe('members', () => {
     const ownerId = body.data.find((member: { role: string }) => member.role === 'owner').id;
 
     const page = await app.visit(`/w/${workspaceId}/settings`, { cookie: admin.cookie });
-    await page.getByLabel('Name').fill('Admin’s yard');
+    await page.getByRole('textbox', { name: 'Name' }).fill('Admin’s yard');
     await page.getByRole('button', { name: 'Rename' }).click();
     await page.getByRole('button', { name: 'Admin’s yard' }).waitFor();
-    await page.getByText('An owner of the workspace can change it').waitFor();
+    await page.getByText('An owner of the workspace can change the plan').waitFor();
     expect(await page.getByRole('button', { name: /Change plan|Delete workspace/ }).count()).toBe(0);
     await page.getByRole('link', { name: 'Members' }).click();
     const role = page.getByLabel('Role of Mark Member');

@@ -8,11 +8,20 @@ describe('settings of a workspace', () => {
   it('renames it, changes its plan, and explains a plan without keys', async () => {
     const owner = await app.product.signUp();
     const page = await app.visit(`/w/${owner.workspaceId}/settings`, { cookie: owner.cookie });
-    await page.getByLabel('Name').fill('Bridge works');
+    await page.getByRole('textbox', { name: 'Name' }).fill('Bridge works');
     await page.getByRole('button', { name: 'Rename' }).click();
     await page.getByRole('button', { name: 'Bridge works' }).waitFor();
     const retention = page.getByRole('region', { name: 'Data retention' });
     await retention.getByText('kept for as long as the workspace exists').waitFor();
+    // Each setting ends with what it does and its button, in one line.
+    const footer = page.getByRole('region', { name: 'Leave this workspace' }).locator('.setting-footer');
+    const [hint, button] = await Promise.all([
+      footer.getByText('To return, you need an invitation').boundingBox(),
+      footer.getByRole('button', { name: 'Leave workspace' }).boundingBox(),
+    ]);
+    expect(hint!.x + hint!.width).toBeLessThanOrEqual(button!.x);
+    expect(hint!.y).toBeGreaterThanOrEqual(button!.y);
+    expect(hint!.y + hint!.height).toBeLessThanOrEqual(button!.y + button!.height);
     await checkAccessible(page);
     await page.getByText('Everything except API keys and the audit log').waitFor();
     await page.getByLabel('Free').check();

@@ -1,4 +1,4 @@
-import { Anchor, Box, Button, Table, Text } from '@mantine/core';
+import { Anchor, Box, Button, Group, Table, Text } from '@mantine/core';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import type { Schemas } from '@waymark/client/api';
 import { useState } from 'react';
@@ -8,6 +8,7 @@ import { wordsTexts } from '../texts/words.ts';
 import { DataTable } from '../ui/list/data-table.tsx';
 import { LongRows, type RowAttributes } from '../ui/list/long-rows.tsx';
 import { Moment } from '../ui/text/moment.tsx';
+import { ActorAvatar } from './actor-avatar.tsx';
 import { nameOf } from './actor-name.ts';
 import { auditFiltersOf } from './audit-filters.ts';
 import { EntryDetails } from './entry-details.tsx';
@@ -82,18 +83,23 @@ function EntryRow(props: {
         <Moment at={entry.created_at} precision="second" />
       </Table.Td>
       <Table.Td style={{ overflowWrap: 'anywhere' }}>
-        {actor.id ? (
-          <Only filter={{ actor: actor.id }} what="actor">
-            {nameOf(actor)}
-          </Only>
-        ) : (
-          nameOf(actor)
-        )}
-        {entry.via !== undefined && (
-          <Text size="xs" c="dimmed">
-            {t.via(entry.via)}
-          </Text>
-        )}
+        <Group gap="xs" wrap="nowrap" align="flex-start">
+          <ActorAvatar actor={actor} />
+          <div>
+            {actor.id ? (
+              <Only filter={{ actor: actor.id }} what="actor">
+                {nameOf(actor)}
+              </Only>
+            ) : (
+              nameOf(actor)
+            )}
+            {entry.via !== undefined && (
+              <Text size="xs" c="dimmed">
+                {t.via(entry.via)}
+              </Text>
+            )}
+          </div>
+        </Group>
       </Table.Td>
       <Table.Td>
         <Only filter={{ action }} what="action">

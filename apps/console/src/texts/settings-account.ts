@@ -9,7 +9,7 @@ export const settingsAccountTexts = defineTexts('settingsAccount', {
 
   name: {
     change: 'Change name',
-    hint: 'Your workspaces show it, and record the change in their audit logs',
+    hint: 'Your workspaces show it, and record the change in their audit logs.',
     changed: (name: string) => `Your name is ${name} now.`,
   },
 
@@ -24,6 +24,7 @@ export const settingsAccountTexts = defineTexts('settingsAccount', {
     endOf: (browser: string) => `Sign out ${browser}`,
     askEnd: (browser: string) => `Sign out ${browser}?`,
     endHint: 'Unsaved input in that browser is lost.',
+    hint: 'Signing out ends a session at once, on whichever device it is.',
     ended: 'That session has ended.',
   },
 
@@ -49,7 +50,7 @@ export const settingsAccountTexts = defineTexts('settingsAccount', {
   email: {
     change: 'Change e-mail address',
     new: 'New address',
-    hint: 'We send it a link that confirms it, and tell the old one',
+    hint: 'We send it a link that confirms it, and tell the old one.',
     send: 'Send the link',
     sent: (email: string) =>
       `Open the link that we sent to ${email} within 30 minutes. Until then, your address stays as it is.`,
@@ -62,7 +63,7 @@ export const settingsAccountTexts = defineTexts('settingsAccount', {
     wasSet: 'Your password is set; every other session and your calendar feeds have ended.',
     current: 'Current password',
     new: 'New password',
-    newHint: 'At least 10 characters; ends all other sessions and your calendar feeds',
+    newHint: 'At least 10 characters; ends all other sessions and your calendar feeds.',
     signInAgain: 'sign in again',
     singleSignOn: (signInAgain: ReactNode) =>
       rich`You sign in with single sign-on. With a password, you can sign in without it. Set one within ten minutes of signing in; after that, ${signInAgain} first.`,

@@ -32,8 +32,9 @@ export const workspaceSettingsTexts = defineTexts('workspaceSettings', {
     askToLoseKeys: 'Change to a plan without API keys?',
     loseKeysHint:
       'Programs that use a key of this workspace are refused at once, until the plan changes again.',
-    operatorChanges: (name: string) => `${name}. The operator of this installation can change it.`,
-    ownerChanges: (name: string) => `${name}. An owner of the workspace can change it.`,
+    hint: 'A change applies at once.',
+    operatorChanges: 'The operator of this installation can change the plan.',
+    ownerChanges: 'An owner of the workspace can change the plan.',
   },
 
   retention: {
@@ -44,7 +45,9 @@ export const workspaceSettingsTexts = defineTexts('workspaceSettings', {
         one: 'Entries of the audit log are removed after # day.',
         other: 'Entries of the audit log are removed after # days.',
       }),
-    hint: 'The operator of this installation sets this (AUDIT_RETENTION_DAYS). Finished webhook deliveries are removed after 30 days, unless the operator has set another time. Decisions, workflows and messages stay until somebody deletes them.',
+    others:
+      'Finished webhook deliveries are removed after 30 days, unless the operator has set another time. Decisions, workflows and messages stay until somebody deletes them.',
+    hint: 'The operator of this installation sets this (AUDIT_RETENTION_DAYS).',
   },
 
   leave: {

@@ -1,8 +1,10 @@
-/** The first letters of a person's first and last name; the name itself stands beside it. */
-export function Avatar({ name }: { name: string }) {
+import type { ReactNode } from 'react';
+
+/** The first letters of a person's first and last name, or a symbol; the name stands beside it. */
+export function Avatar({ name, symbol }: { name: string; symbol?: ReactNode }) {
   return (
     <span className="avatar" aria-hidden>
-      {initialsOf(name)}
+      {symbol ?? initialsOf(name)}
     </span>
   );
 }

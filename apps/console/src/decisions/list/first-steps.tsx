@@ -1,13 +1,15 @@
 import { Button, Paper, SimpleGrid, Text, ThemeIcon } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link, useRouter } from '@tanstack/react-router';
-import { FileUp, FlaskConical, Terminal, UserPlus } from 'lucide-react';
+import { FileUp, Terminal, UserPlus } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { changeWorkspaces } from '../../session/change-workspaces.ts';
 import { useWorkspace } from '../../session/use-workspace.ts';
 import { firstStepsTexts as t } from '../../texts/first-steps.ts';
 import { notifyProblem } from '../../ui/notify.tsx';
+import { SamplePreview } from './sample-preview.tsx';
 import { createSample } from './sample-workspace.ts';
+import './first-steps.css';
 
 /** What else a new workspace can begin with. */
 export default function FirstSteps() {
@@ -53,7 +55,7 @@ export default function FirstSteps() {
           {link('settings/members#new', t.invite)}
         </Step>
       )}
-      <Step icon={<FlaskConical size={18} aria-hidden />} about={t.sampleHint}>
+      <Step picture={<SamplePreview />} about={t.sampleHint}>
         <Button
           variant="default"
           fullWidth
@@ -68,12 +70,16 @@ export default function FirstSteps() {
   );
 }
 
-function Step({ icon, about, children }: { icon: ReactNode; about: string; children: ReactNode }) {
+/** A way to begin, with an icon or a picture. */
+function Step(props: { icon?: ReactNode; picture?: ReactNode; about: string; children: ReactNode }) {
+  const { icon, picture, about, children } = props;
   return (
     <Paper withBorder p="md" display="flex" style={{ flexDirection: 'column', alignItems: 'center' }}>
-      <ThemeIcon variant="light" size="lg" mb="sm" aria-hidden>
-        {icon}
-      </ThemeIcon>
+      {picture ?? (
+        <ThemeIcon variant="light" size="lg" mb="sm" aria-hidden>
+          {icon}
+        </ThemeIcon>
+      )}
       <Text size="sm" mb="md" flex={1}>
         {about}
       </Text>

@@ -1,4 +1,4 @@
-import { Box, Button, PasswordInput, Text, TextInput, Title } from '@mantine/core';
+import { Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { unwrap } from '@waymark/client/api';
@@ -6,6 +6,7 @@ import { api } from '../../api/client.ts';
 import { signInMethodsQuery } from '../../session/session-query.ts';
 import { settingsAccountTexts as t } from '../../texts/settings-account.ts';
 import { Form } from '../../ui/form.tsx';
+import { Setting, SettingFooter } from '../setting.tsx';
 
 /** Asks for a mail to a new address; shown where the installation sends mail. */
 export function ChangeEmail() {
@@ -17,20 +18,16 @@ export function ChangeEmail() {
   });
   if (methods.data?.password_reset !== 'mail') return null;
   return (
-    <section aria-labelledby="change-email">
-      <Title order={2} size="h4" id="change-email" mb="xs">
-        {t.email.change}
-      </Title>
-      <Box maw={420}>
-        {change.isSuccess && (
-          <Text role="status" mb="md">
-            {t.email.sent(change.variables.email)}
-          </Text>
-        )}
-        <Form onSubmit={form.onSubmit((values) => change.mutate(values))} error={change.error} form={form}>
+    <Setting id="change-email" title={t.email.change}>
+      {change.isSuccess && (
+        <Text role="status" mb="md">
+          {t.email.sent(change.variables.email)}
+        </Text>
+      )}
+      <Form onSubmit={form.onSubmit((values) => change.mutate(values))} error={change.error} form={form}>
+        <Stack maw={420}>
           <TextInput
             label={t.email.new}
-            description={t.email.hint}
             type="email"
             autoComplete="email"
             required
@@ -42,11 +39,13 @@ export function ChangeEmail() {
             required
             {...form.getInputProps('currentPassword')}
           />
-          <Button type="submit" loading={change.isPending} style={{ alignSelf: 'flex-start' }}>
+        </Stack>
+        <SettingFooter hint={t.email.hint}>
+          <Button type="submit" loading={change.isPending}>
             {t.email.send}
           </Button>
-        </Form>
-      </Box>
-    </section>
+        </SettingFooter>
+      </Form>
+    </Setting>
   );
 }

@@ -1,4 +1,4 @@
-import { Box, Button, TextInput, Title } from '@mantine/core';
+import { Button, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { unwrap } from '@waymark/client/api';
@@ -9,6 +9,7 @@ import { settingsAccountTexts as t } from '../../texts/settings-account.ts';
 import { uiTexts as ui } from '../../texts/ui.ts';
 import { Form } from '../../ui/form.tsx';
 import { notifyDone } from '../../ui/notify.tsx';
+import { Setting, SettingFooter } from '../setting.tsx';
 
 export function ChangeName({ name }: { name: string }) {
   const queryClient = useQueryClient();
@@ -22,29 +23,21 @@ export function ChangeName({ name }: { name: string }) {
     },
   });
   return (
-    <section aria-labelledby="change-name">
-      <Title order={2} size="h4" id="change-name" mb="xs">
-        {t.name.change}
-      </Title>
-      <Box maw={420}>
-        <Form onSubmit={form.onSubmit((values) => change.mutate(values))} error={change.error} form={form}>
-          <TextInput
-            label={ui.name}
-            description={t.name.hint}
-            autoComplete="name"
-            required
-            {...form.getInputProps('name')}
-          />
-          <Button
-            type="submit"
-            loading={change.isPending}
-            disabled={form.values.name === name}
-            style={{ alignSelf: 'flex-start' }}
-          >
+    <Setting id="change-name" title={ui.name}>
+      <Form onSubmit={form.onSubmit((values) => change.mutate(values))} error={change.error} form={form}>
+        <TextInput
+          aria-label={ui.name}
+          autoComplete="name"
+          required
+          maw={420}
+          {...form.getInputProps('name')}
+        />
+        <SettingFooter hint={t.name.hint}>
+          <Button type="submit" loading={change.isPending} disabled={form.values.name === name}>
             {t.name.change}
           </Button>
-        </Form>
-      </Box>
-    </section>
+        </SettingFooter>
+      </Form>
+    </Setting>
   );
 }

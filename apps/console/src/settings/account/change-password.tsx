@@ -1,4 +1,4 @@
-import { Anchor, Box, Button, PasswordInput, Text, Title } from '@mantine/core';
+import { Anchor, Button, PasswordInput, Stack, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { unwrap } from '@waymark/client/api';
@@ -7,6 +7,7 @@ import { queryKeys } from '../../api/query-keys.ts';
 import { settingsAccountTexts } from '../../texts/settings-account.ts';
 import { Form } from '../../ui/form.tsx';
 import { notifyDone } from '../../ui/notify.tsx';
+import { Setting, SettingFooter } from '../setting.tsx';
 
 /** Changes the password, or sets a first one for users of single sign-on. */
 export function ChangePassword({ hasPassword }: { hasPassword: boolean }) {
@@ -27,12 +28,9 @@ export function ChangePassword({ hasPassword }: { hasPassword: boolean }) {
   });
   const title = hasPassword ? t.change : t.set;
   return (
-    <section aria-labelledby="change-password">
-      <Title order={2} size="h4" id="change-password" mb="xs">
-        {title}
-      </Title>
-      <Box maw={420}>
-        <Form onSubmit={form.onSubmit((values) => change.mutate(values))} error={change.error} form={form}>
+    <Setting id="change-password" title={title}>
+      <Form onSubmit={form.onSubmit((values) => change.mutate(values))} error={change.error} form={form}>
+        <Stack maw={420}>
           {hasPassword ? (
             <PasswordInput
               label={t.current}
@@ -51,16 +49,17 @@ export function ChangePassword({ hasPassword }: { hasPassword: boolean }) {
           )}
           <PasswordInput
             label={t.new}
-            description={t.newHint}
             autoComplete="new-password"
             required
             {...form.getInputProps('newPassword')}
           />
-          <Button type="submit" loading={change.isPending} style={{ alignSelf: 'flex-start' }}>
+        </Stack>
+        <SettingFooter hint={t.newHint}>
+          <Button type="submit" loading={change.isPending}>
             {title}
           </Button>
-        </Form>
-      </Box>
-    </section>
+        </SettingFooter>
+      </Form>
+    </Setting>
   );
 }

@@ -1,4 +1,4 @@
-import { Box, Button, Group, PasswordInput, Table, Text, TextInput, Title } from '@mantine/core';
+import { Button, Group, PasswordInput, Stack, Table, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type Schemas, unwrap } from '@waymark/client/api';
@@ -15,6 +15,7 @@ import { Loading } from '../../ui/loading.tsx';
 import { notifyDone } from '../../ui/notify.tsx';
 import { ProblemAlert } from '../../ui/problem-alert.tsx';
 import { Moment } from '../../ui/text/moment.tsx';
+import { Setting, SettingFooter } from '../setting.tsx';
 import { browserOf } from './browser-of.ts';
 import { PasskeyDialog } from './passkey-dialog.tsx';
 
@@ -32,13 +33,7 @@ export function Passkeys({ hasPassword }: { hasPassword: boolean }) {
   const [opened, setOpened] = useState<{ act: 'rename' | 'remove'; passkey: Passkey } | null>(null);
   if (!isOffered) return null;
   return (
-    <section aria-labelledby="passkeys">
-      <Title order={2} size="h4" id="passkeys" mb="xs">
-        {t.passkeys.title}
-      </Title>
-      <Text size="sm" mb="md" maw={620}>
-        {t.passkeys.hint}
-      </Text>
+    <Setting id="passkeys" title={t.passkeys.title}>
       {passkeys.isError && <ProblemAlert error={passkeys.error} retry={() => void passkeys.refetch()} />}
       {passkeys.isPending && <Loading />}
       {passkeys.data && passkeys.data.data.length > 0 && (
@@ -80,9 +75,13 @@ export function Passkeys({ hasPassword }: { hasPassword: boolean }) {
           ))}
         </DataTable>
       )}
-      {hasPasskeys() ? <NewPasskey hasPassword={hasPassword} /> : t.passkeys.unsupported}
+      {hasPasskeys() ? (
+        <NewPasskey hasPassword={hasPassword} />
+      ) : (
+        <SettingFooter hint={t.passkeys.unsupported} />
+      )}
       {opened && <PasskeyDialog {...opened} hasPassword={hasPassword} onClose={() => setOpened(null)} />}
-    </section>
+    </Setting>
   );
 }
 
@@ -100,13 +99,13 @@ function NewPasskey({ hasPassword }: { hasPassword: boolean }) {
     },
   });
   return (
-    <Box maw={420} mt="md">
-      <Form
-        label={t.passkeys.new}
-        onSubmit={form.onSubmit((values) => create.mutate(values))}
-        error={create.error}
-        form={form}
-      >
+    <Form
+      label={t.passkeys.new}
+      onSubmit={form.onSubmit((values) => create.mutate(values))}
+      error={create.error}
+      form={form}
+    >
+      <Stack maw={420}>
         <TextInput
           label={t.passkeys.name}
           description={t.passkeys.nameHint}
@@ -121,10 +120,12 @@ function NewPasskey({ hasPassword }: { hasPassword: boolean }) {
             {...form.getInputProps('currentPassword')}
           />
         )}
-        <Button type="submit" loading={create.isPending} style={{ alignSelf: 'flex-start' }}>
+      </Stack>
+      <SettingFooter hint={t.passkeys.hint}>
+        <Button type="submit" loading={create.isPending}>
           {t.passkeys.add}
         </Button>
-      </Form>
-    </Box>
+      </SettingFooter>
+    </Form>
   );
 }

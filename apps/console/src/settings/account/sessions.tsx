@@ -1,4 +1,4 @@
-import { Button, Table, Text, Title } from '@mantine/core';
+import { Button, Table, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { unwrap } from '@waymark/client/api';
 import { api } from '../../api/client.ts';
@@ -10,6 +10,7 @@ import { Loading } from '../../ui/loading.tsx';
 import { notifyDone, notifyProblem } from '../../ui/notify.tsx';
 import { ProblemAlert } from '../../ui/problem-alert.tsx';
 import { Moment } from '../../ui/text/moment.tsx';
+import { Setting, SettingFooter } from '../setting.tsx';
 import { browserOf } from './browser-of.ts';
 
 /** The user's sessions; each can be ended. */
@@ -27,10 +28,7 @@ export function Sessions() {
     onSettled: () => queryClient.invalidateQueries({ queryKey: queryKeys.sessions }),
   });
   return (
-    <section aria-labelledby="sessions">
-      <Title order={2} size="h4" id="sessions" mb="xs">
-        {t.title}
-      </Title>
+    <Setting id="sessions" title={t.title}>
       {sessions.isError && <ProblemAlert error={sessions.error} retry={() => void sessions.refetch()} />}
       {sessions.isPending && <Loading />}
       {sessions.data && (
@@ -71,6 +69,7 @@ export function Sessions() {
           ))}
         </DataTable>
       )}
-    </section>
+      <SettingFooter hint={t.hint} />
+    </Setting>
   );
 }

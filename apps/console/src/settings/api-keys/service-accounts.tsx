@@ -1,4 +1,4 @@
-import { Button, Group, NativeSelect, Stack, Table, Text, Title } from '@mantine/core';
+import { Button, Group, Stack, Table, Text, Title } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type Schemas, unwrap } from '@waymark/client/api';
 import { Plus } from 'lucide-react';
@@ -14,6 +14,7 @@ import { DataTable } from '../../ui/list/data-table.tsx';
 import { notifyDone, notifyProblem } from '../../ui/notify.tsx';
 import { ProblemAlert } from '../../ui/problem-alert.tsx';
 import { Moment } from '../../ui/text/moment.tsx';
+import { RoleSelect } from '../role-select.tsx';
 import { NewServiceAccountDialog } from './new-service-account-dialog.tsx';
 import { rolesOfAccounts, type ServiceAccountRole } from './service-account-roles.ts';
 import { useServiceAccounts } from './use-service-accounts.ts';
@@ -100,13 +101,12 @@ function AccountRow({ account, onNewKey }: { account: ServiceAccount; onNewKey: 
         </Text>
       </Table.Td>
       <Table.Td>
-        <NativeSelect
-          miw={240}
-          aria-label={t.role.of(name)}
-          data={rolesOfAccounts()}
-          value={account.role}
-          disabled={changeRole.isPending}
-          onChange={(event) => askRole(event.currentTarget.value as ServiceAccountRole)}
+        <RoleSelect
+          label={t.role.of(name)}
+          roles={rolesOfAccounts()}
+          role={account.role}
+          isChanging={changeRole.isPending}
+          choose={askRole}
         />
       </Table.Td>
       <Table.Td>

@@ -1,4 +1,4 @@
-import { Box, Button, Group, NativeSelect, Stack, Table, Text } from '@mantine/core';
+import { Box, Button, Group, Stack, Table, Text } from '@mantine/core';
 import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { type Schemas, unwrap } from '@waymark/client/api';
 import { UserPlus } from 'lucide-react';
@@ -21,6 +21,7 @@ import { notifyDone, notifyProblem } from '../../ui/notify.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Moment } from '../../ui/text/moment.tsx';
 import { useNewDialog } from '../../ui/use-new-dialog.ts';
+import { RoleSelect } from '../role-select.tsx';
 import { InvitationDialog } from './invitation-dialog.tsx';
 import { PendingInvitations } from './pending-invitations.tsx';
 import { assignableRoles } from './roles.ts';
@@ -157,13 +158,12 @@ function MemberRow({ member }: { member: Member }) {
         {isAbove ? (
           t.owner
         ) : (
-          <NativeSelect
-            miw={240}
-            aria-label={t.role.of(member.name)}
-            data={assignableRoles(mine)}
-            value={member.role}
-            disabled={changeRole.isPending}
-            onChange={(event) => askRole(event.currentTarget.value as Role)}
+          <RoleSelect
+            label={t.role.of(member.name)}
+            roles={assignableRoles(mine)}
+            role={member.role}
+            isChanging={changeRole.isPending}
+            choose={askRole}
           />
         )}
       </Table.Td>

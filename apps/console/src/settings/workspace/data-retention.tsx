@@ -1,6 +1,7 @@
-import { Stack, Text, Title } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useAuditFacets } from '../../session/audit-facets.ts';
 import { workspaceSettingsTexts } from '../../texts/workspace-settings.ts';
+import { Setting, SettingFooter } from '../setting.tsx';
 
 /** Says how long the workspace's audit log is kept; only the operator can change it. */
 export function DataRetention() {
@@ -9,13 +10,11 @@ export function DataRetention() {
   if (!facets) return null;
   const { retention_days: days } = facets;
   return (
-    <Stack component="section" aria-labelledby="data-retention" gap="xs">
-      <Title order={2} size="h4" id="data-retention">
-        {t.title}
-      </Title>
+    <Setting id="data-retention" title={t.title}>
       <Text size="sm">
-        {days === null ? t.unlimited : t.days(days)} {t.hint}
+        {days === null ? t.unlimited : t.days(days)} {t.others}
       </Text>
-    </Stack>
+      <SettingFooter hint={t.hint} />
+    </Setting>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Text, TextInput, Title } from '@mantine/core';
+import { Button, Group, Text, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { unwrap } from '@waymark/client/api';
 import { useState } from 'react';
@@ -9,6 +9,7 @@ import { uiTexts as ui } from '../../texts/ui.ts';
 import { workspaceSettingsTexts } from '../../texts/workspace-settings.ts';
 import { Dialog } from '../../ui/dialog/dialog.tsx';
 import { Form } from '../../ui/form.tsx';
+import { Setting, SettingFooter } from '../setting.tsx';
 
 /** Deletes the workspace after the user has typed its name. */
 export function DeleteWorkspace() {
@@ -22,14 +23,13 @@ export function DeleteWorkspace() {
     onSuccess: () => leave(id),
   });
   return (
-    <Stack component="section" aria-labelledby="delete-workspace" gap="xs">
-      <Title order={2} size="h4" id="delete-workspace">
-        {t.title}
-      </Title>
+    <Setting id="delete-workspace" title={t.title}>
       <Text size="sm">{t.hint}</Text>
-      <Button variant="outline" color="red" style={{ alignSelf: 'flex-start' }} onClick={() => setOpen(true)}>
-        {t.start}
-      </Button>
+      <SettingFooter hint={t.consequence}>
+        <Button variant="outline" color="red" onClick={() => setOpen(true)}>
+          {t.start}
+        </Button>
+      </SettingFooter>
       {isOpen && (
         <Dialog onClose={() => setOpen(false)} title={t.ask(name)}>
           <Form
@@ -57,6 +57,6 @@ export function DeleteWorkspace() {
           </Form>
         </Dialog>
       )}
-    </Stack>
+    </Setting>
   );
 }

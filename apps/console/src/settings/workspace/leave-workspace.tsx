@@ -1,4 +1,4 @@
-import { Button, Stack, Text, Title } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { unwrap } from '@waymark/client/api';
 import { api } from '../../api/client.ts';
@@ -7,6 +7,7 @@ import { useWorkspace } from '../../session/use-workspace.ts';
 import { workspaceSettingsTexts } from '../../texts/workspace-settings.ts';
 import { confirmDestruction } from '../../ui/dialog/confirm.tsx';
 import { ProblemAlert } from '../../ui/problem-alert.tsx';
+import { Setting, SettingFooter } from '../setting.tsx';
 
 /** Ends the user's own membership. */
 export function LeaveWorkspace() {
@@ -30,15 +31,14 @@ export function LeaveWorkspace() {
       onConfirm: () => leave.mutate(),
     });
   return (
-    <Stack component="section" aria-labelledby="leave-workspace" gap="xs">
-      <Title order={2} size="h4" id="leave-workspace">
-        {t.title}
-      </Title>
+    <Setting id="leave-workspace" title={t.title}>
       <Text size="sm">{t.hint}</Text>
       {leave.isError && <ProblemAlert error={leave.error} />}
-      <Button variant="default" style={{ alignSelf: 'flex-start' }} loading={leave.isPending} onClick={ask}>
-        {t.start}
-      </Button>
-    </Stack>
+      <SettingFooter hint={t.consequence}>
+        <Button variant="default" loading={leave.isPending} onClick={ask}>
+          {t.start}
+        </Button>
+      </SettingFooter>
+    </Setting>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, Radio, Stack, Text, Title } from '@mantine/core';
+import { Button, Radio, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { unwrap } from '@waymark/client/api';
 import { useState } from 'react';
@@ -11,6 +11,7 @@ import { workspaceSettingsTexts } from '../../texts/workspace-settings.ts';
 import { confirmDestruction } from '../../ui/dialog/confirm.tsx';
 import { notifyDone } from '../../ui/notify.tsx';
 import { ProblemAlert } from '../../ui/problem-alert.tsx';
+import { Setting, SettingFooter } from '../setting.tsx';
 
 type Plan = Workspace['plan'];
 
@@ -44,10 +45,7 @@ export function PlanChoice() {
     });
   }
   return (
-    <Stack component="section" aria-labelledby="plan">
-      <Title order={2} size="h4" id="plan">
-        {t.title}
-      </Title>
+    <Setting id="plan" title={t.title}>
       {change.isError && <ProblemAlert error={change.error} />}
       {may('owner') && !isOperators ? (
         <>
@@ -63,18 +61,20 @@ export function PlanChoice() {
               ))}
             </Stack>
           </Radio.Group>
-          <Button
-            style={{ alignSelf: 'flex-start' }}
-            disabled={chosen === plan}
-            loading={change.isPending}
-            onClick={submit}
-          >
-            {t.change}
-          </Button>
+          <SettingFooter hint={t.hint}>
+            <Button disabled={chosen === plan} loading={change.isPending} onClick={submit}>
+              {t.change}
+            </Button>
+          </SettingFooter>
         </>
       ) : (
-        <Text>{(isOperators ? t.operatorChanges : t.ownerChanges)(t.plans[plan].name)}</Text>
+        <>
+          <Text size="sm">
+            {t.plans[plan].name}: {t.plans[plan].about}
+          </Text>
+          <SettingFooter hint={isOperators ? t.operatorChanges : t.ownerChanges} />
+        </>
       )}
-    </Stack>
+    </Setting>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, Group, Text, TextInput } from '@mantine/core';
+import { Button, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { unwrap } from '@waymark/client/api';
@@ -9,6 +9,7 @@ import { uiTexts as ui } from '../../texts/ui.ts';
 import { workspaceSettingsTexts as t } from '../../texts/workspace-settings.ts';
 import { Form } from '../../ui/form.tsx';
 import { notifyDone } from '../../ui/notify.tsx';
+import { Setting, SettingFooter } from '../setting.tsx';
 
 export function RenameWorkspace() {
   const { id, name } = useWorkspace();
@@ -23,21 +24,15 @@ export function RenameWorkspace() {
     },
   });
   return (
-    <Form
-      onSubmit={form.onSubmit((values) => rename.mutate(values))}
-      error={rename.error}
-      form={form}
-      gap="xs"
-    >
-      <Group align="flex-end">
-        <TextInput label={ui.name} required flex={1} miw={200} {...form.getInputProps('name')} />
-        <Button type="submit" loading={rename.isPending} disabled={form.values.name === name}>
-          {ui.rename}
-        </Button>
-      </Group>
-      <Text size="sm" c="dimmed">
-        {t.idOf(id)}
-      </Text>
-    </Form>
+    <Setting id="rename-workspace" title={ui.name}>
+      <Form onSubmit={form.onSubmit((values) => rename.mutate(values))} error={rename.error} form={form}>
+        <TextInput aria-label={ui.name} required maw={420} {...form.getInputProps('name')} />
+        <SettingFooter hint={t.idOf(id)}>
+          <Button type="submit" loading={rename.isPending} disabled={form.values.name === name}>
+            {ui.rename}
+          </Button>
+        </SettingFooter>
+      </Form>
+    </Setting>
   );
 }

@@ -7,7 +7,7 @@ export const settingsAccount: typeof settingsAccountTexts = {
 
   name: {
     change: 'Namen ändern',
-    hint: 'Deine Arbeitsbereiche zeigen ihn und halten die Änderung in ihren Audit-Logs fest',
+    hint: 'Deine Arbeitsbereiche zeigen ihn und halten die Änderung in ihren Audit-Logs fest.',
     changed: (name) => `Dein Name ist jetzt ${name}.`,
   },
 
@@ -22,6 +22,7 @@ export const settingsAccount: typeof settingsAccountTexts = {
     endOf: (browser) => `${browser} abmelden`,
     askEnd: (browser) => `${browser} abmelden?`,
     endHint: 'Nicht gespeicherte Eingaben in diesem Browser gehen verloren.',
+    hint: 'Abmelden beendet eine Sitzung sofort, auf welchem Gerät auch immer.',
     ended: 'Die Sitzung ist beendet.',
   },
 
@@ -48,7 +49,7 @@ export const settingsAccount: typeof settingsAccountTexts = {
   email: {
     change: 'E-Mail-Adresse ändern',
     new: 'Neue Adresse',
-    hint: 'Wir schicken ihr einen Link zur Bestätigung und benachrichtigen die alte',
+    hint: 'Wir schicken ihr einen Link zur Bestätigung und benachrichtigen die alte.',
     send: 'Link senden',
     sent: (email) =>
       `Öffne innerhalb von 30 Minuten den Link, den wir an ${email} geschickt haben. Bis dahin bleibt deine Adresse, wie sie ist.`,
@@ -61,7 +62,7 @@ export const settingsAccount: typeof settingsAccountTexts = {
     wasSet: 'Dein Passwort ist festgelegt; alle anderen Sitzungen und deine Kalender-Feeds sind beendet.',
     current: 'Aktuelles Passwort',
     new: 'Neues Passwort',
-    newHint: 'Mindestens 10 Zeichen; beendet alle anderen Sitzungen und deine Kalender-Feeds',
+    newHint: 'Mindestens 10 Zeichen; beendet alle anderen Sitzungen und deine Kalender-Feeds.',
     signInAgain: 'erneut anmelden',
     singleSignOn: (signInAgain) =>
       rich`Du meldest dich mit Single Sign-on an. Mit einem Passwort kannst du dich auch ohne anmelden. Lege es innerhalb von zehn Minuten nach der Anmeldung fest; danach musst du dich zuerst ${signInAgain}.`,

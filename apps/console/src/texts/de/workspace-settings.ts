@@ -33,8 +33,9 @@ export const workspaceSettings: typeof workspaceSettingsTexts = {
     askToLoseKeys: 'Zu einem Tarif ohne API-Schlüssel wechseln?',
     loseKeysHint:
       'Programme, die einen Schlüssel dieses Arbeitsbereichs verwenden, werden sofort abgewiesen, bis der Tarif wieder wechselt.',
-    operatorChanges: (name) => `${name}. Der Betreiber dieser Installation kann den Tarif ändern.`,
-    ownerChanges: (name) => `${name}. Ein Eigentümer des Arbeitsbereichs kann den Tarif ändern.`,
+    hint: 'Eine Änderung gilt sofort.',
+    operatorChanges: 'Der Betreiber dieser Installation kann den Tarif ändern.',
+    ownerChanges: 'Ein Eigentümer des Arbeitsbereichs kann den Tarif ändern.',
   },
 
   retention: {
@@ -45,7 +46,9 @@ export const workspaceSettings: typeof workspaceSettingsTexts = {
         one: 'Einträge des Audit-Logs werden nach # Tag entfernt.',
         other: 'Einträge des Audit-Logs werden nach # Tagen entfernt.',
       }),
-    hint: 'Das legt der Betreiber dieser Installation fest (AUDIT_RETENTION_DAYS). Abgeschlossene Webhook-Zustellungen werden nach 30 Tagen entfernt, sofern der Betreiber keine andere Frist festgelegt hat. Entscheidungen, Workflows und Nachrichten bleiben, bis jemand sie löscht.',
+    others:
+      'Abgeschlossene Webhook-Zustellungen werden nach 30 Tagen entfernt, sofern der Betreiber keine andere Frist festgelegt hat. Entscheidungen, Workflows und Nachrichten bleiben, bis jemand sie löscht.',
+    hint: 'Das legt der Betreiber dieser Installation fest (AUDIT_RETENTION_DAYS).',
   },
 
   leave: {

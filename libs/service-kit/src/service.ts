@@ -13,7 +13,7 @@ import { version } from './process/version.ts';
 import { openRuntime, type Runtime, type Seams } from './runtime.ts';
 import { createCommit } from './store/commit.ts';
 import { recordPosition } from './store/consumer-position.ts';
-import { type Database, isUnavailable, openConnections, openDatabase, readClock } from './store/database.ts';
+import { type Database, isUnavailable, openConnections, openDatabase } from './store/database.ts';
 import { assertMigrated, migrate, PendingMigrationsError } from './store/migration/migrate.ts';
 import type { Schema } from './store/migration/schema.ts';
 import { createOutbox, type Outbox } from './store/outbox/outbox.ts';
@@ -26,7 +26,6 @@ interface Stoppable {
 }
 
 const PRUNE_MS = 600_000;
-const CLOCK_MS = 5_000;
 /** Never connected to: without MONGODB_URL every request is answered with DATABASE_NOT_CONFIGURED. */
 const NOWHERE = 'mongodb://127.0.0.1:1/?directConnection=true';
 
@@ -84,8 +83,8 @@ function openServiceDatabase(schema: Schema, config: DatabaseConfig, runtime: Ru
         await migrate(db, schema, { onApplied: (part) => log.info({ part }, 'migrated') });
       else await assertMigrated(db, schema);
       await openConnections(db);
-      await readClock(db, clockOf('mongodb'));
     },
+    clock: config.mongodbUrl ? clockOf('mongodb') : undefined,
     log,
   });
   database.ready.catch((error) => {
@@ -143,13 +142,7 @@ async function serve<S extends ServiceName>(
     run: (stopping) => outbox.prune(audited, stopping),
     onError: (error) => log.warn({ err: error }, 'outbox not pruned; tried again later'),
   });
-  const clockReader = periodicTask({
-    everyMs: CLOCK_MS,
-    run: () => readClock(database.db, runtime.clockOf('mongodb')),
-    onError: (error) => log.debug({ err: error }, 'the clock of MongoDB was not read; tried again soon'),
-  });
   if (config.mongodbUrl) {
-    clockReader.start();
     outbox.start();
     pruner.start();
   }
@@ -164,7 +157,7 @@ async function serve<S extends ServiceName>(
       const stopping = Promise.all(stopTasks.map((task) => task()));
       await drainServer(server, admin, config.drainDelayMs);
       await stopping;
-      await Promise.all([clockReader.stop(), pruner.stop(), ...consumers.map((consumer) => consumer.stop())]);
+      await Promise.all([pruner.stop(), ...consumers.map((consumer) => consumer.stop())]);
       await large.stop();
       await outbox.stop();
       await runtime.close();

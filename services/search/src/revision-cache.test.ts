@@ -43,6 +43,7 @@ function bus() {
       } as unknown as Connection;
       return {
         connection: () => (isUp ? connection : null),
+        subscribe: (subject: string) => connection.subscribe(subject),
         onConnect(run: OnConnect) {
           connectRuns.push(run);
           void run(connection);

@@ -12,7 +12,7 @@ const EVERY_WORKSPACE = '';
  * projection announces the change over plain NATS; without NATS, every search reads.
  */
 export function revisionCache(options: {
-  nats: Pick<Nats, 'connection' | 'onConnect' | 'onDisconnect'>;
+  nats: Pick<Nats, 'connection' | 'onConnect' | 'onDisconnect' | 'subscribe'>;
   subject: string;
   read: (workspaceId: string) => Promise<ProjectionState | null>;
   now: () => number;
@@ -39,7 +39,7 @@ export function revisionCache(options: {
     forgetAll();
     if (isSubscribed) return;
     isSubscribed = true;
-    const subscription = connection.subscribe(subject);
+    const subscription = nats.subscribe(subject);
     await connection.flush();
     forgetAll();
     for await (const message of subscription) forget(message.string());

@@ -155,7 +155,7 @@ async function observeDatabases(env: Environment, atMs: number) {
 
 async function observeMongo({ db, client }: Database): Promise<MongoObservation> {
   const clock = peerClock();
-  await readClock(db, clock);
+  await readClock(db, [clock]);
   const hello = await db.command({ hello: 1 });
   const { version } = await db.command({ buildInfo: 1 });
   const adminCommand = (command: object) =>

@@ -12,18 +12,18 @@ function slowServer() {
   const flushed: (() => void)[] = [];
   let subscriptions = 0;
   const connection = {
+    flush: () => new Promise<void>((resolve) => flushed.push(resolve)),
+  } as unknown as NatsConnection;
+  const nats = {
+    connection: () => connection,
     subscribe() {
       subscriptions += 1;
       return [];
     },
-    flush: () => new Promise<void>((resolve) => flushed.push(resolve)),
-  } as unknown as NatsConnection;
-  const nats: Pick<Nats, 'connection' | 'onConnect'> = {
-    connection: () => connection,
-    onConnect: (run) => connects.push(run),
+    onConnect: (run: (typeof connects)[number]) => connects.push(run),
   };
   return {
-    nats: nats as Nats,
+    nats: nats as unknown as Nats,
     subscriptions: () => subscriptions,
     connect() {
       for (const run of connects) void run(connection);

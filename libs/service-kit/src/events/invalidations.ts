@@ -57,20 +57,26 @@ export function openInvalidations(options: {
     }
   }
 
+  function dropOldFloors() {
+    for (const [tag, floor] of floors) if (now() - floor.atMs > FLOOR_MS) floors.delete(tag);
+  }
+
   function receive({ instance: from, sequence: number, tags }: Announcement) {
     lastHeardMs = now();
+    const isHeartbeat = Object.keys(tags).length === 0;
+    if (isHeartbeat) dropOldFloors();
     if (from === instance) return;
     const before = heard.get(from);
     heard.set(from, number);
     raise(tags);
     if (before !== undefined && number !== before + 1) missed();
-    else if (Object.keys(tags).length > 0) moved();
+    else if (!isHeartbeat) moved();
   }
 
-  nats.onConnect(async (connection) => {
+  nats.onConnect(async () => {
     if (isSubscribed) return;
     isSubscribed = true;
-    for await (const message of connection.subscribe(subject)) {
+    for await (const message of nats.subscribe(subject)) {
       try {
         receive(Announcement.parse(message.json()));
       } catch {
@@ -92,11 +98,11 @@ export function openInvalidations(options: {
     nats.connection()?.publish(subject, JSON.stringify({ instance, sequence, tags } satisfies Announcement));
   };
 
-  const timer = setInterval(() => {
-    if (options.announces) publish({});
-    for (const [tag, floor] of floors) if (now() - floor.atMs > FLOOR_MS) floors.delete(tag);
-  }, HEARTBEAT_MS);
-  timer.unref();
+  function beat() {
+    publish({});
+    dropOldFloors();
+  }
+  const heartbeats = options.announces ? setInterval(beat, HEARTBEAT_MS).unref() : undefined;
 
   return {
     /** Announces to all processes that these tags changed. Resolves to false if NATS did not receive it. */
@@ -122,6 +128,6 @@ export function openInvalidations(options: {
     onMoved(run: () => void) {
       movedTasks.push(run);
     },
-    stop: () => clearInterval(timer),
+    stop: () => clearInterval(heartbeats),
   };
 }

@@ -9,7 +9,8 @@ export interface PeriodicTask {
 
 /** Runs a task in the background, one run at a time, each `everyMs` after the end of the previous one. */
 export function periodicTask(options: {
-  everyMs: number;
+  /** A function is asked after each run. */
+  everyMs: number | (() => number);
   /** Long runs should end early once the signal is aborted. */
   run: (stopping: AbortSignal) => Promise<void>;
   onError: (error: unknown) => void;
@@ -33,7 +34,8 @@ export function periodicTask(options: {
   }
 
   function schedule(): void {
-    if (!stopping.signal.aborted) timer = setTimeout(begin, everyMs).unref();
+    if (stopping.signal.aborted) return;
+    timer = setTimeout(begin, typeof everyMs === 'number' ? everyMs : everyMs()).unref();
   }
 
   async function runAfter(current: Promise<void>): Promise<void> {

@@ -10,22 +10,20 @@ type Value = number | boolean | undefined;
 /** Each sample of the event loop delay wakes the process, and the measured delay includes this interval. */
 const LAG_SAMPLE_MS = 500;
 
-/** The metrics of Node by service. Their timers never end, so a restarted service takes them over. */
-const ofNode = new Map<string, Registry>();
+/** The metrics of Node, which the services of a process share: their timers never end. */
+const ofNode = new Registry();
 
-function registerMetricsOfNode(service: string, registry: Registry): void {
-  const known = ofNode.get(service) ?? new Registry();
-  if (!ofNode.has(service))
-    collectDefaultMetrics({ register: known, eventLoopMonitoringPrecision: LAG_SAMPLE_MS });
-  ofNode.set(service, known);
-  for (const { name } of known.getMetricsAsArray()) registry.registerMetric(known.getSingleMetric(name)!);
+function registerMetricsOfNode(registry: Registry): void {
+  if (ofNode.getMetricsAsArray().length === 0)
+    collectDefaultMetrics({ register: ofNode, eventLoopMonitoringPrecision: LAG_SAMPLE_MS });
+  for (const { name } of ofNode.getMetricsAsArray()) registry.registerMetric(ofNode.getSingleMetric(name)!);
 }
 
 /** Creates the metrics of a process in their own registry: in tests, several services share a process. */
 export function createMetrics(service: string) {
   const registry = new Registry();
   registry.setDefaultLabels({ service });
-  registerMetricsOfNode(service, registry);
+  registerMetricsOfNode(registry);
   const registers = [registry];
   new Gauge({
     name: 'waymark_build_info',

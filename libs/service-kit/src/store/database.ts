@@ -12,6 +12,7 @@ import {
   MongoServerError,
 } from 'mongodb';
 import '../patches/end-mongodb-writes.ts';
+import { periodicTask } from '../jobs/periodic-task.ts';
 import { EnvironmentError } from '../process/environment.ts';
 import type { Logger } from '../process/logger.ts';
 import type { PeerClock } from '../process/peer-clock.ts';
@@ -43,6 +44,8 @@ export type Indexes = Record<string, IndexDescription[]>;
 export type Database = ReturnType<typeof openDatabase>;
 
 const RETRY_MS = 500;
+const CLOCK_MS = 5_000;
+const POOL_CHECK_MS = 5_000;
 const CONNECTIONS_AT_START = 8;
 /** The driver's types of servers that accept writes. */
 const WRITABLE = new Set(['RSPrimary', 'Standalone', 'Mongos', 'LoadBalancer']);
@@ -63,7 +66,7 @@ function createClient(url: string, options: MongoClientOptions): MongoClient {
   }
 }
 
-function openClient(url: string) {
+function openClient(url: string, log: Logger) {
   const client = createClient(url, {
     serverSelectionTimeoutMS: 2_000,
     connectTimeoutMS: 2_000,
@@ -80,12 +83,20 @@ function openClient(url: string) {
     journal: true,
     ignoreUndefined: true,
   });
+  // The default of 100 ms wakes an idle process. The driver has the option and does not accept it above.
+  Object.assign(client.options, { minPoolSizeCheckFrequencyMS: POOL_CHECK_MS });
   let isUp = false;
   client.on('topologyDescriptionChanged', ({ newDescription }) => {
     const servers = [...newDescription.servers.values()];
     isUp = servers.some(({ type }) => WRITABLE.has(type));
   });
-  return { client, isUp: () => isUp, users: 0 };
+  const clocks = new Set<PeerClock>();
+  const clockReader = periodicTask({
+    everyMs: CLOCK_MS,
+    run: () => readClock(client.db('admin'), clocks),
+    onError: (error) => log.debug({ err: error }, 'the clock of MongoDB was not read; tried again soon'),
+  });
+  return { client, isUp: () => isUp, users: 0, clocks, clockReader };
 }
 
 /** Connects in the background: while MongoDB is down, requests fail and the process keeps running. */
@@ -94,12 +105,14 @@ export function openDatabase(options: {
   name: string;
   /** Prepares the database or checks it; retried as long as MongoDB is down. */
   prepare: (db: Db) => Promise<void>;
+  /** Follows the time of the server that accepts writes, once the database is prepared. */
+  clock?: PeerClock | undefined;
   log: Logger;
 }) {
-  const shared = clients.get(options.url) ?? openClient(options.url);
+  const shared = clients.get(options.url) ?? openClient(options.url, options.log);
   clients.set(options.url, shared);
   shared.users += 1;
-  const { client, isUp } = shared;
+  const { client, isUp, clocks, clockReader } = shared;
   const db = client.db(options.name);
   let open = true;
   let isReady = false;
@@ -111,6 +124,11 @@ export function openDatabase(options: {
         // The driver connects by itself only once: after a failure its topology stays closed.
         if (tries > 0) await client.connect();
         await options.prepare(db);
+        if (options.clock) {
+          await readClock(db, [options.clock]);
+          if (open) clocks.add(options.clock);
+          clockReader.start();
+        }
         isReady = true;
         return;
       } catch (error) {
@@ -138,8 +156,10 @@ export function openDatabase(options: {
       if (!open) return;
       open = false;
       shared.users -= 1;
+      if (options.clock) clocks.delete(options.clock);
       if (shared.users > 0) return;
       clients.delete(options.url);
+      await clockReader.stop();
       await client.close();
     },
   };
@@ -151,10 +171,11 @@ export async function openConnections(db: Db): Promise<void> {
 }
 
 /** Observes the time of the server that accepts writes. */
-export async function readClock(db: Db, clock: PeerClock): Promise<void> {
-  const sentTicksMs = clock.ticksMs();
+export async function readClock(db: Db, clocks: Iterable<PeerClock>): Promise<void> {
+  const sentTicksMs = performance.now();
   const { localTime } = await db.command({ hello: 1 });
-  clock.observe({ sentTicksMs, earliestMs: (localTime as Date).getTime() });
+  const earliestMs = (localTime as Date).getTime();
+  for (const clock of clocks) clock.observe({ sentTicksMs, earliestMs });
 }
 
 /** Names of driver errors that share a class; network errors have their own class. */

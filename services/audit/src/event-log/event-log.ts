@@ -22,7 +22,7 @@ export function openEventLog(
     waiters.wakeAll();
     if (isSubscribed) return;
     isSubscribed = true;
-    const subscription = connection.subscribe(subject);
+    const subscription = nats.subscribe(subject);
     await connection.flush();
     waiters.wakeAll();
     for await (const message of subscription) message.string().split(' ').forEach(waiters.wake);

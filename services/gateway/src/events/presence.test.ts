@@ -47,6 +47,7 @@ function gateway(on: { connection: Connection } | null) {
   const heard: Heard[] = [];
   const nats = {
     connection: () => on?.connection ?? null,
+    subscribe: (subject: string) => on?.connection.subscribe(subject),
     onConnect: (task: (connection: Connection) => unknown) => on && void task(on.connection),
   } as unknown as Runtime['nats'];
   const config = { natsPrefix: 'waymark' } as Runtime['config'];

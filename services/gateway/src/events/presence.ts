@@ -28,6 +28,7 @@ export function presence(
   const instance = randomUUID();
   const byWorkspace = new Map<string, Map<string, Entry>>();
   let count = 0;
+  let sweeps: NodeJS.Timeout | undefined;
 
   function remove(workspaceId: string, entries: Map<string, Entry>, key: string): void {
     const { viewer } = entries.get(key)!;
@@ -57,6 +58,7 @@ export function presence(
       count += 1;
     }
     byWorkspace.set(workspaceId, entries.set(key, { viewer, endsAtTicks: ticks() + LIFETIME_MS }));
+    sweeps ??= setInterval(sweep, SWEEP_MS).unref();
     const isNews = before
       ? viewer.left || before.node_id !== viewer.node_id || before.workflow_id !== viewer.workflow_id
       : !viewer.left;
@@ -64,10 +66,10 @@ export function presence(
   }
 
   let isSubscribed = false;
-  nats.onConnect(async (connection) => {
+  nats.onConnect(async () => {
     if (isSubscribed) return;
     isSubscribed = true;
-    for await (const message of connection.subscribe(subject)) {
+    for await (const message of nats.subscribe(subject)) {
       const { success, data } = Report.safeParse(parsed(message.string()));
       if (success && data.instance !== instance) keep(data.workspace_id, data.viewer);
     }
@@ -78,8 +80,13 @@ export function presence(
     for (const [workspaceId, entries] of byWorkspace)
       for (const [key, { endsAtTicks }] of entries)
         if (endsAtTicks <= ticks()) remove(workspaceId, entries, key);
+    if (count === 0) stop();
   }
-  const sweeps = setInterval(sweep, SWEEP_MS).unref();
+
+  function stop(): void {
+    clearInterval(sweeps);
+    sweeps = undefined;
+  }
 
   return {
     /** Keeps a report, and returns who views the workflow. */
@@ -91,7 +98,7 @@ export function presence(
       return all.filter(({ workflow_id, left }) => workflow_id === viewer.workflow_id && !left);
     },
     sweep,
-    stop: () => clearInterval(sweeps),
+    stop,
   };
 }
 

@@ -27,21 +27,32 @@ const PERIOD_BYTES_MIN = 65_536;
 /** Ends overdue requests. Checking all of them four times a second is cheaper than a timer for each. */
 export function upstreamTimeouts() {
   const all = inFlight<WatchedRequest>();
-  const timer = setInterval(() => {
+  let timer: NodeJS.Timeout | undefined;
+
+  function stop(): void {
+    clearInterval(timer);
+    timer = undefined;
+  }
+
+  function check(): void {
     const nowMs = performance.now();
     for (const watched of [...all.items]) {
       const failure = overdue(watched, nowMs);
       if (failure) watched.request.destroy(failure);
     }
-  }, CHECK_MS).unref();
+    // An idle gateway does not wake up.
+    if (all.items.length === 0) stop();
+  }
+
   return {
     watch(request: Progress, limits: TimeLimits): WatchedRequest {
       const watched = watchedRequest(request, limits, performance.now());
       all.add(watched);
+      timer ??= setInterval(check, CHECK_MS).unref();
       return watched;
     },
     forget: (watched: WatchedRequest | null) => void (watched && all.remove(watched)),
-    stop: () => clearInterval(timer),
+    stop,
   };
 }
 

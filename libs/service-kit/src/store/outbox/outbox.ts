@@ -31,29 +31,40 @@ export function createOutbox(options: OutboxOptions) {
   const rows = database.collection<OutboxRow>(OUTBOX);
   /** When a sweep last left nothing, by ticks: the times in ids come from the clocks of other machines. */
   let sweptTicksMs = performance.now();
+  let isSwept = true;
   let urgentUntilMs = 0;
+  const isUrgent = () => performance.now() <= urgentUntilMs;
   /** Sweeps each second until rows that are pending now are old enough to be swept. */
-  const sweepSoon = () => {
+  function sweepSoon(): void {
+    const wasUrgent = isUrgent();
     urgentUntilMs = performance.now() + SWEEP_AGE_MS + 2 * SWEEP_MS;
-  };
+    if (!wasUrgent) void sweeper.trigger();
+  }
   const publisher = outboxPublisher({ ...options, rows, onFailure: sweepSoon });
   const context = { ...options, rows, publisher };
+  const republish = republisher(context);
 
   const sweeper = periodicTask({
-    everyMs: SWEEP_MS,
+    everyMs: () => (isSwept && !isUrgent() ? IDLE_SWEEP_MS : SWEEP_MS),
     async run(stopping) {
+      isSwept = false;
       if (!database.isReady() || !nats.connection()) return;
-      const ticksMs = performance.now();
-      if (ticksMs > urgentUntilMs && ticksMs - sweptTicksMs < IDLE_SWEEP_MS) return;
-      if (await sweep(context, stopping)) sweptTicksMs = performance.now();
-      else sweepSoon();
+      void restorer.trigger();
+      isSwept = await sweep(context, stopping);
+      if (isSwept) sweptTicksMs = performance.now();
     },
     onError: (error) => log.warn({ err: error }, 'outbox sweep failed; it runs again'),
   });
+  /** Has no schedule of its own: connects and sweeps trigger it, and it does nothing once it is done. */
   const restorer = periodicTask({
     everyMs: SWEEP_MS,
-    run: republisher(context),
-    onError: (error) => log.warn({ err: error }, 'republishing of events failed; it is retried soon'),
+    async run(stopping) {
+      if (!(await republish(stopping))) sweepSoon();
+    },
+    onError(error) {
+      sweepSoon();
+      log.warn({ err: error }, 'republishing of events failed; it is retried soon');
+    },
   });
   watchOutbox(context, () => (performance.now() - sweptTicksMs) / 1000);
 
@@ -70,7 +81,6 @@ export function createOutbox(options: OutboxOptions) {
       pruneOutbox(context, audited, stopping),
     start() {
       sweeper.start();
-      restorer.start();
       nats.onConnect(() => {
         sweepSoon();
         void restorer.trigger();

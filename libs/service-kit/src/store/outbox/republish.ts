@@ -15,11 +15,12 @@ const IS_LATEST = {
 
 /**
  * Republishes, once after each connect, the events that an outage of NATS may have lost: the latest ones, or
- * all stored ones when the stream is new. The returned function does nothing once that is done.
+ * all stored ones when the stream is new. The returned function does nothing once that is done, and returns
+ * whether it is.
  */
 export function republisher(
   context: OutboxContext & { publisher: OutboxPublisher },
-): (stopping: AbortSignal) => Promise<void> {
+): (stopping: AbortSignal) => Promise<boolean> {
   const { database, rows, publisher, nats, now } = context;
   const meta = database.collection<{ _id: string; stream_created: string }>(OUTBOX_META);
   let connects = 0;
@@ -29,7 +30,8 @@ export function republisher(
   });
 
   return async (stopping) => {
-    if (doneConnects === connects || !database.isReady() || !nats.connection()) return;
+    if (doneConnects === connects) return true;
+    if (!database.isReady() || !nats.connection()) return false;
     const connect = connects;
     const created = await ensureEventStream(nats, context.prefix, context.streamReplicas);
     const known = await meta.findOne({ _id: 'stream' });
@@ -40,11 +42,12 @@ export function republisher(
     const found = rows.find(isNew ? since : { ...since, ...latest }).sort({ _id: 1 });
     for await (const batch of batchesOf(found)) {
       const sent = await Promise.all(batch.map((row) => publisher.send(row, 'republish')));
-      if (stopping.aborted || sent.includes(false)) return;
+      if (stopping.aborted || sent.includes(false)) return false;
     }
     if (isNew)
       await meta.updateOne({ _id: 'stream' }, { $set: { stream_created: created } }, { upsert: true });
     doneConnects = connect;
+    return true;
   };
 }
 

@@ -18,6 +18,8 @@ export interface Seams {
   log?: Logger;
   /** Called where a crash would do most damage, so that a test can crash there. */
   checkpoint?: (point: Checkpoint) => void;
+  /** How often the position of a consumer is recorded. */
+  recordMs?: number;
 }
 
 /** Between a transaction's commit and its publication; between an event's handling and its ack. */

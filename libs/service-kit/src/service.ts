@@ -40,7 +40,7 @@ export function openService(
   // One clock for all that processes compare through the database. Identity tokens keep the process's own.
   const runtime = { ...opened, now: seams.now ?? opened.clockOf('mongodb').now };
   const { nats, now, invalidations, tracing } = runtime;
-  const { checkpoint = () => undefined } = seams;
+  const { checkpoint = () => undefined, recordMs } = seams;
   const { natsReplicas: streamReplicas, natsPrefix: prefix } = config;
   const outbox = createOutbox({ ...runtime, database, nats, prefix, streamReplicas });
   const consumers: Stoppable[] = [];
@@ -55,7 +55,7 @@ export function openService(
       if (!config.mongodbUrl) return;
       const context = { ...runtime, prefix, streamReplicas, checkpoint, isUnavailable };
       consumers.push(consumeEvents(context, consumer));
-      consumers.push(recordPosition({ ...context, database }, consumer.name));
+      consumers.push(recordPosition({ ...context, database, recordMs }, consumer.name));
     },
     /** Runs `task` when the process begins to stop, before the stores close. */
     onStop(task: () => Promise<void>): void {

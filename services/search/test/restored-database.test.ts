@@ -7,7 +7,7 @@ import { type SearchServer, startSearchServer } from './search-server.ts';
 
 let stand: SearchServer;
 beforeAll(async () => {
-  stand = await startSearchServer();
+  stand = await startSearchServer({ seams: { recordMs: 50 } });
 });
 afterAll(() => stand.stop());
 

@@ -5,7 +5,7 @@ import { startWebhookStack, type WebhookStack } from './webhook-stack.ts';
 
 let stack: WebhookStack;
 beforeAll(async () => {
-  stack = await startWebhookStack();
+  stack = await startWebhookStack({ seams: { recordMs: 50 } });
 });
 afterAll(() => stack.stop());
 

@@ -39,6 +39,9 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
+const chunksOf = (database: string) => mongo.db(database).collection<{ _id: number; data: Binary }>('chunks');
+const largeDocuments = (data: Binary) => Array.from({ length: LARGE_DOCUMENTS }, (_, _id) => ({ _id, data }));
+
 /**
  * Runs a script in a process like that of the tools pod, and returns its most memory. `maxRSS` would include
  * that of the process which starts it.
@@ -67,8 +70,7 @@ describe('a backup of large documents', () => {
     async () => {
       const block = randomBytes(64 * 1024);
       const data = new Binary(Buffer.concat(Array.from({ length: MEBIBYTE / block.length }, () => block)));
-      const chunks = mongo.db(source.transfer.database).collection<{ _id: number; data: Binary }>('chunks');
-      for (let n = 0; n < LARGE_DOCUMENTS; n += 1) await chunks.insertOne({ _id: n, data });
+      await chunksOf(source.transfer.database).insertMany(largeDocuments(data));
       const [from, to] = [source, target].map((databases) => JSON.stringify(databases));
       const identity = await generateX25519Identity();
       const recipients = JSON.stringify([await identityToRecipient(identity)]);
@@ -78,7 +80,7 @@ describe('a backup of large documents', () => {
       expect(await mebibytesOf(`await restore(place, ${to}, { identities: ['${identity}'] })`)).toBeLessThan(
         LIMIT_MEBIBYTES,
       );
-      const restored = mongo.db(target.transfer.database).collection<{ _id: number; data: Binary }>('chunks');
+      const restored = chunksOf(target.transfer.database);
       expect(await restored.countDocuments()).toBe(LARGE_DOCUMENTS);
       const last = await restored.findOne({ _id: LARGE_DOCUMENTS - 1 });
       expect(Buffer.compare(last!.data.buffer, data.buffer)).toBe(0);
@@ -99,8 +101,7 @@ describe('the changes of large documents', () => {
         await db.collection<{ _id: string }>('schema_migrations').insertOne({ _id: 'data one' });
         await backUp(changing, (await openPlace(place, {})).at(nameInSeries(Date.now())));
         const data = new Binary(randomBytes(MEBIBYTE));
-        const chunks = db.collection<{ _id: number; data: Binary }>('chunks');
-        for (let n = 0; n < LARGE_DOCUMENTS; n += 1) await chunks.insertOne({ _id: n, data });
+        await chunksOf(changing.transfer.database).insertMany(largeDocuments(data));
         const clock = async () => (await db.command({ ping: 1 }))['operationTime'].getHighBitsUnsigned();
         const until = (await clock()) + 1;
         while ((await clock()) <= until) await db.collection('clock').insertOne({});
@@ -111,8 +112,7 @@ describe('the changes of large documents', () => {
         expect(await mebibytesOf(`await restore(place, ${to}, ${options})`, place)).toBeLessThan(
           LIMIT_MEBIBYTES,
         );
-        const restored = mongo.db(changed.transfer.database).collection('chunks');
-        expect(await restored.countDocuments()).toBe(LARGE_DOCUMENTS);
+        expect(await chunksOf(changed.transfer.database).countDocuments()).toBe(LARGE_DOCUMENTS);
       } finally {
         for (const { transfer } of [changing, changed]) await mongo.db(transfer.database).dropDatabase();
       }

@@ -26,10 +26,11 @@ export function recordPosition(
     streamReplicas: number;
     metrics: Metrics;
     log: Logger;
+    recordMs?: number | undefined;
   },
   name: string,
 ): { stop(): Promise<void> } {
-  const { database, nats, prefix, streamReplicas: replicas, metrics, log } = context;
+  const { database, nats, prefix, streamReplicas: replicas, metrics, log, recordMs = RECORD_MS } = context;
   const stream = eventStream(prefix);
   const records = database.collection<StreamPosition & { _id: string }>(POSITIONS);
   const copies = latestValues({ nats, name: stream.positionsName, subject: stream.positions, replicas });
@@ -66,7 +67,7 @@ export function recordPosition(
   }
 
   const task = periodicTask({
-    everyMs: RECORD_MS,
+    everyMs: recordMs,
     run,
     onError: (error) => log.debug({ err: error, consumer: name }, 'position not recorded; tried again soon'),
   });

@@ -48,11 +48,11 @@ function openConnection({ servers, credentials, name, refusedRetryMs = 2_000 }: 
   /** Failures that were logged since the last connection; there are several attempts a second. */
   const reported = new Set<string>();
 
-  async function run({ log }: User, task: ConnectTask) {
+  async function run(user: User, task: ConnectTask) {
     try {
       await task(connection);
     } catch (error) {
-      log.warn({ err: error }, 'work after a NATS connect failed');
+      if (users.has(user)) user.log.warn({ err: error }, 'work after a NATS connect failed');
     }
   }
 

@@ -61,6 +61,19 @@ describe('lists follow the events of the workspace', () => {
     expect(await isMarked(page)).toBe(true);
   });
 
+  it('reads a list again that changed while another page was open', async () => {
+    const { workspaceId, key, cookie } = await app.product.workspace();
+    const page = await follow(`/w/${workspaceId}/decisions`, cookie);
+    await page.getByRole('heading', { name: 'No decisions yet' }).waitFor();
+    const places = page.getByRole('navigation');
+    await places.getByRole('link', { name: 'Audit log' }).click();
+    await page.getByRole('heading', { name: 'Audit log' }).waitFor();
+    await app.product.call('POST', '/decisions', { key, body: { workspaceId, title: 'Meanwhile' } });
+    await page.getByRole('link', { name: 'Meanwhile' }).waitFor();
+    await places.getByRole('link', { name: 'Decisions' }).click();
+    await page.getByRole('table', { name: 'Decisions' }).getByRole('link', { name: 'Meanwhile' }).waitFor();
+  });
+
   it('shows the next page also when the list changes while it loads', async () => {
     const { workspaceId, key, cookie } = await app.product.workspace();
     const decide = (title: string) =>

@@ -10,7 +10,7 @@ const GATHER_MS = 250;
 const MS_PER_READ = 3_000;
 const FRESH_MS = 5_000;
 
-/** Reads the queries on the page again when an event concerns them, until the returned function is called. */
+/** Reads the queries on the page again when an event concerns them, and others when they are next shown, until the returned function is called. */
 export function followWorkspace(workspaceId: string, queryClient: QueryClient): () => void {
   let heard = new Map<string, LiveEvent>();
   /** Whether derived queries are read a second time, because the first may have been too early. */
@@ -20,13 +20,14 @@ export function followWorkspace(workspaceId: string, queryClient: QueryClient): 
   const readSession = () => void queryClient.invalidateQueries({ queryKey: queryKeys.session });
 
   function readAgain(isStale: (key: QueryKey, readAt: number) => boolean): void {
-    const active = queryClient
+    const stale = queryClient
       .getQueryCache()
-      .findAll({ queryKey: queryKeys.workspace(workspaceId), type: 'active' })
+      .findAll({ queryKey: queryKeys.workspace(workspaceId) })
       .filter(({ queryKey, state }) => state.data !== undefined && isStale(queryKey, state.dataUpdatedAt));
-    const reads = active.reduce((sum, { state }) => sum + pagesOf(state.data), 0);
+    const reads = stale.reduce((sum, query) => sum + (query.isActive() ? pagesOf(query.state.data) : 0), 0);
     notBefore = Date.now() + reads * MS_PER_READ;
-    for (const { queryKey } of active) void queryClient.invalidateQueries({ queryKey, exact: true });
+    // What is not on the page is read when it is shown again.
+    for (const { queryKey } of stale) void queryClient.invalidateQueries({ queryKey, exact: true });
   }
 
   function readChanged(): void {

@@ -5,15 +5,6 @@ import type { Plugin } from 'vite';
 
 const COMPONENT = /@mantine\/core\/esm\/(?:components|utils)\/(?:.*\/)?(\w+)\.mjs$/;
 
-const SCROLL_AREA = 'import { ScrollArea } from "../ScrollArea/ScrollArea.mjs";';
-
-/** Mantine's tables include its ScrollArea, a tenth of the first load; our theme uses native scrolling. */
-function withNativeScrolling(code: string): string {
-  if (!code.includes(SCROLL_AREA))
-    throw new Error('Mantine imports the ScrollArea of its tables otherwise now');
-  return code.replace(SCROLL_AREA, "const ScrollArea = 'div';");
-}
-
 /**
  * Imports the style sheet of each Mantine component with the component, so that a page loads only the
  * styles it uses. All of them together would be a sixth of the budget of the first load.
@@ -24,7 +15,6 @@ export function mantineStyles(): Plugin {
     name: 'mantine-styles',
     transform(code, id) {
       const name = COMPONENT.exec(id)?.[1];
-      if (name === 'TableScrollContainer') return { code: withNativeScrolling(code), map: null };
       if (!name || !existsSync(join(styles, `${name}.css`))) return null;
       return { code: `import '@mantine/core/styles/${name}.css';\n${code}`, map: null };
     },

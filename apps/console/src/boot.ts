@@ -11,8 +11,7 @@ const PAGES: [address: RegExp, scripts: () => Promise<unknown>, api?: (...ids: s
   ],
   [
     /^\/w\/([\w-]+)\/decisions\/(?!new$)([\w-]+)$/,
-    () =>
-      Promise.all([import('./decisions/page/decision-page.tsx'), import('./ui/text/rendered-markdown.tsx')]),
+    () => import('./decisions/page/decision-page.tsx'),
     (workspaceId, id) => `/v1/decisions/${id}?workspaceId=${workspaceId}`,
   ],
   [

@@ -10,10 +10,14 @@ import { watchSession } from './session/watch-session.ts';
 import { loadTexts } from './texts/define-texts.ts';
 
 watchSession(queryClient);
-void loadTexts().then(() =>
+
+function start(): void {
   createRoot(document.getElementById('root')!).render(
     <StrictMode>
       <App />
     </StrictMode>,
-  ),
-);
+  );
+}
+
+// In a task of its own: on a phone, loading the modules is a long one already.
+void loadTexts().then(() => setTimeout(start));

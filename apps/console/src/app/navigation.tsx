@@ -1,4 +1,3 @@
-import { NavLink } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import {
   ArrowLeftRight,
@@ -40,16 +39,10 @@ export function Navigation() {
       to={`/w/$workspaceId/${page}`}
       params={{ workspaceId: id }}
       data-apart={isApart}
-      style={{ textDecoration: 'none', color: 'inherit' }}
+      className="place mantine-focus-auto"
     >
-      {({ isActive }) => (
-        <NavLink
-          component="span"
-          label={t.pages[page]}
-          leftSection={<Icon size={16} aria-hidden />}
-          active={isActive}
-        />
-      )}
+      <Icon size={16} aria-hidden />
+      {t.pages[page]}
     </Link>
   ));
 }

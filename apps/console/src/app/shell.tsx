@@ -5,6 +5,7 @@ import { useEffect } from 'react';
 import { SearchButton } from '../search/search-button.tsx';
 import { useOpenWorkspace, WorkspaceContext } from '../session/use-workspace.ts';
 import { appTexts as t } from '../texts/app.ts';
+import { InTurn } from '../ui/in-turn.tsx';
 import { Mark } from '../ui/mark.tsx';
 import { ColorSchemeToggle } from './color-scheme-toggle.tsx';
 import { Navigation } from './navigation.tsx';
@@ -53,9 +54,11 @@ export function Shell() {
           <WorkspaceSwitcher />
         </Group>
         <Group gap="xs" wrap="nowrap">
-          {workspace && <SearchButton />}
-          <ColorSchemeToggle />
-          <UserMenu />
+          <InTurn>
+            {workspace && <SearchButton />}
+            <ColorSchemeToggle />
+            <UserMenu />
+          </InTurn>
         </Group>
       </header>
       {workspace && (
@@ -64,7 +67,9 @@ export function Shell() {
         </nav>
       )}
       <main className="shell-main" id="content" tabIndex={-1}>
-        <Outlet />
+        <InTurn>
+          <Outlet />
+        </InTurn>
       </main>
     </WorkspaceContext>
   );

@@ -11,9 +11,6 @@ export const theme = createTheme({
   cursorType: 'pointer',
   respectReducedMotion: true,
   components: {
-    Table: { defaultProps: { highlightOnHover: true, horizontalSpacing: 'sm' } },
-    // build/mantine-styles.ts omits the other kind.
-    TableScrollContainer: { defaultProps: { type: 'native' } },
     Badge: {
       defaultProps: { radius: 'sm', tt: 'none' },
       vars: () => ({

@@ -1,4 +1,4 @@
-import { ActionIcon, NavLink, Text } from '@mantine/core';
+import { ActionIcon, Text } from '@mantine/core';
 import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { Link, useRouter } from '@tanstack/react-router';
 import { unwrap } from '@waymark/client/api';
@@ -63,33 +63,24 @@ export function UserMenu() {
       <Text size="xs" c="dimmed" px="sm" mb="xs" truncate title={data.user.email}>
         {data.user.email}
       </Text>
-      <NavLink
-        renderRoot={(props) => <Link to="/account" {...props} />}
-        label={t.user.account}
-        leftSection={<Settings size={16} aria-hidden />}
-      />
-      <NavLink
-        component="button"
-        label={t.user.compactRows}
-        leftSection={<Rows4 size={16} aria-hidden />}
-        rightSection={isCompact && <Check size={16} aria-hidden />}
-        aria-pressed={isCompact}
-        onClick={toggle}
-      />
+      <Link to="/account" className="place mantine-focus-auto">
+        <Settings size={16} aria-hidden />
+        {t.user.account}
+      </Link>
+      <button type="button" className="place mantine-focus-auto" aria-pressed={isCompact} onClick={toggle}>
+        <Rows4 size={16} aria-hidden />
+        {t.user.compactRows}
+        {isCompact && <Check size={16} aria-hidden />}
+      </button>
       <LanguageSelect />
-      <NavLink
-        component="a"
-        href="/docs"
-        target="_blank"
-        label={uiTexts.documentation}
-        leftSection={<BookOpen size={16} aria-hidden />}
-      />
-      <NavLink
-        component="button"
-        label={t.user.signOut}
-        leftSection={<LogOut size={16} aria-hidden className="directional" />}
-        onClick={() => void askToSignOut()}
-      />
+      <a href="/docs" target="_blank" rel="noopener" className="place mantine-focus-auto">
+        <BookOpen size={16} aria-hidden />
+        {uiTexts.documentation}
+      </a>
+      <button type="button" className="place mantine-focus-auto" onClick={() => void askToSignOut()}>
+        <LogOut size={16} aria-hidden className="directional" />
+        {t.user.signOut}
+      </button>
     </HeaderPopover>
   );
 }

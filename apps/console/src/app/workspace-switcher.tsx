@@ -1,4 +1,4 @@
-import { Button, NavLink, Text } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { ChevronsUpDown, Plus } from 'lucide-react';
@@ -32,21 +32,25 @@ export function WorkspaceSwitcher() {
       )}
     >
       {data.workspaces.map(({ id, name, role }) => (
-        <NavLink
+        <Link
           key={id}
-          renderRoot={(props) => (
-            <Link to="/w/$workspaceId/decisions" params={{ workspaceId: id }} {...props} />
-          )}
-          label={name}
-          description={wordsTexts.role[role]}
-          active={id === open?.id}
-        />
+          to="/w/$workspaceId/decisions"
+          params={{ workspaceId: id }}
+          className="place mantine-focus-auto"
+          aria-current={id === open?.id}
+        >
+          <div>
+            {name}
+            <Text size="xs" c="dimmed">
+              {wordsTexts.role[role]}
+            </Text>
+          </div>
+        </Link>
       ))}
-      <NavLink
-        renderRoot={(props) => <Link to="/new-workspace" {...props} />}
-        label={t.newWorkspace}
-        leftSection={<Plus size={16} aria-hidden />}
-      />
+      <Link to="/new-workspace" className="place mantine-focus-auto">
+        <Plus size={16} aria-hidden />
+        {t.newWorkspace}
+      </Link>
     </HeaderPopover>
   );
 }

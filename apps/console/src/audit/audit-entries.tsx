@@ -1,4 +1,4 @@
-import { Anchor, Box, Button, Group, Table, Text } from '@mantine/core';
+import { Anchor, Box, Button, Group, Text } from '@mantine/core';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import type { Schemas } from '@waymark/client/api';
 import { useState } from 'react';
@@ -39,14 +39,14 @@ export function AuditEntries({ name, entries }: { name: string; entries: AuditEn
         items={rows}
         row={({ id, entry, isDetails }, attributes) =>
           isDetails ? (
-            <Table.Tr key={id} {...attributes}>
-              <Table.Td colSpan={t.columns.length}>
+            <tr key={id} {...attributes}>
+              <td colSpan={t.columns.length}>
                 {/* Its long lines must not widen the columns of the rows above. */}
                 <Box style={{ contain: 'inline-size' }}>
                   <EntryDetails entry={entry} />
                 </Box>
-              </Table.Td>
-            </Table.Tr>
+              </td>
+            </tr>
           ) : (
             <EntryRow
               key={id}
@@ -75,14 +75,12 @@ function EntryRow(props: {
   const isLinked = hasPage(entry, useWorkspace().may);
   const recordFilter: Record<string, string> = id === null ? {} : { resourceId: id };
   return (
-    <Table.Tr {...attributes}>
-      <Table.Td miw={0} style={{ whiteSpace: 'nowrap' }}>
-        {entry.seq}
-      </Table.Td>
-      <Table.Td>
+    <tr {...attributes}>
+      <td style={{ minWidth: 0, whiteSpace: 'nowrap' }}>{entry.seq}</td>
+      <td>
         <Moment at={entry.created_at} precision="second" />
-      </Table.Td>
-      <Table.Td style={{ overflowWrap: 'anywhere' }}>
+      </td>
+      <td style={{ overflowWrap: 'anywhere' }}>
         <Group gap="xs" wrap="nowrap" align="flex-start">
           <ActorAvatar actor={actor} />
           <div>
@@ -100,13 +98,13 @@ function EntryRow(props: {
             )}
           </div>
         </Group>
-      </Table.Td>
-      <Table.Td>
+      </td>
+      <td>
         <Only filter={{ action }} what="action">
           {action}
         </Only>
-      </Table.Td>
-      <Table.Td style={{ overflowWrap: 'anywhere' }}>
+      </td>
+      <td style={{ overflowWrap: 'anywhere' }}>
         {isLinked ? (
           <RecordLink entry={entry} title={title} />
         ) : (
@@ -127,15 +125,15 @@ function EntryRow(props: {
             </>
           )}
         </Text>
-      </Table.Td>
-      <Table.Td>
+      </td>
+      <td>
         {entry.ip !== null && (
           <Only filter={{ ip: entry.ip }} what="address">
             {entry.ip}
           </Only>
         )}
-      </Table.Td>
-      <Table.Td>
+      </td>
+      <td>
         <Button
           size="compact-sm"
           variant="default"
@@ -145,8 +143,8 @@ function EntryRow(props: {
         >
           {t.details}
         </Button>
-      </Table.Td>
-    </Table.Tr>
+      </td>
+    </tr>
   );
 }
 

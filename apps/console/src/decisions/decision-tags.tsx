@@ -1,4 +1,3 @@
-import { Anchor } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useWorkspace } from '../session/use-workspace.ts';
 import type { Decision } from './decision-words.ts';
@@ -11,25 +10,16 @@ export function DecisionTags({ decision: { decision_type: type, tags } }: { deci
     ...tags.map((tag) => ({ text: `#${tag}`, search: { tag } })),
   ];
   return shared.map(({ text, search }) => (
-    <Anchor
+    <Link
       key={text}
-      size="xs"
-      c="dimmed"
+      className="link mantine-focus-auto"
       data-quiet
-      me="xs"
-      display="inline-block"
-      lh="24px"
-      renderRoot={(props) => (
-        <Link
-          to="/w/$workspaceId/decisions"
-          params={{ workspaceId }}
-          search={search}
-          preload={false}
-          {...props}
-        />
-      )}
+      to="/w/$workspaceId/decisions"
+      params={{ workspaceId }}
+      search={search}
+      preload={false}
     >
       {text}
-    </Anchor>
+    </Link>
   ));
 }

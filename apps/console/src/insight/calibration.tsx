@@ -1,4 +1,4 @@
-import { Grid, Paper, Table, Text } from '@mantine/core';
+import { Grid, Paper, Text } from '@mantine/core';
 import type { Schemas } from '@waymark/client/api';
 import { number, percent } from '../texts/format.ts';
 import { insightTexts } from '../texts/insight.ts';
@@ -46,29 +46,27 @@ function Measures({ calibration }: { calibration: Measured }) {
           <CalibrationPlot bins={bins} baseRate={base_rate} />
         </Grid.Col>
         <Grid.Col span={{ base: 12, md: 7 }}>
-          <Table.ScrollContainer minWidth={420}>
-            <Table verticalSpacing={4} aria-label={t.table}>
-              <Table.Thead>
-                <Table.Tr>
-                  {t.columns.map((column, at) => (
-                    <Table.Th key={column} {...(at > 0 && { ta: 'end' })}>
-                      {column}
-                    </Table.Th>
+          <div className="table-scroll">
+            <table className="table numbers" style={{ minWidth: 420 }} aria-label={t.table}>
+              <thead>
+                <tr>
+                  {t.columns.map((column) => (
+                    <th key={column}>{column}</th>
                   ))}
-                </Table.Tr>
-              </Table.Thead>
-              <Table.Tbody>
+                </tr>
+              </thead>
+              <tbody>
                 {bins.map(({ from, to, count, mean_forecast, observed_rate }) => (
-                  <Table.Tr key={from}>
-                    <Table.Td>{t.range(percent(from), percent(to))}</Table.Td>
-                    <Table.Td ta="end">{number(count)}</Table.Td>
-                    <Table.Td ta="end">{shareInWords(mean_forecast)}</Table.Td>
-                    <Table.Td ta="end">{shareInWords(observed_rate)}</Table.Td>
-                  </Table.Tr>
+                  <tr key={from}>
+                    <td>{t.range(percent(from), percent(to))}</td>
+                    <td>{number(count)}</td>
+                    <td>{shareInWords(mean_forecast)}</td>
+                    <td>{shareInWords(observed_rate)}</td>
+                  </tr>
                 ))}
-              </Table.Tbody>
-            </Table>
-          </Table.ScrollContainer>
+              </tbody>
+            </table>
+          </div>
         </Grid.Col>
       </Grid>
     </>

@@ -1,4 +1,4 @@
-import { Table, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useElementSize } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { type Schemas, unwrap } from '@waymark/client/api';
@@ -54,12 +54,12 @@ function Numbers({ points }: { points: Point[] }) {
         <summary>{t.numbers}</summary>
         <DataTable columns={t.columns} minWidth={360} label={t.table}>
           {points.toReversed().map(({ at, wms, decisions_total, decisions_with_outcome }, i) => (
-            <Table.Tr key={at}>
-              <Table.Td>{i === 0 ? t.now : dayInWords(at)}</Table.Td>
-              <Table.Td>{tenth(wms)}</Table.Td>
-              <Table.Td>{number(decisions_total)}</Table.Td>
-              <Table.Td>{number(decisions_with_outcome)}</Table.Td>
-            </Table.Tr>
+            <tr key={at}>
+              <td>{i === 0 ? t.now : dayInWords(at)}</td>
+              <td>{tenth(wms)}</td>
+              <td>{number(decisions_total)}</td>
+              <td>{number(decisions_with_outcome)}</td>
+            </tr>
           ))}
         </DataTable>
       </details>

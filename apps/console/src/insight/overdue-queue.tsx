@@ -1,4 +1,4 @@
-import { Anchor, Table, Text } from '@mantine/core';
+import { Anchor, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { unwrap } from '@waymark/client/api';
 import { api } from '../api/client.ts';
@@ -36,15 +36,15 @@ export function OverdueQueue() {
             label={t.table}
           >
             {items.map((decision) => (
-              <Table.Tr key={decision.id}>
-                <Table.Td>
+              <tr key={decision.id}>
+                <td>
                   <DecisionLink workspaceId={workspaceId} id={decision.id} title={decision.title} />
-                </Table.Td>
-                <Table.Td style={{ whiteSpace: 'nowrap' }}>
+                </td>
+                <td style={{ whiteSpace: 'nowrap' }}>
                   {decision.expected_by && dayInWords(decision.expected_by)}
-                </Table.Td>
+                </td>
                 {may('member') && (
-                  <Table.Td>
+                  <td>
                     {decision.status === 'proposed' ? (
                       <Text size="sm" c="dimmed">
                         {t.undecided}
@@ -52,9 +52,9 @@ export function OverdueQueue() {
                     ) : (
                       <OutcomeChoice id={decision.id} title={decision.title} />
                     )}
-                  </Table.Td>
+                  </td>
                 )}
-              </Table.Tr>
+              </tr>
             ))}
           </DataTable>
         )}

@@ -1,4 +1,4 @@
-import { Kbd, Stack, Switch, Table, Title } from '@mantine/core';
+import { Kbd, Stack, Switch, Title } from '@mantine/core';
 import { useState } from 'react';
 import { searchTexts as t } from '../texts/search.ts';
 import { uiTexts as ui } from '../texts/ui.ts';
@@ -68,23 +68,21 @@ export default function ShortcutsDialog({ onClose }: { onClose: () => void }) {
 
 function KeyTable({ label, keys: rows }: { label: string; keys: Keys }) {
   return (
-    <Table aria-label={label}>
-      <Table.Tbody>
+    <table className="table" aria-label={label}>
+      <tbody>
         {rows.map(([keys, what]) => (
-          <Table.Tr key={what}>
-            <Table.Th scope="row" fw={400}>
-              {what}
-            </Table.Th>
-            <Table.Td style={{ whiteSpace: 'nowrap' }}>
+          <tr key={what}>
+            <th scope="row">{what}</th>
+            <td style={{ whiteSpace: 'nowrap' }}>
               {keys.map((key) => (
                 <Kbd key={key} me="2xs">
                   {key}
                 </Kbd>
               ))}
-            </Table.Td>
-          </Table.Tr>
+            </td>
+          </tr>
         ))}
-      </Table.Tbody>
-    </Table>
+      </tbody>
+    </table>
   );
 }

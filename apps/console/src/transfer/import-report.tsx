@@ -1,4 +1,4 @@
-import { Alert, List, Table, Text } from '@mantine/core';
+import { Alert, List, Text } from '@mantine/core';
 import type { Schemas } from '@waymark/client/api';
 import { CircleAlert, CircleCheck } from 'lucide-react';
 import { number } from '../texts/format.ts';
@@ -40,28 +40,28 @@ function Counts({ progress, isDryRun }: { progress: Job['progress']; isDryRun: b
   const isAnyLeftOut = Object.values(left_out).some((count) => count > 0);
   if (kinds.length === 0) return <Text size="sm">{t.noRecords}</Text>;
   return (
-    <Table verticalSpacing={4} aria-label={t.table}>
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th>{t.kind}</Table.Th>
-          <Table.Th ta="end">{t.total}</Table.Th>
-          {!isDryRun && <Table.Th ta="end">{t.stored}</Table.Th>}
-          <Table.Th ta="end">{t.present}</Table.Th>
-          {isAnyLeftOut && <Table.Th ta="end">{t.leftOut}</Table.Th>}
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
+    <table className="table numbers" aria-label={t.table}>
+      <thead>
+        <tr>
+          <th>{t.kind}</th>
+          <th>{t.total}</th>
+          {!isDryRun && <th>{t.stored}</th>}
+          <th>{t.present}</th>
+          {isAnyLeftOut && <th>{t.leftOut}</th>}
+        </tr>
+      </thead>
+      <tbody>
         {kinds.map(([kind, count]) => (
-          <Table.Tr key={kind}>
-            <Table.Td>{t.kinds[kind]}</Table.Td>
-            <Table.Td ta="end">{number(count)}</Table.Td>
-            {!isDryRun && <Table.Td ta="end">{number(stored[kind])}</Table.Td>}
-            <Table.Td ta="end">{number(present[kind])}</Table.Td>
-            {isAnyLeftOut && <Table.Td ta="end">{number(left_out[kind])}</Table.Td>}
-          </Table.Tr>
+          <tr key={kind}>
+            <td>{t.kinds[kind]}</td>
+            <td>{number(count)}</td>
+            {!isDryRun && <td>{number(stored[kind])}</td>}
+            <td>{number(present[kind])}</td>
+            {isAnyLeftOut && <td>{number(left_out[kind])}</td>}
+          </tr>
         ))}
-      </Table.Tbody>
-    </Table>
+      </tbody>
+    </table>
   );
 }
 

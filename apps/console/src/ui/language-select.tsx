@@ -17,6 +17,8 @@ export function LanguageSelect() {
       data={OPTIONS}
       value={language}
       onChange={(event) => chooseLanguage(event.currentTarget.value as Language)}
+      // In line with the other places of a menu.
+      leftSectionWidth={40}
       leftSection={<Languages size={16} aria-hidden />}
     />
   );

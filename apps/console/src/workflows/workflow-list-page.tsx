@@ -1,4 +1,4 @@
-import { ActionIcon, Anchor, Badge, Button, Group, Stack, Table, Text } from '@mantine/core';
+import { ActionIcon, Anchor, Badge, Button, Group, Stack, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { unwrap } from '@waymark/client/api';
@@ -77,12 +77,12 @@ function WorkflowTable(props: {
 }) {
   const { workflows, onEdit, onDelete } = props;
   const { id: workspaceId, may } = useWorkspace();
-  const columns = [t.columns.title, { name: t.columns.changed, visibleFrom: 'sm' as const }];
+  const columns = [t.columns.title, { name: t.columns.changed, className: 'mantine-visible-from-sm' }];
   return (
     <DataTable columns={may('member') ? [...columns, ui.actions] : columns} minWidth={0}>
       {workflows.map((workflow) => (
-        <Table.Tr key={workflow.id}>
-          <Table.Td>
+        <tr key={workflow.id}>
+          <td>
             <Stack gap="2xs">
               <Group gap="xs">
                 <Anchor
@@ -105,12 +105,12 @@ function WorkflowTable(props: {
                 </Text>
               )}
             </Stack>
-          </Table.Td>
-          <Table.Td visibleFrom="sm">
+          </td>
+          <td className="mantine-visible-from-sm">
             <Moment at={workflow.updated_at} />
-          </Table.Td>
+          </td>
           {may('member') && (
-            <Table.Td>
+            <td>
               <Group gap="xs" wrap="nowrap">
                 <ActionIcon
                   variant="default"
@@ -129,9 +129,9 @@ function WorkflowTable(props: {
                   <Trash2 size={16} />
                 </ActionIcon>
               </Group>
-            </Table.Td>
+            </td>
           )}
-        </Table.Tr>
+        </tr>
       ))}
     </DataTable>
   );

@@ -1,5 +1,5 @@
 import { Button, Checkbox, Group, NativeSelect, Text, TextInput } from '@mantine/core';
-import { useDebouncedCallback, useDisclosure } from '@mantine/hooks';
+import { useDebouncedCallback, useDisclosure, useMediaQuery } from '@mantine/hooks';
 import { getRouteApi } from '@tanstack/react-router';
 import { Bookmark, Columns3, ListFilter } from 'lucide-react';
 import { lazy, useEffect, useRef, useState } from 'react';
@@ -29,6 +29,7 @@ export default function DecisionFilterBar() {
   const navigate = route.useNavigate();
   const facets = useDecisionFacets(filters);
   const [isOpen, { toggle }] = useDisclosure();
+  const isWide = useMediaQuery('(min-width: 48em)', undefined, { getInitialValueInEffect: false });
   const count = useRef<HTMLParagraphElement>(null);
   const { sort, ...others } = filters;
   const filter = (change: Record<string, unknown>) =>
@@ -47,52 +48,54 @@ export default function DecisionFilterBar() {
         >
           {t.filters}
         </Button>
-        <Group align="flex-end" gap="sm" {...(!isOpen && { visibleFrom: 'sm' })}>
-          <NativeSelect
-            label={t.status}
-            data={optionsOf({ '': ui.all, ...words.status })}
-            value={filters.status ?? ''}
-            onChange={(event) => filter({ status: event.currentTarget.value })}
-          />
-          <NativeSelect
-            label={t.outcome}
-            data={optionsOf({ '': ui.all, ...words.outcome })}
-            value={filters.outcome ?? ''}
-            onChange={(event) => filter({ outcome: event.currentTarget.value })}
-          />
-          <FacetPicker
-            label={t.tag}
-            values={facets?.tags}
-            chosen={filters.tag}
-            pick={(tag) => filter({ tag })}
-          />
-          <FacetPicker
-            label={t.type}
-            values={facets?.types}
-            chosen={filters.type}
-            pick={(type) => filter({ type })}
-          />
-          <FacetPicker
-            label={t.author}
-            values={authors}
-            chosen={filters.author}
-            pick={(author) => filter({ author })}
-          />
-          {/* The headings that sort are not on a phone. */}
-          <NativeSelect
-            label={t.sortBy}
-            hiddenFrom="sm"
-            data={optionsOf(t.sorts)}
-            value={filters.sort ?? DEFAULT_SORT}
-            onChange={(event) => filter({ sort: event.currentTarget.value })}
-          />
-          <Checkbox
-            label={t.overdue}
-            mb="xs"
-            checked={filters.overdue === true}
-            onChange={(event) => filter({ overdue: event.currentTarget.checked })}
-          />
-        </Group>
+        {(isOpen || isWide) && (
+          <Group align="flex-end" gap="sm">
+            <NativeSelect
+              label={t.status}
+              data={optionsOf({ '': ui.all, ...words.status })}
+              value={filters.status ?? ''}
+              onChange={(event) => filter({ status: event.currentTarget.value })}
+            />
+            <NativeSelect
+              label={t.outcome}
+              data={optionsOf({ '': ui.all, ...words.outcome })}
+              value={filters.outcome ?? ''}
+              onChange={(event) => filter({ outcome: event.currentTarget.value })}
+            />
+            <FacetPicker
+              label={t.tag}
+              values={facets?.tags}
+              chosen={filters.tag}
+              pick={(tag) => filter({ tag })}
+            />
+            <FacetPicker
+              label={t.type}
+              values={facets?.types}
+              chosen={filters.type}
+              pick={(type) => filter({ type })}
+            />
+            <FacetPicker
+              label={t.author}
+              values={authors}
+              chosen={filters.author}
+              pick={(author) => filter({ author })}
+            />
+            {/* The headings that sort are not on a phone. */}
+            <NativeSelect
+              label={t.sortBy}
+              hiddenFrom="sm"
+              data={optionsOf(t.sorts)}
+              value={filters.sort ?? DEFAULT_SORT}
+              onChange={(event) => filter({ sort: event.currentTarget.value })}
+            />
+            <Checkbox
+              label={t.overdue}
+              mb="xs"
+              checked={filters.overdue === true}
+              onChange={(event) => filter({ overdue: event.currentTarget.checked })}
+            />
+          </Group>
+        )}
       </Group>
       <Group justify="space-between" mt="sm" gap="xs">
         <Text size="sm" c="dimmed" role="status" tabIndex={-1} ref={count}>

@@ -1,4 +1,4 @@
-import { Box, Checkbox, Group, Table, Text, UnstyledButton } from '@mantine/core';
+import { Text, UnstyledButton } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import type { CSSProperties, ReactNode } from 'react';
@@ -42,11 +42,11 @@ export function DecisionTable(props: { name: string; decisions: Decision[]; sele
   const ids = decisions.map(({ id }) => id);
   const selected = selection ? ids.filter(selection.has).length : 0;
   const all = selection && (
-    <Checkbox
-      aria-label={t.selectAll}
-      checked={selected === ids.length}
-      indeterminate={selected > 0 && selected < ids.length}
-      onChange={(event) => selection.set(ids, event.currentTarget.checked)}
+    <Choice
+      label={t.selectAll}
+      isChosen={selected === ids.length}
+      isPartial={selected > 0 && selected < ids.length}
+      choose={(isChosen) => selection.set(ids, isChosen)}
     />
   );
   const heads = columns.map((name) => {
@@ -92,30 +92,30 @@ function DecisionRow(props: {
 }) {
   const { decision, columns, selection, attributes } = props;
   return (
-    <Table.Tr data-selected={selection?.has(decision.id) || undefined} {...attributes}>
-      <Table.Td maw={420}>
-        <Group gap="sm" wrap="nowrap" align="flex-start">
+    <tr data-selected={selection?.has(decision.id) || undefined} {...attributes}>
+      <td style={{ maxWidth: 420 }}>
+        <div className="choice">
           {selection && (
-            <Checkbox
-              aria-label={t.select(decision.title)}
-              checked={selection.has(decision.id)}
-              onChange={(event) => selection.set([decision.id], event.currentTarget.checked)}
+            <Choice
+              label={t.select(decision.title)}
+              isChosen={selection.has(decision.id)}
+              choose={(isChosen) => selection.set([decision.id], isChosen)}
             />
           )}
-          <Box miw={0}>
+          <div style={{ minWidth: 0 }}>
             <DecisionLink id={decision.id}>{decision.title}</DecisionLink>
             <div>
               <DecisionTags decision={decision} />
             </div>
-          </Box>
-        </Group>
-      </Table.Td>
+          </div>
+        </div>
+      </td>
       {columns.map((name) => (
-        <Table.Td key={name} style={CELL_STYLES[name]}>
+        <td key={name} style={CELL_STYLES[name]}>
           <Cell name={name} decision={decision} />
-        </Table.Td>
+        </td>
       ))}
-    </Table.Tr>
+    </tr>
   );
 }
 
@@ -148,6 +148,29 @@ function Cell({ name, decision }: { name: Column; decision: Decision }): ReactNo
   }
 }
 
+/** A plain element, because each row has one. */
+function Choice(props: {
+  label: string;
+  isChosen: boolean;
+  isPartial?: boolean;
+  choose: (isChosen: boolean) => void;
+}) {
+  const { label, isChosen, isPartial = false, choose } = props;
+  const setPartial = (field: HTMLInputElement | null) => {
+    if (field) field.indeterminate = isPartial;
+  };
+  return (
+    <input
+      ref={setPartial}
+      type="checkbox"
+      className="mantine-focus-auto"
+      aria-label={label}
+      checked={isChosen}
+      onChange={(event) => choose(event.currentTarget.checked)}
+    />
+  );
+}
+
 /** A heading that sorts by its column and reverses the order on the next click. */
 function SortedHead(props: {
   field: SortField;
@@ -164,8 +187,8 @@ function SortedHead(props: {
   const next = (isSorted ? !isDescending : isDescendingFirst) ? `-${field}` : field;
   const Arrow = isDescending ? ArrowDown : ArrowUp;
   return (
-    <Table.Th aria-sort={isSorted ? (isDescending ? 'descending' : 'ascending') : 'none'}>
-      <Group gap="sm" wrap="nowrap">
+    <th aria-sort={isSorted ? (isDescending ? 'descending' : 'ascending') : 'none'}>
+      <div className="choice">
         {before}
         <UnstyledButton
           style={{ font: 'inherit', whiteSpace: 'nowrap' }}
@@ -173,7 +196,7 @@ function SortedHead(props: {
         >
           {label} {isSorted && <Arrow size={14} aria-hidden style={{ verticalAlign: 'middle' }} />}
         </UnstyledButton>
-      </Group>
-    </Table.Th>
+      </div>
+    </th>
   );
 }

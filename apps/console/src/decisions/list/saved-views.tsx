@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Group, NavLink, Popover, Text, TextInput } from '@mantine/core';
+import { ActionIcon, Button, Group, Popover, Text, TextInput } from '@mantine/core';
 import { useDisclosure, useLocalStorage } from '@mantine/hooks';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
@@ -62,18 +62,15 @@ export default function SavedViews() {
         )}
         {views.map((view) => (
           <Group key={view.name} gap="2xs" wrap="nowrap">
-            <NavLink
-              renderRoot={(props) => (
-                <Link
-                  to="/w/$workspaceId/decisions"
-                  params={{ workspaceId }}
-                  search={decisionFiltersOf({ ...view.filters })}
-                  {...props}
-                />
-              )}
-              label={view.name}
+            <Link
+              to="/w/$workspaceId/decisions"
+              params={{ workspaceId }}
+              search={decisionFiltersOf({ ...view.filters })}
+              className="place mantine-focus-auto"
               onClick={close}
-            />
+            >
+              {view.name}
+            </Link>
             <ActionIcon
               variant="subtle"
               color="var(--mantine-color-text)"

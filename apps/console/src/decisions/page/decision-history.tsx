@@ -9,7 +9,6 @@ import { list } from '../../texts/format.ts';
 import { ChangesTable } from '../../ui/list/comparison-table.tsx';
 import { LoadMore } from '../../ui/list/load-more.tsx';
 import { usePaged } from '../../ui/list/use-paged.ts';
-import { Loading } from '../../ui/loading.tsx';
 import { ProblemAlert } from '../../ui/problem-alert.tsx';
 import { ImportedBy } from '../../ui/text/imported-by.tsx';
 import { Moment } from '../../ui/text/moment.tsx';
@@ -37,7 +36,12 @@ export function DecisionHistory({ id }: { id: string }) {
         {t.title}
       </Title>
       {history.isError && <ProblemAlert error={history.error} retry={() => void history.refetch()} />}
-      {history.isPending && <Loading label={t.loading} />}
+      {history.isPending && (
+        // As high as the first version, so that nothing moves.
+        <Text size="sm" c="dimmed" role="status">
+          {t.loading}
+        </Text>
+      )}
       <Stack gap="xs">
         {history.items?.map((entry) => (
           <Version key={entry.version} entry={entry} />

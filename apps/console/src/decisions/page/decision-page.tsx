@@ -7,6 +7,7 @@ import { api } from '../../api/client.ts';
 import { rememberItem } from '../../session/recent-items.ts';
 import { useWorkspace } from '../../session/use-workspace.ts';
 import { decisionPageTexts as t } from '../../texts/decision-page.ts';
+import { InTurn } from '../../ui/in-turn.tsx';
 import { Loading } from '../../ui/loading.tsx';
 import { Page } from '../../ui/page.tsx';
 import { ProblemAlert } from '../../ui/problem-alert.tsx';
@@ -46,11 +47,6 @@ export function DecisionPage() {
 function LoadedDecision({ decision, problem }: { decision: Decision; problem: ReactNode }) {
   const { id, title } = decision;
   const { id: workspaceId, may } = useWorkspace();
-  const params = { path: { id }, query: { workspaceId } };
-  const quality = useQuery({
-    queryKey: decisionKeys.quality(workspaceId, id),
-    queryFn: () => unwrap(api.GET('/decisions/{id}/quality', { params })),
-  });
   useEffect(() => {
     const address = `/w/${workspaceId}/decisions/${id}`;
     rememberItem(workspaceId, { id, title, about: 'decision', address });
@@ -81,23 +77,41 @@ function LoadedDecision({ decision, problem }: { decision: Decision; problem: Re
         <Grid.Col span={{ base: 12, md: 8 }}>
           <Stack gap="lg">
             <DecisionDocument decision={decision} editing={editing} />
-            <DecisionOutcomes id={id} />
-            <DecisionHistory id={id} />
+            <InTurn>
+              <DecisionOutcomes id={id} />
+              <DecisionHistory id={id} />
+            </InTurn>
           </Stack>
         </Grid.Col>
         <Grid.Col span={{ base: 12, md: 4 }}>
           <Stack gap="lg">
             <DecisionFacts decision={decision} editing={editing} />
-            {quality.data && <QualityBreakdown quality={quality.data} />}
-            {quality.isError && <ProblemAlert error={quality.error} retry={() => void quality.refetch()} />}
-            {/* The score above would push it down. */}
-            <Box hidden={quality.isPending}>
-              <DecisionLinks id={id} editing={editing} />
-            </Box>
+            <InTurn>
+              <QualityBefore id={id}>
+                <DecisionLinks id={id} editing={editing} />
+              </QualityBefore>
+            </InTurn>
           </Stack>
         </Grid.Col>
       </Grid>
     </Page>
+  );
+}
+
+/** The score; what follows it waits, because the score would push it down. */
+function QualityBefore({ id, children }: { id: string; children: ReactNode }) {
+  const { id: workspaceId } = useWorkspace();
+  const params = { path: { id }, query: { workspaceId } };
+  const { data, error, isPending, refetch } = useQuery({
+    queryKey: decisionKeys.quality(workspaceId, id),
+    queryFn: () => unwrap(api.GET('/decisions/{id}/quality', { params })),
+  });
+  return (
+    <>
+      {data && <QualityBreakdown quality={data} />}
+      {error && <ProblemAlert error={error} retry={() => void refetch()} />}
+      <Box hidden={isPending}>{children}</Box>
+    </>
   );
 }
 

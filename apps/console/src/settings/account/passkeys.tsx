@@ -1,4 +1,4 @@
-import { Button, Group, PasswordInput, Stack, Table, Text, TextInput } from '@mantine/core';
+import { Button, Group, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type Schemas, unwrap } from '@waymark/client/api';
@@ -39,8 +39,8 @@ export function Passkeys({ hasPassword }: { hasPassword: boolean }) {
       {passkeys.data && passkeys.data.data.length > 0 && (
         <DataTable columns={t.passkeys.columns} minWidth={620} label={t.passkeys.title}>
           {passkeys.data.data.map((passkey) => (
-            <Table.Tr key={passkey.id}>
-              <Table.Td>
+            <tr key={passkey.id}>
+              <td>
                 <Text size="sm" fw={600} style={{ overflowWrap: 'anywhere' }}>
                   {passkey.name}
                 </Text>
@@ -49,14 +49,14 @@ export function Passkeys({ hasPassword }: { hasPassword: boolean }) {
                     {t.passkeys.synced}
                   </Text>
                 )}
-              </Table.Td>
-              <Table.Td>
+              </td>
+              <td>
                 <Moment at={passkey.created_at} />
-              </Table.Td>
-              <Table.Td>
+              </td>
+              <td>
                 <Moment at={passkey.last_used_at} />
-              </Table.Td>
-              <Table.Td>
+              </td>
+              <td>
                 <Group gap="xs">
                   {(['rename', 'remove'] as const).map((act) => (
                     <Button
@@ -70,8 +70,8 @@ export function Passkeys({ hasPassword }: { hasPassword: boolean }) {
                     </Button>
                   ))}
                 </Group>
-              </Table.Td>
-            </Table.Tr>
+              </td>
+            </tr>
           ))}
         </DataTable>
       )}

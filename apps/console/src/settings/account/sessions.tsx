@@ -1,4 +1,4 @@
-import { Button, Table, Text } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { unwrap } from '@waymark/client/api';
 import { api } from '../../api/client.ts';
@@ -34,17 +34,17 @@ export function Sessions() {
       {sessions.data && (
         <DataTable columns={t.columns} minWidth={620}>
           {sessions.data.data.map((session) => (
-            <Table.Tr key={session.id}>
-              <Table.Td>
+            <tr key={session.id}>
+              <td>
                 <Text size="sm" lineClamp={2} title={session.user_agent ?? undefined}>
                   {browserOf(session.user_agent)}
                 </Text>
-              </Table.Td>
-              <Table.Td>{session.ip ?? t.unknownAddress}</Table.Td>
-              <Table.Td>
+              </td>
+              <td>{session.ip ?? t.unknownAddress}</td>
+              <td>
                 <Moment at={session.last_seen_at} />
-              </Table.Td>
-              <Table.Td>
+              </td>
+              <td>
                 {session.current ? (
                   t.current
                 ) : (
@@ -64,8 +64,8 @@ export function Sessions() {
                     {t.end}
                   </Button>
                 )}
-              </Table.Td>
-            </Table.Tr>
+              </td>
+            </tr>
           ))}
         </DataTable>
       )}

@@ -1,4 +1,4 @@
-import { Button, Code, Group, Stack, Table, Text } from '@mantine/core';
+import { Button, Code, Group, Stack, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type Schemas, unwrap, WaymarkError } from '@waymark/client/api';
 import { KeyRound, Plus } from 'lucide-react';
@@ -99,8 +99,8 @@ function KeyTable({ keys, onRotate }: { keys: ApiKey[]; onRotate: (key: ApiKey) 
   return (
     <DataTable columns={t.columns} minWidth={820}>
       {keys.map((key) => (
-        <Table.Tr key={key.id}>
-          <Table.Td>
+        <tr key={key.id}>
+          <td>
             <Text size="sm" fw={600}>
               {key.name}
             </Text>
@@ -110,25 +110,25 @@ function KeyTable({ keys, onRotate }: { keys: ApiKey[]; onRotate: (key: ApiKey) 
                 {accountsTexts.of(accountOf(key))}
               </Text>
             )}
-          </Table.Td>
-          <Table.Td>
+          </td>
+          <td>
             <KeyState apiKey={key} />
-          </Table.Td>
-          <Table.Td>
+          </td>
+          <td>
             {key.scopes.includes('write') ? t.may.write : t.may.read}
             {key.allowed_ips.length > 0 && (
               <Text size="sm" c="dimmed">
                 {t.from(list(key.allowed_ips))}
               </Text>
             )}
-          </Table.Td>
-          <Table.Td>
+          </td>
+          <td>
             <Moment at={key.last_used_at} />
-          </Table.Td>
-          <Table.Td>
+          </td>
+          <td>
             <Moment at={key.created_at} />
-          </Table.Td>
-          <Table.Td>
+          </td>
+          <td>
             {isUsable(key) && (
               <Group gap="xs" wrap="nowrap">
                 {key.rotated_to === null && (
@@ -151,8 +151,8 @@ function KeyTable({ keys, onRotate }: { keys: ApiKey[]; onRotate: (key: ApiKey) 
                 </Button>
               </Group>
             )}
-          </Table.Td>
-        </Table.Tr>
+          </td>
+        </tr>
       ))}
     </DataTable>
   );

@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Table, Text, Title } from '@mantine/core';
+import { Button, Group, Stack, Text, Title } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type Schemas, unwrap } from '@waymark/client/api';
 import { Plus } from 'lucide-react';
@@ -94,13 +94,13 @@ function AccountRow({ account, onNewKey }: { account: ServiceAccount; onNewKey: 
       onConfirm: () => remove.mutate(),
     });
   return (
-    <Table.Tr>
-      <Table.Td>
+    <tr>
+      <td>
         <Text size="sm" fw={600}>
           {name}
         </Text>
-      </Table.Td>
-      <Table.Td>
+      </td>
+      <td>
         <RoleSelect
           label={t.role.of(name)}
           roles={rolesOfAccounts()}
@@ -108,11 +108,11 @@ function AccountRow({ account, onNewKey }: { account: ServiceAccount; onNewKey: 
           isChanging={changeRole.isPending}
           choose={askRole}
         />
-      </Table.Td>
-      <Table.Td>
+      </td>
+      <td>
         <Moment at={account.created_at} />
-      </Table.Td>
-      <Table.Td>
+      </td>
+      <td>
         <Group gap="xs" wrap="nowrap">
           <Button
             size="compact-sm"
@@ -133,7 +133,7 @@ function AccountRow({ account, onNewKey }: { account: ServiceAccount; onNewKey: 
             {ui.remove}
           </Button>
         </Group>
-      </Table.Td>
-    </Table.Tr>
+      </td>
+    </tr>
   );
 }

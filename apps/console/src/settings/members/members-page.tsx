@@ -1,4 +1,4 @@
-import { Box, Button, Group, Stack, Table, Text } from '@mantine/core';
+import { Box, Button, Group, Stack, Text } from '@mantine/core';
 import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { type Schemas, unwrap } from '@waymark/client/api';
 import { UserPlus } from 'lucide-react';
@@ -135,8 +135,8 @@ function MemberRow({ member }: { member: Member }) {
   }
 
   return (
-    <Table.Tr>
-      <Table.Td>
+    <tr>
+      <td>
         <Group gap="sm" wrap="nowrap">
           <Avatar name={member.name} />
           <Box miw={0}>
@@ -153,8 +153,8 @@ function MemberRow({ member }: { member: Member }) {
             )}
           </Box>
         </Group>
-      </Table.Td>
-      <Table.Td>
+      </td>
+      <td>
         {isAbove ? (
           t.owner
         ) : (
@@ -166,11 +166,11 @@ function MemberRow({ member }: { member: Member }) {
             choose={askRole}
           />
         )}
-      </Table.Td>
-      <Table.Td>
+      </td>
+      <td>
         <Moment at={member.created_at} />
-      </Table.Td>
-      <Table.Td>
+      </td>
+      <td>
         {!isAbove && (
           <Button
             size="compact-sm"
@@ -182,7 +182,7 @@ function MemberRow({ member }: { member: Member }) {
             {isMe ? t.leave.act : ui.remove}
           </Button>
         )}
-      </Table.Td>
-    </Table.Tr>
+      </td>
+    </tr>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, Table, Text, Title } from '@mantine/core';
+import { Button, Text, Title } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { unwrap } from '@waymark/client/api';
 import { api } from '../../api/client.ts';
@@ -49,20 +49,20 @@ export function PendingInvitations() {
       </Title>
       <DataTable columns={t.columns} minWidth={560}>
         {invitations.items.map(({ id, email, role, expires_at, mail }) => (
-          <Table.Tr key={id}>
-            <Table.Td>
+          <tr key={id}>
+            <td>
               {email ?? t.anyone}
               {mail && (
                 <Text size="sm" c={mail === 'refused' ? 'red' : 'dimmed'}>
                   {t.mail[mail]}
                 </Text>
               )}
-            </Table.Td>
-            <Table.Td>{words.role[role]}</Table.Td>
-            <Table.Td>
+            </td>
+            <td>{words.role[role]}</td>
+            <td>
               <Moment at={expires_at} />
-            </Table.Td>
-            <Table.Td>
+            </td>
+            <td>
               <Button
                 size="compact-sm"
                 variant="default"
@@ -71,8 +71,8 @@ export function PendingInvitations() {
               >
                 {t.revoke}
               </Button>
-            </Table.Td>
-          </Table.Tr>
+            </td>
+          </tr>
         ))}
       </DataTable>
       <LoadMore query={invitations} />

@@ -1,5 +1,5 @@
 import './chart.css';
-import { Table, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useElementSize } from '@mantine/hooks';
 import { useId } from 'react';
 import { number } from '../../texts/format.ts';
@@ -59,12 +59,12 @@ export function BarChart(props: {
           <>
             <DataTable columns={[per, ...series.map(({ name }) => name)]} minWidth={280} label={title}>
               {rows.map(({ at: when, label, values }) => (
-                <Table.Tr key={when}>
-                  <Table.Td>{label}</Table.Td>
+                <tr key={when}>
+                  <td>{label}</td>
                   {series.map(({ name }, at) => (
-                    <Table.Td key={name}>{number(values[at] ?? 0)}</Table.Td>
+                    <td key={name}>{number(values[at] ?? 0)}</td>
                   ))}
-                </Table.Tr>
+                </tr>
               ))}
             </DataTable>
             <Text size="sm" c="dimmed">

@@ -1,4 +1,3 @@
-import { Table } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { uiTexts as t } from '../../texts/ui.ts';
 import { ChangedValue } from '../text/changed-value.tsx';
@@ -12,28 +11,28 @@ export function ComparisonTable(props: {
 }) {
   const { label, sides, rows } = props;
   return (
-    // It scrolls on a phone, also by keyboard.
-    <Table.ScrollContainer minWidth={480} tabIndex={0} role="group" aria-label={label}>
-      <Table withTableBorder layout="fixed" aria-label={label}>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th w={150}>{t.field}</Table.Th>
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls on a phone, also by keyboard
+    <section className="table-scroll" tabIndex={0} aria-label={label}>
+      <table className="table versions" style={{ minWidth: 480 }} aria-label={label}>
+        <thead>
+          <tr>
+            <th>{t.field}</th>
             {sides.map((side) => (
-              <Table.Th key={side}>{side}</Table.Th>
+              <th key={side}>{side}</th>
             ))}
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
+          </tr>
+        </thead>
+        <tbody>
           {rows.map(({ field, first, second }) => (
-            <Table.Tr key={field}>
-              <Table.Th scope="row">{field}</Table.Th>
-              <Table.Td>{first}</Table.Td>
-              <Table.Td>{second}</Table.Td>
-            </Table.Tr>
+            <tr key={field}>
+              <th scope="row">{field}</th>
+              <td>{first}</td>
+              <td>{second}</td>
+            </tr>
           ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+        </tbody>
+      </table>
+    </section>
   );
 }
 

@@ -1,10 +1,9 @@
-import { Table } from '@mantine/core';
 import type { ReactNode } from 'react';
 
 interface Column {
   name: string;
-  visibleFrom?: 'sm';
-  /** A `Table.Th` of its own, such as one that sorts. */
+  className?: string;
+  /** A `th` of its own, such as one that sorts. */
   head?: ReactNode;
 }
 
@@ -33,30 +32,29 @@ export function DataTable(props: {
     return [`--column-${at + 1}`, JSON.stringify(name)];
   });
   return (
-    <Table.ScrollContainer minWidth={minWidth}>
-      <Table
-        verticalSpacing="row"
+    <div className="table-scroll">
+      <table
+        className={minWidth > PHONE ? 'table cards' : 'table'}
         aria-label={label}
         // With the headings.
         {...(count !== undefined && { 'aria-rowcount': count + 1 })}
-        style={Object.fromEntries(names)}
-        {...(minWidth > PHONE && { className: 'cards' })}
+        style={{ ...Object.fromEntries(names), minWidth }}
       >
-        <Table.Thead>
-          <Table.Tr {...(count !== undefined && { 'aria-rowindex': 1 })}>
+        <thead>
+          <tr {...(count !== undefined && { 'aria-rowindex': 1 })}>
             {columns.map((column) => {
               const { name, head, ...others } = typeof column === 'string' ? { name: column } : column;
               if (head) return head;
               return (
-                <Table.Th key={name} {...others}>
+                <th key={name} {...others}>
                   {name}
-                </Table.Th>
+                </th>
               );
             })}
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>{children}</Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+          </tr>
+        </thead>
+        <tbody>{children}</tbody>
+      </table>
+    </div>
   );
 }

@@ -17,8 +17,12 @@ export function LiveList<Item extends { id: string }>(props: {
   const { name, items, children } = props;
   const list = useRef<HTMLDivElement>(null);
   const [shown, setShown] = useState<{ name: string; ids: string[] }>({ name, ids: [] });
-  const isRead = window.scrollY > 0 || list.current?.matches(':focus-within') === true;
-  const { visible, held } = holdBack(isRead && shown.name === name ? shown.ids : [], items);
+  // The first time, there is nothing to measure.
+  const isRead =
+    shown.name === name &&
+    shown.ids.length > 0 &&
+    (window.scrollY > 0 || list.current?.matches(':focus-within') === true);
+  const { visible, held } = holdBack(isRead ? shown.ids : [], items);
   const ids = visible.map(({ id }) => id);
   // While rendering, as React documents it: an effect would run after a frame with moved rows.
   if (shown.name !== name || shown.ids.join() !== ids.join()) setShown({ name, ids });

@@ -1,6 +1,6 @@
 import './rendered-markdown.css';
-import { Table, Typography } from '@mantine/core';
-import { useId } from 'react';
+import { Typography } from '@mantine/core';
+import { memo, useId } from 'react';
 import ReactMarkdown, { type Components } from 'react-markdown';
 import remarkGfm from 'remark-gfm';
 import { uiTexts as t } from '../../texts/ui.ts';
@@ -22,14 +22,15 @@ const COMPONENTS: Components = {
   ),
   input: ({ checked }) => <>{checked ? '☑' : '☐'}</>,
   table: ({ children }) => (
-    <Table.ScrollContainer minWidth={320}>
-      <table>{children}</table>
-    </Table.ScrollContainer>
+    <div className="table-scroll">
+      <table style={{ minWidth: 320 }}>{children}</table>
+    </div>
   ),
 };
 
 /** Shows HTML as text and removes URLs that run code. */
-export default function RenderedMarkdown({ text, heading }: { text: string; heading: 'h2' | 'h3' }) {
+export default memo(function RenderedMarkdown(props: { text: string; heading: 'h2' | 'h3' }) {
+  const { text, heading } = props;
   // Footnote ids are unique per text on the page.
   const clobberPrefix = useId();
   return (
@@ -47,7 +48,7 @@ export default function RenderedMarkdown({ text, heading }: { text: string; head
       </ReactMarkdown>
     </Typography>
   );
-}
+});
 
 /** All headings have the next level of the page. */
 function headingsAs(heading: 'h2' | 'h3'): Components {

@@ -1,4 +1,4 @@
-import { Anchor, Button, Group, NativeSelect, Table, Text, Title } from '@mantine/core';
+import { Anchor, Button, Group, NativeSelect, Text, Title } from '@mantine/core';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { type Schemas, unwrap } from '@waymark/client/api';
 import { useState } from 'react';
@@ -102,8 +102,8 @@ function DeliveryRow(props: {
   const { delivery, canReplay, attributes } = props;
   const { id, workspace_id, webhook_id, event_type, status, attempt, max_attempts, series } = delivery;
   return (
-    <Table.Tr {...attributes}>
-      <Table.Td>
+    <tr {...attributes}>
+      <td>
         <Anchor
           size="sm"
           renderRoot={(props) => (
@@ -116,15 +116,15 @@ function DeliveryRow(props: {
         >
           {event_type}
         </Anchor>
-      </Table.Td>
-      <Table.Td>
+      </td>
+      <td>
         <DeliveryState status={status} />
-      </Table.Td>
-      <Table.Td>{t.attemptsOf(attempt, max_attempts, series)}</Table.Td>
-      <Table.Td>
+      </td>
+      <td>{t.attemptsOf(attempt, max_attempts, series)}</td>
+      <td>
         <Moment at={delivery.created_at} precision="second" />
-      </Table.Td>
-      <Table.Td>{canReplay && status !== 'pending' && <ReplayButton delivery={delivery} />}</Table.Td>
-    </Table.Tr>
+      </td>
+      <td>{canReplay && status !== 'pending' && <ReplayButton delivery={delivery} />}</td>
+    </tr>
   );
 }

@@ -1,4 +1,4 @@
-import { Anchor, Button, Table, Text } from '@mantine/core';
+import { Anchor, Button, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { type Schemas, unwrap } from '@waymark/client/api';
 import { Plus, Webhook } from 'lucide-react';
@@ -49,8 +49,8 @@ function EndpointTable({ webhooks }: { webhooks: Schemas['Webhook'][] }) {
   return (
     <DataTable columns={t.columns} minWidth={640}>
       {webhooks.map((webhook) => (
-        <Table.Tr key={webhook.id}>
-          <Table.Td>
+        <tr key={webhook.id}>
+          <td>
             <Anchor
               size="sm"
               renderRoot={(props) => (
@@ -66,17 +66,17 @@ function EndpointTable({ webhooks }: { webhooks: Schemas['Webhook'][] }) {
             <Text size="sm" c="dimmed">
               {webhook.description}
             </Text>
-          </Table.Td>
-          <Table.Td>
+          </td>
+          <td>
             <EndpointState webhook={webhook} />
-          </Table.Td>
-          <Table.Td title={webhook.events.join(', ')}>
+          </td>
+          <td title={webhook.events.join(', ')}>
             {webhook.events.length === 1 ? webhook.events[0] : t.eventKinds(webhook.events.length)}
-          </Table.Td>
-          <Table.Td>
+          </td>
+          <td>
             <Moment at={webhook.created_at} />
-          </Table.Td>
-        </Table.Tr>
+          </td>
+        </tr>
       ))}
     </DataTable>
   );

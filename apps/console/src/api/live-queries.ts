@@ -10,7 +10,10 @@ const GATHER_MS = 250;
 const MS_PER_READ = 3_000;
 const FRESH_MS = 5_000;
 
-/** Reads the queries on the page again when an event concerns them, and others when they are next shown, until the returned function is called. */
+/**
+ * Reads the queries on the page again when an event concerns them, and others when they are shown again,
+ * until the returned function is called.
+ */
 export function followWorkspace(workspaceId: string, queryClient: QueryClient): () => void {
   let heard = new Map<string, LiveEvent>();
   /** Whether derived queries are read a second time, because the first may have been too early. */

@@ -96,7 +96,7 @@ const pages = {
       const { workspaceId, cookie } = await app.product.signUp();
       const body = { workspaceId, title: 'Where to build', rationale: 'It is **dry** there.' };
       const { id } = (await app.product.call('POST', '/decisions', { cookie, body })).body;
-      return load(`/w/${workspaceId}/decisions/${id}`, cookie, '#facts', 'main strong');
+      return load(`/w/${workspaceId}/decisions/${id}`, cookie, 'main section', 'main strong');
     },
   },
   'the canvas': {

@@ -63,7 +63,9 @@ export function Shell() {
       </header>
       {workspace && (
         <nav className="shell-nav" aria-label={t.workspace} data-open={opened || undefined}>
-          <Navigation />
+          <InTurn>
+            <Navigation />
+          </InTurn>
         </nav>
       )}
       <main className="shell-main" id="content" tabIndex={-1}>

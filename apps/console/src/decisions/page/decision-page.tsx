@@ -76,7 +76,9 @@ function LoadedDecision({ decision, problem }: { decision: Decision; problem: Re
       <Grid gap="xl" mt="sm">
         <Grid.Col span={{ base: 12, md: 8 }}>
           <Stack gap="lg">
-            <DecisionDocument decision={decision} editing={editing} />
+            <InTurn>
+              <DecisionDocument decision={decision} editing={editing} />
+            </InTurn>
             <InTurn>
               <DecisionOutcomes id={id} />
               <DecisionHistory id={id} />
@@ -85,7 +87,9 @@ function LoadedDecision({ decision, problem }: { decision: Decision; problem: Re
         </Grid.Col>
         <Grid.Col span={{ base: 12, md: 4 }}>
           <Stack gap="lg">
-            <DecisionFacts decision={decision} editing={editing} />
+            <InTurn>
+              <DecisionFacts decision={decision} editing={editing} />
+            </InTurn>
             <InTurn>
               <QualityBefore id={id}>
                 <DecisionLinks id={id} editing={editing} />

@@ -326,7 +326,7 @@ describe('login, profiles and logout', () => {
     expect([location.origin, location.pathname]).toEqual([product.url, '/cli-login']);
     const query = location.searchParams;
     expect(login.output.stderr).toContain(query.get('state'));
-    // Neither a second start, nor another host's name, nor a wrong state is answered.
+    // Neither a second start, nor another host's name, nor a wrong state, nor a path that is no URL is answered.
     const { port } = new URL(address);
     expect((await fetch(address, { redirect: 'manual' })).status).toBe(404);
     expect(
@@ -337,6 +337,7 @@ describe('login, profiles and logout', () => {
       ).status,
     ).toBe(404);
     expect((await fetch(`http://127.0.0.1:${port}/?state=wrong&key=x`)).status).toBe(404);
+    expect((await fetch(`http://127.0.0.1:${port}//`)).status).toBe(404);
     login.child.kill('SIGINT');
     expect(await login.exited).toBe(130);
     expect(login.output.stderr.trim().split('\n').at(-1)).toBe('interrupted: nothing was stored');

@@ -49,8 +49,8 @@ export async function keyFromBrowser(
   let isStarted = false;
 
   function respond(request: IncomingMessage, response: ServerResponse): void {
-    const url = new URL(request.url ?? '/', `http://${LOOPBACK}`);
-    const isOwn = request.method === 'GET' && request.headers.host === `${LOOPBACK}:${port}`;
+    const url = URL.parse(request.url ?? '/', `http://${LOOPBACK}`);
+    const isOwn = url !== null && request.method === 'GET' && request.headers.host === `${LOOPBACK}:${port}`;
     response.setHeader('Cache-Control', 'no-store');
     response.setHeader('Connection', 'close');
     response.setHeader('Referrer-Policy', 'no-referrer');

@@ -326,7 +326,7 @@ describe('login, profiles and logout', () => {
     expect([location.origin, location.pathname]).toEqual([product.url, '/cli-login']);
     const query = location.searchParams;
     expect(login.output.stderr).toContain(query.get('state'));
-    // Neither a second start, nor another host's name, nor a wrong state, nor a path that is no URL is answered.
+    // No second start, no other host's name, no wrong state, and no path that is no URL is answered.
     const { port } = new URL(address);
     expect((await fetch(address, { redirect: 'manual' })).status).toBe(404);
     expect(

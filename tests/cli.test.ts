@@ -152,6 +152,17 @@ describe('a command for each operation', () => {
     expect(await batch([missing, { ...stale, id }])).toMatchObject({ code: 1 });
   });
 
+  it('shows the operation, the id and the error of each result of a batch on a terminal', async () => {
+    const missing = { operation: 'deleteDecision', id: '0190a6b2-7c1d-7e42-9f5a-3b1c8d2e4f60' };
+    const operations = [{ operation: 'createDecision', body: { title: 'In a batch' } }, missing];
+    const { out } = await run(['batch', '--operations', JSON.stringify(operations)], { columns: 160 });
+    expect(out).toEqual([
+      expect.stringMatching(/^NUMBER +OPERATION +STATUS +ID +MESSAGE$/),
+      expect.stringMatching(/^1 +createDecision +201 +[\da-f-]{36} +-$/),
+      expect.stringMatching(/^2 +deleteDecision +404 +- +\S+ \S+/),
+    ]);
+  });
+
   it('reads all pages, and repeats a change with its key once', async () => {
     const { workspaceId, key } = await product.workspace();
     const env = { WAYMARK_API_KEY: key, WAYMARK_WORKSPACE: workspaceId };

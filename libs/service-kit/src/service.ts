@@ -8,6 +8,7 @@ import { periodicTask } from './jobs/periodic-task.ts';
 import { startAdminServer } from './process/admin-server.ts';
 import type { DatabaseConfig } from './process/environment.ts';
 import { drainServer, listen } from './process/http-server.ts';
+import { failureLog } from './process/index.ts';
 import { once, type RunningService } from './process/running-service.ts';
 import { version } from './process/version.ts';
 import { openRuntime, type Runtime, type Seams } from './runtime.ts';
@@ -140,7 +141,7 @@ async function serve<S extends ServiceName>(
   const pruner = periodicTask({
     everyMs: PRUNE_MS,
     run: (stopping) => outbox.prune(audited, stopping),
-    onError: (error) => log.warn({ err: error }, 'outbox not pruned; tried again later'),
+    ...failureLog(log, 'outbox not pruned; tried again later'),
   });
   if (config.mongodbUrl) {
     outbox.start();

@@ -1,4 +1,5 @@
 import { periodicTask } from '@waymark/service-kit/jobs';
+import { failureLog } from '@waymark/service-kit/process';
 import type { Seams } from '@waymark/service-kit/runtime';
 import { openService } from '@waymark/service-kit/service';
 import { createAppender } from './append.ts';
@@ -27,7 +28,7 @@ export async function startAudit(env: Record<string, string | undefined>, seams?
   const comparison = periodicTask({
     everyMs: COMPARE_MS,
     run: (stopping) => compareHeads(service, stopping),
-    onError: (error) => service.log.warn({ err: error }, 'audit heads not compared; tried again later'),
+    ...failureLog(service.log, 'audit heads not compared; tried again later'),
   });
   if (config.mongodbUrl) {
     runtime.onStop(comparison.stop);

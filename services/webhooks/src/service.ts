@@ -11,7 +11,7 @@ import { checkTarget } from './endpoints/target.ts';
 import { createWebhookMetrics } from './metrics.ts';
 import { webhookRoutes } from './routes.ts';
 import { schema } from './schema.ts';
-import { createAttempt } from './sending/attempt.ts';
+import { createAttempt, createSigningCheck } from './sending/attempt.ts';
 import { createEndpointLeases } from './sending/endpoint-lease.ts';
 import { createEndpointQueues } from './sending/endpoint-queues.ts';
 import { endpointHealth } from './sending/health.ts';
@@ -67,6 +67,7 @@ export async function startWebhooks(
   });
   const health = endpointHealth({ ...runtime, onDisabled: endpointChanged });
   const attempt = createAttempt({ ...runtime, post, health, random });
+  const canSign = createSigningCheck(runtime);
   const settler = createSettler(runtime);
   const limits = {
     concurrency: config.webhookConcurrency,
@@ -76,7 +77,7 @@ export async function startWebhooks(
     leaseMs,
     leaseNeededMs,
   };
-  const queues = createEndpointQueues({ ...runtime, attempt, settler, leases, limits });
+  const queues = createEndpointQueues({ ...runtime, attempt, canSign, settler, leases, limits });
   const sweeper = createSweeper({ ...runtime, queues, settler });
   const fanOut = createFanOut({ ...runtime, queues, maxAttempts: config.webhookMaxAttempts, leaseMs });
 

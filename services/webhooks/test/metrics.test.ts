@@ -1,4 +1,6 @@
+import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createLogger } from '@waymark/service-kit/process';
 import { answer, eventually, hang, httpCall } from '@waymark/testing';
 import { startWebhookStack, type WebhookStack } from './webhook-stack.ts';
 
@@ -61,6 +63,40 @@ describe('GET /metrics', () => {
       await workspace.stats(hanging.id, { accepted: 20 });
       other.clock.advance(7_000);
       await eventually(async () => expect(await oldestDue(other.adminPort)).toBeGreaterThanOrEqual(7));
+    } finally {
+      await other.stop();
+    }
+  });
+
+  it('counts as late a delivery whose secret cannot be decrypted, and says so once as an error', async () => {
+    const lines: string[] = [];
+    const log = createLogger('webhooks', 'warn', { write: (line) => void lines.push(line) });
+    const other = await startWebhookStack({ seams: { log } });
+    try {
+      const workspace = other.workspace();
+      const webhook = await workspace.createWebhook(other.receiver.url);
+      await other.stopService();
+      const key = randomBytes(32).toString('base64');
+      const wrong = await other.replica({ WEBHOOK_ENCRYPTION_KEYS: key });
+      const deliveries = other.database.collection('deliveries');
+      await workspace.publishMany(3);
+      await eventually(async () => expect(await deliveries.countDocuments({ status: 'pending' })).toBe(3));
+      for (let n = 1; n <= 3; n += 1) {
+        other.clock.advance(100_000);
+        await eventually(async () => expect(await oldestDue(wrong.adminPort)).toBe(n * 100));
+      }
+      const errors = lines.map((line) => JSON.parse(line)).filter(({ level }) => level === 'error');
+      expect(errors).toMatchObject([
+        {
+          msg: 'the secret of a webhook cannot be decrypted; its deliveries wait',
+          webhook_id: webhook.id,
+          err: { message: expect.stringMatching(/^WEBHOOK_ENCRYPTION_KEYS lacks the key/) },
+        },
+      ]);
+      expect(lines.filter((line) => line.includes('sending was interrupted'))).toEqual([]);
+      await wrong.stop();
+      await other.replica();
+      await eventually(async () => expect(await deliveries.countDocuments({ status: 'delivered' })).toBe(3));
     } finally {
       await other.stop();
     }

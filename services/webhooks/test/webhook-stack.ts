@@ -36,7 +36,7 @@ export interface WebhookStack extends OneService {
   /** For tests that move the clock: retries from earlier tests must not arrive at the same receiver. */
   renewReceiver(): Promise<void>;
   /** Starts another replica on the same stores. */
-  replica(): Promise<RunningService>;
+  replica(env?: Env): Promise<RunningService>;
   /** Stops the first process, as a deployment would, and leaves its data. */
   stopService(): Promise<void>;
   /** The store, as another process would use it. */
@@ -126,8 +126,8 @@ export async function startWebhookStack(
       await receiver.stop();
       receiver = await startWebhookReceiver();
     },
-    async replica() {
-      const replica = await startWebhooks(one.env, seams);
+    async replica(env = {}) {
+      const replica = await startWebhooks({ ...one.env, ...env }, seams);
       await replica.ready;
       replicas.push(replica);
       return replica;

@@ -1,6 +1,6 @@
 import { type ServiceName, storingServices } from '@waymark/contracts';
 import { ExitCode } from '../command-error.ts';
-import { isAway } from '../health/finding.ts';
+import { databaseNowMs, isAway, outboxCount, seconds } from '../health/finding.ts';
 import { findingsOf } from '../health/findings.ts';
 import { type Away, type Observations, observe } from '../health/observe.ts';
 import { CONSUMERS } from '../health/store-findings.ts';
@@ -28,7 +28,8 @@ export async function showStatus(terminal: Terminal): Promise<void> {
   terminal.out('nothing found by waymark doctor; events that wait are a finding after a minute');
 }
 
-function statusLines({ mongo, nats, redis, databases, reachable, auditStopped }: Observations): string[] {
+function statusLines(observed: Observations): string[] {
+  const { mongo, nats, redis, databases, reachable, auditStopped, webhooksDueSinceMs } = observed;
   const stores = [
     row('mongodb', isAway(mongo) ? `away: ${mongo.away}` : `up, ${mongo.version}`),
     row('nats', isAway(nats) ? `away: ${nats.away}` : `up, ${nats.version}, ${streamText(nats.stream)}`),
@@ -41,12 +42,14 @@ function statusLines({ mongo, nats, redis, databases, reachable, auditStopped }:
     const parts = [service in reachable ? (reachable[service] ? 'answers' : 'does not answer') : ''];
     if (!database || isAway(database)) parts.push('database away');
     else {
-      parts.push(`${database.outboxPending} events to publish`);
+      parts.push(`${outboxCount(database)} events to publish`);
       if (database.pendingMigrations.length > 0) parts.push('migrations pending');
     }
     if (!isAway(nats)) parts.push(...consumersOf(service, nats));
     if (service === 'audit')
       parts.push(...Object.entries(auditStopped).map(([why, n]) => `${n} chains stopped (${why})`));
+    if (service === 'webhooks' && webhooksDueSinceMs !== null)
+      parts.push(`a delivery due for ${seconds(databaseNowMs(observed) - webhooksDueSinceMs)}`);
     return row(service, parts.filter(Boolean).join(', '));
   });
   const gateway =

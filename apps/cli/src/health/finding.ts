@@ -1,4 +1,5 @@
-import type { Away } from './observe.ts';
+import { WAITING_COUNTED_MAX } from '@waymark/service-kit/store';
+import type { Away, Observations, ServiceObservation } from './observe.ts';
 
 /** What is wrong, in the words of the alert of that name, and what to do. */
 export interface Finding {
@@ -15,6 +16,15 @@ export const SKEW_MAX_MS = 5 * SECOND_MS;
 
 export const isAway = <T>(observed: T | Away): observed is Away =>
   typeof observed === 'object' && observed !== null && 'away' in observed;
+
+/** The time by MongoDB's clock, as it is in records. */
+export const databaseNowMs = ({ atMs, mongo }: Pick<Observations, 'atMs' | 'mongo'>): number =>
+  isAway(mongo) ? atMs : atMs - mongo.aheadMs;
+
+export const outboxCount = ({ outboxPending }: ServiceObservation): string =>
+  outboxPending < WAITING_COUNTED_MAX
+    ? String(outboxPending)
+    : `at least ${WAITING_COUNTED_MAX.toLocaleString('en')}`;
 
 export function critical(topic: string, summary: string, fix: string): Finding {
   return { level: 'critical', topic, summary, fix };

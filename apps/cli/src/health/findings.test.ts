@@ -174,6 +174,19 @@ describe('findingsOf', () => {
     ]);
   });
 
+  it('names the consumers of parked events once', () => {
+    const found = findingsOf({ ...healthy, nats: { ...nats, parked: { audit: 2, search: 1 } } });
+    expect(found.map(({ summary }) => summary)).toEqual([
+      'events that cannot be handled are parked: 2 of audit, 1 of search',
+    ]);
+  });
+
+  it('says that it counts waiting events only to a limit', () => {
+    const full = { ...database, outboxPending: 10_000, outboxOldestMs: NOW_MS - 61_000 };
+    const [{ summary } = { summary: '' }] = findingsOf({ ...healthy, databases: { audit: full } });
+    expect(summary).toContain('audit has at least 10,000 committed events');
+  });
+
   it('counts time by MongoDB, and names what is critical first', () => {
     const ahead = { ...mongo, aheadMs: 3_600_000 };
     const pending = { ...database, outboxOldestMs: NOW_MS - 3_600_000 };

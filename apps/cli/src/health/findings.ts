@@ -1,5 +1,14 @@
 import type { StoreVariable } from './access.ts';
-import { critical, type Finding, isAway, SKEW_MAX_MS, seconds, warning } from './finding.ts';
+import {
+  critical,
+  databaseNowMs,
+  type Finding,
+  isAway,
+  outboxCount,
+  SKEW_MAX_MS,
+  seconds,
+  warning,
+} from './finding.ts';
 import type { Observations } from './observe.ts';
 import { ofMongo, ofNats, ofRedis } from './store-findings.ts';
 
@@ -28,9 +37,9 @@ export function findingsOf(observed: Observations): Finding[] {
 }
 
 function ofDatabases(observed: Observations): Finding[] {
-  const { databases, atMs, mongo, auditStopped, webhooksDueSinceMs, unreadableWebhookSecrets } = observed;
+  const { databases, auditStopped, webhooksDueSinceMs, unreadableWebhookSecrets } = observed;
   const found: Finding[] = [];
-  const nowMs = isAway(mongo) ? atMs : atMs - mongo.aheadMs;
+  const nowMs = databaseNowMs(observed);
   for (const [service, database] of Object.entries(databases)) {
     if (isAway(database)) {
       const fix = `correct ${service.toUpperCase()}_MONGODB_URL`;
@@ -45,7 +54,7 @@ function ofDatabases(observed: Observations): Finding[] {
     }
     const waitedMs = database.outboxOldestMs === null ? 0 : nowMs - database.outboxOldestMs;
     if (waitedMs > LATE_MS) {
-      const summary = `${service} has ${database.outboxPending} committed events that NATS has not accepted`;
+      const summary = `${service} has ${outboxCount(database)} committed events that NATS has not accepted`;
       const fix = 'look at the disk and the log of NATS; after a failed write, make space and restart it';
       found.push(
         critical('WaymarkEventsWaitInOutbox', `${summary}, the oldest for ${seconds(waitedMs)}`, fix),

@@ -40,7 +40,7 @@ export interface MongoObservation {
   hasTransactions: boolean;
   /** Members that do not answer or are not in step, null when the user may not ask. */
   membersDown: string[] | null;
-  /** The share of the disk that is in use, null when it is unknown. */
+  /** The share of the disk that MongoDB cannot use, null when it is unknown; reserved blocks are in it. */
   diskUsed: number | null;
   /** The members that store data; null when the user may not ask, and on a mongos. */
   dataMembers: number | null;

@@ -44,7 +44,7 @@ export function ofMongo(mongo: MongoObservation | Away): Finding[] {
     found.push(warning('WaymarkStoreDown', summary, 'look at rs.status() and their logs'));
   }
   if (mongo.diskUsed !== null && mongo.diskUsed > DISK_SHARE_MAX) {
-    const summary = `the disk of MongoDB is ${Math.round(mongo.diskUsed * 100)}% full`;
+    const summary = `the disk of MongoDB is ${Math.round(mongo.diskUsed * 100)}% full, reserved blocks included, which df leaves out`;
     found.push(warning('Stores', summary, 'enlarge the volume'));
   }
   if (mongo.isJournaled === false) {
@@ -124,8 +124,9 @@ export function ofNats({ nats, databases, natsReplicas, natsUnsynced }: Observat
       found.push(critical('WaymarkDatabaseOlder', summary, fix));
     }
   }
-  for (const [consumer, count] of Object.entries(nats.parked)) {
-    const summary = `${consumer} has parked ${count} event${count === 1 ? '' : 's'} that it cannot handle`;
+  const parked = Object.entries(nats.parked).map(([consumer, count]) => `${count} of ${consumer}`);
+  if (parked.length > 0) {
+    const summary = `events that cannot be handled are parked: ${parked.join(', ')}`;
     const fix =
       'waymark events parked names the cause: discard events that no service sent (waymark events discard <numbers>); otherwise fix it, then waymark events replay --all';
     found.push(warning('WaymarkEventParked', summary, fix));

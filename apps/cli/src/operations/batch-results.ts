@@ -1,8 +1,19 @@
-import type { BatchResults } from '@waymark/contracts';
+import type { BatchCreate, BatchResults } from '@waymark/contracts';
 import { exitCodeOf } from '../call-failure.ts';
 import { CommandError } from '../command-error.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { lineOf } from '../output/cell.ts';
+
+/** Returns what a person needs of each result, which says by itself neither its operation nor its record. */
+export function batchRows({ results }: BatchResults, { operations }: BatchCreate): Record<string, unknown>[] {
+  return results.map(({ status, body, error }, index) => ({
+    number: index + 1,
+    operation: operations[index]?.operation,
+    status,
+    id: body?.['id'],
+    message: error?.message ?? error?.error,
+  }));
+}
 
 /** Throws CommandError if an operation failed, with the exit code that all failed ones have by themselves. */
 export function assertAllSucceeded({ results }: BatchResults): void {

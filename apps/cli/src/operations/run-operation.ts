@@ -1,10 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { type BatchResults, headers as headerNames, type Operation } from '@waymark/contracts';
+import {
+  type BatchCreate,
+  type BatchResults,
+  headers as headerNames,
+  type Operation,
+} from '@waymark/contracts';
 import { printAnswer } from '../output/print-answer.ts';
 import { saveStream } from '../output/save-stream.ts';
 import { connectionOf } from '../profiles/connection.ts';
 import type { Terminal } from '../terminal.ts';
-import { assertAllSucceeded } from './batch-results.ts';
+import { assertAllSucceeded, batchRows } from './batch-results.ts';
 import { followImport } from './follow-import.ts';
 import { type Parameter, parsedValue, takesIdempotencyKey, takesWorkspace, WORKSPACE } from './parameters.ts';
 import { patientSender } from './patient-sender.ts';
@@ -41,7 +46,8 @@ export async function runOperation(operation: Operation, given: Given, terminal:
   }
   if (operation.batch) {
     const answer = await send.json<BatchResults>(operation, input);
-    print(answer);
+    const isTable = !options['json'] && terminal.columns !== undefined;
+    print(isTable ? { results: batchRows(answer, input.body as BatchCreate) } : answer);
     return assertAllSucceeded(answer);
   }
   if (!operation.bodyContentTypes) return print(await send.json(operation, input));

@@ -1,5 +1,6 @@
 import { AckPolicy, DeliverPolicy } from '@nats-io/jetstream';
 import { eventStream } from '@waymark/contracts';
+import { failureLog } from '../process/failure-log.ts';
 import { ensureEventStream, ensureParkedStream } from './event-stream.ts';
 import {
   type HandlerOptions,
@@ -31,6 +32,8 @@ export function consumeEvents(
   const running = new Set<Promise<void>>();
   let notifyFree: (() => void) | undefined;
   let createdAt = '';
+  const interrupted = failureLog(log, 'consumer interrupted; it starts again');
+  const unacknowledged = failureLog(log, 'event not acknowledged; NATS redelivers it after the ack timeout');
 
   const loop = messageLoop({
     nats,
@@ -56,16 +59,15 @@ export function consumeEvents(
           notifyFree = resolve;
         });
       }
-      const work = handle(message, createdAt).catch((error) =>
-        log.warn({ err: error }, 'event not acknowledged; NATS redelivers it after the ack timeout'),
-      );
+      const work = handle(message, createdAt).then(unacknowledged.onSuccess, unacknowledged.onError);
       running.add(work);
       void work.finally(() => {
         running.delete(work);
         notifyFree?.();
       });
     },
-    onError: (error) => log.warn({ err: error, consumer: name }, 'consumer interrupted; it starts again'),
+    onError: (error) => interrupted.onError(error, { consumer: name }),
+    onSuccess: interrupted.onSuccess,
   });
   watchConsumer(runtime, name);
   loop.start();

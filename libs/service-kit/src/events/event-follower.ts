@@ -1,5 +1,6 @@
 import { DeliverPolicy, type StreamState } from '@nats-io/jetstream';
 import { type EventEnvelope, eventStream } from '@waymark/contracts';
+import { failureLog } from '../process/failure-log.ts';
 import type { Logger } from '../process/logger.ts';
 import { ensureEventStream } from './event-stream.ts';
 import { messageLoop } from './message-loop.ts';
@@ -57,6 +58,6 @@ export function followEvents(
       }
       if (message.seq === state.last_seq) options.caughtUp();
     },
-    onError: (error) => log.warn({ err: error }, 'event stream interrupted; it is resumed'),
+    ...failureLog(log, 'event stream interrupted; it is resumed'),
   });
 }

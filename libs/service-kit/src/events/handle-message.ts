@@ -1,6 +1,7 @@
 import type { JsMsg } from '@nats-io/jetstream';
 import { ApiError, type EventEnvelope, type EventType, eventStream } from '@waymark/contracts';
 import { boundedCache } from '../jobs/bounded-cache.ts';
+import { failureLog } from '../process/failure-log.ts';
 import type { Logger } from '../process/logger.ts';
 import type { Metrics } from '../process/metrics.ts';
 import { type Span, TRACEPARENT, type Tracing } from '../process/tracing.ts';
@@ -51,6 +52,7 @@ export function messageHandler(
   const stream = eventStream(runtime.prefix);
   /** Failures by event in this process: the server's count includes every delivery during an outage. */
   const failures = boundedCache<string, number>(UNACKNOWLEDGED_MAX);
+  const unhandled = failureLog(log, 'event not handled; it is redelivered');
   const reportedTypes = new Set<string>();
   const count = (result: 'handled' | 'retried' | 'parked', by = 1) =>
     metrics.eventsHandled.inc({ consumer: name, result }, by);
@@ -63,7 +65,6 @@ export function messageHandler(
   }
 
   async function park(message: JsMsg, error: unknown): Promise<void> {
-    log.error({ err: error, stream_sequence: message.seq, subject: message.subject }, 'event parked');
     const jetstream = nats.jetstream();
     if (!jetstream) throw new Error('NATS is away');
     await jetstream.publish(stream.parked(name), message.data, {
@@ -71,6 +72,7 @@ export function messageHandler(
       headers: parkedHeaders(message, error),
     });
     message.term('parked');
+    log.error({ err: error, stream_sequence: message.seq, subject: message.subject }, 'event parked');
     count('parked');
   }
 
@@ -104,11 +106,12 @@ export function messageHandler(
       message.ack();
       failures.delete(event.id);
       count('handled');
+      unhandled.onSuccess();
       span?.end();
     } catch (error) {
       span?.end({ failed: true });
       if (hasFailedTooOften(event, error)) return park(message, error);
-      log.warn({ err: error, event_id: event.id }, 'event not handled; it is redelivered');
+      unhandled.onError(error, { event_id: event.id, consumer: name });
       retry(message, retryMs);
     }
   }

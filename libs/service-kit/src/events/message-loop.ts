@@ -18,8 +18,10 @@ export function messageLoop(options: {
   /** Missed heartbeats count only while messages are read. */
   isReading?: () => boolean;
   onError: (error: unknown) => void;
+  /** The consumer sends messages. */
+  onSuccess?: () => void;
 }) {
-  const { nats, maxMessages, open, take, isReading = () => true, onError } = options;
+  const { nats, maxMessages, open, take, isReading = () => true, onError, onSuccess } = options;
   let isStarted = false;
   let messages: ConsumerMessages | undefined;
 
@@ -31,6 +33,7 @@ export function messageLoop(options: {
       expires: REQUEST_MS,
       idle_heartbeat: HEARTBEAT_MS,
     });
+    onSuccess?.();
     void endWhenSilent(messages, isReading);
     // close() would wait for an iteration that has not begun.
     if (stopping.aborted) return messages.stop();

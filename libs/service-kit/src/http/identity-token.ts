@@ -38,7 +38,9 @@ export function identityTokens(options: {
 
   async function check(token: string): Promise<Principal> {
     const issuer = issuerOf(token);
-    for (const key of publicKeys.get(issuer) ?? []) {
+    const keys = publicKeys.get(issuer);
+    let why = keys ? 'no key of the caller verifies it' : 'IDENTITY_PUBLIC_KEYS has no key of the caller';
+    for (const key of keys ?? []) {
       try {
         const { payload } = await jwtVerify(token, key, {
           algorithms: [ALGORITHM],
@@ -46,6 +48,7 @@ export function identityTokens(options: {
           requiredClaims: ['iat', 'exp'],
           currentDate: new Date(earliestNow()),
         });
+        why = 'it is valid for too long, or for what its caller may not be';
         if (payload.exp! - payload.iat! > IDENTITY_TOKEN_SECONDS) break;
         const principal = Principal.parse(payload['principal']);
         const isOwn = principal.type === 'service' ? principal.service === issuer : issuer === 'gateway';
@@ -55,11 +58,12 @@ export function identityTokens(options: {
       } catch (error) {
         // Senders replace tokens long before they expire: two clocks differ, which is no fault of the caller.
         if (error instanceof errors.JWTExpired) throw new ApiError('SERVICE_UNAVAILABLE', { cause: error });
+        if (error instanceof errors.JWTClaimValidationFailed) why = `its claim ${error.claim} is wrong`;
         // The token is invalid or signed with another key of the issuer; the next key decides.
       }
     }
     const message = 'The caller’s identity is not signed; call through the gateway.';
-    throw new ApiError('UNAUTHORIZED', { message });
+    throw new ApiError('UNAUTHORIZED', { message, cause: new Error(why) });
   }
 
   return {
@@ -89,7 +93,7 @@ export function identityTokens(options: {
 }
 
 /** The issuer that a token claims; the keys of that issuer decide. */
-function issuerOf(token: string): string {
+export function issuerOf(token: string): string {
   try {
     return String(decodeJwt(token).iss);
   } catch {

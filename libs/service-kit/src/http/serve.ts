@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import {
   ApiError,
   allOperations,
@@ -13,9 +14,11 @@ import {
   parseQuery,
   pathParametersOf,
   type ServiceName,
+  services,
 } from '@waymark/contracts';
 import express, { type Express, type Request, type Response } from 'express';
 import { z } from 'zod';
+import { failureLog } from '../process/failure-log.ts';
 import type { Logger } from '../process/logger.ts';
 import type { Metrics } from '../process/metrics.ts';
 import { requestAttributes, type Span, TRACEPARENT, type Tracing } from '../process/tracing.ts';
@@ -23,7 +26,7 @@ import { answer, keepAlive } from './answer.ts';
 import { createContext } from './create-context.ts';
 import { fail } from './failure.ts';
 import type { Handlers } from './handlers.ts';
-import type { IdentityTokens } from './identity-token.ts';
+import { type IdentityTokens, issuerOf } from './identity-token.ts';
 import { isLarge, type LargeBodies } from './large-bodies.ts';
 import { namedWorkspace } from './named-workspace.ts';
 import { parseBody } from './parse-body.ts';
@@ -62,16 +65,21 @@ function checkBatchSize(request: Request, body: unknown): void {
   throw invalid(headers.batchSize, `must be ${length}, the number of operations in the body`);
 }
 
-/** Returns the caller. Logs a refused token: two processes have keys that differ. */
-async function identify(
-  token: string | undefined,
-  { identity, log }: Pick<ServeOptions<ServiceName>, 'identity' | 'log'>,
-): Promise<Principal> {
-  return identity.verify(token).catch((error: unknown) => {
-    if (token && error instanceof ApiError && error.code === 'UNAUTHORIZED')
-      log.warn('identity refused: compare IDENTITY_PUBLIC_KEYS with the private key of the caller');
-    throw error;
-  });
+/** Returns a function that returns the caller. Logs a refused token: two processes have keys that differ. */
+function identifier({ identity, log }: Pick<ServeOptions<ServiceName>, 'identity' | 'log'>) {
+  const message = 'identity refused: compare IDENTITY_PUBLIC_KEYS with the private key of the caller';
+  const refusals = failureLog(log, message);
+  return (token: string | undefined, { remoteAddress }: Socket): Promise<Principal> =>
+    identity.verify(token).catch((error: unknown) => {
+      if (token && error instanceof ApiError && error.code === 'UNAUTHORIZED') {
+        const claimed = issuerOf(token);
+        // A stranger may claim anything.
+        const caller = Object.hasOwn(services, claimed) ? claimed : 'unknown';
+        const { message: reason } = error.cause as Error;
+        refusals.onError(undefined, { caller, caller_address: remoteAddress, reason }, caller);
+      }
+      throw error;
+    });
 }
 
 /** Creates the Express application that serves a service's operations as their table declares them. */
@@ -83,6 +91,7 @@ export function serveOperations<S extends ServiceName>(options: ServeOptions<S>)
     served.map((operation) => [operation, z.strictObject(pathParametersOf(operation))]),
   );
   const handlers = options.handlers as Record<string, ((call: unknown) => unknown) | undefined>;
+  const identify = identifier(options);
   const app = express().disable('x-powered-by').disable('etag');
 
   app.use(async (request: Request, response: Response) => {
@@ -109,7 +118,7 @@ export function serveOperations<S extends ServiceName>(options: ServeOptions<S>)
       if ('allow' in found) throw new ApiError('METHOD_NOT_ALLOWED', { allow: found.allow });
       const wanted = found.match.operation;
       operation = wanted;
-      const principal = await identify(header(request, internalHeaders.identity), options);
+      const principal = await identify(header(request, internalHeaders.identity), request.socket);
       span = tracing?.proceed(operation.id, {
         kind: 'server',
         parent: header(request, TRACEPARENT),

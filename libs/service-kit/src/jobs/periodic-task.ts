@@ -14,8 +14,9 @@ export function periodicTask(options: {
   /** Long runs should end early once the signal is aborted. */
   run: (stopping: AbortSignal) => Promise<void>;
   onError: (error: unknown) => void;
+  onSuccess?: () => void;
 }): PeriodicTask {
-  const { everyMs, run, onError } = options;
+  const { everyMs, run, onError, onSuccess } = options;
   const stopping = new AbortController();
   let isStarted = false;
   let timer: NodeJS.Timeout | undefined;
@@ -25,7 +26,7 @@ export function periodicTask(options: {
   function begin(): Promise<void> {
     clearTimeout(timer);
     running = run(stopping.signal)
-      .catch(onError)
+      .then(onSuccess, onError)
       .finally(() => {
         running = undefined;
         if (isStarted) schedule();

@@ -1,5 +1,6 @@
 export { type AdminServer, startAdminServer } from './admin-server.ts';
 export * from './environment.ts';
+export { type FailureLog, failureLog } from './failure-log.ts';
 export { drainServer, listen } from './http-server.ts';
 export * from './identity-keys.ts';
 export { createLogger, type Logger } from './logger.ts';

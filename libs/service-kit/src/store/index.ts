@@ -10,7 +10,7 @@ export * from './migration/migrate.ts';
 export { indexesOf, type MigrationStep, type Schema, shardKeys } from './migration/schema.ts';
 export { OUTBOX, type OutboxRow } from './outbox/outbox-row.ts';
 export { republishRows } from './outbox/republish-rows.ts';
-export { countWaiting, oldestWaiting } from './outbox/waiting-rows.ts';
+export { countWaiting, oldestWaiting, WAITING_COUNTED_MAX } from './outbox/waiting-rows.ts';
 export { removeInRounds } from './remove-in-rounds.ts';
 export { runBatch } from './run-batch.ts';
 export { type CommitContext, serviceContext } from './service-context.ts';

@@ -1,4 +1,5 @@
 import { periodicTask, waitAtMost } from '@waymark/service-kit/jobs';
+import { failureLog } from '@waymark/service-kit/process';
 import { type AccountsContext, timestamp } from '../context.ts';
 import type { Mail } from '../store/mails.ts';
 import { expiringKeys } from './expiring-keys.ts';
@@ -70,7 +71,7 @@ export function mailQueue(service: AccountsContext, metrics: MailMetrics) {
   const task = periodicTask({
     everyMs: config.mailSweepMs,
     run: sendAllDue,
-    onError: (error) => log.warn({ err: error }, 'cannot look for mail to send; trying again later'),
+    ...failureLog(log, 'cannot look for mail to send; trying again later'),
   });
   return {
     ...task,

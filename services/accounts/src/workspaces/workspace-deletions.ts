@@ -1,6 +1,7 @@
 import type { InternalOperationId } from '@waymark/contracts';
 import type { CallInternal } from '@waymark/service-kit/http';
 import { periodicTask } from '@waymark/service-kit/jobs';
+import { failureLog } from '@waymark/service-kit/process';
 import { type AccountsContext, timestamp } from '../context.ts';
 import type { Deletion } from '../store/deletions.ts';
 
@@ -56,6 +57,6 @@ export function workspaceDeletions(service: AccountsContext, call: CallInternal)
   return periodicTask({
     everyMs: config.workspaceDeletionSweepMs,
     run: purgeAllDue,
-    onError: (error) => log.warn({ err: error }, 'cannot look for deleted workspaces; retrying later'),
+    ...failureLog(log, 'cannot look for deleted workspaces; retrying later'),
   });
 }

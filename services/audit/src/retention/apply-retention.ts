@@ -1,4 +1,5 @@
 import { periodicTask } from '@waymark/service-kit/jobs';
+import { failureLog } from '@waymark/service-kit/process';
 import type { ChainEnd } from '../chain/chain.ts';
 import { checkChain } from '../chain/check-chain.ts';
 import { type SigningKeys, signCheckpoint } from '../chain/signing.ts';
@@ -22,7 +23,7 @@ export function retentionTask({ store, keys, now, log }: AuditContext, days: num
       for (const found of damaged) log.error(found, 'a damaged audit chain keeps its old entries');
       if (removed > 0) log.info({ removed }, 'audit entries past their retention removed');
     },
-    onError: (error) => log.warn({ err: error }, 'audit retention interrupted; the next run continues'),
+    ...failureLog(log, 'audit retention interrupted; the next run continues'),
   });
 }
 

@@ -1,6 +1,6 @@
 import { UNAVAILABLE_RETRY_SECONDS } from '@waymark/contracts';
 import { periodicTask } from '@waymark/service-kit/jobs';
-import type { Logger } from '@waymark/service-kit/process';
+import { failureLog, type Logger } from '@waymark/service-kit/process';
 import type { FindRequest } from '../query/find-hits.ts';
 import type { HitsJson } from '../query/hits-json.ts';
 import type { ProjectionState, SearchStore } from '../store/index.ts';
@@ -83,8 +83,8 @@ export function localIndexes(options: LocalIndexesOptions) {
     }
   }
 
-  const onError = (error: unknown) => log.warn({ err: error }, 'unused indexes not dropped; retried later');
-  const sweeps = periodicTask({ everyMs: SWEEP_MS, run: sweep, onError });
+  const failures = failureLog(log, 'unused indexes not dropped; retried later');
+  const sweeps = periodicTask({ everyMs: SWEEP_MS, run: sweep, ...failures });
   sweeps.start();
 
   return {
@@ -146,6 +146,7 @@ export type LocalIndexes = ReturnType<typeof localIndexes>;
 
 /** Workspaces that get no index for a while. */
 function indexPauses({ log, now }: Pick<LocalIndexesOptions, 'log' | 'now'>) {
+  const dropped = failureLog(log, 'index dropped; searches scan until it is built again');
   const paused = new Map<string, { untilMs: number; isForRoom: boolean }>();
   let isStopped = false;
   const leftMs = (workspaceId: string) => (paused.get(workspaceId)?.untilMs ?? 0) - now();
@@ -158,7 +159,7 @@ function indexPauses({ log, now }: Pick<LocalIndexesOptions, 'log' | 'now'>) {
       const isForRoom = err instanceof NoRoom;
       const untilMs = now() + (isForRoom ? NO_ROOM_PAUSE_MS : FAILURE_PAUSE_MS);
       paused.set(workspaceId, { untilMs, isForRoom });
-      log.warn({ err, workspace_id: workspaceId }, 'index dropped; searches scan until it is built again');
+      dropped.onError(err, { workspace_id: workspaceId });
     },
     stop() {
       isStopped = true;

@@ -1,4 +1,5 @@
 import { periodicTask } from '@waymark/service-kit/jobs';
+import { failureLog } from '@waymark/service-kit/process';
 import { runImport } from './run-import.ts';
 import type { WorkContext } from './work/begin-work.ts';
 
@@ -17,7 +18,7 @@ export function runImports(service: WorkContext, everyMs: number) {
   const claiming = periodicTask({
     everyMs,
     run: claimImports,
-    onError: (error) => log.warn({ err: error }, 'imports not claimed; tried again later'),
+    ...failureLog(log, 'imports not claimed; tried again later'),
   });
 
   async function claimImports(stopping: AbortSignal): Promise<void> {

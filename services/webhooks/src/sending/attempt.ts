@@ -1,5 +1,6 @@
 import { type DeliveryAttempt, signedWebhookHeaders } from '@waymark/contracts';
 import { createBatcher } from '@waymark/service-kit/jobs';
+import { failureLog } from '@waymark/service-kit/process';
 import { isFaultOfOne } from '@waymark/service-kit/store';
 import type { WebhooksRuntime } from '../context.ts';
 import type { SecretBox } from '../endpoints/secret-box.ts';
@@ -93,6 +94,32 @@ export function createAttempt(
     if (isRecorded) await health(endpoint, verdict, startedAtMs);
     else log.warn({ delivery_id: claimed.id }, 'an attempt was not counted: its lease had ended');
     return answer.status !== null;
+  };
+}
+
+/**
+ * Returns whether a delivery to an endpoint can be signed. One that cannot stays due: its lease would hide
+ * how long it waits.
+ */
+export function createSigningCheck({ box, now, log }: Pick<WebhooksRuntime, 'box' | 'now' | 'log'>) {
+  const message = 'the secret of a webhook cannot be decrypted; its deliveries wait';
+  const unreadable = failureLog(log, message, { level: 'error' });
+  const known = new WeakMap<EndpointRecord, boolean>();
+
+  function check(endpoint: EndpointRecord): boolean {
+    try {
+      secretsOf(endpoint, box, now());
+      return true;
+    } catch (error) {
+      unreadable.onError(error, { webhook_id: endpoint.id });
+      return false;
+    }
+  }
+
+  return (endpoint: EndpointRecord): boolean => {
+    const maySign = known.get(endpoint) ?? check(endpoint);
+    known.set(endpoint, maySign);
+    return maySign;
   };
 }
 

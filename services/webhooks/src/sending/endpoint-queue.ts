@@ -1,5 +1,6 @@
 import { newId } from '@waymark/contracts';
 import type { ConcurrencyLimiter } from '@waymark/service-kit/jobs';
+import type { FailureLog } from '@waymark/service-kit/process';
 import type { WebhooksRuntime } from '../context.ts';
 import type { ClaimedDelivery, EndpointKey, EndpointRecord } from '../store/index.ts';
 import type { EndpointLeases } from './endpoint-lease.ts';
@@ -11,6 +12,7 @@ import type { Settler } from './settle.ts';
 export interface QueueContext extends Pick<WebhooksRuntime, 'store' | 'now' | 'log'> {
   /** Sends and records one delivery; returns whether the endpoint answered at all. */
   attempt: (endpoint: EndpointRecord, claimed: ClaimedDelivery) => Promise<boolean>;
+  canSign: (endpoint: EndpointRecord) => boolean;
   settler: Settler;
   leases: EndpointLeases;
   limits: {
@@ -26,6 +28,8 @@ export interface QueueContext extends Pick<WebhooksRuntime, 'store' | 'now' | 'l
   limiter: ConcurrencyLimiter<EndpointQueue>;
   memory: MemoryBudget;
   isStopped: () => boolean;
+  /** Of work in the background. */
+  interruptions: FailureLog;
   /** Work in the background; a process that stops waits for it. */
   running: Set<Promise<void>>;
 }
@@ -64,6 +68,7 @@ export class EndpointQueue implements EndpointKey {
     this.permission = createPermission({
       read: () => context.store.endpoints.byId(id),
       leases: context.leases,
+      canSign: context.canSign,
       refuse: (isEnabled) => this.#refuse(isEnabled),
     });
     this.#concurrency = context.limits.concurrency;
@@ -71,10 +76,10 @@ export class EndpointQueue implements EndpointKey {
 
   /** Whether a new delivery would be sent soon, after `reserved` others. False if older ones are stored. */
   hasRoomFor(endpoint: EndpointRecord, characters: number, reserved: number): boolean {
-    const { leases, memory } = this.#context;
+    const { canSign, leases, memory } = this.#context;
     if (this.#isBehind || this.#isRefilling) return false;
     const room = this.#capacity(endpoint) - this.#waiting.length - reserved;
-    return room > 0 && leases.maySend(endpoint) && memory.fits(this, characters);
+    return room > 0 && leases.maySend(endpoint) && canSign(endpoint) && memory.fits(this, characters);
   }
 
   add(claimed: ClaimedDelivery[]): void {
@@ -242,9 +247,9 @@ export class EndpointQueue implements EndpointKey {
   }
 
   #track(work: Promise<void>, whenDone: () => void = () => undefined): void {
-    const { log, running } = this.#context;
+    const { interruptions, running } = this.#context;
     const tracked = work
-      .catch((err) => log.warn({ err, webhook_id: this.id }, 'sending was interrupted; the sweep resumes it'))
+      .then(interruptions.onSuccess, (err) => interruptions.onError(err, { webhook_id: this.id }))
       .then(() => {
         running.delete(tracked);
         whenDone();

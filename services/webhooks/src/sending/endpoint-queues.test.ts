@@ -80,6 +80,7 @@ function open({
     },
     settler: { settle: async () => undefined, settleSoon: () => undefined, stop: async () => undefined },
     leases,
+    canSign: () => true,
     limits,
     now: () => 0,
     log: { warn: () => undefined } as unknown as Logger,

@@ -1,4 +1,5 @@
 import { concurrencyLimiter, fairShare } from '@waymark/service-kit/jobs';
+import { failureLog } from '@waymark/service-kit/process';
 import type { ClaimedDelivery, EndpointKey, EndpointRecord } from '../store/index.ts';
 import { EndpointQueue, type QueueContext, releaseClaimed } from './endpoint-queue.ts';
 import { BY_WORKSPACE, createMemoryBudget } from './memory-budget.ts';
@@ -9,7 +10,7 @@ const IDLE_MS = 60_000;
 
 /** A queue per endpoint with its own concurrency and rate, so that a slow endpoint delays no other. */
 export function createEndpointQueues(
-  options: Omit<QueueContext, 'limiter' | 'memory' | 'isStopped' | 'running'>,
+  options: Omit<QueueContext, 'limiter' | 'memory' | 'isStopped' | 'interruptions' | 'running'>,
 ) {
   const { leases, limits, log } = options;
   const queues = new Map<string, EndpointQueue>();
@@ -28,6 +29,7 @@ export function createEndpointQueues(
       begin: (queue) => queue.pump(),
     }),
     isStopped: () => isStopped,
+    interruptions: failureLog(log, 'sending was interrupted; the sweep resumes it'),
     running: new Set(),
   };
 

@@ -9,15 +9,16 @@ const LATE_ANSWER_MS = 100;
 export type Permission = ReturnType<typeof createPermission>;
 
 /**
- * Decides whether this process may send to an endpoint, by its lease and its settings, which are read again
- * when they are too old. `refuse` runs when a request finds that it may not.
+ * Decides whether this process may send to an endpoint, by its lease, its secret and its settings, which are
+ * read again when they are too old. `refuse` runs when a request finds that it may not.
  */
 export function createPermission(options: {
   read: () => Promise<EndpointRecord | null>;
   leases: EndpointLeases;
+  canSign: (endpoint: EndpointRecord) => boolean;
   refuse: (isEnabled: boolean) => Promise<void>;
 }) {
-  const { read, leases, refuse } = options;
+  const { read, leases, canSign, refuse } = options;
   let endpoint: EndpointRecord | null = null;
   let readAtMs = Number.NEGATIVE_INFINITY;
   let changedAtMs = Number.NEGATIVE_INFINITY;
@@ -42,7 +43,7 @@ export function createPermission(options: {
       freshUntilMs = Math.max(freshUntilMs, performance.now() + LATE_ANSWER_MS);
     }
     const open = enabled();
-    if (open && (leases.maySend(open) || (await leases.acquire(open)))) return true;
+    if (open && canSign(open) && (leases.maySend(open) || (await leases.acquire(open)))) return true;
     await refuse(open !== null);
     return false;
   }
@@ -54,7 +55,7 @@ export function createPermission(options: {
     /** Whether an attempt may begin now, as far as is known without a request. */
     isGranted(): boolean {
       const open = enabled();
-      return open !== null && isFresh() && leases.maySend(open);
+      return open !== null && isFresh() && canSign(open) && leases.maySend(open);
     },
     isRequested: () => requested !== undefined,
     /** Reads the settings and acquires the lease as needed; returns whether this process may send. */

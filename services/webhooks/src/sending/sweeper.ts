@@ -1,4 +1,5 @@
 import { type PeriodicTask, periodicTask } from '@waymark/service-kit/jobs';
+import { failureLog } from '@waymark/service-kit/process';
 import type { WebhooksRuntime } from '../context.ts';
 import type { EndpointQueues } from './endpoint-queues.ts';
 import type { Settler } from './settle.ts';
@@ -36,6 +37,6 @@ export function createSweeper(
   return periodicTask({
     everyMs: config.webhookSweepMs,
     run: sweep,
-    onError: (err) => log.warn({ err }, 'the sweep failed; the next one follows'),
+    ...failureLog(log, 'the sweep failed; the next one follows'),
   });
 }

@@ -1,6 +1,7 @@
 import { headers, type MsgHdrs } from '@nats-io/transport-node';
 import { eventStream } from '@waymark/contracts';
 import { type UpdateOptions, WriteConcern } from 'mongodb';
+import { failureLog } from '../../process/failure-log.ts';
 import { TRACEPARENT } from '../../process/tracing.ts';
 import type { OutboxContext, OutboxRow } from './outbox-row.ts';
 
@@ -22,6 +23,11 @@ export function outboxPublisher({
 }: OutboxContext & { onFailure: () => void }) {
   const stream = eventStream(prefix);
   const inFlight = new Set<Promise<unknown>>();
+  const refused = failureLog(
+    log,
+    'NATS did not accept an event; it waits in the outbox and is published later',
+  );
+  const unmarked = failureLog(log, 'published events not marked; they are published again later');
   let published: string[] = [];
   let markTimer: NodeJS.Timeout | undefined;
 
@@ -35,12 +41,10 @@ export function outboxPublisher({
         ...(row.traceparent && { headers: traceHeaders(row.traceparent) }),
       });
       metrics.outboxPublished.inc({ path });
+      refused.onSuccess();
       return true;
     } catch (error) {
-      log.warn(
-        { err: error, event_id: row._id },
-        'NATS did not accept an event; it waits in the outbox and is published later',
-      );
+      refused.onError(error, { event_id: row._id });
       return false;
     }
   }
@@ -60,9 +64,7 @@ export function outboxPublisher({
     markTimer = undefined;
     const ids = published;
     published = [];
-    const warn = (error: unknown) =>
-      log.warn({ err: error }, 'published events not marked; they are published again later');
-    track(mark(ids, { writeConcern: NOT_AWAITED }).catch(warn));
+    track(mark(ids, { writeConcern: NOT_AWAITED }).then(unmarked.onSuccess, unmarked.onError));
   }
 
   function track(work: Promise<unknown>): void {

@@ -1,6 +1,7 @@
 import { eventStream, firstIdAt } from '@waymark/contracts';
 import type { ClientSession } from 'mongodb';
 import { periodicTask } from '../../jobs/periodic-task.ts';
+import { failureLog } from '../../process/failure-log.ts';
 import { type OutboxPublisher, outboxPublisher } from './outbox-publisher.ts';
 import {
   OUTBOX,
@@ -43,6 +44,7 @@ export function createOutbox(options: OutboxOptions) {
   const publisher = outboxPublisher({ ...options, rows, onFailure: sweepSoon });
   const context = { ...options, rows, publisher };
   const republish = republisher(context);
+  const unrestored = failureLog(log, 'republishing of events failed; it is retried soon');
 
   const sweeper = periodicTask({
     everyMs: () => (isSwept && !isUrgent() ? IDLE_SWEEP_MS : SWEEP_MS),
@@ -53,7 +55,7 @@ export function createOutbox(options: OutboxOptions) {
       isSwept = await sweep(context, stopping);
       if (isSwept) sweptTicksMs = performance.now();
     },
-    onError: (error) => log.warn({ err: error }, 'outbox sweep failed; it runs again'),
+    ...failureLog(log, 'outbox sweep failed; it runs again'),
   });
   /** Has no schedule of its own: connects and sweeps trigger it, and it does nothing once it is done. */
   const restorer = periodicTask({
@@ -63,8 +65,9 @@ export function createOutbox(options: OutboxOptions) {
     },
     onError(error) {
       sweepSoon();
-      log.warn({ err: error }, 'republishing of events failed; it is retried soon');
+      unrestored.onError(error);
     },
+    onSuccess: unrestored.onSuccess,
   });
   watchOutbox(context, () => (performance.now() - sweptTicksMs) / 1000);
 

@@ -1,14 +1,14 @@
 import type { Collection, FindOptions } from 'mongodb';
 import { type OutboxRow, PENDING_INDEX } from './outbox-row.ts';
 
-const COUNTED_MAX = 10_000;
+export const WAITING_COUNTED_MAX = 10_000;
 const WAITING = { pending: true } as const;
 
 type Limits = Pick<FindOptions, 'maxTimeMS'>;
 
 /** How many rows NATS has not acknowledged, at most 10,000. */
 export const countWaiting = (rows: Collection<OutboxRow>, limits: Limits = {}): Promise<number> =>
-  rows.countDocuments(WAITING, { ...limits, limit: COUNTED_MAX });
+  rows.countDocuments(WAITING, { ...limits, limit: WAITING_COUNTED_MAX });
 
 /** The id of the oldest of these rows, or null. */
 export async function oldestWaiting(

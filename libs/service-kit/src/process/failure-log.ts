@@ -14,7 +14,7 @@ export function failureLog(
   {
     level = 'warn',
     ticksMs = () => performance.now(),
-  }: { level?: 'error' | 'warn' | 'debug'; ticksMs?: () => number } = {},
+  }: { level?: 'error' | 'warn'; ticksMs?: () => number } = {},
 ) {
   const causes = new Map<string, { times: number; loggedAtMs: number }>();
   let isLogged = false;
@@ -37,7 +37,7 @@ export function failureLog(
       // The times of the last lines stay: what fails now and then logs no more than what fails all the time.
       const times = [...causes.values()].reduce((sum, one) => sum + one.times, 0);
       for (const one of causes.values()) one.times = 0;
-      log[level === 'debug' ? 'debug' : 'info'](times > 0 ? { times } : {}, `over: ${message}`);
+      log.info(times > 0 ? { times } : {}, `over: ${message}`);
     },
   };
 }

@@ -71,10 +71,11 @@ describe('a new user', () => {
     await page.getByLabel(/^Password/).fill('orbits by hand and head');
     await page.getByRole('button', { name: 'Create account' }).click();
     await page.getByRole('link', { name: 'Invite somebody' }).click();
-    await page.getByLabel('Role').selectOption('Member: read and write');
-    await page.getByRole('button', { name: 'Create the link' }).click();
-    const link = (await page.getByLabel('link', { exact: true }).textContent())!;
-    await page.getByRole('button', { name: 'I have copied it' }).click();
+    const invitation = page.getByRole('dialog', { name: 'Invite by link' });
+    await invitation.getByLabel('Role').selectOption('Member: read and write');
+    await invitation.getByRole('button', { name: 'Create the link' }).click();
+    const link = (await invitation.getByLabel('link', { exact: true }).textContent())!;
+    await invitation.getByRole('button', { name: 'I have copied it' }).click();
 
     const colleague = await app.visit(link);
     await colleague.getByText('Katherine Johnson invites you').waitFor();
@@ -91,9 +92,9 @@ describe('a new user', () => {
     await page.getByRole('link', { name: 'Trust the machine' }).click();
     await page.getByRole('button', { name: 'Accept' }).click();
     await page.getByRole('button', { name: 'Log outcome' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Log the outcome' });
-    await dialog.getByLabel('Outcome').selectOption('success');
-    await dialog.getByRole('button', { name: 'Log outcome' }).click();
+    const outcome = page.getByRole('dialog', { name: 'Log the outcome' });
+    await outcome.getByLabel('Outcome').selectOption('success');
+    await outcome.getByRole('button', { name: 'Log outcome' }).click();
     const outcomes = colleague.getByRole('region', { name: 'Outcomes' });
     await outcomes.getByText('success').waitFor();
   });

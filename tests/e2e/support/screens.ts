@@ -131,8 +131,8 @@ export const entrance: Screen[] = ['/sign-in', '/sign-up', '/forgot-password'].m
 
 /** Opens a screen and waits until it is complete. */
 export async function show(page: Page, { path, shown, open }: Screen): Promise<void> {
-  // A change of the fragment alone would not load the page.
-  await page.goto('about:blank');
+  // A change of the fragment alone would not load the page. An address of the same origin keeps the process.
+  await page.goto('/waymark.svg');
   await page.goto(path);
   await page.locator(shown).first().waitFor();
   await open?.(page);

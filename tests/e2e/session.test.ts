@@ -48,6 +48,39 @@ describe('a session', () => {
     await page.waitForFunction(() => sessionStorage.getItem('waymark.recent.somewhere') === null);
   });
 
+  it('is not requested again when an earlier request is refused after it has been renewed', async () => {
+    const owner = await app.product.signUp();
+    const page = await app.visit(`/w/${owner.workspaceId}/decisions`, { cookie: owner.cookie });
+    await page.getByText('No decisions yet').waitFor();
+    const { promise: refused, resolve } = Promise.withResolvers<() => Promise<void>>();
+    await page.route(
+      `**/v1/workspaces/${owner.workspaceId}`,
+      async (route) => {
+        const response = await route.fetch();
+        resolve(() => route.fulfill({ response }));
+      },
+      { times: 1 },
+    );
+    await page.context().clearCookies();
+    // The stream of events starts again, and asks the held back request why it was refused.
+    await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+    const answer = await refused;
+    // Without the mouse, which the dialog stops if the list was read again.
+    await page.getByRole('link', { name: 'Workflows' }).dispatchEvent('click');
+    const dialog = page.getByRole('dialog', { name: 'Your session has expired' });
+    await dialog.getByLabel(/^Password/).fill(owner.password);
+    const readAgain = page.waitForResponse((response) => response.url().endsWith('/me') && response.ok());
+    await dialog.getByRole('button', { name: 'Sign in' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await readAgain;
+    const asked = page.waitForResponse('**/v1/auth/me');
+    await answer();
+    expect((await asked).status()).toBe(200);
+    expect(await dialog.count()).toBe(0);
+    await page.getByRole('link', { name: 'Decisions' }).click();
+    await page.getByText('No decisions yet').waitFor();
+  });
+
   it('refuses a wrong password with a message', async () => {
     const owner = await app.product.signUp();
     const page = await app.visit('/sign-in');

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { lazy, useEffect, useState } from 'react';
+import { lazy, useEffect, useRef, useState } from 'react';
+import { api } from '../api/client.ts';
 import { onExpiry, reportRenewal } from '../api/expiry.ts';
 import { LazyPart } from '../ui/lazy-part.tsx';
 import { startAnew } from './forget-tab.ts';
@@ -11,19 +12,29 @@ const ExpiredSessionDialog = lazy(() => import('./expired-session-dialog.tsx'));
 export function ExpiredSession() {
   const queryClient = useQueryClient();
   const [expired, setExpired] = useState<SignedIn | null>(null);
+  /** From the first refusal until the session is known to be valid. */
+  const isInDoubt = useRef(false);
   useEffect(
     () =>
-      onExpiry(() => {
+      onExpiry(async () => {
         // If nobody was signed in before, the route redirects to the sign-in page.
         const known = queryClient.getQueryData(sessionQuery.queryKey);
-        if (known) setExpired(known);
+        if (!known || isInDoubt.current) return;
+        isInDoubt.current = true;
+        if (await isStillSignedIn()) isInDoubt.current = false;
+        else setExpired(known);
       }),
     [queryClient],
   );
 
+  function close() {
+    isInDoubt.current = false;
+    setExpired(null);
+  }
+
   function goOn(signedIn: SignedIn) {
     if (signedIn.user.id !== expired?.user.id) return startAnew();
-    setExpired(null);
+    close();
     queryClient.setQueryData(sessionQuery.queryKey, signedIn);
     void queryClient.invalidateQueries();
     reportRenewal();
@@ -31,8 +42,15 @@ export function ExpiredSession() {
 
   if (!expired) return null;
   return (
-    <LazyPart onClose={() => setExpired(null)}>
+    <LazyPart onClose={close}>
       <ExpiredSessionDialog expired={expired} onSignedIn={goOn} />
     </LazyPart>
   );
 }
+
+/** A refused request may have left before the user signed in again, here or in another tab. */
+const isStillSignedIn = () =>
+  api.GET('/auth/me').then(
+    ({ response }) => response.ok,
+    () => false,
+  );

@@ -1,5 +1,6 @@
 /// <reference lib="dom" />
 import { describe, expect, it } from '@jest/globals';
+import { eventually } from '@waymark/testing';
 import type { Page } from 'playwright-core';
 import { checkAccessible } from './support/check-accessible.ts';
 import { entrance, fillWorkspace, show, USER_TEXT } from './support/screens.ts';
@@ -135,7 +136,10 @@ describe('from right to left', () => {
         expect([screen.path, width]).toEqual([screen.path, 360]);
       }
       await page.setViewportSize({ width: 1280, height });
-      await page.waitForFunction(() => document.querySelector('header a')!.getBoundingClientRect().x > 640);
+      await eventually(async () => {
+        const logo = (await page.locator('header a').first().boundingBox())!;
+        expect(logo.x).toBeGreaterThan(640);
+      });
     }
   }, 240_000);
 

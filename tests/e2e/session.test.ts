@@ -48,7 +48,7 @@ describe('a session', () => {
     await page.waitForFunction(() => sessionStorage.getItem('waymark.recent.somewhere') === null);
   });
 
-  it('is not requested again when an earlier request is refused after it has been renewed', async () => {
+  it('needs no second sign-in when a request from before the first is refused late', async () => {
     const owner = await app.product.signUp();
     const page = await app.visit(`/w/${owner.workspaceId}/decisions`, { cookie: owner.cookie });
     await page.getByText('No decisions yet').waitFor();
@@ -62,7 +62,7 @@ describe('a session', () => {
       { times: 1 },
     );
     await page.context().clearCookies();
-    // The stream of events starts again, and asks the held back request why it was refused.
+    // The stream of events starts again and is refused. The answer to the request that asks why is held back.
     await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
     const answer = await refused;
     // Without the mouse, which the dialog stops if the list was read again.

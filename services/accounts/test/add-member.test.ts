@@ -89,39 +89,6 @@ describe('POST /members', () => {
     }
   });
 
-  it('invites once per Idempotency-Key, also for concurrent requests', async () => {
-    const owner = await accounts.signUp();
-    const headers = { 'idempotency-key': newId() };
-    const invite = () => add(owner, owner, { email: 'grace@example.com' }, headers);
-    const answers = await Promise.all(Array.from({ length: 8 }, invite));
-    const ids = new Set(answers.filter(({ status }) => status === 201).map(({ body }) => body.id));
-    expect(ids.size).toBe(1);
-    for (const { status, body } of answers) {
-      if (status !== 201) expect(body.message).toMatch(/Idempotency-Key is in progress/);
-    }
-    const again = await invite();
-    expect([again.status, again.body.id, again.body.url]).toEqual([201, [...ids][0], undefined]);
-  });
-
-  it('is for admins, who may not invite owners; refuses keys and strangers', async () => {
-    const owner = await accounts.signUp();
-    const admin = await accounts.join(owner, 'admin');
-    const member = await accounts.join(owner, 'member');
-    const [first, second] = [await accounts.signUp(), await accounts.signUp()];
-    expect((await add(admin, owner, { email: first.email, role: 'admin' })).status).toBe(201);
-    const refusals = [
-      await add(admin, owner, { email: second.email, role: 'owner' }),
-      await add(member, owner, { email: second.email }),
-      await add(second, owner, { email: second.email }),
-      await accounts.call(keyPrincipal({ workspace_id: owner.workspaceId }), 'POST', '/members', {
-        body: { workspaceId: owner.workspaceId, email: second.email },
-      }),
-    ];
-    for (const { status, body } of refusals) expect([status, body.error]).toEqual([403, 'FORBIDDEN']);
-    expect((await standing(accounts, second, owner.workspaceId)).role).toBeNull();
-    expect((await add(owner, owner, { email: second.email, role: 'owner' })).status).toBe(201);
-  });
-
   it('checks the stored role, not the role in an outdated identity', async () => {
     const owner = await accounts.signUp();
     const grace = await accounts.signUp();

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { API_KEY_PATTERN, hashSecret, isApiKey, newId } from '@waymark/contracts';
-import { keyPrincipal } from '@waymark/testing';
 import { type Accounts, dump, startForTest, traced } from './accounts.ts';
 import { create, list, revoke, rotate } from './api-key-calls.ts';
 
@@ -102,23 +101,6 @@ describe('POST /api-keys', () => {
     }
   });
 
-  it('creates one key for twenty concurrent requests with one Idempotency-Key, and replays without the plaintext', async () => {
-    const owner = await accounts.signUp();
-    const { requestId, headers } = traced();
-    const once = { ...headers, 'idempotency-key': newId() };
-    const answers = await Promise.all(Array.from({ length: 20 }, () => create(owner, {}, once)));
-    const created = answers.filter(({ status }) => status === 201);
-    expect(answers.filter(({ status }) => status !== 201 && status !== 409)).toEqual([]);
-    expect(created.filter(({ body }) => 'key' in body)).toHaveLength(1);
-    expect(new Set(created.map(({ body }) => body.id)).size).toBe(1);
-    expect((await list(owner)).body.data).toHaveLength(1);
-    const replayed = await create(owner, {}, once);
-    const { key: _, ...visible } = created.find(({ body }) => 'key' in body)!.body;
-    expect([replayed.status, replayed.body]).toEqual([201, visible]);
-    expect(replayed.headers['idempotency-replayed']).toBe('true');
-    expect(await accounts.eventsAfter(requestId)).toHaveLength(1);
-  });
-
   it.each([
     ['expiresAt', { expiresAt: '2020-01-01T00:00:00Z' }],
     ['expiresAt', { expiresAt: 'tomorrow' }],
@@ -157,21 +139,9 @@ describe('POST /api-keys', () => {
     }
   });
 
-  it('is for sessions of admins, on a plan with API keys', async () => {
+  it('needs a plan with API keys', async () => {
     const owner = await accounts.signUp();
-    const member = { ...(await accounts.join(owner, 'member')), workspaceId: owner.workspaceId };
-    const admin = { ...(await accounts.join(owner, 'admin')), workspaceId: owner.workspaceId };
-    const stranger = { ...(await accounts.signUp()), workspaceId: owner.workspaceId };
-    const body = { workspaceId: owner.workspaceId, name: 'x' };
-    const byKey = keyPrincipal({ workspace_id: owner.workspaceId });
-    for (const answer of [
-      await create(member),
-      await create(stranger),
-      await accounts.call(byKey, 'POST', '/api-keys', { body }),
-    ]) {
-      expect([answer.status, answer.body.error]).toEqual([403, 'FORBIDDEN']);
-    }
-    const made = await create(admin);
+    const made = await create(owner);
     expect(made.status).toBe(201);
     await owner.call('PUT', `/workspaces/${owner.workspaceId}/plan`, { body: { plan: 'pro' } });
     for (const answer of [await create(owner), await list(owner), await rotate(owner, made.body.id)]) {

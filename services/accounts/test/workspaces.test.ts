@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newId } from '@waymark/contracts';
-import { keyPrincipal } from '@waymark/testing';
 import { type Accounts, type Person, startForTest, statusesOf, traced } from './accounts.ts';
 
 let accounts: Accounts;
@@ -53,22 +52,8 @@ describe('POST /workspaces', () => {
     expect((await ada.call('GET', '/workspaces')).body.data).toHaveLength(4);
   });
 
-  it('creates one workspace per Idempotency-Key', async () => {
-    const ada = await accounts.signUp();
-    const headers = { 'idempotency-key': newId() };
-    const first = await create(ada, 'Once', headers);
-    const again = await create(ada, 'Once', headers);
-    expect(again.body).toEqual(first.body);
-    expect(again.headers['idempotency-replayed']).toBe('true');
-    expect((await create(ada, 'Other', headers)).status).toBe(422);
-    expect((await ada.call('GET', '/workspaces')).body.data).toHaveLength(2);
-  });
-
-  it('refuses a blank name, and API keys', async () => {
-    const ada = await accounts.signUp();
-    expect((await create(ada, ' ')).status).toBe(400);
-    const answer = await accounts.call(keyPrincipal(), 'POST', '/workspaces', { body: { name: 'x' } });
-    expect([answer.status, answer.body.error]).toEqual([403, 'FORBIDDEN']);
+  it('refuses a blank name', async () => {
+    expect((await create(await accounts.signUp(), ' ')).status).toBe(400);
   });
 });
 
@@ -185,11 +170,8 @@ describe('PUT /workspaces/{id}/plan', () => {
     expect(await accounts.eventsAfter(requestId)).toEqual([]);
   });
 
-  it('is for owners, and accepts existing plans only', async () => {
+  it('accepts existing plans only', async () => {
     const owner = await accounts.signUp();
-    const admin = await accounts.join(owner, 'admin');
-    const refused = await changePlan(admin, owner.workspaceId, 'enterprise');
-    expect([refused.status, refused.body.error]).toEqual([403, 'FORBIDDEN']);
     expect((await changePlan(owner, owner.workspaceId, 'platinum')).status).toBe(400);
   });
 

@@ -140,25 +140,6 @@ describe('concurrent writers', () => {
     }
   });
 
-  it('with the same Idempotency-Key create one edge and get its answer, or get 409', async () => {
-    const space = stack.space();
-    const workflowId = await space.workflow();
-    for (let round = 0; round < 10; round += 1) {
-      const [sourceId, targetId] = [await space.node(workflowId), await space.node(workflowId)];
-      const input = {
-        body: { workflowId, sourceId, targetId },
-        headers: { 'idempotency-key': `edge-${round}` },
-      };
-      const answers = await Promise.all(times(6, () => space.call('POST', '/edges', input)));
-      const made = answers.filter(({ status }) => status === 201);
-      expect(made.length).toBeGreaterThan(0);
-      expect(new Set(made.map(({ text }) => text)).size).toBe(1);
-      for (const { status, body } of answers) {
-        if (status !== 201) expect(body.message).toContain('in progress');
-      }
-    }
-  });
-
   it('never leave a node in a deleted workflow', async () => {
     const space = stack.space();
     for (let round = 0; round < 15; round += 1) {

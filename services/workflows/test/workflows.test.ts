@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newId } from '@waymark/contracts';
-import { eventually, keyPrincipal, sessionPrincipal } from '@waymark/testing';
+import { eventually } from '@waymark/testing';
 import { startWorkflowsStack, type WorkflowsStack } from './workflows-stack.ts';
 
 let stack: WorkflowsStack;
@@ -56,17 +56,6 @@ describe('POST /workflows', () => {
     const { call, workspaceId } = stack.space();
     const answer = await call('POST', '/workflows', { query: { workspaceId }, body });
     expect([answer.status, answer.body.error]).toEqual([400, 'VALIDATION_ERROR']);
-  });
-
-  it('repeats its answer for the same Idempotency-Key', async () => {
-    const { call, workspaceId } = stack.space();
-    const input = { body: { workspaceId, title: 'Once' }, headers: { 'idempotency-key': newId() } };
-    const [first, second] = [
-      await call('POST', '/workflows', input),
-      await call('POST', '/workflows', input),
-    ];
-    expect(second.body).toEqual(first.body);
-    expect((await call('GET', '/workflows', { query: { workspaceId } })).body.data).toHaveLength(1);
   });
 });
 
@@ -184,16 +173,6 @@ describe('another workspace', () => {
       ['GET', `/edges?workflowId=${id}`, undefined],
     ] as const;
 
-  it('is refused to its keys by every operation, without data', async () => {
-    const id = await stack.space().workflow({ title: 'Secret plan' });
-    const other = stack.space();
-    for (const [method, path, body] of routes(id)) {
-      const answer = await other.call(method, path, { body });
-      expect([path, answer.status, answer.body.error]).toEqual([path, 403, 'WORKSPACE_MISMATCH']);
-      expect(answer.text).not.toContain('Secret');
-    }
-  });
-
   it('cannot be named instead of the record’s own', async () => {
     const { call, workflow } = stack.space();
     const id = await workflow();
@@ -202,19 +181,6 @@ describe('another workspace', () => {
       const answer = await call(method, `/workflows/${id}`, { query, body });
       expect([answer.status, answer.body.error]).toEqual([403, 'WORKSPACE_MISMATCH']);
     }
-  });
-
-  it('lets a viewer only read, and refuses writes with a read key', async () => {
-    const { workflow, workspaceId } = stack.space();
-    const id = await workflow();
-    const viewer = sessionPrincipal({ workspaceId, role: 'viewer' });
-    expect((await stack.call(viewer, 'GET', `/workflows/${id}`)).status).toBe(200);
-    const body = { title: 'x' };
-    expect((await stack.call(viewer, 'PATCH', `/workflows/${id}`, { body })).body.error).toBe('FORBIDDEN');
-    const reader = keyPrincipal({ workspace_id: workspaceId, scopes: ['read'] });
-    const refused = await stack.call(reader, 'DELETE', `/workflows/${id}`);
-    expect(refused.body).toMatchObject({ error: 'INSUFFICIENT_SCOPE', requiredScope: 'write' });
-    expect((await stack.call(null, 'GET', `/workflows/${id}`)).status).toBe(401);
   });
 
   it('gets NOT_FOUND for an unknown id from every operation', async () => {

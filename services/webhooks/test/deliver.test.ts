@@ -60,6 +60,19 @@ describe('an event', () => {
     ).toThrow();
   });
 
+  it('is sent after its delivery is stored, so that the receiver can read it', async () => {
+    const workspace = stack.workspace();
+    const found: unknown[] = [];
+    stack.receiver.behave(async ({ headers }, response) => {
+      found.push(await stack.store.deliveries.byId(String(headers['webhook-id'])));
+      response.end();
+    });
+    await workspace.createWebhook(stack.receiver.url);
+    const event = await workspace.publish();
+    await eventually(() => expect(found).toMatchObject([{ event_id: event.id }]));
+    stack.receiver.behave(answer(200));
+  });
+
   it('shows its delivery with the attempt and the answer', async () => {
     const workspace = stack.workspace();
     const webhook = await workspace.createWebhook(stack.receiver.url);

@@ -1,0 +1,51 @@
+import { expect, it } from '@jest/globals';
+import { operationList } from './index.ts';
+
+/** Who may call what: the suites over all operations take this from the operations, so it is repeated here. */
+const PERMISSIONS: Record<string, string> = {
+  everyone: `
+    confirmEmail finishOidc getChangelog getOpenApi getSignInMethods previewInvitation
+    requestPasswordReset resetPassword signIn signInWithPasskey signUp startOidc startPasskeySignIn`,
+  feed: 'getDecisionsCalendar',
+  session: `
+    acceptInvitation addPasskey changeEmail changePassword createWorkspace endSession getSelf
+    listPasskeys listSessions listWorkspaces removePasskey signOut startPasskey updatePasskey
+    updateSelf`,
+  'session, viewer': 'createCalendarFeed getCalendarFeed reportPresence revokeCalendarFeed',
+  key_or_session: 'whoami',
+  'key_or_session, read, viewer': `
+    countMessages exportDecisionsCsv exportMadr exportWorkspace getDecision getDecisionFacets
+    getDecisionQuality getImport getMessage getMetrics getMetricsHistory getNode getThread
+    getWorkflow getWorkflowGraph listAllEdges listAllNodes listDecisionHistory listDecisionLinks
+    listDecisionOutcomes listDecisions listDeletedDecisions listEdges listEventLog listEventOffsets
+    listNodes listWorkflows search streamEvents`,
+  'key_or_session, read, viewer, audit_log': 'exportAuditLog getAuditFacets listAuditLog verifyAuditLog',
+  'key_or_session, write, admin': 'createImport',
+  'key_or_session, write, member': `
+    batch createDecision createEdge createNode createWorkflow deleteDecision deleteEdge
+    deleteEventOffset deleteMessage deleteNode deleteWorkflow postMessage putDecisionByExternalId
+    putEventOffset putNodeByExternalId putWorkflowGraph scoreDecisionDraft updateDecision
+    updateMessage updateNode updateWorkflow`,
+  'session_or_service_account, read, admin': `
+    getDelivery getRateLimits getWebhook getWebhookStats listInvitations listMembers
+    listWebhookDeliveries listWebhookEventTypes listWebhooks`,
+  'session_or_service_account, read, admin, api_keys': 'getServiceAccount listApiKeys listServiceAccounts',
+  'session_or_service_account, read, viewer': 'getWorkspace',
+  'session_or_service_account, write, admin': `
+    addMember createInvitation createWebhook deleteServiceAccount deleteWebhook replayDelivery
+    replayWebhook revokeApiKey revokeInvitation rotateWebhookSecret testWebhook updateMember
+    updateWebhook updateWorkspace`,
+  'session_or_service_account, write, admin, api_keys':
+    'createApiKey createServiceAccount rotateApiKey updateServiceAccount',
+  'session_or_service_account, write, owner': 'changePlan deleteWorkspace',
+  'session_or_service_account, write, viewer': 'removeMember',
+};
+
+it('lets callers with the scope, the role and the plan call an operation', () => {
+  const byCaller = Map.groupBy(operationList, ({ caller, scope, role, feature }) =>
+    [caller, scope, role, feature].filter((part) => part !== undefined).join(', '),
+  );
+  const ids = [...byCaller].map(([who, all]) => [who, all.map(({ id }) => id).toSorted()]);
+  const expected = Object.entries(PERMISSIONS).map(([who, all]) => [who, all.trim().split(/\s+/)]);
+  expect(Object.fromEntries(ids)).toEqual(Object.fromEntries(expected));
+});

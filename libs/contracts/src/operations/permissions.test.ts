@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { operationList } from './index.ts';
 
-/** Who may call what: the suites over all operations take this from the operations, so it is repeated here. */
+/** Who may call what. The suites over all operations take it from the operations, so it is repeated here. */
 const PERMISSIONS: Record<string, string> = {
   everyone: `
     confirmEmail finishOidc getChangelog getOpenApi getSignInMethods previewInvitation

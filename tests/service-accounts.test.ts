@@ -102,16 +102,6 @@ describe('a service account', () => {
     const limits = await product.call('GET', '/rate-limits', { key });
     expect([limits.status, limits.body.session]).toEqual([200, null]);
   });
-
-  it('is refused in another workspace', async () => {
-    const [owner, other] = [await product.workspace(), await product.workspace()];
-    const { key } = await product.createServiceKey(owner, 'admin');
-    const query = { workspaceId: other.workspaceId };
-    for (const path of ['/members', '/service-accounts', '/decisions', `/workspaces/${other.workspaceId}`]) {
-      const answer = await product.call('GET', path, { key, ...(path.length < 20 && { query }) });
-      expect([path, answer.body.error]).toEqual([path, 'WORKSPACE_MISMATCH']);
-    }
-  });
 });
 
 describe('a change of a service account', () => {

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { verifyWebhook } from '@waymark/client';
-import { allOperations } from '@waymark/contracts';
 import { answer, eventually, type Owner, startWebhookReceiver, type WebhookReceiver } from '@waymark/testing';
 import { joinProduct } from './support/join-product.ts';
 
@@ -16,10 +15,6 @@ afterAll(async () => {
   stack.leave();
   await receiver.stop();
 });
-
-const webhookOperations = Object.values(allOperations).filter(
-  ({ service, path }) => service === 'webhooks' && !path.startsWith('/internal/'),
-);
 
 const asOwner = (method: string, path: string, body?: unknown) =>
   stack.call(method, path, {
@@ -128,52 +123,9 @@ describe('webhooks', () => {
     });
   });
 
-  it('are refused to keys, and for addresses that are not public', async () => {
-    const body = { workspaceId: owner.workspaceId, url: receiver.url, events: ['decision.created'] };
-    const byKey = await stack.call('POST', '/webhooks', { key: owner.key, body });
-    expect(byKey).toMatchObject({ status: 403, body: { error: 'FORBIDDEN' } });
+  it('are refused for addresses that are not public', async () => {
+    const body = { workspaceId: owner.workspaceId, events: ['decision.created'] };
     const inside = await asOwner('POST', '/webhooks', { ...body, url: 'https://169.254.169.254/' });
     expect(inside).toMatchObject({ status: 400, body: { issues: [{ path: 'url' }] } });
-  });
-
-  it('of another workspace reveal nothing and cannot be changed by any operation', async () => {
-    receiver.behave(answer(200));
-    const { body: webhook } = await asOwner('POST', '/webhooks', {
-      workspaceId: owner.workspaceId,
-      url: `${receiver.url}/private-path`,
-      events: ['decision.deleted'],
-    });
-    const { body: ping } = await asOwner('POST', `/webhooks/${webhook.id}/test`);
-    await eventually(async () => {
-      expect((await asOwner('GET', `/deliveries/${ping.id}`)).body.status).toBe('delivered');
-    });
-    const sent = receiver.requests.length;
-    const { body: before } = await asOwner('GET', `/webhooks/${webhook.id}`);
-    const stranger = await stack.workspace();
-    const secrets = [before.url, webhook.id, webhook.secret, ping.id, ping.event_id];
-    const callers = [{ cookie: stranger.cookie }, { key: stranger.key }, { key: owner.key }, {}];
-    const bodies: Record<string, object> = {
-      createWebhook: { url: 'https://example.com/', events: ['decision.created'] },
-      updateWebhook: { enabled: false },
-      replayWebhook: { since: '2026-01-01T00:00:00Z', status: 'delivered' },
-    };
-    for (const { id, method, path } of webhookOperations) {
-      const target = path.replace('{id}', path.startsWith('/deliveries') ? ping.id : webhook.id);
-      for (const caller of callers) {
-        const named = caller === callers[0] && path.includes('{id}') ? [undefined, stranger.workspaceId] : [];
-        for (const workspaceId of [owner.workspaceId, ...named]) {
-          const { status, text } = await stack.call(method, target, {
-            ...caller,
-            headers: { origin: stack.url },
-            ...(workspaceId && { query: { workspaceId } }),
-            ...(method !== 'GET' && { body: bodies[id] ?? {} }),
-          });
-          expect([id, [401, 403, 404].includes(status)]).toEqual([id, true]);
-          for (const secret of secrets) expect(text).not.toContain(secret);
-        }
-      }
-    }
-    expect((await asOwner('GET', `/webhooks/${webhook.id}`)).body).toEqual(before);
-    expect(receiver.requests).toHaveLength(sent);
   });
 });

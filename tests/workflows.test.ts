@@ -124,58 +124,6 @@ describe('/edges', () => {
   });
 });
 
-describe('another workspace', () => {
-  it('refuses a bearer key access to its workflows, nodes and edges', async () => {
-    const owner = await product.workspace();
-    const workflow = await workflowIn(owner);
-    const a = await nodeIn(owner, workflow.id);
-    const b = await nodeIn(owner, workflow.id);
-    const ends = { workflowId: workflow.id, sourceId: a.id, targetId: b.id };
-    const edge = await made('/edges', owner, ends);
-    const { key, workspaceId } = await product.workspace();
-    const node = {
-      workflowId: workflow.id,
-      workspaceId,
-      type: 'task',
-      title: 'T',
-      positionX: 0,
-      positionY: 0,
-    };
-    const calls = [
-      ['GET', '/nodes', { query: { workflowId: workflow.id } }],
-      ['POST', '/nodes', { body: node }],
-      ['POST', '/nodes', { body: { ...node, workspaceId: owner.workspaceId } }],
-      ['GET', `/nodes/${a.id}`, {}],
-      ['PATCH', `/nodes/${a.id}`, { body: { title: 'x' } }],
-      ['DELETE', `/nodes/${a.id}`, {}],
-      ['GET', '/edges', { query: { workflowId: workflow.id } }],
-      ['POST', '/edges', { body: ends }],
-      ['DELETE', '/edges', { query: { id: edge.id } }],
-      ['GET', `/workflows/${workflow.id}`, {}],
-      ['GET', `/workflows/${workflow.id}/graph`, {}],
-      ['PUT', `/workflows/${workflow.id}/graph`, { body: { nodes: [], edges: [] } }],
-      ['DELETE', `/workflows/${workflow.id}`, {}],
-    ] as const;
-    for (const [method, path, input] of calls) {
-      const answer = await product.call(method, path, { key, ...input });
-      expect([method, path, answer.body.error]).toEqual([method, path, 'WORKSPACE_MISMATCH']);
-      expect(answer.status).toBe(403);
-    }
-  });
-
-  it('is forbidden to a session that is not a member, and open to a member', async () => {
-    const owner = await product.workspace();
-    const { id } = await nodeIn(owner, (await workflowIn(owner)).id);
-    const stranger = await product.signUp('A Stranger');
-    const refused = await product.call('GET', `/nodes/${id}`, { cookie: stranger.cookie });
-    expect([refused.status, refused.body.error]).toEqual([403, 'FORBIDDEN']);
-    await product.addMember(owner, stranger, 'viewer');
-    expect((await product.call('GET', `/nodes/${id}`, { cookie: stranger.cookie })).status).toBe(200);
-    const patch = { cookie: stranger.cookie, body: { title: 'x' } };
-    expect((await product.call('PATCH', `/nodes/${id}`, patch)).body.error).toBe('FORBIDDEN');
-  });
-});
-
 describe('whole graphs', () => {
   it('of 5,000 nodes and 10,000 edges can be written and read, within the body limit of 16 MiB', async () => {
     const workspace = await product.workspace();

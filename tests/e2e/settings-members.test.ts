@@ -1,6 +1,5 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { type MailCatcher, startMailCatcher } from '@waymark/local-stack';
-import { callFrom } from './support/call-from.ts';
 import { checkAccessible } from './support/check-accessible.ts';
 import { useConsole } from './support/use-console.ts';
 
@@ -127,19 +126,6 @@ describe('members', () => {
     await page.goto(`/w/${owner.workspaceId}/settings/api-keys`);
     await page.getByRole('heading', { name: 'Admins and owners can do this' }).waitFor();
     expect(await page.getByRole('button', { name: 'Create a key' }).count()).toBe(0);
-    const { workspaceId } = owner;
-    const refused = await callFrom(page, [
-      ['POST', '/decisions', { workspaceId, title: 'By a viewer' }],
-      ['POST', '/workflows', { workspaceId, title: 'By a viewer' }],
-      ['POST', '/api-keys', { workspaceId, name: 'By a viewer', scopes: ['read'] }],
-      ['POST', '/webhooks', { workspaceId, url: 'https://example.com/', events: ['decision.created'] }],
-      ['POST', '/members', { workspaceId, email: 'nobody@example.com', role: 'viewer' }],
-      ['POST', '/invitations', { workspaceId, role: 'viewer' }],
-      ['PATCH', `/workspaces/${workspaceId}`, { name: 'By a viewer' }],
-      ['PUT', `/workspaces/${workspaceId}/plan`, { plan: 'free' }],
-      ['DELETE', `/workspaces/${workspaceId}`],
-    ]);
-    expect(refused).toEqual(refused.map(([call]) => [call, 403]));
 
     await page.goto(`/w/${owner.workspaceId}/settings`);
     await page.getByRole('button', { name: 'Leave workspace' }).click();
@@ -185,12 +171,9 @@ describe('members', () => {
     const owner = await app.product.signUp();
     const admin = await app.product.signUp('Anna Admin');
     const other = await app.product.signUp('Mark Member');
-    const { workspaceId, cookie } = owner;
+    const { workspaceId } = owner;
     await app.product.addMember(owner, admin, 'admin');
-    const otherId = await app.product.addMember(owner, other, 'member');
-    const { body } = await app.product.call('GET', '/members', { cookie, query: { workspaceId } });
-    const ownerId = body.data.find((member: { role: string }) => member.role === 'owner').id;
-
+    await app.product.addMember(owner, other, 'member');
     const page = await app.visit(`/w/${workspaceId}/settings`, { cookie: admin.cookie });
     await page.getByRole('textbox', { name: 'Name' }).fill('Admin’s yard');
     await page.getByRole('button', { name: 'Rename' }).click();
@@ -209,14 +192,6 @@ describe('members', () => {
     await page.getByRole('row', { name: 'Ada Lovelace' }).getByText('Owner', { exact: true }).waitFor();
     expect(await page.getByLabel('Role of Ada Lovelace').count()).toBe(0);
     expect(await page.getByRole('button', { name: 'Remove Ada Lovelace' }).count()).toBe(0);
-    const refused = await callFrom(page, [
-      ['PUT', `/workspaces/${workspaceId}/plan`, { plan: 'free' }],
-      ['DELETE', `/workspaces/${workspaceId}`],
-      ['PATCH', `/members/${otherId}`, { role: 'owner' }],
-      ['PATCH', `/members/${ownerId}`, { role: 'viewer' }],
-      ['DELETE', `/members/${ownerId}`],
-    ]);
-    expect(refused).toEqual(refused.map(([call]) => [call, 403]));
   });
 
   it('change their own role, unless they are the last owner', async () => {

@@ -1,6 +1,6 @@
 import type { MongoClient } from 'mongodb';
 import type { ServiceProcess } from '../../dev/services.ts';
-import { figuresOf, timesAt, timesOf } from '../support/callers.ts';
+import { figuresOf, timesAt } from '../support/callers.ts';
 import { cpuMs } from '../support/cpu-ms.ts';
 import type { Call } from '../support/decision-calls.ts';
 import { printHead, printRow } from '../support/table.ts';
@@ -35,17 +35,13 @@ export async function spentBy<T>(
   };
 }
 
-/** A constant rate, or a number of callers that each wait for the response before the next call. */
-export type Load = { callsPerSecond: number } | { callers: number };
-
-/** Calls for `seconds` and returns the latencies. */
+/** Calls at a constant rate for `seconds` and returns the latencies. */
 export async function spentOn(
   processes: readonly ServiceProcess[],
   mongo: MongoClient,
-  { call, load, seconds }: { call: Call; load: Load; seconds: number },
+  { call, callsPerSecond, seconds }: { call: Call; callsPerSecond: number; seconds: number },
 ): Promise<Spent> {
-  const run = () =>
-    'callers' in load ? timesOf(load.callers, seconds, call) : timesAt(load.callsPerSecond, seconds, call);
+  const run = () => timesAt(callsPerSecond, seconds, call);
   const { result, ...spent } = await spentBy(processes, mongo, run);
   return { seconds, times: result, ...spent };
 }

@@ -22,11 +22,8 @@ export interface Installation {
   mongo: MongoClient;
   /** All services except the gateway. */
   services: ServiceProcess[];
-  /**
-   * Fills the installation and returns whether it reached the size before `untilMs` (performance.now()). A
-   * later call continues.
-   */
-  fill(size: Size, untilMs?: number): Promise<boolean>;
+  /** A call that was interrupted is continued. */
+  fill(size: Size): Promise<void>;
   calls(): Promise<Record<string, Call>>;
   /** Resolves when an index answers searches; a new process scans at first. */
   untilIndexed(): Promise<void>;
@@ -53,11 +50,7 @@ export async function openInstallation(directory: string): Promise<Installation>
   return {
     mongo,
     services: processes.filter(({ service }) => service !== 'gateway'),
-    async fill(size, untilMs = Infinity) {
-      const seeding = seedScale({ mongo, workspaceId, signingKeys: secrets['AUDIT_SIGNING_KEYS']!, ...size });
-      for await (const _ of seeding) if (performance.now() > untilMs) return false;
-      return true;
-    },
+    fill: (size) => seedScale({ mongo, workspaceId, signingKeys: secrets['AUDIT_SIGNING_KEYS']!, ...size }),
     async calls() {
       const known = decisions.find({ workspace_id: workspaceId }).limit(DECISIONS);
       const decisionIds = (await known.project<{ _id: string }>({ _id: 1 }).toArray()).map(({ _id }) => _id);

@@ -17,20 +17,17 @@ export interface GrowthOptions {
   directory: string;
   /** Rounds per operation. */
   seconds: number;
-  /** Measures only operations whose name matches. */
-  only: RegExp;
 }
 
 interface Measured {
   what: string;
   installation: Installation;
   calls: Record<string, Call>;
-  operations: string[];
   idle: number;
 }
 
 /** Measures the main operations in installations of several sizes, in alternating rounds. */
-export async function measureGrowth({ sizes, directory, seconds, only }: GrowthOptions): Promise<void> {
+export async function measureGrowth({ sizes, directory, seconds }: GrowthOptions): Promise<void> {
   const open: Installation[] = [];
   try {
     const measured: Measured[] = [];
@@ -39,12 +36,11 @@ export async function measureGrowth({ sizes, directory, seconds, only }: GrowthO
       open.push(installation);
       await installation.fill(size);
       const calls = await installation.calls();
-      const operations = Object.keys(calls).filter((operation) => only.test(operation));
-      if (operations.some((operation) => operation.includes('/search'))) await installation.untilIndexed();
+      await installation.untilIndexed();
       const idle = await idleMs(installation.services, installation.mongo);
-      measured.push({ what: await installation.describe(), installation, calls, operations, idle });
+      measured.push({ what: await installation.describe(), installation, calls, idle });
     }
-    for (const operation of measured[0]?.operations ?? []) {
+    for (const operation of Object.keys(measured[0]?.calls ?? {})) {
       const spent = await spentByTurns(measured, seconds, ({ installation, calls }, turn) =>
         spanOf(installation, calls[operation]!, turn),
       );
@@ -62,17 +58,5 @@ async function spanOf(
 ): Promise<Spent> {
   if (round === 0) await timesOf(WARM_UP.callers, WARM_UP.seconds, call);
   await new Promise((resolve) => setTimeout(resolve, SETTLE_MS));
-  return spentOn(services, mongo, { call, load: { callsPerSecond: CALLS_PER_SECOND }, seconds });
-}
-
-/** Fills the large installation for at most `seconds`; the next run continues. */
-export async function loadInstallation(directory: string, size: Size, seconds: number): Promise<void> {
-  const untilMs = performance.now() + seconds * 1_000;
-  const installation = await openInstallation(directory);
-  try {
-    const isFull = await installation.fill(size, untilMs);
-    console.log(`${await installation.describe()}${isFull ? '' : ': not all yet'}`);
-  } finally {
-    await installation.stop();
-  }
+  return spentOn(services, mongo, { call, callsPerSecond: CALLS_PER_SECOND, seconds });
 }

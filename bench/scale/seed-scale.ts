@@ -27,18 +27,18 @@ export interface SeedOptions extends Size {
 
 /**
  * Fills an installation up to a size, directly in MongoDB, with copies of records that the API created in
- * the measured workspace. It works in portions, so it can be interrupted and continued.
+ * the measured workspace. It can be interrupted and continued.
  */
-export async function* seedScale(options: SeedOptions): AsyncGenerator<void> {
+export async function seedScale(options: SeedOptions): Promise<void> {
   const { mongo, workspaceId, workspaces, decisions, signingKeys } = options;
   const from = await modelsIn(mongo, workspaceId);
-  yield* grow(mongo, workspaceBatch(workspaces), () => newId(), from);
+  await grow(mongo, workspaceBatch(workspaces), () => newId(), from);
   const others = await othersThan(mongo, workspaceId);
   const workspaceOf = (i: number) => (i % 2 === 0 ? workspaceId : others[Math.floor(i / 2) % others.length]!);
-  for (const batch of batchesOf(decisions)) yield* grow(mongo, batch, workspaceOf, from);
+  for (const batch of batchesOf(decisions)) await grow(mongo, batch, workspaceOf, from);
   const ofOther = Math.floor(decisions / 2 / others.length);
   const chains = others.map((chain) => ({ chain, entries: ofOther }));
-  yield* growChains(mongo, [{ chain: workspaceId, entries: decisions / 2 }, ...chains], signingKeys);
+  await growChains(mongo, [{ chain: workspaceId, entries: decisions / 2 }, ...chains], signingKeys);
   await tellSearch(mongo, [workspaceId, ...others], FIRST_REVISION + decisions);
 }
 
@@ -65,12 +65,12 @@ async function othersThan(mongo: MongoClient, workspaceId: string): Promise<stri
   return (await others.project<{ _id: string }>({ _id: 1 }).toArray()).map(({ _id }) => _id);
 }
 
-async function* grow(
+async function grow(
   mongo: MongoClient,
   { counted, wanted, atOnce, make }: Batch,
   workspaceOf: (i: number) => string,
   from: Models,
-): AsyncGenerator<void> {
+): Promise<void> {
   const have = await collectionOf(mongo, counted).estimatedDocumentCount();
   for (let made = have; made < wanted; made += atOnce) {
     const length = Math.min(atOnce, wanted - made);
@@ -80,7 +80,6 @@ async function* grow(
       const options = { ordered: false, writeConcern: { w: 1 } };
       if (rows.length > 0) await collectionOf(mongo, where).insertMany(rows, options);
     }
-    yield;
   }
 }
 

@@ -3,6 +3,7 @@ import { headers } from '@waymark/contracts';
 import { httpCall } from '@waymark/testing';
 import { newWorkspace } from '../../dev/new-workspace.ts';
 import { startTemporaryProduct } from '../../dev/temporary-product.ts';
+import { newDecision as body } from '../support/new-decision.ts';
 import { quantile } from '../support/quantile.ts';
 import { machine } from '../support/table.ts';
 
@@ -23,12 +24,6 @@ const product = await startTemporaryProduct({
 const agent = new http.Agent({ keepAlive: true });
 const { baseUrl } = product.services;
 const { key } = await newWorkspace(baseUrl, 'bench');
-const body = {
-  title: 'Which store keeps our decisions?',
-  description: 'The store must keep what it acknowledged through any crash, and run on one laptop.',
-  optionsConsidered: ['MongoDB', 'PostgreSQL'],
-  tags: ['infrastructure'],
-};
 
 async function post(path: string, input: object, more: Record<string, string> = {}): Promise<void> {
   const authorization = `Bearer ${key}`;

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { findRepositoryRoot, freePort, startProcess } from '@waymark/local-stack';
@@ -22,19 +21,6 @@ const WARM_UP_SECONDS = 10;
 const CONNECTIONS = 64;
 const PATH = '/v1/decisions';
 
-function childrenOf(pid: number): number[] {
-  const out = execFileSync('ps', ['-o', 'pid=', '--ppid', String(pid)], { encoding: 'utf8' });
-  return out.split('\n').filter(Boolean).map(Number);
-}
-
-const withChildren = (pid: number): number[] => {
-  try {
-    return [pid, ...childrenOf(pid)];
-  } catch {
-    return [pid];
-  }
-};
-
 function inAnyOrder<T>(things: readonly T[]): T[] {
   const drawn = things.map((thing) => ({ thing, lot: Math.random() }));
   return drawn.sort((a, b) => a.lot - b.lot).map(({ thing }) => thing);
@@ -43,7 +29,7 @@ function inAnyOrder<T>(things: readonly T[]): T[] {
 interface Gateway {
   name: string;
   load: Omit<Load, 'seconds'>;
-  pids: readonly number[];
+  pid: number;
   turns: Figures[];
   /** CPU time per request of this gateway in the adjacent run, divided by the peer's own. */
   ratios: number[];
@@ -77,7 +63,7 @@ try {
   gateways.push({
     name: 'Waymark',
     load: { connections: CONNECTIONS, url, headers: { Authorization: `Bearer ${key}` } },
-    pids: [gateway.process.pid],
+    pid: gateway.process.pid,
     turns: [],
     ratios: [],
   });
@@ -94,15 +80,15 @@ try {
         url: `http://127.0.0.1:${port}${PATH}?workspaceId=${workspaceId}`,
         headers: peer.header,
       },
-      pids: withChildren(peer.process.pid),
+      pid: peer.process.pid,
       turns: [],
       ratios: [],
     });
   }
 
-  for (const { load, pids } of gateways) await measure({ ...load, seconds: WARM_UP_SECONDS }, pids);
-  const takeTurn = async ({ load, pids, turns }: Gateway) =>
-    turns.push(await measure({ ...load, seconds }, pids));
+  for (const { load, pid } of gateways) await measure({ ...load, seconds: WARM_UP_SECONDS }, pid);
+  const takeTurn = async ({ load, pid, turns }: Gateway) =>
+    turns.push(await measure({ ...load, seconds }, pid));
   const [waymark, ...others] = gateways;
   for (let round = 0; round < rounds; round += 1) {
     for (const peer of inAnyOrder(others)) {

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
+import { processorMs } from '../support/processor-ms.ts';
 
 export interface Load {
   url: string;
@@ -21,18 +21,6 @@ export interface Figures {
 
 /** Matches in wrk's output, which names only the kinds that occurred. */
 const FAILURES = /(?:Non-2xx or 3xx responses:|connect|read|write|timeout) (\d+)/g;
-const CLOCK_TICKS_PER_SECOND = 100;
-
-/** Returns the user and system time of processes in seconds, from /proc. */
-export async function cpuSeconds(pids: readonly number[]): Promise<number> {
-  let ticks = 0;
-  for (const pid of pids) {
-    const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    ticks += Number(fields[11]) + Number(fields[12]);
-  }
-  return ticks / CLOCK_TICKS_PER_SECOND;
-}
 
 function inMs(text: string): number {
   const value = Number.parseFloat(text);
@@ -46,18 +34,18 @@ async function wrk({ url, headers = {}, connections, seconds }: Load): Promise<s
   return (await promisify(execFile)('wrk', args)).stdout;
 }
 
-/** Runs wrk against a URL and divides the CPU time of `pids` by its requests. */
-export async function measure(load: Load, pids: readonly number[]): Promise<Figures> {
-  const before = await cpuSeconds(pids);
+/** Runs wrk against a URL and divides the CPU time of a process and its children by the requests. */
+export async function measure(load: Load, pid: number): Promise<Figures> {
+  const before = (await processorMs(pid))!;
   const out = await wrk(load);
-  const spent = (await cpuSeconds(pids)) - before;
+  const spentMs = (await processorMs(pid))! - before;
   const find = (pattern: RegExp) => out.match(pattern)?.[1] ?? '';
   const requests = Number(find(/(\d+) requests in/));
   return {
     requestsPerSecond: Number(find(/Requests\/sec:\s+([\d.]+)/)),
     p50Ms: inMs(find(/^\s+50%\s+(\S+)/m)),
     p99Ms: inMs(find(/^\s+99%\s+(\S+)/m)),
-    cpuMicroseconds: (spent / requests) * 1e6,
+    cpuMicroseconds: (spentMs / requests) * 1_000,
     failures: [...out.matchAll(FAILURES)].reduce((sum, [, count]) => sum + Number(count), 0),
   };
 }

@@ -2,6 +2,7 @@ import type http from 'node:http';
 import { BASE_PATH, internalHeaders } from '@waymark/contracts';
 import { httpCall, keyPrincipal } from '@waymark/testing';
 import { gatewayIdentity, type Secrets } from '../../dev/secrets.ts';
+import { newDecision } from './new-decision.ts';
 
 export type Call = () => Promise<void>;
 
@@ -14,12 +15,6 @@ export interface CalledProcess {
   url: string;
   known: readonly KnownDecision[];
 }
-
-const draft = {
-  title: 'Which store keeps our decisions?',
-  optionsConsidered: ['MongoDB', 'PostgreSQL'],
-  tags: ['stores'],
-};
 
 /** A call that must succeed. */
 async function ok(
@@ -67,7 +62,7 @@ export function decisionCalls(options: {
       return send(url, workspaceId, method, `/decisions/${id}`, input);
     };
   return {
-    'POST /decisions': inAny('POST', '/decisions', { body: draft }),
+    'POST /decisions': inAny('POST', '/decisions', { body: newDecision }),
     'GET /decisions/{id}': toOne('GET'),
   };
 }

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { ServiceProcess } from '../../dev/services.ts';
+import { processorMs } from './processor-ms.ts';
 
 const SAMPLE_MS = 50;
 
@@ -10,10 +11,7 @@ async function residentMiB({ process: { pid } }: ServiceProcess): Promise<number
   return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1] ?? 0) / 1_024;
 }
 
-async function cpuSeconds({ adminUrl }: ServiceProcess): Promise<number> {
-  const text = await (await fetch(`${adminUrl}/metrics`)).text();
-  return Number(/^process_cpu_seconds_total\S* (\S+)$/m.exec(text)?.[1]);
-}
+const cpuSeconds = async ({ process: { pid } }: ServiceProcess) => ((await processorMs(pid)) ?? 0) / 1_000;
 
 /** Runs `work` and returns a line per process with its memory growth and processor time. */
 export async function withUsage(

@@ -1,5 +1,4 @@
 import { once } from 'node:events';
-import { createWriteStream } from 'node:fs';
 import http from 'node:http';
 import type { WorkspaceExport } from '@waymark/contracts';
 import type { NewWorkspace } from '../../dev/new-workspace.ts';
@@ -8,13 +7,12 @@ import { machine } from '../support/table.ts';
 import { startTransferStand } from './installation.ts';
 
 /**
- * `npm run bench:export -- [decisions] [directory] [file]`: measures rows per second of GET /export through
+ * `npm run bench:export -- [decisions] [directory]`: measures rows per second of GET /export through
  * the gateway, compared with a bare read of the same documents to JSON, and the memory and processor time
- * of each process. With a directory, the first run fills the stores and ends; later runs measure. A file
- * keeps the export.
+ * of each process. With a directory, the first run fills the stores and ends; later runs measure.
  */
 const decisions = Number(process.argv[2] ?? 1_000_000);
-const [directory, file] = process.argv.slice(3);
+const directory = process.argv[3];
 const BARE_BATCH = 1_000;
 const END_BYTES = 400;
 
@@ -27,7 +25,6 @@ const measured = product.services.processes.filter(({ service }) =>
 async function exportOnce(
   { workspaceId, key }: NewWorkspace,
   count: number,
-  to?: string,
 ): Promise<{ bytes: number; firstByteMs: number }> {
   const startedAt = performance.now();
   const request = http.get(`${product.services.baseUrl}/export?workspaceId=${workspaceId}`, {
@@ -35,7 +32,6 @@ async function exportOnce(
   });
   const [response] = (await once(request, 'response')) as [http.IncomingMessage];
   if (response.statusCode !== 200) throw new Error(`GET /export answered ${response.statusCode}`);
-  const output = to ? createWriteStream(to) : null;
   let firstByteMs = 0;
   let bytes = 0;
   let end = '';
@@ -43,9 +39,7 @@ async function exportOnce(
     firstByteMs ||= performance.now() - startedAt;
     bytes += chunk.length;
     end = (end + chunk.toString('latin1', Math.max(0, chunk.length - END_BYTES))).slice(-END_BYTES);
-    if (output && !output.write(chunk)) await once(output, 'drain');
   }
-  output?.end();
   const { counts } = JSON.parse(`{${end.slice(end.lastIndexOf('"counts"'))}`) as Pick<
     WorkspaceExport,
     'counts'
@@ -80,7 +74,7 @@ try {
     await exportOnce(small, 1);
     const about: string[] = [];
     const usage = await withUsage(measured, async () => {
-      const { result, seconds } = await timed(() => exportOnce(full, decisions, file));
+      const { result, seconds } = await timed(() => exportOnce(full, decisions));
       const mebibytes = (result.bytes / 1_048_576).toFixed(0);
       about.push(
         `export: ${mebibytes} MiB in ${rate(seconds)}; first byte after ${result.firstByteMs.toFixed(0)} ms`,

@@ -6,6 +6,7 @@ import { type Document, MongoClient } from 'mongodb';
 import { callApi } from '../../dev/api.ts';
 import { type NewWorkspace, newWorkspace } from '../../dev/new-workspace.ts';
 import { startTemporaryProduct, type TemporaryProduct } from '../../dev/temporary-product.ts';
+import { newDecision } from '../support/new-decision.ts';
 
 const BATCH = 10_000;
 
@@ -58,13 +59,7 @@ async function oneDecision(baseUrl: string, { workspaceId, key }: NewWorkspace):
   const { body } = await callApi<{ id: string }>(`${baseUrl}/decisions`, {
     method: 'POST',
     headers: { authorization: `Bearer ${key}` },
-    body: {
-      workspaceId,
-      title: 'Which store keeps our decisions?',
-      description: 'The store must keep what it acknowledged through any crash, and run on one laptop.',
-      optionsConsidered: ['MongoDB', 'PostgreSQL'],
-      tags: ['infrastructure'],
-    },
+    body: { workspaceId, ...newDecision },
   });
   return body.id;
 }

@@ -8,6 +8,7 @@ import { gatewayIdentity } from '../../dev/secrets.ts';
 import { startTemporaryProduct } from '../../dev/temporary-product.ts';
 import { type CallFigures, figuresOf, timesOf } from '../support/callers.ts';
 import { cpuMs } from '../support/cpu-ms.ts';
+import { newDecision as body } from '../support/new-decision.ts';
 import { machine, printHead, printRow } from '../support/table.ts';
 
 /**
@@ -30,12 +31,6 @@ const mongo = new MongoClient(stores.mongoUrl, {
   maxPoolSize: 64,
 });
 const agent = new http.Agent({ keepAlive: true });
-const body = {
-  title: 'Which store keeps our decisions?',
-  description: 'The store must keep what it acknowledged through any crash, and run on one laptop.',
-  optionsConsidered: ['MongoDB', 'PostgreSQL'],
-  tags: ['infrastructure'],
-};
 
 async function bareTransaction(): Promise<void> {
   const db = mongo.db('bench');

@@ -13,15 +13,16 @@ export const auditTexts = defineTexts('audit', {
   empty: 'Nothing has happened yet',
   emptyHint: 'Every change and every export adds an entry that cannot be removed.',
 
-  columns: ['No.', 'Time', 'Actor', 'Action', 'Record', 'Address', 'Actions'],
+  columns: ['No.', 'Time', 'What happened', 'Address', 'Actions'],
   details: 'Details',
   detailsOf: (seq: number) => `Details of entry ${seq}`,
+  /** Changed fields that are withheld or erased. */
+  someFields: 'details',
   itsEntries: 'its entries',
   only: {
     actor: 'Only this actor',
     action: 'Only this action',
     record: 'Only this record',
-    kind: 'Only this kind',
     address: 'Only this address',
   },
 
@@ -46,7 +47,7 @@ export const auditTexts = defineTexts('audit', {
   via: (through: string) => `through ${through === 'mcp' ? 'MCP' : through}`,
 
   /** Whom an invitation without an address invites. */
-  anyone: 'Anyone with the link',
+  anyone: 'anyone with the link',
 
   changes: 'What changed',
   recordId: 'Record id',

@@ -11,15 +11,15 @@ export const audit: typeof auditTexts = {
   empty: 'Noch ist nichts geschehen',
   emptyHint: 'Jede Änderung und jeder Export fügt einen Eintrag hinzu, der nicht entfernt werden kann.',
 
-  columns: ['Nr.', 'Zeit', 'Akteur', 'Aktion', 'Datensatz', 'Adresse', 'Aktionen'],
+  columns: ['Nr.', 'Zeit', 'Was geschah', 'Adresse', 'Aktionen'],
   details: 'Einzelheiten',
   detailsOf: (seq) => `Einzelheiten zu Eintrag ${seq}`,
+  someFields: 'Angaben',
   itsEntries: 'seine Einträge',
   only: {
     actor: 'Nur dieser Akteur',
     action: 'Nur diese Aktion',
     record: 'Nur dieser Datensatz',
-    kind: 'Nur diese Art',
     address: 'Nur diese Adresse',
   },
 
@@ -43,7 +43,7 @@ export const audit: typeof auditTexts = {
   erasedActor: (kind) => `${kind} (gelöscht)`,
   via: (through) => `über ${through === 'mcp' ? 'MCP' : through}`,
 
-  anyone: 'Alle mit dem Link',
+  anyone: 'alle mit dem Link',
 
   changes: 'Was geändert wurde',
   recordId: 'ID des Datensatzes',

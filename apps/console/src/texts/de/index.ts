@@ -1,6 +1,7 @@
 import { apiKeys } from './api-keys.ts';
 import { app } from './app.ts';
 import { audit } from './audit.ts';
+import { auditSentences } from './audit-sentences.ts';
 import { auth } from './auth.ts';
 import { canvas } from './canvas.ts';
 import { cliLogin } from './cli-login.ts';
@@ -34,6 +35,7 @@ export const german: Record<string, object> = {
   apiKeys,
   app,
   audit,
+  auditSentences,
   auth,
   canvas,
   cliLogin,

@@ -93,6 +93,11 @@ describe('export and import', () => {
     await page.getByRole('button', { name: 'Check file' }).click();
     await page.getByText('The file cannot be imported').waitFor();
     await page.getByText('Errors').waitFor();
+    const sheet = { name: 'sheet.csv', mimeType: 'text/csv', buffer: Buffer.from('title\nLight the pier\n') };
+    await page.locator('input[type=file]').setInputFiles(sheet);
+    await page.getByRole('button', { name: 'Check file' }).click();
+    const errors = page.getByRole('list', { name: 'Errors' });
+    await errors.getByText(/^The file is not an exported workspace/).waitFor();
   });
 
   it('offers a viewer only the export', async () => {

@@ -77,7 +77,8 @@ function Findings(props: { title: string; findings: Job['issues']; count: number
       <List size="sm" mah={240} style={{ overflowY: 'auto' }} tabIndex={0} aria-label={title}>
         {findings.map(({ path, message }) => (
           <List.Item key={`${path} ${message}`}>
-            <strong>{path}</strong>: {message}
+            {path !== '' && <strong>{path}: </strong>}
+            {message}
           </List.Item>
         ))}
       </List>

@@ -37,6 +37,14 @@ describe('the records of an exported workspace', () => {
     }
   });
 
+  it.each(['title,status\nLight the pier,proposed\n', '"title"', '1', '[]', 'PK\u0003\u0004'])(
+    'are not in a file of another kind: %j',
+    async (text) => {
+      const message = 'The file is not an exported workspace, which is one JSON object.';
+      await expect(read(Buffer.from(text))).rejects.toMatchObject({ path: '', message });
+    },
+  );
+
   it.each([
     ['arrays', '['],
     ['objects', '{"a":'],

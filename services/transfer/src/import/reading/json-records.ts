@@ -100,8 +100,8 @@ export async function* jsonRecords(file: ImportFile): AsyncGenerator<Found> {
       step();
     } catch (error) {
       if (error instanceof FileFault) throw error;
-      const why = error instanceof Error ? error.message : String(error);
-      throw new FileFault(path, `The file is not valid JSON after this point, or is cut off: ${why}`);
+      if (depth === 0 && path === '') throw notAnExport();
+      throw new FileFault(path, 'The file is not valid JSON after this point, or is cut off.');
     }
   }
 }

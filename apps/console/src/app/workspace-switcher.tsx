@@ -20,7 +20,7 @@ export function WorkspaceSwitcher() {
           color="gray"
           px="xs"
           miw={0}
-          maw={180}
+          maw={320}
           style={{ flexShrink: 1 }}
           popoverTarget={popoverTarget}
           rightSection={<ChevronsUpDown size={14} aria-hidden />}

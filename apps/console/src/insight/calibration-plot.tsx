@@ -7,7 +7,8 @@ import './insight.css';
 
 type Bin = NonNullable<Schemas['Metrics']['calibration']>['bins'][number];
 
-const SIZE = 320;
+/** The width of insight.css, so that texts have the size of those in other charts. */
+const SIZE = 360;
 const EDGE = 46;
 const SPAN = SIZE - EDGE - 16;
 const TICKS = [0, 0.25, 0.5, 0.75, 1];

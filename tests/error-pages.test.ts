@@ -58,6 +58,7 @@ describe('/docs/errors', () => {
   it('serves the panel with a script and a description from this origin', async () => {
     const { text, headers } = await read('/docs/try');
     expect(text).toContain('data-url="/v1/openapi.json"');
+    expect(text).toContain('<link rel="icon" href="/waymark.svg"');
     expect(headers['content-security-policy']).toContain("script-src 'self';");
     const script = await read('/docs/reference.js');
     expect([script.status, script.headers['content-type']]).toEqual([200, 'text/javascript; charset=utf-8']);

@@ -15,6 +15,7 @@ export function documentOf(title: string, head: string, body: string): string {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${html(title)} – Waymark</title>
+<link rel="icon" href="/waymark.svg" type="image/svg+xml">
 ${head}
 </head>
 <body>
@@ -40,7 +41,6 @@ const HEADER = `<a class="skip" href="#docs-content">Skip to the content</a>
 export function pageHtml(site: Site, page: Page, { body, headings }: Rendered): string {
   const markdown = `${page.path}.md`;
   const head = `<meta name="description" content="${html(summaryOf(page.markdown()))}">
-<link rel="icon" href="/waymark.svg" type="image/svg+xml">
 <link rel="preload" href="${FONT_PATH}" as="font" type="font/woff2" crossorigin>
 <link rel="stylesheet" href="/docs/docs.css">
 <link rel="alternate" href="${markdown}" type="text/markdown" title="This page as Markdown">

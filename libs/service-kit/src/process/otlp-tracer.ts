@@ -19,6 +19,7 @@ import {
   TracerProvider,
 } from '@opentelemetry/sdk-trace';
 import type { ServiceName } from '@waymark/contracts';
+import { failureLog } from './failure-log.ts';
 import type { Logger } from './logger.ts';
 import type { Span, SpanStart } from './tracing.ts';
 import { version } from './version.ts';
@@ -89,17 +90,14 @@ function traceparentOf({ traceId, spanId, traceFlags }: SpanContext): string {
   return `00-${traceId}-${spanId}-${(traceFlags & TraceFlags.SAMPLED).toString(16).padStart(2, '0')}`;
 }
 
-/** Logs once when the collector stops accepting spans, and once when it accepts them again. */
 function logFailures(exporter: SpanExporter, log: Logger): SpanExporter {
-  let isFailing = false;
+  const refused = failureLog(log, 'the collector does not accept traces; they are dropped');
   return {
     export(spans, done) {
       exporter.export(spans, (result) => {
-        const failed = result.error !== undefined;
-        if (failed && !isFailing)
-          log.warn({ reason: result.error?.name }, 'the collector does not accept traces; they are dropped');
-        if (!failed && isFailing) log.info('the collector accepts traces again');
-        isFailing = failed;
+        const reason = result.error?.name;
+        if (reason === undefined) refused.onSuccess();
+        else refused.onError(undefined, { reason }, reason);
         done(result);
       });
     },

@@ -141,13 +141,6 @@ describe('GET /export', () => {
       expect(body.data[0]).toMatchObject({ resource_type: 'workspace', resource_id: workspaceId });
     });
   });
-
-  it('is refused for another workspace', async () => {
-    const { key } = await product.workspace();
-    const { workspaceId } = await product.workspace();
-    const { status, body } = await product.call('GET', '/export', { key, query: { workspaceId } });
-    expect([status, body.error]).toEqual([403, 'WORKSPACE_MISMATCH']);
-  });
 });
 
 describe('GET /export/madr', () => {

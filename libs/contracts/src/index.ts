@@ -40,6 +40,7 @@ export * from './resources/workflow.ts';
 export * from './schema/body.ts';
 export * from './schema/fields.ts';
 export * from './schema/free-form.ts';
+export * from './schema/parse-json.ts';
 export * from './schema/parse-query.ts';
 export * from './schema/types.ts';
 export * from './services.ts';

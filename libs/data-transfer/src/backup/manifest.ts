@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { MEBIBYTE } from '@waymark/contracts';
+import { jsonOrNull, MEBIBYTE } from '@waymark/contracts';
 import { z } from 'zod';
 import type { Place } from './place.ts';
 import { Position, timeOfPosition } from './position.ts';
@@ -84,20 +84,12 @@ export async function readJson<T>(place: Place, schema: z.ZodType<T>): Promise<T
     bytes += chunk.length;
     if (bytes > MANIFEST_BYTES_MAX) throw new Error(`${place.name} has a ${MANIFEST} that is too large`);
   }
-  const { data } = schema.safeParse(parsed(Buffer.concat(chunks).toString()));
+  const { data } = schema.safeParse(jsonOrNull(Buffer.concat(chunks).toString()));
   if (!data) throw foreign(place);
   return data;
 }
 
 const foreign = (place: Place) => new Error(`${place.name} has a ${MANIFEST} that Waymark has not written`);
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
-}
 
 /** The names of the complete backups or segments among the files of their series, the oldest first. */
 export function completeIn(files: readonly string[], nowMs: number): string[] {

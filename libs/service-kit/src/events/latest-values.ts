@@ -1,5 +1,5 @@
 import { JetStreamApiCodes, JetStreamApiError } from '@nats-io/jetstream';
-import { ApiError } from '@waymark/contracts';
+import { ApiError, jsonOrNull } from '@waymark/contracts';
 import { ensureStream } from './event-stream.ts';
 import type { Nats } from './nats.ts';
 
@@ -41,7 +41,9 @@ export function latestValues(options: { nats: Nats; name: string; subject: strin
 
   async function find(query: { last_by_subj: string } | { next_by_subj: string; seq: number }) {
     const message = await use(async () => (await nats.manager()).streams.getMessage(name, query));
-    return message && { key: keyOf(message.subject), value: parsed(message.string()), revision: message.seq };
+    return (
+      message && { key: keyOf(message.subject), value: jsonOrNull(message.string()), revision: message.seq }
+    );
   }
 
   return {
@@ -80,11 +82,3 @@ const hex = (character: string) => `%${character.charCodeAt(0).toString(16).toUp
 const { StreamWrongLastSequence, StreamWrongLastSequenceUnknown } = JetStreamApiCodes;
 const STALE = new Set<number>([StreamWrongLastSequence, StreamWrongLastSequenceUnknown]);
 const isStale = (error: unknown) => error instanceof JetStreamApiError && STALE.has(error.code);
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
-}

@@ -1,6 +1,6 @@
 import { type JsMsg, jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { headers, type MsgHdrs } from '@nats-io/transport-node';
-import { EventEnvelope, eventStream } from '@waymark/contracts';
+import { EventEnvelope, eventStream, jsonOrNull } from '@waymark/contracts';
 import { z } from 'zod';
 import { connectOperator } from './connect-operator.ts';
 import { readStreamAgain } from './event-stream.ts';
@@ -70,7 +70,7 @@ export async function openParkedEvents(env: Record<string, string | undefined>) 
           number,
           consumer: consumerOf(message.subject),
           parkedAt: message.time,
-          event: ParkedEnvelope.safeParse(parsed(message.string())).data ?? null,
+          event: ParkedEnvelope.safeParse(jsonOrNull(message.string())).data ?? null,
           error: message.header.get(ERROR),
         };
       }
@@ -102,12 +102,4 @@ export async function openParkedEvents(env: Record<string, string | undefined>) 
     },
     close: () => nats.close(),
   };
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

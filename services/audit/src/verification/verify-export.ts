@@ -1,4 +1,11 @@
-import { Actor, AuditCheckpoint, AuditHead, AuditSegment, type AuditVerification } from '@waymark/contracts';
+import {
+  Actor,
+  AuditCheckpoint,
+  AuditHead,
+  AuditSegment,
+  type AuditVerification,
+  jsonOrNull,
+} from '@waymark/contracts';
 import { z } from 'zod';
 import { chainOf } from '../chain/chain.ts';
 import { type ChainCheck, checkChain } from '../chain/check-chain.ts';
@@ -35,7 +42,7 @@ export async function verifyExport(
   let checkpoint: AuditCheckpoint | null = null;
   const segments: AuditSegment[] = [];
   for await (const line of lines) {
-    const value = parse(line);
+    const value = jsonOrNull(line);
     const beginning = check ? undefined : Beginning.safeParse(value).data?.checkpoint;
     const gap = Gap.safeParse(value).data?.segment;
     check ??= checkChain(
@@ -68,15 +75,6 @@ export async function verifyExport(
   const valid = fault === null;
   const rest = { head, public_key: signer.text, fault };
   return { valid, entries, erased, withheld, checkpoint, segments, stopped: null, ...rest };
-}
-
-/** Returns null, which is not an entry, for a line that is not JSON. */
-function parse(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return null;
-  }
 }
 
 function chainNamed(value: unknown): string | undefined {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { eventStream, limits, WorkflowViewer } from '@waymark/contracts';
+import { eventStream, jsonOrNull, limits, WorkflowViewer } from '@waymark/contracts';
 import type { Runtime } from '@waymark/service-kit/runtime';
 import { z } from 'zod';
 
@@ -70,7 +70,7 @@ export function presence(
     if (isSubscribed) return;
     isSubscribed = true;
     for await (const message of nats.subscribe(subject)) {
-      const { success, data } = Report.safeParse(parsed(message.string()));
+      const { success, data } = Report.safeParse(jsonOrNull(message.string()));
       if (success && data.instance !== instance) keep(data.workspace_id, data.viewer);
     }
   });
@@ -100,12 +100,4 @@ export function presence(
     sweep,
     stop,
   };
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

@@ -2,7 +2,7 @@ import type { DecisionFacets } from '@waymark/contracts';
 import type { StorePortion } from '@waymark/data-transfer';
 import type { keyedQueue } from '@waymark/service-kit/jobs';
 import type { ServiceRuntime } from '@waymark/service-kit/service';
-import type { CountsCache } from './metrics/counts-cache.ts';
+import type { SharedCounts } from './metrics/shared-counts.ts';
 import type { DecisionStore } from './store/index.ts';
 import type { MetricsCounts } from './store/metrics-counts.ts';
 
@@ -10,8 +10,8 @@ import type { MetricsCounts } from './store/metrics-counts.ts';
 export interface DecisionsContext extends Pick<ServiceRuntime, 'call' | 'commit' | 'commitBatch' | 'now'> {
   store: DecisionStore;
   storePortion: StorePortion;
-  counts: CountsCache<MetricsCounts>;
-  facets: CountsCache<DecisionFacets>;
+  counts: SharedCounts<MetricsCounts>;
+  facets: SharedCounts<DecisionFacets>;
   /** Runs scans of one workspace one by one, so that they slow no other workspace. */
   scans: ReturnType<typeof keyedQueue>;
   publicUrl: string;

@@ -87,9 +87,7 @@ export function decisionRoutes(service: DecisionsContext, database: Database): H
     revokeCalendarFeed: ({ ctx }) => revokeCalendarFeed(service, ctx),
 
     applyDecisionBatch: ({ ctx, body }) =>
-      runBatch(service.commitBatch, ctx, body, (commit) =>
-        decisionRoutes({ ...service, commit }, database),
-      ).finally(() => service.counts.forget(ctx.access.workspaceId)),
+      runBatch(service.commitBatch, ctx, body, (commit) => decisionRoutes({ ...service, commit }, database)),
 
     beginDecisionsExport: ({ query }) => exported.begin(query.workspace_id),
     readDecisionsForExport: ({ query }) => exported.read(query),

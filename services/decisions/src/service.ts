@@ -6,15 +6,11 @@ import type { Seams } from '@waymark/service-kit/runtime';
 import { openService } from '@waymark/service-kit/service';
 import { readConfig } from './config.ts';
 import type { DecisionsContext } from './context.ts';
-import { createCountsCache } from './metrics/counts-cache.ts';
+import { sharedCounts } from './metrics/shared-counts.ts';
 import { decisionRoutes } from './routes.ts';
 import { schema } from './schema.ts';
 import { decisionStore } from './store/index.ts';
 import type { MetricsCounts } from './store/metrics-counts.ts';
-
-const COUNTED_WORKSPACES_MAX = 10_000;
-/** The facets of a query with the longest values take some 100 KB, and each text is a query of its own. */
-const FACETS_MAX = 200;
 
 export async function startDecisions(
   env: Record<string, string | undefined>,
@@ -24,8 +20,8 @@ export async function startDecisions(
   const runtime = openService(schema, config, { seams });
   const { call, commit, commitBatch, now, database, cursors } = runtime;
   const store = decisionStore(database, cursors);
-  const counts = createCountsCache<MetricsCounts>({ now, entriesMax: COUNTED_WORKSPACES_MAX });
-  const facets = createCountsCache<DecisionFacets>({ now, entriesMax: FACETS_MAX });
+  const counts = sharedCounts<MetricsCounts>();
+  const facets = sharedCounts<DecisionFacets>();
   const scans = keyedQueue();
   const storePortion = importPortions(runtime);
   const { publicUrl } = config;

@@ -135,7 +135,7 @@ describe('the counts of GET /metrics', () => {
     expect(await expectExact(key)).toMatchObject({ decisions_total: 2, decisions_with_outcome: 1 });
   });
 
-  it('include a write by another process after 5 s', async () => {
+  it('include a write by another process at once', async () => {
     const other = await startDecisions(suite.one.env, { now: () => suite.clock.nowMs });
     try {
       await other.ready;
@@ -146,7 +146,6 @@ describe('the counts of GET /metrics', () => {
         (await suite.one.callAt(other.url, key, 'GET', '/metrics', { query })).body.wms as number;
       expect(await onOther()).toBe(0);
       await suite.patch(key, id, { outcome: 'success' });
-      suite.clock.nowMs += 5_001;
       expect(await onOther()).toBe(100);
     } finally {
       await other.stop();

@@ -14,7 +14,7 @@ export async function createDecision(
   ctx: RequestContext,
   given: DecisionCreate,
 ): Promise<Decision> {
-  const { commit, counts } = service;
+  const { commit } = service;
   const { workspaceId } = ctx.access;
   const created = newContent(given);
   const { content } = created;
@@ -22,10 +22,9 @@ export async function createDecision(
   const isReferring =
     content.supersedes !== null || content.relates_to.length > 0 || content.external_id !== null;
   const createChecked = (tx: Transaction) => checkedDecision(service, create(tx), tx);
-  const stored = isReferring
+  return isReferring
     ? retryOnDuplicate(() => commit(ctx, createChecked, linkQueue(workspaceId, content.supersedes)))
     : commit.together(ctx, create);
-  return stored.finally(() => counts.forget(workspaceId));
 }
 
 /** Returns what adds the decision to a transaction. */

@@ -6,7 +6,7 @@ import { checkVersion } from './find-decision.ts';
 
 /** Deletes a decision with its outcomes and its history. */
 export async function deleteDecision(
-  { store, commit, counts, now }: DecisionsContext,
+  { store, commit, now }: DecisionsContext,
   ctx: RequestContext,
   id: string,
 ): Promise<undefined> {
@@ -20,6 +20,5 @@ export async function deleteDecision(
     await store.insertTombstone({ id, workspace_id: workspaceId, version }, now(), session);
     emit('decision.deleted', { subject: subjectOf({ id, version }), data: { id } });
   };
-  const deleted = commit(ctx, remove, { queueKey: id });
-  await deleted.finally(() => counts.forget(workspaceId));
+  await commit(ctx, remove, { queueKey: id });
 }

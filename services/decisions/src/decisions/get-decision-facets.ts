@@ -9,5 +9,5 @@ export function getDecisionFacets(
   filters: ListFilters,
 ): Promise<DecisionFacets> {
   const count = () => store.countFacets(workspaceId, filters, new Date(now()).toISOString());
-  return facets.get(JSON.stringify([workspaceId, filters]), () => scans.runExclusive(workspaceId, count));
+  return facets(JSON.stringify([workspaceId, filters]), () => scans.runExclusive(workspaceId, count));
 }

@@ -14,7 +14,7 @@ export async function putDecisionByExternalId(
   external_id: string,
   given: DecisionPut,
 ): Promise<Decision | Created<Decision>> {
-  const { store, commit, counts } = service;
+  const { store, commit } = service;
   const { workspaceId } = ctx.access;
   const put = async (tx: Transaction) => {
     const before = await store.findByExternalId(workspaceId, external_id, tx.session);
@@ -25,6 +25,5 @@ export async function putDecisionByExternalId(
     return new Created(await checkedDecision(service, decision, tx));
   };
   const queue = { queueKey: `${workspaceId}/${external_id}`, ...linkQueue(workspaceId, given.supersedes) };
-  const stored = retryOnDuplicate(() => commit(ctx, put, queue));
-  return stored.finally(() => counts.forget(workspaceId));
+  return retryOnDuplicate(() => commit(ctx, put, queue));
 }

@@ -18,13 +18,12 @@ export async function updateDecision(
   id: string,
   given: DecisionUpdate,
 ): Promise<Decision> {
-  const { store, commit, counts } = service;
+  const { store, commit } = service;
   const { workspaceId } = ctx.access;
   const update = async (tx: Transaction) =>
     changeDecision(service, ctx, await findDecision(store, ctx, id, tx.session), given, tx);
   const queue = { queueKey: id, ...linkQueue(workspaceId, given.supersedes) };
-  const updated = retryOnDuplicate(() => commit(ctx, update, queue));
-  return updated.finally(() => counts.forget(workspaceId));
+  return retryOnDuplicate(() => commit(ctx, update, queue));
 }
 
 /** Stores the changes of a decision that `tx` has read. */

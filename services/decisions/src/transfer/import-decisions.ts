@@ -12,7 +12,7 @@ interface PartsPortion extends ImportPortion {
 
 /** Stores decisions as they are; only the score is computed again. Throws as `checkImportedLinks` does. */
 export async function importDecisions(
-  { store, storePortion, counts }: DecisionsContext,
+  { store, storePortion }: DecisionsContext,
   portion: ImportPortion & { decisions: Decision[] },
 ) {
   const { workspace_id } = portion;
@@ -21,7 +21,7 @@ export async function importDecisions(
     workspace_id,
     quality_score: scoreDecision(decision).score,
   }));
-  const imported = storePortion(portion, async (tx) => {
+  return storePortion(portion, async (tx) => {
     const { fresh, unnamed, unlike } = await store.imports.insertDecisions(workspace_id, given, tx.session);
     await checkImportedLinks(store, workspace_id, fresh, tx.session);
     for (const decisions of eventBatches(fresh)) {
@@ -30,7 +30,6 @@ export async function importDecisions(
     }
     return { stored: fresh.length, unnamed, unlike };
   });
-  return imported.finally(() => counts.forget(workspace_id));
 }
 
 export function importOutcomes(

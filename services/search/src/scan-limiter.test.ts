@@ -41,16 +41,6 @@ describe('scans', () => {
     expect(begun).toHaveLength(5);
   });
 
-  it('are served by workspace in turn when they must wait', async () => {
-    const { begun, start, end } = stand(scanLimiter({ timeoutMs: NEVER_MS, maxScans: 1 }));
-    for (const name of ['a1', 'a2', 'a3']) void start('a', name);
-    for (const name of ['b1', 'b2']) void start('b', name);
-    void start('c', 'c1');
-    await settled();
-    for (let i = 0; i < 5; i += 1) await end(begun.at(-1)!);
-    expect(begun).toEqual(['a1', 'a2', 'b1', 'c1', 'a3', 'b2']);
-  });
-
   it('end at their deadline, running or waiting, and free their slot', async () => {
     const { run } = scanLimiter({ timeoutMs: 20, maxScans: 1 });
     const slow = async (timeLeftMs: TimeLeftMs) => {

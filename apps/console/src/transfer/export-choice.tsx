@@ -21,7 +21,7 @@ export function ExportChoice() {
       <SimpleGrid cols={{ base: 1, sm: 3 }} spacing="sm">
         {FORMATS.map(({ name, path }) => (
           <Paper key={name} withBorder p="md">
-            <Text size="sm" mb="sm" mih={44}>
+            <Text size="sm" mb="sm" mih={{ base: 0, sm: 44 }}>
               {t.formats[name]}
             </Text>
             <Button

@@ -1,4 +1,4 @@
-import { Box, Checkbox, Code, Fieldset, Group, Input, Text, TextInput } from '@mantine/core';
+import { Box, Checkbox, Code, Fieldset, Input, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { unwrap } from '@waymark/client/api';
 import { useState } from 'react';
@@ -97,10 +97,9 @@ function EventGroup(props: {
           checked={chosen.includes(type)}
           onChange={(event) => choose([type], event.currentTarget.checked)}
           label={
-            <Group gap="xs" component="span">
-              <Code>{type}</Code>
-              <span>{summary}</span>
-            </Group>
+            <>
+              <Code>{type}</Code> {summary}
+            </>
           }
         />
       ))}

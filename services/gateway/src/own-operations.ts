@@ -14,7 +14,7 @@ import { z } from 'zod';
 import type { EventStreams } from './events/event-streams.ts';
 import type { Presence } from './events/presence.ts';
 import type { Exchange } from './exchange/exchange.ts';
-import { sendJson, sendNothing } from './exchange/respond.ts';
+import { JSON_TYPE, sendFile, sendJson, sendNothing } from './exchange/respond.ts';
 import type { LimitUse } from './limits/limit-use.ts';
 
 /** The operations that the gateway answers itself. The compiler requires a handler for each. */
@@ -82,15 +82,16 @@ function identityOf({ principal, workspaceId }: Exchange): Whoami {
 }
 
 function publicDocument(document: object): (exchange: Exchange) => Promise<void> {
-  const text = JSON.stringify(document);
-  const etag = `"${hash('sha256', text, 'base64url')}"`;
+  // As bytes: every answer would have its own copy of a text until its client has read it.
+  const body = Buffer.from(JSON.stringify(document));
+  const etag = `"${hash('sha256', body, 'base64url')}"`;
   const own = ['ETag', etag];
   return async (exchange) => {
     validate(noQuery, exchange.query);
     if (matchesWeakly(exchange.request.headers['if-none-match'], etag)) {
       sendNothing(exchange, 304, own, REVALIDATE);
     } else {
-      sendJson(exchange, 200, text, own, REVALIDATE);
+      sendFile(exchange, { type: JSON_TYPE, body, headers: own, cacheControl: REVALIDATE });
     }
   };
 }

@@ -5,6 +5,7 @@ import type { Duplex } from 'node:stream';
 import { ApiError, type ErrorCode, errorBody, errorHeaders, errorOf, headers } from '@waymark/contracts';
 import type { ServiceTls } from '@waymark/service-kit/process';
 import { type LimitDecision, rateLimitHeaders } from './exchange/rate-limit-headers.ts';
+import { endSlowReaders } from './exchange/slow-readers.ts';
 
 const HEADERS_TIMEOUT_MS = 10_000;
 const TIMEOUT_CHECK_MS = 1_000;
@@ -32,6 +33,8 @@ export function createGatewayServer(options: {
   handle: (request: http.IncomingMessage, response: http.ServerResponse) => void;
   commonHeaders: readonly string[];
   uncharged: (peer: string | undefined) => LimitDecision;
+  /** How long a client may take to read each 64 KiB of an answer. */
+  readTimeoutMs: number;
   /** Without it, the server speaks plain HTTP. */
   tls: Pick<ServiceTls, 'createServer'> | undefined;
 }): http.Server {
@@ -46,6 +49,7 @@ export function createGatewayServer(options: {
     },
     options.handle,
   );
+  endSlowReaders(server, options.readTimeoutMs);
   // The proxy sends "100 Continue" once the request has passed all checks.
   server.on('checkContinue', options.handle);
   server.on('checkExpectation', options.handle);

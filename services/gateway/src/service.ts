@@ -87,6 +87,7 @@ export async function startGateway(
     handle: config.publicHealth === 'true' ? probed : handle,
     commonHeaders: common,
     uncharged: (peer) => limits.rateLimit.known(clientAddress(peer, undefined), 'read'),
+    readTimeoutMs: config.bodyTimeoutMs,
     tls: config.publicTls ? runtime.tls : undefined,
   });
   await Promise.all([limits.connected(REDIS_START_MS), tracing.ready]);

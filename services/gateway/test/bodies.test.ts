@@ -1,4 +1,5 @@
 import http from 'node:http';
+import net from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { limits } from '@waymark/contracts';
 import { type Answer, eventually } from '@waymark/testing';
@@ -190,6 +191,32 @@ describe('a slow body', () => {
         headers: { 'content-length': '200000' },
       });
       expect(await answer).toMatchObject({ status: 408, body: { error: 'REQUEST_TIMEOUT' } });
+    } finally {
+      await own.stop();
+    }
+  });
+});
+
+describe('a client that does not read', () => {
+  it('loses its connection after the timeout, also when the whole answer waits for it', async () => {
+    const own = await startStand({ env: { BODY_TIMEOUT_MS: '100' } });
+    const { key } = own.accounts.createKey();
+    const open = (path: string, requests: number) => {
+      const socket = net.connect(Number(new URL(own.url).port), '127.0.0.1').pause();
+      socket.write(`GET /v1${path} HTTP/1.1\r\nHost: x\r\nX-Api-Key: ${key}\r\n\r\n`.repeat(requests));
+      return socket;
+    };
+    try {
+      const whole = open('/openapi.json', 50);
+      own.decisions.respond = (_, response) => response.end('x'.repeat(32 * limits.bodyBytes));
+      const streamed = open('/decisions', 1);
+      await eventually(() => own.decisions.aborted === 1);
+      let ends = 0;
+      for (const socket of [whole, streamed]) {
+        socket.on('error', () => undefined).on('close', () => (ends += 1));
+        socket.resume();
+      }
+      await eventually(() => ends === 2);
     } finally {
       await own.stop();
     }

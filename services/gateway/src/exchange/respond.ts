@@ -13,7 +13,7 @@ export interface StaticFile {
 }
 
 const LINGER_MS = 2_000;
-const JSON_TYPE = 'application/json; charset=utf-8';
+export const JSON_TYPE = 'application/json; charset=utf-8';
 
 const STRICTEST_POLICY = "default-src 'none'; frame-ancestors 'none'";
 const HSTS_SECONDS = 365 * 86_400;

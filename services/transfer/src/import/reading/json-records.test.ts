@@ -9,7 +9,7 @@ const exported = {
   workspace: { id: 'w', name: 'Straße 漢字 😀 "quoted" \\' },
   decisions: [{ id: 'a', tags: ['x', {}], n: -1.5e3 }, { id: 'b' }],
   links: [],
-  messages: [{ id: 'm', content: '\u2028 é' }],
+  messages: [{ id: 'm', content: '\ufeff\u2028 é a\ufeffb' }],
   counts: { decisions: 2, messages: 1 },
 };
 const whole = Buffer.from(JSON.stringify(exported));

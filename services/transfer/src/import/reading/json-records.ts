@@ -12,6 +12,8 @@ const HEAD = ['schema_version', 'exported_at', 'workspace', 'counts'];
 const collections: readonly string[] = exportCollections;
 /** The size of a record is checked at the end of a piece. */
 const PIECE_BYTES = 64 * 1024;
+/** The library's own decoder removes U+FEFF after an ASCII character. */
+const DECODER = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const PUNCTUATION = new Set([
   TokenType.RIGHT_BRACE,
   TokenType.RIGHT_BRACKET,
@@ -26,6 +28,7 @@ const PUNCTUATION = new Set([
  */
 export async function* jsonRecords(file: ImportFile): AsyncGenerator<Found> {
   const tokenizer = new Tokenizer();
+  Object.assign(tokenizer['bufferedString'], { decoder: DECODER });
   const paths = [...HEAD.map((name) => `$.${name}`), ...collections.map((name) => `$.${name}.*`)];
   const parser = new TokenParser({ paths, keepStack: false });
   const fields = new Set<string>();

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import { DecisionOption } from '../resources/decision.ts';
-import { integer, text, time, title, uuid } from './types.ts';
+import { integer, queryInteger, text, time, title, uuid } from './types.ts';
 
 const firstMessage = (schema: z.ZodType, value: unknown) => schema.safeParse(value).error!.issues[0]!.message;
 
@@ -22,6 +22,8 @@ describe('the message of a schema', () => {
     ['a small number', z.number().min(3), 2, 'must be at least 3'],
     ['a large number', z.number().max(3), 4, 'must be at most 3'],
     ['a limit itself', z.number().gt(3), 3, 'must be more than 3'],
+    ['an integer of a query', queryInteger(0, 30), '1e2', 'must be an integer in digits, such as 20'],
+    ['a large integer of a query', queryInteger(0, 30), '31', 'must be at most 30'],
     ['an id', uuid(), 'x', 'must be a UUID'],
     [
       'a time',

@@ -95,7 +95,14 @@ export function moment(date: 'end' | 'start' = 'end') {
 export const queryInteger = (min: number, max: number) =>
   z.preprocess(
     (value) => (typeof value === 'string' && /^(?:0|-?[1-9]\d*)$/.test(value) ? Number(value) : value),
-    z.number({ error: 'must be an integer in digits, such as 20' }).int().min(min).max(max),
+    z
+      .number({
+        error: ({ code }) =>
+          code === 'invalid_type' ? 'must be an integer in digits, such as 20' : undefined,
+      })
+      .int()
+      .min(min)
+      .max(max),
   );
 
 /** A boolean in a query string. */

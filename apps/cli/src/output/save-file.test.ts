@@ -23,14 +23,15 @@ async function* failing() {
   throw new CommandError('broken');
 }
 
-test('a file is replaced when all of it is there, and a symbolic link stays one', async () => {
+test('a file is replaced when all of it is there, and keeps its mode, and a symbolic link stays one', async () => {
   const [file, link] = ['file', 'link'].map((name) => join(folder, name)) as [string, string];
-  writeFileSync(file, 'old');
+  writeFileSync(file, 'old', { mode: 0o600 });
   symlinkSync(file, link);
   await expect(saveFile(failing(), link)).rejects.toThrow('broken');
   expect(readFileSync(file, 'utf8')).toBe('old');
   await saveFile([Buffer.from('new')], link);
   expect(readFileSync(file, 'utf8')).toBe('new');
+  expect(lstatSync(file).mode & 0o777).toBe(0o600);
   expect(lstatSync(link).isSymbolicLink()).toBe(true);
   expect(readdirSync(folder).sort()).toEqual(['file', 'link']);
 });

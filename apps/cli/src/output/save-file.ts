@@ -12,7 +12,9 @@ export async function saveFile(chunks: Chunks, file: string): Promise<void> {
   // What is neither a file nor a folder, such as /dev/stdout, must not be replaced by a file.
   const isReplaced = !found || found.isFile() || found.isDirectory();
   const draft = isReplaced ? `${target}.${randomBytes(6).toString('hex')}.part` : target;
-  const handle = await open(draft, isReplaced ? 'wx' : 'w').catch((error) => {
+  // A file that only its owner may read stays one.
+  const mode = found?.isFile() ? found.mode : undefined;
+  const handle = await open(draft, isReplaced ? 'wx' : 'w', mode).catch((error) => {
     throw unwritable(file, error);
   });
   try {

@@ -17,6 +17,7 @@ function stand(options: { maxBytes?: number; maxMemoryBytes?: number; waitMs?: n
   const clock = { nowMs: 1_000_000 };
   const reads: string[] = [];
   const faults: Error[] = [];
+  const logged: string[] = [];
   let reading: Promise<void> | undefined;
   const indexes = localIndexes({
     store: {
@@ -39,7 +40,7 @@ function stand(options: { maxBytes?: number; maxMemoryBytes?: number; waitMs?: n
     maxMemoryBytes: options.maxMemoryBytes ?? 1_000 * MEBIBYTE,
     // On a busy machine an index thread takes long.
     waitMs: options.waitMs ?? 600_000,
-    log: createLogger('search', 'silent'),
+    log: createLogger('search', 'warn', { write: (line) => void logged.push(JSON.parse(line).workspace_id) }),
     now: () => clock.nowMs,
   });
   opened.push(indexes);
@@ -55,6 +56,8 @@ function stand(options: { maxBytes?: number; maxMemoryBytes?: number; waitMs?: n
     clock,
     reads,
     faults,
+    /** The workspaces that warnings name. */
+    logged,
     /** Blocks reads until the returned function is called. */
     holdReads() {
       const { promise, resolve } = Promise.withResolvers<void>();
@@ -165,6 +168,18 @@ describe('a replica’s index', () => {
     expect(indexes.count()).toBe(0);
     clock.nowMs += 2_000;
     expect(countOf(await built('w'))).toBe(11);
+  });
+
+  it('is named in the log when it is dropped, each of several', async () => {
+    const { write, find, built, faults, logged } = stand();
+    for (const workspaceId of ['one', 'other']) {
+      write(workspaceId, 10);
+      await built(workspaceId);
+      write(workspaceId, 1);
+      faults.push(new Error('the store is away'));
+      expect(await find(workspaceId)).toBeNull();
+    }
+    expect(logged).toEqual(['one', 'other']);
   });
 
   it('lets a search scan when missing changes do not arrive in time, and has them later', async () => {

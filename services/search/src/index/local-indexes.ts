@@ -146,7 +146,6 @@ export type LocalIndexes = ReturnType<typeof localIndexes>;
 
 /** Workspaces that get no index for a while. */
 function indexPauses({ log, now }: Pick<LocalIndexesOptions, 'log' | 'now'>) {
-  const dropped = failureLog(log, 'index dropped; searches scan until it is built again');
   const paused = new Map<string, { untilMs: number; isForRoom: boolean }>();
   let isStopped = false;
   const leftMs = (workspaceId: string) => (paused.get(workspaceId)?.untilMs ?? 0) - now();
@@ -159,7 +158,8 @@ function indexPauses({ log, now }: Pick<LocalIndexesOptions, 'log' | 'now'>) {
       const isForRoom = err instanceof NoRoom;
       const untilMs = now() + (isForRoom ? NO_ROOM_PAUSE_MS : FAILURE_PAUSE_MS);
       paused.set(workspaceId, { untilMs, isForRoom });
-      dropped.onError(err, { workspace_id: workspaceId });
+      // Of each workspace at most once a minute, because none is built in its pause.
+      log.warn({ err, workspace_id: workspaceId }, 'index dropped; searches scan until it is built again');
     },
     stop() {
       isStopped = true;

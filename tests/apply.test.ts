@@ -21,10 +21,7 @@ beforeEach(async () => {
   env = { WAYMARK_URL: product.url, WAYMARK_API_KEY: await keyOf('admin') };
   rmSync(secretsFile, { force: true });
 });
-afterAll(() => {
-  product.leave();
-  rmSync(folder, { recursive: true });
-});
+afterAll(() => rmSync(folder, { recursive: true }));
 
 const asOwner = (method: string, path: string, body?: object) =>
   product.call(method, `${path}${path.includes('?') ? '&' : '?'}workspaceId=${owner.workspaceId}`, {

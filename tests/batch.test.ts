@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { newId } from '@waymark/contracts';
 import { type Answer, eventually, type Owner } from '@waymark/testing';
 import { joinProduct } from './support/join-product.ts';
@@ -8,7 +8,6 @@ let mine: Owner & { key: string };
 beforeAll(async () => {
   mine = await product.workspace();
 });
-afterAll(() => product.leave());
 
 interface Options {
   atomic?: boolean;

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { createWaymarkClient, unwrap, type WaymarkClient, WaymarkError } from '@waymark/client';
 import { joinProduct } from './support/join-product.ts';
 
@@ -10,7 +10,6 @@ beforeAll(async () => {
   workspaceId = workspace.workspaceId;
   client = createWaymarkClient({ baseUrl: `${product.url}/v1`, apiKey: workspace.key });
 });
-afterAll(() => product.leave());
 
 describe('@waymark/client', () => {
   it('writes, reads and lists with an API key', async () => {

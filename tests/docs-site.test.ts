@@ -11,7 +11,6 @@ import { joinProduct } from './support/join-product.ts';
 const root = findRepositoryRoot();
 const files = Object.values(sources).flatMap(Object.values);
 const product = joinProduct();
-afterAll(() => product.leave());
 
 const get = (path: string, headers: Record<string, string> = {}) =>
   httpCall(product.url, 'GET', path, { headers: { accept: 'text/html', ...headers } });

@@ -1,10 +1,9 @@
-import { afterAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { type ErrorCode, errors, reasonsOf } from '@waymark/contracts';
 import { httpCall } from '@waymark/testing';
 import { joinProduct } from './support/join-product.ts';
 
 const product = joinProduct();
-afterAll(() => product.leave());
 
 const codes = Object.keys(errors) as ErrorCode[];
 const read = (path: string, headers: Record<string, string> = {}) =>

@@ -1,10 +1,9 @@
-import { afterAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { WorkspaceExport } from '@waymark/contracts';
 import { eventually, type StackClient } from '@waymark/testing';
 import { joinProduct } from './support/join-product.ts';
 
 const product = joinProduct();
-afterAll(() => product.leave());
 
 type Workspace = Awaited<ReturnType<StackClient['workspace']>>;
 

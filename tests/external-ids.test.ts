@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { type Answer, eventually, type Owner } from '@waymark/testing';
 import { joinProduct } from './support/join-product.ts';
 
@@ -7,7 +7,6 @@ let mine: Owner & { key: string };
 beforeAll(async () => {
   mine = await product.workspace();
 });
-afterAll(() => product.leave());
 
 const put = (segment: string, body: object = { title: 'From Jira' }, { key } = mine): Promise<Answer> =>
   product.call('PUT', `/decisions/by-external-id/${segment}`, { key, body });

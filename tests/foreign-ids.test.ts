@@ -1,13 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { newId, type Operation, operationList, type PublicOperationId } from '@waymark/contracts';
+import { newId, type Operation, operationList } from '@waymark/contracts';
 import { type Answer, startWebhookReceiver, type WebhookReceiver } from '@waymark/testing';
 import { joinProduct } from './support/join-product.ts';
 import {
+  byId,
   createRecords,
   headersFor,
   pathTo,
   type Records,
-  validBodies,
+  validBody,
   validQuery,
   type Workspace,
 } from './support/records.ts';
@@ -30,10 +31,7 @@ beforeAll(async () => {
   adminKey = (await product.createServiceKey(mine, 'admin')).key;
   records = await createRecords(product, theirs, receiver.url, MARK);
 });
-afterAll(async () => {
-  product.leave();
-  await receiver.stop();
-});
+afterAll(() => receiver.stop());
 
 /** Text in a path names a record only in the workspace of the request. */
 const withId = operationList.filter(({ path, params }) => path.includes('{') && !params);
@@ -89,7 +87,7 @@ beforeAll(async () => {
   before = await state();
 });
 
-describe.each(withId.map((operation) => [operation.id, operation] as const))('%s', (id, operation) => {
+describe.each(byId(withId))('%s', (id, operation) => {
   it('does not reach a record of another workspace, whichever workspace the request names', async () => {
     const workspaces = operation.workspace.startsWith('query')
       ? [mine.workspaceId, theirs.workspaceId]
@@ -97,7 +95,7 @@ describe.each(withId.map((operation) => [operation.id, operation] as const))('%s
     for (const credentials of callers(operation)) {
       for (const workspaceId of workspaces) {
         // An invalid body would be refused before the service reads the record.
-        const body = validBodies(own, receiver.url)[id as PublicOperationId];
+        const body = validBody(operation, own, receiver.url);
         const answer = await product.call(operation.method, pathTo(operation, records), {
           ...credentials,
           ...(workspaceId && { query: { workspaceId } }),
@@ -111,11 +109,11 @@ describe.each(withId.map((operation) => [operation.id, operation] as const))('%s
   });
 });
 
-describe.each(naming.map((operation) => [operation.id, operation] as const))('%s', (id, operation) => {
+describe.each(byId(naming))('%s', (_, operation) => {
   it('does not act on another workspace when it gets the id of that workspace', async () => {
     const { workspaceId } = theirs;
     const isInBody = operation.workspace === 'body';
-    const body = validBodies(own, receiver.url)[id as PublicOperationId];
+    const body = validBody(operation, own, receiver.url);
     for (const credentials of callers(operation)) {
       for (const inBody of operation.workspace === 'query_or_body' && body ? [true, false] : [isInBody]) {
         const { workspaceId: _, ...others } = body ?? {};

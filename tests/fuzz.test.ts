@@ -1,16 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Operation, operationList, type PublicOperationId } from '@waymark/contracts';
+import { type Operation, operationList } from '@waymark/contracts';
 import { startWebhookReceiver, type WebhookReceiver } from '@waymark/testing';
 import fc from 'fast-check';
 import type { z } from 'zod';
 import { joinProduct } from './support/join-product.ts';
 import { type JsonSchema, jsonSchema } from './support/json-schema.ts';
 import {
+  byId,
   createRecords,
   headersFor,
   pathTo,
   type Records,
-  validBodies,
+  validBody,
+  validQuery,
   type Workspace,
 } from './support/records.ts';
 
@@ -30,10 +32,7 @@ beforeAll(async () => {
   mine = await product.workspace();
   records = await createRecords(product, mine, receiver.url);
 });
-afterAll(async () => {
-  product.leave();
-  await receiver.stop();
-});
+afterAll(() => receiver.stop());
 
 const ODD_STRINGS = [
   '',
@@ -99,20 +98,14 @@ function variantsOf(
     .map((fields) => ({ ...valid, ...fields }));
 }
 
-function bodyTo({ id, body }: Operation): fc.Arbitrary<unknown> {
-  if (!body) return fc.constant(undefined);
-  return variantsOf(body, validBodies(records, receiver.url)[id as PublicOperationId] ?? {});
+function bodyTo(operation: Operation): fc.Arbitrary<unknown> {
+  if (!operation.body) return fc.constant(undefined);
+  return variantsOf(operation.body, validBody(operation, records, receiver.url) ?? {});
 }
 
-const QUERIES: { [Id in PublicOperationId]?: (own: Records) => Record<string, string> } = {
-  search: () => ({ q: 'node' }),
-  listNodes: ({ workflow }) => ({ workflowId: workflow }),
-  listEdges: ({ workflow }) => ({ workflowId: workflow }),
-};
-
-function queryTo({ id, query, workspace }: Operation): fc.Arbitrary<Record<string, string>> {
-  const named = workspace.startsWith('query') ? { workspaceId: mine.workspaceId } : {};
-  const valid = { ...named, ...QUERIES[id as PublicOperationId]?.(records) };
+function queryTo(operation: Operation): fc.Arbitrary<Record<string, string>> {
+  const { query } = operation;
+  const valid = validQuery(operation, records);
   const texts = (fields: object) =>
     Object.entries(fields)
       .filter(([, value]) => value !== null && value !== undefined)
@@ -134,9 +127,7 @@ const fuzzed = operationList.filter(
     (body || (method === 'GET' && query)),
 );
 
-describe.each(
-  fuzzed.toSorted((a, b) => isLast(a) - isLast(b)).map((operation) => [operation.id, operation] as const),
-)('%s', (_, operation) => {
+describe.each(byId(fuzzed.toSorted((a, b) => isLast(a) - isLast(b))))('%s', (_, operation) => {
   it('never returns a server error', async () => {
     const input = fc.record({ body: bodyTo(operation), query: queryTo(operation) });
     const property = fc.asyncProperty(input, async ({ body, query }) => {

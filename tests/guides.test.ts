@@ -26,7 +26,6 @@ beforeEach(async () => {
   owner = await product.workspace();
 });
 afterAll(async () => {
-  product.leave();
   reader.remove();
   await receiver.stop();
 });

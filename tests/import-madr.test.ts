@@ -1,13 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { deflateRawSync } from 'node:zlib';
-import { afterAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { type Decision, type ImportJob, MEBIBYTE } from '@waymark/contracts';
 import { eventually, type StackClient, undisturbed } from '@waymark/testing';
 import { withBystander } from './support/bystander.ts';
 import { joinProduct } from './support/join-product.ts';
 
 const product = joinProduct();
-afterAll(() => product.leave());
 
 const IMPORT_LIMIT_MS = 120_000;
 

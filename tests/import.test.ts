@@ -1,10 +1,9 @@
-import { afterAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { type ImportJob, newId, type WorkspaceExport } from '@waymark/contracts';
 import { type Answer, eventually, type StackClient, startWebhookReceiver } from '@waymark/testing';
 import { joinProduct } from './support/join-product.ts';
 
 const product = joinProduct();
-afterAll(() => product.leave());
 
 type Workspace = Awaited<ReturnType<StackClient['workspace']>>;
 

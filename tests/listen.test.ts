@@ -22,10 +22,7 @@ beforeEach(async () => {
   // The last event of a new workspace.
   await eventually(async () => (await loggedTypes()).includes('api_key.created'));
 });
-afterAll(async () => {
-  product.leave();
-  await receiver.stop();
-});
+afterAll(() => receiver.stop());
 
 const create = async (title: string) =>
   (await product.call('POST', '/decisions', { key: workspace.key, body: { title } })).body.id as string;

@@ -19,10 +19,7 @@ beforeAll(async () => {
   workspace = await product.workspace();
   folder = await mkdtemp(join(tmpdir(), 'waymark-mirror-'));
 });
-afterAll(async () => {
-  product.leave();
-  await rm(folder, { recursive: true, force: true });
-});
+afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const file = () => join(folder, 'mirror.json');
 

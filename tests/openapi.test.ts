@@ -1,11 +1,10 @@
-import { afterAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { BASE_PATH } from '@waymark/contracts';
 import { openApi } from '../libs/testing/src/http/check-answer.ts';
 import { joinProduct } from './support/join-product.ts';
 
 const product = joinProduct();
-afterAll(() => product.leave());
 
 describe('GET /openapi.json', () => {
   it('is valid OpenAPI 3.1 and the document that validates the answers in all tests', async () => {

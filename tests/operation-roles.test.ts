@@ -1,19 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import {
-  type Operation,
-  operationList,
-  type PublicOperationId,
-  type Role,
-  type ServiceAccountRole,
-} from '@waymark/contracts';
+import { type Operation, operationList, type Role, type ServiceAccountRole } from '@waymark/contracts';
 import { type Answer, eventually, startWebhookReceiver, type WebhookReceiver } from '@waymark/testing';
 import { joinProduct } from './support/join-product.ts';
 import {
+  byId,
   createRecords,
   headersFor,
   pathTo,
   type Records,
-  validBodies,
+  validBody,
   validQuery,
   type Workspace,
 } from './support/records.ts';
@@ -45,18 +40,14 @@ beforeAll(async () => {
     for (const email of others) expect(text).toContain(email);
   });
 });
-afterAll(async () => {
-  product.leave();
-  await receiver.stop();
-});
+afterAll(() => receiver.stop());
 
 const ASCENDING = ['stranger', 'viewer', 'member', 'admin', 'owner'] as const satisfies ('stranger' | Role)[];
 const below = (role: Role) => ASCENDING.slice(0, ASCENDING.indexOf(role)) as (keyof typeof cookies)[];
 const ofWorkspace = operationList.filter(({ role }) => role);
 
 function call(operation: Operation, by: { cookie: string } | { key: string }): Promise<Answer> {
-  const id = operation.id as PublicOperationId;
-  const body = validBodies(records, receiver.url)[id];
+  const body = validBody(operation, records, receiver.url);
   return product.call(operation.method, pathTo(operation, records), {
     ...by,
     query: validQuery(operation, records),
@@ -65,7 +56,7 @@ function call(operation: Operation, by: { cookie: string } | { key: string }): P
   });
 }
 
-describe.each(ofWorkspace.map((operation) => [operation.id, operation] as const))('%s', (_, operation) => {
+describe.each(byId(ofWorkspace))('%s', (_, operation) => {
   it('refuses callers with a role that is too low, and callers without a role', async () => {
     for (const who of below(operation.role!)) {
       const answer = await call(operation, { cookie: cookies[who] });
@@ -76,30 +67,25 @@ describe.each(ofWorkspace.map((operation) => [operation.id, operation] as const)
 
 const takesServiceAccounts = ofWorkspace.filter(({ scope }) => scope);
 
-describe.each(takesServiceAccounts.map((operation) => [operation.id, operation] as const))(
-  '%s',
-  (_, operation) => {
-    it('refuses keys of service accounts with a role that is too low', async () => {
-      for (const who of below(operation.role!).filter((one) => one !== 'stranger')) {
-        const answer = await call(operation, { key: keys[who] });
-        // The key of a viewer has only the scope read, and the scope is checked first.
-        const lacksScope = who === 'viewer' && operation.scope === 'write';
-        const expected = lacksScope ? ['INSUFFICIENT_SCOPE', undefined] : ['FORBIDDEN', 'role'];
-        const { error, reason } = answer.body;
-        expect([who, answer.status, error, reason]).toEqual([who, 403, ...expected]);
-      }
-    });
-  },
-);
+describe.each(byId(takesServiceAccounts))('%s', (_, operation) => {
+  it('refuses keys of service accounts with a role that is too low', async () => {
+    for (const who of below(operation.role!).filter((one) => one !== 'stranger')) {
+      const answer = await call(operation, { key: keys[who] });
+      // The key of a viewer has only the scope read, and the scope is checked first.
+      const lacksScope = who === 'viewer' && operation.scope === 'write';
+      const expected = lacksScope ? ['INSUFFICIENT_SCOPE', undefined] : ['FORBIDDEN', 'role'];
+      const { error, reason } = answer.body;
+      expect([who, answer.status, error, reason]).toEqual([who, 403, ...expected]);
+    }
+  });
+});
 
 /** The event stream never ends. */
 const isRead = (operation: Operation) => operation.method === 'GET' && operation.id !== 'streamEvents';
 
-describe.each(
-  takesServiceAccounts
-    .filter((operation) => isRead(operation) && operation.role !== 'owner')
-    .map((operation) => [operation.id, operation] as const),
-)('%s', (_, operation) => {
+const readByAccounts = takesServiceAccounts.filter((one) => isRead(one) && one.role !== 'owner');
+
+describe.each(byId(readByAccounts))('%s', (_, operation) => {
   it('responds to the key of a service account with the least role', async () => {
     const answer = await call(operation, { key: keys[operation.role as ServiceAccountRole] });
     expect([answer.status, answer.body?.error]).toEqual([200, undefined]);
@@ -108,7 +94,7 @@ describe.each(
 
 const reads = ofWorkspace.filter((operation) => operation.role === 'viewer' && isRead(operation));
 
-describe.each(reads.map((operation) => [operation.id, operation] as const))('%s', (_, operation) => {
+describe.each(byId(reads))('%s', (_, operation) => {
   it('responds to a viewer, without the e-mail address of anybody else', async () => {
     const answer = await call(operation, { cookie: cookies.viewer });
     expect(answer.status).toBe(200);

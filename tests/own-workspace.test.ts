@@ -1,13 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Operation, operationList, type PublicOperationId } from '@waymark/contracts';
+import { type Operation, operationList } from '@waymark/contracts';
 import { startWebhookReceiver, type WebhookReceiver } from '@waymark/testing';
 import { joinProduct } from './support/join-product.ts';
 import {
+  byId,
   createRecords,
   headersFor,
   pathTo,
   type Records,
-  validBodies,
+  validBody,
   validQuery,
   type Workspace,
 } from './support/records.ts';
@@ -29,16 +30,12 @@ beforeAll(async () => {
   await product.call('POST', '/workspaces', { cookie: person.cookie, body: { name: 'A second one' } });
   several = person.cookie;
 });
-afterAll(async () => {
-  product.leave();
-  await receiver.stop();
-});
+afterAll(() => receiver.stop());
 
 const without = ({ workspaceId: _, ...others }: Record<string, unknown> = {}) => others;
 
 function unnamed(operation: Operation, by: { key: string } | { cookie: string }) {
-  const id = operation.id as PublicOperationId;
-  const body = validBodies(records, receiver.url)[id];
+  const body = validBody(operation, records, receiver.url);
   return product.call(operation.method, pathTo(operation, records), {
     ...by,
     query: without(validQuery(operation, records)) as Record<string, string>,
@@ -50,10 +47,9 @@ function unnamed(operation: Operation, by: { key: string } | { cookie: string })
 /** The event stream never ends; deletions would take the records of the other operations. */
 const takesWorkspace = operationList
   .filter(({ workspace: source }) => ['query', 'query_or_body', 'body'].includes(source))
-  .filter(({ id, method }) => id !== 'streamEvents' && method !== 'DELETE')
-  .map((operation) => [operation.id, operation] as const);
+  .filter(({ id, method }) => id !== 'streamEvents' && method !== 'DELETE');
 
-describe.each(takesWorkspace)('%s without a workspace', (_, operation) => {
+describe.each(byId(takesWorkspace))('%s without a workspace', (_, operation) => {
   it('acts in the workspace of the key and in the only one of the user', async () => {
     const { key, cookie } = workspace;
     const callers = [

@@ -26,7 +26,7 @@ import {
   sessionPrincipal,
 } from '@waymark/testing';
 import { startProduct } from './support/product.ts';
-import { credentialsFor, headersFor } from './support/records.ts';
+import { byId, credentialsFor, headersFor } from './support/records.ts';
 
 /**
  * Every operation of the table refuses bad credentials, scopes, origins and input. Refusals by role are in
@@ -96,8 +96,7 @@ function attempt(operation: Operation, { query, headers, ...input }: Attempt = {
   });
 }
 
-const ids = (filter: (operation: Operation) => boolean) =>
-  operationList.filter(filter).map((operation) => [operation.id, operation] as const);
+const ids = (filter: (operation: Operation) => boolean) => byId(operationList.filter(filter));
 const needsCredentials = ids((operation) => operation.caller !== 'everyone');
 const KEY_ON_SETTINGS = [403, 'FORBIDDEN', 'key_on_settings'];
 const takesKeys = ids(({ scope }) => scope !== undefined);
@@ -240,7 +239,7 @@ describe('a service that is called without the gateway', () => {
     (operation) => operation.service !== 'gateway' && operation.service in services,
   );
 
-  it.each(direct.map((operation) => [operation.id, operation] as const))(
+  it.each(byId(direct))(
     'refuses %s without an identity, with a forged and with another service’s one, and answers 503 to an expired one',
     async (_, operation) => {
       const base = product.env[`${operation.service.toUpperCase()}_URL`]!;

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Role } from '@waymark/contracts';
 import type { Owner } from '@waymark/testing';
 import { joinProduct } from './support/join-product.ts';
@@ -13,7 +13,6 @@ beforeAll(async () => {
   await product.addMember(owner, admin, 'admin');
   await product.addMember(owner, await product.signUp('The viewer'), 'viewer');
 });
-afterAll(() => product.leave());
 
 async function members(): Promise<{ id: string; role: Role }[]> {
   const query = { workspaceId: owner.workspaceId };

@@ -18,10 +18,7 @@ let receiver: WebhookReceiver;
 beforeAll(async () => {
   receiver = await startWebhookReceiver();
 });
-afterAll(async () => {
-  product.leave();
-  await receiver.stop();
-});
+afterAll(() => receiver.stop());
 
 describe('a service account', () => {
   it('is who whoami, records, messages and the audit log name', async () => {

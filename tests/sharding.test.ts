@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { type Operation, operationList, type PublicOperationId } from '@waymark/contracts';
+import { type Operation, operationList } from '@waymark/contracts';
 import { shardKeys } from '@waymark/service-kit/store';
 import {
   type Answer,
@@ -21,7 +21,7 @@ import {
   headersFor,
   pathTo,
   type Records,
-  validBodies,
+  validBody,
   validQuery,
   type Workspace,
 } from './support/records.ts';
@@ -116,14 +116,13 @@ async function call(method: string, path: string, status: number, input: object)
 /** Calls every operation once, with valid input, on the records of a workspace. */
 async function callOperations(workspace: Workspace, records: Records): Promise<void> {
   const { key, cookie } = workspace;
-  const bodies = validBodies(records, receiver.url);
   const ranked = (operation: Operation) =>
     operation.method === 'DELETE'
       ? DELETIONS.indexOf(operation.id)
       : ['GET', 'POST', 'PATCH'].indexOf(operation.method) - 10;
   const called = ofWorkspaces.filter(({ id }) => !APART.includes(id));
   for (const operation of called.toSorted((one, other) => ranked(one) - ranked(other))) {
-    const body = bodies[operation.id as PublicOperationId];
+    const body = validBody(operation, records, receiver.url);
     await call(operation.method, pathTo(operation, records), operation.response.status, {
       ...credentialsFor(operation, { key, cookie }),
       query: validQuery(operation, records),

@@ -1,10 +1,9 @@
-import { afterAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { newId } from '@waymark/contracts';
 import { eventually } from '@waymark/testing';
 import { joinProduct } from './support/join-product.ts';
 
 const product = joinProduct();
-afterAll(() => product.leave());
 
 async function nodeIn({ key, workspaceId }: { key: string; workspaceId: string }) {
   const create = async (path: string, body: object) =>

@@ -20,10 +20,7 @@ beforeAll(async () => {
   receiver.behaveEach(({ path }) => answer(path === '/gone' ? 410 : 200));
   owner = await product.workspace();
 });
-afterAll(async () => {
-  product.leave();
-  await receiver.stop();
-});
+afterAll(() => receiver.stop());
 
 /** Calls an operation as the owner, expects success and returns the body. */
 async function done(method: string, path: string, input: Parameters<StackClient['call']>[2]) {

@@ -11,10 +11,7 @@ beforeAll(async () => {
   receiver = await startWebhookReceiver();
   owner = await stack.workspace();
 });
-afterAll(async () => {
-  stack.leave();
-  await receiver.stop();
-});
+afterAll(() => receiver.stop());
 
 const asOwner = (method: string, path: string, body?: unknown) =>
   stack.call(method, path, {

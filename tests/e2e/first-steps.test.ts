@@ -1,11 +1,11 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { freePort } from '@waymark/local-stack';
 import { eventually } from '@waymark/testing';
 import type { Page } from 'playwright-core';
 import { checkAccessible } from './support/check-accessible.ts';
@@ -28,14 +28,6 @@ const paste = (commands: string) => promisify(execFile)('bash', ['-c', commands]
 async function commands(page: Page, language: string): Promise<string> {
   await page.getByRole('tab', { name: language }).click();
   return copiedText(page, page.getByRole('button', { name: `Copy for ${language}` }));
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-  const { port } = server.address() as { port: number };
-  await new Promise((closed) => server.close(closed));
-  return port;
 }
 
 describe('the first steps', () => {

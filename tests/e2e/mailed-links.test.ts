@@ -2,6 +2,7 @@ import { afterAll, describe, expect, it } from '@jest/globals';
 import { type MailCatcher, startMailCatcher } from '@waymark/local-stack';
 import { eventually } from '@waymark/testing';
 import { checkAccessible } from './support/check-accessible.ts';
+import { createAccount, signIn } from './support/enter.ts';
 import { useConsole } from './support/use-console.ts';
 
 const NEW_PASSWORD = 'another horse battery';
@@ -34,9 +35,7 @@ describe('a forgotten password', () => {
     await page.getByRole('button', { name: 'Change password' }).click();
     await page.getByText('Your password is changed').waitFor();
     await page.getByRole('link', { name: 'Sign in' }).click();
-    await page.getByLabel('Email').fill(owner.email);
-    await page.getByLabel(/^Password/).fill(NEW_PASSWORD);
-    await page.getByRole('button', { name: 'Sign in' }).click();
+    await signIn(page, { email: owner.email, password: NEW_PASSWORD });
     await page.getByRole('heading', { name: 'Decisions', level: 1 }).waitFor();
 
     const other = await app.visit(link.slice(app.product.url.length), { expects: /404/ });
@@ -95,17 +94,13 @@ describe('a sign-in or sign-up that fails', () => {
   it('is not headed as if a session had ended, or a change had conflicted', async () => {
     const owner = await app.product.signUp();
     const page = await app.visit('/sign-in', { expects: /401|409/ });
-    await page.getByLabel('Email').fill(owner.email);
-    await page.getByLabel(/^Password/).fill('not the password');
-    await page.getByRole('button', { name: 'Sign in' }).click();
+    await signIn(page, { email: owner.email, password: 'not the password' });
     const alert = page.getByRole('alert');
     await alert.getByText('This did not sign you in').waitFor();
+    await alert.getByText('The email or the password is wrong.').waitFor();
     expect(await alert.textContent()).not.toContain('signed out');
     await page.goto('/sign-up');
-    await page.getByLabel('Your name').fill('Mira');
-    await page.getByLabel('Email').fill(owner.email);
-    await page.getByLabel(/^Password/).fill(NEW_PASSWORD);
-    await page.getByRole('button', { name: 'Create account' }).click();
+    await createAccount(page, 'Mira', owner.email, NEW_PASSWORD);
     await alert.getByText('This email has an account').waitFor();
     expect(await alert.textContent()).not.toContain('conflicts');
   });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually, startWebhookReceiver, type WebhookReceiver } from '@waymark/testing';
 import { checkAccessible } from './support/check-accessible.ts';
+import { createAccount } from './support/enter.ts';
 import { useConsole } from './support/use-console.ts';
 
 const app = useConsole();
@@ -14,10 +15,7 @@ afterAll(() => receiver.stop());
 describe('a new user', () => {
   it('signs up, creates a key, calls the API, receives a webhook, and finds all of it in the audit log', async () => {
     const page = await app.visit('/sign-up');
-    await page.getByLabel('Your name').fill('Mary Ross');
-    await page.getByLabel('Email').fill('mary@example.com');
-    await page.getByLabel(/^Password/).fill('sixth of the skunk works');
-    await page.getByRole('button', { name: 'Create account' }).click();
+    await createAccount(page, 'Mary Ross', 'mary@example.com', 'sixth of the skunk works');
     await page.waitForURL('**/decisions');
     const workspaceId = /\/w\/([\w-]+)\//.exec(page.url())![1]!;
 
@@ -66,10 +64,7 @@ describe('a new user', () => {
 
   it('invites a colleague, and both log a decision with its outcome, without help', async () => {
     const page = await app.visit('/sign-up');
-    await page.getByLabel('Your name').fill('Katherine Johnson');
-    await page.getByLabel('Email').fill('katherine@example.com');
-    await page.getByLabel(/^Password/).fill('orbits by hand and head');
-    await page.getByRole('button', { name: 'Create account' }).click();
+    await createAccount(page, 'Katherine Johnson', 'katherine@example.com', 'orbits by hand and head');
     await page.getByRole('link', { name: 'Invite somebody' }).click();
     const invitation = page.getByRole('dialog', { name: 'Invite by link' });
     await invitation.getByLabel('Role').selectOption('Member: read and write');
@@ -79,10 +74,7 @@ describe('a new user', () => {
 
     const colleague = await app.visit(link);
     await colleague.getByText('Katherine Johnson invites you').waitFor();
-    await colleague.getByLabel('Your name').fill('Dorothy Vaughan');
-    await colleague.getByLabel('Email').fill('dorothy@example.com');
-    await colleague.getByLabel(/^Password/).fill('west area computing unit');
-    await colleague.getByRole('button', { name: 'Create account' }).click();
+    await createAccount(colleague, 'Dorothy Vaughan', 'dorothy@example.com', 'west area computing unit');
     await colleague.getByRole('link', { name: 'New decision' }).first().click();
     await colleague.getByLabel('Title').fill('Trust the machine');
     await colleague.getByRole('button', { name: 'Log decision' }).click();

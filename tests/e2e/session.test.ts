@@ -1,5 +1,6 @@
 /// <reference lib="dom" />
 import { describe, expect, it } from '@jest/globals';
+import { signIn } from './support/enter.ts';
 import { useConsole } from './support/use-console.ts';
 
 const app = useConsole();
@@ -9,9 +10,7 @@ describe('a session', () => {
     const owner = await app.product.signUp();
     const wanted = `/w/${owner.workspaceId}/workflows`;
     const page = await app.visit(wanted);
-    await page.getByLabel('Email').fill(owner.email);
-    await page.getByLabel(/^Password/).fill(owner.password);
-    await page.getByRole('button', { name: 'Sign in' }).click();
+    await signIn(page, owner);
     await page.getByRole('heading', { name: 'Workflows', level: 1 }).waitFor();
     expect(new URL(page.url()).pathname).toBe(wanted);
     await page.evaluate(() => sessionStorage.setItem('waymark.recent.somewhere', '[]'));
@@ -26,9 +25,7 @@ describe('a session', () => {
   it('begins at the list of decisions, which the visitor was refused before', async () => {
     const owner = await app.product.signUp();
     const page = await app.visit(`/w/${owner.workspaceId}/decisions`);
-    await page.getByLabel('Email').fill(owner.email);
-    await page.getByLabel(/^Password/).fill(owner.password);
-    await page.getByRole('button', { name: 'Sign in' }).click();
+    await signIn(page, owner);
     await page.getByText('No decisions yet').waitFor();
     expect(await page.getByRole('dialog').count()).toBe(0);
   });
@@ -40,9 +37,7 @@ describe('a session', () => {
     await page.evaluate(() => sessionStorage.setItem('waymark.recent.somewhere', '[]'));
     const other = await page.context().newPage();
     await other.goto('/sign-in');
-    await other.getByLabel('Email').fill(jonas.email);
-    await other.getByLabel(/^Password/).fill(jonas.password);
-    await other.getByRole('button', { name: 'Sign in' }).click();
+    await signIn(other, jonas);
     await page.waitForURL(`**/w/${jonas.workspaceId}/decisions`);
     await page.getByRole('button', { name: 'Account of Jonas' }).waitFor();
     await page.waitForFunction(() => sessionStorage.getItem('waymark.recent.somewhere') === null);
@@ -81,21 +76,10 @@ describe('a session', () => {
     await page.getByText('No decisions yet').waitFor();
   });
 
-  it('refuses a wrong password with a message', async () => {
-    const owner = await app.product.signUp();
-    const page = await app.visit('/sign-in');
-    await page.getByLabel('Email').fill(owner.email);
-    await page.getByLabel(/^Password/).fill('not the password');
-    await page.getByRole('button', { name: 'Sign in' }).click();
-    await page.getByText('The email or the password is wrong.').waitFor();
-  });
-
   it('never leads to another site after signing in', async () => {
     const owner = await app.product.signUp();
     const page = await app.visit('/sign-in?back=%2F%2Fevil.example%2F');
-    await page.getByLabel('Email').fill(owner.email);
-    await page.getByLabel(/^Password/).fill(owner.password);
-    await page.getByRole('button', { name: 'Sign in' }).click();
+    await signIn(page, owner);
     await page.getByRole('heading', { name: 'Decisions', level: 1 }).waitFor();
     expect(new URL(page.url()).origin).toBe(app.product.url);
   });

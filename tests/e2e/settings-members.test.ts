@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { type MailCatcher, startMailCatcher } from '@waymark/local-stack';
 import { checkAccessible } from './support/check-accessible.ts';
+import { signIn } from './support/enter.ts';
 import { useConsole } from './support/use-console.ts';
 
 const app = useConsole();
@@ -60,9 +61,7 @@ describe('members', () => {
     const link = await invite(page, '', 'member');
     const theirs = await app.visit(link.pathname + link.hash);
     await theirs.getByRole('button', { name: 'I have an account' }).click();
-    await theirs.getByLabel('Email').fill(other.email);
-    await theirs.getByLabel(/^Password/).fill(other.password);
-    await theirs.getByRole('button', { name: 'Sign in' }).click();
+    await signIn(theirs, other);
     await theirs.getByRole('button', { name: 'Join' }).click();
     await theirs.waitForURL(`**/w/${owner.workspaceId}/decisions`);
 

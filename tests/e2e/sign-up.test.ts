@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { checkAccessible } from './support/check-accessible.ts';
 import { copiedText } from './support/copied-text.ts';
+import { createAccount } from './support/enter.ts';
 import { useConsole } from './support/use-console.ts';
 
 const app = useConsole();
@@ -13,10 +14,7 @@ describe('signing up', () => {
     await page.getByRole('link', { name: 'Create an account' }).click();
     await page.getByRole('heading', { name: 'Create your account' }).waitFor();
     await checkAccessible(page);
-    await page.getByLabel('Your name').fill('Grace Hopper');
-    await page.getByLabel('Email').fill('grace@example.com');
-    await page.getByLabel(/^Password/).fill('nine nanoseconds of wire');
-    await page.getByRole('button', { name: 'Create account' }).click();
+    await createAccount(page, 'Grace Hopper', 'grace@example.com', 'nine nanoseconds of wire');
     await page.getByRole('heading', { name: 'Decisions', level: 1 }).waitFor();
     await page.getByText('No decisions yet').waitFor();
     await checkAccessible(page);
@@ -25,10 +23,7 @@ describe('signing up', () => {
 
   it('shows the error of a field beside it, and a request id to copy', async () => {
     const page = await app.visit('/sign-up');
-    await page.getByLabel('Your name').fill('Grace Hopper');
-    await page.getByLabel('Email').fill('short@example.com');
-    await page.getByLabel(/^Password/).fill('short');
-    await page.getByRole('button', { name: 'Create account' }).click();
+    await createAccount(page, 'Grace Hopper', 'short@example.com', 'short');
     await page.getByRole('alert').getByText('Correct the marked fields').waitFor();
     await page.locator('input[type="password"][data-invalid]:focus').waitFor();
     await checkAccessible(page);

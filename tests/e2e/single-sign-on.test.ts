@@ -7,6 +7,7 @@ import {
   startProvider,
 } from '../../services/accounts/test/local-provider.ts';
 import { checkAccessible } from './support/check-accessible.ts';
+import { signIn } from './support/enter.ts';
 import { useConsole } from './support/use-console.ts';
 
 const PASSWORD = 'nine nanoseconds of wire';
@@ -52,9 +53,7 @@ describe('single sign-on', () => {
     await page.getByLabel('Current password').waitFor();
 
     const elsewhere = await app.visit('/sign-in');
-    await elsewhere.getByLabel('Email').fill('grace@example.com');
-    await elsewhere.getByLabel(/^Password/).fill(PASSWORD);
-    await elsewhere.getByRole('button', { name: 'Sign in' }).click();
+    await signIn(elsewhere, { email: 'grace@example.com', password: PASSWORD });
     await elsewhere.getByRole('heading', { name: 'Decisions', level: 1 }).waitFor();
   });
 

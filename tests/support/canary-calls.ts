@@ -1,4 +1,4 @@
-import { newId, type Operation, operationList, type PublicOperationId } from '@waymark/contracts';
+import { type Operation, operationList, type PublicOperationId } from '@waymark/contracts';
 import type { Answer, StackClient } from '@waymark/testing';
 import { type JsonSchema, jsonSchema } from './json-schema.ts';
 import {
@@ -7,7 +7,8 @@ import {
   headersFor,
   pathTo,
   type Records,
-  validBodies,
+  validBody,
+  validQuery,
   type Workspace,
 } from './records.ts';
 
@@ -118,23 +119,16 @@ function send(
   records: Records,
   { mine, key, receiverUrl }: { mine: Workspace; key: string; receiverUrl: string },
 ): Promise<Answer> {
-  const { id, method, workspace, path, versioned } = operation;
-  const bodies = validBodies(records, receiverUrl);
-  bodies.changeEmail = { ...bodies.changeEmail, currentPassword: mine.password };
-  bodies.changePassword = { ...bodies.changePassword, currentPassword: mine.password };
-  const valid = bodies[id as PublicOperationId];
-  const body = valid && { ...valid, ...(operation.body && canaries(jsonSchema(operation.body))) };
+  const { id, method, path, versioned } = operation;
+  const valid = validBody(operation, records, receiverUrl);
+  const body = valid && {
+    ...valid,
+    ...(operation.body && canaries(jsonSchema(operation.body))),
+    ...('currentPassword' in valid && { currentPassword: mine.password }),
+  };
   return product.call(method, pathTo(operation, records), {
     ...credentialsFor(operation, { key, cookie: mine.cookie }),
-    query: {
-      ...(workspace.startsWith('query') && { workspaceId: mine.workspaceId }),
-      ...(id === 'reportPresence' && { workflowId: records.workflow, tab: newId() }),
-      ...(id === 'search' && { q: CANARY }),
-      ...(id === 'countMessages' && { nodeIds: records.node }),
-      ...(id === 'deleteEdge' && { id: records.edge }),
-      ...(id === 'deleteEventOffset' && { name: 'mirror' }),
-      ...((id === 'listNodes' || id === 'listEdges') && { workflowId: records.workflow }),
-    },
+    query: { ...validQuery(operation, records), ...(id === 'search' && { q: CANARY }) },
     ...(body && { body }),
     headers: {
       ...CARRIERS,

@@ -1,8 +1,8 @@
 import { findRepositoryRoot } from '@waymark/local-stack';
 import { buildConsole } from '../../dev/console.ts';
 import startStores, { stopBeforeStores } from '../../libs/testing/src/jest/global-setup.ts';
-import { PRODUCT_URL } from './join-product.ts';
 import { startProduct } from './product.ts';
+import { PRODUCT_URL } from './product-url.ts';
 
 let starting: Promise<void> | undefined;
 

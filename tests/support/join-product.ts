@@ -1,19 +1,16 @@
 import { randomBytes } from 'node:crypto';
+import { afterAll } from '@jest/globals';
 import { type StackClient, stackClient } from '@waymark/testing';
-
-/** Environment variable with the URL of the product that the test files of a run share. */
-export const PRODUCT_URL = 'TEST_PRODUCT_URL';
-
-export interface JoinedProduct extends StackClient {
-  leave(): void;
-}
+import { PRODUCT_URL } from './product-url.ts';
 
 /**
- * Joins the product that a run starts once for all files that need no settings of their own. Each file signs
- * up its own users. Starting all services takes longer than the tests of most files.
+ * Joins the product that a run starts once for all files that need no settings of their own, until the
+ * tests of the file are over. Each file signs up its own users. Starting all services takes longer than the
+ * tests of most files.
  */
-export function joinProduct(): JoinedProduct {
+export function joinProduct(): StackClient {
   const suffix = randomBytes(6).toString('hex');
   const { close, ...client } = stackClient(process.env[PRODUCT_URL]!, { suffix });
-  return { ...client, leave: close };
+  afterAll(close);
+  return client;
 }

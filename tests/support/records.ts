@@ -25,6 +25,10 @@ export interface Records {
   externalId: string;
 }
 
+/** Operations with their ids, for describe.each. */
+export const byId = (operations: readonly Operation[]) =>
+  operations.map((operation) => [operation.id, operation] as const);
+
 /**
  * The kind of record that the last parameter of a path prefix names. An operation whose path is missing here
  * fails every suite that derives from the table.
@@ -162,15 +166,16 @@ export function headersFor({ batch }: Operation, body: unknown): Record<string, 
   return batch ? { [headers.batchSize]: String(Array.isArray(parts) ? parts.length : 1) } : {};
 }
 
-/** A valid body of each operation that needs one, about the caller's own `records`. */
-export function validBodies(
+/** A valid body of an operation that needs one, about the caller's own `records`. */
+export function validBody(
+  { id }: Operation,
   records: Records,
   receiverUrl: string,
-): { [Id in PublicOperationId]?: Record<string, unknown> } {
+): Record<string, unknown> | undefined {
   const workspaceId = records.workspace;
   const password = 'correct horse battery';
   const position = { positionX: 0, positionY: 0 };
-  return {
+  const bodies: { [Id in PublicOperationId]?: Record<string, unknown> } = {
     signUp: { email: 'somebody@example.com', password, name: 'Somebody' },
     signIn: { email: 'somebody@example.com', password },
     requestPasswordReset: { email: 'somebody@example.com' },
@@ -201,7 +206,7 @@ export function validBodies(
     updateWebhook: { description: 'mine now' },
     rotateWebhookSecret: {},
     replayWebhook: { since: '2026-01-01T00:00:00Z' },
-    createDecision: { workspaceId, title: 'A decision' },
+    createDecision: { workspaceId, title: 'A decision', outcome: 'success' },
     scoreDecisionDraft: { workspaceId, title: 'A draft' },
     createCalendarFeed: { workspaceId },
     updateDecision: { title: 'Mine now' },
@@ -219,4 +224,5 @@ export function validBodies(
     createImport: {},
     putEventOffset: { workspaceId, name: 'mirror', number: 0 },
   };
+  return bodies[id as PublicOperationId];
 }

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll } from '@jest/globals';
-import type { EnvOf, StackClient } from '@waymark/testing';
+import type { EnvOf, Stack, StackClient } from '@waymark/testing';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { joinProduct } from '../../support/join-product.ts';
 import { launchBrowser } from './launch-browser.ts';
@@ -35,15 +35,15 @@ export interface ConsoleUnderTest {
  * page's policy, a request to another host, a server error.
  */
 export function useConsole(env?: EnvOf): ConsoleUnderTest {
-  let product: UsedProduct;
+  let product: StackClient;
+  let own: Stack | undefined;
   let browser: Browser;
   let visits: { context: BrowserContext; faults: string[] }[] = [];
+  const joined = env === undefined ? joinProduct() : undefined;
 
   beforeAll(async () => {
-    [product, browser] = await Promise.all([
-      env === undefined ? joinProduct() : startOwn(env),
-      launchBrowser(),
-    ]);
+    [own, browser] = await Promise.all([env && startOwn(env), launchBrowser()]);
+    product = own ?? joined!;
   });
 
   afterEach(async () => {
@@ -56,7 +56,7 @@ export function useConsole(env?: EnvOf): ConsoleUnderTest {
 
   afterAll(async () => {
     await browser?.close();
-    await product?.leave();
+    await own?.stop();
   });
 
   return {
@@ -85,13 +85,8 @@ export function useConsole(env?: EnvOf): ConsoleUnderTest {
   };
 }
 
-interface UsedProduct extends StackClient {
-  leave(): void | Promise<void>;
-}
-
 /** Imported on demand, because loading all services is slow. */
-async function startOwn(env: EnvOf): Promise<UsedProduct> {
+async function startOwn(env: EnvOf): Promise<Stack> {
   const { startProduct } = await import('../../support/product.ts');
-  const product = await startProduct(env);
-  return { ...product, leave: () => product.stop() };
+  return startProduct(env);
 }

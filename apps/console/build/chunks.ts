@@ -9,7 +9,7 @@ export const chunks = [
   // With the fields of most pages, so that only forms load those of signing in.
   {
     name: 'main',
-    test: /src\/main\.tsx$|components\/(ActionIcon|Anchor|Divider|Group|NativeSelect|Paper|Stack|Text|TextInput|Title)\/\1\.mjs$|hooks\/esm\/use-(debounced|uncontrolled)|(CheckIcon|InlineInput|InputsGroupFieldset|create-safe-context|get-auto-contrast-value|use-merged-ref)\.mjs$|\/use(Mutation|Query)\.js$|src\/ui\/(in-turn|language-select|mark)\.tsx$|styles\/(ActionIcon|Input|PasswordInput)\.css$/,
+    test: /src\/main\.tsx$|components\/(ActionIcon|Anchor|Divider|Group|NativeSelect|Paper|Stack|Text|TextInput|Title)\/\1\.mjs$|hooks\/esm\/use-(debounced|uncontrolled)|(CheckIcon|InlineInput|InputsGroupFieldset|create-safe-context|get-auto-contrast-value|use-merged-ref)\.mjs$|\/use(Mutation|Query)\.js$|src\/ui\/(in-turn|language-select|links|mark)\.tsx$|styles\/(ActionIcon|Input|PasswordInput)\.css$/,
     priority: 9,
   },
   // With it the forms.

@@ -1,11 +1,12 @@
-import { Anchor, Burger, Group } from '@mantine/core';
+import { Burger, Group } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { Link, Outlet, useLocation } from '@tanstack/react-router';
+import { Outlet, useLocation } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { SearchButton } from '../search/search-button.tsx';
 import { useOpenWorkspace, WorkspaceContext } from '../session/use-workspace.ts';
 import { appTexts as t } from '../texts/app.ts';
 import { InTurn } from '../ui/in-turn.tsx';
+import { TextLink } from '../ui/links.tsx';
 import { Mark } from '../ui/mark.tsx';
 import { ColorSchemeToggle } from './color-scheme-toggle.tsx';
 import { Navigation } from './navigation.tsx';
@@ -41,16 +42,10 @@ export function Shell() {
               aria-expanded={opened}
             />
           )}
-          <Anchor
-            renderRoot={(props) => <Link to="/" {...props} />}
-            c="inherit"
-            fw={600}
-            underline="never"
-            visibleFrom="xs"
-          >
+          <TextLink to="/" c="inherit" fw={600} underline="never" visibleFrom="xs">
             <Mark size={24} />
             Waymark
-          </Anchor>
+          </TextLink>
           <WorkspaceSwitcher />
         </Group>
         <Group gap="xs" wrap="nowrap">

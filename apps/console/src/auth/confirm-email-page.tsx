@@ -1,12 +1,12 @@
-import { Anchor, Button, Text } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { unwrap } from '@waymark/client/api';
 import { useState } from 'react';
 import { api } from '../api/client.ts';
 import { sessionQuery } from '../session/session-query.ts';
 import { authTexts as t } from '../texts/auth.ts';
 import { Form } from '../ui/form.tsx';
+import { TextLink } from '../ui/links.tsx';
 import { Entrance } from './entrance.tsx';
 
 /** The page of a mailed link. The token is in the fragment (#), which browsers do not send. */
@@ -21,9 +21,9 @@ export function ConfirmEmailPage() {
     <Entrance
       title={t.confirm.title}
       below={
-        <Anchor underline="always" renderRoot={(props) => <Link to="/" {...props} />}>
+        <TextLink underline="always" to="/">
           {t.toConsole}
-        </Anchor>
+        </TextLink>
       }
     >
       {confirm.isSuccess ? (

@@ -1,15 +1,14 @@
-import { Anchor, Button, Code, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Code, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { unwrap } from '@waymark/client/api';
 import { api } from '../api/client.ts';
 import { signInMethodsQuery } from '../session/session-query.ts';
 import { authTexts as t } from '../texts/auth.ts';
 import { sessionTexts } from '../texts/session.ts';
 import { Form } from '../ui/form.tsx';
-import { Loading } from '../ui/loading.tsx';
-import { ProblemAlert } from '../ui/problem-alert.tsx';
+import { TextLink } from '../ui/links.tsx';
+import { QueryState } from '../ui/query-state.tsx';
 import { Entrance } from './entrance.tsx';
 
 export function ForgotPasswordPage() {
@@ -18,13 +17,12 @@ export function ForgotPasswordPage() {
     <Entrance
       title={t.forgot.title}
       below={
-        <Anchor underline="always" renderRoot={(props) => <Link to="/sign-in" {...props} />}>
+        <TextLink underline="always" to="/sign-in">
           {sessionTexts.signIn}
-        </Anchor>
+        </TextLink>
       }
     >
-      {methods.isPending && <Loading />}
-      {methods.isError && <ProblemAlert error={methods.error} retry={() => void methods.refetch()} />}
+      <QueryState query={methods} />
       {methods.data?.password_reset === 'mail' && <LinkRequest />}
       {methods.data?.password_reset === 'operator' && (
         <Stack gap="sm">

@@ -1,6 +1,6 @@
-import { Anchor, Button, Stack, Text } from '@mantine/core';
+import { Button, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { Link, Navigate, useRouter } from '@tanstack/react-router';
+import { Navigate, useRouter } from '@tanstack/react-router';
 import { type Schemas, unwrap, WaymarkError } from '@waymark/client/api';
 import { useEffect, useState } from 'react';
 import { api } from '../api/client.ts';
@@ -9,6 +9,7 @@ import { type SignedIn, sessionQuery, signInMethodsQuery } from '../session/sess
 import { SignInForm } from '../session/sign-in-form.tsx';
 import { authTexts as t } from '../texts/auth.ts';
 import { wordsTexts } from '../texts/words.ts';
+import { TextLink } from '../ui/links.tsx';
 import { Loading } from '../ui/loading.tsx';
 import { ProblemAlert } from '../ui/problem-alert.tsx';
 import { Entrance } from './entrance.tsx';
@@ -34,10 +35,7 @@ export function JoinPage() {
   // A new user who returns from single sign-on has already joined if the invitation allowed the sign-up.
   if (isGone && kept !== null) return <Navigate to="/" />;
   return (
-    <Entrance
-      title={t.join.title}
-      below={<Anchor renderRoot={(props) => <Link to="/" {...props} />}>{t.toConsole}</Anchor>}
-    >
+    <Entrance title={t.join.title} below={<TextLink to="/">{t.toConsole}</TextLink>}>
       {isGone && <Text>{token === '' ? t.join.incomplete : t.join.gone}</Text>}
       {preview.isError && !isGone && (
         <ProblemAlert error={preview.error} retry={() => void preview.refetch()} />

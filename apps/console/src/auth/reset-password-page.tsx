@@ -1,12 +1,12 @@
-import { Anchor, Button, PasswordInput, Text } from '@mantine/core';
+import { Button, PasswordInput, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { unwrap } from '@waymark/client/api';
 import { useState } from 'react';
 import { api } from '../api/client.ts';
 import { authTexts as t } from '../texts/auth.ts';
 import { Form } from '../ui/form.tsx';
+import { TextLink } from '../ui/links.tsx';
 import { Entrance } from './entrance.tsx';
 
 /** The page of a mailed link. The token is in the fragment (#), which browsers do not send. */
@@ -21,17 +21,17 @@ export function ResetPasswordPage() {
     <Entrance
       title={t.reset.title}
       below={
-        <Anchor underline="always" renderRoot={(props) => <Link to="/forgot-password" {...props} />}>
+        <TextLink underline="always" to="/forgot-password">
           {t.reset.another}
-        </Anchor>
+        </TextLink>
       }
     >
       {reset.isSuccess ? (
         <Text role="status">
           {t.reset.done(
-            <Anchor underline="always" renderRoot={(props) => <Link to="/sign-in" {...props} />}>
+            <TextLink underline="always" to="/sign-in">
               {t.reset.signIn}
-            </Anchor>,
+            </TextLink>,
           )}
         </Text>
       ) : (

@@ -1,10 +1,11 @@
-import { Anchor, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi, Link } from '@tanstack/react-router';
+import { getRouteApi } from '@tanstack/react-router';
 import { signInMethodsQuery } from '../session/session-query.ts';
 import { SignInForm } from '../session/sign-in-form.tsx';
 import { authTexts as t } from '../texts/auth.ts';
 import { sessionTexts } from '../texts/session.ts';
+import { TextLink } from '../ui/links.tsx';
 import { Entrance } from './entrance.tsx';
 import { SingleSignOn } from './single-sign-on.tsx';
 import { useEnter } from './use-enter.ts';
@@ -23,9 +24,9 @@ export function SignInPage() {
       <SingleSignOn back={back} error={sso_error} />
       <SignInForm onSignedIn={enter} />
       <Text size="sm" mt="md">
-        <Anchor underline="always" renderRoot={(props) => <Link to="/forgot-password" {...props} />}>
+        <TextLink underline="always" to="/forgot-password">
           {t.signIn.forgot}
-        </Anchor>
+        </TextLink>
       </Text>
     </Entrance>
   );
@@ -37,11 +38,8 @@ function Newcomers(props: { signUp: 'open' | 'invite' | 'closed'; back: string |
   if (signUp === 'invite') return t.signIn.invite;
   if (signUp === 'closed') return t.signIn.closed;
   return t.signIn.newHere(
-    <Anchor
-      underline="always"
-      renderRoot={(props) => <Link to="/sign-up" search={back === undefined ? {} : { back }} {...props} />}
-    >
+    <TextLink underline="always" to="/sign-up" search={back === undefined ? {} : { back }}>
       {t.signIn.create}
-    </Anchor>,
+    </TextLink>,
   );
 }

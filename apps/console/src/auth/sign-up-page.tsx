@@ -1,11 +1,11 @@
-import { Anchor, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi, Link } from '@tanstack/react-router';
+import { getRouteApi } from '@tanstack/react-router';
 import { signInMethodsQuery } from '../session/session-query.ts';
 import { authTexts as t } from '../texts/auth.ts';
 import { sessionTexts } from '../texts/session.ts';
-import { Loading } from '../ui/loading.tsx';
-import { ProblemAlert } from '../ui/problem-alert.tsx';
+import { TextLink } from '../ui/links.tsx';
+import { QueryState } from '../ui/query-state.tsx';
 import { Entrance } from './entrance.tsx';
 import { SignUpForm } from './sign-up-form.tsx';
 import { useEnter } from './use-enter.ts';
@@ -17,17 +17,13 @@ export function SignUpPage() {
   const enter = useEnter(back);
   const methods = useQuery(signInMethodsQuery);
   const below = t.signUp.known(
-    <Anchor
-      underline="always"
-      renderRoot={(props) => <Link to="/sign-in" search={back === undefined ? {} : { back }} {...props} />}
-    >
+    <TextLink underline="always" to="/sign-in" search={back === undefined ? {} : { back }}>
       {sessionTexts.signIn}
-    </Anchor>,
+    </TextLink>,
   );
   return (
     <Entrance title={t.signUp.title} below={below}>
-      {methods.isPending && <Loading />}
-      {methods.isError && <ProblemAlert error={methods.error} retry={() => void methods.refetch()} />}
+      <QueryState query={methods} />
       {methods.data?.sign_up === 'open' && <SignUpForm onSignedUp={enter} />}
       {methods.data?.sign_up === 'invite' && <Text>{t.signUp.invite}</Text>}
       {methods.data?.sign_up === 'closed' && <Text>{t.signUp.closed}</Text>}

@@ -7,9 +7,8 @@ import { queryKeys } from '../api/query-keys.ts';
 import { useWorkspace } from '../session/use-workspace.ts';
 import { insightTexts as t } from '../texts/insight.ts';
 import { EmptyState } from '../ui/empty-state.tsx';
-import { Loading } from '../ui/loading.tsx';
 import { Page } from '../ui/page.tsx';
-import { ProblemAlert } from '../ui/problem-alert.tsx';
+import { QueryState } from '../ui/query-state.tsx';
 import { CalendarFeed } from './calendar-feed.tsx';
 import { Calibration } from './calibration.tsx';
 import { MetricTrend } from './metric-trend.tsx';
@@ -25,8 +24,7 @@ export function InsightPage() {
   });
   return (
     <Page title={t.title}>
-      {metrics.isPending && <Loading />}
-      {metrics.isError && <ProblemAlert error={metrics.error} retry={() => void metrics.refetch()} />}
+      <QueryState query={metrics} />
       {metrics.data?.decisions_total === 0 && (
         <EmptyState icon={<ChartScatter />} title={t.empty}>
           {t.emptyHint}

@@ -8,8 +8,7 @@ import { useWorkspace } from '../session/use-workspace.ts';
 import { number } from '../texts/format.ts';
 import { insightTexts } from '../texts/insight.ts';
 import { DataTable } from '../ui/list/data-table.tsx';
-import { Loading } from '../ui/loading.tsx';
-import { ProblemAlert } from '../ui/problem-alert.tsx';
+import { QueryState } from '../ui/query-state.tsx';
 import { dayInWords } from '../ui/text/day.ts';
 import { Section } from './section.tsx';
 import { TrendPlot } from './trend-plot.tsx';
@@ -32,8 +31,7 @@ export function MetricTrend() {
   const points = history.data?.data.filter(({ decisions_total }) => decisions_total > 0) ?? [];
   return (
     <Section title={t.title} about={t.about}>
-      {history.isError && <ProblemAlert error={history.error} retry={() => void history.refetch()} />}
-      {history.isPending && <Loading />}
+      <QueryState query={history} />
       {history.data && points.length < 2 && <Text size="sm">{t.tooEarly}</Text>}
       <div ref={ref}>{points.length >= 2 && width > 0 && <TrendPlot points={points} width={width} />}</div>
       {points.length >= 2 && <Numbers points={points} />}

@@ -1,10 +1,10 @@
-import { Anchor, Text } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
+import { Text } from '@mantine/core';
 import { unwrap } from '@waymark/client/api';
 import { api } from '../api/client.ts';
 import { queryKeys } from '../api/query-keys.ts';
 import { useWorkspace } from '../session/use-workspace.ts';
 import { insightTexts } from '../texts/insight.ts';
+import { TextLink } from '../ui/links.tsx';
 import { DataTable } from '../ui/list/data-table.tsx';
 import { PagedList } from '../ui/list/paged-list.tsx';
 import { usePaged } from '../ui/list/use-paged.ts';
@@ -66,8 +66,8 @@ export function OverdueQueue() {
 function DecisionLink({ workspaceId, id, title }: { workspaceId: string; id: string; title: string }) {
   const to: string = `/w/${workspaceId}/decisions/${id}`;
   return (
-    <Anchor size="sm" renderRoot={(props) => <Link to={to} {...props} />}>
+    <TextLink size="sm" to={to}>
       {title}
-    </Anchor>
+    </TextLink>
   );
 }

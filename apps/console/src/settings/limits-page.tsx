@@ -9,9 +9,8 @@ import { locale } from '../texts/language.ts';
 import { limitsTexts as t } from '../texts/limits.ts';
 import { settingsTexts as settings } from '../texts/settings.ts';
 import { BarChart, type Series } from '../ui/chart/bar-chart.tsx';
-import { Loading } from '../ui/loading.tsx';
 import { Page } from '../ui/page.tsx';
-import { ProblemAlert } from '../ui/problem-alert.tsx';
+import { QueryState } from '../ui/query-state.tsx';
 import { StatusBadge } from '../ui/status-badge.tsx';
 import { Moment } from '../ui/text/moment.tsx';
 
@@ -47,8 +46,7 @@ export function LimitsPage() {
   }));
   return (
     <Page title={settings.limits}>
-      {use.isError && <ProblemAlert error={use.error} retry={() => void use.refetch()} />}
-      {use.isPending && <Loading />}
+      <QueryState query={use} />
       {use.data && (
         <Stack gap="xl">
           <Text size="sm">{t.about(<Moment at={use.data.resets_at} precision="second" />)}</Text>

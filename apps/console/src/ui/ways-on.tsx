@@ -1,7 +1,8 @@
 import { Button } from '@mantine/core';
-import { Link, useLocation } from '@tanstack/react-router';
+import { useLocation } from '@tanstack/react-router';
 import { appTexts } from '../texts/app.ts';
 import { uiTexts as t } from '../texts/ui.ts';
+import { ButtonLink } from './links.tsx';
 
 /** The lists with pages of their records. */
 const PAGE_OF_RECORD = /^(\/w\/[^/]+\/(decisions|workflows|webhooks))\//;
@@ -12,9 +13,9 @@ export default function WaysOn() {
   if (!to) return null;
   return (
     <>
-      <Button size="xs" variant="default" renderRoot={(props) => <Link to={to} {...props} />}>
+      <ButtonLink size="xs" variant="default" to={to}>
         {appTexts.pages[list as keyof typeof appTexts.pages]}
-      </Button>
+      </ButtonLink>
       <Button size="xs" variant="default" onClick={openSearch}>
         {t.search}
       </Button>

@@ -1,8 +1,8 @@
 import '@xyflow/react/dist/base.css';
 import './canvas/canvas.css';
-import { Alert, Anchor, Button, Group, Text, Title } from '@mantine/core';
+import { Alert, Button, Group, Text, Title } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
-import { getRouteApi, Link, useLocation } from '@tanstack/react-router';
+import { getRouteApi, useLocation } from '@tanstack/react-router';
 import { useReactFlow } from '@xyflow/react';
 import { ArrowLeft, CircleAlert } from 'lucide-react';
 import { lazy, useCallback, useEffect, useRef, useState } from 'react';
@@ -12,6 +12,7 @@ import { canvasTexts as t } from '../texts/canvas.ts';
 import { uiTexts as ui } from '../texts/ui.ts';
 import { confirmDestruction } from '../ui/dialog/confirm.tsx';
 import { LazyPart } from '../ui/lazy-part.tsx';
+import { TextLink } from '../ui/links.tsx';
 import { notifyProblem } from '../ui/notify.tsx';
 import { useDrafts } from '../ui/unsaved.ts';
 import { Canvas, type CanvasControls } from './canvas/canvas.tsx';
@@ -205,12 +206,9 @@ export function WorkflowBoard(props: {
   return (
     <div className="workflow-editor">
       <Group gap="sm" wrap="nowrap">
-        <Anchor
-          aria-label={t.all}
-          renderRoot={(rest) => <Link to="/w/$workspaceId/workflows" params={{ workspaceId }} {...rest} />}
-        >
+        <TextLink aria-label={t.all} to="/w/$workspaceId/workflows" params={{ workspaceId }}>
           <ArrowLeft size={20} className="directional" />
-        </Anchor>
+        </TextLink>
         <Title order={1} size="h3" lineClamp={1} title={workflow.title}>
           {workflow.title}
         </Title>

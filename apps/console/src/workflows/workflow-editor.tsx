@@ -1,10 +1,9 @@
-import { Button } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
 import { ReactFlowProvider } from '@xyflow/react';
 import { useEffect, useRef, useState } from 'react';
 import { rememberItem } from '../session/recent-items.ts';
 import { useWorkspace } from '../session/use-workspace.ts';
 import { canvasTexts as t } from '../texts/canvas.ts';
+import { ButtonLink } from '../ui/links.tsx';
 import { notifyProblem } from '../ui/notify.tsx';
 import { Page } from '../ui/page.tsx';
 import { ProblemAlert } from '../ui/problem-alert.tsx';
@@ -35,14 +34,9 @@ export function WorkflowEditor({ initial }: { initial: Graph }) {
       <Page
         title={initial.workflow.title}
         actions={
-          <Button
-            variant="default"
-            renderRoot={(props) => (
-              <Link to="/w/$workspaceId/workflows" params={{ workspaceId }} {...props} />
-            )}
-          >
+          <ButtonLink variant="default" to="/w/$workspaceId/workflows" params={{ workspaceId }}>
             {t.all}
-          </Button>
+          </ButtonLink>
         }
       >
         <ProblemAlert error={lost} />

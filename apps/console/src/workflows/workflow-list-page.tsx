@@ -1,6 +1,5 @@
-import { ActionIcon, Anchor, Badge, Button, Group, Stack, Text } from '@mantine/core';
+import { ActionIcon, Badge, Button, Group, Stack, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { unwrap } from '@waymark/client/api';
 import { Pencil, Plus, Trash2, Workflow as WorkflowIcon } from 'lucide-react';
 import { useState } from 'react';
@@ -10,14 +9,15 @@ import { useWorkspace } from '../session/use-workspace.ts';
 import { uiTexts as ui } from '../texts/ui.ts';
 import { workflowsTexts as t } from '../texts/workflows.ts';
 import { confirmDestruction } from '../ui/dialog/confirm.tsx';
+import { useNewDialog } from '../ui/dialog/use-new-dialog.ts';
 import { EmptyState } from '../ui/empty-state.tsx';
+import { TextLink } from '../ui/links.tsx';
 import { DataTable } from '../ui/list/data-table.tsx';
 import { PagedList } from '../ui/list/paged-list.tsx';
 import { usePaged } from '../ui/list/use-paged.ts';
 import { notifyDone, notifyProblem } from '../ui/notify.tsx';
 import { Page } from '../ui/page.tsx';
 import { Moment } from '../ui/text/moment.tsx';
-import { useNewDialog } from '../ui/use-new-dialog.ts';
 import type { WorkflowRecord } from './graph/graph.ts';
 import { WorkflowDialog } from './workflow-dialog.tsx';
 
@@ -85,18 +85,13 @@ function WorkflowTable(props: {
           <td>
             <Stack gap="2xs">
               <Group gap="xs">
-                <Anchor
+                <TextLink
                   fw={600}
-                  renderRoot={(props) => (
-                    <Link
-                      to="/w/$workspaceId/workflows/$workflowId"
-                      params={{ workspaceId, workflowId: workflow.id }}
-                      {...props}
-                    />
-                  )}
+                  to="/w/$workspaceId/workflows/$workflowId"
+                  params={{ workspaceId, workflowId: workflow.id }}
                 >
                   {workflow.title}
-                </Anchor>
+                </TextLink>
                 {workflow.acyclic && <Badge variant="default">{t.acyclic}</Badge>}
               </Group>
               {workflow.description && (

@@ -3,9 +3,8 @@ import { getRouteApi } from '@tanstack/react-router';
 import { useWorkspace } from '../../session/use-workspace.ts';
 import { decisionFormTexts as t } from '../../texts/decision-form.ts';
 import { uiTexts as ui } from '../../texts/ui.ts';
-import { Loading } from '../../ui/loading.tsx';
 import { Page } from '../../ui/page.tsx';
-import { ProblemAlert } from '../../ui/problem-alert.tsx';
+import { QueryState } from '../../ui/query-state.tsx';
 import { decisionQuery } from '../decision-query.ts';
 import type { Decision } from '../decision-words.ts';
 import { DecisionForm } from './decision-form.tsx';
@@ -19,8 +18,7 @@ export function EditDecisionPage() {
   const decision = useQuery(decisionQuery(workspaceId, decisionId));
   return (
     <Page title={t.editDecision}>
-      {decision.isError && <ProblemAlert error={decision.error} retry={() => void decision.refetch()} />}
-      {decision.isPending && <Loading />}
+      <QueryState query={decision} />
       {decision.data && <EditDecision key={decisionId} decision={decision.data} />}
     </Page>
   );

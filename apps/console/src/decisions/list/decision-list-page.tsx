@@ -1,11 +1,12 @@
-import { Box, Button, Text } from '@mantine/core';
-import { getRouteApi, Link } from '@tanstack/react-router';
+import { Box, Text } from '@mantine/core';
+import { getRouteApi } from '@tanstack/react-router';
 import { ListChecks, Plus } from 'lucide-react';
 import { lazy, useState } from 'react';
 import { useWorkspace } from '../../session/use-workspace.ts';
 import { decisionListTexts as t } from '../../texts/decision-list.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { LazyPart } from '../../ui/lazy-part.tsx';
+import { ButtonLink } from '../../ui/links.tsx';
 import { PagedList } from '../../ui/list/paged-list.tsx';
 import { usePaged } from '../../ui/list/use-paged.ts';
 import { Page } from '../../ui/page.tsx';
@@ -45,14 +46,14 @@ export function DecisionListPage() {
   const [hasLoaded, setLoaded] = useState(false);
   if (!decisions.isPending && !hasLoaded) setLoaded(true);
   const create = may('member') && (
-    <Button
+    <ButtonLink
       leftSection={<Plus size={16} aria-hidden />}
-      renderRoot={(props) => (
-        <Link to="/w/$workspaceId/decisions/new" params={{ workspaceId }} search={{}} {...props} />
-      )}
+      to="/w/$workspaceId/decisions/new"
+      params={{ workspaceId }}
+      search={{}}
     >
       {t.newDecision}
-    </Button>
+    </ButtonLink>
   );
   return (
     <Page title={t.title} actions={isEmpty && !isFiltered ? null : create}>

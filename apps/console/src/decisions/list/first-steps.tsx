@@ -1,6 +1,6 @@
 import { Button, Paper, SimpleGrid, Text, ThemeIcon } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { Link, useRouter } from '@tanstack/react-router';
+import { useRouter } from '@tanstack/react-router';
 import { FileUp, Terminal, UserPlus } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { changeWorkspaces } from '../../session/change-workspaces.ts';
@@ -10,6 +10,7 @@ import { notifyProblem } from '../../ui/notify.tsx';
 import { SamplePreview } from './sample-preview.tsx';
 import { createSample } from './sample-workspace.ts';
 import './first-steps.css';
+import { ButtonLink } from '../../ui/links.tsx';
 
 /** What else a new workspace can begin with. */
 export default function FirstSteps() {
@@ -26,16 +27,11 @@ export default function FirstSteps() {
   });
   const link = (path: string, label: string) => {
     const to: string = `/w/${workspaceId}/${path}`;
-    const [pathname, hash] = to.split('#');
+    const [pathname = to, hash] = to.split('#');
     return (
-      <Button
-        variant="default"
-        fullWidth
-        px="xs"
-        renderRoot={(props) => <Link to={pathname} {...(hash && { hash })} {...props} />}
-      >
+      <ButtonLink variant="default" fullWidth px="xs" to={pathname} {...(hash && { hash })}>
         {label}
-      </Button>
+      </ButtonLink>
     );
   };
   return (

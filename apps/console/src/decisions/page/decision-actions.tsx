@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { Link, useNavigate } from '@tanstack/react-router';
+import { useNavigate } from '@tanstack/react-router';
 import { unwrap } from '@waymark/client/api';
 import { lazy, useState } from 'react';
 import { api } from '../../api/client.ts';
@@ -9,6 +9,7 @@ import { decisionPageTexts as t } from '../../texts/decision-page.ts';
 import { uiTexts as ui } from '../../texts/ui.ts';
 import { confirmDestruction } from '../../ui/dialog/confirm.tsx';
 import { LazyPart } from '../../ui/lazy-part.tsx';
+import { ButtonLink } from '../../ui/links.tsx';
 import { notifyDone, notifyProblem } from '../../ui/notify.tsx';
 import { decisionKeys } from '../decision-keys.ts';
 import type { Decision } from '../decision-words.ts';
@@ -55,31 +56,21 @@ export function DecisionActions({ decision }: { decision: Decision }) {
       ) : (
         <Button onClick={() => setLogging(true)}>{t.log.act}</Button>
       )}
-      <Button
+      <ButtonLink
         variant="default"
-        renderRoot={(props) => (
-          <Link
-            to="/w/$workspaceId/decisions/$decisionId/edit"
-            params={{ workspaceId, decisionId: id }}
-            {...props}
-          />
-        )}
+        to="/w/$workspaceId/decisions/$decisionId/edit"
+        params={{ workspaceId, decisionId: id }}
       >
         {ui.edit}
-      </Button>
-      <Button
+      </ButtonLink>
+      <ButtonLink
         variant="default"
-        renderRoot={(props) => (
-          <Link
-            to="/w/$workspaceId/decisions/new"
-            params={{ workspaceId }}
-            search={{ supersedes: id }}
-            {...props}
-          />
-        )}
+        to="/w/$workspaceId/decisions/new"
+        params={{ workspaceId }}
+        search={{ supersedes: id }}
       >
         {t.replace}
-      </Button>
+      </ButtonLink>
       <Button variant="default" loading={remove.isPending} onClick={askToRemove}>
         {ui.delete}
       </Button>

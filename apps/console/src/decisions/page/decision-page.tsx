@@ -1,6 +1,6 @@
-import { Anchor, Box, Grid, Group, Stack, Text, Title, VisuallyHidden } from '@mantine/core';
+import { Box, Grid, Group, Stack, Text, Title, VisuallyHidden } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi, Link } from '@tanstack/react-router';
+import { getRouteApi } from '@tanstack/react-router';
 import { unwrap } from '@waymark/client/api';
 import { type ReactNode, useEffect } from 'react';
 import { api } from '../../api/client.ts';
@@ -8,6 +8,7 @@ import { rememberItem } from '../../session/recent-items.ts';
 import { useWorkspace } from '../../session/use-workspace.ts';
 import { decisionPageTexts as t } from '../../texts/decision-page.ts';
 import { InTurn } from '../../ui/in-turn.tsx';
+import { TextLink } from '../../ui/links.tsx';
 import { Loading } from '../../ui/loading.tsx';
 import { Page } from '../../ui/page.tsx';
 import { ProblemAlert } from '../../ui/problem-alert.tsx';
@@ -136,11 +137,8 @@ function DecisionState({ decision }: { decision: Decision }) {
 function AllDecisions() {
   const { id: workspaceId } = useWorkspace();
   return (
-    <Anchor
-      size="sm"
-      renderRoot={(props) => <Link to="/w/$workspaceId/decisions" params={{ workspaceId }} {...props} />}
-    >
+    <TextLink size="sm" to="/w/$workspaceId/decisions" params={{ workspaceId }}>
       {t.all}
-    </Anchor>
+    </TextLink>
   );
 }

@@ -1,10 +1,11 @@
-import { Alert, Anchor, Button, Group, Text } from '@mantine/core';
-import { Link, useNavigate } from '@tanstack/react-router';
+import { Alert, Button, Group, Text } from '@mantine/core';
+import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useDraft } from '../../session/drafts/use-draft.ts';
 import { useWorkspace } from '../../session/use-workspace.ts';
 import { decisionTexts } from '../../texts/decision.ts';
 import { decisionPageTexts } from '../../texts/decision-page.ts';
+import { TextLink } from '../../ui/links.tsx';
 import { Moment } from '../../ui/text/moment.tsx';
 import { mayDiscardDraft } from '../../ui/unsaved.ts';
 import { type EditDraft, editDraftName, revivedDraft } from '../decision-draft.ts';
@@ -45,9 +46,9 @@ export function useEditing(decision: Decision) {
     <Alert variant="outline" mt="sm" role="status" title={t.title}>
       <Text size="sm">{t.kept(<Moment at={new Date(draft.found.at).toISOString()} />)}</Text>
       <Group mt="xs" gap="xs">
-        <Anchor size="sm" renderRoot={(props) => <Link {...form} {...props} />}>
+        <TextLink size="sm" {...form}>
           {t.open}
-        </Anchor>
+        </TextLink>
         <Button size="xs" variant="default" onClick={() => void discard()}>
           {decisionTexts.discardDraft}
         </Button>

@@ -11,9 +11,8 @@ import { settingsAccountTexts as t } from '../../texts/settings-account.ts';
 import { uiTexts as ui } from '../../texts/ui.ts';
 import { Form } from '../../ui/form.tsx';
 import { DataTable } from '../../ui/list/data-table.tsx';
-import { Loading } from '../../ui/loading.tsx';
 import { notifyDone } from '../../ui/notify.tsx';
-import { ProblemAlert } from '../../ui/problem-alert.tsx';
+import { QueryState } from '../../ui/query-state.tsx';
 import { Moment } from '../../ui/text/moment.tsx';
 import { Setting, SettingFooter } from '../setting.tsx';
 import { browserOf } from './browser-of.ts';
@@ -34,8 +33,7 @@ export function Passkeys({ hasPassword }: { hasPassword: boolean }) {
   if (!isOffered) return null;
   return (
     <Setting id="passkeys" title={t.passkeys.title}>
-      {passkeys.isError && <ProblemAlert error={passkeys.error} retry={() => void passkeys.refetch()} />}
-      {passkeys.isPending && <Loading />}
+      <QueryState query={passkeys} />
       {passkeys.data && passkeys.data.data.length > 0 && (
         <DataTable columns={t.passkeys.columns} minWidth={620} label={t.passkeys.title}>
           {passkeys.data.data.map((passkey) => (

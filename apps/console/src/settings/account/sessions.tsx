@@ -6,9 +6,8 @@ import { queryKeys } from '../../api/query-keys.ts';
 import { settingsAccountTexts } from '../../texts/settings-account.ts';
 import { confirmDestruction } from '../../ui/dialog/confirm.tsx';
 import { DataTable } from '../../ui/list/data-table.tsx';
-import { Loading } from '../../ui/loading.tsx';
 import { notifyDone, notifyProblem } from '../../ui/notify.tsx';
-import { ProblemAlert } from '../../ui/problem-alert.tsx';
+import { QueryState } from '../../ui/query-state.tsx';
 import { Moment } from '../../ui/text/moment.tsx';
 import { Setting, SettingFooter } from '../setting.tsx';
 import { browserOf } from './browser-of.ts';
@@ -29,8 +28,7 @@ export function Sessions() {
   });
   return (
     <Setting id="sessions" title={t.title}>
-      {sessions.isError && <ProblemAlert error={sessions.error} retry={() => void sessions.refetch()} />}
-      {sessions.isPending && <Loading />}
+      <QueryState query={sessions} />
       {sessions.data && (
         <DataTable columns={t.columns} minWidth={620}>
           {sessions.data.data.map((session) => (

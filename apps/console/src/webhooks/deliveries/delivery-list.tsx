@@ -1,11 +1,12 @@
-import { Anchor, Button, Group, NativeSelect, Text, Title } from '@mantine/core';
-import { getRouteApi, Link } from '@tanstack/react-router';
+import { Button, Group, NativeSelect, Text, Title } from '@mantine/core';
+import { getRouteApi } from '@tanstack/react-router';
 import { type Schemas, unwrap } from '@waymark/client/api';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
 import { useWorkspace } from '../../session/use-workspace.ts';
 import { deliveriesTexts as t } from '../../texts/deliveries.ts';
 import { uiTexts as ui } from '../../texts/ui.ts';
+import { TextLink } from '../../ui/links.tsx';
 import { DataTable } from '../../ui/list/data-table.tsx';
 import { LongRows, type RowAttributes } from '../../ui/list/long-rows.tsx';
 import { PagedList } from '../../ui/list/paged-list.tsx';
@@ -104,18 +105,13 @@ function DeliveryRow(props: {
   return (
     <tr {...attributes}>
       <td>
-        <Anchor
+        <TextLink
           size="sm"
-          renderRoot={(props) => (
-            <Link
-              to="/w/$workspaceId/webhooks/$webhookId/deliveries/$deliveryId"
-              params={{ workspaceId: workspace_id, webhookId: webhook_id, deliveryId: id }}
-              {...props}
-            />
-          )}
+          to="/w/$workspaceId/webhooks/$webhookId/deliveries/$deliveryId"
+          params={{ workspaceId: workspace_id, webhookId: webhook_id, deliveryId: id }}
         >
           {event_type}
-        </Anchor>
+        </TextLink>
       </td>
       <td>
         <DeliveryState status={status} />

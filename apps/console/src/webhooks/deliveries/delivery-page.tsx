@@ -1,14 +1,14 @@
-import { Anchor, Button, Code, CopyButton, Group, Stack, Text, Title } from '@mantine/core';
+import { Button, Code, CopyButton, Group, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi, Link } from '@tanstack/react-router';
+import { getRouteApi } from '@tanstack/react-router';
 import { unwrap } from '@waymark/client/api';
 import { api } from '../../api/client.ts';
 import { useWorkspace } from '../../session/use-workspace.ts';
 import { deliveriesTexts } from '../../texts/deliveries.ts';
 import { uiTexts as ui } from '../../texts/ui.ts';
-import { Loading } from '../../ui/loading.tsx';
+import { TextLink } from '../../ui/links.tsx';
 import { Page } from '../../ui/page.tsx';
-import { ProblemAlert } from '../../ui/problem-alert.tsx';
+import { QueryState } from '../../ui/query-state.tsx';
 import { Moment } from '../../ui/text/moment.tsx';
 import { webhookKeys } from '../webhook-keys.ts';
 import { AttemptDetails } from './attempt-details.tsx';
@@ -33,19 +33,13 @@ export function DeliveryPage() {
     <Page
       title={data ? t.of(data.event_type) : t.title}
       back={
-        <Anchor
-          size="sm"
-          renderRoot={(props) => (
-            <Link to="/w/$workspaceId/webhooks/$webhookId" params={{ workspaceId, webhookId }} {...props} />
-          )}
-        >
+        <TextLink size="sm" to="/w/$workspaceId/webhooks/$webhookId" params={{ workspaceId, webhookId }}>
           {t.endpoint}
-        </Anchor>
+        </TextLink>
       }
       actions={data && data.status !== 'pending' && may('admin') && <ReplayButton delivery={data} />}
     >
-      {delivery.isError && <ProblemAlert error={delivery.error} retry={() => void delivery.refetch()} />}
-      {delivery.isPending && <Loading />}
+      <QueryState query={delivery} />
       {data && (
         <Stack gap="lg" mt="xs">
           <Group gap="sm">

@@ -1,17 +1,17 @@
-import { Anchor, Button, Text } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
+import { Button, Text } from '@mantine/core';
 import { type Schemas, unwrap } from '@waymark/client/api';
 import { Plus, Webhook } from 'lucide-react';
 import { api } from '../../api/client.ts';
 import { useWorkspace } from '../../session/use-workspace.ts';
 import { webhooksTexts as t } from '../../texts/webhooks.ts';
+import { useNewDialog } from '../../ui/dialog/use-new-dialog.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { TextLink } from '../../ui/links.tsx';
 import { DataTable } from '../../ui/list/data-table.tsx';
 import { PagedList } from '../../ui/list/paged-list.tsx';
 import { usePaged } from '../../ui/list/use-paged.ts';
 import { Page } from '../../ui/page.tsx';
 import { Moment } from '../../ui/text/moment.tsx';
-import { useNewDialog } from '../../ui/use-new-dialog.ts';
 import { webhookKeys } from '../webhook-keys.ts';
 import { EndpointState } from './endpoint-state.tsx';
 import { NewEndpointDialog } from './new-endpoint-dialog.tsx';
@@ -51,18 +51,13 @@ function EndpointTable({ webhooks }: { webhooks: Schemas['Webhook'][] }) {
       {webhooks.map((webhook) => (
         <tr key={webhook.id}>
           <td>
-            <Anchor
+            <TextLink
               size="sm"
-              renderRoot={(props) => (
-                <Link
-                  to="/w/$workspaceId/webhooks/$webhookId"
-                  params={{ workspaceId: webhook.workspace_id, webhookId: webhook.id }}
-                  {...props}
-                />
-              )}
+              to="/w/$workspaceId/webhooks/$webhookId"
+              params={{ workspaceId: webhook.workspace_id, webhookId: webhook.id }}
             >
               {webhook.url}
-            </Anchor>
+            </TextLink>
             <Text size="sm" c="dimmed">
               {webhook.description}
             </Text>

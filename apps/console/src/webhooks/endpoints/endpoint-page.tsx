@@ -1,14 +1,14 @@
-import { Anchor, Group, Stack, Text } from '@mantine/core';
+import { Group, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi, Link } from '@tanstack/react-router';
+import { getRouteApi } from '@tanstack/react-router';
 import { unwrap } from '@waymark/client/api';
 import { api } from '../../api/client.ts';
 import { useWorkspace } from '../../session/use-workspace.ts';
 import { list } from '../../texts/format.ts';
 import { webhooksTexts } from '../../texts/webhooks.ts';
-import { Loading } from '../../ui/loading.tsx';
+import { TextLink } from '../../ui/links.tsx';
 import { Page } from '../../ui/page.tsx';
-import { ProblemAlert } from '../../ui/problem-alert.tsx';
+import { QueryState } from '../../ui/query-state.tsx';
 import { Moment } from '../../ui/text/moment.tsx';
 import { DeliveryCounts } from '../deliveries/delivery-counts.tsx';
 import { DeliveryList } from '../deliveries/delivery-list.tsx';
@@ -31,17 +31,13 @@ export function EndpointPage() {
     <Page
       title={t.title}
       back={
-        <Anchor
-          size="sm"
-          renderRoot={(props) => <Link to="/w/$workspaceId/webhooks" params={{ workspaceId }} {...props} />}
-        >
+        <TextLink size="sm" to="/w/$workspaceId/webhooks" params={{ workspaceId }}>
           {t.all}
-        </Anchor>
+        </TextLink>
       }
       actions={webhook.data && may('admin') && <EndpointActions webhook={webhook.data} />}
     >
-      {webhook.isError && <ProblemAlert error={webhook.error} retry={() => void webhook.refetch()} />}
-      {webhook.isPending && <Loading />}
+      <QueryState query={webhook} />
       {webhook.data && (
         <Stack gap="lg" mt="xs">
           <div>

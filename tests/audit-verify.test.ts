@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import type { AuditEntry } from '@waymark/contracts';
-import { createProgram } from '../apps/cli/src/program.ts';
-import { runProgram } from '../apps/cli/src/run-program.ts';
+import { run as runCommand } from '../apps/cli/test/run.ts';
 import { headOf, sampleExport } from '../services/audit/test/sample-chain.ts';
 import { run as runProcess } from './deploy/support/run.ts';
 
@@ -20,14 +19,8 @@ function write(name: string, lines: unknown[]): string {
 }
 
 async function run(...args: string[]) {
-  const [out, errors]: string[][] = [[], []];
-  const terminal = {
-    env: {},
-    out: (line: string) => out!.push(line),
-    error: (line: string) => errors!.push(line),
-  };
-  const code = await runProgram(createProgram, ['audit', 'verify', ...args], terminal);
-  return { code, out: out!, errors: errors! };
+  const { code, out, errors } = await runCommand({}, 'audit', 'verify', ...args);
+  return { code, out, errors };
 }
 
 const end = { head, public_key: publicKey };

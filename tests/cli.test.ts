@@ -17,9 +17,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { changelog, mintApiKey } from '@waymark/contracts';
 import { findRepositoryRoot, freePort } from '@waymark/local-stack';
 import { eventually, type Owner, type Stack } from '@waymark/testing';
-import { createProgram } from '../apps/cli/src/program.ts';
-import { runProgram } from '../apps/cli/src/run-program.ts';
 import type { Terminal } from '../apps/cli/src/terminal.ts';
+import { runWith } from '../apps/cli/test/run.ts';
 import { startProduct } from './support/product.ts';
 
 /** `waymark` as users run it: in this process, and as a process where pipes and signals matter. */
@@ -39,16 +38,9 @@ afterAll(async () => {
 const credentials = () => ({ WAYMARK_URL: product.url, WAYMARK_API_KEY: owner.key });
 
 async function run(args: string[], more: Partial<Terminal> = {}) {
-  const out: string[] = [];
-  const errors: string[] = [];
   const env = { XDG_CONFIG_HOME: folder, ...credentials(), ...more.env };
-  const code = await runProgram(createProgram, args, {
-    out: (line) => out.push(line),
-    error: (line) => errors.push(line),
-    ...more,
-    env,
-  });
-  return { code, out, errors, text: [...out, ...errors].join('\n') };
+  const ran = await runWith({ ...more, env }, ...args);
+  return { ...ran, text: [...ran.out, ...ran.errors].join('\n') };
 }
 
 const json = async (...args: string[]) => JSON.parse((await run([...args, '--json'])).out.join('\n'));

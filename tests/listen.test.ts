@@ -4,8 +4,7 @@ import { mintApiKey } from '@waymark/contracts';
 import { freePort } from '@waymark/local-stack';
 import { answer, eventually, startWebhookReceiver, type WebhookReceiver } from '@waymark/testing';
 import { type ListenOptions, type ListenSeams, listen } from '../apps/cli/src/commands/listen.ts';
-import { createProgram } from '../apps/cli/src/program.ts';
-import { runProgram } from '../apps/cli/src/run-program.ts';
+import { run } from '../apps/cli/test/run.ts';
 import { joinProduct } from './support/join-product.ts';
 import type { Workspace } from './support/records.ts';
 
@@ -157,13 +156,9 @@ describe('waymark listen', () => {
       /whole number/,
     ],
   ])('ends with one line for %s', async (_, args, line) => {
-    const errors: string[] = [];
     const apiKey = mintApiKey();
-    const code = await runProgram(createProgram, ['listen', ...args], {
-      env: { WAYMARK_URL: product.url, WAYMARK_API_KEY: apiKey },
-      out: () => undefined,
-      error: (text) => errors.push(text),
-    });
+    const env = { WAYMARK_URL: product.url, WAYMARK_API_KEY: apiKey };
+    const { code, errors } = await run(env, 'listen', ...args);
     expect(code).not.toBe(0);
     expect(errors).toEqual([expect.stringMatching(line)]);
     expect(errors[0]).not.toContain(apiKey);

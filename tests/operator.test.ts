@@ -10,8 +10,7 @@ import {
 } from '@waymark/service-kit/process';
 import { eventually, type Stack } from '@waymark/testing';
 import { MongoClient } from 'mongodb';
-import { createProgram } from '../apps/cli/src/program.ts';
-import { runProgram } from '../apps/cli/src/run-program.ts';
+import { waymark as runWaymark } from '../apps/cli/test/run.ts';
 import { startProduct } from './support/product.ts';
 
 let product: Stack;
@@ -28,16 +27,12 @@ afterAll(async () => {
 const STORING = ['accounts', 'decisions', 'workflows', 'threads', 'search', 'audit', 'webhooks', 'transfer'];
 const databaseOf = (service: string) => mongo.db(`${product.env['NATS_PREFIX']}_${service}`);
 
-async function waymark(args: string[], more: Record<string, string> = {}) {
-  const lines: string[] = [];
+function waymark(args: string[], more: Record<string, string> = {}) {
   const databases = STORING.map((name) => [
     `${name.toUpperCase()}_MONGODB_DATABASE`,
     `${product.env['NATS_PREFIX']}_${name}`,
   ]);
-  const print = (line: string) => lines.push(line);
-  const env = { ...product.env, ...Object.fromEntries(databases), ...more };
-  const code = await runProgram(createProgram, args, { env, out: print, error: print });
-  return { code, text: lines.join('\n') };
+  return runWaymark({ ...product.env, ...Object.fromEntries(databases), ...more }, ...args);
 }
 const passwordIn = (text: string) => /this once: (\S+)/.exec(text)?.[1];
 

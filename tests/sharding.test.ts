@@ -11,9 +11,8 @@ import {
   type WebhookReceiver,
 } from '@waymark/testing';
 import { type Document, MongoClient } from 'mongodb';
-import { createProgram } from '../apps/cli/src/program.ts';
-import { runProgram } from '../apps/cli/src/run-program.ts';
 import { schemas } from '../apps/cli/src/schemas.ts';
+import { waymark } from '../apps/cli/test/run.ts';
 import { startProduct } from './support/product.ts';
 import {
   createRecords,
@@ -187,11 +186,8 @@ async function deleteWorkspace({ cookie, workspaceId }: Workspace): Promise<void
 }
 
 async function rebuildSearch(): Promise<void> {
-  const lines: string[] = [];
-  const print = (line: string) => lines.push(line);
   const env = { ...product.env, SEARCH_MONGODB_DATABASE: databaseOf('search').databaseName };
-  const code = await runProgram(createProgram, ['search', 'rebuild'], { env, out: print, error: print });
-  expect({ code, lines }).toEqual({ code: 0, lines });
+  expect(await waymark(env, 'search', 'rebuild')).toMatchObject({ code: 0 });
 }
 
 test('every command for a workspace names its shard and uses an index', async () => {

@@ -6,8 +6,7 @@ import { startDecisions } from '@waymark/decisions';
 import { startGateway } from '@waymark/gateway';
 import { findRepositoryRoot } from '@waymark/local-stack';
 import { type Start, serviceEnvironment, testEnvironment } from '@waymark/testing';
-import { createProgram } from '../apps/cli/src/program.ts';
-import { runProgram } from '../apps/cli/src/run-program.ts';
+import { waymark } from '../apps/cli/test/run.ts';
 import { recordedLog } from './support/recorded-log.ts';
 
 const root = findRepositoryRoot();
@@ -33,10 +32,7 @@ describe('the version in package.json', () => {
   });
 
   it('is the one that `waymark --version` prints', async () => {
-    const lines: string[] = [];
-    const print = (line: string) => void lines.push(line);
-    const code = await runProgram(createProgram, ['--version'], { env: {}, out: print, error: print });
-    expect({ code, lines }).toEqual({ code: 0, lines: [version] });
+    expect(await waymark({}, '--version')).toEqual({ code: 0, text: version });
   });
 
   it.each<[ServiceName, Start]>([

@@ -2,8 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { findRepositoryRoot } from '@waymark/local-stack';
-import { createProgram } from '../apps/cli/src/program.ts';
-import { runProgram } from '../apps/cli/src/run-program.ts';
+import { waymark as runWaymark } from '../apps/cli/test/run.ts';
 import { announceRunning, environmentBeside, productDirectory } from '../dev/running.ts';
 import { startTemporaryProduct, type TemporaryProduct } from '../dev/temporary-product.ts';
 
@@ -21,13 +20,8 @@ beforeAll(async () => {
 });
 afterAll(() => product.stop());
 
-async function waymark(given: Record<string, string>, ...args: string[]) {
-  const env = await environmentBeside(product.directory, given);
-  const lines: string[] = [];
-  const print = (line: string) => lines.push(line);
-  const code = await runProgram(createProgram, args, { env, out: print, error: print });
-  return { code, text: lines.join('\n') };
-}
+const waymark = async (given: Record<string, string>, ...args: string[]) =>
+  runWaymark(await environmentBeside(product.directory, given), ...args);
 
 describe('a command in another terminal', () => {
   it('finds the databases, the secrets and the services of the running product', async () => {

@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it, test } from '@jest/globals';
 import { type ServiceName, services } from '@waymark/contracts';
 import { parse, parseAllDocuments } from 'yaml';
-import { createProgram } from '../../apps/cli/src/program.ts';
-import { runProgram } from '../../apps/cli/src/run-program.ts';
+import { waymark } from '../../apps/cli/test/run.ts';
 import {
   chart,
   HELM_BUILD_LIMIT_MS,
@@ -17,12 +16,7 @@ import {
 const names = Object.keys(services) as ServiceName[];
 const profiles = readdirSync(join(chart, 'profiles'));
 
-async function size(...args: string[]) {
-  const lines: string[] = [];
-  const print = (line: string) => lines.push(line);
-  const code = await runProgram(createProgram, ['size', ...args], { env: {}, out: print, error: print });
-  return { code, text: lines.join('\n') };
-}
+const size = (...args: string[]) => waymark({}, 'size', ...args);
 const given = (rps: number, decisions = 1_000, endpoints = 1) =>
   Object.entries({ rps, decisions, endpoints }).flatMap(([name, value]) => [`--${name}`, String(value)]);
 const replicasIn = ({ text }: { text: string }): Record<string, number> =>

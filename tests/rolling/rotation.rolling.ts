@@ -3,8 +3,7 @@ import { verifyWebhook } from '@waymark/client';
 import type { AuditVerification } from '@waymark/contracts';
 import { identityPrivateKeysOf } from '@waymark/service-kit/process';
 import { eventually, httpCall, startWebhookReceiver, type WebhookReceiver } from '@waymark/testing';
-import { createProgram } from '../../apps/cli/src/program.ts';
-import { runProgram } from '../../apps/cli/src/run-program.ts';
+import { run } from '../../apps/cli/test/run.ts';
 import { readSecrets, type Secrets, secretsFor } from '../../dev/secrets.ts';
 import { type ProductProcesses, startProductProcesses } from '../crash/support/product-processes.ts';
 import { startTraffic } from '../crash/support/steady-traffic.ts';
@@ -33,14 +32,9 @@ afterAll(async () => {
 
 /** Returns the secrets after the step that the command line prints. */
 async function nextOf(step: string, variable: string, secrets: Secrets): Promise<Secrets> {
-  const [lines, notes]: [string[], string[]] = [[], []];
-  const terminal = {
-    env: { MONGODB_URL: product.stores.mongoUrl, ...secrets },
-    out: (line: string) => lines.push(line),
-    error: (line: string) => notes.push(line),
-  };
-  const code = await runProgram(createProgram, ['secrets', step, variable], terminal);
-  expect({ code, notes }).toMatchObject({ code: 0 });
+  const env = { MONGODB_URL: product.stores.mongoUrl, ...secrets };
+  const { code, out: lines, errors } = await run(env, 'secrets', step, variable);
+  expect({ code, errors }).toMatchObject({ code: 0 });
   if (variable !== IDENTITY) return { ...secrets, [variable]: lines[0]! };
   const changed = lines.map((line) => /^(\w+)=(.+)$/.exec(line)!.slice(1));
   return { ...secrets, ...(Object.fromEntries(changed) as Secrets) };

@@ -16,3 +16,11 @@ export async function runWith(terminal: Pick<Terminal, 'env'> & Partial<Terminal
   });
   return { code, out, errors, text: out.join('\n') };
 }
+
+/** Runs a command line, and returns all that it printed as one text. */
+export async function waymark(env: Terminal['env'], ...args: string[]) {
+  const lines: string[] = [];
+  const print = (line: string) => void lines.push(line);
+  const { code } = await runWith({ env, out: print, error: print }, ...args);
+  return { code, text: lines.join('\n') };
+}

@@ -2,8 +2,7 @@ import { cp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { eventually } from '@waymark/testing';
 import { MongoClient } from 'mongodb';
-import { createProgram } from '../../../../apps/cli/src/program.ts';
-import { runProgram } from '../../../../apps/cli/src/run-program.ts';
+import { waymark as runWaymark } from '../../../../apps/cli/test/run.ts';
 import { secretsFor } from '../../../../dev/secrets.ts';
 import type { FaultyProduct } from '../faulty-product.ts';
 import type { Fault } from './fault.ts';
@@ -30,10 +29,8 @@ async function waymark({ stores, secrets }: FaultyProduct, ...args: string[]): P
   const urls = { MONGODB_URL: stores.mongo.url, NATS_URL: stores.nats.url };
   const env = { ...process.env, ...secretsFor('audit', secrets), ...urls };
   await eventually(async () => {
-    const lines: string[] = [];
-    const print = (line: string) => lines.push(line);
-    const code = await runProgram(createProgram, args, { env, out: print, error: print });
-    if (code !== 0) throw new Error(`waymark ${args.join(' ')}: ${lines.join('\n')}`);
+    const { code, text } = await runWaymark(env, ...args);
+    if (code !== 0) throw new Error(`waymark ${args.join(' ')}: ${text}`);
   });
 }
 

@@ -133,16 +133,16 @@ describe('a product with TLS between its services', () => {
     }
   });
 
+  /** Another replica of decisions, with a certificate of its own. */
+  function decisionsWith(files: Record<string, string>) {
+    const MONGODB_DATABASE = `${product.env['NATS_PREFIX']}_decisions`;
+    return startDecisions({ ...product.env, ...files, PORT: '0', MONGODB_DATABASE });
+  }
+
   it('answers 503 for a service with a certificate of another authority, and logs why once', async () => {
     const other = await createAuthority('of a stranger');
     const strange = writeTlsFiles(folder(), await other.issue(), [authority]);
-    const env = {
-      ...product.env,
-      ...strange,
-      PORT: '0',
-      MONGODB_DATABASE: `${product.env['NATS_PREFIX']}_decisions`,
-    };
-    const stranger = await startDecisions(env);
+    const stranger = await decisionsWith(strange);
     const recorded = recordedLog();
     const gateway = await startGateway(
       { ...product.env, DECISIONS_URL: stranger.url },
@@ -168,13 +168,7 @@ describe('a product with TLS between its services', () => {
 
   it('refuses a certificate for another name', async () => {
     const named = writeTlsFiles(folder(), await authority.issue({ address: '127.0.0.2' }), [authority]);
-    const env = {
-      ...product.env,
-      ...named,
-      PORT: '0',
-      MONGODB_DATABASE: `${product.env['NATS_PREFIX']}_decisions`,
-    };
-    const service = await startDecisions(env);
+    const service = await decisionsWith(named);
     const recorded = recordedLog();
     const gateway = await startGateway({ ...product.env, DECISIONS_URL: service.url }, { log: recorded.log });
     try {
@@ -204,13 +198,7 @@ describe('a product with TLS between its services', () => {
 
   it('is seen by waymark doctor: services answer, and an expired certificate is named', async () => {
     const expired = writeTlsFiles(folder(), await authority.issue({ endsInMs: -1_000 }), [authority]);
-    const env = {
-      ...product.env,
-      ...expired,
-      PORT: '0',
-      MONGODB_DATABASE: `${product.env['NATS_PREFIX']}_decisions`,
-    };
-    const service = await startDecisions(env);
+    const service = await decisionsWith(expired);
     try {
       const { reachable, certificates, atMs } = await observe(
         { ...product.env, DECISIONS_URL: service.url },

@@ -41,187 +41,152 @@ describe('wrong values fail and name the field', () => {
     expect(paths.filter((path) => !new RegExp(`\\b${path}\\b`).test(text))).toEqual([]);
   });
 
-  test.each([
-    [
-      'an Ingress without the address of the product',
-      ['--set', 'ingress.enabled=true,ingress.host=waymark.example.com,trustedProxies={10.0.0.0/8}'],
-      ['publicUrl'],
-    ],
-    [
-      'two sources of certificates',
-      [...evaluation, '--set', 'internalTls.existingSecret=tls,internalTls.certManager.enabled=true'],
-      ['internalTls.certManager.enabled'],
-    ],
-    [
-      'certificates without an issuer',
-      [...evaluation, '--set', 'internalTls.certManager.enabled=true'],
-      ['internalTls.certManager.issuerRef.name'],
-    ],
-    ['an unknown kind of sign-up', [...evaluation, '--set', 'signUp=sometimes'], ['signUp']],
-    [
-      'less than no replicas',
-      [...evaluation, '--set', 'services.gateway.replicas=-1'],
-      ['services.gateway.replicas'],
-    ],
-    ['an unknown service', [...evaluation, '--set', 'services.gatway.replicas=1'], ['gatway']],
-    [
-      'a mistyped field',
-      [...evaluation, '--set', 'services.decisions.replica=4'],
-      ['services.decisions', 'replica'],
-    ],
-    ...everySecret.flatMap((name): [string, string[], string[]][] => [
-      [`${name} among all variables`, [...evaluation, '--set', `defaults.env.${name}=x`], [name]],
-      [`${name} among a service's`, [...evaluation, '--set', `services.accounts.env.${name}=x`], [name]],
-    ]),
-    ...[
-      ...['DRAIN_DELAY_MS', 'TRUSTED_PROXIES', 'SIGN_UP', 'MAIL_FROM'],
-      ...['AUDIT_RETENTION_DAYS', 'OTEL_EXPORTER_OTLP_ENDPOINT', 'NODE_EXTRA_CA_CERTS'],
-      'TLS_CERT_FILE',
-    ].map((name): [string, string[], string[]] => [
-      `${name} past the value that is checked`,
-      [...evaluation, '--set-string', `services.audit.env.${name}=1`],
-      [name],
-    ]),
-    [
-      'a mistyped variable',
-      [...evaluation, '--set', 'services.audit.env.LOG_LEVLE=debug'],
-      ['services.audit.env', 'LOG_LEVLE'],
-    ],
-    [
-      'a variable of another service',
-      [...evaluation, '--set', 'services.audit.env.LIMIT_SCALE=x'],
-      ['services.audit.env', 'LIMIT_SCALE'],
-    ],
-    [
-      'credentials in the URL of the collector',
-      [...evaluation, '--set', 'tracing.endpoint=https://user:password@collector'],
-      ['tracing.endpoint'],
-    ],
-    [
-      'authorities from two sources',
-      [...evaluation, '--set', 'caCertificates.configMap=a,caCertificates.secret=b'],
-      ['caCertificates.secret'],
-    ],
-    [
-      'backups without a bucket',
-      [...evaluation, '--set', 'backup.enabled=true,backup.place=/tmp/backups'],
-      ['backup.place'],
-    ],
-    [
-      'changes between backups of evaluation stores',
-      [
-        ...evaluation,
-        '--set-json',
-        'backup={"enabled":true,"place":"s3://a/b","peers":[{"ipBlock":{"cidr":"203.0.113.26/32"}}],"oplog":{"schedule":"*/5 * * * *"}}',
-      ],
-      ['backup.oplog.schedule'],
-    ],
-    [
-      'a volume with a name that the chart uses',
-      [...evaluation, '--set-json', 'extraVolumes=[{"name":"tmp","emptyDir":{}}]'],
-      ['extraVolumes.0.name'],
-    ],
-    ['root', [...evaluation, '--set', 'podSecurityContext.runAsUser=0'], ['podSecurityContext.runAsUser']],
-    [
-      'one database for all services',
-      [...evaluation, '--set', 'defaults.env.MONGODB_DATABASE=x'],
-      ['MONGODB_DATABASE'],
-    ],
-    ['an Ingress without a host', [...evaluation, '--set', 'ingress.enabled=true'], ['ingress.host']],
-    [
-      'a route without a Gateway',
-      [...evaluation, '--set', 'gatewayApi.enabled=true'],
-      ['gatewayApi.parentRefs'],
-    ],
-    ...[
-      'ingress.enabled=true,ingress.host=waymark.example.com',
-      'gatewayApi.enabled=true,gatewayApi.parentRefs[0].name=public',
-    ].map((values): [string, string[], string[]] => [
-      `${values} without trusted proxies`,
-      [...evaluation, '--set', values],
-      ['trustedProxies'],
-    ]),
-    [
-      'a drain that exceeds its limit',
-      [...evaluation, '--set', 'drain.delaySeconds=40'],
-      ['drain.delaySeconds'],
-    ],
-    [
-      'audit entries that expire while their events may still be redelivered',
-      [...evaluation, '--set', 'services.audit.retentionDays=7'],
-      ['services.audit.retentionDays'],
-    ],
-    ['an invalid URL', [...evaluation, '--set', 'publicUrl=waymark'], ['publicUrl']],
-    ['an invalid digest', [...evaluation, '--set', 'image.digests.audit=latest'], ['image.digests.audit']],
-    [
-      'an exception for webhooks that is not a CIDR block',
-      [...evaluation, '--set', 'networkPolicy.webhooksExcept={not-a-cidr}'],
-      ['networkPolicy.webhooksExcept'],
-    ],
-    [
-      'an exception outside the range that webhooks may reach',
-      [...evaluation, '--set', 'networkPolicy.webhooksExcept={fd00::/8}'],
-      ['networkPolicy.webhooksExcept'],
-    ],
-    [
-      'an exception for the whole range that webhooks may reach',
-      [...evaluation, '--set', 'networkPolicy.webhooksExcept={0.0.0.0/0}'],
-      ['networkPolicy.webhooksExcept'],
-    ],
-    [
-      'a minimum of replicas above the maximum',
-      [...evaluation, '--set', 'services.search.autoscaling.minReplicas=12'],
-      ['services.search.autoscaling.minReplicas'],
-    ],
-    [
-      'one value for all services',
-      [...evaluation, '--set', 'defaults.autoscaling.minReplicas=5,defaults.autoscaling.maxReplicas=2'],
-      ['autoscaling.minReplicas'],
-    ],
-    [
-      'an invalid port for webhooks',
-      [...evaluation, '--set', 'services.webhooks.env.WEBHOOK_PORTS=abc'],
-      ['services.webhooks.env.WEBHOOK_PORTS'],
-    ],
-    [
-      'a port for webhooks that is too high',
-      [...evaluation, '--set-string', 'services.webhooks.env.WEBHOOK_PORTS=443\\,65536'],
-      ['services.webhooks.env.WEBHOOK_PORTS'],
-    ],
-    [
-      'a collector without its address',
-      [...evaluation, '--set', 'tracing.endpoint=http://collector:4318'],
-      ['tracing.peers'],
-    ],
-    [
-      'mail without the address of its server',
-      [...evaluation, '--set', 'mail.from=waymark@example.com'],
-      ['mail.peers'],
-    ],
-    ['a sender that is not an address', [...evaluation, '--set', 'mail.from=waymark'], ['mail.from']],
-    [
-      'an egress rule without a destination',
-      [...evaluation, '--set', 'services.audit.extraEgress[0].ports[0].port=443'],
-      ['services.audit.extraEgress.0', 'to'],
-    ],
-    [
-      'a peer with both a CIDR block and a selector',
-      [
-        ...evaluation,
-        '--set-json',
-        'networkPolicy.clients=[{"ipBlock":{"cidr":"10.0.0.0/8"},"podSelector":{}}]',
-      ],
-      ['networkPolicy.clients.0'],
-    ],
-    [
-      'text instead of a number',
-      [...evaluation, '--set-string', 'services.audit.replicas=two'],
-      ['services.audit.replicas'],
-    ],
-  ])('%s', async (_, args, fields) => {
+  async function refuses(args: string[], fields: string[]): Promise<void> {
     const { code, output } = await template(args);
     expect(code).toBe(1);
     // Helm before 3.18 writes a.b instead of /a/b.
     for (const field of fields) expect(output.replaceAll('/', '.')).toContain(field);
-  });
+  }
+
+  test('an Ingress without the address of the product', () =>
+    refuses(
+      ['--set', 'ingress.enabled=true,ingress.host=waymark.example.com,trustedProxies={10.0.0.0/8}'],
+      ['publicUrl'],
+    ));
+
+  test.each<[name: string, values: string, ...fields: string[]]>([
+    [
+      'two sources of certificates',
+      'internalTls.existingSecret=tls,internalTls.certManager.enabled=true',
+      'internalTls.certManager.enabled',
+    ],
+    [
+      'certificates without an issuer',
+      'internalTls.certManager.enabled=true',
+      'internalTls.certManager.issuerRef.name',
+    ],
+    ['an unknown kind of sign-up', 'signUp=sometimes', 'signUp'],
+    ['less than no replicas', 'services.gateway.replicas=-1', 'services.gateway.replicas'],
+    ['an unknown service', 'services.gatway.replicas=1', 'gatway'],
+    ['a mistyped field', 'services.decisions.replica=4', 'services.decisions', 'replica'],
+    ['a mistyped variable', 'services.audit.env.LOG_LEVLE=debug', 'services.audit.env', 'LOG_LEVLE'],
+    [
+      'a variable of another service',
+      'services.audit.env.LIMIT_SCALE=x',
+      'services.audit.env',
+      'LIMIT_SCALE',
+    ],
+    [
+      'credentials in the URL of the collector',
+      'tracing.endpoint=https://user:password@collector',
+      'tracing.endpoint',
+    ],
+    [
+      'authorities from two sources',
+      'caCertificates.configMap=a,caCertificates.secret=b',
+      'caCertificates.secret',
+    ],
+    ['backups without a bucket', 'backup.enabled=true,backup.place=/tmp/backups', 'backup.place'],
+    ['root', 'podSecurityContext.runAsUser=0', 'podSecurityContext.runAsUser'],
+    ['one database for all services', 'defaults.env.MONGODB_DATABASE=x', 'MONGODB_DATABASE'],
+    ['an Ingress without a host', 'ingress.enabled=true', 'ingress.host'],
+    ['a route without a Gateway', 'gatewayApi.enabled=true', 'gatewayApi.parentRefs'],
+    ['a drain that exceeds its limit', 'drain.delaySeconds=40', 'drain.delaySeconds'],
+    [
+      'audit entries that expire while their events may still be redelivered',
+      'services.audit.retentionDays=7',
+      'services.audit.retentionDays',
+    ],
+    ['an invalid URL', 'publicUrl=waymark', 'publicUrl'],
+    ['an invalid digest', 'image.digests.audit=latest', 'image.digests.audit'],
+    [
+      'an exception for webhooks that is not a CIDR block',
+      'networkPolicy.webhooksExcept={not-a-cidr}',
+      'networkPolicy.webhooksExcept',
+    ],
+    [
+      'an exception outside the range that webhooks may reach',
+      'networkPolicy.webhooksExcept={fd00::/8}',
+      'networkPolicy.webhooksExcept',
+    ],
+    [
+      'an exception for the whole range that webhooks may reach',
+      'networkPolicy.webhooksExcept={0.0.0.0/0}',
+      'networkPolicy.webhooksExcept',
+    ],
+    [
+      'a minimum of replicas above the maximum',
+      'services.search.autoscaling.minReplicas=12',
+      'services.search.autoscaling.minReplicas',
+    ],
+    [
+      'one value for all services',
+      'defaults.autoscaling.minReplicas=5,defaults.autoscaling.maxReplicas=2',
+      'autoscaling.minReplicas',
+    ],
+    [
+      'an invalid port for webhooks',
+      'services.webhooks.env.WEBHOOK_PORTS=abc',
+      'services.webhooks.env.WEBHOOK_PORTS',
+    ],
+    ['a collector without its address', 'tracing.endpoint=http://collector:4318', 'tracing.peers'],
+    ['mail without the address of its server', 'mail.from=waymark@example.com', 'mail.peers'],
+    ['a sender that is not an address', 'mail.from=waymark', 'mail.from'],
+    [
+      'an egress rule without a destination',
+      'services.audit.extraEgress[0].ports[0].port=443',
+      'services.audit.extraEgress.0',
+      'to',
+    ],
+    ...everySecret.flatMap((name): [string, string, string][] => [
+      [`${name} among all variables`, `defaults.env.${name}=x`, name],
+      [`${name} among a service's`, `services.accounts.env.${name}=x`, name],
+    ]),
+    ...[
+      'ingress.enabled=true,ingress.host=waymark.example.com',
+      'gatewayApi.enabled=true,gatewayApi.parentRefs[0].name=public',
+    ].map((values): [string, string, string] => [
+      `${values} without trusted proxies`,
+      values,
+      'trustedProxies',
+    ]),
+  ])('%s', (_, values, ...fields) => refuses([...evaluation, '--set', values], fields));
+
+  test.each<[name: string, flag: string, values: string, field: string]>([
+    [
+      'changes between backups of evaluation stores',
+      '--set-json',
+      'backup={"enabled":true,"place":"s3://a/b","peers":[{"ipBlock":{"cidr":"203.0.113.26/32"}}],"oplog":{"schedule":"*/5 * * * *"}}',
+      'backup.oplog.schedule',
+    ],
+    [
+      'a volume with a name that the chart uses',
+      '--set-json',
+      'extraVolumes=[{"name":"tmp","emptyDir":{}}]',
+      'extraVolumes.0.name',
+    ],
+    [
+      'a port for webhooks that is too high',
+      '--set-string',
+      'services.webhooks.env.WEBHOOK_PORTS=443\\,65536',
+      'services.webhooks.env.WEBHOOK_PORTS',
+    ],
+    [
+      'a peer with both a CIDR block and a selector',
+      '--set-json',
+      'networkPolicy.clients=[{"ipBlock":{"cidr":"10.0.0.0/8"},"podSelector":{}}]',
+      'networkPolicy.clients.0',
+    ],
+    ['text instead of a number', '--set-string', 'services.audit.replicas=two', 'services.audit.replicas'],
+    ...[
+      ...['DRAIN_DELAY_MS', 'TRUSTED_PROXIES', 'SIGN_UP', 'MAIL_FROM'],
+      ...['AUDIT_RETENTION_DAYS', 'OTEL_EXPORTER_OTLP_ENDPOINT', 'NODE_EXTRA_CA_CERTS'],
+      'TLS_CERT_FILE',
+    ].map((name): [string, string, string, string] => [
+      `${name} past the value that is checked`,
+      '--set-string',
+      `services.audit.env.${name}=1`,
+      name,
+    ]),
+  ])('%s', (_, flag, values, field) => refuses([...evaluation, flag, values], [field]));
 });

@@ -4,17 +4,28 @@ import { createBatcher } from '@waymark/service-kit/jobs';
 import { isFaultOfOne } from '@waymark/service-kit/store';
 import type { WebhooksRuntime } from '../context.ts';
 import type { EndpointQueues } from '../sending/endpoint-queues.ts';
-import type { DeliveryRecord, EndpointRecord } from '../store/index.ts';
+import { retryWhile } from '../sending/retry-while.ts';
+import type { ClaimedDelivery, DeliveryRecord, EndpointRecord } from '../store/index.ts';
+import { areSameEndpoints, createEndpointCache } from './endpoint-cache.ts';
 import { newDelivery, payloadOf } from './new-delivery.ts';
 
-interface ReceivedEvent {
-  event: EventEnvelope & { workspace_id: string };
+type WorkspaceEvent = EventEnvelope & { workspace_id: string };
+
+interface Handled {
+  event: WorkspaceEvent;
   traceparent: string | undefined;
   position: StreamPosition;
+  /** Its deliveries that were offered to queues, by id. They may not be stored yet. */
+  offered: Map<string, ClaimedDelivery>;
+  /** Resolve when the queues have taken the deliveries, or released their leases. */
+  accepted: Promise<void>[];
+  /** Resolves when its deliveries are stored, or this process has given up storing them. */
+  stored: Promise<void>;
 }
 
 interface Planned {
   delivery: DeliveryRecord;
+  handled: Handled;
   endpoint: EndpointRecord;
 }
 
@@ -26,83 +37,107 @@ type FanOutOptions = Pick<WebhooksRuntime, 'store' | 'now'> & {
 
 const EVENTS_PER_BATCH = 128;
 const DELIVERIES_PER_TRANSACTION = 500;
+const WORKSPACES_CACHED = 5_000;
 
 /**
  * Returns the handler that stores a delivery for each endpoint that subscribes to an event. Those that their
- * queue has room for are leased, and sent as soon as they are stored.
+ * queue has room for are leased, and sent before the commit, as soon as no other process can store them
+ * (docs/decisions/0018-sending-ahead-of-the-commit.md).
  */
 export function createFanOut(
   options: FanOutOptions,
 ): (event: EventEnvelope, traceparent: string | undefined, position: StreamPosition) => Promise<void> {
-  const batches = createBatcher<ReceivedEvent>({
-    run: (batch) => fanOut(options, batch),
+  const { leaseMs, now } = options;
+  const batches = createBatcher<Handled>({
+    run: createBatchFanOut(options),
     maxSize: EVENTS_PER_BATCH,
     retryApart: { when: isFaultOfOne },
   });
   const underWay = new Map<string, Promise<void>>();
+
+  async function handle(from: Pick<Handled, 'event' | 'traceparent' | 'position'>): Promise<void> {
+    const { promise: stored, resolve } = Promise.withResolvers<void>();
+    const handled: Handled = { ...from, offered: new Map(), accepted: [], stored };
+    const untilMs = now() + leaseMs;
+    // Storing a delivery that is under way is repeated until its lease ends and another replica may send it.
+    const mayRetry = () => handled.offered.size > 0 && now() < untilMs;
+    await retryWhile(mayRetry, () => batches.add(handled)).finally(resolve);
+    await Promise.all(handled.accepted);
+  }
 
   return async (event, traceparent, position) => {
     const { id, workspace_id } = event;
     if (workspace_id === null || !events[event.type].webhook) return;
     // NATS redelivers an event that waits for the store.
     if (!underWay.has(id)) {
-      const stored = batches.add({ event: { ...event, workspace_id }, traceparent, position });
-      underWay.set(
-        id,
-        stored.finally(() => underWay.delete(id)),
-      );
+      const from = { event: { ...event, workspace_id }, traceparent, position };
+      const handling = handle(from).finally(() => underWay.delete(id));
+      underWay.set(id, handling);
     }
     await underWay.get(id);
   };
 }
 
-/** Stores the deliveries of several events together. */
-async function fanOut(options: FanOutOptions, batch: ReceivedEvent[]): Promise<void> {
-  const readAtMs = performance.now();
-  const workspaceIds = [...new Set(batch.map(({ event }) => event.workspace_id))];
-  // Read for every batch, so that no endpoint is missed.
-  const endpoints = await options.store.endpoints.ofWorkspaces(workspaceIds);
-  const planned = batch.flatMap((received) => plan(options, received, endpoints));
-  for (let i = 0; i < planned.length; i += DELIVERIES_PER_TRANSACTION)
-    await storeAndSend(options, planned.slice(i, i + DELIVERIES_PER_TRANSACTION), readAtMs);
-}
+/** Returns the function that stores the deliveries of several events together and offers them to queues. */
+function createBatchFanOut(options: FanOutOptions): (batch: Handled[]) => Promise<void> {
+  const { store, queues, maxAttempts, leaseMs, now } = options;
+  const cache = createEndpointCache(WORKSPACES_CACHED);
 
-function plan(
-  { maxAttempts, now }: FanOutOptions,
-  received: ReceivedEvent,
-  endpoints: EndpointRecord[],
-): Planned[] {
-  const wanted = endpoints.filter((endpoint) => wants(endpoint, received));
-  if (wanted.length === 0) return [];
-  const { event, traceparent } = received;
-  const payload = payloadOf(event, event.workspace_id);
-  const text = JSON.stringify(payload);
-  const common = { payload, text, maxAttempts, now: new Date(now()).toISOString(), traceparent };
-  return wanted.map((endpoint) => ({ endpoint, delivery: newDelivery({ ...common, endpoint }) }));
-}
+  // Reads the endpoints every time, so that none is missed, but begins with the cached ones.
+  return async (batch) => {
+    const workspaceIds = [...new Set(batch.map(({ event }) => event.workspace_id))];
+    const cached = cache.get(workspaceIds);
+    const readAtMs = performance.now();
+    const reading = store.endpoints.ofWorkspaces(workspaceIds);
+    // An error is reported where the reading is awaited, unless the store failed elsewhere before.
+    reading.then((endpoints) => cache.set(workspaceIds, endpoints)).catch(() => undefined);
 
-/** Stores deliveries, those that their queue has room for with a lease, and passes new ones to the queues. */
-async function storeAndSend(
-  { store, queues, leaseMs, now }: FanOutOptions,
-  planned: Planned[],
-  readAtMs: number,
-): Promise<void> {
-  const lease = newId();
-  const leasedUntilMs = now() + leaseMs;
-  // The queue of a disabled endpoint would hold its deliveries.
-  for (const { delivery } of queues.fitting(planned.filter(({ endpoint }) => endpoint.enabled)))
-    Object.assign(delivery, { lease, due_at: new Date(leasedUntilMs).toISOString() });
-  const inserted = await store.deliveries.insertNew(planned.map(({ delivery }) => delivery));
-  for (const { delivery, endpoint } of planned) {
-    const { attempts: _, ...fields } = delivery;
-    if (!inserted.has(delivery.id)) continue;
-    if (delivery.lease) await queues.offer(endpoint, readAtMs, { ...fields, lease, leasedUntilMs });
-    else queues.wake(endpoint);
-  }
+    /** Stores and offers deliveries for `assumed`; returns false, and does neither, if these have changed. */
+    async function storeAndOffer(planned: Planned[], assumed: EndpointRecord[]): Promise<boolean> {
+      leaseFitting(planned, queues, { lease: newId(), leasedUntilMs: now() + leaseMs });
+      const deliveries = planned.map(({ delivery }) => delivery);
+      const inserted = await store.deliveries.insertNew(deliveries, async (ids) => {
+        const endpoints = await reading;
+        if (!areSameEndpoints(assumed, endpoints)) return false;
+        offerInserted(planned, ids, queues, readAtMs, endpoints);
+        return true;
+      });
+      if (!inserted) return false;
+      for (const { delivery, endpoint } of planned) {
+        if (inserted.has(delivery.id) && !delivery.lease) queues.wake(endpoint);
+      }
+      return true;
+    }
+
+    const plan = (endpoints: EndpointRecord[]): Planned[] =>
+      batch.flatMap((handled) => {
+        const { event, traceparent } = handled;
+        const wanted = endpoints.filter((endpoint) => wants(endpoint, handled));
+        if (wanted.length === 0) return [];
+        const payload = payloadOf(event, event.workspace_id);
+        const text = JSON.stringify(payload);
+        const common = { payload, text, maxAttempts, now: new Date(now()).toISOString(), traceparent };
+        return wanted.map((endpoint) => ({
+          endpoint,
+          handled,
+          delivery: newDelivery({ ...common, endpoint }),
+        }));
+      });
+    if (cached) {
+      const planned = plan(cached);
+      const isOne = planned.length > 0 && planned.length <= DELIVERIES_PER_TRANSACTION;
+      if (isOne && (await storeAndOffer(planned, cached))) return;
+    }
+    const endpoints = await reading;
+    const planned = plan(endpoints);
+    for (let i = 0; i < planned.length; i += DELIVERIES_PER_TRANSACTION) {
+      await storeAndOffer(planned.slice(i, i + DELIVERIES_PER_TRANSACTION), endpoints);
+    }
+  };
 }
 
 /** Whether an endpoint gets an event: never one about itself, or from before it existed. */
-function wants(endpoint: EndpointRecord, { event, position }: ReceivedEvent): boolean {
+function wants(endpoint: EndpointRecord, { event, position }: Handled): boolean {
   const { type, workspace_id, subject } = event;
   return (
     endpoint.workspace_id === workspace_id &&
@@ -115,4 +150,42 @@ function wants(endpoint: EndpointRecord, { event, position }: ReceivedEvent): bo
 /** By the order of the stream: the times of event and endpoint come from clocks that may differ. */
 function isAfter(position: StreamPosition, after: StreamPosition | null): boolean {
   return after === null || position.stream !== after.stream || position.sequence > after.sequence;
+}
+
+/** Leases the deliveries that their queue has room for. One that was offered before keeps its lease. */
+function leaseFitting(
+  planned: Planned[],
+  queues: EndpointQueues,
+  ours: { lease: string; leasedUntilMs: number },
+): void {
+  // The queue of a disabled endpoint would hold its deliveries.
+  const isNew = ({ delivery, handled, endpoint }: Planned) =>
+    endpoint.enabled && !handled.offered.has(delivery.id);
+  const fitting = new Set(queues.fitting(planned.filter(isNew)));
+  for (const one of planned) {
+    const { delivery, handled } = one;
+    const held = handled.offered.get(delivery.id) ?? (fitting.has(one) ? ours : null);
+    if (!held) continue;
+    delivery.lease = held.lease;
+    delivery.due_at = new Date(held.leasedUntilMs).toISOString();
+  }
+}
+
+/** Offers the leased deliveries among the inserted ones; once, although a transaction may be repeated. */
+function offerInserted(
+  planned: Planned[],
+  inserted: Set<string>,
+  queues: EndpointQueues,
+  readAtMs: number,
+  endpoints: EndpointRecord[],
+): void {
+  const current = new Map(endpoints.map((endpoint) => [endpoint.id, endpoint]));
+  for (const { delivery, handled } of planned) {
+    const { attempts: _, ...fields } = delivery;
+    const { id, lease } = fields;
+    if (!inserted.has(id) || !lease || handled.offered.has(id)) continue;
+    const claimed = { ...fields, lease, leasedUntilMs: Date.parse(fields.due_at!), stored: handled.stored };
+    handled.offered.set(id, claimed);
+    handled.accepted.push(queues.offer(current.get(delivery.webhook_id)!, readAtMs, claimed));
+  }
 }

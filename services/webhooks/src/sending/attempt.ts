@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { type DeliveryAttempt, signedWebhookHeaders } from '@waymark/contracts';
 import { createBatcher } from '@waymark/service-kit/jobs';
 import { failureLog } from '@waymark/service-kit/process';
@@ -9,10 +8,10 @@ import { isRotating } from '../endpoints/webhook-view.ts';
 import type { AttemptResult, ClaimedDelivery, EndpointRecord } from '../store/index.ts';
 import type { EndpointHealth } from './health.ts';
 import type { Post } from './post.ts';
+import { retryWhile } from './retry-while.ts';
 import { judge, mayAskToWait, parseRetryAfter, retryDelayMs, type Verdict } from './schedule.ts';
 
 const RESULTS_PER_TRANSACTION = 100;
-const RECORD_RETRY_MS = 200;
 const USER_AGENT = 'Waymark-Webhooks/1';
 
 /** Sends one claimed delivery and records the result; returns whether the endpoint answered. */
@@ -42,18 +41,6 @@ export function createAttempt(
     const status = verdict === 'delivered' ? 'delivered' : 'failed';
     const finished_at = new Date(nowMs).toISOString();
     return { claimed, attempt, status, next_attempt_at: null, finished_at };
-  }
-
-  /** Waits for the store while the lease lasts: without a recorded result it is sent again. */
-  async function record(result: AttemptResult): Promise<boolean> {
-    for (;;) {
-      try {
-        return await results.add(result);
-      } catch (error) {
-        if (now() >= result.claimed.leasedUntilMs) throw error;
-      }
-      await delay(RECORD_RETRY_MS);
-    }
   }
 
   return async (endpoint, claimed) => {
@@ -97,7 +84,12 @@ export function createAttempt(
       ...answer,
     };
     const result = resultOf(claimed, attempt, verdict, retryAfter);
-    const isRecorded = await record(result);
+    await claimed.stored;
+    // Without a recorded result it is sent again, so this waits for the store while the lease lasts.
+    const isRecorded = await retryWhile(
+      () => now() < claimed.leasedUntilMs,
+      () => results.add(result),
+    );
     metrics.attempts.inc({ result: isRecorded ? verdict : 'lost' });
     if (isRecorded) await health(endpoint, verdict, startedAtMs);
     else log.warn({ delivery_id: claimed.id }, 'an attempt was not counted: its lease had ended');

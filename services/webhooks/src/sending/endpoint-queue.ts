@@ -259,11 +259,12 @@ export class EndpointQueue implements EndpointKey {
   }
 }
 
-/** Releases leases on deliveries. */
+/** Releases leases on deliveries, once they are stored. */
 export async function releaseClaimed(
   { store, now, log }: QueueContext,
   claimed: ClaimedDelivery[],
 ): Promise<void> {
+  await Promise.all(claimed.map(({ stored }) => stored));
   await store.claims
     .release(claimed, new Date(now()).toISOString())
     .catch((err) => log.warn({ err }, 'leases on waiting deliveries were not released; they end soon'));

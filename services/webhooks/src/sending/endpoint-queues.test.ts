@@ -112,6 +112,19 @@ describe('queues', () => {
     expect(released).toEqual(['delivery']);
     expect(sent).toEqual([]);
   });
+
+  it('release the lease on a delivery only after it is stored', async () => {
+    const { promise: stored, resolve: store } = Promise.withResolvers<void>();
+    const disabled = { ...endpoint, enabled: false };
+    const { queues, sent, released } = open({ byId: async () => disabled });
+    await queues.offer(disabled, performance.now(), { ...claimed, stored });
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(released).toEqual([]);
+    store();
+    await queues.stop();
+    expect(released).toEqual(['delivery']);
+    expect(sent).toEqual([]);
+  });
 });
 
 describe('a queue whose endpoint cannot be read', () => {

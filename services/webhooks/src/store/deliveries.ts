@@ -48,9 +48,20 @@ export function deliveryStore({ database, cursors, retentionDays }: StoreOptions
   return {
     insert: (delivery: DeliveryRecord, session: ClientSession) => insert([delivery], 'settings', session),
 
-    /** Stores the deliveries that do not exist yet, and returns their ids. */
-    insertNew(records: DeliveryRecord[]): Promise<Set<string>> {
-      const store = (session: ClientSession) => insert(records, 'fan_out', session);
+    /**
+     * Stores the deliveries that do not exist yet and returns their ids. Calls `beforeCommit` once no other
+     * process can store them; if it returns false, stores nothing and returns null.
+     */
+    insertNew(
+      records: DeliveryRecord[],
+      beforeCommit: (inserted: Set<string>) => Promise<boolean> = async () => true,
+    ): Promise<Set<string> | null> {
+      const store = async (session: ClientSession) => {
+        const inserted = await insert(records, 'fan_out', session);
+        if (await beforeCommit(inserted)) return inserted;
+        await session.abortTransaction();
+        return null;
+      };
       return inTransaction(database.client, store, groupOptions(records));
     },
 

@@ -20,6 +20,8 @@ export interface DeliveryRecord extends Delivery {
 export type ClaimedDelivery = Omit<DeliveryRecord, 'attempts' | 'lease'> & {
   lease: string;
   leasedUntilMs: number;
+  /** For a delivery sent before its commit: resolves when it is stored, or is certain not to be. */
+  stored?: Promise<void>;
 };
 
 export interface AttemptResult {

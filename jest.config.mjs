@@ -23,10 +23,7 @@ const product = {
   ...common,
   roots: ['<rootDir>/tests'],
   testMatch: ['<rootDir>/tests/*.test.ts'],
-  testPathIgnorePatterns: [
-    '/node_modules/',
-    '<rootDir>/tests/(crash|clusters|faults|openapi|rolling|sdks|upgrade)/',
-  ],
+  testPathIgnorePatterns: ['/node_modules/', '<rootDir>/tests/(crash|clusters|faults|openapi|rolling|sdks)/'],
   globalSetup: '<rootDir>/tests/support/global-setup.ts',
 };
 const browser = {

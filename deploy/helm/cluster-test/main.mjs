@@ -2,7 +2,7 @@
  * npm run test:kubernetes: tests the chart on a Kubernetes control plane without containers.
  * kube-apiserver, etcd, the controllers and the scheduler run on this machine; KWOK simulates nodes, whose
  * containers start at once. It installs, upgrades (also from the chart of the previous release) and rolls
- * back, and lets the server validate every value set strictly. No container runs: `npm run test:upgrade` has
+ * back, and lets the server validate every value set strictly. No container runs: `npm run test:rolling` has
  * the load.
  */
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

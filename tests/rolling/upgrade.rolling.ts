@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { storingServices } from '@waymark/contracts';
-import { findRepositoryRoot } from '@waymark/local-stack';
+import { findRepositoryRoot, type ManagedProcess } from '@waymark/local-stack';
 import { eventually, startWebhookReceiver, type WebhookReceiver } from '@waymark/testing';
 import { unpackPreviousRelease } from '../../dev/release/previous-release.ts';
 import { requestsOfEveryService } from '../crash/support/every-service.ts';
@@ -16,6 +16,7 @@ import { allDecisions, auditedDecisions, differences, none } from '../crash/supp
 import { startTraffic } from '../crash/support/steady-traffic.ts';
 
 const REQUESTS_PER_SECOND = 50;
+const EXIT_LIMIT_MS = 20_000;
 /** Requests that must be sent before and after a process is replaced. */
 const AROUND = 50;
 
@@ -25,7 +26,9 @@ let receiver: WebhookReceiver;
 let product: ProductProcesses;
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'waymark-upgrade-'));
-  previous = await unpackPreviousRelease(directory);
+  const unpacked = await unpackPreviousRelease(directory);
+  if (!unpacked) console.error('This clone lacks the previous release: the processes are restarted instead.');
+  previous = unpacked ?? findRepositoryRoot();
   await install(previous);
   receiver = await startWebhookReceiver();
   const env = { DRAIN_DELAY_MS: '1000' };
@@ -46,18 +49,34 @@ async function install(root: string): Promise<void> {
   await rename(link, installed());
 }
 
-it('fails no request and loses nothing while every process is upgraded, and then set back', async () => {
+/** Restarts a process that has ended, with the release that is installed. */
+async function restart(process: ManagedProcess, root: string): Promise<void> {
+  await process.restart();
+  expect(await readlink(`/proc/${process.pid}/cwd`)).toBe(root);
+}
+
+it(`fails none of ${REQUESTS_PER_SECOND} requests/s and loses nothing while every process is upgraded, and then set back`, async () => {
   const kinds = await requestsOfEveryService(product, receiver.url);
   const traffic = await startTraffic(product, REQUESTS_PER_SECOND, kinds);
   try {
     for (const root of [findRepositoryRoot(), previous]) {
       await install(root);
+      await traffic.afterMore(AROUND);
+      let starting = Promise.resolve();
       for (const { service, process } of roundRobin(product)) {
+        const startedAt = performance.now();
+        const exiting = process.stop(EXIT_LIMIT_MS).then(({ code }) => ({
+          code,
+          isInTime: performance.now() - startedAt < EXIT_LIMIT_MS,
+        }));
+        // Meanwhile the process before it starts.
+        const [exit] = await Promise.all([exiting, starting]);
+        expect([root, service, exit]).toEqual([root, service, { code: 0, isInTime: true }]);
         await traffic.afterMore(AROUND);
-        await process.restart();
-        expect(await readlink(`/proc/${process.pid}/cwd`)).toBe(root);
         expect([root, service, traffic.failures]).toEqual([root, service, []]);
+        starting = restart(process, root);
       }
+      await starting;
       await traffic.afterMore(AROUND);
     }
   } finally {

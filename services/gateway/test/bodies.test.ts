@@ -212,11 +212,13 @@ describe('a client that does not read', () => {
       const streamed = open('/decisions', 1);
       await eventually(() => own.decisions.aborted === 1);
       let ends = 0;
-      for (const socket of [whole, streamed]) {
+      for (const socket of [whole, streamed])
         socket.on('error', () => undefined).on('close', () => (ends += 1));
-        socket.resume();
-      }
-      await eventually(() => ends === 2);
+      await eventually(() => {
+        // A socket that does not read notices the end only when it writes.
+        for (const socket of [whole, streamed]) socket.write('\r\n');
+        return ends === 2;
+      });
     } finally {
       await own.stop();
     }

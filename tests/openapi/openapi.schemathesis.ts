@@ -9,7 +9,7 @@ import type { WebhookSeams } from '../../services/webhooks/src/service.ts';
 import { startProduct } from '../support/product.ts';
 import { acquireSchemathesis } from './acquire-schemathesis.ts';
 
-const SECONDS = Number(process.env['SCHEMATHESIS_SECONDS'] ?? 90);
+const SECONDS = Number(process.env['SCHEMATHESIS_SECONDS'] ?? 60);
 const TIMEOUT_MS = 10 * 60_000;
 /** A session that does this cannot go on: it ends, or its workspace does. */
 const ENDS_THE_RUN = ['signOut', 'endSession', 'deleteWorkspace'];

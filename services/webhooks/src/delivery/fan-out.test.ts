@@ -61,6 +61,13 @@ describe('an event', () => {
     expect(stand.stored).toBe(2);
   });
 
+  it('is for an endpoint that is hours older, also where NATS was set back and sequences repeat', async () => {
+    const stand = start(async () => undefined);
+    stand.endpoints[0]!.created_at = new Date(Date.now() - 3 * 3_600_000).toISOString();
+    await stand.handle({ stream: 'now', sequence: 1 });
+    expect(stand.stored).toBe(1);
+  });
+
   it('is neither sent nor stored for an endpoint that changed after it was cached', async () => {
     const stand = start(async () => undefined);
     await stand.handle();

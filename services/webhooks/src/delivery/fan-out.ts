@@ -38,6 +38,8 @@ type FanOutOptions = Pick<WebhooksRuntime, 'store' | 'now'> & {
 const EVENTS_PER_BATCH = 128;
 const DELIVERIES_PER_TRANSACTION = 500;
 const WORKSPACES_CACHED = 5_000;
+/** More than the clocks of two services differ. */
+const CLOCKS_APART_MS = 2 * 3_600_000;
 
 /**
  * Returns the handler that stores a delivery for each endpoint that subscribes to an event. Those that their
@@ -137,19 +139,27 @@ function createBatchFanOut(options: FanOutOptions): (batch: Handled[]) => Promis
 }
 
 /** Whether an endpoint gets an event: never one about itself, or from before it existed. */
-function wants(endpoint: EndpointRecord, { event, position }: Handled): boolean {
-  const { type, workspace_id, subject } = event;
+function wants(endpoint: EndpointRecord, handled: Handled): boolean {
+  const { type, workspace_id, subject } = handled.event;
   return (
     endpoint.workspace_id === workspace_id &&
     endpoint.events.includes(type) &&
-    isAfter(position, endpoint.created_after) &&
+    isAfter(endpoint, handled) &&
     subject.id !== endpoint.id
   );
 }
 
-/** By the order of the stream: the times of event and endpoint come from clocks that may differ. */
-function isAfter(position: StreamPosition, after: StreamPosition | null): boolean {
-  return after === null || position.stream !== after.stream || position.sequence > after.sequence;
+/**
+ * By the order of the stream, because clocks may differ. A NATS that was set back repeats sequences; then an
+ * event much later than the endpoint is after it.
+ */
+function isAfter({ created_after, created_at }: EndpointRecord, { event, position }: Handled): boolean {
+  return (
+    created_after === null ||
+    position.stream !== created_after.stream ||
+    position.sequence > created_after.sequence ||
+    Date.parse(event.time) - Date.parse(created_at) > CLOCKS_APART_MS
+  );
 }
 
 /** Leases the deliveries that their queue has room for. One that was offered before keeps its lease. */

@@ -65,12 +65,14 @@ export const natsRestore: Fault = {
     await cp(folderOf(directory), `${folderOf(directory)}-copy`, { recursive: true });
     await stores.nats.kill('SIGCONT');
   },
-  async end({ stores, directory, supervisor }) {
+  async end({ disk, stores, directory, supervisor }) {
     await supervisor.pause();
     await stores.nats.kill('SIGKILL');
     await rm(folderOf(directory), { recursive: true });
     await cp(`${folderOf(directory)}-copy`, folderOf(directory), { recursive: true });
     await rm(`${folderOf(directory)}-copy`, { recursive: true });
+    // A power cut soon after would lose copied files that NATS does not write again.
+    disk?.sync();
     supervisor.resume();
   },
 };

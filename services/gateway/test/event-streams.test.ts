@@ -205,15 +205,21 @@ describe('an interrupted stream', () => {
     }
   });
 
-  it.each(['nonsense', 'abc-1', '-', '9'.repeat(400)])(
-    'tells the client to read everything again if Last-Event-ID is not valid (%s)',
-    async (lastEventId) => {
-      const { key, principal } = stand.accounts.createKey();
-      const source = await listen(principal.workspace_id, { key }, { lastEventId });
+  it('tells the client to read everything again if Last-Event-ID is not valid, or not reached yet', async () => {
+    const { key, principal } = stand.accounts.createKey();
+    const workspaceId = principal.workspace_id;
+    const first = await listen(workspaceId, { key });
+    await ready(first);
+    const notReached = first.lastEventId()!.replace(/\d+$/, '999999999');
+    for (const lastEventId of ['nonsense', 'abc-1', '-', '9'.repeat(400), notReached]) {
+      const source = await listen(workspaceId, { key }, { lastEventId });
       await ready(source);
-      expect(source.messages.map(({ event }) => event)).toEqual(['reset', 'ready']);
-    },
-  );
+      expect([lastEventId, source.messages.map(({ event }) => event)]).toEqual([
+        lastEventId,
+        ['reset', 'ready'],
+      ]);
+    }
+  });
 });
 
 describe('a stream ends', () => {

@@ -58,10 +58,10 @@ export function eventFeed(
     },
     /** The message id of the latest event, which a client sends as Last-Event-ID to resume after it. */
     latestId: () => messageId(latest),
-    /** The sequence of a Last-Event-ID; null for an id of another stream. */
+    /** The sequence of a Last-Event-ID; null for an id of another stream, or one that is not reached yet. */
     sequenceOf(lastEventId: string): number | null {
       const [, ofEpoch, sequence] = MESSAGE_ID.exec(lastEventId) ?? [];
-      return ofEpoch === epoch ? Number(sequence) : null;
+      return ofEpoch === epoch && Number(sequence) <= latest ? Number(sequence) : null;
     },
     stop: () => follower.stop(),
   };

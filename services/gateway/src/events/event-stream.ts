@@ -23,8 +23,6 @@ export function openStream(options: {
   const { response } = exchange;
   /** The index of the next event to send; null while the client is up to date. */
   let next: number | null = null;
-  /** The client already has the events up to this sequence, perhaps from another gateway. */
-  let hasSequence = 0;
   let isBlocked = false;
   let stalledBeats = 0;
   response.on('drain', () => {
@@ -41,7 +39,7 @@ export function openStream(options: {
   }
 
   function sendIfWanted(event: FeedEvent): void {
-    if (event.workspaceId !== workspaceId || event.sequence <= hasSequence || !wants(event.type)) return;
+    if (event.workspaceId !== workspaceId || !wants(event.type)) return;
     send(event.text);
   }
 
@@ -72,7 +70,6 @@ export function openStream(options: {
       if (sequence !== null && resumed !== null) {
         // Repeats the client's own id, because the client has not received the events after it yet.
         send(`retry: ${RETRY_MS}\nid: ${lastEventId}\n${control('ready', { resumed: true })}`);
-        hasSequence = sequence;
         next = resumed;
         catchUp();
         return;
@@ -92,7 +89,6 @@ export function openStream(options: {
     /** Tells the client to read everything again, because the feed was replaced. */
     restart(): void {
       next = null;
-      hasSequence = 0;
       send(withId(control('reset', {})));
     },
     /** Sends a heartbeat; disconnects a client that has stopped reading. */

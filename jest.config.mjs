@@ -35,8 +35,7 @@ const browser = {
 export default {
   projects: [services, product, ...(hasBrowser ? [browser] : [])],
   reporters: ['default', '<rootDir>/libs/testing/src/jest/closing-line-reporter.ts'],
-  // Two would leave a quarter of two processors idle, because tests wait for stores and browsers.
-  maxWorkers: 3,
+  maxWorkers: 2,
   // For a test that hangs. A busy machine can need a minute where an idle one needs a second.
   testTimeout: 180_000,
 };

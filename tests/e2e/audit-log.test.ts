@@ -37,7 +37,7 @@ describe('the audit log', () => {
     await page.getByRole('row', { name: 'set the status of Keep the lamp to accepted' }).waitFor();
     await page.goto(`/w/${workspaceId}/audit?action=node.update`);
     await page.getByRole('button', { name: 'its entries: Cut a branch' }).waitFor();
-    await page.getByRole('row', { name: 'changed the position x of the node Cut a branch' }).waitFor();
+    await page.getByRole('row', { name: 'changed the node Cut a branch: position x' }).waitFor();
   });
 
   it.each(['en', 'de'])(

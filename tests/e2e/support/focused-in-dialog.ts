@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 
 /** Waits until the focus is in the open dialog, and returns the name of the element that has it. */
 export async function focusedInDialog(page: Page): Promise<string> {
+  await page.getByRole('dialog').first().waitFor();
   const focused = page.locator('[role="dialog"] :focus');
   await focused.waitFor();
   return focused.evaluate((element) => {

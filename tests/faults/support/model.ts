@@ -1,6 +1,7 @@
 import { expect } from '@jest/globals';
 import { verifyWebhook } from '@waymark/client';
 import { eventually, httpCall } from '@waymark/testing';
+import { MongoClient } from 'mongodb';
 import { type NewWorkspace, newWorkspace } from '../../../dev/new-workspace.ts';
 import { differences, expectNothingLost, none } from '../../crash/support/records.ts';
 import { startWriters, type Writers } from '../../crash/support/writers.ts';
@@ -49,7 +50,12 @@ export async function checkModel(product: FaultyProduct, model: Model): Promise<
   await eventually(
     () => expect(differences(deliveredIds(product, model), ids)).toEqual(none),
     RECOVERED_WITHIN_MS,
-  );
+  ).catch(async (error) => {
+    const delivered = new Set(deliveredIds(product, model));
+    const missing = ids.filter((id) => !delivered.has(id));
+    console.log(await traceOf(product, missing));
+    throw error;
+  });
   for (const [idempotencyKey, id] of acknowledged) {
     const repeated = await eventually(async () => {
       const answer = await model.writers.repeat(idempotencyKey);
@@ -81,6 +87,23 @@ function deliveredIds({ receiver }: FaultyProduct, { hookPath, hookSecret, works
     deliveries.set(id, (payload.data as { id: string }).id);
   }
   return [...deliveries.values()];
+}
+
+/** Returns what is stored of events and deliveries that name these decisions: how far they came. */
+async function traceOf({ stores }: FaultyProduct, decisionIds: string[]): Promise<string> {
+  const client = new MongoClient(stores.mongo.url);
+  const stored = (database: string, collection: string) =>
+    client
+      .db(database)
+      .collection(collection)
+      .find({ payload: new RegExp(decisionIds.join('|')) }, { limit: 20 })
+      .toArray();
+  try {
+    const found = [stored('waymark_decisions', 'outbox'), stored('waymark_webhooks', 'deliveries')];
+    return JSON.stringify(await Promise.all(found), null, 2);
+  } finally {
+    await client.close();
+  }
 }
 
 /** Returns the ids of all decisions that a search finds. */

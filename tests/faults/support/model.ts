@@ -51,9 +51,8 @@ export async function checkModel(product: FaultyProduct, model: Model): Promise<
     () => expect(differences(deliveredIds(product, model), ids)).toEqual(none),
     RECOVERED_WITHIN_MS,
   ).catch(async (error) => {
-    const delivered = new Set(deliveredIds(product, model));
-    const missing = ids.filter((id) => !delivered.has(id));
-    console.log(await traceOf(product, missing));
+    const { onlyLeft, onlyRight, twice } = differences(deliveredIds(product, model), ids);
+    console.log(await traceOf(product, [...onlyLeft, ...onlyRight, ...twice]));
     throw error;
   });
   for (const [idempotencyKey, id] of acknowledged) {

@@ -1,6 +1,8 @@
+import { patience } from './patience.ts';
+
 const POLL_MS = 10;
-/** Long enough for a busy machine; only a failing test waits for so long. */
-const TIMEOUT_MS = 60_000;
+/** Long enough for a machine that stands still now and then; only a failing test waits for so long. */
+const TIMEOUT_MS = patience(60_000);
 
 /** Polls until `check` neither throws nor returns false. Throws its last failure when the time is up. */
 export async function eventually<T>(check: () => T | Promise<T>, timeoutMs = TIMEOUT_MS): Promise<T> {

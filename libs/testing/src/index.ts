@@ -14,6 +14,7 @@ export {
   startWebhookReceiver,
   type WebhookReceiver,
 } from './http/webhook-receiver.ts';
+export { patience } from './patience.ts';
 export { keyPrincipal, servicePrincipal, sessionPrincipal } from './principals.ts';
 export { sampleDecision } from './sample-decision.ts';
 export { backUp } from './stack/back-up.ts';

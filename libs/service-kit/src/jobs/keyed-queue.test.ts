@@ -31,4 +31,13 @@ describe('keyedQueue', () => {
     hanging.resolve();
     await first;
   });
+
+  it('lets a task whose deadline has come begin, which ends it, while another one runs', async () => {
+    const { runExclusive } = keyedQueue();
+    const running = Promise.withResolvers<void>();
+    const first = runExclusive('a', () => running.promise);
+    await expect(runExclusive('a', async () => 'ends', performance.now())).resolves.toBe('ends');
+    running.resolve();
+    await first;
+  });
 });

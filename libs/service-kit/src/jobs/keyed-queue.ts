@@ -2,7 +2,7 @@ import { waitAtMost } from './wait-at-most.ts';
 
 /** How long a running task delays the next one of its key. */
 const HOLD_MS = 1_000;
-/** How long a task waits in total before it begins anyway. */
+/** How long a task without a deadline waits in total before it begins anyway. */
 const WAIT_MS = 6_000;
 
 /**
@@ -13,11 +13,17 @@ export function keyedQueue({ holdMs = HOLD_MS } = {}) {
   /** By key: a promise that resolves when the next task may begin. */
   const tails = new Map<string, Promise<void>>();
   return {
-    async runExclusive<T>(key: string, task: () => Promise<T>): Promise<T> {
+    /** A task with a deadline, by `performance.now()`, waits until then, so that none overtakes the others. */
+    async runExclusive<T>(
+      key: string,
+      task: () => Promise<T>,
+      deadlineMs = Number.POSITIVE_INFINITY,
+    ): Promise<T> {
       const before = tails.get(key);
       const { promise, resolve: letNextBegin } = Promise.withResolvers<void>();
       tails.set(key, promise);
-      if (before) await waitAtMost(before, WAIT_MS);
+      const waitMs = Number.isFinite(deadlineMs) ? Math.max(0, deadlineMs - performance.now()) : WAIT_MS;
+      if (before) await waitAtMost(before, waitMs);
       const hold = setTimeout(letNextBegin, holdMs);
       try {
         return await task();

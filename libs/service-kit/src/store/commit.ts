@@ -95,7 +95,6 @@ export function createCommit(options: {
   ): Promise<T> {
     const { deadlineMs } = ctx;
     return once(ctx, () => {
-      const startedAtMs = performance.now();
       const traceparent = tracing.current();
       async function attempt(session: ClientSession) {
         const { additions, added } = collectAdditions(ctx, now, traceparent);
@@ -105,8 +104,8 @@ export function createCommit(options: {
         await store([kept], session);
         return kept;
       }
-      const run = () => inTransaction(database.client, attempt, { startedAtMs, deadlineMs });
-      return queueKey === undefined ? run() : queue.runExclusive(queueKey, run);
+      const run = () => inTransaction(database.client, attempt, { deadlineMs });
+      return queueKey === undefined ? run() : queue.runExclusive(queueKey, run, deadlineMs);
     });
   }
 

@@ -4,10 +4,8 @@ import { type ClientSession, type MongoClient, MongoError, type ReadConcernLike 
 import { isOutOfTime, isWriteConflict } from './database.ts';
 
 export interface TransactionOptions {
-  /** No attempt begins after this time; 6 s by default, while the driver would retry for two minutes. */
+  /** For work without a deadline: no attempt begins later. The driver would retry for two minutes. */
   timeoutMs?: number;
-  /** The start of the work, by `performance.now()`; for work that has waited in a queue. */
-  startedAtMs?: number;
   /** Nothing is committed after this time, by `performance.now()`: the caller has stopped waiting. */
   deadlineMs?: number | undefined;
   readConcern?: ReadConcernLike;
@@ -26,19 +24,14 @@ const PAUSE_MS = { first: 8, growth: 1.5, most: 50 };
 export function inTransaction<T>(
   client: MongoClient,
   work: (session: ClientSession) => Promise<T>,
-  {
-    timeoutMs = 6_000,
-    startedAtMs = performance.now(),
-    deadlineMs = Number.POSITIVE_INFINITY,
-    readConcern,
-  }: TransactionOptions = {},
+  { timeoutMs = 6_000, deadlineMs = Number.POSITIVE_INFINITY, readConcern }: TransactionOptions = {},
 ): Promise<T> {
   const isOver = () => performance.now() > deadlineMs;
-  const isLate = () => isOver() || performance.now() - startedAtMs > timeoutMs;
+  const lastStartMs = Number.isFinite(deadlineMs) ? deadlineMs : performance.now() + timeoutMs;
   return client.withSession(async (session) => {
     let lastError: unknown;
     for (let tries = 0; ; tries += 1) {
-      if (isLate()) throw new ApiError('SERVICE_UNAVAILABLE', { cause: lastError });
+      if (performance.now() > lastStartMs) throw new ApiError('SERVICE_UNAVAILABLE', { cause: lastError });
       try {
         session.startTransaction(readConcern && { readConcern });
         const result = await workOrAbort(session, async () => {

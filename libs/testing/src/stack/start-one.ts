@@ -3,10 +3,14 @@ import type { RunningService } from '@waymark/service-kit/process';
 import type { Seams } from '@waymark/service-kit/runtime';
 import { type Db, MongoClient } from 'mongodb';
 import { type Answer, type CallInput, httpCall } from '../http/http-call.ts';
+import { patience } from '../patience.ts';
 import { expectValidEvents } from './expect-valid-events.ts';
 import { type Env, testEnvironment } from './test-environment.ts';
 import { testIdentity } from './test-identity.ts';
 import { deleteStream, watchEvents } from './watch-events.ts';
+
+/** The time that the gateway would give the service. */
+const ANSWER_TIMEOUT_MS = patience(60_000);
 
 /** The start function that every service exports. */
 export type Start = (env: Env, seams?: Seams) => Promise<RunningService>;
@@ -48,7 +52,11 @@ export async function startOne(
     const token = principal ? await identity.sign(principal, service.service) : undefined;
     return httpCall(url, method, path.startsWith('/internal/') ? path : BASE_PATH + path, {
       ...input,
-      headers: { ...(token && { [internalHeaders.identity]: token }), ...input.headers },
+      headers: {
+        ...(token && { [internalHeaders.identity]: token }),
+        [internalHeaders.timeoutMs]: String(ANSWER_TIMEOUT_MS),
+        ...input.headers,
+      },
     });
   };
 

@@ -1,5 +1,5 @@
 /**
- * node dev/bootstrap.mjs <start|test> [arguments]: the entry point of `npm start` and `npm test`. Plain
+ * node dev/bootstrap.mjs <task> [arguments]: the entry point of `npm start` and of the tests. Plain
  * JavaScript that runs on Node 20 or newer without installed packages. It installs missing or outdated
  * packages, then continues under the pinned Node among them.
  */
@@ -22,7 +22,9 @@ const installingFile = join(root, '.waymark', 'installing');
 
 const tasks = {
   start: ['dev/start.ts'],
-  test: ['node_modules/jest/bin/jest.js'],
+  test: ['dev/test/run.ts'],
+  'test-all': ['dev/test/all.ts'],
+  'test-unstable': ['dev/test/unstable.ts'],
 };
 
 const say = (line) => process.stderr.write(`${line}\n`);
@@ -131,6 +133,7 @@ const [task, ...args] = process.argv.slice(2);
 if (majorOf(process.versions.node) < LEAST_NODE) {
   giveUp(`Waymark needs Node ${LEAST_NODE} or newer, and this is ${process.version}: see https://nodejs.org`);
 }
-if (!Object.hasOwn(tasks, task ?? '')) giveUp('usage: node dev/bootstrap.mjs <start|test> [arguments]');
+if (!Object.hasOwn(tasks, task ?? ''))
+  giveUp(`usage: node dev/bootstrap.mjs <${Object.keys(tasks).join('|')}> [arguments]`);
 await ensurePackages().catch((error) => giveUp(error.message));
 goOn(task, args);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startDecisions } from '@waymark/decisions';
 import { startGateway } from '@waymark/gateway';
 import type { RunningService } from '@waymark/service-kit/process';
-import { eventually, httpCall, type Stack } from '@waymark/testing';
+import { eventually, httpCall, patience, type Stack } from '@waymark/testing';
 import { startProduct } from './support/product.ts';
 
 const HOUR_MS = 3_600_000;
@@ -43,7 +43,7 @@ describe('a service whose clock differs from the others', () => {
         body: { title: 'Synchronise the clocks' },
       });
       expect(answer.status).toBe(201);
-      expect(Math.abs(Date.parse(answer.body.created_at) - now())).toBeLessThan(60_000);
+      expect(Math.abs(Date.parse(answer.body.created_at) - now())).toBeLessThan(patience(60_000));
     } finally {
       await own.stop();
       await decisions.stop();

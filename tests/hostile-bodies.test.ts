@@ -10,6 +10,7 @@ import {
 } from '@waymark/contracts';
 import {
   type Answer,
+  patience,
   type Stack,
   startWebhookReceiver,
   undisturbed,
@@ -53,8 +54,8 @@ afterAll(async () => {
 
 const MICROSECONDS = 1_000;
 /** Of processor time. */
-const GRAPH_MAX_MS = 2_500;
-const OTHER_MAX_MS = 500;
+const GRAPH_MAX_MS = patience(2_500);
+const OTHER_MAX_MS = patience(500);
 
 /** Repeats `item` until the body has `bytes`. */
 function filled(start: string, item: (i: number) => string, end: string, bytes: number): string {

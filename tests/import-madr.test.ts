@@ -8,8 +8,6 @@ import { joinProduct } from './support/join-product.ts';
 
 const product = joinProduct();
 
-const IMPORT_LIMIT_MS = 120_000;
-
 type Workspace = Awaited<ReturnType<StackClient['workspace']>>;
 
 async function imported({ key, workspaceId }: Workspace, rawBody: Buffer): Promise<ImportJob> {
@@ -20,7 +18,7 @@ async function imported({ key, workspaceId }: Workspace, rawBody: Buffer): Promi
   await eventually(async () => {
     job = (await product.call('GET', `/imports/${begun.body.id}`, { key })).body;
     return job.finished_at !== null;
-  }, IMPORT_LIMIT_MS);
+  });
   return job;
 }
 

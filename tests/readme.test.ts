@@ -8,8 +8,6 @@ import { eventually } from '@waymark/testing';
 import { ensureDemo } from '../dev/demo/demo-workspace.ts';
 import { startTemporaryProduct, type TemporaryProduct } from '../dev/temporary-product.ts';
 
-/** Runs the README's commands for a second terminal in a folder that looks like the repository. */
-const PATIENCE_MS = 60_000;
 /** The port of the README's receiver. */
 const RECEIVER_PORT = '4000';
 
@@ -65,52 +63,40 @@ function paste(commands: string, env: Record<string, string> = {}) {
 }
 
 describe('the README', () => {
-  it(
-    'shows the caller, a scored decision, its outcome, and the audit log',
-    async () => {
-      const { output, exited } = paste(commandsOf('Try it'));
-      expect(await exited).toBe(0);
-      const answers = await eventually(() => {
-        const lines = output.text.trim().split('\n');
-        expect(lines).toHaveLength(5);
-        return lines.map((line) => JSON.parse(line));
-      });
-      const [whoami, decision, quality, outcome, log] = answers;
-      expect(whoami.scopes).toEqual(['read', 'write']);
-      expect(decision).toMatchObject({ title: 'Adopt Waymark for our decisions', tags: ['process'] });
-      expect(quality).toMatchObject({ score: decision.quality_score });
-      expect(outcome).toMatchObject({ id: decision.id, outcome: 'success' });
-      expect(log.data).toHaveLength(3);
-    },
-    PATIENCE_MS,
-  );
-
-  it(
-    'signs in, logs a decision and finds it by the command line',
-    async () => {
-      const program = `node --conditions=x-source ${join(root, 'apps/cli/src/main.ts')}`;
-      const commands = commandsOf('Command line').replace('npm run --silent waymark --', program);
-      const { output, exited } = paste(commands, { XDG_CONFIG_HOME: folder });
-      expect(await exited).toBe(0);
+  it('shows the caller, a scored decision, its outcome, and the audit log', async () => {
+    const { output, exited } = paste(commandsOf('Try it'));
+    expect(await exited).toBe(0);
+    const answers = await eventually(() => {
       const lines = output.text.trim().split('\n');
-      expect(lines[0]).toMatch(/^signed in to .* as profile default/);
-      expect(lines).toContain('title: Use the command line');
-      expect(lines.some((line) => line.includes('\tUse the command line\t'))).toBe(true);
-      const { decisions } = JSON.parse(lines.at(-1)!);
-      expect(decisions).toMatchObject([{ title: 'Use the command line' }]);
-    },
-    PATIENCE_MS,
-  );
+      expect(lines).toHaveLength(5);
+      return lines.map((line) => JSON.parse(line));
+    });
+    const [whoami, decision, quality, outcome, log] = answers;
+    expect(whoami.scopes).toEqual(['read', 'write']);
+    expect(decision).toMatchObject({ title: 'Adopt Waymark for our decisions', tags: ['process'] });
+    expect(quality).toMatchObject({ score: decision.quality_score });
+    expect(outcome).toMatchObject({ id: decision.id, outcome: 'success' });
+    expect(log.data).toHaveLength(3);
+  });
 
-  it(
-    'shows a verified webhook',
-    async () => {
-      const port = String(await freePort());
-      const commands = commandsOf('Receive a webhook').replaceAll(RECEIVER_PORT, port);
-      const { output, exited } = paste(commands, { PORT: port });
-      expect(await exited).toBe(0);
-      await eventually(() => expect(output.text).toContain('Tell others at once'), PATIENCE_MS);
-    },
-    2 * PATIENCE_MS,
-  );
+  it('signs in, logs a decision and finds it by the command line', async () => {
+    const program = `node --conditions=x-source ${join(root, 'apps/cli/src/main.ts')}`;
+    const commands = commandsOf('Command line').replace('npm run --silent waymark --', program);
+    const { output, exited } = paste(commands, { XDG_CONFIG_HOME: folder });
+    expect(await exited).toBe(0);
+    const lines = output.text.trim().split('\n');
+    expect(lines[0]).toMatch(/^signed in to .* as profile default/);
+    expect(lines).toContain('title: Use the command line');
+    expect(lines.some((line) => line.includes('\tUse the command line\t'))).toBe(true);
+    const { decisions } = JSON.parse(lines.at(-1)!);
+    expect(decisions).toMatchObject([{ title: 'Use the command line' }]);
+  });
+
+  it('shows a verified webhook', async () => {
+    const port = String(await freePort());
+    const commands = commandsOf('Receive a webhook').replaceAll(RECEIVER_PORT, port);
+    const { output, exited } = paste(commands, { PORT: port });
+    expect(await exited).toBe(0);
+    await eventually(() => expect(output.text).toContain('Tell others at once'));
+  });
 });

@@ -4,11 +4,11 @@ import { newId } from '@waymark/contracts';
 import { startDecisions } from '@waymark/decisions';
 import { startGateway } from '@waymark/gateway';
 import { startSearch } from '@waymark/search';
-import { type Answer, eventually, httpCall, type Stack, startStack } from '@waymark/testing';
+import { type Answer, eventually, httpCall, patience, type Stack, startStack } from '@waymark/testing';
 import { MongoClient } from 'mongodb';
 
 /** MongoDB takes longer than this to scan the large workspace for all callers concurrently. */
-const ANSWER_TIMEOUT_MS = 5_000;
+const ANSWER_TIMEOUT_MS = patience(5_000);
 const CALLERS = 40;
 const ITEMS = 50;
 const ITEM_CHARACTERS = 2 * 1024 * 1024;

@@ -239,4 +239,4 @@ test('every command for a workspace names its shard and uses an index', async ()
   expect([...faults].sort()).toEqual([]);
   expect([...scanned].sort()).toEqual([]);
   expect(seen.size).toBeGreaterThan(20);
-}, 240_000);
+});

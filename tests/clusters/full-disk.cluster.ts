@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { jetstream, jetstreamManager, type StreamInfo } from '@nats-io/jetstream';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
-import { eventually } from '@waymark/testing';
+import { eventually, patience } from '@waymark/testing';
 import { type NatsCluster, startNatsCluster } from './start-nats-cluster.ts';
 
 /** A file of a limited node may not grow beyond this: its next writes fail, as on a full disk. */
 const FILE_BYTES_MAX = 100_000;
-const RECOVERY_LIMIT_MS = 30_000;
+const RECOVERY_LIMIT_MS = patience(30_000);
 const PAYLOAD = new Uint8Array(2_000);
 
 let directory: string;
@@ -22,7 +22,7 @@ beforeAll(async () => {
   connection = await connect({ servers: cluster.url.split(',') });
   const { streams } = await jetstreamManager(connection);
   await streams.add({ name: 'events', subjects: ['events.>'], num_replicas: 3 });
-}, 120_000);
+});
 afterAll(async () => {
   await connection?.close();
   await cluster?.stop();
@@ -53,5 +53,5 @@ describe('the NATS node that leads a stream, with a full disk', () => {
     await node.kill();
     await node.restart();
     await eventually(() => isCurrent(stuck), RECOVERY_LIMIT_MS);
-  }, 120_000);
+  });
 });

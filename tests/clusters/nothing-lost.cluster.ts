@@ -8,7 +8,7 @@ import {
 import { connect } from '@nats-io/transport-node';
 import { eventStream } from '@waymark/contracts';
 import type { StoreProcess } from '@waymark/local-stack';
-import { eventually } from '@waymark/testing';
+import { eventually, patience } from '@waymark/testing';
 import { expectNothingLost } from '../crash/support/records.ts';
 import { startWriters, type Writers } from '../crash/support/writers.ts';
 import { type ClusteredProduct, startClusteredProduct } from './clusters.ts';
@@ -16,7 +16,7 @@ import { type ClusteredProduct, startClusteredProduct } from './clusters.ts';
 const WRITERS = 8;
 /** Acknowledged writes before a node is killed, while it is unavailable, and after it has restarted. */
 const BETWEEN = 60;
-const RECOVERY_LIMIT_MS = 30_000;
+const RECOVERY_LIMIT_MS = patience(30_000);
 
 let clusters: ClusteredProduct;
 let writers: Writers;
@@ -25,11 +25,11 @@ beforeAll(async () => {
   const { product, baseUrls } = clusters;
   const { key, workspaceId, directory } = product;
   writers = startWriters({ count: WRITERS, baseUrls, key, workspaceId, directory });
-}, 240_000);
+});
 afterAll(async () => {
   await writers?.stop();
   await clusters?.product.stop();
-}, 60_000);
+});
 
 async function natsLeader(
   find: (manager: JetStreamManager, stream: string) => Promise<StreamInfo | ConsumerInfo>,
@@ -91,5 +91,5 @@ describe('three gateways and two of each service under writes', () => {
   it('have lost and repeated none of the acknowledged writes', async () => {
     await writers.stop();
     await expectNothingLost(clusters.product, writers.ledger);
-  }, 90_000);
+  });
 });

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { acquireBinary, freePort, type ManagedProcess, startProcess } from '@waymark/local-stack';
-import { eventually } from '@waymark/testing';
+import { eventually, patience } from '@waymark/testing';
 import { type Db, MongoClient } from 'mongodb';
 
 export interface MongoReplicaSet {
@@ -14,7 +14,7 @@ export interface MongoReplicaSet {
 
 const MEMBERS = 3;
 const REPLICA_SET = 'rs0';
-const ELECTION_TIMEOUT_MS = 30_000;
+const ELECTION_TIMEOUT_MS = patience(30_000);
 const DIRECT_TIMEOUT_MS = 2_000;
 
 /** Starts a replica set of three members on this machine and waits for its primary. */

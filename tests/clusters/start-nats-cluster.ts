@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { acquireBinary, freePort, type StoreProcess, startNats } from '@waymark/local-stack';
-import { eventually } from '@waymark/testing';
+import { eventually, patience } from '@waymark/testing';
 
 export interface NatsCluster {
   /** A URL of each node, separated by commas. */
@@ -11,7 +11,7 @@ export interface NatsCluster {
 }
 
 const NODES = 3;
-const FORMED_TIMEOUT_MS = 60_000;
+const FORMED_TIMEOUT_MS = patience(60_000);
 
 /** Starts three nodes with JetStream on this machine, and waits until each reports that it is healthy. */
 export async function startNatsCluster(options: { dataDir: string }): Promise<NatsCluster> {

@@ -8,7 +8,6 @@ import { documentsNaming, remainsAfterDeletion } from '../support/documents-nami
 import { largeExport } from './support/large-export.ts';
 import { type ProductProcesses, startProductProcesses } from './support/product-processes.ts';
 
-const PATIENCE_MS = 60_000;
 /** Longer than a late write or the lease of a killed process can last. */
 const PAST = new Date(Date.now() - 600_000).toISOString();
 
@@ -62,7 +61,7 @@ async function beginImport({ workspaceId, key }: Workspace, until: 'writing' | '
       headers,
     });
     return until === 'done' ? body.status === 'succeeded' : body.progress.stored.decisions > 0;
-  }, PATIENCE_MS);
+  });
 }
 
 /** Whether a service has stored the deletion of a workspace. Search stores it in its own collection. */
@@ -89,7 +88,7 @@ async function expectNothingLeft({ workspaceId }: Workspace): Promise<void> {
     const traces = await documentsNaming(mongo, databases, workspaceId);
     const left = traces.filter((trace) => !remainsAfterDeletion(trace)).map((trace) => trace.slice(0, 200));
     if (left.length > 0) throw new Error(`${left.length} traces, among them ${left.slice(0, 5).join('\n')}`);
-  }, PATIENCE_MS);
+  });
 }
 
 async function remove({ workspaceId }: Workspace): Promise<void> {
@@ -103,10 +102,7 @@ describe('the deletion of a workspace', () => {
       const workspace = await newWorkspace();
       await beginImport(workspace, 'done');
       await remove(workspace);
-      await eventually(
-        hasTombstone(victim === 'accounts' ? 'decisions' : victim, workspace.workspaceId),
-        PATIENCE_MS,
-      );
+      await eventually(hasTombstone(victim === 'accounts' ? 'decisions' : victim, workspace.workspaceId));
       await product.kill(victim);
       await expectNothingLeft(workspace);
     },

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Answer, eventually } from '@waymark/testing';
+import { type Answer, eventually, patience } from '@waymark/testing';
 import { type ProductProcesses, startProductProcesses } from './support/product-processes.ts';
 
 /** Calls that may wait for a hung service before its circuit opens, as docs/performance.md states. */
 const CALLS_TO_OPEN = 5;
 /** Even a slow machine answers a hundred sequential calls of another service in this time. */
-const HUNG_ANSWER_MS = 20_000;
+const HUNG_ANSWER_MS = patience(20_000);
 
 const CALLS_MEANWHILE = 100;
 /**
@@ -71,7 +71,7 @@ describe('a dead service', () => {
     const answer = await timed('/decisions');
     expect([answer.status, answer.body.error]).toEqual([503, 'SERVICE_UNAVAILABLE']);
     expect(Number(answer.headers['retry-after'])).toBeGreaterThanOrEqual(1);
-    expect(answer.ms).toBeLessThan(3_000);
+    expect(answer.ms).toBeLessThan(patience(3_000));
     await product.processOf('decisions').restart();
     await eventually(async () => (await timed('/decisions')).status === 200);
   });
@@ -88,7 +88,7 @@ describe('an unavailable store', () => {
         expect([200, 503]).toContain(answer.status);
         if (answer.status === 503) expect(Number(answer.headers['retry-after'])).toBeGreaterThanOrEqual(1);
         if (name !== 'mongo') expect(answer.status).toBe(200);
-        expect(answer.ms).toBeLessThan(6_000);
+        expect(answer.ms).toBeLessThan(patience(6_000));
       }
       await store.restart();
       await eventually(async () => (await timed('/decisions')).status === 200);

@@ -76,7 +76,7 @@ describe(`${ROUNDS * victims.length} kills under load (seed ${SEED})`, () => {
 
     await expectNothingLost(product, writers.ledger);
     await log.expectCreated([...writers.ledger.acknowledged.values()]);
-  }, 420_000);
+  });
 });
 
 describe.each(['decisions', 'audit'] as const)('a crash of %s at its most critical point', (name) => {

@@ -11,7 +11,6 @@ import { type ProductProcesses, startProductProcesses } from './support/product-
 import { startWriters } from './support/writers.ts';
 
 const KILLS = 6;
-const PATIENCE_MS = 60_000;
 
 let product: ProductProcesses;
 let mongo: MongoClient;
@@ -67,7 +66,7 @@ const found = () =>
 async function expectComplete(): Promise<void> {
   const expected = await stored();
   expect(expected.length).toBeGreaterThan(0);
-  await eventually(async () => expect(await found()).toEqual(expected), PATIENCE_MS);
+  await eventually(async () => expect(await found()).toEqual(expected));
 }
 
 describe(`${KILLS} kills of search under load`, () => {
@@ -85,11 +84,11 @@ describe(`${KILLS} kills of search under load`, () => {
       }
       await service.restart();
       // Searches continue while the projection catches up, so that the index is built at the same time.
-      await eventually(found, PATIENCE_MS);
+      await eventually(found);
     }
     await writers.stop();
     await expectComplete();
-  }, 300_000);
+  });
 });
 
 async function startRebuild(): Promise<ChildProcess> {
@@ -147,5 +146,5 @@ describe('a rebuild that is killed', () => {
     await more.afterMore(20);
     await more.stop();
     await expectComplete();
-  }, 300_000);
+  });
 });

@@ -22,8 +22,6 @@ const EVENTS_PER_SECOND = 50;
 const WRITERS = 8;
 /** Acknowledged writes between two kills. */
 const BETWEEN_KILLS = [10, 80] as const;
-/** A lease, then every retry of a delivery whose process was killed in its second-to-last attempt. */
-const SETTLED_WITHIN_MS = 60_000;
 
 /** The URL of a receiver is often as secret as a password. */
 const SECRET_PATH = '/hooks/T0123/k4x8Qw';
@@ -138,7 +136,7 @@ async function expectNothingLost(): Promise<void> {
       const found = await deliveries.find({ webhook_id: webhookId }).toArray();
       expect(found.map(decisionOf).toSorted()).toEqual([...acknowledged].toSorted());
       return found;
-    }, SETTLED_WITHIN_MS);
+    });
     const states = new Set(stored.map(({ status }) => status));
     expect(['pending', 'delivered'].filter((status) => states.has(status))).toHaveLength(states.size);
   }
@@ -148,7 +146,7 @@ async function expectNothingLost(): Promise<void> {
         acknowledged.size,
       );
     }
-  }, SETTLED_WITHIN_MS);
+  });
   const [steady, moody] = receivers.map(
     (receiver) => new Set(receiver.requests.map(({ body }) => body.data.id)),
   );
@@ -226,7 +224,7 @@ describe(`${KILLS} kills of webhooks, NATS and MongoDB under ${EVENTS_PER_SECOND
     }
     await stopLoad(writers);
     await expectConsistency();
-  }, 400_000);
+  });
 });
 
 describe('a crash of webhooks', () => {

@@ -4,13 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { findRepositoryRoot } from '@waymark/local-stack';
+import { patience } from '@waymark/testing';
 import { list } from 'tar';
 import { assembleCli, makeExecutable } from '../../dev/release/build-cli.ts';
 import { buildRelease } from '../../dev/release/build-release.ts';
 import type { Platform } from '../../dev/release/node-binaries.ts';
 import { acquireHelm } from './support/tools.ts';
-
-const ACQUIRE_MS = 300_000;
 
 const root = findRepositoryRoot();
 let folder: string;
@@ -18,7 +17,7 @@ let helm: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'waymark-release-'));
   helm = await acquireHelm((line) => process.stderr.write(`${line}\n`));
-}, ACQUIRE_MS);
+});
 afterAll(() => rm(folder, { recursive: true }));
 
 /** Stands for the executable of a platform, which is a hundred megabytes to fetch and to compress. */
@@ -94,7 +93,7 @@ function timed(program: string, ...args: string[]) {
 }
 
 /** Twice what the figures of the README allow, for a busy machine. */
-const VERSION_MS = 300;
+const VERSION_MS = patience(300);
 
 test('the npm package runs without its repository, and starts fast', async () => {
   const target = join(folder, 'package');
@@ -122,17 +121,13 @@ test('the npm package runs without its repository, and starts fast', async () =>
   });
 });
 
-test(
-  'the executable of this platform runs without Node.js',
-  async () => {
-    const program = await makeExecutable(root, 'linux-x64', process.execPath, join(folder, 'executable'));
-    const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
-    expect(timed(program, '--version')).toMatchObject({ status: 0, stdout: `${version}\n`, stderr: '' });
-    const refused = timed(program, 'decisions', 'list');
-    expect(refused).toMatchObject({
-      status: 3,
-      stderr: expect.stringMatching(/^you are not signed in: .*\n$/),
-    });
-  },
-  ACQUIRE_MS,
-);
+test('the executable of this platform runs without Node.js', async () => {
+  const program = await makeExecutable(root, 'linux-x64', process.execPath, join(folder, 'executable'));
+  const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
+  expect(timed(program, '--version')).toMatchObject({ status: 0, stdout: `${version}\n`, stderr: '' });
+  const refused = timed(program, 'decisions', 'list');
+  expect(refused).toMatchObject({
+    status: 3,
+    stderr: expect.stringMatching(/^you are not signed in: .*\n$/),
+  });
+});

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { services } from '@waymark/contracts';
 import { parse, parseAllDocuments } from 'yaml';
 import { type Call, paste } from './support/paste.ts';
-import { chart, HELM_BUILD_LIMIT_MS, prepareTools, render, root, template } from './support/render-chart.ts';
+import { chart, prepareTools, render, root, template } from './support/render-chart.ts';
 import { unknownCommand } from './support/unknown-command.ts';
 
 /**
@@ -14,7 +14,7 @@ import { unknownCommand } from './support/unknown-command.ts';
  */
 const guides = readdirSync(join(root, 'docs/operating')).map((name) => `docs/operating/${name}`);
 const pages = ['docs/operating.md', ...guides, 'docs/releasing.md', 'deploy/helm/waymark/README.md'];
-beforeAll(prepareTools, HELM_BUILD_LIMIT_MS);
+beforeAll(prepareTools);
 const folder = mkdtempSync(join(tmpdir(), 'waymark-pasted-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 

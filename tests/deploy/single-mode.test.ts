@@ -11,7 +11,7 @@ import { MongoClient } from 'mongodb';
 import { observeAccess } from '../../apps/cli/src/health/access.ts';
 import { type NewWorkspace, newWorkspace } from '../../dev/new-workspace.ts';
 import { type RunningServices, startInOneProcess, startServices } from '../../dev/services.ts';
-import { HELM_BUILD_LIMIT_MS, prepareTools } from './support/render-chart.ts';
+import { prepareTools } from './support/render-chart.ts';
 import { type ChartStores, startChartStores } from './support/start-chart-stores.ts';
 
 const DECISIONS = 40;
@@ -28,7 +28,7 @@ beforeAll(async () => {
   receiver = await startWebhookReceiver();
   stores = await startChartStores('single', folder);
   port = await freePort();
-}, HELM_BUILD_LIMIT_MS);
+});
 afterAll(async () => {
   await one?.stop();
   await many?.stop();

@@ -4,14 +4,7 @@ import { beforeAll, describe, expect, it, test } from '@jest/globals';
 import { type ServiceName, services } from '@waymark/contracts';
 import { parse, parseAllDocuments } from 'yaml';
 import { waymark } from '../../apps/cli/test/run.ts';
-import {
-  chart,
-  HELM_BUILD_LIMIT_MS,
-  type Manifest,
-  prepareTools,
-  root,
-  template,
-} from './support/render-chart.ts';
+import { chart, type Manifest, prepareTools, root, template } from './support/render-chart.ts';
 
 const names = Object.keys(services) as ServiceName[];
 const profiles = readdirSync(join(chart, 'profiles'));
@@ -70,7 +63,7 @@ describe('waymark size', () => {
 
 describe.each(profiles)('the profile %s', (profile) => {
   const text = readFileSync(join(chart, 'profiles', profile), 'utf8');
-  beforeAll(prepareTools, HELM_BUILD_LIMIT_MS);
+  beforeAll(prepareTools);
 
   test('is what the command in its first line prints', async () => {
     const [, args] = /^# waymark size (.+)$/m.exec(text)!;

@@ -26,13 +26,13 @@ async function violationsOf(page: Page, screens: Screen[]): Promise<string[]> {
 describe('axe finds nothing in both themes, on a phone and on a desktop,', () => {
   it('on pages for everyone', async () => {
     expect(await violationsOf(await app.visit('/sign-in'), [...entrance, ...docs])).toEqual([]);
-  }, 240_000);
+  });
 
   it('on the pages of a workspace', async () => {
     const { cookie, screens } = await fillWorkspace(app.product);
     const all = [...screens, { path: '/nowhere', shown: 'h1' }];
     expect(await violationsOf(await app.visit('/account', { cookie }), all)).toEqual([]);
-  }, 480_000);
+  });
 });
 
 describe('a dialog', () => {

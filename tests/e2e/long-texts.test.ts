@@ -168,7 +168,7 @@ describe('a text without a place to break', () => {
       .waitFor();
     faults.push(...(await tooWide(page)));
     expect(faults).toEqual([]);
-  }, 240_000);
+  });
 
   it('is cut off in no dialog, menu or message', async () => {
     const { owner, at, cookie, call, decision, workflow, first } = await fill();
@@ -323,7 +323,7 @@ describe('a text without a place to break', () => {
         .waitFor(),
     );
     expect(faults).toEqual([]);
-  }, 300_000);
+  });
 
   it('is cut off in no delivery', async () => {
     const owner = await app.product.workspace();

@@ -25,7 +25,7 @@ let product: FaultyProduct;
 beforeAll(async () => {
   product = await startFaultyProduct();
   for (const [need, why] of product.lacking) say(`Faults that need ${need} are not tried here: ${why}`);
-}, 120_000);
+});
 afterAll(() => product?.stop());
 
 async function cause({ fault, afterMs, forMs }: ScheduledFault): Promise<void> {

@@ -10,7 +10,6 @@ import { startProduct } from '../support/product.ts';
 import { acquireSchemathesis } from './acquire-schemathesis.ts';
 
 const SECONDS = Number(process.env['SCHEMATHESIS_SECONDS'] ?? 60);
-const TIMEOUT_MS = 10 * 60_000;
 /** A session that does this cannot go on: it ends, or its workspace does. */
 const ENDS_THE_RUN = ['signOut', 'endSession', 'deleteWorkspace'];
 
@@ -26,7 +25,7 @@ beforeAll(async () => {
   // The endpoints that it registers are at example.com and at names that it makes up: nothing is sent there.
   const seams: WebhookSeams = { resolveHost: () => Promise.reject(new Error('no such host')) };
   product = await startProduct(env, seams);
-}, TIMEOUT_MS);
+});
 afterAll(async () => {
   await product?.stop();
   await rm(directory, { recursive: true, force: true });
@@ -58,20 +57,12 @@ describe('Schemathesis finds no answer that contradicts openapi.json', () => {
     owner = await product.workspace();
   });
 
-  it(
-    'called with an API key',
-    async () => {
-      expect(await failuresWith(`[auth.openapi.bearer]\nbearer = "${owner.key}"`, [])).toBe('');
-    },
-    TIMEOUT_MS,
-  );
+  it('called with an API key', async () => {
+    expect(await failuresWith(`[auth.openapi.bearer]\nbearer = "${owner.key}"`, [])).toBe('');
+  });
 
-  it(
-    'called with a session',
-    async () => {
-      const session = owner.cookie.slice(owner.cookie.indexOf('=') + 1);
-      expect(await failuresWith(`[auth.openapi.session]\napi_key = "${session}"`, ENDS_THE_RUN)).toBe('');
-    },
-    TIMEOUT_MS,
-  );
+  it('called with a session', async () => {
+    const session = owner.cookie.slice(owner.cookie.indexOf('=') + 1);
+    expect(await failuresWith(`[auth.openapi.session]\napi_key = "${session}"`, ENDS_THE_RUN)).toBe('');
+  });
 });

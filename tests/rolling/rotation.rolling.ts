@@ -12,8 +12,6 @@ const REQUESTS_PER_SECOND = 50;
 const AROUND = 30;
 const ROTATED = ['CURSOR_SECRETS', 'AUDIT_SIGNING_KEYS', 'WEBHOOK_ENCRYPTION_KEYS'] as const;
 const IDENTITY = 'IDENTITY_PRIVATE_KEYS';
-/** Shorter than a lease, because a replica that stops releases the deliveries that it has not sent. */
-const DELIVERED_WITHIN_MS = 20_000;
 
 let product: ProductProcesses;
 let receiver: WebhookReceiver;
@@ -24,11 +22,11 @@ beforeAll(async () => {
     replicas: 2,
     env: { DRAIN_DELAY_MS: '2000' },
   });
-}, 120_000);
+});
 afterAll(async () => {
   await product?.stop();
   await receiver.stop();
-}, 60_000);
+});
 
 /** Returns the secrets after the step that the command line prints. */
 async function nextOf(step: string, variable: string, secrets: Secrets): Promise<Secrets> {
@@ -71,7 +69,7 @@ async function expectDelivered(step: string, decisions: readonly string[]): Prom
   await eventually(() => {
     const arrived = new Set(receiver.requests.map(({ body }) => body.data.id));
     expect([step, decisions.filter((id) => !arrived.has(id))]).toEqual([step, []]);
-  }, DELIVERED_WITHIN_MS);
+  });
 }
 
 /** Replaces the first replica of every service concurrently, then the second. */
@@ -127,5 +125,5 @@ describe('the secrets of a running product rotate', () => {
     expect([traffic.failures, faultsOf(signing)]).toEqual([[], []]);
     await eventually(async () => expect((await verify()).head!.key_id).not.toBe(before));
     expect(await verify()).toMatchObject({ valid: true, fault: null });
-  }, 300_000);
+  });
 });

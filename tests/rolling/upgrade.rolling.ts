@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { storingServices } from '@waymark/contracts';
 import { findRepositoryRoot, type ManagedProcess } from '@waymark/local-stack';
-import { eventually, startWebhookReceiver, type WebhookReceiver } from '@waymark/testing';
+import { eventually, patience, startWebhookReceiver, type WebhookReceiver } from '@waymark/testing';
 import { unpackPreviousRelease } from '../../dev/release/previous-release.ts';
 import { requestsOfEveryService } from '../crash/support/every-service.ts';
 import {
@@ -16,7 +16,7 @@ import { allDecisions, auditedDecisions, differences, none } from '../crash/supp
 import { startTraffic } from '../crash/support/steady-traffic.ts';
 
 const REQUESTS_PER_SECOND = 50;
-const EXIT_LIMIT_MS = 20_000;
+const EXIT_LIMIT_MS = patience(20_000);
 /** Requests that must be sent before and after a process is replaced. */
 const AROUND = 50;
 
@@ -33,7 +33,7 @@ beforeAll(async () => {
   receiver = await startWebhookReceiver();
   const env = { DRAIN_DELAY_MS: '1000' };
   product = await startProductProcesses({ root: installed(), only: storingServices, replicas: 2, env });
-}, 300_000);
+});
 afterAll(async () => {
   await product?.stop();
   await receiver?.stop();
@@ -92,4 +92,4 @@ it(`fails none of ${REQUESTS_PER_SECOND} requests/s and loses nothing while ever
     query: { workspaceId: product.workspaceId },
   });
   expect(chain.body).toMatchObject({ valid: true });
-}, 900_000);
+});

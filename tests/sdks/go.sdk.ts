@@ -12,8 +12,6 @@ import { startProduct } from '../support/product.ts';
 import { expectQuickstart, quickstartBlocks } from '../support/quickstart.ts';
 import { buildSnippet, checkGo, runGo, snippetsOfReadme, unformattedGo } from './support/go-sdk.ts';
 
-const TIMEOUT_MS = 5 * 60_000;
-
 let folder: string;
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'waymark-go-'));
@@ -21,15 +19,11 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('the Go SDK', () => {
-  it(
-    'is formatted, and go vet and its tests find nothing',
-    async () => {
-      expect(await unformattedGo()).toBe('');
-      await checkGo('vet');
-      expect(await checkGo('test')).toMatch(/^ok/m);
-    },
-    TIMEOUT_MS,
-  );
+  it('is formatted, and go vet and its tests find nothing', async () => {
+    expect(await unformattedGo()).toBe('');
+    await checkGo('vet');
+    expect(await checkGo('test')).toMatch(/^ok/m);
+  });
 
   it('needs no other module', async () => {
     expect((await runGo('list', '-m', 'all')).trim().split('\n')).toHaveLength(1);
@@ -41,69 +35,57 @@ describe('the documentation of the Go SDK', () => {
   let product: Stack;
   beforeAll(async () => {
     product = await startProduct({ DEFAULT_PLAN: 'enterprise' });
-  }, TIMEOUT_MS);
+  });
   afterAll(() => product?.stop());
 
-  it(
-    'logs, changes and lists decisions, and explains an error',
-    async () => {
-      const { key } = await product.workspace();
-      const env = { WAYMARK_URL: product.url, WAYMARK_API_KEY: key };
-      const { output, exited } = start(await buildSnippet(calls, join(folder, 'calls')), env);
-      expect(await exited).toBe(0);
-      expect(output().split('\n')).toEqual([
-        'logged: Adopt the SDK',
-        'found: Adopt the SDK accepted',
-        `explained at ${product.url}/docs/errors/NOT_FOUND`,
-        '',
-      ]);
-    },
-    TIMEOUT_MS,
-  );
+  it('logs, changes and lists decisions, and explains an error', async () => {
+    const { key } = await product.workspace();
+    const env = { WAYMARK_URL: product.url, WAYMARK_API_KEY: key };
+    const { output, exited } = start(await buildSnippet(calls, join(folder, 'calls')), env);
+    expect(await exited).toBe(0);
+    expect(output().split('\n')).toEqual([
+      'logged: Adopt the SDK',
+      'found: Adopt the SDK accepted',
+      `explained at ${product.url}/docs/errors/NOT_FOUND`,
+      '',
+    ]);
+  });
 
-  it(
-    'logs a decision and its outcome, and receives an event, as the quickstart shows',
-    async () => {
-      const owner = await product.workspace();
-      const env = { WAYMARK_URL: product.url, WAYMARK_API_KEY: owner.key };
-      const program = programOf(quickstartBlocks, 'go', 'Go');
-      const { output, exited } = start(await buildSnippet(program, join(folder, 'quickstart')), env);
-      expect([await exited, output()]).toEqual([0, output()]);
-      await expectQuickstart(output(), product, owner);
-    },
-    TIMEOUT_MS,
-  );
+  it('logs a decision and its outcome, and receives an event, as the quickstart shows', async () => {
+    const owner = await product.workspace();
+    const env = { WAYMARK_URL: product.url, WAYMARK_API_KEY: owner.key };
+    const program = programOf(quickstartBlocks, 'go', 'Go');
+    const { output, exited } = start(await buildSnippet(program, join(folder, 'quickstart')), env);
+    expect([await exited, output()]).toEqual([0, output()]);
+    await expectQuickstart(output(), product, owner);
+  });
 
-  it(
-    'receives signed webhooks and no others',
-    async () => {
-      const [secret, port] = [makeWebhookSecret(), String(await freePort())];
-      const binary = await buildSnippet(receiver, join(folder, 'receiver'));
-      const { child, output, exited } = start(binary, { WEBHOOK_SECRET: secret, PORT: port });
-      const body = Buffer.from(
-        JSON.stringify({ id: newId(), type: 'ping', created_at: '2026-01-01T00:00:00.000Z', data: { a: 1 } }),
-      );
-      const send = (secrets: string[]) =>
-        fetch(`http://127.0.0.1:${port}/`, {
-          method: 'POST',
-          body,
-          headers: signedWebhookHeaders({ id: newId(), event_type: 'ping' }, body, {
-            prefix: 'X-Waymark-',
-            atMs: Date.now(),
-            secrets,
-          }),
-        });
-      try {
-        await eventually(async () => expect((await send([secret])).status).toBe(204));
-        expect((await send([makeWebhookSecret()])).status).toBe(401);
-        await eventually(() => expect(output()).toBe('ping {"a":1}\n'));
-      } finally {
-        child.kill('SIGKILL');
-        await exited;
-      }
-    },
-    TIMEOUT_MS,
-  );
+  it('receives signed webhooks and no others', async () => {
+    const [secret, port] = [makeWebhookSecret(), String(await freePort())];
+    const binary = await buildSnippet(receiver, join(folder, 'receiver'));
+    const { child, output, exited } = start(binary, { WEBHOOK_SECRET: secret, PORT: port });
+    const body = Buffer.from(
+      JSON.stringify({ id: newId(), type: 'ping', created_at: '2026-01-01T00:00:00.000Z', data: { a: 1 } }),
+    );
+    const send = (secrets: string[]) =>
+      fetch(`http://127.0.0.1:${port}/`, {
+        method: 'POST',
+        body,
+        headers: signedWebhookHeaders({ id: newId(), event_type: 'ping' }, body, {
+          prefix: 'X-Waymark-',
+          atMs: Date.now(),
+          secrets,
+        }),
+      });
+    try {
+      await eventually(async () => expect((await send([secret])).status).toBe(204));
+      expect((await send([makeWebhookSecret()])).status).toBe(401);
+      await eventually(() => expect(output()).toBe('ping {"a":1}\n'));
+    } finally {
+      child.kill('SIGKILL');
+      await exited;
+    }
+  });
 });
 
 function start(binary: string, env: Record<string, string>) {

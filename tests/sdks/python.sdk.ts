@@ -11,7 +11,6 @@ import { programOf } from '../support/documented-code.ts';
 import { startProduct } from '../support/product.ts';
 import { expectQuickstart, quickstartBlocks } from '../support/quickstart.ts';
 
-const TIMEOUT_MS = 5 * 60_000;
 const SDK = join(findRepositoryRoot(), 'sdks/python');
 /** The README's examples have it from a request. */
 const WEBHOOK = 'body, headers, secret = b"{}", {"webhook-id": "1"}, "whsec_" + "A" * 44';
@@ -41,45 +40,33 @@ describe('the SDK for Python', () => {
   let product: Stack;
   beforeAll(async () => {
     product = await startProduct();
-  }, TIMEOUT_MS);
+  });
   afterAll(() => product?.stop());
 
-  it(
-    'does what its README shows',
-    async () => {
-      const { key } = await product.workspace();
-      await writeFile(join(directory, 'readme.py'), readmeProgram(product.url, key));
-      const output = await python(['readme.py'], { WAYMARK_URL: product.url, WAYMARK_API_KEY: key });
-      const lines = output.trim().split('\n');
-      expect(lines[0]).toMatch(/^[\w-]{36} \d+/);
-      expect(lines.slice(1, 3)).toEqual(['Adopt the SDK', '1 None']);
-      expect(lines.filter((line) => line.startsWith('title '))).not.toEqual([]);
-      expect(lines.slice(-2)).toEqual(["['Wait for nobody', 'Adopt the SDK']", 'refused: missing_headers']);
-      expect(readFileSync(join(directory, 'workspace.json'), 'utf8')).toContain('Adopt the SDK');
-    },
-    TIMEOUT_MS,
-  );
+  it('does what its README shows', async () => {
+    const { key } = await product.workspace();
+    await writeFile(join(directory, 'readme.py'), readmeProgram(product.url, key));
+    const output = await python(['readme.py'], { WAYMARK_URL: product.url, WAYMARK_API_KEY: key });
+    const lines = output.trim().split('\n');
+    expect(lines[0]).toMatch(/^[\w-]{36} \d+/);
+    expect(lines.slice(1, 3)).toEqual(['Adopt the SDK', '1 None']);
+    expect(lines.filter((line) => line.startsWith('title '))).not.toEqual([]);
+    expect(lines.slice(-2)).toEqual(["['Wait for nobody', 'Adopt the SDK']", 'refused: missing_headers']);
+    expect(readFileSync(join(directory, 'workspace.json'), 'utf8')).toContain('Adopt the SDK');
+  });
 
-  it(
-    'does what the quickstart shows',
-    async () => {
-      const owner = await product.workspace();
-      await writeFile(join(directory, 'quickstart.py'), programOf(quickstartBlocks, 'python', 'Python'));
-      const env = { WAYMARK_URL: product.url, WAYMARK_API_KEY: owner.key };
-      await expectQuickstart(await python(['quickstart.py'], env), product, owner);
-    },
-    TIMEOUT_MS,
-  );
+  it('does what the quickstart shows', async () => {
+    const owner = await product.workspace();
+    await writeFile(join(directory, 'quickstart.py'), programOf(quickstartBlocks, 'python', 'Python'));
+    const env = { WAYMARK_URL: product.url, WAYMARK_API_KEY: owner.key };
+    await expectQuickstart(await python(['quickstart.py'], env), product, owner);
+  });
 
-  it(
-    'has types that mypy --strict accepts, with its tests and all examples',
-    async () => {
-      await writeFile(join(directory, 'readme.py'), readmeProgram('http://localhost', 'wmk_'));
-      const config = ['--config-file', join(SDK, 'pyproject.toml'), '--cache-dir', join(directory, 'mypy')];
-      const files = [join(SDK, 'src'), join(SDK, 'tests'), 'readme.py', 'quickstart.py'];
-      const output = await python(['-m', 'mypy', ...config, ...files]);
-      expect(output).toMatch(/^Success: no issues found in \d+ source files/);
-    },
-    TIMEOUT_MS,
-  );
+  it('has types that mypy --strict accepts, with its tests and all examples', async () => {
+    await writeFile(join(directory, 'readme.py'), readmeProgram('http://localhost', 'wmk_'));
+    const config = ['--config-file', join(SDK, 'pyproject.toml'), '--cache-dir', join(directory, 'mypy')];
+    const files = [join(SDK, 'src'), join(SDK, 'tests'), 'readme.py', 'quickstart.py'];
+    const output = await python(['-m', 'mypy', ...config, ...files]);
+    expect(output).toMatch(/^Success: no issues found in \d+ source files/);
+  });
 });

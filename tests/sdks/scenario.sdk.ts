@@ -12,7 +12,6 @@ import { type FaultyProxy, startFaultyProxy } from './support/faulty-proxy.ts';
 import { sdkPrograms } from './support/programs.ts';
 import { runSdk, type SdkProgram, type SdkRun } from './support/run-sdk.ts';
 
-const TIMEOUT_MS = 5 * 60_000;
 const SCENARIO = join(findRepositoryRoot(), 'sdks/scenario.json');
 const VECTORS = join(findRepositoryRoot(), 'libs/client/vectors/webhooks.json');
 /** Of an answer of the proxy; timers may end a little early. */
@@ -33,7 +32,7 @@ beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'waymark-sdks-'));
   product = await startProduct({ DEFAULT_PLAN: 'enterprise' });
   proxy = await startFaultyProxy(product.url);
-}, TIMEOUT_MS);
+});
 afterAll(async () => {
   await proxy?.stop();
   await product?.stop();
@@ -54,7 +53,7 @@ describe.each(Object.entries(sdkPrograms))('%s', (name, prepare) => {
       WAYMARK_WEBHOOK_VECTORS: VECTORS,
     });
     process.stderr.write(`${name}: ${run.steps - run.failed.length} of ${steps.length} steps hold\n`);
-  }, TIMEOUT_MS);
+  });
 
   it('does every step of the scenario', () => {
     expect({ ...run, operations: [] }).toEqual({
@@ -73,30 +72,26 @@ describe.each(Object.entries(sdkPrograms))('%s', (name, prepare) => {
   it.each([
     ['that answers like the examples of openapi.json', false],
     ['with fields and values that it does not know yet', true],
-  ])(
-    'calls every operation of a server %s',
-    async (_, isNewer) => {
-      // Go ignores fields that a struct lacks.
-      const api = await startExampleApi({ isNewer, keepsFields: name !== 'go' });
-      try {
-        const file = join(directory, `${name}-${isNewer}.json`);
-        await writeFile(file, JSON.stringify({ steps: api.steps }));
-        const {
-          failed,
-          steps: count,
-          stderr,
-        } = await runSdk(program, {
-          SCENARIO: file,
-          WAYMARK_URL: api.url,
-          WAYMARK_API_KEY: EXAMPLE_KEY,
-        });
-        expect({ failed, count, stderr }).toEqual({ failed: [], count: api.steps.length, stderr: '' });
-      } finally {
-        await api.stop();
-      }
-    },
-    TIMEOUT_MS,
-  );
+  ])('calls every operation of a server %s', async (_, isNewer) => {
+    // Go ignores fields that a struct lacks.
+    const api = await startExampleApi({ isNewer, keepsFields: name !== 'go' });
+    try {
+      const file = join(directory, `${name}-${isNewer}.json`);
+      await writeFile(file, JSON.stringify({ steps: api.steps }));
+      const {
+        failed,
+        steps: count,
+        stderr,
+      } = await runSdk(program, {
+        SCENARIO: file,
+        WAYMARK_URL: api.url,
+        WAYMARK_API_KEY: EXAMPLE_KEY,
+      });
+      expect({ failed, count, stderr }).toEqual({ failed: [], count: api.steps.length, stderr: '' });
+    } finally {
+      await api.stop();
+    }
+  });
 
   it('repeats a request with the same Idempotency-Key, after the wait that is asked for', () => {
     const repeated = steps.flatMap((step, i) => (step.expect?.attempts ? [{ ...step, i }] : []));

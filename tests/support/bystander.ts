@@ -1,7 +1,8 @@
 import type { Answer } from '@waymark/testing';
+import { patience } from '@waymark/testing';
 
 /** Of a request of another workspace. A service that is blocked by hostile input takes longer. */
-const LATENCY_MAX_MS = 2_000;
+const LATENCY_MAX_MS = patience(2_000);
 
 /** Runs `work` while `call` is sent once after another. `harmed` are its answers that are not 200 or late. */
 export async function withBystander<T>(work: () => Promise<T>, call: () => Promise<Answer>) {

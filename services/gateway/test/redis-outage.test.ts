@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type StoreProcess, startStores } from '@waymark/local-stack';
-import { type Answer, eventually } from '@waymark/testing';
+import { type Answer, eventually, patience } from '@waymark/testing';
 import { type Stand, startStand } from './stand.ts';
 
 /** Far shorter than a hang, and far longer than a busy machine needs. */
-const PROMPT_MS = 15_000;
+const PROMPT_MS = patience(15_000);
 
 let dataDir: string;
 let redis: StoreProcess;

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { acquireBinary, canListen, freePort, type StoreProcess, startRedis } from '@waymark/local-stack';
-import { eventually } from '@waymark/testing';
+import { eventually, patience } from '@waymark/testing';
 import { createClient } from 'redis';
 
 export interface RedisCluster {
@@ -18,7 +18,7 @@ const SLOTS = 16_384;
 const BUS_PORT_DISTANCE = 10_000;
 /** A node counts as failed after this time. It is short to keep failover tests short. */
 const NODE_TIMEOUT_MS = 2_000;
-const FORMED_TIMEOUT_MS = 30_000;
+const FORMED_TIMEOUT_MS = patience(30_000);
 
 /**
  * Starts a Redis Cluster of three masters on this machine, with a replica of each if asked for. Resolves once

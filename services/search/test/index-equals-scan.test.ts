@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newId, type SearchGroup } from '@waymark/contracts';
 import { openService, type ServiceRuntime } from '@waymark/service-kit/service';
-import { eventually, testEnvironment } from '@waymark/testing';
+import { eventually, patience, testEnvironment } from '@waymark/testing';
 import fc from 'fast-check';
 import { readConfig } from '../src/config.ts';
 import { type LocalIndexes, localIndexes } from '../src/index/local-indexes.ts';
@@ -42,9 +42,7 @@ afterAll(async () => {
   await data.stop();
 });
 
-/** Long enough for a busy machine; not a measure of speed. */
-const PATIENCE_MS = 240_000;
-const unhurried = () => PATIENCE_MS;
+const unhurried = () => patience(240_000);
 
 const KINDS = ['decision', 'workflow', 'node', 'message'] as const;
 
@@ -181,107 +179,99 @@ describe('changes for an index', () => {
 });
 
 describe('an index', () => {
-  it(
-    'of any replica finds exactly what a scan finds, for any events in any order',
-    async () => {
-      const history = fc.array(step(), { minLength: 1, maxLength: 40, size: 'max' }).chain((steps) => {
-        const texts = steps.map(({ text }) => text);
-        return fc.record({
-          steps: fc.constant(steps),
-          order: fc.shuffledSubarray([...steps.keys(), ...steps.keys()], { minLength: steps.length * 2 }),
-          batch: fc.integer({ min: 1, max: 15 }),
-          queries: fc.array(trickyQuery(texts), { minLength: 1, maxLength: 6 }),
-          limit: fc.integer({ min: 1, max: 4 }),
-        });
+  it('of any replica finds exactly what a scan finds, for any events in any order', async () => {
+    const history = fc.array(step(), { minLength: 1, maxLength: 40, size: 'max' }).chain((steps) => {
+      const texts = steps.map(({ text }) => text);
+      return fc.record({
+        steps: fc.constant(steps),
+        order: fc.shuffledSubarray([...steps.keys(), ...steps.keys()], { minLength: steps.length * 2 }),
+        batch: fc.integer({ min: 1, max: 15 }),
+        queries: fc.array(trickyQuery(texts), { minLength: 1, maxLength: 6 }),
+        limit: fc.integer({ min: 1, max: 4 }),
       });
-      await fc.assert(
-        fc.asyncProperty(history, async ({ steps, order, batch, queries, limit }) => {
-          const workspaceId = newId();
-          const truth = historyOf(workspaceId, steps);
-          const deliveries = order.filter((i) => i < truth.changes.length).map((i) => truth.changes[i]!);
-          const folded = queries.map(fold);
-          for (let at = 0; at < deliveries.length; at += batch) {
-            await store.project(workspaceId, deliveries.slice(at, at + batch));
-            const q = folded[at % folded.length]!;
-            const scanned = await findHits(store.scan(workspaceId, unhurried), { ...whole(q), limit });
-            const replica = replicas[(at / batch) % replicas.length]!;
-            expect(await indexed(replica, workspaceId, q, limit)).toEqual(hitsJson(scanned));
-          }
-          for (const q of folded) {
-            const scanned = await findHits(store.scan(workspaceId, unhurried), whole(q));
-            for (const replica of replicas)
-              expect(await indexed(replica, workspaceId, q)).toEqual(hitsJson(scanned));
-            expect({ q, ...idsOf(scanned) }).toEqual({ q, ...expectedOf(truth, q) });
-          }
-        }),
-        { seed: 20_251_121, numRuns: 20 },
-      );
-    },
-    PATIENCE_MS,
-  );
+    });
+    await fc.assert(
+      fc.asyncProperty(history, async ({ steps, order, batch, queries, limit }) => {
+        const workspaceId = newId();
+        const truth = historyOf(workspaceId, steps);
+        const deliveries = order.filter((i) => i < truth.changes.length).map((i) => truth.changes[i]!);
+        const folded = queries.map(fold);
+        for (let at = 0; at < deliveries.length; at += batch) {
+          await store.project(workspaceId, deliveries.slice(at, at + batch));
+          const q = folded[at % folded.length]!;
+          const scanned = await findHits(store.scan(workspaceId, unhurried), { ...whole(q), limit });
+          const replica = replicas[(at / batch) % replicas.length]!;
+          expect(await indexed(replica, workspaceId, q, limit)).toEqual(hitsJson(scanned));
+        }
+        for (const q of folded) {
+          const scanned = await findHits(store.scan(workspaceId, unhurried), whole(q));
+          for (const replica of replicas)
+            expect(await indexed(replica, workspaceId, q)).toEqual(hitsJson(scanned));
+          expect({ q, ...idsOf(scanned) }).toEqual({ q, ...expectedOf(truth, q) });
+        }
+      }),
+      { seed: 20_251_121, numRuns: 20 },
+    );
+  });
 
-  it(
-    'agrees with a scan during rebuilds, which also apply changes that no event announced',
-    async () => {
-      const workspaceId = newId();
-      const fresh = () => {
-        const workflow = aWorkflow(workspaceId, { title: 'Straße' });
-        data.workflows.set(workflow.id, workflow);
-        const node = aNode(workspaceId, { title: 'Straße 漢字', workflow_id: workflow.id });
-        data.nodes.set(node.id, node);
-        for (let i = 0; i < 3; i += 1) {
-          const decision = aDecision(workspaceId, { title: `İstanbul STRASSE ${i}` });
-          const message = aMessage(node.id, `ﬁn ${i} der Straße`);
-          data.decisions.set(decision.id, decision);
-          data.messages.set(message.id, { workspace_id: workspaceId, version: 1, message });
-        }
-      };
-      let isOver = false;
-      let compared = 0;
-      const rounds = 3;
-      const queries = ['istanbul', 'STRASSE', 'ß', '漢字', 'FIN 2', 'qq', 'z'].map(fold);
-      async function compare(replica: LocalIndexes) {
-        for (let i = 0; !isOver; i += 1) {
-          const request = { ...whole(queries[i % queries.length]!), limit: 1 + (i % 30) };
-          const before = await store.state(workspaceId);
-          if (!before) continue;
-          const scanned = await findHits(store.scan(workspaceId, unhurried), request);
-          const found = await replica.find(workspaceId, before, request);
-          if (!found || JSON.stringify(await store.state(workspaceId)) !== JSON.stringify(before)) continue;
-          expect(found).toEqual(hitsJson(scanned));
-        }
+  it('agrees with a scan during rebuilds, which also apply changes that no event announced', async () => {
+    const workspaceId = newId();
+    const fresh = () => {
+      const workflow = aWorkflow(workspaceId, { title: 'Straße' });
+      data.workflows.set(workflow.id, workflow);
+      const node = aNode(workspaceId, { title: 'Straße 漢字', workflow_id: workflow.id });
+      data.nodes.set(node.id, node);
+      for (let i = 0; i < 3; i += 1) {
+        const decision = aDecision(workspaceId, { title: `İstanbul STRASSE ${i}` });
+        const message = aMessage(node.id, `ﬁn ${i} der Straße`);
+        data.decisions.set(decision.id, decision);
+        data.messages.set(message.id, { workspace_id: workspaceId, version: 1, message });
       }
-      /** Between two kinds the rebuild pauses, so that results do not change. */
-      async function compareMidway() {
-        const request = { q: queries[compared % queries.length]!, limit: 1 + (compared % 30) };
-        const scanned = await findHits(store.scan(workspaceId, unhurried), {
-          ...whole(request.q),
-          limit: request.limit,
-        });
-        for (const replica of replicas) {
-          expect(await indexed(replica, workspaceId, request.q, request.limit)).toEqual(hitsJson(scanned));
-        }
-        compared += 1;
+    };
+    let isOver = false;
+    let compared = 0;
+    const rounds = 3;
+    const queries = ['istanbul', 'STRASSE', 'ß', '漢字', 'FIN 2', 'qq', 'z'].map(fold);
+    async function compare(replica: LocalIndexes) {
+      for (let i = 0; !isOver; i += 1) {
+        const request = { ...whole(queries[i % queries.length]!), limit: 1 + (i % 30) };
+        const before = await store.state(workspaceId);
+        if (!before) continue;
+        const scanned = await findHits(store.scan(workspaceId, unhurried), request);
+        const found = await replica.find(workspaceId, before, request);
+        if (!found || JSON.stringify(await store.state(workspaceId)) !== JSON.stringify(before)) continue;
+        expect(found).toEqual(hitsJson(scanned));
       }
-      async function rebuild() {
-        for (let round = 0; round < rounds; round += 1) {
-          for (let i = 0; i < 40; i += 1) fresh();
-          for (const id of [...data.decisions.keys()].slice(0, 30)) data.decisions.delete(id);
-          for await (const { kind, read } of rebuildProjection(store, runtime.call)) {
-            expect([kind, read]).toEqual([kind, data[`${kind}s`].size]);
-            await compareMidway();
-          }
-        }
-      }
-      const rebuilding = rebuild().finally(() => {
-        isOver = true;
+    }
+    /** Between two kinds the rebuild pauses, so that results do not change. */
+    async function compareMidway() {
+      const request = { q: queries[compared % queries.length]!, limit: 1 + (compared % 30) };
+      const scanned = await findHits(store.scan(workspaceId, unhurried), {
+        ...whole(request.q),
+        limit: request.limit,
       });
-      await Promise.all([rebuilding, ...replicas.map(compare)]);
-      expect(compared).toBe(rounds * KINDS.length);
-      const { decisions, nodes } = await indexed(replicas[0]!, workspaceId, fold('straße'), 500);
-      const counts = [decisions, nodes].map(({ hits }) => JSON.parse(hits).length);
-      expect(counts).toEqual([data.decisions.size, data.nodes.size]);
-    },
-    PATIENCE_MS,
-  );
+      for (const replica of replicas) {
+        expect(await indexed(replica, workspaceId, request.q, request.limit)).toEqual(hitsJson(scanned));
+      }
+      compared += 1;
+    }
+    async function rebuild() {
+      for (let round = 0; round < rounds; round += 1) {
+        for (let i = 0; i < 40; i += 1) fresh();
+        for (const id of [...data.decisions.keys()].slice(0, 30)) data.decisions.delete(id);
+        for await (const { kind, read } of rebuildProjection(store, runtime.call)) {
+          expect([kind, read]).toEqual([kind, data[`${kind}s`].size]);
+          await compareMidway();
+        }
+      }
+    }
+    const rebuilding = rebuild().finally(() => {
+      isOver = true;
+    });
+    await Promise.all([rebuilding, ...replicas.map(compare)]);
+    expect(compared).toBe(rounds * KINDS.length);
+    const { decisions, nodes } = await indexed(replicas[0]!, workspaceId, fold('straße'), 500);
+    const counts = [decisions, nodes].map(({ hits }) => JSON.parse(hits).length);
+    expect(counts).toEqual([data.decisions.size, data.nodes.size]);
+  });
 });

@@ -3,7 +3,7 @@ import { buffer } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { type ExportCollection, exportCollections, newId } from '@waymark/contracts';
 import type { Database } from '@waymark/service-kit/store';
-import { eventually, sampleDecision, undisturbed } from '@waymark/testing';
+import { eventually, patience, sampleDecision, undisturbed } from '@waymark/testing';
 import { makeZip } from 'client-zip';
 import { newImport } from '../src/import/new-import.ts';
 import { runImports } from '../src/import/run-imports.ts';
@@ -263,9 +263,9 @@ describe('the imports of several workspaces', () => {
 });
 
 describe('the reading of a file', () => {
-  const PROCESSOR_MAX_MS = 30_000;
-  const BLOCKED_MAX_MS = 1_000;
-  const USUAL_MAX_MS = 200;
+  const PROCESSOR_MAX_MS = patience(30_000);
+  const BLOCKED_MAX_MS = patience(1_000);
+  const USUAL_MAX_MS = patience(200);
 
   it('takes little of the process for an archive of hostile front matter', async () => {
     const input = `---\n${']'.repeat(65_000)}\n---\n# T`;

@@ -2,10 +2,10 @@ import { createServer, type Server, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { type DeliveryWithAttempts, limits } from '@waymark/contracts';
-import { eventually, redirect, startWebhookReceiver } from '@waymark/testing';
+import { eventually, patience, redirect, startWebhookReceiver } from '@waymark/testing';
 import { startWebhookStack, type WebhookStack } from './webhook-stack.ts';
 
-const TIMEOUT_MS = 15_000;
+const TIMEOUT_MS = patience(15_000);
 /** Enough bytes of an endless answer to show that it has begun. */
 const ENOUGH_BYTES = 50;
 

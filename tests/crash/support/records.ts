@@ -102,7 +102,7 @@ export function followEventLog({ call, workspaceId }: Workspace) {
     /** Waits until the log has these decisions, each once, and ends. */
     async expectCreated(ids: string[]): Promise<void> {
       const isThere = () => expect(differences(created, ids)).toEqual(none);
-      await Promise.race([following, eventually(isThere, 30_000)]);
+      await Promise.race([following, eventually(isThere)]);
       isStopped = true;
       await following;
       isThere();

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import http from 'node:http';
-import { type Answer, httpCall } from '@waymark/testing';
+import { type Answer, httpCall, patience } from '@waymark/testing';
 import { logLinesOf } from './log-lines.ts';
 
 export interface Ledger {
@@ -24,7 +24,7 @@ export interface Writers {
 
 const RETRY_MS = 50;
 /** A write that is not acknowledged after this long counts as lost availability, and fails the test. */
-const PATIENCE_MS = 60_000;
+const PATIENCE_MS = patience(60_000);
 
 /**
  * Starts clients that create decisions sequentially. A client repeats a request with an unknown result under

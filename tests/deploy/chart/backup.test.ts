@@ -1,15 +1,9 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { find, names, podOf, type SecretVariable } from '../support/manifests.ts';
-import {
-  HELM_BUILD_LIMIT_MS,
-  type Manifest,
-  prepareTools,
-  render,
-  renderWith,
-} from '../support/render-chart.ts';
+import { type Manifest, prepareTools, render, renderWith } from '../support/render-chart.ts';
 import { serviceNeeds } from '../support/service-needs.ts';
 
-beforeAll(prepareTools, HELM_BUILD_LIMIT_MS);
+beforeAll(prepareTools);
 
 describe('the scheduled backup', () => {
   const podIn = (manifests: Manifest[]) =>

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { faultsOf, isCustom } from '../support/custom-resources.ts';
 import { everySecret, find, names, podOf, type SecretVariable, valueSets } from '../support/manifests.ts';
-import { chart, HELM_BUILD_LIMIT_MS, lint, prepareTools, render, validate } from '../support/render-chart.ts';
+import { chart, lint, prepareTools, render, validate } from '../support/render-chart.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'waymark-chart-'));
 afterAll(() => rmSync(folder, { recursive: true }));
-beforeAll(prepareTools, HELM_BUILD_LIMIT_MS);
+beforeAll(prepareTools);
 
 describe.each(valueSets)('the chart with %s', (values) => {
   test('passes helm lint', async () => {

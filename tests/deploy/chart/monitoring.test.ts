@@ -4,9 +4,9 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { limits, operationList } from '@waymark/contracts';
 import { parse } from 'yaml';
 import { find, names } from '../support/manifests.ts';
-import { chart, HELM_BUILD_LIMIT_MS, prepareTools, render, root } from '../support/render-chart.ts';
+import { chart, prepareTools, render, root } from '../support/render-chart.ts';
 
-beforeAll(prepareTools, HELM_BUILD_LIMIT_MS);
+beforeAll(prepareTools);
 
 describe('monitoring', () => {
   const declared = new Set<string>();

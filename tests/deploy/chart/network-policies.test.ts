@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { componentsOf, find, names, type Peer, valueSets } from '../support/manifests.ts';
-import { HELM_BUILD_LIMIT_MS, type Manifest, prepareTools, render } from '../support/render-chart.ts';
+import { type Manifest, prepareTools, render } from '../support/render-chart.ts';
 import { serviceNeeds } from '../support/service-needs.ts';
 
-beforeAll(prepareTools, HELM_BUILD_LIMIT_MS);
+beforeAll(prepareTools);
 
 describe('network policies', () => {
   test.each(names)(

@@ -5,17 +5,10 @@ import type { StoringService } from '@waymark/contracts';
 import { identityPrivateKeysOf } from '@waymark/service-kit/process';
 import { environmentOf } from '../../../apps/cli/src/databases.ts';
 import { componentsOf, find, migrationOf, names, podOf, type SecretVariable } from '../support/manifests.ts';
-import {
-  HELM_BUILD_LIMIT_MS,
-  type Manifest,
-  prepareTools,
-  render,
-  renderWith,
-  root,
-} from '../support/render-chart.ts';
+import { type Manifest, prepareTools, render, renderWith, root } from '../support/render-chart.ts';
 import { secretNames, serviceNeeds } from '../support/service-needs.ts';
 
-beforeAll(prepareTools, HELM_BUILD_LIMIT_MS);
+beforeAll(prepareTools);
 
 describe('migrations', () => {
   test('one Job per revision migrates every database, and services wait for it', async () => {

@@ -3,16 +3,9 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { parse, parseAllDocuments } from 'yaml';
 import { everySecret, find, migrationOf, names, podOf, type SecretVariable } from '../support/manifests.ts';
-import {
-  HELM_BUILD_LIMIT_MS,
-  type Manifest,
-  prepareTools,
-  render,
-  root,
-  template,
-} from '../support/render-chart.ts';
+import { type Manifest, prepareTools, render, root, template } from '../support/render-chart.ts';
 
-beforeAll(prepareTools, HELM_BUILD_LIMIT_MS);
+beforeAll(prepareTools);
 
 describe('every pod', () => {
   const podsOf = (manifests: Manifest[]) =>

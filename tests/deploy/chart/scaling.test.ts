@@ -4,16 +4,9 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { operationList } from '@waymark/contracts';
 import { serveLiveObjects } from '../support/live-objects.ts';
 import { find, names } from '../support/manifests.ts';
-import {
-  HELM_BUILD_LIMIT_MS,
-  prepareTools,
-  render,
-  renderInto,
-  renderWith,
-  root,
-} from '../support/render-chart.ts';
+import { prepareTools, render, renderInto, renderWith, root } from '../support/render-chart.ts';
 
-beforeAll(prepareTools, HELM_BUILD_LIMIT_MS);
+beforeAll(prepareTools);
 
 describe('scaling', () => {
   test('uses CPU or requests in flight, and for audit and webhooks also the number of pending events', async () => {

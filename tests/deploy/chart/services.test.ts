@@ -11,10 +11,10 @@ import {
   type SecretVariable,
   separate,
 } from '../support/manifests.ts';
-import { HELM_BUILD_LIMIT_MS, prepareTools, render } from '../support/render-chart.ts';
+import { prepareTools, render } from '../support/render-chart.ts';
 import { secretNames, serviceNeeds, variablesOf } from '../support/service-needs.ts';
 
-beforeAll(prepareTools, HELM_BUILD_LIMIT_MS);
+beforeAll(prepareTools);
 
 describe.each(separate)('the services with %s', (values) => {
   test.each(names)('%s has probes, limits and minimal rights', async (name) => {

@@ -5,17 +5,10 @@ import { services } from '@waymark/contracts';
 import { environmentOf } from '../../../apps/cli/src/databases.ts';
 import { readStages } from '../../../deploy/docker/read-dockerfile.mjs';
 import { componentsOf, find, names, podOf, type SecretVariable } from '../support/manifests.ts';
-import {
-  HELM_BUILD_LIMIT_MS,
-  type Manifest,
-  prepareTools,
-  render,
-  renderWith,
-  root,
-} from '../support/render-chart.ts';
+import { type Manifest, prepareTools, render, renderWith, root } from '../support/render-chart.ts';
 import { variablesOf } from '../support/service-needs.ts';
 
-beforeAll(prepareTools, HELM_BUILD_LIMIT_MS);
+beforeAll(prepareTools);
 
 describe('mode single', () => {
   const single = () => render('single');

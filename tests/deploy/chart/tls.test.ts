@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { find, names, podOf } from '../support/manifests.ts';
-import { HELM_BUILD_LIMIT_MS, prepareTools, render, renderWith } from '../support/render-chart.ts';
+import { prepareTools, render, renderWith } from '../support/render-chart.ts';
 
-beforeAll(prepareTools, HELM_BUILD_LIMIT_MS);
+beforeAll(prepareTools);
 
 describe('TLS between the services', () => {
   const FILES = { TLS_CERT_FILE: 'tls.crt', TLS_KEY_FILE: 'tls.key', TLS_CA_FILE: 'ca.crt' };

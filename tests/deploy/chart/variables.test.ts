@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { ServiceName } from '@waymark/contracts';
 import { everySecret, find, names, podOf, type SecretVariable } from '../support/manifests.ts';
-import { chart, HELM_BUILD_LIMIT_MS, prepareTools, render, renderWith } from '../support/render-chart.ts';
+import { chart, prepareTools, render, renderWith } from '../support/render-chart.ts';
 import { variablesOf } from '../support/service-needs.ts';
 
-beforeAll(prepareTools, HELM_BUILD_LIMIT_MS);
+beforeAll(prepareTools);
 
 describe('a changed variable', () => {
   const checksums = async (...set: string[]) => {

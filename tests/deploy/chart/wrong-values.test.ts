@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
 import { everySecret } from '../support/manifests.ts';
-import { chart, HELM_BUILD_LIMIT_MS, prepareTools, template } from '../support/render-chart.ts';
+import { chart, prepareTools, template } from '../support/render-chart.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'waymark-chart-'));
 afterAll(() => rmSync(folder, { recursive: true }));
-beforeAll(prepareTools, HELM_BUILD_LIMIT_MS);
+beforeAll(prepareTools);
 
 /** Returns the value with every leaf wrong, and the paths of the leaves. */
 function wrongValues(value: unknown, path: string): { wrong: unknown; paths: string[] } {

@@ -15,8 +15,6 @@ const KUBERNETES = '1.36';
 // biome-ignore lint/suspicious/noExplicitAny: manifests of all kinds, checked against their schemas elsewhere.
 export type Manifest = { kind: string; apiVersion: string; metadata: any; spec: any; data?: any };
 
-/** helm is built from source where no package has it. */
-export const HELM_BUILD_LIMIT_MS = 900_000;
 const log = (line: string) => process.stderr.write(`${line}\n`);
 let helm: string;
 let validator: Awaited<ReturnType<typeof acquireKubernetesValidate>>;

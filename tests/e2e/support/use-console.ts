@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll } from '@jest/globals';
 import type { EnvOf, Stack, StackClient } from '@waymark/testing';
+import { patience } from '@waymark/testing';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { joinProduct } from '../../support/join-product.ts';
 import { launchBrowser } from './launch-browser.ts';
@@ -9,7 +10,7 @@ import { watchForFaults } from './watch-for-faults.ts';
  * The timeout of an action in the browser. A click waits for several frames, and each frame needs four
  * processes to run.
  */
-const ACTION_TIMEOUT_MS = 60_000;
+const ACTION_TIMEOUT_MS = patience(60_000);
 
 export interface Visit {
   width?: number;

@@ -3,6 +3,7 @@ import { freePort } from '@waymark/local-stack';
 import type { RunningService } from '@waymark/service-kit/process';
 import type { Seams } from '@waymark/service-kit/runtime';
 import { MongoClient } from 'mongodb';
+import { patience } from '../patience.ts';
 import { expectValidEvents } from './expect-valid-events.ts';
 import { type StackClient, stackClient } from './stack-client.ts';
 import type { Start } from './start-one.ts';
@@ -43,7 +44,7 @@ export async function startStack(
     PUBLIC_URL: publicUrl,
     LIMIT_SCALE: '1000',
     // Longer than an answer takes on a busy test machine.
-    UPSTREAM_RESPONSE_TIMEOUT_MS: '60000',
+    UPSTREAM_RESPONSE_TIMEOUT_MS: String(patience(60_000)),
     ...given,
   };
   const watch = await watchEvents(env);

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { eventStream, type ServiceName } from '@waymark/contracts';
 import { identityPrivateKeysOf } from '@waymark/service-kit/process';
+import { patience } from '../patience.ts';
 import { identityEnvironment } from './test-identity.ts';
 
 export type Env = Record<string, string | undefined>;
@@ -35,7 +36,7 @@ export function testEnvironment(): Env {
     DRAIN_DELAY_MS: '0',
     MIGRATE_ON_START: 'true',
     // Longer than a scan takes on a busy test machine.
-    SCAN_TIMEOUT_MS: '60000',
+    SCAN_TIMEOUT_MS: String(patience(60_000)),
   };
 }
 

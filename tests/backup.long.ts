@@ -50,7 +50,7 @@ const STORING = ['accounts', 'decisions', 'workflows', 'threads', 'search', 'aud
 let bucket: Awaited<ReturnType<typeof startS3Server>>;
 beforeAll(async () => {
   bucket = await startS3Server('backups');
-}, 240_000);
+});
 afterAll(() => bucket?.stop());
 
 function waymark(prefix: string, ...args: string[]) {
@@ -135,7 +135,7 @@ describe('a backup', () => {
     } finally {
       await restored.stop();
     }
-  }, 240_000);
+  });
 
   it('refuses a folder that is not empty, because an older manifest there would validate a partial backup', async () => {
     const again = await waymark(prefixOf(product), 'backup', directory);
@@ -205,7 +205,7 @@ describe('a series of encrypted backups in a bucket', () => {
       text: `${names[0]} is no whole backup: it has no manifest.json`,
     });
     await rm(keys);
-  }, 240_000);
+  });
 
   it('says in one line that there is no such bucket, no server, or that the key is wrong', async () => {
     const backUp = () => waymark(prefixOf(product), 'backup', 's3://absent/x');
@@ -334,7 +334,7 @@ describe('one workspace of a backup', () => {
     });
     const restored = await exported(other, other.workspaceId);
     expect(restored.counts).toEqual(before.counts);
-  }, 240_000);
+  });
 });
 
 describe('a moment between two backups', () => {
@@ -420,7 +420,7 @@ describe('a moment between two backups', () => {
     await rm(keys);
     await rm(file);
     await Promise.all(STORING.map((name) => mongo.db(`${prefix}_${name}`).dropDatabase()));
-  }, 240_000);
+  });
 
   it('is refused if the oplog has lost changes since the last backup', async () => {
     const dataDir = createTemporaryFolder(tmpdir(), 'waymark-oplog-');
@@ -458,5 +458,5 @@ describe('a moment between two backups', () => {
       await small.stop();
       await rm(dataDir, { recursive: true });
     }
-  }, 240_000);
+  });
 });

@@ -1,0 +1,80 @@
+/**
+ * `npm run test:all`: the linters, the type check and every suite but clusters. Repeats failed files once,
+ * alone. A file that passes then is reported as unstable and counts as passed. The last line is the sum:
+ * `N passed, N failed`.
+ */
+import { spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import { findRepositoryRoot } from '@waymark/local-stack';
+import type { Counts, Report } from '../../libs/testing/src/jest/closing-line-reporter.ts';
+
+/** These use both processors, or send requests at a steady rate. */
+const ALONE = ['test', 'test:console', 'test:rolling'];
+/** These often wait, so two run at a time; the longest begin first. */
+const IN_PAIRS = [
+  'test:deploy',
+  'test:faults',
+  'test:crash',
+  'test:long',
+  'test:sdks',
+  'test:openapi',
+  'typecheck',
+  'lint',
+];
+
+const root = findRepositoryRoot();
+const folder = mkdtempSync(join(tmpdir(), 'waymark-test-all-'));
+const reports = new Map<string, Report>();
+
+/** Runs a script of package.json, prints its output when it has ended, and returns what it reports. */
+async function run(script: string, args: readonly string[] = []): Promise<Report> {
+  const startedAtMs = performance.now();
+  const file = join(folder, `${script.replace(':', '-')}.json`);
+  rmSync(file, { force: true });
+  console.log(`${script} begins`);
+  const { output, code } = await new Promise<{ output: string; code: number | null }>((resolve) => {
+    const env = { ...process.env, TEST_REPORT: file };
+    const child = spawn('npm', ['run', '--silent', script, '--', ...args], { cwd: root, env });
+    let output = '';
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (output += text));
+    child.once('close', (code) => resolve({ output, code }));
+  });
+  const seconds = Math.round((performance.now() - startedAtMs) / 1_000);
+  console.log(`\n${output.trimEnd()}\n${script} ended after ${seconds} s with status ${code}\n`);
+  const own = { passed: Number(code === 0), failed: Number(code !== 0), failedFiles: [] };
+  const report: Report = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : own;
+  // A run may fail after its tests, for example when its stores do not stop.
+  return code !== 0 && report.failed === 0 ? { ...report, failed: 1 } : report;
+}
+
+async function runInPairs(scripts: string[]): Promise<void> {
+  const worker = async () => {
+    for (let script = scripts.shift(); script; script = scripts.shift())
+      reports.set(script, await run(script));
+  };
+  await Promise.all([worker(), worker()]);
+}
+
+for (const script of ALONE.slice(0, 1)) reports.set(script, await run(script));
+await runInPairs(IN_PAIRS);
+for (const script of ALONE.slice(1)) reports.set(script, await run(script));
+
+const sum: Counts = { passed: 0, failed: 0 };
+const unstable: string[] = [];
+for (const [script, report] of reports) {
+  sum.passed += report.passed;
+  sum.failed += report.failed;
+  for (const failed of report.failedFiles) {
+    const again = await run(script, ['--runTestsByPath', failed.file]);
+    if (again.failed > 0) continue;
+    unstable.push(relative(root, failed.file));
+    sum.passed += again.passed - failed.passed;
+    sum.failed -= failed.failed;
+  }
+}
+rmSync(folder, { recursive: true });
+for (const file of unstable) console.log(`unstable: ${file}`);
+console.log(`${sum.passed} passed, ${sum.failed} failed`);
+process.exitCode = sum.failed > 0 ? 1 : 0;

@@ -1,0 +1,3 @@
+export function filesToTest(since: string): string[] {
+  return [since];
+}

@@ -9,7 +9,7 @@ const folder = mkdtempSync(join(tmpdir(), 'waymark-openapi-'));
 const here = import.meta.dirname;
 const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
 const run = (command: string, ...options: string[]) =>
-  execFileSync(join(here, '../../node_modules/.bin', command), options, { env, encoding: 'utf8' });
+  execFileSync(command, options, { env, encoding: 'utf8' });
 
 try {
   const file = join(folder, 'openapi.json');

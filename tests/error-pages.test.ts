@@ -48,21 +48,18 @@ describe('/docs/errors', () => {
 
   it('returns 404 for an unknown code, and loads nothing from another host', async () => {
     expect((await read('/docs/errors/NO_SUCH_CODE')).body).toMatchObject({ error: 'NOT_FOUND' });
-    for (const path of ['/docs/errors', '/docs/errors/CONFLICT', '/docs/docs.css', '/docs/docs.js']) {
+    const files = ['/docs/docs.css', '/docs/docs.js', '/docs/try.js'];
+    for (const path of ['/docs/errors', '/docs/errors/CONFLICT', ...files]) {
       const { text } = await read(path);
       expect([path, /(?:src|href|url)[=(]"?(?:https?:)?\/\//.test(text)]).toEqual([path, false]);
     }
   });
 
-  it('serves the panel with a script and a description from this origin', async () => {
-    const { text, headers } = await read('/docs/try');
-    expect(text).toContain('data-url="/v1/openapi.json"');
-    expect(text).toContain('<link rel="icon" href="/waymark.svg"');
-    expect(headers['content-security-policy']).toContain("script-src 'self';");
-    const script = await read('/docs/reference.js');
-    expect([script.status, script.headers['content-type']]).toEqual([200, 'text/javascript; charset=utf-8']);
-    expect(script.text.length).toBeGreaterThan(1_000_000);
-    const zipped = await read('/docs/reference.js', { 'accept-encoding': 'gzip, br' });
-    expect(zipped.headers['content-encoding']).toBe('gzip');
+  it('compresses scripts', async () => {
+    const { headers } = await read('/docs/try.js', { 'accept-encoding': 'gzip, br' });
+    expect([headers['content-type'], headers['content-encoding']]).toEqual([
+      'text/javascript; charset=utf-8',
+      'gzip',
+    ]);
   });
 });

@@ -28,7 +28,7 @@ export async function assembleCli(root: string, folder: string): Promise<void> {
   await mkdir(folder, { recursive: true });
   const bundled: string[] = await bundle({ root, entry: 'apps/cli/src/main.ts', folder, names });
   const { name, version, description, license } = readManifest(source);
-  copySite(root, folder, { large: false });
+  copySite(root, folder);
   const dependencies = Object.fromEntries(
     NOT_BUNDLED.map((each) => [each, readManifest(join(root, 'node_modules', each)).version]),
   );

@@ -128,11 +128,8 @@ describe('the documentation', () => {
     await page.waitForURL('**/docs/reference#api-keys');
   });
 
-  it('loads the panel that sends requests on demand, and leads to the console', async () => {
-    const page = await app.visit('/docs/reference');
-    await page.getByRole('link', { name: 'Try requests' }).click();
-    await page.getByRole('button', { name: 'Open Group - decisions' }).waitFor();
-    await page.goto('/docs');
+  it('leads to the console', async () => {
+    const page = await app.visit('/docs');
     await page.getByRole('link', { name: 'Console' }).click();
     await page.getByRole('button', { name: 'Sign in' }).waitFor();
   });

@@ -3,8 +3,8 @@
 /// <reference lib="dom.iterable" />
 
 /**
- * What the documentation does with a script: copies code, keeps the chosen language, searches. The gateway
- * serves this file as it is.
+ * What the documentation does with a script: copies code, keeps the chosen language, opens forms that send
+ * requests, searches. The gateway serves this file as it is.
  */
 
 const LANGUAGE = 'waymark-docs-language';
@@ -15,7 +15,7 @@ const EXCERPT_CHARACTERS = 120;
 const all = (selector) => /** @type {HTMLElement[]} */ ([...document.querySelectorAll(selector)]);
 
 /** @param {HTMLElement} pre */
-function addCopyButton(pre) {
+export function addCopyButton(pre) {
   const block = document.createElement('div');
   block.className = 'block';
   const button = document.createElement('button');
@@ -70,6 +70,13 @@ function followOldAnchor() {
   if (location.pathname === '/docs') location.replace(`/docs/reference#${id}`);
   const link = all('main a').find((a) => a.getAttribute('href')?.endsWith(`#${id}`));
   if (link instanceof HTMLAnchorElement) location.replace(link.href);
+}
+
+/** Shows the form of an operation that is opened. @param {Event} event */
+function openForm({ target }) {
+  if (!(target instanceof HTMLDetailsElement) || !target.matches('.try[open]')) return;
+  const fail = () => target.append('The form could not be loaded. Reload the page.');
+  import('./try.js').then(({ showForm }) => showForm(target)).catch(fail);
 }
 
 async function loadIndex() {
@@ -160,9 +167,8 @@ function enableSearch() {
   // The pointer would take the focus from the form before the click arrives.
   results.addEventListener('mousedown', (event) => event.preventDefault());
   document.addEventListener('keydown', (event) => {
-    const isTyping =
-      event.target instanceof HTMLInputElement || event.ctrlKey || event.metaKey || event.altKey;
-    if (event.key !== '/' || isTyping) return;
+    const isTyping = event.target instanceof Element && event.target.matches('input, select, textarea');
+    if (event.key !== '/' || isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
     event.preventDefault();
     input.focus();
   });
@@ -172,4 +178,5 @@ function enableSearch() {
 if (navigator.clipboard) all('main pre').forEach(addCopyButton);
 keepLanguage();
 followOldAnchor();
+document.addEventListener('toggle', openForm, true);
 enableSearch();

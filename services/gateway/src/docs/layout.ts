@@ -8,23 +8,6 @@ const FONT_PATH = '/assets/inter-7a7b462d.woff2';
 /** Pages with fewer headings need no list of them. */
 const CONTENTS_FROM = 3;
 
-export function documentOf(title: string, head: string, body: string): string {
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${html(title)} – Waymark</title>
-<link rel="icon" href="/waymark.svg" type="image/svg+xml">
-${head}
-</head>
-<body>
-${body}
-</body>
-</html>
-`;
-}
-
 const HEADER = `<a class="skip" href="#docs-content">Skip to the content</a>
 <header>
 <a class="home" href="/docs"><img src="/waymark.svg" alt="" width="24" height="24"> Waymark docs</a>
@@ -40,15 +23,21 @@ const HEADER = `<a class="skip" href="#docs-content">Skip to the content</a>
 /** A page in the frame of the site. */
 export function pageHtml(site: Site, page: Page, { body, headings }: Rendered): string {
   const markdown = `${page.path}.md`;
-  const head = `<meta name="description" content="${html(summaryOf(page.markdown()))}">
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${html(page.title)} – Waymark</title>
+<link rel="icon" href="/waymark.svg" type="image/svg+xml">
+<meta name="description" content="${html(summaryOf(page.markdown()))}">
 <link rel="preload" href="${FONT_PATH}" as="font" type="font/woff2" crossorigin>
 <link rel="stylesheet" href="/docs/docs.css">
 <link rel="alternate" href="${markdown}" type="text/markdown" title="This page as Markdown">
-<script type="module" src="/docs/docs.js"></script>`;
-  return documentOf(
-    page.title,
-    head,
-    `${HEADER}
+<script type="module" src="/docs/docs.js"></script>
+</head>
+<body>
+${HEADER}
 <div class="frame">
 ${navigation(site, page, headings)}
 <main id="docs-content" tabindex="-1">
@@ -59,8 +48,10 @@ ${neighbours(site, page)}
 </footer>
 </main>
 ${page.anchors ? '' : contents(headings)}
-</div>`,
-  );
+</div>
+</body>
+</html>
+`;
 }
 
 /** All pages. The operations of an open page of the reference are below its name: beside it are examples. */

@@ -121,7 +121,7 @@ const INTRODUCTION = `# API reference
 
 JSON over HTTP below \`${BASE_PATH}\`. Send a key as \`Authorization: Bearer wmk_…\`. Everything here is in
 [openapi.json](${BASE_PATH}/openapi.json) too, and [changelog](${BASE_PATH}/changelog) lists what changed.
-[Try requests](/docs/try) opens a panel that sends them.
+*Try it*, below each operation, sends a request from the browser.
 
 The examples name the address of the installation as \`WAYMARK_URL\` and the key as \`WAYMARK_API_KEY\`, as the
 [quickstart](/docs/quickstart.md) does; \`-b cookies\` is the session of a signed-in user. \`waymark\` is the

@@ -65,7 +65,10 @@ interface Part {
   text: string;
 }
 
-/** Puts what follows the first code of each section beside the rest of the section. */
+/** try.js fills it. docs.css hides it from browsers without scripts. */
+const FORM = '<details class="try"><summary>Try it</summary><p role="status"></p></details>\n';
+
+/** Puts what follows the first code of each section beside the rest, which ends with the form. */
 function withExamplesBeside(parts: readonly Part[]): string {
   let open = '';
   const pieces = parts.map(({ isCode, isSection, text }) => {
@@ -75,7 +78,7 @@ function withExamplesBeside(parts: readonly Part[]): string {
       return `${close}<section class="operation"><div>${text}`;
     }
     if (!isCode) return text;
-    return `</div><div class="example">${text}`;
+    return `${FORM}</div><div class="example">${text}`;
   });
   return pieces.join('') + open;
 }

@@ -8,10 +8,10 @@ import { llmsText } from './llms.ts';
 import { createRenderer, type Render } from './render.ts';
 import { createSite, type Site } from './site.ts';
 import { readAsset } from './site-files.ts';
-import { tryPage } from './try-page.ts';
 
 const HOME = '/docs';
-const TRY_PATH = '/docs/try';
+/** Earlier addresses of pages. */
+const MOVED: Record<string, string> = { '/docs/try': '/docs/reference' };
 const SEARCH_PATH = '/docs/search.json';
 const LLMS_PATH = '/llms.txt';
 const TYPES = {
@@ -24,26 +24,17 @@ const TYPES = {
 };
 type Type = keyof typeof TYPES;
 const REVALIDATE = 'no-cache';
-const PAGE_POLICY = policy(
+const PAGE_POLICY = [
+  "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",
   "connect-src 'self'",
   "img-src 'self'",
   "font-src 'self'",
-);
-/** Scalar creates styles at run time and supports no nonce; scripts are files of this origin only. */
-const TRY_POLICY = policy(
-  "script-src 'self'",
-  "style-src 'self' 'unsafe-inline'",
-  "connect-src 'self'",
-  "img-src 'self' data:",
-  "font-src 'self' data:",
-);
-
-function policy(...directives: string[]): string {
-  const last = ["base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'"];
-  return ["default-src 'none'", ...directives, ...last].join('; ');
-}
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
 
 type Content = { type: Type; text: string | Buffer } | null;
 
@@ -56,14 +47,13 @@ export function serveDocs(origin: string): (exchange: Exchange) => Promise<boole
   let opened: Promise<{ site: Site; render: Render }> | undefined;
 
   async function contentAt(path: string): Promise<Content> {
-    if (path === TRY_PATH) return { type: 'html', text: tryPage() };
     const asset = path.startsWith(`${HOME}/`) ? readAsset(path.slice(HOME.length + 1)) : null;
     if (asset) return { type: path.split('.').at(-1) as Type, text: asset };
     opened ??= createRenderer().then((render) => ({ site: createSite(origin), render }));
     const { site, render } = await opened;
     if (path === LLMS_PATH) return { type: 'txt', text: llmsText(site) };
     if (path === SEARCH_PATH) return { type: 'json', text: JSON.stringify(await entriesOf(site, render)) };
-    const page = site.pages.get(path);
+    const page = site.pages.get(MOVED[path] ?? path);
     if (page) return { type: 'html', text: pageHtml(site, page, render(page.markdown(), page.anchors?.())) };
     const source = path.endsWith('.md') ? site.pages.get(path.slice(0, -'.md'.length)) : undefined;
     return source ? { type: 'md', text: source.markdown() } : null;
@@ -73,7 +63,7 @@ export function serveDocs(origin: string): (exchange: Exchange) => Promise<boole
   async function fileAt(path: string) {
     const stored = files.get(path);
     if (stored) return stored;
-    const file = contentAt(path).then((content) => content && docsFile(path, content));
+    const file = contentAt(path).then((content) => content && docsFile(content));
     files.set(path, file);
     const found = await file.catch(() => null);
     if (!found) files.delete(path);
@@ -88,19 +78,18 @@ export function serveDocs(origin: string): (exchange: Exchange) => Promise<boole
     if (!file) return false;
     const own = ['ETag', file.etag];
     if (matchesWeakly(request.headers['if-none-match'], file.etag)) {
-      sendNothing(withPolicy(exchange, file.policy), 304, [...own, 'Vary', 'Accept-Encoding'], REVALIDATE);
+      sendNothing(withPolicy(exchange, PAGE_POLICY), 304, [...own, 'Vary', 'Accept-Encoding'], REVALIDATE);
     } else {
-      sendStaticFile(exchange, file, { headers: own, cacheControl: REVALIDATE, policy: file.policy });
+      sendStaticFile(exchange, file, { headers: own, cacheControl: REVALIDATE, policy: PAGE_POLICY });
     }
     return true;
   };
 }
 
-async function docsFile(path: string, { type, text }: NonNullable<Content>) {
+async function docsFile({ type, text }: NonNullable<Content>) {
   const plain = Buffer.from(text);
   const file = await compressFile(TYPES[type], plain);
-  const policy = path === TRY_PATH ? TRY_POLICY : PAGE_POLICY;
-  return { ...file, etag: `"${hash('sha256', plain, 'base64url')}"`, policy };
+  return { ...file, etag: `"${hash('sha256', plain, 'base64url')}"` };
 }
 
 /** What search finds. Other requests are answered between two pages. */

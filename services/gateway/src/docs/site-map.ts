@@ -39,8 +39,8 @@ export const sources: Record<string, Record<string, string>> = {
 export const assets: Record<string, string> = {
   'docs.css': 'services/gateway/browser/docs.css',
   'docs.js': 'services/gateway/browser/docs.js',
+  'try.js': 'services/gateway/browser/try.js',
   'minisearch.js': 'node_modules/minisearch/dist/es/index.js',
-  'reference.js': 'node_modules/@scalar/api-reference/dist/browser/standalone.js',
 };
 
 /** The pages of docs/operating with these names. */

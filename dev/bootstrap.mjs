@@ -18,6 +18,7 @@ const PINNED_NODE = 24;
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const modules = join(root, 'node_modules');
 const tools = join(root, 'tools');
+const installingFile = join(root, '.waymark', 'installing');
 const tasks = {
   start: 'dev/start.ts',
   test: 'dev/test/run.ts',

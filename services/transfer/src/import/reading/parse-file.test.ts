@@ -21,8 +21,11 @@ async function parse(work: Work, limits: Partial<ParserLimits> = {}, module?: st
   return found;
 }
 
-/** A thread that never ends. */
 const ENDLESS = 'data:text/javascript,for(;;);//';
+/** Waits without using the processor, as on a busy machine, and then finds the end of the file. */
+const WAITING = `data:text/javascript,import { parentPort } from 'node:worker_threads';
+Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 500);
+parentPort.postMessage({ kind: 'end', fault: null });//`;
 const HOARDING = 'data:text/javascript,const all=[];for(;;)all.push(new Array(1e5).fill({}));//';
 
 describe('the parser of a file', () => {
@@ -50,6 +53,10 @@ describe('the parser of a file', () => {
       path: '',
       message: 'takes too long to read',
     });
+  });
+
+  it('is not terminated while it waits for the processor', async () => {
+    expect(await parse(workOn(SMALL), { partMs: 100, fileMs: 100 }, WAITING)).toEqual([]);
   });
 
   it('is terminated when it needs too much memory', async () => {

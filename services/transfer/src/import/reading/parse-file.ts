@@ -1,4 +1,5 @@
 import { on } from 'node:events';
+import type { Worker } from 'node:worker_threads';
 import { MEBIBYTE } from '@waymark/contracts';
 import { startThread } from '@waymark/service-kit/jobs';
 import type { Work } from '../work/work.ts';
@@ -7,6 +8,7 @@ import type { FileChunk } from './import-file.ts';
 import type { ParsedRecord } from './parsed-record.ts';
 import type { ParserInput, ParserMessage } from './parser-thread.ts';
 
+/** Times are processor time of the thread: on a busy machine it also waits, through no fault of the file. */
 export interface ParserLimits {
   /** A part is 64 KiB of JSON, or a file of an archive: far less than a second of work. */
   partMs: number;
@@ -40,9 +42,8 @@ export async function* parseFile(
     resourceLimits: { maxOldGenerationSizeMb: limits.heapMebibytes },
   });
   let part = '';
-  const time = timeLimit(limits.fileMs + (limits.fileMsPerMebibyte * size) / MEBIBYTE, limits.partMs, () =>
-    thread.terminate(),
-  );
+  const totalMs = limits.fileMs + (limits.fileMsPerMebibyte * size) / MEBIBYTE;
+  const time = timeLimit(thread, totalMs, limits.partMs);
   // Messages can wait for the caller below. The thread's time ends when they arrive.
   thread.on('message', (message: ParserMessage) => {
     time.stop();
@@ -80,11 +81,19 @@ export async function* parseFile(
   }
 }
 
-/** Calls `expire` when one run takes longer than `partMs`, or all runs together longer than `totalMs`. */
-function timeLimit(totalMs: number, partMs: number, expire: () => void) {
+/** How many times longer than its processor time a part may take. Beyond that, the thread hangs. */
+const WAITING_FACTOR_MAX = 20;
+
+/**
+ * Terminates the thread when one run takes more than `partMs` of processor time (twice that on a quiet
+ * machine), or all runs together more than `totalMs`.
+ */
+function timeLimit(thread: Worker, totalMs: number, partMs: number) {
   let left = totalMs;
   let isOver = false;
   let startedAt = 0;
+  /** The thread's processor time at the first check of the run. */
+  let firstMs: number | undefined;
   let timer: NodeJS.Timeout | undefined;
 
   function stop(): void {
@@ -94,16 +103,30 @@ function timeLimit(totalMs: number, partMs: number, expire: () => void) {
     left -= performance.now() - startedAt;
   }
 
+  const checkAfter = (ms: number) => {
+    timer = setTimeout(check, Math.max(0, ms));
+  };
+
+  async function check(): Promise<void> {
+    const checked = timer;
+    const { user, system } = await thread.cpuUsage().catch(() => ({ user: 0, system: 0 }));
+    // The run has ended meanwhile.
+    if (timer !== checked) return;
+    const spentMs = (user + system) / 1_000;
+    firstMs ??= spentMs;
+    const leftMs = Math.min(partMs - (spentMs - firstMs), totalMs - spentMs);
+    isOver = leftMs <= 0 || performance.now() - startedAt > WAITING_FACTOR_MAX * partMs;
+    if (isOver) await thread.terminate();
+    else checkAfter(leftMs);
+  }
+
   return {
     stop,
     start(): void {
       stop();
       startedAt = performance.now();
-      const ms = Math.max(0, Math.min(partMs, left));
-      timer = setTimeout(() => {
-        isOver = true;
-        expire();
-      }, ms);
+      firstMs = undefined;
+      checkAfter(Math.min(partMs, left));
     },
     isOver: () => isOver,
   };

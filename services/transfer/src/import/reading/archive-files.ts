@@ -39,6 +39,22 @@ class ChunkReader extends RandomAccessReader {
       at += part.length;
     }
   }
+  async #copy(target: Buffer, position: number): Promise<void> {
+    let copied = 0;
+    for await (const part of this.#bytes(position, Math.min(position + target.length, this.#file.size)))
+      copied += part.copy(target, copied);
+    if (copied < target.length) throw new Error('unexpected end of file');
+  }
+  /** Replaces the streams of the library, which take ten times longer for the entries of a directory. */
+  override read(
+    buffer: Buffer,
+    offset: number,
+    length: number,
+    position: number,
+    callback: (error: Error | null) => void,
+  ): void {
+    this.#copy(buffer.subarray(offset, offset + length), position).then(() => callback(null), callback);
+  }
   /** Ends at the end of the file, whatever sizes the archive declares. */
   override _readStreamForRange(start: number, end: number): Readable {
     return Readable.from(this.#bytes(start, Math.min(end, this.#file.size)), { objectMode: false });

@@ -1,20 +1,11 @@
-import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { buffer } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { type ExportCollection, exportCollections, newId } from '@waymark/contracts';
+import { exportCollections, newId } from '@waymark/contracts';
 import type { Database } from '@waymark/service-kit/store';
-import { eventually, patience, sampleDecision, undisturbed } from '@waymark/testing';
-import { makeZip } from 'client-zip';
+import { eventually, sampleDecision } from '@waymark/testing';
 import { newImport } from '../src/import/new-import.ts';
 import { runImports } from '../src/import/run-imports.ts';
 import type { WorkContext } from '../src/import/work/begin-work.ts';
-import {
-  CHUNK_BYTES,
-  type ImportFormat,
-  type ImportRecord,
-  type ImportStore,
-  importStore,
-} from '../src/store/index.ts';
+import { CHUNK_BYTES, type ImportRecord, type ImportStore, importStore } from '../src/store/index.ts';
 import { startTransferStack, type TransferStack } from './transfer-stack.ts';
 
 /** The allowed number of consecutive lost claims. */
@@ -32,23 +23,23 @@ afterAll(() => stack.stop());
 
 const jobOf = async (id: string) => (await store.jobs.byId(id))!;
 
-function fileOf(records: Partial<Record<ExportCollection, unknown[]>>): Buffer {
-  const lists = Object.fromEntries(exportCollections.map((name) => [name, records[name] ?? []]));
-  const counts = Object.fromEntries(exportCollections.map((name) => [name, lists[name]!.length]));
-  return Buffer.from(JSON.stringify({ schema_version: 1, workspace: {}, counts, ...lists }));
+function fileOf(count: number, description: string): Buffer {
+  const none = Object.fromEntries(exportCollections.map((name) => [name, []]));
+  const decisions = Array.from({ length: count }, () => sampleDecision({ description }));
+  const counts = { decisions: count };
+  return Buffer.from(JSON.stringify({ schema_version: 1, workspace: {}, counts, ...none, decisions }));
 }
 
-/** A file of several chunks, so that a replica can stall in the middle. */
-const large = fileOf({
-  decisions: Array.from({ length: 3_000 }, () => sampleDecision({ description: 'x'.repeat(1_000) })),
-});
-const CHUNKS = Math.ceil(large.length / CHUNK_BYTES);
+const small = fileOf(1, '');
+/** Rows of the first 500 records are stored while a replica waits for the third of three chunks. */
+const large = fileOf(1_500, 'x'.repeat(1_000));
+const LAST_CHUNK = Math.ceil(large.length / CHUNK_BYTES) - 1;
 
 /** Creates a queued dry run that can be claimed from `atMs`. */
 async function queued(
   file: Buffer,
   atMs = Date.now(),
-  { workspace_id = newId(), ahead = 0, format = 'json' as ImportFormat } = {},
+  { workspace_id = newId(), ahead = 0 } = {},
 ): Promise<ImportRecord> {
   const id = newId();
   const chunks = Math.ceil(file.length / CHUNK_BYTES);
@@ -58,11 +49,8 @@ async function queued(
     await store.chunks.add({ workspace_id, import_id: id, n, data, expires_at });
   }
   const ctx = { actor: { type: 'api_key', id: newId(), name: null, key_prefix: null } } as const;
-  const job = newImport(
-    ctx,
-    { workspace_id, dry_run: true, ids: 'keep' },
-    { id, format, chunks, ahead, atMs },
-  );
+  const options = { workspace_id, dry_run: true, ids: 'keep' } as const;
+  const job = newImport(ctx, options, { id, format: 'json', chunks, ahead, atMs });
   await store.jobs.insert(job);
   return job;
 }
@@ -125,18 +113,28 @@ function replica(stuckAtChunk = Number.POSITIVE_INFINITY): Replica {
   return made;
 }
 
-/** Makes the lease expire, as after a process was killed. */
+/** Makes the lease expire by any clock, as after a process was killed. */
 const endLease = (id: string) =>
   stack.database
     .collection<{ _id: string }>('import_jobs')
-    .updateOne({ _id: id }, { $set: { 'lease.ms': 0 } });
+    .updateOne({ _id: id }, { $set: { 'lease.renewed_at': new Date(0) } });
 
+const claim = (...beside: string[]) => store.jobs.claim({ leaseMs: DAY_MS, beside });
+
+/** Loses claims whose processes are killed before they read anything. */
+async function loseClaims(id: string, count: number): Promise<void> {
+  for (let i = 0; i < count; i += 1) {
+    expect((await claim())?.id).toBe(id);
+    await endLease(id);
+  }
+}
+
+/** Kills a process while it waits for a chunk; with `isFurther`, after it has saved more than any before. */
 async function stallAndKill(id: string, chunk: number, isFurther = false): Promise<void> {
   const { furthest_piece } = await jobOf(id);
   const killed = replica(chunk);
   await killed.imports.trigger();
   await eventually(() => killed.stuckAt.includes(id));
-  // Rows are stored while the file is still being read.
   if (isFurther) await eventually(async () => (await jobOf(id)).furthest_piece > furthest_piece);
   await killed.die();
   await endLease(id);
@@ -157,17 +155,15 @@ afterEach(async () => {
 describe('an import whose process disappears', () => {
   it(`fails after ${LOST} consecutive claims without progress`, async () => {
     const { id } = await queued(large);
-    await stallAndKill(id, 3, true);
-    // A replica may be killed between two saves of its progress. A later claim that saves more counts anew.
-    for (let before = await jobOf(id); before.claims_without_progress < LOST; ) {
-      await stallAndKill(id, 3);
-      const after = await jobOf(id);
-      const isFurther = after.furthest_piece > before.furthest_piece;
-      expect(after.claims_without_progress).toBe(isFurther ? 0 : before.claims_without_progress + 1);
-      before = after;
-    }
-    const next = replica();
-    await next.imports.trigger();
+    await stallAndKill(id, LAST_CHUNK, true);
+    // A process may be killed between two saves of its progress. A later one that saves more counts anew.
+    const { furthest_piece } = await jobOf(id);
+    await stallAndKill(id, LAST_CHUNK);
+    const after = await jobOf(id);
+    const lost = after.furthest_piece > furthest_piece ? 0 : 1;
+    expect(after.claims_without_progress).toBe(lost);
+    await loseClaims(id, LOST - lost);
+    await replica().imports.trigger();
     expect(await ended(id)).toMatchObject({
       status: 'failed',
       phase: 'reading',
@@ -185,34 +181,34 @@ describe('an import whose process disappears', () => {
 
   it('continues after any number of lost claims if each makes progress', async () => {
     const { id } = await queued(large);
-    for (const chunk of [1, CHUNKS - 1]) {
+    for (const chunk of [1, LAST_CHUNK]) {
       await stallAndKill(id, chunk, true);
-      for (let i = 1; i < LOST; i += 1) await stallAndKill(id, chunk);
+      await loseClaims(id, LOST - 1);
     }
     expect((await jobOf(id)).fence).toBe(2 * LOST);
-    const next = replica();
-    await next.imports.trigger();
+    await replica().imports.trigger();
     expect(await ended(id)).toMatchObject({ status: 'succeeded', issues: [] });
   });
 
   it('does not count replicas that shut down in order', async () => {
-    const { id } = await queued(large);
-    for (let i = 0; i < 2 * LOST; i += 1) {
+    const { id } = await queued(small);
+    await loseClaims(id, 1);
+    for (const fence of [2, 3]) {
       const { imports, stuckAt, wake } = replica(0);
       await imports.trigger();
       await eventually(() => stuckAt.length > 0);
       const stopped = imports.stop();
       wake();
       await stopped;
-      expect(await jobOf(id)).toMatchObject({ claims_without_progress: 0, fence: i + 1 });
+      expect(await jobOf(id)).toMatchObject({ claims_without_progress: 1, fence });
       expect(await jobOf(id)).not.toHaveProperty('lease');
     }
   });
 
   it('runs alone in the next process', async () => {
-    const { id: suspect } = await queued(large, Date.now() - 1_000);
-    await stallAndKill(suspect, 0);
-    const { id: other } = await queued(large);
+    const { id: suspect } = await queued(small, Date.now() - 1_000);
+    await loseClaims(suspect, 1);
+    const { id: other } = await queued(small);
     const next = replica(0);
     await next.imports.trigger();
     await eventually(() => next.stuckAt.length > 0);
@@ -224,23 +220,21 @@ describe('an import whose process disappears', () => {
   });
 
   it('waits for an idle process, and a busy process claims no other import before it', async () => {
-    const leaseMs = DAY_MS;
-    const { id: suspect } = await queued(large, Date.now() - 2_000);
-    await stallAndKill(suspect, 0);
-    const { id: other } = await queued(large, Date.now() - 1_000);
-    expect(await store.jobs.claim({ leaseMs, beside: [newId()] })).toBeNull();
-    expect((await store.jobs.claim({ leaseMs, beside: [] }))?.id).toBe(suspect);
-    expect((await store.jobs.claim({ leaseMs, beside: [newId()] }))?.id).toBe(other);
+    const { id: suspect } = await queued(small, Date.now() - 2_000);
+    await loseClaims(suspect, 1);
+    const { id: other } = await queued(small, Date.now() - 1_000);
+    expect(await claim(newId())).toBeNull();
+    expect((await claim())?.id).toBe(suspect);
+    expect((await claim(newId()))?.id).toBe(other);
   });
 
   it('is released for another attempt after a delay when a service is unavailable', async () => {
-    const { id } = await queued(large);
-    const job = (await store.jobs.claim({ leaseMs: DAY_MS, beside: [] }))!;
-    await store.jobs.retryLater(job, DAY_MS, 1);
-    expect(await store.jobs.claim({ leaseMs: DAY_MS, beside: [] })).toBeNull();
+    const { id } = await queued(small);
+    await store.jobs.retryLater((await claim())!, DAY_MS, 1);
+    expect(await claim()).toBeNull();
     expect(await jobOf(id)).toMatchObject({ claims_without_progress: 0, failures: 1 });
     await endLease(id);
-    expect(await store.jobs.claim({ leaseMs: DAY_MS, beside: [] })).toMatchObject({ id, fence: 2 });
+    expect(await claim()).toMatchObject({ id, fence: 2 });
   });
 });
 
@@ -250,67 +244,19 @@ describe('the imports of several workspaces', () => {
     const ids: string[] = [];
     for (const [i, workspace_id] of [mine, mine, mine, theirs].entries()) {
       const ahead = workspace_id === mine ? i : 0;
-      ids.push((await queued(large, Date.now() - 1_000 + i, { workspace_id, ahead })).id);
+      ids.push((await queued(small, Date.now() - 1_000 + i, { workspace_id, ahead })).id);
     }
     const busy = replica(0);
     await busy.imports.trigger();
     await eventually(() => busy.stuckAt.length === 2);
     expect(busy.stuckAt.toSorted()).toEqual([ids[0], ids[3]].toSorted());
-    await queued(large, Date.now(), { workspace_id: newId() });
-    const claimed = await store.jobs.claim({ leaseMs: DAY_MS, beside: [] });
-    expect(claimed?.workspace_id).not.toBe(mine);
+    await queued(small);
+    expect((await claim())?.workspace_id).not.toBe(mine);
   });
 });
 
-describe('the reading of a file', () => {
-  const PROCESSOR_MAX_MS = patience(30_000);
-  const BLOCKED_MAX_MS = patience(1_000);
-  const USUAL_MAX_MS = patience(200);
-
-  it('takes little of the process for an archive of hostile front matter', async () => {
-    const input = `---\n${']'.repeat(65_000)}\n---\n# T`;
-    const files = Array.from({ length: 200 }, (_, i) => ({ name: `${i}.md`, input }));
-    const archive = await buffer(makeZip(files));
-    const measured = await whileImporting(archive, 'zip');
-    expect(measured.job).toMatchObject({ status: 'succeeded', progress: { total: { decisions: 200 } } });
-    expect(measured.processorMs).toBeLessThan(PROCESSOR_MAX_MS);
-    expect(measured.usualMs).toBeLessThan(USUAL_MAX_MS);
-    expect(measured.blockedMs).toBeLessThan(BLOCKED_MAX_MS);
-  });
-
-  it('lets other work of the process run', async () => {
-    const many = Buffer.from(`{"schema_version":1,"decisions":[${'0,'.repeat(200_000)}0]}`);
-    const { job, usualMs, blockedMs } = await whileImporting(many, 'json');
-    expect(job.issue_count).toBeGreaterThan(200_000);
-    expect(usualMs).toBeLessThan(USUAL_MAX_MS);
-    expect(blockedMs).toBeLessThan(BLOCKED_MAX_MS);
-  });
-
-  /** Imports a file. The event loop is blocked for `blockedMs` at most, `usualMs` in 99 of 100 samples. */
-  function whileImporting(file: Buffer, format: 'json' | 'zip') {
-    return undisturbed(
-      async () => {
-        const { id } = await queued(file, Date.now(), { format });
-        const before = process.cpuUsage();
-        const delay = monitorEventLoopDelay({ resolution: 5 });
-        delay.enable();
-        await replica().imports.trigger();
-        const job = await ended(id);
-        delay.disable();
-        const { user, system } = process.cpuUsage(before);
-        return {
-          job,
-          processorMs: (user + system) / 1_000,
-          blockedMs: delay.max / 1e6,
-          usualMs: delay.percentile(99) / 1e6,
-        };
-      },
-      ({ processorMs, blockedMs, usualMs }) =>
-        processorMs < PROCESSOR_MAX_MS && blockedMs < BLOCKED_MAX_MS && usualMs < USUAL_MAX_MS,
-    );
-  }
-
-  it('limits a portion by its number of characters', async () => {
+describe('the rows of a file', () => {
+  it('are read in portions of a number of characters', async () => {
     const record = 'x'.repeat(400_000);
     const import_id = newId();
     const rows = Array.from({ length: 10 }, (_, seq) => ({

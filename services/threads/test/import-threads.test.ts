@@ -1,25 +1,21 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { internalHeaders, newId } from '@waymark/contracts';
-import { httpCall, servicePrincipal, testIdentity } from '@waymark/testing';
-import { type DoubledNode, startThreadsStack, type ThreadsStack } from './threads-stack.ts';
+import { describe, expect, it } from '@jest/globals';
+import { newId } from '@waymark/contracts';
+import { servicePrincipal } from '@waymark/testing';
+import { type DoubledNode, threadsStack } from './threads-stack.ts';
 
-let stack: ThreadsStack;
-beforeAll(async () => {
-  stack = await startThreadsStack();
-});
-afterAll(() => stack.stop());
+const stack = threadsStack();
 
-const identity = testIdentity();
 const created_at = '2026-01-02T03:04:05.000Z';
-
-async function store(collection: 'threads' | 'messages', workspace_id: string, records: object[]) {
-  const token = await identity.sign(servicePrincipal('transfer'), 'threads');
-  const answer = await httpCall(stack.url, 'POST', `/internal/imports/${collection}`, {
-    headers: { [internalHeaders.identity]: token },
+const send = (collection: 'threads' | 'messages', workspace_id: string, records: object[]) =>
+  stack.call(servicePrincipal('transfer'), 'POST', `/internal/imports/${collection}`, {
     body: { workspace_id, portion: newId(), [collection]: records },
   });
+
+/** Imports records. Returns how many were stored. */
+async function store(...portion: Parameters<typeof send>): Promise<number> {
+  const answer = await send(...portion);
   expect([answer.status, answer.text]).toEqual([200, expect.anything()]);
-  return answer.body.stored as number;
+  return answer.body.stored;
 }
 
 const threadOf = ({ id: node_id, workspace_id }: Pick<DoubledNode, 'id' | 'workspace_id'>) => ({
@@ -70,9 +66,9 @@ describe('an import', () => {
     await store('threads', node.workspace_id, [thread]);
     await store('messages', node.workspace_id, [messageOf(thread)]);
     // The state after a crash of a deletion between the messages and the thread.
-    const guards = stack.database.collection<{ _id: string }>('node_guards');
-    await guards.updateOne({ _id: node.id }, { $set: { deleted_version: node.version + 1 } });
-    await stack.database.collection('messages').deleteMany({ thread_id: thread.id });
+    const isDeleted = { $set: { deleted_version: node.version + 1 } };
+    await stack.collection('node_guards').updateOne({ _id: node.id }, isDeleted);
+    await stack.collection('messages').deleteMany({ thread_id: thread.id });
     expect(await store('messages', node.workspace_id, [messageOf(thread)])).toBe(0);
     expect(await stack.stored(node.id)).toEqual({ threads: 1, messages: 0 });
     await stack.deleteNode(node);
@@ -99,11 +95,7 @@ describe('an import', () => {
   it('fails with a temporary error when workflows is unavailable', async () => {
     const node = stack.node();
     stack.setAway(true);
-    const token = await identity.sign(servicePrincipal('transfer'), 'threads');
-    const answer = await httpCall(stack.url, 'POST', '/internal/imports/threads', {
-      headers: { [internalHeaders.identity]: token },
-      body: { workspace_id: node.workspace_id, portion: newId(), threads: [threadOf(node)] },
-    });
+    const answer = await send('threads', node.workspace_id, [threadOf(node)]);
     stack.setAway(false);
     expect(answer.body.error).toBe('SERVICE_UNAVAILABLE');
   });

@@ -1,11 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startThreadsStack, type ThreadsStack } from './threads-stack.ts';
+import { describe, expect, it } from '@jest/globals';
+import { threadsStack } from './threads-stack.ts';
 
-let stack: ThreadsStack;
-beforeAll(async () => {
-  stack = await startThreadsStack();
-});
-afterAll(() => stack.stop());
+const stack = threadsStack();
 
 describe('the workspace of a node', () => {
   it('is looked up once for all reads, and once for each write, which needs a node that still exists', async () => {

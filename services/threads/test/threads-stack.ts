@@ -1,19 +1,20 @@
+import { once } from 'node:events';
 import http from 'node:http';
+import { afterAll, beforeAll, expect } from '@jest/globals';
 import {
-  BASE_PATH,
   type DeletedNode,
   type EventEnvelope,
+  type EventType,
   internalHeaders,
   newId,
   type Principal,
 } from '@waymark/contracts';
 import { baseEnvironment, type RunningService, readEnvironment } from '@waymark/service-kit/process';
-import { openRuntime } from '@waymark/service-kit/runtime';
+import { openRuntime, type Runtime } from '@waymark/service-kit/runtime';
 import {
   type Answer,
   type CallInput,
   eventually,
-  httpCall,
   keyPrincipal,
   type OneService,
   startOne,
@@ -34,32 +35,19 @@ export interface DoubledNode {
 
 type Caller = (method: string, path: string, input?: CallInput) => Promise<Answer>;
 
-export interface ThreadsStack extends OneService {
-  /** Creates a node in a separate workspace, with a key of that workspace. */
-  node(): DoubledNode & { call: Caller };
-  /** Calls as `principal`, on the replicas in turn. */
-  as(principal: Principal): Caller;
-  /** The nodes that the double of workflows knows, by id. */
-  nodes: Map<string, DoubledNode>;
-  /** Returns the number of node look-ups so far. */
-  lookUps(): number;
-  /** Makes the double of workflows fail every request, or answer again. */
-  setAway(isAway: boolean): void;
-  /** Deletes a node from the double of workflows and publishes the event. */
-  deleteNode(node: DoubledNode): Promise<EventEnvelope>;
-  publish(event: EventEnvelope): Promise<void>;
-  /** Resolves when every published event has been handled. */
-  settled(): Promise<void>;
-  /** Counts the stored threads and messages of a node. */
-  stored(nodeId: string): Promise<{ threads: number; messages: number }>;
-}
-
-/** Starts the service on real stores, with a double of workflows that the test controls. */
-export async function startThreadsStack(replicas = 0): Promise<ThreadsStack> {
+/** Starts the service for the tests of a file, with a double of workflows that the tests control. */
+export function threadsStack({ replicas = 0 } = {}) {
   const identity = testIdentity();
   const nodes = new Map<string, DoubledNode>();
+  const others: RunningService[] = [];
+  let one: OneService;
+  let peer: Runtime;
   let lookUps = 0;
   let isAway = false;
+  let turn = 0;
+  let copy = 0;
+  let published = 0;
+
   const workflows = http.createServer(async (request, response) => {
     if (isAway) return request.socket.destroy();
     lookUps += 1;
@@ -69,78 +57,85 @@ export async function startThreadsStack(replicas = 0): Promise<ThreadsStack> {
     response.setHeader('content-type', 'application/json');
     return response.end(JSON.stringify({ node: node && { generation: 0, ...node } }));
   });
-  await new Promise<void>((listening) => workflows.listen(0, '127.0.0.1', listening));
-  const { port } = workflows.address() as { port: number };
+  const consumer = async () => (await peer.nats.manager()).consumers.info(streamOf(one.env).name, 'threads');
 
-  const service = await startOne(startThreads, { env: { WORKFLOWS_URL: `http://127.0.0.1:${port}` } });
-  const others: RunningService[] = [];
-  for (let i = 0; i < replicas; i += 1) others.push(await startThreads(service.env));
-  await Promise.all(others.map((other) => other.ready));
-  const urls = [service.url, ...others.map((other) => other.url)];
-  const peer = openRuntime('workflows', readEnvironment(baseEnvironment('workflows'), service.env));
-  const stream = streamOf(service.env);
-  const consumer = async () => (await peer.nats.manager()).consumers.info(stream.name, 'threads');
-  await eventually(async () => void (await consumer()));
-  let turn = 0;
-  let copy = 0;
-  let published = 0;
+  beforeAll(async () => {
+    await once(workflows.listen(0, '127.0.0.1'), 'listening');
+    const { port } = workflows.address() as { port: number };
+    one = await startOne(startThreads, { env: { WORKFLOWS_URL: `http://127.0.0.1:${port}` } });
+    for (let i = 0; i < replicas; i += 1) others.push(await startThreads(one.env));
+    await Promise.all(others.map((other) => other.ready));
+    peer = openRuntime('workflows', readEnvironment(baseEnvironment('workflows'), one.env));
+    await eventually(async () => void (await consumer()));
+  });
+  afterAll(async () => {
+    await Promise.all(others.map((other) => other.stop()));
+    await peer.close();
+    await one.stop();
+    workflows.close();
+    workflows.closeAllConnections();
+  });
 
-  const as: ThreadsStack['as'] =
-    (principal) =>
-    async (method, path, input = {}) => {
-      turn += 1;
-      const url = urls[turn % urls.length]!;
-      const headers = {
-        [internalHeaders.identity]: await identity.sign(principal, 'threads'),
-        ...input.headers,
-      };
-      return httpCall(url, method, BASE_PATH + path, { ...input, headers });
-    };
-
-  const stack: ThreadsStack = {
-    ...service,
+  const stack = {
+    /** The nodes that the double of workflows knows, by id. */
     nodes,
-    as,
+    call: (...call: Parameters<OneService['call']>) => one.call(...call),
+    /** Calls as `principal`, on the replicas in turn. */
+    as:
+      (principal: Principal): Caller =>
+      (method, path, input) => {
+        turn += 1;
+        const urls = [one.url, ...others.map(({ url }) => url)];
+        return one.callAt(urls[turn % urls.length]!, principal, method, path, input);
+      },
+    collection: (name: string) => one.database.collection<{ _id: string }>(name),
+    client: () => one.database.client,
+    /** Returns the number of node look-ups so far. */
     lookUps: () => lookUps,
-    setAway(away) {
+    /** Makes the double of workflows fail every request, or respond again. */
+    setAway(away: boolean) {
       isAway = away;
       if (away) workflows.closeAllConnections();
     },
-    node() {
-      const principal = keyPrincipal();
-      const node = { id: newId(), workspace_id: principal.workspace_id, workflow_id: newId(), version: 1 };
+    /** Creates a node in the workspace of a key; by default, in a workspace of its own. */
+    node(principal = keyPrincipal()): DoubledNode & { call: Caller } {
+      const { workspace_id } = principal;
+      const node = { id: newId(), workspace_id, workflow_id: newId(), version: 1 };
       nodes.set(node.id, node);
-      return { ...node, call: as(principal) };
+      return { ...node, call: stack.as(principal) };
     },
-    async deleteNode(node) {
+    /** Deletes a node from the double of workflows and publishes the event. */
+    async deleteNode(node: DoubledNode): Promise<EventEnvelope> {
       nodes.delete(node.id);
       const event = nodeDeleted(node);
       await stack.publish(event);
       return event;
     },
-    async publish(event) {
+    async publish(event: EventEnvelope) {
       copy += 1;
       const options = { msgID: `${event.id}-${copy}` };
-      const subject = stream.subject(event.type);
+      const subject = streamOf(one.env).subject(event.type);
       const { seq } = await peer.nats.jetstream()!.publish(subject, JSON.stringify(event), options);
       published = Math.max(published, seq);
     },
+    /** Resolves when every event published so far has been handled. */
     settled: () =>
       eventually(async () => {
         const { num_pending, num_ack_pending, delivered } = await consumer();
         // NATS acknowledges an event before its consumers count it as pending.
         return delivered.stream_seq >= published && num_pending + num_ack_pending === 0;
-      }).then(() => undefined),
-    async stored(nodeId) {
-      const count = (name: string) => service.database.collection(name).countDocuments({ node_id: nodeId });
-      return { threads: await count('threads'), messages: await count('messages') };
+      }),
+    /** Waits for the events that `about` chooses. Expects exactly `types` in this order. */
+    async events(about: (event: EventEnvelope) => boolean, types: EventType[]): Promise<EventEnvelope[]> {
+      await eventually(() => one.events.filter(about).length >= types.length);
+      const found = one.events.filter(about).sort((a, b) => (a.id < b.id ? -1 : 1));
+      expect(found.map(({ type }) => type)).toEqual(types);
+      return found;
     },
-    async stop() {
-      await Promise.all(others.map((other) => other.stop()));
-      await peer.close();
-      await service.stop();
-      workflows.closeAllConnections();
-      await new Promise((closed) => workflows.close(closed));
+    /** Counts the stored threads and messages of a node. */
+    async stored(nodeId: string) {
+      const count = (name: string) => one.database.collection(name).countDocuments({ node_id: nodeId });
+      return { threads: await count('threads'), messages: await count('messages') };
     },
   };
   return stack;

@@ -1,15 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { newId } from '@waymark/contracts';
-import { eventually } from '@waymark/testing';
-import { graphNodes, startWorkflowsStack, type WorkflowsStack } from './workflows-stack.ts';
+import { about, graphNodes, inARow, workflowsStack } from './workflows-stack.ts';
 
-let stack: WorkflowsStack;
-beforeAll(async () => {
-  stack = await startWorkflowsStack();
-});
-afterAll(() => stack.stop());
-
-const eventsOf = (id: string) => stack.events.filter((event) => event.subject.id === id);
+const stack = workflowsStack();
 
 describe('POST /edges', () => {
   it('connects two nodes, with or without a condition', async () => {
@@ -30,12 +23,8 @@ describe('POST /edges', () => {
     });
     const back = { workflowId, sourceId: targetId, targetId: sourceId };
     expect((await call('POST', '/edges', { body: back })).body.condition).toBeNull();
-    await eventually(() => expect(eventsOf(answer.body.id)).toHaveLength(1));
-    expect(eventsOf(answer.body.id)[0]).toMatchObject({
-      type: 'edge.created',
-      action: 'edge.create',
-      data: answer.body,
-    });
+    const [event] = await stack.events(about(answer.body.id), ['edge.created']);
+    expect(event).toMatchObject({ action: 'edge.create', data: answer.body });
   });
 
   it('refuses a self-loop and a duplicate', async () => {
@@ -83,15 +72,14 @@ describe('POST /edges', () => {
     expect(await edges(workflowId)).toHaveLength(3);
   });
 
-  it('finds a cycle of 5,000 nodes, and names both its ends', async () => {
+  it('names both ends of a long cycle', async () => {
     const { edge, workflow, put } = stack.space();
     const workflowId = await workflow({ acyclic: true });
-    const nodes = graphNodes(5_000);
-    const edges = nodes.slice(1).map(({ id }, i) => ({ sourceId: nodes[i]!.id, targetId: id }));
-    expect((await put(workflowId, { nodes, edges })).status).toBe(200);
+    const nodes = graphNodes(300);
+    expect((await put(workflowId, { nodes, edges: inARow(nodes) })).status).toBe(200);
     const refused = await edge(workflowId, nodes.at(-1)!.id, nodes[0]!.id);
     expect(refused.status).toBe(409);
-    expect(refused.body.message).toMatch(/"Node 4999" -> "Node 0" -> .* \(4981 more\) .* -> "Node 4999"$/);
+    expect(refused.body.message).toMatch(/"Node 299" -> "Node 0" -> .* \(281 more\) .* -> "Node 299"$/);
     expect(refused.text.length).toBeLessThan(2_500);
   });
 
@@ -112,8 +100,7 @@ describe('GET /edges', () => {
     const { call, workflow, put } = stack.space();
     const workflowId = await workflow();
     const nodes = graphNodes(150);
-    const edges = nodes.slice(1).map(({ id }, i) => ({ sourceId: nodes[i]!.id, targetId: id }));
-    await put(workflowId, { nodes, edges });
+    await put(workflowId, { nodes, edges: inARow(nodes) });
     const all = await call('GET', '/edges', { query: { workflowId } });
     expect([all.body.data.length, all.body.next_cursor]).toEqual([149, null]);
     const first = await call('GET', '/edges', { query: { workflowId, limit: 100 } });
@@ -133,9 +120,8 @@ describe('DELETE /edges', () => {
     expect([gone.status, gone.body]).toEqual([200, { id, deleted: true }]);
     expect(await edges(workflowId)).toEqual([]);
     expect((await call('DELETE', '/edges', { query: { id } })).status).toBe(404);
-    await eventually(() =>
-      expect(eventsOf(id).at(-1)).toMatchObject({ type: 'edge.deleted', action: 'edge.delete' }),
-    );
+    const [, event] = await stack.events(about(id), ['edge.created', 'edge.deleted']);
+    expect(event!.action).toBe('edge.delete');
     expect((await edge(workflowId, a, b)).status).toBe(201);
   });
 

@@ -1,25 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type CursorCodec, type EventEnvelope, limits, newId } from '@waymark/contracts';
+import { describe, expect, it } from '@jest/globals';
+import { type CursorCodec, limits, newId } from '@waymark/contracts';
 import { type Database, fromDocument, type Stored } from '@waymark/service-kit/store';
-import { eventually, patience, processorMs, servicePrincipal } from '@waymark/testing';
+import { eventually, servicePrincipal } from '@waymark/testing';
 import fc from 'fast-check';
 import { getWorkflowGraph } from '../src/graph/get-workflow-graph.ts';
-import { type EdgeRecord, edgeView, type NodeRecord, nodeView } from '../src/records.ts';
+import { type EdgeRecord, edgeView, type NodeRecord, nodeView, recordDefaults } from '../src/records.ts';
 import { workflowsStore } from '../src/store/index.ts';
-import { graphNodes, startWorkflowsStack, type WorkflowsStack } from './workflows-stack.ts';
+import { graphNodes, inARow, workflowsStack } from './workflows-stack.ts';
 
-let stack: WorkflowsStack;
-beforeAll(async () => {
-  stack = await startWorkflowsStack();
-});
-afterAll(() => stack.stop());
-
-/** Returns the events of a request, once the last of them has arrived. */
-async function eventsOf(requestId: string, lastType: EventEnvelope['type']): Promise<EventEnvelope[]> {
-  const ofRequest = () => stack.events.filter(({ request_id }) => request_id === requestId);
-  await eventually(() => ofRequest().some(({ type }) => type === lastType));
-  return ofRequest();
-}
+const stack = workflowsStack();
 
 const join = (source: { id: string }, target: { id: string }, condition?: object) => ({
   sourceId: source.id,
@@ -66,13 +55,14 @@ describe('PUT /workflows/{id}/graph', () => {
       })
     ).body;
     const requestId = newId();
+    const headers = { 'x-waymark-request-id': requestId, 'if-match': '*' };
     const after = await put(
       id,
       {
         nodes: [kept, { ...changed, title: 'Changed', type: 'doc' }, added],
         edges: [join(kept, changed), join(changed, kept, { now: 'with a condition' }), join(kept, added)],
       },
-      { headers: { 'x-waymark-request-id': requestId, 'if-match': '*' } },
+      { headers },
     );
     const nodeOf = (graph: typeof before, { id: nodeId }: { id: string }) =>
       graph.nodes.find((node: { id: string }) => node.id === nodeId);
@@ -95,16 +85,12 @@ describe('PUT /workflows/{id}/graph', () => {
     });
     expect((await call('GET', `/nodes/${gone.id}`)).status).toBe(404);
 
-    const events = await eventsOf(requestId, 'edges.deleted');
-    expect(events.map(({ type, action }) => [type, action])).toEqual([
-      ['workflow.graph_replaced', 'workflow.graph_replace'],
-      ['nodes.created', null],
-      ['nodes.updated', null],
-      ['nodes.deleted', null],
-      ['edges.created', null],
-      ['edges.updated', null],
-      ['edges.deleted', null],
-    ]);
+    const parts = (['nodes', 'edges'] as const).flatMap(
+      (kind) => [`${kind}.created`, `${kind}.updated`, `${kind}.deleted`] as const,
+    );
+    const types = ['workflow.graph_replaced', ...parts] as const;
+    const events = await stack.events(({ request_id }) => request_id === requestId, [...types]);
+    expect(events.map(({ action }) => action)).toEqual(['workflow.graph_replace', ...parts.map(() => null)]);
     const [replaced, created, updated, deleted] = events;
     expect(replaced).toMatchObject({
       subject: { type: 'workflow', id, version: 3 },
@@ -226,9 +212,8 @@ describe('PUT /workflows/{id}/graph', () => {
     const back = (await call('GET', `/workflows/${id}/graph`)).body;
     expect([back.version, back.nodes[0].version]).toEqual([4, 3]);
 
-    const tombstones = stack.database.collection<{ _id: string }>('tombstones');
     const ids = [`${workspaceId}/${id}`, back.nodes[0].id];
-    expect(await tombstones.countDocuments({ _id: { $in: ids } })).toBe(0);
+    expect(await stack.collection('tombstones').countDocuments({ _id: { $in: ids } })).toBe(0);
   });
 
   it('refuses node ids of another workflow, existing or deleted', async () => {
@@ -311,34 +296,20 @@ describe('PUT /workflows/{id}/graph', () => {
     expect((await call('POST', '/nodes', { body: node })).body.error).toBe('LIMIT_EXCEEDED');
     expect((await edge(id, nodes[0]!.id, nodes[9]!.id)).body.error).toBe('LIMIT_EXCEEDED');
 
-    await eventually(() => {
-      const ofRequest = stack.events.filter(({ request_id }) => request_id === requestId);
-      const told = (type: string, list: 'nodes' | 'edges') =>
-        ofRequest
-          .filter((event) => event.type === type)
-          .reduce((sum, { data }) => sum + (data as Record<typeof list, unknown[]>)[list].length, 0);
-      expect([told('nodes.created', 'nodes'), told('edges.created', 'edges')]).toEqual([5_000, 10_000]);
-      expect(ofRequest.length).toBeLessThan(50);
-      for (const event of ofRequest) expect(JSON.stringify(event).length).toBeLessThan(600 * 1024);
-      expect(ofRequest.filter(({ action }) => action !== null)).toHaveLength(1);
+    const told = await eventually(() => {
+      const ofRequest = stack.allEvents().filter(({ request_id }) => request_id === requestId);
+      for (const [type, list, count] of [
+        ['nodes.created', 'nodes', 5_000],
+        ['edges.created', 'edges', 10_000],
+      ] as const) {
+        const parts = ofRequest.filter((event) => event.type === type).map(({ data }) => data);
+        expect(parts.flatMap((data) => (data as Record<string, unknown[]>)[list])).toHaveLength(count);
+      }
+      return ofRequest;
     });
-  });
-
-  it('refuses millions of empty values quickly', async () => {
-    const { put, workflow, call } = stack.space();
-    const id = await workflow();
-    const rawBody = `{"edges":[],"nodes":[${'{},'.repeat(5_000_000)}{}]}`;
-    const headers = { 'content-type': 'application/json' };
-    const spentMs = await processorMs(async () => {
-      const bomb = await call('PUT', `/workflows/${id}/graph`, { rawBody, headers });
-      expect([bomb.status, bomb.body.error]).toEqual([400, 'VALIDATION_ERROR']);
-    }, 5_000);
-    expect(spentMs).toBeLessThan(patience(5_000));
-    const faulty = await put(id, { nodes: Array.from({ length: 5_000 }, () => ({})), edges: [] });
-    expect([faulty.status, faulty.body.issues.length]).toEqual([400, 50]);
-    expect(faulty.text.length).toBeLessThan(20_000);
-    const large = await put(id, { nodes: graphNodes(1, { title: 'x'.repeat(17 * 1024 * 1024) }), edges: [] });
-    expect(large.status).toBe(413);
+    expect(told.length).toBeLessThan(50);
+    for (const event of told) expect(JSON.stringify(event).length).toBeLessThan(600 * 1024);
+    expect(told.filter(({ action }) => action !== null)).toHaveLength(1);
   });
 });
 
@@ -367,10 +338,8 @@ describe('GET /workflows/{id}/graph', () => {
     expect((await put(id, { nodes, edges })).status).toBe(200);
 
     const documents = async <T extends { id: string }>(name: string) => {
-      const found = stack.database.collection<Stored<T>>(name).find({ workflow_id: id } as object);
-      return (await found.sort({ _id: 1 }).toArray()).map((document) =>
-        fromDocument<T>(document as Stored<T>),
-      );
+      const found = await stack.collection(name).find({ workflow_id: id }).sort({ _id: 1 }).toArray();
+      return found.map((document) => fromDocument<T>(document as unknown as Stored<T>));
     };
     const nodeViews = (await documents<NodeRecord>('nodes')).map(nodeView);
     const edgeViews = (await documents<EdgeRecord>('edges')).map(edgeView);
@@ -396,10 +365,9 @@ describe('GET /workflows/{id}/graph', () => {
     const { call, put, workflow, workspaceId } = stack.space();
     const id = await workflow();
     const nodes = graphNodes(3);
-    await put(id, { nodes, edges: [join(nodes[0]!, nodes[1]!), join(nodes[1]!, nodes[2]!)] });
+    await put(id, { nodes, edges: inARow(nodes) });
     const before = (await call('GET', `/workflows/${id}/graph`)).text;
-    const { database } = stack;
-    const opened = { client: database.client, collection: (name: string) => database.collection(name) };
+    const opened = { client: stack.client(), collection: stack.collection };
     const store = workflowsStore(opened as unknown as Database, {} as CursorCodec);
     const readNodes = store.nodes.allAsJson;
     store.nodes.allAsJson = async (of, session) => {
@@ -408,6 +376,28 @@ describe('GET /workflows/{id}/graph', () => {
     };
     const { parts, version } = await getWorkflowGraph({ store }, { workspace_id: workspaceId, id });
     expect([Buffer.concat(parts).toString(), version]).toEqual([before, 2]);
+  });
+
+  it('has the defaults of fields that did not exist when the graph was stored', async () => {
+    const { call, put, workflow } = stack.space();
+    const id = await workflow();
+    const nodes = graphNodes(2);
+    const { body: graph } = await put(id, { nodes, edges: inARow(nodes) });
+    const unset = (defaults: object) => ({
+      $unset: Object.fromEntries(Object.keys(defaults).map((field) => [field, '' as const])),
+    });
+    const ofWorkflow = { workflow_id: id };
+    await stack.collection('workflows').updateOne({ _id: id }, unset(recordDefaults.workflow));
+    await stack.collection('nodes').updateMany(ofWorkflow, unset(recordDefaults.node));
+    await stack.collection('edges').updateMany(ofWorkflow, unset(recordDefaults.edge));
+    expect(await stack.collection('nodes').findOne(ofWorkflow)).not.toHaveProperty('data');
+
+    expect((await call('GET', `/workflows/${id}/graph`)).body).toEqual(graph);
+    expect((await call('GET', '/nodes', { query: { workflowId: id } })).body.data).toEqual(graph.nodes);
+    const edges = await call('GET', '/edges', { query: { workflowId: id, limit: 5 } });
+    expect(edges.body.data).toEqual(graph.edges);
+    const node = await call('GET', `/nodes/${nodes[0]!.id}`);
+    expect(node.body).toMatchObject({ data: {}, status: 'backlog' });
   });
 
   it('is empty for a new workflow', async () => {

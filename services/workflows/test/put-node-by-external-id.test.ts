@@ -1,18 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { eventually } from '@waymark/testing';
-import {
-  graphNodes,
-  nodeBody,
-  type Space,
-  startWorkflowsStack,
-  type WorkflowsStack,
-} from './workflows-stack.ts';
+import { describe, expect, it } from '@jest/globals';
+import { about, graphNodes, nodeBody, type Space, workflowsStack } from './workflows-stack.ts';
 
-let stack: WorkflowsStack;
-beforeAll(async () => {
-  stack = await startWorkflowsStack(1);
-});
-afterAll(() => stack.stop());
+const stack = workflowsStack({ replicas: 1 });
 
 const put = ({ call }: Space, externalId: string, body: object) =>
   call('PUT', `/nodes/by-external-id/${encodeURIComponent(externalId)}`, { body });
@@ -32,9 +21,8 @@ describe('PUT /nodes/by-external-id/{externalId}', () => {
       ...{ status: 'done', version: 2, updated_at: changed.body.updated_at },
     });
 
-    const events = () => stack.events.filter(({ subject }) => subject.id === created.body.id);
-    await eventually(() => expect(events()).toHaveLength(2));
-    expect(events().map(({ action }) => action)).toEqual(['node.create', 'node.update']);
+    const events = await stack.events(about(created.body.id), ['node.created', 'node.updated']);
+    expect(events.map(({ action }) => action)).toEqual(['node.create', 'node.update']);
     const query = { workspaceId: space.workspaceId, externalId: 'LIN-1' };
     const listed = await space.call('GET', '/workflows/nodes', { query });
     expect(listed.body.data).toEqual([changed.body]);

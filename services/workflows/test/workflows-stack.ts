@@ -1,13 +1,13 @@
-import { BASE_PATH, internalHeaders, newId, type Principal } from '@waymark/contracts';
+import { afterAll, beforeAll, expect } from '@jest/globals';
+import { type EventEnvelope, type EventType, newId } from '@waymark/contracts';
 import type { RunningService } from '@waymark/service-kit/process';
 import {
   type Answer,
   type CallInput,
-  httpCall,
+  eventually,
   keyPrincipal,
   type OneService,
   startOne,
-  testIdentity,
 } from '@waymark/testing';
 import { startWorkflows } from '../src/service.ts';
 
@@ -23,30 +23,28 @@ export interface Space {
   edges(workflowId: string): Promise<Answer['body'][]>;
 }
 
-export interface WorkflowsStack extends OneService {
-  space(principal?: Principal & { type: 'api_key' }): Space;
-}
-
-/** Starts the service with further replicas on the same stores, for tests of races. */
-export async function startWorkflowsStack(replicas = 0): Promise<WorkflowsStack> {
-  const service = await startOne(startWorkflows);
+/** Starts the service for the tests of a file, with further replicas on the same stores for tests of races. */
+export function workflowsStack({ replicas = 0 } = {}) {
+  let one: OneService;
   const others: RunningService[] = [];
-  for (let i = 0; i < replicas; i += 1) others.push(await startWorkflows(service.env));
-  await Promise.all(others.map((other) => other.ready));
-  const identity = testIdentity();
-  const urls = [service.url, ...others.map((other) => other.url)];
+  beforeAll(async () => {
+    one = await startOne(startWorkflows);
+    for (let i = 0; i < replicas; i += 1) others.push(await startWorkflows(one.env));
+    await Promise.all(others.map((other) => other.ready));
+  });
+  afterAll(async () => {
+    await Promise.all(others.map((other) => other.stop()));
+    await one.stop();
+  });
   let turn = 0;
 
-  function space(principal = keyPrincipal()): Space {
+  function space(): Space {
+    const principal = keyPrincipal();
     const workspaceId = principal.workspace_id;
-    const call: Space['call'] = async (method, path, input = {}) => {
+    const call: Space['call'] = (method, path, input) => {
       turn += 1;
-      const url = urls[turn % urls.length]!;
-      const headers = {
-        [internalHeaders.identity]: await identity.sign(principal, 'workflows'),
-        ...input.headers,
-      };
-      return httpCall(url, method, BASE_PATH + path, { ...input, headers });
+      const urls = [one.url, ...others.map(({ url }) => url)];
+      return one.callAt(urls[turn % urls.length]!, principal, method, path, input);
     };
     const made = async (path: string, body: object) => {
       const answer = await call('POST', path, { body });
@@ -70,14 +68,26 @@ export async function startWorkflowsStack(replicas = 0): Promise<WorkflowsStack>
   }
 
   return {
-    ...service,
     space,
-    async stop() {
-      await Promise.all(others.map((other) => other.stop()));
-      await service.stop();
+    client: () => one.database.client,
+    collection: (name: string) => one.database.collection<{ _id: string }>(name),
+    call: (...call: Parameters<OneService['call']>) => one.call(...call),
+    allEvents: () => one.events,
+    /** Waits for the events that `about` chooses. Expects exactly `types` in this order. */
+    async events(about: (event: EventEnvelope) => boolean, types: EventType[]): Promise<EventEnvelope[]> {
+      await eventually(() => one.events.filter(about).length >= types.length);
+      const found = one.events.filter(about).sort((a, b) => (a.id < b.id ? -1 : 1));
+      expect(found.map(({ type }) => type)).toEqual(types);
+      return found;
     },
   };
 }
+
+/** Chooses the events about a record. */
+export const about =
+  (id: string) =>
+  ({ subject }: EventEnvelope) =>
+    subject.id === id;
 
 export function nodeBody(workspaceId: string, workflowId: string) {
   return { workspaceId, workflowId, type: 'task', title: 'A node', positionX: 0, positionY: 0 };
@@ -94,3 +104,7 @@ export function graphNodes(count: number, body: object = {}) {
     ...body,
   }));
 }
+
+/** Returns edges that join the nodes in a row. */
+export const inARow = (nodes: readonly { id: string }[]) =>
+  nodes.slice(1).map(({ id }, i) => ({ sourceId: nodes[i]!.id, targetId: id }));

@@ -1,15 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { newId } from '@waymark/contracts';
-import { eventually } from '@waymark/testing';
-import { startWorkflowsStack, type WorkflowsStack } from './workflows-stack.ts';
+import { about, nodeBody, workflowsStack } from './workflows-stack.ts';
 
-let stack: WorkflowsStack;
-beforeAll(async () => {
-  stack = await startWorkflowsStack();
-});
-afterAll(() => stack.stop());
-
-const eventsOf = (id: string) => stack.events.filter((event) => event.subject.id === id);
+const stack = workflowsStack();
 
 describe('POST /workflows', () => {
   it('creates an empty workflow, announces it and writes one audit action', async () => {
@@ -28,17 +21,14 @@ describe('POST /workflows', () => {
       version: 1,
     });
     expect(answer.headers['etag']).toBe('"v1"');
-    await eventually(() => expect(eventsOf(answer.body.id)).toHaveLength(1));
-    expect(eventsOf(answer.body.id)).toMatchObject([
-      {
-        type: 'workflow.created',
-        action: 'workflow.create',
-        workspace_id: workspaceId,
-        subject: { type: 'workflow', version: 1 },
-        data: answer.body,
-        changes: { title: { before: null, after: 'Launch' } },
-      },
-    ]);
+    const [event] = await stack.events(about(answer.body.id), ['workflow.created']);
+    expect(event).toMatchObject({
+      action: 'workflow.create',
+      workspace_id: workspaceId,
+      subject: { type: 'workflow', version: 1 },
+      data: answer.body,
+      changes: { title: { before: null, after: 'Launch' } },
+    });
   });
 
   it('accepts the workspace in the query too, and fills in defaults', async () => {
@@ -81,9 +71,8 @@ describe('GET, PATCH /workflows/{id}', () => {
     expect((await call('GET', `/workflows/${id}`)).body).toMatchObject({ id, title: 'Before', version: 1 });
     const changed = await call('PATCH', `/workflows/${id}`, { body: { title: 'After' } });
     expect(changed.body).toMatchObject({ title: 'After', acyclic: false, version: 2 });
-    await eventually(() => expect(eventsOf(id)).toHaveLength(2));
-    expect(eventsOf(id)[1]).toMatchObject({
-      type: 'workflow.updated',
+    const [, event] = await stack.events(about(id), ['workflow.created', 'workflow.updated']);
+    expect(event).toMatchObject({
       action: 'workflow.update',
       changes: { title: { before: 'Before', after: 'After' } },
     });
@@ -93,9 +82,9 @@ describe('GET, PATCH /workflows/{id}', () => {
     const { call, workflow } = stack.space();
     const id = await workflow({ title: 'Same' });
     expect((await call('PATCH', `/workflows/${id}`, { body: { title: 'Same' } })).body.version).toBe(1);
-    const marker = await call('PATCH', `/workflows/${id}`, { body: { title: 'Other' } });
-    await eventually(() => expect(eventsOf(id).at(-1)?.subject.version).toBe(marker.body.version));
-    expect(eventsOf(id).map(({ type }) => type)).toEqual(['workflow.created', 'workflow.updated']);
+    await call('PATCH', `/workflows/${id}`, { body: { title: 'Other' } });
+    const [, event] = await stack.events(about(id), ['workflow.created', 'workflow.updated']);
+    expect(event!.subject.version).toBe(2);
   });
 
   it('check If-Match against a version that a change of the graph increases', async () => {
@@ -146,12 +135,12 @@ describe('DELETE /workflows/{id}', () => {
     }
     expect((await call('DELETE', '/edges', { query: { id: joined.body.id } })).status).toBe(404);
     expect((await call('DELETE', `/workflows/${id}`)).status).toBe(404);
-    for (const collection of ['nodes', 'edges']) {
-      expect(await stack.database.collection(collection).countDocuments({ workflow_id: id })).toBe(0);
+    for (const name of ['nodes', 'edges']) {
+      expect(await stack.collection(name).countDocuments({ workflow_id: id })).toBe(0);
     }
-    await eventually(() => expect(eventsOf(id).at(-1)?.type).toBe('nodes.deleted'));
-    const [deleted, nodes] = eventsOf(id).slice(-2);
-    expect(deleted).toMatchObject({ type: 'workflow.deleted', action: 'workflow.delete', data: { id } });
+    const types = ['workflow.created', 'workflow.deleted', 'nodes.deleted'] as const;
+    const [, deleted, nodes] = await stack.events(about(id), [...types]);
+    expect(deleted).toMatchObject({ action: 'workflow.delete', data: { id } });
     expect(nodes).toMatchObject({ action: null, data: { workflow_id: id } });
     const ids = [
       { id: a, version: 2 },
@@ -161,19 +150,8 @@ describe('DELETE /workflows/{id}', () => {
   });
 });
 
-describe('another workspace', () => {
-  const routes = (id: string) =>
-    [
-      ['GET', `/workflows/${id}`, undefined],
-      ['PATCH', `/workflows/${id}`, { title: 'mine' }],
-      ['DELETE', `/workflows/${id}`, undefined],
-      ['GET', `/workflows/${id}/graph`, undefined],
-      ['PUT', `/workflows/${id}/graph`, { nodes: [], edges: [] }],
-      ['GET', `/nodes?workflowId=${id}`, undefined],
-      ['GET', `/edges?workflowId=${id}`, undefined],
-    ] as const;
-
-  it('cannot be named instead of the record’s own', async () => {
+describe('refusals', () => {
+  it('a key gets no record when the request names another workspace', async () => {
     const { call, workflow } = stack.space();
     const id = await workflow();
     const query = { workspaceId: newId() };
@@ -183,9 +161,19 @@ describe('another workspace', () => {
     }
   });
 
-  it('gets NOT_FOUND for an unknown id from every operation', async () => {
-    const { call } = stack.space();
-    for (const [method, path, body] of routes(newId())) {
+  it('an unknown workflow gets NOT_FOUND from every operation', async () => {
+    const { call, workspaceId } = stack.space();
+    const id = newId();
+    for (const [method, path, body] of [
+      ['GET', `/workflows/${id}`],
+      ['PATCH', `/workflows/${id}`, { title: 'mine' }],
+      ['DELETE', `/workflows/${id}`],
+      ['GET', `/workflows/${id}/graph`],
+      ['PUT', `/workflows/${id}/graph`, { nodes: [], edges: [] }],
+      ['GET', `/nodes?workflowId=${id}`],
+      ['POST', '/nodes', nodeBody(workspaceId, id)],
+      ['GET', `/edges?workflowId=${id}`],
+    ] as const) {
       const answer = await call(method, path, { body });
       expect([path, answer.status, answer.body.error]).toEqual([path, 404, 'NOT_FOUND']);
     }

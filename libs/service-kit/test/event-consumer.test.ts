@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { jetstreamManager } from '@nats-io/jetstream';
-import { connect, type NatsConnection } from '@nats-io/transport-node';
+import { connect, type NatsConnection, type Subscription } from '@nats-io/transport-node';
 import { ApiError, type EventEnvelope, type EventType, eventStream, newId } from '@waymark/contracts';
 import { consumeEvents, type EventConsumer } from '../src/events/event-consumer.ts';
 import { connectNats, type Nats } from '../src/events/nats.ts';
@@ -30,6 +30,7 @@ let received: (data: unknown) => void = () => undefined;
 /** How far the consumer's clock is ahead. */
 let aheadMs = 0;
 let observer: NatsConnection;
+let requests: Subscription;
 let nats: Nats;
 let consumer: EventConsumer;
 let parkedEvents: ParkedEvents;
@@ -40,6 +41,7 @@ beforeAll(async () => {
   void (async () => {
     for await (const message of parkings) parked.push(idIn(message.string()));
   })();
+  requests = observer.subscribe(`$JS.API.CONSUMER.MSG.NEXT.${stream.name}.${NAME}`, { max: 1 });
   await observer.flush();
   nats = connectNats({ servers: natsServersOf(url), name: 'test', log });
   parkedEvents = await openParkedEvents({ NATS_URL: url, NATS_PREFIX: prefix });
@@ -169,7 +171,6 @@ describe('a consumer of events', () => {
   });
 
   it('asks for events for 5 s at a time: NATS would send them to a vanished connection for longer', async () => {
-    const requests = observer.subscribe(`$JS.API.CONSUMER.MSG.NEXT.${stream.name}.${NAME}`, { max: 1 });
     for await (const request of requests) expect(request.json()).toMatchObject({ expires: 5_000_000_000 });
   });
 

@@ -34,7 +34,7 @@ export function messageLoop(options: {
       idle_heartbeat: HEARTBEAT_MS,
     });
     onSuccess?.();
-    void endWhenSilent(messages, isReading);
+    void endWhenLost(messages, isReading);
     // close() would wait for an iteration that has not begun.
     if (stopping.aborted) return messages.stop();
     for await (const message of messages) {
@@ -64,9 +64,11 @@ export function messageLoop(options: {
   };
 }
 
-/** Ends the messages after two missed heartbeats. For a deleted consumer, the library would check forever. */
-async function endWhenSilent(messages: ConsumerMessages, isReading: () => boolean): Promise<void> {
-  for await (const { type } of messages.status())
-    if (type === 'heartbeats_missed' && isReading())
+/** Ends the messages of a deleted consumer, and after two missed heartbeats. The library would check forever. */
+async function endWhenLost(messages: ConsumerMessages, isReading: () => boolean): Promise<void> {
+  for await (const { type } of messages.status()) {
+    if (type === 'consumer_deleted') messages.stop(new Error('NATS has deleted the consumer'));
+    else if (type === 'heartbeats_missed' && isReading())
       messages.stop(new Error('NATS sends no heartbeats for the consumer'));
+  }
 }

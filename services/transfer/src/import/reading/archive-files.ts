@@ -41,8 +41,10 @@ class ChunkReader extends RandomAccessReader {
   }
   async #copy(target: Buffer, position: number): Promise<void> {
     let copied = 0;
-    for await (const part of this.#bytes(position, Math.min(position + target.length, this.#file.size)))
-      copied += part.copy(target, copied);
+    for await (const part of this.#bytes(position, Math.min(position + target.length, this.#file.size))) {
+      target.set(part, copied);
+      copied += part.length;
+    }
     if (copied < target.length) throw new Error('unexpected end of file');
   }
   /** Replaces the streams of the library, which take ten times longer for the entries of a directory. */

@@ -1,60 +1,138 @@
-import type { EventEnvelope, SessionPrincipal } from '@waymark/contracts';
-import { baseEnvironment, readEnvironment } from '@waymark/service-kit/process';
-import { openRuntime, type Runtime, type Seams } from '@waymark/service-kit/runtime';
-import { eventually, type OneService, sessionPrincipal, startOne, streamOf } from '@waymark/testing';
+import { afterAll, beforeAll } from '@jest/globals';
+import type { AuditEntry, AuditHead, EventEnvelope, Principal } from '@waymark/contracts';
+import { baseEnvironment, type RunningService, readEnvironment } from '@waymark/service-kit/process';
+import { openRuntime, type Runtime } from '@waymark/service-kit/runtime';
+import {
+  type CallInput,
+  eventually,
+  type OneService,
+  sessionPrincipal,
+  startOne,
+  streamOf,
+} from '@waymark/testing';
+import type { Collection } from 'mongodb';
 import { startAudit } from '../src/service.ts';
+import { linesOf } from '../src/verification/lines.ts';
+import { verifyExport } from '../src/verification/verify-export.ts';
+import { sampleEvents } from './sample-event.ts';
 
-export interface AuditStack extends OneService {
-  /** Another process on the same NATS server. */
-  peer: Runtime;
-  publish(events: EventEnvelope[], options?: { copies?: number }): Promise<void>;
-  /** Publishes any text as an event. */
-  publishRaw(payload: string): Promise<void>;
-  /** An admin of the workspace of these events. */
-  reader(events: EventEnvelope[]): SessionPrincipal;
-  /** Waits until the chain of the events has `count` entries, and returns them oldest first. */
-  // biome-ignore lint/suspicious/noExplicitAny: documents of every shape
-  arrived(events: EventEnvelope[], count?: number): Promise<any[]>;
+/** The chain of a workspace, with the events that it began with. */
+export interface Chain {
+  id: string;
+  events: EventEnvelope[];
 }
 
-/** The audit service on real stores, and a publisher of events. */
-export async function startAuditStack(seams?: Seams): Promise<AuditStack> {
-  const one = await startOne(startAudit, seams ? { seams } : {});
-  const peer = openRuntime(
-    'decisions',
-    readEnvironment(baseEnvironment('decisions'), { ...one.env, AUDIT_URL: one.url }),
-  );
-  const stream = streamOf(one.env);
-  let copy = 0;
+const chainOf = (events: EventEnvelope[]) => events[0]!.workspace_id ?? `user:${events[0]!.actor.id}`;
 
-  async function send(payload: string, msgID: string) {
-    await peer.nats.jetstream()!.publish(stream.subject('decision.updated'), payload, { msgID });
+/** An admin of the workspace of these events. */
+export const readerOf = (events: EventEnvelope[]) =>
+  sessionPrincipal({ workspaceId: events[0]!.workspace_id!, role: 'admin' });
+
+/** Verifies the text of an export with a public key alone. */
+export function verifyText(text: string, options: { publicKey: string; savedHead?: AuditHead | undefined }) {
+  async function* chunks() {
+    for (let i = 0; i < text.length; i += 1_000) yield text.slice(i, i + 1_000);
   }
-  await eventually(async () => {
-    const manager = await peer.nats.manager();
-    await manager.consumers.info(stream.name, 'audit');
+  return verifyExport(linesOf(chunks()), options);
+}
+
+/** Starts the audit service on real stores for the tests of a file, and a publisher of events. */
+export function auditStack() {
+  let one: OneService;
+  let peer: Runtime;
+  let copy = 0;
+  let published = 0;
+  beforeAll(async () => {
+    one = await startOne(startAudit);
+    const env = { ...one.env, AUDIT_URL: one.url };
+    peer = openRuntime('decisions', readEnvironment(baseEnvironment('decisions'), env));
+    await eventually(consumer);
+  });
+  afterAll(async () => {
+    await peer.close();
+    await one.stop();
   });
 
-  return {
-    ...one,
-    peer,
-    async publish(events, { copies = 1 } = {}) {
+  const consumer = async () => (await peer.nats.manager()).consumers.info(streamOf(one.env).name, 'audit');
+
+  /** Repeats a publication under the same id when the connection breaks, as on a busy machine. */
+  async function send(payload: string, msgID: string): Promise<void> {
+    const subject = streamOf(one.env).subject('decision.updated');
+    const { seq } = await eventually(() => peer.nats.jetstream()!.publish(subject, payload, { msgID }));
+    published = Math.max(published, seq);
+  }
+
+  const stack = {
+    get one() {
+      return one;
+    },
+    call: (principal: Principal | null, method: string, path: string, input?: CallInput) =>
+      one.call(principal, method, path, input),
+    // biome-ignore lint/suspicious/noExplicitAny: documents of every shape
+    collection: (name: string) => one.database.collection(name) as unknown as Collection<any>,
+    manager: () => peer.nats.manager(),
+    async publish(events: EventEnvelope[], { copies = 1 } = {}): Promise<void> {
       const all = Array.from({ length: copies }, () => events).flat();
       copy += 1;
       await Promise.all(all.map((event, i) => send(JSON.stringify(event), `${event.id}-${copy}-${i}`)));
     },
-    publishRaw: (payload) => send(payload, `raw-${payload}`),
-    reader: (events) => sessionPrincipal({ workspaceId: events[0]!.workspace_id!, role: 'admin' }),
-    arrived: (events, count = events.length) =>
+    /** Publishes any text as an event. */
+    publishRaw: (payload: string) => send(payload, `raw-${payload}`),
+    /** Waits until every event published so far has been handled. */
+    settled: () =>
       eventually(async () => {
-        const chain = events[0]!.workspace_id ?? `user:${events[0]!.actor.id}`;
-        const found = await one.database.collection('entries').find({ chain }).sort({ seq: 1 }).toArray();
+        const { num_pending, num_ack_pending, delivered } = await consumer();
+        // NATS acknowledges an event before its consumers count it as pending.
+        return delivered.stream_seq >= published && num_pending + num_ack_pending === 0;
+      }),
+    /** Waits until the chain of the events has `count` entries, and returns them oldest first. */
+    arrived: (events: EventEnvelope[], count = events.length) =>
+      eventually(async () => {
+        const filter = { chain: chainOf(events) };
+        const found = await stack.collection('entries').find(filter).sort({ seq: 1 }).toArray();
         if (found.length < count) throw new Error(`${found.length} of ${count} entries arrived`);
         return found;
       }),
-    async stop() {
-      await peer.close();
-      await one.stop();
+    /** Appends events to a new chain. */
+    async newChain(length = 6): Promise<Chain> {
+      const events = sampleEvents(length);
+      await stack.publish(events);
+      await stack.arrived(events);
+      return { id: events[0]!.workspace_id!, events };
+    },
+    /** Appends further events to a chain that has `count` entries then. */
+    async extend({ id, events }: Chain, more: number, count: number): Promise<EventEnvelope[]> {
+      const added = sampleEvents(more, { workspace_id: id });
+      await stack.publish(added);
+      await stack.arrived(events, count);
+      return added;
+    },
+    /** Reads as an admin of the workspace. */
+    get: ({ id, events }: Chain, path: string, query = {}) =>
+      one.call(readerOf(events), 'GET', path, { query: { workspaceId: id, ...query } }),
+    /** Returns the entries of a chain as they are on the wire, oldest first. */
+    entries: async (chain: Chain): Promise<AuditEntry[]> =>
+      (await stack.get(chain, '/audit-log')).body.data.reverse(),
+    // biome-ignore lint/suspicious/noExplicitAny: tests compare parts of the result
+    verify: async (chain: Chain): Promise<any> => (await stack.get(chain, '/audit-log/verify')).body,
+    async verifyOffline(chain: Chain, savedHead?: AuditHead) {
+      const { text } = await stack.get(chain, '/audit-log/export');
+      const { public_key: publicKey } = await stack.verify(chain);
+      return verifyText(text, { publicKey, savedHead });
+    },
+    /** Runs another process of the service meanwhile. */
+    async besideReplica<T>(run: (replica: RunningService) => Promise<T>): Promise<T> {
+      const replica = await startAudit(one.env);
+      try {
+        return await run(replica);
+      } finally {
+        await replica.stop();
+      }
     },
   };
+  return stack;
+}
+
+export async function metricsAt({ adminPort }: { adminPort: number }): Promise<string> {
+  return (await fetch(`http://127.0.0.1:${adminPort}/metrics`)).text();
 }

@@ -1,24 +1,25 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { type EventEnvelope, limits, newId } from '@waymark/contracts';
-import { type Answer, eventually, keyPrincipal, servicePrincipal, sessionPrincipal } from '@waymark/testing';
+import {
+  type Answer,
+  eventually,
+  keyPrincipal,
+  patience,
+  servicePrincipal,
+  sessionPrincipal,
+} from '@waymark/testing';
 import { beginEventLogsAnew, erasePersonFromEventLog } from '../src/operator.ts';
-import { startAudit } from '../src/service.ts';
-import { type AuditStack, startAuditStack } from './audit-stack.ts';
+import { auditStack } from './audit-stack.ts';
 import { sampleEvent, sampleEvents } from './sample-event.ts';
 
-let audit: AuditStack;
-beforeAll(async () => {
-  audit = await startAuditStack();
-});
-afterAll(() => audit.stop());
+const audit = auditStack();
 
 type Query = Record<string, string | number>;
 const keyOf = (workspaceId: string) => keyPrincipal({ workspace_id: workspaceId });
-const read = (workspaceId: string, query: Query = {}, url = audit.url): Promise<Answer> =>
-  audit.callAt(url, keyOf(workspaceId), 'GET', '/event-log', { query: { workspaceId, ...query } });
+const read = (workspaceId: string, query: Query = {}, url = audit.one.url): Promise<Answer> =>
+  audit.one.callAt(url, keyOf(workspaceId), 'GET', '/event-log', { query: { workspaceId, ...query } });
 const errorOf = ({ status, body }: Answer) => [status, body.error, body.reason];
-const log = () =>
-  audit.database.collection<{ _id: string; workspace_id: string; number: number }>('event_log');
+const log = () => audit.collection('event_log');
 
 /** Waits until the log has so many events, and returns the whole page. */
 const logged = (workspaceId: string, count: number) =>
@@ -134,9 +135,7 @@ describe('GET /event-log', () => {
     expect((await logged(old!.workspace_id!, 1)).data).toMatchObject([{ number: 1, id: recent!.id }]);
   });
 
-  it('is refused for another workspace, for a bad position and for too long a wait', async () => {
-    const answer = await audit.call(keyPrincipal(), 'GET', '/event-log', { query: { workspaceId: newId() } });
-    expect(errorOf(answer)[1]).toBe('WORKSPACE_MISMATCH');
+  it('is refused for a bad position and for too long a wait', async () => {
     for (const query of [{ after: -1 }, { limit: 501 }, { wait: limits.eventLogWaitSeconds + 1 }])
       expect((await read(newId(), query as unknown as Query)).status).toBe(400);
   });
@@ -144,66 +143,58 @@ describe('GET /event-log', () => {
 
 describe('two replicas', () => {
   it('give each event one number, and no reader ever finds a lower number later', async () => {
-    const second = await startAudit(audit.env);
     const workspaces = Array.from({ length: 3 }, () => sampleEvents(150));
-    const all = workspaces.flat().length;
-    const readers = workspaces.map(async (events, i) => {
-      const workspaceId = events[0]!.workspace_id!;
-      const seen: { number: number; id: string }[] = [];
-      while (seen.length < events.length) {
-        const url = i % 2 === 0 ? audit.url : second.url;
-        const query = { after: seen.at(-1)?.number ?? 0, wait: 10 };
-        const { status, body } = await read(workspaceId, query, url);
-        expect(status).toBe(200);
-        seen.push(...body.data);
-      }
-      return seen;
-    });
-    try {
+    await audit.besideReplica(async ({ url: second }) => {
+      const readers = workspaces.map(async (events, i) => {
+        const seen: { number: number; id: string }[] = [];
+        while (seen.length < events.length) {
+          const url = i % 2 === 0 ? audit.one.url : second;
+          const query = { after: seen.at(-1)?.number ?? 0, wait: 10 };
+          const { status, body } = await read(events[0]!.workspace_id!, query, url);
+          expect(status).toBe(200);
+          seen.push(...body.data);
+        }
+        return seen;
+      });
       await Promise.all(workspaces.map((events) => audit.publish(events, { copies: 2 })));
-      const read = await Promise.all(readers);
-      for (const [i, seen] of read.entries()) {
-        expect(seen.map(({ number }) => number)).toEqual(seen.map((_, n) => n + 1));
+      for (const [i, seen] of (await Promise.all(readers)).entries()) {
+        expect(seen.map(({ number }) => number)).toEqual(workspaces[i]!.map((_, n) => n + 1));
         expect(new Set(seen.map(({ id }) => id))).toEqual(new Set(workspaces[i]!.map(({ id }) => id)));
       }
-      expect(read.flat()).toHaveLength(all);
-    } finally {
-      await second.stop();
-    }
+    });
   });
 });
 
 describe('a caller that waits', () => {
-  const wait = (workspaceId: string, after: number, url = audit.url) =>
+  const WAIT_MS = limits.eventLogWaitSeconds * 1_000;
+  const wait = (workspaceId: string, after: number, url = audit.one.url) =>
     read(workspaceId, { after, wait: limits.eventLogWaitSeconds }, url);
 
   it('gets an event as soon as it is logged, by whichever replica', async () => {
     const workspaceId = await workspaceWith(1);
-    const second = await startAudit(audit.env);
     const startedAtMs = performance.now();
-    try {
+    await audit.besideReplica(async (second) => {
       for (let after = 1; after <= 8; after += 1) {
         const waits = [wait(workspaceId, after), wait(workspaceId, after, second.url)];
         await audit.publish(sampleEvents(1, { workspace_id: workspaceId }));
         for (const { body } of await Promise.all(waits))
           expect(body).toMatchObject({ next_after: after + 1 });
       }
-      expect(performance.now() - startedAtMs).toBeLessThan(limits.eventLogWaitSeconds * 1_000);
-    } finally {
-      await second.stop();
-    }
+    });
+    // Without a wake-up, each of the eight waits would last to its end.
+    expect(performance.now() - startedAtMs).toBeLessThan(patience(4 * WAIT_MS));
   });
 
   it('gets an empty page when the replica stops', async () => {
     const workspaceId = await workspaceWith(1);
-    const second = await startAudit(audit.env);
-    const startedAtMs = performance.now();
-    const answer = wait(workspaceId, 1, second.url);
-    // Connections are accepted in their order: the first request has arrived when this one is answered.
-    await read(workspaceId, {}, second.url);
-    await second.stop();
-    expect((await answer).body).toEqual({ data: [], next_after: 1, newest: 1 });
-    expect(performance.now() - startedAtMs).toBeLessThan(limits.eventLogWaitSeconds * 1_000);
+    const answer = await audit.besideReplica(async (second) => {
+      const waiting = wait(workspaceId, 1, second.url);
+      // Connections are accepted in their order: the first request has arrived when this one is answered.
+      await read(workspaceId, {}, second.url);
+      return { waiting, stoppedAtMs: performance.now() };
+    });
+    expect((await answer.waiting).body).toEqual({ data: [], next_after: 1, newest: 1 });
+    expect(performance.now() - answer.stoppedAtMs).toBeLessThan(patience(WAIT_MS));
   });
 
   it('is refused beyond the limit of its workspace, which leaves others alone', async () => {
@@ -282,9 +273,7 @@ describe('the log', () => {
     await audit.publish([other]);
     await logged(other.workspace_id!, 1);
     expect((await read(workspaceId)).body).toEqual({ data: [], next_after: 0, newest: 0 });
-    expect(
-      await audit.database.collection<{ _id: string }>('event_offsets').findOne({ _id: workspaceId }),
-    ).toBeNull();
+    expect(await audit.collection('event_offsets').findOne({ _id: workspaceId })).toBeNull();
   });
 
   it('loses the data that mention an erased person, and keeps its numbers', async () => {
@@ -294,8 +283,8 @@ describe('the log', () => {
     const workspaceId = events[0]!.workspace_id!;
     await audit.publish([...events, sampleEvent({ workspace_id: workspaceId, actor })]);
     await logged(workspaceId, 3);
-    expect(await erasePersonFromEventLog(audit.database, { userId, emails: [] })).toBe(1);
-    expect(await erasePersonFromEventLog(audit.database, { userId, emails: [] })).toBe(0);
+    expect(await erasePersonFromEventLog(audit.one.database, { userId, emails: [] })).toBe(1);
+    expect(await erasePersonFromEventLog(audit.one.database, { userId, emails: [] })).toBe(0);
     const { data } = (await read(workspaceId)).body;
     expect(data.map(({ number }: { number: number }) => number)).toEqual([1, 2, 3]);
     const erased = data.filter((event: { data: unknown }) => event.data === null);
@@ -304,7 +293,7 @@ describe('the log', () => {
 
   it('begins at higher numbers in a restored database, which tells every reader', async () => {
     const workspaceId = await workspaceWith(2);
-    await beginEventLogsAnew(audit.database);
+    await beginEventLogsAnew(audit.one.database);
     expect(errorOf(await read(workspaceId, { after: 1 }))[2]).toBe('expired');
     expect(errorOf(await read(workspaceId, { after: 2 }))[2]).toBe('expired');
     const { body } = await read(workspaceId);

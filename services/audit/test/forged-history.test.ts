@@ -1,40 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type AuditVerification, type EventEnvelope, newId } from '@waymark/contracts';
+import { type EventEnvelope, newId } from '@waymark/contracts';
 import { eventually, servicePrincipal, streamOf } from '@waymark/testing';
 import { type AuditOperator, erasePersonFromAudit, openAuditOperator } from '../src/operator.ts';
-import { startAudit } from '../src/service.ts';
-import { linesOf } from '../src/verification/lines.ts';
-import { verifyExport } from '../src/verification/verify-export.ts';
-import { type AuditStack, startAuditStack } from './audit-stack.ts';
+import { auditStack, type Chain, metricsAt } from './audit-stack.ts';
 import { resealFrom } from './sample-chain.ts';
 import { sampleEvents } from './sample-event.ts';
 
-let audit: AuditStack;
+const audit = auditStack();
+const { collection, newChain, verify, verifyOffline } = audit;
 let operator: AuditOperator;
 beforeAll(async () => {
-  audit = await startAuditStack();
-  operator = await openAuditOperator(audit.env);
+  operator = await openAuditOperator(audit.one.env);
 });
-afterAll(async () => {
-  await operator.close();
-  await audit.stop();
-});
-
-// biome-ignore lint/suspicious/noExplicitAny: documents of every shape
-const collection = (name: string) => audit.database.collection(name) as any;
-
-async function newChain(length = 6) {
-  const events = sampleEvents(length);
-  await audit.publish(events);
-  await audit.arrived(events);
-  return { id: events[0]!.workspace_id!, events };
-}
-type Chain = Awaited<ReturnType<typeof newChain>>;
-
-const get = (chain: Chain, path: string) =>
-  audit.call(audit.reader(chain.events), 'GET', path, { query: { workspaceId: chain.id } });
-const verify = async (chain: Chain): Promise<AuditVerification> =>
-  (await get(chain, '/audit-log/verify')).body;
+afterAll(() => operator.close());
 
 /** Publishes events of the chain, and waits until they are held. */
 async function publishHeld(chain: Chain, count = 1): Promise<EventEnvelope[]> {
@@ -47,18 +25,9 @@ async function publishHeld(chain: Chain, count = 1): Promise<EventEnvelope[]> {
   return more;
 }
 
-async function verifyOffline(chain: Chain) {
-  const { text } = await get(chain, '/audit-log/export');
-  const { public_key: publicKey } = await verify(chain);
-  async function* chunks() {
-    yield text;
-  }
-  return verifyExport(linesOf(chunks()), { publicKey });
-}
-
 /** Removes entry 3 and recomputes everything after it, with a head that names the result. */
 async function rewrite(chain: Chain) {
-  const entries = (await get(chain, '/audit-log')).body.data.reverse();
+  const entries = await audit.entries(chain);
   const forged = resealFrom(entries.toSpliced(2, 1), 1);
   await collection('entries').deleteMany({ chain: chain.id, seq: { $gte: 3 } });
   const stored = await collection('entries').findOne({ chain: chain.id, seq: 1 });
@@ -69,110 +38,94 @@ async function rewrite(chain: Chain) {
   await collection('heads').updateOne({ _id: chain.id }, { $set: { seq, hash } });
 }
 
-/** Sets entries and head back to the state after entry 3, as a restored database would be. */
-async function setBack(chain: Chain, older: object) {
-  await collection('entries').deleteMany({ chain: chain.id, seq: { $gt: 3 } });
-  await collection('heads').replaceOne({ _id: chain.id }, older);
-}
-
-async function chainWithOlderHead(more = 3) {
+/** A chain of six entries, with its head after the third. */
+async function chainWithOlderHead() {
   const chain = await newChain(3);
   const older = await collection('heads').findOne({ _id: chain.id });
-  const later = sampleEvents(more, { workspace_id: chain.id });
-  await audit.publish(later);
-  await audit.arrived(chain.events, 3 + more);
-  return { ...chain, older, later };
+  await audit.extend(chain, 3, 6);
+  return { ...chain, older };
 }
 
-async function deleteChain(chain: Chain) {
-  await collection('entries').deleteMany({ chain: chain.id });
-  await collection('heads').deleteOne({ _id: chain.id });
+/** Sets entries and head back to the state after an entry, as in a restored database. */
+async function setBack({ id }: Chain, older: { seq: number }) {
+  await collection('entries').deleteMany({ chain: id, seq: { $gt: older.seq } });
+  await collection('heads').replaceOne({ _id: id }, older);
 }
 
-const forgeries: [string, string, () => Promise<Chain>][] = [
-  ['an entry removed and the hashes recomputed', 'invalid', async () => forged(await newChain(), rewrite)],
-  ['a chain deleted with its head', 'missing', async () => forged(await newChain(), deleteChain)],
+type Forgery = (chain: Chain) => Promise<unknown>;
+const ofNewChain = (forge: Forgery) => async () => {
+  const chain = await newChain();
+  await forge(chain);
+  return chain;
+};
+const forgeries: [name: string, reason: string, make: () => Promise<Chain>][] = [
+  ['an entry removed and the hashes recomputed', 'invalid', ofNewChain(rewrite)],
   [
-    'a head removed',
+    'a chain deleted with its head',
     'missing',
-    async () => forged(await newChain(), ({ id }) => collection('heads').deleteOne({ _id: id })),
+    ofNewChain(async ({ id }) => {
+      await collection('entries').deleteMany({ chain: id });
+      await collection('heads').deleteOne({ _id: id });
+    }),
   ],
+  ['a head removed', 'missing', ofNewChain(({ id }) => collection('heads').deleteOne({ _id: id }))],
   [
     'a malformed head',
     'invalid',
-    async () =>
-      forged(await newChain(), ({ id }) =>
-        collection('heads').updateOne({ _id: id }, { $unset: { hash: 1 } }),
-      ),
+    ofNewChain(({ id }) => collection('heads').updateOne({ _id: id }, { $unset: { hash: 1 } })),
   ],
   [
     'entries added after the head',
     'invalid',
-    async () =>
-      forged(await newChain(), async ({ id }) => {
-        const last = await collection('entries').findOne({ chain: id, seq: 6 });
-        await collection('entries').insertOne({ ...last, _id: newId(), seq: 7 });
-      }),
+    ofNewChain(async ({ id }) => {
+      const last = await collection('entries').findOne({ chain: id, seq: 6 });
+      await collection('entries').insertOne({ ...last, _id: newId(), seq: 7 });
+    }),
   ],
   [
     'a chain set back to an older signed head',
     'older',
     async () => {
       const chain = await chainWithOlderHead();
-      return forged(chain, () => setBack(chain, chain.older));
+      await setBack(chain, chain.older);
+      return chain;
     },
   ],
   [
     'a workspace marked as deleted in MongoDB alone',
     'missing',
-    async () =>
-      forged(await newChain(), ({ id }) =>
-        collection('deleted_workspaces').insertOne({ _id: id, deleted_at: new Date() }),
-      ),
+    ofNewChain(({ id }) => collection('deleted_workspaces').insertOne({ _id: id, deleted_at: new Date() })),
   ],
 ];
 
-async function forged(chain: Chain, forge: (chain: Chain) => Promise<unknown>): Promise<Chain> {
-  await forge(chain);
-  return chain;
-}
-
 describe('a forged history', () => {
-  it.each(forgeries)('is never signed: %s', async (name, reason, forge) => {
-    const chain = await forge();
+  it.each(forgeries)('is never signed: %s', async (name, reason, make) => {
+    const chain = await make();
     const other = await newChain(2);
     await publishHeld(chain, 2);
     const found = await verify(chain);
     if (!name.includes('deleted in MongoDB')) expect(found).toMatchObject({ valid: false });
     expect(found.stopped).toEqual({ reason, at: expect.any(String), held_events: 2 });
-    await audit.publish(sampleEvents(2, { workspace_id: other.id }));
-    await audit.arrived(other.events, 4);
+    await audit.extend(other, 2, 4);
     expect(await verify(other)).toMatchObject({ valid: true, entries: 4, stopped: null });
-    const metrics = await (await fetch(`http://127.0.0.1:${audit.adminPort}/metrics`)).text();
-    expect(metrics).toMatch(new RegExp(`waymark_audit_stopped_chains\\{reason="${reason}",.*\\} [1-9]`));
+    expect(await metricsAt(audit.one)).toMatch(
+      new RegExp(`waymark_audit_stopped_chains\\{reason="${reason}",.*\\} [1-9]`),
+    );
   });
 
   it('is never signed by a process that has just started', async () => {
     const chain = await newChain();
     await rewrite(chain);
-    const second = await startAudit(audit.env);
-    try {
+    await audit.besideReplica(async () => {
       await publishHeld(chain, 5);
       expect(await verify(chain)).toMatchObject({ valid: false, stopped: { reason: 'invalid' } });
-    } finally {
-      await second.stop();
-    }
+    });
   });
 
   it('is found without an event, by the comparison at the start of a process', async () => {
     const chain = await chainWithOlderHead();
     await setBack(chain, chain.older);
-    const second = await startAudit(audit.env);
-    try {
-      await eventually(async () => (await verify(chain)).stopped !== null);
-    } finally {
-      await second.stop();
-    }
+    await audit.besideReplica(() => eventually(async () => (await verify(chain)).stopped !== null));
     const reason = expect.stringContaining('older than the event stream');
     expect(await verify(chain)).toMatchObject({ valid: false, fault: { seq: 4, reason } });
   });
@@ -181,19 +134,12 @@ describe('a forged history', () => {
 describe('a stream of heads that NATS has lost', () => {
   it('is written again, also for chains without events', async () => {
     const [idle, busy] = [await newChain(2), await newChain(2)];
-    const manager = await audit.peer.nats.manager();
-    await manager.streams.delete(streamOf(audit.env).auditHeadsName);
-    await audit.publish(sampleEvents(1, { workspace_id: busy.id }));
-    await audit.arrived(busy.events, 3);
-    const second = await startAudit(audit.env);
-    const key = `${streamOf(audit.env).auditHeads}.${idle.id}`;
-    try {
-      await eventually(() =>
-        manager.streams.getMessage(streamOf(audit.env).auditHeadsName, { last_by_subj: key }),
-      );
-    } finally {
-      await second.stop();
-    }
+    const { auditHeads, auditHeadsName } = streamOf(audit.one.env);
+    const { streams } = await audit.manager();
+    await streams.delete(auditHeadsName);
+    await audit.extend(busy, 1, 3);
+    const last_by_subj = `${auditHeads}.${idle.id}`;
+    await audit.besideReplica(() => eventually(() => streams.getMessage(auditHeadsName, { last_by_subj })));
     for (const chain of [idle, busy])
       expect(await verify(chain)).toMatchObject({ valid: true, stopped: null });
   });
@@ -206,13 +152,12 @@ describe('waymark audit resume', () => {
     await publishHeld(chain, 3);
     expect(await operator.resume(chain.id)).toEqual({ segment: null, appended: 3, refused: 0 });
     expect(await verify(chain)).toMatchObject({ valid: true, entries: 9, segments: [], stopped: null });
-    await audit.publish(sampleEvents(1, { workspace_id: chain.id }));
-    await audit.arrived(chain.events, 10);
+    await audit.extend(chain, 1, 10);
     expect(await operator.resume(chain.id)).toBeNull();
   });
 
-  it.each(forgeries.slice(0, 6))('names the gap of %s', async (_, reason, forge) => {
-    const chain = await forge();
+  it.each(forgeries.slice(0, 6))('names the gap of %s', async (_, reason, make) => {
+    const chain = await make();
     await publishHeld(chain, 2);
     const found = await operator.resume(chain.id);
     expect(found).toMatchObject({ appended: 2, refused: 0 });
@@ -232,17 +177,15 @@ describe('waymark audit resume', () => {
     await publishHeld(chain, 2);
     await operator.resume(chain.id);
     const head = await collection('heads').findOne({ _id: chain.id });
-    await audit.publish(sampleEvents(2, { workspace_id: chain.id }));
-    await audit.arrived(chain.events, 7);
-    await collection('entries').deleteMany({ chain: chain.id, seq: { $gt: 8 } });
-    await collection('heads').replaceOne({ _id: chain.id }, head);
+    await audit.extend(chain, 2, 7);
+    await setBack(chain, head);
     await publishHeld(chain);
     await operator.resume(chain.id);
     const found = await verify(chain);
     expect(found).toMatchObject({ valid: true, entries: 6 });
-    expect(found.segments.map((one) => [one.after_seq, one.until_seq])).toEqual([
-      [3, 6],
-      [8, 10],
+    expect(found.segments).toMatchObject([
+      { after_seq: 3, until_seq: 6 },
+      { after_seq: 8, until_seq: 10 },
     ]);
     expect(await verifyOffline(chain)).toMatchObject({ valid: true });
     const segments = collection('segments');
@@ -280,10 +223,8 @@ describe('a deleted workspace', () => {
     const path = `/internal/workspaces/${chain.id}/purge`;
     const { status, body } = await audit.call(servicePrincipal(), 'POST', path);
     expect([status, body]).toEqual([200, { is_done: true }]);
-    const other = await newChain(1);
     await audit.publish(sampleEvents(2, { workspace_id: chain.id }));
-    await audit.publish(sampleEvents(1, { workspace_id: other.id }));
-    await audit.arrived(other.events, 2);
+    await audit.settled();
     expect((await verify(chain)).stopped).toBeNull();
     for (const name of ['entries', 'held_events'])
       expect(await collection(name).countDocuments({ chain: chain.id })).toBe(0);
@@ -297,7 +238,9 @@ describe('erased details', () => {
     const [held] = await publishHeld(chain);
     const persons = [chain.events[1]!, held!].map(({ actor }) => actor.id!);
     for (const userId of persons)
-      expect(await erasePersonFromAudit(audit.database, audit.env, { userId, emails: [userId] })).toBe(1);
+      expect(
+        await erasePersonFromAudit(audit.one.database, audit.one.env, { userId, emails: [userId] }),
+      ).toBe(1);
     await operator.resume(chain.id);
     expect(await verify(chain)).toMatchObject({ valid: true, entries: 7, erased: 2 });
     expect(await verifyOffline(chain)).toMatchObject({ valid: true, erased: 2 });

@@ -1,83 +1,51 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { backUp, eventually, keyPrincipal } from '@waymark/testing';
+import { backUp, eventually } from '@waymark/testing';
 import { type AuditOperator, openAuditOperator } from '../src/operator.ts';
-import { startAudit } from '../src/service.ts';
-import { type AuditStack, startAuditStack } from './audit-stack.ts';
-import { sampleEvents } from './sample-event.ts';
+import { auditStack, metricsAt } from './audit-stack.ts';
 
-let audit: AuditStack;
+const audit = auditStack();
+const { verify } = audit;
 let operator: AuditOperator;
 beforeAll(async () => {
-  audit = await startAuditStack();
-  operator = await openAuditOperator(audit.env);
+  operator = await openAuditOperator(audit.one.env);
 });
-afterAll(async () => {
-  await operator.close();
-  await audit.stop();
-});
+afterAll(() => operator.close());
 
 const COLLECTIONS = ['entries', 'heads', 'checkpoints', 'segments', 'stopped_chains', 'held_events'];
 
-async function verify(workspaceId: string) {
-  const reader = keyPrincipal({ workspace_id: workspaceId });
-  return (await audit.call(reader, 'GET', '/audit-log/verify', { query: { workspaceId } })).body;
-}
-
 describe('an audit database that was restored to an older state', () => {
   it('is older than the event stream; a refill and a resumption bring back the events', async () => {
-    const chains = [sampleEvents(4), sampleEvents(3)];
-    for (const events of chains) {
-      await audit.publish(events);
-      await audit.arrived(events);
-    }
-    const restore = await backUp(audit.database, COLLECTIONS);
-    const lost = chains.map((events) => sampleEvents(5, { workspace_id: events[0]!.workspace_id }));
-    const young = sampleEvents(2);
-    const untouched = sampleEvents(2);
-    await audit.publish([...lost.flat(), ...young]);
-    await audit.arrived(chains[0]!, 9);
-    await audit.arrived(chains[1]!, 8);
-    await audit.arrived(young);
+    const [long, short] = [await audit.newChain(4), await audit.newChain(3)];
+    const restore = await backUp(audit.one.database, COLLECTIONS);
+    const lost = [await audit.extend(long, 5, 9), await audit.extend(short, 5, 8)];
+    const young = await audit.newChain(2);
     await restore();
-    await audit.publish(untouched);
-    await audit.arrived(untouched);
-
-    const second = await startAudit(audit.env);
-    try {
-      const ids = [...chains, young].map((events) => events[0]!.workspace_id!);
+    const untouched = await audit.newChain(2);
+    const chains = [long, short, young];
+    const reason = expect.stringContaining('older than the event stream');
+    await audit.besideReplica(async (second) => {
       await eventually(async () => {
-        for (const id of ids) expect((await verify(id)).stopped).not.toBeNull();
+        for (const chain of chains) expect((await verify(chain)).stopped).not.toBeNull();
       });
-      for (const [id, seq] of [
-        [ids[0]!, 5],
-        [ids[1]!, 4],
-        [ids[2]!, 1],
-      ] as const) {
-        const reason = expect.stringContaining('older than the event stream');
-        expect(await verify(id)).toMatchObject({ valid: false, fault: { seq, reason } });
-      }
-      const metrics = await (await fetch(`http://127.0.0.1:${second.adminPort}/metrics`)).text();
-      expect(metrics).toMatch(/waymark_audit_stopped_chains\{reason="older",.*\} 2\n/);
+      for (const [i, seq] of [5, 4, 1].entries())
+        expect(await verify(chains[i]!)).toMatchObject({ valid: false, fault: { seq, reason } });
+      expect(await metricsAt(second)).toMatch(/waymark_audit_stopped_chains\{reason="older",.*\} 2\n/);
 
       await operator.readStreamAgain();
       await eventually(async () => {
-        expect((await verify(ids[0]!)).stopped.held_events).toBe(5);
-        expect((await verify(ids[1]!)).stopped.held_events).toBe(5);
-        expect((await verify(ids[2]!)).stopped.held_events).toBe(2);
+        for (const [i, held_events] of [5, 5, 2].entries())
+          expect(await verify(chains[i]!)).toMatchObject({ stopped: { held_events } });
       });
       for await (const id of operator.stopped()) await operator.resume(id);
-      const found = await Promise.all(ids.map(verify));
-      expect(found).toMatchObject([
+      expect(await Promise.all(chains.map(verify))).toMatchObject([
         { valid: true, entries: 9, stopped: null, segments: [{ after_seq: 4, until_seq: 9 }] },
         { valid: true, entries: 8, stopped: null, segments: [{ after_seq: 3, until_seq: 8 }] },
         { valid: true, entries: 2, stopped: null, segments: [{ after_seq: 0, until_seq: 2 }] },
       ]);
-      expect(await verify(untouched[0]!.workspace_id!)).toMatchObject({ valid: true, segments: [] });
-    } finally {
-      await second.stop();
-    }
-    const ids = await audit.database.collection<{ _id: string }>('entries').distinct('_id');
-    const all = [...chains.flat(), ...lost.flat(), ...young, ...untouched].map(({ id }) => id);
-    expect(new Set(ids)).toEqual(new Set(all));
+      expect(await verify(untouched)).toMatchObject({ valid: true, segments: [] });
+    });
+    const ids = await audit.collection('entries').distinct('_id');
+    const all = [...chains, untouched].flatMap(({ events }) => events).concat(...lost);
+    expect(new Set(ids)).toEqual(new Set(all.map(({ id }) => id)));
   });
 });

@@ -1,39 +1,30 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { AuditHead, EventEnvelope } from '@waymark/contracts';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { readSigningKeys, type SigningKeys, signCheckpoint } from '../src/chain/signing.ts';
 import { applyRetention } from '../src/retention/apply-retention.ts';
 import { type RetentionStore, retentionStore } from '../src/store/retention.ts';
-import { linesOf } from '../src/verification/lines.ts';
-import { verifyExport } from '../src/verification/verify-export.ts';
-import { type AuditStack, startAuditStack } from './audit-stack.ts';
+import { auditStack, type Chain } from './audit-stack.ts';
 import { newSigningKeys, resealFrom } from './sample-chain.ts';
 import { sampleEvents } from './sample-event.ts';
 
 const DAY_MS = 86_400_000;
-let audit: AuditStack;
+const audit = auditStack();
+const { collection, get, verify, verifyOffline } = audit;
 let keys: SigningKeys;
 let store: RetentionStore;
-beforeAll(async () => {
-  audit = await startAuditStack();
-  keys = readSigningKeys(String(audit.env['AUDIT_SIGNING_KEYS']));
-  store = retentionStore(audit.database);
+beforeAll(() => {
+  keys = readSigningKeys(String(audit.one.env['AUDIT_SIGNING_KEYS']));
+  store = retentionStore(audit.one.database);
 });
-afterAll(() => audit.stop());
-
-// biome-ignore lint/suspicious/noExplicitAny: documents of every shape
-const collection = (name: string) => audit.database.collection(name) as any;
 
 /** A new chain with entries of 100 days ago, then of today. */
-async function newChain(old = 4, recent = 3) {
+async function newChain(old = 4, recent = 3): Promise<Chain> {
   const time = new Date(Date.now() - 100 * DAY_MS).toISOString();
   const events = sampleEvents(old, { time });
   await audit.publish(events);
-  if (old > 0) await audit.arrived(events);
-  const id = events[0]!.workspace_id!;
-  const more = sampleEvents(recent, { workspace_id: id });
-  await audit.publish(more);
-  await audit.arrived(events, old + recent);
-  return { id, events };
+  await audit.arrived(events);
+  const chain = { id: events[0]!.workspace_id!, events };
+  if (recent > 0) await audit.extend(chain, recent, old + recent);
+  return chain;
 }
 
 function apply(only: string, broken: Partial<RetentionStore> = {}) {
@@ -41,21 +32,6 @@ function apply(only: string, broken: Partial<RetentionStore> = {}) {
     yield only;
   }
   return applyRetention({ ...store, ...broken, chains }, keys, { days: 90, nowMs: Date.now() });
-}
-
-function get({ id, events }: { id: string; events: EventEnvelope[] }, path: string) {
-  return audit.call(audit.reader(events), 'GET', path, { query: { workspaceId: id } });
-}
-type Chain = Awaited<ReturnType<typeof newChain>>;
-const verify = async (chain: Chain) => (await get(chain, '/audit-log/verify')).body;
-
-async function verifyOffline(chain: Chain, savedHead?: AuditHead) {
-  const { text } = await get(chain, '/audit-log/export');
-  async function* chunks() {
-    yield text;
-  }
-  const publicKey = keys.publicKeys.get(keys.keyId)!.text;
-  return verifyExport(linesOf(chunks()), { publicKey, savedHead });
 }
 
 describe('audit retention', () => {
@@ -74,8 +50,7 @@ describe('audit retention', () => {
     const chain = await newChain(3, 0);
     expect(await apply(chain.id)).toMatchObject({ removed: 3 });
     expect(await verify(chain)).toMatchObject({ valid: true, entries: 0, head: { seq: 3 } });
-    await audit.publish(sampleEvents(2, { workspace_id: chain.id }));
-    await audit.arrived(chain.events, 2);
+    await audit.extend(chain, 2, 2);
     expect(await verify(chain)).toMatchObject({ valid: true, entries: 2, head: { seq: 5 } });
   });
 
@@ -156,10 +131,10 @@ describe('a forged beginning', () => {
 
   it('is not signed by retention: entries with forged old dates and recomputed hashes', async () => {
     const chain = await newChain(1, 5);
-    const entries = (await get(chain, '/audit-log')).body.data.reverse();
-    const old = entries[0].created_at;
+    const entries = await audit.entries(chain);
+    const old = entries[0]!.created_at;
     const forged = resealFrom(
-      entries.map((entry: object) => ({ ...entry, created_at: old })),
+      entries.map((entry) => ({ ...entry, created_at: old })),
       1,
     );
     for (const { id, created_at, hash, prev_hash } of forged) {

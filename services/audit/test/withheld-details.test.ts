@@ -1,14 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { type AuditEntry, type EventEnvelope, newId, operations, type Principal } from '@waymark/contracts';
 import { accessIn, checkCaller, membershipIn } from '@waymark/service-kit/http';
 import { keyPrincipal, sessionPrincipal } from '@waymark/testing';
 import { erasePersonFromAudit } from '../src/operator.ts';
-import { linesOf } from '../src/verification/lines.ts';
-import { verifyExport } from '../src/verification/verify-export.ts';
-import { type AuditStack, startAuditStack } from './audit-stack.ts';
+import { auditStack, verifyText } from './audit-stack.ts';
 import { sampleEvent } from './sample-event.ts';
 
-let audit: AuditStack;
+const audit = auditStack();
 const workspaceId = newId();
 const query = { workspaceId };
 const change = (after: unknown) => ({ before: null, after });
@@ -32,15 +30,13 @@ const events = [
 const ADDRESSES = ['grace@example.com', '203.0.113.7', '198.51.100.4', 'curl/8.9'];
 
 beforeAll(async () => {
-  audit = await startAuditStack();
   for (const [i, one] of events.entries()) {
     await audit.publish([one]);
     await audit.arrived(events, i + 1);
   }
   const userId = events[4]!.actor.id!;
-  await erasePersonFromAudit(audit.database, audit.env, { userId, emails: [userId] });
+  await erasePersonFromAudit(audit.one.database, audit.one.env, { userId, emails: [userId] });
 });
-afterAll(() => audit.stop());
 
 const callers: [string, Principal][] = [
   ['a key that reads', keyPrincipal({ workspace_id: workspaceId, scopes: ['read'] })],
@@ -117,10 +113,7 @@ describe.each(callers)('for %s', (_, principal) => {
     const { body } = await audit.call(principal, 'GET', '/audit-log/verify', { query });
     expect(body).toMatchObject({ valid: true, erased: 1 });
     const { text } = await forms['/audit-log/export'](principal);
-    async function* chunks() {
-      yield text;
-    }
-    const found = await verifyExport(linesOf(chunks()), { publicKey: body.public_key });
+    const found = await verifyText(text, { publicKey: body.public_key });
     const lines = text.split('\n').filter((line) => line.includes('"seq"'));
     const withheld = lines.filter((line) => line.includes('"withheld"')).length;
     expect(found).toMatchObject({ valid: true, fault: null, erased: 1, withheld });

@@ -1,37 +1,49 @@
+import { once } from 'node:events';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll } from '@jest/globals';
 import type { Decision, Message, Node, Workflow } from '@waymark/contracts';
 import type { Env } from '@waymark/testing';
+import { aDecision, aMessage, aNode, aWorkflow } from './records.ts';
 
-/** The records of the data services, by id. */
-export interface DataServices {
-  workflows: Map<string, Workflow>;
-  nodes: Map<string, Node>;
-  decisions: Map<string, Decision>;
-  messages: Map<string, { workspace_id: string; version: number; message: Message }>;
-  env: Env;
-  stop(): Promise<void>;
-}
-
-/** Serves snapshots as the data services do, from records that a test adds. */
-export async function startDataServices(): Promise<DataServices> {
-  const data = { workflows: new Map(), nodes: new Map(), decisions: new Map(), messages: new Map() };
+/** Serves snapshots as the data services do, from records that the tests of a file add, by id. */
+export function dataServices() {
+  const records = {
+    workflows: new Map<string, Workflow>(),
+    nodes: new Map<string, Node>(),
+    decisions: new Map<string, Decision>(),
+    messages: new Map<string, { workspace_id: string; version: number; message: Message }>(),
+  };
   const server = http.createServer((request, response) => {
     const { pathname, searchParams } = new URL(request.url!, 'http://localhost');
-    const records = data[pathname.split('/')[2] as keyof typeof data] as Map<string, unknown>;
-    const ids = [...records.keys()].filter((id) => id > (searchParams.get('after') ?? '')).sort();
-    const page = ids.slice(0, Number(searchParams.get('limit'))).map((id) => records.get(id));
+    const ofKind: Map<string, unknown> = records[pathname.split('/')[2] as keyof typeof records];
+    const ids = [...ofKind.keys()].filter((id) => id > (searchParams.get('after') ?? '')).sort();
+    const page = ids.slice(0, Number(searchParams.get('limit'))).map((id) => ofKind.get(id));
     response.setHeader('content-type', 'application/json');
     response.end(JSON.stringify({ data: page }));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  beforeAll(() => once(server.listen(0, '127.0.0.1'), 'listening'));
+  afterAll(() => {
+    server.close();
+    server.closeAllConnections();
+  });
   return {
-    ...data,
-    env: { DECISIONS_URL: url, WORKFLOWS_URL: url, THREADS_URL: url },
-    async stop() {
-      server.close();
-      server.closeAllConnections();
+    ...records,
+    /** The addresses of the services, once they listen. */
+    env(): Env {
+      const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+      return { DECISIONS_URL: url, WORKFLOWS_URL: url, THREADS_URL: url };
+    },
+    /** Adds a workflow, a node, a decision and a message; nobody announces them. */
+    add(workspaceId: string, titles: Record<'workflow' | 'node' | 'decision' | 'message', string>) {
+      const workflow = aWorkflow(workspaceId, { title: titles.workflow });
+      const node = aNode(workspaceId, { title: titles.node, workflow_id: workflow.id });
+      const decision = aDecision(workspaceId, { title: titles.decision, version: 3 });
+      const message = aMessage(node.id, titles.message);
+      records.workflows.set(workflow.id, workflow);
+      records.nodes.set(node.id, node);
+      records.decisions.set(decision.id, decision);
+      records.messages.set(message.id, { workspace_id: workspaceId, version: 1, message });
     },
   };
 }

@@ -12,17 +12,16 @@ import { rebuildProjection } from '../src/rebuild.ts';
 import { schema } from '../src/schema.ts';
 import { type SearchStore, searchStore } from '../src/store/index.ts';
 import { fold } from '../src/text/fold.ts';
-import { type DataServices, startDataServices } from './data-services.ts';
+import { dataServices } from './data-services.ts';
 import { aDecision, afterDeletion, aMessage, aNode, anEvent, aWorkflow } from './records.ts';
 import { trickyQuery, trickyText } from './tricky-text.ts';
 
-let data: DataServices;
+const data = dataServices();
 let runtime: ServiceRuntime;
 let store: SearchStore;
 let replicas: LocalIndexes[];
 beforeAll(async () => {
-  data = await startDataServices();
-  const config = readConfig({ ...testEnvironment(), MONGODB_DATABASE: `t${newId()}`, ...data.env });
+  const config = readConfig({ ...testEnvironment(), MONGODB_DATABASE: `t${newId()}`, ...data.env() });
   runtime = openService(schema, config);
   const { database, log, now } = runtime;
   await database.ready;
@@ -39,7 +38,6 @@ afterAll(async () => {
   await runtime.database.db.dropDatabase();
   await runtime.close();
   await runtime.database.close();
-  await data.stop();
 });
 
 const unhurried = () => patience(240_000);
@@ -146,6 +144,7 @@ const idsOf = ({ nodes, decisions, workflows }: Found) => ({
   workflows: workflows.hits.map(({ id }) => id),
 });
 
+const NEVER_MS = 600_000;
 const whole = (q: string) => ({ q, limit: 100, group: null, before: null });
 
 async function indexed(
@@ -156,9 +155,11 @@ async function indexed(
 ): Promise<HitsJson> {
   return eventually(async () => {
     const state = (await store.state(workspaceId))!;
-    const found = await replica.find(workspaceId, state, { ...whole(q), limit });
-    if (!found) throw new Error('the index is not built yet');
-    return found;
+    const request = { ...whole(q), limit };
+    const found = await replica.find(workspaceId, state, request);
+    if (found) return found;
+    await replica.build(workspaceId, state, NEVER_MS);
+    throw new Error('the index was not built yet');
   });
 }
 
@@ -216,18 +217,13 @@ describe('an index', () => {
 
   it('agrees with a scan during rebuilds, which also apply changes that no event announced', async () => {
     const workspaceId = newId();
-    const fresh = () => {
-      const workflow = aWorkflow(workspaceId, { title: 'Straße' });
-      data.workflows.set(workflow.id, workflow);
-      const node = aNode(workspaceId, { title: 'Straße 漢字', workflow_id: workflow.id });
-      data.nodes.set(node.id, node);
-      for (let i = 0; i < 3; i += 1) {
-        const decision = aDecision(workspaceId, { title: `İstanbul STRASSE ${i}` });
-        const message = aMessage(node.id, `ﬁn ${i} der Straße`);
-        data.decisions.set(decision.id, decision);
-        data.messages.set(message.id, { workspace_id: workspaceId, version: 1, message });
-      }
-    };
+    const fresh = (i: number) =>
+      data.add(workspaceId, {
+        workflow: 'Straße',
+        node: 'Straße 漢字',
+        decision: `İstanbul STRASSE ${i % 3}`,
+        message: `ﬁn ${i % 3} der Straße`,
+      });
     let isOver = false;
     let compared = 0;
     const rounds = 3;
@@ -257,7 +253,7 @@ describe('an index', () => {
     }
     async function rebuild() {
       for (let round = 0; round < rounds; round += 1) {
-        for (let i = 0; i < 40; i += 1) fresh();
+        for (let i = 0; i < 80; i += 1) fresh(i);
         for (const id of [...data.decisions.keys()].slice(0, 30)) data.decisions.delete(id);
         for await (const { kind, read } of rebuildProjection(store, runtime.call)) {
           expect([kind, read]).toEqual([kind, data[`${kind}s`].size]);

@@ -1,67 +1,33 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { newId, type SearchResult } from '@waymark/contracts';
-import { findRepositoryRoot } from '@waymark/local-stack';
+import { describe, expect, it } from '@jest/globals';
+import { newId } from '@waymark/contracts';
 import { eventually } from '@waymark/testing';
-import { type DataServices, startDataServices } from './data-services.ts';
-import { aDecision, aMessage, aNode, anEvent, aWorkflow } from './records.ts';
-import { type SearchServer, startSearchServer } from './search-server.ts';
+import { rebuildSearch } from '../src/operator.ts';
+import { dataServices } from './data-services.ts';
+import { aDecision, anEvent } from './records.ts';
+import { searchServer } from './search-server.ts';
 
-const run = promisify(execFile);
-let data: DataServices;
-let stand: SearchServer;
-beforeAll(async () => {
-  data = await startDataServices();
-  stand = await startSearchServer({ env: data.env });
-});
-afterAll(async () => {
-  await stand.stop();
-  await data.stop();
-});
-/** Runs the command as an operator does. */
-async function rebuild(): Promise<string> {
-  const { stdout } = await runRebuild({});
-  return stdout;
-}
-
-function runRebuild(more: NodeJS.ProcessEnv) {
-  const { MONGODB_DATABASE: SEARCH_MONGODB_DATABASE } = stand.env;
-  const env = { ...process.env, ...stand.env, SEARCH_MONGODB_DATABASE, NODE_OPTIONS: '', ...more };
-  const command = ['--conditions=x-source', 'apps/cli/src/main.ts', 'search', 'rebuild'];
-  return run(process.execPath, command, { cwd: findRepositoryRoot(), env: env as NodeJS.ProcessEnv });
-}
-
-const items = () => stand.database.collection('items');
-const titlesOf = ({ nodes, decisions, workflows }: SearchResult) =>
-  [...nodes, ...decisions, ...workflows].map(({ title }) => title).sort();
+const data = dataServices();
+const stand = searchServer({ env: data.env });
+const rebuild = (env = {}) => Array.fromAsync(rebuildSearch({ ...stand.one.env, ...env }));
+const items = () => stand.collection('items');
 const found = async (workspaceId: string, q: string) =>
-  titlesOf(await stand.search(workspaceId, q, { limit: 500 }));
+  (await stand.titles(workspaceId, q, { limit: 500 })).sort();
 
 /** Adds records of every kind to the data services without publishing an event. */
 function fill(workspaceId: string, count: number) {
   for (let i = 0; i < count; i += 1) {
-    const workflow = aWorkflow(workspaceId, { title: `word workflow ${i}` });
-    const node = aNode(workspaceId, { title: `word node ${i}`, workflow_id: workflow.id });
-    const decision = aDecision(workspaceId, { title: `word decision ${i}`, version: 3 });
-    const message = aMessage(node.id, `spoken ${i}`);
-    data.workflows.set(workflow.id, workflow);
-    data.nodes.set(node.id, node);
-    data.decisions.set(decision.id, decision);
-    data.messages.set(message.id, { workspace_id: workspaceId, version: 1, message });
+    const [workflow, node] = [`word workflow ${i}`, `word node ${i}`];
+    data.add(workspaceId, { workflow, node, decision: `word decision ${i}`, message: `spoken ${i}` });
   }
 }
 
-describe('the rebuild command', () => {
-  it('rebuilds a lost projection, page by page, for every workspace', async () => {
+describe('a rebuild', () => {
+  it('fills a lost projection, page by page, for every workspace', async () => {
     const [one, other] = [newId(), newId()];
     fill(one, 150);
     fill(other, 30);
-    expect(await rebuild()).toBe(
-      (['workflow', 'node', 'decision', 'message'] as const)
-        .map((kind) => `${kind}: ${data[`${kind}s`].size} read, 0 removed that no longer exist\n`)
-        .join(''),
-    );
+    const kinds = ['workflow', 'node', 'decision', 'message'] as const;
+    expect(await rebuild()).toEqual(kinds.map((kind) => ({ kind, read: data[`${kind}s`].size, removed: 0 })));
     expect(await found(one, 'word')).toHaveLength(450);
     expect(await found(one, 'spoken')).toHaveLength(150);
     expect(await found(other, 'word')).toHaveLength(90);
@@ -82,7 +48,8 @@ describe('the rebuild command', () => {
     await stand.projected();
     for (const decision of [kept, restored, revived]) data.decisions.set(decision.id, decision);
     await items().updateOne({ id: kept.id }, { $set: { folded: 'damaged' } });
-    expect(await rebuild()).toContain(`decision: ${data.decisions.size} read, 1 removed`);
+    const decisions = { kind: 'decision', read: data.decisions.size, removed: 1 };
+    expect(await rebuild()).toContainEqual(decisions);
     expect(await found(workspaceId, 'word')).toEqual(['kept word', 'restored word', 'revived word']);
     const again = await items().find({ workspace_id: workspaceId }).sort({ _id: 1 }).toArray();
     await rebuild();
@@ -125,11 +92,7 @@ describe('the rebuild command', () => {
     expect(late.length).toBeGreaterThan(0);
   });
 
-  it('fails when a service does not answer', async () => {
-    const failed = runRebuild({ THREADS_URL: 'http://127.0.0.1:1' });
-    await expect(failed).rejects.toMatchObject({
-      code: 1,
-      stderr: expect.stringContaining('temporarily unavailable'),
-    });
+  it('fails when a service does not respond', async () => {
+    await expect(rebuild({ THREADS_URL: 'http://127.0.0.1:1' })).rejects.toThrow('temporarily unavailable');
   });
 });

@@ -1,90 +1,100 @@
-import { BASE_PATH, type EventEnvelope, internalHeaders, type SearchResult } from '@waymark/contracts';
+import { afterAll, beforeAll } from '@jest/globals';
+import type { EventEnvelope, SearchResult } from '@waymark/contracts';
 import { baseEnvironment, type RunningService, readEnvironment } from '@waymark/service-kit/process';
-import { openRuntime, type Seams } from '@waymark/service-kit/runtime';
-import {
-  type Answer,
-  type Env,
-  eventually,
-  httpCall,
-  keyPrincipal,
-  type OneService,
-  startOne,
-  streamOf,
-  testIdentity,
-} from '@waymark/testing';
+import { openRuntime, type Runtime, type Seams } from '@waymark/service-kit/runtime';
+import { type Env, eventually, keyPrincipal, type OneService, startOne, streamOf } from '@waymark/testing';
 import { startSearch } from '../src/service.ts';
 
 type Query = Record<string, string | number | undefined>;
 
-export interface SearchServer extends OneService {
-  publish(events: EventEnvelope[], options?: { copies?: number }): Promise<void>;
-  /** Waits until every event published so far is projected. */
-  projected(): Promise<void>;
-  /** A successful search with a key of the workspace, by a given replica or the first one. */
-  search(workspaceId: string, q: string, query?: Query, replica?: RunningService): Promise<SearchResult>;
-  /** The same search with any outcome. */
-  ask(workspaceId: string, query: Query, replica?: RunningService): Promise<Answer>;
-  /** Starts another replica on the same stores. */
-  startReplica(): Promise<RunningService>;
-}
-
-/** Starts the search service on real stores, with a publisher of events. */
-export async function startSearchServer(options: { env?: Env; seams?: Seams } = {}): Promise<SearchServer> {
-  const one = await startOne(startSearch, options);
+/** Starts the search service on real stores for the tests of a file, with a publisher of events. */
+export function searchServer({ env = () => ({}), seams = {} }: { env?: () => Env; seams?: Seams } = {}) {
   const replicas: RunningService[] = [];
-  const peer = openRuntime('decisions', readEnvironment(baseEnvironment('decisions'), one.env));
-  const identity = testIdentity();
-  const stream = streamOf(one.env);
+  let one: OneService;
+  let peer: Runtime;
   let copy = 0;
   let published = 0;
-  const consumer = async () => (await peer.nats.manager()).consumers.info(stream.name, 'search');
-  await eventually(consumer);
+  beforeAll(async () => {
+    one = await startOne(startSearch, { env: env(), seams });
+    peer = openRuntime('decisions', readEnvironment(baseEnvironment('decisions'), one.env));
+    await eventually(consumer);
+  });
+  afterAll(async () => {
+    await Promise.all(replicas.map((replica) => replica.stop()));
+    await peer.close();
+    await one.stop();
+  });
 
-  const ask: SearchServer['ask'] = async (workspaceId, query, replica) => {
-    const token = await identity.sign(keyPrincipal({ workspace_id: workspaceId }), 'search');
-    return httpCall((replica ?? one).url, 'GET', `${BASE_PATH}/search`, {
-      query: { workspaceId, ...query },
-      headers: { [internalHeaders.identity]: token },
-    });
-  };
+  const consumer = async () => (await peer.nats.manager()).consumers.info(streamOf(one.env).name, 'search');
 
-  return {
-    ...one,
-    ask,
-    async publish(events, { copies = 1 } = {}) {
-      const all = Array.from({ length: copies }, () => events).flat();
-      copy += 1;
-      const acks = await Promise.all(
-        all.map((event, i) => {
-          const msgID = `${event.id}-${copy}-${i}`;
-          return peer.nats.jetstream()!.publish(stream.subject(event.type), JSON.stringify(event), { msgID });
-        }),
-      );
-      published = Math.max(published, ...acks.map(({ seq }) => seq));
+  /** Repeats a publication under the same id when the connection breaks, as on a busy machine. */
+  async function send(event: EventEnvelope, msgID: string): Promise<void> {
+    const subject = streamOf(one.env).subject(event.type);
+    const payload = JSON.stringify(event);
+    const { seq } = await eventually(() => peer.nats.jetstream()!.publish(subject, payload, { msgID }));
+    published = Math.max(published, seq);
+  }
+
+  const stand = {
+    get one() {
+      return one;
     },
+    // biome-ignore lint/suspicious/noExplicitAny: documents of every shape
+    collection: (name: string) => one.database.collection<any>(name),
+    /** Publishes events at once, each several times if asked to. */
+    async publish(events: EventEnvelope[], { copies = 1 } = {}): Promise<void> {
+      copy += 1;
+      const all = Array.from({ length: copies }, () => events).flat();
+      await Promise.all(all.map((event, i) => send(event, `${event.id}-${copy}-${i}`)));
+    },
+    /** Waits until every event published so far is projected. */
     projected: () =>
       eventually(async () => {
         const { num_pending, num_ack_pending, delivered } = await consumer();
         // NATS acknowledges an event before its consumers count it as pending.
-        const isCounted = delivered.stream_seq >= published;
-        if (!isCounted || num_pending + num_ack_pending > 0)
-          throw new Error(`${num_pending + num_ack_pending} to come, at least`);
+        return delivered.stream_seq >= published && num_pending + num_ack_pending === 0;
       }),
-    async search(workspaceId, q, query = {}, replica) {
-      const { status, body, text } = await ask(workspaceId, { q, ...query }, replica);
-      if (status !== 200) throw new Error(`search answered ${status}: ${text}`);
-      return body;
+    /** Projects events one after another. */
+    async project(...events: EventEnvelope[]): Promise<void> {
+      for (const event of events) {
+        await stand.publish([event]);
+        await stand.projected();
+      }
     },
-    async startReplica() {
-      const replica = await startSearch(one.env, options.seams);
+    /** Searches with a key of the workspace, at a given replica or the first one. */
+    ask: (workspaceId: string, query: Query, { url } = one as { url: string }) =>
+      one.callAt(url, keyPrincipal({ workspace_id: workspaceId }), 'GET', '/search', {
+        query: { workspaceId, ...query },
+      }),
+    /** The same search; it must succeed. */
+    async search(workspaceId: string, q: string, query: Query = {}, replica?: RunningService) {
+      const { status, body, text } = await stand.ask(workspaceId, { q, ...query }, replica);
+      if (status !== 200) throw new Error(`search answered ${status}: ${text}`);
+      return body as SearchResult;
+    },
+    /** Returns the titles of all hits of the first page, by group. */
+    async titles(workspaceId: string, q: string, query: Query = {}): Promise<string[]> {
+      const { nodes, decisions, workflows } = await stand.search(workspaceId, q, query);
+      return [...nodes, ...decisions, ...workflows].map(({ title }) => title);
+    },
+    /** Returns the ids of all decisions that are found, over all pages. */
+    async everyDecision(workspaceId: string, q: string, replica?: RunningService): Promise<Set<string>> {
+      const seen = new Set<string>();
+      for (let cursor: string | null = ''; cursor !== null; ) {
+        const query = { limit: 400, ...(cursor && { cursor }) };
+        const page: SearchResult = await stand.search(workspaceId, q, query, replica);
+        for (const { id } of page.decisions) seen.add(id);
+        cursor = page.next_cursors.decisions;
+      }
+      return seen;
+    },
+    /** Starts another replica on the same stores. */
+    async startReplica(): Promise<RunningService> {
+      const replica = await startSearch(one.env, seams);
       await replica.ready;
       replicas.push(replica);
       return replica;
     },
-    async stop() {
-      await Promise.all(replicas.map((replica) => replica.stop()));
-      await peer.close();
-      await one.stop();
-    },
   };
+  return stand;
 }

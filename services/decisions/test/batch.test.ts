@@ -118,11 +118,10 @@ describe('the decisions of a batch', () => {
       expect((await titlesOf(key)).sort()).toEqual(['First', 'Second', 'Third']);
       // As if the process had died before the last part was stored.
       if (!atomic) {
-        await suite.one.database
-          .collection<{ _id: string }>('decisions')
-          .deleteOne({ title: 'Third', workspace_id: key.workspace_id });
-        const records = suite.one.database.collection('idempotency');
-        const { deletedCount } = await records.deleteMany({ result: { $regex: 'Third' } });
+        const third = { title: 'Third', workspace_id: key.workspace_id };
+        await suite.collection('decisions').deleteOne(third);
+        const record = { result: { $regex: 'Third' } };
+        const { deletedCount } = await suite.collection('idempotency').deleteMany(record);
         expect(deletedCount).toBe(1);
         expect(statuses((await send(key, sent, options)).body.results)).toEqual([201, 404, 201, 404, 201]);
         expect((await titlesOf(key)).sort()).toEqual(['First', 'Second', 'Third']);
@@ -134,10 +133,12 @@ describe('the decisions of a batch', () => {
     const key = keyPrincipal();
     const long = '日'.repeat(20_000);
     const fields = { description: long, rationale: long, resolution: long };
-    const created = await Promise.all(
-      Array.from({ length: 100 }, (_, i) => suite.create(key, { title: `Large ${i}`, ...fields })),
-    );
-    const updates = created.map(({ id }) => ({ operation: 'updateDecision', id, body: { tags: ['large'] } }));
+    const decisions = suite.collection('decisions');
+    const { id } = await suite.create(key, { title: 'Large', ...fields });
+    const { _id, ...model } = (await decisions.findOne({ _id: id }))!;
+    const ids = Array.from({ length: 100 }, () => newId());
+    await decisions.insertMany(ids.map((one) => ({ _id: one, ...model })));
+    const updates = ids.map((one) => ({ operation: 'updateDecision', id: one, body: { tags: ['large'] } }));
     const { body: atomic } = await send(key, updates, { atomic: true, key: newId() });
     expect(atomic.refused.error.error).toBe('LIMIT_EXCEEDED');
     const repeatable = { key: newId() };

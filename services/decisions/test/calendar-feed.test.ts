@@ -66,14 +66,8 @@ describe('GET /decisions.ics', () => {
 
   it('refuses a missing, a mistyped and an unknown token', async () => {
     const token = await tokenOf(member());
-    for (const wrong of [
-      undefined,
-      '',
-      'nonsense',
-      `${token}A`,
-      token.slice(0, -1),
-      `wmf_${'A'.repeat(43)}`,
-    ]) {
+    const unknown = `wmf_${'A'.repeat(43)}`;
+    for (const wrong of [undefined, '', 'nonsense', `${token}A`, token.slice(0, -1), unknown]) {
       const answer = await feed(wrong);
       expect([answer.status, answer.body.error]).toEqual([401, 'UNAUTHORIZED']);
     }
@@ -89,19 +83,6 @@ describe('GET /decisions.ics', () => {
     suite.members.set(`${user.user_id}/${workspaceOf(user)}`, new Date(suite.clock.nowMs).toISOString());
     expect((await feed(token)).status).toBe(401);
     expect((await feed(await tokenOf(user))).status).toBe(200);
-  });
-
-  it('contains each date unchanged, including the last representable day', async () => {
-    const user = member();
-    await suite.create(keyPrincipal({ workspace_id: workspaceOf(user) }), {
-      title: 'Never',
-      expectedBy: '9999-12-31',
-    });
-    const { text } = await feed(await tokenOf(user));
-    const dates = text
-      .split('\r\n')
-      .filter((line: string) => line.startsWith('DT') && line.includes('VALUE=DATE'));
-    expect(dates).toEqual(['DTSTART;VALUE=DATE:99991231']);
   });
 });
 
@@ -129,12 +110,11 @@ describe('POST and DELETE /decisions/calendar-token', () => {
     expect((await make(user, headers)).body).toEqual(visible);
     const token = new URL(url).searchParams.get('token')!;
     for (const name of ['calendar_feeds', 'outbox', 'idempotency']) {
-      const stored = JSON.stringify(await suite.one.database.collection(name).find().toArray());
+      const stored = JSON.stringify(await suite.collection(name).find().toArray());
       expect(stored).not.toContain(token);
     }
-    expect(
-      await suite.one.database.collection('calendar_feeds').countDocuments({ token_hash: hashSecret(token) }),
-    ).toBe(1);
+    const hashed = { token_hash: hashSecret(token) };
+    expect(await suite.collection('calendar_feeds').countDocuments(hashed)).toBe(1);
   });
 
   it('replaces the previous token of this user and workspace only', async () => {

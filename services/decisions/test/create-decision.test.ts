@@ -5,21 +5,14 @@ import { startSuite } from './suite.ts';
 
 const suite = startSuite();
 
-const post = (
-  principal: ReturnType<typeof keyPrincipal>,
-  body: unknown,
-  headers: Record<string, string> = {},
-) =>
-  suite.call(principal, 'POST', '/decisions', {
-    query: { workspaceId: principal.workspace_id },
-    body,
-    headers,
-  });
-
 describe('POST /decisions', () => {
   it('stores the formal shape with defaults for omitted fields', async () => {
     const key = keyPrincipal();
-    const answer = await post(key, { title: 'A choice', description: 'As specified', status: 'accepted' });
+    const answer = await suite.post(key, {
+      title: 'A choice',
+      description: 'As specified',
+      status: 'accepted',
+    });
     expect(answer.status).toBe(201);
     expect(answer.headers['etag']).toBe('"v1"');
     expect(answer.body).toEqual({
@@ -52,8 +45,7 @@ describe('POST /decisions', () => {
       updated_at: new Date(suite.clock.nowMs).toISOString(),
     });
     const { id, ...rest } = answer.body;
-    const stored = await suite.one.database.collection<{ _id: string }>('decisions').findOne({ _id: id });
-    expect(stored).toMatchObject({ _id: id, ...rest });
+    expect(await suite.collection('decisions').findOne({ _id: id })).toMatchObject({ _id: id, ...rest });
   });
 
   it('stores the prose shape in both spellings, with the workspace in the body', async () => {
@@ -165,13 +157,10 @@ describe('POST /decisions', () => {
     ['', 'a number', 7],
   ])('refuses, naming %s: %s', async (path, _, body) => {
     const key = keyPrincipal();
-    const answer = await post(key, body);
-    expect(answer.status).toBe(400);
-    expect(answer.body.error).toBe('VALIDATION_ERROR');
+    const answer = await suite.post(key, body);
+    expect([answer.status, answer.body.error]).toEqual([400, 'VALIDATION_ERROR']);
     expect(answer.body.issues.map((issue: { path: string }) => issue.path).join()).toContain(path);
-    expect(
-      await suite.one.database.collection('decisions').countDocuments({ workspace_id: key.workspace_id }),
-    ).toBe(0);
+    expect(await suite.count(key, 'decisions')).toBe(0);
   });
 
   it.each([
@@ -180,18 +169,16 @@ describe('POST /decisions', () => {
     ['a huge number', '{"title":"T","outcomeConfidence":1e400}'],
     ['a field twice with two types', '{"title":"T","title":7}'],
   ])('answers 400 to %s', async (_, rawBody) => {
-    const key = keyPrincipal();
-    const query = { workspaceId: key.workspace_id };
-    expect((await suite.call(key, 'POST', '/decisions', { query, rawBody })).status).toBe(400);
+    expect((await suite.post(keyPrincipal(), undefined, { rawBody })).status).toBe(400);
   });
 
   it('refuses a body whose fields are within their limits but too large together', async () => {
     const long = '€'.repeat(limits.textCharacters);
     const body = { title: 'T', description: long, rationale: long, resolution: long, outcomeNotes: long };
-    const answer = await post(keyPrincipal(), body);
+    const answer = await suite.post(keyPrincipal(), body);
     expect([answer.status, answer.body.issues[0].message]).toEqual([400, expect.stringContaining('204800')]);
     const { outcomeNotes: _, ...fits } = body;
-    expect((await post(keyPrincipal(), fits)).status).toBe(201);
+    expect((await suite.post(keyPrincipal(), fits)).status).toBe(201);
   });
 
   it('links to a decision of its own workspace only', async () => {
@@ -199,7 +186,7 @@ describe('POST /decisions', () => {
     const old = await suite.create(key);
     expect((await suite.create(key, { title: 'New', supersedes: old.id })).supersedes).toBe(old.id);
     const foreign = await suite.create(keyPrincipal());
-    const answer = await post(key, { title: 'New', supersedes: foreign.id });
+    const answer = await suite.post(key, { title: 'New', supersedes: foreign.id });
     expect([answer.status, answer.body.issues[0].path]).toEqual([400, 'supersedes']);
   });
 
@@ -207,19 +194,51 @@ describe('POST /decisions', () => {
     const key = keyPrincipal();
     const body = { title: 'Once', outcome: 'failure' };
     const headers = { 'idempotency-key': newId() };
-    const answers = await Promise.all(Array.from({ length: 50 }, () => post(key, body, headers)));
+    const answers = await Promise.all(Array.from({ length: 50 }, () => suite.post(key, body, { headers })));
     const firsts = answers.filter((a) => a.status === 201 && a.headers['idempotency-replayed'] === undefined);
     expect(firsts).toHaveLength(1);
     expect(answers.filter((a) => ![201, 409].includes(a.status))).toEqual([]);
 
-    const again = await post(key, body, headers);
+    const again = await suite.post(key, body, { headers });
     expect([again.status, again.headers['etag'], again.body]).toEqual([201, '"v1"', firsts[0]!.body]);
-    for (const name of ['decisions', 'outcomes']) {
-      const stored = suite.one.database.collection(name);
-      expect(await stored.countDocuments({ workspace_id: key.workspace_id })).toBe(1);
-    }
+    for (const name of ['decisions', 'outcomes']) expect(await suite.count(key, name)).toBe(1);
     await suite.eventsAbout(again.body.id, ['decision.created', 'decision.outcome_logged']);
-    const other = await post(key, { title: 'Another' }, headers);
+    const other = await suite.post(key, { title: 'Another' }, { headers });
     expect([other.status, other.body.error]).toEqual([422, 'IDEMPOTENCY_MISMATCH']);
+  });
+});
+
+describe('POST /decisions, concurrent', () => {
+  const times = Array.from({ length: 40 }, (_, i) => i);
+
+  it('stores each decision once with its event, in any grouping into transactions', async () => {
+    const key = keyPrincipal();
+    const bodies = times.map((i) => ({ title: `Choice ${i}`, outcome: 'success' }));
+    const answers = await Promise.all(bodies.map((body) => suite.post(key, body)));
+    expect(answers.map(({ status, body }) => [status, body.title])).toEqual(
+      bodies.map(({ title }) => [201, title]),
+    );
+    const ids = answers.map(({ body }) => body.id).sort();
+    const owned = (name: string) =>
+      suite.one.database.collection(name).find({ workspace_id: key.workspace_id }).toArray();
+    expect((await owned('decisions')).map(({ _id }) => _id).sort()).toEqual(ids);
+    expect((await owned('outcomes')).map((outcome) => outcome['decision_id']).sort()).toEqual(ids);
+    const events = (await owned('outbox')).map(({ payload }) => JSON.parse(payload));
+    expect(events.map(({ type, subject }) => [type, subject.id]).sort()).toEqual(
+      ['decision.created', 'decision.outcome_logged'].flatMap((type) => ids.map((id) => [type, id])),
+    );
+  });
+
+  it('refuses only the decision that cannot be stored', async () => {
+    const key = keyPrincipal();
+    const headers = { 'idempotency-key': newId() };
+    const others = times.map((i) => suite.post(key, { title: `Other ${i}` }));
+    const twins = ['One', 'Two'].map((title) => suite.post(key, { title }, { headers }));
+    expect((await Promise.all(others)).map(({ status }) => status)).toEqual(others.map(() => 201));
+    const [status, refused] = (await Promise.all(twins)).map((answer) => answer.status).sort();
+    expect(status).toBe(201);
+    // The first request may or may not have finished when the second is checked.
+    expect([409, 422]).toContain(refused);
+    expect(await suite.count(key, 'decisions')).toBe(times.length + 1);
   });
 });

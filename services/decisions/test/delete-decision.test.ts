@@ -1,12 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { newId } from '@waymark/contracts';
-import { keyPrincipal, servicePrincipal } from '@waymark/testing';
+import { keyPrincipal } from '@waymark/testing';
 import { startSuite } from './suite.ts';
 
 const suite = startSuite();
 
-const remove = (key: ReturnType<typeof keyPrincipal>, id: string, headers: Record<string, string> = {}) =>
-  suite.call(key, 'DELETE', `/decisions/${id}`, { query: { workspaceId: key.workspace_id }, headers });
+type Key = ReturnType<typeof keyPrincipal>;
+const { remove } = suite;
 
 describe('DELETE /decisions/{id}', () => {
   it('removes the decision with its outcomes and history, and emits one event', async () => {
@@ -50,16 +49,11 @@ describe('DELETE /decisions/{id}', () => {
     const decision = await suite.create(from);
     const { id } = decision;
     expect((await remove(from, id)).status).toBe(204);
-    const portion = { workspace_id: to.workspace_id, portion: newId(), decisions: [decision] };
-    const bring = () =>
-      suite.call(servicePrincipal('transfer'), 'POST', '/internal/imports/decisions', {
-        body: { ...portion, portion: newId() },
-      });
+    const bring = () => suite.import(to, [decision]);
     expect((await bring()).body).toMatchObject({ stored: 1 });
     expect((await remove(to, id)).status).toBe(204);
     expect((await bring()).body).toMatchObject({ stored: 1 });
-    const { body } = await suite.get(to, `/decisions/${id}`, { workspaceId: to.workspace_id });
-    expect(body.version).toBe(3);
+    expect((await suite.get(to, `/decisions/${id}`)).body.version).toBe(3);
   });
 
   it('succeeds for only one of several concurrent requests', async () => {
@@ -69,5 +63,39 @@ describe('DELETE /decisions/{id}', () => {
     expect(answers.filter(({ status }) => status === 204)).toHaveLength(1);
     expect(answers.filter(({ status }) => status === 404)).toHaveLength(7);
     await suite.eventsAbout(id, ['decision.created', 'decision.deleted']);
+  });
+});
+
+const deleted = (key: Key, query = {}) => suite.get(key, '/decisions/deleted', query);
+
+/** Deletes a new decision at a later second, and returns what the list must have of it. */
+async function deletedOne(key: Key) {
+  const { id } = await suite.create(key);
+  suite.clock.nowMs += 1_000;
+  await remove(key, id);
+  return { id, version: 2, deleted_at: new Date(suite.clock.nowMs).toISOString() };
+}
+
+describe('GET /decisions/deleted', () => {
+  it('lists deletions in their order, in pages and since a time', async () => {
+    const key = keyPrincipal();
+    await suite.create(key, { title: 'Kept' });
+    const made = [await deletedOne(key), await deletedOne(key), await deletedOne(key)];
+    expect((await deleted(key)).body).toEqual({ data: made, next_cursor: null });
+    expect(await suite.pages(key, '/decisions/deleted', { limit: 2 })).toEqual(made);
+    expect((await deleted(key, { since: made[1]!.deleted_at })).body.data).toEqual(made.slice(1));
+    expect((await deleted(keyPrincipal())).body.data).toEqual([]);
+  });
+
+  it('refuses a time before the deletions that it knows, and the cursor of another list', async () => {
+    const key = keyPrincipal();
+    await deletedOne(key);
+    await deletedOne(key);
+    const old = new Date(suite.clock.nowMs - 61 * 86_400_000).toISOString();
+    const gone = { error: 'POSITION_GONE', reason: 'expired' };
+    expect(await deleted(key, { since: old })).toMatchObject({ status: 410, body: gone });
+    const { body } = await deleted(key, { limit: 1 });
+    const since = new Date(suite.clock.nowMs - 86_400_000).toISOString();
+    expect((await deleted(key, { since, cursor: body.next_cursor })).status).toBe(400);
   });
 });

@@ -16,7 +16,7 @@ describe('the start of an export', () => {
     const { begin } = snapshotExport({ db: database }, exportSources);
     const key = keyPrincipal();
     await suite.create(key);
-    const decisions = database.collection<{ _id: string }>('decisions');
+    const decisions = suite.collection('decisions');
     const { _id, ...one } = (await decisions.findOne({ workspace_id: key.workspace_id }))!;
     await decisions.insertMany(Array.from({ length: DECISIONS }, () => ({ ...one, _id: newId() })));
     await database.command({ profile: 2 });

@@ -74,8 +74,7 @@ describe('GET /metrics/history', () => {
     await suite.create(key);
     at(0);
     expect(await shares(key, 2)).toEqual(['1/2', '1/2']);
-    const query = { workspaceId: key.workspace_id };
-    await suite.call(key, 'DELETE', `/decisions/${id}`, { query });
+    await suite.remove(key, id);
     expect(await shares(key, 2)).toEqual(['0/1', '0/1']);
   });
 
@@ -87,7 +86,7 @@ describe('GET /metrics/history', () => {
     const key = keyPrincipal();
     at(-10);
     const { id } = await suite.create(key, { title: 'From a file', outcome: 'success' });
-    await suite.one.database.collection('outcomes').deleteMany({ decision_id: id });
+    await suite.collection('outcomes').deleteMany({ decision_id: id });
     await suite.create(key, { title: 'Recorded', outcome: 'partial' });
     at(0);
     expect(await shares(key, 3)).toEqual(['0/0', '2/2', '2/2']);

@@ -1,25 +1,89 @@
 import { describe, expect, it } from '@jest/globals';
-import { Metrics } from '@waymark/contracts';
+import { type Decision, Metrics, newId } from '@waymark/contracts';
 import { keyPrincipal } from '@waymark/testing';
+import { startDecisions } from '../src/service.ts';
 import { startSuite } from './suite.ts';
 
 const suite = startSuite();
 const DAY_MS = 86_400_000;
-
 type Key = ReturnType<typeof keyPrincipal>;
-async function metrics(key: Key): Promise<Metrics> {
-  const { status, body } = await suite.get(key, '/metrics');
-  expect(status).toBe(200);
-  return Metrics.strict().parse(body);
+type Stored = Omit<Decision, 'id'> & { _id: string };
+const stored = () => suite.one.database.collection<Stored>('decisions');
+const sum = (values: number[]) => values.reduce((total, value) => total + value, 0);
+
+/** The metrics, computed from the decisions themselves. */
+async function computed(key: Key): Promise<Metrics> {
+  const all = await stored().find({ workspace_id: key.workspace_id }).toArray();
+  const now = new Date(suite.clock.nowMs).toISOString();
+  const overdue = all.filter(
+    ({ outcome, status, expected_by }) =>
+      outcome === 'pending' &&
+      status !== 'rejected' &&
+      status !== 'archived' &&
+      expected_by &&
+      expected_by < now,
+  );
+  const withOutcome = all.filter(({ outcome }) => outcome !== 'pending').length;
+  const quality = sum(all.map(({ quality_score }) => quality_score));
+  return {
+    workspace_id: key.workspace_id,
+    wms: all.length === 0 ? 0 : (100 * withOutcome) / all.length,
+    decisions_total: all.length,
+    decisions_with_outcome: withOutcome,
+    overdue: overdue.length,
+    average_quality_score: all.length === 0 ? null : Math.round((100 * quality) / all.length) / 100,
+    calibration: calibration(all),
+  };
 }
-async function wms(key: Key) {
-  return (await metrics(key)).wms;
+
+function calibration(all: Stored[]): Metrics['calibration'] {
+  const observed: Record<string, number> = { success: 1, partial: 0.5, failure: 0 };
+  const pairs = all.flatMap(({ outcome, outcome_confidence, outcome_confidence_kind }) =>
+    outcome_confidence_kind === 'forecast' && observed[outcome] !== undefined
+      ? [[outcome_confidence!, observed[outcome]] as const]
+      : [],
+  );
+  if (pairs.length < 10) return null;
+  const close = (value: number) => expect.closeTo(value, 12) as unknown as number;
+  return {
+    scored: pairs.length,
+    brier_score: close(sum(pairs.map(([f, o]) => (f - o) ** 2)) / pairs.length),
+    base_rate: close(sum(pairs.map(([, o]) => o)) / pairs.length),
+    bins: Array.from({ length: 10 }, (_, bin) => {
+      const inBin = pairs.filter(([f]) => Math.min(9, Math.floor(f * 10)) === bin);
+      return {
+        from: bin / 10,
+        to: (bin + 1) / 10,
+        count: inBin.length,
+        mean_forecast: inBin.length === 0 ? null : close(sum(inBin.map(([f]) => f)) / inBin.length),
+        observed_rate: inBin.length === 0 ? null : close(sum(inBin.map(([, o]) => o)) / inBin.length),
+      };
+    }),
+  };
+}
+
+async function expectExact(key: Key): Promise<Metrics> {
+  const { body } = await suite.get(key, '/metrics');
+  expect(Metrics.strict().parse(body)).toEqual(await computed(key));
+  return body;
+}
+
+const pick = <T>(values: readonly T[], turn: number): T => values[turn % values.length]!;
+/** Drafts of every kind that the metrics distinguish, due before and after now. */
+function draft(turn: number) {
+  const days = pick([-70, -40, -1, 0, 1, 40], Math.floor(turn / 2));
+  return {
+    title: pick(['One', 'Two words', 'Four words of title'], turn),
+    outcomeConfidence: pick([0.1, 0.35, 0.7, 1, undefined], turn),
+    expectedBy: pick([new Date(suite.clock.nowMs + days * DAY_MS).toISOString(), undefined], turn),
+    status: pick(['proposed', 'accepted', 'rejected'], Math.floor(turn / 12)),
+  };
 }
 
 describe('GET /metrics', () => {
   it('is zero for an empty workspace', async () => {
     const key = keyPrincipal();
-    expect(await metrics(key)).toEqual({
+    expect((await suite.get(key, '/metrics')).body).toEqual({
       workspace_id: key.workspace_id,
       wms: 0,
       decisions_total: 0,
@@ -35,74 +99,109 @@ describe('GET /metrics', () => {
     await suite.create(keyPrincipal(), { title: 'Elsewhere', outcome: 'success' });
     const ids = [];
     for (let i = 0; i < 3; i += 1) ids.push((await suite.create(key)).id);
-    let before = await wms(key);
+    const wms = async () => (await suite.get(key, '/metrics')).body.wms;
+    let before = await wms();
     for (const id of ids) {
       await suite.patch(key, id, { outcome: 'failure' });
-      const after = await wms(key);
+      const after = await wms();
       expect(after).toBeGreaterThan(before);
       before = after;
       await suite.patch(key, id, { outcome: 'success' });
-      expect(await wms(key)).toBe(after);
+      expect(await wms()).toBe(after);
     }
     expect(before).toBe(100);
     await suite.patch(key, ids[0]!, { outcome: 'pending' });
-    expect(await wms(key)).toBeCloseTo(200 / 3, 10);
-    await suite.call(key, 'DELETE', `/decisions/${ids[0]}`, { query: { workspaceId: key.workspace_id } });
-    expect(await metrics(key)).toMatchObject({ wms: 100, decisions_total: 2, decisions_with_outcome: 2 });
+    expect(await wms()).toBeCloseTo(200 / 3, 10);
+    await suite.remove(key, ids[0]!);
+    expect((await suite.get(key, '/metrics')).body).toMatchObject({
+      wms: 100,
+      decisions_total: 2,
+      decisions_with_outcome: 2,
+    });
+  });
+});
+
+describe('the counts of GET /metrics', () => {
+  it('are exact after concurrent creations, updates, deletions and reads', async () => {
+    const key = keyPrincipal();
+    const made = await Promise.all(Array.from({ length: 72 }, (_, i) => suite.create(key, draft(i))));
+    await expectExact(key);
+    const work = made.flatMap(({ id }, i) => [
+      suite.patch(key, id, { outcome: pick(['success', 'partial', 'failure', 'abandoned', 'pending'], i) }),
+      suite.patch(key, id, { status: pick(['archived', 'accepted', 'accepted'], i + 1) }),
+      ...(i % 7 === 0 ? [suite.remove(key, id)] : []),
+      ...(i % 5 === 0 ? [suite.get(key, '/metrics')] : []),
+    ]);
+    await Promise.all(work);
+    expect((await expectExact(key)).calibration).not.toBeNull();
+    suite.clock.nowMs += 45 * DAY_MS;
+    expect((await expectExact(key)).overdue).toBeGreaterThan(0);
+    suite.clock.nowMs -= 45 * DAY_MS;
+    await expectExact(key);
   });
 
-  it('counts a decision as overdue if it is due, open and neither rejected nor archived', async () => {
+  it('include every write that has been answered', async () => {
     const key = keyPrincipal();
-    const inDays = (days: number) => new Date(suite.clock.nowMs + days * DAY_MS).toISOString();
-    await suite.create(key, { title: 'overdue', expectedBy: inDays(-1) });
-    await suite.create(key, { title: 'soon', expectedBy: inDays(1), status: 'accepted' });
-    await suite.create(key, { title: 'never' });
-    await suite.create(key, { title: 'done', expectedBy: inDays(-1), outcome: 'partial' });
-    await suite.create(key, { title: 'rejected', expectedBy: inDays(-1), status: 'rejected' });
-    const archived = await suite.create(key, { title: 'archived', expectedBy: inDays(-1) });
-    await suite.patch(key, archived.id, { status: 'archived' });
-    expect((await metrics(key)).overdue).toBe(1);
-    suite.clock.nowMs += 2 * DAY_MS;
-    expect((await metrics(key)).overdue).toBe(2);
-    suite.clock.nowMs -= 2 * DAY_MS;
+    const others = Array.from({ length: 100 }, () => suite.get(key, '/metrics'));
+    const made = await Promise.all(
+      Array.from({ length: 12 }, async (_, i) => {
+        const decision = await suite.create(key, draft(i));
+        const { body } = await suite.get(key, '/metrics');
+        return { decision, total: body.decisions_total };
+      }),
+    );
+    expect(Math.max(...made.map(({ total }) => total))).toBe(12);
+    expect(Math.min(...made.map(({ total }) => total))).toBeGreaterThan(0);
+    for (const { decision } of made) {
+      const before = await expectExact(key);
+      await suite.patch(key, decision.id, { outcome: 'success' });
+      expect((await expectExact(key)).wms).toBeGreaterThan(before.wms);
+    }
+    await Promise.all(others);
   });
 
-  it('averages the quality', async () => {
+  it('include an import that has been answered', async () => {
     const key = keyPrincipal();
-    const scores = [];
-    for (const title of ['One', 'Two words', 'Four words of title'])
-      scores.push((await suite.create(key, { title })).quality_score);
-    expect(scores).toEqual([0, 2, 5]);
-    expect((await metrics(key)).average_quality_score).toBe(2.33);
+    const model = await suite.create(key);
+    expect((await expectExact(key)).decisions_total).toBe(1);
+    const { status } = await suite.import(key, [{ ...model, id: newId(), outcome: 'success' }]);
+    expect(status).toBe(200);
+    expect(await expectExact(key)).toMatchObject({ decisions_total: 2, decisions_with_outcome: 1 });
   });
 
-  it('compares forecasts with outcomes from ten on, without retrospective, open and abandoned ones', async () => {
+  it('include a write by another process at once', async () => {
+    const other = await startDecisions(suite.one.env, { now: () => suite.clock.nowMs });
+    try {
+      await other.ready;
+      const key = keyPrincipal();
+      const { id } = await suite.create(key);
+      const query = { workspaceId: String(key.workspace_id) };
+      const onOther = async () =>
+        (await suite.one.callAt(other.url, key, 'GET', '/metrics', { query })).body.wms as number;
+      expect(await onOther()).toBe(0);
+      await suite.patch(key, id, { outcome: 'success' });
+      expect(await onOther()).toBe(100);
+    } finally {
+      await other.stop();
+    }
+  });
+
+  it('are computed from indexes only', async () => {
     const key = keyPrincipal();
-    const forecast = async (outcomeConfidence: number, outcome: string) => {
-      const { id } = await suite.create(key, { title: 'F', outcomeConfidence });
-      await suite.patch(key, id, { outcome });
+    for (let i = 0; i < 20; i += 1) {
+      const { id } = await suite.create(key, draft(i));
+      await suite.patch(key, id, { outcome: pick(['success', 'pending'], i) });
+    }
+    const { database } = suite.one;
+    await database.command({ profile: 2 });
+    await expectExact(key);
+    await database.command({ profile: 0 });
+    const profiled = {
+      'command.aggregate': 'decisions',
+      'command.pipeline.0.$match.workspace_id': key.workspace_id,
     };
-    const scored: [number, string, number][] = [
-      ...Array.from({ length: 6 }, (): [number, string, number] => [0.8, 'success', 1]),
-      [0.8, 'failure', 0],
-      [0.05, 'failure', 0],
-      [0.3, 'partial', 0.5],
-    ];
-    for (const [confidence, outcome] of scored) await forecast(confidence, outcome);
-    await forecast(0.8, 'abandoned');
-    await suite.create(key, { title: 'open', outcomeConfidence: 0.8 });
-    await suite.create(key, { title: 'retrospective', outcomeConfidence: 0.8, outcome: 'success' });
-    expect((await metrics(key)).calibration).toBeNull();
-
-    await forecast(1, 'success');
-    scored.push([1, 'success', 1]);
-    const calibration = (await metrics(key)).calibration!;
-    const brier = scored.reduce((sum, [f, , o]) => sum + (f - o) ** 2, 0) / scored.length;
-    expect(calibration.scored).toBe(10);
-    expect(calibration.brier_score).toBeCloseTo(brier, 12);
-    expect(calibration.base_rate).toBeCloseTo(0.75, 12);
-    expect(calibration.bins.map(({ count }) => count)).toEqual([1, 0, 0, 1, 0, 0, 0, 0, 7, 1]);
-    expect(calibration.bins[8]).toMatchObject({ from: 0.8, to: 0.9, mean_forecast: expect.closeTo(0.8) });
-    expect(calibration.bins[8]!.observed_rate).toBeCloseTo(6 / 7, 12);
+    const looks = await database.collection('system.profile').find(profiled).toArray();
+    expect(looks).toHaveLength(3);
+    expect(looks.map((look) => look['docsExamined'])).toEqual([0, 0, 0]);
   });
 });

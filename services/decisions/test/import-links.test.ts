@@ -6,15 +6,6 @@ import { startSuite } from './suite.ts';
 const suite = startSuite();
 type Key = ReturnType<typeof keyPrincipal>;
 
-const transfer = servicePrincipal('transfer');
-function imported({ workspace_id }: Key, decisions: Decision[]) {
-  const body = { workspace_id, portion: newId(), decisions };
-  return suite.call(transfer, 'POST', '/internal/imports/decisions', { body });
-}
-
-const stored = ({ workspace_id }: Key) =>
-  suite.one.database.collection('decisions').countDocuments({ workspace_id });
-
 /** A chain of decisions that supersede each other. The first one supersedes only `supersedes`. */
 function chain(length: number, supersedes: string | null = null): Decision[] {
   const decisions: Decision[] = [];
@@ -26,7 +17,7 @@ function chain(length: number, supersedes: string | null = null): Decision[] {
 
 async function importedAll(key: Key, decisions: Decision[]) {
   for (let at = 0; at < decisions.length; at += limits.importPortionRecords) {
-    const answer = await imported(key, decisions.slice(at, at + limits.importPortionRecords));
+    const answer = await suite.import(key, decisions.slice(at, at + limits.importPortionRecords));
     expect(answer.status).toBe(200);
   }
 }
@@ -37,18 +28,18 @@ describe('an import of decisions that supersede others', () => {
     const gone = sampleDecision();
     const [low, high] = chain(2, gone.id);
     await importedAll(key, [low!, high!]);
-    const answer = await imported(key, [sampleDecision(), { ...gone, supersedes: high!.id }]);
+    const answer = await suite.import(key, [sampleDecision(), { ...gone, supersedes: high!.id }]);
     expect([answer.status, answer.body.error]).toEqual([409, 'CONFLICT']);
-    expect(await stored(key)).toBe(2);
-    expect((await imported(key, [gone])).status).toBe(200);
+    expect(await suite.count(key, 'decisions')).toBe(2);
+    expect((await suite.import(key, [gone])).status).toBe(200);
   });
 
   it('does not close a cycle across portions', async () => {
     const key = keyPrincipal();
     const decisions = chain(3);
     decisions[0]!.supersedes = decisions[2]!.id;
-    for (const one of decisions.slice(0, 2)) expect((await imported(key, [one])).status).toBe(200);
-    expect((await imported(key, [decisions[2]!])).body.error).toBe('CONFLICT');
+    for (const one of decisions.slice(0, 2)) expect((await suite.import(key, [one])).status).toBe(200);
+    expect((await suite.import(key, [decisions[2]!])).body.error).toBe('CONFLICT');
   });
 
   it('does not exceed the longest allowed chain, in any order of its parts', async () => {
@@ -57,9 +48,9 @@ describe('an import of decisions that supersede others', () => {
       const key = keyPrincipal();
       const decisions = chain(LENGTH);
       await importedAll(key, decisions.toSpliced(last, 1));
-      const answer = await imported(key, [decisions[last]!]);
+      const answer = await suite.import(key, [decisions[last]!]);
       expect([last, answer.body.error]).toEqual([last, 'LIMIT_EXCEEDED']);
-      expect(await stored(key)).toBe(LENGTH - 1);
+      expect(await suite.count(key, 'decisions')).toBe(LENGTH - 1);
     }
     await importedAll(keyPrincipal(), chain(limits.supersedesChain + 1));
   });
@@ -70,7 +61,12 @@ describe('an import of decisions that supersede others', () => {
     await importedAll(key, decisions);
     const ids = [...decisions.map(({ id }) => id), newId()];
     const body = { workspace_id: key.workspace_id, collection: 'decisions', ids };
-    const answer = await suite.call(transfer, 'POST', '/internal/imports/decisions/taken', { body });
+    const answer = await suite.call(
+      servicePrincipal('transfer'),
+      'POST',
+      '/internal/imports/decisions/taken',
+      { body },
+    );
     expect(answer.body).toMatchObject({
       elsewhere: [],
       supersedes: { [decisions[1]!.id]: decisions[0]!.id },

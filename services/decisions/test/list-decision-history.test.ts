@@ -46,18 +46,13 @@ describe('GET /decisions/{id}/history', () => {
     });
   });
 
-  it.each([1, 2, 3, 4, 5])('returns every version once in pages of %i', async (limit) => {
+  it('returns every version once, in pages of any size', async () => {
     const key = keyPrincipal();
     const { id } = await suite.create(key, { title: '1' });
     for (const title of ['2', '3', '4']) await suite.patch(key, id, { title });
-    const seen: number[] = [];
-    let cursor: string | undefined;
-    do {
-      const { body } = await suite.get(key, `/decisions/${id}/history`, { limit, cursor });
-      expect(body.data.length).toBeLessThanOrEqual(limit);
-      seen.push(...body.data.map(({ version }: { version: number }) => version));
-      cursor = body.next_cursor ?? undefined;
-    } while (cursor);
-    expect(seen).toEqual([4, 3, 2, 1]);
+    for (const limit of [1, 2, 3, 4, 5]) {
+      const seen = await suite.pages(key, `/decisions/${id}/history`, { limit });
+      expect(seen.map(({ version }) => version)).toEqual([4, 3, 2, 1]);
+    }
   });
 });

@@ -11,8 +11,7 @@ const suite = startSuite();
 type Key = KeyPrincipal;
 const linksOf = async (key: Key, { id }: Pick<Decision, 'id'>, query = {}) =>
   (await suite.get(key, `/decisions/${id}/links`, query)).body;
-const remove = (key: Key, { id }: Decision) =>
-  suite.call(key, 'DELETE', `/decisions/${id}`, { query: { workspaceId: key.workspace_id } });
+const remove = (key: Key, { id }: Decision) => suite.remove(key, id);
 
 /** Creates decisions of which each supersedes the previous one. */
 async function chainOf(key: Key, titles: string[]): Promise<Decision[]> {
@@ -22,6 +21,18 @@ async function chainOf(key: Key, titles: string[]): Promise<Decision[]> {
   }
   return made;
 }
+
+/** Stores copies of a new decision, each with the link to another that `supersedes` returns. */
+async function stored(key: Key, count: number, supersedes: (ids: string[], i: number) => string | null) {
+  const decisions = suite.collection('decisions');
+  const { id } = await suite.create(key);
+  const { _id, ...model } = (await decisions.findOneAndDelete({ _id: id }))!;
+  const ids = Array.from({ length: count }, () => newId());
+  const links = ids.map((one, i) => ({ ...model, _id: one, supersedes: supersedes(ids, i) }));
+  await decisions.insertMany(links);
+  return ids;
+}
+const storedChain = (key: Key, length: number) => stored(key, length, (ids, i) => ids[i - 1] ?? null);
 
 describe('GET /decisions/{id}/links', () => {
   it('returns only the decision itself if it has no links', async () => {
@@ -64,15 +75,8 @@ describe('GET /decisions/{id}/links', () => {
     for (const title of ['a', 'b', 'c', 'd', 'e']) {
       spokes.unshift((await suite.create(key, { title, relatesTo: [hub.id] })).id);
     }
-    const seen: string[] = [];
-    let cursor: string | undefined;
-    do {
-      const page = await linksOf(key, hub, { limit: '2', ...(cursor && { cursor }) });
-      expect(page.data.length).toBeLessThanOrEqual(2);
-      seen.push(...page.data.map((link: { decision_id: string }) => link.decision_id));
-      cursor = page.next_cursor ?? undefined;
-    } while (cursor);
-    expect(seen).toEqual(spokes);
+    const seen = await suite.pages(key, `/decisions/${hub.id}/links`, { limit: 2 });
+    expect(seen.map(({ decision_id }) => decision_id)).toEqual(spokes);
   });
 
   it('follows the chain in both directions, latest first, with branches in the same step', async () => {
@@ -80,37 +84,19 @@ describe('GET /decisions/{id}/links', () => {
     const [a, b, c] = (await chainOf(key, ['A', 'B', 'C'])) as [Decision, Decision, Decision];
     const twin = await suite.create(key, { title: 'B2', supersedes: a.id });
     const chain = async (decision: Decision) =>
-      (await linksOf(key, decision)).chain.map((entry: { title: string; steps: number }) => [
-        entry.title,
-        entry.steps,
-      ]);
-    expect(await chain(b)).toEqual([
-      ['C', 1],
-      ['B', 0],
-      ['A', -1],
-    ]);
-    expect(await chain(c)).toEqual([
-      ['C', 0],
-      ['B', -1],
-      ['A', -2],
-    ]);
-    expect(await chain(a)).toEqual([
-      ['C', 2],
-      ['B2', 1],
-      ['B', 1],
-      ['A', 0],
-    ]);
-    expect(await chain(twin)).toEqual([
-      ['B2', 0],
-      ['A', -1],
-    ]);
+      (await linksOf(key, decision)).chain.map((entry: { title: string; steps: number }) =>
+        [entry.title, entry.steps].join(' '),
+      );
+    expect(await chain(b)).toEqual(['C 1', 'B 0', 'A -1']);
+    expect(await chain(c)).toEqual(['C 0', 'B -1', 'A -2']);
+    expect(await chain(a)).toEqual(['C 2', 'B2 1', 'B 1', 'A 0']);
+    expect(await chain(twin)).toEqual(['B2 0', 'A -1']);
   });
 
   it('reports a chain that is longer than the returned part', async () => {
     const key = keyPrincipal();
     const root = await suite.create(key, { title: 'Root' });
-    for (let i = 0; i <= limits.supersedesChain; i += 1)
-      await suite.create(key, { title: `No. ${i}`, supersedes: root.id });
+    await stored(key, limits.supersedesChain + 1, () => root.id);
     const { chain, chain_complete } = await linksOf(key, root);
     expect([chain.length, chain_complete]).toEqual([limits.supersedesChain + 1, false]);
   });
@@ -138,9 +124,8 @@ describe('GET /decisions/{id}/links', () => {
     const key = keyPrincipal();
     const mine = await suite.create(key, { title: 'Mine' });
     const foreign = await suite.create(keyPrincipal(), { title: 'Foreign' });
-    await suite.one.database
-      .collection<{ _id: string }>('decisions')
-      .updateOne({ _id: foreign.id }, { $set: { supersedes: mine.id, relates_to: [mine.id] } });
+    const links = { $set: { supersedes: mine.id, relates_to: [mine.id] } };
+    await suite.collection('decisions').updateOne({ _id: foreign.id }, links);
     const { data, chain } = await linksOf(key, mine);
     expect([data, chain.length]).toEqual([[], 1]);
   });
@@ -170,21 +155,16 @@ describe('writing links', () => {
 
   it('refuses a chain that is too long', async () => {
     const key = keyPrincipal();
-    const titles = Array.from({ length: limits.supersedesChain + 1 }, (_, i) => `No. ${i}`);
-    const chain = await chainOf(key, titles);
-    const answer = await suite.call(key, 'POST', '/decisions', {
-      query: { workspaceId: key.workspace_id },
-      body: { title: 'One more', supersedes: chain.at(-1)!.id },
-    });
+    const id = (await storedChain(key, limits.supersedesChain + 1)).at(-1)!;
+    const answer = await suite.post(key, { title: 'One more', supersedes: id });
     expect([answer.status, answer.body.error]).toEqual([409, 'LIMIT_EXCEEDED']);
-    const { chain: shown, chain_complete } = await linksOf(key, chain.at(-1)!);
-    expect([shown.length, chain_complete]).toEqual([limits.supersedesChain + 1, true]);
+    const { chain, chain_complete } = await linksOf(key, { id });
+    expect([chain.length, chain_complete]).toEqual([limits.supersedesChain + 1, true]);
   });
 
   it('extends a chain that is one short of the limit at one end only, when two replicas race', async () => {
     const key = keyPrincipal();
-    const titles = Array.from({ length: limits.supersedesChain }, (_, i) => `No. ${i}`);
-    const chain = await chainOf(key, titles);
+    const chain = await storedChain(key, limits.supersedesChain);
     const [lowest, highest] = [chain[0]!, chain.at(-1)!];
     const older = await suite.create(key, { title: 'Older' });
     const query = { workspaceId: key.workspace_id };
@@ -193,8 +173,8 @@ describe('writing links', () => {
       await replica.ready;
       for (let round = 0; round < RACES; round += 1) {
         const [above, below] = await Promise.all([
-          suite.call(key, 'POST', '/decisions', { query, body: { title: 'Newer', supersedes: highest.id } }),
-          suite.one.callAt(replica.url, key, 'PATCH', `/decisions/${lowest.id}`, {
+          suite.post(key, { title: 'Newer', supersedes: highest }),
+          suite.one.callAt(replica.url, key, 'PATCH', `/decisions/${lowest}`, {
             query,
             body: { supersedes: older.id },
           }),
@@ -205,7 +185,7 @@ describe('writing links', () => {
           [409, 200],
         ]).toContainEqual(statuses);
         if (above.status === 201) await remove(key, above.body);
-        else await suite.patch(key, lowest.id, { supersedes: null });
+        else await suite.patch(key, lowest, { supersedes: null });
       }
     } finally {
       await replica.stop();
@@ -214,12 +194,11 @@ describe('writing links', () => {
 
   it('counts both parts when two chains are joined', async () => {
     const key = keyPrincipal();
-    const half = Array.from({ length: limits.supersedesChain / 2 + 1 }, (_, i) => `No. ${i}`);
-    const [below, above] = await Promise.all([chainOf(key, half), chainOf(key, half)]);
-    const lowest = above![0]!.id;
-    const answer = await suite.patch(key, lowest, { supersedes: below!.at(-1)!.id });
+    const half = limits.supersedesChain / 2 + 1;
+    const [below, above] = [await storedChain(key, half), await storedChain(key, half)];
+    const answer = await suite.patch(key, above[0]!, { supersedes: below.at(-1)! });
     expect([answer.status, answer.body.error]).toEqual([409, 'LIMIT_EXCEEDED']);
-    expect((await suite.patch(key, lowest, { supersedes: below!.at(-2)!.id })).status).toBe(200);
+    expect((await suite.patch(key, above[0]!, { supersedes: below.at(-2)! })).status).toBe(200);
   });
 
   it.each<[string, string, (own: Decision, foreign: Decision) => object]>([

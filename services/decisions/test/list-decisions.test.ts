@@ -1,6 +1,8 @@
-import { describe, expect, it } from '@jest/globals';
-import { type Decision, decisionSorts } from '@waymark/contracts';
-import { type CallInput, keyPrincipal } from '@waymark/testing';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { type Decision, decisionSorts, newId } from '@waymark/contracts';
+import { type CallInput, keyPrincipal, sampleDecision } from '@waymark/testing';
+import type { Document } from 'mongodb';
+import { type ListFilters, type ListSort, listFilter, listOrder } from '../src/store/list-query.ts';
 import { startSuite } from './suite.ts';
 
 const suite = startSuite();
@@ -13,20 +15,6 @@ async function list(key: Key, query: Query = {}) {
   const answer = await suite.get(key, '/decisions', query);
   expect([answer.status, answer.body.error]).toEqual([200, undefined]);
   return answer.body as { decisions: Decision[]; next_cursor: string | null };
-}
-
-/** Returns every decision in pages of `limit`. `between` runs after each page. */
-async function pages(key: Key, query: Query, limit: number, between = async () => {}): Promise<Decision[]> {
-  const all: Decision[] = [];
-  let cursor: string | undefined;
-  do {
-    const page = await list(key, { ...query, limit, cursor });
-    expect(page.decisions.length).toBeLessThanOrEqual(limit);
-    all.push(...page.decisions);
-    cursor = page.next_cursor ?? undefined;
-    await between();
-  } while (cursor);
-  return all;
 }
 
 /** Decisions with ties and gaps in every field that the list sorts by. */
@@ -44,6 +32,13 @@ async function mixed(key: Key): Promise<Decision[]> {
   return made;
 }
 
+/** A workspace with such decisions. */
+const key = keyPrincipal();
+let made: Decision[];
+beforeAll(async () => {
+  made = await mixed(key);
+});
+
 describe('GET /decisions', () => {
   it('lists a workspace newest first', async () => {
     const key = keyPrincipal();
@@ -60,26 +55,23 @@ describe('GET /decisions', () => {
   it.each(decisionSorts.flatMap((field) => [field, `-${field}`]))(
     'sorts by %s, also in pages',
     async (sort) => {
-      const key = keyPrincipal();
-      const made = await mixed(key);
       const field = sort.replace('-', '') as (typeof decisionSorts)[number];
       const direction = sort.startsWith('-') ? -1 : 1;
       const rank = (d: Decision) => [d[field] ?? (field === 'quality_score' ? -1 : ''), d.id] as const;
-      const expected = made.sort((a, b) => {
+      const expected = made.toSorted((a, b) => {
         const [x, y] = [rank(a), rank(b)];
         return direction * (x[0] < y[0] ? -1 : x[0] > y[0] ? 1 : x[1] < y[1] ? -1 : 1);
       });
       expect((await list(key, { sort })).decisions).toEqual(expected);
-      for (const limit of [1, 5, 12]) {
-        expect((await pages(key, { sort }, limit)).map(({ id }) => id)).toEqual(expected.map(({ id }) => id));
-      }
+      for (const limit of [1, 5, 12])
+        expect(await suite.pages(key, '/decisions', { sort, limit })).toEqual(expected);
     },
   );
 
   it('neither repeats nor skips decisions while others are added', async () => {
     const key = keyPrincipal();
     const made = await mixed(key);
-    const seen = await pages(key, {}, 3, async () => {
+    const seen = await suite.pages(key, '/decisions', { limit: 3 }, async () => {
       suite.clock.nowMs += 10;
       await suite.create(key, { title: 'meanwhile' });
     });
@@ -182,10 +174,9 @@ describe('GET /decisions', () => {
 
   it('pages by 100, and links to the next page with the same query', async () => {
     const key = keyPrincipal();
-    const bodies = Array.from({ length: 101 }, (_, i) => ({ title: `T${i}`, tags: ['a b&c?'] }));
-    for (let i = 0; i < bodies.length; i += 20) {
-      await Promise.all(bodies.slice(i, i + 20).map((body) => suite.create(key, body)));
-    }
+    const { id, ...model } = await suite.create(key, { title: 'T', tags: ['a b&c?'] });
+    const more = Array.from({ length: 100 }, () => ({ ...model, _id: newId() }));
+    await suite.collection('decisions').insertMany(more);
     const answer = await suite.get(key, '/decisions', { tag: 'a b&c?', sort: 'title' });
     expect(answer.body.decisions).toHaveLength(100);
     const [, target] = /^<\/v1(\/decisions\?[^>]+)>; rel="next"$/.exec(answer.headers['link'] ?? '')!;
@@ -196,23 +187,16 @@ describe('GET /decisions', () => {
   });
 
   it('refuses an altered cursor and a cursor of another list', async () => {
-    const key = keyPrincipal();
-    await mixed(key);
     const query = { sort: 'title', status: 'proposed', limit: 2 };
     const { next_cursor } = await list(key, query);
     const cursor = String(next_cursor);
     const altered = cursor.slice(0, -2) + (cursor.endsWith('A') ? 'BB' : 'AA');
-    const other = keyPrincipal();
-    const attempts = [
-      suite.get(key, '/decisions', { ...query, cursor: altered }),
-      suite.get(key, '/decisions', { ...query, cursor: 'nonsense' }),
-      suite.get(key, '/decisions', { ...query, cursor: '' }),
-      suite.get(key, '/decisions', { ...query, cursor: 'x'.repeat(3_000) }),
-      suite.get(key, '/decisions', { ...query, sort: '-title', cursor }),
-      suite.get(key, '/decisions', { ...query, status: 'accepted', cursor }),
-      suite.get(key, '/decisions', { sort: 'title', cursor }),
-      suite.get(other, '/decisions', { ...query, cursor }),
-    ];
+    const wrong = [altered, 'nonsense', '', 'x'.repeat(3_000)].map((cursor) => ({ ...query, cursor }));
+    const ofAnother = [{ ...query, sort: '-title' }, { ...query, status: 'accepted' }, { sort: 'title' }];
+    const attempts = [...wrong, ...ofAnother.map((another) => ({ ...another, cursor }))].map((attempt) =>
+      suite.get(key, '/decisions', attempt),
+    );
+    attempts.push(suite.get(keyPrincipal(), '/decisions', { ...query, cursor }));
     for (const { status, body } of await Promise.all(attempts)) {
       expect([status, body.issues?.[0].path]).toEqual([400, 'cursor']);
     }
@@ -259,4 +243,52 @@ describe('GET /decisions', () => {
       expect((await suite.call(key, 'GET', path)).status).toBe(400);
     }
   });
+});
+
+const COUNT = 2_000;
+const DAY_MS = 86_400_000;
+const START_MS = Date.parse('2026-01-01T00:00:00Z');
+const at = (day: number) => new Date(START_MS + day * DAY_MS).toISOString();
+
+/** Stores decisions of one a day, by a hundred authors, one in a hundred of them archived or rejected. */
+async function filled(): Promise<string> {
+  const workspace_id = newId();
+  const authors = Array.from({ length: 100 }, (_, n) => `author-${n}`);
+  const documents = Array.from({ length: COUNT }, (_, day) => {
+    const { id: _id, ...decision } = sampleDecision({ workspace_id, title: `T${day}` });
+    const status = (['archived', 'rejected'] as const)[day % 200 === 0 ? 0 : 1];
+    return {
+      ...{ ...decision, _id, status: day % 100 === 0 ? status : 'accepted' },
+      ...{ created_by: authors[day % 100], created_at: at(day), updated_at: at(day), expected_by: at(day) },
+    };
+  });
+  await suite.one.database.collection<Document>('decisions').insertMany(documents as Document[]);
+  return workspace_id;
+}
+
+const filters: [string, ListFilters, ListSort][] = [
+  ['several statuses', { status: ['archived', 'rejected'] }, '-created_at'],
+  ['several authors', { author: ['author-1', 'author-2'] }, '-created_at'],
+  ['times of creation', { created_from: at(100), created_to: at(120) }, '-created_at'],
+  ['times of expectation', { expected_from: at(100), expected_to: at(120) }, 'expected_by'],
+  ['the time of the last change', { updated_since: at(COUNT - 20) }, 'updated_at'],
+];
+
+it('each filter of a list is answered from an index, without other decisions and without sorting', async () => {
+  const workspaceId = await filled();
+  const decisions = suite.collection('decisions');
+  for (const [name, filter, sort] of filters) {
+    const found = decisions
+      .find(listFilter(workspaceId, filter, at(0)) as never)
+      .sort(Object.fromEntries(listOrder(sort)))
+      .limit(500);
+    const { executionStats: stats, queryPlanner } = await found.explain('executionStats');
+    const stages = JSON.stringify(queryPlanner.winningPlan);
+    expect({ name, returned: stats.nReturned }).toEqual({
+      name,
+      returned: 20 + (name === 'several authors' ? 20 : 0),
+    });
+    expect({ name, examined: stats.totalDocsExamined }).toEqual({ name, examined: stats.nReturned });
+    expect({ name, isSorted: stages.includes('"SORT"') }).toEqual({ name, isSorted: false });
+  }
 });

@@ -12,7 +12,7 @@ async function olderDecision() {
   const key = keyPrincipal();
   const decision = await suite.create(key, { title: 'From an older version' });
   const absent = Object.fromEntries(Object.keys(decisionDefaults).map((field) => [field, '' as const]));
-  const decisions = suite.one.database.collection<{ _id: string }>('decisions');
+  const decisions = suite.collection('decisions');
   await decisions.updateOne({ _id: decision.id }, { $unset: absent });
   expect(await decisions.findOne({ _id: decision.id })).not.toHaveProperty('tags');
   return { key, decision };
@@ -40,9 +40,6 @@ describe('a decision stored before a field existed', () => {
       tags: { before: [], after: ['storage'] },
     });
     expect((await suite.get(key, `/decisions/${decision.id}/quality`)).status).toBe(200);
-    const { status } = await suite.call(key, 'DELETE', `/decisions/${decision.id}`, {
-      query: { workspaceId: key.workspace_id },
-    });
-    expect(status).toBe(204);
+    expect((await suite.remove(key, decision.id)).status).toBe(204);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { newId } from '@waymark/contracts';
-import { type CallInput, keyPrincipal, servicePrincipal } from '@waymark/testing';
+import { type CallInput, keyPrincipal } from '@waymark/testing';
 import { startSuite } from './suite.ts';
 
 const suite = startSuite();
@@ -78,9 +78,7 @@ describe('PUT /decisions/by-external-id/{externalId}', () => {
     expect(await issueOf({ tags: [] })).toBe('title');
     expect(await issueOf({ title: 'A', externalId: 'B' })).toBe('externalId');
     expect(await issueOf({ title: 'A', status: 'archived' })).toBe('status');
-    const removed = { title: 'A', externalId: '..' };
-    const query = { workspaceId: key.workspace_id };
-    const created = await suite.call(key, 'POST', '/decisions', { query, body: removed });
+    const created = await suite.post(key, { title: 'A', externalId: '..' });
     expect(created.body.issues[0].path).toBe('externalId');
   });
 
@@ -97,9 +95,8 @@ describe('an external id', () => {
     const key = keyPrincipal();
     const first = await suite.create(key, { title: 'First', externalId: 'A' });
     const other = await suite.create(key, { title: 'Other' });
-    const input = { query: { workspaceId: key.workspace_id }, body: { title: 'Second', externalId: 'A' } };
     for (const answer of [
-      await suite.call(key, 'POST', '/decisions', input),
+      await suite.post(key, { title: 'Second', externalId: 'A' }),
       await suite.patch(key, other.id, { externalId: 'A' }),
     ]) {
       expect([answer.status, answer.body.error, answer.body.issues[0].path]).toEqual([
@@ -117,8 +114,7 @@ describe('an external id', () => {
 
   it('is given to one of several concurrent creations', async () => {
     const key = keyPrincipal();
-    const input = { query: { workspaceId: key.workspace_id }, body: { title: 'One', externalId: 'A' } };
-    const create = () => suite.call(key, 'POST', '/decisions', input);
+    const create = () => suite.post(key, { title: 'One', externalId: 'A' });
     const answers = await Promise.all(Array.from({ length: 12 }, create));
     expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(11).fill(409)]);
   });
@@ -131,16 +127,11 @@ describe('an external id', () => {
       { ...decision, id: newId(), external_id: 'B' },
       { ...decision, id: newId(), external_id: 'B' },
     ];
-    const { body } = await suite.call(servicePrincipal('transfer'), 'POST', '/internal/imports/decisions', {
-      body: { workspace_id: key.workspace_id, portion: newId(), decisions: [decision, ...copies] },
-    });
+    const { body } = await suite.import(key, [decision, ...copies]);
     expect(body).toMatchObject({ stored: 3, unnamed: [copies[0]!.id, copies[2]!.id] });
-    const named = async (id: string) => (await suite.get(key, `/decisions/${id}`)).body.external_id;
-    expect(await Promise.all([decision, ...copies].map(({ id }) => named(id)))).toEqual([
-      'A',
-      null,
-      'B',
-      null,
-    ]);
+    const named = [decision, ...copies].map(
+      async ({ id }) => (await suite.get(key, `/decisions/${id}`)).body,
+    );
+    expect((await Promise.all(named)).map(({ external_id }) => external_id)).toEqual(['A', null, 'B', null]);
   });
 });

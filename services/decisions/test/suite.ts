@@ -1,30 +1,26 @@
+import { once } from 'node:events';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect } from '@jest/globals';
-import { Decision, type EventEnvelope, type EventType, type Principal } from '@waymark/contracts';
-import { type Answer, type CallInput, eventually, type OneService, startOne } from '@waymark/testing';
+import {
+  Decision,
+  type EventEnvelope,
+  type EventType,
+  type KeyPrincipal,
+  newId,
+  type Principal,
+} from '@waymark/contracts';
+import {
+  type Answer,
+  type CallInput,
+  eventually,
+  type OneService,
+  servicePrincipal,
+  startOne,
+} from '@waymark/testing';
 import { startDecisions } from '../src/service.ts';
 
 const Exactly = Decision.strict();
-
-export interface Suite {
-  /** The service; started before the first test. */
-  readonly one: OneService;
-  /** The service's clock. */
-  clock: { nowMs: number };
-  /**
-   * The members that accounts knows, as viewers: `<user id>/<workspace id>`. The service caches an answer for
-   * 30 s.
-   */
-  members: Map<string, string>;
-  call(principal: Principal | null, method: string, path: string, input?: CallInput): Promise<Answer>;
-  /** Creates a decision in the principal's workspace. Fails unless it is created. */
-  create(principal: Principal, body?: object, input?: CallInput): Promise<Decision>;
-  patch(principal: Principal, id: string, body: object, input?: CallInput): Promise<Answer>;
-  get(principal: Principal, path: string, query?: CallInput['query']): Promise<Answer>;
-  /** Waits for the events about a subject. Expects exactly `types` in this order. */
-  eventsAbout(subjectId: string, types: EventType[]): Promise<EventEnvelope[]>;
-}
 
 const workspaceOf = (principal: Principal): string =>
   principal.type === 'api_key'
@@ -34,8 +30,10 @@ const workspaceOf = (principal: Principal): string =>
       : '';
 
 /** Starts the service for the tests of a file, with a double of accounts that knows `members`. */
-export function startSuite(): Suite {
+export function startSuite() {
+  /** The service's clock. */
   const clock = { nowMs: Date.now() };
+  /** The viewers that accounts knows: `<user id>/<workspace id>`. The service caches a response for 30 s. */
   const members = new Map<string, string>();
   const membershipIn = (url: string) => {
     const { pathname, searchParams } = new URL(url, 'http://accounts');
@@ -50,7 +48,7 @@ export function startSuite(): Suite {
     accounts = http.createServer((request, response) =>
       response.end(JSON.stringify(membershipIn(request.url ?? ''))),
     );
-    await new Promise<void>((resolve) => accounts.listen(0, '127.0.0.1', resolve));
+    await once(accounts.listen(0, '127.0.0.1'), 'listening');
     const url = `http://127.0.0.1:${(accounts.address() as AddressInfo).port}`;
     one = await startOne(startDecisions, { env: { ACCOUNTS_URL: url }, seams: { now: () => clock.nowMs } });
   });
@@ -60,31 +58,65 @@ export function startSuite(): Suite {
     accounts.closeAllConnections();
   });
 
-  const inWorkspace = (principal: Principal, input: CallInput = {}): CallInput => ({
-    ...input,
-    query: { workspaceId: workspaceOf(principal), ...input.query },
-  });
-  const suite: Suite = {
+  /** Sends a request in the principal's workspace. */
+  const send = (principal: Principal, method: string, path: string, input: CallInput = {}) =>
+    one.call(principal, method, path, {
+      ...input,
+      query: { workspaceId: workspaceOf(principal), ...input.query },
+    });
+  const suite = {
+    /** The service; started before the first test. */
     get one() {
       return one;
     },
     clock,
     members,
-    call: (principal, method, path, input) => one.call(principal, method, path, input),
-    async create(principal, body = { title: 'A choice' }, input) {
-      const answer = await one.call(
-        principal,
-        'POST',
-        '/decisions',
-        inWorkspace(principal, { ...input, body }),
-      );
+    collection: (name: string) => one.database.collection<{ _id: string }>(name),
+    /** Counts the documents of the principal's workspace. */
+    count: (principal: Principal, name: string) =>
+      one.database.collection(name).countDocuments({ workspace_id: workspaceOf(principal) }),
+    call: (principal: Principal | null, method: string, path: string, input?: CallInput) =>
+      one.call(principal, method, path, input),
+    post: (principal: Principal, body: unknown, input: CallInput = {}) =>
+      send(principal, 'POST', '/decisions', { ...input, body }),
+    /** Creates a decision. Fails unless it is created. */
+    async create(principal: Principal, body: object = { title: 'A choice' }): Promise<Decision> {
+      const answer = await suite.post(principal, body);
       expect([answer.status, answer.text]).toEqual([201, expect.any(String)]);
       return Exactly.parse(answer.body);
     },
-    patch: (principal, id, body, input) =>
-      one.call(principal, 'PATCH', `/decisions/${id}`, inWorkspace(principal, { ...input, body })),
-    get: (principal, path, query = {}) => one.call(principal, 'GET', path, inWorkspace(principal, { query })),
-    async eventsAbout(subjectId, types) {
+    patch: (principal: Principal, id: string, body: object, input: CallInput = {}) =>
+      send(principal, 'PATCH', `/decisions/${id}`, { ...input, body }),
+    remove: (principal: Principal, id: string, headers: Record<string, string> = {}) =>
+      send(principal, 'DELETE', `/decisions/${id}`, { headers }),
+    get: (principal: Principal, path: string, query: CallInput['query'] = {}): Promise<Answer> =>
+      send(principal, 'GET', path, { query }),
+    /** Returns what a list has on all its pages. `between` runs after each page. */
+    async pages(
+      principal: Principal,
+      path: string,
+      query: { limit: number } & CallInput['query'],
+      between = async () => {},
+    ): Promise<Answer['body'][]> {
+      const all: Answer['body'][] = [];
+      let cursor: string | undefined;
+      do {
+        const { body } = await suite.get(principal, path, { ...query, cursor });
+        const page = body.decisions ?? body.data;
+        expect(page.length).toBeLessThanOrEqual(query.limit);
+        all.push(...page);
+        cursor = body.next_cursor ?? undefined;
+        await between();
+      } while (cursor);
+      return all;
+    },
+    /** Imports a portion of decisions, as the transfer service does. */
+    import: ({ workspace_id }: Pick<KeyPrincipal, 'workspace_id'>, decisions: Decision[]) =>
+      one.call(servicePrincipal('transfer'), 'POST', '/internal/imports/decisions', {
+        body: { workspace_id, portion: newId(), decisions },
+      }),
+    /** Waits for the events about a subject. Expects exactly `types` in this order. */
+    async eventsAbout(subjectId: string, types: EventType[]): Promise<EventEnvelope[]> {
       const about = () => one.events.filter((event) => event.subject.id === subjectId);
       await eventually(() => expect(about().length).toBeGreaterThanOrEqual(types.length));
       const events = about().sort((a, b) => (a.id < b.id ? -1 : 1));

@@ -29,6 +29,8 @@ describe('calendarOf', () => {
     const day = unfolded(upcoming());
     expect(day).toContain('DTSTART;VALUE=DATE:20270301');
     expect(day.some((line) => line.startsWith('DTEND'))).toBe(false);
+    const last = unfolded(upcoming({ expected_by: '9999-12-31T23:59:59.999Z' }));
+    expect(last).toContain('DTSTART;VALUE=DATE:99991231');
     const moment = unfolded(upcoming({ expected_by: '2027-03-01T17:30:00.000Z' }));
     expect(moment).toContain('DTSTART:20270301T173000Z');
     expect(moment.some((line) => line.startsWith('DTEND'))).toBe(false);

@@ -22,12 +22,31 @@ describe('GET /decisions/{id}/quality', () => {
     expect(changed.body.quality_score).toBe(quality_score + 10);
     expect((await suite.get(key, `/decisions/${id}/quality`)).body.score).toBe(quality_score + 10);
   });
+});
 
-  it('does not depend on the success of the outcome', async () => {
+describe('POST /quality', () => {
+  it('returns the score that the decision would have, and stores nothing', async () => {
     const key = keyPrincipal();
-    const { id, quality_score } = await suite.create(key, { title: 'Which broker do we take?' });
-    for (const outcome of ['failure', 'success', 'abandoned', 'partial', 'pending']) {
-      expect((await suite.patch(key, id, { outcome })).body.quality_score).toBe(quality_score);
-    }
+    const draft = {
+      question: 'Which broker do we take?',
+      optionsConsidered: ['NATS', 'Kafka'],
+      rationale: 'NATS is smaller than Kafka',
+      outcomeConfidence: 0.8,
+    };
+    const answer = await suite.call(key, 'POST', '/quality', {
+      body: { ...draft, workspaceId: key.workspace_id },
+    });
+    expect(answer.status).toBe(200);
+    expect(await suite.count(key, 'decisions')).toBe(0);
+    expect((await suite.create(key, draft)).quality_score).toBe(answer.body.score);
+  });
+
+  it('accepts an empty draft, and refuses invalid fields', async () => {
+    const key = keyPrincipal();
+    const query = { workspaceId: key.workspace_id };
+    const score = (body: object) => suite.call(key, 'POST', '/quality', { query, body });
+    expect((await score({})).body).toMatchObject({ model: 'dq-1', score: 0, capped: false });
+    expect((await score({ tags: [7] })).body.issues[0].path).toBe('tags.0');
+    expect((await score({ quality: 1 })).status).toBe(400);
   });
 });

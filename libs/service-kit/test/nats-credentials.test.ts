@@ -1,11 +1,9 @@
-import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import tls from 'node:tls';
-import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { connect } from '@nats-io/transport-node';
+import { nkeys } from '@nats-io/transport-node';
 import { acquireBinary, localCertificate, type StoreProcess, startNats } from '@waymark/local-stack';
 import { connectNats, type Nats } from '../src/events/nats.ts';
 import { openParkedEvents } from '../src/events/parked-events.ts';
@@ -13,11 +11,7 @@ import { baseEnvironment, EnvironmentError, readEnvironment } from '../src/proce
 import { createLogger } from '../src/process/logger.ts';
 import { withTlsFiles } from '../src/process/nats-tls-files.ts';
 
-/** Loaded outside Jest, where a signature takes a second. */
-const { nkeys } = process.getBuiltinModule('node:module').createRequire(import.meta.url)(
-  '@nats-io/transport-node',
-) as typeof import('@nats-io/transport-node');
-const { NATS_URL, NATS_CERT_FILE, NATS_KEY_FILE, NATS_CA_FILE } = baseEnvironment('audit');
+const { NATS_URL, NATS_CREDS, NATS_CERT_FILE, NATS_KEY_FILE, NATS_CA_FILE } = baseEnvironment('audit');
 const RETRY_MS = 10;
 const PASSWORD = '1@:/,%ö';
 
@@ -50,15 +44,23 @@ async function serve(
   });
 }
 
-/** Connects as a service with this URL would, and collects the log. */
-function open(url: string, files: Record<string, string> = {}): { nats: Nats; lines: string[] } {
+/** Writes a file for a server or a client, and returns its path. */
+function file(name: string, content: string): string {
+  const path = join(directory, name);
+  writeFileSync(path, content);
+  return path;
+}
+
+/** Connects as a service with this environment would, and collects the log. */
+function open(url: string, more: Record<string, string> = {}): { nats: Nats; lines: string[] } {
   const env = readEnvironment(
-    { NATS_URL, NATS_CERT_FILE, NATS_KEY_FILE, NATS_CA_FILE },
-    { NATS_URL: url, ...files },
+    { NATS_URL, NATS_CREDS, NATS_CERT_FILE, NATS_KEY_FILE, NATS_CA_FILE },
+    { NATS_URL: url, ...more },
   );
   const lines: string[] = [];
   const nats = connectNats({
     servers: withTlsFiles(env.natsUrl, env),
+    credentials: env.natsCreds,
     name: 'test',
     log: createLogger('test', 'trace', { write: (line) => void lines.push(line) }),
     refusedRetryMs: RETRY_MS,
@@ -67,20 +69,12 @@ function open(url: string, files: Record<string, string> = {}): { nats: Nats; li
   return { nats, lines };
 }
 
-/** Connects and expects an answer from JetStream. */
-async function expectUsable(url: string): Promise<void> {
-  const { nats, lines } = open(url);
+/** Connects and expects a response from JetStream. */
+async function expectUsable(url: string, more: Record<string, string> = {}): Promise<void> {
+  const { nats, lines } = open(url, more);
   await until(() => nats.connection() !== null);
   expect(await (await nats.manager()).getAccountInfo()).toMatchObject({ streams: 0 });
   expect(lines).toEqual([]);
-}
-
-/** Expects the same of a separate process that reads its environment. */
-async function expectUsableWith(creds: string, port: number): Promise<void> {
-  const script = join(import.meta.dirname, 'connect-and-end.ts');
-  const env = { ...process.env, NODE_OPTIONS: '', NATS_URL: `nats://localhost:${port}`, NATS_CREDS: creds };
-  const ended = promisify(execFile)(process.execPath, ['--conditions=x-source', script], { env });
-  expect(await ended).toEqual({ stdout: '', stderr: '' });
 }
 
 async function until(check: () => boolean): Promise<void> {
@@ -93,11 +87,14 @@ const usersOf = (...names: string[]) =>
 const logged = (lines: string[], text: string) => lines.filter((line) => line.includes(text));
 
 describe('a connection to NATS', () => {
-  it('accepts a user and a password', async () => {
+  it('accepts a user and a password, and fails without TLS when the URL requires it', async () => {
     const { port } = await serve([usersOf('alice')]);
     await expectUsable(`nats://alice:${encoded}@127.0.0.1:${port}`);
     await expectUsable(`nats://alice:${encoded}@localhost:${port}`);
     await expectUsable(`nats://127.0.0.1:${port},nats://alice:${encoded}@localhost:${port}`);
+    const { nats, lines } = open(`tls://alice:${encoded}@localhost:${port}`);
+    await until(() => logged(lines, "server does not support 'tls'").length > 0);
+    expect(nats.connection()).toBeNull();
   });
 
   it('accepts a token', async () => {
@@ -108,23 +105,23 @@ describe('a connection to NATS', () => {
   it('accepts an nkey', async () => {
     const user = nkeys.createUser();
     const { port } = await serve([`authorization { users: [{ nkey: ${user.getPublicKey()} }] }`]);
-    await expectUsableWith(new TextDecoder().decode(user.getSeed()), port);
+    const NATS_CREDS = new TextDecoder().decode(user.getSeed());
+    await expectUsable(`nats://localhost:${port}`, { NATS_CREDS });
   });
 
   it('accepts a creds file', async () => {
     const { settings, creds } = operated();
     const { port } = await serve(settings);
-    await expectUsableWith(creds, port);
-    await expectUsableWith(creds.trim().replaceAll('\n', '\r\n'), port);
+    for (const NATS_CREDS of [creds, creds.trim().replaceAll('\n', '\r\n')])
+      await expectUsable(`nats://localhost:${port}`, { NATS_CREDS });
   });
 
   it.each(['localhost', '127.0.0.1'] as const)('uses TLS with a server named %s', async (host) => {
-    const [key, cert] = (['key', host] as const).map((part) => {
-      const path = join(directory, `${part}.pem`);
-      writeFileSync(path, localCertificate[part]);
-      return JSON.stringify(path);
-    });
-    const { port } = await serve([`tls { cert_file: ${cert}, key_file: ${key} }`, usersOf('alice')]);
+    const certificate = {
+      cert_file: file(`${host}.pem`, localCertificate[host]),
+      key_file: file('key.pem', localCertificate.key),
+    };
+    const { port } = await serve([`tls ${JSON.stringify(certificate)}`, usersOf('alice')]);
     const stranger = open(`tls://alice:${encoded}@${host}:${port}`);
     await until(() => logged(stranger.lines, 'NATS cannot be reached').length > 0);
     expect(stranger.lines.join('')).toContain('DEPTH_ZERO_SELF_SIGNED_CERT');
@@ -143,27 +140,7 @@ describe('a connection to NATS', () => {
     }
   });
 
-  it('needs the patch over TLS by address, because the library expects "localhost" in the certificate', async () => {
-    const [key, cert] = (['key', '127.0.0.1'] as const).map((part) => {
-      const path = join(directory, `${part}.pem`);
-      writeFileSync(path, localCertificate[part]);
-      return JSON.stringify(path);
-    });
-    const { port } = await serve([`tls { cert_file: ${cert}, key_file: ${key} }`]);
-    const unpatched = connect({
-      servers: `127.0.0.1:${port}`,
-      tls: { ca: localCertificate['127.0.0.1'] },
-      reconnect: false,
-    });
-    await expect(unpatched).rejects.toMatchObject({ code: 'ERR_TLS_CERT_ALTNAME_INVALID' });
-  });
-
   it('shows NATS its certificate, and reads the file again without a restart', async () => {
-    const file = (name: string, content: string) => {
-      const path = join(directory, name);
-      writeFileSync(path, content);
-      return path;
-    };
     const key = file('client-key.pem', localCertificate.key);
     const authority = file('authority.pem', localCertificate.localhost);
     const settings = { cert_file: authority, key_file: key, ca_file: authority, verify: true };
@@ -195,13 +172,6 @@ describe('a connection to NATS', () => {
   it('needs both files of its certificate', () => {
     expect(() => open('tls://localhost', { NATS_CERT_FILE: 'client.pem' })).toThrow(EnvironmentError);
     expect(() => open('tls://localhost', { NATS_KEY_FILE: 'key.pem' })).toThrow('set both or neither');
-  });
-
-  it('fails without TLS when the URL requires it', async () => {
-    const { port } = await serve([usersOf('alice')]);
-    const { nats, lines } = open(`tls://alice:${encoded}@localhost:${port}`);
-    await until(() => logged(lines, "server does not support 'tls'").length > 0);
-    expect(nats.connection()).toBeNull();
   });
 });
 

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
-import { MongoClient } from 'mongodb';
 import { type Stores, startStores } from '../src/index.ts';
 import { probe } from '../src/process/tcp-probe.ts';
 import { temporaryFolders } from './temporary.ts';
@@ -16,23 +15,6 @@ describe('startStores', () => {
   });
   afterAll(() => stores.stop());
 
-  it('starts a MongoDB that commits and aborts transactions', async () => {
-    const client = await new MongoClient(stores.mongoUrl).connect();
-    const notes = client.db('transactions').collection('notes');
-    const failing = client.withSession((session) =>
-      session.withTransaction(async () => {
-        await notes.insertOne({ kept: false }, { session });
-        throw new Error('changed my mind');
-      }),
-    );
-    await expect(failing).rejects.toThrow('changed my mind');
-    await client.withSession((session) =>
-      session.withTransaction(() => notes.insertOne({ kept: true }, { session })),
-    );
-    expect(await notes.find().project({ _id: 0 }).toArray()).toEqual([{ kept: true }]);
-    await client.close();
-  });
-
   it('starts a JetStream that stores large messages in files', async () => {
     const connection = await connect({ servers: stores.natsUrl });
     const manager = await jetstreamManager(connection);
@@ -41,10 +23,6 @@ describe('startStores', () => {
     expect((await jetstream(connection).publish('large.one', content)).seq).toBe(1);
     expect((await manager.streams.info('large')).config.storage).toBe('file');
     await connection.close();
-  });
-
-  it('starts a Redis that answers', async () => {
-    expect(await probe({ port: stores.redis?.port ?? 0, send: 'PING\r\n', expect: '+PONG' })).toBe(true);
   });
 
   it('uses stores whose URLs are given and does not stop them', async () => {

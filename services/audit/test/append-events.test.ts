@@ -129,15 +129,3 @@ describe('a damaged chain', () => {
     expect((await audit.arrived(damaged.events, 4))[3]).toMatchObject({ _id: late[0]!.id, seq: 4 });
   });
 });
-
-describe('a crash before any acknowledgement', () => {
-  it('leaves every entry as it is when all events are redelivered', async () => {
-    await audit.newChain(30);
-    const all = () => audit.collection('entries').find().sort({ chain: 1, seq: 1 }).toArray();
-    const before = await all();
-    const { consumers } = await audit.manager();
-    await consumers.delete(streamOf(audit.one.env).name, 'audit');
-    await audit.besideReplica(() => audit.settled());
-    expect(await all()).toEqual(before);
-  });
-});

@@ -57,7 +57,10 @@ describe('a signed head', () => {
     ['chain', { chain: 'another' }],
     ['seq', { seq: 2 }],
     ['hash', { hash: 'f'.repeat(64) }],
-    ['signature', { signature: head.signature.replace(/^./, (first: string) => (first === 'A' ? 'B' : 'A')) }],
+    [
+      'signature',
+      { signature: head.signature.replace(/^./, (first: string) => (first === 'A' ? 'B' : 'A')) },
+    ],
     ['spare bits of the signature', { signature: head.signature.replace(/.$/, nextCharacter) }],
     ['key', { key_id: '0123456789abcdef' }],
   ])('does not verify with another %s', (_, change) => {

@@ -26,6 +26,7 @@ const nats = {
   })),
   parked: {},
 };
+const lagging = { name: 'audit', lag: 5_001, recorded: at(7) };
 const redis = { version: '7.4.11', isEvicting: false, memoryUsed: 0.1 };
 const database: ServiceObservation = {
   pendingMigrations: [],
@@ -53,6 +54,14 @@ const healthy: Observations = {
   backupAtMs: NOW_MS - 3_600_000,
 };
 
+const ofStream = (change: object) => ({ nats: { ...nats, stream: { ...nats.stream, ...change } } });
+const ofConsumers = (consumers: typeof nats.consumers) => ({ nats: { ...nats, consumers } });
+const ofDatabase = (name: string, change: Partial<ServiceObservation> | { away: string }) => ({
+  databases: { ...healthy.databases, [name]: { ...database, ...change } },
+});
+const ofAccess = (change: object) => ({ access: { ...healthy.access, ...change } });
+const offered = (what: string) => ofAccess({ offeredToOthers: [{ what, at: '192.0.2.1:8086' }] });
+
 describe('findingsOf', () => {
   it('finds nothing in a healthy installation', () => {
     expect(findingsOf(healthy)).toEqual([]);
@@ -69,12 +78,7 @@ describe('findingsOf', () => {
     ['Stores', 'warning', 'third member', { mongo: { ...mongo, dataMembers: 2 } }],
     ['Stores', 'warning', 'InSeconds: 300', { mongo: { ...mongo, snapshotSeconds: 5 } }],
     ['Stores', 'warning', '--replicas 5', { natsReplicas: 5 }],
-    [
-      'WaymarkStoreDown',
-      'warning',
-      'nats server list',
-      { nats: { ...nats, stream: { ...nats.stream, replicasDown: ['n3'] } } },
-    ],
+    ['WaymarkStoreDown', 'warning', 'nats server list', ofStream({ replicasDown: ['n3'] })],
     ['Stores', 'warning', 'sync_interval: always', { natsUnsynced: ['nats'] }],
     ['WaymarkStoreDown', 'critical', 'NATS_URL', { nats: { away: 'NATS is away' } }],
     ['WaymarkStoreDown', 'critical', 'REDIS_URL', { redis: { 'a:6379': { away: 'refused' } } }],
@@ -82,59 +86,34 @@ describe('findingsOf', () => {
     ['Stores', 'warning', 'maxmemory', { redis: { 'a:6379': { ...redis, memoryUsed: 0.81 } } }],
     ['Stores', 'critical', 'upgrade', { nats: { ...nats, version: '2.9.25' } }],
     ['WaymarkConsumerGone', 'critical', 'NATS_PREFIX', { nats: { ...nats, stream: null, consumers: [] } }],
-    [
-      'WaymarkStreamFills',
-      'warning',
-      'max-bytes',
-      { nats: { ...nats, stream: { ...nats.stream, bytes: 8_001 } } },
-    ],
-    [
-      'WaymarkConsumerGone',
-      'critical',
-      'webhooks',
-      { nats: { ...nats, consumers: nats.consumers.slice(0, -1) } },
-    ],
-    [
-      'WaymarkConsumerLags',
-      'warning',
-      'replicas of audit',
-      {
-        nats: {
-          ...nats,
-          consumers: nats.consumers.map((one, i) => (i === 0 ? { ...one, lag: 5_001 } : one)),
-        },
-      },
-    ],
+    ['WaymarkStreamFills', 'warning', 'max-bytes', ofStream({ bytes: 8_001 })],
+    ['WaymarkConsumerGone', 'critical', 'webhooks', ofConsumers(nats.consumers.slice(0, -1))],
+    ['WaymarkConsumerLags', 'warning', 'replicas of audit', ofConsumers(nats.consumers.with(0, lagging))],
     ['WaymarkEventParked', 'warning', 'waymark events discard', { nats: { ...nats, parked: { search: 2 } } }],
     [
       'WaymarkDatabaseOlder',
       'critical',
       'waymark events refill search',
-      { databases: { ...healthy.databases, search: { ...database, positions: { search: at(6) } } } },
+      ofDatabase('search', { positions: { search: at(6) } }),
     ],
     [
       'WaymarkDatabaseOlder',
       'critical',
       'waymark audit refill',
-      { databases: { ...healthy.databases, audit: { ...database, positions: { event_log: at(7) } } } },
+      ofDatabase('audit', { positions: { event_log: at(7) } }),
     ],
-    [
-      'Migrations',
-      'critical',
-      'waymark migrate',
-      { databases: { ...healthy.databases, audit: { ...database, pendingMigrations: ['step 3'] } } },
-    ],
+    ['Migrations', 'critical', 'waymark migrate', ofDatabase('audit', { pendingMigrations: ['step 3'] })],
     [
       'WaymarkEventsWaitInOutbox',
       'critical',
       'NATS',
-      { databases: { ...healthy.databases, audit: { ...database, outboxOldestMs: NOW_MS - 61_000 } } },
+      ofDatabase('audit', { outboxOldestMs: NOW_MS - 61_000 }),
     ],
     [
       'WaymarkStoreDown',
       'critical',
       'THREADS_MONGODB_URL',
-      { databases: { ...healthy.databases, threads: { away: 'not authorized' } } },
+      ofDatabase('threads', { away: 'not authorized' }),
     ],
     ['WaymarkAuditChainStopped', 'critical', 'waymark audit resume', { auditStopped: { invalid: 1 } }],
     ['WaymarkWebhooksLate', 'warning', 'the log of webhooks', { webhooksDueSinceMs: NOW_MS - 61_000 }],
@@ -143,31 +122,16 @@ describe('findingsOf', () => {
     ['WaymarkClocksDiffer', 'critical', 'timedatectl', { servicesAheadMs: { audit: 5_100 } }],
     ['WaymarkClocksDiffer', 'critical', 'timedatectl', { servicesAheadMs: { search: -5_100 } }],
     ['Secrets', 'critical', 'IDENTITY_PUBLIC_KEYS', { refusingGateway: ['transfer'] }],
-    ['Access', 'warning', 'CNI', { access: { ...healthy.access, reachedDenied: ['10.96.0.1:443'] } }],
-    ['Access', 'critical', 'AUDIT_URL', { access: { ...healthy.access, withoutIdentity: ['audit'] } }],
-    ['Access', 'critical', 'keyFile', { access: { ...healthy.access, withoutPassword: ['MONGODB_URL'] } }],
-    [
-      'Access',
-      'warning',
-      'HOST=127.0.0.1',
-      { access: { ...healthy.access, offeredToOthers: [{ what: 'audit', at: '192.0.2.1:8086' }] } },
-    ],
-    [
-      'Access',
-      'critical',
-      'bind it',
-      { access: { ...healthy.access, offeredToOthers: [{ what: 'Redis', at: '192.0.2.1:6379' }] } },
-    ],
+    ['Access', 'warning', 'CNI', ofAccess({ reachedDenied: ['10.96.0.1:443'] })],
+    ['Access', 'critical', 'AUDIT_URL', ofAccess({ withoutIdentity: ['audit'] })],
+    ['Access', 'critical', 'keyFile', ofAccess({ withoutPassword: ['MONGODB_URL'] })],
+    ['Access', 'warning', 'HOST=127.0.0.1', offered('audit')],
+    ['Access', 'critical', 'bind it', offered('Redis')],
     ['Certificates', 'warning', 'renew', { certificates: { 'a:443': NOW_MS + 13 * 86_400_000 } }],
     ['Certificates', 'critical', 'renew', { certificates: { 'a:443': NOW_MS - 1_000 } }],
     ['Secrets', 'warning', 'waymark secrets retire CURSOR_SECRETS', { overlaps: { CURSOR_SECRETS: 2 } }],
     ['WaymarkBackupOld', 'warning', 'waymark backup', { backupAtMs: NOW_MS - 26 * 3_600_000 }],
-    [
-      'WaymarkBackupOld',
-      'critical',
-      'waymark backup',
-      { backupAtMs: { away: '/backup does not contain a complete backup' } },
-    ],
+    ['WaymarkBackupOld', 'critical', 'waymark backup', { backupAtMs: { away: '/backup has no backup' } }],
   ])('finds %s, %s, with the fix %s', (topic, level, fix, change) => {
     expect(findingsOf({ ...healthy, ...change })).toEqual([
       { level, topic, summary: expect.any(String), fix: expect.stringContaining(fix) },

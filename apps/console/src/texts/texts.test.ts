@@ -10,31 +10,11 @@ const files = readdirSync(new URL('.', import.meta.url)).filter(
 
 /** Texts that are the same in German. */
 const SAME = new Set([
-  'Admin',
-  'Waymark',
-  'Hash',
-  'Name',
-  'Status',
-  'Export',
-  'Import',
-  'URL',
-  'Webhooks',
-  'Workflows',
-  'Browser',
-  'Code',
-  'Passkeys',
-  'Free',
-  'Pro',
-  'Business',
-  'Enterprise',
-  'Tag',
-  'Tags',
-  'PostgreSQL',
-  'Workflow',
-  'Live',
-  'Backlog',
-  'workflow',
   '',
+  ...'Admin Waymark Hash Name Status Export Import URL Webhooks Workflow Workflows workflow Browser'.split(
+    ' ',
+  ),
+  ...'Code Passkeys Free Pro Business Enterprise Tag Tags PostgreSQL Live Backlog'.split(' '),
 ]);
 
 /** The texts of an area by path; texts with parameters are functions. */

@@ -10,43 +10,17 @@ import {
   removalOf,
   updateOf,
 } from './graph-change.ts';
+import { sampleGraph, sampleNode } from './sample-graph.ts';
 
-const at = '2026-01-01T00:00:00.000Z';
-const of = { workspace_id: 'w', workflow_id: 'f', created_at: at };
+const graph = (titles: string[], joined: [string, string][] = []): Graph =>
+  graphOf(
+    sampleGraph(
+      titles.map((title) => sampleNode({ id: title, title })),
+      joined,
+    ),
+  );
 
-function graph(titles: string[], joined: [string, string][] = []): Graph {
-  return graphOf({
-    id: 'f',
-    workspace_id: 'w',
-    title: 'Release',
-    description: '',
-    acyclic: false,
-    created_at: at,
-    updated_at: at,
-    version: 1,
-    nodes: titles.map((title) => ({
-      ...of,
-      id: title,
-      type: 'task',
-      title,
-      data: {},
-      position_x: 0,
-      position_y: 0,
-      status: 'todo',
-      assigned_to: null,
-      external_id: null,
-      updated_at: at,
-      version: 1,
-    })),
-    edges: joined.map(([source_id, target_id]) => ({
-      ...of,
-      id: `${source_id}-${target_id}`,
-      source_id,
-      target_id,
-      condition: null,
-    })),
-  });
-}
+const pairs = (text: string) => text.split(' ').map((pair) => [...pair] as [string, string]);
 
 const change = (nodes: GraphChange['nodes'], edges: GraphChange['edges'] = []): GraphChange => ({
   label: 'test',
@@ -61,14 +35,7 @@ const shape = ({ nodes, edges }: Graph) => ({
 
 describe('a change of a graph', () => {
   it('is undone by its inverse, including the edges of a removed node', () => {
-    const before = graph(
-      ['a', 'b', 'c'],
-      [
-        ['a', 'b'],
-        ['b', 'c'],
-        ['a', 'c'],
-      ],
-    );
+    const before = graph([...'abc'], pairs('ab bc ac'));
     const removal = removalOf(before, ['b'], []);
     const after = applyChange(before, removal);
     expect(shape(after)).toMatchObject({ nodes: [{ title: 'a' }, { title: 'c' }], edges: ['a>c'] });
@@ -111,15 +78,7 @@ describe('a change of a graph', () => {
 
 describe('findPath', () => {
   it('returns the path with the fewest edges, or null if there is none', () => {
-    const { edges } = graph(
-      [],
-      [
-        ['a', 'b'],
-        ['b', 'c'],
-        ['c', 'd'],
-        ['b', 'd'],
-      ],
-    );
+    const { edges } = graph([], pairs('ab bc cd bd'));
     expect(findPath(edges.values(), 'a', 'd')).toEqual(['a', 'b', 'd']);
     expect(findPath(edges.values(), 'd', 'a')).toBeNull();
   });

@@ -3,37 +3,12 @@ import { createWaymarkClient, type Schemas } from '@waymark/client/api';
 import { graphOf } from './graph.ts';
 import type { GraphChange } from './graph-change.ts';
 import { graphRemote } from './graph-remote.ts';
-
-const at = '2026-01-01T00:00:00.000Z';
-const of = { workspace_id: 'w', workflow_id: 'f', created_at: at, updated_at: at };
+import { sampleGraph, sampleNode } from './sample-graph.ts';
 
 /** Two nodes and an edge with this condition. */
 function graph(condition: Schemas['Edge']['condition'], version: number): Schemas['WorkflowGraph'] {
-  const node = (id: string, position_x: number): Schemas['Node'] => ({
-    ...of,
-    id,
-    type: 'task',
-    title: id,
-    data: {},
-    position_x,
-    position_y: 0,
-    status: 'todo',
-    assigned_to: null,
-    external_id: null,
-    version: 1,
-  });
-  return {
-    id: 'f',
-    workspace_id: 'w',
-    title: 'Release',
-    description: '',
-    acyclic: false,
-    created_at: at,
-    updated_at: at,
-    version,
-    nodes: [node('a', 0), node('b', 300)],
-    edges: [{ ...of, id: 'e', source_id: 'a', target_id: 'b', condition }],
-  };
+  const nodes = [sampleNode({ id: 'a' }), sampleNode({ id: 'b', position_x: 300 })];
+  return { ...sampleGraph(nodes, [['a', 'b']], condition), version };
 }
 
 /** A fake server with this graph; records what was put. */

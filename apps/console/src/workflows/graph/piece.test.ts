@@ -1,25 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Graph, NodeRecord } from './graph.ts';
+import { graphOf } from './graph.ts';
 import { insertionOf, pieceFrom, pieceOf } from './piece.ts';
+import { sampleGraph, sampleNode } from './sample-graph.ts';
 
-const node = (id: string, position_x: number) =>
-  ({
-    id,
-    type: 'task',
-    title: id,
-    data: {},
-    position_x,
-    position_y: 0,
-    status: 'todo',
-    assigned_to: null,
-    version: 3,
-  }) as NodeRecord;
-const edge = (source_id: string, target_id: string) =>
-  [`${source_id}>${target_id}`, { id: 'e', source_id, target_id, condition: null }] as const;
-const graph = {
-  nodes: new Map(['a', 'b', 'c'].map((id, i) => [id, node(id, i * 300)])),
-  edges: new Map([edge('a', 'b'), edge('b', 'c')]),
-} as unknown as Graph;
+const nodes = ['a', 'b', 'c'].map((id, i) => sampleNode({ id, title: id, position_x: i * 300, version: 3 }));
+const graph = graphOf(
+  sampleGraph(nodes, [
+    ['a', 'b'],
+    ['b', 'c'],
+  ]),
+);
 
 describe('a copied piece of a graph', () => {
   it('has the edges between its nodes, and is added with new ids', () => {

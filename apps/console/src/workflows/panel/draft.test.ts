@@ -1,23 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import type { NodeRecord } from '../graph/graph.ts';
+import { sampleNode } from '../graph/sample-graph.ts';
 import { conflictsOf, type Draft, type DraftValues, draftOf, editsOf, typedSince } from './draft.ts';
 
-const NODE: NodeRecord = {
-  id: 'n',
-  workspace_id: 'w',
-  workflow_id: 'f',
-  type: 'task',
-  title: 'Plan',
-  data: {},
-  position_x: 0,
-  position_y: 0,
-  status: 'todo',
-  assigned_to: null,
-  external_id: null,
-  created_at: '2026-01-01T00:00:00.000Z',
-  updated_at: '2026-01-01T00:00:00.000Z',
-  version: 1,
-};
+const NODE = sampleNode();
 
 const typed = ({ seen, values }: Draft, more: Partial<DraftValues>): Draft => ({
   seen,

@@ -202,6 +202,7 @@ describe('writing links', () => {
   });
 
   it.each<[string, string, (own: Decision, foreign: Decision) => object]>([
+    ['supersedes', 'the decision itself', ({ id }) => ({ supersedes: id })],
     ['relatesTo.0', 'the decision itself', (own) => ({ relatesTo: [own.id] })],
     ['relatesTo.1', 'what is nowhere', (_, foreign) => ({ relatesTo: [foreign.id, newId()] })],
     ['relatesTo', 'a decision twice', () => ({ relatesTo: Array(2).fill(newId()) })],

@@ -61,17 +61,6 @@ describe('PUT /decisions/by-external-id/{externalId}', () => {
     expect((await put(key, 'A', { title: 'B' }, match('"v1"'))).status).toBe(200);
   });
 
-  it.each([
-    ['blank', '%20', 'externalId'],
-    ['NUL', 'a%00b', 'externalId'],
-    ['a text that is too long', 'x'.repeat(201), 'externalId'],
-  ])('refuses %s', async (_, segment, path) => {
-    const key = keyPrincipal();
-    const input = { query: { workspaceId: key.workspace_id }, body: { title: 'A' } };
-    const answer = await suite.call(key, 'PUT', `/decisions/by-external-id/${segment}`, input);
-    expect([answer.status, answer.body.issues[0].path]).toEqual([400, path]);
-  });
-
   it('refuses a body that could not create the decision', async () => {
     const key = keyPrincipal();
     const issueOf = async (body: object) => (await put(key, 'A', body)).body.issues[0].path;

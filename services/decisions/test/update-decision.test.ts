@@ -152,13 +152,6 @@ describe('PATCH /decisions/{id}', () => {
     expect((await suite.get(key, `/decisions/${before.id}`)).body).toEqual(before);
   });
 
-  it('refuses to supersede itself', async () => {
-    const key = keyPrincipal();
-    const { id } = await suite.create(key);
-    const answer = await suite.patch(key, id, { supersedes: id });
-    expect([answer.status, answer.body.issues[0].path]).toEqual([400, 'supersedes']);
-  });
-
   it('refuses to exceed the total size', async () => {
     const key = keyPrincipal();
     const long = '€'.repeat(20_000);

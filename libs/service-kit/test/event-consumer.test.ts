@@ -7,7 +7,7 @@ import { consumeEvents, type EventConsumer } from '../src/events/event-consumer.
 import { connectNats, type Nats } from '../src/events/nats.ts';
 import { openParkedEvents, type ParkedEvent, type ParkedEvents } from '../src/events/parked-events.ts';
 import { createLogger } from '../src/process/logger.ts';
-import { createMetrics } from '../src/process/metrics.ts';
+import { createMetrics, type Metrics } from '../src/process/metrics.ts';
 import { natsServersOf } from '../src/process/nats-servers.ts';
 import { openTracing } from '../src/process/tracing.ts';
 import { isUnavailable } from '../src/store/database.ts';
@@ -45,28 +45,11 @@ beforeAll(async () => {
   await observer.flush();
   nats = connectNats({ servers: natsServersOf(url), name: 'test', log });
   parkedEvents = await openParkedEvents({ NATS_URL: url, NATS_PREFIX: prefix });
-  consumer = consumeEvents(
-    {
-      nats,
-      prefix,
-      streamReplicas: 1,
-      metrics,
-      tracing,
-      log,
-      checkpoint: () => undefined,
-      now: () => Date.now() + aheadMs,
-      isUnavailable,
-      retryMs: 1,
-    },
-    {
-      name: NAME,
-      async handle({ id, data }) {
-        attempts.set(id, (attempts.get(id) ?? 0) + 1);
-        behave(attempts.get(id)!);
-        received(data);
-      },
-    },
-  );
+  consumer = consumeAs(NAME, metrics, ({ id, data }) => {
+    attempts.set(id, (attempts.get(id) ?? 0) + 1);
+    behave(attempts.get(id)!);
+    received(data);
+  });
 });
 afterAll(async () => {
   await consumer.stop();
@@ -76,6 +59,15 @@ afterAll(async () => {
   await nats.close();
   await observer.close();
 });
+
+function consumeAs(name: string, metrics: Metrics, take: (event: EventEnvelope) => void): EventConsumer {
+  const now = () => Date.now() + aheadMs;
+  const checkpoint = () => undefined;
+  return consumeEvents(
+    { nats, prefix, streamReplicas: 1, metrics, tracing, log, checkpoint, now, isUnavailable, retryMs: 1 },
+    { name, handle: async (event) => take(event) },
+  );
+}
 
 /** Returns the id of an event, or the whole text if it is not JSON. */
 function idIn(text: string): string {
@@ -244,25 +236,7 @@ describe('a parked event', () => {
     for (const { number } of await waiting()) await parkedEvents.discard(number);
     expect(await shown()).toEqual([0]);
     const taken: string[] = [];
-    const other = consumeEvents(
-      {
-        nats,
-        prefix,
-        streamReplicas: 1,
-        metrics: createMetrics('search'),
-        tracing,
-        log,
-        checkpoint: () => undefined,
-        now: Date.now,
-        isUnavailable,
-      },
-      {
-        name: 'other',
-        async handle({ id }) {
-          taken.push(id);
-        },
-      },
-    );
+    const other = consumeAs('other', createMetrics('search'), ({ id }) => taken.push(id));
     try {
       behave = () => {
         throw new Error('a fault\nof ours, für immer');

@@ -1,6 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { createBatcher } from './batcher.ts';
 
+const settled = () => new Promise(setImmediate);
+
 /** A `run` function that records its items and ends when the test says so. */
 function controlled(fail: (items: number[]) => Error | null = () => null) {
   const batches: number[][] = [];
@@ -12,9 +14,11 @@ function controlled(fail: (items: number[]) => Error | null = () => null) {
     if (error) throw error;
     return items.map((n) => n * 10);
   };
-  const endNext = async () => {
-    gates.shift()!();
-    await new Promise(setImmediate);
+  const endNext = async (count = 1) => {
+    for (let i = 0; i < count; i += 1) {
+      gates.shift()!();
+      await settled();
+    }
   };
   return { run, batches, endNext };
 }
@@ -24,8 +28,7 @@ describe('createBatcher', () => {
     const { run, batches, endNext } = controlled();
     const { add } = createBatcher({ run, maxSize: 10 });
     const results = Promise.all([1, 2, 3].map((n) => add(n)));
-    await endNext();
-    await endNext();
+    await endNext(2);
     expect(await results).toEqual([10, 20, 30]);
     expect(batches).toEqual([[1], [2, 3]]);
   });
@@ -34,7 +37,7 @@ describe('createBatcher', () => {
     const { run, batches, endNext } = controlled();
     const { add } = createBatcher({ run, maxSize: 2 });
     const results = Promise.all([1, 2, 3, 4].map((n) => add(n)));
-    for (let i = 0; i < 3; i += 1) await endNext();
+    await endNext(3);
     expect(await results).toEqual([10, 20, 30, 40]);
     expect(batches).toEqual([[1], [2, 3], [4]]);
   });
@@ -53,16 +56,16 @@ describe('createBatcher', () => {
     expect(pauses).toEqual([]);
     await endNext();
     results.push(add(4));
-    await new Promise(setImmediate);
+    await settled();
     expect(batches).toEqual([[1], [2, 3]]);
     results.push(add(5));
-    await new Promise(setImmediate);
+    await settled();
     await endNext();
     results.push(add(6));
-    await new Promise(setImmediate);
+    await settled();
     expect(batches).toEqual([[1], [2, 3], [4, 5]]);
     pauses[1]!();
-    await new Promise(setImmediate);
+    await settled();
     await endNext();
     expect(await Promise.all(results)).toEqual([10, 20, 30, 40, 50, 60]);
     expect(batches).toEqual([[1], [2, 3], [4, 5], [6]]);
@@ -72,7 +75,7 @@ describe('createBatcher', () => {
     const { run, endNext } = controlled((items) => (items.includes(3) ? new Error('poison') : null));
     const { add } = createBatcher({ run, maxSize: 10, retryApart: { when: () => true } });
     const results = Promise.allSettled([1, 2, 3, 4].map((n) => add(n)));
-    for (let i = 0; i < 5; i += 1) await endNext();
+    await endNext(5);
     expect((await results).map((r) => (r.status === 'fulfilled' ? r.value : r.reason.message))).toEqual([
       10,
       20,
@@ -85,7 +88,7 @@ describe('createBatcher', () => {
     const { run, endNext } = controlled((items) => (items.length > 1 ? new Error('down') : null));
     const { add } = createBatcher({ run, retryApart: { when: () => false } });
     const results = Promise.allSettled([1, 2, 3].map((n) => add(n)));
-    for (let i = 0; i < 2; i += 1) await endNext();
+    await endNext(2);
     expect((await results).map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected']);
   });
 
@@ -95,7 +98,7 @@ describe('createBatcher', () => {
     );
     const { add } = createBatcher({ run, maxSize: 2, retryApart: { when: () => true } });
     void Promise.all([1, 2, 3, 4].map((n) => add(n)));
-    for (let i = 0; i < 2; i += 1) await endNext();
+    await endNext(2);
     expect(batches).toEqual([[1], [2, 3], [2], [3], [4]]);
   });
 
@@ -114,7 +117,7 @@ describe('createBatcher', () => {
     const a = [1, 2, 1, 5].map((n) => add(n, 'a'));
     const b = [1, 1].map((n) => add(n, 'b'));
     const c = add(1, 'c');
-    for (let i = 0; i < 6; i += 1) await endNext();
+    await endNext(6);
     expect(await Promise.all([...a, ...b, c])).toEqual([10, 20, 10, 50, 10, 10, 10]);
     expect(keys).toEqual(['a', 'b', 'c', 'a', 'b', 'a']);
     expect(batches).toEqual([[1], [1], [1], [2, 1], [1], [5]]);

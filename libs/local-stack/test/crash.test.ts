@@ -1,29 +1,22 @@
 import { describe, expect, it } from '@jest/globals';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
-import { MongoClient } from 'mongodb';
+import { type Collection, MongoClient } from 'mongodb';
 import { startMongo, startNats, startRedis } from '../src/index.ts';
 import { acquire, temporaryFolders } from './temporary.ts';
 
 const temporary = temporaryFolders();
 
-async function notesIn(url: string): Promise<unknown[]> {
+async function withNotes<T>(url: string, work: (notes: Collection) => Promise<T>): Promise<T> {
   const client = new MongoClient(url);
   try {
-    return await client.db('crash').collection('notes').find().project({ _id: 0 }).toArray();
+    return await work(client.db('crash').collection('notes'));
   } finally {
     await client.close();
   }
 }
-
-async function addNote(url: string, text: string): Promise<void> {
-  const client = new MongoClient(url);
-  try {
-    await client.db('crash').collection('notes').insertOne({ text });
-  } finally {
-    await client.close();
-  }
-}
+const notesIn = (url: string) => withNotes(url, (notes) => notes.find().project({ _id: 0 }).toArray());
+const addNote = (url: string, text: string) => withNotes(url, (notes) => notes.insertOne({ text }));
 
 describe('a store that is killed', () => {
   it('MongoDB restarts on the same port with all acknowledged writes', async () => {

@@ -136,7 +136,7 @@ describe('the decisions of a batch', () => {
     const decisions = suite.collection('decisions');
     const { id } = await suite.create(key, { title: 'Large', ...fields });
     const { _id, ...model } = (await decisions.findOne({ _id: id }))!;
-    const ids = Array.from({ length: 100 }, () => newId());
+    const ids = Array.from({ length: 50 }, () => newId());
     await decisions.insertMany(ids.map((one) => ({ _id: one, ...model })));
     const updates = ids.map((one) => ({ operation: 'updateDecision', id: one, body: { tags: ['large'] } }));
     const { body: atomic } = await send(key, updates, { atomic: true, key: newId() });

@@ -226,7 +226,7 @@ describe('an index', () => {
       });
     let isOver = false;
     let compared = 0;
-    const rounds = 3;
+    const rounds = 2;
     const queries = ['istanbul', 'STRASSE', 'ß', '漢字', 'FIN 2', 'qq', 'z'].map(fold);
     async function compare(replica: LocalIndexes) {
       for (let i = 0; !isOver; i += 1) {

@@ -67,7 +67,7 @@ describe('concurrent writers', () => {
 
   it('never leave an edge without its nodes', async () => {
     const space = stack.space();
-    await inRounds(10, async () => {
+    await inRounds(3, async () => {
       const workflowId = await space.workflow();
       const [a, b] = graphNodes(2);
       await space.put(workflowId, { nodes: [a, b], edges: [] });
@@ -84,7 +84,7 @@ describe('concurrent writers', () => {
 
   it('never close a cycle together', async () => {
     const space = stack.space();
-    await inRounds(5, async () => {
+    await inRounds(2, async () => {
       const workflowId = await space.workflow({ acyclic: true });
       const nodes = graphNodes(4);
       await space.put(workflowId, { nodes, edges: [] });
@@ -105,7 +105,7 @@ describe('concurrent writers', () => {
 
   it('never make a workflow acyclic while another closes a cycle', async () => {
     const space = stack.space();
-    await inRounds(5, async () => {
+    await inRounds(2, async () => {
       const workflowId = await space.workflow();
       const [a, b] = [await space.node(workflowId), await space.node(workflowId)];
       await space.edge(workflowId, a, b);
@@ -121,7 +121,7 @@ describe('concurrent writers', () => {
 
   it('create one edge for a pair of nodes', async () => {
     const space = stack.space();
-    await inRounds(2, async () => {
+    await inRounds(1, async () => {
       const workflowId = await space.workflow();
       const [a, b] = [await space.node(workflowId), await space.node(workflowId)];
       const answers = await Promise.all(times(8, () => space.edge(workflowId, a, b)));
@@ -132,7 +132,7 @@ describe('concurrent writers', () => {
 
   it('never leave a node in a deleted workflow', async () => {
     const space = stack.space();
-    await inRounds(3, async () => {
+    await inRounds(2, async () => {
       const workflowId = await space.workflow();
       const create = () => space.call('POST', '/nodes', { body: nodeBody(space.workspaceId, workflowId) });
       const [deleted, ...created] = await Promise.all([
@@ -205,7 +205,7 @@ describe('concurrent writers', () => {
       }
     });
     const writers = times(2, async (writer) => {
-      for (let round = 0; round < 8; round += 1) {
+      for (let round = 0; round < 4; round += 1) {
         expect((await space.put(workflowId, graph(`${writer}/${round}`))).status).toBe(200);
       }
     });

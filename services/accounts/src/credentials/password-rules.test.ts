@@ -42,4 +42,10 @@ describe('checkNewPassword', () => {
       checkNewPassword('password', 'annual plans', { email: 'a@b.org', name: 'An' }),
     ).resolves.toBeUndefined();
   });
+
+  it('needs the memory of one list for many checks at the same time', async () => {
+    const before = process.memoryUsage().arrayBuffers;
+    await Promise.all(Array.from({ length: 30 }, () => check('correct horse battery')));
+    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(40 * 1024 * 1024);
+  });
 });

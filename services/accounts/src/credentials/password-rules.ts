@@ -38,9 +38,22 @@ function withoutOwnWords(password: string, { email, name }: { email: string; nam
   return words.reduce((rest, word) => rest.replaceAll(word, ''), password.toLowerCase());
 }
 
-/** Reads the list for each new password: it would take 4 MB of memory, and new passwords are rare. */
+let latest: WeakRef<Promise<Buffer>> | undefined;
+
+/** Returns the list. Checks at the same time share its 4 MB, which are not kept: new passwords are rare. */
+function commonPasswords(): Promise<Buffer> {
+  const read = latest?.deref();
+  if (read) return read;
+  const reading = readFile(LIST).then((packed) => unzip(packed));
+  latest = new WeakRef(reading);
+  reading.catch(() => {
+    latest = undefined;
+  });
+  return reading;
+}
+
 async function isCommon(password: string): Promise<boolean> {
-  const list = await unzip(await readFile(LIST));
+  const list = await commonPasswords();
   const spellings = [...new Set([password, password.toLowerCase()])];
   return spellings.some((text) => ['\n', '\r'].some((end) => list.includes(`\n${text}${end}`)));
 }

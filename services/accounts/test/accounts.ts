@@ -1,4 +1,12 @@
-import { type EventEnvelope, hashSecret, newId, type Role, type SessionPrincipal } from '@waymark/contracts';
+import { afterAll, afterEach, beforeAll } from '@jest/globals';
+import {
+  type EventEnvelope,
+  hashSecret,
+  type Membership,
+  newId,
+  type Role,
+  type SessionPrincipal,
+} from '@waymark/contracts';
 import {
   type Answer,
   type CallInput,
@@ -8,6 +16,7 @@ import {
   servicePrincipal,
   startOne,
 } from '@waymark/testing';
+import { type AccountsOperator, openAccountsOperator } from '../src/operator.ts';
 import { startAccounts } from '../src/service.ts';
 
 export const PASSWORD = 'correct horse battery';
@@ -25,7 +34,7 @@ export interface Person {
   call(method: string, path: string, input?: CallInput): Promise<Answer>;
 }
 
-export interface Accounts extends OneService {
+export interface Accounts extends OneService, AsyncDisposable {
   /** A clock that is ahead of the machine's clock by as much as a test sets. */
   clock: { aheadMs: number; now(): number; inMs(ms: number): string };
   signUp(name?: string): Promise<Person>;
@@ -40,14 +49,44 @@ export interface Accounts extends OneService {
   isUsable(key: string): Promise<boolean>;
   /** The version by which a gateway recognizes an outdated look-up of a key. */
   versionOfKey(key: string): Promise<number>;
+  /** The membership of a person, and the revision of its workspace. */
+  standing(person: Person, workspaceId: string): Promise<Partial<Membership> & { revision: number }>;
   resolveSession(token: string): Promise<Answer['body']>;
+  openOperator(): Promise<AccountsOperator & AsyncDisposable>;
   /** Waits for the only event that `matches`; fails when there is another. */
   onlyEvent(matches: (event: EventEnvelope) => boolean): Promise<EventEnvelope>;
   /** Waits for the events of a finished request; they are in the outbox since the request's transaction. */
   eventsAfter(requestId: string): Promise<EventEnvelope[]>;
 }
 
-export async function startForTest(options: Parameters<typeof startOne>[1] = {}): Promise<Accounts> {
+export type Options = NonNullable<Parameters<typeof startOne>[1]>;
+
+/** Starts the service before the tests of a file, and stops it after them. Each test begins with a right clock. */
+export function useAccounts(options: Options | (() => Promise<Options>) = {}): Accounts {
+  return useReplicas(1, options)[0]!;
+}
+
+/** Replicas with one database, so that only the database orders their calls, not the queue of one process. */
+export function useReplicas(count: number, options: Options | (() => Promise<Options>) = {}): Accounts[] {
+  const replicas = Array.from({ length: count }, () => ({}) as Accounts);
+  beforeAll(async () => {
+    let given = typeof options === 'function' ? await options() : options;
+    for (const replica of replicas) {
+      Object.assign(replica, await startForTest(given));
+      given = { ...given, env: { ...replica.env, PORT: '0' } };
+    }
+  });
+  afterEach(() => {
+    for (const { clock } of replicas) clock.aheadMs = 0;
+  });
+  afterAll(async () => {
+    for (const replica of replicas.toReversed()) await replica.stop();
+  });
+  return replicas;
+}
+
+/** Starts the service for one test: `await using` stops it at the end of the block. */
+export async function startForTest(options: Options = {}): Promise<Accounts> {
   const clock: Accounts['clock'] = {
     aheadMs: 0,
     now: () => Date.now() + clock.aheadMs,
@@ -89,6 +128,7 @@ export async function startForTest(options: Parameters<typeof startOne>[1] = {})
 
   const accounts: Accounts = {
     ...service,
+    [Symbol.asyncDispose]: service.stop,
     clock,
     signUp,
     resolveSession,
@@ -111,6 +151,15 @@ export async function startForTest(options: Parameters<typeof startOne>[1] = {})
     resolveKey,
     isUsable: async (key) => (await resolveKey(key)).principal !== null,
     versionOfKey: async (key) => (await resolveKey(key)).tags[`key:${hashSecret(key)}`],
+    standing: async ({ userId }, workspaceId) => {
+      const path = `/internal/memberships/${userId}`;
+      const { body } = await service.call(servicePrincipal(), 'GET', path, { query: { workspaceId } });
+      return { ...body.membership, revision: body.tags[`workspace:${workspaceId}`] };
+    },
+    async openOperator() {
+      const operator = await openAccountsOperator(service.env);
+      return { ...operator, [Symbol.asyncDispose]: operator.close };
+    },
     onlyEvent: (matches) =>
       eventually(() => {
         const found = service.events.filter(matches);
@@ -141,6 +190,20 @@ export async function startForTest(options: Parameters<typeof startOne>[1] = {})
 export function at<P extends Person>(replica: Accounts, person: P): P {
   return { ...person, call: (...call) => replica.call(person.principal, ...call) };
 }
+
+let lastHost = 0;
+/** A client address that no other call has, so that no limit of a network applies. */
+export function newAddress(): string {
+  lastHost += 1;
+  return `198.51.${lastHost >> 8}.${lastHost & 255}`;
+}
+
+export const from = (address: string) => ({ 'x-waymark-client-address': address });
+export const elsewhere = () => from(newAddress());
+
+export const someone = () => `${newId()}@example.com`;
+
+export const failure = ({ status, body }: Answer) => [status, body?.error];
 
 /** The token in the session cookie that an answer sets. */
 export function tokenOf(answer: Answer): string {

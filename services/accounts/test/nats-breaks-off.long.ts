@@ -1,26 +1,24 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type EventEnvelope, hashSecret } from '@waymark/contracts';
 import { deleteStream, type EventWatch, eventually, streamOf, watchEvents } from '@waymark/testing';
-import { type Accounts, startForTest } from './accounts.ts';
-import { create, rotate } from './api-key-calls.ts';
+import { useAccounts } from './accounts.ts';
 import { type StoreRelay, startStoreRelay } from './store-relay.ts';
 
 /** Older than the events that are published again after every outage. */
 const LONG_AGO_MS = 3_600_000;
 
 let relay: StoreRelay;
-let accounts: Accounts;
+const accounts = useAccounts(async () => {
+  relay = await startStoreRelay(String(process.env['NATS_URL']));
+  return { env: { NATS_URL: relay.url } };
+});
 /** Uses a connection that does not break. */
 let observer: EventWatch;
 beforeAll(async () => {
-  const { NATS_URL } = process.env;
-  relay = await startStoreRelay(String(NATS_URL));
-  accounts = await startForTest({ env: { NATS_URL: relay.url } });
-  observer = await watchEvents({ ...accounts.env, NATS_URL });
+  observer = await watchEvents({ ...accounts.env, NATS_URL: process.env['NATS_URL'] });
 });
 afterAll(async () => {
   await observer.stop();
-  await accounts.stop();
   await relay.stop();
 });
 
@@ -45,17 +43,19 @@ async function signUp() {
 describe('a NATS connection that breaks between a change and its announcement', () => {
   it('does not affect the response; the announcement follows after the reconnect', async () => {
     const owner = await signUp();
-    const old = (await create(owner)).body;
+    const old = await accounts.createKey(owner);
     const announced = await listen<{ tags: Record<string, number> }>(streamOf(accounts.env).invalidations);
     const tag = `key:${hashSecret(old.key)}`;
     relay.breakOffAt(tag);
-    const answer = await rotate(owner, old.id, {});
+    const answer = await owner.call('POST', `/api-keys/${old.id}/rotate`, { body: {} });
     expect(relay.hasBrokenOff()).toBe(true);
     expect(answer.status).toBe(201);
     expect([await accounts.isUsable(old.key), await accounts.isUsable(answer.body.key)]).toEqual([
       false,
       true,
     ]);
+    // The sweep publishes what has waited for two seconds.
+    accounts.clock.aheadMs = 10_000;
     await eventually(() => announced.some(({ tags }) => tags[tag] === 2));
   });
 });

@@ -1,34 +1,31 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Accounts, at, type Person, startForTest, statusesOf } from './accounts.ts';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { type Accounts, at, type Person, statusesOf, useReplicas } from './accounts.ts';
 import { type Member, ownMemberId, remove, setRole } from './member-calls.ts';
 
-/** Two replicas, so that only the database orders the calls, not the queue of one process. */
-let accounts: Accounts;
-let replica: Accounts;
-beforeAll(async () => {
-  accounts = await startForTest();
-  replica = await startForTest({ env: { ...accounts.env, PORT: '0' } });
-});
-afterAll(async () => {
-  await replica.stop();
-  await accounts.stop();
-});
+const [accounts, replica] = useReplicas(2) as [Accounts, Accounts];
 
 describe('two owners at the same time', () => {
   const ROUNDS = 12;
-  let ada: Person;
-  let grace: Person;
+  let a: Member;
+  let b: Member;
+  let third: Person;
   beforeAll(async () => {
-    [ada, grace] = await Promise.all([accounts.signUp('Ada'), accounts.signUp('Grace')]);
+    const ada = await accounts.signUp('Ada');
+    a = { ...ada, memberId: await ownMemberId(ada) };
+    b = at(replica, await accounts.join(a, 'owner'));
+    third = await accounts.signUp();
   });
 
-  /** Creates a workspace with two owners. */
-  async function twoOwners(): Promise<{ a: Member; b: Member }> {
-    const { body: workspace } = await ada.call('POST', '/workspaces', { body: { name: 'shared' } });
-    const a = { ...ada, workspaceId: workspace.id };
-    const memberId = await accounts.addMember(a, grace, 'owner');
-    return { a: { ...a, memberId: await ownMemberId(a) }, b: { ...at(replica, grace), memberId } };
+  const members = () => accounts.database.collection<{ _id: string; user_id: string }>('members');
+
+  /** Makes the one of the two who is no owner now an owner again. */
+  async function restore(): Promise<void> {
+    const isOwner = { user_id: a.userId, workspace_id: a.workspaceId, role: 'owner' };
+    const [owner, other] = (await members().findOne(isOwner)) ? [a, b] : [b, a];
+    if (await members().findOne({ _id: other.memberId })) await setRole(owner, other.memberId, 'owner');
+    else other.memberId = await accounts.addMember({ ...owner, workspaceId: a.workspaceId }, other, 'owner');
   }
+
   const attempts: [string, (by: Member, target: Member) => Promise<{ status: number }>][] = [
     ['demote each other', (by, target) => setRole(by, target.memberId, 'viewer')],
     ['remove each other', (by, target) => remove(by, target.memberId)],
@@ -38,21 +35,20 @@ describe('two owners at the same time', () => {
 
   it.each(attempts)('%s: one call succeeds, and one owner stays', async (_, attempt) => {
     for (let round = 0; round < ROUNDS; round += 1) {
-      const { a, b } = await twoOwners();
       const statuses = (await Promise.all([attempt(a, b), attempt(b, a)])).map(({ status }) => status);
       expect(statuses.filter((status) => status < 300)).toHaveLength(1);
       const owners = { workspace_id: a.workspaceId, role: 'owner' };
-      expect(await accounts.database.collection('members').countDocuments(owners)).toBe(1);
+      expect(await members().countDocuments(owners)).toBe(1);
+      await restore();
     }
   });
 
   it('never both succeed, even when a third owner would stay', async () => {
-    const third = await accounts.signUp();
+    await accounts.addMember(a, third, 'owner');
     for (let round = 0; round < ROUNDS; round += 1) {
-      const { a, b } = await twoOwners();
-      await accounts.addMember(a, third, 'owner');
       const answers = await Promise.all([setRole(a, b.memberId, 'viewer'), setRole(b, a.memberId, 'viewer')]);
       expect(statusesOf(answers)).toEqual([200, 403]);
+      await restore();
     }
   });
 });

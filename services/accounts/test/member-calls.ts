@@ -1,6 +1,6 @@
 import type { Role } from '@waymark/contracts';
-import { type Answer, servicePrincipal } from '@waymark/testing';
-import type { Accounts, Person } from './accounts.ts';
+import type { Answer } from '@waymark/testing';
+import type { Person } from './accounts.ts';
 
 export type Member = Person & { memberId: string };
 
@@ -19,16 +19,6 @@ export const remove = (by: Person, memberId: string, headers: Record<string, str
   by.call('DELETE', `/members/${memberId}`, { headers });
 export const list = (by: Person, query: Record<string, string | number> = {}) =>
   by.call('GET', '/members', { query: { workspaceId: by.workspaceId, ...query } });
-
-export async function standing(
-  accounts: Accounts,
-  person: Person,
-  workspaceId: string,
-): Promise<{ role: Role | null; revision: number }> {
-  const path = `/internal/memberships/${person.userId}`;
-  const { body } = await accounts.call(servicePrincipal(), 'GET', path, { query: { workspaceId } });
-  return { role: body.membership?.role ?? null, revision: body.tags[`workspace:${workspaceId}`] };
-}
 
 export async function ownMemberId(owner: Person): Promise<string> {
   const { body } = await list(owner);

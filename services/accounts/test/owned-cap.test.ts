@@ -1,18 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Accounts, at, type Person, startForTest, statusesOf } from './accounts.ts';
+import { describe, expect, it } from '@jest/globals';
+import { type Accounts, at, type Person, statusesOf, useReplicas } from './accounts.ts';
 import { accept, add, invitationIn, setRole } from './member-calls.ts';
 
-/** Two replicas, so that only the database orders the calls, not the queue of one process. */
-let accounts: Accounts;
-let replica: Accounts;
-beforeAll(async () => {
-  accounts = await startForTest({ env: { WORKSPACES_PER_USER: '2' } });
-  replica = await startForTest({ env: { ...accounts.env, PORT: '0' } });
-});
-afterAll(async () => {
-  await replica.stop();
-  await accounts.stop();
-});
+const [accounts, replica] = useReplicas(2, { env: { WORKSPACES_PER_USER: '2' } }) as [Accounts, Accounts];
 
 const owned = ({ userId }: Person) =>
   accounts.database.collection('members').countDocuments({ user_id: userId, role: 'owner' });

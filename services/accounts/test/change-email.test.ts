@@ -1,67 +1,56 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { newId } from '@waymark/contracts';
-import { type CaughtMail, freePort, type MailCatcher, startMailCatcher } from '@waymark/local-stack';
-import { type Answer, eventually } from '@waymark/testing';
-import { erasePerson, findErasable, openAccountsOperator } from '../src/operator.ts';
-import { type Accounts, ANONYMOUS, PASSWORD, type Person, startForTest, traced } from './accounts.ts';
+import { describe, expect, it } from '@jest/globals';
+import { freePort } from '@waymark/local-stack';
+import { eventually } from '@waymark/testing';
+import { erasePerson, findErasable } from '../src/operator.ts';
+import {
+  ANONYMOUS,
+  elsewhere,
+  failure,
+  PASSWORD,
+  type Person,
+  someone,
+  startForTest,
+  traced,
+} from './accounts.ts';
+import { mailEnvironment, PUBLIC_URL, startMails, useAccountsWithMail } from './mails.ts';
 
-const mailEnv = (url: string) => ({
-  PUBLIC_URL: 'http://waymark.test',
-  SMTP_URL: url,
-  MAIL_FROM: 'waymark@example.com',
-  MAIL_SWEEP_MS: '50',
-});
+const { accounts, mails } = useAccountsWithMail();
 
-let catcher: MailCatcher;
-let accounts: Accounts;
-beforeAll(async () => {
-  catcher = await startMailCatcher();
-  accounts = await startForTest({ env: mailEnv(catcher.url) });
-});
-afterAll(async () => {
-  await accounts.stop();
-  await catcher.stop();
-});
-
-const someone = () => `${newId()}@example.com`;
-let lastHost = 0;
-/** Each call from another address, so that no limit of a network applies. */
-const elsewhere = (): Record<string, string> => {
-  lastHost += 1;
-  return { 'x-waymark-client-address': `198.51.100.${lastHost}` };
-};
 const ask = (person: Person, email: string, currentPassword = PASSWORD) =>
   person.call('POST', '/auth/email', { body: { email, currentPassword }, headers: elsewhere() });
-const confirm = (token: string, headers = elsewhere()) =>
-  accounts.call(ANONYMOUS, 'POST', '/auth/email/confirm', { body: { token }, headers });
-const signIn = (email: string) =>
-  accounts.call(ANONYMOUS, 'POST', '/auth/sign-in', {
-    body: { email, password: PASSWORD },
-    headers: elsewhere(),
+const confirm = (token: string, headers = {}) =>
+  accounts.call(ANONYMOUS, 'POST', '/auth/email/confirm', {
+    body: { token },
+    headers: { ...elsewhere(), ...headers },
   });
-const mailTo = (email: string) =>
-  eventually(() => {
-    const mail = catcher.mails.find(({ to }) => to === email);
-    if (!mail) throw new Error('no mail has arrived');
-    return mail;
-  });
-const tokenIn = ({ text }: CaughtMail) => /\/confirm-email#(\S+)/.exec(text)![1]!;
+const signIn = async (email: string) =>
+  (
+    await accounts.call(ANONYMOUS, 'POST', '/auth/sign-in', {
+      body: { email, password: PASSWORD },
+      headers: elsewhere(),
+    })
+  ).status;
+const signUp = async (email: string) => {
+  const body = { email, password: PASSWORD, name: 'Grace' };
+  expect((await accounts.call(ANONYMOUS, 'POST', '/auth/sign-up', { body })).status).toBe(201);
+};
 async function tokenFor(person: Person, email: string): Promise<string> {
   expect((await ask(person, email)).status).toBe(204);
-  return tokenIn(await mailTo(email));
+  return mails.tokenTo(email);
 }
-const failure = (answer: Answer) => [answer.status, answer.body.error];
+const GONE = [404, 'NOT_FOUND'];
 
 describe('POST /auth/email and /auth/email/confirm', () => {
   it('change the address once it is confirmed, and tell the old one', async () => {
     const ada = await accounts.signUp();
     const email = someone();
     const token = await tokenFor(ada, email);
-    expect([(await signIn(ada.email)).status, (await signIn(email)).status]).toEqual([200, 401]);
+    expect((await mails.first(email)).text).toContain(`${PUBLIC_URL}/confirm-email#${token}`);
+    expect([await signIn(ada.email), await signIn(email)]).toEqual([200, 401]);
     const { requestId, headers } = traced();
-    expect((await confirm(token, { ...elsewhere(), ...headers })).status).toBe(204);
-    expect([(await signIn(ada.email)).status, (await signIn(email)).status]).toEqual([401, 200]);
-    expect((await mailTo(ada.email)).text).toContain('has another e-mail address now');
+    expect((await confirm(token, headers)).status).toBe(204);
+    expect([await signIn(ada.email), await signIn(email)]).toEqual([401, 200]);
+    expect((await mails.first(ada.email)).text).toContain('has another e-mail address now');
     expect((await ada.call('GET', '/auth/me')).body.user).toMatchObject({ id: ada.userId, email });
     expect(await accounts.eventsAfter(requestId)).toEqual([
       expect.objectContaining({
@@ -72,49 +61,41 @@ describe('POST /auth/email and /auth/email/confirm', () => {
         changes: { email: { before: ada.email, after: email } },
       }),
     ]);
-    expect(failure(await confirm(token))).toEqual([404, 'NOT_FOUND']);
+    expect(failure(await confirm(token))).toEqual(GONE);
   });
 
   it('accept no link after 30 minutes, after a change of the password, or for another purpose', async () => {
-    const [late, changed, other] = await Promise.all([1, 2, 3].map(() => accounts.signUp()));
-    const [lateToken, changedToken] = [await tokenFor(late!, someone()), await tokenFor(changed!, someone())];
-    const body = { currentPassword: PASSWORD, newPassword: 'another horse battery' };
-    expect((await changed!.call('POST', '/auth/password', { body })).status).toBe(204);
-    expect(failure(await confirm(changedToken))).toEqual([404, 'NOT_FOUND']);
-    const forgot = { body: { email: other!.email }, headers: elsewhere() };
+    const ada = await accounts.signUp();
+    const late = await tokenFor(ada, someone());
+    const forgot = { body: { email: ada.email }, headers: elsewhere() };
     await accounts.call(ANONYMOUS, 'POST', '/auth/password/forgot', forgot);
-    const reset = /\/reset-password#(\S+)/.exec((await mailTo(other!.email)).text)![1]!;
-    expect(failure(await confirm(reset))).toEqual([404, 'NOT_FOUND']);
-    const misused = { token: await tokenFor(other!, someone()), newPassword: 'another horse battery' };
+    expect(failure(await confirm(await mails.tokenTo(ada.email)))).toEqual(GONE);
+    const misused = { token: late, newPassword: 'another horse battery' };
     const refusal = await accounts.call(ANONYMOUS, 'POST', '/auth/password/reset', { body: misused });
-    expect(failure(refusal)).toEqual([404, 'NOT_FOUND']);
-    try {
-      accounts.clock.aheadMs += 31 * 60_000;
-      expect(failure(await confirm(lateToken))).toEqual([404, 'NOT_FOUND']);
-    } finally {
-      accounts.clock.aheadMs = 0;
-    }
+    expect(failure(refusal)).toEqual(GONE);
+    accounts.clock.aheadMs = 31 * 60_000;
+    expect(failure(await confirm(late))).toEqual(GONE);
+    const outdated = await tokenFor(ada, someone());
+    const body = { currentPassword: PASSWORD, newPassword: 'another horse battery' };
+    expect((await ada.call('POST', '/auth/password', { body })).status).toBe(204);
+    expect(failure(await confirm(outdated))).toEqual(GONE);
   });
 
   it('refuse a wrong password, the same address, and an invalid one', async () => {
     const ada = await accounts.signUp();
-    const refusals = [
-      await ask(ada, someone(), 'a wrong one'),
-      await ask(ada, ada.email),
-      await ask(ada, 'x'),
-    ];
-    expect(refusals.map(({ status, body }) => [status, body.issues[0].path])).toEqual([
-      [400, 'currentPassword'],
-      [400, 'email'],
-      [400, 'email'],
-    ]);
+    for (const [path, refusal] of [
+      ['currentPassword', await ask(ada, someone(), 'a wrong one')],
+      ['email', await ask(ada, ada.email)],
+      ['email', await ask(ada, 'x')],
+    ] as const)
+      expect([refusal.status, refusal.body.issues[0].path]).toEqual([400, path]);
   });
 
   it('do not tell the caller that an address is taken; its owner gets no link', async () => {
     const [ada, grace] = [await accounts.signUp(), await accounts.signUp()];
     const [free, taken] = [await ask(ada, someone()), await ask(ada, grace.email)];
     expect([taken.status, taken.text]).toEqual([free.status, free.text]);
-    const { text } = await mailTo(grace.email);
+    const { text } = await mails.first(grace.email);
     expect(text).toContain('It has an account already');
     expect(text).not.toContain('confirm-email');
   });
@@ -123,27 +104,9 @@ describe('POST /auth/email and /auth/email/confirm', () => {
     const ada = await accounts.signUp();
     const email = someone();
     const token = await tokenFor(ada, email);
-    const body = { email, password: PASSWORD, name: 'Grace' };
-    expect((await accounts.call(ANONYMOUS, 'POST', '/auth/sign-up', { body })).status).toBe(201);
+    await signUp(email);
     expect(failure(await confirm(token))).toEqual([409, 'CONFLICT']);
-    expect((await signIn(ada.email)).status).toBe(200);
-  });
-
-  it('leave old addresses to the erasure of the person', async () => {
-    const [ada, heir] = [await accounts.signUp(), await accounts.signUp()];
-    await accounts.addMember(ada, heir, 'owner');
-    const email = someone();
-    await confirm(await tokenFor(ada, email));
-    const operator = await openAccountsOperator(accounts.env);
-    try {
-      const { emails } = await findErasable(operator, email);
-      expect(emails).toEqual([email, ada.email]);
-      await erasePerson(operator, ada.userId);
-    } finally {
-      await operator.close();
-    }
-    const stored = await accounts.database.collection('users').find().toArray();
-    expect(JSON.stringify(stored)).not.toContain(ada.email);
+    expect(await signIn(ada.email)).toBe(200);
   });
 
   it('leave the owner of an address its links for a new password, whoever asks for the address', async () => {
@@ -159,66 +122,41 @@ describe('POST /auth/email and /auth/email/confirm', () => {
 
   it('send no link for a request that waited while the password was changed or the person erased', async () => {
     const port = await freePort();
-    const later = await startForTest({ env: mailEnv(`smtp://127.0.0.1:${port}`) });
-    try {
-      const [ada, grace, alan] = [await later.signUp(), await later.signUp(), await later.signUp()];
-      const mails = later.database.collection('mails');
-      const addresses = [someone(), someone(), someone()] as const;
-      await ask(ada, addresses[0]);
-      await ask(grace, addresses[1]);
-      await ask(alan, addresses[2]);
-      expect(await mails.countDocuments()).toBe(3);
-      const body = { currentPassword: PASSWORD, newPassword: 'another horse battery' };
-      expect((await ada.call('POST', '/auth/password', { body })).status).toBe(204);
-      const heir = await later.signUp();
-      await later.addMember(grace, heir, 'owner');
-      const operator = await openAccountsOperator(later.env);
-      try {
-        await erasePerson(operator, grace.userId);
-      } finally {
-        await operator.close();
-      }
-      expect(await mails.countDocuments({ to: addresses[1] })).toBe(0);
-      const server = await startMailCatcher({ port });
-      try {
-        later.clock.aheadMs += 60 * 60_000;
-        await eventually(async () => (await mails.countDocuments()) === 0);
-        expect(server.mails.map(({ to }) => to)).toEqual([addresses[2]]);
-      } finally {
-        await server.stop();
-      }
-    } finally {
-      await later.stop();
-    }
+    await using later = await startForTest({ env: mailEnvironment(`smtp://127.0.0.1:${port}`) });
+    const [ada, grace, alan] = [await later.signUp(), await later.signUp(), await later.signUp()];
+    const waiting = later.database.collection('mails');
+    const [ofAda, ofGrace, ofAlan] = [someone(), someone(), someone()];
+    await ask(ada, ofAda);
+    await ask(grace, ofGrace);
+    await ask(alan, ofAlan);
+    expect(await waiting.countDocuments()).toBe(3);
+    const body = { currentPassword: PASSWORD, newPassword: 'another horse battery' };
+    expect((await ada.call('POST', '/auth/password', { body })).status).toBe(204);
+    await later.addMember(grace, alan, 'owner');
+    await using operator = await later.openOperator();
+    await erasePerson(operator, grace.userId);
+    expect(await waiting.countDocuments({ to: ofGrace })).toBe(0);
+    await using server = await startMails({ port });
+    later.clock.aheadMs += 60 * 60_000;
+    await eventually(async () => (await waiting.countDocuments()) === 0);
+    expect(server.all.map(({ to }) => to)).toEqual([ofAlan]);
   });
 
-  it('leave an old address that somebody else has now to its owner when the person is erased', async () => {
+  it('leave old addresses to the erasure of the person, except one that somebody else has now', async () => {
     const [ada, heir] = [await accounts.signUp(), await accounts.signUp()];
     await accounts.addMember(ada, heir, 'owner');
-    const email = someone();
-    await confirm(await tokenFor(ada, email));
-    const body = { email: ada.email, password: PASSWORD, name: 'Grace' };
-    expect((await accounts.call(ANONYMOUS, 'POST', '/auth/sign-up', { body })).status).toBe(201);
+    const [second, third] = [someone(), someone()];
+    for (const email of [second, third]) await confirm(await tokenFor(ada, email));
+    await signUp(ada.email);
     const invitation = { body: { workspaceId: heir.workspaceId, email: ada.email } };
     const { id } = (await heir.call('POST', '/invitations', invitation)).body;
-    const operator = await openAccountsOperator(accounts.env);
-    try {
-      expect((await findErasable(operator, email)).emails).toEqual([email]);
-      await erasePerson(operator, ada.userId);
-    } finally {
-      await operator.close();
-    }
+    await using operator = await accounts.openOperator();
+    expect((await findErasable(operator, third)).emails).toEqual([third, second]);
+    await erasePerson(operator, ada.userId);
+    const stored = JSON.stringify(await accounts.database.collection('users').find().toArray());
+    for (const email of [second, third]) expect(stored).not.toContain(email);
     const query = { workspaceId: heir.workspaceId };
     const { data } = (await heir.call('GET', '/invitations', { query })).body;
     expect(data.map((open: { id: string }) => open.id)).toEqual([id]);
-  });
-
-  it('are not found without a mail server', async () => {
-    const plain = await startForTest();
-    try {
-      expect(failure(await ask(await plain.signUp(), someone()))).toEqual([404, 'NOT_FOUND']);
-    } finally {
-      await plain.stop();
-    }
   });
 });

@@ -1,20 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { hashSecret, internalOperationList, newId } from '@waymark/contracts';
-import { keyPrincipal, servicePrincipal, streamOf, watchEvents } from '@waymark/testing';
-import { type Accounts, startForTest } from './accounts.ts';
+import { keyPrincipal, servicePrincipal, sessionPrincipal, streamOf, watchEvents } from '@waymark/testing';
+import { ANONYMOUS, failure, useAccounts } from './accounts.ts';
 import { accept, add, invitationIn } from './member-calls.ts';
 
-let accounts: Accounts;
-beforeAll(async () => {
-  accounts = await startForTest();
-});
-afterAll(() => accounts.stop());
+const accounts = useAccounts();
 
 const asService = (method: string, path: string, input = {}) =>
   accounts.call(servicePrincipal(), method, path, input);
 
 describe('POST /internal/keys/resolve', () => {
-  it('returns no principal and version 0 for an unknown hash', async () => {
+  it('returns no principal for an unknown hash and for a key of a deleted workspace', async () => {
     const hash = hashSecret('unknown');
     const answer = await asService('POST', '/internal/keys/resolve', { body: { hash } });
     expect(answer.body).toEqual({
@@ -23,9 +19,6 @@ describe('POST /internal/keys/resolve', () => {
       expires_in_ms: null,
       tags: { [`key:${hash}`]: 0 },
     });
-  });
-
-  it('returns no principal for a key of a deleted workspace', async () => {
     const owner = await accounts.signUp();
     const { key } = await accounts.createKey(owner);
     await accounts.database.collection<{ _id: string }>('workspaces').deleteOne({ _id: owner.workspaceId });
@@ -42,47 +35,30 @@ describe('POST /internal/keys/resolve', () => {
 });
 
 describe('GET /internal/memberships/{userId}', () => {
+  const membershipOf = async (userId: string, query: { workspaceId?: string } = {}) =>
+    (await asService('GET', `/internal/memberships/${userId}`, { query })).body;
+  const none = { membership: null, member_since: null, password_changed_at: null };
+
   it('returns null for a non-member with the workspace’s revision, and no revision without a workspace', async () => {
-    const owner = await accounts.signUp();
-    const of = async (workspaceId: string) =>
-      (await asService('GET', `/internal/memberships/${newId()}`, { query: { workspaceId } })).body;
-    expect(await of(owner.workspaceId)).toEqual({
-      membership: null,
-      member_since: null,
-      password_changed_at: null,
-      tags: { [`workspace:${owner.workspaceId}`]: 1 },
-    });
-    const nowhere = newId();
-    expect(await of(nowhere)).toEqual({
-      membership: null,
-      member_since: null,
-      password_changed_at: null,
-      tags: {},
-    });
+    const { workspaceId } = await accounts.signUp();
+    const tags = { [`workspace:${workspaceId}`]: 1 };
+    expect(await membershipOf(newId(), { workspaceId })).toEqual({ ...none, tags });
+    expect(await membershipOf(newId(), { workspaceId: newId() })).toEqual({ ...none, tags: {} });
+    expect(await membershipOf(newId())).toEqual({ ...none, tags: {} });
   });
 
   it('returns the only membership without a workspace, and null once there are several', async () => {
     const { userId, workspaceId, call } = await accounts.signUp();
-    const own = async () => (await asService('GET', `/internal/memberships/${userId}`)).body;
-    expect(await own()).toEqual({
+    expect(await membershipOf(userId)).toEqual({
+      ...none,
       membership: { workspace_id: workspaceId, role: 'owner', plan: 'business' },
       member_since: expect.any(String),
-      password_changed_at: null,
       tags: { [`user:${userId}`]: 1, [`workspace:${workspaceId}`]: 1 },
     });
     const second = await call('POST', '/workspaces', { body: { name: 'A second one' } });
-    expect(await own()).toEqual({
-      membership: null,
-      member_since: null,
-      password_changed_at: null,
+    expect(await membershipOf(userId)).toEqual({
+      ...none,
       tags: { [`user:${userId}`]: 2, [`workspace:${workspaceId}`]: 1, [`workspace:${second.body.id}`]: 1 },
-    });
-    const unknown = await asService('GET', `/internal/memberships/${newId()}`);
-    expect(unknown.body).toEqual({
-      membership: null,
-      member_since: null,
-      password_changed_at: null,
-      tags: {},
     });
   });
 });
@@ -116,12 +92,10 @@ describe('internal operations', () => {
 
   it.each(own.map((operation) => [operation.id, operation] as const))(
     '%s is for services only',
-    async (_, operation) => {
-      const owner = await accounts.signUp();
-      const path = operation.path.replaceAll(/\{\w+\}/g, newId());
-      for (const principal of [null, keyPrincipal(), owner.principal, { type: 'anonymous' } as const]) {
-        const answer = await accounts.call(principal, operation.method, path);
-        expect([answer.status, answer.body.error]).toEqual([401, 'UNAUTHORIZED']);
+    async (_, { method, path }) => {
+      for (const principal of [null, keyPrincipal(), sessionPrincipal(), ANONYMOUS]) {
+        const answer = await accounts.call(principal, method, path.replaceAll(/\{\w+\}/g, newId()));
+        expect(failure(answer)).toEqual([401, 'UNAUTHORIZED']);
       }
     },
   );
@@ -129,69 +103,52 @@ describe('internal operations', () => {
 
 describe('announcements to caches', () => {
   it('name the changed record and its new version before the caller gets the response', async () => {
-    const watch = await watchEvents(accounts.env);
-    try {
-      const heard: Record<string, number> = {};
-      watch.nats.subscribe(streamOf(accounts.env).invalidations, {
-        callback: (_, message) => {
-          Object.assign(heard, message.json<{ tags: Record<string, number> }>().tags);
-        },
-      });
+    await using stopping = new AsyncDisposableStack();
+    const watch = stopping.adopt(await watchEvents(accounts.env), ({ stop }) => stop());
+    const heard: Record<string, number> = {};
+    watch.nats.subscribe(streamOf(accounts.env).invalidations, {
+      callback: (_, message) => {
+        Object.assign(heard, message.json<{ tags: Record<string, number> }>().tags);
+      },
+    });
+    await watch.nats.flush();
+    const owner = await accounts.signUp();
+    const grace = await accounts.signUp();
+    const other = await accounts.signIn(owner);
+    const { id, key } = await accounts.createKey(owner);
+    const { workspaceId } = owner;
+    const invited = await add(owner, owner, { email: grace.email });
+    const membership = async () =>
+      (await asService('GET', `/internal/memberships/${grace.userId}`, { query: { workspaceId } })).body;
+    const ofKey = () => accounts.resolveKey(key);
+    const ofSession =
+      ({ token }: typeof owner) =>
+      () =>
+        accounts.resolveSession(token);
+    const { session_id } = other.principal;
+    for (const [tag, resolve, change] of [
+      [`workspace:${workspaceId}`, membership, () => accept(grace, invitationIn(invited))],
+      [
+        `workspace:${workspaceId}`,
+        ofKey,
+        () => owner.call('PUT', `/workspaces/${workspaceId}/plan`, { body: { plan: 'enterprise' } }),
+      ],
+      [`key:${hashSecret(key)}`, ofKey, () => owner.call('DELETE', `/api-keys/${id}`)],
+      [
+        `session:${hashSecret(other.token)}`,
+        ofSession(other),
+        () => owner.call('DELETE', `/auth/sessions/${session_id}`),
+      ],
+      [`session:${hashSecret(owner.token)}`, ofSession(owner), () => owner.call('POST', '/auth/sign-out')],
+    ] as const) {
+      delete heard[tag];
+      expect((await change()).status).toBeLessThan(300);
+      // The server already has the announcement: after a round trip, everything it sent earlier has
+      // arrived.
       await watch.nats.flush();
-      const owner = await accounts.signUp();
-      const grace = await accounts.signUp();
-      const other = await accounts.signIn(owner);
-      const { id, key } = await accounts.createKey(owner);
-      const workspaceTag = `workspace:${owner.workspaceId}`;
-      const invited = await add(owner, owner, { email: grace.email });
-      const steps: [
-        () => Promise<{ status: number }>,
-        () => Promise<{ tags: Record<string, number> }>,
-        string,
-      ][] = [
-        [
-          () => accept(grace, invitationIn(invited)),
-          async () =>
-            (
-              await asService('GET', `/internal/memberships/${grace.userId}`, {
-                query: { workspaceId: owner.workspaceId },
-              })
-            ).body,
-          workspaceTag,
-        ],
-        [
-          () => owner.call('PUT', `/workspaces/${owner.workspaceId}/plan`, { body: { plan: 'enterprise' } }),
-          () => accounts.resolveKey(key),
-          workspaceTag,
-        ],
-        [
-          () => owner.call('DELETE', `/api-keys/${id}`),
-          () => accounts.resolveKey(key),
-          `key:${hashSecret(key)}`,
-        ],
-        [
-          () => owner.call('DELETE', `/auth/sessions/${other.principal.session_id}`),
-          () => accounts.resolveSession(other.token),
-          `session:${hashSecret(other.token)}`,
-        ],
-        [
-          () => owner.call('POST', '/auth/sign-out'),
-          () => accounts.resolveSession(owner.token),
-          `session:${hashSecret(owner.token)}`,
-        ],
-      ];
-      for (const [change, resolve, tag] of steps) {
-        delete heard[tag];
-        expect((await change()).status).toBeLessThan(300);
-        // The server already has the announcement: after a round trip, everything it sent earlier has
-        // arrived.
-        await watch.nats.flush();
-        expect(heard[tag]).toBeDefined();
-        // Never above the version of the next look-up, or that look-up would be rejected as outdated.
-        expect((await resolve()).tags[tag]).toBe(heard[tag]);
-      }
-    } finally {
-      await watch.stop();
+      expect(heard[tag]).toBeDefined();
+      // Never above the version of the next look-up, or that look-up would be rejected as outdated.
+      expect((await resolve()).tags[tag]).toBe(heard[tag]);
     }
   });
 });

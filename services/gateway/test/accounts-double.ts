@@ -53,7 +53,7 @@ export interface AccountsDouble {
 }
 
 export async function startAccountsDouble(env: Env, now = Date.now): Promise<AccountsDouble> {
-  const runtime = openRuntime('accounts', readEnvironment(baseEnvironment('accounts'), env));
+  const runtime = openRuntime('accounts', readEnvironment(baseEnvironment('accounts'), env), { now });
   const keys = new Map<string, DoubledKey & { isRevoked?: boolean }>();
   const sessions = new Map<string, DoubledSession>();
   const memberships = new Map<string, Membership>();

@@ -1,4 +1,5 @@
 import http from 'node:http';
+import { afterAll, beforeAll } from '@jest/globals';
 import { BASE_PATH } from '@waymark/contracts';
 import type { RunningService } from '@waymark/service-kit/process';
 import type { Seams } from '@waymark/service-kit/runtime';
@@ -20,9 +21,11 @@ export interface Call extends CallInput {
 }
 
 /** Gateways on real Redis and NATS, in front of servers that the test controls. */
-export interface Stand {
+export interface Stand extends AsyncDisposable {
   accounts: AccountsDouble;
+  /** The first replica of decisions. */
   decisions: Upstream;
+  replicas: Upstream[];
   gateways: RunningService[];
   /** The first gateway's origin. */
   url: string;
@@ -35,16 +38,34 @@ export interface Stand {
   stop(): Promise<void>;
 }
 
-export async function startStand(
-  options: { gateways?: number; env?: Env; seams?: Seams; stores?: ('nats' | 'redis')[] } = {},
-): Promise<Stand> {
+interface Options {
+  gateways?: number;
+  /** How many replicas decisions has. */
+  replicas?: number;
+  env?: Env;
+  seams?: Seams;
+  stores?: ('nats' | 'redis')[];
+}
+
+/** Starts a stand before the tests of a file or a describe, and stops it after them. */
+export function useStand(options: Options | (() => Promise<Options>) = {}): Stand {
+  const stand = {} as Stand;
+  beforeAll(async () => {
+    Object.assign(stand, await startStand(typeof options === 'function' ? await options() : options));
+  });
+  afterAll(() => stand.stop());
+  return stand;
+}
+
+/** Starts a stand for one test: `await using` stops it at the end of the block. */
+export async function startStand(options: Options = {}): Promise<Stand> {
   const base = { ...testEnvironment(), ...options.env };
   const accounts = await startAccountsDouble(base, options.seams?.now);
-  const decisions = await startUpstream();
+  const replicas = await Promise.all(Array.from({ length: options.replicas ?? 1 }, startUpstream));
   const env = {
     ACCOUNTS_URL: accounts.url,
-    DECISIONS_URL: decisions.url,
-    TRANSFER_URL: decisions.url,
+    DECISIONS_URL: replicas.map(({ url }) => url).join(),
+    TRANSFER_URL: replicas[0]!.url,
     PUBLIC_URL: 'http://waymark.test',
     // Far longer than a busy machine needs. Only the tests of outages need a short timeout.
     REDIS_TIMEOUT_MS: '1000',
@@ -59,9 +80,16 @@ export async function startStand(
       ...input,
       headers: { ...(key && { authorization: `Bearer ${key}` }), ...(cookie && { cookie }), ...headers },
     });
+  async function stop(): Promise<void> {
+    agent.destroy();
+    await Promise.all(gateways.map((gateway) => gateway.stop()));
+    await accounts.stop();
+    await Promise.all(replicas.map((replica) => replica.kill()));
+  }
   const stand: Stand = {
     accounts,
-    decisions,
+    decisions: replicas[0]!,
+    replicas,
     gateways,
     url: gateways[0]!.url,
     env,
@@ -69,12 +97,8 @@ export async function startStand(
     call: (method, path, input) => callAt(gateways[0]!, method, path, input),
     metric: (name, ...labels) => metricOf(gateways[0]!, name, labels),
     metricAt: (gateway, name, ...labels) => metricOf(gateway, name, labels),
-    async stop() {
-      agent.destroy();
-      await Promise.all(gateways.map((gateway) => gateway.stop()));
-      await accounts.stop();
-      await stand.decisions.kill();
-    },
+    stop,
+    [Symbol.asyncDispose]: stop,
   };
   // Gateways repeat the look-ups that they made before NATS was connected, and tests count look-ups. Until
   // Redis is connected, each gateway counts by itself.

@@ -1,37 +1,26 @@
-import http from 'node:http';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { type Answer, eventually } from '@waymark/testing';
+import type http from 'node:http';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { type Answer, eventually, patience } from '@waymark/testing';
 import type { DoubledKey } from './accounts-double.ts';
+import { begin } from './raw-client.ts';
 import { type Stand, startStand } from './stand.ts';
-import { answerEmpty, startUpstream, type Upstream } from './upstream.ts';
+import { answerEmpty } from './upstream.ts';
 
 /** The concurrency limit of one service. */
 const SHARE = 512;
 /** No request times out during a test. */
 const WITHOUT_END = { UPSTREAM_RESPONSE_TIMEOUT_MS: '600000' };
 
+/** Stands still unless a test moves it. */
+let nowMs = Date.now();
 let stand: Stand;
-let second: Upstream;
 let mine: DoubledKey;
-beforeEach(async () => {
-  second = await startUpstream();
-});
-afterEach(async () => {
-  await stand.stop();
-  await second.kill();
-});
+afterEach(() => stand.stop());
 
-async function start(env: Record<string, string> = {}): Promise<void> {
-  stand = await startStand({ env: { LIMIT_SCALE: '1000', ...env } });
+async function start(env: Record<string, string> = {}, replicas = 1): Promise<void> {
+  const seams = { now: () => nowMs };
+  stand = await startStand({ replicas, seams, env: { LIMIT_SCALE: '1000', ...env } });
   mine = stand.accounts.createKey();
-}
-
-/** Starts with two replicas of decisions: the stand's own and `second`. */
-async function startWithTwo(): Promise<void> {
-  const first = await startUpstream();
-  await start({ DECISIONS_URL: `${first.url},${second.url}` });
-  await stand.decisions.kill();
-  stand.decisions = first;
 }
 
 const listAs = ({ key, principal }: DoubledKey) =>
@@ -43,24 +32,65 @@ const create = (body: object = { title: 'x' }) =>
     query: { workspaceId: mine.principal.workspace_id },
     body,
   });
+const urlOfList = () => `${stand.url}/v1/decisions?workspaceId=${mine.principal.workspace_id}`;
+function beginList() {
+  const begun = begin(urlOfList(), 'GET', { 'x-api-key': mine.key });
+  begun.request.end();
+  return begun;
+}
+const isOpen = () => stand.metric('waymark_circuit_open', 'upstream="decisions"');
+const timeouts = () => stand.metric('waymark_upstream_errors_total', 'kind="timeout"');
 
 function expectUnavailable(answer: Answer): void {
   expect([answer.status, answer.body.error]).toEqual([503, 'SERVICE_UNAVAILABLE']);
   expect(Number(answer.headers['retry-after'])).toBeGreaterThanOrEqual(1);
 }
 
+/** Starts a stand whose service has refused connections so often that its circuit is open. */
+async function startWithOpenCircuit(env: Record<string, string> = WITHOUT_END): Promise<void> {
+  await start(env);
+  await stand.decisions.kill();
+  for (let i = 0; i < 5; i += 1) expectUnavailable(await list());
+}
+
 describe('a dead service', () => {
   it('is answered with 503 at once, opens its circuit, and is used again when it is back', async () => {
-    await start(WITHOUT_END);
-    await stand.decisions.kill();
-    for (let i = 0; i < 8; i += 1) expectUnavailable(await list());
-    expect(await stand.metric('waymark_circuit_open', 'upstream="decisions"')).toBe(1);
+    await startWithOpenCircuit();
+    expect(await isOpen()).toBe(1);
     expect(await stand.metric('waymark_upstream_errors_total', 'kind="connect"')).toBeGreaterThan(0);
     // Other services are not affected.
     expect((await stand.call('GET', '/whoami', { key: mine.key })).status).toBe(200);
     await stand.decisions.revive();
-    await eventually(async () => expect((await list()).status).toBe(200));
-    expect(await stand.metric('waymark_circuit_open', 'upstream="decisions"')).toBe(0);
+    nowMs += 1_999;
+    expectUnavailable(await list());
+    nowMs += 1;
+    expect((await list()).status).toBe(200);
+    expect(await isOpen()).toBe(0);
+    expect(stand.decisions.seen).toHaveLength(1);
+  });
+
+  it('is tried again two seconds after a trial that failed', async () => {
+    await startWithOpenCircuit();
+    nowMs += 2_000;
+    expectUnavailable(await list());
+    await stand.decisions.revive();
+    nowMs += 1_999;
+    expectUnavailable(await list());
+    nowMs += 1;
+    expect((await list()).status).toBe(200);
+  });
+
+  it('is an outage in the metrics as long as requests are refused, and half a minute longer', async () => {
+    await startWithOpenCircuit();
+    for (let i = 0; i < 3; i += 1) {
+      nowMs += 29_999;
+      expect(await isOpen()).toBe(1);
+      expectUnavailable(await list());
+    }
+    nowMs += 30_000;
+    expect(await isOpen()).toBe(0);
+    expectUnavailable(await list());
+    expect(await isOpen()).toBe(1);
   });
 });
 
@@ -81,6 +111,8 @@ describe('a hung service', () => {
     for (const answer of hung) void answer.then(end, end);
     for (const answer of await Promise.all(Array.from({ length: 88 }, () => list())))
       expectUnavailable(answer);
+    const labels = ['upstream="decisions"', 'reason="none_left"'];
+    expect(await stand.metric('waymark_concurrency_refused_total', ...labels)).toBe(88);
     for (let i = 0; i < 20; i += 1) {
       expect((await stand.call('GET', '/whoami', { key: mine.key })).status).toBe(200);
       expect((await stand.call('POST', '/auth/sign-in', { body: {} })).status).toBe(200);
@@ -96,159 +128,154 @@ describe('a hung service', () => {
     stand.decisions.respond = () => undefined;
     for (const answer of await Promise.all(Array.from({ length: 5 }, () => list())))
       expectUnavailable(answer);
-    expect(await stand.metric('waymark_upstream_errors_total', 'kind="timeout"')).toBe(5);
-    expect(await stand.metric('waymark_circuit_open', 'upstream="decisions"')).toBe(1);
+    expect([await timeouts(), await isOpen()]).toEqual([5, 1]);
     for (let i = 0; i < 3; i += 1) expectUnavailable(await create());
   });
 
   it('that hangs for one caller only is 503 for that caller, however often, and available for others', async () => {
-    await start({ UPSTREAM_RESPONSE_TIMEOUT_MS: '2000' });
+    await start({ UPSTREAM_RESPONSE_TIMEOUT_MS: String(patience(2_000)) });
     const other = stand.accounts.createKey();
     stand.decisions.respond = (request, response) => {
       if (request.url?.includes(other.principal.workspace_id)) answerEmpty(request, response);
     };
     const waiting = Array.from({ length: 10 }, list);
     await eventually(() => stand.decisions.seen.length === waiting.length);
+    nowMs += 1;
     expect((await listAs(other)).status).toBe(200);
     for (const answer of await Promise.all(waiting)) expectUnavailable(answer);
-    expect(await stand.metric('waymark_upstream_errors_total', 'kind="timeout"')).toBe(10);
-    expect(await stand.metric('waymark_circuit_open', 'upstream="decisions"')).toBe(0);
+    expect([await timeouts(), await isOpen()]).toEqual([10, 0]);
     expect((await listAs(other)).status).toBe(200);
   });
 
   it('that was dead before is 503 within seconds for the one trial request', async () => {
-    await start(WITHOUT_END);
-    await stand.decisions.kill();
-    for (let i = 0; i < 5; i += 1) expectUnavailable(await list());
+    await startWithOpenCircuit();
     await stand.decisions.revive();
     stand.decisions.respond = () => undefined;
-    const tried: Promise<Answer>[] = [];
-    let ended = 0;
-    const end = () => (ended += 1);
-    await eventually(() => {
-      const answer = list();
-      tried.push(answer);
-      void answer.then(end, end);
-      return stand.decisions.seen.length === 1;
-    });
-    await eventually(() => ended === tried.length);
-    for (const answer of await Promise.all(tried)) expectUnavailable(answer);
+    nowMs += 2_000;
+    const trial = list();
+    await eventually(() => stand.decisions.seen.length === 1);
+    for (let i = 0; i < 3; i += 1) expectUnavailable(await list());
+    expectUnavailable(await trial);
     expect(stand.decisions.seen).toHaveLength(1);
-    expect(await stand.metric('waymark_upstream_errors_total', 'kind="timeout"')).toBe(1);
+    expect(await timeouts()).toBe(1);
   });
 });
 
 describe('a service that is back', () => {
   it.each([1, 100_000])('is not kept unavailable by a slow client that has sent %i bytes', async (bytes) => {
-    await start();
-    await stand.decisions.kill();
-    for (let i = 0; i < 5; i += 1) await list();
+    await startWithOpenCircuit({});
     await stand.decisions.revive();
-    const dripping: http.ClientRequest[] = [];
+    nowMs += 2_000;
     // A body of one byte stays at the gateway. A larger one is refused, or else reaches the service.
-    let isOver = bytes === 1;
-    stand.decisions.respond = (request, response) => {
-      isOver = true;
-      answerEmpty(request, response);
-    };
-
-    /** Sends a POST whose body never ends. Returns whether the gateway asked for the body. */
-    function drip(): Promise<boolean> {
-      const request = http.request(`${stand.url}/v1/decisions?workspaceId=${mine.principal.workspace_id}`, {
-        method: 'POST',
-        agent: false,
-        headers: { 'x-api-key': mine.key, expect: '100-continue' },
-      });
-      dripping.push(request);
-      let wasAsked = false;
-      request.on('error', () => undefined);
-      request.flushHeaders();
-      return new Promise((resolve) => {
-        request.on('continue', () => {
-          wasAsked = true;
-          request.write('x'.repeat(bytes));
-          resolve(true);
-        });
-        request.on('response', (response) => {
-          isOver ||= wasAsked;
-          response.resume();
-          resolve(false);
-        });
-      });
-    }
-
+    const hasReached = new Promise<void>((resolve) => {
+      stand.decisions.respond = (request, response) => {
+        resolve();
+        answerEmpty(request, response);
+      };
+    });
+    const headers = { 'x-api-key': mine.key, expect: '100-continue' };
+    const { request, asked, answer } = begin(urlOfList(), 'POST', headers);
     try {
-      await eventually(drip);
-      await eventually(() => isOver);
-      await eventually(async () => expect((await list()).status).toBe(200));
+      request.flushHeaders();
+      await asked;
+      request.write('x'.repeat(bytes));
+      if (bytes > 1) await Promise.race([hasReached, answer()]);
+      expect((await list()).status).toBe(200);
     } finally {
-      for (const request of dripping) request.destroy();
+      request.destroy();
     }
+  });
+
+  it('is tried by the next request when the client ended the trial', async () => {
+    await startWithOpenCircuit();
+    await stand.decisions.revive();
+    nowMs += 2_000;
+    const held: http.IncomingMessage[] = [];
+    stand.decisions.respond = (request) => held.push(request);
+    const { request } = beginList();
+    await eventually(() => held.length === 1);
+    expectUnavailable(await list());
+    request.destroy();
+    await eventually(() => stand.decisions.aborted === 1);
+    stand.decisions.respond = answerEmpty;
+    await eventually(async () => expect((await list()).status).toBe(200));
   });
 });
 
 describe('a service that resets the connection', () => {
-  it('gets a GET a second time, but no request of another method', async () => {
+  it('gets a GET once more, but no request of another method; a few resets in a row open its circuit', async () => {
     await start();
     let calls = 0;
+    let resets = 1;
     stand.decisions.respond = (request, response) => {
       calls += 1;
-      if (calls === 1) request.socket.destroy();
+      if (calls <= resets) request.socket.destroy();
       else answerEmpty(request, response);
     };
     expect((await list()).status).toBe(200);
     expect(calls).toBe(2);
-    calls = 0;
-    expectUnavailable(await create());
-    expect(calls).toBe(1);
-  });
-
-  it('a second time is answered with 503', async () => {
-    await start();
-    let calls = 0;
-    stand.decisions.respond = (request) => {
-      calls += 1;
-      request.socket.destroy();
-    };
-    expectUnavailable(await list());
-    expect(calls).toBe(2);
+    for (const [send, expected] of [
+      [create, 1],
+      [list, 2],
+    ] as const) {
+      [calls, resets] = [0, 9];
+      expectUnavailable(await send());
+      expect(calls).toBe(expected);
+    }
+    // Two failures so far, which a success makes forgotten.
+    [calls, resets] = [0, 0];
+    expect((await list()).status).toBe(200);
+    resets = 99;
+    for (let i = 1; i <= 5; i += 1) {
+      expect(await isOpen()).toBe(0);
+      expectUnavailable(await create());
+    }
+    expect(await isOpen()).toBe(1);
   });
 });
 
 describe('two replicas', () => {
+  const seen = () => stand.replicas.map((replica) => replica.seen.length);
+
   it('take turns', async () => {
-    await startWithTwo();
+    await start({}, 2);
     for (let i = 0; i < 6; i += 1) await list();
-    expect([stand.decisions.seen.length, second.seen.length]).toEqual([3, 3]);
+    expect(seen()).toEqual([3, 3]);
   });
 
   it('of which one refuses connections lose no request, whatever the method and body', async () => {
-    await startWithTwo();
+    await start({}, 2);
     await stand.decisions.kill();
     const body = { title: 'kept whole', description: 'y'.repeat(200_000) };
     for (let i = 0; i < 6; i += 1) expect((await create(body)).status).toBe(200);
-    expect(second.seen).toHaveLength(6);
-    for (const seen of second.seen) expect(JSON.parse(seen.body)).toEqual(body);
+    expect(seen()).toEqual([0, 6]);
+    for (const request of stand.replicas[1]!.seen) expect(JSON.parse(request.body)).toEqual(body);
   });
 
-  it('of which one drains send new requests to the other', async () => {
-    await startWithTwo();
+  it('of which one drains send new requests to the other for ten seconds', async () => {
+    await start({}, 2);
     stand.decisions.respond = (request, response) => {
       response.setHeader('connection', 'close');
       response.setHeader('x-waymark-draining', 'true');
       answerEmpty(request, response);
     };
-    const answers = [];
-    for (let i = 0; i < 8; i += 1) answers.push(await list());
-    expect(stand.decisions.seen.length).toBeLessThanOrEqual(1);
-    expect(stand.decisions.seen.length + second.seen.length).toBe(8);
-    // The client's own connection stays open.
-    for (const answer of answers) expect(answer.headers['connection']).toBe('keep-alive');
+    const listOften = async () => {
+      // The client's own connection stays open.
+      for (let i = 0; i < 4; i += 1) expect((await list()).headers['connection']).toBe('keep-alive');
+    };
+    await listOften();
+    expect(seen()).toEqual([1, 3]);
+    nowMs += 9_999;
+    await listOften();
+    expect(seen()).toEqual([1, 7]);
+    nowMs += 1;
+    await listOften();
+    expect(seen()).toEqual([2, 10]);
   });
 
   it('that both drain are still used', async () => {
-    await startWithTwo();
-    for (const replica of [stand.decisions, second]) {
+    await start({}, 2);
+    for (const replica of stand.replicas) {
       replica.respond = (request, response) => {
         response.setHeader('x-waymark-draining', 'true');
         answerEmpty(request, response);
@@ -258,8 +285,8 @@ describe('two replicas', () => {
   });
 });
 
-describe('an error of the service', () => {
-  it('reaches the client unchanged, and opens no circuit', async () => {
+describe('no circuit opens', () => {
+  it('for errors of the service, which reach the client unchanged', async () => {
     await start();
     stand.decisions.respond = (_, response) => {
       response.writeHead(503, { 'content-type': 'application/json', 'retry-after': '7' });
@@ -270,5 +297,18 @@ describe('an error of the service', () => {
       expect([answer.status, answer.body.error]).toEqual([503, 'DATABASE_NOT_CONFIGURED']);
       expect(answer.headers['retry-after']).toBe('7');
     }
+  });
+
+  it('for clients that do not wait for their answers', async () => {
+    await start();
+    stand.decisions.respond = () => undefined;
+    for (let i = 1; i <= 6; i += 1) {
+      const { request } = beginList();
+      await eventually(() => stand.decisions.seen.length === i);
+      request.destroy();
+      await eventually(() => stand.decisions.aborted === i);
+    }
+    stand.decisions.respond = answerEmpty;
+    expect((await list()).status).toBe(200);
   });
 });

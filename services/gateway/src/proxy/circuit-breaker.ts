@@ -17,9 +17,9 @@ export function circuitBreaker(options: {
   service: string;
   metrics: Pick<GatewayMetrics, 'watchCircuit'>;
   log: Logger;
-  now?: () => number;
+  now: () => number;
 }) {
-  const { service, log, now = () => performance.now() } = options;
+  const { service, log, now } = options;
   let failures = 0;
   let openedAtMs: number | null = null;
   let answeredAtMs = Number.NEGATIVE_INFINITY;

@@ -27,7 +27,7 @@ export function createProxy(
 ) {
   const { service, answerTimeoutMs, bodyTimeoutMs, metrics, log } = options;
   const replicas = upstreams(service, options.urls, options.now);
-  const breaker = circuitBreaker({ service, metrics, log });
+  const breaker = circuitBreaker({ service, metrics, log, now: options.now });
   const sender = attemptSender(replicas, options);
   const limiter = concurrencyLimiter(IN_FLIGHT_MAX, (reason) =>
     metrics.concurrencyRefused.inc({ upstream: service, reason }),

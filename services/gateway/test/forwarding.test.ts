@@ -1,24 +1,31 @@
-import http from 'node:http';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type http from 'node:http';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { eventually, httpCall, testIdentity } from '@waymark/testing';
 import type { DoubledKey } from './accounts-double.ts';
-import { type Stand, startStand } from './stand.ts';
+import { begin } from './raw-client.ts';
+import { useStand } from './stand.ts';
 import { answerEmpty } from './upstream.ts';
 
-let stand: Stand;
+const stand = useStand({ env: { LIMIT_SCALE: '100' } });
 let mine: DoubledKey;
 let query: { workspaceId: string };
-beforeAll(async () => {
-  stand = await startStand({ env: { LIMIT_SCALE: '100' } });
+beforeAll(() => {
   mine = stand.accounts.createKey();
   query = { workspaceId: mine.principal.workspace_id };
 });
-afterAll(() => stand.stop());
 beforeEach(() => {
   stand.decisions.seen = [];
   stand.decisions.aborted = 0;
   stand.decisions.respond = answerEmpty;
 });
+
+/** Sends a request on its own connection, for tests that read the answer while it arrives. */
+function beginGet(path = '/decisions') {
+  const url = `${stand.url}/v1${path}?workspaceId=${query.workspaceId}`;
+  const begun = begin(url, 'GET', { 'x-api-key': mine.key });
+  begun.request.end();
+  return begun;
+}
 
 /** Returns how many answers services have broken off. A counter is absent before its first count. */
 const brokenOff = async () => (await stand.metric('waymark_upstream_errors_total', 'kind="broken_off"')) || 0;
@@ -88,15 +95,11 @@ describe('the request that a service gets', () => {
   it('has no body if the operation takes none', async () => {
     const path = `/decisions/${crypto.randomUUID()}`;
     await stand.call('DELETE', path, { key: mine.key, query, body: { smuggled: true } });
-    const chunked = await new Promise<number>((resolve) => {
-      const url = `${stand.url}/v1${path}?workspaceId=${query.workspaceId}`;
-      const headers = { 'x-api-key': mine.key, 'transfer-encoding': 'chunked' };
-      const request = http.request(url, { method: 'DELETE', headers, agent: false }, (response) =>
-        resolve(response.resume().statusCode ?? 0),
-      );
-      request.end('GET /v1');
-    });
-    expect(chunked).toBe(200);
+    const headers = { 'x-api-key': mine.key, 'transfer-encoding': 'chunked' };
+    const url = `${stand.url}/v1${path}?workspaceId=${query.workspaceId}`;
+    const { request, answer } = begin(url, 'DELETE', headers);
+    request.end('GET /v1');
+    expect((await answer()).status).toBe(200);
     await stand.call('GET', '/decisions', { key: mine.key, query, rawBody: 'GET /v1' });
     expect(
       stand.decisions.seen.map(({ method, body, headers }) => [method, body, headers['content-length']]),
@@ -209,17 +212,10 @@ describe('the answer that a client gets', () => {
       sendRest = () => response.end('{"line":2}\n');
     };
     const chunks: string[] = [];
-    await new Promise<void>((resolve, reject) => {
-      const url = `${stand.url}/v1/decisions/export-csv?workspaceId=${query.workspaceId}`;
-      http.get(url, { headers: { 'x-api-key': mine.key }, agent: false }, (response) => {
-        response.on('data', (chunk) => {
-          chunks.push(String(chunk));
-          sendRest();
-        });
-        response.on('end', resolve);
-        response.on('error', reject);
-      });
-    });
+    for await (const chunk of await beginGet('/decisions/export-csv').response) {
+      chunks.push(String(chunk));
+      sendRest();
+    }
     expect(chunks).toEqual(['{"line":1}\n', '{"line":2}\n']);
   });
 
@@ -245,18 +241,11 @@ describe('the answer that a client gets', () => {
       sendNext();
     };
     const chunks: Buffer[] = [];
-    await new Promise<void>((resolve, reject) => {
-      const url = `${stand.url}/v1/decisions?workspaceId=${query.workspaceId}`;
-      http.get(url, { headers: { 'x-api-key': mine.key }, agent: false }, (response) => {
-        response.on('data', (chunk: Buffer) => {
-          chunks.push(chunk);
-          // Sends the next piece once all earlier pieces have arrived.
-          if (Buffer.concat(chunks).length % step === 0) sendNext();
-        });
-        response.on('end', resolve);
-        response.on('error', reject);
-      });
-    });
+    for await (const chunk of await beginGet().response) {
+      chunks.push(chunk);
+      // Sends the next piece once all earlier pieces have arrived.
+      if (Buffer.concat(chunks).length % step === 0) sendNext();
+    }
     expect(Buffer.concat(chunks).equals(body)).toBe(true);
   });
 
@@ -286,37 +275,24 @@ describe('the answer that a client gets', () => {
 });
 
 describe('a client that disconnects', () => {
-  it('aborts its request to the service', async () => {
-    let arrived = () => {};
-    const arrival = new Promise<void>((resolve) => {
-      arrived = resolve;
-    });
-    stand.decisions.respond = () => arrived();
-    const url = `${stand.url}/v1/decisions?workspaceId=${query.workspaceId}`;
-    const request = http.get(url, { headers: { 'x-api-key': mine.key }, agent: false });
-    request.on('error', () => undefined);
-    await arrival;
-    request.destroy();
-    await eventually(() => stand.decisions.aborted === 1);
-  });
-
-  it('aborts its request also while the answer is streamed', async () => {
-    const before = stand.decisions.aborted;
-    const counted = await brokenOff();
-    stand.decisions.respond = (_, response) => {
-      response.setHeader('content-type', 'application/json');
-      response.write(' ');
-    };
-    const url = `${stand.url}/v1/decisions?workspaceId=${query.workspaceId}`;
-    const request = http.get(url, { headers: { 'x-api-key': mine.key }, agent: false });
-    request.on('error', () => undefined);
-    const answer = await new Promise<http.IncomingMessage>((resolve) => request.on('response', resolve));
-    expect(answer.statusCode).toBe(200);
-    answer.on('error', () => undefined);
-    request.destroy();
-    await eventually(() => stand.decisions.aborted === before + 1);
-    expect(await brokenOff()).toBe(counted);
-  });
+  it.each(['before', 'while'])(
+    'aborts its request to the service, %s the answer is streamed',
+    async (when) => {
+      const counted = await brokenOff();
+      const arrived = new Promise<http.ServerResponse>((resolve) => {
+        stand.decisions.respond = (_, response) => resolve(response);
+      });
+      const { request, response } = beginGet();
+      const answering = await arrived;
+      if (when === 'while') {
+        answering.write(' ');
+        (await response).on('error', () => undefined);
+      }
+      request.destroy();
+      await eventually(() => stand.decisions.aborted === 1);
+      expect(await brokenOff()).toBe(counted);
+    },
+  );
 });
 
 describe('the gateway’s own operations', () => {

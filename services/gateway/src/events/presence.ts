@@ -97,7 +97,6 @@ export function presence(
       const all = [...(byWorkspace.get(workspaceId)?.values() ?? [])].map((entry) => entry.viewer);
       return all.filter(({ workflow_id, left }) => workflow_id === viewer.workflow_id && !left);
     },
-    sweep,
     stop,
   };
 }

@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { mintApiKey, newId } from '@waymark/contracts';
 import { eventually } from '@waymark/testing';
 import { startGateway } from '../src/service.ts';
-import { type Call, type Stand, startStand } from './stand.ts';
+import { type Call, startStand, useStand } from './stand.ts';
 
-let stand: Stand;
 let aheadMs = 0;
-beforeAll(async () => {
-  stand = await startStand({ env: { LIMIT_SCALE: '100' }, seams: { now: () => Date.now() + aheadMs } });
-});
-afterAll(() => stand.stop());
+const stand = useStand({ env: { LIMIT_SCALE: '100' }, seams: { now: () => Date.now() + aheadMs } });
 
 const whoami = (input: Call) => stand.call('GET', '/whoami', input);
 
@@ -60,11 +56,9 @@ describe('an API key', () => {
     const { key } = stand.accounts.createKey({}, { expiresAt });
     expect((await whoami({ key })).status).toBe(200);
     aheadMs = 61_000;
-    try {
-      expect((await whoami({ key })).status).toBe(401);
-    } finally {
-      aheadMs = 0;
-    }
+    const { status } = await whoami({ key });
+    aheadMs = 0;
+    expect(status).toBe(401);
   });
 
   it('with an address list is refused from any other address, and the error names the list', async () => {
@@ -86,15 +80,11 @@ describe('an API key', () => {
   });
 
   it('is reported as used, once for many requests, and at the latest when the gateway stops', async () => {
-    const other = await startStand();
-    try {
-      const { key, principal } = other.accounts.createKey();
-      for (let i = 0; i < 3; i += 1) await other.call('GET', '/whoami', { key });
-      await other.gateways[0]!.stop();
-      expect(other.accounts.uses).toEqual([{ key_id: principal.key_id, at: expect.any(String) }]);
-    } finally {
-      await other.stop();
-    }
+    await using other = await startStand();
+    const { key, principal } = other.accounts.createKey();
+    for (let i = 0; i < 3; i += 1) await other.call('GET', '/whoami', { key });
+    await other.gateways[0]!.stop();
+    expect(other.accounts.uses).toEqual([{ key_id: principal.key_id, at: expect.any(String) }]);
   });
 });
 
@@ -170,23 +160,18 @@ describe('an outage of accounts', () => {
   it('is answered with 503 and Retry-After for credentials that are not cached, never with 401', async () => {
     // On a busy machine, what is cached would expire meanwhile.
     const nowMs = Date.now();
-    const other = await startStand({ seams: { now: () => nowMs } });
-    try {
-      const known = other.accounts.createKey();
-      expect((await other.call('GET', '/whoami', { key: known.key })).status).toBe(200);
-      const unknown = other.accounts.createKey();
-      const { cookie } = other.accounts.createSession();
-      await other.accounts.stop();
-      for (const input of [{ key: unknown.key }, { cookie }]) {
-        const answer = await other.call('GET', '/whoami', input);
-        expect([answer.status, answer.body.error]).toEqual([503, 'SERVICE_UNAVAILABLE']);
-        expect(Number(answer.headers['retry-after'])).toBeGreaterThanOrEqual(1);
-      }
-      expect((await other.call('GET', '/whoami', { key: known.key })).status).toBe(200);
-    } finally {
-      await Promise.all(other.gateways.map((gateway) => gateway.stop()));
-      await other.decisions.kill();
+    await using other = await startStand({ seams: { now: () => nowMs } });
+    const known = other.accounts.createKey();
+    expect((await other.call('GET', '/whoami', { key: known.key })).status).toBe(200);
+    const unknown = other.accounts.createKey();
+    const { cookie } = other.accounts.createSession();
+    await other.accounts.stop();
+    for (const input of [{ key: unknown.key }, { cookie }]) {
+      const answer = await other.call('GET', '/whoami', input);
+      expect([answer.status, answer.body.error]).toEqual([503, 'SERVICE_UNAVAILABLE']);
+      expect(Number(answer.headers['retry-after'])).toBeGreaterThanOrEqual(1);
     }
+    expect((await other.call('GET', '/whoami', { key: known.key })).status).toBe(200);
   });
 
   it('at one of its replicas affects no request', async () => {

@@ -9,14 +9,13 @@ import {
   watchEvents,
 } from '@waymark/testing';
 import { startGateway } from '../src/service.ts';
-import { type Stand, startStand } from './stand.ts';
+import { useStand } from './stand.ts';
 
-let stand: Stand;
+const stand = useStand({ env: { LIMIT_SCALE: '1000', EVENT_HEARTBEAT_MS: '1000' } });
 let nats: Awaited<ReturnType<typeof watchEvents>>;
 const opened: EventSource[] = [];
 
 beforeAll(async () => {
-  stand = await startStand({ env: { LIMIT_SCALE: '1000', EVENT_HEARTBEAT_MS: '1000' } });
   nats = await watchEvents(stand.env);
 });
 afterEach(() => {
@@ -24,7 +23,6 @@ afterEach(() => {
 });
 afterAll(async () => {
   await nats.stop();
-  await stand.stop();
 });
 
 interface Credentials {
@@ -48,11 +46,11 @@ async function listen(
 }
 
 /** Publishes an event to the stream as an outbox does. */
-async function publish(
+function publish(
   workspaceId: string | null,
   type: EventType = 'node.updated',
   more: Partial<EventEnvelope> = {},
-): Promise<EventEnvelope> {
+): EventEnvelope {
   const event: EventEnvelope = {
     id: newId(),
     type,
@@ -70,7 +68,6 @@ async function publish(
     ...more,
   };
   nats.nats.publish(streamOf(stand.env).subject(type), JSON.stringify(event));
-  await nats.nats.flush();
   return event;
 }
 
@@ -89,7 +86,7 @@ describe('GET /events', () => {
       'x-ratelimit-limit': expect.any(String),
     });
     expect((await ready(source)).data).toEqual({ resumed: false });
-    const event = await publish(principal.workspace_id);
+    const event = publish(principal.workspace_id);
     await eventually(() => events(source).length === 1);
     expect(source.messages.at(-1)!.data).toEqual({
       id: event.id,
@@ -109,9 +106,9 @@ describe('GET /events', () => {
     const { key, principal } = stand.accounts.createKey();
     const source = await listen(principal.workspace_id, { key });
     await ready(source);
-    await publish(newId());
-    await publish(null, 'user.signed_in');
-    const mine = await publish(principal.workspace_id);
+    publish(newId());
+    publish(null, 'user.signed_in');
+    const mine = publish(principal.workspace_id);
     await eventually(() => events(source).includes(mine.id));
     expect(events(source)).toEqual([mine.id]);
   });
@@ -121,8 +118,8 @@ describe('GET /events', () => {
     const source = await listen(principal.workspace_id, { key });
     await ready(source);
     for (const forged of [{ subject: 'all' }, { subject: undefined }, { actor: { name: ['Ada'] } }])
-      await publish(principal.workspace_id, 'node.updated', forged as never);
-    const genuine = await publish(principal.workspace_id);
+      publish(principal.workspace_id, 'node.updated', forged as never);
+    const genuine = publish(principal.workspace_id);
     await eventually(() => events(source).includes(genuine.id));
     expect(events(source)).toEqual([genuine.id]);
   });
@@ -140,14 +137,14 @@ describe('GET /events', () => {
       listen(workspaceId, admin),
     ]);
     await Promise.all(sources.map(ready));
-    const settings = await publish(workspaceId, 'api_key.created');
-    const content = await publish(workspaceId, 'decision.updated');
+    const settings = publish(workspaceId, 'api_key.created');
+    const content = publish(workspaceId, 'decision.updated');
     await eventually(() => sources.every((source) => events(source).includes(content.id)));
     expect(sources.map((source) => events(source).includes(settings.id))).toEqual([false, false, true]);
     await stand.accounts.change(admin.userId, { workspace_id: workspaceId, role: 'viewer' });
     await eventually(async () => {
-      const later = await publish(workspaceId, 'api_key.created');
-      const mark = await publish(workspaceId, 'decision.updated');
+      const later = publish(workspaceId, 'api_key.created');
+      const mark = publish(workspaceId, 'decision.updated');
       await eventually(() => events(sources[2]!).includes(mark.id));
       return !events(sources[2]!).includes(later.id);
     });
@@ -157,8 +154,8 @@ describe('GET /events', () => {
     const { key, principal } = stand.accounts.createKey();
     const source = await listen(principal.workspace_id, { key }, { types: 'edge.created,edge.deleted' });
     await ready(source);
-    await publish(principal.workspace_id, 'node.updated');
-    const edge = await publish(principal.workspace_id, 'edge.deleted');
+    publish(principal.workspace_id, 'node.updated');
+    const edge = publish(principal.workspace_id, 'edge.deleted');
     await eventually(() => events(source).length > 0);
     expect(events(source)).toEqual([edge.id]);
     const query = { workspaceId: principal.workspace_id, types: 'edge.created,edge.bent' };
@@ -170,7 +167,7 @@ describe('GET /events', () => {
     const source = await listen(principal.workspace_id, { key });
     await ready(source);
     const before = source.lastEventId();
-    await publish(newId());
+    publish(newId());
     await eventually(() => source.text().includes(': still here') && source.lastEventId() !== before);
   });
 });
@@ -181,12 +178,12 @@ describe('an interrupted stream', () => {
     const workspaceId = principal.workspace_id;
     const source = await listen(workspaceId, { key });
     await ready(source);
-    const first = await publish(workspaceId);
+    const first = publish(workspaceId);
     await eventually(() => events(source).includes(first.id));
     const lastEventId = source.lastEventId();
     source.close();
-    await publish(newId());
-    const missed = [await publish(workspaceId), await publish(workspaceId, 'edge.created')];
+    publish(newId());
+    const missed = [publish(workspaceId), publish(workspaceId, 'edge.created')];
     const started = await startGateway(stand.env);
     try {
       for (const url of [stand.url, started.url]) {
@@ -196,7 +193,7 @@ describe('an interrupted stream', () => {
         expect(events(resumed)).toEqual(missed.map(({ id }) => id));
       }
       const both = opened.slice(-2);
-      const live = await publish(workspaceId);
+      const live = publish(workspaceId);
       await eventually(() => both.every((one) => events(one).at(-1) === live.id));
       // Every gateway uses the same ids, so a client can resume at any of them.
       expect(both[0]!.lastEventId()).toBe(both[1]!.lastEventId());
@@ -253,7 +250,7 @@ describe('a stream ends', () => {
       await ready(source);
       await stand.accounts.change(member.userId, { workspace_id: workspaceId, role: null });
       await source.ended;
-      const secret = await publish(workspaceId);
+      const secret = publish(workspaceId);
       expect(source.text()).not.toContain(secret.id);
     }));
 
@@ -266,7 +263,7 @@ describe('a stream ends', () => {
     const name = 'x'.repeat(100_000);
     const actor = { type: 'session', id: newId(), name, key_prefix: null } as const;
     const sent: string[] = [];
-    for (let i = 0; i < 200; i += 1) sent.push((await publish(workspaceId, 'node.updated', { actor })).id);
+    for (let i = 0; i < 200; i += 1) sent.push(publish(workspaceId, 'node.updated', { actor }).id);
     await eventually(async () => (await stand.metric('waymark_event_streams_dropped_total')) > 0);
     source.resume();
     await source.ended;

@@ -1,24 +1,19 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { newId } from '@waymark/contracts';
 import type { Answer } from '@waymark/testing';
-import { type Stand, startStand } from './stand.ts';
+import { startStand, useStand } from './stand.ts';
 import { answerEmpty } from './upstream.ts';
 
-let stand: Stand;
+const stand = useStand({
+  env: { LIMIT_SCALE: '100', CORS_ORIGINS: 'https://console.example', PUBLIC_URL: 'https://waymark.test' },
+});
 let key: string;
 let query: { workspaceId: string };
-beforeAll(async () => {
-  const env = {
-    LIMIT_SCALE: '100',
-    CORS_ORIGINS: 'https://console.example',
-    PUBLIC_URL: 'https://waymark.test',
-  };
-  stand = await startStand({ env });
+beforeAll(() => {
   const made = stand.accounts.createKey();
   key = made.key;
   query = { workspaceId: made.principal.workspace_id };
 });
-afterAll(() => stand.stop());
 
 async function preflight() {
   return stand.call('OPTIONS', '/decisions', {
@@ -99,13 +94,9 @@ describe.each(cases)('%s (%i)', (_, status, tier, send) => {
 
 describe('Strict-Transport-Security', () => {
   it('is absent where clients connect without TLS', async () => {
-    const plain = await startStand();
-    try {
-      const { headers } = await plain.call('GET', '/whoami');
-      expect(headers).not.toHaveProperty('strict-transport-security');
-    } finally {
-      await plain.stop();
-    }
+    await using plain = await startStand();
+    const { headers } = await plain.call('GET', '/whoami');
+    expect(headers).not.toHaveProperty('strict-transport-security');
   });
 });
 

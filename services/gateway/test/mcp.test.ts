@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { limits } from '@waymark/contracts';
 import { type Answer, httpCall } from '@waymark/testing';
-import { type Call, type Stand, startStand } from './stand.ts';
+import { type Call, type Stand, startStand, useStand } from './stand.ts';
 
 const OWN = 'http://waymark.test';
 const ACCEPT = 'application/json, text/event-stream';
@@ -28,13 +28,11 @@ const list = request('tools/list');
 const call = (name: string, given: object = {}) => request('tools/call', { name, arguments: given });
 
 describe('POST /mcp', () => {
-  let stand: Stand;
+  const stand = useStand({ env: { LIMIT_SCALE: '100' } });
   let key: string;
-  beforeAll(async () => {
-    stand = await startStand({ env: { LIMIT_SCALE: '100' } });
+  beforeAll(() => {
     key = stand.accounts.createKey().key;
   });
-  afterAll(() => stand.stop());
 
   it('answers in JSON, with the headers of every answer', async () => {
     const answer = await post(stand, request('ping'), { key, headers: { 'x-request-id': 'the-request' } });
@@ -211,37 +209,29 @@ describe('POST /mcp', () => {
 
 describe('many messages of one caller', () => {
   it('leave room for others, and are answered with 429 beyond half of what the gateway handles', async () => {
-    const stand = await startStand({ env: { LIMIT_SCALE: '100' } });
-    try {
-      const held: ServerResponse[] = [];
-      const isFull = Promise.withResolvers<void>();
-      stand.decisions.respond = (_, response) => {
-        if (held.push(response) === 16) isFull.resolve();
-      };
-      const greedy = stand.accounts.createKey();
-      const read = (key: string) => post(stand, call('get_decision', { id: crypto.randomUUID() }), { key });
-      const waiting = Array.from({ length: 16 }, () => read(greedy.key));
-      await isFull.promise;
-      const refused = await read(greedy.key);
-      expect(refused).toMatchObject({ status: 429, body: { error: 'RATE_LIMITED', reason: 'concurrency' } });
-      expect(refused.headers['retry-after']).toBe('1');
-      expect((await post(stand, list, stand.accounts.createKey())).status).toBe(200);
-      for (const response of held) response.setHeader('content-type', 'application/json').end('{}');
-      for (const { status } of await Promise.all(waiting)) expect(status).toBe(200);
-      expect((await post(stand, list, greedy)).status).toBe(200);
-    } finally {
-      await stand.stop();
-    }
+    await using stand = await startStand({ env: { LIMIT_SCALE: '100' } });
+    const held: ServerResponse[] = [];
+    const isFull = Promise.withResolvers<void>();
+    stand.decisions.respond = (_, response) => {
+      if (held.push(response) === 16) isFull.resolve();
+    };
+    const greedy = stand.accounts.createKey();
+    const read = (key: string) => post(stand, call('get_decision', { id: crypto.randomUUID() }), { key });
+    const waiting = Array.from({ length: 16 }, () => read(greedy.key));
+    await isFull.promise;
+    const refused = await read(greedy.key);
+    expect(refused).toMatchObject({ status: 429, body: { error: 'RATE_LIMITED', reason: 'concurrency' } });
+    expect(refused.headers['retry-after']).toBe('1');
+    expect((await post(stand, list, stand.accounts.createKey())).status).toBe(200);
+    for (const response of held) response.setHeader('content-type', 'application/json').end('{}');
+    for (const { status } of await Promise.all(waiting)) expect(status).toBe(200);
+    expect((await post(stand, list, greedy)).status).toBe(200);
   });
 });
 
 describe('the limits of MCP', () => {
-  let stand: Stand;
-  beforeAll(async () => {
-    const RATE_LIMITS = JSON.stringify({ key: { business: { read: 6, mutation: 2 } } });
-    stand = await startStand({ env: { RATE_LIMITS, RATE_WINDOW_SECONDS: '3600', MCP_WRITES: 'true' } });
-  });
-  afterAll(() => stand.stop());
+  const RATE_LIMITS = JSON.stringify({ key: { business: { read: 6, mutation: 2 } } });
+  const stand = useStand({ env: { RATE_LIMITS, RATE_WINDOW_SECONDS: '3600', MCP_WRITES: 'true' } });
   const left = ({ headers }: Answer) => headers['x-ratelimit-remaining'];
 
   /** Repeats `work` with another key until its answers fall into one window. */

@@ -1,22 +1,20 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { newId } from '@waymark/contracts';
-import { type Stand, startStand } from './stand.ts';
+import { useStand } from './stand.ts';
 
 const CONSOLE = 'https://console.example';
 const OWN = 'http://waymark.test';
 
-let stand: Stand;
+const stand = useStand({ env: { LIMIT_SCALE: '100', CORS_ORIGINS: CONSOLE } });
 let cookie: string;
 let key: string;
 const workspaceId = newId();
-beforeAll(async () => {
-  stand = await startStand({ env: { LIMIT_SCALE: '100', CORS_ORIGINS: CONSOLE } });
+beforeAll(() => {
   const session = stand.accounts.createSession();
   stand.accounts.join(session.userId, { workspace_id: workspaceId, role: 'owner' });
   cookie = session.cookie;
   key = stand.accounts.createKey({ workspace_id: workspaceId }).key;
 });
-afterAll(() => stand.stop());
 
 const post = (input: { key?: string; cookie?: string }, headers: Record<string, string>) =>
   stand.call('POST', '/quality', { ...input, headers, query: { workspaceId }, body: {} });

@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { newId } from '@waymark/contracts';
 import { eventually } from '@waymark/testing';
-import { type Stand, startStand } from './stand.ts';
+import { useStand } from './stand.ts';
 
-let stand: Stand;
-beforeAll(async () => {
-  stand = await startStand({ env: { RATE_WINDOW_SECONDS: '1' } });
-});
-afterAll(() => stand.stop());
+const stand = useStand({ env: { RATE_WINDOW_SECONDS: '1' } });
 
 describe('GET /rate-limits', () => {
   it('shows the use of both tiers and of the caller, in the current window and in past ones', async () => {

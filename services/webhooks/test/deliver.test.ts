@@ -1,24 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { verifyWebhook } from '@waymark/client';
 import { newId } from '@waymark/contracts';
 import { answer, eventually, sampleDecision, servicePrincipal } from '@waymark/testing';
-import { sampleEvent, startWebhookStack, type WebhookStack } from './webhook-stack.ts';
+import { sampleEvent, useWebhookStack } from './webhook-stack.ts';
 
 const HOUR_MS = 3_600_000;
-let stack: WebhookStack;
-
-beforeAll(async () => {
-  stack = await startWebhookStack();
-});
-afterAll(() => stack.stop());
-
-/** Returns the requests that arrived for an event. */
-const received = (eventId: string, count = 1) =>
-  eventually(() => {
-    const found = stack.receiver.requests.filter(({ body }) => body?.id === eventId);
-    if (found.length < count) throw new Error(`${found.length} of ${count} requests`);
-    return found;
-  });
+const stack = useWebhookStack();
 
 describe('an event', () => {
   it('is sent to an endpoint that subscribes to it, signed both ways', async () => {
@@ -27,7 +14,7 @@ describe('an event', () => {
     const title = 'Größe 中文 \u2028 🚀';
     const data = { ...sampleDecision({ title }), n: 1.5, nested: { a: [null, true] } };
     const event = await workspace.publish({ data });
-    const [request] = await received(event.id);
+    const [request] = await stack.received(event.id);
     const { headers, rawBody, body } = request!;
 
     expect(request).toMatchObject({ method: 'POST', path: '/hooks?source=waymark' });
@@ -116,13 +103,13 @@ describe('an event', () => {
     await workspace.createWebhook(`${stack.receiver.url}/deletions`, { events: ['decision.deleted'] });
     await other.createWebhook(`${stack.receiver.url}/other`);
     const event = await workspace.publish();
-    const requests = await received(event.id, 2);
+    const requests = await stack.received(event.id, 2);
     expect(requests.map(({ path }) => path).sort()).toEqual(['/one', '/two']);
     expect(new Set(requests.map(({ headers }) => headers['webhook-id'])).size).toBe(2);
     expect(() => verifyWebhook(requests[0]!.rawBody, requests[0]!.headers, 'x')).toThrow();
     for (const { id } of [one, two]) expect(await workspace.deliveries(id)).toHaveLength(1);
     const last = await other.publish();
-    await received(last.id);
+    await stack.received(last.id);
     expect(stack.receiver.requests.filter(({ body }) => body?.id === event.id)).toHaveLength(2);
   });
 
@@ -131,13 +118,13 @@ describe('an event', () => {
     await workspace.createWebhook(`${stack.receiver.url}/before`);
     const byASlowClock = await workspace.publish({ time: stack.clock.inMs(-HOUR_MS) });
     const byAFastClock = await workspace.publish({ time: stack.clock.inMs(HOUR_MS) });
-    await received(byASlowClock.id);
-    await received(byAFastClock.id);
+    await stack.received(byASlowClock.id);
+    await stack.received(byAFastClock.id);
     stack.clock.advance(HOUR_MS);
     await workspace.createWebhook(`${stack.receiver.url}/ahead`);
     stack.clock.advance(-HOUR_MS);
     const later = await workspace.publish();
-    expect((await received(later.id, 2)).map(({ path }) => path).sort()).toEqual(['/ahead', '/before']);
+    expect((await stack.received(later.id, 2)).map(({ path }) => path).sort()).toEqual(['/ahead', '/before']);
   });
 
   it('from before an endpoint is not for it, even if it is handled later', async () => {
@@ -147,7 +134,7 @@ describe('an event', () => {
     const webhook = await workspace.createWebhook(stack.receiver.url);
     await resume();
     const late = await workspace.publish();
-    await received(late.id);
+    await stack.received(late.id);
     const delivered = await workspace.deliveries(webhook.id, 1);
     expect(delivered.map(({ event_id }) => event_id)).toEqual([late.id]);
     expect(stack.receiver.requests.some(({ body }) => body?.id === early.id)).toBe(false);
@@ -156,18 +143,18 @@ describe('an event', () => {
   it('follows changes of endpoint settings at once', async () => {
     const workspace = stack.workspace();
     const one = await workspace.createWebhook(`${stack.receiver.url}/one`);
-    await received((await workspace.publish()).id);
+    await stack.received((await workspace.publish()).id);
     const two = await workspace.createWebhook(`${stack.receiver.url}/two`);
-    await received((await workspace.publish()).id, 2);
+    await stack.received((await workspace.publish()).id, 2);
     await workspace.call('PATCH', `/webhooks/${one.id}`, { body: { events: ['decision.deleted'] } });
-    await received((await workspace.publish()).id);
+    await stack.received((await workspace.publish()).id);
     await workspace.call('PATCH', `/webhooks/${two.id}`, { body: { url: `${stack.receiver.url}/moved` } });
-    const [moved] = await received((await workspace.publish()).id);
+    const [moved] = await stack.received((await workspace.publish()).id);
     expect(moved!.path).toBe('/moved');
     await workspace.call('DELETE', `/webhooks/${two.id}`);
     await workspace.publish();
     const deleted = await workspace.publish({ type: 'decision.deleted' });
-    await received(deleted.id);
+    await stack.received(deleted.id);
     await workspace.stats(one.id, { accepted: 3, delivered: 3 });
     expect(await stack.store.counters.read(two.id)).toMatchObject({ accepted: 3, delivered: 3 });
   });
@@ -178,10 +165,10 @@ describe('an event', () => {
     const event = sampleEvent({ workspace_id: workspace.id, time: new Date(stack.clock.ms).toISOString() });
     await Promise.all([stack.publish(event, { copies: 10 }), stack.publish(event, { copies: 10 })]);
     const after = await workspace.publish();
-    await received(after.id);
+    await stack.received(after.id);
     await stack.publish(event);
     const last = await workspace.publish();
-    await received(last.id);
+    await stack.received(last.id);
     expect(stack.receiver.requests.filter(({ body }) => body?.id === event.id)).toHaveLength(1);
     await workspace.stats(webhook.id, { accepted: 3, delivered: 3 });
   });
@@ -198,7 +185,7 @@ describe('an event', () => {
     });
     await workspace.publish({ type: 'user.signed_in', subject, data: { id: subject.id } });
     const event = await workspace.publish();
-    await received(event.id);
+    await stack.received(event.id);
     expect(await workspace.deliveries(webhook.id)).toHaveLength(1);
   });
 
@@ -212,7 +199,7 @@ describe('an event', () => {
     ];
     const data = { ...sampleDecision(), added: 'by a newer version' };
     const event = await workspace.publish({ data });
-    expect((await received(event.id))[0]!.body.data).toEqual(data);
+    expect((await stack.received(event.id))[0]!.body.data).toEqual(data);
     await workspace.stats(webhook.id, { accepted: 1, delivered: 1 });
     const sent = new Set(stack.receiver.requests.map(({ body }) => body.id));
     expect(forged.filter(({ id }) => sent.has(id))).toEqual([]);
@@ -242,8 +229,8 @@ describe('an event', () => {
     const kept = stack.workspace();
     const webhook = await workspace.createWebhook(stack.receiver.url);
     const other = await kept.createWebhook(stack.receiver.url);
-    await received((await workspace.publish()).id);
-    await received((await kept.publish()).id);
+    await stack.received((await workspace.publish()).id);
+    await stack.received((await kept.publish()).id);
     const path = `/internal/workspaces/${workspace.id}/purge`;
     await eventually(async () => {
       const purged = await stack.call(servicePrincipal('accounts'), 'POST', path);

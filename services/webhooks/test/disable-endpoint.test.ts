@@ -1,23 +1,18 @@
 import type { ServerResponse } from 'node:http';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { answer, eventually } from '@waymark/testing';
-import { startWebhookStack, type WebhookStack } from './webhook-stack.ts';
+import { startWebhookStack, useWebhookStack } from './webhook-stack.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-let stack: WebhookStack;
-
-beforeAll(async () => {
-  stack = await startWebhookStack();
-});
-afterAll(() => stack.stop());
+const stack = useWebhookStack();
 
 describe('an endpoint', () => {
   beforeEach(() => stack.renewReceiver());
 
-  it('that answers 410 is disabled at once, with an event', async () => {
+  it('that answers 410 is disabled at once, with an event, and has no recorded failures once it is enabled', async () => {
     const workspace = stack.workspace();
     const webhook = await workspace.createWebhook(stack.receiver.url);
     stack.receiver.behave(answer(410));
@@ -29,13 +24,7 @@ describe('an endpoint', () => {
       return body;
     });
     expect(disabled).toMatchObject({ disabled_reason: 'gone', disabled_at: stack.clock.inMs(0) });
-    const event = await eventually(() => {
-      const found = stack.events.find(
-        ({ type, subject }) => type === 'webhook.disabled' && subject.id === webhook.id,
-      );
-      expect(found).toBeDefined();
-      return found!;
-    });
+    const event = await stack.told('webhook.disabled', webhook.id);
     expect(event).toMatchObject({
       workspace_id: workspace.id,
       action: 'webhook.disable',
@@ -45,6 +34,18 @@ describe('an endpoint', () => {
       changes: { enabled: { before: true, after: false } },
     });
     expect(JSON.stringify(event)).not.toContain('whsec');
+
+    const path = `/webhooks/${webhook.id}`;
+    const enabled = await workspace.call('PATCH', path, { body: { enabled: true } });
+    expect(enabled.body).toMatchObject({
+      enabled: true,
+      disabled_reason: null,
+      disabled_at: null,
+      failing_since: null,
+    });
+    stack.receiver.behave(answer(200));
+    await workspace.publish();
+    await workspace.stats(webhook.id, { accepted: 2, failed: 1, delivered: 1 });
   });
 
   /** Creates an endpoint that refuses every delivery for now. */
@@ -97,11 +98,7 @@ describe('an endpoint', () => {
         disabled_at: stack.clock.inMs(0),
       }),
     );
-    await eventually(() =>
-      expect(
-        stack.events.filter(({ type, subject }) => type === 'webhook.disabled' && subject.id === webhook.id),
-      ).toMatchObject([{ data: { reason: 'failing' } }]),
-    );
+    expect(await stack.told('webhook.disabled', webhook.id)).toMatchObject({ data: { reason: 'failing' } });
   });
 
   it('that fails rarely is disabled once it has failed on five days, however long that takes', async () => {
@@ -118,63 +115,40 @@ describe('an endpoint', () => {
   });
 
   it('that has just had a success is not disabled by an attempt that began before it', async () => {
-    const own = await startWebhookStack();
-    try {
-      const workspace = own.workspace();
-      const webhook = await workspace.createWebhook(own.receiver.url);
-      const path = `/webhooks/${webhook.id}`;
-      const endpoint = async () => (await workspace.call('GET', path)).body;
-      own.receiver.behave(answer(400));
-      const since = own.clock.inMs(0);
-      for (let day = 0; day < 5; day += 1) {
-        await workspace.publish();
-        await eventually(async () =>
-          expect(await own.store.endpoints.byId(webhook.id)).toMatchObject({
-            failing_since: since,
-            failing_day: day,
-          }),
-        );
-        own.clock.advance(DAY_MS);
-      }
-      expect(await endpoint()).toMatchObject({ enabled: true, failing_since: since });
-      const waiting: ServerResponse[] = [];
-      own.receiver.behave((_, response) => {
-        waiting.push(response);
-      });
-      await workspace.publish();
-      await eventually(() => waiting.length === 1);
-      // Makes the service read the endpoint again before the second attempt.
-      await workspace.call('PATCH', path, { body: { description: 'Changed' } });
-      await workspace.publish();
-      await eventually(() => waiting.length === 2);
-      waiting[1]!.writeHead(200).end();
-      await eventually(async () => expect((await endpoint()).failing_since).toBeNull());
-      waiting[0]!.writeHead(400).end();
-      await workspace.stats(webhook.id, { failed: 6, delivered: 1 });
-      // The stop waits for everything that follows from the answer.
-      await own.stopService();
-      expect(await own.store.endpoints.byId(webhook.id)).toMatchObject({ enabled: true });
-    } finally {
-      await own.stop();
-    }
-  });
-
-  it('that is enabled again has no recorded failures', async () => {
-    const workspace = stack.workspace();
-    const webhook = await workspace.createWebhook(stack.receiver.url);
-    stack.receiver.behave(answer(410));
-    await workspace.publish();
+    await using own = await startWebhookStack();
+    const workspace = own.workspace();
+    const webhook = await workspace.createWebhook(own.receiver.url);
     const path = `/webhooks/${webhook.id}`;
-    await eventually(async () => expect((await workspace.call('GET', path)).body.enabled).toBe(false));
-    const enabled = await workspace.call('PATCH', path, { body: { enabled: true } });
-    expect(enabled.body).toMatchObject({
-      enabled: true,
-      disabled_reason: null,
-      disabled_at: null,
-      failing_since: null,
+    const endpoint = async () => (await workspace.call('GET', path)).body;
+    own.receiver.behave(answer(400));
+    const since = own.clock.inMs(0);
+    for (let day = 0; day < 5; day += 1) {
+      await workspace.publish();
+      await eventually(async () =>
+        expect(await own.store.endpoints.byId(webhook.id)).toMatchObject({
+          failing_since: since,
+          failing_day: day,
+        }),
+      );
+      own.clock.advance(DAY_MS);
+    }
+    expect(await endpoint()).toMatchObject({ enabled: true, failing_since: since });
+    const waiting: ServerResponse[] = [];
+    own.receiver.behave((_, response) => {
+      waiting.push(response);
     });
-    stack.receiver.behave(answer(200));
     await workspace.publish();
-    await workspace.stats(webhook.id, { accepted: 2, failed: 1, delivered: 1 });
+    await eventually(() => waiting.length === 1);
+    // Makes the service read the endpoint again before the second attempt.
+    await workspace.call('PATCH', path, { body: { description: 'Changed' } });
+    await workspace.publish();
+    await eventually(() => waiting.length === 2);
+    waiting[1]!.writeHead(200).end();
+    await eventually(async () => expect((await endpoint()).failing_since).toBeNull());
+    waiting[0]!.writeHead(400).end();
+    await workspace.stats(webhook.id, { failed: 6, delivered: 1 });
+    // The stop waits for everything that follows from the answer.
+    await own.stopService();
+    expect(await own.store.endpoints.byId(webhook.id)).toMatchObject({ enabled: true });
   });
 });

@@ -1,17 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { WebhookHour, WebhookStats } from '@waymark/contracts';
 import { answer } from '@waymark/testing';
 import { historyWrites } from '../src/store/history.ts';
-import { startWebhookStack, type WebhookStack, type Workspace } from './webhook-stack.ts';
+import { useWebhookStack, type Workspace } from './webhook-stack.ts';
 
 const HOUR_MS = 3_600_000;
 
-let stack: WebhookStack;
-
-beforeAll(async () => {
-  stack = await startWebhookStack();
-});
-afterAll(() => stack.stop());
+const stack = useWebhookStack();
 
 const hourNow = () => new Date(Math.floor(stack.clock.ms / HOUR_MS) * HOUR_MS).toISOString();
 const history = async (workspace: Workspace, id: string): Promise<WebhookHour[]> =>

@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { newId } from '@waymark/contracts';
 import { answer, eventually } from '@waymark/testing';
 import type { Document } from 'mongodb';
 import type { DeliveryRecord } from '../src/store/index.ts';
-import { startWebhookStack, type WebhookStack } from './webhook-stack.ts';
+import { useWebhookStack } from './webhook-stack.ts';
 
 /** Far more than any query may look at; bench/webhooks/webhooks.ts has a million. */
 const BACKLOG = Number(process.env['WEBHOOK_TEST_BACKLOG'] ?? 20_000);
@@ -14,15 +14,7 @@ const TOMBSTONES = 3_000;
 /** The most that a query may examine: a claim takes 64, a transaction 500. */
 const EXAMINED_MAX = 1_500;
 
-let stack: WebhookStack;
-
-beforeAll(async () => {
-  stack = await startWebhookStack({ env: { WEBHOOK_CONCURRENCY: '4' } });
-});
-afterAll(async () => {
-  await stack.database.command({ profile: 0 });
-  await stack.stop();
-});
+const stack = useWebhookStack({ env: { WEBHOOK_CONCURRENCY: '4' } });
 
 /** Pending deliveries of ten endpoints, due in an hour, in the workspace itself. */
 async function insertBacklog(workspaceId: string): Promise<void> {
@@ -106,6 +98,7 @@ describe(`with ${BACKLOG} pending deliveries and ${TOMBSTONES} deleted endpoints
     await stack.store.endpoints.dropOldSecrets(stack.clock.inMs(0));
 
     const queries = await profiled();
+    await stack.database.command({ profile: 0 });
     const faults = queries
       .filter(
         ({ planSummary = '', keysExamined = 0, docsExamined = 0 }) =>

@@ -1,15 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { answer } from '@waymark/testing';
-import { startWebhookStack, type WebhookStack } from './webhook-stack.ts';
+import { useWebhookStack } from './webhook-stack.ts';
 
 const DAY_MS = 86_400_000;
 
-let stack: WebhookStack;
-
-beforeAll(async () => {
-  stack = await startWebhookStack({ env: { WEBHOOK_RETENTION_DAYS: '10' } });
-});
-afterAll(() => stack.stop());
+const stack = useWebhookStack({ env: { WEBHOOK_RETENTION_DAYS: '10' } });
 
 describe('retention', () => {
   it('applies to finished deliveries only, not to pending or held ones, nor to the counts', async () => {

@@ -1,17 +1,12 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { DeliveryWithAttempts } from '@waymark/contracts';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import type { Delivery, DeliveryWithAttempts } from '@waymark/contracts';
 import { answer, eventually } from '@waymark/testing';
-import { startWebhookStack, type WebhookStack, type Workspace } from './webhook-stack.ts';
+import { startWebhookStack, useWebhookStack, type Workspace } from './webhook-stack.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
-let stack: WebhookStack;
-
-beforeAll(async () => {
-  stack = await startWebhookStack();
-});
-afterAll(() => stack.stop());
+const stack = useWebhookStack();
 
 /** Returns a delivery once it has `count` attempts in total. */
 const attempted = (workspace: Workspace, id: string, count: number): Promise<DeliveryWithAttempts> =>
@@ -28,18 +23,16 @@ describe('the life of a delivery', () => {
     const workspace = stack.workspace();
     const webhook = await workspace.createWebhook(stack.receiver.url);
     stack.receiver.behave(answer(500));
-    const publish = async (known: string[]) => {
-      const event = await workspace.publish();
-      const [delivery] = await workspace.deliveries(webhook.id, 1, ({ id, attempt, event_id }) => {
-        return event_id === event.id && attempt === 1 && !known.includes(id);
-      });
-      return delivery!.id;
+    const publish = async () => {
+      const { id: eventId } = await workspace.publish();
+      const isTried = ({ attempt, event_id }: Delivery) => event_id === eventId && attempt === 1;
+      return (await workspace.deliveries(webhook.id, 1, isTried))[0]!.id;
     };
     // The scout is a millisecond older: once its retry has arrived, the sweep has found everything due by
     // then.
-    const scout = await publish([]);
+    const scout = await publish();
     stack.clock.advance(1);
-    const id = await publish([scout]);
+    const id = await publish();
     const startedAt = [stack.clock.inMs(0)];
 
     for (const [i, delayMs] of [30_000, 2 * MINUTE_MS, 10 * MINUTE_MS, HOUR_MS].entries()) {
@@ -67,7 +60,7 @@ describe('the life of a delivery', () => {
     });
     expect(failed.attempts.map(({ attempt }) => attempt)).toEqual([1, 2, 3, 4, 5]);
     expect(failed.attempts.map(({ started_at }) => started_at)).toEqual(startedAt);
-    const requests = stack.receiver.requests.filter(({ headers }) => headers['webhook-id'] === id);
+    const requests = stack.requestsOf(id);
     expect(requests).toHaveLength(5);
     expect(requests.map(({ headers }) => Number(headers['x-waymark-timestamp']))).toEqual(
       startedAt.map((time) => Math.floor(Date.parse(time) / 1000)),
@@ -93,7 +86,7 @@ describe('the life of a delivery', () => {
 
   it('may be configured longer: the sixth attempt waits the 6 h of the schedule', async () => {
     const env = { WEBHOOK_MAX_ATTEMPTS: '7', WEBHOOK_RETRY_DELAYS_SECONDS: '1,2,21600' };
-    const other = await startWebhookStack({ env, seams: { random: () => 1 } });
+    await using other = await startWebhookStack({ env, seams: { random: () => 1 } });
     const workspace = other.workspace();
     const webhook = await workspace.createWebhook(stack.receiver.url);
     stack.receiver.behave(answer(500));
@@ -106,6 +99,5 @@ describe('the life of a delivery', () => {
       other.clock.advance(delayMs);
     }
     expect(await workspace.delivery(id, 'failed')).toMatchObject({ attempt: 7, max_attempts: 7 });
-    await other.stop();
   });
 });

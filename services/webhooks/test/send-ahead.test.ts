@@ -1,19 +1,15 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import type { EventEnvelope } from '@waymark/contracts';
 import { eventually } from '@waymark/testing';
 import { type ClientSession, MongoNetworkError } from 'mongodb';
 import { deliveryIdOf, newDelivery, payloadOf } from '../src/delivery/new-delivery.ts';
-import { sampleEvent, startWebhookStack, type WebhookStack } from './webhook-stack.ts';
+import { sampleEvent, useWebhookStack } from './webhook-stack.ts';
 
-let stack: WebhookStack;
+const stack = useWebhookStack();
 /** Continues the last delayed commit; the service does not stop before. */
 let letGo: () => void = () => undefined;
 
-beforeAll(async () => {
-  stack = await startWebhookStack();
-});
 afterEach(() => letGo());
-afterAll(() => stack.stop());
 
 /** Delays the next commit until the test lets it begin, or lets it fail as if MongoDB were away. */
 async function heldCommit(): Promise<{ reached: Promise<void>; begin(): void; fail(): void }> {

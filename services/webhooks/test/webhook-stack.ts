@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll } from '@jest/globals';
 import {
   cursorCodec,
   type Delivery,
@@ -18,6 +19,7 @@ import {
   type Env,
   eventually,
   type OneService,
+  type ReceivedRequest,
   sampleDecision,
   sessionPrincipal,
   startOne,
@@ -28,7 +30,7 @@ import {
 import { startWebhooks, type WebhookSeams } from '../src/service.ts';
 import { type WebhookStore, webhookStore } from '../src/store/index.ts';
 
-export interface WebhookStack extends OneService {
+export interface WebhookStack extends OneService, AsyncDisposable {
   /** Moves only by advance(). `inMs` returns the time in so many milliseconds, as the API writes it. */
   clock: { ms: number; advance(ms: number): void; inMs(ms: number): string };
   /** Receives the webhooks of these tests. */
@@ -43,6 +45,12 @@ export interface WebhookStack extends OneService {
   store: WebhookStore;
   /** Holds events in the stream until the returned function is called. */
   holdEvents(): Promise<() => Promise<void>>;
+  /** Returns the requests that arrived for an event, once there are `count`. */
+  received(eventId: string, count?: number): Promise<ReceivedRequest[]>;
+  /** Returns the requests so far of a delivery. */
+  requestsOf(deliveryId: string): ReceivedRequest[];
+  /** Returns the only event of a type about a record, once it is published. */
+  told(type: string, id: string): Promise<EventEnvelope>;
   /** Creates a workspace with its owner. */
   workspace(): Workspace;
   /** Publishes an event as its service would. NATS delivers each copy. */
@@ -76,12 +84,29 @@ const webhookEnvironment = (): Env => ({
   WEBHOOK_TIMEOUT_MS: '30000',
 });
 
+interface Options {
+  env?: Env;
+  seams?: WebhookSeams;
+  /** How many processes send, 1 by default. */
+  replicas?: number;
+}
+
+/** Starts a stack before the tests of a file, and stops it after them. */
+export function useWebhookStack(options: Options = {}): WebhookStack {
+  const stack = {} as WebhookStack;
+  beforeAll(async () => {
+    // With the getter of the receiver.
+    Object.defineProperties(stack, Object.getOwnPropertyDescriptors(await startWebhookStack(options)));
+  });
+  afterAll(() => stack.stop());
+  return stack;
+}
+
 /**
  * Starts the service on real stores, with a clock that the test moves, a publisher of events and a receiver.
+ * `await using` stops them at the end of the block.
  */
-export async function startWebhookStack(
-  options: { env?: Env; seams?: WebhookSeams } = {},
-): Promise<WebhookStack> {
+export async function startWebhookStack(options: Options = {}): Promise<WebhookStack> {
   const clock = {
     ms: Date.now(),
     advance(ms: number) {
@@ -116,6 +141,22 @@ export async function startWebhookStack(
     }
   }
 
+  async function replica(env: Env = {}): Promise<RunningService> {
+    const started = await startWebhooks({ ...one.env, ...env }, seams);
+    await started.ready;
+    replicas.push(started);
+    return started;
+  }
+  for (let n = 1; n < (options.replicas ?? 1); n += 1) await replica();
+
+  async function stop(): Promise<void> {
+    // First, or the service waits for requests that the receiver leaves unanswered.
+    await receiver.stop();
+    await Promise.all(replicas.map((started) => started.stop()));
+    await peer.close();
+    await one.stop();
+  }
+
   return {
     ...one,
     clock,
@@ -126,12 +167,7 @@ export async function startWebhookStack(
       await receiver.stop();
       receiver = await startWebhookReceiver();
     },
-    async replica(env = {}) {
-      const replica = await startWebhooks({ ...one.env, ...env }, seams);
-      await replica.ready;
-      replicas.push(replica);
-      return replica;
-    },
+    replica,
     stopService: () => running!.stop(),
     store: webhookStore({
       database: {
@@ -146,15 +182,23 @@ export async function startWebhookStack(
       await consumers.pause(stream.name, 'webhooks', new Date(Date.now() + 60_000));
       return async () => void (await consumers.resume(stream.name, 'webhooks'));
     },
+    received: (eventId, count = 1) =>
+      eventually(() => {
+        const found = receiver.requests.filter(({ body }) => body?.id === eventId);
+        if (found.length < count) throw new Error(`${found.length} of ${count} requests`);
+        return found;
+      }),
+    requestsOf: (id) => receiver.requests.filter(({ headers }) => headers['webhook-id'] === id),
+    told: (type, id) =>
+      eventually(() => {
+        const found = one.events.filter((event) => event.type === type && event.subject.id === id);
+        if (found.length !== 1) throw new Error(`${found.length} events, not one`);
+        return found[0]!;
+      }),
     workspace: () => openWorkspace(one, publish, clock),
     publish,
-    async stop() {
-      // First, or the service waits for requests that the receiver leaves unanswered.
-      await receiver.stop();
-      await Promise.all(replicas.map((replica) => replica.stop()));
-      await peer.close();
-      await one.stop();
-    },
+    stop,
+    [Symbol.asyncDispose]: stop,
   };
 }
 

@@ -1,7 +1,7 @@
 import http from 'node:http';
 import { createServer, type Server } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { startWebhookReceiver, type WebhookReceiver } from '@waymark/testing';
+import { hang, startWebhookReceiver, type WebhookReceiver } from '@waymark/testing';
 import { type AllowedTarget, readAllowedTargets } from '../src/endpoints/allowed-targets.ts';
 import type { ResolveHost } from '../src/endpoints/resolve-host.ts';
 import { createPost, type Post } from '../src/sending/post.ts';
@@ -34,10 +34,11 @@ const PUBLIC: ResolveHost = async () => ['93.184.216.34'];
 function postWith(
   allowLoopback: boolean,
   resolveHost = PUBLIC,
-  { proxyUrl, allowed = [] }: { proxyUrl?: string; allowed?: AllowedTarget[] } = {},
+  more: { proxyUrl?: string; allowed?: AllowedTarget[]; timeoutMs?: number } = {},
 ): Post {
+  const { proxyUrl, allowed = [], timeoutMs = 2_000 } = more;
   const rules = { allowLoopback, ports: [443, port], allowed };
-  const post = createPost({ rules, resolveHost, proxyUrl, timeoutMs: 2_000 });
+  const post = createPost({ rules, resolveHost, proxyUrl, timeoutMs });
   posts.push(post);
   return post;
 }
@@ -61,6 +62,13 @@ describe('a POST', () => {
     expect(receiver.requests[0]!.rawBody.equals(bytes)).toBe(true);
   });
 
+  it('ends without an answer after its timeout', async () => {
+    receiver.behave(hang());
+    const { error, latency_ms } = await postWith(true, PUBLIC, { timeoutMs: 100 })(receiver.url, {}, body);
+    expect(error).toBe('no whole answer within 100 ms');
+    expect(latency_ms).toBeGreaterThanOrEqual(99);
+  });
+
   it('reuses its connection', async () => {
     const post = postWith(true);
     for (let i = 0; i < 5; i += 1) await post(receiver.url, {}, body);
@@ -70,32 +78,17 @@ describe('a POST', () => {
   });
 
   it.each([
-    ['127.0.0.1'],
-    ['10.0.0.1'],
-    ['169.254.169.254'],
-    ['::1'],
-    ['::ffff:127.0.0.1'],
-    ['64:ff9b::7f00:1'],
-  ])('does not connect to a name that now resolves to %s', async (address) => {
+    ...[['127.0.0.1'], ['10.0.0.1'], ['169.254.169.254'], ['::1'], ['::ffff:127.0.0.1'], ['64:ff9b::7f00:1']],
+    ['93.184.216.34', '127.0.0.1'],
+  ])('does not connect to a name that now resolves to %s', async (...addresses) => {
     let asked = 0;
     const post = postWith(false, async () => {
       asked += 1;
-      return [address];
+      return addresses;
     });
     const answer = await post(`https://rebound.example.com:${port}/`, {}, body);
-    expect(answer).toMatchObject({
-      status: null,
-      error: NO_ADDRESS,
-    });
-    expect(asked).toBe(1);
-    expect(connections).toBe(0);
-  });
-
-  it('does not connect to a name with a public address among others', async () => {
-    const post = postWith(false, async () => ['93.184.216.34', '127.0.0.1']);
-    const answer = await post(`https://half.example.com:${port}/`, {}, body);
-    expect(answer.error).toBe(NO_ADDRESS);
-    expect(connections).toBe(0);
+    expect(answer).toMatchObject({ status: null, error: NO_ADDRESS });
+    expect([asked, connections]).toEqual([1, 0]);
   });
 
   it('connects to exactly the address that was checked', async () => {
@@ -195,12 +188,5 @@ describe('a POST', () => {
       expect((await post('https://hooks.internal/', {}, body)).error).toBe(NO_ADDRESS);
       expect(asked).toEqual([]);
     });
-  });
-
-  it('does not disclose the address that was refused', async () => {
-    const post = postWith(false, async () => ['10.11.12.13']);
-    expect(JSON.stringify(await post('https://internal.example.com/', {}, body))).not.toContain(
-      '10.11.12.13',
-    );
   });
 });

@@ -1,17 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { newId } from '@waymark/contracts';
 import { answer, type Behaviour, eventually } from '@waymark/testing';
 import type { AttemptResult } from '../src/store/index.ts';
-import { startWebhookStack, type WebhookStack } from './webhook-stack.ts';
+import { useWebhookStack } from './webhook-stack.ts';
 
-let stack: WebhookStack;
-
-beforeAll(async () => {
-  stack = await startWebhookStack();
-  await stack.replica();
-  await stack.replica();
-});
-afterAll(() => stack.stop());
+const stack = useWebhookStack({ replicas: 3 });
 
 /** Returns how often each delivery was sent. */
 function timesSent(): Map<string, number> {
@@ -37,7 +30,7 @@ describe('three replicas', () => {
       setImmediate(() => response.writeHead(timesSent().get(id)! < 3 ? 503 : 200).end());
     };
     stack.receiver.behave(failThen);
-    const count = 300;
+    const count = 150;
     await workspace.publishMany(count);
     for (const [attempt, delayMs] of [30_000, 120_000].entries()) {
       await workspace.deliveries(webhook.id, count, (delivery) => delivery.attempt === attempt + 1);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { verifyWebhook } from '@waymark/client';
 import { newId } from '@waymark/contracts';
-import { answer, eventually, sampleDecision, servicePrincipal } from '@waymark/testing';
+import { answer, sampleDecision } from '@waymark/testing';
 import { sampleEvent, useWebhookStack } from './webhook-stack.ts';
 
 const HOUR_MS = 3_600_000;
@@ -222,24 +222,5 @@ describe('an event', () => {
       expect(JSON.stringify(payload)).not.toContain('whsec');
       expect(others).toEqual([]);
     }
-  });
-
-  it('leaves nothing behind once its workspace is deleted', async () => {
-    const workspace = stack.workspace();
-    const kept = stack.workspace();
-    const webhook = await workspace.createWebhook(stack.receiver.url);
-    const other = await kept.createWebhook(stack.receiver.url);
-    await stack.received((await workspace.publish()).id);
-    await stack.received((await kept.publish()).id);
-    const path = `/internal/workspaces/${workspace.id}/purge`;
-    await eventually(async () => {
-      const purged = await stack.call(servicePrincipal('accounts'), 'POST', path);
-      expect(purged).toMatchObject({ status: 200, body: { is_done: true } });
-    });
-    for (const name of ['endpoints', 'deliveries']) {
-      expect(await stack.database.collection(name).countDocuments({ workspace_id: workspace.id })).toBe(0);
-    }
-    expect(await stack.store.counters.read(webhook.id)).toMatchObject({ accepted: 0, delivered: 0 });
-    await kept.stats(other.id, { accepted: 1, delivered: 1 });
   });
 });

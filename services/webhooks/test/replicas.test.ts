@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { newId } from '@waymark/contracts';
-import { answer, type Behaviour, eventually } from '@waymark/testing';
+import { answer, type Behaviour } from '@waymark/testing';
 import type { AttemptResult } from '../src/store/index.ts';
 import { useWebhookStack } from './webhook-stack.ts';
 
@@ -55,17 +55,14 @@ describe('a lease', () => {
     const dueMs = stack.clock.ms + 30_000;
     const endpoint = { id: webhook.id, workspace_id: workspace.id };
     const untilMs = dueMs + 20_000;
-    const options = {
-      limit: 10,
-      bytes: 1_000_000,
-      bytesMax: 1_000_000,
-      now: new Date(dueMs).toISOString(),
-      lease: newId(),
-      untilMs,
-    };
-    const { claimed } = await stack.store.claims.claim(endpoint, options);
+    const claim = async (atMs: number, limits: { bytes?: number; bytesMax?: number } = {}) =>
+      stack.store.claims.claim(endpoint, {
+        ...{ limit: 10, bytes: 1_000_000, bytesMax: 1_000_000, ...limits },
+        ...{ now: new Date(atMs).toISOString(), lease: newId(), untilMs: atMs + 20_000 },
+      });
+    const { claimed } = await claim(dueMs);
     expect(claimed).toHaveLength(1);
-    return { workspace, webhook, id, claimed: claimed[0]!, dueMs, untilMs, endpoint };
+    return { workspace, webhook, id, claimed: claimed[0]!, dueMs, untilMs, claim };
   }
 
   const resultOf = (claimed: AttemptResult['claimed']): AttemptResult => ({
@@ -115,52 +112,30 @@ describe('a lease', () => {
   });
 
   it('covers as many deliveries as fit in memory, and at least one that fits', async () => {
-    const { claimed, workspace, webhook, dueMs, endpoint } = await claimedElsewhere();
+    const { claimed, workspace, webhook, dueMs, claim } = await claimedElsewhere();
     await stack.store.claims.release([claimed], stack.clock.inMs(30_000));
     stack.receiver.behave(answer(500));
     await workspace.publish();
     await workspace.publish();
     await workspace.deliveries(webhook.id, 3, ({ attempt }) => attempt === 1);
-    const claim = (bytes: number, bytesMax = 1_000_000) => {
-      const now = new Date(dueMs + 1).toISOString();
-      return stack.store.claims.claim(endpoint, {
-        limit: 10,
-        bytes,
-        bytesMax,
-        now,
-        lease: newId(),
-        untilMs: dueMs + 20_000,
-      });
-    };
     const size = Buffer.byteLength(claimed.payload);
-    expect(await claim(1, size - 1)).toEqual({ claimed: [], isMore: false });
-    expect(await claim(3 * size, size + 1)).toMatchObject({ claimed: { length: 1 }, isMore: true });
-    expect(await claim(size + 1)).toMatchObject({ claimed: { length: 2 }, isMore: false });
-    expect(await claim(1)).toEqual({ claimed: [], isMore: false });
+    const fitting = (bytes: number, bytesMax = 1_000_000) => claim(dueMs + 1, { bytes, bytesMax });
+    expect(await fitting(1, size - 1)).toEqual({ claimed: [], isMore: false });
+    expect(await fitting(3 * size, size + 1)).toMatchObject({ claimed: { length: 1 }, isMore: true });
+    expect(await fitting(size + 1)).toMatchObject({ claimed: { length: 2 }, isMore: false });
+    expect(await fitting(1)).toEqual({ claimed: [], isMore: false });
   });
 
   it('can only be prolonged and released by its holder', async () => {
-    const { claimed, dueMs, untilMs, endpoint, workspace, id } = await claimedElsewhere();
+    const { claimed, dueMs, untilMs, claim, workspace, id } = await claimedElsewhere();
     const stranger = { ...claimed, lease: newId() };
     expect(await stack.store.claims.renew(stranger, untilMs + 60_000)).toBe(false);
     expect(await stack.store.claims.renew(claimed, untilMs + 60_000)).toBe(true);
-    const due = new Date(untilMs).toISOString();
-    const claim = async () => {
-      const options = {
-        limit: 1,
-        bytes: 1,
-        bytesMax: 1_000_000,
-        now: due,
-        lease: newId(),
-        untilMs: untilMs + 1,
-      };
-      return (await stack.store.claims.claim(endpoint, options)).claimed;
-    };
-    expect(await claim()).toEqual([]);
+    expect((await claim(untilMs)).claimed).toEqual([]);
     await stack.store.claims.release([stranger], new Date(dueMs).toISOString());
-    expect(await claim()).toEqual([]);
+    expect((await claim(untilMs)).claimed).toEqual([]);
     await stack.store.claims.release([claimed], new Date(dueMs).toISOString());
-    expect(await claim()).toHaveLength(1);
-    await eventually(async () => expect(await workspace.delivery(id)).toMatchObject({ status: 'pending' }));
+    expect((await claim(untilMs)).claimed).toHaveLength(1);
+    expect(await workspace.delivery(id)).toMatchObject({ status: 'pending' });
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { firstIdAt, newId } from '@waymark/contracts';
-import { deliveryIdOf, newDelivery, payloadOf } from './new-delivery.ts';
+import { deliveryIdOf } from './new-delivery.ts';
 
 describe('deliveryIdOf', () => {
   const [event, webhook] = [newId(), newId()];
@@ -21,30 +21,5 @@ describe('deliveryIdOf', () => {
     expect(new Set(ids).size).toBe(3);
     expect(deliveryIdOf(event, webhook, 1_001) > ids[0]!).toBe(true);
     expect(ids.every((id) => id >= firstIdAt(1_000))).toBe(true);
-  });
-});
-
-describe('newDelivery', () => {
-  const time = '2026-01-01T00:00:00.000Z';
-  const event = {
-    id: 'e',
-    type: 'decision.created',
-    time,
-    data: { title: 'ü' },
-    actor: { type: 'user' },
-  } as const;
-  const endpoint = { id: 'endpoint', workspace_id: 'ws' };
-
-  it('has the five documented fields as its payload and not the caller, and is due at once', () => {
-    const payload = payloadOf(event, 'ws');
-    const delivery = newDelivery({ payload, endpoint, maxAttempts: 5, now: time });
-    expect(JSON.parse(delivery.payload)).toEqual({
-      id: 'e',
-      type: 'decision.created',
-      created_at: time,
-      workspace_id: 'ws',
-      data: { title: 'ü' },
-    });
-    expect(delivery).toMatchObject({ queue: 'endpoint', due_at: time, lease: null, event_id: 'e' });
   });
 });

@@ -103,14 +103,13 @@ describe('a body', () => {
 });
 
 describe('a body that needs no credentials', () => {
-  const over = limits.unauthenticatedBodyBytes + 1;
-
-  it.each(['/auth/sign-in', '/auth/sign-up', '/auth/invitation'])('has at most 16 KiB: %s', async (path) => {
-    const announced = upload({ 'content-length': String(over) }, path);
+  it('has at most 16 KiB, also without an announced length', async () => {
+    const over = limits.unauthenticatedBodyBytes + 1;
+    const announced = upload({ 'content-length': String(over) }, '/auth/sign-in');
     announced.request.flushHeaders();
     expect((await announced.answer()).body.error).toBe('PAYLOAD_TOO_LARGE');
     announced.request.destroy();
-    const chunked = upload(CHUNKED, path);
+    const chunked = upload(CHUNKED, '/auth/invitation');
     chunked.request.end('x'.repeat(over));
     expect((await chunked.answer()).body).toMatchObject({
       error: 'PAYLOAD_TOO_LARGE',

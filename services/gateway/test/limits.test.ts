@@ -91,15 +91,6 @@ describe('the workspace ceiling', () => {
 });
 
 describe('buckets', () => {
-  it('of users are separate from those of keys and of other users', async () => {
-    await using stand = await startWith({});
-    const { cookie } = stand.accounts.createSession();
-    const answer = await stand.call('GET', '/whoami', { cookie });
-    expect(answer.headers['ratelimit-policy']).toBe('"session";q=100;w=60');
-    const other = await stand.call('GET', '/whoami', { cookie: stand.accounts.createSession().cookie });
-    expect(other.headers['x-ratelimit-remaining']).toBe('99');
-  });
-
   it('are charged also for requests that are refused later: for a scope, a workspace, an unknown path', async () => {
     await using stand = await startWith({ key: { business: { read: 3 } } });
     const answers = await inOneWindow(async () => {
@@ -121,14 +112,17 @@ describe('buckets', () => {
     expect(await stand.metric('waymark_limiter_insurance')).toBe(0);
   });
 
-  it('are multiplied by LIMIT_SCALE, and never below 1', async () => {
+  it('are multiplied by LIMIT_SCALE, never below 1; users have others than keys and other users', async () => {
     await using stand = await startWith({ session: { read: 7 } }, { LIMIT_SCALE: '0.1' });
     const { key, principal } = stand.accounts.createKey();
     const query = { workspaceId: principal.workspace_id };
     const read = await stand.call('GET', '/decisions', { key, query });
     expect(read.headers['ratelimit-policy']).toBe('"key";q=10;w=60, "workspace";q=30;w=60');
-    const session = await stand.call('GET', '/whoami', { cookie: stand.accounts.createSession().cookie });
-    expect(session.headers['ratelimit-policy']).toBe('"session";q=1;w=60');
+    for (let users = 0; users < 2; users += 1) {
+      const { cookie } = stand.accounts.createSession();
+      const { status, headers } = await stand.call('GET', '/whoami', { cookie });
+      expect([status, headers['ratelimit-policy']]).toEqual([200, '"session";q=1;w=60']);
+    }
   });
 });
 

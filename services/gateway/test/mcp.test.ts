@@ -34,7 +34,7 @@ describe('POST /mcp', () => {
     key = stand.accounts.createKey().key;
   });
 
-  it('answers in JSON, with the headers of every answer', async () => {
+  it('answers in JSON, with the headers of every answer, and a notification with nothing', async () => {
     const answer = await post(stand, request('ping'), { key, headers: { 'x-request-id': 'the-request' } });
     expect(answer).toMatchObject({ status: 200, body: { jsonrpc: '2.0', id: 1, result: {} } });
     expect(answer.headers).toMatchObject({
@@ -44,6 +44,8 @@ describe('POST /mcp', () => {
       'x-ratelimit-limit': '10000',
     });
     expect(answer.headers).not.toHaveProperty('mcp-session-id');
+    const notification = { jsonrpc: '2.0', method: 'notifications/initialized' };
+    expect(await post(stand, notification, { key })).toMatchObject({ status: 202, text: '' });
   });
 
   it('offers no tool that changes something unless the gateway was started with MCP_WRITES', async () => {
@@ -56,11 +58,6 @@ describe('POST /mcp', () => {
       structuredContent: { error: 'FORBIDDEN', reason: 'mcp_read_only' },
     });
     expect(stand.decisions.seen).toEqual([]);
-  });
-
-  it('has no answer to a notification', async () => {
-    const message = { jsonrpc: '2.0', method: 'notifications/initialized' };
-    expect(await post(stand, message, { key })).toMatchObject({ status: 202, text: '' });
   });
 
   it('refuses other methods, as a server without sessions does', async () => {

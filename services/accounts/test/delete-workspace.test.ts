@@ -50,33 +50,42 @@ const deletion = (id: string) => deletions().findOne({ _id: id });
 const isGone = (id: string) => eventually(async () => expect(await deletion(id)).toBeNull());
 const purged = (id: string) => eventually(async () => expect((await deletion(id))?.is_purged).toBe(true));
 
-/** Deletes a new workspace with a key; `beforehand` gets its id. */
-async function deletedWorkspace(beforehand = (_: string) => {}): Promise<string> {
-  const { id } = (await owner.call('POST', '/workspaces', { body: { name: 'Another' } })).body;
-  await accounts.createKey({ ...owner, workspaceId: id });
-  beforehand(id);
+const newWorkspace = async (): Promise<string> =>
+  (await owner.call('POST', '/workspaces', { body: { name: 'Another' } })).body.id;
+async function deleteWorkspace(id: string): Promise<void> {
   expect((await owner.call('DELETE', `/workspaces/${id}`)).status).toBe(204);
-  for (const name of ['workspaces', 'members', 'api_keys']) {
-    const filter = name === 'workspaces' ? { _id: id } : { workspace_id: id };
-    expect(await accounts.database.collection<{ _id: string }>(name).countDocuments(filter)).toBe(0);
-  }
-  return id;
 }
 
 describe('DELETE /workspaces/{id}', () => {
-  it('makes every service purge at once, and again when no late write can come', async () => {
-    const id = await deletedWorkspace();
+  it('removes what accounts stores, and makes every service purge at once and when no late write can come', async () => {
+    const id = await newWorkspace();
+    const { key } = await accounts.createKey({ ...owner, workspaceId: id });
+    const account = { workspaceId: id, name: 'Deployment', role: 'admin' };
+    expect((await owner.call('POST', '/service-accounts', { body: account })).status).toBe(201);
+    expect((await owner.call('POST', '/invitations', { body: { workspaceId: id } })).status).toBe(201);
+    const stored = () =>
+      Promise.all(
+        ['workspaces', 'members', 'api_keys', 'service_accounts', 'invitations', 'outbox'].map((name) => {
+          const filter = name === 'workspaces' ? { _id: id } : { workspace_id: id };
+          return accounts.database.collection<{ _id: string }>(name).countDocuments(filter);
+        }),
+      );
+    expect((await stored()).slice(0, 5)).toEqual([1, 1, 1, 1, 1]);
+    await deleteWorkspace(id);
+    expect((await stored()).slice(0, 5)).toEqual([0, 0, 0, 0, 0]);
+    expect(await accounts.isUsable(key)).toBe(false);
     await purged(id);
     expect(calls).toHaveLength(SERVICES.length);
     accounts.clock.aheadMs += MINUTES_MS;
     await isGone(id);
     expect(calls).toHaveLength(2 * SERVICES.length);
-    expect(await accounts.database.collection('outbox').countDocuments({ workspace_id: id })).toBe(0);
+    expect(await stored()).toEqual([0, 0, 0, 0, 0, 0]);
   });
 
   it('calls a service again until its purge is done', async () => {
     answerTo = () => ({ is_done: calls.length % 3 === 0 });
-    const id = await deletedWorkspace();
+    const id = await newWorkspace();
+    await deleteWorkspace(id);
     await purged(id);
     expect(calls).toHaveLength(3 * SERVICES.length);
     accounts.clock.aheadMs += MINUTES_MS;
@@ -92,8 +101,11 @@ describe('DELETE /workspaces/{id}', () => {
       failing.delete(id);
       return failure;
     };
-    for (let nth = 1; nth <= 2 * SERVICES.length; nth += 1)
-      await deletedWorkspace((id) => failing.set(id, nth));
+    for (let nth = 1; nth <= 2 * SERVICES.length; nth += 1) {
+      const id = await newWorkspace();
+      failing.set(id, nth);
+      await deleteWorkspace(id);
+    }
     await eventually(async () => {
       accounts.clock.aheadMs += 10_000;
       expect(await deletions().countDocuments()).toBe(0);
@@ -107,7 +119,8 @@ describe('DELETE /workspaces/{id}', () => {
     const due = { _id: id, deleted_at: at(-MINUTES_MS), due_at: at(-1), is_purged: false };
     const lease = { owner: 'another process', ms: 60_000, renewed_at: new Date() };
     await deletions().insertOne({ ...due, lease });
-    const other = await deletedWorkspace();
+    const other = await newWorkspace();
+    await deleteWorkspace(other);
     await purged(other);
     expect(callsAbout(id)).toBe(0);
     expect(await deletion(id)).toMatchObject({ is_purged: false });
@@ -118,7 +131,7 @@ describe('DELETE /workspaces/{id}', () => {
   });
 
   it('succeeds for one of several calls at the same time', async () => {
-    const { id } = (await owner.call('POST', '/workspaces', { body: { name: 'Another' } })).body;
+    const id = await newWorkspace();
     const answers = await Promise.all([1, 2, 3].map(() => owner.call('DELETE', `/workspaces/${id}`)));
     expect(statusesOf(answers).filter((status) => status < 400)).toEqual([204]);
   });

@@ -309,6 +309,8 @@ describe('GET /auth/methods', () => {
       plan_changes: 'owner',
       password_reset: 'operator',
     });
+    const options = await accounts.call(ANONYMOUS, 'POST', '/auth/sign-in/passkey/options');
+    expect(options.status).toBe(404);
     await using plain = await startForTest();
     expect((await plain.call(ANONYMOUS, 'GET', '/auth/methods')).body.oidc).toBeNull();
     for (const path of ['/auth/oidc/start', '/auth/oidc/callback'])

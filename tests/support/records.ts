@@ -226,3 +226,10 @@ export function validBody(
   };
   return bodies[id as PublicOperationId];
 }
+
+/** Returns the query, body and headers of a valid call of an operation about the caller's own `records`. */
+export function validInput(operation: Operation, records: Records, receiverUrl: string) {
+  const body = validBody(operation, records, receiverUrl);
+  const headers = headersFor(operation, body);
+  return { query: validQuery(operation, records), ...(body && { body }), headers };
+}

@@ -1,0 +1,110 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { type Operation, operationList } from '@waymark/contracts';
+import { byId, pathTo, validInput } from '../support/records.ts';
+import type { Fixture } from './fixture.ts';
+
+/** The event stream never ends; deletions would take the records of the other operations. */
+const takesWorkspace = operationList
+  .filter(({ workspace: source }) => ['query', 'query_or_body', 'body'].includes(source))
+  .filter(({ id, method }) => id !== 'streamEvents' && method !== 'DELETE');
+
+/** Calls each operation that takes a workspace without naming one. */
+export function ownWorkspace({ product, receiver, mine, theirs }: Fixture): void {
+  let several: string;
+  beforeAll(async () => {
+    const { cookie } = await product.signUp();
+    await product.call('POST', '/workspaces', { cookie, body: { name: 'A second one' } });
+    several = cookie;
+  });
+
+  const without = <T extends { workspaceId?: unknown }>({ workspaceId: _, ...others }: T) => others;
+
+  function unnamed(operation: Operation, by: { key: string } | { cookie: string }) {
+    const { query, body, ...input } = validInput(operation, mine.records, receiver.url);
+    return product.call(operation.method, pathTo(operation, mine.records), {
+      ...by,
+      ...input,
+      query: without(query),
+      ...(body && { body: without(body) }),
+    });
+  }
+
+  describe.each(byId(takesWorkspace))('%s', (_, operation) => {
+    it('acts in the workspace of the key and in the only one of the user', async () => {
+      const callers = [
+        { cookie: mine.cookie },
+        ...(operation.scope ? [{ key: mine.serviceKeys.admin }] : []),
+        ...(operation.caller === 'key_or_session' ? [{ key: mine.key }] : []),
+      ];
+      for (const by of callers) {
+        const answer = await unnamed(operation, by);
+        expect([by, answer.status]).toEqual([by, operation.response.status]);
+        const named = answer.body?.workspace_id;
+        if (named !== undefined) expect(named).toBe(mine.workspaceId);
+      }
+    });
+
+    it('is refused for a user of several workspaces', async () => {
+      const answer = await unnamed(operation, { cookie: several });
+      expect([answer.status, answer.body.issues]).toEqual([
+        400,
+        [expect.objectContaining({ path: 'workspaceId' })],
+      ]);
+    });
+  });
+
+  it('changes a decision with exactly the fields that the specification lists', async () => {
+    const body = { title: 'Changed', description: 'By a key', status: 'accepted' };
+    const changed = await product.call('PATCH', `/decisions/${mine.records.decision}`, {
+      key: mine.key,
+      body,
+    });
+    expect([changed.status, changed.body]).toMatchObject([200, body]);
+  });
+
+  it('streams the events of the only workspace of a session', async () => {
+    const controller = new AbortController();
+    const answer = await fetch(`${product.url}/v1/events`, {
+      headers: { cookie: mine.cookie },
+      signal: controller.signal,
+    });
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([
+      200,
+      'text/event-stream; charset=utf-8',
+    ]);
+    controller.abort();
+  });
+
+  it('is described by whoami with the only workspace of a user, and with none once there are two', async () => {
+    const { cookie, userId, workspaceId } = await product.signUp();
+    const whoami = async () => (await product.call('GET', '/whoami', { cookie })).body;
+    expect(await whoami()).toMatchObject({ userId, workspaceId, scopes: ['read', 'write'] });
+    const second = await product.call('POST', '/workspaces', { cookie, body: { name: 'A second one' } });
+    expect(await whoami()).toMatchObject({ userId, workspaceId: null, scopes: [] });
+    await product.call('DELETE', `/workspaces/${second.body.id}`, { cookie });
+    expect(await whoami()).toMatchObject({ userId, workspaceId });
+  });
+
+  it('of a session is refused with 400 if its query and its body name different workspaces', async () => {
+    const answer = await product.call('POST', '/decisions', {
+      cookie: mine.cookie,
+      query: { workspaceId: mine.workspaceId },
+      body: { title: 'T', workspaceId: theirs.workspaceId },
+    });
+    expect([answer.status, answer.body.issues[0].path]).toEqual([400, 'workspaceId']);
+  });
+
+  it('of a key is refused with 403 wherever it contradicts the workspace of the key', async () => {
+    const { key, workspaceId } = mine;
+    const foreign = { workspaceId: theirs.workspaceId };
+    for (const input of [
+      { query: foreign, body: { title: 'T' } },
+      { query: {}, body: { title: 'T', ...foreign } },
+      { query: { workspaceId }, body: { title: 'T', ...foreign } },
+      { query: foreign, body: { title: 'T', workspaceId } },
+    ]) {
+      const answer = await product.call('POST', '/decisions', { key, ...input });
+      expect([input, answer.status, answer.body.error]).toEqual([input, 403, 'WORKSPACE_MISMATCH']);
+    }
+  });
+}

@@ -13,7 +13,7 @@ export function keyedQueue({ holdMs = HOLD_MS } = {}) {
   /** By key: a promise that resolves when the next task may begin. */
   const tails = new Map<string, Promise<void>>();
   return {
-    /** A task with a deadline, by `performance.now()`, waits until then, so that none overtakes the others. */
+    /** A task with a deadline, by `performance.now()`, waits until then; none overtakes the others. */
     async runExclusive<T>(
       key: string,
       task: () => Promise<T>,

@@ -1,30 +1,12 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { findRepositoryRoot } from '@waymark/local-stack';
 
 /** The rules of STYLE.md that a script can check. */
 const COMMENT_COLUMNS = 110;
 const FILES_PER_FOLDER = 20;
-/** Names from the left column of the table in "Plain words". */
-const FORMER_FILES = [
-  'places',
-  'lanes',
-  'lane',
-  'shares',
-  'payload-room',
-  'sole-sender',
-  'turns',
-  'settled-within',
-  'known-states',
-  'remembered-endpoints',
-  'release',
-  'tallies',
-  'tally',
-];
-const FORMER_NAMES =
-  /\b(createPlaces|createLanes|newLane|createShares|createPayloadRoom|createSoleSender|createTurns|inTurn|settledWithin|showLife|isGivenAway|releaseReads|releaseWhenSent|class Passage|interface Passage)\b/;
 
 const root = findRepositoryRoot();
 const sources = execFileSync('git', ['ls-files', '*.ts', '*.tsx', '*.mjs', '*.cjs'], {
@@ -32,7 +14,7 @@ const sources = execFileSync('git', ['ls-files', '*.ts', '*.tsx', '*.mjs', '*.cj
   encoding: 'utf8',
 })
   .split('\n')
-  .filter((file) => file !== '' && !file.endsWith('client/src/schema.ts') && !file.endsWith('style.test.ts'));
+  .filter((file) => file !== '' && !file.endsWith('client/src/schema.ts'));
 const linesOf = (file: string) => readFileSync(join(root, file), 'utf8').split('\n');
 
 test('no comment is wider than the formatted code', () => {
@@ -55,14 +37,4 @@ test('no folder of libs, services and bench has more than twenty source files', 
     counts.set(dirname(file), (counts.get(dirname(file)) ?? 0) + 1);
   }
   expect([...counts].filter(([, count]) => count > FILES_PER_FOLDER)).toEqual([]);
-});
-
-test('files and identifiers use the terms of STYLE.md', () => {
-  const former = sources.filter((file) =>
-    FORMER_FILES.includes(basename(file).replace(/(\.test)?\.\w+$/, '')),
-  );
-  const lines = sources.flatMap((file) =>
-    linesOf(file).flatMap((line, i) => (FORMER_NAMES.test(line) ? [`${file}:${i + 1}`] : [])),
-  );
-  expect([...former, ...lines]).toEqual([]);
 });

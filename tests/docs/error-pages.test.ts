@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { type ErrorCode, errors, reasonsOf } from '@waymark/contracts';
 import { httpCall } from '@waymark/testing';
-import { joinProduct } from './support/join-product.ts';
+import { joinProduct } from '../support/join-product.ts';
 
 const product = joinProduct();
 

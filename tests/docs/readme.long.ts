@@ -5,8 +5,8 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { findRepositoryRoot, freePort } from '@waymark/local-stack';
 import { eventually } from '@waymark/testing';
-import { ensureDemo } from '../dev/demo/demo-workspace.ts';
-import { startTemporaryProduct, type TemporaryProduct } from '../dev/temporary-product.ts';
+import { ensureDemo } from '../../dev/demo/demo-workspace.ts';
+import { startTemporaryProduct, type TemporaryProduct } from '../../dev/temporary-product.ts';
 
 /** The port of the README's receiver. */
 const RECEIVER_PORT = '4000';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { operationList, services } from '@waymark/contracts';
 import { findRepositoryRoot } from '@waymark/local-stack';
-import { unknownCommand } from './deploy/support/unknown-command.ts';
+import { unknownCommand } from '../deploy/support/unknown-command.ts';
 
 const docs = join(findRepositoryRoot(), 'docs');
 const pages = ['operating.md', ...readdirSync(join(docs, 'operating')).map((name) => `operating/${name}`)];

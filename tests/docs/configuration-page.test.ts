@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from '@jest/globals';
-import { configurationPage } from '../dev/configuration-page.ts';
+import { configurationPage } from '../../dev/configuration-page.ts';
 
 it('docs/operating/configuration.md lists every variable that a service reads (to update it: npm run docs:configuration)', () => {
-  const page = readFileSync(new URL('../docs/operating/configuration.md', import.meta.url), 'utf8');
+  const page = readFileSync(new URL('../../docs/operating/configuration.md', import.meta.url), 'utf8');
   expect(page).toBe(configurationPage());
 });

@@ -4,9 +4,9 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { operationList } from '@waymark/contracts';
 import { findRepositoryRoot } from '@waymark/local-stack';
 import { httpCall } from '@waymark/testing';
-import { assets, sources } from '../services/gateway/src/docs/site-map.ts';
-import { createReadersFolder } from './support/documented-code.ts';
-import { joinProduct } from './support/join-product.ts';
+import { assets, sources } from '../../services/gateway/src/docs/site-map.ts';
+import { createReadersFolder } from '../support/documented-code.ts';
+import { joinProduct } from '../support/join-product.ts';
 
 const root = findRepositoryRoot();
 const files = Object.values(sources).flatMap(Object.values);

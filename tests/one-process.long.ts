@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { BASE_PATH, services, storingServices } from '@waymark/contracts';
 import { findRepositoryRoot, freePort, keepRunning, type ManagedProcess } from '@waymark/local-stack';
-import { eventually, httpCall, testEnvironment } from '@waymark/testing';
+import { eventually, httpCall, patience, testEnvironment } from '@waymark/testing';
 import { MongoClient } from 'mongodb';
 import { newWorkspace } from '../dev/new-workspace.ts';
 import { startInOneProcess } from '../dev/services.ts';
@@ -50,10 +50,11 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
+/** The complete lines of the log. */
 const logged = () =>
   readFileSync(join(folder, 'waymark.log'), 'utf8')
-    .trim()
     .split('\n')
+    .slice(0, -1)
     .map((line) => JSON.parse(line) as { service: string; msg: string });
 
 const readyLines = () => logged().filter(({ msg }) => msg.endsWith(' is ready'));
@@ -74,13 +75,17 @@ describe('waymark all', () => {
     await decisions.dropCollection('decisions');
     await eventually(async () => expect((await createDecision(workspace)).status).toBe(201));
     const starts = (name: string) => readyLines().filter(({ service }) => service === name).length;
-    expect(Object.keys(services).filter((name) => starts(name) > 1)).toEqual(['decisions']);
+    // A service responds before it logs that it is ready.
+    await eventually(() =>
+      expect(Object.keys(services).filter((name) => starts(name) > 1)).toEqual(['decisions']),
+    );
   });
 
-  it('logs every service under its own name', () => {
-    const names = readyLines().map(({ service }) => service);
-    expect([...new Set(names)].sort()).toEqual(Object.keys(services).sort());
-  });
+  it('logs every service under its own name', () =>
+    eventually(() => {
+      const names = readyLines().map(({ service }) => service);
+      expect([...new Set(names)].sort()).toEqual(Object.keys(services).sort());
+    }));
 
   it('is restarted when it has ended, with all that it acknowledged', async () => {
     const workspace = await newWorkspace(baseUrl, `${NATS_PREFIX}again`);
@@ -99,6 +104,6 @@ describe('waymark all', () => {
 
   it('finishes and exits on SIGTERM', async () => {
     release();
-    expect(await running.stop(20_000)).toEqual({ code: 0, signal: null });
+    expect(await running.stop(patience(20_000))).toEqual({ code: 0, signal: null });
   });
 });

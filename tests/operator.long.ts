@@ -461,6 +461,30 @@ describe('waymark events', () => {
   });
 });
 
+describe('waymark search', () => {
+  it('rebuilds a lost projection from the records of the other services', async () => {
+    const { key } = await product.workspace();
+    const create = async (path: string, body: object) =>
+      (await product.call('POST', path, { key, body })).body;
+    const { id: workflowId } = await create('/workflows', { title: 'Große Straße' });
+    const place = { workflowId, type: 'task', positionX: 0, positionY: 0 };
+    const node = await create('/nodes', { ...place, title: 'Kerb' });
+    await create(`/threads/${node.id}`, { content: 'Who paves the STRASSE?' });
+    await create('/decisions', { title: 'Which straße first?' });
+    const finds = (count: number) =>
+      eventually(async () => {
+        const { body } = await product.call('GET', '/search', { key, query: { q: 'strasse' } });
+        const { nodes, decisions, workflows } = body;
+        expect([nodes, decisions, workflows].map(({ length }) => length)).toEqual([count, count, count]);
+      });
+    await finds(1);
+    for (const name of ['items', 'workspaces']) await databaseOf('search').collection(name).deleteMany({});
+    await finds(0);
+    expect(await waymark(['search', 'rebuild'])).toMatchObject({ code: 0 });
+    await finds(1);
+  });
+});
+
 describe('waymark doctor', () => {
   /** Without its finding about the disk of the machine that runs the tests. */
   async function doctor(...args: string[]) {

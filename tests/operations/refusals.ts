@@ -30,8 +30,10 @@ interface Attempt {
   cookie?: string;
   headers?: Record<string, string>;
   query?: Record<string, string>;
-  rawBody?: string;
+  rawBody?: string | Buffer;
 }
+
+const NO_OBJECTS = ['{"a":', 'null', '{"__proto__":{"polluted":true}}', Buffer.from('{"\xff":1}', 'latin1')];
 
 const ids = (filter: (operation: Operation) => boolean) => byId(operationList.filter(filter));
 const needsCredentials = ids(({ caller }) => caller !== 'everyone');
@@ -165,14 +167,20 @@ export function refusals({ product, clock, mine }: Fixture): void {
     expect(answer.body.issues).toContainEqual(expect.objectContaining({ path: 'surelyUnknown' }));
   });
 
-  it.each(withBody)('%s refuses another content type, and a body that is not JSON', async (_, operation) => {
-    const credentials = credentialsFor(operation, mine);
-    const headers = { 'content-type': 'text/plain' };
-    const typed = await attempt(operation, { ...credentials, rawBody: '{}', headers });
-    expect([typed.status, typed.body.error]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE']);
-    const cut = await attempt(operation, { ...credentials, rawBody: '{"a":' });
-    expect([cut.status, cut.body.error]).toEqual([400, 'VALIDATION_ERROR']);
-  });
+  it.each(withBody)(
+    '%s refuses another content type, a compressed body, and one that is no JSON object',
+    async (_, operation) => {
+      const credentials = credentialsFor(operation, mine);
+      for (const headers of [{ 'content-type': 'text/plain' }, { 'content-encoding': 'gzip' }]) {
+        const answer = await attempt(operation, { ...credentials, rawBody: '{}', headers });
+        expect([answer.status, answer.body.error]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE']);
+      }
+      for (const rawBody of NO_OBJECTS) {
+        const answer = await attempt(operation, { ...credentials, rawBody });
+        expect([rawBody, answer.status, answer.body.error]).toEqual([rawBody, 400, 'VALIDATION_ERROR']);
+      }
+    },
+  );
 
   it.each(withClosedQuery)(
     '%s refuses an unknown parameter, which it names, and a repeated one',

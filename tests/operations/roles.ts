@@ -80,7 +80,7 @@ export function roles({ product, receiver, mine, theirs }: Fixture): void {
     },
   );
 
-  it('lets an admin make nobody an owner, nor demote or remove the owner', async () => {
+  it('lets an admin neither make anyone an owner, nor demote or remove the owner, nor delete the workspace', async () => {
     const query = { workspaceId: mine.workspaceId };
     const list = async () =>
       (await product.call('GET', '/members', { cookie: mine.cookie, query })).body.data as Listed[];
@@ -92,6 +92,7 @@ export function roles({ product, receiver, mine, theirs }: Fixture): void {
       ['POST', '/members', { workspaceId: mine.workspaceId, email, role: 'owner' }] as const,
       ['PATCH', `/members/${owner.id}`, { role: 'viewer' }] as const,
       ['DELETE', `/members/${owner.id}`] as const,
+      ['DELETE', `/workspaces/${mine.workspaceId}`] as const,
     ];
     for (const [method, path, body] of attempts) {
       const { cookie } = members.admin;

@@ -1,39 +1,25 @@
-import { spawn } from 'node:child_process';
-import {
-  chmodSync,
-  existsSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { changelog, mintApiKey } from '@waymark/contracts';
-import { findRepositoryRoot, freePort } from '@waymark/local-stack';
-import { eventually, type Owner, type Stack } from '@waymark/testing';
+import { freePort } from '@waymark/local-stack';
+import { eventually } from '@waymark/testing';
 import type { Terminal } from '../apps/cli/src/terminal.ts';
 import { runWith } from '../apps/cli/test/run.ts';
-import { startProduct } from './support/product.ts';
+import { joinProduct } from './support/join-product.ts';
+import type { Workspace } from './support/records.ts';
 
-/** `waymark` as users run it: in this process, and as a process where pipes and signals matter. */
+/** `waymark` as users run it, in this process. cli.long.ts starts it as a process. */
 const folder = mkdtempSync(join(tmpdir(), 'waymark-cli-'));
-const main = join(findRepositoryRoot(), 'apps/cli/src/main.ts');
-let product: Stack;
-let owner: Owner & { key: string };
+const product = joinProduct();
+let owner: Workspace;
 beforeAll(async () => {
-  product = await startProduct({ SIGN_UP: 'open' });
   owner = await product.workspace();
 });
-afterAll(async () => {
-  await product.stop();
-  rmSync(folder, { recursive: true });
-});
+afterAll(() => rmSync(folder, { recursive: true }));
 
 const credentials = () => ({ WAYMARK_URL: product.url, WAYMARK_API_KEY: owner.key });
 
@@ -44,22 +30,6 @@ async function run(args: string[], more: Partial<Terminal> = {}) {
 }
 
 const json = async (...args: string[]) => JSON.parse((await run([...args, '--json'])).out.join('\n'));
-
-/** Starts `waymark` as a process. */
-function start(args: string[], options: { env?: Record<string, string>; stdin?: 'ignore' | 'pipe' } = {}) {
-  const child = spawn(process.execPath, ['--conditions=x-source', '--no-warnings', main, ...args], {
-    env: { PATH: process.env['PATH'], XDG_CONFIG_HOME: folder, ...credentials(), ...options.env },
-    stdio: [options.stdin ?? 'ignore', 'pipe', 'pipe'],
-  });
-  const output = { stdout: '', stderr: '' };
-  for (const name of ['stdout', 'stderr'] as const) {
-    child[name]!.setEncoding('utf8').on('data', (text) => {
-      output[name] += text;
-    });
-  }
-  const exited = new Promise<number | null>((resolve) => child.once('close', resolve));
-  return { child, output, exited };
-}
 
 /** Serves what a broken or another server answers. */
 async function withServer<T>(listener: RequestListener, use: (url: string) => Promise<T>): Promise<T> {
@@ -175,7 +145,7 @@ describe('a command for each operation', () => {
     ]);
   });
 
-  it('shows tables that fit the terminal, without control characters', async () => {
+  it('shows tables that fit the terminal', async () => {
     const { key } = await product.workspace();
     const env = { WAYMARK_API_KEY: key };
     await run(['decisions', 'create', '--title', `Wide 決定 ${'x'.repeat(200)}`], { env });
@@ -188,22 +158,6 @@ describe('a command for each operation', () => {
       ['id', 'title', 'status', 'outcome', 'created_at'].join('\t'),
       expect.stringMatching(/^\S{36}\tWide 決定 x{200}\tproposed\tpending\t\S+Z$/),
     ]);
-    const title = 'red \u001b[31m, title \u009d0;x\u0007, \u202eback';
-    const body = JSON.stringify({ title });
-    const { id } = JSON.parse(
-      (await run(['decisions', 'create', '--body', body, '--json'], { env })).out[0]!,
-    );
-    for (const args of [
-      ['decisions', 'list'],
-      ['decisions', 'get', id],
-      ['decisions', 'list', '--json'],
-    ]) {
-      const shown = start(args, { env });
-      expect(await shown.exited).toBe(0);
-      expect(shown.output.stdout).toContain('red ');
-      expect(shown.output.stdout).not.toMatch(/[^\P{C}\n\t]/u);
-      if (args.includes('--json')) expect(JSON.parse(shown.output.stdout).decisions[0].title).toBe(title);
-    }
   });
 
   it('writes files that are complete or not there, and follows an import to its end', async () => {
@@ -307,43 +261,6 @@ describe('login, profiles and logout', () => {
       expectOneLine(refused);
     });
     expect(await run(['login', 'ftp://example.com'], { env })).toMatchObject({ code: 2 });
-  });
-
-  it('opens the browser with an address that has neither a key nor the state', async () => {
-    const bin = mkdtempSync(join(folder, 'bin-'));
-    const seen = join(bin, 'seen');
-    writeFileSync(
-      join(bin, 'xdg-open'),
-      `#!/bin/sh\necho "$*" "$WAYMARK_API_KEY" > ${seen}.part; mv ${seen}.part ${seen}\n`,
-    );
-    chmodSync(join(bin, 'xdg-open'), 0o755);
-    const PATH = `${bin}${delimiter}${process.env['PATH']}`;
-    const login = start(['login', product.url], { env: { PATH } });
-    const address = await eventually(() => {
-      expect(existsSync(seen)).toBe(true);
-      return readFileSync(seen, 'utf8').trim();
-    });
-    expect(address).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/[\w-]{22}$/);
-    const first = await fetch(address, { redirect: 'manual' });
-    const location = new URL(first.headers.get('location')!);
-    expect([location.origin, location.pathname]).toEqual([product.url, '/cli-login']);
-    const query = location.searchParams;
-    expect(login.output.stderr).toContain(query.get('state'));
-    // No second start, no other host's name, no wrong state, and no path that is no URL is answered.
-    const { port } = new URL(address);
-    expect((await fetch(address, { redirect: 'manual' })).status).toBe(404);
-    expect(
-      (
-        await fetch(`http://localhost:${port}/?state=${query.get('state')}&key=x`).catch(() => ({
-          status: 404,
-        }))
-      ).status,
-    ).toBe(404);
-    expect((await fetch(`http://127.0.0.1:${port}/?state=wrong&key=x`)).status).toBe(404);
-    expect((await fetch(`http://127.0.0.1:${port}//`)).status).toBe(404);
-    login.child.kill('SIGINT');
-    expect(await login.exited).toBe(130);
-    expect(login.output.stderr.trim().split('\n').at(-1)).toBe('interrupted: nothing was stored');
   });
 });
 
@@ -460,40 +377,5 @@ describe('a failure', () => {
     });
     expect(refused).toMatchObject({ code: 7, text: expect.stringContaining('connection refused') });
     expectOneLine(refused);
-  });
-});
-
-describe('a process', () => {
-  it('whose standard input is closed says so', async () => {
-    const closed = start(['decisions', 'create', '--body', '-']);
-    expect(await closed.exited).toBe(2);
-    expect(closed.output.stderr).toMatch(/^standard input is empty: .*\n$/);
-  });
-
-  it('whose output is closed ends with one line', async () => {
-    for (let count = 0; count < 3; count += 1) await run(['decisions', 'create', '--title', 'x'.repeat(300)]);
-    const closing = start(['decisions', 'list', '--all', '--json']);
-    closing.child.stdout!.destroy();
-    expect(await closing.exited).toBe(141);
-    expect(closing.output.stderr).toMatch(/^the output ended early.*\n$/);
-  });
-
-  it('that is interrupted says what is known of its change', async () => {
-    const arrived = Promise.withResolvers<void>();
-    await withServer(
-      () => arrived.resolve(),
-      async (url) => {
-        const args = ['decisions', 'create', '--title', 'x', '--idempotency-key', 'mine'];
-        const change = start(args, { env: { WAYMARK_URL: url } });
-        await arrived.promise;
-        change.child.kill('SIGINT');
-        expect(await change.exited).toBe(130);
-        expect(change.output).toEqual({
-          stdout: '',
-          stderr:
-            'interrupted; the change may have been made: repeat the command with --idempotency-key mine\n',
-        });
-      },
-    );
   });
 });

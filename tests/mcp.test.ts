@@ -1,77 +1,28 @@
-import { execFile, spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { promisify } from 'node:util';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
-import { mintApiKey, operations, recordOf } from '@waymark/contracts';
+import { operations, recordOf } from '@waymark/contracts';
 import { findRepositoryRoot } from '@waymark/local-stack';
-import { eventually, type Owner, type Stack } from '@waymark/testing';
+import { eventually, type Stack } from '@waymark/testing';
+import { callTool as call, mcpClients, namesOf, READS, toolsOf, WRITES } from './support/mcp-client.ts';
 import { startProduct } from './support/product.ts';
+import type { Workspace } from './support/records.ts';
 
-const WRITES = ['log_decision', 'update_decision', 'log_outcome', 'add_node', 'post_message'];
-const READS = [
-  'find_governing_decision',
-  'get_decision',
-  'list_decisions',
-  'list_overdue_decisions',
-  'explain_decision_score',
-  'search',
-  'list_workflows',
-  'get_workflow',
-  'get_thread',
-  'list_audit_log',
-  'whoami',
-];
-const root = findRepositoryRoot();
-const program = join(root, 'apps/cli/src/main.ts');
-const NODE_ARGS = ['--conditions=x-source', '--disable-warning=ExperimentalWarning'];
-
+const clients = mcpClients();
 let product: Stack;
-let owner: Owner & { key: string };
-const clients: Client[] = [];
+let owner: Workspace;
 beforeAll(async () => {
   product = await startProduct({ MCP_WRITES: 'true' });
   owner = await product.workspace();
 });
 afterAll(async () => {
-  for (const client of clients) await client.close();
+  await clients.close();
   await product.stop();
 });
 
-async function connect(headers: Record<string, string>, query = ''): Promise<Client> {
-  const client = new Client({ name: 'test', version: '1' });
-  const url = new URL(`/mcp${query}`, product.url);
-  await client.connect(
-    // The types of the package ignore exactOptionalPropertyTypes.
-    new StreamableHTTPClientTransport(url, { requestInit: { headers } }) as Parameters<Client['connect']>[0],
-  );
-  clients.push(client);
-  return client;
-}
+const connect = (headers: Record<string, string>, query?: string) =>
+  clients.connectTo(product.url, headers, query);
 const withKey = (key: string, query?: string) => connect({ authorization: `Bearer ${key}` }, query);
-
-async function connectByProcess(args: string[], env: Record<string, string>): Promise<Client> {
-  const client = new Client({ name: 'test', version: '1' });
-  const options = { command: process.execPath, args: [...NODE_ARGS, program, 'mcp', ...args], env };
-  await client.connect(new StdioClientTransport({ ...options, stderr: 'pipe' }));
-  clients.push(client);
-  return client;
-}
-
-const toolsOf = async (client: Client) => (await client.listTools()).tools;
-const namesOf = async (client: Client) => (await toolsOf(client)).map(({ name }) => name).sort();
-
-// biome-ignore lint/suspicious/noExplicitAny: tools return records of every shape
-async function call(client: Client, name: string, given: object = {}): Promise<any> {
-  const result = (await client.callTool({ name, arguments: { ...given } })) as CallToolResult;
-  const { structuredContent, isError = false } = result;
-  return { ...structuredContent, isError };
-}
 
 async function entriesAbout(id: string): Promise<{ action: string; via?: string }[]> {
   const query = { workspaceId: owner.workspaceId, resourceId: id };
@@ -284,105 +235,10 @@ describe('the rights of a caller of tools', () => {
   });
 });
 
-describe('waymark mcp', () => {
-  const envOf = (key: string) => ({ WAYMARK_URL: product.url, WAYMARK_API_KEY: key });
-
-  it('offers the tools that read, and with --writes all of them', async () => {
-    const reading = await connectByProcess([], envOf(owner.key));
-    expect(await namesOf(reading)).toEqual(READS.toSorted());
-    expect(await call(reading, 'whoami')).toMatchObject({ workspaceId: owner.workspaceId });
-    expect(await call(reading, 'log_decision', { title: 'x' })).toMatchObject({ reason: 'mcp_read_only' });
-    const writing = await connectByProcess(['--writes'], envOf(owner.key));
-    const { decision } = await call(writing, 'log_decision', { title: 'Over stdio' });
-    await eventually(async () => expect(await entriesAbout(decision.id)).toMatchObject([{ via: 'mcp' }]));
-    const many = Array.from({ length: 10 }, () => call(writing, 'get_decision', { id: decision.id }));
-    for (const one of await Promise.all(many)) expect(one.decision.title).toBe('Over stdio');
-  });
-
-  /** Runs the program with a text on stdin. */
-  async function run(env: Record<string, string>, input: string) {
-    const child = spawn(process.execPath, [...NODE_ARGS, program, 'mcp'], { env });
-    const text = { out: '', error: '' };
-    child.stdout.on('data', (chunk) => (text.out += chunk));
-    child.stderr.on('data', (chunk) => (text.error += chunk));
-    child.stdin.end(input);
-    const code = await new Promise((resolve) => child.once('close', resolve));
-    return { ...text, code };
-  }
-  const ping = '{"jsonrpc":"2.0","id":7,"method":"ping"}\n';
-
-  it('answers with one line when the key or the server is wrong, and shows no key', async () => {
-    const key = mintApiKey();
-    const unknown = await run(envOf(key), ping);
-    const { error } = JSON.parse(unknown.out);
-    expect(error.message).toMatch(/^UNAUTHORIZED: /);
-    expect(unknown.error.trim().split('\n')).toEqual([error.message]);
-    expect(unknown.out + unknown.error).not.toContain(key);
-    const away = await run({ WAYMARK_URL: 'http://127.0.0.1:1', WAYMARK_API_KEY: key }, ping);
-    expect(JSON.parse(away.out)).toMatchObject({
-      id: 7,
-      error: { message: expect.stringContaining('127.0.0.1:1') },
-    });
-    expect(away.error.trim().split('\n')).toHaveLength(1);
-    expect(away.code).toBe(0);
-  });
-
-  it('says what is missing without a key, and ends with stdin', async () => {
-    const none = await run({ WAYMARK_URL: product.url, HOME: '/nowhere' }, ping);
-    expect(none.out).toBe('');
-    expect(none).toMatchObject({ code: 3, error: expect.stringMatching(/^you are not signed in: .*\n$/) });
-    expect(await run(envOf(owner.key), '')).toEqual({ out: '', error: '', code: 0 });
-    const noise = await run(envOf(owner.key), `nonsense\n${ping}`);
-    expect(JSON.parse(noise.out)).toEqual({ jsonrpc: '2.0', id: 7, result: {} });
-    expect(noise.error).toContain('not an MCP message');
-  });
-});
-
-describe('docs/mcp.md', () => {
-  const page = readFileSync(join(root, 'docs/mcp.md'), 'utf8');
-  const blocks = (language: string) =>
-    [...page.matchAll(new RegExp(`\`\`\`${language}\\n(.*?)\`\`\``, 'gs'))].map(([, text]) => text!);
-
-  it('lists every tool, with what it is charged', async () => {
-    const rows = [...page.matchAll(/^\| `(\w+)` \|.*\| (.+) \|$/gm)];
-    expect(rows.map(([, name]) => name).sort()).toEqual([...READS, ...WRITES].sort());
-    const changes = rows.filter(([, , charged]) => charged === 'a change').map(([, name]) => name);
-    expect(changes.sort()).toEqual(WRITES.toSorted());
-  });
-
-  it('has configurations that connect', async () => {
-    const [http, stdio] = blocks('json').map((text) => JSON.parse(text).mcpServers?.waymark);
-    const headers = { Authorization: http.headers.Authorization.replace('wmk_…', owner.key) };
-    expect(new URL(http.url).origin).toBe('http://localhost:8080');
-    expect(await namesOf(await connect(headers, new URL(http.url).search))).toContain('log_decision');
-    expect(stdio.command).toBe('waymark');
-    expect(Object.keys(stdio.env)).toEqual(['WAYMARK_URL', 'WAYMARK_API_KEY']);
-    const [command, ...args] = stdio.args;
-    expect(command).toBe('mcp');
-    const env = { ...stdio.env, WAYMARK_URL: product.url, WAYMARK_API_KEY: owner.key };
-    expect(await namesOf(await connectByProcess(args, env))).toContain('whoami');
-  });
-
-  it('has commands whose answers are like those below them', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'waymark-mcp-'));
-    try {
-      mkdirSync(join(folder, '.waymark'));
-      const { key } = await product.workspace();
-      writeFileSync(join(folder, '.waymark/demo.json'), JSON.stringify({ api_key: key }));
-      const commands = blocks('sh')[0]!.replaceAll('http://localhost:8080', product.url);
-      const PATH = `${dirname(process.execPath)}:${process.env['PATH']}`;
-      const { stdout } = await promisify(execFile)('bash', ['-c', commands], { cwd: folder, env: { PATH } });
-      const [list, ...answers] = stdout
-        .trim()
-        .split('\n')
-        .map((line) => JSON.parse(line).result);
-      expect(list.tools).toHaveLength(READS.length + WRITES.length);
-      const printed = blocks('json').slice(2);
-      const fieldsOf = ({ structuredContent }: CallToolResult) => Object.keys(structuredContent!);
-      expect(answers.map(fieldsOf)).toEqual(printed.map((text) => fieldsOf(JSON.parse(text))));
-      expect(answers[1].structuredContent.decisions[0].title).toBe('Where do session tokens live?');
-    } finally {
-      rmSync(folder, { recursive: true });
-    }
-  });
+it('docs/mcp.md lists every tool, with what it is charged', () => {
+  const page = readFileSync(join(findRepositoryRoot(), 'docs/mcp.md'), 'utf8');
+  const rows = [...page.matchAll(/^\| `(\w+)` \|.*\| (.+) \|$/gm)];
+  expect(rows.map(([, name]) => name).sort()).toEqual([...READS, ...WRITES].sort());
+  const changes = rows.filter(([, , charged]) => charged === 'a change').map(([, name]) => name);
+  expect(changes.sort()).toEqual(WRITES.toSorted());
 });

@@ -1,0 +1,119 @@
+import { spawn } from 'node:child_process';
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { findRepositoryRoot } from '@waymark/local-stack';
+import { eventually } from '@waymark/testing';
+import { joinProduct } from './support/join-product.ts';
+import type { Workspace } from './support/records.ts';
+
+/** `waymark` as a process, where pipes and signals matter. cli.test.ts has its commands. */
+const folder = mkdtempSync(join(tmpdir(), 'waymark-cli-'));
+const main = join(findRepositoryRoot(), 'apps/cli/src/main.ts');
+const product = joinProduct();
+let owner: Workspace;
+beforeAll(async () => {
+  owner = await product.workspace();
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function start(args: string[], env: Record<string, string> = {}) {
+  const own = { WAYMARK_URL: product.url, WAYMARK_API_KEY: owner.key, XDG_CONFIG_HOME: folder };
+  const child = spawn(process.execPath, ['--conditions=x-source', '--no-warnings', main, ...args], {
+    env: { PATH: process.env['PATH'], ...own, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const output = { stdout: '', stderr: '' };
+  for (const name of ['stdout', 'stderr'] as const) {
+    child[name].setEncoding('utf8').on('data', (text) => {
+      output[name] += text;
+    });
+  }
+  const exited = new Promise<number | null>((resolve) => child.once('close', resolve));
+  return { child, output, exited };
+}
+
+const create = async (title: string) =>
+  (await product.call('POST', '/decisions', { key: owner.key, body: { title } })).body.id as string;
+
+describe('the process waymark', () => {
+  it('writes no control characters to its output', async () => {
+    const title = 'red \u001b[31m, title \u009d0;x\u0007, \u202eback';
+    const id = await create(title);
+    for (const args of [
+      ['decisions', 'list'],
+      ['decisions', 'get', id],
+      ['decisions', 'list', '--json'],
+    ]) {
+      const shown = start(args);
+      expect(await shown.exited).toBe(0);
+      expect(shown.output.stdout).toContain('red ');
+      expect(shown.output.stdout).not.toMatch(/[^\P{C}\n\t]/u);
+      if (args.includes('--json')) expect(JSON.parse(shown.output.stdout).decisions[0].title).toBe(title);
+    }
+  });
+
+  it('opens the browser with an address that has neither a key nor the state', async () => {
+    const bin = mkdtempSync(join(folder, 'bin-'));
+    const seen = join(bin, 'seen');
+    writeFileSync(
+      join(bin, 'xdg-open'),
+      `#!/bin/sh\necho "$*" "$WAYMARK_API_KEY" > ${seen}.part; mv ${seen}.part ${seen}\n`,
+    );
+    chmodSync(join(bin, 'xdg-open'), 0o755);
+    const login = start(['login', product.url], { PATH: `${bin}${delimiter}${process.env['PATH']}` });
+    const address = await eventually(() => {
+      expect(existsSync(seen)).toBe(true);
+      return readFileSync(seen, 'utf8').trim();
+    });
+    expect(address).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/[\w-]{22}$/);
+    const first = await fetch(address, { redirect: 'manual' });
+    const location = new URL(first.headers.get('location')!);
+    expect([location.origin, location.pathname]).toEqual([product.url, '/cli-login']);
+    const state = location.searchParams.get('state');
+    await eventually(() => expect(login.output.stderr).toContain(state));
+    // No second start, no other host's name, no wrong state, and no path that is no URL has a response.
+    const { port } = new URL(address);
+    expect((await fetch(address, { redirect: 'manual' })).status).toBe(404);
+    const byName = await fetch(`http://localhost:${port}/?state=${state}&key=x`).catch(() => null);
+    expect([undefined, 404]).toContain(byName?.status);
+    expect((await fetch(`http://127.0.0.1:${port}/?state=wrong&key=x`)).status).toBe(404);
+    expect((await fetch(`http://127.0.0.1:${port}//`)).status).toBe(404);
+    login.child.kill('SIGINT');
+    expect(await login.exited).toBe(130);
+    expect(login.output.stderr.trim().split('\n').at(-1)).toBe('interrupted: nothing was stored');
+  });
+
+  it('says that its standard input is closed', async () => {
+    const closed = start(['decisions', 'create', '--body', '-']);
+    expect(await closed.exited).toBe(2);
+    expect(closed.output.stderr).toMatch(/^standard input is empty: .*\n$/);
+  });
+
+  it('ends with one line when its output is closed', async () => {
+    for (let count = 0; count < 3; count += 1) await create('x'.repeat(300));
+    const closing = start(['decisions', 'list', '--all', '--json']);
+    closing.child.stdout.destroy();
+    expect(await closing.exited).toBe(141);
+    expect(closing.output.stderr).toMatch(/^the output ended early.*\n$/);
+  });
+
+  it('says what is known of its change when it is interrupted', async () => {
+    const arrived = Promise.withResolvers<void>();
+    const server = createServer(() => arrived.resolve()).unref();
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const args = ['decisions', 'create', '--title', 'x', '--idempotency-key', 'mine'];
+    const change = start(args, { WAYMARK_URL: url });
+    await arrived.promise;
+    change.child.kill('SIGINT');
+    expect(await change.exited).toBe(130);
+    const stderr =
+      'interrupted; the change may have been made: repeat the command with --idempotency-key mine\n';
+    expect(change.output).toEqual({ stdout: '', stderr });
+    server.close();
+  });
+});

@@ -16,11 +16,11 @@ const file = join(folder, 'workspace.yaml');
 const secretsFile = join(folder, 'secrets.jsonl');
 let owner: Workspace;
 let env: Terminal['env'];
-beforeEach(async () => {
+async function begin(): Promise<void> {
   owner = await product.workspace();
   env = { WAYMARK_URL: product.url, WAYMARK_API_KEY: await keyOf('admin') };
   rmSync(secretsFile, { force: true });
-});
+}
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const asOwner = (method: string, path: string, body?: object) =>
@@ -80,6 +80,8 @@ async function applyBehindProxy(onChange: (request: IncomingMessage) => void, mo
 }
 
 describe('waymark apply', () => {
+  beforeEach(begin);
+
   it('makes a workspace as in the file, and then finds nothing to change', async () => {
     const text = `${TWO_WEBHOOKS}members:
   - email: Mira@Example.com
@@ -305,6 +307,7 @@ members:
 
 describe('an invalid file', () => {
   const nobody = { WAYMARK_URL: 'http://127.0.0.1:9', WAYMARK_API_KEY: '' };
+  const invalid = (text: string) => apply(text, [], { env: nobody });
 
   it.each([
     ['nothing', '# only a comment', [/^FILE:1: is empty$/]],
@@ -343,7 +346,7 @@ describe('an invalid file', () => {
       [/:5: webhooks\.1\.url: is the same as in line 2$/],
     ],
   ])('with %s names the lines, before anything is sent', async (_, text, lines) => {
-    const refused = await apply(text, [], { env: nobody });
+    const refused = await invalid(text);
     expect(refused).toMatchObject({ code: 2, out: [] });
     expect(refused.errors.map((line) => line.replace(file, 'FILE'))).toEqual(
       lines.map((line) => expect.stringMatching(line)),
@@ -351,27 +354,31 @@ describe('an invalid file', () => {
   });
 
   it('is bounded, and text', async () => {
-    expect((await apply(`#${'x'.repeat(1_048_576)}`)).errors).toEqual([
+    expect((await invalid(`#${'x'.repeat(1_048_576)}`)).errors).toEqual([
       expect.stringMatching(/at most 1 MiB/),
     ]);
     writeFileSync(file, Buffer.from([0xff, 0xfe]));
-    expect((await runWith({ env }, 'apply', '-f', file)).errors).toEqual([expect.stringMatching(/UTF-8/)]);
+    expect((await runWith({ env: nobody }, 'apply', '-f', file)).errors).toEqual([
+      expect.stringMatching(/UTF-8/),
+    ]);
     for (const path of [folder, join(folder, 'missing')]) {
-      const unreadable = await runWith({ env }, 'apply', '-f', path);
+      const unreadable = await runWith({ env: nobody }, 'apply', '-f', path);
       expect(unreadable).toMatchObject({ code: 2, errors: [expect.stringContaining('cannot be read')] });
     }
     const many = Object.fromEntries(Array.from({ length: 30_000 }, (_, i) => [`list${i}`, i]));
-    const refused = await apply(JSON.stringify(many));
+    const refused = await invalid(JSON.stringify(many));
     expect(refused.errors).toHaveLength(20);
-    expect(await runWith({ env }, 'apply', '-f', '-')).toMatchObject({
+    expect(await runWith({ env: nobody }, 'apply', '-f', '-')).toMatchObject({
       code: 2,
       errors: [expect.any(String)],
     });
-    expect(await runWith({ env }, 'apply')).toMatchObject({ code: 2 });
+    expect(await runWith({ env: nobody }, 'apply')).toMatchObject({ code: 2 });
   });
 });
 
 describe('waymark pull', () => {
+  beforeEach(begin);
+
   it('writes a file with which apply changes nothing', async () => {
     await apply(TWO_WEBHOOKS, withSecrets);
     const description = 'red \u001b[31m, title \u009d0;x\u0007, \u202eback: "quoted"\n# two lines';

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startAccounts } from '@waymark/accounts';
 import { startDecisions } from '@waymark/decisions';
 import { startGateway } from '@waymark/gateway';
 import type { RunningService } from '@waymark/service-kit/process';
-import { eventually, httpCall, patience, type Stack } from '@waymark/testing';
-import { startProduct } from './support/product.ts';
+import { eventually, httpCall, patience, type Stack, startStack } from '@waymark/testing';
 
 const HOUR_MS = 3_600_000;
 let product: Stack;
@@ -12,7 +12,7 @@ let gateway: RunningService;
 let aheadMs = 0;
 
 beforeAll(async () => {
-  product = await startProduct();
+  product = await startStack({ accounts: startAccounts, decisions: startDecisions, gateway: startGateway });
   gateway = await startGateway({ ...product.env, PORT: '0' }, { now: () => Date.now() + aheadMs });
 });
 afterAll(async () => {

@@ -1,7 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startAccounts } from '@waymark/accounts';
 import { newId } from '@waymark/contracts';
-import { type EventSource, eventually, type Owner, openEventSource, type Stack } from '@waymark/testing';
-import { startProduct } from './support/product.ts';
+import { startGateway } from '@waymark/gateway';
+import {
+  type EventSource,
+  eventually,
+  type Owner,
+  openEventSource,
+  type Stack,
+  startStack,
+} from '@waymark/testing';
+import { startWorkflows } from '@waymark/workflows';
 
 let product: Stack;
 let owner: Owner & { key: string };
@@ -9,7 +18,8 @@ let owner: Owner & { key: string };
 beforeAll(async () => {
   // The clock does not advance: cached callers never expire, so only an announcement can end a stream.
   const stoppedAt = Date.now();
-  product = await startProduct({}, { now: () => stoppedAt });
+  const services = { accounts: startAccounts, workflows: startWorkflows, gateway: startGateway };
+  product = await startStack(services, { seams: { now: () => stoppedAt } });
   owner = await product.workspace();
 });
 afterAll(() => product.stop());

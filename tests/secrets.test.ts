@@ -116,6 +116,7 @@ async function everySecret(): Promise<{ secrets: string[]; webhookId: string }> 
   const feed = new URL((await post('/decisions/calendar-token', { workspaceId })).url);
   const feedToken = feed.searchParams.get('token')!;
   expect((await product.call('GET', '/decisions.ics', { query: { token: feedToken } })).status).toBe(200);
+  await product.call('GET', `/decisions.ics/${feedToken}`);
   secrets.push(feedToken);
 
   const newPassword = 'another horse, another battery';

@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Answer, eventually, type Stack } from '@waymark/testing';
+import { startAccounts } from '@waymark/accounts';
+import { startGateway } from '@waymark/gateway';
+import { type Answer, eventually, type Stack, startStack } from '@waymark/testing';
 import {
   CLIENT_ID,
   CLIENT_SECRET,
   type LocalProvider,
   startProvider,
 } from '../services/accounts/test/local-provider.ts';
-import { startProduct } from './support/product.ts';
 
 const PUBLIC_URL = 'http://waymark.test';
 const PASSWORD = 'correct horse battery';
@@ -15,12 +16,13 @@ let provider: LocalProvider;
 let product: Stack;
 beforeAll(async () => {
   provider = await startProvider(`${PUBLIC_URL}/v1/auth/oidc/callback`);
-  product = await startProduct({
+  const env = {
     PUBLIC_URL,
     OIDC_ISSUER: provider.issuer,
     OIDC_CLIENT_ID: CLIENT_ID,
     OIDC_CLIENT_SECRET: CLIENT_SECRET,
-  });
+  };
+  product = await startStack({ accounts: startAccounts, gateway: startGateway }, { env });
 });
 afterAll(async () => {
   await product.stop();

@@ -1,7 +1,16 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { eventually, type Stack, startWebhookReceiver, type WebhookReceiver } from '@waymark/testing';
+import { startAccounts } from '@waymark/accounts';
+import { startDecisions } from '@waymark/decisions';
+import { startGateway } from '@waymark/gateway';
+import {
+  eventually,
+  type Stack,
+  startStack,
+  startWebhookReceiver,
+  type WebhookReceiver,
+} from '@waymark/testing';
 import { MongoClient } from 'mongodb';
 import { startProduct } from './support/product.ts';
 
@@ -118,7 +127,8 @@ describe('traces', () => {
 
 describe('without a collector', () => {
   it('there is no trace, and a client cannot start one', async () => {
-    const plain = await startProduct();
+    const services = { accounts: startAccounts, decisions: startDecisions, gateway: startGateway };
+    const plain = await startStack(services);
     const mongo = new MongoClient(String(plain.env['MONGODB_URL']));
     try {
       const { workspaceId, key } = await plain.workspace();

@@ -91,10 +91,11 @@ describe('a service account', () => {
     expect(seen.body.data[0]).toMatchObject({ ip: null, changes: null });
     const filtered = await product.call('GET', '/audit-log', { key: member.key, query: { ip: '127.0.0.1' } });
     expect(filtered.body).toMatchObject({ error: 'FORBIDDEN', reason: 'role' });
-    const dataOf = async (by: string) => {
-      const events = (await product.call('GET', '/event-log', { key: by })).body.data;
-      return events.find(({ type }: { type: string }) => type === 'webhook.created').data;
-    };
+    const dataOf = (by: string) =>
+      eventually(async () => {
+        const events = (await product.call('GET', '/event-log', { key: by })).body.data;
+        return events.find(({ type }: { type: string }) => type === 'webhook.created').data;
+      });
     expect([await dataOf(key), await dataOf(member.key)]).toEqual([expect.anything(), null]);
     const limits = await product.call('GET', '/rate-limits', { key });
     expect([limits.status, limits.body.session]).toEqual([200, null]);

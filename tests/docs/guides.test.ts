@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { limits, plans, type RateLimits, rateLimits, webhookRetryDelaysSeconds } from '@waymark/contracts';
 import { findRepositoryRoot } from '@waymark/local-stack';
 import { type Owner, startWebhookReceiver, type WebhookReceiver } from '@waymark/testing';
@@ -21,9 +21,6 @@ let receiver: WebhookReceiver;
 let owner: Owner & { key: string };
 beforeAll(async () => {
   receiver = await startWebhookReceiver();
-});
-beforeEach(async () => {
-  owner = await product.workspace();
 });
 afterAll(async () => {
   reader.remove();
@@ -62,6 +59,7 @@ describe('the quickstart', () => {
   it.each(Object.keys(programs))(
     'logs a decision and its outcome, and receives an event with %s',
     async (label) => {
+      owner = await product.workspace();
       await expectQuickstart(await programs[label]!(), product, owner);
     },
   );
@@ -79,6 +77,7 @@ describe.each(guides.filter((file) => !file.endsWith('quickstart.md')))('%s', (f
   const blocks = codeBlocks(file);
 
   it('has code that runs as it stands', async () => {
+    owner = await product.workspace();
     await product.call('POST', '/decisions', { key: owner.key, body: { title: 'One to find' } });
     const commands = programOf(blocks, 'sh');
     const output = commands && (await shell(commands));

@@ -5,7 +5,6 @@ import { afterAll, describe, expect, it } from '@jest/globals';
 import type { AuditEntry } from '@waymark/contracts';
 import { run as runCommand } from '../apps/cli/test/run.ts';
 import { headOf, sampleExport } from '../services/audit/test/sample-chain.ts';
-import { run as runProcess } from './deploy/support/run.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'audit-verify-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -27,17 +26,6 @@ const end = { head, public_key: publicKey };
 const whole = write('whole.ndjson', [...entries, end]);
 
 describe('waymark audit verify', () => {
-  it('reports an invalid key or file in one line', async () => {
-    const main = join(import.meta.dirname, '../apps/cli/src/main.ts');
-    const args = ['audit', 'verify', join(folder, 'absent'), '--public-key', 'AAAA'];
-    const options = ['--conditions=x-source', '--disable-warning=ExperimentalWarning'];
-    const { code, output } = await runProcess(process.execPath, [...options, main, ...args], {
-      NODE_OPTIONS: '',
-    });
-    expect(code).toBe(1);
-    expect(output.trim().split('\n')).toHaveLength(1);
-  });
-
   it('reports a valid export and the head to keep', async () => {
     const { code, out } = await run(whole, '--public-key', publicKey);
     expect(code).toBe(0);

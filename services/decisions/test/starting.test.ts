@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { startDecisions } from '@waymark/decisions';
 import { freePort } from '@waymark/local-stack';
 import type { RunningService } from '@waymark/service-kit/process';
 import { eventually, httpCall, keyPrincipal, type OneService, startOne } from '@waymark/testing';
 import { type Collection, MongoClient } from 'mongodb';
+import { startDecisions } from '../src/service.ts';
 
 const database = `t${randomBytes(6).toString('hex')}_starting`;
 let mongo: MongoClient;

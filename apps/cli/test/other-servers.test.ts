@@ -1,0 +1,102 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { changelog, mintApiKey } from '@waymark/contracts';
+import { runWith } from './run.ts';
+
+/** What `waymark` says where no server of its version responds. */
+const folder = mkdtempSync(join(tmpdir(), 'waymark-cli-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+const key = mintApiKey();
+
+/** Runs a command line, and expects its failure in one line, without a stack trace or the key. */
+async function fails(url: string, ...args: string[]): Promise<{ code: number; line: string }> {
+  const env = { XDG_CONFIG_HOME: folder, WAYMARK_URL: url, WAYMARK_API_KEY: url && key };
+  const { code, out, errors } = await runWith({ env }, ...args);
+  expect([out, errors.length]).toEqual([[], 1]);
+  const [line] = errors as [string];
+  expect(line).not.toMatch(/\n|\bat .*\.[jt]s:\d/);
+  expect(line).not.toContain(key);
+  return { code, line };
+}
+
+/** Lets a command use a server that responds with `listener`. */
+async function withServer<T>(listener: RequestListener, use: (url: string) => Promise<T>): Promise<T> {
+  const server = createServer(listener);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  try {
+    return await use(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
+}
+
+const page =
+  (status: number): RequestListener =>
+  (_request, response) =>
+    response.writeHead(status).end('<html>\u001b[31m');
+
+describe('a command', () => {
+  it('says how to sign in without credentials', async () => {
+    expect(await fails('', 'whoami')).toEqual({
+      code: 3,
+      line: expect.stringMatching(/waymark login.*WAYMARK_API_KEY/),
+    });
+  });
+
+  it.each([
+    ['older', changelog.entries.slice(1), /older than this waymark/],
+    ['newer', [{ date: '2027-01-01', kind: 'added', text: 'More' }, ...changelog.entries], /update waymark/],
+  ])('says of an operation that an %s server lacks which of both to update', async (_, entries, line) => {
+    const listener: RequestListener = ({ url }, response) => {
+      const isChangelog = url!.endsWith('/changelog');
+      const missing = { error: 'NOT_FOUND', message: 'The resource was not found.' };
+      response.writeHead(isChangelog ? 200 : 404, { 'content-type': 'application/json' });
+      response.end(JSON.stringify(isChangelog ? { ...changelog, entries } : missing));
+    };
+    const refused = await withServer(listener, (url) => fails(url, 'decisions', 'list'));
+    expect(refused).toEqual({ code: 4, line: expect.stringMatching(line) });
+  });
+
+  it.each([200, 403, 404, 500])('says that a server is not Waymark that responds with %i', async (status) => {
+    const refused = await withServer(page(status), (url) => fails(url, 'decisions', 'list'));
+    expect(refused).toEqual({ code: 7, line: expect.stringContaining('not as Waymark') });
+  });
+
+  it('says of a broken connection whether a change may have been made, and how to repeat it', async () => {
+    const breaking: RequestListener = (request) => request.socket.destroy();
+    await withServer(breaking, async (url) => {
+      const read = await fails(url, 'decisions', 'list');
+      expect(read).toEqual({ code: 7, line: expect.stringContaining('broke the connection') });
+      const change = await fails(url, 'decisions', 'create', '--title', 'x');
+      const repeat = /may have been made.*--idempotency-key \S{36}$/;
+      expect(change).toEqual({ code: 7, line: expect.stringMatching(repeat) });
+    });
+    const stopped = await withServer(page(200), async (url) => url);
+    const refused = await fails(stopped, 'decisions', 'list');
+    expect(refused).toEqual({ code: 7, line: expect.stringContaining('connection refused') });
+  });
+
+  it('leaves no file of an export that breaks off', async () => {
+    const half: RequestListener = (_request, response) => {
+      response.writeHead(200, { 'content-type': 'application/json', 'x-api-version': 'v1' });
+      response.write('{"half":');
+      setImmediate(() => response.destroy());
+    };
+    const broken = await withServer(half, (url) =>
+      fails(url, 'export', 'workspace', '--output', join(folder, 'half.json')),
+    );
+    expect(broken).toEqual({ code: 7, line: expect.stringContaining('broke the connection') });
+    expect(readdirSync(folder).filter((name) => name.startsWith('half'))).toEqual([]);
+  });
+
+  it('opens no browser for an address that is not of Waymark', async () => {
+    const refused = await withServer(page(200), (url) => fails('', 'login', url, '--no-browser'));
+    expect(refused).toEqual({ code: 7, line: expect.stringContaining('not as Waymark') });
+    expect((await fails('', 'login', 'ftp://example.com')).code).toBe(2);
+  });
+});

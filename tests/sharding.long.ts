@@ -17,11 +17,9 @@ import { startProduct } from './support/product.ts';
 import {
   createRecords,
   credentialsFor,
-  headersFor,
   pathTo,
   type Records,
-  validBody,
-  validQuery,
+  validInput,
   type Workspace,
 } from './support/records.ts';
 
@@ -121,12 +119,9 @@ async function callOperations(workspace: Workspace, records: Records): Promise<v
       : ['GET', 'POST', 'PATCH'].indexOf(operation.method) - 10;
   const called = ofWorkspaces.filter(({ id }) => !APART.includes(id));
   for (const operation of called.toSorted((one, other) => ranked(one) - ranked(other))) {
-    const body = validBody(operation, records, receiver.url);
     await call(operation.method, pathTo(operation, records), operation.response.status, {
       ...credentialsFor(operation, { key, cookie }),
-      query: validQuery(operation, records),
-      ...(body && { body }),
-      headers: headersFor(operation, body),
+      ...validInput(operation, records, receiver.url),
     });
   }
 }

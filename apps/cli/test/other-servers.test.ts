@@ -49,9 +49,13 @@ describe('a command', () => {
   });
 
   it.each([
-    ['older', changelog.entries.slice(1), /older than this waymark/],
-    ['even newer', [{ date: '2027-01-01', kind: 'added', text: 'More' }, ...changelog.entries], /update waymark/],
-  ])('says which of both to update for an operation that an %s server lacks', async (_, entries, line) => {
+    ['an older one', changelog.entries.slice(1), /older than this waymark/],
+    [
+      'a newer one',
+      [{ date: '2027-01-01', kind: 'added', text: 'More' }, ...changelog.entries],
+      /update waymark/,
+    ],
+  ])('says which of both to update when a server lacks an operation: %s', async (_, entries, line) => {
     const listener: RequestListener = ({ url }, response) => {
       const isChangelog = url!.endsWith('/changelog');
       const missing = { error: 'NOT_FOUND', message: 'The resource was not found.' };

@@ -3,11 +3,10 @@ import { freePort } from '@waymark/local-stack';
 import type { RunningService } from '@waymark/service-kit/process';
 import type { Seams } from '@waymark/service-kit/runtime';
 import { MongoClient } from 'mongodb';
-import { patience } from '../patience.ts';
 import { expectValidEvents } from './expect-valid-events.ts';
 import { type StackClient, stackClient } from './stack-client.ts';
 import type { Start } from './start-one.ts';
-import { type Env, serviceEnvironment, testEnvironment } from './test-environment.ts';
+import { type Env, LONG_TIMEOUT_MS, serviceEnvironment, testEnvironment } from './test-environment.ts';
 import { deleteStream, watchEvents } from './watch-events.ts';
 
 export interface Stack extends StackClient {
@@ -43,8 +42,7 @@ export async function startStack(
     ...urls,
     PUBLIC_URL: publicUrl,
     LIMIT_SCALE: '1000',
-    // Longer than an answer takes on a busy test machine.
-    UPSTREAM_RESPONSE_TIMEOUT_MS: String(patience(60_000)),
+    UPSTREAM_RESPONSE_TIMEOUT_MS: LONG_TIMEOUT_MS,
     ...given,
   };
   const watch = await watchEvents(env);

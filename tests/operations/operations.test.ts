@@ -16,6 +16,6 @@ afterAll(fixture.stop);
 describe('ids of another workspace', () => foreignIds(fixture));
 describe('a role', () => roles(fixture));
 describe('a repeated request', () => idempotency(fixture));
-describe('a request without a workspace', () => ownWorkspace(fixture));
+describe('the workspace of a request', () => ownWorkspace(fixture));
 describe('a refusal', () => refusals(fixture));
 describe('arbitrary input', () => fuzz(fixture));

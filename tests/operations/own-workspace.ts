@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, expect, it } from '@jest/globals';
 import { type Operation, operationList } from '@waymark/contracts';
 import { byId, pathTo, validInput } from '../support/records.ts';
 import type { Fixture } from './fixture.ts';
@@ -29,8 +29,9 @@ export function ownWorkspace({ product, receiver, mine, theirs }: Fixture): void
     });
   }
 
-  describe.each(byId(takesWorkspace))('%s', (_, operation) => {
-    it('acts in the workspace of the key and in the only one of the user', async () => {
+  it.each(byId(takesWorkspace))(
+    '%s without one acts in that of the key, and in the only one of the user',
+    async (_, operation) => {
       const callers = [
         { cookie: mine.cookie },
         ...(operation.scope ? [{ key: mine.serviceKeys.admin }] : []),
@@ -42,18 +43,16 @@ export function ownWorkspace({ product, receiver, mine, theirs }: Fixture): void
         const named = answer.body?.workspace_id;
         if (named !== undefined) expect(named).toBe(mine.workspaceId);
       }
-    });
+    },
+  );
 
-    it('is refused for a user of several workspaces', async () => {
-      const answer = await unnamed(operation, { cookie: several });
-      expect([answer.status, answer.body.issues]).toEqual([
-        400,
-        [expect.objectContaining({ path: 'workspaceId' })],
-      ]);
-    });
+  it.each(byId(takesWorkspace))('%s without one is refused for a user of several', async (_, operation) => {
+    const answer = await unnamed(operation, { cookie: several });
+    const issue = expect.objectContaining({ path: 'workspaceId' });
+    expect([answer.status, answer.body.issues]).toEqual([400, [issue]]);
   });
 
-  it('changes a decision with exactly the fields that the specification lists', async () => {
+  it('is not among the fields with which a key changes a decision, as the specification lists them', async () => {
     const body = { title: 'Changed', description: 'By a key', status: 'accepted' };
     const changed = await product.call('PATCH', `/decisions/${mine.records.decision}`, {
       key: mine.key,
@@ -62,7 +61,7 @@ export function ownWorkspace({ product, receiver, mine, theirs }: Fixture): void
     expect([changed.status, changed.body]).toMatchObject([200, body]);
   });
 
-  it('streams the events of the only workspace of a session', async () => {
+  it('is the only one of a session that streams events', async () => {
     const controller = new AbortController();
     const answer = await fetch(`${product.url}/v1/events`, {
       headers: { cookie: mine.cookie },
@@ -75,7 +74,7 @@ export function ownWorkspace({ product, receiver, mine, theirs }: Fixture): void
     controller.abort();
   });
 
-  it('is described by whoami with the only workspace of a user, and with none once there are two', async () => {
+  it('is the only one of a user in whoami, and none once there are two', async () => {
     const { cookie, userId, workspaceId } = await product.signUp();
     const whoami = async () => (await product.call('GET', '/whoami', { cookie })).body;
     expect(await whoami()).toMatchObject({ userId, workspaceId, scopes: ['read', 'write'] });
@@ -85,7 +84,7 @@ export function ownWorkspace({ product, receiver, mine, theirs }: Fixture): void
     expect(await whoami()).toMatchObject({ userId, workspaceId });
   });
 
-  it('of a session is refused with 400 if its query and its body name different workspaces', async () => {
+  it('may not differ between the query and the body of a session: 400', async () => {
     const answer = await product.call('POST', '/decisions', {
       cookie: mine.cookie,
       query: { workspaceId: mine.workspaceId },
@@ -94,7 +93,7 @@ export function ownWorkspace({ product, receiver, mine, theirs }: Fixture): void
     expect([answer.status, answer.body.issues[0].path]).toEqual([400, 'workspaceId']);
   });
 
-  it('of a key is refused with 403 wherever it contradicts the workspace of the key', async () => {
+  it('may not differ from that of the key anywhere in the request: 403', async () => {
     const { key, workspaceId } = mine;
     const foreign = { workspaceId: theirs.workspaceId };
     for (const input of [

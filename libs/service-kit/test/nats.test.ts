@@ -1,4 +1,4 @@
-import { expect, it } from '@jest/globals';
+import { it } from '@jest/globals';
 import { connectNats } from '../src/events/nats.ts';
 import { createLogger } from '../src/process/logger.ts';
 import { natsServersOf } from '../src/process/nats-servers.ts';

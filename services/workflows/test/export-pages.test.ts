@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import { readExportPage, snapshotExport } from '@waymark/data-transfer';
 import { exportSources } from '../src/transfer/export-sources.ts';
-import { graphNodes, startWorkflowsStack, type WorkflowsStack } from './workflows-stack.ts';
+import { graphNodes, workflowsStack } from './workflows-stack.ts';
 
-let stack: WorkflowsStack;
-beforeAll(async () => {
-  stack = await startWorkflowsStack();
-});
-afterAll(() => stack.stop());
+const stack = workflowsStack();
 
 it('the pages of an export have each node and edge once, of one moment, although the graph changes', async () => {
   const { workspaceId: workspace_id, workflow, put } = stack.space();
@@ -22,7 +18,7 @@ it('the pages of an export have each node and edge once, of one moment, although
     before.nodes.push(...body.nodes);
     before.edges.push(...body.edges);
   }
-  const { begin, read } = snapshotExport({ db: stack.database }, exportSources);
+  const { begin, read } = snapshotExport({ db: stack.database() }, exportSources);
   const { as_of, held } = await begin(workspace_id);
   expect(held).toEqual(['workflows', 'nodes', 'edges']);
 

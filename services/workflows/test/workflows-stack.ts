@@ -69,7 +69,7 @@ export function workflowsStack({ replicas = 0 } = {}) {
 
   return {
     space,
-    client: () => one.database.client,
+    database: () => one.database,
     collection: (name: string) => one.database.collection<{ _id: string }>(name),
     call: (...call: Parameters<OneService['call']>) => one.call(...call),
     allEvents: () => one.events,

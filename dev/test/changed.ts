@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { findRepositoryRoot } from '@waymark/local-stack';
 import { suites } from './suites.ts';
 
-/** The services whose changes a file of `tests` can notice. A file that is not listed runs for every change. */
+/** The services whose changes a file of `tests` can notice. A file that is not listed notices all. */
 const servicesOf: Record<string, readonly string[]> = {};
 
 const root = findRepositoryRoot();
 const linesOf = (command: string, ...args: string[]) =>
   execFileSync(command, args, { cwd: root, encoding: 'utf8' }).split('\n').filter(Boolean);
 
-/** Returns the tests of `npm test` that changes since the commit `since` can break, by default all unpushed ones. */
+/** Returns the tests of `npm test` that changes since a commit can break; by default, all unpushed ones. */
 export function filesToTest(since: string): string[] {
   const changed = changedFiles(since || unpushedSince());
   return [...new Set([...relatedTests(changed), ...productTests(changed)])].map((file) => join(root, file));

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { patience } from '@waymark/testing';
 import { type Db, MongoClient } from 'mongodb';
 import { type Lease, leaseRunning } from '../src/store/lease.ts';
 import {
@@ -79,7 +80,7 @@ describe('a migration', () => {
     await db.collection('things').insertOne({ workspace_id: 'w', name: 'a' });
     const args = ['--conditions=x-source', '--disable-warning=ExperimentalWarning', dying];
     const killed = spawnSync(process.execPath, [...args, url, db.databaseName, String(unit)], {
-      timeout: 20_000,
+      timeout: patience(20_000),
     });
     expect(killed.signal).toBe('SIGKILL');
     const left = await pendingMigrations(db, sampleSchema);

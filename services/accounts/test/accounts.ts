@@ -61,7 +61,7 @@ export interface Accounts extends OneService, AsyncDisposable {
 
 export type Options = NonNullable<Parameters<typeof startOne>[1]>;
 
-/** Starts the service before the tests of a file, and stops it after them. Each test begins with a right clock. */
+/** Starts the service for the tests of a file, and stops it after them. Each begins with a right clock. */
 export function useAccounts(options: Options | (() => Promise<Options>) = {}): Accounts {
   return useReplicas(1, options)[0]!;
 }

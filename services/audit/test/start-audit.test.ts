@@ -1,15 +1,13 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
-import { serviceEnvironment, testEnvironment } from '@waymark/testing';
+import { patience, serviceEnvironment, testEnvironment } from '@waymark/testing';
 
 const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 
 function run(env: Record<string, string | undefined>) {
-  const { status, stderr } = spawnSync(process.execPath, ['--conditions=x-source', main], {
-    env,
-    timeout: 10_000,
-  });
+  const timeout = patience(20_000);
+  const { status, stderr } = spawnSync(process.execPath, ['--conditions=x-source', main], { env, timeout });
   return { status, stderr: stderr.toString() };
 }
 

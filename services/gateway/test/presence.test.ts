@@ -79,6 +79,8 @@ describe('POST /presence', () => {
     expect(await report(grace, { at: 1 })).toEqual([ada.tab, grace.tab]);
     await heard(changes.slice(0, 2));
     for (let i = 0; i < 2; i += 1) expect(await report(ada, { nodeId })).toEqual([ada.tab, grace.tab]);
+    // Each gateway tells its own changes first: without a pause, their order would differ.
+    await heard(changes.slice(0, 3));
     await report(grace, { at: 1, left: true });
     await heard(changes);
     expect(await report(ada, { nodeId })).toEqual([ada.tab]);

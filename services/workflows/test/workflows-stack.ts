@@ -23,7 +23,7 @@ export interface Space {
   edges(workflowId: string): Promise<Answer['body'][]>;
 }
 
-/** Starts the service for the tests of a file, with further replicas on the same stores for tests of races. */
+/** Starts the service for the tests of a file; tests of races have more replicas on the same stores. */
 export function workflowsStack({ replicas = 0 } = {}) {
   let one: OneService;
   const others: RunningService[] = [];

@@ -64,7 +64,7 @@ export function messageLoop(options: {
   };
 }
 
-/** Ends the messages of a deleted consumer, and after two missed heartbeats. The library would check forever. */
+/** Ends the messages of a deleted consumer, and after two missed heartbeats; the library checks forever. */
 async function endWhenLost(messages: ConsumerMessages, isReading: () => boolean): Promise<void> {
   for await (const { type } of messages.status()) {
     if (type === 'consumer_deleted') messages.stop(new Error('NATS has deleted the consumer'));

@@ -14,48 +14,47 @@ const WIDE = { width: 1440, height: 900 };
  * that are too wide or too close together at 360 pixels.
  */
 export async function checkAccessible(page: Page): Promise<void> {
-  const found = await violationsInBothThemes(page);
   const before = page.viewportSize() ?? NARROW;
-  await page.setViewportSize(NARROW);
-  await nextFrame(page);
-  found.push(...(await tooWide(page)).map((element) => `too wide for ${NARROW.width} pixels: ${element}`));
-  found.push(...(await violations(page, ['target-size'])).map((violation) => `narrow: ${violation}`));
-  await page.setViewportSize(before);
+  const found = await violationsInBothThemes(page, before);
+  await resize(page, NARROW);
+  found.push(...(await tooWide(page)), ...(await violations(page, 'narrow', ['target-size'])));
+  await resize(page, before);
   expect(found).toEqual([]);
 }
 
 /**
- * Returns what axe finds by all rules, in both schemes, on a phone and on a desktop. It takes twice the time
- * of checkAccessible.
+ * Returns what axe finds by all rules, in both schemes, on a phone and on a desktop, and what is too wide for
+ * the phone. It takes twice the time of checkAccessible.
  */
 export async function violationsAtEachWidth(page: Page): Promise<string[]> {
-  const found: string[] = [];
-  for (const size of [WIDE, NARROW]) {
-    await page.setViewportSize(size);
-    await nextFrame(page);
-    found.push(...(await violationsInBothThemes(page)).map((violation) => `${size.width}, ${violation}`));
-  }
-  return found;
+  const onDesktop = await violationsInBothThemes(page, WIDE);
+  return [...onDesktop, ...(await violationsInBothThemes(page, NARROW)), ...(await tooWide(page))];
 }
 
-async function violationsInBothThemes(page: Page): Promise<string[]> {
+async function violationsInBothThemes(
+  page: Page,
+  size: { width: number; height: number },
+): Promise<string[]> {
+  await resize(page, size);
   // The page is still loading until its heading is shown.
   await page.getByRole('heading', { level: 1 }).first().waitFor();
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(AXE);
   const found: string[] = [];
-  for (const colorScheme of ['light', 'dark'] as const) {
+  // The scheme that it has comes first.
+  const isDark = await page.evaluate(() => matchMedia('(prefers-color-scheme: dark)').matches);
+  for (const colorScheme of isDark ? (['dark', 'light'] as const) : (['light', 'dark'] as const)) {
     await page.emulateMedia({ colorScheme });
     // The pages of the documentation follow the browser by themselves.
     const follows = `html:not([data-mantine-color-scheme]), html[data-mantine-color-scheme="${colorScheme}"]`;
     await page.locator(follows).waitFor({ state: 'attached' });
     await nextFrame(page);
-    found.push(...(await violations(page)).map((violation) => `${colorScheme}: ${violation}`));
+    found.push(...(await violations(page, `${size.width} pixels, ${colorScheme}`)));
   }
   return found;
 }
 
 /** Returns the violations of all rules, or of the rules in `only`. */
-async function violations(page: Page, only?: string[]): Promise<string[]> {
+async function violations(page: Page, where: string, only?: string[]): Promise<string[]> {
   const results = await page.evaluate(async (named) => {
     const { axe: library } = window as unknown as { axe: typeof axe };
     // Axe runs the only AA rule that WCAG 2.2 adds only when it is enabled.
@@ -65,8 +64,14 @@ async function violations(page: Page, only?: string[]): Promise<string[]> {
     return (await library.run({ ...options, ...(named ? { runOnly: named } : { rules }) })).violations;
   }, only);
   return results.flatMap(({ id, help, nodes }) =>
-    nodes.map(({ html, failureSummary }) => `${id}, ${help}: ${html} ${failureSummary}`),
+    nodes.map(({ html, failureSummary }) => `${where}: ${id}, ${help}: ${html} ${failureSummary}`),
   );
+}
+
+async function resize(page: Page, size: { width: number; height: number }): Promise<void> {
+  if (page.viewportSize()?.width === size.width) return;
+  await page.setViewportSize(size);
+  await nextFrame(page);
 }
 
 /** A change is visible in the next frame. */
@@ -75,8 +80,8 @@ async function nextFrame(page: Page): Promise<void> {
 }
 
 /** Elements that make the page scroll sideways. */
-function tooWide(page: Page): Promise<string[]> {
-  return page.evaluate(() => {
+async function tooWide(page: Page): Promise<string[]> {
+  const elements = await page.evaluate(() => {
     const { clientWidth, scrollWidth } = document.documentElement;
     if (scrollWidth <= clientWidth) return [];
     const beyond = [...document.body.querySelectorAll('*')].filter(
@@ -84,4 +89,5 @@ function tooWide(page: Page): Promise<string[]> {
     );
     return [`${scrollWidth} pixels`, ...beyond.map((element) => element.outerHTML.slice(0, 200))];
   });
+  return elements.map((element) => `too wide for ${page.viewportSize()!.width} pixels: ${element}`);
 }

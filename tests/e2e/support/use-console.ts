@@ -1,9 +1,10 @@
 import { afterAll, afterEach, beforeAll } from '@jest/globals';
 import type { EnvOf, Stack, StackClient } from '@waymark/testing';
 import { patience } from '@waymark/testing';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { BrowserContext, Page } from 'playwright-core';
 import { joinProduct } from '../../support/join-product.ts';
-import { launchBrowser } from './launch-browser.ts';
+import { type Person, personOf } from './person.ts';
+import { clearStorage, newProfile, returnProfile, takeProfile } from './profiles.ts';
 import { watchForFaults } from './watch-for-faults.ts';
 
 /**
@@ -15,74 +16,80 @@ const ACTION_TIMEOUT_MS = patience(60_000);
 export interface Visit {
   width?: number;
   height?: number;
-  colorScheme?: 'light' | 'dark';
+  /** A Cookie header of a session, for a visitor who is signed in. */
+  cookie?: string;
   /** The language that the browser prefers. */
   locale?: string;
-  /** A Cookie header from `product.signUp`, for a visitor who is signed in. */
-  cookie?: string;
+  /** The test moves the time of the page, with `page.clock`. */
+  ownClock?: boolean;
+  /** A visitor who is signed in has an empty cache as well. */
+  isNewProfile?: boolean;
   /** Faults that the test causes on purpose. */
   expects?: RegExp;
 }
 
 export interface ConsoleUnderTest {
   readonly product: StackClient;
-  /** Opens the console at a path as a new visitor with a separate browser profile. */
+  /** Opens the console at a path as a visitor with a separate browser profile. */
   visit(path: string, options?: Visit): Promise<Page>;
+  /** Signs up a person with a workspace. */
+  signUp(name?: string): Promise<Person>;
 }
 
 /**
- * Starts a browser and joins the shared product, or starts a separate product with `env`. After each test it
- * closes the test's pages and fails the test for each fault in one of them: a console error, a refusal by the
- * page's policy, a request to another host, a server error.
+ * Joins the shared product, or starts a separate product with `env`. After each test it closes the test's
+ * pages and fails the test for each fault in one of them: a console error, a refusal by the page's policy, a
+ * request to another host, a server error.
  */
 export function useConsole(env?: EnvOf): ConsoleUnderTest {
   let product: StackClient;
   let own: Stack | undefined;
-  let browser: Browser;
-  let visits: { context: BrowserContext; faults: string[] }[] = [];
+  let visits: { profile: BrowserContext; faults: string[]; isOver: () => Promise<void> }[] = [];
   const joined = env === undefined ? joinProduct() : undefined;
 
   beforeAll(async () => {
-    [own, browser] = await Promise.all([env && startOwn(env), launchBrowser()]);
+    own = env && (await startOwn(env));
     product = own ?? joined!;
   });
 
   afterEach(async () => {
     const over = visits;
     visits = [];
-    await Promise.all(over.map(({ context }) => context.close()));
+    await Promise.all(over.map(({ isOver }) => isOver()));
     const faults = over.flatMap((visit) => visit.faults);
     if (faults.length > 0) throw new Error(`amiss in the browser:\n${faults.join('\n')}`);
   });
 
-  afterAll(async () => {
-    await browser?.close();
-    await own?.stop();
-  });
+  afterAll(() => own?.stop());
+
+  const visit: ConsoleUnderTest['visit'] = async (path, options = {}) => {
+    const { width = 1280, height = 800, cookie, locale, ownClock, isNewProfile, expects } = options;
+    // A visitor who is not signed in has never been here.
+    const isUsed = cookie !== undefined && !own && !locale && !ownClock && !isNewProfile;
+    const url = own?.env['PUBLIC_URL'] ?? product.url;
+    const profile = await (isUsed ? takeProfile(url) : newProfile(url, locale));
+    profile.setDefaultTimeout(ACTION_TIMEOUT_MS);
+    if (ownClock) await profile.clock.install();
+    if (cookie) {
+      const [name = '', value = ''] = cookie.split('=');
+      await profile.addCookies([{ name, value, url, httpOnly: true, sameSite: 'Lax' }]);
+    }
+    const page = await profile.newPage();
+    if (isUsed) await clearStorage(page, url);
+    await page.setViewportSize({ width, height });
+    const { origin } = new URL(path, url);
+    const faults = watchForFaults(page, { origin, expects });
+    visits.push({ profile, faults, isOver: () => (isUsed ? returnProfile(profile) : profile.close()) });
+    await page.goto(path);
+    return page;
+  };
 
   return {
     get product() {
       return product;
     },
-    async visit(path, { width = 1280, height = 800, colorScheme = 'light', locale, cookie, expects } = {}) {
-      const context = await browser.newContext({
-        viewport: { width, height },
-        colorScheme,
-        ...(locale && { locale }),
-        reducedMotion: 'reduce',
-        baseURL: product.url,
-      });
-      context.setDefaultTimeout(ACTION_TIMEOUT_MS);
-      if (cookie) {
-        const [name = '', value = ''] = cookie.split('=');
-        await context.addCookies([{ name, value, url: product.url, httpOnly: true, sameSite: 'Lax' }]);
-      }
-      const page = await context.newPage();
-      const { origin } = new URL(path, product.url);
-      visits.push({ context, faults: watchForFaults(page, { origin, expects }) });
-      await page.goto(path);
-      return page;
-    },
+    visit,
+    signUp: async (name) => personOf(product, await product.signUp(name), visit),
   };
 }
 

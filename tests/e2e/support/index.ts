@@ -1,0 +1,13 @@
+export { checkAccessible, violationsAtEachWidth } from './check-accessible.ts';
+export { copiedText } from './copied-text.ts';
+export { downloaded } from './downloaded.ts';
+export { createAccount, signIn } from './enter.ts';
+export { focused } from './focused.ts';
+export { focusedInDialog } from './focused-in-dialog.ts';
+export { invite } from './invite.ts';
+export type { Person } from './person.ts';
+export { pressUntil } from './press-until.ts';
+export { runClockUntil } from './run-clock-until.ts';
+export { entrance, fillWorkspace, type Screen, show, USER_TEXT } from './screens.ts';
+export { startRelay } from './start-relay.ts';
+export { useConsole } from './use-console.ts';

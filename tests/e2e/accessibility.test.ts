@@ -83,7 +83,7 @@ describe('a dialog', () => {
   /** Other tests have what these need: a device, another person, a session that ends. */
   const elsewhere: Record<string, string> = {
     'session/expired-session-dialog.tsx': 'workflows-together.test.ts',
-    'settings/account/passkey-dialog.tsx': 'passkeys.test.ts',
+    'settings/account/passkey-dialog.tsx': 'sign-in-without-password.test.ts',
     'workflows/panel/conflict-dialog.tsx': 'workflows-together.test.ts',
   };
 

@@ -1,12 +1,11 @@
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from '@jest/globals';
+import { afterAll, expect, it } from '@jest/globals';
 import { eventually } from '@waymark/testing';
 import { createProgram } from '../../apps/cli/src/program.ts';
 import { runProgram } from '../../apps/cli/src/run-program.ts';
-import { checkAccessible } from './support/check-accessible.ts';
-import { useConsole } from './support/use-console.ts';
+import { checkAccessible, useConsole } from './support/index.ts';
 
 const app = useConsole();
 const folder = mkdtempSync(join(tmpdir(), 'waymark-login-'));
@@ -33,47 +32,45 @@ async function startLogin(...args: string[]) {
   return { ...login, shown: found.code, address: found.address };
 }
 
-describe('waymark login', () => {
-  it('gets a key that the person confirms in the browser, and stores it for its owner only', async () => {
-    const owner = await app.product.signUp();
-    const login = await startLogin('--read-only');
-    const page = await app.visit(login.address, { cookie: owner.cookie, expects });
-    expect(await page.getByLabel('Code').textContent()).toBe(login.shown);
-    await page.getByText('The key may read. It is valid for 90 days.').waitFor();
-    await checkAccessible(page);
-    await page.getByRole('button', { name: 'Create the key' }).click();
-    expect(await login.code).toBe(0);
-    await page.getByText('You are signed in.').waitFor();
-    const file = join(folder, 'waymark', 'profiles.json');
-    expect(statSync(file).mode & 0o777).toBe(0o600);
-    const { key } = JSON.parse(readFileSync(file, 'utf8')).profiles.default;
-    expect(page.url()).not.toContain(key);
-    expect(login.lines.join('\n')).not.toContain(key);
-    const whoami = waymark('whoami', '--json');
-    expect(await whoami.code).toBe(0);
-    expect(JSON.parse(whoami.lines[0]!)).toMatchObject({
-      workspaceId: owner.workspaceId,
-      keyName: expect.stringMatching(/^waymark on /),
-      scopes: ['read'],
-    });
+it('waymark login gets a key that the person confirms in the browser, and stores it for its owner only', async () => {
+  const owner = await app.product.signUp();
+  const login = await startLogin('--read-only');
+  const page = await app.visit(login.address, { cookie: owner.cookie, expects });
+  expect(await page.getByLabel('Code').textContent()).toBe(login.shown);
+  await page.getByText('The key may read. It is valid for 90 days.').waitFor();
+  await checkAccessible(page);
+  await page.getByRole('button', { name: 'Create the key' }).click();
+  expect(await login.code).toBe(0);
+  await page.getByText('You are signed in.').waitFor();
+  const file = join(folder, 'waymark', 'profiles.json');
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  const { key } = JSON.parse(readFileSync(file, 'utf8')).profiles.default;
+  expect(page.url()).not.toContain(key);
+  expect(login.lines.join('\n')).not.toContain(key);
+  const whoami = waymark('whoami', '--json');
+  expect(await whoami.code).toBe(0);
+  expect(JSON.parse(whoami.lines[0]!)).toMatchObject({
+    workspaceId: owner.workspaceId,
+    keyName: expect.stringMatching(/^waymark on /),
+    scopes: ['read'],
   });
+});
 
-  it('says that the person declined, or that the plan has no keys', async () => {
-    const owner = await app.product.signUp();
-    const declined = await startLogin();
-    const first = await app.visit(declined.address, { cookie: owner.cookie, expects });
-    await first.getByRole('button', { name: 'Decline' }).click();
-    expect(await declined.code).toBe(3);
-    expect(declined.lines.at(-1)).toMatch(/declined/);
+it('waymark login says that the person declined, or that the plan has no keys', async () => {
+  const owner = await app.product.signUp();
+  const declined = await startLogin();
+  const first = await app.visit(declined.address, { cookie: owner.cookie, expects });
+  await first.getByRole('button', { name: 'Decline' }).click();
+  expect(await declined.code).toBe(3);
+  expect(declined.lines.at(-1)).toMatch(/declined/);
 
-    const body = { plan: 'free' };
-    await app.product.call('PUT', `/workspaces/${owner.workspaceId}/plan`, { cookie: owner.cookie, body });
-    const gated = await startLogin();
-    const second = await app.visit(gated.address, { cookie: owner.cookie, expects });
-    await second.getByRole('button', { name: 'Create the key' }).click();
-    await second.getByRole('alert').waitFor();
-    await second.getByRole('button', { name: 'Decline' }).click();
-    expect(await gated.code).toBe(3);
-    expect(gated.lines.at(-1)).toMatch(/plan .* no API keys/);
-  });
+  const body = { plan: 'free' };
+  await app.product.call('PUT', `/workspaces/${owner.workspaceId}/plan`, { cookie: owner.cookie, body });
+  const gated = await startLogin();
+  const second = await app.visit(gated.address, { cookie: owner.cookie, expects });
+  await second.getByRole('button', { name: 'Create the key' }).click();
+  await second.getByRole('alert').waitFor();
+  await second.getByRole('button', { name: 'Decline' }).click();
+  expect(await gated.code).toBe(3);
+  expect(gated.lines.at(-1)).toMatch(/plan .* no API keys/);
 });

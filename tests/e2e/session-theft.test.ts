@@ -1,39 +1,32 @@
 /// <reference lib="dom" />
-import http from 'node:http';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { useConsole } from './support/use-console.ts';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { answer, startWebhookReceiver, type WebhookReceiver } from '@waymark/testing';
+import type { Page } from 'playwright-core';
+import { useConsole } from './support/index.ts';
 
 const app = useConsole();
-let server: http.Server;
-let port: number;
-
+let attacker: WebhookReceiver;
 beforeAll(async () => {
-  server = http.createServer((_, response) => {
-    response
-      .writeHead(200, { 'content-type': 'text/html' })
-      .end('<!doctype html><title>You have won</title>');
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  port = (server.address() as { port: number }).port;
+  attacker = await startWebhookReceiver();
+  attacker.behave(answer(200, { body: '<!doctype html>', headers: { 'content-type': 'text/html' } }));
 });
-afterAll(() => new Promise((resolve) => server.close(resolve)));
+afterAll(() => attacker.stop());
 
-describe('a page of another origin in the browser of a signed-in user', () => {
-  // A browser treats another port as the same site and sends the cookie. It treats another host as another
-  // site.
-  it.each(['127.0.0.1', 'localhost'])('on %s cannot read or change anything', async (host) => {
-    const owner = await app.product.signUp();
-    const { workspaceId, cookie } = owner;
-    const attacker = `http://${host}:${port}`;
+// A browser treats another port as the same site and sends the cookie. It treats another host as another
+// site.
+it.each(['127.0.0.1', 'localhost'])(
+  'a page of another origin in the browser of a signed-in user on %s cannot read or change anything',
+  async (host) => {
+    const { workspaceId, cookie } = await app.signUp();
     // This page causes faults on purpose.
-    const page = await app.visit(`${attacker}/`, { cookie, expects: /./ });
+    const page = await app.visit(attacker.url.replace('127.0.0.1', host), { cookie, expects: /./ });
     const target = { api: `${app.product.url}/v1`, workspaceId };
 
     const seen = await page.evaluate(async ({ api, workspaceId: id }) => {
       const attempt = (path: string, init: RequestInit) =>
         fetch(api + path, { credentials: 'include', ...init }).then(
-          (answer) => `${answer.type} ${answer.status}`,
-          () => 'no answer',
+          (response) => `${response.type} ${response.status}`,
+          () => 'no response',
         );
       const body = JSON.stringify({ name: 'Stolen' });
       const json = { 'content-type': 'application/json' };
@@ -45,7 +38,7 @@ describe('a page of another origin in the browser of a signed-in user', () => {
         await attempt('/auth/sign-out', { method: 'POST', mode: 'no-cors' }),
       ];
     }, target);
-    expect(seen).toEqual(seen.map(() => 'no answer'));
+    expect(seen).toEqual(seen.map(() => 'no response'));
 
     const answered = page.waitForResponse(`${target.api}/workspaces`);
     await page.evaluate(({ api }) => {
@@ -58,9 +51,9 @@ describe('a page of another origin in the browser of a signed-in user', () => {
       document.body.append(form);
       form.submit();
     }, target);
-    const answer = await answered;
-    const { cookie: sent } = await answer.request().allHeaders();
-    expect({ sent, status: answer.status() }).toEqual(
+    const refused = await answered;
+    const { cookie: sent } = await refused.request().allHeaders();
+    expect({ sent, status: refused.status() }).toEqual(
       host === '127.0.0.1' ? { sent: cookie, status: 403 } : { sent: undefined, status: 401 },
     );
 
@@ -68,38 +61,34 @@ describe('a page of another origin in the browser of a signed-in user', () => {
     expect(status).toBe(200);
     expect(body.workspaces).toHaveLength(1);
     expect(body.workspaces[0].name).not.toBe('Stolen');
-  });
-});
+  },
+);
 
-describe('a stolen cookie', () => {
-  it('is invalid after sign-out, in a new page and in an open page', async () => {
-    const owner = await app.product.signUp();
-    const stolen = await app.visit(`/w/${owner.workspaceId}/decisions`, { cookie: owner.cookie });
+it('a stolen cookie is invalid after sign-out and after a change of the password, also in an open page', async () => {
+  const owner = await app.signUp();
+  const open = async (cookie: string) => {
+    const stolen = await owner.open('decisions', { cookie });
     await stolen.getByText('No decisions yet').waitFor();
-    const own = await app.visit('/account', { cookie: owner.cookie });
-    await own.getByRole('button', { name: /^Account of/ }).click();
-    await own.getByRole('button', { name: 'Sign out', exact: true }).click();
-    await own.getByRole('heading', { name: 'Sign in' }).waitFor();
-    // Without the mouse, which the dialog stops if the stream of events was refused before.
-    await stolen.getByRole('link', { name: 'Workflows' }).dispatchEvent('click');
+    return stolen;
+  };
+  /** Follows a link without the mouse, which the dialog stops if the stream of events was refused before. */
+  const expectRefused = async (stolen: Page, link: string) => {
+    await stolen.getByRole('link', { name: link }).first().dispatchEvent('click');
     await stolen.getByRole('dialog', { name: 'Your session has expired' }).waitFor();
-    await stolen.goto(`/w/${owner.workspaceId}/settings`);
-    await stolen.getByRole('heading', { name: 'Sign in' }).waitFor();
-  });
+  };
+  const elsewhere = await open(await owner.signIn());
+  const own = await app.visit('/account', owner);
+  await own.getByLabel('Current password').fill(owner.password);
+  await own.getByLabel('New password').fill('four unrelated words here');
+  await own.getByRole('button', { name: 'Change password' }).click();
+  await own.getByText('Your password is changed').waitFor();
+  await expectRefused(elsewhere, 'New decision');
 
-  it('is invalid after the password was changed in another browser', async () => {
-    const owner = await app.product.signUp();
-    const { email, password } = owner;
-    const elsewhere = await app.product.call('POST', '/auth/sign-in', { body: { email, password } });
-    const cookie = elsewhere.cookies[0]!.split(';')[0]!;
-    const stolen = await app.visit(`/w/${owner.workspaceId}/decisions`, { cookie });
-    await stolen.getByText('No decisions yet').waitFor();
-    const own = await app.visit('/account', { cookie: owner.cookie });
-    await own.getByLabel('Current password').fill(password);
-    await own.getByLabel('New password').fill('four unrelated words here');
-    await own.getByRole('button', { name: 'Change password' }).click();
-    await own.getByText('Your password is changed').waitFor();
-    await stolen.getByRole('link', { name: 'New decision' }).first().dispatchEvent('click');
-    await stolen.getByRole('dialog', { name: 'Your session has expired' }).waitFor();
-  });
+  const stolen = await open(owner.cookie);
+  await own.getByRole('button', { name: /^Account of/ }).click();
+  await own.getByRole('button', { name: 'Sign out', exact: true }).click();
+  await own.getByRole('heading', { name: 'Sign in' }).waitFor();
+  await expectRefused(stolen, 'Workflows');
+  await stolen.goto(`/w/${owner.workspaceId}/settings`);
+  await stolen.getByRole('heading', { name: 'Sign in' }).waitFor();
 });

@@ -1,207 +1,167 @@
-import { describe, expect, it } from '@jest/globals';
-import { checkAccessible } from './support/check-accessible.ts';
-import { useConsole } from './support/use-console.ts';
+import { expect, it } from '@jest/globals';
+import { checkAccessible, useConsole } from './support/index.ts';
 
 const app = useConsole();
 
-describe('the page of a decision', () => {
-  it('shows the decision, accepts an outcome and keeps earlier versions', async () => {
-    const owner = await app.product.signUp();
-    const { workspaceId, cookie } = owner;
-    const body = {
-      workspaceId,
-      title: 'Keep the keeper on the island',
-      description: 'He knows **every** rock.',
-      optionsConsidered: ['Keep him', { title: 'A machine', pros: ['Cheap'], cons: ['Rusts'] }],
-      criteria: ['Safety'],
-      outcomeConfidence: 0.7,
-      expectedBy: '2020-01-31',
-      status: 'accepted',
-    };
-    const { id } = (await app.product.call('POST', '/decisions', { cookie, body })).body;
-    const page = await app.visit(`/w/${workspaceId}/decisions/${id}`, { cookie });
-    await page.locator('strong', { hasText: 'every' }).waitFor();
-    await page.getByText('overdue').waitFor();
-    await page.getByText('70%').waitFor();
-    await page.getByText('Rusts').waitFor();
-    await page.getByText(/^\d+ more$/).click();
-    await page.getByText('Tag the decision.').waitFor();
-    await page.getByText('No other decision is linked to this one').waitFor();
-    await checkAccessible(page);
-
-    await page.getByRole('button', { name: 'Log outcome' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Log the outcome' });
-    expect(await dialog.getByLabel('Outcome').inputValue()).toBe('');
-    await dialog.getByLabel('Notes: what happened').fill('He fell asleep **twice**');
-    await dialog.getByRole('button', { name: 'Log outcome' }).click();
-    await page.locator('select[required]:invalid:focus').waitFor();
-    await dialog.getByLabel('Outcome').selectOption('partial');
-    await checkAccessible(page);
-    await dialog.getByRole('button', { name: 'Log outcome' }).click();
-    await page.getByText('The outcome is logged').waitFor();
-    await page.getByText('overdue').waitFor({ state: 'detached' });
-    await page.locator('strong', { hasText: 'twice' }).waitFor();
-    expect(await page.getByText('He fell asleep').count()).toBe(1);
-    await page.getByRole('button', { name: 'Before and after of version 2' }).click();
-    const changes = page.getByRole('table', { name: 'Changes of version 2' });
-    await changes.getByText('pending').waitFor();
-    await changes.getByText('He fell asleep **twice**').waitFor();
-    await checkAccessible(page);
-
-    await page.getByRole('button', { name: 'Log outcome' }).click();
-    await dialog.getByLabel('Outcome').selectOption('pending');
-    await dialog.getByRole('button', { name: 'Log outcome' }).click();
-    const outcomes = page.getByRole('region', { name: 'Outcomes' });
-    await outcomes.getByText('pending').waitFor();
-    await outcomes.getByText('partial').waitFor();
-    await page.getByText('overdue').waitFor();
+it('the page of a decision shows the decision, accepts an outcome and keeps earlier versions', async () => {
+  const owner = await app.signUp();
+  const id = await owner.decide('Keep the keeper on the island', {
+    description: 'He knows **every** rock.',
+    optionsConsidered: ['Keep him', { title: 'A machine', pros: ['Cheap'], cons: ['Rusts'] }],
+    criteria: ['Safety'],
+    outcomeConfidence: 0.7,
+    expectedBy: '2020-01-31',
+    status: 'accepted',
   });
+  const page = await owner.open(`decisions/${id}`);
+  await page.locator('strong', { hasText: 'every' }).waitFor();
+  await page.getByText('overdue').waitFor();
+  await page.getByText('70%').waitFor();
+  await page.getByText('Rusts').waitFor();
+  await page.getByText(/^\d+ more$/).click();
+  await page.getByText('Tag the decision.').waitFor();
+  await page.getByText('No other decision is linked to this one').waitFor();
+  await checkAccessible(page);
 
-  it('says when it was created, and when it was changed if it was, in seconds where minutes are equal', async () => {
-    const { workspaceId, cookie } = await app.product.signUp();
-    const body = { workspaceId, title: 'Burn coal', status: 'accepted', expectedBy: '2020-01-31' };
-    const { id } = (await app.product.call('POST', '/decisions', { cookie, body })).body;
-    const page = await app.visit(`/w/${workspaceId}/decisions/${id}`, { cookie });
-    await page.getByText(/^Created [^:]+:\d\d .M$/).waitFor();
-    await app.product.call('PATCH', `/decisions/${id}`, { cookie, body: { workspaceId, title: 'Burn gas' } });
-    await page.getByText(/^Created .*:\d\d:\d\d .M, changed .*:\d\d:\d\d .M$/).waitFor();
+  await page.getByRole('button', { name: 'Log outcome' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Log the outcome' });
+  expect(await dialog.getByLabel('Outcome').inputValue()).toBe('');
+  await dialog.getByLabel('Notes: what happened').fill('He fell asleep **twice**');
+  await dialog.getByRole('button', { name: 'Log outcome' }).click();
+  await page.locator('select[required]:invalid:focus').waitFor();
+  await dialog.getByLabel('Outcome').selectOption('partial');
+  await checkAccessible(page);
+  await dialog.getByRole('button', { name: 'Log outcome' }).click();
+  await page.getByText('The outcome is logged').waitFor();
+  await page.getByText('overdue').waitFor({ state: 'detached' });
+  await page.locator('strong', { hasText: 'twice' }).waitFor();
+  expect(await page.getByText('He fell asleep').count()).toBe(1);
+  await page.getByRole('button', { name: 'Before and after of version 2' }).click();
+  const changes = page.getByRole('table', { name: 'Changes of version 2' });
+  await changes.getByText('pending').waitFor();
+  await changes.getByText('He fell asleep **twice**').waitFor();
+  await checkAccessible(page);
 
-    // The way back, the title, its state and the text, from above.
-    const parts = [
-      page.getByRole('link', { name: 'All decisions' }),
-      page.getByRole('heading', { name: 'Burn gas', level: 1 }),
-      page.getByText('accepted', { exact: true }),
-      page.getByRole('heading', { name: 'Facts' }),
-    ];
-    const tops = await Promise.all(parts.map(async (part) => (await part.boundingBox())!.y));
-    expect(tops).toEqual(tops.toSorted((a, b) => a - b));
+  await page.getByRole('button', { name: 'Log outcome' }).click();
+  await dialog.getByLabel('Outcome').selectOption('pending');
+  await dialog.getByRole('button', { name: 'Log outcome' }).click();
+  const outcomes = page.getByRole('region', { name: 'Outcomes' });
+  await outcomes.getByText('pending').waitFor();
+  await outcomes.getByText('partial').waitFor();
+  await page.getByText('overdue').waitFor();
+});
+
+it('the page of a decision says when it was created and changed, and offers to accept it, and then to log its outcome', async () => {
+  const owner = await app.signUp();
+  const id = await owner.decide('Burn coal');
+  const page = await owner.open(`decisions/${id}`);
+  const log = page.getByRole('button', { name: 'Log outcome' });
+  const accept = page.getByRole('button', { name: 'Accept' });
+  await page.getByText(/^Created [^:]+:\d\d .M$/).waitFor();
+  await accept.waitFor();
+  expect(await log.count()).toBe(0);
+  const { created_at, updated_at } = await owner.call('PATCH', `/decisions/${id}`, { title: 'Burn gas' });
+  // Times with equal minutes have seconds.
+  const time = created_at.slice(0, 16) === updated_at.slice(0, 16) ? '[^:]+:..:.. .M' : '[^:]+:.. .M';
+  await page.getByText(new RegExp(`^Created ${time}, changed ${time}$`)).waitFor();
+
+  await accept.click();
+  await page.getByText('The decision is accepted').waitFor();
+  await log.waitFor();
+  expect(await accept.count()).toBe(0);
+  const fromAbove = [
+    page.getByRole('link', { name: 'All decisions' }),
+    page.getByRole('heading', { name: 'Burn gas', level: 1 }),
+    page.getByText('accepted', { exact: true }),
+    page.getByRole('heading', { name: 'Facts' }),
+  ];
+  const tops = await Promise.all(fromAbove.map(async (part) => (await part.boundingBox())!.y));
+  expect(tops).toEqual(tops.toSorted((a, b) => a - b));
+
+  await log.click();
+  const dialog = page.getByRole('dialog', { name: 'Log the outcome' });
+  await dialog.getByLabel('Outcome').selectOption('success');
+  await dialog.getByLabel('Confidence in hindsight').fill('140');
+  await dialog.getByRole('button', { name: 'Log outcome' }).click();
+  await dialog.getByText('A number from 0 to 100').waitFor();
+  await dialog.getByLabel('Confidence in hindsight').fill('40');
+  await dialog.getByRole('button', { name: 'Log outcome' }).click();
+  await page.getByText('Confidence afterwards').waitFor();
+  await page.getByText('40%').waitFor();
+
+  // A program may log the outcome of what is only proposed.
+  await owner.call('PATCH', `/decisions/${id}`, { status: 'proposed' });
+  await page.reload();
+  await page.getByText('proposed', { exact: true }).waitFor();
+  await log.waitFor();
+});
+
+it('the page of a decision links a replaced decision to its successor, and deletes it after confirmation', async () => {
+  const owner = await app.signUp();
+  const page = await owner.open(`decisions/${await owner.decide('Burn coal')}`);
+  await page.getByRole('link', { name: 'Replace' }).click();
+  await page.getByText('It will take the place of').waitFor();
+  await page.getByLabel('Title').fill('Burn oil');
+  await page.getByRole('button', { name: 'Log decision' }).click();
+  await page.getByRole('heading', { name: 'Burn oil', level: 1 }).waitFor();
+  const links = page.getByRole('region', { name: 'Links' });
+  await links.getByRole('link', { name: 'Burn coal' }).waitFor();
+  expect(await links.getByRole('listitem').allTextContents()).toEqual([
+    expect.stringContaining('Burn oil'),
+    expect.stringContaining('Burn coal'),
+  ]);
+  await checkAccessible(page);
+  await links.getByRole('link', { name: 'Burn coal' }).click();
+  await page.getByRole('heading', { name: 'Burn coal', level: 1 }).waitFor();
+  await links.getByRole('link', { name: 'Burn oil' }).waitFor();
+
+  await page.getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+  await page.getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await page.getByText('The decision is deleted').waitFor();
+  await page.getByRole('link', { name: 'Burn oil' }).waitFor();
+  expect(await page.getByRole('link', { name: 'Burn coal' }).count()).toBe(0);
+});
+
+it('the page of a decision shows what is below the score after the score, and asks once for a decision that does not exist', async () => {
+  const owner = await app.signUp();
+  const existing = await owner.decide('Paint it in stripes');
+  const page = await app.visit('/waymark.svg', owner);
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  await page.route('**/quality?*', async (route) => {
+    await released;
+    await route.continue();
   });
+  const linksRead = page.waitForResponse('**/links?*');
+  await page.goto(`/w/${owner.workspaceId}/decisions/${existing}`);
+  await page.getByRole('heading', { name: 'Paint it in stripes', level: 1 }).waitFor();
+  await linksRead;
+  // The links would move when the score arrives.
+  expect(await page.getByRole('heading', { name: 'Links' }).count()).toBe(0);
+  release();
+  await page.getByRole('heading', { name: 'Links' }).waitFor();
 
-  it('keeps a confidence that is given after the outcome', async () => {
-    const { workspaceId, cookie } = await app.product.signUp();
-    const body = { workspaceId, title: 'Burn coal', status: 'accepted' };
-    const { id } = (await app.product.call('POST', '/decisions', { cookie, body })).body;
-    const page = await app.visit(`/w/${workspaceId}/decisions/${id}`, { cookie });
-    await page.getByRole('button', { name: 'Log outcome' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Log the outcome' });
-    await dialog.getByLabel('Outcome').selectOption('success');
-    await dialog.getByLabel('Confidence in hindsight').fill('140');
-    await dialog.getByRole('button', { name: 'Log outcome' }).click();
-    await dialog.getByText('A number from 0 to 100').waitFor();
-    await dialog.getByLabel('Confidence in hindsight').fill('40');
-    await dialog.getByRole('button', { name: 'Log outcome' }).click();
-    await page.getByText('Confidence afterwards').waitFor();
-    await page.getByText('40%').waitFor();
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+  const missing = crypto.randomUUID();
+  // The page's code arrives after the answer: the shell opens the stream meanwhile.
+  const stream = page.waitForResponse('**/v1/events?*');
+  await page.route('**/assets/decision-*.js', async (route) => {
+    await stream;
+    await route.continue();
   });
-
-  it('links a replaced decision to its successor, and deletes it after confirmation', async () => {
-    const owner = await app.product.signUp();
-    const { workspaceId, cookie } = owner;
-    const body = { workspaceId, title: 'Burn coal' };
-    const { id } = (await app.product.call('POST', '/decisions', { cookie, body })).body;
-    const page = await app.visit(`/w/${workspaceId}/decisions/${id}`, { cookie });
-    await page.getByRole('link', { name: 'Replace' }).click();
-    await page.getByText('It will take the place of').waitFor();
-    await page.getByLabel('Title').fill('Burn oil');
-    await page.getByRole('button', { name: 'Log decision' }).click();
-    await page.getByRole('heading', { name: 'Burn oil', level: 1 }).waitFor();
-    const links = page.getByRole('region', { name: 'Links' });
-    await links.getByRole('link', { name: 'Burn coal' }).waitFor();
-    expect(await links.getByRole('listitem').allTextContents()).toEqual([
-      expect.stringContaining('Burn oil'),
-      expect.stringContaining('Burn coal'),
-    ]);
-    await checkAccessible(page);
-    await links.getByRole('link', { name: 'Burn coal' }).click();
-    await page.getByRole('heading', { name: 'Burn coal', level: 1 }).waitFor();
-    await links.getByRole('link', { name: 'Burn oil' }).waitFor();
-
-    await page.getByRole('button', { name: 'Delete' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
-    await page.getByRole('button', { name: 'Delete' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
-    await page.getByText('The decision is deleted').waitFor();
-    await page.getByRole('link', { name: 'Burn oil' }).waitFor();
-    expect(await page.getByRole('link', { name: 'Burn coal' }).count()).toBe(0);
-  });
-
-  it('asks once for a decision that does not exist', async () => {
-    const { workspaceId, cookie } = await app.product.signUp();
-    const page = await app.visit('/waymark.svg', { cookie });
-    const asked: string[] = [];
-    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
-    const id = crypto.randomUUID();
-    // The page's code arrives after the answer: the shell opens the stream meanwhile.
-    const stream = page.waitForResponse('**/v1/events?*');
-    await page.route('**/assets/decision-*.js', async (route) => {
-      await stream;
-      await route.continue();
-    });
-    await page.goto(`/w/${workspaceId}/decisions/${id}`);
-    await page.getByText('This was not found').waitFor();
-    expect(asked.filter((path) => path === `/v1/decisions/${id}`)).toHaveLength(1);
-    // Another try would get the same answer.
-    const alert = page.getByRole('alert');
-    await alert.getByRole('link', { name: 'Decisions' }).waitFor();
-    expect(await alert.getByRole('button', { name: 'Try again' }).count()).toBe(0);
-    await checkAccessible(page);
-    await alert.getByRole('button', { name: 'Search' }).click();
-    await page.getByRole('dialog', { name: 'Search' }).waitFor();
-    await page.keyboard.press('Escape');
-    await alert.getByRole('link', { name: 'Decisions' }).click();
-    await page.waitForURL(`**/w/${workspaceId}/decisions`);
-  });
-
-  it('offers to accept what is proposed, and then to log its outcome', async () => {
-    const { workspaceId, cookie } = await app.product.signUp();
-    const body = { workspaceId, title: 'Burn coal' };
-    const { id } = (await app.product.call('POST', '/decisions', { cookie, body })).body;
-    const page = await app.visit(`/w/${workspaceId}/decisions/${id}`, { cookie });
-    const log = page.getByRole('button', { name: 'Log outcome' });
-    const accept = page.getByRole('button', { name: 'Accept' });
-    await accept.waitFor();
-    expect(await log.count()).toBe(0);
-    await checkAccessible(page);
-    await accept.click();
-    await page.getByText('The decision is accepted').waitFor();
-    await log.waitFor();
-    expect(await accept.count()).toBe(0);
-    // A program may have logged one for it.
-    const change = { workspaceId, status: 'proposed', outcome: 'success' };
-    await app.product.call('PATCH', `/decisions/${id}`, { cookie, body: change });
-    await page.getByText('proposed', { exact: true }).waitFor();
-    await log.waitFor();
-  });
-
-  it('shows what is below the score after the score, so that it does not move', async () => {
-    const { workspaceId, cookie } = await app.product.signUp();
-    const body = { workspaceId, title: 'Paint it in stripes' };
-    const { id } = (await app.product.call('POST', '/decisions', { cookie, body })).body;
-    const page = await app.visit('/waymark.svg', { cookie });
-    const { promise: released, resolve: release } = Promise.withResolvers<void>();
-    await page.route('**/quality?*', async (route) => {
-      await released;
-      await route.continue();
-    });
-    const answered = page.waitForResponse('**/links?*');
-    await page.goto(`/w/${workspaceId}/decisions/${id}`);
-    await page.getByRole('heading', { name: body.title, level: 1 }).waitFor();
-    await answered;
-    expect(await page.getByRole('heading', { name: 'Links' }).count()).toBe(0);
-    release();
-    await page.getByRole('heading', { name: 'Links' }).waitFor();
-  });
-
-  it('shows a viewer no actions that would be refused', async () => {
-    const owner = await app.product.signUp();
-    const viewer = await app.product.signUp('Viola Viewer');
-    const { workspaceId, cookie } = owner;
-    await app.product.addMember(owner, viewer, 'viewer');
-    const body = { workspaceId, title: 'Burn coal' };
-    const { id } = (await app.product.call('POST', '/decisions', { cookie, body })).body;
-    const page = await app.visit(`/w/${workspaceId}/decisions/${id}`, { cookie: viewer.cookie });
-    await page.getByRole('heading', { name: 'Burn coal', level: 1 }).waitFor();
-    expect(await page.getByRole('button', { name: /Log outcome|Delete/ }).count()).toBe(0);
-    expect(await page.getByRole('link', { name: /Edit|Replace/ }).count()).toBe(0);
-  });
+  await page.goto(`/w/${owner.workspaceId}/decisions/${missing}`);
+  await page.getByText('This was not found').waitFor();
+  expect(asked.filter((path) => path === `/v1/decisions/${missing}`)).toHaveLength(1);
+  // Another try would get the same answer.
+  const alert = page.getByRole('alert');
+  await alert.getByRole('link', { name: 'Decisions' }).waitFor();
+  expect(await alert.getByRole('button', { name: 'Try again' }).count()).toBe(0);
+  await checkAccessible(page);
+  await alert.getByRole('button', { name: 'Search' }).click();
+  await page.getByRole('dialog', { name: 'Search' }).waitFor();
+  await page.keyboard.press('Escape');
+  await alert.getByRole('link', { name: 'Decisions' }).click();
+  await page.waitForURL(`**/w/${owner.workspaceId}/decisions`);
 });

@@ -1,9 +1,8 @@
 /// <reference lib="dom" />
-import { describe, expect, it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import { eventually } from '@waymark/testing';
 import type { Locator, Page } from 'playwright-core';
-import { checkAccessible } from './support/check-accessible.ts';
-import { useConsole } from './support/use-console.ts';
+import { checkAccessible, useConsole } from './support/index.ts';
 
 const app = useConsole();
 
@@ -20,78 +19,83 @@ const expectFocus = (element: Locator) =>
 
 const alert = (page: Page, text: string) => page.getByRole('alert').filter({ hasText: text });
 
-describe('a save that fails', () => {
-  it('focuses the first field in error, or the message', async () => {
-    const { workspaceId, cookie } = await app.product.signUp();
-    const page = await app.visit(`/w/${workspaceId}/decisions/new`, { cookie, height: 600 });
-    const save = page.getByRole('button', { name: 'Log decision' });
-    const title = page.getByRole('textbox', { name: 'Title' });
-    expect(await title.getAttribute('required')).not.toBeNull();
-    await save.click();
-    await expectFocus(title);
-    await checkAccessible(page);
+it('a save that fails focuses the first field in error, or the message', async () => {
+  const page = await (await app.signUp()).open('decisions/new', { height: 600 });
+  const save = page.getByRole('button', { name: 'Log decision' });
+  const title = page.getByRole('textbox', { name: 'Title' });
+  expect(await title.getAttribute('required')).not.toBeNull();
+  await save.click();
+  await expectFocus(title);
+  await checkAccessible(page);
 
-    await page.keyboard.type('x'.repeat(301));
-    await save.click();
-    await expectFocus(title);
-    await title.fill('Where the lighthouse will stand');
-    await page.context().setOffline(true);
-    await save.click();
-    await expectFocus(page.locator('[data-failure]', { has: alert(page, 'Waymark does not answer') }));
-    await page.context().setOffline(false);
-    await save.click();
-    await page.getByRole('heading', { name: 'Where the lighthouse will stand', level: 1 }).waitFor();
-  });
+  await page.keyboard.type('x'.repeat(301));
+  await save.click();
+  await expectFocus(title);
+  await title.fill('Where the lighthouse will stand');
+  await page.context().setOffline(true);
+  await save.click();
+  await expectFocus(page.locator('[data-failure]', { has: alert(page, 'Waymark does not answer') }));
+  await page.context().setOffline(false);
 
-  it('opens the section of the first field in error', async () => {
-    const { workspaceId, cookie } = await app.product.signUp();
-    const page = await app.visit(`/w/${workspaceId}/decisions/new`, { cookie, height: 600 });
-    await page.route('**/v1/decisions', (route) =>
-      route.fulfill({
-        status: 400,
-        json: {
-          error: 'VALIDATION_ERROR',
-          message: 'decidedBy: is not a member',
-          issues: [{ path: 'decidedBy', message: 'is not a member' }],
-        },
-      }),
-    );
-    await page.getByLabel('Title').fill('Where the lighthouse will stand');
-    expect(await page.getByLabel('Decided by').count()).toBe(0);
-    await page.getByRole('button', { name: 'Log decision' }).click();
-    await page.getByText('is not a member').waitFor();
-    await expectFocus(page.getByLabel('Decided by'));
-  });
+  // A field in error shows its section.
+  const issues = [{ path: 'decidedBy', message: 'is not a member' }];
+  const json = { error: 'VALIDATION_ERROR', message: 'decidedBy: is not a member', issues };
+  await page.route('**/v1/decisions', (route) => route.fulfill({ status: 400, json }), { times: 1 });
+  expect(await page.getByLabel('Decided by').count()).toBe(0);
+  await save.click();
+  await page.getByText('is not a member').waitFor();
+  await expectFocus(page.getByLabel('Decided by'));
+  await save.click();
+  await page.getByRole('heading', { name: 'Where the lighthouse will stand', level: 1 }).waitFor();
+});
 
-  it('overwrites the changes of another user only by a separate action', async () => {
-    const { workspaceId, cookie } = await app.product.signUp();
-    const body = { workspaceId, title: 'Paint it red', resolution: 'Red' };
-    const { id } = (await app.product.call('POST', '/decisions', { cookie, body })).body;
-    const path = `/decisions/${id}?workspaceId=${workspaceId}`;
-    const page = await app.visit(`/w/${workspaceId}/decisions/${id}/edit`, { cookie, height: 600 });
-    await page.getByLabel('Title').fill('Paint it blue');
-    await app.product.call('PATCH', path, { cookie, body: { title: 'Paint it green' } });
-    const conflict = page.locator('[data-failure]', { has: alert(page, 'Somebody else changed') });
-    for (const _ of ['the first press', 'the second press']) {
-      await page.getByRole('button', { name: 'Save', exact: true }).click();
-      await expectFocus(conflict);
-    }
-    expect((await app.product.call('GET', path, { cookie })).body.title).toBe('Paint it green');
-    await page.getByRole('button', { name: 'Save mine over theirs' }).click();
-    await page.getByRole('heading', { name: 'Paint it blue', level: 1 }).waitFor();
-  });
+it('a save that fails shows both versions when another user has changed the decision, and overwrites only when told to', async () => {
+  const owner = await app.signUp();
+  const path = `/decisions/${await owner.decide('Paint it red', { resolution: 'Red' })}`;
+  const read = () => owner.call('GET', path);
+  const theirs = (change: object) => owner.call('PATCH', path, change);
+  const page = await owner.open(`${path.slice(1)}/edit`, { height: 600 });
+  const title = page.getByLabel('Title');
+  const save = page.getByRole('button', { name: 'Save', exact: true });
+  await title.fill('Paint it blue');
+  await theirs({ title: 'Paint it green', criteria: ['Seen from far'] });
+  const conflict = page.locator('[data-failure]', { has: alert(page, 'Somebody else changed') });
+  for (const _ of ['the first press', 'the second press']) {
+    await save.click();
+    await expectFocus(conflict);
+  }
+  const table = page.getByRole('table', { name: 'Yours and theirs' });
+  for (const text of ['Paint it blue', 'Paint it green', 'Seen from far'])
+    await table.getByText(text).waitFor();
+  await checkAccessible(page);
+  expect(await read()).toMatchObject({ title: 'Paint it green' });
+  await title.fill('Paint it bluer');
+  await page.getByRole('button', { name: 'Save mine over theirs' }).click();
+  await page.getByRole('heading', { name: 'Paint it bluer', level: 1 }).waitFor();
+  expect(await read()).toMatchObject({ title: 'Paint it bluer', criteria: ['Seen from far'] });
 
-  it('shows the messages of the server at the fields of a dialog', async () => {
-    const { workspaceId, cookie } = await app.product.signUp();
-    const page = await app.visit(`/w/${workspaceId}/settings/api-keys`, { cookie, height: 500 });
-    await page.getByRole('button', { name: 'Create a key' }).first().click();
-    const dialog = page.getByRole('dialog', { name: 'Create an API key' });
-    await dialog.getByLabel('Name').fill('Deploys');
-    const addresses = dialog.getByRole('textbox', { name: 'Allowed addresses' });
-    await addresses.fill('203.0.113.1\nhere\nthere');
-    await dialog.getByRole('button', { name: 'Create key' }).click();
-    await expectFocus(addresses);
-    expect(await dialog.textContent()).not.toContain('allowedIps');
-    await checkAccessible(page);
-  });
+  await page.getByRole('link', { name: 'Edit' }).click();
+  await title.fill('Paint it black');
+  await theirs({ title: 'Paint it white' });
+  await save.click();
+  await page.getByRole('button', { name: 'Discard mine, take theirs' }).click();
+  await eventually(async () => expect(await title.inputValue()).toBe('Paint it white'));
+  await page.getByLabel('Resolution').fill('White');
+  await save.click();
+  await page.getByRole('heading', { name: 'Paint it white', level: 1 }).waitFor();
+  expect(await read()).toMatchObject({ title: 'Paint it white', resolution: 'White' });
+});
+
+it('a save that fails shows the messages of the server at the fields of a dialog', async () => {
+  const page = await (await app.signUp()).open('settings/api-keys', { height: 500 });
+  await page.getByRole('button', { name: 'Create a key' }).first().click();
+  const dialog = page.getByRole('dialog', { name: 'Create an API key' });
+  await dialog.getByLabel('Name').fill('Deploys');
+  const addresses = dialog.getByRole('textbox', { name: 'Allowed addresses' });
+  await addresses.fill('203.0.113.1\nhere\nthere');
+  await dialog.getByRole('button', { name: 'Create key' }).click();
+  await dialog.getByText('Entry 2 must be an IP address').waitFor();
+  await expectFocus(addresses);
+  expect(await dialog.textContent()).not.toContain('allowedIps');
+  await checkAccessible(page);
 });

@@ -1,130 +1,106 @@
-import { describe, expect, it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import { eventually } from '@waymark/testing';
-import { checkAccessible } from './support/check-accessible.ts';
-import { useConsole } from './support/use-console.ts';
+import { checkAccessible, type Person, useConsole } from './support/index.ts';
 
 const app = useConsole();
 const DAY_MS = 86_400_000;
 const FORECASTS = [0.05, 0.15, 0.25, 0.55, 0.65, 0.75, 0.85, 0.85, 0.95, 0.95];
 
-type Caller = { workspaceId: string; key: string };
-
 /** Imports a whole workspace into another with times that lie `days` earlier. */
-async function importAsOld(from: Caller, to: Caller, days: number): Promise<void> {
-  const query = { workspaceId: from.workspaceId };
-  const { text } = await app.product.call('GET', '/export', { key: from.key, query });
-  const rawBody = JSON.stringify(
-    JSON.parse(text, (name, value) =>
-      name.endsWith('ed_at') ? new Date(Date.parse(value) - days * DAY_MS).toISOString() : value,
-    ),
+async function importAsOld(from: Person, to: Person, days: number): Promise<void> {
+  const earlier = JSON.parse(JSON.stringify(await from.call('GET', '/export')), (name, value) =>
+    name.endsWith('ed_at') ? new Date(Date.parse(value) - days * DAY_MS).toISOString() : value,
   );
-  const { body } = await app.product.call('POST', '/imports', {
-    key: to.key,
-    query: { workspaceId: to.workspaceId, ids: 'remap' },
-    rawBody,
-    headers: { 'content-type': 'application/json' },
-  });
-  await eventually(async () => {
-    const job = await app.product.call('GET', `/imports/${body.id}`, { key: to.key });
-    expect(job.body.status).toBe('succeeded');
-  });
+  const { id } = await to.call('POST', '/imports', earlier, { query: { ids: 'remap' } });
+  await eventually(async () => expect((await to.call('GET', `/imports/${id}`)).status).toBe('succeeded'));
 }
 
-describe('insight', () => {
-  it('shows the metric, the calibration and the queue of overdue decisions, which accepts outcomes', async () => {
-    const { workspaceId, key, cookie } = await app.product.workspace();
-    const decide = async (body: object) =>
-      (await app.product.call('POST', '/decisions', { key, body: { workspaceId, ...body } })).body
-        .id as string;
-    for (const outcomeConfidence of FORECASTS) {
-      const id = await decide({ title: `Forecast of ${outcomeConfidence}`, outcomeConfidence });
-      const body = { workspaceId, outcome: outcomeConfidence > 0.5 ? 'success' : 'failure' };
-      const { status } = await app.product.call('PATCH', `/decisions/${id}`, { key, body });
-      expect(status).toBe(200);
-    }
-    await decide({ title: 'Pave the yard', expectedBy: '2024-03-01' });
-    await decide({ title: 'Paint the gate', expectedBy: '2024-02-01', status: 'accepted' });
+it('insight explains an empty page, and creates a calendar URL that can be revoked', async () => {
+  const page = await (await app.signUp()).open('insight');
+  const end = page.getByRole('button', { name: 'End feed' });
+  await page.getByText('No decisions to learn from yet').waitFor();
+  const known = page.waitForResponse('**/v1/decisions/calendar-token?*');
+  await page.reload();
+  await known;
+  expect(await end.count()).toBe(0);
+  await page.getByRole('button', { name: 'New address' }).click();
+  const address = (await page.getByLabel('address', { exact: true }).textContent())!;
+  const statusOf = async () => (await fetch(address)).status;
+  expect(await statusOf()).toBe(200);
+  await checkAccessible(page);
+  await page.getByRole('button', { name: 'I have copied it' }).click();
+  await page.reload();
+  await end.click();
+  await page.getByRole('dialog').getByRole('button', { name: 'End feed' }).click();
+  await page.getByText('The address no longer works').waitFor();
+  await end.waitFor({ state: 'detached' });
+  expect(await statusOf()).toBe(401);
+});
 
-    const page = await app.visit(`/w/${workspaceId}/decisions`, { cookie });
-    await page.getByRole('link', { name: 'Insight' }).click();
-    await page.getByRole('heading', { name: 'Calibration' }).waitFor();
-    await page.getByText('The workspace metric (WMS) is the share of all decisions').waitFor();
-    expect(await page.locator('[data-metric="wms"]').textContent()).toBe('83.3');
-    expect(await page.locator('[data-metric="overdue"]').textContent()).toBe('2');
-    const bins = page.getByRole('table', { name: 'Forecasts and outcomes' });
-    expect(await bins.getByRole('row').count()).toBe(11);
-    expect(await bins.getByRole('row').last().getByRole('cell').allTextContents()).toEqual([
-      '90% to 100%',
-      '2',
-      '95%',
-      '100%',
-    ]);
-    expect(await page.locator('.calibration-plot .bin').count()).toBe(8);
-    const overdue = page.getByRole('table', { name: 'Overdue decisions' });
-    await overdue.getByRole('link', { name: 'Paint the gate' }).waitFor();
-    expect(await overdue.getByRole('link').allTextContents()).toEqual(['Paint the gate', 'Pave the yard']);
-    await checkAccessible(page);
+it('insight shows the metric, the calibration and the queue of overdue decisions, which accepts outcomes', async () => {
+  const owner = await app.signUp();
+  for (const outcomeConfidence of FORECASTS) {
+    const id = await owner.decide(`Forecast of ${outcomeConfidence}`, { outcomeConfidence });
+    const outcome = outcomeConfidence > 0.5 ? 'success' : 'failure';
+    await owner.call('PATCH', `/decisions/${id}`, { outcome });
+  }
+  await owner.decide('Pave the yard', { expectedBy: '2024-03-01' });
+  await owner.decide('Paint the gate', { expectedBy: '2024-02-01', status: 'accepted' });
 
-    // What is not decided has no outcome yet.
-    await overdue
-      .getByRole('row', { name: /Pave the yard/ })
-      .getByText('Not decided yet')
-      .waitFor();
-    const choice = overdue.getByLabel('Outcome of Paint the gate', { exact: true });
-    const log = overdue.getByRole('button', { name: 'Log outcome of Paint the gate' });
-    expect([await choice.inputValue(), await log.isDisabled()]).toEqual(['', true]);
-    await choice.selectOption('partial');
-    await log.click();
-    await overdue.getByText('Paint the gate').waitFor({ state: 'detached' });
-    await page.locator('[data-metric="overdue"]', { hasText: '1' }).waitFor();
-    await overdue.getByRole('link', { name: 'Pave the yard' }).click();
-    await page.waitForURL(`**/w/${workspaceId}/decisions/*`);
-  });
+  const page = await owner.open('decisions');
+  await page.getByRole('link', { name: 'Insight' }).click();
+  await page.getByRole('heading', { name: 'Calibration' }).waitFor();
+  await page.getByText('The workspace metric (WMS) is the share of all decisions').waitFor();
+  expect(await page.locator('[data-metric="wms"]').textContent()).toBe('83.3');
+  expect(await page.locator('[data-metric="overdue"]').textContent()).toBe('2');
+  const bins = page.getByRole('table', { name: 'Forecasts and outcomes' });
+  expect(await bins.getByRole('row').count()).toBe(11);
+  expect(await bins.getByRole('row').last().getByRole('cell').allTextContents()).toEqual([
+    '90% to 100%',
+    '2',
+    '95%',
+    '100%',
+  ]);
+  expect(await page.locator('.calibration-plot .bin').count()).toBe(8);
+  const overdue = page.getByRole('table', { name: 'Overdue decisions' });
+  await overdue.getByRole('link', { name: 'Paint the gate' }).waitFor();
+  expect(await overdue.getByRole('link').allTextContents()).toEqual(['Paint the gate', 'Pave the yard']);
+  await checkAccessible(page);
 
-  it('draws the metric by week, with its numbers as a table', async () => {
-    const source = await app.product.workspace();
-    const body = { workspaceId: source.workspaceId, title: 'Dredge the harbour' };
-    const { id } = (await app.product.call('POST', '/decisions', { key: source.key, body })).body;
-    const outcome = { workspaceId: source.workspaceId, outcome: 'success' };
-    await app.product.call('PATCH', `/decisions/${id}`, { key: source.key, body: outcome });
-    const { workspaceId, key, cookie } = await app.product.workspace();
-    await importAsOld(source, { workspaceId, key }, 30);
-    await app.product.call('POST', '/decisions', { key, body: { workspaceId, title: 'Mark the reef' } });
+  // What is not decided has no outcome yet.
+  await overdue
+    .getByRole('row', { name: /Pave the yard/ })
+    .getByText('Not decided yet')
+    .waitFor();
+  const choice = overdue.getByLabel('Outcome of Paint the gate', { exact: true });
+  const log = overdue.getByRole('button', { name: 'Log outcome of Paint the gate' });
+  expect([await choice.inputValue(), await log.isDisabled()]).toEqual(['', true]);
+  await choice.selectOption('partial');
+  await log.click();
+  await overdue.getByText('Paint the gate').waitFor({ state: 'detached' });
+  await page.locator('[data-metric="overdue"]', { hasText: '1' }).waitFor();
+  await overdue.getByRole('link', { name: 'Pave the yard' }).click();
+  await page.waitForURL(`**/w/${owner.workspaceId}/decisions/*`);
+});
 
-    const page = await app.visit(`/w/${workspaceId}/insight`, { cookie });
-    await page.getByRole('img', { name: /^Workspace metric over time/ }).waitFor();
-    // The last point has its day, too.
-    expect(await page.locator('.trend-plot g:last-child > text').count()).toBe(1);
-    await page.getByText('The numbers of each week').click();
-    const numbers = page.getByRole('table', { name: 'Workspace metric by week' });
-    const rows = (await numbers.getByRole('row').allTextContents()).slice(1);
-    expect(rows[0]).toBe('Now5021');
-    // Thirty days contain four Mondays or five.
-    expect(rows.slice(1).map((row) => row.slice(-5))).toEqual(rows.slice(1).map(() => '10011'));
-    expect([4, 5]).toContain(rows.length - 1);
-    await checkAccessible(page);
-  });
+it('insight draws the metric by week, with its numbers as a table', async () => {
+  const source = await app.signUp();
+  const id = await source.decide('Dredge the harbour');
+  await source.call('PATCH', `/decisions/${id}`, { outcome: 'success' });
+  const owner = await app.signUp();
+  await importAsOld(source, owner, 30);
+  await owner.decide('Mark the reef');
 
-  it('explains an empty page, and creates a calendar URL that can be revoked', async () => {
-    const { workspaceId, cookie } = await app.product.signUp();
-    const page = await app.visit(`/w/${workspaceId}/insight`, { cookie });
-    const end = page.getByRole('button', { name: 'End feed' });
-    await page.getByText('No decisions to learn from yet').waitFor();
-    const known = page.waitForResponse('**/v1/decisions/calendar-token?*');
-    await page.reload();
-    await known;
-    expect(await end.count()).toBe(0);
-    await page.getByRole('button', { name: 'New address' }).click();
-    const address = (await page.getByLabel('address', { exact: true }).textContent())!;
-    const statusOf = async () => (await fetch(address)).status;
-    expect(await statusOf()).toBe(200);
-    await checkAccessible(page);
-    await page.getByRole('button', { name: 'I have copied it' }).click();
-    await page.reload();
-    await end.click();
-    await page.getByRole('dialog').getByRole('button', { name: 'End feed' }).click();
-    await page.getByText('The address no longer works').waitFor();
-    await end.waitFor({ state: 'detached' });
-    expect(await statusOf()).toBe(401);
-  });
+  const page = await owner.open('insight');
+  await page.getByRole('img', { name: /^Workspace metric over time/ }).waitFor();
+  // The last point has its day, too.
+  expect(await page.locator('.trend-plot g:last-child > text').count()).toBe(1);
+  await page.getByText('The numbers of each week').click();
+  const numbers = page.getByRole('table', { name: 'Workspace metric by week' });
+  const rows = (await numbers.getByRole('row').allTextContents()).slice(1);
+  expect(rows[0]).toBe('Now5021');
+  // Thirty days contain four Mondays or five.
+  expect(rows.slice(1).map((row) => row.slice(-5))).toEqual(rows.slice(1).map(() => '10011'));
+  expect([4, 5]).toContain(rows.length - 1);
+  await checkAccessible(page);
 });

@@ -8,7 +8,6 @@ it('members join by a link with a new account, get another role, and are removed
   const page = await owner.open('decisions');
   const link = await invite(page, 'joan@example.com', 'Viewer: read only', 'Invite somebody');
   await page.getByRole('heading', { name: 'Open invitations' }).waitFor();
-  await checkAccessible(page);
 
   const theirs = await app.visit(link);
   await theirs.getByText('Katherine Johnson invites you to').waitFor();
@@ -53,6 +52,7 @@ it('members with an account join by a link like everyone else, but not by a revo
   await signIn(visitor, grace);
   await visitor.getByRole('button', { name: 'Join' }).click();
   await visitor.waitForURL(`**/w/${owner.workspaceId}/decisions`);
+  await visitor.getByRole('link', { name: 'New decision' }).first().waitFor();
 
   const forAlan = await invite(page, alan.email, 'viewer');
   await page.getByRole('row', { name: alan.email }).getByText('viewer').waitFor();

@@ -1,8 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { answer, eventually, startWebhookReceiver, type WebhookReceiver } from '@waymark/testing';
-import { checkAccessible } from './support/check-accessible.ts';
-import { copiedText } from './support/copied-text.ts';
-import { useConsole } from './support/use-console.ts';
+import { checkAccessible, copiedText, focused, type Person, useConsole } from './support/index.ts';
 
 const app = useConsole();
 let receiver: WebhookReceiver;
@@ -12,166 +10,159 @@ beforeAll(async () => {
 });
 afterAll(() => receiver.stop());
 
-async function endpoint(owner: { workspaceId: string; cookie: string }, events = ['decision.created']) {
-  const body = { workspaceId: owner.workspaceId, url: receiver.url, events };
-  const created = await app.product.call('POST', '/webhooks', { cookie: owner.cookie, body });
-  return created.body.id as string;
-}
+const createEndpoint = async (owner: Person): Promise<string> =>
+  (await owner.call('POST', '/webhooks', { url: receiver.url, events: ['decision.created'] })).id;
 
-describe('webhooks', () => {
-  it('are created with selected events and a secret that is shown once, and can be tested', async () => {
-    const owner = await app.product.signUp();
-    const page = await app.visit(`/w/${owner.workspaceId}/webhooks`, { cookie: owner.cookie });
-    await page.getByText('No webhook endpoints yet').waitFor();
-    await checkAccessible(page);
-    await page.getByRole('button', { name: 'Add an endpoint' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Add an endpoint' });
-    await dialog.getByLabel('Address').fill(`${receiver.url}/hook`);
-    await dialog.getByLabel('Find an event').fill('thread');
-    const threads = dialog.getByRole('group', { name: 'thread' }).getByLabel(/^All of these/);
-    await threads.check();
-    await dialog.getByText(/^[4-9] of \d+ chosen/).waitFor();
-    await threads.uncheck();
-    await dialog.getByLabel('Find an event').fill('member');
-    await dialog.getByLabel(/^workspace.member_added/).check();
-    await checkAccessible(page);
-    await dialog.getByRole('button', { name: 'Add endpoint' }).click();
-    const secret = await dialog.getByLabel('signing secret', { exact: true }).textContent();
-    expect(secret).toMatch(/^whsec_/);
-    expect(await copiedText(page, dialog.getByRole('button', { name: 'Copy', exact: true }))).toBe(secret);
-    await dialog.getByRole('button', { name: 'I have copied it' }).click();
-    await page.waitForURL(/webhooks\/[\w-]+$/);
-    await page.goBack();
-    await page.getByText('3 kinds').waitFor();
-    await checkAccessible(page);
-    await page.goForward();
+it('webhooks are created with a secret that is shown once, edited, disabled, tested and deleted', async () => {
+  const page = await (await app.signUp()).open('webhooks');
+  await page.getByText('No webhook endpoints yet').waitFor();
+  await checkAccessible(page);
+  await page.getByRole('button', { name: 'Add an endpoint' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Add an endpoint' });
+  await dialog.getByLabel('Address').fill(`${receiver.url}/hook`);
+  await dialog.getByLabel('Find an event').fill('thread');
+  const threads = dialog.getByRole('group', { name: 'thread' }).getByLabel(/^All of these/);
+  await threads.check();
+  await dialog.getByText(/^[4-9] of \d+ chosen/).waitFor();
+  await threads.uncheck();
+  await dialog.getByLabel('Find an event').fill('member');
+  await dialog.getByLabel(/^workspace.member_added/).check();
+  await checkAccessible(page);
+  await dialog.getByRole('button', { name: 'Add endpoint' }).click();
+  const secret = await dialog.getByLabel('signing secret', { exact: true }).textContent();
+  expect(secret).toMatch(/^whsec_/);
+  expect(await copiedText(page, dialog.getByRole('button', { name: 'Copy', exact: true }))).toBe(secret);
+  await dialog.getByRole('button', { name: 'I have copied it' }).click();
+  await page.waitForURL(/webhooks\/[\w-]+$/);
+  await page.goBack();
+  await page.getByText('3 kinds').waitFor();
+  await page.goForward();
+  await page.getByRole('button', { name: 'Edit' }).click();
+  const edit = page.getByRole('dialog', { name: 'Edit the endpoint' });
+  await edit.getByLabel('Description').fill('The bridge desk');
+  const question = page.getByRole('dialog', { name: 'Leave without saving?' });
+  await page.keyboard.press('Escape');
+  await question.waitFor();
+  await page.keyboard.press('Escape');
+  await question.waitFor({ state: 'detached' });
+  await focused(edit.getByLabel('Description'));
+  await edit.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('The bridge desk').waitFor();
+  await focused(page.getByRole('button', { name: 'Edit' }));
 
-    const test = page.getByRole('dialog', { name: 'Send a test' });
-    await page.getByRole('button', { name: 'Send a test' }).click();
-    await checkAccessible(page);
-    await test.getByRole('button', { name: 'Send', exact: true }).click();
-    await page.getByRole('link', { name: 'ping' }).waitFor();
-    await page.getByRole('button', { name: 'Send a test' }).click();
-    await test.getByLabel('Event').fill('member');
-    await page.getByRole('listbox').getByRole('option', { name: 'workspace.member_added' }).click();
-    await test.getByRole('button', { name: 'Send', exact: true }).click();
-    await page.getByRole('link', { name: 'workspace.member_added' }).click();
-    await page.getByRole('heading', { name: 'Delivery of workspace.member_added' }).waitFor();
-    await page.getByText('delivered').waitFor();
-    await page.getByText('200', { exact: true }).waitFor();
-    await page.getByText(/created .*\d:\d\d:\d\d/).waitFor();
-    await checkAccessible(page);
+  await page.getByRole('button', { name: 'Rotate secret' }).click();
+  const rotation = page.getByRole('dialog', { name: 'Rotate the secret' });
+  await rotation.getByRole('button', { name: 'Create a new secret' }).click();
+  await rotation.getByLabel('signing secret', { exact: true }).waitFor();
+  await rotation.getByRole('button', { name: 'I have copied it' }).click();
+  await page.getByText('Its secret is being replaced').waitFor();
+  await page.getByRole('button', { name: 'Rotate secret' }).click();
+  await rotation.getByRole('button', { name: 'Promote the new secret' }).click();
+  await page.getByText('Its secret is being replaced').waitFor({ state: 'detached' });
+
+  await page.getByRole('button', { name: 'Disable' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Disable' }).click();
+  await page.getByText('The endpoint is disabled').waitFor();
+  await page.getByRole('button', { name: 'Enable' }).click();
+  await page.getByText('The endpoint is enabled').waitFor();
+
+  const test = page.getByRole('dialog', { name: 'Send a test' });
+  await page.getByRole('button', { name: 'Send a test' }).click();
+  await checkAccessible(page);
+  await test.getByRole('button', { name: 'Send', exact: true }).click();
+  await page.getByRole('link', { name: 'ping' }).waitFor();
+  await page.getByRole('button', { name: 'Send a test' }).click();
+  await test.getByLabel('Event').fill('member');
+  await page.getByRole('listbox').getByRole('option', { name: 'workspace.member_added' }).click();
+  await test.getByRole('button', { name: 'Send', exact: true }).click();
+  await page.getByRole('link', { name: 'workspace.member_added' }).click();
+  await page.getByRole('heading', { name: 'Delivery of workspace.member_added' }).waitFor();
+  await page.getByText('delivered').waitFor();
+  await page.getByText('200', { exact: true }).waitFor();
+  await page.getByText(/created .*\d:\d\d:\d\d/).waitFor();
+  await checkAccessible(page);
+  await page.goBack();
+  await page.getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await page.getByText('No webhook endpoints yet').waitFor();
+});
+
+it('webhooks show failures with their causes, with filters that survive a reload, and replay many deliveries', async () => {
+  const owner = await app.signUp();
+  const id = await createEndpoint(owner);
+  receiver.behave(answer(400, { body: 'the field amount is missing' }));
+  for (const title of ['First', 'Second']) await owner.decide(title);
+  const stats = () => owner.call('GET', `/webhooks/${id}/stats`);
+  await eventually(async () => expect(await stats()).toMatchObject({ failed: 2 }));
+
+  const page = await owner.open(`webhooks/${id}`);
+  await page.getByRole('link', { name: 'decision.created' }).first().waitFor();
+  await page.locator('[data-count="failed"]').getByText('2', { exact: true }).waitFor();
+  const statuses = await page.getByLabel('Status').getByRole('option').allTextContents();
+  expect(statuses).toEqual(['All', 'pending', 'delivered', 'failed', 'held']);
+  await page.getByLabel('Status').selectOption('delivered');
+  await page.getByText('No deliveries match the filters').waitFor();
+  await page.getByLabel('Status').selectOption('failed');
+  await page.getByLabel('Event', { exact: true }).selectOption('ping');
+  await page.getByText('No deliveries match the filters').waitFor();
+  await page.getByLabel('Event', { exact: true }).selectOption('decision.created');
+  // When the chart loads late, the list must not move while the user clicks a delivery.
+  const isListed = Promise.withResolvers<void>();
+  await page.route(`**/v1/webhooks/${id}/stats?*`, async (route) => {
+    await isListed.promise;
+    return route.continue();
   });
+  await page.reload();
+  const link = page.getByRole('link', { name: 'decision.created' }).first();
+  await link.waitFor();
+  const place = await link.boundingBox();
+  isListed.resolve();
+  await page.getByText('Response time by hour').waitFor();
+  await page.getByRole('img', { name: 'Attempts per hour by result' }).waitFor();
+  expect(await link.boundingBox()).toEqual(place);
+  await checkAccessible(page);
+  await link.click();
+  await page.getByText('the field amount is missing').waitFor();
+  await page.getByText('400', { exact: true }).waitFor();
+  const body = await page.getByLabel('Body of the request').textContent();
+  expect(JSON.parse(body!)).toMatchObject({ type: 'decision.created' });
+  const deliveryId = new URL(page.url()).pathname.split('/').at(-1);
+  const { headers } = receiver.requests.find((one) => one.headers['x-waymark-delivery'] === deliveryId)!;
+  const sent = page.getByRole('region', { name: 'Sent in attempt 1' });
+  await sent.getByText(`POST ${receiver.url}`).waitFor();
+  expect(await sent.textContent()).toContain(`webhook-signature: ${headers['webhook-signature']}`);
+  expect(await page.getByRole('region', { name: 'Answered in attempt 1' }).textContent()).toMatch(/\ndate: /);
+  await checkAccessible(page);
+  await page.goBack();
 
-  it('are edited, get another secret, are disabled and enabled, and are deleted', async () => {
-    const owner = await app.product.signUp();
-    const id = await endpoint(owner);
-    const page = await app.visit(`/w/${owner.workspaceId}/webhooks/${id}`, { cookie: owner.cookie });
-    await page.getByRole('button', { name: 'Edit' }).click();
-    const edit = page.getByRole('dialog', { name: 'Edit the endpoint' });
-    await edit.getByLabel('Description').fill('The bridge desk');
-    const question = page.getByRole('dialog', { name: 'Leave without saving?' });
-    await page.keyboard.press('Escape');
-    await question.waitFor();
-    await page.keyboard.press('Escape');
-    await question.waitFor({ state: 'detached' });
-    await edit.getByLabel('Description').and(page.locator(':focus')).waitFor();
-    await edit.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('The bridge desk').waitFor();
-    await page.getByRole('button', { name: 'Edit' }).and(page.locator(':focus')).waitFor();
-
-    await page.getByRole('button', { name: 'Rotate secret' }).click();
-    const rotation = page.getByRole('dialog', { name: 'Rotate the secret' });
-    await rotation.getByRole('button', { name: 'Create a new secret' }).click();
-    await rotation.getByLabel('signing secret', { exact: true }).waitFor();
-    await rotation.getByRole('button', { name: 'I have copied it' }).click();
-    await page.getByText('Its secret is being replaced').waitFor();
-    await page.getByRole('button', { name: 'Rotate secret' }).click();
-    await rotation.getByRole('button', { name: 'Promote the new secret' }).click();
-    await page.getByText('Its secret is being replaced').waitFor({ state: 'detached' });
-
-    await page.getByRole('button', { name: 'Disable' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Disable' }).click();
-    await page.getByText('The endpoint is disabled').waitFor();
-    await page.getByRole('button', { name: 'Enable' }).click();
-    await page.getByText('The endpoint is enabled').waitFor();
-    await page.getByRole('button', { name: 'Delete' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
-    await page.getByText('No webhook endpoints yet').waitFor();
+  receiver.behave(answer(200));
+  await page.getByRole('button', { name: 'Replay deliveries' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Replay deliveries' });
+  await checkAccessible(page);
+  // One request replays some thousands. The first answer reports a remainder; the second waits until the
+  // progress was seen.
+  const isSeen = Promise.withResolvers<void>();
+  let calls = 0;
+  await page.route(`**/v1/webhooks/${id}/replay?*`, async (route) => {
+    calls += 1;
+    const since = (route.request().postDataJSON() as { since: string }).since;
+    if (calls === 1) return route.fulfill({ json: { replayed: 5_000, next_since: since } });
+    await isSeen.promise;
+    return route.continue();
   });
+  await dialog.getByRole('button', { name: 'Send again' }).click();
+  await dialog.getByText('5,000 so far').waitFor();
+  await dialog.getByRole('progressbar', { name: 'Sending again' }).waitFor();
+  isSeen.resolve();
+  await page.getByText('5,002 deliveries are being sent again').waitFor();
+  await eventually(async () => expect(await stats()).toMatchObject({ delivered: 2, failed: 0 }));
 
-  it('show failures with their causes, with filters that survive a reload, and replay many deliveries', async () => {
-    const owner = await app.product.workspace();
-    const id = await endpoint(owner);
-    receiver.behave(answer(400, { body: 'the field amount is missing' }));
-    for (const title of ['First', 'Second']) {
-      const body = { workspaceId: owner.workspaceId, title };
-      await app.product.call('POST', '/decisions', { key: owner.key, body });
-    }
-    const stats = async () =>
-      (await app.product.call('GET', `/webhooks/${id}/stats`, { cookie: owner.cookie })).body;
-    await eventually(async () => expect(await stats()).toMatchObject({ failed: 2 }));
-
-    const page = await app.visit(`/w/${owner.workspaceId}/webhooks/${id}`, { cookie: owner.cookie });
-    await page.getByRole('link', { name: 'decision.created' }).first().waitFor();
-    await page.locator('[data-count="failed"]').getByText('2', { exact: true }).waitFor();
-    const statuses = await page.getByLabel('Status').getByRole('option').allTextContents();
-    expect(statuses).toEqual(['All', 'pending', 'delivered', 'failed', 'held']);
-    await page.getByLabel('Status').selectOption('delivered');
-    await page.getByText('No deliveries match the filters').waitFor();
-    await page.getByLabel('Status').selectOption('failed');
-    await page.getByLabel('Event', { exact: true }).selectOption('ping');
-    await page.getByText('No deliveries match the filters').waitFor();
-    await page.getByLabel('Event', { exact: true }).selectOption('decision.created');
-    // When the chart loads late, the list must not move while the user clicks a delivery.
-    const isListed = Promise.withResolvers<void>();
-    await page.route(`**/v1/webhooks/${id}/stats?*`, async (route) => {
-      await isListed.promise;
-      return route.continue();
-    });
-    await page.reload();
-    const link = page.getByRole('link', { name: 'decision.created' }).first();
-    await link.waitFor();
-    const before = await link.boundingBox();
-    isListed.resolve();
-    await page.getByText('Response time by hour').waitFor();
-    expect(await link.boundingBox()).toEqual(before);
-    await link.click();
-    await page.getByText('the field amount is missing').waitFor();
-    await page.getByText('400', { exact: true }).waitFor();
-    const body = await page.getByLabel('Body of the request').textContent();
-    expect(JSON.parse(body!)).toMatchObject({ type: 'decision.created' });
-    const deliveryId = new URL(page.url()).pathname.split('/').at(-1);
-    const { headers } = receiver.requests.find((one) => one.headers['x-waymark-delivery'] === deliveryId)!;
-    const sent = page.getByRole('region', { name: 'Sent in attempt 1' });
-    await sent.getByText(`POST ${receiver.url}`).waitFor();
-    expect(await sent.textContent()).toContain(`webhook-signature: ${headers['webhook-signature']}`);
-    expect(await page.getByRole('region', { name: 'Answered in attempt 1' }).textContent()).toMatch(
-      /\ndate: /,
-    );
-    await checkAccessible(page);
-    await page.goBack();
-
-    receiver.behave(answer(200));
-    await page.getByRole('button', { name: 'Replay deliveries' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Replay deliveries' });
-    await checkAccessible(page);
-    // One request replays some thousands. The first answer reports a remainder; the second waits until the
-    // progress was seen.
-    const isSeen = Promise.withResolvers<void>();
-    let calls = 0;
-    await page.route(`**/v1/webhooks/${id}/replay?*`, async (route) => {
-      calls += 1;
-      const since = (route.request().postDataJSON() as { since: string }).since;
-      if (calls === 1) return route.fulfill({ json: { replayed: 5_000, next_since: since } });
-      await isSeen.promise;
-      return route.continue();
-    });
-    await dialog.getByRole('button', { name: 'Send again' }).click();
-    await dialog.getByText('5,000 so far').waitFor();
-    await dialog.getByRole('progressbar', { name: 'Sending again' }).waitFor();
-    isSeen.resolve();
-    await page.getByText('5,002 deliveries are being sent again').waitFor();
-    await eventually(async () => expect(await stats()).toMatchObject({ delivered: 2, failed: 0 }));
-  });
+  await page.getByLabel('Status').selectOption('All');
+  const before = receiver.requests.length;
+  await page.getByRole('button', { name: 'Send again: decision.created' }).first().click();
+  await eventually(() => expect(receiver.requests).toHaveLength(before + 1));
+  const sentBefore = receiver.requests.slice(0, before).map(({ headers }) => headers['x-waymark-delivery']);
+  expect(sentBefore).toContain(receiver.requests[before]!.headers['x-waymark-delivery']);
+  await page.getByRole('link', { name: 'Audit log' }).click();
+  await page.getByRole('cell', { name: 'delivery.replay' }).waitFor();
 });

@@ -1,46 +1,52 @@
 /// <reference lib="dom" />
 import { get } from 'node:http';
 import { gzipSync } from 'node:zlib';
-import { describe, expect, it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import type { Page, Response } from 'playwright-core';
 import { drawWorkflow } from './support/draw-workflow.ts';
-import { useConsole } from './support/use-console.ts';
+import { type Person, useConsole } from './support/index.ts';
 
 const app = useConsole();
 
 /** Of the page, its files and the API together; browsers open six connections to a host. */
 const REQUESTS_BEFORE_CONTENT = 15;
-const BIG = /workflow|chart|markdown|search-dialog|pickers/i;
-const SCRIPTS_AND_STYLES = ['script', 'stylesheet'];
 
-interface Visit {
-  /** Paths of the requests that were sent before the content was in the page. */
-  before: string[];
-  scriptsAndStyles: Response[];
-  gzippedBytes: number;
+interface FirstLoad {
+  /** What the user came for. */
+  content: string;
+  /** What is shown last. */
+  last: string;
+  limitBytes: number;
+  /** Files that the page does not need. */
+  big: RegExp;
 }
 
-/** Opens an address with an empty cache. `content` is what the user came for; `last` is shown last. */
-async function load(path: string, cookie: string | undefined, content: string, last: string): Promise<Visit> {
-  const page = await app.visit('/waymark.svg', { ...(cookie && { cookie }) });
+/**
+ * Opens an address with an empty cache, and expects few and small files. Returns the paths of the files, and
+ * of the requests that were sent before the content was in the page.
+ */
+async function load(path: string, owner: Person | undefined, { content, last, limitBytes, big }: FirstLoad) {
+  const page = await app.visit('/waymark.svg', { ...owner, isNewProfile: true });
   await page.addInitScript(noteWhenShown, content);
-  const responses: Response[] = [];
-  page.on('response', (response) => responses.push(response));
+  const loaded: Response[] = [];
+  page.on('response', (response) => {
+    if (['script', 'stylesheet'].includes(response.request().resourceType())) loaded.push(response);
+  });
   await page.goto(path);
   await page.locator(content).first().waitFor();
   await page.locator(last).first().waitFor();
-  const scriptsAndStyles = responses.filter((r) => SCRIPTS_AND_STYLES.includes(r.request().resourceType()));
-  const bodies = await Promise.all(scriptsAndStyles.map((response) => response.body()));
-  const requests = await sentRequests(page);
-  return {
-    before: requests
-      .filter(({ isBefore }) => isBefore)
-      .map(({ name }) => new URL(name).pathname)
-      // The browser asks for an icon when it likes.
-      .filter((path) => path !== '/waymark.svg' && path !== '/favicon.png'),
-    scriptsAndStyles,
-    gzippedBytes: bodies.reduce((sum, body) => sum + gzipSync(body).length, 0),
-  };
+  const bodies = await Promise.all(loaded.map((response) => response.body()));
+  const gzippedBytes = bodies.reduce((sum, body) => sum + gzipSync(body).length, 0);
+  expect(gzippedBytes).toBeGreaterThan(50_000);
+  expect(gzippedBytes).toBeLessThanOrEqual(limitBytes);
+  const files = loaded.map((response) => new URL(response.url()).pathname);
+  expect(files.some((file) => file.endsWith('.css'))).toBe(true);
+  expect(files.filter((file) => big.test(file))).toEqual([]);
+  // The browser asks for an icon when it likes.
+  const icons = ['/waymark.svg', '/favicon.png'];
+  const before = (await requestsBeforeContent(page)).filter((name) => !icons.includes(name));
+  expect(before.slice(REQUESTS_BEFORE_CONTENT)).toEqual([]);
+  return { files, before };
 }
 
 /** Runs in the page: notes the time at which the first of these elements is in it. */
@@ -60,96 +66,74 @@ function noteWhenShown(selector: string): void {
   };
 }
 
-function sentRequests(page: Page) {
+function requestsBeforeContent(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const shownAt = performance.getEntriesByName('content')[0]!.startTime;
-    const entries = [
-      ...performance.getEntriesByType('navigation'),
-      ...performance.getEntriesByType('resource'),
-    ];
-    return entries.map(({ name, startTime }) => ({ name, isBefore: startTime < shownAt }));
+    return [...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')]
+      .filter(({ startTime }) => startTime < shownAt)
+      .map(({ name }) => new URL(name).pathname);
   });
 }
 
-const pages = {
-  'sign-in': {
-    limitBytes: 120_000,
-    big: /shell|list|workflow|chart|markdown|search-dialog|pickers/i,
-    visit: () => load('/sign-in', undefined, 'input[type=password]', 'a[href="/sign-up"]'),
-  },
+/** Pages of a new workspace. `early` is what a page asks for while its scripts still load. */
+const pages: Record<string, FirstLoad & { make: (owner: Person) => Promise<string>; early?: string }> = {
   'the list of decisions': {
+    make: (owner) => owner.decide('Where to build', { tags: ['site'] }).then(() => 'decisions'),
+    content: 'table[aria-label="Decisions"] tbody tr',
+    last: '[role="search"]',
     limitBytes: 170_000,
-    big: BIG,
-    async visit() {
-      const { workspaceId, cookie } = await app.product.signUp();
-      const body = { workspaceId, title: 'Where to build', tags: ['site'] };
-      await app.product.call('POST', '/decisions', { cookie, body });
-      const rows = 'table[aria-label="Decisions"] tbody tr';
-      return load(`/w/${workspaceId}/decisions`, cookie, rows, '[role="search"]');
-    },
+    big: /workflow|chart|markdown|search-dialog|pickers/i,
+    early: '/v1/decisions',
   },
+  // Its text is Markdown.
   'a decision': {
+    make: async ({ decide }) =>
+      `decisions/${await decide('Where to build', { rationale: 'It is **dry** there.' })}`,
+    content: 'main section',
+    last: 'main strong',
     limitBytes: 200_000,
-    // Its text is Markdown.
     big: /workflow|chart|search-dialog|pickers/i,
-    async visit() {
-      const { workspaceId, cookie } = await app.product.signUp();
-      const body = { workspaceId, title: 'Where to build', rationale: 'It is **dry** there.' };
-      const { id } = (await app.product.call('POST', '/decisions', { cookie, body })).body;
-      return load(`/w/${workspaceId}/decisions/${id}`, cookie, 'main section', 'main strong');
-    },
+    early: '/v1/decisions/…',
   },
   'the canvas': {
+    make: async (owner) => (await drawWorkflow(owner, ['Plan', 'Build'])).path,
+    content: '.react-flow__node',
+    last: 'text="Live"',
     limitBytes: 260_000,
     big: /chart|markdown|search-dialog/i,
-    async visit() {
-      const { owner, path } = await drawWorkflow(app.product, ['Plan', 'Build']);
-      return load(path, owner.cookie, '.react-flow__node', 'text="Live"');
-    },
   },
 };
 
-describe.each(Object.entries(pages))('the first load of %s', (_, { limitBytes, big, visit }) => {
-  it(`has at most ${limitBytes / 1_000} kB of scripts and styles, gzipped, and few requests`, async () => {
-    const { before, scriptsAndStyles, gzippedBytes } = await visit();
-    const files = scriptsAndStyles.map((response) => new URL(response.url()).pathname);
-    expect(files.some((file) => file.endsWith('.css'))).toBe(true);
-    expect(gzippedBytes).toBeGreaterThan(50_000);
-    expect(gzippedBytes).toBeLessThanOrEqual(limitBytes);
-    expect(before.slice(REQUESTS_BEFORE_CONTENT)).toEqual([]);
-    expect(files.filter((file) => big.test(file))).toEqual([]);
-  });
-});
-
-it.each(['the list of decisions', 'a decision'] as const)(
-  'asks for %s while the scripts still load, and only once',
-  async (name) => {
-    const { before } = await pages[name].visit();
-    const calls = before.filter((path) => path.startsWith('/v1/') && path !== '/v1/events');
-    expect(calls.map((path) => path.replace(/[^/]{20,}$/, '…')).sort()).toEqual([
-      '/v1/auth/me',
-      name === 'a decision' ? '/v1/decisions/…' : '/v1/decisions',
-    ]);
+it.each(Object.entries(pages))(
+  'the first load of %s has small scripts and styles, and few requests that begin early',
+  async (_, { make, early, ...expected }) => {
+    const owner = await app.signUp();
+    const path = `/w/${owner.workspaceId}/${await make(owner)}`;
+    const { before } = await load(path, owner, expected);
+    const calls = before.filter((name) => name.startsWith('/v1/') && name !== '/v1/events');
+    // While the scripts still load, and only once.
+    const short = calls.map((name) => name.replace(/[^/]{20,}$/, '…'));
+    if (early) expect(short.sort()).toEqual(['/v1/auth/me', early]);
   },
 );
 
-it('is compressed when it is built, and cached until it changes', async () => {
-  const { scriptsAndStyles } = await pages['sign-in'].visit();
+it('the first load of sign-in is small, compressed when it is built, and cached until it changes', async () => {
+  const { files } = await load('/sign-in', undefined, {
+    content: 'input[type=password]',
+    last: 'a[href="/sign-up"]',
+    limitBytes: 120_000,
+    big: /shell|list|workflow|chart|markdown|search-dialog|pickers/i,
+  });
   const page = await headersOf('/sign-in', 'br');
   expect([page['cache-control'], page['content-encoding']]).toEqual(['no-cache', undefined]);
-  for (const response of scriptsAndStyles) {
-    const { pathname } = new URL(response.url());
-    const [br, gzip, plain] = await Promise.all(
-      ['gzip, br', 'gzip, br;q=0', 'identity'].map((accepted) => headersOf(pathname, accepted)),
-    );
+  for (const file of files) {
+    const accepted = ['gzip, br', 'gzip, br;q=0', 'identity'];
+    const sent = await Promise.all(accepted.map((encodings) => headersOf(file, encodings)));
+    const [br, , plain] = sent;
     expect(br!['cache-control']).toBe('public, max-age=31536000, immutable');
-    expect([br, gzip, plain].map((headers) => headers!['content-encoding'])).toEqual([
-      'br',
-      'gzip',
-      undefined,
-    ]);
+    expect(sent.map((headers) => headers['content-encoding'])).toEqual(['br', 'gzip', undefined]);
     expect(Number(br!['content-length'])).toBeLessThan(Number(plain!['content-length']));
-    expect((await fetch(new URL(`${pathname}.br`, app.product.url))).status).toBe(404);
+    expect((await fetch(new URL(`${file}.br`, app.product.url))).status).toBe(404);
   }
 });
 

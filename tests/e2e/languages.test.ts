@@ -1,28 +1,37 @@
 /// <reference lib="dom" />
-import { describe, expect, it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import { eventually } from '@waymark/testing';
 import type { Page } from 'playwright-core';
-import { checkAccessible } from './support/check-accessible.ts';
-import { entrance, fillWorkspace, show, USER_TEXT } from './support/screens.ts';
-import { useConsole } from './support/use-console.ts';
+import {
+  checkAccessible,
+  entrance,
+  fillWorkspace,
+  type Person,
+  show,
+  USER_TEXT,
+  useConsole,
+} from './support/index.ts';
 
 const app = useConsole();
 
 /** Texts that are the same in English and German, and words of the API. */
 const SAME =
-  /^(Waymark|(Workflows?|Webhooks?)( · Waymark)?|workflow|webhook|viewer|Admin|Name|Status|Tags?|Hash|Export|Import|URL|NDJSON|CSV|Deutsch|English|Live|Backlog|Browser|Free|Pro|Business|Enterprise|Version 1|Option 1|React Flow( attribution)?|https:.*)$/;
+  /^(Waymark|(Workflows?|Webhooks?)( · Waymark)?|workflow|webhook|viewer|Admin|Name|Status|Tags?|Hash|Export|Import|URL|NDJSON|CSV|Deutsch|English|Live|Backlog|Browser|Free|Pro|Business|Enterprise|Version #|Option #|React Flow( attribution)?|https:.*)$/;
+
+/** The language with English texts from right to left. */
+const MIRRORED = 'ar-XB';
 
 /** Returns a new visitor of the console in a language. */
-async function visitIn(language: string, cookie?: string): Promise<Page> {
-  const page = await app.visit('/waymark.svg', { ...(cookie && { cookie }) });
-  await page.addInitScript((code) => {
-    // An empty page has no storage.
-    if (location.protocol !== 'about:') localStorage.setItem('waymark.language', code);
-  }, language);
+async function visitIn(language: string, person?: Person): Promise<Page> {
+  const page = await app.visit('/waymark.svg', person);
+  await page.addInitScript((code) => localStorage.setItem('waymark.language', code), language);
   return page;
 }
 
-/** Returns what the page says and how it names its elements, without texts of users, numbers and code. */
+/**
+ * Returns what the page says and how it names its elements, without texts of users and code. Numbers become
+ * `#`: each language has its own digits.
+ */
 async function textsOf(page: Page): Promise<string[]> {
   const texts = await page.evaluate(() => {
     const found: string[] = [document.title];
@@ -41,145 +50,95 @@ async function textsOf(page: Page): Promise<string[]> {
         found.push(element.getAttribute(name) ?? '');
     return found;
   });
-  return texts.map((text) => text.trim()).filter((text) => /\p{L}{3}/u.test(text));
+  return texts
+    .map((text) => text.trim().replace(/\p{N}+([.,٫٬]\p{N}+)*/gu, '#'))
+    .filter((text) => /\p{L}{3}/u.test(text));
 }
 
 const isText = (text: string) =>
   !text.includes(USER_TEXT) &&
   !text.includes('@') &&
-  !/^[\w*]+([.:/_-][\w*]+)+$/.test(text) &&
+  !/^[\w*#]+([.:/_-][\w*#]+)+$/.test(text) &&
   !SAME.test(text);
 
-describe('in German', () => {
-  it('shows no English text', async () => {
-    const { cookie, workspaceId, screens } = await fillWorkspace(app.product);
-    const untranslated: string[] = [];
-    for (const [visitor, list] of [
-      [undefined, entrance],
-      [cookie, screens],
-    ] as const) {
-      const [english, german] = await Promise.all([visitIn('en', visitor), visitIn('de', visitor)]);
-      for (const screen of list) {
-        const texts: string[][] = [];
-        for (const page of [english, german]) {
-          await show(page, screen);
-          texts.push(await textsOf(page));
-        }
-        const [before, after] = texts as [string[], string[]];
-        const same = [...new Set(after)].filter((text) => before.includes(text) && isText(text));
-        untranslated.push(...same.map((text) => `${text} (${screen.path.replace(workspaceId, '…')})`));
-      }
+it('each page shows no English text in German, and is mirrored and accessible from right to left without scrolling sideways', async () => {
+  const { owner, screens } = await fillWorkspace(app);
+  const untranslated: string[] = [];
+  for (const [visitor, list] of [
+    [undefined, entrance],
+    [owner, screens],
+  ] as const) {
+    const [mirrored, german] = await Promise.all([visitIn(MIRRORED, visitor), visitIn('de', visitor)]);
+    for (const screen of list) {
+      const where = screen.path.replace(owner.workspaceId, '…');
+      await mirrored.setViewportSize({ width: screen.open ? 1_280 : 360, height: 800 });
+      await show(mirrored, screen);
+      expect(await mirrored.locator('html').getAttribute('dir')).toBe('rtl');
+      const width = await mirrored.evaluate(() => document.documentElement.scrollWidth);
+      expect([where, width]).toEqual([where, mirrored.viewportSize()!.width]);
+      await mirrored.setViewportSize({ width: 1_280, height: 800 });
+      const logo = mirrored.locator('header a').first();
+      if (visitor) await eventually(async () => expect((await logo.boundingBox())!.x).toBeGreaterThan(640));
+      else expect(await mirrored.getByRole('combobox', { name: 'Language' }).inputValue()).toBe(MIRRORED);
+      if ([screens[1], screens[5]].includes(screen)) await checkAccessible(mirrored);
+      await show(german, screen);
+      const [before, after] = [await textsOf(mirrored), await textsOf(german)];
+      const same = [...new Set(after)].filter((text) => before.includes(text) && isText(text));
+      untranslated.push(...same.map((text) => `${text} (${where})`));
     }
-    expect(untranslated).toEqual([]);
-  });
+  }
+  expect(untranslated).toEqual([]);
 });
 
-describe('the language', () => {
-  it('is that of the browser, and can be chosen and kept', async () => {
-    const page = await app.visit('/sign-in', { locale: 'de-AT' });
-    await page.getByRole('heading', { name: 'Anmelden' }).waitFor();
-    expect(await page.locator('html').getAttribute('lang')).toBe('de');
-    await page.getByRole('combobox', { name: 'Sprache' }).selectOption('English');
-    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
-    await page.reload();
-    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
-    expect(await page.locator('html').getAttribute('lang')).toBe('en');
-  });
-
-  it('is English where the browser names no locale of Intl', async () => {
-    const page = await app.visit('/waymark.svg');
-    await page.addInitScript(() =>
-      Object.defineProperty(navigator, 'languages', { value: ['en-US@posix', 'en_US'] }),
-    );
-    await page.goto('/sign-in');
-    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
-  });
-
-  it('formats dates, numbers and plurals', async () => {
-    const { workspaceId, cookie } = await app.product.signUp();
-    const create = (title: string) =>
-      app.product.call('POST', '/decisions', {
-        cookie,
-        body: { workspaceId, title, expectedBy: '2030-03-01' },
-      });
-    const { body } = await create('One');
-    const page = await visitIn('de', cookie);
-    await show(page, { path: `/w/${workspaceId}/decisions`, shown: 'main :text-is("1 Entscheidung")' });
-    await create('Two');
-    await page.locator('main :text-is("2 Entscheidungen")').waitFor();
-    await show(page, { path: `/w/${workspaceId}/decisions/${body.id}`, shown: 'main :text("01.03.2030")' });
-  });
-
-  it('is English where the translation cannot be loaded', async () => {
-    const page = await app.visit('/waymark.svg', {
-      locale: 'de-DE',
-      expects: /german|Failed to load|ERR_FAILED/i,
-    });
-    await page.route(/\/assets\/german-/, (route) => route.abort());
-    await page.goto('/sign-in');
-    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
-    expect(await page.locator('html').getAttribute('lang')).toBe('en');
-  });
+it('the language is that of the browser, and can be chosen and kept', async () => {
+  const page = await app.visit('/sign-in', { locale: 'de-AT' });
+  await page.getByRole('heading', { name: 'Anmelden' }).waitFor();
+  expect(await page.locator('html').getAttribute('lang')).toBe('de');
+  await page.getByRole('combobox', { name: 'Sprache' }).selectOption('English');
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+  await page.reload();
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+  expect(await page.locator('html').getAttribute('lang')).toBe('en');
 });
 
-describe('from right to left', () => {
-  it('mirrors every page, and nothing scrolls sideways', async () => {
-    const { cookie, screens } = await fillWorkspace(app.product);
-    const page = await visitIn('ar-XB', cookie);
-    const height = 800;
-    for (const screen of screens) {
-      await page.setViewportSize({ width: screen.open ? 1280 : 360, height });
-      await show(page, screen);
-      expect(await page.locator('html').getAttribute('dir')).toBe('rtl');
-      if (!screen.open) {
-        const width = await page.evaluate(() => document.documentElement.scrollWidth);
-        expect([screen.path, width]).toEqual([screen.path, 360]);
-      }
-      await page.setViewportSize({ width: 1280, height });
-      await eventually(async () => {
-        const logo = (await page.locator('header a').first().boundingBox())!;
-        expect(logo.x).toBeGreaterThan(640);
-      });
-    }
-  });
+it('the language is English where the browser names no locale of Intl, or the translation cannot be loaded', async () => {
+  const page = await app.visit('/waymark.svg');
+  await page.addInitScript(() =>
+    Object.defineProperty(navigator, 'languages', { value: ['en-US@posix', 'en_US'] }),
+  );
+  await page.goto('/sign-in');
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor();
 
-  it('shows that it was chosen', async () => {
-    const page = await visitIn('ar-XB');
-    await show(page, { path: '/sign-in', shown: 'main h1' });
-    const field = page.getByRole('combobox', { name: 'Language' });
-    expect(await field.inputValue()).toBe('ar-XB');
+  const german = await app.visit('/waymark.svg', {
+    locale: 'de-DE',
+    expects: /german|Failed to load|ERR_FAILED/i,
   });
+  await german.route(/\/assets\/german-/, (route) => route.abort());
+  await german.goto('/sign-in');
+  await german.getByRole('heading', { name: 'Sign in' }).waitFor();
+  expect(await german.locator('html').getAttribute('lang')).toBe('en');
+});
 
-  it('stays accessible', async () => {
-    const { cookie, screens } = await fillWorkspace(app.product);
-    const page = await visitIn('ar-XB', cookie);
-    for (const screen of [screens[1]!, screens[5]!]) {
-      await show(page, screen);
-      await checkAccessible(page);
-    }
-  });
+it('the language formats dates, numbers and plurals', async () => {
+  const owner = await app.signUp();
+  const id = await owner.decide('One', { expectedBy: '2030-03-01' });
+  const page = await visitIn('de', owner);
+  const path = `/w/${owner.workspaceId}/decisions`;
+  await show(page, { path, shown: 'main :text-is("1 Entscheidung")' });
+  await owner.decide('Two');
+  await page.locator('main :text-is("2 Entscheidungen")').waitFor();
+  await show(page, { path: `${path}/${id}`, shown: 'main :text("01.03.2030")' });
+});
 
-  it('takes the direction of what users write from its first letter', async () => {
-    const { workspaceId, cookie } = await app.product.signUp();
-    const answer = await app.product.call('POST', '/decisions', {
-      cookie,
-      body: { workspaceId, title: 'שלום עולם', rationale: 'مرحبا بالعالم' },
-    });
-    const page = await app.visit(`/w/${workspaceId}/decisions/${answer.body.id}`, { cookie });
-    const title = page.getByRole('heading', { name: 'שלום עולם' });
-    const text = page.getByText('مرحبا');
-    for (const part of [title, text]) {
-      await part.waitFor();
-      const style = await part.evaluate((element) => getComputedStyle(element).unicodeBidi);
-      expect(style).toBe('plaintext');
-    }
-  });
-
-  it('keeps the direction of a name out of the text around it', async () => {
-    const { workspaceId, cookie } = await app.product.signUp('Eve \u202e');
-    const body = { workspaceId, title: 'One' };
-    const answer = await app.product.call('POST', '/decisions', { cookie, body });
-    const page = await app.visit(`/w/${workspaceId}/decisions/${answer.body.id}`, { cookie });
-    await page.locator('main bdi', { hasText: 'Eve' }).waitFor();
-  });
+it('a text of a user has the direction of its first letter, apart from the text around it', async () => {
+  const owner = await app.signUp('Eve \u202e');
+  const page = await owner.open(
+    `decisions/${await owner.decide('שלום עולם', { rationale: 'مرحبا بالعالم' })}`,
+  );
+  for (const part of [page.getByRole('heading', { name: 'שלום עולם' }), page.getByText('مرحبا')]) {
+    await part.waitFor();
+    const style = await part.evaluate((element) => getComputedStyle(element).unicodeBidi);
+    expect(style).toBe('plaintext');
+  }
+  await page.locator('main bdi', { hasText: 'Eve' }).waitFor();
 });

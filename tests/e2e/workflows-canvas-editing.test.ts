@@ -1,9 +1,8 @@
-import { describe, expect, it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import { eventually } from '@waymark/testing';
 import type { Locator, Page } from 'playwright-core';
-import { checkAccessible } from './support/check-accessible.ts';
-import { drawWorkflow, node } from './support/draw-workflow.ts';
-import { useConsole } from './support/use-console.ts';
+import { drawWorkflow, node, openWorkflow } from './support/draw-workflow.ts';
+import { checkAccessible, focused, useConsole } from './support/index.ts';
 
 const app = useConsole();
 
@@ -33,130 +32,124 @@ async function waitInView(page: Page, title: string): Promise<void> {
   });
 }
 
-describe('the title of a node', () => {
-  it('can be typed at once on a new node, which is in view', async () => {
-    const { owner, path, graph } = await drawWorkflow(app.product, ['Plan']);
-    const page = await app.visit(path, { cookie: owner.cookie, height: 560 });
-    await node(page, 'Plan').waitFor();
-    const kinds = ['Task', 'Decision', 'Pulse', 'Table', 'Thread'];
-    for (const kind of kinds) {
-      await page.getByRole('button', { name: 'Add node' }).click();
-      await page.getByRole('menuitem', { name: kind, exact: true }).click();
-      await titleField(page).and(page.locator(':focus')).waitFor();
-      await page.keyboard.type(`My ${kind}`);
-      await page.keyboard.press('Enter');
-      await node(page, `My ${kind}`).and(page.locator(':focus')).waitFor();
-      await waitInView(page, `My ${kind}`);
-    }
-    await eventually(async () =>
-      expect((await graph()).nodes.map(({ title }) => title)).toEqual([
-        'Plan',
-        ...kinds.map((kind) => `My ${kind}`),
-      ]),
-    );
-  });
-
-  it('is edited in place after a double click or F2, also near the edge, and the change can be undone', async () => {
-    const { owner, path, graph } = await drawWorkflow(app.product, ['Plan', 'Build', 'Test', 'Ship']);
-    const title = async () => (await graph()).nodes[3]!['title'];
-    const page = await app.visit(path, { cookie: owner.cookie });
-    await node(page, 'Ship').waitFor();
-    await doubleClick(node(page, 'Ship'));
-    await titleField(page).and(page.locator(':focus')).waitFor();
-    await checkAccessible(page);
-    await page.keyboard.type('Deliver');
+it('the title of a node can be typed at once on a new node, which is in view', async () => {
+  const owner = await app.signUp();
+  const { path, graph } = await drawWorkflow(owner, ['Plan']);
+  const page = await owner.open(path, { height: 560 });
+  await node(page, 'Plan').waitFor();
+  const kinds = ['Task', 'Decision', 'Pulse', 'Table', 'Thread'];
+  for (const kind of kinds) {
+    await page.getByRole('button', { name: 'Add node' }).click();
+    await page.getByRole('menuitem', { name: kind, exact: true }).click();
+    await focused(titleField(page));
+    await page.keyboard.type(`My ${kind}`);
     await page.keyboard.press('Enter');
-    await eventually(async () => expect(await title()).toBe('Deliver'));
-    expect(await page.getByRole('button', { name: 'Close the panel' }).count()).toBe(0);
-    await page.keyboard.press('Control+z');
-    await eventually(async () => expect(await title()).toBe('Ship'));
-
-    await node(page, 'Ship').press('F2');
-    await page.keyboard.type('Forget it');
-    await page.keyboard.press('Escape');
-    await node(page, 'Ship').and(page.locator(':focus')).waitFor();
-    await page.keyboard.press('F2');
-    await page.keyboard.press('Delete');
-    await page.keyboard.press('Enter');
-    await node(page, 'Ship').and(page.locator(':focus')).waitFor();
-    expect(await title()).toBe('Ship');
-
-    // A click elsewhere saves too.
-    await page.keyboard.press('F2');
-    await page.keyboard.type('Release');
-    await page.locator('.react-flow__pane').click({ position: { x: 20, y: 20 } });
-    await eventually(async () => expect(await title()).toBe('Release'));
-  });
-
-  it('is not editable for a viewer', async () => {
-    const { owner, path } = await drawWorkflow(app.product, ['Plan']);
-    const viewer = await app.product.signUp('Vera Viewer');
-    await app.product.addMember(owner, viewer, 'viewer');
-    const page = await app.visit(path, { cookie: viewer.cookie });
-    await node(page, 'Plan').dblclick();
-    await page.getByRole('region', { name: 'Plan' }).waitFor();
-    await node(page, 'Plan').press('F2');
-    expect(await titleField(page).count()).toBe(0);
-  });
-
-  it('wraps to a second line', async () => {
-    const long = 'Ask every team for its numbers of the last quarter';
-    const { owner, path } = await drawWorkflow(app.product, ['Plan', long]);
-    const page = await app.visit(path, { cookie: owner.cookie });
-    const height = async (title: string) =>
-      (await node(page, title).locator('.node-title').boundingBox())!.height;
-    await waitInView(page, long);
-    expect(await height(long)).toBeGreaterThan(1.5 * (await height('Plan')));
-    const cut = await node(page, long)
-      .locator('.node-title')
-      .evaluate((element) => element.scrollWidth > element.clientWidth);
-    expect(cut).toBe(false);
-    await checkAccessible(page);
-  });
+    await focused(node(page, `My ${kind}`));
+    await waitInView(page, `My ${kind}`);
+  }
+  await eventually(async () =>
+    expect((await graph()).nodes.map(({ title }) => title)).toEqual([
+      'Plan',
+      ...kinds.map((kind) => `My ${kind}`),
+    ]),
+  );
 });
 
-describe('an open node', () => {
-  it('stays in view when its panel narrows the canvas', async () => {
-    const { owner, path } = await drawWorkflow(app.product, ['Plan', 'Build', 'Test', 'Ship']);
-    const page = await app.visit(path, { cookie: owner.cookie });
-    await node(page, 'Ship').click();
-    await page.getByRole('region', { name: 'Ship' }).waitFor();
-    await waitInView(page, 'Ship');
-  });
+it('the title of a node wraps to a second line, and is edited in place after a double click or F2, also near the edge', async () => {
+  const long = 'Ask every team for its numbers of the last quarter';
+  const { page, graph } = await openWorkflow(app, ['Plan', long, 'Test', 'Ship']);
+  const title = async () => (await graph()).nodes[3]!['title'];
+  await waitInView(page, long);
+  const height = async (name: string) =>
+    (await node(page, name).locator('.node-title').boundingBox())!.height;
+  expect(await height(long)).toBeGreaterThan(1.5 * (await height('Plan')));
+  const cut = await node(page, long)
+    .locator('.node-title')
+    .evaluate((element) => element.scrollWidth > element.clientWidth);
+  expect(cut).toBe(false);
 
-  it('is assigned to one of the members, whose names are suggested', async () => {
-    const { owner, path, graph } = await drawWorkflow(app.product, ['Plan']);
-    const grace = await app.product.signUp('Grace Hopper');
-    await app.product.addMember(owner, grace, 'member');
-    const page = await app.visit(path, { cookie: owner.cookie });
-    await node(page, 'Plan').click();
-    await page.getByRole('combobox', { name: 'Assigned to' }).fill('hop');
-    await page.getByRole('option', { name: 'Grace Hopper' }).click();
-    await page.getByRole('button', { name: 'Save', exact: true }).click();
-    await eventually(async () => expect((await graph()).nodes[0]!['assigned_to']).toBe('Grace Hopper'));
+  await doubleClick(node(page, 'Ship'));
+  await focused(titleField(page));
+  await checkAccessible(page);
+  await page.keyboard.type('Deliver');
+  await page.keyboard.press('Enter');
+  await eventually(async () => expect(await title()).toBe('Deliver'));
+  expect(await page.getByRole('button', { name: 'Close the panel' }).count()).toBe(0);
+  await page.keyboard.press('Control+z');
+  await eventually(async () => expect(await title()).toBe('Ship'));
 
-    // A member may not see the members, but knows their own name and those in use.
-    const theirs = await app.visit(path, { cookie: grace.cookie });
-    await node(theirs, 'Plan').click();
-    await theirs.getByRole('combobox', { name: 'Assigned to' }).fill('grace');
-    await theirs.getByRole('option', { name: 'Grace Hopper' }).waitFor();
-  });
+  await node(page, 'Ship').press('F2');
+  await page.keyboard.type('Forget it');
+  await page.keyboard.press('Escape');
+  await focused(node(page, 'Ship'));
+  await page.keyboard.press('F2');
+  await page.keyboard.press('Delete');
+  await page.keyboard.press('Enter');
+  await focused(node(page, 'Ship'));
+  expect(await title()).toBe('Ship');
 
-  it('posts the message with Ctrl+Enter', async () => {
-    const { owner, path } = await drawWorkflow(app.product, ['Plan']);
-    const page = await app.visit(path, { cookie: owner.cookie });
-    await node(page, 'Plan').click();
-    await page.getByRole('tab', { name: 'Thread' }).click();
-    await page.getByLabel('New message').fill('Is this *still* the plan?');
-    await page.getByLabel('New message').press('Control+Enter');
-    await page.locator('li em', { hasText: 'still' }).waitFor();
-    expect(await page.getByLabel('New message').inputValue()).toBe('');
-    // An empty message is not posted.
-    await page.getByLabel('New message').press('Control+Enter');
-    await page.getByRole('button', { name: 'Edit' }).click();
-    await page.getByLabel('Message, in Markdown', { exact: true }).fill('It is');
-    await page.getByLabel('Message, in Markdown', { exact: true }).press('Control+Enter');
-    await page.getByRole('list', { name: 'Messages' }).getByText('It is').waitFor();
-    expect(await page.getByRole('list', { name: 'Messages' }).getByRole('listitem').count()).toBe(1);
-  });
+  // A click elsewhere saves too.
+  await page.keyboard.press('F2');
+  await page.keyboard.type('Release');
+  await page.locator('.react-flow__pane').click({ position: { x: 20, y: 20 } });
+  await eventually(async () => expect(await title()).toBe('Release'));
+
+  // The panel of an open node narrows the canvas.
+  await node(page, 'Release').click();
+  await page.getByRole('region', { name: 'Release' }).waitFor();
+  await waitInView(page, 'Release');
+});
+
+it('an open node is assigned to one of the members, whose names are suggested', async () => {
+  const { owner, page, path, graph } = await openWorkflow(app, ['Plan']);
+  const grace = await owner.addMember('member', 'Grace Hopper');
+  await node(page, 'Plan').click();
+  await page.getByRole('combobox', { name: 'Assigned to' }).fill('hop');
+  await page.getByRole('option', { name: 'Grace Hopper' }).click();
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await eventually(async () => expect((await graph()).nodes[0]!['assigned_to']).toBe('Grace Hopper'));
+
+  // A member may not see the members, but knows their own name and those in use.
+  const theirs = await grace.open(path);
+  await node(theirs, 'Plan').click();
+  await theirs.getByRole('combobox', { name: 'Assigned to' }).fill('grace');
+  await theirs.getByRole('option', { name: 'Grace Hopper' }).waitFor();
+});
+
+it('an open node has a thread, in which messages in Markdown are posted, edited and deleted', async () => {
+  const { page } = await openWorkflow(app, ['Design']);
+  const message = page.getByLabel('New message');
+  const edited = page.getByLabel('Message, in Markdown', { exact: true });
+  await node(page, 'Design').click();
+  await page.getByRole('tab', { name: 'Thread' }).click();
+  await page.getByText('No messages yet').waitFor();
+  await message.fill('Ship it **today**, <img src=x onerror=alert(1)>');
+  await page.getByRole('button', { name: 'Close the panel' }).click();
+  await page.getByRole('link', { name: 'All workflows' }).click();
+  await page.getByRole('button', { name: 'Continue editing' }).click();
+  await node(page, 'Design').click();
+  await page.getByRole('tab', { name: 'Thread' }).click();
+  await page.getByRole('button', { name: 'Post' }).click();
+  await page.locator('li strong', { hasText: 'today' }).waitFor();
+  await checkAccessible(page);
+  await page.getByRole('button', { name: 'Edit' }).click();
+  await edited.fill('Ship it *tomorrow*');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.locator('li em', { hasText: 'tomorrow' }).waitFor();
+  await page.getByRole('button', { name: 'Delete', exact: true }).click();
+  await page.getByRole('button', { name: 'Delete message' }).click();
+  await page.getByText('No messages yet').waitFor();
+
+  await message.fill('Is this *still* the plan?');
+  await message.press('Control+Enter');
+  await page.locator('li em', { hasText: 'still' }).waitFor();
+  expect(await message.inputValue()).toBe('');
+  // An empty message is not posted.
+  await message.press('Control+Enter');
+  await page.getByRole('button', { name: 'Edit' }).click();
+  await edited.fill('It is');
+  await edited.press('Control+Enter');
+  const messages = page.getByRole('list', { name: 'Messages' });
+  await messages.getByText('It is').waitFor();
+  expect(await messages.getByRole('listitem').count()).toBe(1);
 });

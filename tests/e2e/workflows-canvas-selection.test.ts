@@ -1,13 +1,14 @@
-import { describe, expect, it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import { eventually } from '@waymark/testing';
 import type { Page } from 'playwright-core';
-import { checkAccessible } from './support/check-accessible.ts';
-import { drawWorkflow, edge, node } from './support/draw-workflow.ts';
-import { useConsole } from './support/use-console.ts';
+import { drawWorkflow, edge, node, openWorkflow } from './support/draw-workflow.ts';
+import { checkAccessible, useConsole } from './support/index.ts';
 
 const app = useConsole();
 
 const selected = (page: Page) => page.locator('.react-flow__node.selected');
+const areSelected = (page: Page, count: number) =>
+  page.getByRole('button', { name: `${count} selected` }).waitFor();
 
 /** Drags over the canvas between two corners of the area around its nodes. */
 async function dragAround(page: Page, first: string, last: string): Promise<void> {
@@ -27,212 +28,171 @@ async function choose(page: Page, item: string): Promise<void> {
   await page.getByRole('menu').getByText(item, { exact: true }).click();
 }
 
-describe('selected nodes', () => {
-  it('are all nodes with Ctrl+A, and are deleted together', async () => {
-    const { owner, path, graph } = await drawWorkflow(app.product, ['Plan', 'Build', 'Ship'], ['Plan>Build']);
-    const page = await app.visit(path, { cookie: owner.cookie });
-    await node(page, 'Ship').waitFor();
-    await page.keyboard.press('Control+a');
-    await page.getByRole('button', { name: '3 selected' }).waitFor();
-    expect(await selected(page).count()).toBe(3);
-    await checkAccessible(page);
-    await page.keyboard.press('Delete');
-    await page.getByRole('dialog').getByRole('button', { name: 'Delete nodes' }).click();
-    await eventually(async () => expect((await graph()).nodes).toEqual([]));
-    await page.keyboard.press('Control+z');
-    await eventually(async () => {
-      expect((await graph()).nodes).toHaveLength(3);
-      expect((await graph()).edges).toHaveLength(1);
-    });
-
-    // The keys of the canvas rest while a dialog asks.
-    await page.getByText('Saved', { exact: true }).waitFor();
-    await node(page, 'Plan').focus();
-    await page.keyboard.press('Delete');
-    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).focus();
-    await page.keyboard.press('Control+Shift+z');
-    await page.keyboard.press('Escape');
-    await page.getByRole('dialog').waitFor({ state: 'detached' });
-    expect(await page.getByRole('button', { name: 'Redo' }).isEnabled()).toBe(true);
+/** Presses Ctrl+D, and returns whether the canvas leaves it to the browser. */
+const isLeftToBrowser = (page: Page) =>
+  page.evaluate(() => {
+    const keys = { key: 'd', code: 'KeyD', ctrlKey: true, bubbles: true, cancelable: true };
+    return document.body.dispatchEvent(new KeyboardEvent('keydown', keys));
   });
 
-  it('leave Ctrl+D to the browser while nothing is selected', async () => {
-    const { owner, path } = await drawWorkflow(app.product, ['Plan']);
-    const page = await app.visit(path, { cookie: owner.cookie });
-    await node(page, 'Plan').waitFor();
-    const isLeft = () =>
-      page.evaluate(() =>
-        document.body.dispatchEvent(
-          new KeyboardEvent('keydown', {
-            key: 'd',
-            code: 'KeyD',
-            ctrlKey: true,
-            bubbles: true,
-            cancelable: true,
-          }),
-        ),
-      );
-    expect(await isLeft()).toBe(true);
-    await page.keyboard.press('Control+a');
-    await page.getByRole('button', { name: '1 selected' }).waitFor();
-    expect(await isLeft()).toBe(false);
+it('Ctrl+A selects all nodes, which are deleted together', async () => {
+  const { page, graph } = await openWorkflow(app, ['Plan', 'Build', 'Ship'], ['Plan>Build']);
+  await node(page, 'Ship').waitFor();
+  await page.keyboard.press('Control+a');
+  await areSelected(page, 3);
+  expect(await selected(page).count()).toBe(3);
+  await checkAccessible(page);
+  await page.keyboard.press('Delete');
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete nodes' }).click();
+  await eventually(async () => expect((await graph()).nodes).toEqual([]));
+  await page.keyboard.press('Control+z');
+  await eventually(async () => {
+    expect((await graph()).nodes).toHaveLength(3);
+    expect((await graph()).edges).toHaveLength(1);
   });
 
-  it('are those in a rectangle drawn with Shift, or without it after a choice in the menu', async () => {
-    const { owner, path } = await drawWorkflow(app.product, ['Plan', 'Build', 'Ship']);
-    const page = await app.visit(path, { cookie: owner.cookie });
-    await node(page, 'Ship').waitFor();
-    await page.keyboard.down('Shift');
-    await dragAround(page, 'Plan', 'Build');
-    await page.keyboard.up('Shift');
-    await page.getByRole('button', { name: '2 selected' }).waitFor();
-    await checkAccessible(page);
-    await page.locator('.react-flow__pane').click({ position: { x: 20, y: 20 } });
-    await page.getByRole('button', { name: 'Select', exact: true }).waitFor();
+  // The keys of the canvas rest while a dialog asks.
+  await page.getByText('Saved', { exact: true }).waitFor();
+  await node(page, 'Plan').focus();
+  await page.keyboard.press('Delete');
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).focus();
+  await page.keyboard.press('Control+Shift+z');
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  expect(await page.getByRole('button', { name: 'Redo' }).isEnabled()).toBe(true);
+});
 
-    await choose(page, 'Drag to select');
-    await page.keyboard.press('Escape');
-    await page.getByRole('menu').waitFor({ state: 'detached' });
-    await dragAround(page, 'Build', 'Ship');
-    await page.getByRole('button', { name: '2 selected' }).waitFor();
-    expect(await page.getByRole('button', { name: 'Close the panel' }).count()).toBe(0);
+it('a rectangle selects nodes, drawn with Shift, or without it after a choice in the menu', async () => {
+  const { page } = await openWorkflow(app, ['Plan', 'Build', 'Ship']);
+  await node(page, 'Ship').waitFor();
+  await page.keyboard.down('Shift');
+  await dragAround(page, 'Plan', 'Build');
+  await page.keyboard.up('Shift');
+  await areSelected(page, 2);
+  await page.locator('.react-flow__pane').click({ position: { x: 20, y: 20 } });
+  await page.getByRole('button', { name: 'Select', exact: true }).waitFor();
+
+  await choose(page, 'Drag to select');
+  await page.keyboard.press('Escape');
+  await page.getByRole('menu').waitFor({ state: 'detached' });
+  await dragAround(page, 'Build', 'Ship');
+  await areSelected(page, 2);
+  expect(await page.getByRole('button', { name: 'Close the panel' }).count()).toBe(0);
+});
+
+it('Ctrl+click selects nodes one by one, which move together, and are aligned and distributed', async () => {
+  const { page, graph } = await openWorkflow(app, ['Plan', 'Build', 'Ship']);
+  const places = async () =>
+    (await graph()).nodes.map((one) => [one['position_x'], one['position_y']] as [number, number]);
+  const toggle = (title: string) => node(page, title).click({ modifiers: ['Control'] });
+  await toggle('Plan');
+  await toggle('Ship');
+  await areSelected(page, 2);
+  await toggle('Build');
+  await areSelected(page, 3);
+  await toggle('Ship');
+  await areSelected(page, 2);
+  expect(await page.getByRole('button', { name: 'Close the panel' }).count()).toBe(0);
+  const at = (await node(page, 'Plan').boundingBox())!;
+  await page.mouse.move(at.x + 100, at.y + 20);
+  await page.mouse.down();
+  await page.mouse.move(at.x + 130, at.y + 120, { steps: 5 });
+  await page.mouse.up();
+  const moved = await eventually(async () => {
+    const [plan, build, ship] = await places();
+    expect(plan![1]).toBeGreaterThan(0);
+    expect(build![1]).toBe(plan![1]);
+    expect(ship).toEqual([600, 0]);
+    return [plan![0], build![0]] as const;
   });
+  expect(moved[1] - moved[0]).toBe(300);
 
-  it('grow and shrink with Ctrl+click, and move together', async () => {
-    const { owner, path, graph } = await drawWorkflow(app.product, ['Plan', 'Build', 'Ship']);
-    const page = await app.visit(path, { cookie: owner.cookie });
-    await node(page, 'Plan').click({ modifiers: ['Control'] });
-    await node(page, 'Ship').click({ modifiers: ['Control'] });
-    await page.getByRole('button', { name: '2 selected' }).waitFor();
-    await node(page, 'Build').click({ modifiers: ['Control'] });
-    await page.getByRole('button', { name: '3 selected' }).waitFor();
-    await node(page, 'Build').click({ modifiers: ['Control'] });
-    await page.getByRole('button', { name: '2 selected' }).waitFor();
-    expect(await page.getByRole('button', { name: 'Close the panel' }).count()).toBe(0);
-    const at = (await node(page, 'Plan').boundingBox())!;
-    await page.mouse.move(at.x + 100, at.y + 20);
-    await page.mouse.down();
-    await page.mouse.move(at.x + 100, at.y + 120, { steps: 5 });
-    await page.mouse.up();
-    await eventually(async () => {
-      const [plan, build, ship] = (await graph()).nodes;
-      expect(plan!['position_y']).toBeGreaterThan(0);
-      expect(ship!['position_y']).toBe(plan!['position_y']);
-      expect(build!['position_y']).toBe(0);
-    });
+  await choose(page, 'Select all');
+  await choose(page, 'Align top');
+  const aligned = [
+    [moved[0], 0],
+    [moved[1], 0],
+    [600, 0],
+  ];
+  await eventually(async () => expect(await places()).toEqual(aligned));
+  await choose(page, 'Distribute horizontally');
+  const middle = (moved[0] + 600) / 2;
+  await eventually(async () => expect(await places()).toEqual([aligned[0], [middle, 0], aligned[2]]));
+  for (let steps = 0; steps < 3; steps += 1) await page.keyboard.press('Control+z');
+  await eventually(async () =>
+    expect(await places()).toEqual([
+      [0, 0],
+      [300, 0],
+      [600, 0],
+    ]),
+  );
+});
+
+it('selected nodes are duplicated with the edges between them in a single step that undo reverts', async () => {
+  const { page, graph } = await openWorkflow(app, ['Plan', 'Build', 'Ship'], ['Plan>Build', 'Build>Ship']);
+  await node(page, 'Plan').waitFor();
+  expect(await isLeftToBrowser(page)).toBe(true);
+  await node(page, 'Plan').click({ modifiers: ['Control'] });
+  await node(page, 'Build').click({ modifiers: ['Control'] });
+  await areSelected(page, 2);
+  expect(await isLeftToBrowser(page)).toBe(false);
+  await page.getByText('Saved', { exact: true }).waitFor();
+  const copies = async () => (await graph()).nodes.filter(({ position_y }) => position_y !== 0);
+  await eventually(async () => {
+    expect((await graph()).edges).toHaveLength(3);
+    expect(await copies()).toHaveLength(2);
   });
-
-  it('are duplicated with the edges between them in a single step that undo reverts', async () => {
-    const { owner, path, graph } = await drawWorkflow(
-      app.product,
-      ['Plan', 'Build', 'Ship'],
-      ['Plan>Build', 'Build>Ship'],
+  expect(await copies()).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining({ title: 'Plan', position_x: 40, position_y: 40 }),
+      expect.objectContaining({ title: 'Build', position_x: 340, position_y: 40 }),
+    ]),
+  );
+  // The copies are selected, so that they can be moved at once.
+  await eventually(async () => {
+    const ids = await selected(page).evaluateAll((cards) =>
+      cards.map((card) => card.getAttribute('data-id')),
     );
-    const page = await app.visit(path, { cookie: owner.cookie });
-    await node(page, 'Plan').click({ modifiers: ['Control'] });
-    await node(page, 'Build').click({ modifiers: ['Control'] });
-    await page.keyboard.press('Control+d');
-    await page.getByText('Saved', { exact: true }).waitFor();
-    const copies = async () => (await graph()).nodes.filter(({ position_y }) => position_y !== 0);
-    await eventually(async () => {
-      expect((await graph()).edges).toHaveLength(3);
-      expect(await copies()).toHaveLength(2);
-    });
-    expect(await copies()).toEqual(
-      expect.arrayContaining([
-        expect.objectContaining({ title: 'Plan', position_x: 40, position_y: 40 }),
-        expect.objectContaining({ title: 'Build', position_x: 340, position_y: 40 }),
-      ]),
-    );
-    // The copies are selected, so that they can be moved at once.
-    await eventually(async () => {
-      const ids = await selected(page).evaluateAll((cards) =>
-        cards.map((card) => card.getAttribute('data-id')),
-      );
-      expect(ids.sort()).toEqual((await copies()).map(({ id }) => id).sort());
-    });
-    await choose(page, 'Duplicate');
-    await eventually(async () =>
-      expect((await copies()).map(({ position_y }) => position_y).sort()).toEqual([40, 40, 80, 80]),
-    );
-    await page.keyboard.press('Control+z');
-    await page.keyboard.press('Control+z');
-    await eventually(async () => {
-      const { nodes, edges } = await graph();
-      expect([nodes.length, edges.length]).toEqual([3, 2]);
-    });
+    expect(ids.sort()).toEqual((await copies()).map(({ id }) => id).sort());
   });
-
-  it('are copied and pasted, also into another workflow', async () => {
-    const { owner, path, graph } = await drawWorkflow(app.product, ['Plan', 'Build'], ['Plan>Build']);
-    const { cookie, workspaceId } = owner;
-    const body = { workspaceId, title: 'Next release' };
-    const { id } = (await app.product.call('POST', '/workflows', { cookie, body })).body;
-    const page = await app.visit(path, { cookie });
-    await node(page, 'Plan').waitFor();
-    await page.keyboard.press('Control+a');
-    await page.keyboard.press('Control+c');
-    await page.keyboard.press('Control+v');
-    await eventually(async () => {
-      const { nodes, edges } = await graph();
-      expect([nodes.length, edges.length]).toEqual([4, 2]);
-    });
-    await page.keyboard.press('Control+z');
-    await eventually(async () => expect((await graph()).nodes).toHaveLength(2));
-
-    await page.getByRole('link', { name: 'All workflows' }).click();
-    await page.getByRole('link', { name: 'Next release' }).click();
-    await page.getByText('An empty canvas').waitFor();
-    await page.keyboard.press('Control+v');
-    await edge(page, 'Plan', 'Build').waitFor({ state: 'attached' });
-    await eventually(async () => {
-      const { body } = await app.product.call('GET', `/workflows/${id}/graph`, { cookie });
-      expect(body.nodes.map(({ title }: { title: string }) => title).sort()).toEqual(['Build', 'Plan']);
-    });
-    // In a field, the keys do what they do everywhere.
-    await node(page, 'Plan').click();
-    await page.getByLabel('Title').fill('');
-    await page.getByLabel('Title').press('Control+v');
-    expect(await page.getByLabel('Title').inputValue()).toContain('Plan');
+  await choose(page, 'Duplicate');
+  await eventually(async () =>
+    expect((await copies()).map(({ position_y }) => position_y).sort()).toEqual([40, 40, 80, 80]),
+  );
+  await page.keyboard.press('Control+z');
+  await page.keyboard.press('Control+z');
+  await eventually(async () => {
+    const { nodes, edges } = await graph();
+    expect([nodes.length, edges.length]).toEqual([3, 2]);
   });
+});
 
-  it('are aligned and distributed', async () => {
-    const { owner, path, ids, graph } = await drawWorkflow(app.product, ['Plan', 'Build', 'Ship']);
-    const body = { positionX: 350, positionY: 200 };
-    const { status } = await app.product.call('PATCH', `/nodes/${ids['Build']}`, {
-      cookie: owner.cookie,
-      body,
-    });
-    expect(status).toBe(200);
-    const places = async () =>
-      (await graph()).nodes.map(({ position_x, position_y }) => [position_x, position_y]);
-    const page = await app.visit(path, { cookie: owner.cookie });
-    await node(page, 'Plan').waitFor();
-    await choose(page, 'Select all');
-    await choose(page, 'Align top');
-    await eventually(async () =>
-      expect(await places()).toEqual([
-        [0, 0],
-        [350, 0],
-        [600, 0],
-      ]),
-    );
-    await choose(page, 'Distribute horizontally');
-    await eventually(async () =>
-      expect(await places()).toEqual([
-        [0, 0],
-        [300, 0],
-        [600, 0],
-      ]),
-    );
-    await page.keyboard.press('Control+z');
-    await page.keyboard.press('Control+z');
-    await eventually(async () =>
-      expect(await places()).toEqual([
-        [0, 0],
-        [350, 200],
-        [600, 0],
-      ]),
-    );
+it('selected nodes are copied and pasted, also into another workflow', async () => {
+  const { owner, page, graph } = await openWorkflow(app, ['Plan', 'Build'], ['Plan>Build']);
+  const next = await drawWorkflow(owner, [], [], { title: 'Next release' });
+  await node(page, 'Plan').waitFor();
+  await page.keyboard.press('Control+a');
+  await page.keyboard.press('Control+c');
+  await page.keyboard.press('Control+v');
+  await eventually(async () => {
+    const { nodes, edges } = await graph();
+    expect([nodes.length, edges.length]).toEqual([4, 2]);
   });
+  await page.keyboard.press('Control+z');
+  await eventually(async () => expect((await graph()).nodes).toHaveLength(2));
+
+  await page.getByRole('link', { name: 'All workflows' }).click();
+  await page.getByRole('link', { name: 'Next release' }).click();
+  await page.getByText('An empty canvas').waitFor();
+  await page.keyboard.press('Control+v');
+  await edge(page, 'Plan', 'Build').waitFor({ state: 'attached' });
+  await eventually(async () => {
+    const { nodes } = await next.graph();
+    expect(nodes.map(({ title }) => title).sort()).toEqual(['Build', 'Plan']);
+  });
+  // In a field, the keys do what they do everywhere.
+  await node(page, 'Plan').click();
+  await page.getByLabel('Title').fill('');
+  await page.getByLabel('Title').press('Control+v');
+  expect(await page.getByLabel('Title').inputValue()).toContain('Plan');
 });

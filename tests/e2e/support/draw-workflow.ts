@@ -1,6 +1,7 @@
-import { expect } from '@jest/globals';
-import type { Owner, StackClient } from '@waymark/testing';
+import { newId } from '@waymark/contracts';
 import type { Locator, Page } from 'playwright-core';
+import type { Person } from './person.ts';
+import type { ConsoleUnderTest } from './use-console.ts';
 
 /** A node on the canvas, by its title. */
 export const node = (page: Page, title: string): Locator =>
@@ -11,7 +12,7 @@ export const edge = (page: Page, from: string, to: string): Locator =>
   page.getByLabel(`From ${from} to ${to}`);
 
 interface Drawn {
-  owner: Owner;
+  /** The path of its page in the workspace. */
   path: string;
   workflowId: string;
   /** The ids of the nodes, by title. */
@@ -19,29 +20,38 @@ interface Drawn {
   graph(): Promise<{ nodes: Record<string, unknown>[]; edges: Record<string, unknown>[] }>;
 }
 
-/** Creates a workflow of a new owner, with tasks of these titles in a row. Edges are given as `A>B`. */
+/** Creates a workflow with tasks of these titles in a row. Edges are given as `A>B`. */
 export async function drawWorkflow(
-  product: StackClient,
+  owner: Person,
   titles: string[],
   joined: string[] = [],
-  options = {},
+  options: object = {},
 ): Promise<Drawn> {
-  const owner = await product.signUp();
-  const { cookie, workspaceId } = owner;
-  const call = async (method: string, path: string, body?: object) => {
-    const answer = await product.call(method, path, { cookie, ...(body && { body }) });
-    expect(answer.status).toBeLessThan(300);
-    return answer.body;
+  const workflow = await owner.call('POST', '/workflows', { title: 'Release', ...options });
+  const path = `/workflows/${workflow.id}`;
+  const ids = Object.fromEntries(titles.map((title) => [title, newId()]));
+  const nodes = titles.map((title, at) => ({
+    ...{ id: ids[title], type: 'task', title, positionX: at * 300, positionY: 0 },
+  }));
+  const ends = joined.map((pair) => pair.split('>').map((title) => ids[title]));
+  const edges = ends.map(([sourceId, targetId]) => ({ sourceId, targetId }));
+  await owner.call('PUT', `${path}/graph`, { nodes, edges });
+  return {
+    path: path.slice(1),
+    workflowId: workflow.id,
+    ids,
+    graph: () => owner.call('GET', `${path}/graph`),
   };
-  const { id: workflowId } = await call('POST', '/workflows', { workspaceId, title: 'Release', ...options });
-  const ids: Record<string, string> = {};
-  for (const [i, title] of titles.entries()) {
-    const body = { workspaceId, workflowId, type: 'task', title, positionX: i * 300, positionY: 0 };
-    ids[title] = (await call('POST', '/nodes', body)).id;
-  }
-  for (const [sourceId, targetId] of joined.map((pair) => pair.split('>').map((title) => ids[title]))) {
-    await call('POST', '/edges', { workflowId, sourceId, targetId });
-  }
-  const path = `/w/${workspaceId}/workflows/${workflowId}`;
-  return { owner, path, workflowId, ids, graph: () => call('GET', `/workflows/${workflowId}/graph`) };
+}
+
+/** Creates such a workflow of a new owner, and opens it. */
+export async function openWorkflow(
+  app: ConsoleUnderTest,
+  titles: string[],
+  joined?: string[],
+  options?: object,
+) {
+  const owner = await app.signUp();
+  const drawn = await drawWorkflow(owner, titles, joined, options);
+  return { owner, ...drawn, page: await owner.open(drawn.path) };
 }

@@ -1,9 +1,10 @@
 /// <reference lib="dom" />
-import { expect } from '@jest/globals';
-import type { StackClient } from '@waymark/testing';
 import type { Page } from 'playwright-core';
+import { drawWorkflow } from './draw-workflow.ts';
+import { pressUntil } from './press-until.ts';
+import type { ConsoleUnderTest } from './use-console.ts';
 
-/** Every text of the records has this word. */
+/** The texts of the records have this word. */
 export const USER_TEXT = 'Qvz';
 
 export interface Screen {
@@ -14,84 +15,93 @@ export interface Screen {
   open?: (page: Page) => Promise<void>;
 }
 
-interface Filled {
-  cookie: string;
-  workspaceId: string;
-  screens: Screen[];
-}
-
-/** Creates a workspace with a record of each kind, and returns the screens that show them. */
-export async function fillWorkspace(product: StackClient): Promise<Filled> {
-  const { workspaceId, cookie } = await product.signUp(`${USER_TEXT} person`);
-  const call = async (method: string, path: string, body: object) => {
-    const answer = await product.call(method, path, { cookie, body });
-    expect([path, answer.status < 300 || answer.body]).toEqual([path, true]);
-    return answer.body;
-  };
-  await product.call('PATCH', `/workspaces/${workspaceId}`, {
-    cookie,
-    body: { name: `${USER_TEXT} space` },
-  });
-  const decision = await call('POST', '/decisions', {
-    workspaceId,
-    title: `${USER_TEXT} decision`,
-    question: `${USER_TEXT}?`,
-    rationale: USER_TEXT,
-    optionsConsidered: [{ title: USER_TEXT, pros: [USER_TEXT], cons: [USER_TEXT] }],
-    tags: [USER_TEXT],
-    decidedBy: USER_TEXT,
-    status: 'accepted',
-    expectedBy: '2020-01-01',
+/**
+ * Creates a workspace with records of each kind, and returns the screens that show them. `text` returns the
+ * text of a field; the number is the longest length that the test wants there.
+ */
+export async function fillWorkspace(
+  app: ConsoleUnderTest,
+  { text = (length: number) => `${USER_TEXT} ${length}`, endpoint = 'https://example.com' } = {},
+) {
+  const word = (length: number) => text(length).replaceAll(' ', '').toLowerCase();
+  const owner = await app.signUp(text(200));
+  const { call, workspaceId } = owner;
+  await call('PATCH', `/workspaces/${workspaceId}`, { name: text(200) });
+  await owner.addMember('viewer', text(200));
+  const isDue = { status: 'accepted', expectedBy: '2020-01-01' };
+  const decision = await owner.decide(text(300), {
+    ...isDue,
+    question: text(300),
+    description: text(300),
+    optionsConsidered: [{ title: text(300), pros: [text(300)], cons: [text(300)] }],
+    criteria: [text(300)],
+    resolution: text(300),
+    rationale: `\`${text(300)}\`\n\n# ${text(300)}\n\nhttps://example.com/${word(300)}`,
+    decisionType: text(100),
+    tags: [text(100), text(99)],
+    decidedBy: text(200),
     outcomeConfidence: 0.7,
   });
-  const workflow = await call('POST', '/workflows', { workspaceId, title: `${USER_TEXT} workflow` });
-  const place = { workspaceId, workflowId: workflow.id, type: 'task', positionX: 0 };
-  const node = await call('POST', '/nodes', { ...place, title: `${USER_TEXT} one`, positionY: 0 });
-  await call('POST', '/nodes', { ...place, title: `${USER_TEXT} two`, positionY: 200 });
-  await call('POST', `/threads/${node.id}`, { content: USER_TEXT });
-  await call('POST', '/api-keys', { workspaceId, name: USER_TEXT, scopes: ['read'] });
-  const events = ['decision.created'];
-  const webhook = await call('POST', '/webhooks', {
-    workspaceId,
-    url: `https://example.com/${USER_TEXT}`,
-    events,
-  });
-  await call('POST', '/invitations', {
-    workspaceId,
-    role: 'viewer',
-    email: `${USER_TEXT}@example.com`.toLowerCase(),
-  });
+  const links = { supersedes: decision, relatesTo: [decision] };
+  const successor = await owner.decide(text(299), { ...isDue, ...links });
+  const titles = [text(300), text(299)];
+  const description = text(300);
+  const drawn = await drawWorkflow(owner, titles, [], { title: text(300), description });
+  const { path: workflow, workflowId } = drawn;
+  const [node, other] = titles.map((title) => drawn.ids[title]);
+  await call('PATCH', `/nodes/${node}`, { assignedTo: text(200), data: { [text(100)]: text(300) } });
+  await call('PATCH', `/nodes/${other}`, { positionX: 0, positionY: 200 });
+  const condition = { when: text(300) };
+  await call('POST', '/edges', { workflowId, sourceId: node, targetId: other, condition });
+  await call('POST', `/threads/${node}`, { content: text(300), contentType: 'markdown' });
+  await owner.createKey({ name: text(200), allowedIps: ['2001:db8:1111:2222:3333:4444:5555:6666'] });
+  const hook = { url: `${endpoint}/${word(300)}`, description, events: ['decision.created'] };
+  const webhook = await call('POST', '/webhooks', hook);
+  await call('POST', '/invitations', { role: 'viewer', email: `${word(60)}@${word(60)}.example` });
+
   const at = (path: string) => `/w/${workspaceId}/${path}`;
-  const row = (text: string) => `main :text("${USER_TEXT} ${text}")`;
+  /** Of a record of each kind, in the workspace. */
+  const paths: Record<string, string> = {
+    decision: `decisions/${decision}`,
+    successor: `decisions/${successor}`,
+    workflow,
+    node: `${workflow}?node=${node}`,
+    webhook: `webhooks/${webhook.id}`,
+  };
+  const form = '[role="dialog"] form';
+  // No screen follows one whose address differs only after the #: the browser would not load it.
   const screens: Screen[] = [
     { path: at('decisions'), shown: '[role="search"]' },
-    { path: at(`decisions?tag=${USER_TEXT}&status=accepted&overdue=true`), shown: '.filter-chips' },
-    { path: at(`decisions/${decision.id}`), shown: '#facts' },
-    { path: at(`decisions/${decision.id}/edit`), shown: 'main form' },
-    { path: at('decisions/new'), shown: 'main form' },
-    { path: at('workflows'), shown: row('workflow') },
-    { path: at(`workflows/${workflow.id}`), shown: '.react-flow__node' },
-    { path: at(`workflows/${workflow.id}?node=${node.id}`), shown: '[role="tab"]' },
+    {
+      path: at(`decisions?tag=${encodeURIComponent(text(100))}&status=accepted&overdue=true`),
+      shown: '.filter-chips',
+    },
+    { path: at(paths['decision']!), shown: '#facts' },
+    { path: at(`${paths['successor']}/edit`), shown: 'main form' },
+    { path: at(`decisions/new?supersedes=${decision}`), shown: 'main form' },
+    { path: at('workflows'), shown: 'main a[href*="/workflows/"]' },
+    { path: at(workflow), shown: '.react-flow__node' },
+    { path: at(paths['node']!), shown: '[role="tab"]' },
     { path: at('insight'), shown: 'main svg' },
     { path: at('transfer'), shown: 'main h2' },
-    { path: at('webhooks'), shown: `main :text("example.com/${USER_TEXT}")` },
-    { path: at('webhooks#new'), shown: '[role="dialog"] form' },
-    { path: at(`webhooks/${webhook.id}`), shown: 'main h2' },
+    { path: at('webhooks'), shown: 'main a[href*="/webhooks/"]' },
+    { path: at('settings/members#new'), shown: form },
+    { path: at(paths['webhook']!), shown: 'main h2' },
+    { path: at('webhooks#new'), shown: form },
     { path: at('audit'), shown: 'main tbody tr' },
     { path: at('settings'), shown: 'main form' },
     { path: at('settings/members'), shown: 'main tbody tr' },
     { path: at('settings/api-keys'), shown: 'main tbody tr' },
-    { path: at('settings/api-keys#new'), shown: '[role="dialog"] form' },
     { path: at('settings/limits'), shown: 'main h2' },
-    { path: at('settings/members#new'), shown: '[role="dialog"] form' },
+    { path: at('settings/api-keys#new'), shown: form },
     { path: '/account', shown: 'main h2' },
     { path: '/new-workspace', shown: 'main form' },
     {
-      path: at(`decisions/${decision.id}`),
+      path: at(paths['decision']!),
       shown: '#facts',
       open: async (page) => {
         await page.locator('main .mantine-Button-root').first().click();
-        await page.locator('[role="dialog"] form').waitFor();
+        await page.locator(form).waitFor();
       },
     },
     {
@@ -99,28 +109,22 @@ export async function fillWorkspace(product: StackClient): Promise<Filled> {
       shown: 'main tbody tr',
       open: async (page) => {
         const entry = page.locator('main tr').filter({ hasText: 'invitation.create' });
-        await entry.locator('button[aria-expanded]').click();
+        await entry.locator('button[aria-expanded]').first().click();
         await page.locator('main td[colspan] table').first().waitFor();
       },
     },
     {
       path: at('decisions'),
       shown: '[role="search"]',
-      open: async (page) => {
-        await page.keyboard.press('Control+k');
-        await page.locator('[role="dialog"] [role="option"]').first().waitFor();
-      },
+      open: (page) => pressUntil('Control+k', page.locator('[role="dialog"] [role="option"]')),
     },
     {
       path: at('decisions'),
       shown: '[role="search"]',
-      open: async (page) => {
-        await page.keyboard.press('?');
-        await page.locator('dialog[open], [role="dialog"]').first().waitFor();
-      },
+      open: (page) => pressUntil('?', page.getByRole('dialog')),
     },
   ];
-  return { workspaceId, cookie, screens };
+  return { owner, screens, paths };
 }
 
 /** The screens for visitors who are not signed in. */
@@ -131,8 +135,6 @@ export const entrance: Screen[] = ['/sign-in', '/sign-up', '/forgot-password'].m
 
 /** Opens a screen and waits until it is complete. */
 export async function show(page: Page, { path, shown, open }: Screen): Promise<void> {
-  // A change of the fragment alone would not load the page. An address of the same origin keeps the process.
-  await page.goto('/waymark.svg');
   await page.goto(path);
   await page.locator(shown).first().waitFor();
   await open?.(page);

@@ -1,58 +1,33 @@
-import http from 'node:http';
+import { connect, createServer, type Socket } from 'node:net';
 
-/** A proxy between a browser and the product that can cut its event streams like a bad network. */
-export interface Relay {
-  url: string;
-  /** The event streams: the Last-Event-ID of each request and the text that it received. */
-  streams: { lastEventId: string | undefined; told: string }[];
-  /** Cuts the event streams and refuses new ones until `mend`. */
-  cut(): void;
-  mend(): void;
-  stop(): Promise<void>;
-}
-
-export async function startRelay(target: string): Promise<Relay> {
-  const streams: Relay['streams'] = [];
-  const open = new Set<http.ServerResponse>();
+/** Starts a proxy between a browser and the product that can refuse and cut connections like a bad network. */
+export async function startRelay(target: string) {
+  const { port, hostname } = new URL(target);
+  const sockets = new Set<Socket>();
   let isCut = false;
-
-  const server = http.createServer((incoming, response) => {
-    const { method, headers, url: path = '/' } = incoming;
-    const isStream = path.startsWith('/v1/events');
-    if (isStream && isCut) return void response.destroy();
-    const onward = http.request(target + path, { method, headers, agent: false }, (answer) => {
-      response.writeHead(answer.statusCode ?? 502, answer.headers);
-      answer.on('error', () => response.destroy());
-      answer.pipe(response);
-      if (!isStream) return;
-      const stream = { lastEventId: headers['last-event-id'] as string | undefined, told: '' };
-      streams.push(stream);
-      answer.on('data', (chunk: Buffer) => {
-        stream.told += chunk;
-      });
-      open.add(response);
-      response.on('close', () => open.delete(response));
-    });
-    onward.on('error', () => response.destroy());
-    response.on('close', () => onward.destroy());
-    incoming.pipe(onward);
+  const server = createServer((browser) => {
+    const product = connect(Number(port), hostname);
+    for (const socket of [browser, product]) {
+      sockets.add(socket);
+      // A connection that breaks is no failure of the test.
+      socket.on('error', () => undefined).on('close', () => sockets.delete(socket));
+    }
+    browser.pipe(product).pipe(browser);
+    if (isCut) end();
   });
+  const end = () => {
+    for (const socket of sockets) socket.destroy();
+  };
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-
   return {
     url: `http://127.0.0.1:${(server.address() as { port: number }).port}`,
-    streams,
-    cut() {
-      isCut = true;
-      for (const response of open) response.destroy();
+    setCut(cut: boolean) {
+      isCut = cut;
+      if (cut) end();
     },
-    mend() {
-      isCut = false;
+    stop() {
+      server.close();
+      end();
     },
-    stop: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
   };
 }

@@ -21,7 +21,7 @@ const attributeOf = async (page: Page, selector: string, attribute: string) =>
 /** From the first chunk of the file. */
 const pngSize = (file: Buffer) => [file.readUInt32BE(16), file.readUInt32BE(20)];
 
-it('the page of sign-in preloads a small font, has an icon and an image for links to it, and moves only for those who allow motion', async () => {
+it('the page of sign-in preloads a small font unless the connection is slow, has an icon and an image for links to it, and moves only for those who allow motion', async () => {
   const page = await app.visit('/sign-in');
   const font = await attributeOf(page, PRELOADED_FONT, 'href');
   const [, hash] = FONT.exec(font) ?? [];
@@ -51,10 +51,7 @@ it('the page of sign-in preloads a small font, has an icon and an image for link
   expect(await animation()).toBe('none');
   await page.emulateMedia({ reducedMotion: 'no-preference' });
   expect(await animation()).toBe('appear');
-});
 
-it('the page of sign-in loads no font where the browser calls the connection slow', async () => {
-  const page = await app.visit('/waymark.svg');
   await page.addInitScript(() => {
     Object.defineProperty(navigator, 'connection', { value: { effectiveType: '3g' } });
   });

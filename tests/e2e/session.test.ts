@@ -4,7 +4,7 @@ import { signIn, useConsole } from './support/index.ts';
 
 const app = useConsole();
 
-it('a session begins at the page that the visitor requested, and ends with sign-out', async () => {
+it('a session begins at the page that the visitor requested, never on another site, and ends with sign-out', async () => {
   const owner = await app.signUp();
   const wanted = `/w/${owner.workspaceId}/workflows`;
   const page = await app.visit(wanted);
@@ -18,14 +18,16 @@ it('a session begins at the page that the visitor requested, and ends with sign-
   await page.waitForFunction(() => sessionStorage.getItem('waymark.recent.somewhere') === null);
   await page.goto(wanted);
   await page.getByRole('heading', { name: 'Sign in' }).waitFor();
-});
 
-it('a session begins at the list of decisions, which the visitor was refused before', async () => {
-  const owner = await app.signUp();
-  const page = await app.visit(`/w/${owner.workspaceId}/decisions`);
+  // The list was refused before the session began.
+  await page.goto(`/w/${owner.workspaceId}/decisions`);
   await signIn(page, owner);
   await page.getByText('No decisions yet').waitFor();
   expect(await page.getByRole('dialog').count()).toBe(0);
+  await page.goto('/sign-in?back=%2F%2Fevil.example%2F');
+  await signIn(page, owner);
+  await page.getByRole('heading', { name: 'Decisions', level: 1 }).waitFor();
+  expect(new URL(page.url()).origin).toBe(app.product.url);
 });
 
 it('a session of another user from another tab shows no data of the previous user', async () => {
@@ -73,12 +75,4 @@ it('a session needs no second sign-in when a request from before the first is re
   expect(await dialog.count()).toBe(0);
   await page.getByRole('link', { name: 'Decisions' }).click();
   await page.getByText('No decisions yet').waitFor();
-});
-
-it('a session never leads to another site after signing in', async () => {
-  const owner = await app.signUp();
-  const page = await app.visit('/sign-in?back=%2F%2Fevil.example%2F');
-  await signIn(page, owner);
-  await page.getByRole('heading', { name: 'Decisions', level: 1 }).waitFor();
-  expect(new URL(page.url()).origin).toBe(app.product.url);
 });

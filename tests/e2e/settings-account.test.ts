@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { eventually } from '@waymark/testing';
-import { checkAccessible, useConsole } from './support/index.ts';
+import { useConsole } from './support/index.ts';
 
 const app = useConsole();
 
@@ -22,7 +22,6 @@ it('the page of the account changes the name, ends one session, and changes the 
   await page.getByText('Your name is Grace Hopper now').waitFor();
   await page.getByRole('button', { name: 'Account of Grace Hopper' }).waitFor();
   await page.getByText('This one').waitFor();
-  await checkAccessible(page);
 
   await page.getByRole('button', { name: 'Sign out Firefox 140 on Windows' }).click();
   const dialog = page.getByRole('dialog', { name: 'Sign out Firefox 140 on Windows?' });

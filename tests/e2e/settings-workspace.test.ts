@@ -20,7 +20,6 @@ it('the settings of a workspace rename it, change its plan, explain a plan witho
   expect(hint!.x + hint!.width).toBeLessThanOrEqual(button!.x);
   expect(hint!.y).toBeGreaterThanOrEqual(button!.y);
   expect(hint!.y + hint!.height).toBeLessThanOrEqual(button!.y + button!.height);
-  await checkAccessible(page);
   await page.getByText('Everything except API keys and the audit log').waitFor();
   await page.getByLabel('Free').check();
   await page.getByRole('button', { name: 'Change plan' }).click();

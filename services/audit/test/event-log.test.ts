@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { type EventEnvelope, limits, newId } from '@waymark/contracts';
+import { type EventEnvelope, type KeyPrincipal, limits, newId } from '@waymark/contracts';
 import {
   type Answer,
   eventually,
@@ -168,7 +168,11 @@ describe('two replicas', () => {
 describe('a caller that waits', () => {
   const WAIT_MS = limits.eventLogWaitSeconds * 1_000;
   const wait = (workspaceId: string, after: number, url = audit.one.url) =>
-    read(workspaceId, { after, wait: limits.eventLogWaitSeconds }, url);
+    waitAs(keyOf(workspaceId), after, url);
+  const waitAs = (key: KeyPrincipal, after: number, url = audit.one.url): Promise<Answer> =>
+    audit.one.callAt(url, key, 'GET', '/event-log', {
+      query: { workspaceId: key.workspace_id, after, wait: limits.eventLogWaitSeconds },
+    });
 
   it('gets an event as soon as it is logged, by whichever replica', async () => {
     const workspaceId = await workspaceWith(1);
@@ -197,10 +201,11 @@ describe('a caller that waits', () => {
     expect(performance.now() - answer.stoppedAtMs).toBeLessThan(patience(WAIT_MS));
   });
 
-  it('is refused beyond the limit of its workspace, which leaves others alone', async () => {
-    const most = limits.eventLogWaitersPerWorkspace;
+  it('is refused beyond the limit of a caller, which leaves others alone', async () => {
+    const most = limits.eventLogWaitersPerCaller;
     const [busy, other] = [await workspaceWith(1), await workspaceWith(1)];
-    const answers = Array.from({ length: most + 1 }, () => wait(busy, 1));
+    const key = keyOf(busy);
+    const answers = Array.from({ length: most + 1 }, () => waitAs(key, 1));
     const refused = await Promise.race(answers);
     expect(errorOf(refused)).toEqual([429, 'RATE_LIMITED', 'concurrency']);
     const [event] = sampleEvents(1, { workspace_id: other });

@@ -147,21 +147,18 @@ export function eventLogStore(database: Database) {
     async putOffset(workspaceId: string, offset: EventOffset): Promise<void> {
       const { name } = offset;
       const most = limits.eventOffsetsPerWorkspace;
-      const replace = { $set: { 'offsets.$': offset } };
-      const others = { _id: workspaceId, 'offsets.name': { $ne: name } };
-      const isNotFull = { [`offsets.${most - 1}`]: { $exists: false } };
-      for (let attempt = 1; attempt <= 2; attempt += 1) {
-        const replaced = await offsets.updateOne({ _id: workspaceId, 'offsets.name': name }, replace);
-        if (replaced.matchedCount > 0) return;
-        try {
-          const add = { $push: { offsets: offset } };
-          await offsets.updateOne({ ...others, ...isNotFull }, add, { upsert: true });
-          return;
-        } catch (error) {
-          // The workspace has its offsets, or another request has just stored the first of them or this one.
-          if (!isDuplicate(error)) throw error;
-        }
+      async function replace(): Promise<boolean> {
+        const stored = { _id: workspaceId, 'offsets.name': name };
+        return (await offsets.updateOne(stored, { $set: { 'offsets.$': offset } })).matchedCount > 0;
       }
+      async function add(): Promise<boolean> {
+        await offsets.updateOne({ _id: workspaceId }, { $setOnInsert: { offsets: [] } }, { upsert: true });
+        const isNotFull = { [`offsets.${most - 1}`]: { $exists: false } };
+        const others = { _id: workspaceId, 'offsets.name': { $ne: name }, ...isNotFull };
+        return (await offsets.updateOne(others, { $push: { offsets: offset } })).matchedCount > 0;
+      }
+      // Another request may have stored the offset between the first two.
+      if ((await replace()) || (await add()) || (await replace())) return;
       const message = `A workspace has at most ${most} offsets of the event log.`;
       throw new ApiError('LIMIT_EXCEEDED', { message });
     },

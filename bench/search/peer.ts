@@ -1,6 +1,6 @@
 import http from 'node:http';
 import { identityTokens, serveOperations } from '@waymark/service-kit/http';
-import { baseEnvironment, createLogger, listen, readEnvironment } from '@waymark/service-kit/process';
+import { baseEnvironment, createLogger, createMetrics, listen, readEnvironment } from '@waymark/service-kit/process';
 import { fold } from '../../services/search/src/text/fold.ts';
 import { highlightsIn } from '../../services/search/src/text/highlight.ts';
 import { connectPostgres } from '../support/postgres.ts';
@@ -9,7 +9,6 @@ import { connectPostgres } from '../support/postgres.ts';
 const connection = await connectPostgres(String(process.env['POSTGRES_SOCKET']));
 await connection.prepare('search', String(process.env['POSTGRES_QUERY']));
 const config = readEnvironment(baseEnvironment('search'), process.env);
-const noMetrics = { requestSeconds: { observe: () => undefined } } as never;
 const none = { nodes: null, decisions: null, workflows: null };
 
 const app = serveOperations({
@@ -40,7 +39,8 @@ const app = serveOperations({
     publicKeys: config.identityPublicKeys,
   }),
   resolveMembership: async () => null,
-  metrics: noMetrics,
+  refreshCaller: async (principal) => principal,
+  metrics: createMetrics('search'),
   log: createLogger('search', 'error'),
 });
 await listen(http.createServer(app), '127.0.0.1', Number(process.env['PORT']));

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { findRepositoryRoot } from '@waymark/local-stack';
+import { UpstreamFailure } from '@waymark/service-kit/http';
 import { createLogger } from '@waymark/service-kit/process';
 import { parse } from 'yaml';
 import { circuitBreaker } from '../../services/gateway/src/proxy/circuit-breaker.ts';
-import { UpstreamFailure } from '../../services/gateway/src/proxy/upstream-failure.ts';
 
 const file = join(findRepositoryRoot(), 'deploy/helm/waymark/files/alerts.yaml');
 const { expr } = parse(readFileSync(file, 'utf8')).groups[0].rules.find(
@@ -35,7 +35,7 @@ async function firingSecond(
   const samples: number[] = [];
   for (; second < untilSeconds; second += 1) {
     if (asked(second))
-      await run(true, () => Promise.reject(new UpstreamFailure('reset', 'cut off'))).catch(() => {});
+      await run(() => Promise.reject(new UpstreamFailure('reset', 'cut off'))).catch(() => {});
     if (second % stepSeconds === 0) samples.push(isRefusing() ? 1 : 0);
     const counted = samples.slice((-windowMinutes * 60) / stepSeconds);
     if (counted.reduce((sum, sample) => sum + sample, 0) * secondsEach > refusedSeconds) return second;

@@ -29,6 +29,8 @@ export const errors = {
       role: 'Your role in the workspace is too low.',
       key_on_settings:
         'Only a signed-in person may do this or, if it is a setting of the workspace, an API key of a service account.',
+      key_restrictions:
+        'An API key makes nothing that is stronger than itself, lasts longer, or may be used from other addresses.',
       ip_not_allowed: 'The address list of the API key does not include yours.',
       origin: 'The request came from a website that the operator does not allow.',
       author: 'Only the author of the message may do this.',
@@ -128,8 +130,8 @@ export const errors = {
     fix: 'Wait as long as Retry-After says. RateLimit and X-RateLimit-Remaining on every answer show how much is left, so that a program can slow down in time.',
     reasons: {
       rate_limit: 'The requests of this window, or the failed sign-ins, have reached their limit.',
-      concurrency: 'Too many requests of the caller are in flight; wait until some have ended.',
-      streams: 'The caller has its share of the live event streams; close one.',
+      concurrency:
+        'The caller has its share of a bounded resource, such as requests in flight, uploads or live event streams; wait until some of its own have ended.',
     },
   },
   REQUEST_HEADER_FIELDS_TOO_LARGE: {

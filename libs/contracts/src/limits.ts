@@ -175,7 +175,7 @@ export const limits = {
   /** Less than a draining gateway waits for requests in flight. */
   eventLogWaitSeconds: 10,
   /** Callers that wait for an event of one workspace, and of all, at one process. */
-  eventLogWaitersPerWorkspace: 20,
+  eventLogWaitersPerCaller: 20,
   eventLogWaiters: 256,
   eventOffsetsPerWorkspace: 50,
   eventOffsetNameCharacters: 100,

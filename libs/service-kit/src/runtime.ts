@@ -1,4 +1,10 @@
-import { cursorCodec, eventStream, type Membership, type ServiceName } from '@waymark/contracts';
+import {
+  cursorCodec,
+  eventStream,
+  type Membership,
+  type Principal,
+  type ServiceName,
+} from '@waymark/contracts';
 import { freshCache } from './events/fresh-cache.ts';
 import { openInvalidations } from './events/invalidations.ts';
 import { connectNats } from './events/nats.ts';
@@ -68,7 +74,8 @@ export function openRuntime(service: ServiceName, config: BaseConfig, seams: Sea
     now: seams.now ?? stored,
     earliestNow: () => Math.min(now(), stored()),
   });
-  const client = internalClient({ service, urls: serviceUrls(config), identity, tracing, clockOf, tls });
+  const urls = serviceUrls(config);
+  const client = internalClient({ service, urls, identity, tracing, clockOf, tls, now: ticks });
   const memberships = freshCache<Membership | null>({
     invalidations,
     now: ticks,
@@ -80,6 +87,11 @@ export function openRuntime(service: ServiceName, config: BaseConfig, seams: Sea
       return { value: found.membership, tags: found.tags };
     },
   });
+  /** Returns the caller of a request as it is now; null when its key or session has ended. */
+  async function refreshCaller(principal: Principal): Promise<Principal | null> {
+    if (principal.type !== 'api_key' && principal.type !== 'session') return principal;
+    return (await client.call('refreshCaller', { body: { principal } })).principal;
+  }
   metrics.watchStore(() => nats.connection() !== null, 'nats');
   return {
     service,
@@ -95,12 +107,13 @@ export function openRuntime(service: ServiceName, config: BaseConfig, seams: Sea
     nats,
     invalidations,
     call: client.call,
+    refreshCaller,
     cursors: cursorCodec(...(config.cursorSecrets as [string, ...string[]])),
     resolveMembership: (userId: string, workspaceId: string | null) =>
       memberships.get(`${userId}/${workspaceId ?? ''}`),
     async close() {
       invalidations.stop();
-      client.close();
+      await client.close();
       tls.close();
       await nats.close();
       await tracing.close();

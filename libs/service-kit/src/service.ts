@@ -69,6 +69,7 @@ export function openService(
 
 interface ServeOptions {
   resolveMembership?: ResolveMembership;
+  refreshCaller?: Runtime['refreshCaller'];
   /** Awaited before the replica reports that it is ready. Must not reject. */
   warmUp?: () => Promise<void>;
 }
@@ -117,7 +118,7 @@ async function serve<S extends ServiceName>(
     return database.isReady() ? null : new ApiError('SERVICE_UNAVAILABLE');
   }
 
-  const large = largeBodies();
+  const large = largeBodies(runtime.metrics);
   const app = serveOperations({
     ...runtime,
     large,

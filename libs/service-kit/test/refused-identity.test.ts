@@ -17,6 +17,7 @@ beforeEach(async () => {
     handlers: {} as never,
     identity: identityOf('search', known.search, registered(known)),
     resolveMembership: async () => null,
+    refreshCaller: async (principal) => principal,
     metrics: { requestSeconds: { observe: () => undefined } } as never,
     log: createLogger('search', 'warn', { write: (line) => void lines.push(JSON.parse(line)) }),
   });

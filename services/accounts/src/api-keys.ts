@@ -9,6 +9,7 @@ import {
   invalid,
   mintApiKey,
   newId,
+  type Role,
   scopes,
   scopesOfRole,
   scopesWithin,
@@ -17,8 +18,9 @@ import type { RequestContext } from '@waymark/service-kit/http';
 import { changesBetween, type Transaction } from '@waymark/service-kit/store';
 import { changeRecord, changeWorkspace, type Reference, type WorkspaceChange } from './change-workspace.ts';
 import { type AccountsContext, timestamp } from './context.ts';
+import { checkWithin } from './key-restrictions.ts';
 import type { ApiKeyPageRequest, ApiKeyRecord } from './store/api-keys.ts';
-import { keyTag, workspaceTag } from './tags.ts';
+import { keyTag } from './tags.ts';
 import { apiKeyView } from './views.ts';
 
 /** An API key; the first response to its creation also has its plaintext. */
@@ -33,7 +35,10 @@ export async function listApiKeys({ store }: AccountsContext, ctx: RequestContex
   return { data: items.map(apiKeyView), next_cursor };
 }
 
-/** Throws VALIDATION_ERROR, also for an expiry in the past or scopes above the role; LIMIT_EXCEEDED. */
+/**
+ * Throws VALIDATION_ERROR, also for an expiry in the past or scopes above the role; LIMIT_EXCEEDED; FORBIDDEN
+ * for a key that is stronger than the one that makes it.
+ */
 export function createApiKey(service: AccountsContext, ctx: RequestContext, input: ApiKeyCreate) {
   const { config, store } = service;
   const { expires_at } = input;
@@ -46,12 +51,14 @@ export function createApiKey(service: AccountsContext, ctx: RequestContext, inpu
       const message = `The workspace already has ${max} active API keys, the maximum; revoke one first.`;
       throw new ApiError('LIMIT_EXCEEDED', { message });
     }
-    const { key, record } = await insertApiKey(service, change, {
+    const grants = {
       ...input,
       service_account_id: input.service_account_id ?? null,
       scopes: scopes.filter((scope) => input.scopes.includes(scope)),
       allowed_ips: [...new Set(input.allowed_ips)],
-    });
+    };
+    checkWithin(change.key, grants);
+    const { key, record } = await insertApiKey(service, change, grants);
     const data = apiKeyView(record);
     const changes = changesBetween(null, data, ['key_prefix', ...GRANTS]);
     tx.emit('api_key.created', { subject: subjectOf(record), data, changes });
@@ -60,7 +67,10 @@ export function createApiKey(service: AccountsContext, ctx: RequestContext, inpu
   return changeWorkspace(service, ctx, create, { redact: apiKeyView });
 }
 
-/** Replaces a key by one with the same grants. Throws CONFLICT for an unusable or replaced key. */
+/**
+ * Replaces a key by one with the same grants. Throws CONFLICT for an unusable or replaced key, FORBIDDEN for
+ * another person's.
+ */
 export function rotateApiKey(
   service: AccountsContext,
   ctx: RequestContext,
@@ -69,6 +79,8 @@ export function rotateApiKey(
 ): Promise<ApiKeyWithSecret> {
   const rotate = async (change: WorkspaceChange, old: ApiKeyRecord) => {
     checkUsable(service, old);
+    checkIsOwn(change, old);
+    checkWithin(change.key, old);
     const { key, record } = await insertApiKey(service, change, old);
     const overlapEnd = timestamp(service, service.now() + overlapSeconds * 1_000);
     const expires_at = old.expires_at !== null && old.expires_at < overlapEnd ? old.expires_at : overlapEnd;
@@ -84,6 +96,13 @@ export function rotateApiKey(
   };
   const { byId } = service.store.apiKeys;
   return changeRecord(service, ctx, reference, byId, rotate, { redact: apiKeyView });
+}
+
+/** The key of a person speaks for that person, so nobody else gets one in its place. */
+function checkIsOwn(change: WorkspaceChange, { service_account_id, created_by }: ApiKeyRecord): void {
+  if (service_account_id !== null || created_by === change.callerId) return;
+  const message = 'Only the person who created this key may rotate it; you may revoke it.';
+  throw new ApiError('FORBIDDEN', { reason: 'role', message });
 }
 
 /** A key that is already revoked stays as it is, so that the call can be repeated. */
@@ -103,6 +122,19 @@ export async function revokeKeysOf(
   const keys = await service.store.apiKeys.unrevokedOf(workspace_id, id, tx.session);
   for (const key of keys) {
     await revokeKey(service, tx, key, { ...event, action: 'api_key.revoke', workspaceId: workspace_id });
+  }
+}
+
+/** Takes scopes from kept keys that the role of their creator did not allow any more. */
+export async function limitKeysOf(
+  service: AccountsContext,
+  tx: Transaction,
+  { workspace_id, id }: { workspace_id: string; id: string },
+  role: Role,
+) {
+  for (const key of await service.store.apiKeys.unrevokedOf(workspace_id, id, tx.session)) {
+    const allowed = scopesWithin(role, key.scopes);
+    if (allowed.length < key.scopes.length) await retireApiKey(service, tx, key, { scopes: allowed });
   }
 }
 
@@ -182,40 +214,4 @@ function checkUsable(service: AccountsContext, key: ApiKeyRecord): void {
   if (key.rotated_to !== null) throw conflict(`was replaced by ${key.rotated_to}`);
   if (key.revoked_at !== null) throw conflict('is revoked');
   if (isPast(service, key.expires_at)) throw conflict('has expired');
-}
-
-/** Answers a process without a cached key. No version in `tags` is newer than the record that was read. */
-export async function resolveKey(service: AccountsContext, hash: string) {
-  const { store, now } = service;
-  const unusable = { principal: null, allowed_ips: [], expires_in_ms: null };
-  const key = await store.apiKeys.byHash(hash);
-  if (!key) return { ...unusable, tags: { [keyTag(hash)]: 0 } };
-  const workspace = await store.workspaces.byId(key.workspace_id);
-  const tags = {
-    [keyTag(hash)]: key.version,
-    // No tag for a deleted workspace: no later version could invalidate the answer.
-    ...(workspace && { [workspaceTag(key.workspace_id)]: workspace.revision }),
-  };
-  // Read after the workspace, whose revision increments with a change of the account.
-  const { service_account_id: accountId } = key;
-  const account = accountId === null ? null : await store.serviceAccounts.byId(accountId);
-  const isOrphaned = accountId !== null && !account;
-  if (!workspace || isOrphaned || key.revoked_at !== null || isPast(service, key.expires_at))
-    return { ...unusable, tags };
-  return {
-    principal: {
-      type: 'api_key' as const,
-      key_id: key.id,
-      key_name: key.name,
-      key_prefix: key.key_prefix,
-      user_id: account?.id ?? key.created_by,
-      workspace_id: key.workspace_id,
-      scopes: account ? scopesWithin(account.role, key.scopes) : key.scopes,
-      plan: workspace.plan,
-      ...(account && { service_account: { name: account.name, role: account.role } }),
-    },
-    allowed_ips: key.allowed_ips,
-    expires_in_ms: key.expires_at === null ? null : Date.parse(key.expires_at) - now(),
-    tags,
-  };
 }

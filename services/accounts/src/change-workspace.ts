@@ -1,7 +1,9 @@
 import { ApiError, type Role } from '@waymark/contracts';
 import { accessIn, authorizeRecord, type RequestContext } from '@waymark/service-kit/http';
 import type { Transaction } from '@waymark/service-kit/store';
+import { checkCredentials } from './callers.ts';
 import type { AccountsContext } from './context.ts';
+import type { ApiKeyRecord } from './store/api-keys.ts';
 import type { DatabaseSession } from './store/record-collection.ts';
 import type { WorkspaceRecord } from './store/workspaces.ts';
 import { workspaceTag } from './tags.ts';
@@ -13,6 +15,8 @@ export interface WorkspaceChange {
   workspace: WorkspaceRecord;
   /** The user or the service account that makes the change. */
   callerId: string;
+  /** The key of the service account; null for a user. */
+  key: ApiKeyRecord | null;
   /** The caller's role, read in this transaction. */
   role: Role;
   invalidateMembers: () => void;
@@ -20,23 +24,26 @@ export interface WorkspaceChange {
 
 /**
  * Runs `work` in a transaction that increments the workspace's revision, so that what it checks (last owner,
- * limits) still holds when it commits. Throws FORBIDDEN when the caller has lost the role meanwhile.
+ * limits) still holds when it commits. Throws FORBIDDEN when the caller has lost the role meanwhile, and
+ * UNAUTHORIZED when its key or session has ended.
  */
 export function changeWorkspace<T>(
-  { commit, store }: AccountsContext,
+  service: AccountsContext,
   ctx: RequestContext,
   work: (change: WorkspaceChange) => Promise<T>,
   options?: { redact?: (result: T) => T },
 ): Promise<T> {
+  const { commit, store } = service;
   const { workspaceId } = ctx.access;
   const callerId = roleHolder(ctx);
   const run = async (tx: Transaction) => {
+    const key = await checkCredentials(service, ctx, tx.session);
     const workspace = await store.workspaces.incrementRevision(workspaceId, tx.session);
     if (!workspace) throw new ApiError('NOT_FOUND');
     const { membership } = await store.members.lookUp(callerId, workspaceId, tx.session);
     const { role } = accessIn(ctx.operation, ctx.principal, workspaceId, membership);
     const invalidateMembers = () => tx.invalidate({ [workspaceTag(workspaceId)]: workspace.revision });
-    return work({ tx, workspace, callerId, role: role!, invalidateMembers });
+    return work({ tx, workspace, callerId, key, role: role!, invalidateMembers });
   };
   return commit(ctx, run, { ...options, queueKey: workspaceId });
 }

@@ -95,6 +95,7 @@ export const environment = {
     ),
   MEMBERS_PER_WORKSPACE: limit(limits.membersPerWorkspace, 'The most members of one workspace.'),
   API_KEYS_PER_WORKSPACE: limit(limits.apiKeysPerWorkspace, 'The most active API keys of one workspace.'),
+  SIGN_UPS_PER_HOUR: limit(20, 'The most accounts without an invitation from one network in an hour.'),
   WORKSPACES_PER_USER: limit(limits.workspacesPerUser, 'The most workspaces that one user may own.'),
   SESSIONS_PER_USER: limit(
     limits.sessionsPerUser,

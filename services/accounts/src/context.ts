@@ -8,7 +8,7 @@ import { mailLimits } from './credentials/mail-limits.ts';
 import { passkeyChallenges } from './credentials/passkey-challenges.ts';
 import { createPasswords } from './credentials/passwords.ts';
 import { signInFlows } from './credentials/sign-in-flow.ts';
-import { attemptLimiters, signInLimits } from './credentials/sign-in-limits.ts';
+import { attemptLimiters, signInLimits, signUpLimit } from './credentials/sign-in-limits.ts';
 import { createWebAuthn } from './credentials/webauthn.ts';
 import { openStore, SIGN_IN_ATTEMPTS } from './store/index.ts';
 
@@ -25,6 +25,7 @@ export function accountsContext(config: AccountsConfig, runtime: ServiceRuntime)
     log,
     passwords: createPasswords(),
     signInLimits: signInLimits(limiter, { privateKeys: config.identityPrivateKeys, log }),
+    signUpLimit: signUpLimit(limiter, config.signUpsPerHour),
     mailLimits: mailLimits(limiter),
     invitationTokens: invitationTokens(config.identityPrivateKeys),
     resetTokens: linkTokens(config.identityPrivateKeys, 'password reset', now),

@@ -9,7 +9,7 @@ import {
 } from '@waymark/contracts';
 import type { RequestContext } from '@waymark/service-kit/http';
 import { changesBetween, type PageRequest, type Transaction } from '@waymark/service-kit/store';
-import { revokeKeysOf } from './api-keys.ts';
+import { limitKeysOf, revokeKeysOf } from './api-keys.ts';
 import { changeRecord, type Reference, type WorkspaceChange } from './change-workspace.ts';
 import { type AccountsContext, timestamp } from './context.ts';
 import type { MemberRecord } from './store/members.ts';
@@ -115,8 +115,9 @@ export function removeMember(
     }
     if (member.role === 'owner') await checkAnotherOwner(service, change);
     await deleteMember(service, change.tx, member, await userOf(service, change.tx, member));
-    if (keys === 'revoke')
-      await revokeKeysOf(service, change.tx, { workspace_id: member.workspace_id, id: member.user_id });
+    const own = { workspace_id: member.workspace_id, id: member.user_id };
+    if (keys === 'revoke') await revokeKeysOf(service, change.tx, own);
+    else await limitKeysOf(service, change.tx, own, member.role);
     change.invalidateMembers();
   });
 }

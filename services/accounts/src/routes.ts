@@ -1,6 +1,7 @@
 import type { InvitationCreate } from '@waymark/contracts';
 import type { Handlers, RequestContext } from '@waymark/service-kit/http';
-import { createApiKey, listApiKeys, resolveKey, revokeApiKey, rotateApiKey } from './api-keys.ts';
+import { createApiKey, listApiKeys, revokeApiKey, rotateApiKey } from './api-keys.ts';
+import { refreshCaller, resolveKey } from './callers.ts';
 import type { Reference } from './change-workspace.ts';
 import type { AccountsContext } from './context.ts';
 import { browserCookies } from './cookies.ts';
@@ -156,6 +157,7 @@ export function createRoutes(
     deleteServiceAccount: ({ ctx, ...call }) => deleteServiceAccount(service, ctx, referenceIn(call)),
 
     resolveKey: ({ body }) => resolveKey(service, body.hash),
+    refreshCaller: async ({ body }) => ({ principal: await refreshCaller(service, body.principal) }),
     resolveSession: ({ body }) => resolveSession(service, body.hash),
     resolveMembership: ({ params, query }) =>
       resolveMembership(service, params.userId, query.workspace_id ?? null),

@@ -1,5 +1,6 @@
 import type { Seams } from '@waymark/service-kit/runtime';
 import { openService } from '@waymark/service-kit/service';
+import { refreshCaller } from './callers.ts';
 import { readConfig } from './config.ts';
 import { accountsContext } from './context.ts';
 import { mailQueue } from './mail/mail-queue.ts';
@@ -25,5 +26,9 @@ export async function startAccounts(env: Record<string, string | undefined>, sea
     // Reads its own store, which is never stale, in place of a call to itself.
     resolveMembership: async (userId, workspaceId) =>
       (await resolveMembership(service, userId, workspaceId)).membership,
+    refreshCaller: async (principal) =>
+      principal.type === 'api_key' || principal.type === 'session'
+        ? refreshCaller(service, principal)
+        : principal,
   });
 }

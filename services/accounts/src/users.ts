@@ -1,6 +1,7 @@
 import { type Actor, ApiError, type AuditAction, newId, type SessionPrincipal } from '@waymark/contracts';
 import type { RequestContext } from '@waymark/service-kit/http';
 import { serviceContext, type Transaction } from '@waymark/service-kit/store';
+import { checkCredentials } from './callers.ts';
 import { type AccountsContext, timestamp } from './context.ts';
 import type { UserRecord } from './store/users.ts';
 import { userView } from './views.ts';
@@ -10,14 +11,19 @@ export function signedIn(ctx: RequestContext): SessionPrincipal {
   return ctx.principal;
 }
 
-/** Runs `work` in a transaction that conflicts with every other change of the caller's account. */
+/**
+ * Runs `work` in a transaction that conflicts with every other change of the caller's account. Throws
+ * UNAUTHORIZED when the session has ended.
+ */
 export function changeOwnAccount<T>(
-  { commit, store }: AccountsContext,
+  service: AccountsContext,
   ctx: RequestContext,
   work: (tx: Transaction, user: UserRecord) => Promise<T>,
 ): Promise<T> {
+  const { commit, store } = service;
   const { user_id } = signedIn(ctx);
   const change = async (tx: Transaction) => {
+    await checkCredentials(service, ctx, tx.session);
     const user = await store.users.update(user_id, tx.session);
     if (!user) throw new ApiError('UNAUTHORIZED');
     return work(tx, user);

@@ -3,7 +3,7 @@ import http from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type AuditVerification, internalHeaders } from '@waymark/contracts';
 import { serveOperations } from '@waymark/service-kit/http';
-import { createLogger } from '@waymark/service-kit/process';
+import { createLogger, createMetrics } from '@waymark/service-kit/process';
 import { keyPrincipal, testIdentity } from '@waymark/testing';
 import type { HeadCopies } from '../src/heads/head-copies.ts';
 import type { AuditStore } from '../src/store/index.ts';
@@ -39,7 +39,8 @@ beforeAll(async () => {
     } as never,
     identity: { verify: (token = '') => identity.verify(token, 'audit') },
     resolveMembership: async () => null,
-    metrics: { requestSeconds: { observe: () => undefined } } as never,
+    refreshCaller: async (principal) => principal,
+    metrics: createMetrics('test'),
     log: createLogger('test', 'silent'),
     longAnswerMs: 1,
   });

@@ -1,6 +1,6 @@
 import type { Logger } from '@waymark/service-kit/process';
 import type { Config } from './config.ts';
-import type { GatewayMetrics } from './exchange/gateway-metrics.ts';
+import type { GatewayMetrics } from './gateway-metrics.ts';
 import { limitUse } from './limits/limit-use.ts';
 import { limitKeys, rateLimit } from './limits/rate-limit.ts';
 import { openRedis } from './limits/redis.ts';

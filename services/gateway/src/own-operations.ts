@@ -13,15 +13,15 @@ import { matchesWeakly, requireWorkspace, validate } from '@waymark/service-kit/
 import { z } from 'zod';
 import type { EventStreams } from './events/event-streams.ts';
 import type { Presence } from './events/presence.ts';
-import type { Exchange } from './exchange/exchange.ts';
-import { JSON_TYPE, sendFile, sendJson, sendNothing } from './exchange/respond.ts';
+import { JSON_TYPE, sendFile, sendJson, sendNothing } from './http/respond.ts';
 import type { LimitUse } from './limits/limit-use.ts';
+import type { GatewayResponse, RequestState } from './request-state.ts';
 
-/** The operations that the gateway answers itself. The compiler requires a handler for each. */
-export type OwnOperations = Record<OperationIdOf<'gateway'>, (exchange: Exchange) => Promise<void>>;
+/** The operations that the gateway serves itself. The compiler requires a handler for each. */
+export type OwnOperations = Record<OperationIdOf<'gateway'>, (response: GatewayResponse) => Promise<void>>;
 
 const noQuery = z.strictObject({});
-const REVALIDATE = 'no-cache';
+const REVALIDATE = { cacheControl: 'no-cache' };
 
 export function ownOperations(options: {
   publicUrl: string;
@@ -31,32 +31,33 @@ export function ownOperations(options: {
 }): OwnOperations {
   const { publicUrl, streams, presence, limitUse } = options;
   return {
-    async whoami(exchange) {
-      validate(operations.whoami.query, exchange.query);
-      sendJson(exchange, 200, JSON.stringify(identityOf(exchange)));
+    async whoami(response) {
+      validate(operations.whoami.query, response.locals.query);
+      sendJson(response, 200, JSON.stringify(identityOf(response.locals)));
     },
     getOpenApi: publicDocument(openApiDocument({ publicUrl, sessionCookie: sessionCookieName(publicUrl) })),
     getChangelog: publicDocument(changelog),
-    async getRateLimits(exchange) {
-      const { key_id } = validate(operations.getRateLimits.query, exchange.query);
-      requireWorkspace(exchange.workspaceId);
-      sendJson(exchange, 200, JSON.stringify(await limitUse(exchange, key_id ?? null)));
+    async getRateLimits(response) {
+      const { query, workspaceId, principal } = response.locals;
+      const { key_id } = validate(operations.getRateLimits.query, query);
+      requireWorkspace(workspaceId);
+      sendJson(response, 200, JSON.stringify(await limitUse(principal, key_id ?? null)));
     },
-    streamEvents: (exchange) => streams.open(exchange),
-    async reportPresence(exchange) {
-      const query = validate(operations.reportPresence.query, exchange.query);
-      const { principal } = exchange;
+    streamEvents: (response) => streams.open(response),
+    async reportPresence(response) {
+      const { principal, workspaceId, ...locals } = response.locals;
+      const query = validate(operations.reportPresence.query, locals.query);
       if (principal?.type !== 'session') throw new ApiError('UNAUTHORIZED');
       const { workflow_id, node_id = null, tab, left = false } = query;
       const { user_id, user_name: name } = principal;
       const viewer = { user_id, name, workflow_id, node_id, tab, left };
-      const data = presence.report(requireWorkspace(exchange.workspaceId), viewer);
-      sendJson(exchange, 200, JSON.stringify({ data }));
+      const data = presence.report(requireWorkspace(workspaceId), viewer);
+      sendJson(response, 200, JSON.stringify({ data }));
     },
   };
 }
 
-function identityOf({ principal, workspaceId }: Exchange): Whoami {
+function identityOf({ principal, workspaceId }: RequestState): Whoami {
   if (principal?.type === 'api_key') {
     return {
       authType: 'apiKey',
@@ -81,17 +82,17 @@ function identityOf({ principal, workspaceId }: Exchange): Whoami {
   };
 }
 
-function publicDocument(document: object): (exchange: Exchange) => Promise<void> {
-  // As bytes: every answer would have its own copy of a text until its client has read it.
+function publicDocument(document: object): (response: GatewayResponse) => Promise<void> {
+  // As bytes: every response would have its own copy of a text until its client has read it.
   const body = Buffer.from(JSON.stringify(document));
   const etag = `"${hash('sha256', body, 'base64url')}"`;
   const own = ['ETag', etag];
-  return async (exchange) => {
-    validate(noQuery, exchange.query);
-    if (matchesWeakly(exchange.request.headers['if-none-match'], etag)) {
-      sendNothing(exchange, 304, own, REVALIDATE);
+  return async (response) => {
+    validate(noQuery, response.locals.query);
+    if (matchesWeakly(response.req.headers['if-none-match'], etag)) {
+      sendNothing(response, 304, own, REVALIDATE);
     } else {
-      sendFile(exchange, { type: JSON_TYPE, body, headers: own, cacheControl: REVALIDATE });
+      sendFile(response, { type: JSON_TYPE, body, headers: own, ...REVALIDATE });
     }
   };
 }

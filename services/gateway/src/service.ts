@@ -1,5 +1,4 @@
-import { operations, type ServiceName, sessionCookieName, signInCookies } from '@waymark/contracts';
-import type { ResolveMembership } from '@waymark/service-kit/http';
+import { type ServiceName, sessionCookieName, signInCookies } from '@waymark/contracts';
 import {
   drainServer,
   listen,
@@ -8,28 +7,26 @@ import {
   startAdminServer,
   version,
 } from '@waymark/service-kit/process';
-import { openRuntime, type Runtime, type Seams } from '@waymark/service-kit/runtime';
-import { type Authenticate, authenticator } from './auth/authenticate.ts';
-import { authorize } from './auth/authorize.ts';
+import { openRuntime, type Seams } from '@waymark/service-kit/runtime';
+import { createApp } from './app.ts';
+import { authenticator } from './auth/authenticate.ts';
+import { callerChecks } from './auth/caller-checks.ts';
 import { keyUse } from './auth/key-use.ts';
 import { originPolicy } from './auth/origin.ts';
-import { type Config, readConfig } from './config.ts';
+import { readConfig } from './config.ts';
 import { serveConsole } from './console/serve-console.ts';
 import { serveDocs } from './docs/serve-docs.ts';
 import { eventStreams } from './events/event-streams.ts';
 import { presence } from './events/presence.ts';
-import { clientAddresses } from './exchange/client-address.ts';
-import type { Exchange } from './exchange/exchange.ts';
-import { createGatewayMetrics, type GatewayMetrics } from './exchange/gateway-metrics.ts';
-import { requestLog } from './exchange/request-log.ts';
-import { commonHeaders } from './exchange/respond.ts';
-import { withHealth } from './health.ts';
+import { createGatewayMetrics } from './gateway-metrics.ts';
+import { clientAddresses } from './http/client-address.ts';
+import { requestLog } from './http/request-log.ts';
+import { commonHeaders } from './http/respond.ts';
+import { createGatewayServer } from './http/server.ts';
+import { bodyReceiver, createUploads } from './middleware/receive-body.ts';
 import { openLimits } from './open-limits.ts';
 import { ownOperations } from './own-operations.ts';
-import { createPipeline } from './pipeline.ts';
-import { createProxy, type ServiceProxy } from './proxy/proxy.ts';
-import { createMcpLimiter } from './serve-mcp.ts';
-import { createGatewayServer } from './server.ts';
+import { serviceProxy } from './proxy/service-proxy.ts';
 
 /** How long the start waits for Redis, so that the first requests are not limited by this replica alone. */
 const REDIS_START_MS = 1_000;
@@ -47,47 +44,57 @@ export async function startGateway(
   const uses = keyUse({ call: runtime.call, now, log });
   const clientAddress = clientAddresses(config.trustedProxies);
   const common = commonHeaders(config.publicUrl);
-  const proxies = createProxies(config, runtime, metrics);
   const authenticate = authenticator(runtime, {
     cookieName: sessionCookieName(config.publicUrl),
     keyUse: uses,
     refuseExhausted: limits.rateLimit.refuseExhausted,
     metrics,
   });
-  const streams = eventStreams(runtime, {
-    confirm: confirmer(authenticate, resolveMembership),
-    heartbeatMs: config.eventHeartbeatMs,
-    metrics,
-  });
+  const checks = callerChecks(runtime, { authenticate, resolveMembership });
+  const streams = eventStreams(runtime, { checks, heartbeatMs: config.eventHeartbeatMs, metrics });
   const viewers = presence(runtime, streams.tellPresence);
+  const { bodyTimeoutMs } = config;
+  const uploads = createUploads(runtime.metrics);
+  const proxies = Object.fromEntries(
+    Object.entries(config.upstreamUrls).map(([service, urls]) => [
+      service,
+      serviceProxy(runtime, {
+        service: service as ServiceName,
+        urls,
+        timeoutMs: config.upstreamResponseTimeoutMs,
+        bodyTimeoutMs,
+        signInCookies: signInCookies(config.publicUrl),
+        checks,
+        uploads,
+        metrics,
+      }),
+    ]),
+  );
   let isDraining = false;
 
-  const handle = createPipeline({
-    commonHeaders: common,
-    clientAddress,
-    origins: originPolicy(config.publicUrl, config.corsOrigins),
-    authenticate,
-    rateLimit: limits.rateLimit,
-    resolveMembership,
-    identity: runtime.identity,
-    own: ownOperations({ publicUrl: config.publicUrl, streams, presence: viewers, limitUse: limits.use }),
-    console: serveConsole(config.consoleDirectory, config.publicUrl),
-    proxies,
-    docs: serveDocs(new URL(config.publicUrl).origin),
-    record: requestLog(runtime.metrics, log),
-    tracing,
-    log,
-    isDraining: () => isDraining,
-    mcpLimiter: createMcpLimiter(metrics),
-    mcpWrites: config.mcpWrites,
-    bodyTimeoutMs: config.bodyTimeoutMs,
-  });
-  const probed = withHealth({ isDraining: () => isDraining, commonHeaders: common }, handle);
   const server = createGatewayServer({
-    handle: config.publicHealth === 'true' ? probed : handle,
+    handle: createApp({
+      ...runtime,
+      commonHeaders: common,
+      clientAddress,
+      isDraining: () => isDraining,
+      publicHealth: config.publicHealth === 'true',
+      record: requestLog(runtime.metrics, log),
+      origins: originPolicy(config.publicUrl, config.corsOrigins),
+      authenticate,
+      rateLimit: limits.rateLimit,
+      receive: bodyReceiver({ uploads, checks, timeoutMs: bodyTimeoutMs }),
+      own: ownOperations({ publicUrl: config.publicUrl, streams, presence: viewers, limitUse: limits.use }),
+      proxies,
+      pages: [
+        serveDocs(new URL(config.publicUrl).origin),
+        serveConsole(config.consoleDirectory, config.publicUrl),
+      ],
+      mcpWrites: config.mcpWrites,
+    }),
     commonHeaders: common,
     uncharged: (peer) => limits.rateLimit.known(clientAddress(peer, undefined), 'read'),
-    readTimeoutMs: config.bodyTimeoutMs,
+    readTimeoutMs: bodyTimeoutMs,
     tls: config.publicTls ? runtime.tls : undefined,
   });
   await Promise.all([limits.connected(REDIS_START_MS), tracing.ready]);
@@ -111,36 +118,11 @@ export async function startGateway(
       clearTimeout(draining);
       viewers.stop();
       await streams.stop();
-      for (const proxy of Object.values(proxies)) proxy.close();
+      checks.stop();
+      await Promise.all(Object.values(proxies).map((proxy) => proxy.close()));
       await uses.stop();
       limits.close();
       await runtime.close();
     }),
   };
-}
-
-/** Authenticates and authorizes the request of an open event stream again. */
-function confirmer(authenticate: Authenticate, resolveMembership: ResolveMembership) {
-  return async (exchange: Exchange): Promise<void> => {
-    const principal = await authenticate(exchange);
-    const { workspaceId } = exchange;
-    exchange.principal = await authorize(principal, operations.streamEvents, workspaceId, resolveMembership);
-  };
-}
-
-function createProxies(config: Config, { ticks, log, tls }: Runtime, metrics: GatewayMetrics) {
-  const common = {
-    signInCookies: signInCookies(config.publicUrl),
-    answerTimeoutMs: config.upstreamResponseTimeoutMs,
-    bodyTimeoutMs: config.bodyTimeoutMs,
-    now: ticks,
-    metrics,
-    log,
-    tls,
-  };
-  const entries = Object.entries(config.upstreamUrls).map(([service, urls]) => [
-    service,
-    createProxy({ ...common, service, urls }),
-  ]);
-  return Object.fromEntries(entries) as Record<ServiceName, ServiceProxy>;
 }

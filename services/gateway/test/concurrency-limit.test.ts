@@ -1,83 +1,80 @@
 import type http from 'node:http';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { eventually } from '@waymark/testing';
 import type { DoubledKey } from './accounts-double.ts';
 import { begin } from './raw-client.ts';
 import { useStand } from './stand.ts';
 
-/** The share of one caller: half of the requests that may be in flight to one service. */
-const SHARE = 256;
-/** The start of an upload, large enough that the upload counts as in flight. */
+const UPLOADS = 512;
+/** The most that one user, one workspace or one network holds: as much as it leaves outside of the reserve. */
+const SHARE = (UPLOADS * 3) / 8;
+/** The start of a file; what follows never comes. */
 const BEGUN = Buffer.alloc(100_000, ' ');
 
-const stand = useStand({ env: { LIMIT_SCALE: '1000' } });
-let held: http.ClientRequest[];
-/** Uploads that the service is receiving. */
-let inFlight: number;
-beforeEach(() => {
-  [held, inFlight] = [[], 0];
-  stand.decisions.respond = (request, response) => {
-    if (request.method === 'GET') return response.end('{}');
-    inFlight += 1;
-    response.on('close', () => (inFlight -= 1));
-  };
-});
+const stand = useStand({ env: { LIMIT_SCALE: '1000', TRUSTED_PROXIES: '127.0.0.1' } });
+let uploads: http.ClientRequest[] = [];
+const held = () => stand.metric('waymark_admission_held', 'resource="uploads"');
 afterEach(async () => {
-  for (const request of held) request.destroy();
-  await eventually(() => inFlight === 0);
+  for (const request of uploads) request.destroy();
+  uploads = [];
+  await eventually(async () => (await held()) === 0);
 });
 
-/** Starts an import whose file never ends. */
-function trickle({ key, principal }: DoubledKey): void {
-  const { request } = begin(`${stand.url}/v1/imports?workspaceId=${principal.workspace_id}`, 'POST', {
+/** Starts an import or a decision whose body never ends. */
+function trickle({ key, principal }: DoubledKey, address: string, path: string) {
+  const url = `${stand.url}/v1/${path}?workspaceId=${principal.workspace_id}`;
+  const upload = begin(url, 'POST', {
     'x-api-key': key,
+    'x-forwarded-for': address,
     'content-type': 'application/json',
-    'content-length': '1000000000',
+    'content-length': '1000000',
   });
-  request.write(BEGUN);
-  held.push(request);
+  upload.request.on('response', (response) => response.on('error', () => undefined)).write(BEGUN);
+  uploads.push(upload.request);
+  return upload;
 }
 
-const exportAs = ({ key, principal }: DoubledKey) =>
-  stand.call('GET', '/export', { key, query: { workspaceId: principal.workspace_id } });
+const listAs = ({ key, principal }: DoubledKey, address: string) =>
+  stand.call('GET', '/decisions', {
+    key,
+    query: { workspaceId: principal.workspace_id },
+    headers: { 'x-forwarded-for': address },
+  });
 
-const LABELS = ['upstream="transfer"', 'reason="share_taken"'];
-/** Returns how many requests were refused. A counter is absent before its first count. */
-const refused = async () => (await stand.metric('waymark_concurrency_refused_total', ...LABELS)) || 0;
-
-describe('uploads that never end', () => {
-  it.each([
-    ['keys of one workspace', (first: DoubledKey) => ({ workspace_id: first.principal.workspace_id })],
+describe.each(['imports', 'decisions'])('bodies of %s that never end', (path) => {
+  it.each<[string, (n: number) => string, (first: DoubledKey) => object]>([
+    ['30 users of one network', () => '192.0.2.1', () => ({})],
     [
-      'keys that one user has in many workspaces',
-      (first: DoubledKey) => ({ user_id: first.principal.user_id }),
+      '30 keys of one user in as many workspaces',
+      (n) => `192.0.2.${n}`,
+      ({ principal }) => ({ user_id: principal.user_id }),
     ],
-  ])(
-    'from %s take half of the concurrency limit of a service, and other callers are served',
-    async (_, shared) => {
-      const first = stand.accounts.createKey();
-      const keys = [first, ...Array.from({ length: 3 }, () => stand.accounts.createKey(shared(first)))];
-      // In waves, because a listener queues at most 511 connections and others would wait for seconds.
-      for (let wave = 1; wave <= 4; wave += 1) {
-        for (let i = 0; i < SHARE / 4; i += 1) trickle(keys[i % keys.length]!);
-        await eventually(() => inFlight === (wave * SHARE) / 4);
-      }
-      const before = await refused();
-      for (const key of keys) {
-        const { status, body, headers } = await exportAs(key);
-        expect([status, body, headers['retry-after']]).toMatchObject([
-          429,
-          { error: 'RATE_LIMITED', reason: 'concurrency' },
-          '1',
-        ]);
-      }
-      expect(await refused()).toBe(before + keys.length);
-      const other = stand.accounts.createKey();
-      expect((await exportAs(other)).status).toBe(200);
-      // Refusals by the gateway are not failures of the service.
-      expect(await stand.metric('waymark_circuit_open', 'upstream="transfer"')).toBe(0);
-      held[0]!.destroy();
-      await eventually(async () => (await exportAs(first)).status === 200);
-    },
-  );
+    [
+      '30 users of one workspace',
+      (n) => `192.0.2.${n}`,
+      ({ principal }) => ({ workspace_id: principal.workspace_id }),
+    ],
+  ])('by %s leave room for others', async (_, addressOf, shared) => {
+    const first = stand.accounts.createKey();
+    const keys = [first, ...Array.from({ length: 29 }, () => stand.accounts.createKey(shared(first)))];
+    // In waves, because a listener queues at most 511 connections and others would wait for seconds.
+    for (let wave = 1; wave <= 10; wave += 1) {
+      for (const [n, key] of keys.entries()) trickle(key, addressOf(n), path);
+      await eventually(async () => (await held()) >= Math.min(wave * keys.length, SHARE));
+    }
+    const refused = await trickle(first, addressOf(0), path).answer();
+    expect([refused.status, refused.body.reason, refused.headers['retry-after']]).toEqual([
+      429,
+      'concurrency',
+      '1',
+    ]);
+    expect(await held()).toBe(SHARE);
+
+    const bystander = stand.accounts.createKey();
+    for (let n = 0; n < 20; n += 1) trickle(bystander, '198.51.100.1', path);
+    await eventually(async () => (await held()) === SHARE + 20);
+    for (const key of [first, bystander]) expect((await listAs(key, '198.51.100.1')).status).toBe(200);
+    // A body that is refused says nothing about the service.
+    expect(await stand.metric('waymark_circuit_open', 'upstream="transfer"')).toBe(0);
+  });
 });

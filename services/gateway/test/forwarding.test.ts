@@ -28,7 +28,7 @@ function beginGet(path = '/decisions') {
 }
 
 /** Returns how many answers services have broken off. A counter is absent before its first count. */
-const brokenOff = async () => (await stand.metric('waymark_upstream_errors_total', 'kind="broken_off"')) || 0;
+const brokenOff = async () => (await stand.metric('waymark_upstream_errors_total', 'kind="aborted"')) || 0;
 
 describe('the request that a service gets', () => {
   it('has a URL rebuilt from the matched parameters and the parsed query', async () => {

@@ -6,8 +6,8 @@ import { begin } from './raw-client.ts';
 import { type Stand, startStand } from './stand.ts';
 import { answerEmpty } from './upstream.ts';
 
-/** The concurrency limit of one service. */
-const SHARE = 512;
+/** The most requests in flight to one service, and those that every user may have. */
+const IN_FLIGHT = { most: 512, small: 4 };
 /** No request times out during a test. */
 const WITHOUT_END = { UPSTREAM_RESPONSE_TIMEOUT_MS: '600000' };
 
@@ -100,19 +100,20 @@ describe('a hung service', () => {
     stand.decisions.respond = () => undefined;
     const hung: Promise<Answer>[] = [];
     let ended = 0;
-    // A caller gets half of what is left. In waves, because a listener queues at most 511 connections and
-    // others would wait for seconds.
-    for (let left = SHARE; left > 0; left -= Math.ceil(left / 2)) {
-      const key = stand.accounts.createKey();
-      hung.push(...Array.from({ length: Math.ceil(left / 2) }, () => listAs(key)));
+    // In waves, because a listener queues at most 511 connections and others would wait for seconds.
+    for (let wave = 0; wave < 4; wave += 1) {
+      const keys = Array.from({ length: IN_FLIGHT.most / IN_FLIGHT.small / 4 }, () =>
+        stand.accounts.createKey(),
+      );
+      for (const key of keys) hung.push(...Array.from({ length: IN_FLIGHT.small }, () => listAs(key)));
       await eventually(() => stand.decisions.seen.length === hung.length);
     }
     const end = () => (ended += 1);
     for (const answer of hung) void answer.then(end, end);
     for (const answer of await Promise.all(Array.from({ length: 88 }, () => list())))
       expectUnavailable(answer);
-    const labels = ['upstream="decisions"', 'reason="none_left"'];
-    expect(await stand.metric('waymark_concurrency_refused_total', ...labels)).toBe(88);
+    const labels = ['resource="requests_to_decisions"', 'reason="full"'];
+    expect(await stand.metric('waymark_admission_refused_total', ...labels)).toBe(88);
     for (let i = 0; i < 20; i += 1) {
       expect((await stand.call('GET', '/whoami', { key: mine.key })).status).toBe(200);
       expect((await stand.call('POST', '/auth/sign-in', { body: {} })).status).toBe(200);

@@ -1,10 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
+import { createMetrics } from '@waymark/service-kit/process';
 import { type ScanLimiter, scanLimiter } from './scan-limiter.ts';
 import { OutOfTime, type TimeLeftMs } from './store/items.ts';
 
 const NEVER_MS = 600_000;
 const NO_DEADLINE = Number.POSITIVE_INFINITY;
 const settled = () => new Promise(setImmediate);
+const limiter = (options: { timeoutMs?: number; total?: number } = {}) =>
+  scanLimiter({ timeoutMs: NEVER_MS, metrics: createMetrics('test'), ...options });
 
 /** Scans that end on command, with the order in which they began. */
 function stand({ run }: ScanLimiter) {
@@ -27,7 +30,7 @@ function stand({ run }: ScanLimiter) {
 
 describe('scans', () => {
   it('run two at a time for each workspace', async () => {
-    const { begun, start, end } = stand(scanLimiter({ timeoutMs: NEVER_MS, maxScansPerWorkspace: 2 }));
+    const { begun, start, end } = stand(limiter());
     for (const name of ['a1', 'a2', 'a3', 'a4']) void start('a', name);
     void start('b', 'b1');
     await settled();
@@ -42,7 +45,7 @@ describe('scans', () => {
   });
 
   it('end at their deadline, running or waiting, and free their slot', async () => {
-    const { run } = scanLimiter({ timeoutMs: 20, maxScans: 1 });
+    const { run } = limiter({ timeoutMs: 20, total: 1 });
     const slow = async (timeLeftMs: TimeLeftMs) => {
       for (;;) {
         expect(timeLeftMs()).toBeLessThanOrEqual(20);
@@ -59,7 +62,7 @@ describe('scans', () => {
   });
 
   it('end at the deadline of their request', async () => {
-    const { run } = scanLimiter({ timeoutMs: NEVER_MS, maxScans: 1 });
+    const { run } = limiter({ total: 1 });
     const hung = Promise.withResolvers<string>();
     const holding = run('a', NO_DEADLINE, () => hung.promise);
     await expect(run('b', performance.now() + 20, async () => 'begun')).rejects.toBeInstanceOf(OutOfTime);
@@ -75,7 +78,7 @@ describe('scans', () => {
   });
 
   it('free their slot when they fail', async () => {
-    const { run } = scanLimiter({ timeoutMs: NEVER_MS, maxScans: 1 });
+    const { run } = limiter({ total: 1 });
     const failing = () => Promise.reject(new Error('away'));
     const all = [1, 2, 3].map(() => run('a', NO_DEADLINE, failing));
     for (const one of all) await expect(one).rejects.toThrow('away');

@@ -1,37 +1,31 @@
-import { concurrencyLimiter, fairShare, upTo } from '@waymark/service-kit/jobs';
+import { createAdmission, type Tenants } from '@waymark/service-kit/jobs';
+import type { Metrics } from '@waymark/service-kit/process';
 import { OutOfTime, type TimeLeftMs } from './store/items.ts';
 
 /** A quarter of the connections to MongoDB. */
-const MAX_SCANS = 16;
-const MAX_SCANS_PER_WORKSPACE = 2;
+const SCANS = 16;
+const SCANS_PER_WORKSPACE = 2;
 
-interface Scan {
-  workspaceId: string;
-  begin: () => void;
-}
+export type ScanLimiter = ReturnType<typeof scanLimiter>;
 
 /**
  * Limits scans, which read a whole projection and keep MongoDB busy for as long as they run: each has a
- * deadline, few run per workspace, and waiting scans are served by workspace in turn.
+ * deadline, few run per workspace, and waiting workspaces take turns.
  */
 export function scanLimiter(options: {
   /** The most that a scan may take, including its wait. */
   timeoutMs: number;
-  maxScans?: number;
-  maxScansPerWorkspace?: number;
+  metrics: Pick<Metrics, 'admission'>;
+  total?: number;
 }) {
-  const { timeoutMs, maxScans = MAX_SCANS, maxScansPerWorkspace = MAX_SCANS_PER_WORKSPACE } = options;
-  const policy = upTo(maxScansPerWorkspace);
-  const limiter = concurrencyLimiter<Scan>({
-    share: fairShare({ total: maxScans, policy, tenantsOf: ({ workspaceId }) => [workspaceId] }),
-    tenantOf: ({ workspaceId }) => workspaceId,
-    begin,
+  const { timeoutMs, metrics, total = SCANS } = options;
+  const scans = createAdmission({
+    ...metrics.admission('scans'),
+    what: 'searches',
+    total,
+    small: SCANS_PER_WORKSPACE,
+    most: SCANS_PER_WORKSPACE,
   });
-
-  function begin(scan: Scan): void {
-    limiter.take(scan);
-    scan.begin();
-  }
 
   return {
     /** Runs a scan as soon as the limits allow. Throws OutOfTime after its time or the request's deadline. */
@@ -40,16 +34,11 @@ export function scanLimiter(options: {
       deadlineMs: number,
       read: (timeLeftMs: TimeLeftMs) => Promise<T>,
     ): Promise<T> {
+      const tenants: Tenants = [`workspace ${workspaceId}`];
       const untilMs = Math.min(performance.now() + timeoutMs, deadlineMs);
-      const { promise, resolve, reject } = Promise.withResolvers<void>();
-      const scan: Scan = { workspaceId, begin: resolve };
-      if (limiter.isFree(scan)) begin(scan);
-      else limiter.queue(scan);
-      const timer = setTimeout(() => {
-        limiter.leave(scan);
-        reject(new OutOfTime('no scan was free in time'));
-      }, untilMs - performance.now());
-      await promise.finally(() => clearTimeout(timer));
+      const leave = await scans.wait(tenants, untilMs).catch((cause: unknown) => {
+        throw new OutOfTime('no scan was free in time', { cause });
+      });
       try {
         return await read(() => {
           const leftMs = Math.ceil(untilMs - performance.now());
@@ -57,10 +46,8 @@ export function scanLimiter(options: {
           return leftMs;
         });
       } finally {
-        limiter.give(scan);
+        leave();
       }
     },
   };
 }
-
-export type ScanLimiter = ReturnType<typeof scanLimiter>;

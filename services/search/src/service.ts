@@ -37,7 +37,7 @@ export async function startSearch(
     now,
   });
   const { countAnswer } = searchMetrics(runtime.metrics, indexes);
-  const scans = scanLimiter({ timeoutMs: config.scanTimeoutMs });
+  const scans = scanLimiter({ timeoutMs: config.scanTimeoutMs, metrics: runtime.metrics });
   const handle = createProjectEvents(store);
   runtime.consume({ name: 'search', types: searchedTypes, handle, concurrency: EVENTS_AT_ONCE });
   const routes = searchRoutes({ store, revisions, indexes, scans, cursors, countAnswer });

@@ -77,7 +77,15 @@ export async function startWebhooks(
     leaseMs,
     leaseNeededMs,
   };
-  const queues = createEndpointQueues({ ...runtime, attempt, canSign, settler, leases, limits });
+  const queues = createEndpointQueues({
+    ...runtime,
+    metrics: opened.metrics,
+    attempt,
+    canSign,
+    settler,
+    leases,
+    limits,
+  });
   const sweeper = createSweeper({ ...runtime, queues, settler });
   const fanOut = createFanOut({ ...runtime, queues, maxAttempts: config.webhookMaxAttempts, leaseMs });
 

@@ -84,11 +84,11 @@ describe('a workspace of slow endpoints', () => {
     const fast = await other.createWebhook(stack.receiver.url);
     await workspace.publishMany(40);
     for (const { id } of hanging) await workspace.stats(id, { accepted: 40 });
-    // A third of the total, since a workspace takes at most half as much as it leaves free.
-    await eventually(() => waiting.length === 11);
+    // Three eighths of the total: a workspace takes at most as much as it leaves outside of the reserve.
+    await eventually(() => waiting.length === 12);
     await other.publishMany(50);
     await other.stats(fast.id, { accepted: 50, delivered: 50 });
-    expect(waiting).toHaveLength(11);
+    expect(waiting).toHaveLength(12);
 
     slow.behave(answer());
     for (const response of waiting) response.end();
@@ -111,14 +111,14 @@ describe('an endpoint that hangs with large payloads', () => {
     const data = sampleDecision({ description: LARGE });
     for (let n = 0; n < 16; n += 1) await workspace.publish({ type: 'decision.updated', data });
     await workspace.stats(large.id, { accepted: 16 });
-    // A third of the 32 MiB that the endpoints of a workspace share.
-    await eventually(() => waiting.length === 13);
+    // As many as fit in the 8 MiB of a queue.
+    await eventually(() => waiting.length === 9);
     await workspace.publishMany(40);
     await workspace.stats(small.id, { accepted: 40 });
     const leased = (webhook_id: string) =>
       stack.database.collection('deliveries').countDocuments({ webhook_id, lease: { $ne: null } });
     expect(await leased(small.id)).toBe(40);
-    expect(await leased(large.id)).toBe(13);
+    expect(await leased(large.id)).toBe(9);
 
     slow.behave(answer());
     for (const response of waiting) response.end();

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { KeyPrincipal, Membership } from '../identity/principal.ts';
+import { KeyPrincipal, Membership, SessionPrincipal } from '../identity/principal.ts';
 import { limits } from '../limits.ts';
 import { BatchResult } from '../resources/batch.ts';
 import { Decision } from '../resources/decision.ts';
@@ -155,6 +155,15 @@ const accounts = operationTable('accounts', {
         .object({ session_id: uuid(), user_id: uuid(), user_name: z.string(), expires_in_ms: z.number() })
         .nullable(),
       tags: Tags,
+    }),
+  },
+  refreshCaller: {
+    route: 'POST /internal/callers/refresh',
+    summary: 'A caller with its rights as they are now; null when its key or session has ended',
+    ...INTERNAL,
+    body: body({ principal: z.discriminatedUnion('type', [KeyPrincipal, SessionPrincipal]) }),
+    response: answer({
+      principal: z.discriminatedUnion('type', [KeyPrincipal, SessionPrincipal]).nullable(),
     }),
   },
   resolveMembership: {

@@ -1,6 +1,6 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import { etagOf, type Operation } from '@waymark/contracts';
-import type { Request, Response } from 'express';
 import { Created, JsonParts, type StreamedBody } from './handlers.ts';
 import { header, splitUrl } from './request-parts.ts';
 
@@ -9,8 +9,8 @@ const JSON_TYPE = 'application/json; charset=utf-8';
 /** Sends a handler's result as its operation declares it: JSON with ETag and Link, a stream, or nothing. */
 export async function answer(
   operation: Operation,
-  request: Request,
-  response: Response,
+  request: IncomingMessage & { originalUrl: string },
+  response: ServerResponse,
   given: unknown,
 ): Promise<void> {
   const { status, contentType } = operation.response;
@@ -42,7 +42,7 @@ export async function answer(
  * Sends white space, which JSON allows, every `longMs` until `result` resolves: proxies drop idle
  * connections. The first white space also sends the status, so a later failure breaks the connection.
  */
-export async function keepAlive<T>(response: Response, result: Promise<T>, longMs: number): Promise<T> {
+export async function keepAlive<T>(response: ServerResponse, result: Promise<T>, longMs: number): Promise<T> {
   const timer = setInterval(() => {
     if (!response.headersSent) response.setHeader('content-type', JSON_TYPE);
     response.write(' ');
@@ -54,7 +54,7 @@ export async function keepAlive<T>(response: Response, result: Promise<T>, longM
   }
 }
 
-function send(response: Response, contentType: string, parts: readonly Buffer[]): void {
+function send(response: ServerResponse, contentType: string, parts: readonly Buffer[]): void {
   if (!response.headersSent) {
     const bytes = parts.reduce((sum, { length }) => sum + length, 0);
     response.setHeader('content-type', contentType).setHeader('content-length', bytes);
@@ -85,7 +85,7 @@ export function matchesWeakly(condition: string | undefined, etag: string): bool
 
 const tagsOf = (condition: string): string[] => condition.match(/(?:W\/)?"[^"]*"/g) ?? [];
 
-async function stream(response: Response, contentType: string, body: StreamedBody): Promise<void> {
+async function stream(response: ServerResponse, contentType: string, body: StreamedBody): Promise<void> {
   const chunks = body.stream[Symbol.asyncIterator]();
   // A failure before the first chunk can still be answered with a status.
   const first = await chunks.next();

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import {
   type Actor,
   ApiError,
@@ -12,7 +13,6 @@ import {
   type Principal,
   viaOf,
 } from '@waymark/contracts';
-import type { Request, Response } from 'express';
 import type { Logger } from '../process/logger.ts';
 import {
   type Access,
@@ -28,13 +28,15 @@ export function createContext(options: {
   operation: Operation;
   principal: Principal;
   requestId: string;
-  request: Request;
-  response: Response;
+  request: IncomingMessage & { originalUrl: string };
+  response: ServerResponse;
   raw: Buffer;
   log: Logger;
   resolveMembership: ResolveMembership;
+  refreshCaller: (principal: Principal) => Promise<Principal | null>;
 }): RequestContext {
-  const { operation, principal, requestId, request, response, raw, log, resolveMembership } = options;
+  const { operation, principal, requestId, request, response, raw, log } = options;
+  const { resolveMembership, refreshCaller } = options;
   const actor = actorOf(principal);
   const shared = {
     principal,
@@ -75,6 +77,11 @@ export function createContext(options: {
         access = await accessTo(workspaceId);
         return access;
       },
+      async confirm() {
+        const current = await refreshCaller(principal);
+        if (!current) throw new ApiError('UNAUTHORIZED');
+        await authorizeIn(own.operation, current, context.access.workspaceId, resolveMembership);
+      },
       async missing(elsewhereWorkspaceId) {
         try {
           if (elsewhereWorkspaceId !== null) await accessTo(elsewhereWorkspaceId);
@@ -109,7 +116,7 @@ export function createContext(options: {
 /** Returns null without an Idempotency-Key. Throws VALIDATION_ERROR for a malformed key. */
 function idempotencyOf(
   operation: Operation,
-  request: Request,
+  request: { originalUrl: string } & IncomingMessage,
   raw: Buffer,
   actor: Actor,
 ): RequestContext['idempotency'] {
@@ -127,7 +134,7 @@ function idempotencyOf(
 }
 
 /** Leaves a fifth of the time for the commit itself. A body that is still arriving has no deadline yet. */
-function deadlineOf({ bodyContentTypes }: Operation, request: Request): number {
+export function deadlineOf({ bodyContentTypes }: Operation, request: IncomingMessage): number {
   const timeoutMs = header(request, internalHeaders.timeoutMs);
   if (timeoutMs === undefined || bodyContentTypes) return Number.POSITIVE_INFINITY;
   return performance.now() + Number(timeoutMs) * 0.8;

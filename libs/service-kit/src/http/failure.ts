@@ -1,8 +1,9 @@
+import type { ServerResponse } from 'node:http';
 import { ApiError, errorBody, errorHeaders, type Operation } from '@waymark/contracts';
-import type { Response } from 'express';
 import type { Logger } from '../process/logger.ts';
+import { endLingering } from './linger.ts';
 
-/** Answers with the error body, or breaks the connection if the answer has begun. */
+/** Sends the error body, or breaks the connection if the response has begun. */
 export function fail(
   error: unknown,
   {
@@ -12,7 +13,7 @@ export function fail(
     operation,
     isUnavailable,
   }: {
-    response: Response;
+    response: ServerResponse;
     requestId: string;
     log: Logger;
     operation: Operation | undefined;
@@ -36,9 +37,11 @@ export function fail(
   response.removeHeader('ETag');
   response.setHeader('content-type', 'application/json; charset=utf-8');
   response.setHeader('content-length', body.length);
+  if (response.req.complete) return void response.end(body);
   // An unread body would be parsed as the next request on this connection.
-  if (!response.req.complete) response.setHeader('connection', 'close');
-  response.end(body);
+  response.setHeader('connection', 'close');
+  response.write(body);
+  endLingering(response.req, response);
 }
 
 function isClientAbort(error: unknown): boolean {

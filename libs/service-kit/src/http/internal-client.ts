@@ -1,5 +1,3 @@
-import http from 'node:http';
-import https from 'node:https';
 import {
   ApiError,
   camelCase,
@@ -20,6 +18,8 @@ import type { PeerClock } from '../process/peer-clock.ts';
 import type { ServiceTls } from '../process/service-tls.ts';
 import { TRACEPARENT, type Tracing } from '../process/tracing.ts';
 import type { IdentityTokens } from './identity-token.ts';
+import { openReplicas, type Replica, type Replicas } from './replicas.ts';
+import { upstreamFailureOf } from './upstream-failure.ts';
 
 /**
  * Calls an internal operation of another service, in the name of the caller if `headers` has its identity.
@@ -37,13 +37,12 @@ type Parsed<T extends OperationDeclaration> = T['response'] extends { contentTyp
   : ResultOf<T>;
 
 const CALL_TIMEOUT_MS = 3_000;
-const ATTEMPTS_MIN = 2;
 /** A Date header has whole seconds, and Node makes it once a second. */
 const DATE_HEADER_MS = 2_000;
-const BROKEN_CONNECTION = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'EHOSTUNREACH', 'ENOTFOUND']);
 
 interface Message {
-  method: string;
+  path: string;
+  method: Operation['method'];
   headers: Record<string, string>;
   body: string | undefined;
   timeoutMs: number;
@@ -58,32 +57,19 @@ export function internalClient(options: {
   tracing: Tracing;
   clockOf: (service: ServiceName) => PeerClock;
   tls: ServiceTls;
-}): { call: CallInternal; close(): void } {
-  const agents = openAgents(options.tls);
+  now: () => number;
+}): { call: CallInternal; close(): Promise<void> } {
   const principal = { type: 'service', service: options.service } as const;
-  let nextReplica = 0;
+  const opened = new Map<ServiceName, Replicas>();
 
-  function replicasOf(service: ServiceName): string[] {
-    const replicas = options.urls[service]?.split(',') ?? [];
-    if (replicas.length === 0) throw new Error(`no URL is configured for ${service}`);
-    return replicas.map((url) => url.trim());
-  }
-
-  /** Tries one replica after another while connections break; internal operations are safe to repeat. */
-  async function ask(service: ServiceName, path: string, message: Message): Promise<Buffer> {
-    const replicas = replicasOf(service);
-    const attemptsMax = Math.max(ATTEMPTS_MIN, replicas.length);
-    // Concurrent calls must not lead this one back to the replica that has just failed.
-    const first = nextReplica;
-    nextReplica += 1;
-    for (let attempt = 1; ; attempt += 1) {
-      try {
-        const replica = replicas[(first + attempt - 1) % replicas.length];
-        return await send(new URL(path, replica), agents, message);
-      } catch (error) {
-        if (attempt >= attemptsMax || !isBrokenConnection(error)) throw error;
-      }
-    }
+  function replicasOf(service: ServiceName): Replicas {
+    const known = opened.get(service);
+    if (known) return known;
+    const urls = options.urls[service];
+    if (urls === undefined) throw new Error(`no URL is configured for ${service}`);
+    const replicas = openReplicas(service, urls, options);
+    opened.set(service, replicas);
+    return replicas;
   }
 
   const call: CallInternal = async (id, input, headers = {}) => {
@@ -97,71 +83,51 @@ export function internalClient(options: {
     const body = input.body ? JSON.stringify(input.body) : undefined;
     const token = await options.identity.sign(principal, operation.service);
     const traceparent = options.tracing.current();
-    const bytes = await ask(operation.service, `${path}${query.size ? `?${query}` : ''}`, {
+    const message: Message = {
+      path: `${path}${query.size ? `?${query}` : ''}`,
       method: operation.method,
       headers: {
         [internalHeaders.identity]: token,
         ...headers,
         ...(traceparent && { [TRACEPARENT]: traceparent }),
-        ...(body && {
-          'content-type': 'application/json',
-          'content-length': String(Buffer.byteLength(body)),
-        }),
+        ...(body && { 'content-type': 'application/json' }),
       },
       body,
       timeoutMs,
       clock: options.clockOf(operation.service),
-    });
+    };
+    // Internal operations are safe to repeat.
+    const bytes = await replicasOf(operation.service)
+      .tryEach((replica) => send(replica, message), { mayRepeat: true })
+      .catch((error: unknown) => {
+        throw error instanceof ApiError ? error : new ApiError('SERVICE_UNAVAILABLE', { cause: error });
+      });
     if (response.contentType !== undefined) return bytes as Parsed<Operations[typeof id]>;
     return bytes.length > 0 ? JSON.parse(bytes.toString()) : undefined;
   };
-  return { call, close: () => Object.values(agents).forEach((agent) => void agent.destroy()) };
-}
-
-type Agents = ReturnType<typeof openAgents>;
-
-function openAgents(tls: ServiceTls) {
-  const settings = { keepAlive: true, maxSockets: 64, timeout: 4_000 };
-  const secure = new https.Agent(settings);
-  secure.createConnection = ({ host, port }, callback) => {
-    tls.connect({ host: host ?? 'localhost', port: Number(port) }, callback ?? (() => undefined));
-    return undefined;
+  return {
+    call,
+    async close() {
+      await Promise.all([...opened.values()].map((replicas) => replicas.close()));
+    },
   };
-  return { plain: new http.Agent(settings), secure };
 }
 
-function isBrokenConnection(error: unknown): boolean {
-  const cause = (error as { cause?: { code?: string } }).cause;
-  return cause?.code !== undefined && BROKEN_CONNECTION.has(cause.code);
-}
-
-function send(url: URL, agents: Agents, message: Message): Promise<Buffer> {
-  const { body, timeoutMs, clock, ...options } = message;
+async function send({ pool }: Replica, message: Message): Promise<Buffer> {
+  const { timeoutMs, clock, body = null, ...request } = message;
   const sentTicksMs = clock.ticksMs();
-  return new Promise((resolve, reject) => {
-    const unavailable = (cause: unknown) => reject(new ApiError('SERVICE_UNAVAILABLE', { cause }));
+  try {
     const signal = AbortSignal.timeout(timeoutMs);
-    const request =
-      url.protocol === 'https:'
-        ? https.request(url, { ...options, agent: agents.secure, signal })
-        : http.request(url, { ...options, agent: agents.plain, signal });
-    request.on('error', unavailable);
-    request.on('response', (response) => {
-      const earliestMs = Date.parse(response.headers.date ?? '');
-      if (!Number.isNaN(earliestMs)) {
-        clock.observe({ sentTicksMs, earliestMs, latestMs: earliestMs + DATE_HEADER_MS });
-      }
-      const chunks: Buffer[] = [];
-      response.on('error', unavailable);
-      response.on('data', (chunk: Buffer) => chunks.push(chunk));
-      response.on('end', () => {
-        const bytes = Buffer.concat(chunks);
-        if (response.statusCode! < 300) resolve(bytes);
-        else reject(errorFrom(bytes.toString()));
-      });
-    });
-    request.end(body);
-  });
+    const response = await pool.request({ ...request, body, signal });
+    const earliestMs = Date.parse(String(response.headers['date'] ?? ''));
+    if (!Number.isNaN(earliestMs))
+      clock.observe({ sentTicksMs, earliestMs, latestMs: earliestMs + DATE_HEADER_MS });
+    const bytes = Buffer.from(await response.body.arrayBuffer());
+    if (response.statusCode < 300) return bytes;
+    throw errorFrom(bytes.toString());
+  } catch (error) {
+    throw error instanceof ApiError ? error : upstreamFailureOf(error);
+  }
 }
 
 function errorFrom(text: string): ApiError {

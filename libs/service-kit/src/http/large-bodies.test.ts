@@ -1,9 +1,9 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
-import { limits, operations, type Principal } from '@waymark/contracts';
+import { limits, operations } from '@waymark/contracts';
+import { createMetrics } from '../process/metrics.ts';
 import { largeBodies } from './large-bodies.ts';
 import { parseBody } from './parse-body.ts';
 
-const session = (user_id: string) => ({ type: 'session', user_id }) as Principal;
 const graph = {
   edges: [],
   nodes: [{ id: crypto.randomUUID(), type: 'task', title: 'A', positionX: 1, positionY: 2 }],
@@ -20,7 +20,7 @@ async function refusalOf(parsing: () => unknown): Promise<unknown> {
   }
 }
 
-const large = largeBodies();
+const large = largeBodies(createMetrics('test'));
 afterAll(() => large.stop());
 
 describe('large bodies', () => {
@@ -40,14 +40,19 @@ describe('large bodies', () => {
     expect(inThread).toEqual(await refusalOf(() => parseBody(putWorkflowGraph, bytesOf(value))));
   });
 
-  it('leave half of the memory for others, whatever one caller sends', () => {
-    const { graphBodyBytes: most } = limits;
-    const [first] = [large.reserve(session('a'), most), large.reserve(session('a'), most)];
-    expect(() => large.reserve(session('a'), most)).toThrow('Too many large requests of this caller');
-    large.reserve(session('b'), most);
-    expect(() => large.reserve(session('c'), most)).toThrow('Too many large requests');
-    large.reserve(session('c'), most / 2);
-    first!();
-    large.reserve(session('a'), most / 4);
+  it('are read two at a time, and one of each caller', async () => {
+    const turn = (caller: string) => large.turn([caller], Number.POSITIVE_INFINITY);
+    const endFirst = await turn('a');
+    const order: string[] = [];
+    const later = ['a', 'b', 'c'].map(async (caller) => {
+      const end = await turn(caller);
+      order.push(caller);
+      end();
+    });
+    await Promise.all(later.slice(1));
+    expect(order).toEqual(['b', 'c']);
+    endFirst();
+    await Promise.all(later);
+    expect(order).toEqual(['b', 'c', 'a']);
   });
 });

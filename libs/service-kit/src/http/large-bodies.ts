@@ -1,16 +1,14 @@
-import type { Principal } from '@waymark/contracts';
 import {
-  ApiError,
   type ApiErrorDetails,
-  callersOf,
   type ErrorCode,
   errorOf,
   limits,
   type Operation,
+  type Principal,
 } from '@waymark/contracts';
-import { fairShare, inProportion } from '../jobs/fair-share.ts';
-import { keyedQueue } from '../jobs/keyed-queue.ts';
+import { createAdmission, type Tenants } from '../jobs/admission.ts';
 import { type WorkerThread, workerThread } from '../jobs/worker-thread.ts';
+import type { Metrics } from '../process/metrics.ts';
 
 export interface BodyTask {
   operationId: string;
@@ -21,10 +19,8 @@ export type ParsedBody = { json: string } | { refusal: { code: ErrorCode; detail
 
 export type LargeBodies = ReturnType<typeof largeBodies>;
 
-const HELD_BYTES_MAX = 4 * limits.graphBodyBytes;
-const RETRY_SECONDS = 2;
-/** A large request delays the next one by this at most. */
-const HOLD_MS = 3_000;
+/** Requests with a large body that are read and handled at once; others wait before they are read. */
+const AT_ONCE = 2;
 /** The thread's memory is freed after this time without a large body. */
 const IDLE_MS = 10_000;
 
@@ -32,14 +28,15 @@ const IDLE_MS = 10_000;
 export const isLarge = (bytes: number, principal: Principal) =>
   bytes > limits.bodyBytes && principal.type !== 'service';
 
-/** Limits what large bodies of clients take: memory as they arrive, and then the event loop and memory. */
-export function largeBodies() {
-  const held = fairShare<readonly string[]>({
-    total: HELD_BYTES_MAX,
-    policy: inProportion(1),
-    tenantsOf: (callers) => callers,
+/** Limits what large bodies of clients take of the memory and of the event loop. */
+export function largeBodies(metrics: Pick<Metrics, 'admission'>) {
+  const requests = createAdmission({
+    ...metrics.admission('large_requests'),
+    what: 'large requests',
+    total: AT_ONCE,
+    small: 1,
+    most: 1,
   });
-  const queue = keyedQueue({ holdMs: HOLD_MS });
   let thread: WorkerThread | null = null;
   let idle: NodeJS.Timeout | undefined;
 
@@ -57,21 +54,12 @@ export function largeBodies() {
   }
 
   return {
-    /** Reserves memory for a body, and returns what frees it. Throws RATE_LIMITED or SERVICE_UNAVAILABLE. */
-    reserve(principal: Principal, bytes: number): () => void {
-      const callers = callersOf(principal) ?? ['anonymous'];
-      const retry = { retryAfterSeconds: RETRY_SECONDS };
-      if (held.left() < bytes) throw new ApiError('SERVICE_UNAVAILABLE', retry);
-      if (held.allowance(callers) < bytes) {
-        const message = 'Too many large requests of this caller are in progress; wait until some have ended.';
-        throw new ApiError('RATE_LIMITED', { ...retry, reason: 'concurrency', message });
-      }
-      held.take(callers, bytes);
-      return () => held.give(callers, bytes);
-    },
-    /** Runs the requests with large bodies one after another. */
-    runExclusive: <T>(task: () => Promise<T>): Promise<T> => queue.runExclusive('large', task),
-    /** Does what `parseBody` does, in a thread of its own. Empties `raw`. */
+    /** Waits until a large request may be read; the callers take turns. Returns what lets the next one begin. */
+    turn: (tenants: Tenants, untilMs: number): Promise<() => void> => requests.wait(tenants, untilMs),
+    /**
+     * Does what `parseBody` does, in a thread: the largest graph takes seconds, in which the service would
+     * serve nobody else. Empties `raw`.
+     */
     async parse(operation: Operation, raw: Buffer<ArrayBuffer>): Promise<unknown> {
       thread ??= openThread();
       try {

@@ -1,22 +1,20 @@
 import type { IncomingMessage } from 'node:http';
-import { ApiError, bodyBytesMax, limits, type Operation } from '@waymark/contracts';
+import { ApiError, bodyBytesMax, type Operation } from '@waymark/contracts';
 
-/**
- * Returns the raw JSON body of a request. Throws PAYLOAD_TOO_LARGE or UNSUPPORTED_MEDIA_TYPE, and what
- * `onLarge` throws, which is called with the most bytes that a large body can have before they are read.
- */
-export async function readBody(
-  request: IncomingMessage,
-  operation: Operation,
-  onLarge: (bytes: number) => void,
-): Promise<Buffer<ArrayBuffer>> {
+/** The most bytes that the body of a request can have: those that it announces, or the limit. */
+export function announcedBytes(request: IncomingMessage, operation: Operation): number {
   const limitBytes = bodyBytesMax(operation);
   const announced = Number(request.headers['content-length'] ?? limitBytes);
   if (announced > limitBytes) throw tooLarge(limitBytes);
+  return announced;
+}
+
+/** Returns the raw JSON body of a request. Throws PAYLOAD_TOO_LARGE or UNSUPPORTED_MEDIA_TYPE. */
+export async function readBody(request: IncomingMessage, operation: Operation): Promise<Buffer<ArrayBuffer>> {
+  const limitBytes = bodyBytesMax(operation);
   const chunks: Buffer[] = [];
   let size = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    if (size <= limits.bodyBytes && size + chunk.length > limits.bodyBytes) onLarge(announced);
+  for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     size += chunk.length;
     if (size > limitBytes) throw tooLarge(limitBytes);
     chunks.push(chunk);

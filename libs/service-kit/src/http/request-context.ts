@@ -44,6 +44,8 @@ export interface RequestContext {
   readonly access: Access;
   /** Sets `access` for a workspace, or throws WORKSPACE_MISMATCH, FORBIDDEN or PLAN_GATE. */
   authorize(workspaceId: string): Promise<Access>;
+  /** Looks the caller up again, after a body that took time. Throws UNAUTHORIZED and what `authorize` throws. */
+  confirm(): Promise<void>;
   /**
    * Returns the error for a record outside the authorized workspace: NOT_FOUND if it does not exist (null) or
    * the caller may also access its workspace, otherwise the refusal for that workspace.

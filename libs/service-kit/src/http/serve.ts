@@ -16,30 +16,36 @@ import {
   type ServiceName,
   services,
 } from '@waymark/contracts';
-import express, { type Express, type Request, type Response } from 'express';
+import express, { type Express, type NextFunction, type RequestHandler } from 'express';
 import { z } from 'zod';
 import { failureLog } from '../process/failure-log.ts';
 import type { Logger } from '../process/logger.ts';
 import type { Metrics } from '../process/metrics.ts';
 import { requestAttributes, type Span, TRACEPARENT, type Tracing } from '../process/tracing.ts';
 import { answer, keepAlive } from './answer.ts';
-import { createContext } from './create-context.ts';
+import { createContext, deadlineOf } from './create-context.ts';
 import { fail } from './failure.ts';
 import type { Handlers } from './handlers.ts';
 import { type IdentityTokens, issuerOf } from './identity-token.ts';
 import { isLarge, type LargeBodies } from './large-bodies.ts';
 import { namedWorkspace } from './named-workspace.ts';
 import { parseBody } from './parse-body.ts';
-import { readBody } from './read-body.ts';
+import { announcedBytes, readBody } from './read-body.ts';
 import { checkCaller, type ResolveMembership } from './request-context.ts';
 import { header, splitUrl } from './request-parts.ts';
+import { tenantsOf } from './tenants.ts';
 import { validate } from './validate.ts';
 
-export interface ServeOptions<S extends ServiceName> {
+export interface ServeOptions<S extends ServiceName> extends ServeRuntime {
   service: S;
   handlers: Handlers<S>;
+}
+
+interface ServeRuntime {
   identity: Pick<IdentityTokens, 'verify'>;
   resolveMembership: ResolveMembership;
+  /** Returns the caller as it is now; null when its key or session has ended. */
+  refreshCaller: (principal: Principal) => Promise<Principal | null>;
   metrics: Metrics;
   /** Without it, a large body is parsed like any other. */
   large?: LargeBodies;
@@ -49,24 +55,112 @@ export interface ServeOptions<S extends ServiceName> {
   /** Checked before any handler: returns an error while a store is not configured or not ready. */
   gate?: () => ApiError | null;
   isDraining?: () => boolean;
-  /** Reports whether an error of a handler means that its store is down; the answer is then 503. */
+  /** Reports whether an error of a handler means that its store is down; the response is then 503. */
   isUnavailable?: (error: unknown) => boolean;
-  /** How long an operation marked as long may run before white space starts its answer. */
+  /** How long an operation marked as long may run before white space starts its response. */
   longAnswerMs?: number;
 }
 
+/** What the middlewares have found out about a request so far: `response.locals`. */
+type State = {
+  startedAtMs: number;
+  requestId: string;
+  operation: Operation;
+  principal: Principal;
+  span: Span | null;
+  raw: Buffer<ArrayBuffer>;
+};
+type Middleware = RequestHandler<Record<string, string>, unknown, unknown, unknown, State>;
+
 /** Longer than it takes to detect an unreachable MongoDB, so that this failure still gets a status. */
 const LONG_ANSWER_MS = 3_000;
+/** A caller whose body took longer than this is looked up again: a revocation takes effect within 250 ms. */
+const FRESH_MS = 250;
 
-/** Throws VALIDATION_ERROR unless the header that the gateway has charged states the number of operations. */
-function checkBatchSize(request: Request, body: unknown): void {
-  const { length } = (body as { operations: unknown[] }).operations;
-  if (parseBatchSize(header(request, headers.batchSize.toLowerCase())) === length) return;
-  throw invalid(headers.batchSize, `must be ${length}, the number of operations in the body`);
+/** Creates the Express application that serves a service's operations, each at its own route. */
+export function serveOperations<S extends ServiceName>(options: ServeOptions<S>): Express {
+  const served: Operation[] = Object.values(allOperations).filter((one) => one.service === options.service);
+  const app = express().disable('x-powered-by').disable('etag');
+  app.enable('strict routing').enable('case sensitive routing');
+  app.use(observe(options));
+  for (const operation of served.toSorted(literalFirst)) {
+    const method = operation.method.toLowerCase() as 'get';
+    app[method](
+      routeOf(operation),
+      name(operation),
+      identify(options),
+      receive(options),
+      handle(options, operation),
+    );
+  }
+  app.use(refuseUnmatched(served));
+  app.use((error: unknown, _: unknown, response: Parameters<Middleware>[1], _next: NextFunction) => {
+    const { requestId, operation } = response.locals;
+    fail(error, { response, requestId, operation, log: options.log, isUnavailable: options.isUnavailable });
+  });
+  return app;
+}
+
+/** The path of an operation as Express writes it: `/v1/decisions/:id`. */
+const routeOf = ({ path }: Operation) =>
+  (path.startsWith('/internal/') ? path : BASE_PATH + path).replace(/\{(\w+)\}/g, ':$1');
+
+/** Express takes the first route that matches, so `/decisions/export-csv` comes before `/decisions/{id}`. */
+const literalFirst = (a: Operation, b: Operation) =>
+  a.path.split('{').length - b.path.split('{').length || a.path.localeCompare(b.path);
+
+/** Counts and times a request, and tells the gateway while this replica drains. */
+function observe({ metrics, isDraining }: ServeRuntime): Middleware {
+  return (request, response, next) => {
+    const { locals } = response;
+    locals.startedAtMs = performance.now();
+    locals.requestId = header(request, internalHeaders.requestId) ?? newId();
+    response.on('close', () => {
+      const status = response.statusCode;
+      const labels = { operation: locals.operation?.id ?? 'unknown', status };
+      metrics.requestSeconds.observe(labels, (performance.now() - locals.startedAtMs) / 1000);
+      locals.span?.end({ attributes: { 'http.response.status_code': status }, failed: status >= 500 });
+    });
+    if (isDraining?.()) {
+      response.setHeader('connection', 'close');
+      response.setHeader(internalHeaders.draining, 'true');
+    }
+    next();
+  };
+}
+
+const name =
+  (operation: Operation): Middleware =>
+  (_, response, next) => {
+    response.locals.operation = operation;
+    next();
+  };
+
+/** Verifies the identity, and checks that the caller may use such an operation and that the stores are ready. */
+function identify(options: ServeRuntime): Middleware {
+  const verify = verifier(options);
+  const { tracing, gate } = options;
+  return async (request, response, next) => {
+    const { locals } = response;
+    const { operation, requestId, startedAtMs } = locals;
+    locals.principal = await verify(header(request, internalHeaders.identity), request.socket);
+    const span = tracing?.proceed(operation.id, {
+      kind: 'server',
+      parent: header(request, TRACEPARENT),
+      startedAtMs: Date.now() - (performance.now() - startedAtMs),
+      attributes: requestAttributes(operation, requestId),
+    });
+    locals.span = span ?? null;
+    checkCaller(operation, locals.principal);
+    const refusal = gate?.();
+    if (refusal) throw refusal;
+    if (span) tracing!.within(span, next);
+    else next();
+  };
 }
 
 /** Returns a function that returns the caller. Logs a refused token: two processes have keys that differ. */
-function identifier({ identity, log }: Pick<ServeOptions<ServiceName>, 'identity' | 'log'>) {
+function verifier({ identity, log }: Pick<ServeRuntime, 'identity' | 'log'>) {
   const message = 'identity refused: compare IDENTITY_PUBLIC_KEYS with the private key of the caller';
   const refusals = failureLog(log, message);
   return (token: string | undefined, { remoteAddress }: Socket): Promise<Principal> =>
@@ -82,81 +176,70 @@ function identifier({ identity, log }: Pick<ServeOptions<ServiceName>, 'identity
     });
 }
 
-/** Creates the Express application that serves a service's operations as their table declares them. */
-export function serveOperations<S extends ServiceName>(options: ServeOptions<S>): Express {
-  const { service, log, metrics, tracing, large, longAnswerMs = LONG_ANSWER_MS } = options;
-  const served: Operation[] = Object.values(allOperations).filter((one) => one.service === service);
-  const match = operationMatcher(served);
-  const parameters = new Map(
-    served.map((operation) => [operation, z.strictObject(pathParametersOf(operation))]),
-  );
+/** Reads the body, unless the handler streams it. A large one waits for its turn before it is read. */
+function receive({ large, refreshCaller }: ServeRuntime): Middleware {
+  return async (request, response, next) => {
+    const { locals } = response;
+    const { operation, principal } = locals;
+    locals.raw = Buffer.alloc(0);
+    if (operation.bodyContentTypes !== undefined || request.method === 'GET') return next();
+    if (large && isLarge(announcedBytes(request, operation), principal)) {
+      const tenants = tenantsOf(principal, header(request, internalHeaders.clientAddress) ?? null);
+      response.once('close', await large.turn(tenants, deadlineOf(operation, request)));
+    }
+    locals.raw = await readBody(request, operation);
+    if (performance.now() - locals.startedAtMs > FRESH_MS) {
+      const current = await refreshCaller(principal);
+      if (!current) throw new ApiError('UNAUTHORIZED');
+      locals.principal = current;
+    }
+    next();
+  };
+}
+
+/** Validates the input, authorizes the caller in the workspace, and responds with the handler's result. */
+function handle<S extends ServiceName>(options: ServeOptions<S>, operation: Operation): Middleware {
+  const { large, longAnswerMs = LONG_ANSWER_MS } = options;
   const handlers = options.handlers as Record<string, ((call: unknown) => unknown) | undefined>;
-  const identify = identifier(options);
-  const app = express().disable('x-powered-by').disable('etag');
+  const parameters = z.strictObject(pathParametersOf(operation));
+  const queries = operation.query ?? z.strictObject({});
+  return async (request, response) => {
+    const { raw, principal, requestId } = response.locals;
+    const handler = handlers[operation.id];
+    if (!handler) throw new ApiError('SERVICE_UNAVAILABLE');
+    const params = validate(parameters, request.params);
+    const query = validate(queries, parseQuery(splitUrl(request.originalUrl)[1]));
+    const ctx = createContext({ ...options, operation, principal, requestId, request, response, raw });
+    const isParsedApart = large && isLarge(raw.length, principal);
+    const body = isParsedApart ? await large.parse(operation, raw) : parseBody(operation, raw);
+    if (operation.batch) checkBatchSize(header(request, headers.batchSize.toLowerCase()), body);
+    const workspaceId = namedWorkspace(operation, principal, { params, query, body });
+    if (workspaceId) await ctx.authorize(workspaceId);
+    const working = handler({ ctx, params, query, body, request });
+    const result = operation.takesLong
+      ? await keepAlive(response, Promise.resolve(working), longAnswerMs)
+      : await working;
+    await answer(operation, request, response, result);
+  };
+}
 
-  app.use(async (request: Request, response: Response) => {
-    const startedAt = performance.now();
-    const requestId = String(request.headers[internalHeaders.requestId] ?? newId());
-    let operation: Operation | undefined;
-    let span: Span | null | undefined;
-    response.on('close', () => {
-      const status = response.statusCode;
-      const labels = { operation: operation?.id ?? 'unknown', status };
-      metrics.requestSeconds.observe(labels, (performance.now() - startedAt) / 1000);
-      span?.end({ attributes: { 'http.response.status_code': status }, failed: status >= 500 });
-    });
-    if (options.isDraining?.()) {
-      response.setHeader('connection', 'close');
-      response.setHeader(internalHeaders.draining, 'true');
-    }
-    try {
-      const [path, search] = splitUrl(request.originalUrl);
-      const isInternal = path.startsWith('/internal/');
-      if (!isInternal && !path.startsWith(`${BASE_PATH}/`)) throw new ApiError('NOT_FOUND');
-      const found = match(request.method, isInternal ? path : path.slice(BASE_PATH.length));
-      if (!found) throw new ApiError('NOT_FOUND');
-      if ('allow' in found) throw new ApiError('METHOD_NOT_ALLOWED', { allow: found.allow });
-      const wanted = found.match.operation;
-      operation = wanted;
-      const principal = await identify(header(request, internalHeaders.identity), request.socket);
-      span = tracing?.proceed(operation.id, {
-        kind: 'server',
-        parent: header(request, TRACEPARENT),
-        startedAtMs: Date.now() - (performance.now() - startedAt),
-        attributes: requestAttributes(operation, requestId),
-      });
-      checkCaller(operation, principal);
-      const refusal = options.gate?.();
-      if (refusal) throw refusal;
-      const handler = handlers[operation.id];
-      if (!handler) throw new ApiError('SERVICE_UNAVAILABLE');
+/** Throws VALIDATION_ERROR unless the header that the gateway has charged states the number of operations. */
+function checkBatchSize(given: string | undefined, body: unknown): void {
+  const { length } = (body as { operations: unknown[] }).operations;
+  if (parseBatchSize(given) === length) return;
+  throw invalid(headers.batchSize, `must be ${length}, the number of operations in the body`);
+}
 
-      const isUnread = operation.bodyContentTypes !== undefined || request.method === 'GET';
-      const reserve = (bytes: number) => {
-        if (large && isLarge(bytes, principal)) response.once('close', large.reserve(principal, bytes));
-      };
-      const raw = isUnread ? Buffer.alloc(0) : await readBody(request, operation, reserve);
-      const params = validate(parameters.get(operation)!, found.match.params);
-      const query = validate(operation.query ?? z.strictObject({}), parseQuery(search));
-      const about = { operation, principal, requestId, request, response, raw };
-      const ctx = createContext({ ...about, log, resolveMembership: options.resolveMembership });
-      const inThread = large && isLarge(raw.length, principal) ? large : null;
-      const work = async () => {
-        const body = inThread ? await inThread.parse(wanted, raw) : parseBody(wanted, raw);
-        if (wanted.batch) checkBatchSize(request, body);
-        const workspaceId = namedWorkspace(wanted, principal, { params, query, body });
-        if (workspaceId) await ctx.authorize(workspaceId);
-        const working = handler({ ctx, params, query, body, request });
-        const result = wanted.takesLong
-          ? await keepAlive(response, Promise.resolve(working), longAnswerMs)
-          : await working;
-        await answer(wanted, request, response, result);
-      };
-      const traced = () => (span && tracing ? tracing.within(span, work) : work());
-      await (inThread ? inThread.runExclusive(traced) : traced());
-    } catch (error) {
-      fail(error, { response, requestId, log, operation, isUnavailable: options.isUnavailable });
-    }
-  });
-  return app;
+/** Throws METHOD_NOT_ALLOWED for another method of a path, and NOT_FOUND for another path. */
+function refuseUnmatched(served: readonly Operation[]): Middleware {
+  const match = operationMatcher(served);
+  return (request) => {
+    const [path] = splitUrl(request.originalUrl);
+    const found = match(
+      request.method,
+      path.startsWith(`${BASE_PATH}/`) ? path.slice(BASE_PATH.length) : path,
+    );
+    if (found && 'allow' in found) throw new ApiError('METHOD_NOT_ALLOWED', { allow: found.allow });
+    throw new ApiError('NOT_FOUND');
+  };
 }

@@ -1,7 +1,6 @@
+export * from './admission.ts';
 export { createBatcher } from './batcher.ts';
 export { boundedCache } from './bounded-cache.ts';
-export { type ConcurrencyLimiter, concurrencyLimiter } from './concurrency-limiter.ts';
-export * from './fair-share.ts';
 export { keyedQueue } from './keyed-queue.ts';
 export { type PeriodicTask, periodicTask } from './periodic-task.ts';
 export { startThread } from './start-thread.ts';

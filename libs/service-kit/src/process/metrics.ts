@@ -58,8 +58,28 @@ export function createMetrics(service: string) {
     };
   }
 
+  const watchAdmission = watched(
+    'waymark_admission_held',
+    'How much of a bounded resource is taken, such as live event streams or requests to a service',
+    'resource',
+  );
+  const admissionRefused = new Counter({
+    name: 'waymark_admission_refused_total',
+    help: 'Requests refused because a bounded resource is full, or because their caller has its share of it',
+    labelNames: ['resource', 'reason'],
+    registers,
+  });
+
   return {
     registry,
+    /** Returns the options of `createAdmission` that report a resource. */
+    admission(resource: string) {
+      for (const reason of ['full', 'share']) admissionRefused.inc({ resource, reason }, 0);
+      return {
+        onRefused: (reason: 'full' | 'share') => admissionRefused.inc({ resource, reason }),
+        onHeld: (held: () => number) => watchAdmission(held, resource),
+      };
+    },
     watchStore: watched('waymark_store_up', '1 while this process reaches a store, by store', 'store'),
     watchClockSkew: watched(
       'waymark_clock_skew_seconds',

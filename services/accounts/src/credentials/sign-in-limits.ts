@@ -114,9 +114,22 @@ export function signInLimits(
   };
 }
 
-const tooMany = (waitMs: number) =>
+/** Limits the accounts that one network creates: each has shares of its own in everything that is bounded. */
+export function signUpLimit(limiter: LimiterOf, perHour: number) {
+  const perNetwork = limiter('sign-up', perHour, HOUR);
+  return {
+    /** Counts an account. Throws RATE_LIMITED. */
+    async count({ clientAddress }: Pick<RequestContext, 'clientAddress'>): Promise<void> {
+      await perNetwork.consume(clientNetwork(clientAddress)).catch((rejected: unknown) => {
+        throw rejected instanceof RateLimiterRes ? tooMany(rejected.msBeforeNext, 'new accounts') : rejected;
+      });
+    },
+  };
+}
+
+const tooMany = (waitMs: number, what = 'failed sign-ins') =>
   new ApiError('RATE_LIMITED', {
     reason: 'rate_limit',
-    message: 'Too many failed sign-ins; wait for the seconds given in Retry-After.',
+    message: `Too many ${what}; wait for the seconds given in Retry-After.`,
     retryAfterSeconds: waitMs / 1_000,
   });

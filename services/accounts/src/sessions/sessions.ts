@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { ApiError, hashSecret, newId, type Session } from '@waymark/contracts';
 import type { RequestContext } from '@waymark/service-kit/http';
 import type { Transaction } from '@waymark/service-kit/store';
+import { isActive } from '../callers.ts';
 import { type AccountsContext, timestamp } from '../context.ts';
 import { removalDate, type SessionRecord } from '../store/sessions.ts';
 import type { UserRecord } from '../store/users.ts';
@@ -91,8 +92,7 @@ export async function resolveSession(service: AccountsContext, hash: string) {
   if (!session) return { session: null, tags: { [sessionTag(hash)]: 0 } };
   const user = await store.users.byId(session.user_id);
   const tags = { [sessionTag(hash)]: session.version, [userTag(session.user_id)]: user?.revision ?? 0 };
-  const hasEnded = session.ended_at !== null || session.expires_at <= timestamp(service);
-  if (!user || hasEnded) return { session: null, tags };
+  if (!user || !isActive(service, session)) return { session: null, tags };
   let { expires_at } = session;
   if (now() - Date.parse(session.last_seen_at) >= SEEN_MS) {
     expires_at = expiryOf(service, session.created_at);

@@ -17,7 +17,7 @@ const CLOSED = {
 
 /**
  * Throws FORBIDDEN where sign-up is not open, CONFLICT for a taken email, VALIDATION_ERROR for a password
- * that is easy to guess, and as `redeemInvitation`.
+ * that is easy to guess, RATE_LIMITED for too many accounts from a network, and as `redeemInvitation`.
  */
 export async function signUp(
   service: AccountsContext,
@@ -36,6 +36,7 @@ export async function signUp(
     checkEmail((await findInvitation(service, invitationHash)).invitation, email);
   await checkNewPassword('password', input.password, input);
   if (await store.users.byEmail(email)) throw emailTaken();
+  if (invitationHash === undefined) await service.signUpLimit.count(ctx);
   const passwordHash = await passwords.hash(input.password);
   return commit(ctx, async (tx) => {
     const user = await insertUser(service, tx, { email, name, passwordHash });

@@ -61,10 +61,10 @@ export function apiKeyStore(database: Database, cursors: CursorCodec) {
       );
     },
 
-    /** Writes what rotation and revocation change; last_used_at changes independently and is left alone. */
+    /** Writes what rotation, revocation and the loss of a scope change; last_used_at changes independently and is left alone. */
     async retire(key: ApiKeyRecord, session: DatabaseSession): Promise<void> {
-      const { expires_at, revoked_at, rotated_to, version } = key;
-      const change = { $set: { expires_at, revoked_at, rotated_to, version } };
+      const { scopes, expires_at, revoked_at, rotated_to, version } = key;
+      const change = { $set: { scopes, expires_at, revoked_at, rotated_to, version } };
       await apiKeys.collection.updateOne({ _id: key.id }, change, { session });
     },
 

@@ -24,6 +24,7 @@ export function sessionStore(database: Database) {
   const sessions = recordCollection<SessionRecord>(database, 'sessions');
   return {
     insert: sessions.insert,
+    byId: sessions.byId,
 
     byTokenHash: (tokenHash: string) => sessions.findOne({ token_hash: tokenHash }),
 

@@ -9,12 +9,18 @@ export type EventLog = ReturnType<typeof openEventLog>;
 
 /** The event log of each workspace. Replicas tell each other over plain NATS which logs have grown. */
 export function openEventLog(
-  { database, nats, now, config }: Pick<ServiceRuntime, 'database' | 'nats' | 'now' | 'config'>,
+  {
+    database,
+    nats,
+    now,
+    config,
+    metrics,
+  }: Pick<ServiceRuntime, 'database' | 'nats' | 'now' | 'config' | 'metrics'>,
   purge: Pick<WorkspacePurge, 'deletedAmong'>,
 ) {
   const subject = eventStream(config.natsPrefix).eventLog;
   const store = eventLogStore(database);
-  const waiters = eventWaiters();
+  const waiters = eventWaiters(metrics);
   let isSubscribed = false;
 
   nats.onConnect(async (connection) => {

@@ -1,14 +1,20 @@
-import { ApiError, limits } from '@waymark/contracts';
-import { fairShare, upTo } from '@waymark/service-kit/jobs';
+import { limits } from '@waymark/contracts';
+import { createAdmission, type Tenants } from '@waymark/service-kit/jobs';
+import type { Metrics } from '@waymark/service-kit/process';
 
 const RETRY_SECONDS = 5;
 
 export type EventWaiters = ReturnType<typeof eventWaiters>;
 
 /** The callers at this process that wait until the log of a workspace grows. */
-export function eventWaiters() {
-  const { eventLogWaiters: total, eventLogWaitersPerWorkspace: most } = limits;
-  const share = fairShare<string>({ total, policy: upTo(most), tenantsOf: (id) => [id] });
+export function eventWaiters(metrics: Pick<Metrics, 'admission'>) {
+  const waits = createAdmission({
+    ...metrics.admission('event_log_waits'),
+    what: 'requests that wait for events',
+    total: limits.eventLogWaiters,
+    most: limits.eventLogWaitersPerCaller,
+    retrySeconds: RETRY_SECONDS,
+  });
   const waiting = new Map<string, Set<() => void>>();
   let isStopped = false;
 
@@ -22,18 +28,8 @@ export function eventWaiters() {
   return {
     wake,
     wakeAll,
-    /** Counts a waiting caller, and returns the function that ends this. Throws RATE_LIMITED. */
-    reserve(workspaceId: string): () => void {
-      if (share.allowance(workspaceId) <= 0) {
-        throw new ApiError('RATE_LIMITED', {
-          reason: 'concurrency',
-          message: `No more than ${most} requests wait for the events of a workspace at once; end one.`,
-          retryAfterSeconds: RETRY_SECONDS,
-        });
-      }
-      share.take(workspaceId);
-      return () => share.give(workspaceId);
-    },
+    /** Counts a waiting caller, and returns the function that ends this. Throws what an admission throws. */
+    enter: (tenants: Tenants) => waits.enter(tenants),
     /** Resolves when the log of the workspace has grown, when `over` aborts, or when the process stops. */
     growth(workspaceId: string, over: AbortSignal): Promise<void> {
       if (isStopped || over.aborted) return Promise.resolve();

@@ -1,5 +1,6 @@
 import { expect, it } from '@jest/globals';
 import type { RequestContext } from '@waymark/service-kit/http';
+import { createMetrics } from '@waymark/service-kit/process';
 import { keyPrincipal } from '@waymark/testing';
 import type { EventLogStore, EventPage } from '../store/event-log.ts';
 import { eventWaiters } from './event-waiters.ts';
@@ -21,7 +22,7 @@ function waiting() {
       return log.page;
     },
   } as Partial<EventLogStore> as EventLogStore;
-  const waiters = eventWaiters();
+  const waiters = eventWaiters(createMetrics('test'));
   const answer = listEventLog({ store, waiters }, ctx, { after: 7, wait: 10 });
   return { answer, gone, log, waiters, workspaceId: access.workspaceId };
 }

@@ -1,5 +1,5 @@
 import { events, isForReaders, limits, readsSettings } from '@waymark/contracts';
-import { JsonParts, type RequestContext } from '@waymark/service-kit/http';
+import { JsonParts, type RequestContext, tenantsOf } from '@waymark/service-kit/http';
 import type { EventPage, EventRecord } from '../store/event-log.ts';
 import type { EventLog } from './event-log.ts';
 
@@ -28,7 +28,7 @@ async function waitForEvent(
   { page, read, wait }: { page: EventPage; read: (after: number) => Promise<EventPage>; wait: number },
 ): Promise<EventPage> {
   const { workspaceId } = ctx.access;
-  const release = waiters.reserve(workspaceId);
+  const leave = waiters.enter(tenantsOf(ctx.principal, ctx.clientAddress));
   const over = new AbortController();
   const end = () => over.abort();
   const timer = setTimeout(end, wait * 1_000);
@@ -45,7 +45,7 @@ async function waitForEvent(
   } finally {
     clearTimeout(timer);
     over.abort();
-    release();
+    leave();
   }
 }
 

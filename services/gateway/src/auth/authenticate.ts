@@ -1,18 +1,18 @@
-import type { IncomingMessage } from 'node:http';
 import { ApiError, hashSecret, isApiKey, type KeyPrincipal, type SessionPrincipal } from '@waymark/contracts';
 import type { FreshCache } from '@waymark/service-kit/events';
 import { boundedCache } from '@waymark/service-kit/jobs';
 import type { Runtime } from '@waymark/service-kit/runtime';
-import { isListed } from '../exchange/client-address.ts';
-import { cookieValue } from '../exchange/cookie.ts';
-import type { Exchange } from '../exchange/exchange.ts';
-import type { GatewayMetrics } from '../exchange/gateway-metrics.ts';
-import { countHeader } from '../exchange/request-line.ts';
+import type { Request } from 'express';
+import type { GatewayMetrics } from '../gateway-metrics.ts';
+import { isListed } from '../http/client-address.ts';
+import { cookieValue } from '../http/cookie.ts';
+import { countHeader } from '../http/request-line.ts';
+import type { GatewayResponse } from '../request-state.ts';
 import { keyCache, sessionCache } from './credential-caches.ts';
 import type { KeyUse } from './key-use.ts';
 
 /** Returns the caller; throws UNAUTHORIZED, FORBIDDEN for a disallowed address, SERVICE_UNAVAILABLE. */
-export type Authenticate = (exchange: Exchange) => Promise<KeyPrincipal | SessionPrincipal>;
+export type Authenticate = (response: GatewayResponse) => Promise<KeyPrincipal | SessionPrincipal>;
 
 const PROVEN_MAX = 50_000;
 const BEARER = /^bearer +([^\s]+)$/i;
@@ -23,7 +23,7 @@ export function authenticator(
     cookieName: string;
     keyUse: KeyUse;
     /** Throws RATE_LIMITED for an address that has used up its bucket. */
-    refuseExhausted: (exchange: Exchange) => void;
+    refuseExhausted: (response: GatewayResponse) => void;
     metrics: GatewayMetrics;
   },
 ): Authenticate {
@@ -37,40 +37,41 @@ export function authenticator(
     kind: 'key' | 'session',
     cache: FreshCache<T | null>,
     secret: string,
-    exchange: Exchange,
+    response: GatewayResponse,
   ): Promise<T | null> {
     const hash = hashSecret(secret);
     const cached = cache.peek(hash);
     options.metrics.credentialLookups.inc({ kind, result: cached === undefined ? 'miss' : 'hit' });
     if (cached !== undefined) return cached;
     if (kind === 'key' && !isApiKey(secret)) throw unauthorized('This is not an API key; check for typos.');
-    if (!proven.has(hash)) options.refuseExhausted(exchange);
+    if (!proven.has(hash)) options.refuseExhausted(response);
     const found = await fromAccounts(cache.get(hash));
     if (found) proven.set(hash, true);
     return found;
   }
 
-  async function byKey(key: string, exchange: Exchange): Promise<KeyPrincipal> {
-    const known = await find('key', keys, key, exchange);
+  async function byKey(key: string, response: GatewayResponse): Promise<KeyPrincipal> {
+    const { clientAddress } = response.locals;
+    const known = await find('key', keys, key, response);
     if (!known) throw unauthorized('This API key is unknown, revoked or expired.');
     if (known.endsAtTicks <= ticks()) throw unauthorized('This API key has expired.');
-    if (known.allowedAddresses && !isListed(known.allowedAddresses, exchange.clientAddress)) {
+    if (known.allowedAddresses && !isListed(known.allowedAddresses, clientAddress)) {
       throw new ApiError('FORBIDDEN', {
         reason: 'ip_not_allowed',
-        message: `The address list of this API key does not include ${exchange.clientAddress}.`,
+        message: `The address list of this API key does not include ${clientAddress}.`,
       });
     }
     options.keyUse.note(known.principal.key_id);
     return known.principal;
   }
 
-  return async (exchange) => {
-    const { authorization, 'x-api-key': apiKey, cookie = '' } = exchange.request.headers;
+  return async (response) => {
+    const { authorization, 'x-api-key': apiKey, cookie = '' } = response.req.headers;
     // A key takes precedence over a cookie; credentials in the URL are ignored.
-    if (authorization !== undefined || apiKey !== undefined) return byKey(keyIn(exchange.request), exchange);
+    if (authorization !== undefined || apiKey !== undefined) return byKey(keyIn(response.req), response);
     const token = cookieValue(cookie, options.cookieName);
     if (token === null) throw new ApiError('UNAUTHORIZED');
-    const known = await find('session', sessions, token, exchange);
+    const known = await find('session', sessions, token, response);
     if (!known || known.endsAtTicks <= ticks())
       throw unauthorized('Your session has expired. Sign in again.');
     return known.principal;
@@ -78,7 +79,7 @@ export function authenticator(
 }
 
 /** Throws UNAUTHORIZED for two different keys and for an Authorization header without a key. */
-function keyIn(request: IncomingMessage): string {
+function keyIn(request: Request): string {
   const { authorization, 'x-api-key': apiKey } = request.headers;
   if (authorization === undefined) return String(apiKey);
   const bearer = BEARER.exec(authorization)?.[1];
@@ -95,7 +96,7 @@ function keyIn(request: IncomingMessage): string {
 
 const unauthorized = (message: string) => new ApiError('UNAUTHORIZED', { message });
 
-/** Returns an answer from accounts. Every failure is a 503, because it says nothing about the caller. */
+/** Returns a response of accounts. Every failure is a 503, because it says nothing about the caller. */
 export async function fromAccounts<T>(lookUp: Promise<T>): Promise<T> {
   try {
     return await lookUp;

@@ -1,13 +1,13 @@
 import { type Operation, ownWorkspace, type WorkspaceSource } from '@waymark/contracts';
 import { accessIn, checkCaller, membershipIn, type ResolveMembership } from '@waymark/service-kit/http';
 import { z } from 'zod';
-import type { ClientPrincipal } from '../exchange/exchange.ts';
+import type { ClientPrincipal, GatewayResponse } from '../request-state.ts';
 import { fromAccounts } from './authenticate.ts';
 
 const UUID = z.regexes.uuid();
 
 /** The workspace in the query, in lower case; null without one, or with an id that the service refuses. */
-export function workspaceIn(query: Record<string, string>): string | null {
+function workspaceIn(query: Record<string, string>): string | null {
   const named = query['workspaceId'];
   return named !== undefined && UUID.test(named) ? named.toLowerCase() : null;
 }
@@ -20,7 +20,7 @@ const DEFAULTED: readonly WorkspaceSource[] = ['query', 'query_or_body', 'body',
  * principal, a session with its role there. Throws INSUFFICIENT_SCOPE, FORBIDDEN, PLAN_GATE,
  * WORKSPACE_MISMATCH.
  */
-export async function authorize(
+async function authorizeCaller(
   principal: ClientPrincipal,
   operation: Operation,
   named: string | null,
@@ -39,4 +39,15 @@ export async function authorize(
   const workspaceId = operation.workspace === 'query_or_body' ? named : (named ?? ownWorkspace(member));
   if (workspaceId !== null) accessIn(operation, member, workspaceId, membershipIn(member, workspaceId));
   return member;
+}
+
+/** Authorizes the caller of a request, and records the principal with its role and the workspace. */
+export async function authorizeRequest(
+  { locals }: GatewayResponse,
+  resolveMembership: ResolveMembership,
+): Promise<void> {
+  const named = locals.workspaceId ?? workspaceIn(locals.query);
+  const operation = locals.operation!;
+  locals.principal = await authorizeCaller(locals.principal!, operation, named, resolveMembership);
+  locals.workspaceId = named ?? ownWorkspace(locals.principal);
 }

@@ -1,7 +1,7 @@
 import type { SessionPrincipal } from '@waymark/contracts';
 import { freshCache } from '@waymark/service-kit/events';
 import type { Runtime } from '@waymark/service-kit/runtime';
-import { addressList } from '../exchange/client-address.ts';
+import { addressList } from '../http/client-address.ts';
 
 const CREDENTIALS_MAX = 50_000;
 

@@ -1,5 +1,5 @@
 import { ApiError, headers } from '@waymark/contracts';
-import type { Exchange } from '../exchange/exchange.ts';
+import type { GatewayResponse } from '../request-state.ts';
 
 export type OriginPolicy = ReturnType<typeof originPolicy>;
 
@@ -24,20 +24,20 @@ export function originPolicy(publicUrl: string, corsOrigins: readonly string[]) 
   const allowed = new Set([new URL(publicUrl).origin, ...corsOrigins]);
 
   return {
-    /** Lets pages of the configured origins read the answer. */
-    expose({ request, response }: Exchange): void {
+    /** Lets pages of the configured origins read the response. */
+    expose(response: GatewayResponse): void {
       if (foreign.size === 0) return;
       response.setHeader('Vary', 'Origin');
-      const { origin } = request.headers;
+      const { origin } = response.req.headers;
       if (origin === undefined || !foreign.has(origin)) return;
       response.setHeader('Access-Control-Allow-Origin', origin);
       response.setHeader('Access-Control-Allow-Credentials', 'true');
       response.setHeader('Access-Control-Expose-Headers', READABLE);
     },
     /** Throws FORBIDDEN for a change that a page of another site sends with the user's cookie. */
-    check({ request }: Exchange): void {
-      if (SAFE_METHODS.has(request.method ?? '')) return;
-      const { origin, 'sec-fetch-site': site } = request.headers;
+    check({ req }: GatewayResponse): void {
+      if (SAFE_METHODS.has(req.method)) return;
+      const { origin, 'sec-fetch-site': site } = req.headers;
       const isForeign = origin === undefined ? site === 'cross-site' : !allowed.has(origin);
       if (isForeign) {
         throw new ApiError('FORBIDDEN', {
@@ -46,9 +46,12 @@ export function originPolicy(publicUrl: string, corsOrigins: readonly string[]) 
         });
       }
     },
-    /** Answers a CORS preflight request; returns false for any other. Throws FORBIDDEN for a foreign page. */
-    answersPreflight({ request, response }: Exchange, methods: readonly string[]): boolean {
-      const { origin, 'access-control-request-method': method } = request.headers;
+    /**
+     * Sets the headers of the response to a CORS preflight request; returns false for any other request.
+     * Throws FORBIDDEN for a foreign page.
+     */
+    allowsPreflight(response: GatewayResponse, methods: readonly string[]): boolean {
+      const { origin, 'access-control-request-method': method } = response.req.headers;
       if (origin === undefined || method === undefined) return false;
       if (!foreign.has(origin)) {
         throw new ApiError('FORBIDDEN', {

@@ -2,8 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { extname, join, sep } from 'node:path';
-import type { Exchange } from '../exchange/exchange.ts';
-import { type StaticFile, sendFile, sendStaticFile } from '../exchange/respond.ts';
+import { type StaticFile, sendFile, sendStaticFile } from '../http/respond.ts';
+import type { PageServer } from '../middleware/pages.ts';
+import type { GatewayResponse } from '../request-state.ts';
 
 const TYPES: Record<string, string> = {
   '.css': 'text/css; charset=utf-8',
@@ -28,25 +29,25 @@ const NOT_BUILT = 'The console is not built here: npm run build -w apps/console\
 
 /**
  * Serves the console built in `directory`: its files, and its page for every address that a browser navigates
- * to, so that a link into the console opens there. Returns false, without an answer, for any other request.
+ * to, so that a link into the console opens there.
  */
-export function serveConsole(directory: string, publicUrl: string): (exchange: Exchange) => Promise<boolean> {
+export function serveConsole(directory: string, publicUrl: string): PageServer {
   const { origin } = new URL(publicUrl);
   const fileAt = consoleFiles(directory);
-  return async (exchange) => {
-    const { request, path } = exchange;
-    if (request.method !== 'GET' && request.method !== 'HEAD') return false;
+  return async (response) => {
+    const { path } = response.locals;
+    if (!['GET', 'HEAD'].includes(response.req.method)) return false;
     const file = path === PAGE ? null : fileAt(path);
     if (file) {
-      sendStaticFile(exchange, await file, {
+      sendStaticFile(response, await file, {
         cacheControl: path.startsWith(HASHED) ? IMMUTABLE : 'no-cache',
       });
       return true;
     }
-    if (!isNavigation(exchange)) return false;
+    if (!isNavigation(response)) return false;
     const page = fileAt(PAGE);
-    if (page) sendPage(exchange, await page, origin);
-    else sendFile(exchange, { type: 'text/plain; charset=utf-8', body: Buffer.from(NOT_BUILT) });
+    if (page) sendPage(response, await page, origin);
+    else sendFile(response, { type: 'text/plain; charset=utf-8', body: Buffer.from(NOT_BUILT) });
     return true;
   };
 }
@@ -95,19 +96,19 @@ async function readConsoleFile(
 }
 
 /** Whether a browser opens an address, as opposed to a script or a program that calls a wrong path. */
-function isNavigation({ path, request: { headers } }: Exchange): boolean {
+function isNavigation({ req: { headers }, locals: { path } }: GatewayResponse): boolean {
   if (path.startsWith(HASHED) || path.startsWith('/docs')) return false;
   const mode = headers['sec-fetch-mode'];
   return (mode === undefined || mode === 'navigate') && (headers.accept ?? '').includes('text/html');
 }
 
-function sendPage(exchange: Exchange, page: StaticFile, origin: string): void {
+function sendPage(response: GatewayResponse, page: StaticFile, origin: string): void {
   const nonce = randomBytes(18).toString('base64');
   const html = page.plain
     .toString()
     .replace(NONCE_PLACEHOLDER, nonce)
     .replace(ADDRESS_PLACEHOLDER, () => origin);
-  sendFile(exchange, {
+  sendFile(response, {
     type: page.type,
     body: Buffer.from(html),
     headers: ['Cross-Origin-Opener-Policy', 'same-origin'],

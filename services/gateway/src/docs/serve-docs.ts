@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { matchesWeakly } from '@waymark/service-kit/http';
-import type { Exchange } from '../exchange/exchange.ts';
-import { compressFile, sendNothing, sendStaticFile, withPolicy } from '../exchange/respond.ts';
+import { compressFile, sendNothing, sendStaticFile } from '../http/respond.ts';
+import type { PageServer } from '../middleware/pages.ts';
 import { pageHtml } from './layout.ts';
 import { llmsText } from './llms.ts';
 import { createRenderer, type Render } from './render.ts';
@@ -23,7 +23,6 @@ const TYPES = {
   txt: 'text/plain; charset=utf-8',
 };
 type Type = keyof typeof TYPES;
-const REVALIDATE = 'no-cache';
 const PAGE_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -38,11 +37,8 @@ const PAGE_POLICY = [
 
 type Content = { type: Type; text: string | Buffer } | null;
 
-/**
- * Answers a request for the documentation; returns false, without an answer, for any other request. Reads
- * and renders on demand, so that a gateway without readers spends nothing on it.
- */
-export function serveDocs(origin: string): (exchange: Exchange) => Promise<boolean> {
+/** Serves the documentation. Reads and renders on demand: a gateway without readers spends nothing on it. */
+export function serveDocs(origin: string): PageServer {
   const files = new Map<string, Promise<Awaited<ReturnType<typeof docsFile>> | null>>();
   let opened: Promise<{ site: Site; render: Render }> | undefined;
 
@@ -70,18 +66,17 @@ export function serveDocs(origin: string): (exchange: Exchange) => Promise<boole
     return file;
   }
 
-  return async (exchange) => {
-    const { request, path } = exchange;
-    if (request.method !== 'GET' && request.method !== 'HEAD') return false;
+  return async (response) => {
+    const { path } = response.locals;
+    if (!['GET', 'HEAD'].includes(response.req.method)) return false;
     if (path !== LLMS_PATH && !/^\/docs(?![^./])/.test(path)) return false;
     const file = await fileAt(path);
     if (!file) return false;
     const own = ['ETag', file.etag];
-    if (matchesWeakly(request.headers['if-none-match'], file.etag)) {
-      sendNothing(withPolicy(exchange, PAGE_POLICY), 304, [...own, 'Vary', 'Accept-Encoding'], REVALIDATE);
-    } else {
-      sendStaticFile(exchange, file, { headers: own, cacheControl: REVALIDATE, policy: PAGE_POLICY });
-    }
+    const options = { cacheControl: 'no-cache', policy: PAGE_POLICY };
+    if (matchesWeakly(response.req.headers['if-none-match'], file.etag))
+      sendNothing(response, 304, [...own, 'Vary', 'Accept-Encoding'], options);
+    else sendStaticFile(response, file, { ...options, headers: own });
     return true;
   };
 }

@@ -1,5 +1,5 @@
 import type { EventType } from '@waymark/contracts';
-import type { Exchange } from '../exchange/exchange.ts';
+import type { GatewayResponse } from '../request-state.ts';
 import type { EventFeed } from './event-feed.ts';
 import type { FeedEvent } from './recent-events.ts';
 
@@ -12,15 +12,14 @@ export const control = (name: string, data: object) => `event: ${name}\ndata: ${
 
 /** One client's stream. It has no buffer: unread events stay in the feed. */
 export function openStream(options: {
-  exchange: Exchange;
+  response: GatewayResponse;
   feed: EventFeed;
   workspaceId: string;
   wants: (type: EventType) => boolean;
   onDropped: () => void;
 }) {
-  const { exchange, feed, workspaceId, wants } = options;
+  const { response, feed, workspaceId, wants } = options;
   const { recent } = feed;
-  const { response } = exchange;
   /** The index of the next event to send; null while the client is up to date. */
   let next: number | null = null;
   let isBlocked = false;
@@ -61,7 +60,7 @@ export function openStream(options: {
   }
 
   return {
-    exchange,
+    response,
     workspaceId,
     /** Sends `ready`, and the events since `lastEventId`. */
     begin(lastEventId: string | null): void {

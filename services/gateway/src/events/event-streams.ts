@@ -1,38 +1,46 @@
 import {
   isForReaders,
+  limits,
   membershipOf,
   operations,
   readsSettings,
   type WorkflowViewer,
 } from '@waymark/contracts';
-import { requireWorkspace, validate } from '@waymark/service-kit/http';
+import { requireWorkspace, tenantsOf, validate } from '@waymark/service-kit/http';
+import { createAdmission } from '@waymark/service-kit/jobs';
 import type { Runtime } from '@waymark/service-kit/runtime';
-import type { Exchange } from '../exchange/exchange.ts';
-import type { GatewayMetrics } from '../exchange/gateway-metrics.ts';
-import { writeHead } from '../exchange/respond.ts';
+import type { CallerChecks } from '../auth/caller-checks.ts';
+import type { GatewayMetrics } from '../gateway-metrics.ts';
+import { writeHead } from '../http/respond.ts';
+import type { GatewayResponse } from '../request-state.ts';
 import { eventFeed } from './event-feed.ts';
 import { control, type EventStream, openStream } from './event-stream.ts';
-import { callerOf, streamShares } from './stream-shares.ts';
 
 export type EventStreams = ReturnType<typeof eventStreams>;
 
-const RECHECK_MS = 1_000;
+const RETRY_SECONDS = 5;
 /** Clients that are told to reconnect at the same time return one by one. */
 const RECONNECT_MIN_MS = 500;
 const RECONNECT_SPREAD_MS = 3_000;
 const EVENT_STREAM_HEADERS = ['Content-Type', 'text/event-stream; charset=utf-8', 'X-Accel-Buffering', 'no'];
 
 /**
- * The live streams of this process: one feed from NATS, sent to each client that may read its workspace.
- * `confirm` authenticates and authorizes a request again, and throws when it is no longer allowed.
+ * The live streams of this process: one feed from NATS, sent to each client that may read its workspace. A
+ * stream ends when its client may no longer read, or its rights cannot be looked up.
  */
 export function eventStreams(
-  runtime: Pick<Runtime, 'nats' | 'config' | 'log' | 'invalidations'>,
-  options: { confirm: (exchange: Exchange) => Promise<void>; heartbeatMs: number; metrics: GatewayMetrics },
+  runtime: Pick<Runtime, 'nats' | 'config' | 'log' | 'metrics'>,
+  options: { checks: CallerChecks; heartbeatMs: number; metrics: GatewayMetrics },
 ) {
-  const { confirm, metrics } = options;
-  const { reserve } = streamShares();
-  const open = openStreams((count) => metrics.eventStreams.set(count));
+  const { checks, metrics } = options;
+  const streams = createAdmission({
+    ...runtime.metrics.admission('event_streams'),
+    what: 'event streams',
+    total: limits.eventStreams,
+    most: limits.eventStreamsPerCaller,
+    retrySeconds: RETRY_SECONDS,
+  });
+  const open = openStreams();
   const feed = eventFeed(runtime, {
     onEvent(event, index) {
       for (const stream of open.ofWorkspace(event.workspaceId)) stream.offer(event, index);
@@ -43,14 +51,6 @@ export function eventStreams(
   });
   let isDraining = false;
 
-  /** Ends the streams of clients that may no longer read, or whose rights cannot be looked up. */
-  const recheckAll = () => {
-    for (const stream of open.all) {
-      confirm(stream.exchange).catch(() => stream.end('access', RECONNECT_MIN_MS));
-    }
-  };
-  runtime.invalidations.onMoved(recheckAll);
-  const rechecks = setInterval(recheckAll, RECHECK_MS).unref();
   const heartbeats = setInterval(() => {
     for (const stream of open.all) stream.beat();
   }, options.heartbeatMs).unref();
@@ -63,30 +63,31 @@ export function eventStreams(
     tellPresence(workspaceId: string, viewer: WorkflowViewer): void {
       const message = control('presence', viewer);
       for (const stream of open.ofWorkspace(workspaceId)) {
-        const { principal, query } = stream.exchange;
+        const { principal, query } = stream.response.locals;
         if (principal?.type === 'session' && query['types'] === undefined) stream.tell(message);
       }
     },
-    async open(exchange: Exchange): Promise<void> {
-      const { types } = validate(operations.streamEvents.query, exchange.query);
-      const workspaceId = requireWorkspace(exchange.workspaceId);
-      const { response, request } = exchange;
+    async open(response: GatewayResponse): Promise<void> {
+      const { query, workspaceId: named, principal, clientAddress } = response.locals;
+      const { types } = validate(operations.streamEvents.query, query);
+      const workspaceId = requireWorkspace(named);
       if (response.destroyed) return;
-      response.once('close', reserve(callerOf(exchange, workspaceId)));
+      response.once('close', streams.enter(tenantsOf(principal, clientAddress)));
       await feed.ready();
       // Rights may have changed while the feed started.
-      await confirm(exchange);
+      await checks.confirm(response);
       if (response.destroyed) return;
-      writeHead(exchange, 200, EVENT_STREAM_HEADERS);
+      writeHead(response, 200, EVENT_STREAM_HEADERS);
       const stream = openStream({
-        exchange,
+        response,
         feed,
         workspaceId,
-        wants: (type) => (types?.includes(type) ?? true) && (isForReaders(type) || isForSettings(exchange)),
+        wants: (type) => (types?.includes(type) ?? true) && (isForReaders(type) || isForSettings(response)),
         onDropped: () => metrics.eventStreamsDropped.inc(),
       });
       open.add(stream);
-      const lastEventId = request.headers['last-event-id'];
+      checks.watch(response, () => stream.end('access', RECONNECT_MIN_MS));
+      const lastEventId = response.req.headers['last-event-id'];
       stream.begin(typeof lastEventId === 'string' && lastEventId !== '' ? lastEventId : null);
       if (isDraining) endForDrain(stream);
     },
@@ -96,14 +97,13 @@ export function eventStreams(
       for (const stream of open.all) endForDrain(stream);
     },
     async stop(): Promise<void> {
-      clearInterval(rechecks);
       clearInterval(heartbeats);
       await feed.stop();
     },
   };
 }
 
-function openStreams(onCount: (count: number) => void) {
+function openStreams() {
   const all = new Set<EventStream>();
   const byWorkspace = new Map<string, Set<EventStream>>();
   return {
@@ -113,17 +113,16 @@ function openStreams(onCount: (count: number) => void) {
       const { workspaceId } = stream;
       const ofWorkspace = byWorkspace.get(workspaceId) ?? new Set();
       byWorkspace.set(workspaceId, ofWorkspace.add(stream));
-      onCount(all.add(stream).size);
-      stream.exchange.response.once('close', () => {
+      all.add(stream);
+      stream.response.once('close', () => {
         all.delete(stream);
         ofWorkspace.delete(stream);
         if (ofWorkspace.size === 0) byWorkspace.delete(workspaceId);
-        onCount(all.size);
       });
     },
   };
 }
 
-function isForSettings({ principal }: Exchange): boolean {
+function isForSettings({ locals: { principal } }: GatewayResponse): boolean {
   return principal !== null && readsSettings(membershipOf(principal)?.role);
 }

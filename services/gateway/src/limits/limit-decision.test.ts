@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { rateLimitHeaders } from '../exchange/rate-limit-headers.ts';
+import { rateLimitHeaders } from '../http/rate-limit-headers.ts';
 import { decide, limitPolicy, windowEnd } from './limit-decision.ts';
 
 const policy = limitPolicy(

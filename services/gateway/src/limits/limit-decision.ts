@@ -1,5 +1,5 @@
 import { type Bucket, type BucketLimits, buckets } from '@waymark/contracts';
-import type { LimitDecision, LimitPolicy, TierName } from '../exchange/rate-limit-headers.ts';
+import type { LimitDecision, LimitPolicy, TierName } from '../http/rate-limit-headers.ts';
 
 export function limitPolicy(
   tiers: readonly (readonly [name: TierName, limit: number])[],

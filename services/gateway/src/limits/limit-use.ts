@@ -8,7 +8,7 @@ import {
   type RateLimitUse,
   type TierUse,
 } from '@waymark/contracts';
-import type { Exchange } from '../exchange/exchange.ts';
+import type { ClientPrincipal } from '../request-state.ts';
 import { windowEnd } from './limit-decision.ts';
 import { COUNT_RANGE, PAST_WINDOWS, WINDOW_NUMBERS } from './limiter-script.ts';
 import type { LimitKeys } from './rate-limit.ts';
@@ -28,7 +28,7 @@ export function limitUse(options: LimiterOptions, limits: RateLimits, keys: Limi
   }
 
   /** The use of a workspace, one of its keys, and the caller. Throws SERVICE_UNAVAILABLE without Redis. */
-  return async ({ principal }: Exchange, keyId: string | null): Promise<RateLimitUse> => {
+  return async (principal: ClientPrincipal | null, keyId: string | null): Promise<RateLimitUse> => {
     const membership = principal && membershipOf(principal);
     if (!membership) throw new ApiError('FORBIDDEN', { reason: 'not_a_member' });
     const { plan, workspace_id } = membership;

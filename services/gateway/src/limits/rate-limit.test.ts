@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { rateLimits } from '@waymark/contracts';
-import type { Exchange } from '../exchange/exchange.ts';
+import type { GatewayResponse } from '../request-state.ts';
 import { decide, windowEnd } from './limit-decision.ts';
 import { limitKeys, rateLimit } from './rate-limit.ts';
 
@@ -25,10 +25,10 @@ describe('an exhausted address', () => {
         windowMs: WINDOW_MS,
         now: () => nowMs,
       });
-      const exchange = { clientAddress: '192.0.2.1' } as Exchange;
-      await expect(limit.address(exchange, 'read')).rejects.toMatchObject({ code: 'RATE_LIMITED' });
+      const response = { locals: { clientAddress: '192.0.2.1' } } as GatewayResponse;
+      await expect(limit.address(response, 'read')).rejects.toMatchObject({ code: 'RATE_LIMITED' });
       nowMs += WINDOW_MS;
-      await limit.address(exchange, 'read');
+      await limit.address(response, 'read');
       expect(asked).toBe(2);
     },
   );

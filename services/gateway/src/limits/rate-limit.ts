@@ -8,8 +8,8 @@ import {
 } from '@waymark/contracts';
 import { clientNetwork } from '@waymark/service-kit/http';
 import { boundedCache } from '@waymark/service-kit/jobs';
-import type { Exchange } from '../exchange/exchange.ts';
-import type { LimitDecision } from '../exchange/rate-limit-headers.ts';
+import type { LimitDecision } from '../http/rate-limit-headers.ts';
+import type { GatewayResponse } from '../request-state.ts';
 import { bucketPolicies, decide, recordOf, secondsUntil, windowEnd } from './limit-decision.ts';
 import type { Consume } from './window-limiter.ts';
 
@@ -29,7 +29,7 @@ export function limitKeys(prefix: string) {
   };
 }
 
-/** Charges requests to their buckets and records the decision in the exchange; throws RATE_LIMITED. */
+/** Charges requests to their buckets and records the decision in `response.locals`; throws RATE_LIMITED. */
 export function rateLimit(options: {
   consume: Consume;
   keys: LimitKeys;
@@ -68,11 +68,11 @@ export function rateLimit(options: {
     return decide(ofAddresses[bucket], { refusing: -1, counts: [0], nowMs, resetAtMs });
   }
 
-  /** For the headers of an answer that is charged to nobody. */
-  const uncharged = (exchange: Exchange) => known(exchange.clientAddress, bucketOf(exchange));
+  /** For the headers of a response that is charged to nobody. */
+  const uncharged = (response: GatewayResponse) => known(response.locals.clientAddress, bucketOf(response));
 
-  function apply(exchange: Exchange, decision: LimitDecision): void {
-    exchange.limit = decision;
+  function apply(response: GatewayResponse, decision: LimitDecision): void {
+    response.locals.limit = decision;
     if (decision.allowed) return;
     const { policy, remaining, binding } = decision;
     const left = remaining[binding]!;
@@ -86,31 +86,36 @@ export function rateLimit(options: {
 
   return {
     /** Charges a key's own bucket and its workspace's ceiling together, or a user's bucket. */
-    async caller(exchange: Exchange, principal: KeyPrincipal | SessionPrincipal, bucket: Bucket, cost = 1) {
+    async caller(
+      response: GatewayResponse,
+      principal: KeyPrincipal | SessionPrincipal,
+      bucket: Bucket,
+      cost = 1,
+    ): Promise<void> {
       if (principal.type === 'session') {
         const tier = [keys.user(principal.user_id, bucket)];
-        return apply(exchange, await consume(tier, ofSessions[bucket], { cost }));
+        return apply(response, await consume(tier, ofSessions[bucket], { cost }));
       }
       const { workspace_id, key_id, plan } = principal;
       const tiers = [keys.key(workspace_id, key_id, bucket), keys.workspace(workspace_id, bucket)];
-      apply(exchange, await consume(tiers, ofKeys[plan][bucket], { cost }));
+      apply(response, await consume(tiers, ofKeys[plan][bucket], { cost }));
     },
     /** Charges the bucket of the network address, for callers without valid credentials. */
-    async address(exchange: Exchange, bucket: Bucket): Promise<void> {
-      const { clientAddress } = exchange;
+    async address(response: GatewayResponse, bucket: Bucket): Promise<void> {
+      const { clientAddress } = response.locals;
       // Redis is not asked again about an exhausted address.
       const last = known(clientAddress, bucket);
-      if (!last.allowed) return apply(exchange, last);
+      if (!last.allowed) return apply(response, last);
       const key = addressKey(clientAddress, bucket);
       // Keeps no past windows, because no page shows the use of an address.
       const decision = await consume([key], ofAddresses[bucket], { pastWindows: 0 });
       addressDecisions.set(key, { decision, atMs: now() });
-      apply(exchange, decision);
+      apply(response, decision);
     },
     /** Refuses an address that is known to have used up its bucket; charges nothing. */
-    refuseExhausted(exchange: Exchange): void {
-      const last = uncharged(exchange);
-      if (!last.allowed) apply(exchange, last);
+    refuseExhausted(response: GatewayResponse): void {
+      const last = uncharged(response);
+      if (!last.allowed) apply(response, last);
     },
     uncharged,
     known,
@@ -118,6 +123,6 @@ export function rateLimit(options: {
 }
 
 /** The operation's bucket; for a request that matches no operation, the bucket that fits its method. */
-export function bucketOf({ operation, request }: Exchange): Bucket {
-  return operation?.bucket ?? (request.method === 'GET' || request.method === 'HEAD' ? 'read' : 'mutation');
+export function bucketOf({ req, locals: { operation } }: GatewayResponse): Bucket {
+  return operation?.bucket ?? (req.method === 'GET' || req.method === 'HEAD' ? 'read' : 'mutation');
 }

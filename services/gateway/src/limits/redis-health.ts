@@ -1,7 +1,6 @@
 import { type PeriodicTask, periodicTask, waitAtMost } from '@waymark/service-kit/jobs';
 import type { Logger } from '@waymark/service-kit/process';
-import type { GatewayMetrics } from '../exchange/gateway-metrics.ts';
-import { inFlight } from '../exchange/in-flight.ts';
+import type { GatewayMetrics } from '../gateway-metrics.ts';
 
 export type RedisHealth = ReturnType<typeof redisHealth>;
 
@@ -25,7 +24,7 @@ export function redisHealth(options: {
 }) {
   const { metrics, log } = options;
   const roundTicks = Math.max(1, Math.ceil(options.timeoutMs / TICK_MS));
-  const pending = inFlight<{ index: number; askedAtTick: number; giveUp: () => void }>();
+  const pending = new Set<{ askedAtTick: number; giveUp: () => void }>();
   let slowRounds = 0;
   let slowAtTick = 0;
   let probing: PeriodicTask | null = null;
@@ -43,10 +42,11 @@ export function redisHealth(options: {
 
   function onTick(): void {
     tick += 1;
-    const isLate = pending.items.some((one) => tick - one.askedAtTick > SLOW_ROUNDS_MAX * roundTicks);
-    if (isLate) lost(new Error('no answer'));
+    // The first one waits for the longest time.
+    const [oldest] = pending;
+    if (oldest && tick - oldest.askedAtTick > SLOW_ROUNDS_MAX * roundTicks) lost(new Error('no answer'));
     // An idle gateway does not wake up.
-    if (pending.items.length === 0 && !probing) pauseClock();
+    if (pending.size === 0 && !probing) pauseClock();
   }
 
   function lost(cause: unknown): void {
@@ -55,8 +55,8 @@ export function redisHealth(options: {
     probing.start();
     metrics.limiterInsurance.set(1);
     log.warn({ err: cause }, 'Redis is away or slow; this replica limits by itself');
-    for (const one of [...pending.items]) {
-      pending.remove(one);
+    for (const one of pending) {
+      pending.delete(one);
       one.giveUp();
     }
   }
@@ -96,16 +96,16 @@ export function redisHealth(options: {
     withFallback<T>(ask: () => Promise<T>, fallback: () => Promise<T>): Promise<T> {
       if (probing) return fallback();
       return new Promise((resolve, reject) => {
-        const entry = { index: -1, askedAtTick: tick, giveUp: () => void fallback().then(resolve, reject) };
+        const entry = { askedAtTick: tick, giveUp: () => void fallback().then(resolve, reject) };
         pending.add(entry);
         runClock();
         ask().then(
           (answer) => {
-            if (!pending.remove(entry)) return;
+            if (!pending.delete(entry)) return;
             recordAnswer(entry.askedAtTick);
             resolve(answer);
           },
-          (error: unknown) => pending.items[entry.index] === entry && lost(error),
+          (error: unknown) => pending.has(entry) && lost(error),
         );
       });
     },

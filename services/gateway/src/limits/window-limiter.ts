@@ -1,5 +1,5 @@
-import type { GatewayMetrics } from '../exchange/gateway-metrics.ts';
-import type { LimitDecision, LimitPolicy } from '../exchange/rate-limit-headers.ts';
+import type { GatewayMetrics } from '../gateway-metrics.ts';
+import type { LimitDecision, LimitPolicy } from '../http/rate-limit-headers.ts';
 import { decide, windowEnd } from './limit-decision.ts';
 import type { Redis } from './redis.ts';
 import type { RedisHealth } from './redis-health.ts';

@@ -8,10 +8,8 @@ import {
   recordOf,
 } from '@waymark/contracts';
 import type { z } from 'zod';
-import type { Exchange } from '../exchange/exchange.ts';
-import type { InnerAnswer, InnerInput } from '../exchange/inner-exchange.ts';
-
-export type CallPipeline = (outer: Exchange, operation: Operation, input: InnerInput) => Promise<InnerAnswer>;
+import type { GatewayResponse } from '../request-state.ts';
+import type { CallGateway, OperationInput } from './inner-client.ts';
 
 type Result<Id extends PublicOperationId> = (typeof operations)[Id] extends {
   response: { schema: infer S extends z.ZodType };
@@ -47,14 +45,14 @@ export const parametersOf = ({ path }: Pick<Operation, 'path'>): string[] =>
   [...path.matchAll(/\{(\w+)\}/g)].map((found) => found[1]!);
 
 /** Returns calls in the name of the client of `outer`. They throw OperationRefused. */
-export function operationCaller(outer: Exchange, callPipeline: CallPipeline): CallOperation {
+export function operationCaller(outer: GatewayResponse, callGateway: CallGateway): CallOperation {
   return async <Id extends PublicOperationId>(
     id: Id,
     given: Readonly<Record<string, unknown>>,
     headers: Record<string, string> = {},
   ) => {
     const operation: Operation = operations[id];
-    const { status, text, retryAfterSeconds } = await callPipeline(outer, operation, {
+    const { status, text, retryAfterSeconds } = await callGateway(outer, operation, {
       ...inputOf(operation, given),
       headers,
     });
@@ -68,7 +66,7 @@ export function operationCaller(outer: Exchange, callPipeline: CallPipeline): Ca
 }
 
 /** Sorts arguments into path, query and body. A name of both, the workspace, goes into the query. */
-function inputOf(operation: Operation, given: Readonly<Record<string, unknown>>): InnerInput {
+function inputOf(operation: Operation, given: Readonly<Record<string, unknown>>): OperationInput {
   const params = parametersOf(operation);
   const query = recordOf(operation.query)?.shape ?? {};
   const input = { params: {}, query: {}, body: {} } as Required<

@@ -1,7 +1,7 @@
 import { ApiError } from '@waymark/contracts';
+import { UpstreamFailure } from '@waymark/service-kit/http';
 import type { Logger } from '@waymark/service-kit/process';
-import type { GatewayMetrics } from '../exchange/gateway-metrics.ts';
-import { UpstreamFailure } from './upstream-failure.ts';
+import type { GatewayMetrics } from '../gateway-metrics.ts';
 
 const FAILURES_MAX = 5;
 const HALF_OPEN_AFTER_MS = 2_000;
@@ -33,12 +33,6 @@ export function circuitBreaker(options: {
     return new ApiError('SERVICE_UNAVAILABLE', { retryAfterSeconds: HALF_OPEN_AFTER_MS / 1000, cause });
   }
 
-  /** Throws SERVICE_UNAVAILABLE while no request at all may pass. */
-  function check(): void {
-    if (openedAtMs === null) return;
-    if (isTrying || now() - openedAtMs < HALF_OPEN_AFTER_MS) throw unavailable();
-  }
-
   function recordFailure({ kind }: UpstreamFailure, startedAtMs: number, isTrial: boolean): void {
     if (!isTrial && kind === 'timeout' && answeredAtMs > startedAtMs) return;
     failures += 1;
@@ -56,13 +50,18 @@ export function circuitBreaker(options: {
     log.info({ upstream: service }, 'circuit closed');
   }
 
+  /** Throws SERVICE_UNAVAILABLE while no request may pass. */
+  function check(): void {
+    if (openedAtMs === null) return;
+    if (isTrying || now() - openedAtMs < HALF_OPEN_AFTER_MS) throw unavailable();
+  }
+
   return {
     check,
-    /** Runs `work`. Only a request with `mayTry` can be the trial that tests whether the service is back. */
-    async run(mayTry: boolean, work: (isTrial: boolean) => Promise<void>): Promise<void> {
+    /** Runs `work`, whose UpstreamFailures count. Throws SERVICE_UNAVAILABLE while the circuit is open. */
+    async run(work: (isTrial: boolean) => Promise<void>): Promise<void> {
       check();
       const isTrial = openedAtMs !== null;
-      if (isTrial && !mayTry) throw unavailable();
       isTrying ||= isTrial;
       const startedAtMs = now();
       try {

@@ -1,11 +1,9 @@
-import type { IncomingHttpHeaders } from 'node:http';
-import { BASE_PATH, internalHeaders, type Operation } from '@waymark/contracts';
+import { BASE_PATH, internalHeaders } from '@waymark/contracts';
 import { TRACEPARENT } from '@waymark/service-kit/process';
-import { cookieValue } from '../exchange/cookie.ts';
-import type { Exchange } from '../exchange/exchange.ts';
-import { takesBody } from './request-body.ts';
+import { cookieValue } from '../http/cookie.ts';
+import type { GatewayResponse, RequestState } from '../request-state.ts';
 
-/** The only headers of a client that services receive: no credentials and no internal header. */
+/** The only headers of a client that services receive: no credentials, no internal header, no length. */
 const FORWARDED = [
   'accept',
   'accept-language',
@@ -22,8 +20,8 @@ const FORWARDED = [
 const USER_AGENT_CHARACTERS_MAX = 512;
 
 /** The URL for the service, rebuilt from the parsed parts, so that gateway and service read the same URL. */
-export function upstreamUrl(operation: Operation, { params, query }: Exchange): string {
-  let url = BASE_PATH + operation.path;
+export function upstreamUrl({ operation, params, query }: RequestState): string {
+  let url = BASE_PATH + operation!.path;
   for (const name in params) url = url.replace(`{${name}}`, encodeURIComponent(params[name]!));
   let separator = '?';
   for (const name in query) {
@@ -34,26 +32,22 @@ export function upstreamUrl(operation: Operation, { params, query }: Exchange): 
 }
 
 export function upstreamHeaders(
-  exchange: Exchange,
-  operation: Operation,
+  { req, locals }: GatewayResponse,
   identities: Readonly<Record<string, string>>,
   signInCookies: Readonly<Record<string, string>>,
-): IncomingHttpHeaders {
-  const given = exchange.request.headers;
+): Record<string, string | string[]> {
+  const given = req.headers;
   const hopByHop = given.connection === undefined ? null : connectionNames(given.connection);
   const headers: Record<string, string | string[]> = {};
   for (const name of FORWARDED) {
     const value = given[name];
     if (value !== undefined && !hopByHop?.has(name)) headers[name] = value;
   }
-  if (takesBody(operation) && given['transfer-encoding'] === undefined) {
-    headers['content-length'] = given['content-length'] ?? '0';
-  }
   Object.assign(headers, identities);
-  headers[internalHeaders.requestId] = exchange.requestId;
-  if (exchange.span) headers[TRACEPARENT] = exchange.span.traceparent;
-  headers[internalHeaders.clientAddress] = exchange.clientAddress;
-  if (operation.takesSignInCookies && given.cookie) {
+  headers[internalHeaders.requestId] = locals.requestId;
+  if (locals.span) headers[TRACEPARENT] = locals.span.traceparent;
+  headers[internalHeaders.clientAddress] = locals.clientAddress;
+  if (locals.operation!.takesSignInCookies && given.cookie) {
     for (const [header, name] of Object.entries(signInCookies)) {
       const value = cookieValue(given.cookie, name);
       if (value) headers[header] = value;

@@ -25,6 +25,8 @@ export async function createImport(
   const heartbeat = renewUpload(service, ctx, upload, ended);
   try {
     const received = await receiveFile(service, request, isNew ? upload : null, ended.signal);
+    // A file takes minutes, in which the caller may have lost its rights.
+    await ctx.confirm();
     const job = await commitImport(service, ctx, options, { id: upload.id, format, ...received });
     if (job.id !== upload.id) await abandonUpload(service, upload.id);
     void service.imports.trigger();

@@ -1,10 +1,9 @@
 import { newId } from '@waymark/contracts';
-import type { ConcurrencyLimiter } from '@waymark/service-kit/jobs';
+import type { Admission, Tenants } from '@waymark/service-kit/jobs';
 import type { FailureLog } from '@waymark/service-kit/process';
 import type { WebhooksRuntime } from '../context.ts';
 import type { ClaimedDelivery, EndpointKey, EndpointRecord } from '../store/index.ts';
 import type { EndpointLeases } from './endpoint-lease.ts';
-import type { MemoryBudget } from './memory-budget.ts';
 import { createPermission, type Permission } from './permission.ts';
 import { sendWindow } from './send-window.ts';
 import type { Settler } from './settle.ts';
@@ -25,8 +24,9 @@ export interface QueueContext extends Pick<WebhooksRuntime, 'store' | 'now' | 'l
     /** An attempt begins only while this much of its lease is left: enough to end and be recorded. */
     leaseNeededMs: number;
   };
-  limiter: ConcurrencyLimiter<EndpointQueue>;
-  memory: MemoryBudget;
+  /** Attempts at once, and the characters of payloads in memory. */
+  attempts: Admission;
+  memory: Admission;
   isStopped: () => boolean;
   /** Of work in the background. */
   interruptions: FailureLog;
@@ -40,21 +40,35 @@ const AHEAD = 8;
 const AHEAD_SECONDS = 4;
 const CONCURRENCY_MIN = 4;
 const CLAIM_MAX = 64;
+/** The most characters of payloads that a claim takes: more than the largest payload. */
+export const CLAIM_CHARACTERS = 1024 ** 2;
+/** The most characters of payloads in memory. */
+const CHARACTERS_MAX = 8 * CLAIM_CHARACTERS;
 /** A queue that waits for its rate records that every second; the other second allows for a slow store. */
 const PACED_MS = 2_000;
+
+/** A delivery in memory. */
+interface Waiting {
+  claimed: ClaimedDelivery;
+  freeMemory: () => void;
+}
 
 /** The deliveries to an endpoint that this process has leased; others wait in the store for room. */
 export class EndpointQueue implements EndpointKey {
   readonly id: string;
   readonly workspace_id: string;
   readonly permission: Permission;
+  readonly #tenants: Tenants;
   readonly #context: QueueContext;
   readonly #sent = sendWindow();
-  #waiting: ClaimedDelivery[] = [];
+  #waiting: Waiting[] = [];
   #active = 0;
   /** Attempts at once: fewer while the endpoint does not answer, so that many such endpoints cost little. */
   #concurrency: number;
   #timer: NodeJS.Timeout | undefined;
+  /** Whether the queue waits until an attempt is free for it, and one that it has got. */
+  #isInLine = false;
+  #turn: (() => void) | null = null;
   /** When the rate last delayed an attempt (performance.now). */
   #pacedAtMs = Number.NEGATIVE_INFINITY;
   /** Whether the store may have due deliveries that no claim under way will find. */
@@ -65,6 +79,7 @@ export class EndpointQueue implements EndpointKey {
     this.#context = context;
     this.id = id;
     this.workspace_id = workspace_id;
+    this.#tenants = [`workspace ${workspace_id}`, `endpoint ${id}`];
     this.permission = createPermission({
       read: () => context.store.endpoints.byId(id),
       leases: context.leases,
@@ -74,17 +89,23 @@ export class EndpointQueue implements EndpointKey {
     this.#concurrency = context.limits.concurrency;
   }
 
+  /** Reserves memory for a delivery that may be offered soon. Returns the function that frees it. */
+  reserve = (characters: number) => this.#context.memory.hold(this.#tenants, characters);
+
   /** Whether a new delivery would be sent soon, after `reserved` others. False if older ones are stored. */
   hasRoomFor(endpoint: EndpointRecord, characters: number, reserved: number): boolean {
-    const { canSign, leases, memory } = this.#context;
+    const { canSign, leases } = this.#context;
     if (this.#isBehind || this.#isRefilling) return false;
     const room = this.#capacity(endpoint) - this.#waiting.length - reserved;
-    return room > 0 && leases.maySend(endpoint) && canSign(endpoint) && memory.fits(this, characters);
+    const fits = this.#freeMemory() >= characters;
+    return room > 0 && fits && leases.maySend(endpoint) && canSign(endpoint);
   }
 
   add(claimed: ClaimedDelivery[]): void {
-    for (const { payload } of claimed) this.#context.memory.take(this, payload.length);
-    this.#waiting.push(...claimed);
+    for (const one of claimed) {
+      const freeMemory = this.#context.memory.hold(this.#tenants, one.payload.length);
+      this.#waiting.push({ claimed: one, freeMemory });
+    }
     this.pump();
   }
 
@@ -108,9 +129,9 @@ export class EndpointQueue implements EndpointKey {
   empty(): ClaimedDelivery[] {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    const claimed = this.#waiting.splice(0);
-    for (const { payload } of claimed) this.#context.memory.give(this, payload.length);
-    return claimed;
+    const waiting = this.#waiting.splice(0);
+    for (const { freeMemory } of waiting) freeMemory();
+    return waiting.map(({ claimed }) => claimed);
   }
 
   /** Begins as many attempts as the limits allow, and claims more deliveries when few wait. */
@@ -124,15 +145,28 @@ export class EndpointQueue implements EndpointKey {
     return Math.min(endpoint?.max_per_second ?? maxPerSecond, maxPerSecond);
   }
 
+  /** Returns how many characters of payloads the queue may take into memory. */
+  #freeMemory(): number {
+    const { memory } = this.#context;
+    return Math.min(memory.allowance(this.#tenants), CHARACTERS_MAX - memory.heldBy(`endpoint ${this.id}`));
+  }
+
   #capacity(endpoint: EndpointRecord | null): number {
     return Math.max(1, Math.min(this.#concurrency * AHEAD, this.#perSecond(endpoint) * AHEAD_SECONDS));
   }
 
+  /** Leaves the other endpoints of the workspace as many attempts as this one has. */
+  #mostActive(): number {
+    const { attempts, limits } = this.#context;
+    const left = limits.workspaceConcurrency - attempts.heldBy(`workspace ${this.workspace_id}`);
+    return Math.min(this.#concurrency, Math.max(left, 1));
+  }
+
   #mayBegin(): boolean {
-    const { isStopped, limiter } = this.#context;
-    if (isStopped() || this.#waiting.length === 0 || this.#active >= this.#concurrency) return false;
-    if (!limiter.isFree(this)) {
-      limiter.queue(this);
+    const { isStopped, attempts } = this.#context;
+    if (isStopped() || this.#waiting.length === 0 || this.#active >= this.#mostActive()) return false;
+    if (!this.#turn && attempts.allowance(this.#tenants) === 0) {
+      this.#waitInLine();
       return false;
     }
     if (this.permission.isGranted()) return this.#countAttempt();
@@ -152,14 +186,27 @@ export class EndpointQueue implements EndpointKey {
     return false;
   }
 
-  #begin(claimed: ClaimedDelivery): void {
-    const { limiter, memory } = this.#context;
-    limiter.take(this);
+  /** Waits until an attempt is free for this endpoint; workspaces take turns. */
+  #waitInLine(): void {
+    if (this.#isInLine) return;
+    this.#isInLine = true;
+    void this.#context.attempts.wait(this.#tenants, Number.POSITIVE_INFINITY).then((turn) => {
+      this.#isInLine = false;
+      this.#turn = turn;
+      this.pump();
+      this.#turn?.();
+      this.#turn = null;
+    });
+  }
+
+  #begin({ claimed, freeMemory }: Waiting): void {
+    const end = this.#turn ?? this.#context.attempts.enter(this.#tenants);
+    this.#turn = null;
     this.#active += 1;
     this.#track(this.#send(this.permission.endpoint()!, claimed), () => {
       this.#active -= 1;
-      memory.give(this, claimed.payload.length);
-      limiter.give(this);
+      freeMemory();
+      end();
     });
   }
 
@@ -205,7 +252,7 @@ export class EndpointQueue implements EndpointKey {
   #mayRefill(): boolean {
     if (this.#context.isStopped() || !this.#isBehind || this.#isRefilling) return false;
     const isLow = this.#waiting.length <= this.#capacity(this.permission.endpoint()) / 2;
-    return isLow && this.#context.memory.room(this) > 0;
+    return isLow && this.#freeMemory() > 0;
   }
 
   #beginRefill(): void {
@@ -221,18 +268,18 @@ export class EndpointQueue implements EndpointKey {
     this.#isBehind = false;
     if (!(await this.permission.request())) return;
     const limit = Math.min(CLAIM_MAX, this.#capacity(this.permission.endpoint()) - this.#waiting.length);
-    if (limit <= 0 || memory.room(this) <= 0) {
+    const characters = Math.min(this.#freeMemory(), CLAIM_CHARACTERS);
+    if (limit <= 0 || characters <= 0) {
       this.#isBehind = true;
       return;
     }
     const nowMs = now();
     // Queues that refill at the same time share what is left.
-    const reservation = memory.reserve(this);
+    const freeReserved = memory.hold(this.#tenants, characters);
     try {
       const { claimed, isMore } = await store.claims.claim(this, {
         limit,
-        bytes: reservation.enough,
-        bytesMax: reservation.most,
+        bytes: characters,
         now: new Date(nowMs).toISOString(),
         lease: newId(),
         untilMs: nowMs + limits.leaseMs,
@@ -242,7 +289,7 @@ export class EndpointQueue implements EndpointKey {
       this.add(claimed);
     } finally {
       // Synchronously after `add`, so that no other queue finds the same room free in between.
-      reservation.giveBack();
+      freeReserved();
     }
   }
 

@@ -1,32 +1,37 @@
-import { concurrencyLimiter, fairShare } from '@waymark/service-kit/jobs';
-import { failureLog } from '@waymark/service-kit/process';
+import { createAdmission } from '@waymark/service-kit/jobs';
+import { failureLog, type Metrics } from '@waymark/service-kit/process';
 import type { ClaimedDelivery, EndpointKey, EndpointRecord } from '../store/index.ts';
-import { EndpointQueue, type QueueContext, releaseClaimed } from './endpoint-queue.ts';
-import { BY_WORKSPACE, createMemoryBudget } from './memory-budget.ts';
+import { CLAIM_CHARACTERS, EndpointQueue, type QueueContext, releaseClaimed } from './endpoint-queue.ts';
 
 export type EndpointQueues = ReturnType<typeof createEndpointQueues>;
 
 const IDLE_MS = 60_000;
+/** The memory for payloads, in characters: 5/8 of a pod at two bytes a character. */
+const MEMORY = 160 * 1024 ** 2;
 
 /** A queue per endpoint with its own concurrency and rate, so that a slow endpoint delays no other. */
 export function createEndpointQueues(
-  options: Omit<QueueContext, 'limiter' | 'memory' | 'isStopped' | 'interruptions' | 'running'>,
+  options: Omit<QueueContext, 'attempts' | 'memory' | 'isStopped' | 'interruptions' | 'running'> & {
+    metrics: Pick<Metrics, 'admission'>;
+  },
 ) {
-  const { leases, limits, log } = options;
+  const { leases, limits, log, metrics } = options;
   const queues = new Map<string, EndpointQueue>();
   let isStopped = false;
-  const memory = createMemoryBudget();
+  const memory = createAdmission({
+    ...metrics.admission('webhook_payloads'),
+    what: 'memory for webhooks',
+    total: MEMORY,
+    small: CLAIM_CHARACTERS,
+  });
   const context: QueueContext = {
     ...options,
     memory,
-    limiter: concurrencyLimiter({
-      share: fairShare<EndpointQueue>({
-        total: limits.totalConcurrency,
-        perTenant: limits.workspaceConcurrency,
-        ...BY_WORKSPACE,
-      }),
-      tenantOf: ({ workspace_id }) => workspace_id,
-      begin: (queue) => queue.pump(),
+    attempts: createAdmission({
+      ...metrics.admission('webhook_attempts'),
+      what: 'webhook attempts',
+      total: limits.totalConcurrency,
+      most: limits.workspaceConcurrency,
     }),
     isStopped: () => isStopped,
     interruptions: failureLog(log, 'sending was interrupted; the sweep resumes it'),
@@ -46,16 +51,17 @@ export function createEndpointQueues(
     fitting<D extends { endpoint: EndpointRecord; delivery: { payload: string } }>(deliveries: D[]): D[] {
       if (isStopped) return [];
       const reserved = new Map<EndpointQueue, number>();
+      const frees: (() => void)[] = [];
       const fitting = deliveries.filter(({ endpoint, delivery: { payload } }) => {
         const queue = queueOf(endpoint);
         const count = reserved.get(queue) ?? 0;
         if (!queue.hasRoomFor(endpoint, payload.length, count)) return false;
         reserved.set(queue, count + 1);
-        memory.take(queue, payload.length);
+        frees.push(queue.reserve(payload.length));
         return true;
       });
       // They take the memory again when they are offered.
-      for (const { endpoint, delivery } of fitting) memory.give(queueOf(endpoint), delivery.payload.length);
+      for (const free of frees) free();
       return fitting;
     },
     /**

@@ -14,11 +14,11 @@ import {
 import type { EndpointKey } from './endpoints.ts';
 import { historyWrites } from './history.ts';
 
-/** Returns the first until they have `bytes`, without those that would make it more than `bytesMax`. */
-function firstBytes<T extends { bytes: number }>(found: T[], bytes: number, bytesMax: number): T[] {
+/** Takes deliveries up to `bytes`, and skips any that would exceed them. */
+function fitting<T extends { bytes: number }>(found: T[], bytes: number): T[] {
   let taken = 0;
   return found.filter((one) => {
-    const fits = taken < bytes && taken + one.bytes <= bytesMax;
+    const fits = taken + one.bytes <= bytes;
     if (fits) taken += one.bytes;
     return fits;
   });
@@ -92,13 +92,12 @@ export function claimStore({ database, retentionDays }: Omit<StoreOptions, 'curs
       options: {
         limit: number;
         bytes: number;
-        bytesMax: number;
         now: string;
         lease: string;
         untilMs: number;
       },
     ) {
-      const { limit, bytes, bytesMax, now, lease, untilMs } = options;
+      const { limit, bytes, now, lease, untilMs } = options;
       const isDue = { queue: id, due_at: { $lte: now } };
       const found = await deliveries
         .find(isDue)
@@ -106,7 +105,7 @@ export function claimStore({ database, retentionDays }: Omit<StoreOptions, 'curs
         .sort({ due_at: 1 })
         .limit(limit)
         .toArray();
-      const due = firstBytes(found, bytes, bytesMax);
+      const due = fitting(found, bytes);
       if (due.length === 0) return { claimed: [], isMore: false };
       const isMore = found.length === limit || due.length < found.length;
       const among = { _id: { $in: due.map(({ _id }) => _id) }, workspace_id };

@@ -1,0 +1,111 @@
+import {
+  ApiError,
+  type KeyPrincipal,
+  type Principal,
+  type SessionPrincipal,
+  scopesWithin,
+} from '@waymark/contracts';
+import type { RequestContext } from '@waymark/service-kit/http';
+import { type AccountsContext, timestamp } from './context.ts';
+import type { ApiKeyRecord } from './store/api-keys.ts';
+import type { DatabaseSession } from './store/record-collection.ts';
+import type { SessionRecord } from './store/sessions.ts';
+import type { WorkspaceRecord } from './store/workspaces.ts';
+import { keyTag, workspaceTag } from './tags.ts';
+
+const isPast = (service: AccountsContext, time: string | null) => time !== null && time <= timestamp(service);
+
+const isUsable = (service: AccountsContext, key: ApiKeyRecord) =>
+  key.revoked_at === null && !isPast(service, key.expires_at);
+
+export const isActive = (service: AccountsContext, session: SessionRecord) =>
+  session.ended_at === null && !isPast(service, session.expires_at);
+
+/** Returns the principal behind the hash of a key. No version in `tags` is newer than the record that was read. */
+export async function resolveKey(service: AccountsContext, hash: string) {
+  const { store, now } = service;
+  const key = await store.apiKeys.byHash(hash);
+  if (!key) return { principal: null, allowed_ips: [], expires_in_ms: null, tags: { [keyTag(hash)]: 0 } };
+  // Read before the role of the key, with whose changes the revision increments.
+  const workspace = await store.workspaces.byId(key.workspace_id);
+  const principal = workspace && (await principalOf(service, key, workspace));
+  return {
+    principal,
+    allowed_ips: principal ? key.allowed_ips : [],
+    expires_in_ms: principal && key.expires_at !== null ? Date.parse(key.expires_at) - now() : null,
+    tags: {
+      [keyTag(hash)]: key.version,
+      // No tag for a deleted workspace: no later version could invalidate the response.
+      ...(workspace && { [workspaceTag(key.workspace_id)]: workspace.revision }),
+    },
+  };
+}
+
+/**
+ * Returns the principal of a usable key, else null. A key may do what its service account may, or what the
+ * member who has created it may; an admin can keep the keys of members who leave.
+ */
+async function principalOf(
+  service: AccountsContext,
+  key: ApiKeyRecord,
+  workspace: WorkspaceRecord,
+): Promise<KeyPrincipal | null> {
+  const { store } = service;
+  if (!isUsable(service, key)) return null;
+  const { service_account_id: accountId } = key;
+  const account = accountId === null ? null : await store.serviceAccounts.byId(accountId);
+  if (accountId !== null && !account) return null;
+  const { membership } = await store.members.lookUp(accountId ?? key.created_by, workspace.id);
+  return {
+    type: 'api_key',
+    key_id: key.id,
+    key_name: key.name,
+    key_prefix: key.key_prefix,
+    user_id: account?.id ?? key.created_by,
+    workspace_id: key.workspace_id,
+    scopes: membership ? scopesWithin(membership.role, key.scopes) : key.scopes,
+    plan: workspace.plan,
+    ...(account && { service_account: { name: account.name, role: account.role } }),
+  };
+}
+
+/** Returns a caller with its rights as they are now; null when its key or session has ended. */
+export async function refreshCaller(
+  service: AccountsContext,
+  principal: KeyPrincipal | SessionPrincipal,
+): Promise<KeyPrincipal | SessionPrincipal | null> {
+  const { store } = service;
+  if (principal.type === 'api_key') {
+    const key = await store.apiKeys.byId(principal.key_id);
+    const workspace = key && (await store.workspaces.byId(key.workspace_id));
+    const current = workspace && (await principalOf(service, key, workspace));
+    return current && { ...current, ...(principal.via && { via: principal.via }) };
+  }
+  const session = await store.sessions.byId(principal.session_id);
+  if (!session || !isActive(service, session)) return null;
+  if (!principal.membership) return principal;
+  const { workspace_id } = principal.membership;
+  return { ...principal, membership: (await store.members.lookUp(session.user_id, workspace_id)).membership };
+}
+
+/**
+ * Reads the credentials of a request in the transaction of a change, so that no change follows their end.
+ * Returns the key; null for a session. Throws UNAUTHORIZED.
+ */
+export async function checkCredentials(
+  service: AccountsContext,
+  { principal }: Pick<RequestContext, 'principal'>,
+  session: DatabaseSession,
+): Promise<ApiKeyRecord | null> {
+  const { store } = service;
+  const key = principal.type === 'api_key' ? await store.apiKeys.byId(principal.key_id, session) : null;
+  if (key && isUsable(service, key)) return key;
+  if (await isSignedIn(service, principal, session)) return null;
+  throw new ApiError('UNAUTHORIZED');
+}
+
+async function isSignedIn(service: AccountsContext, principal: Principal, session: DatabaseSession) {
+  if (principal.type !== 'session') return false;
+  const found = await service.store.sessions.byId(principal.session_id, session);
+  return found !== null && isActive(service, found);
+}

@@ -1,0 +1,92 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { ApiError } from '@waymark/contracts';
+import type { IdentityTokens, ResolveMembership } from '@waymark/service-kit/http';
+import type { Logger, Metrics, Tracing } from '@waymark/service-kit/process';
+import express, { type Request, type Response } from 'express';
+import type { Authenticate } from './auth/authenticate.ts';
+import type { OriginPolicy } from './auth/origin.ts';
+import type { RateLimit } from './limits/rate-limit.ts';
+import { innerClient } from './mcp/inner-client.ts';
+import { serveMcp } from './mcp/serve-mcp.ts';
+import { authenticate } from './middleware/authenticate.ts';
+import { authorize } from './middleware/authorize.ts';
+import { chargeLimits } from './middleware/charge-limits.ts';
+import { checkOrigin } from './middleware/check-origin.ts';
+import { matchOperation } from './middleware/match-operation.ts';
+import { serveOwnOperations } from './middleware/own-operations.ts';
+import { type PageServer, pages } from './middleware/pages.ts';
+import { preflight } from './middleware/preflight.ts';
+import { probes } from './middleware/probes.ts';
+import { proxy } from './middleware/proxy.ts';
+import { type BodyReceiver, receiveBody } from './middleware/receive-body.ts';
+import { recordRequest } from './middleware/record-request.ts';
+import { refuseUnmatched } from './middleware/refuse-unmatched.ts';
+import { requestId } from './middleware/request-id.ts';
+import { sendRefusal } from './middleware/send-refusal.ts';
+import { validateRequest } from './middleware/validate-request.ts';
+import type { OwnOperations } from './own-operations.ts';
+import type { ServiceProxy } from './proxy/service-proxy.ts';
+import type { GatewayResponse } from './request-state.ts';
+
+export interface AppOptions {
+  commonHeaders: readonly string[];
+  clientAddress: (peer: string | undefined, forwardedFor: string | string[] | undefined) => string;
+  isDraining: () => boolean;
+  /** Whether the public port answers probes. */
+  publicHealth: boolean;
+  record: (response: GatewayResponse) => void;
+  tracing: Tracing;
+  origins: OriginPolicy;
+  authenticate: Authenticate;
+  rateLimit: RateLimit;
+  resolveMembership: ResolveMembership;
+  receive: BodyReceiver;
+  identity: Pick<IdentityTokens, 'sign'>;
+  own: OwnOperations;
+  proxies: Record<string, ServiceProxy>;
+  /** The documentation and the console. */
+  pages: readonly PageServer[];
+  mcpWrites: boolean;
+  metrics: Metrics;
+  log: Logger;
+}
+
+/** The gateway: a chain of middlewares, in the order of the specification's checks. */
+export function createApp(options: AppOptions) {
+  const { origins, rateLimit, receive } = options;
+  const refuse = sendRefusal(options);
+  const app = express().disable('x-powered-by').disable('etag');
+
+  const begin = requestId(options);
+
+  /** Handles a request of the public port, or of a tool of the MCP server. */
+  function handle(request: IncomingMessage, plain: ServerResponse): void {
+    app(request as Request, plain as Response, (error: unknown) => {
+      // Express has given the response its prototype and `locals`.
+      const response = plain as GatewayResponse;
+      // Express passes a URL that it cannot parse to no middleware.
+      if (!response.locals.requestId) begin(request as never, response, () => undefined);
+      refuse(error ?? new ApiError('VALIDATION_ERROR', { message: 'The URL is malformed.' }), response);
+    });
+  }
+
+  app.use(
+    begin,
+    ...(options.publicHealth ? [probes(options.isDraining)] : []),
+    recordRequest(options.record),
+    matchOperation(origins, options.tracing),
+    preflight(origins, rateLimit),
+    serveMcp({ ...options, writes: options.mcpWrites, call: innerClient(handle) }),
+    pages(rateLimit, options.pages),
+    authenticate(options.authenticate),
+    checkOrigin(origins),
+    chargeLimits(rateLimit),
+    refuseUnmatched,
+    validateRequest,
+    authorize(options.resolveMembership),
+    serveOwnOperations(options.own),
+    receiveBody(receive),
+    proxy(options.identity, options.proxies),
+  );
+  return handle;
+}

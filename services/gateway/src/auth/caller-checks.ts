@@ -1,0 +1,49 @@
+import type { ResolveMembership } from '@waymark/service-kit/http';
+import type { Runtime } from '@waymark/service-kit/runtime';
+import type { GatewayResponse } from '../request-state.ts';
+import type { Authenticate } from './authenticate.ts';
+import { authorizeRequest } from './authorize.ts';
+
+export type CallerChecks = ReturnType<typeof callerChecks>;
+
+/** Also without an announcement, for example when a key expires. */
+const RECHECK_MS = 1_000;
+
+/**
+ * Checks callers again whose requests last: uploads, streams and long responses. A revocation, a demotion or
+ * the end of a session ends them as soon as it is announced.
+ */
+export function callerChecks(
+  { invalidations }: Pick<Runtime, 'invalidations'>,
+  { authenticate, resolveMembership }: { authenticate: Authenticate; resolveMembership: ResolveMembership },
+) {
+  const watched = new Map<GatewayResponse, (error: unknown) => void>();
+
+  /** Authenticates and authorizes a request again. Throws when its caller may no longer do it. */
+  async function confirm(response: GatewayResponse): Promise<void> {
+    const { locals } = response;
+    if (locals.principal?.type === 'anonymous') return;
+    const { via } = locals;
+    const principal = await authenticate(response);
+    locals.principal = via ? { ...principal, via } : principal;
+    await authorizeRequest(response, resolveMembership);
+  }
+
+  function recheck(): void {
+    for (const [response, end] of watched) confirm(response).catch(end);
+  }
+  invalidations.onMoved(recheck);
+  const rechecks = setInterval(recheck, RECHECK_MS).unref();
+
+  return {
+    confirm,
+    /** Calls `end` when the caller of the request may no longer do it. Returns a function that ends this. */
+    watch(response: GatewayResponse, end: (error: unknown) => void): () => void {
+      const unwatch = () => void watched.delete(response);
+      watched.set(response, end);
+      response.once('close', unwatch);
+      return unwatch;
+    },
+    stop: () => clearInterval(rechecks),
+  };
+}

@@ -1,0 +1,140 @@
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import { API_VERSION, type ApiError, errorBody, errorHeaders, headers } from '@waymark/contracts';
+import { endLingering } from '@waymark/service-kit/http';
+import { type GatewayResponse, sendsBody } from '../request-state.ts';
+import { rateLimitHeaders } from './rate-limit-headers.ts';
+
+/** A file in each coding that it is stored in. */
+export interface StaticFile {
+  type: string;
+  plain: Buffer;
+  gzip: Buffer | null;
+  br: Buffer | null;
+}
+
+export const JSON_TYPE = 'application/json; charset=utf-8';
+
+const STRICTEST_POLICY = "default-src 'none'; frame-ancestors 'none'";
+const HSTS_SECONDS = 365 * 86_400;
+const compressGzip = promisify(gzip);
+
+/** The headers that every response carries, as a flat list of names and values. */
+export function commonHeaders(publicUrl: string): readonly string[] {
+  const all = [
+    ...[headers.apiVersion, API_VERSION],
+    ...['X-Content-Type-Options', 'nosniff'],
+    ...['Content-Security-Policy', STRICTEST_POLICY],
+    ...['Cross-Origin-Resource-Policy', 'same-origin'],
+    ...['Referrer-Policy', 'no-referrer'],
+  ];
+  // For this host only: other hosts below the operator's domain are not ours.
+  if (publicUrl.startsWith('https:')) all.push('Strict-Transport-Security', `max-age=${HSTS_SECONDS}`);
+  return all;
+}
+
+/** Starts a response with `own` headers and the common ones. The flat list spares Node a map of headers. */
+export function writeHead(
+  response: GatewayResponse,
+  status: number,
+  own: readonly string[],
+  { cacheControl = 'no-store', policy = STRICTEST_POLICY } = {},
+): void {
+  const { requestId, limit } = response.locals;
+  const commonHeaders =
+    policy === STRICTEST_POLICY
+      ? response.locals.commonHeaders
+      : response.locals.commonHeaders.map((value) => (value === STRICTEST_POLICY ? policy : value));
+  const all = [...own, headers.requestId, requestId, 'Cache-Control', cacheControl, ...commonHeaders];
+  if (limit) all.push(...rateLimitHeaders(limit));
+  response.writeHead(status, all);
+}
+
+const contentHeaders = (type: string, length: number) => [
+  'Content-Type',
+  type,
+  'Content-Length',
+  String(length),
+];
+
+export function sendJson(
+  response: GatewayResponse,
+  status: number,
+  text: string,
+  own: readonly string[] = [],
+): void {
+  writeHead(response, status, [...own, ...contentHeaders(JSON_TYPE, Buffer.byteLength(text))]);
+  response.end(text);
+}
+
+/** Sends a file or a page for browsers; `policy` is the Content-Security-Policy of the page. */
+export function sendFile(
+  response: GatewayResponse,
+  file: { type: string; body: Buffer; headers?: readonly string[]; cacheControl?: string; policy?: string },
+): void {
+  const { type, body, headers = [], ...options } = file;
+  writeHead(response, 200, [...headers, ...contentHeaders(type, body.length)], options);
+  response.end(body);
+}
+
+/** Without Brotli, which takes seconds for a file of megabytes. */
+export async function compressFile(type: string, plain: Buffer): Promise<StaticFile> {
+  return { type, plain, gzip: await compressGzip(plain), br: null };
+}
+
+/** Sends the file in the best coding that the client accepts. */
+export function sendStaticFile(
+  response: GatewayResponse,
+  file: StaticFile,
+  options: { headers?: readonly string[]; cacheControl: string; policy?: string },
+): void {
+  const accepted = (response.req.headers['accept-encoding'] ?? '').split(',').map(codingOf);
+  const coding = (['br', 'gzip'] as const).find((name) => file[name] && accepted.includes(name));
+  sendFile(response, {
+    ...options,
+    type: file.type,
+    body: coding ? file[coding]! : file.plain,
+    headers: [
+      ...(options.headers ?? []),
+      ...['Vary', 'Accept-Encoding'],
+      ...(coding ? ['Content-Encoding', coding] : []),
+    ],
+  });
+}
+
+/** The coding that one item of Accept-Encoding accepts; `br;q=0` accepts none. */
+function codingOf(item: string): string {
+  const [coding = '', ...parameters] = item.trim().toLowerCase().split(';');
+  const refused = parameters.some((parameter) => /^\s*q=0(\.0*)?\s*$/.test(parameter));
+  return refused ? '' : coding.trim();
+}
+
+export function sendNothing(
+  response: GatewayResponse,
+  status: 204 | 304,
+  own: readonly string[] = [],
+  /** A 304 needs the policy of its page too: its headers replace those of the browser's copy. */
+  options: { cacheControl?: string; policy?: string } = {},
+): void {
+  writeHead(response, status, own, options);
+  response.end();
+}
+
+/** Sends an error. A response that has begun is cut off, so that it is never taken for a whole one. */
+export function sendError(response: GatewayResponse, error: ApiError): void {
+  const request = response.req;
+  if (response.headersSent || response.destroyed) {
+    response.destroy();
+    return;
+  }
+  const own = Object.entries(errorHeaders(error)).flat();
+  const text = JSON.stringify(errorBody(error, response.locals.requestId));
+  if (request.complete || !sendsBody(request)) {
+    sendJson(response, error.status, text, own);
+    return;
+  }
+  const described = contentHeaders(JSON_TYPE, Buffer.byteLength(text));
+  writeHead(response, error.status, [...own, ...described, 'Connection', 'close']);
+  response.write(text);
+  endLingering(request, response);
+}

@@ -1,0 +1,73 @@
+import { ApiError, mcpEndpoint, parseQuery, scopesInclude } from '@waymark/contracts';
+import { parseBody, tenantsOf, validate } from '@waymark/service-kit/http';
+import { createAdmission } from '@waymark/service-kit/jobs';
+import type { Logger, Metrics } from '@waymark/service-kit/process';
+import type { Authenticate } from '../auth/authenticate.ts';
+import type { OriginPolicy } from '../auth/origin.ts';
+import { sendJson, writeHead } from '../http/respond.ts';
+import type { RateLimit } from '../limits/rate-limit.ts';
+import type { BodyReceiver } from '../middleware/receive-body.ts';
+import type { Middleware } from '../request-state.ts';
+import type { CallGateway } from './inner-client.ts';
+import type { McpResponse } from './respond-to-message.ts';
+
+/** Each message may keep responses of a mebibyte. */
+const IN_FLIGHT_MAX = 32;
+
+/**
+ * Serves the MCP endpoint, without sessions: each POST has one message and a JSON response. A tool is charged
+ * for the operations that it uses, every other request for one read.
+ */
+export function serveMcp(options: {
+  origins: OriginPolicy;
+  authenticate: Authenticate;
+  rateLimit: RateLimit;
+  receive: BodyReceiver;
+  metrics: Pick<Metrics, 'admission'>;
+  /** Whether tools that change something are offered. */
+  writes: boolean;
+  call: CallGateway;
+  log: Logger;
+}): Middleware {
+  const { origins, authenticate, rateLimit, receive, metrics, writes, call, log } = options;
+  const messages = createAdmission({
+    ...metrics.admission(mcpEndpoint.id),
+    what: 'messages to the MCP server',
+    total: IN_FLIGHT_MAX,
+  });
+
+  return async (request, response, next) => {
+    const { locals } = response;
+    if (locals.operation !== mcpEndpoint) return next();
+    const principal = await authenticate(response);
+    locals.principal = principal;
+    // Also for keys: a local server must refuse the pages of other sites (DNS rebinding), says the protocol.
+    origins.check(response);
+    let answer: McpResponse;
+    try {
+      if (request.method !== mcpEndpoint.method)
+        throw new ApiError('METHOD_NOT_ALLOWED', { allow: [mcpEndpoint.method] });
+      const query = locals.search === '' ? {} : parseQuery(locals.search);
+      const { read_only = false } = validate(mcpEndpoint.query, query);
+      const message = parseBody(mcpEndpoint, (await receive(response)) ?? Buffer.alloc(0));
+      if (Array.isArray(message))
+        throw new ApiError('VALIDATION_ERROR', { message: 'Send one JSON-RPC message, not a batch.' });
+      response.once('close', messages.enter(tenantsOf(principal, locals.clientAddress)));
+      // Loaded with the first message: most gateways never get one.
+      const { respondToMessage } = await import('./respond-to-message.ts');
+      answer = await respondToMessage(message, {
+        response,
+        call,
+        offersWrites: writes && !read_only,
+        mayWrite: principal.type === 'session' || scopesInclude(principal.scopes, 'write'),
+        log,
+      });
+    } finally {
+      if (!locals.limit) await rateLimit.caller(response, principal, mcpEndpoint.bucket);
+    }
+    if (answer.text !== '') return sendJson(response, answer.status, answer.text);
+    // A notification has no response message: 202.
+    writeHead(response, answer.status, ['Content-Length', '0']);
+    response.end();
+  };
+}

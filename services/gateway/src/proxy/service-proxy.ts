@@ -1,0 +1,99 @@
+import { internalHeaders, type ServiceName } from '@waymark/contracts';
+import { openReplicas, tenantsOf, type UpstreamFailure } from '@waymark/service-kit/http';
+import { createAdmission } from '@waymark/service-kit/jobs';
+import type { Runtime } from '@waymark/service-kit/runtime';
+import type { CallerChecks } from '../auth/caller-checks.ts';
+import type { GatewayMetrics } from '../gateway-metrics.ts';
+import { ClientGone } from '../http/client-gone.ts';
+import { isStreamed, type Uploads } from '../middleware/receive-body.ts';
+import { type GatewayResponse, sendsBody } from '../request-state.ts';
+import { circuitBreaker } from './circuit-breaker.ts';
+import { sendComplete } from './send-complete.ts';
+import { uploadStreamer } from './stream-upload.ts';
+import { upstreamHeaders, upstreamUrl } from './upstream-request.ts';
+
+export type ServiceProxy = ReturnType<typeof serviceProxy>;
+
+/** The timeout of a trial request, so that its client does not wait long for a service that is still down. */
+const TRIAL_TIMEOUT_MS = 2_000;
+const IN_FLIGHT_MAX = 512;
+
+/** A proxy to the replicas of a service in `urls`, with its own connections, circuit and admission. */
+export function serviceProxy(
+  { ticks, log, tls, metrics: runtimeMetrics }: Runtime,
+  options: {
+    service: ServiceName;
+    urls: string;
+    timeoutMs: number;
+    bodyTimeoutMs: number;
+    signInCookies: Readonly<Record<string, string>>;
+    checks: CallerChecks;
+    uploads: Uploads;
+    metrics: GatewayMetrics;
+  },
+) {
+  const { service, timeoutMs, uploads, metrics, signInCookies } = options;
+  const replicas = openReplicas(service, options.urls, { tls, now: ticks });
+  const breaker = circuitBreaker({ service, metrics, log, now: ticks });
+  const streamer = uploadStreamer(options);
+  const inFlight = createAdmission({
+    ...runtimeMetrics.admission(`requests_to_${service}`),
+    what: 'requests in flight',
+    total: IN_FLIGHT_MAX,
+  });
+  const onFailure = ({ kind }: UpstreamFailure) => metrics.upstreamErrors.inc({ upstream: service, kind });
+
+  function forwardComplete(response: GatewayResponse, headers: ReturnType<typeof upstreamHeaders>) {
+    const { operation, body } = response.locals;
+    const { method } = operation!;
+    const path = upstreamUrl(response.locals);
+    return breaker.run((isTrial) => {
+      const limitMs = isTrial ? Math.min(timeoutMs, TRIAL_TIMEOUT_MS) : timeoutMs;
+      headers[internalHeaders.timeoutMs] = String(limitMs);
+      const request = { path, method, headers, body, timeoutMs: limitMs };
+      return replicas.tryEach(
+        (replica) =>
+          sendComplete(replica, request, response, {
+            onDraining: () => replicas.avoid(replica),
+            onAborted(err) {
+              log.warn({ err, request_id: response.locals.requestId, upstream: service }, 'response aborted');
+              metrics.upstreamErrors.inc({ upstream: service, kind: 'aborted' });
+            },
+          }),
+        { mayRepeat: method === 'GET', onFailure },
+      );
+    });
+  }
+
+  /** Streams an upload. Its failures do not count in the circuit: the client may have caused them. */
+  async function forwardUpload(response: GatewayResponse, headers: ReturnType<typeof upstreamHeaders>) {
+    const { req: request } = response;
+    breaker.check();
+    const { 'content-length': length, 'transfer-encoding': encoding } = request.headers;
+    const framing = length === undefined ? { 'transfer-encoding': encoding } : { 'content-length': length };
+    headers[internalHeaders.timeoutMs] = String(timeoutMs);
+    request.url = upstreamUrl(response.locals);
+    request.headers = { ...headers, ...framing };
+    await replicas.tryEach((replica) => streamer.send(replica, response, timeoutMs), {
+      mayRepeat: false,
+      onFailure,
+    });
+  }
+
+  return {
+    /** Resolves when the response has begun. Throws ApiError, ClientGone. `identities` are headers. */
+    async forward(response: GatewayResponse, identities: Readonly<Record<string, string>>): Promise<void> {
+      const { operation, principal, clientAddress } = response.locals;
+      if (response.destroyed) throw new ClientGone();
+      const isUpload = isStreamed(operation!) && sendsBody(response.req);
+      const admission = isUpload ? uploads.places : inFlight;
+      response.once('close', admission.enter(tenantsOf(principal, clientAddress)));
+      const headers = upstreamHeaders(response, identities, signInCookies);
+      await (isUpload ? forwardUpload : forwardComplete)(response, headers);
+    },
+    async close(): Promise<void> {
+      streamer.close();
+      await replicas.close();
+    },
+  };
+}

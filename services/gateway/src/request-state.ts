@@ -1,0 +1,72 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import type { Operation, Principal, Via } from '@waymark/contracts';
+import { REQUEST_ID_PATTERN } from '@waymark/contracts';
+import type { Span } from '@waymark/service-kit/process';
+import type { RequestHandler, Response } from 'express';
+import type { LimitDecision } from './http/rate-limit-headers.ts';
+
+/** The principal of a client of the public API: a key, a session or anonymous. */
+export type ClientPrincipal = Exclude<Principal, { type: 'service' }>;
+
+/** What the middlewares have found out about a request so far: `response.locals`. */
+export type RequestState = {
+  requestId: string;
+  startedAtMs: number;
+  clientAddress: string;
+  /** The headers of every response, as a flat list of names and values. */
+  commonHeaders: readonly string[];
+  /** Set for an operation that a tool of the MCP server uses. */
+  via: Via;
+  path: string;
+  search: string;
+  /** Null for a path outside of the API, and one without an operation for the method. */
+  operation: Operation | null;
+  /** The methods of a path whose operations have others than that of the request. */
+  allow: Operation['method'][] | null;
+  params: Record<string, string>;
+  query: Record<string, string>;
+  principal: ClientPrincipal | null;
+  workspaceId: string | null;
+  limit: LimitDecision | null;
+  /** The body for the service; null for none, and for one that is streamed. */
+  body: Buffer | null;
+  span: Span | null;
+};
+
+export type GatewayResponse = Response<unknown, RequestState>;
+
+/** A step of the chain. It responds, calls `next`, or throws what the client gets. */
+export type Middleware = RequestHandler<Record<string, string>, unknown, unknown, unknown, RequestState>;
+
+export function newRequestState(
+  { headers }: Pick<IncomingMessage, 'headers'>,
+  known: Pick<RequestState, 'clientAddress' | 'commonHeaders' | 'via'>,
+): RequestState {
+  return {
+    ...known,
+    requestId: requestIdOf(headers['x-request-id']),
+    startedAtMs: performance.now(),
+    path: '',
+    search: '',
+    operation: null,
+    allow: null,
+    params: {},
+    query: {},
+    principal: null,
+    workspaceId: null,
+    limit: null,
+    body: null,
+    span: null,
+  };
+}
+
+/** A client's own request id when it is well-formed, else a new one. */
+function requestIdOf(header: string | string[] | undefined): string {
+  return typeof header === 'string' && REQUEST_ID_PATTERN.test(header) ? header : randomUUID();
+}
+
+/** Whether a request announces a body. */
+export function sendsBody({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+}

@@ -3,7 +3,6 @@ import { ApiError } from '@waymark/contracts';
 import type { ServiceRuntime } from '@waymark/service-kit/service';
 import {
   type Database,
-  retryOnDuplicate,
   serviceContext,
   type Transaction,
   workspacePurge,
@@ -29,12 +28,10 @@ export function importPortions({
     const id = createHash('sha256').update(`import\0${portion}`).digest('hex');
     const ctx = { ...serviceContext(service, workspace_id), idempotency: { id, fingerprint: portion } };
     try {
-      return await retryOnDuplicate(() =>
-        commit(ctx, async (tx) => {
-          if ((await deletedAmong([workspace_id])).size > 0) throw new ApiError('NOT_FOUND');
-          return work(tx);
-        }),
-      );
+      return await commit(ctx, async (tx) => {
+        if ((await deletedAmong([workspace_id])).size > 0) throw new ApiError('NOT_FOUND');
+        return work(tx);
+      });
     } catch (error) {
       // Without a retry time, this is a conflict with stored records.
       if (!(error instanceof ApiError) || error.details.retryAfterSeconds === undefined) throw error;

@@ -7,7 +7,7 @@ import type { DecisionStore } from './store/index.ts';
 import type { MetricsCounts } from './store/metrics-counts.ts';
 
 /** The dependencies of the service's operations. */
-export interface DecisionsContext extends Pick<ServiceRuntime, 'call' | 'commit' | 'commitBatch' | 'now'> {
+export interface DecisionsContext extends Pick<ServiceRuntime, 'call' | 'commit' | 'commitGrouped' | 'now'> {
   store: DecisionStore;
   storePortion: StorePortion;
   counts: SharedCounts<MetricsCounts>;

@@ -33,7 +33,7 @@ export function decisionRoutes(service: DecisionsContext, database: Database): H
   const { store } = service;
   const { purge } = workspacePurge(database, ownedCollections);
   const exported = snapshotExport(database, exportSources);
-  return {
+  const handlers: Handlers<'decisions'> = {
     async listDecisions({ ctx, query: { workspace_id: _, cursor, limit, sort, ...filters } }) {
       const { workspaceId } = ctx.access;
       const now = new Date(service.now()).toISOString();
@@ -86,8 +86,7 @@ export function decisionRoutes(service: DecisionsContext, database: Database): H
     createCalendarFeed: ({ ctx }) => createCalendarFeed(service, ctx),
     revokeCalendarFeed: ({ ctx }) => revokeCalendarFeed(service, ctx),
 
-    applyDecisionBatch: ({ ctx, body }) =>
-      runBatch(service.commitBatch, ctx, body, (commit) => decisionRoutes({ ...service, commit }, database)),
+    applyDecisionBatch: ({ ctx, body }) => runBatch(service.commit, ctx, body, handlers),
 
     beginDecisionsExport: ({ query }) => exported.begin(query.workspace_id),
     readDecisionsForExport: ({ query }) => exported.read(query),
@@ -100,4 +99,5 @@ export function decisionRoutes(service: DecisionsContext, database: Database): H
       return { data: await store.snapshot(after, limit) };
     },
   };
+  return handlers;
 }

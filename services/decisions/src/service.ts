@@ -18,7 +18,7 @@ export async function startDecisions(
 ): Promise<RunningService> {
   const config = readConfig(env);
   const runtime = openService(schema, config, { seams });
-  const { call, commit, commitBatch, now, database, cursors } = runtime;
+  const { call, commit, commitGrouped, now, database, cursors } = runtime;
   const store = decisionStore(database, cursors);
   const counts = sharedCounts<MetricsCounts>();
   const facets = sharedCounts<DecisionFacets>();
@@ -28,7 +28,7 @@ export async function startDecisions(
   const service: DecisionsContext = {
     call,
     commit,
-    commitBatch,
+    commitGrouped,
     now,
     store,
     storePortion,

@@ -71,7 +71,8 @@ export function startSuite() {
     },
     clock,
     members,
-    collection: (name: string) => one.database.collection<{ _id: string }>(name),
+    collection: <T extends { _id: string } = { _id: string }>(name: string) =>
+      one.database.collection<T>(name),
     /** Counts the documents of the principal's workspace. */
     count: (principal: Principal, name: string) =>
       one.database.collection(name).countDocuments({ workspace_id: workspaceOf(principal) }),

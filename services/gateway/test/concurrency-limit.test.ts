@@ -11,13 +11,15 @@ const SHARE = (UPLOADS * 3) / 8;
 /** The start of a file; what follows never comes. */
 const BEGUN = Buffer.alloc(100_000, ' ');
 
-const stand = useStand({ env: { LIMIT_SCALE: '1000', TRUSTED_PROXIES: '127.0.0.1' } });
+const stand = useStand({
+  env: { LIMIT_SCALE: '1000', TRUSTED_PROXIES: '127.0.0.1', BODY_TIMEOUT_MS: '600000' },
+});
 let uploads: http.ClientRequest[] = [];
 const held = () => stand.metric('waymark_admission_held', 'resource="uploads"');
 afterEach(async () => {
   for (const request of uploads) request.destroy();
   uploads = [];
-  await eventually(async () => (await held()) === 0);
+  await eventually(async () => expect(await held()).toBe(0));
 });
 
 /** Starts an import or a decision whose body never ends. */
@@ -72,7 +74,7 @@ describe.each(['imports', 'decisions'])('bodies of %s that never end', (path) =>
 
     const bystander = stand.accounts.createKey();
     for (let n = 0; n < 20; n += 1) trickle(bystander, '198.51.100.1', path);
-    await eventually(async () => (await held()) === SHARE + 20);
+    await eventually(async () => expect(await held()).toBe(SHARE + 20));
     for (const key of [first, bystander]) expect((await listAs(key, '198.51.100.1')).status).toBe(200);
     // A body that is refused says nothing about the service.
     expect(await stand.metric('waymark_circuit_open', 'upstream="transfer"')).toBe(0);

@@ -4,7 +4,7 @@ import type { LiveNodes } from './live-nodes.ts';
 import type { ImportStore } from './store/imports.ts';
 import type { Store } from './store/index.ts';
 
-export interface ThreadsContext extends Pick<ServiceRuntime, 'commit' | 'commitBatch' | 'database' | 'now'> {
+export interface ThreadsContext extends Pick<ServiceRuntime, 'commit' | 'database' | 'now'> {
   store: Store;
   imports: ImportStore;
   nodes: LiveNodes;

@@ -16,7 +16,7 @@ export function threadRoutes(service: ThreadsContext, purge: WorkspacePurge['pur
     return authorizeRecord(ctx, await nodes.find(id));
   }
 
-  return {
+  const handlers: Handlers<'threads'> = {
     async countMessages({ ctx, query }) {
       return { data: await store.counts(ctx.access.workspaceId, query.node_ids) };
     },
@@ -48,8 +48,7 @@ export function threadRoutes(service: ThreadsContext, purge: WorkspacePurge['pur
       await deleteMessage(service, ctx, await nodeFor(ctx, params.nodeId), params.id);
     },
 
-    applyMessageBatch: ({ ctx, body }) =>
-      runBatch(service.commitBatch, ctx, body, (commit) => threadRoutes({ ...service, commit }, purge)),
+    applyMessageBatch: ({ ctx, body }) => runBatch(service.commit, ctx, body, handlers),
 
     beginThreadsExport: ({ query }) => exported.begin(query.workspace_id),
     readThreadsForExport: ({ query }) => exported.read(query),
@@ -72,4 +71,5 @@ export function threadRoutes(service: ThreadsContext, purge: WorkspacePurge['pur
       return { data };
     },
   };
+  return handlers;
 }

@@ -12,7 +12,7 @@ import { ownedCollections, threadStore } from './store/index.ts';
 
 export async function startThreads(env: Record<string, string | undefined>, seams?: Seams) {
   const runtime = openService(schema, readConfig(env), { seams });
-  const { call, commit, commitBatch, database, now } = runtime;
+  const { call, commit, database, now } = runtime;
   const store = threadStore(database, runtime.cursors);
   const { purge, deletedAmong } = workspacePurge(database, ownedCollections);
 
@@ -27,6 +27,6 @@ export async function startThreads(env: Record<string, string | undefined>, seam
   const nodes = createLiveNodes(call, store);
   const storePortion = importPortions(runtime);
   const imports = importStore(database, store);
-  const service = { commit, commitBatch, database, now, store, imports, nodes, storePortion };
+  const service = { commit, database, now, store, imports, nodes, storePortion };
   return runtime.serve(threadRoutes(service, purge));
 }

@@ -1,4 +1,5 @@
 import http from 'node:http';
+import { text } from 'node:stream/consumers';
 import {
   BASE_PATH,
   type ExportCollection,
@@ -48,7 +49,9 @@ const PAGE = 2;
 export async function startTransferStack(env: Env = {}, seams: Seams = {}): Promise<TransferStack> {
   const identity = testIdentity();
   const match = operationMatcher(
-    internalOperationList.filter(({ id }) => id.endsWith('Export') || id === 'resolveMembership'),
+    internalOperationList.filter(
+      ({ id }) => id.endsWith('Export') || ['resolveMembership', 'refreshCaller'].includes(id),
+    ),
   );
   const workspaces = new Map<string, Held>();
 
@@ -76,6 +79,7 @@ export async function startTransferStack(env: Env = {}, seams: Seams = {}): Prom
     const token = String(request.headers[internalHeaders.identity]);
     const principal = await identity.verify(token, operation.service);
     if (principal.type !== 'service') throw new Error('internal operations are for services');
+    if (operation.id === 'refreshCaller') return response.end(await text(request));
     const held = workspaces.get(searchParams.get('workspaceId') ?? String(params['id']));
     if (held?.isAway) return request.socket.destroy();
     if (operation.path.endsWith('/rows') && held?.pagesRead === (held?.breaksAtPage ?? 0) - 1) {

@@ -29,7 +29,7 @@ export function workflowRoutes(service: WorkflowsContext): Handlers<'workflows'>
   const workflowFor = async (ctx: RequestContext, id: string, named?: string) =>
     authorizeRecord(ctx, await store.workflows.byId(id), named);
   const nodeFor = async (ctx: RequestContext, id: string) =>
-    authorizeRecord(ctx, await store.nodes.byId(id, service.session));
+    authorizeRecord(ctx, await store.nodes.byId(id, ctx.batch?.session));
 
   /** Returns the workflow to a caller who is already authorized for a workspace. */
   async function workflowWithin(ctx: RequestContext, id: string): Promise<WorkflowRecord> {
@@ -54,7 +54,7 @@ export function workflowRoutes(service: WorkflowsContext): Handlers<'workflows'>
     return { data: items.map(view), next_cursor };
   }
 
-  return {
+  const handlers: Handlers<'workflows'> = {
     async listWorkflows({ ctx, query: { workspace_id: _, ...page } }) {
       const { items, next_cursor } = await store.workflows.page(ctx.access.workspaceId, page);
       return { data: items.map(workflowView), next_cursor };
@@ -103,14 +103,11 @@ export function workflowRoutes(service: WorkflowsContext): Handlers<'workflows'>
     createEdge: async ({ ctx, body }) =>
       createEdge(service, ctx, await workflowFor(ctx, body.workflow_id), body),
     async deleteEdge({ ctx, query: { id } }) {
-      await deleteEdge(service, ctx, await authorizeRecord(ctx, await store.edges.byId(id, service.session)));
+      await deleteEdge(service, ctx, await authorizeRecord(ctx, await store.edges.byId(id, ctx.batch?.session)));
       return { id, deleted: true };
     },
 
-    applyGraphBatch: ({ ctx, body }) =>
-      runBatch(service.commitBatch, ctx, body, (commit, session) =>
-        workflowRoutes({ ...service, commit, session }),
-      ),
+    applyGraphBatch: ({ ctx, body }) => runBatch(service.commit, ctx, body, handlers),
 
     beginWorkflowsExport: ({ query }) => exported.begin(query.workspace_id),
     readWorkflowsForExport: ({ query }) => exported.read(query),
@@ -130,4 +127,5 @@ export function workflowRoutes(service: WorkflowsContext): Handlers<'workflows'>
       return { node: { id, workspace_id, workflow_id, version, generation } };
     },
   };
+  return handlers;
 }

@@ -8,8 +8,8 @@ import { workflowsStore } from './store/index.ts';
 
 export async function startWorkflows(env: Record<string, string | undefined>, seams?: Seams) {
   const runtime = openService(schema, readConfig(env), { seams });
-  const { commit, commitBatch, database, now, cursors } = runtime;
+  const { commit, database, now, cursors } = runtime;
   const store = workflowsStore(database, cursors);
   const storePortion = importPortions(runtime);
-  return runtime.serve(workflowRoutes({ commit, commitBatch, database, now, store, storePortion }));
+  return runtime.serve(workflowRoutes({ commit, database, now, store, storePortion }));
 }

@@ -365,7 +365,8 @@ describe('GET /workflows/{id}/graph', () => {
     const nodes = graphNodes(3);
     await put(id, { nodes, edges: inARow(nodes) });
     const before = (await call('GET', `/workflows/${id}/graph`)).text;
-    const opened = { client: stack.database().client, collection: stack.collection };
+    const { collection } = stack;
+    const opened = { client: stack.database().client, collection, locks: collection };
     const store = workflowsStore(opened as unknown as Database, {} as CursorCodec);
     const readNodes = store.nodes.allAsJson;
     store.nodes.allAsJson = async (of, session) => {

@@ -57,7 +57,7 @@ export function createContext(options: {
 
   /** The context of the request, or of one operation of a batch, which stays in the workspace `within`. */
   function contextOf(
-    own: Pick<RequestContext, 'operation' | 'ifMatch' | 'idempotency' | 'setHeader'>,
+    own: Pick<RequestContext, 'operation' | 'ifMatch' | 'idempotency' | 'setHeader' | 'batch'>,
     within: string | null,
   ): RequestContext {
     let access: Access | undefined;
@@ -91,9 +91,9 @@ export function createContext(options: {
           throw error;
         }
       },
-      itemContext: (item, ifMatch) =>
+      itemContext: (item, ifMatch, batch) =>
         contextOf(
-          { operation: item, ifMatch, idempotency: null, setHeader: () => undefined },
+          { operation: item, ifMatch, batch, idempotency: null, setHeader: () => undefined },
           context.access.workspaceId,
         ),
     };
@@ -105,6 +105,7 @@ export function createContext(options: {
       operation,
       ifMatch: operation.versioned ? header(request, 'if-match') : undefined,
       idempotency: idempotencyOf(operation, request, raw, actor),
+      batch: null,
       setHeader: (name, value) => {
         response.setHeader(name, value);
       },

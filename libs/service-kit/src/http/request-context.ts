@@ -13,6 +13,7 @@ import {
   type Via,
 } from '@waymark/contracts';
 import type { Logger } from '../process/logger.ts';
+import type { Transaction } from '../store/transaction.ts';
 
 /** A caller's rights in one workspace. */
 export interface Access {
@@ -51,8 +52,10 @@ export interface RequestContext {
    * the caller may also access its workspace, otherwise the refusal for that workspace.
    */
   missing(elsewhereWorkspaceId: string | null): Promise<ApiError>;
+  /** The transaction of the batch that the operation belongs to. Reads with its session see earlier operations. */
+  readonly batch: Transaction | null;
   /** Returns the context of an operation in a batch: with its own rights, in the workspace of the batch. */
-  itemContext(operation: Operation, ifMatch: string | undefined): RequestContext;
+  itemContext(operation: Operation, ifMatch: string | undefined, batch: Transaction): RequestContext;
   /** Returns a signal that aborts when the client can no longer receive the answer. */
   gone(): AbortSignal;
   setHeader(name: string, value: string | string[]): void;

@@ -17,7 +17,6 @@ const TOGETHER_MAX = 64;
 const GATHER_MS = 1;
 
 export type Commit = ReturnType<typeof createCommit>['commit'];
-export type CommitBatch = ReturnType<typeof createCommit>['commitBatch'];
 
 interface PendingCommit<T> {
   result: T;
@@ -38,15 +37,10 @@ export function createCommit(options: {
   const idempotency = idempotencyRecords(database, now);
   const queue = keyedQueue();
 
-  async function insertDocuments(byName: Added['documents'], session: ClientSession): Promise<void> {
-    for (const [name, documents] of byName)
-      await database.collection(name).insertMany(documents, { session });
-  }
-
   async function store(kept: readonly PendingCommit<unknown>[], session: ClientSession): Promise<void> {
     const documents = new Map<string, Document[]>();
     for (const { added } of kept) addTo(documents, added.documents);
-    await insertDocuments(documents, session);
+    for (const [name, list] of documents) await database.collection(name).insertMany(list, { session });
     const rows = kept.flatMap(({ added }) => added.rows);
     if (rows.length > 0) await outbox.insert(rows, session);
     const records = kept.flatMap(({ record }) => record ?? []);
@@ -83,41 +77,74 @@ export function createCommit(options: {
     }
   }
 
+  /** Returns the transaction of one request. The operations of a batch are its parts. */
+  function transactionOf(ctx: CommitContext, session: ClientSession) {
+    const traceparent = tracing.current();
+    const { additions, added } = collectAdditions(ctx, now, traceparent);
+
+    /** Stores what was added, for work that reads with the session. It is not a write of that work. */
+    async function flush(): Promise<void> {
+      for (const [name, documents] of added.documents)
+        await database.locks(name).insertMany(documents, { session });
+      added.documents.clear();
+    }
+
+    async function part<T>(own: CommitContext, work: (tx: Transaction) => T | Promise<T>): Promise<T> {
+      const { additions, added: more } = collectAdditions(own, now, traceparent);
+      const result = await work({ ...additions, session, part, flush });
+      addTo(added.documents, more.documents);
+      added.rows.push(...more.rows);
+      Object.assign(added.tags, more.tags);
+      return result;
+    }
+    return { tx: { ...additions, session, part, flush }, added };
+  }
+
   /**
-   * Runs `work` in a transaction with its events and its idempotency record: all are stored, or none. A
-   * repeated Idempotency-Key gets the first result, after `redact`. `queueKey` names a guard document that
-   * others may also write. Throws IDEMPOTENCY_MISMATCH, and CONFLICT while such a request is in flight.
+   * Runs `work` in a transaction with its events and its idempotency record: all are stored, or none. Within
+   * a batch, the transaction is that of the batch. A repeated Idempotency-Key gets the first result, after
+   * `redact`. `queueKey` names a guard document that others may also write. `work` runs again if a concurrent
+   * change has stored the same unique value, which its checks then find. Throws IDEMPOTENCY_MISMATCH, and
+   * CONFLICT while such a request is in flight.
    */
-  function commit<T>(
+  async function commit<T>(
     ctx: CommitContext,
     work: (tx: Transaction) => Promise<T>,
     { redact, queueKey }: { redact?: (result: T) => T; queueKey?: string } = {},
   ): Promise<T> {
-    const { deadlineMs } = ctx;
-    return once(ctx, () => {
-      const traceparent = tracing.current();
-      async function attempt(session: ClientSession) {
-        const { additions, added } = collectAdditions(ctx, now, traceparent);
-        const result = await work({ ...additions, session });
-        const record = idempotency.recordOf(ctx, redact ? redact(result) : result);
-        const kept = { result, added, record, deadlineMs };
-        await store([kept], session);
-        return kept;
-      }
-      const run = () => inTransaction(database.client, attempt, { deadlineMs });
-      return queueKey === undefined ? run() : queue.runExclusive(queueKey, run, deadlineMs);
-    });
+    const { deadlineMs, batch } = ctx;
+    if (batch) {
+      await batch.flush();
+      return batch.part(ctx, work);
+    }
+    const attempt = async (session: ClientSession) => {
+      const { tx, added } = transactionOf(ctx, session);
+      const result = await work(tx);
+      const record = idempotency.recordOf(ctx, redact ? redact(result) : result);
+      const kept = { result, added, record, deadlineMs };
+      await store([kept], session);
+      return kept;
+    };
+    const run = () => inTransaction(database.client, attempt, { deadlineMs });
+    const queued = () => (queueKey === undefined ? run() : queue.runExclusive(queueKey, run, deadlineMs));
+    return once(ctx, () =>
+      queued().catch((error) => {
+        if (isDuplicate(error)) return queued();
+        throw error;
+      }),
+    );
   }
 
   /**
    * Commits work that only adds documents. Requests that arrive at the same time share a transaction, its
    * round trips and its journal write (docs/decisions/0013-group-commit.md).
    */
-  function together<T>(
+  function commitGrouped<T>(
     ctx: CommitContext,
     work: (additions: Additions) => T,
     { redact }: { redact?: (result: T) => T } = {},
   ): Promise<T> {
+    if (ctx.batch) return ctx.batch.part(ctx, work);
     return once(ctx, async () => {
       const { additions, added } = collectAdditions(ctx, now, tracing.current());
       const result = work(additions);
@@ -128,51 +155,7 @@ export function createCommit(options: {
     });
   }
 
-  /** Returns a commit whose changes belong to the transaction of `session`, and what it has yet to store. */
-  function commitWithin(session: ClientSession) {
-    const added: Added = { documents: new Map(), rows: [], tags: {} };
-    const traceparent = tracing.current();
-
-    async function add<T>(ctx: CommitContext, work: (additions: Additions) => T | Promise<T>): Promise<T> {
-      const own = collectAdditions(ctx, now, traceparent);
-      const result = await work(own.additions);
-      addTo(added.documents, own.added.documents);
-      added.rows.push(...own.added.rows);
-      Object.assign(added.tags, own.added.tags);
-      return result;
-    }
-    async function run<T>(ctx: CommitContext, work: (tx: Transaction) => Promise<T>): Promise<T> {
-      // Only work with a session can read what others have added.
-      await insertDocuments(added.documents, session);
-      added.documents.clear();
-      return add(ctx, (additions) => work({ ...additions, session }));
-    }
-    const within: Commit = Object.assign(run, { together: add, isRepeat: async () => false });
-    return { commit: within, added };
-  }
-
-  /** Runs `work` in one transaction, with a `commit` for each of its parts, and one idempotency record. */
-  function commitBatch<T>(
-    ctx: CommitContext,
-    work: (commit: Commit, session: ClientSession) => Promise<T>,
-  ): Promise<T> {
-    const { deadlineMs } = ctx;
-    return once(ctx, () =>
-      inTransaction(
-        database.client,
-        async (session) => {
-          const within = commitWithin(session);
-          const result = await work(within.commit, session);
-          const kept = { result, added: within.added, record: idempotency.recordOf(ctx, result), deadlineMs };
-          await store([kept], session);
-          return kept;
-        },
-        { deadlineMs },
-      ),
-    );
-  }
-
-  return { commit: Object.assign(commit, { together, isRepeat: idempotency.isKnown }), commitBatch };
+  return { commit, commitGrouped, isRepeat: idempotency.isKnown };
 }
 
 function addTo(all: Added['documents'], some: Added['documents']): void {

@@ -1,6 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { ApiError } from '@waymark/contracts';
 import {
+  ClientSession,
+  type Collection,
   type Db,
   type Document,
   type IndexDescription,
@@ -144,7 +146,9 @@ export function openDatabase(options: {
   return {
     client,
     db,
-    collection: <T extends Document>(name: string) => db.collection<T>(name),
+    collection: <T extends Document>(name: string) => counted(db.collection<T>(name)),
+    /** Returns a collection for writes that only lock: a refused operation of a batch may leave them. */
+    locks: <T extends Document>(name: string) => db.collection<T>(name),
     /** Resolves when the database is prepared; earlier requests are answered with 503. */
     ready: prepare().finally(firstAttemptEnded),
     /** Resolves when the database is ready, or when the first attempt has failed. */
@@ -163,6 +167,28 @@ export function openDatabase(options: {
       await client.close();
     },
   };
+}
+
+const WRITES = [
+  ...(['insertOne', 'insertMany', 'updateOne', 'updateMany', 'replaceOne', 'deleteOne', 'deleteMany'] as const),
+  ...(['findOneAndUpdate', 'findOneAndReplace', 'findOneAndDelete', 'bulkWrite'] as const),
+];
+const writes = new WeakMap<ClientSession, number>();
+
+/** Returns how many writes the transactions of a session have begun, without those that only lock. */
+export const countWrites = (session: ClientSession): number => writes.get(session) ?? 0;
+
+function counted<T extends Document>(collection: Collection<T>): Collection<T> {
+  const methods = collection as unknown as Record<string, (...args: unknown[]) => unknown>;
+  for (const name of WRITES) {
+    const write = methods[name]!.bind(collection);
+    methods[name] = (...args) => {
+      const { session } = (args.at(-1) ?? {}) as { session?: unknown };
+      if (session instanceof ClientSession) writes.set(session, countWrites(session) + 1);
+      return write(...args);
+    };
+  }
+  return collection;
 }
 
 /** Opens connections in advance, so that the first requests do not wait for them. */
@@ -230,16 +256,6 @@ export function isUnavailable(error: unknown): boolean {
 /** Reports whether an error says that a unique index already has this value. */
 export function isDuplicate(error: unknown): boolean {
   return error instanceof MongoServerError && error.code === 11_000;
-}
-
-/** Runs `write` again if a concurrent one has stored the same unique value, which its checks then find. */
-export async function retryOnDuplicate<T>(write: () => Promise<T>): Promise<T> {
-  try {
-    return await write();
-  } catch (error) {
-    if (isDuplicate(error)) return write();
-    throw error;
-  }
 }
 
 /** Reports whether an error says that an operation took longer than its `maxTimeMS`. */

@@ -1,5 +1,5 @@
 export { changesBetween } from './changes.ts';
-export type { Commit, CommitBatch } from './commit.ts';
+export type { Commit } from './commit.ts';
 export { isBefore, POSITIONS } from './consumer-position.ts';
 export * from './database.ts';
 export { inTransaction, type TransactionOptions } from './in-transaction.ts';

@@ -9,12 +9,12 @@ import {
   errorBody,
   MEBIBYTE,
 } from '@waymark/contracts';
-import type { ClientSession } from 'mongodb';
 import { Created } from '../http/handlers.ts';
 import { namedWorkspace } from '../http/named-workspace.ts';
 import { checkCaller, type RequestContext } from '../http/request-context.ts';
-import type { Commit, CommitBatch } from './commit.ts';
-import { retryOnDuplicate } from './database.ts';
+import type { Commit } from './commit.ts';
+import { countWrites } from './database.ts';
+import type { Transaction } from './transaction.ts';
 
 /** The idempotency record of a transaction has its results; MongoDB stores at most 16 MiB in a document. */
 const RESULT_BYTES_MAX = 8 * MEBIBYTE;
@@ -24,8 +24,6 @@ const parameterNames: Record<string, string[]> = Object.fromEntries(
 );
 
 type Handle = (call: unknown) => unknown;
-/** Returns the handlers of a service that commit within a transaction. */
-type OpenHandlers = (commit: Commit, session: ClientSession) => object;
 
 interface BatchPart {
   atomic?: boolean | undefined;
@@ -43,48 +41,49 @@ class OperationRefused extends ApiError {
 }
 
 /**
- * Does the operations of a batch in order, each with the checks of its own request. An atomic batch is one
- * transaction. In another one, those up to a refused operation are a transaction, and the next ones the next:
- * MongoDB cannot undo a part of a transaction.
+ * Does the operations of a batch in order by the handlers of a service, each with the checks of its own
+ * request. An atomic batch is one transaction. In another one, an operation that is refused after it has
+ * written ends the transaction, because MongoDB cannot undo a part of one, and the next ones begin another.
  */
 export async function runBatch(
-  commitBatch: CommitBatch,
+  commit: Commit,
   ctx: RequestContext,
   { atomic, operations }: BatchPart,
-  open: OpenHandlers,
+  handlers: object,
 ): Promise<{ results: BatchResult[]; refused: { index: number; error: never } | null }> {
   const errorOf = (error: ApiError) => errorBody(error, ctx.requestId) as never;
+  const refusalOf = (error: ApiError) => ({ status: error.status, body: null, error: errorOf(error) });
 
-  async function runItems(handlers: object, start: number, end: number): Promise<BatchResult[]> {
+  async function runItems(tx: Transaction, start: number, end: number): Promise<BatchResult[]> {
     const results: BatchResult[] = [];
     let bytes = 0;
     for (let index = start; index < end && (atomic || bytes < RESULT_BYTES_MAX); index += 1) {
+      const writesBefore = countWrites(tx.session);
       try {
-        const result = await runItem(ctx, operations[index]!, handlers);
+        const result = await runItem(ctx, operations[index]!, handlers, tx);
         bytes += Buffer.byteLength(JSON.stringify(result));
         if (atomic && bytes > RESULT_BYTES_MAX) throw tooLarge();
         results.push(result);
       } catch (error) {
-        if (error instanceof ApiError && error.status < 500) throw new OperationRefused(index, error);
-        throw error;
+        if (!(error instanceof ApiError) || error.status >= 500) throw error;
+        if (atomic || countWrites(tx.session) > writesBefore) throw new OperationRefused(index, error);
+        results.push(refusalOf(error));
       }
     }
     return results;
   }
 
-  /** Does the operations from `start` to the first refused one. Returns their results and its refusal. */
+  /** Does the operations from `start`, at most to the first that is refused after it has written. */
   async function runSegment(start: number): Promise<BatchResult[]> {
     let refused: OperationRefused | null = null;
     for (;;) {
+      const end: number = refused?.index ?? operations.length;
+      const refusal = refused && refusalOf(refused);
       try {
-        const end: number = refused?.index ?? operations.length;
-        const refusal = refused && { status: refused.status, body: null, error: errorOf(refused) };
-        return await retryOnDuplicate(() =>
-          commitBatch(segmentContext(ctx, start), async (commit, session) => {
-            const results = await runItems(open(commit, session), start, end);
-            return refusal && start + results.length === end ? [...results, refusal] : results;
-          }),
-        );
+        return await commit(segmentContext(ctx, start), async (tx) => {
+          const results = await runItems(tx, start, end);
+          return refusal && start + results.length === end ? [...results, refusal] : results;
+        });
       } catch (error) {
         if (!(error instanceof OperationRefused)) throw error;
         refused = error;
@@ -94,9 +93,8 @@ export async function runBatch(
 
   if (atomic) {
     try {
-      const all = (commit: Commit, session: ClientSession) =>
-        runItems(open(commit, session), 0, operations.length);
-      return { results: await retryOnDuplicate(() => commitBatch(ctx, all)), refused: null };
+      const results = await commit(ctx, (tx) => runItems(tx, 0, operations.length));
+      return { results, refused: null };
     } catch (error) {
       if (!(error instanceof OperationRefused)) throw error;
       return { results: [], refused: { index: error.index, error: errorOf(error) } };
@@ -119,12 +117,17 @@ function segmentContext(ctx: RequestContext, start: number): RequestContext {
   return { ...ctx, idempotency: { ...ctx.idempotency, id } };
 }
 
-async function runItem(ctx: RequestContext, item: BatchOperation, handlers: object): Promise<BatchResult> {
+async function runItem(
+  ctx: RequestContext,
+  item: BatchOperation,
+  handlers: object,
+  tx: Transaction,
+): Promise<BatchResult> {
   const operation = batchedOperations[item.operation];
   const handle = (handlers as Record<string, Handle | undefined>)[item.operation];
   if (!handle) throw new ApiError('NOT_FOUND');
   checkCaller(operation, ctx.principal);
-  const own = ctx.itemContext(operation, item.if_match);
+  const own = ctx.itemContext(operation, item.if_match, tx);
   const parameters = parameterNames[item.operation]!;
   const params = Object.fromEntries(parameters.map((name) => [camelCase(name), item[name]]));
   const inQuery = Object.fromEntries(parameters.map((name) => [name, item[name]]));

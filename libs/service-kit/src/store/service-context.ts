@@ -5,7 +5,7 @@ import { type Access, actorOf, type RequestContext } from '../http/request-conte
 export interface CommitContext
   extends Pick<
     RequestContext,
-    'actor' | 'clientAddress' | 'userAgent' | 'via' | 'idempotency' | 'deadlineMs' | 'setHeader'
+    'actor' | 'clientAddress' | 'userAgent' | 'via' | 'idempotency' | 'deadlineMs' | 'setHeader' | 'batch'
   > {
   readonly operation: Pick<Operation, 'audit'>;
   readonly requestId: string | null;
@@ -27,6 +27,7 @@ export function serviceContext(
     userAgent: null,
     via: undefined,
     idempotency: null,
+    batch: null,
     deadlineMs: Number.POSITIVE_INFINITY,
     setHeader: () => undefined,
   };

@@ -37,6 +37,10 @@ export interface Additions {
 
 export interface Transaction extends Additions {
   readonly session: ClientSession;
+  /** Runs the work of one operation of a batch. If it throws, what it added is left out. */
+  part<T>(ctx: CommitContext, work: (tx: Transaction) => T | Promise<T>): Promise<T>;
+  /** Stores what the parts have added so far, so that reads with the session find it. */
+  flush(): Promise<void>;
 }
 
 /** The additions so far: documents by collection, events as outbox rows, tags to announce. */

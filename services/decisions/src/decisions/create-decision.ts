@@ -1,7 +1,7 @@
 import { type Decision, type DecisionCreate, newId } from '@waymark/contracts';
 import { scoreDecision } from '@waymark/quality';
 import type { RequestContext } from '@waymark/service-kit/http';
-import { type Additions, retryOnDuplicate, type Transaction } from '@waymark/service-kit/store';
+import type { Additions, Transaction } from '@waymark/service-kit/store';
 import type { DecisionsContext } from '../context.ts';
 import { checkLinks, linkQueue } from '../links/check-links.ts';
 import { checkSize, newContent } from './decision-fields.ts';
@@ -14,7 +14,7 @@ export async function createDecision(
   ctx: RequestContext,
   given: DecisionCreate,
 ): Promise<Decision> {
-  const { commit } = service;
+  const { commit, commitGrouped } = service;
   const { workspaceId } = ctx.access;
   const created = newContent(given);
   const { content } = created;
@@ -23,8 +23,8 @@ export async function createDecision(
     content.supersedes !== null || content.relates_to.length > 0 || content.external_id !== null;
   const createChecked = (tx: Transaction) => checkedDecision(service, create(tx), tx);
   return isReferring
-    ? retryOnDuplicate(() => commit(ctx, createChecked, linkQueue(workspaceId, content.supersedes)))
-    : commit.together(ctx, create);
+    ? commit(ctx, createChecked, linkQueue(workspaceId, content.supersedes))
+    : commitGrouped(ctx, create);
 }
 
 /** Returns what adds the decision to a transaction. */

@@ -1,6 +1,6 @@
 import { ApiError, type Decision, type DecisionPut, invalid } from '@waymark/contracts';
 import { Created, type RequestContext } from '@waymark/service-kit/http';
-import { retryOnDuplicate, type Transaction } from '@waymark/service-kit/store';
+import type { Transaction } from '@waymark/service-kit/store';
 import type { DecisionsContext } from '../context.ts';
 import { linkQueue } from '../links/check-links.ts';
 import { addDecision, checkedDecision } from './create-decision.ts';
@@ -25,5 +25,5 @@ export async function putDecisionByExternalId(
     return new Created(await checkedDecision(service, decision, tx));
   };
   const queue = { queueKey: `${workspaceId}/${external_id}`, ...linkQueue(workspaceId, given.supersedes) };
-  return retryOnDuplicate(() => commit(ctx, put, queue));
+  return commit(ctx, put, queue);
 }

@@ -1,7 +1,7 @@
 import type { Changes, Decision, DecisionUpdate } from '@waymark/contracts';
 import { scoreDecision } from '@waymark/quality';
 import type { RequestContext } from '@waymark/service-kit/http';
-import { retryOnDuplicate, type Transaction } from '@waymark/service-kit/store';
+import type { Transaction } from '@waymark/service-kit/store';
 import type { DecisionsContext } from '../context.ts';
 import { checkLinks, linkQueue } from '../links/check-links.ts';
 import type { DecisionStore } from '../store/index.ts';
@@ -23,7 +23,7 @@ export async function updateDecision(
   const update = async (tx: Transaction) =>
     changeDecision(service, ctx, await findDecision(store, ctx, id, tx.session), given, tx);
   const queue = { queueKey: id, ...linkQueue(workspaceId, given.supersedes) };
-  return retryOnDuplicate(() => commit(ctx, update, queue));
+  return commit(ctx, update, queue);
 }
 
 /** Stores the changes of a decision that `tx` has read. */

@@ -19,7 +19,7 @@ const projection = { workspace_id: 1, title: 1, status: 1, supersedes: 1, relate
 
 export function linkStore(database: Database, cursors: CursorCodec) {
   const collection = database.collection<Stored<LinkFields>>(DECISIONS);
-  const guards = database.collection<StoredGuard>(GUARDS);
+  const guards = database.locks<StoredGuard>(GUARDS);
 
   async function read(filter: Filter<Stored<LinkFields>>, options: FindOptions): Promise<LinkFields[]> {
     const found = await collection.find<Stored<LinkFields>>(filter, { ...options, projection }).toArray();

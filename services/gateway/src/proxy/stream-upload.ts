@@ -46,6 +46,7 @@ export function uploadStreamer({
       ejectPlugins: true,
       plugins: [proxyEventsPlugin],
       on: {
+        error: (error, request) => uploads.get(request)!.failed(error),
         proxyReq: (upstream, request) => watchUpload(upstream, request, uploads.get(request)!),
         proxyRes(upstream, request) {
           const { response, begun } = uploads.get(request)!;
@@ -100,7 +101,7 @@ export function uploadStreamer({
         const failed = (error: unknown) => reject(failureOf(error, response));
         uploads.set(response.req, { response, timeoutMs, begun, failed });
         response.once('close', () => failed(new ClientGone()));
-        void proxy.pass(response.req, response, failed);
+        void proxy.pass(response.req, response);
       });
     },
     close(): void {

@@ -15,7 +15,7 @@ export async function beginUpload(
   ctx: RequestContext,
   { id, workspace_id }: UploadId,
 ): Promise<boolean> {
-  const { commit, now, store, leaseMs } = service;
+  const { commit, isRepeat, now, store, leaseMs } = service;
   const idempotency_id = ctx.idempotency?.id ?? null;
   const expires_at = new Date(now() + FILE_MS);
   try {
@@ -33,7 +33,7 @@ export async function beginUpload(
     );
     return true;
   } catch (error) {
-    if (isLimitExceeded(error) && (await commit.isRepeat(ctx))) return false;
+    if (isLimitExceeded(error) && (await isRepeat(ctx))) return false;
     throw error;
   }
 }

@@ -1,6 +1,6 @@
 import { ApiError, limits, MEBIBYTE } from '@waymark/contracts';
 import { matches, type RequestContext } from '@waymark/service-kit/http';
-import { retryOnDuplicate, type Transaction } from '@waymark/service-kit/store';
+import type { Transaction } from '@waymark/service-kit/store';
 import type { WorkflowsContext } from '../context.ts';
 import {
   freeFormBytes,
@@ -46,7 +46,7 @@ export function changeGraph<T>(
       },
     });
   };
-  return retryOnDuplicate(() => commit(ctx, change, { queueKey: id }));
+  return commit(ctx, change, { queueKey: id });
 }
 
 function sizeAfter(workflow: WorkflowRecord, { nodes, edges }: GraphChanges) {

@@ -18,6 +18,7 @@ export const workflowIndexes: Indexes = {
 
 export function workflowStore(database: Database, cursors: CursorCodec) {
   const workflows = database.collection<Stored<WorkflowRecord>>(WORKFLOWS);
+  const locks = database.locks<Stored<WorkflowRecord>>(WORKFLOWS);
   const recordOf = (found: Stored<WorkflowRecord>) =>
     fromDocument<WorkflowRecord>(found, recordDefaults.workflow);
   const record = (found: Stored<WorkflowRecord> | null) => found && recordOf(found);
@@ -56,7 +57,7 @@ export function workflowStore(database: Database, cursors: CursorCodec) {
     async lock(workspace_id: string, id: string, session: ClientSession): Promise<WorkflowRecord | null> {
       const options = { session, returnDocument: 'after' } as const;
       const increased = { $inc: { revision: 1 } };
-      return record(await workflows.findOneAndUpdate({ workspace_id, _id: id }, increased, options));
+      return record(await locks.findOneAndUpdate({ workspace_id, _id: id }, increased, options));
     },
 
     async replace(workflow: WorkflowRecord, session: ClientSession): Promise<void> {

@@ -4,8 +4,27 @@ import { join } from 'node:path';
 import { findRepositoryRoot } from '@waymark/local-stack';
 import { suites } from './suites.ts';
 
-/** The services whose changes a file of `tests` can notice. A file that is not listed notices all. */
-const servicesOf: Record<string, readonly string[]> = {};
+/**
+ * The services and apps, apart from the gateway, whose changes a file of `tests` can notice. A file that is
+ * not listed notices all.
+ */
+const servicesOf: Record<string, readonly string[]> = {
+  apply: ['accounts', 'webhooks', 'cli'],
+  'audit-verify': ['audit', 'cli'],
+  calendar: ['accounts', 'decisions'],
+  cli: ['cli'],
+  client: ['decisions'],
+  'docs/docs-site': [],
+  'docs/error-pages': [],
+  'docs/links': [],
+  'docs/recipes': [],
+  events: ['accounts', 'audit', 'workflows'],
+  listen: ['accounts', 'webhooks', 'cli'],
+  mcp: ['audit', 'decisions', 'workflows'],
+  openapi: [],
+  'single-sign-on': ['accounts', 'decisions'],
+  version: [],
+};
 
 const root = findRepositoryRoot();
 const linesOf = (command: string, ...args: string[]) =>
@@ -54,6 +73,6 @@ function productTests(changed: readonly string[]): string[] {
       if (isAll || changed.includes(file)) return true;
       if (file.startsWith('tests/docs/') && changed.some((one) => one.endsWith('.md'))) return true;
       const own = servicesOf[file.slice('tests/'.length, -'.test.ts'.length)];
-      return own ? own.some((service) => services.has(service)) : services.size > 0;
+      return own ? ['gateway', ...own].some((one) => services.has(one)) : services.size > 0;
     });
 }

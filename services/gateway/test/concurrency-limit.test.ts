@@ -59,11 +59,11 @@ describe.each(['imports', 'decisions'])('bodies of %s that never end', (path) =>
   ])('by %s leave room for others', async (_, addressOf, shared) => {
     const first = stand.accounts.createKey();
     const keys = [first, ...Array.from({ length: 29 }, () => stand.accounts.createKey(shared(first)))];
-    // In waves, because a listener queues at most 511 connections and others would wait for seconds.
-    for (let wave = 1; wave <= 10; wave += 1) {
+    // In waves, because a listener queues at most 511 connections. On a busy machine, some are refused.
+    await eventually(async () => {
       for (const [n, key] of keys.entries()) trickle(key, addressOf(n), path);
-      await eventually(async () => (await held()) >= Math.min(wave * keys.length, SHARE));
-    }
+      return (await held()) >= SHARE;
+    });
     const refused = await trickle(first, addressOf(0), path).answer();
     expect([refused.status, refused.body.reason, refused.headers['retry-after']]).toEqual([
       429,
@@ -73,8 +73,10 @@ describe.each(['imports', 'decisions'])('bodies of %s that never end', (path) =>
     expect(await held()).toBe(SHARE);
 
     const bystander = stand.accounts.createKey();
-    for (let n = 0; n < 20; n += 1) trickle(bystander, '198.51.100.1', path);
-    await eventually(async () => expect(await held()).toBe(SHARE + 20));
+    await eventually(async () => {
+      trickle(bystander, '198.51.100.1', path);
+      return (await held()) >= SHARE + 20;
+    });
     for (const key of [first, bystander]) expect((await listAs(key, '198.51.100.1')).status).toBe(200);
     // A body that is refused says nothing about the service.
     expect(await stand.metric('waymark_circuit_open', 'upstream="transfer"')).toBe(0);

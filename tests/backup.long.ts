@@ -1,10 +1,19 @@
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cp, mkdtemp, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { newId } from '@waymark/contracts';
-import { acquireBinary, createTemporaryFolder, freePort, startMongo } from '@waymark/local-stack';
+import { startDecisions } from '@waymark/decisions';
+import {
+  acquireBinary,
+  createTemporaryFolder,
+  findRepositoryRoot,
+  freePort,
+  startMongo,
+} from '@waymark/local-stack';
 import { version } from '@waymark/service-kit/process';
 import {
   eventually,
@@ -14,7 +23,7 @@ import {
   type WebhookReceiver,
 } from '@waymark/testing';
 import { generateX25519Identity, identityToRecipient } from 'age-encryption';
-import { MongoClient, Timestamp } from 'mongodb';
+import { BSON, MongoClient, Timestamp } from 'mongodb';
 import { waymark as runWaymark } from '../apps/cli/test/run.ts';
 import { startProduct } from './support/product.ts';
 import { startS3Server } from './support/s3-server.ts';
@@ -53,10 +62,11 @@ beforeAll(async () => {
 });
 afterAll(() => bucket?.stop());
 
-function waymark(prefix: string, ...args: string[]) {
+function environmentOf(prefix: string) {
   const databases = STORING.map((name) => [`${name.toUpperCase()}_MONGODB_DATABASE`, `${prefix}_${name}`]);
-  return runWaymark({ ...product.env, ...bucket.env, ...Object.fromEntries(databases) }, ...args);
+  return { ...product.env, ...bucket.env, ...Object.fromEntries(databases) };
 }
+const waymark = (prefix: string, ...args: string[]) => runWaymark(environmentOf(prefix), ...args);
 const prefixOf = (stack: Stack) => String(stack.env['NATS_PREFIX']);
 const deliveryIds = () => new Set(receiver.requests.map(({ headers }) => String(headers['webhook-id'])));
 
@@ -152,7 +162,100 @@ describe('a backup', () => {
     expect((await waymark(prefix, 'restore', directory)).text).toMatch(
       /users.bson.gz has \d+ documents of 99/,
     );
-    await Promise.all(STORING.map((name) => mongo.db(`${prefix}_${name}`).dropDatabase()));
+    await writeFile(manifest, text);
+  });
+});
+
+describe('a restore that does not finish', () => {
+  const names = async (prefix: string) => {
+    const { databases } = await mongo.db().admin().listDatabases({ nameOnly: true });
+    return databases.map(({ name }) => name).filter((name) => name.startsWith(`${prefix}_`));
+  };
+  const dropAll = async (prefix: string) => {
+    for (const name of await names(prefix)) await mongo.db(name).dropDatabase();
+  };
+
+  it('leaves data that nothing uses when it is killed, until it is done again', async () => {
+    const prefix = `${prefixOf(product)}k`;
+    const main = join(findRepositoryRoot(), 'apps/cli/src/main.ts');
+    const args = ['--conditions=x-source', '--no-warnings', main, 'restore', directory];
+    const restoring = spawn(process.execPath, args, { env: { ...process.env, ...environmentOf(prefix) } });
+    const exited = once(restoring, 'exit');
+    for await (const printed of restoring.stdout)
+      if (/^\w+\.\w+: [1-9]/m.test(String(printed))) restoring.kill('SIGKILL');
+    expect(await exited).toEqual([null, 'SIGKILL']);
+
+    const why = `the restore of ${directory} has not finished`;
+    const command = `waymark restore ${directory} --again`;
+    const other = join(directory, '..', `of-half-${prefix}`);
+    for (const refused of [['migrate'], ['migrate', '--check'], ['backup', other], ['restore', directory]]) {
+      const { code, text } = await waymark(prefix, ...refused);
+      expect([refused, code, text]).toEqual([refused, 1, expect.stringContaining(why)]);
+      expect(text).toContain(command);
+    }
+    const examined = await waymark(prefix, 'doctor');
+    expect(examined.code).toBe(3);
+    expect(examined.text).toContain(`critical: Restore: ${why}: nothing starts with`);
+    expect(examined.text).toContain(`fix: if it no longer runs: ${command}`);
+    for (const MIGRATE_ON_START of ['true', 'false']) {
+      const env = { ...product.env, MONGODB_DATABASE: `${prefix}_decisions`, MIGRATE_ON_START };
+      const service = await startDecisions({ ...env, PORT: '0', ADMIN_PORT: '0', NATS_PREFIX: prefix });
+      await expect(service.ready).rejects.toThrow(why);
+      await service.stop();
+    }
+
+    expect(await waymark(prefix, 'restore', directory, '--again')).toMatchObject({ code: 0 });
+    const { counts } = JSON.parse(await readFile(join(directory, 'manifest.json'), 'utf8'));
+    const decisions = mongo.db(`${prefix}_decisions`);
+    expect(await decisions.collection('decisions').countDocuments()).toBe(counts.decisions.decisions);
+    expect(await waymark(prefix, 'migrate', '--check')).toMatchObject({ code: 0 });
+    expect((await waymark(prefix, 'restore', directory, '--again')).text).toContain(
+      'is not empty: drop the database',
+    );
+    expect(await decisions.collection('decisions').countDocuments()).toBe(counts.decisions.decisions);
+    await dropAll(prefix);
+  });
+
+  it('writes nothing when a file is damaged, and names it', async () => {
+    const prefix = `${prefixOf(product)}d`;
+    const damaged = await mkdtemp(join(tmpdir(), 'waymark-damaged-'));
+    await cp(directory, damaged, { recursive: true });
+    const file = join(damaged, 'decisions', 'decisions.bson.gz');
+    const whole = await readFile(file);
+    const restored = () => waymark(prefix, 'restore', damaged);
+    await truncate(file, whole.length - 20);
+    expect(await restored()).toEqual({ code: 1, text: expect.stringContaining(`${file}: unexpected end`) });
+    const documents = gunzipSync(whole);
+    // The type of the first field.
+    documents[4] = 0x7f;
+    await writeFile(file, gzipSync(documents));
+    expect(await restored()).toEqual({
+      code: 1,
+      text: expect.stringContaining(`${file}: a document is not BSON`),
+    });
+    expect(await names(prefix)).toEqual([]);
+    await rm(damaged, { recursive: true });
+  });
+
+  it('says how to go on when what follows the files fails', async () => {
+    const prefix = `${prefixOf(product)}f`;
+    // Two users with one address: the unique index cannot be built.
+    const damaged = await mkdtemp(join(tmpdir(), 'waymark-doubled-'));
+    await cp(directory, damaged, { recursive: true });
+    const file = join(damaged, 'accounts', 'users.bson.gz');
+    const whole = gunzipSync(await readFile(file));
+    const { email, ...user } = BSON.deserialize(whole.subarray(0, whole.readInt32LE(0)));
+    const manifest = join(damaged, 'manifest.json');
+    const described = JSON.parse(await readFile(manifest, 'utf8'));
+    described.counts.accounts.users += 1;
+    await writeFile(manifest, JSON.stringify(described));
+    await writeFile(file, gzipSync(Buffer.concat([whole, BSON.serialize({ ...user, email, _id: newId() })])));
+    const { code, text } = await waymark(prefix, 'restore', damaged);
+    expect([code, text]).toEqual([1, expect.stringContaining('the data are incomplete')]);
+    expect(text).toContain(`waymark restore ${damaged} --again`);
+    expect((await waymark(prefix, 'migrate')).text).toContain(`the restore of ${damaged} has not finished`);
+    await dropAll(prefix);
+    await rm(damaged, { recursive: true });
   });
 });
 

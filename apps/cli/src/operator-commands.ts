@@ -279,7 +279,8 @@ export function addOperatorCommands(program: Command, terminal: Terminal): void 
     .argument('<place>', PLACE)
     .option('--until <time>', UNTIL, moment)
     .option('--identity <file>', IDENTITY)
-    .action(async (place: string, options: Restored) =>
+    .option('--again', 'drop what an unfinished restore left in the databases')
+    .action(async (place: string, options: Restored & { again?: boolean }) =>
       (await backupCommands()).restoreDatabases(place, options, terminal),
     );
 }

@@ -1,9 +1,8 @@
-import { EnvironmentError } from '@waymark/service-kit/process';
-import { isUnavailable, PendingMigrationsError } from '@waymark/service-kit/store';
+import { StartupError } from '@waymark/service-kit/process';
+import { isUnavailable } from '@waymark/service-kit/store';
 
 /** Returns the line for an operator about a failure of a store or its environment, or undefined. */
 export function operatorMessageOf(error: unknown): string | undefined {
   if (isUnavailable(error)) return `a database is unavailable: ${(error as Error).message}`;
-  const isExpected = error instanceof EnvironmentError || error instanceof PendingMigrationsError;
-  return isExpected ? error.message : undefined;
+  return error instanceof StartupError ? error.message : undefined;
 }

@@ -1,4 +1,4 @@
-export { type BackupSources, backUp, restore } from './backup/backup.ts';
+export { type BackupSources, backUp, type RestoreOptions, restore } from './backup/backup.ts';
 export { findBackup, type Manifest, nameInSeries, timeOfBackup } from './backup/manifest.ts';
 export { backUpOplog } from './backup/oplog/back-up-oplog.ts';
 export { openPlace, type Place } from './backup/place.ts';

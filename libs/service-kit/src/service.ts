@@ -6,7 +6,7 @@ import type { ResolveMembership } from './http/request-context.ts';
 import { serveOperations } from './http/serve.ts';
 import { periodicTask } from './jobs/periodic-task.ts';
 import { startAdminServer } from './process/admin-server.ts';
-import type { DatabaseConfig } from './process/environment.ts';
+import { type DatabaseConfig, StartupError } from './process/environment.ts';
 import { failureLog } from './process/failure-log.ts';
 import { drainServer, listen } from './process/http-server.ts';
 import { once, type RunningService } from './process/running-service.ts';
@@ -91,6 +91,7 @@ function openServiceDatabase(schema: Schema, config: DatabaseConfig, runtime: Ru
   });
   database.ready.catch((error) => {
     if (error instanceof PendingMigrationsError) log.error({ pending: error.pending }, error.message);
+    else if (error instanceof StartupError) log.error(error.message);
     else log.error({ err: error }, 'the database could not be made ready');
   });
   metrics.watchStore(database.isUp, 'mongodb');

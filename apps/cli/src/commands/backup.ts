@@ -80,10 +80,22 @@ export async function backUpChanges(
 }
 
 /** Restores into empty databases, then migrates them, because a backup has no indexes. */
-export async function restoreDatabases(name: string, options: Restored, terminal: Terminal): Promise<void> {
-  await restoreInto(databases(terminal.env), name, options, terminal);
-  await migrateDatabases([], {}, terminal);
-  await inDatabase('audit', terminal.env, beginEventLogsAnew);
+export async function restoreDatabases(
+  name: string,
+  { again = false, ...options }: Restored & { again?: boolean },
+  terminal: Terminal,
+): Promise<void> {
+  const { until, identity } = options;
+  const flags = { until: until?.toISOString().replace('.000', ''), identity };
+  const given = Object.entries(flags).flatMap(([flag, value]) => (value ? [`--${flag} ${value}`] : []));
+  await restoreInto(databases(terminal.env), name, options, terminal, {
+    again,
+    command: ['waymark restore', name, ...given, '--again'].join(' '),
+    async complete() {
+      await migrateDatabases([], { isRestoring: true }, terminal);
+      await inDatabase('audit', terminal.env, beginEventLogsAnew);
+    },
+  });
 }
 
 /**

@@ -43,6 +43,7 @@ function statusLines(observed: Observations): string[] {
     if (!database || isAway(database)) parts.push('database away');
     else {
       parts.push(`${outboxCount(database)} events to publish`);
+      if (database.unfinishedRestore) parts.push('restore not finished');
       if (database.pendingMigrations.length > 0) parts.push('migrations pending');
     }
     if (!isAway(nats)) parts.push(...consumersOf(service, nats));

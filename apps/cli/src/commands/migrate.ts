@@ -10,7 +10,7 @@ const WAIT_MS = 1_000;
 /** Migrates databases one after another, or reports pending migrations. Throws CommandError. */
 export async function migrateDatabases(
   names: string[],
-  options: { check?: boolean; wait?: boolean },
+  options: { check?: boolean; wait?: boolean; isRestoring?: boolean },
   { env, out }: Terminal,
 ): Promise<void> {
   const chosen = names.length > 0 ? names.map(storingService) : storingServices;
@@ -32,6 +32,7 @@ export async function migrateDatabases(
         pendingCount += left.length;
       } else {
         const done = await migrate(database.db, schemas[service], {
+          isRestoring: options.isRestoring ?? false,
           onApplied: (part) => out(`${service}: ${part}`),
           onWait: () => out(`${service}: waiting for another migration to finish`),
         });

@@ -1,7 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { type StoringService, storingServices } from '@waymark/contracts';
-import { type BackupSources, type Manifest, openPlace, restore } from '@waymark/data-transfer';
+import {
+  type BackupSources,
+  type Manifest,
+  openPlace,
+  type RestoreOptions,
+  restore,
+} from '@waymark/data-transfer';
 import { type Database, isUnavailable } from '@waymark/service-kit/store';
 import { CommandError } from '../command-error.ts';
 import { environmentOf, openDatabaseOf } from '../databases.ts';
@@ -73,12 +79,14 @@ export async function restoreInto(
   name: string,
   options: Restored,
   terminal: Terminal,
+  use?: RestoreOptions['use'],
 ): Promise<Manifest> {
   const { env, out } = terminal;
   const keys = await keysOf(name, options, env);
   const place = await openPlace(name, env).catch(throwCommandError);
   const untilMs = options.until?.getTime();
-  return restore(place, sources, { ...keys, untilMs, onLine: out }).catch(throwCommandError);
+  const restoring = { ...keys, untilMs, onLine: out, ...(use && { use }) };
+  return restore(place, sources, restoring).catch(throwCommandError);
 }
 
 /**

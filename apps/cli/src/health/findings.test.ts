@@ -29,10 +29,15 @@ const nats = {
 const lagging = { name: 'audit', lag: 5_001, recorded: at(7) };
 const redis = { version: '7.4.11', isEvicting: false, memoryUsed: 0.1 };
 const database: ServiceObservation = {
+  unfinishedRestore: null,
   pendingMigrations: [],
   outboxPending: 2,
   outboxOldestMs: NOW_MS - 1_000,
   positions: { search: at(7), audit: at(9), event_log: at(7), threads: at(7), webhooks: at(7) },
+};
+const unfinished: ServiceObservation = {
+  ...database,
+  unfinishedRestore: { _id: 'restore', backup: '/backup', command: 'waymark restore /backup --again' },
 };
 const healthy: Observations = {
   atMs: NOW_MS,
@@ -101,6 +106,12 @@ describe('findingsOf', () => {
       'critical',
       'waymark audit refill',
       ofDatabase('audit', { positions: { event_log: at(7) } }),
+    ],
+    [
+      'Restore',
+      'critical',
+      'waymark restore /backup --again',
+      { databases: { ...healthy.databases, audit: unfinished, search: unfinished } },
     ],
     ['Migrations', 'critical', 'waymark migrate', ofDatabase('audit', { pendingMigrations: ['step 3'] })],
     [

@@ -40,6 +40,15 @@ function ofDatabases(observed: Observations): Finding[] {
   const { databases, auditStopped, webhooksDueSinceMs, unreadableWebhookSecrets } = observed;
   const found: Finding[] = [];
   const nowMs = databaseNowMs(observed);
+  const unfinished = Object.entries(databases).flatMap(([service, database]) =>
+    isAway(database) || !database.unfinishedRestore ? [] : [{ service, ...database.unfinishedRestore }],
+  );
+  if (unfinished[0]) {
+    const { backup, command } = unfinished[0];
+    const names = unfinished.map(({ service }) => service).join(', ');
+    const summary = `the restore of ${backup} has not finished: nothing starts with the databases of ${names}`;
+    found.push(critical('Restore', summary, `if it no longer runs: ${command}`));
+  }
   for (const [service, database] of Object.entries(databases)) {
     if (isAway(database)) {
       const fix = `correct ${service.toUpperCase()}_MONGODB_URL`;

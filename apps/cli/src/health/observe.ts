@@ -14,6 +14,8 @@ import {
   POSITIONS,
   pendingMigrations,
   readClock,
+  type UnfinishedRestore,
+  UnfinishedRestoreError,
 } from '@waymark/service-kit/store';
 import { newestBackupAt } from '@waymark/transfer/operator';
 import { countUnreadableSecrets, oldestDueAt } from '@waymark/webhooks/operator';
@@ -51,6 +53,7 @@ export interface MongoObservation {
 }
 
 export interface ServiceObservation {
+  unfinishedRestore: UnfinishedRestore | null;
   pendingMigrations: string[];
   /** Committed events that NATS has not acknowledged, at most 10,000. */
   outboxPending: number;
@@ -190,8 +193,13 @@ async function observeDatabase(
   const outbox = collection<OutboxRow>(OUTBOX);
   const oldest = await oldestWaiting(outbox);
   const positions = await collection<StreamPosition & { _id: string }>(POSITIONS).find().toArray();
+  const schema = await pendingMigrations(db, schemas[service]).catch((error) => {
+    if (error instanceof UnfinishedRestoreError) return error.restore;
+    throw error;
+  });
   return {
-    pendingMigrations: await pendingMigrations(db, schemas[service]),
+    unfinishedRestore: Array.isArray(schema) ? null : schema,
+    pendingMigrations: Array.isArray(schema) ? schema : [],
     outboxPending: await countWaiting(outbox),
     outboxOldestMs: oldest === null ? null : timeOfId(oldest),
     positions: Object.fromEntries(positions.map(({ _id, ...position }) => [_id, position])),

@@ -1,10 +1,11 @@
 import { version } from '@waymark/service-kit/process';
-import { BSON, type ClientSession, MongoClient, type Timestamp } from 'mongodb';
+import { assertRestored, type UnfinishedRestore, unfinishedRestores } from '@waymark/service-kit/store';
+import { BSON, type ClientSession, type Db, type Document, MongoClient, type Timestamp } from 'mongodb';
 import { isContent, isRestored } from './content.ts';
 import { batches, pathOf, readDocuments, writeDocuments } from './documents.ts';
 import { findBackup, type Manifest, timeOfBackup, writeManifest } from './manifest.ts';
 import { assertReplicaSet, identityOf } from './oplog/read-oplog.ts';
-import { replay } from './oplog/replay.ts';
+import { checkChanges, replay } from './oplog/replay.ts';
 import { segmentsUntil } from './oplog/segments.ts';
 import type { Place } from './place.ts';
 import { positionAt, positionOf, timeOfPosition } from './position.ts';
@@ -17,7 +18,8 @@ export type BackupSources = Readonly<Record<string, { url: string; database: str
 /**
  * Writes every collection as of one time, also across the databases of one cluster, as gzipped BSON (the
  * format of mongodump), encrypted with age if there are recipients. The manifest is written last; a backup
- * without it is invalid. Throws when `place` is not empty: an old manifest would seem to confirm new files.
+ * without it is invalid. Throws when `place` is not empty, because an old manifest would seem to confirm new
+ * files, and UnfinishedRestoreError.
  */
 export async function backUp(
   sources: BackupSources,
@@ -39,6 +41,7 @@ export async function backUp(
     for (const [name, { url, database }] of Object.entries(sources)) {
       const db = clients.get(url)!.db(database);
       counts[name] = {};
+      await assertRestored(db);
       const id = await identityOf(db);
       const collections = await db.listCollections({ type: 'collection' }, { nameOnly: true }).toArray();
       for (const { name: collection } of collections) {
@@ -84,19 +87,30 @@ export interface RestoreOptions {
   mustBeEncrypted?: boolean;
   /** A whole second: the last backup before it is restored, and then what changed until then. */
   untilMs?: number | undefined;
+  /** Of databases that services will use: its files are checked first, then it is unfinished until all is done. */
+  use?: {
+    /** Drop what an unfinished restore left in the databases. */
+    again: boolean;
+    /** The command that restores again, for whoever finds the databases unfinished. */
+    command: string;
+    /** What follows before the databases are used, such as migrations. */
+    complete: () => Promise<void>;
+  };
   onLine?: OnLine;
 }
 
 /**
  * Fills databases from the backup in `place`, or from the newest of a series. Throws before it writes when a
- * database has documents, no manifest exists, the backup is encrypted and there is no identity, or changes up
- * to `untilMs` are missing. The manifest that it returns has the time of what it restored.
+ * database has documents, no manifest exists, the backup is encrypted and there is no identity, changes up to
+ * `untilMs` are missing, or, with `use`, a file is damaged. The manifest that it returns has the time of what
+ * it restored.
  */
 export async function restore(
   place: Place,
   targets: BackupSources,
-  { identities = [], mustBeEncrypted = false, untilMs, onLine = () => undefined }: RestoreOptions = {},
+  options: RestoreOptions = {},
 ): Promise<Manifest> {
+  const { identities = [], mustBeEncrypted = false, untilMs, use, onLine = () => undefined } = options;
   const until = untilMs === undefined ? undefined : positionAt(untilMs);
   const { place: found, manifest } = await findBackup(place, Date.now(), until);
   const { counts, version: writtenBy, encryption } = manifest;
@@ -116,38 +130,82 @@ export async function restore(
     const client = new MongoClient(url, { writeConcern: { w: 'majority' } });
     return { name, client, db: client.db(database), collections: Object.entries(counts[name]!) };
   });
+  const files = opened.flatMap(({ name, db, collections }) =>
+    collections.map(([collection, count]) => ({ path: `${name}/${collection}`, db, collection, count })),
+  );
+  const databases = new Map(opened.map(({ name, db }) => [name, db]));
+  const changes = until ? { segments, databases, manifest, until, identities } : undefined;
+
+  async function* batchesOf({ path, count }: (typeof files)[number]): AsyncGenerator<Document[]> {
+    const file = `${found.name}/${pathOf(path, encryption === 'age')}`;
+    let read = 0;
+    for await (const batch of batches(readDocuments(found, path, encryption ? identities : null))) {
+      read += batch.length;
+      yield batch.map((bytes) => parse(bytes, file));
+    }
+    if (read !== count) throw new Error(`${file} has ${read} documents of ${count}`);
+  }
+
+  async function fill(): Promise<void> {
+    for (const file of files) {
+      const { db, collection, path, count } = file;
+      for await (const batch of batchesOf(file)) {
+        const kept = batch.filter(({ _id }) => isRestored(collection, _id));
+        if (kept.length > 0) await db.collection(collection).insertMany(kept, { ordered: false });
+      }
+      onLine(`${path.replace('/', '.')}: ${count}`);
+    }
+    if (changes) onLine(`${await replay(changes)} changes until ${timeOfPosition(changes.until)}`);
+    await use?.complete();
+  }
+
   try {
     if (until) await Promise.all(opened.map(({ client }) => assertReplicaSet(client)));
-    for (const { db, collections } of opened)
-      for (const [collection] of collections)
-        if (await db.collection(collection).findOne())
-          throw new Error(`${db.databaseName}.${collection} is not empty`);
+    for (const { db, collections } of opened) await assertFree(db, collections, use?.again);
     onLine(`a backup of ${timeOfBackup(manifest)}, version ${writtenBy ?? 'unknown'}`);
-    for (const { name, db, collections } of opened) {
-      for (const [collection, expected] of collections) {
-        let count = 0;
-        const path = `${name}/${collection}`;
-        const documents = readDocuments(found, path, encryption ? identities : null);
-        for await (const batch of batches(documents)) {
-          count += batch.length;
-          const kept = batch
-            .map((bytes) => BSON.deserialize(bytes, { promoteValues: false }))
-            .filter(({ _id }) => isRestored(collection, _id));
-          if (kept.length > 0) await db.collection(collection).insertMany(kept, { ordered: false });
-        }
-        if (count !== expected)
-          throw new Error(
-            `${found.name}/${pathOf(path, encryption === 'age')} has ${count} documents of ${expected}`,
-          );
-        onLine(`${name}.${collection}: ${count}`);
-      }
+    if (use) {
+      for (const file of files) for await (const _ of batchesOf(file));
+      if (changes) await checkChanges(changes);
+      onLine(`${files.length + segments.length} files are complete`);
+      for (const { db } of opened) await begin(db, { backup: found.name, command: use.command });
     }
-    if (!until) return manifest;
-    const databases = new Map(opened.map(({ name, db }) => [name, db]));
-    const changes = await replay({ segments, databases, manifest, until, identities });
-    onLine(`${changes} changes until ${timeOfPosition(until)}`);
-    return { ...manifest, snapshot_at: timeOfPosition(until) };
+    await fill().catch((cause) => {
+      if (!use) throw cause;
+      const next = `the data are incomplete, and nothing starts with them until: ${use.command}`;
+      throw new Error(`${cause.message}; ${next}`, { cause });
+    });
+    if (use) for (const { db } of opened) await unfinishedRestores(db).drop();
+    return until ? { ...manifest, snapshot_at: timeOfPosition(until) } : manifest;
   } finally {
     await Promise.all(opened.map(({ client }) => client.close()));
   }
+}
+
+function parse(bytes: Buffer, file: string): Document {
+  try {
+    return BSON.deserialize(bytes, { promoteValues: false });
+  } catch (cause) {
+    throw new Error(`${file}: a document is not BSON: ${(cause as Error).message}`, { cause });
+  }
+}
+
+/** Throws when a database has documents, unless they are of an unfinished restore that is done `again`. */
+async function assertFree(db: Db, collections: [string, number][], again = false): Promise<void> {
+  if (again && (await unfinishedRestores(db).findOne())) return;
+  await assertRestored(db);
+  const { databaseName } = db;
+  for (const [collection] of collections)
+    if (await db.collection(collection).findOne())
+      throw new Error(
+        `${databaseName}.${collection} is not empty: drop the database ${databaseName} if its data may be lost`,
+      );
+}
+
+/** Marks a database as unfinished, then drops what an earlier restore left in it. */
+async function begin(db: Db, restore: Omit<UnfinishedRestore, '_id'>): Promise<void> {
+  const marker = unfinishedRestores(db);
+  const { matchedCount } = await marker.updateOne({ _id: 'restore' }, { $set: restore }, { upsert: true });
+  if (matchedCount === 0) return;
+  for (const { name } of await db.listCollections({ type: 'collection' }, { nameOnly: true }).toArray())
+    if (name !== marker.collectionName && !name.startsWith('system.')) await db.collection(name).drop();
 }

@@ -1,7 +1,7 @@
-import { LOCK, MIGRATIONS } from '@waymark/service-kit/store';
+import { LOCK, MIGRATIONS, UNFINISHED_RESTORE } from '@waymark/service-kit/store';
 
 /** Collections that belong to an installation and its stream, not to its content. */
-const LEFT_OUT = new Set([LOCK, 'outbox_meta', 'backups']);
+const LEFT_OUT = new Set([LOCK, UNFINISHED_RESTORE, 'outbox_meta', 'backups']);
 /** Records that are not restored: the next migration creates the indexes. */
 const NOT_RESTORED = /^(collection|index|shards) /;
 

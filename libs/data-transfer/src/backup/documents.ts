@@ -31,16 +31,23 @@ function through(from: Readable, to: Transform): Readable {
   return to;
 }
 
-/** Reads consecutive BSON documents, each starting with its length. Copies each byte once. */
+/** Reads consecutive BSON documents. Throws errors that name the file. */
 export async function* readDocuments(
   place: Place,
   name: string,
   identities: readonly string[] | null,
 ): AsyncGenerator<Buffer> {
   const path = pathOf(name, identities !== null);
-  const file = `${place.name}/${path}`;
-  const content = await place.read(path);
-  const zipped = identities ? await decrypted(content, identities) : content;
+  try {
+    const content = await place.read(path);
+    yield* documentsIn(identities ? await decrypted(content, identities) : content);
+  } catch (cause) {
+    throw new Error(`${place.name}/${path}: ${(cause as Error).message}`, { cause });
+  }
+}
+
+/** Each document starts with its length. Copies each byte once. */
+async function* documentsIn(zipped: Readable): AsyncGenerator<Buffer> {
   let parts: Buffer[] = [];
   let size = 0;
   let needed = LEAST_BSON_BYTES;
@@ -52,7 +59,7 @@ export async function* readDocuments(
     function lengthOfNext(): number {
       const length = rest.length < LEAST_BSON_BYTES ? LEAST_BSON_BYTES : rest.readInt32LE(0);
       if (length >= LEAST_BSON_BYTES && length <= MOST_BSON_BYTES) return length;
-      throw new Error(`${file} has a document that is not BSON`);
+      throw new Error('a document is not BSON');
     }
     for (needed = lengthOfNext(); needed <= rest.length; needed = lengthOfNext()) {
       yield rest.subarray(0, needed);
@@ -61,7 +68,7 @@ export async function* readDocuments(
     parts = [rest];
     size = rest.length;
   }
-  if (size > 0) throw new Error(`${file} ends inside a document`);
+  if (size > 0) throw new Error('it ends inside a document');
 }
 
 /** Groups documents so that a batch of large ones stays small in memory, and fits into one command. */

@@ -8,6 +8,7 @@ export { after, type KeysetPage, keysetPage, type PageRequest, type Sort } from 
 export * from './lease.ts';
 export * from './migration/migrate.ts';
 export { indexesOf, type MigrationStep, type Schema, shardKeys } from './migration/schema.ts';
+export * from './migration/unfinished-restore.ts';
 export { OUTBOX, type OutboxRow } from './outbox/outbox-row.ts';
 export { republishRows } from './outbox/republish-rows.ts';
 export { countWaiting, oldestWaiting, WAITING_COUNTED_MAX } from './outbox/waiting-rows.ts';

@@ -17,7 +17,7 @@ import type { Change } from './read-oplog.ts';
 import { CHANGES, type Segment } from './segments.ts';
 import { updatedDocument } from './updated-document.ts';
 
-interface Replay {
+export interface Replay {
   segments: readonly Segment[];
   /** By their names in the backup, whose content they have. */
   databases: ReadonlyMap<string, Db>;
@@ -28,8 +28,23 @@ interface Replay {
 }
 
 /** Applies the changes of segments to restored databases that have no indexes. Returns their number. */
-export async function replay({ segments, databases, manifest, until, identities }: Replay): Promise<number> {
+export async function replay(options: Replay): Promise<number> {
   let applied = 0;
+  for await (const { file, db, changes } of missingChanges(options)) {
+    for (const [collection, changed] of Map.groupBy(changes, (change) => change.collection))
+      await applyAll(db.collection(collection), changed, file);
+    applied += changes.length;
+  }
+  return applied;
+}
+
+/** Reads the segments whole. Throws when one is damaged, or has a change that cannot be repeated. */
+export async function checkChanges(options: Replay): Promise<void> {
+  for await (const _ of missingChanges(options));
+}
+
+/** The changes that the databases lack, in their order. */
+async function* missingChanges({ segments, databases, manifest, until, identities }: Replay) {
   const reached = new Map(Object.entries(manifest.oplog!).map(([name, { at }]) => [name, at]));
   for (const segment of segments) {
     const { place, ranges, encryption } = segment;
@@ -40,13 +55,13 @@ export async function replay({ segments, databases, manifest, until, identities 
     let count = 0;
     for await (const batch of batches(documents)) {
       count += batch.length;
-      const changes = batch.map((bytes) => BSON.deserialize(bytes, { promoteValues: false }) as Change);
-      for (const [name, own] of Map.groupBy(changes, ({ database }) => database)) {
+      const read = batch.map((bytes) => BSON.deserialize(bytes, { promoteValues: false }) as Change);
+      for (const [name, own] of Map.groupBy(read, ({ database }) => database)) {
         const [db, range] = [databases.get(name), ranges[name]];
         if (!range)
           throw new Error(`${place.name} has changes of a database that its manifest does not name`);
         if (!db) continue;
-        const missing = own.filter((change) => {
+        const changes = own.filter((change) => {
           const at = positionOf(change.ts);
           if (at <= range.from || at > range.to)
             throw new Error(`${place.name} has a change of another time`);
@@ -55,9 +70,7 @@ export async function replay({ segments, databases, manifest, until, identities 
           assertRepeatable(change, place.name);
           return isRestored(change.collection, idOf(change));
         });
-        for (const [collection, changed] of Map.groupBy(missing, (change) => change.collection))
-          await applyAll(db.collection(collection), changed, place.name);
-        applied += missing.length;
+        yield { file: place.name, db, changes };
       }
     }
     if (count !== segment.changes)
@@ -65,7 +78,6 @@ export async function replay({ segments, databases, manifest, until, identities 
     for (const [name, { to }] of Object.entries(ranges))
       if (to > (reached.get(name) ?? '')) reached.set(name, to);
   }
-  return applied;
 }
 
 /** Whoever wrote the segment does not write to the operator's terminal. */

@@ -2,6 +2,7 @@ import type { Db } from 'mongodb';
 import { StartupError } from '../../process/environment.ts';
 import { migrationLock } from './migration-lock.ts';
 import { type MigrationUnit, migrationUnits, type Schema } from './schema.ts';
+import { assertRestored } from './unfinished-restore.ts';
 
 /** Thrown when the database lacks parts of the schema that this version of a service needs. */
 export class PendingMigrationsError extends StartupError {
@@ -23,6 +24,8 @@ export interface MigrateOptions {
   onWait?: () => void;
   /** How long a killed runner blocks the others. */
   leaseMs?: number;
+  /** Migrates what is being restored. */
+  isRestoring?: boolean;
   /** Called after a unit is applied and before it is recorded, the worst moment for a crash. */
   checkpoint?: (point: 'applied') => void;
 }
@@ -33,20 +36,28 @@ const LEASE_MS = 15_000;
 
 const appliedIn = (db: Db) => db.collection<{ _id: string; applied_at: Date }>(MIGRATIONS);
 
-/** Returns the parts of a schema that the database lacks, in order. */
+/** Returns the parts of a schema that the database lacks, in order. Throws UnfinishedRestoreError. */
 export async function pendingMigrations(db: Db, schema: Schema): Promise<string[]> {
+  await assertRestored(db);
   const units = await pendingUnits(db, migrationUnits(schema, await isSharded(db)));
   return units.flatMap(({ parts }) => parts);
 }
 
-/** Throws PendingMigrationsError if parts are missing. Unknown parts belong to a newer version. */
+/**
+ * Throws PendingMigrationsError if parts are missing, and UnfinishedRestoreError. Unknown parts belong to a
+ * newer version.
+ */
 export async function assertMigrated(db: Db, schema: Schema): Promise<void> {
   const pending = await pendingMigrations(db, schema);
   if (pending.length > 0) throw new PendingMigrationsError(schema, pending);
 }
 
-/** Migrates a database and returns the applied parts. If a runner is killed, the next one continues. */
+/**
+ * Migrates a database and returns the applied parts. If a runner is killed, the next one continues. Throws
+ * UnfinishedRestoreError.
+ */
 export async function migrate(db: Db, schema: Schema, options: MigrateOptions = {}): Promise<string[]> {
+  if (!options.isRestoring) await assertRestored(db);
   const all = migrationUnits(schema, await isSharded(db));
   if ((await pendingUnits(db, all)).length === 0) return [];
   const { onApplied, onWait, leaseMs = LEASE_MS } = options;

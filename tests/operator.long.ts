@@ -369,32 +369,48 @@ describe('waymark admin', () => {
 describe('waymark audit', () => {
   it('brings back the entries of a chain that was deleted, after a segment that names the gap', async () => {
     const { workspaceId, key, cookie } = await product.workspace();
-    const body = { title: 'Keep the evidence' };
-    const made = await product.call('POST', `/decisions?workspaceId=${workspaceId}`, { key, body });
-    expect(made.status).toBe(201);
     const entries = databaseOf('audit').collection('entries');
     const own = { chain: workspaceId };
     const created = { ...own, action: 'decision.create' };
-    await eventually(async () => (await entries.countDocuments(created)) === 1);
+    async function decide(count: number): Promise<void> {
+      const body = { title: 'Keep the evidence' };
+      const made = await product.call('POST', `/decisions?workspaceId=${workspaceId}`, { key, body });
+      expect(made.status).toBe(201);
+      // A row is marked as published soon after its publication.
+      const outbox = databaseOf('decisions').collection('outbox');
+      await eventually(async () => (await outbox.countDocuments({ pending: true })) === 0);
+      if (count > 0) await eventually(async () => (await entries.countDocuments(created)) === count);
+    }
+    /** Deletes the chain and lets an event find that. */
+    async function lose(): Promise<void> {
+      await entries.deleteMany(own);
+      await databaseOf('audit').collection<{ _id: string }>('heads').deleteOne({ _id: workspaceId });
+      await decide(0);
+      const stopped = databaseOf('audit').collection<{ _id: string }>('stopped_chains');
+      await eventually(async () => (await stopped.findOne({ _id: workspaceId })) !== null);
+    }
+    await decide(1);
     const count = await entries.countDocuments(own);
-    await entries.deleteMany(own);
-    await databaseOf('audit').collection<{ _id: string }>('heads').deleteOne({ _id: workspaceId });
-
-    // A row is marked as published soon after its publication.
-    const outbox = databaseOf('decisions').collection('outbox');
-    await eventually(async () => (await outbox.countDocuments({ pending: true })) === 0);
-    const refilled = await waymark(['audit', 'refill']);
-    expect(refilled).toMatchObject({ code: 0, text: expect.stringMatching(/^decisions: .* again: [1-9]/m) });
-    const held = databaseOf('audit').collection('held_events');
-    await eventually(async () => (await held.countDocuments(own)) === count);
-    expect(await waymark(['audit', 'resume', workspaceId])).toEqual({
+    await lose();
+    const resumed = await waymark(['audit', 'resume', workspaceId]);
+    expect(resumed).toMatchObject({
       code: 0,
-      text: `${workspaceId}: entries 1 to ${count} are not proven (missing); the event stream named entry ${count}; ${count} held events appended`,
+      text: expect.stringMatching(/^decisions: events of the outbox to publish again: [1-9]/m),
     });
-    expect(await entries.countDocuments(created)).toBe(1);
+    expect(resumed.text).toContain(
+      `${workspaceId}: entries 1 to ${count} are not proven (missing); the event stream named entry ${count}; ${count + 1} held events appended`,
+    );
+    expect(await entries.countDocuments(created)).toBe(2);
     const path = `/audit-log/verify?workspaceId=${workspaceId}`;
     const verified = await product.call('GET', path, { cookie });
-    expect(verified.body).toMatchObject({ valid: true, entries: count, segments: [{ until_seq: count }] });
+    expect(verified.body).toMatchObject({ valid: true, segments: [{ until_seq: count }] });
+
+    await lose();
+    const alone = await waymark(['audit', 'resume', workspaceId, '--no-refill']);
+    expect(alone).toMatchObject({ code: 0, text: expect.stringContaining('; 1 held events appended') });
+    expect(await entries.countDocuments(created)).toBe(1);
+    expect(await waymark(['audit', 'refill'])).toMatchObject({ code: 0 });
+    await eventually(async () => (await entries.countDocuments(created)) === 3);
 
     expect(await waymark(['audit', 'resume', '--all'])).toEqual({ code: 0, text: '' });
     expect(await waymark(['audit', 'resume', workspaceId])).toEqual({

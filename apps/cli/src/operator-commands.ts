@@ -151,11 +151,12 @@ export function addOperatorCommands(program: Command, terminal: Terminal): void 
   audit
     .command('resume')
     .description(
-      'Let stopped chains accept entries again: sign a segment that names the gap, then append the held events',
+      'Let stopped chains accept entries again: let audit read again what it lacks, sign a segment that names the gap, then append the held events',
     )
     .argument('[chains...]', 'ids of workspaces, or chains as user:<id>')
     .option('--all', 'all chains that are stopped now')
-    .action(async (chains: string[], options: { all?: boolean }) =>
+    .option('--no-refill', 'read no events again: entries that the database has lost stay lost')
+    .action(async (chains: string[], options: { all?: boolean; refill: boolean }) =>
       (await auditCommands()).resumeChains(chains, options, terminal),
     );
 

@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { ApiError } from '@waymark/contracts';
-import { readStreamAgain } from '@waymark/service-kit/events';
+import { consumerProgress, latestPosition, readStreamAgain } from '@waymark/service-kit/events';
 import { waitAtMost } from '@waymark/service-kit/jobs';
 import type { Seams } from '@waymark/service-kit/runtime';
 import { openService } from '@waymark/service-kit/service';
@@ -59,6 +59,8 @@ export async function openAuditOperator(env: Record<string, string | undefined>,
     async readStreamAgain(): Promise<void> {
       await readStreamAgain(await nats.manager(), config.natsPrefix, 'audit');
     },
+    latestSequence: async () => (await latestPosition(nats, config.natsPrefix)).sequence,
+    progress: async () => consumerProgress(await nats.manager(), config.natsPrefix, 'audit'),
     close,
   };
 }

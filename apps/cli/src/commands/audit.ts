@@ -1,16 +1,21 @@
 import { readFile } from 'node:fs/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import {
   type AuditOperator,
   openAuditOperator,
   type Resumed,
   verifyAuditExport,
 } from '@waymark/audit/operator';
-import { ApiError, AuditHead, storingServices } from '@waymark/contracts';
-import { republishRows } from '@waymark/service-kit/store';
+import { ApiError, AuditHead, newId, type StoringService, storingServices } from '@waymark/contracts';
+import { OUTBOX, type OutboxRow, oldestWaiting, republishRows } from '@waymark/service-kit/store';
 import { CommandError } from '../command-error.ts';
 import { environmentOf } from '../databases.ts';
 import type { Terminal } from '../terminal.ts';
 import { withDatabase } from './admin.ts';
+
+const POLL_MS = 1_000;
+/** How often the operator reads what is waited for. */
+const POLLS_PER_LINE = 10;
 
 /** Verifies an export without services, database or network. Throws CommandError when it is not valid. */
 export async function verifyAudit(
@@ -32,19 +37,25 @@ export async function verifyAudit(
   terminal.out(JSON.stringify(found.head));
 }
 
-/** Resumes stopped chains. Throws CommandError for a chain that is not stopped or changes meanwhile. */
+/**
+ * Resumes stopped chains, after audit has read again what it lacks. Throws CommandError for a chain that is not
+ * stopped or changes meanwhile.
+ */
 export async function resumeChains(
   chains: string[],
-  options: { all?: boolean },
+  options: { all?: boolean; refill: boolean },
   terminal: Terminal,
 ): Promise<void> {
   if (Boolean(options.all) === chains.length > 0)
     throw new CommandError('give the ids of workspaces, or --all');
   await withAudit(terminal, async (audit) => {
+    const stopped = new Set(await Array.fromAsync(audit.stopped()));
+    const other = chains.find((chain) => !stopped.has(chain));
+    if (other !== undefined) throw new CommandError(`the chain ${other} is not stopped`);
+    if (options.refill && stopped.size > 0) await refillToTheEnd(audit, terminal);
     for await (const chain of options.all ? audit.stopped() : chains) {
       const found = await audit.resume(chain).catch(refuse);
       if (found) report(chain, found, terminal);
-      else if (!options.all) throw new CommandError(`the chain ${chain} is not stopped`);
     }
   });
 }
@@ -63,16 +74,55 @@ function gapOf({ after_seq, until_seq, reason, known_seq }: NonNullable<Resumed[
   return `entries ${after_seq + 1} to ${until_seq} are not proven (${reason})${known}`;
 }
 
-/** Marks what audit lacks in the outboxes for publication, then lets audit read the whole stream again. */
+/** Lets audit read again what it lacks. */
 export async function refillAuditLog(terminal: Terminal): Promise<void> {
   await withAudit(terminal, async (audit) => {
-    for (const service of storingServices) {
-      const marked = await withDatabase(service, terminal, (db) => republishRows(db, audit.knownIds));
-      if (marked > 0) terminal.out(`${service}: events of the outbox to publish again: ${marked}`);
-    }
-    await audit.readStreamAgain();
+    await refill(audit, terminal);
     terminal.out('audit reads the event stream again; waymark_consumer_lag shows how much is left');
   });
+}
+
+/**
+ * Marks what audit lacks in the outboxes for publication, then lets audit read the whole stream again. Returns
+ * the services with such events.
+ */
+async function refill(audit: AuditOperator, terminal: Terminal): Promise<StoringService[]> {
+  const publishing: StoringService[] = [];
+  for (const service of storingServices) {
+    const marked = await withDatabase(service, terminal, (db) => republishRows(db, audit.knownIds));
+    if (marked === 0) continue;
+    terminal.out(`${service}: events of the outbox to publish again: ${marked}`);
+    publishing.push(service);
+  }
+  await audit.readStreamAgain();
+  return publishing;
+}
+
+/** Returns when audit has handled everything up to now: the running services publish and read the events. */
+async function refillToTheEnd(audit: AuditOperator, terminal: Terminal): Promise<void> {
+  const now = newId();
+  for (const service of await refill(audit, terminal))
+    await withDatabase(service, terminal, ({ collection }) =>
+      waitWhile(terminal, async () => {
+        const oldest = await oldestWaiting(collection<OutboxRow>(OUTBOX));
+        return oldest !== null && oldest < now && `${service} has not published its events yet`;
+      }),
+    );
+  const last = await audit.latestSequence();
+  await waitWhile(terminal, async () => {
+    const progress = await audit.progress();
+    if (!progress) return 'audit does not read the event stream: it must run';
+    const isDone = progress.left === 0 || progress.handledUntil >= last;
+    return !isDone && `audit has not handled ${progress.left} events yet`;
+  });
+}
+
+/** Waits until `reason` returns false, and prints the reason now and then. */
+async function waitWhile({ out }: Terminal, reason: () => Promise<string | false>): Promise<void> {
+  for (let polls = 0, why = await reason(); why; why = await reason(), polls += 1) {
+    if (polls % POLLS_PER_LINE === 1) out(`waiting: ${why}`);
+    await delay(POLL_MS);
+  }
 }
 
 async function withAudit(terminal: Terminal, work: (audit: AuditOperator) => Promise<void>): Promise<void> {

@@ -36,6 +36,17 @@ export function findingsOf(observed: Observations): Finding[] {
   return found.sort((a, b) => a.level.localeCompare(b.level));
 }
 
+const RESUME = 'waymark audit resume --all, which brings back what NATS and the outboxes still have';
+/** By the reason of the stop. */
+const STOPPED = {
+  older: { why: 'set back', fix: RESUME },
+  missing: { why: 'set back, or heads were deleted', fix: RESUME },
+  invalid: {
+    why: 'changed, or AUDIT_SIGNING_KEYS lacks a key',
+    fix: `add a retired key to AUDIT_SIGNING_KEYS; otherwise find who writes to MongoDB; then ${RESUME}`,
+  },
+} as const;
+
 function ofDatabases(observed: Observations): Finding[] {
   const { databases, auditStopped, webhooksDueSinceMs, unreadableWebhookSecrets } = observed;
   const found: Finding[] = [];
@@ -71,10 +82,9 @@ function ofDatabases(observed: Observations): Finding[] {
     }
   }
   for (const [reason, count] of Object.entries(auditStopped)) {
-    const summary = `${count} audit chains accept no entries (${reason}): the audit database was changed or set back`;
-    found.push(
-      critical('WaymarkAuditChainStopped', summary, 'find the cause, then waymark audit resume --all'),
-    );
+    const { why, fix } = STOPPED[reason as keyof typeof STOPPED];
+    const summary = `${count} audit chains accept no entries (${reason}): the audit database was ${why}`;
+    found.push(critical('WaymarkAuditChainStopped', summary, fix));
   }
   if (webhooksDueSinceMs !== null && nowMs - webhooksDueSinceMs > LATE_MS) {
     const summary = `a webhook delivery has been due for ${seconds(nowMs - webhooksDueSinceMs)}`;

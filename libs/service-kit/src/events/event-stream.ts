@@ -1,5 +1,7 @@
 import {
   DiscardPolicy,
+  JetStreamApiCodes,
+  JetStreamApiError,
   type JetStreamManager,
   RetentionPolicy,
   StorageType,
@@ -51,6 +53,18 @@ export async function ensureParkedStream(nats: Nats, prefix: string, replicas: n
   await ensureStream(nats, { name, subjects, max_bytes: PARKED_BYTES, num_replicas: replicas });
 }
 
+/** Null for a stream or consumer that does not exist. */
+export async function orNull<T>(asked: Promise<T>): Promise<T | null> {
+  const { StreamNotFound, ConsumerNotFound } = JetStreamApiCodes;
+  try {
+    return await asked;
+  } catch (error) {
+    const missing: number[] = [StreamNotFound, ConsumerNotFound];
+    if (error instanceof JetStreamApiError && missing.includes(error.code)) return null;
+    throw error;
+  }
+}
+
 /** Lets a consumer read all events of the stream again; it skips those that it has. */
 export async function readStreamAgain(
   { consumers, streams }: JetStreamManager,
@@ -61,6 +75,15 @@ export async function readStreamAgain(
   // The running service creates it again.
   await consumers.delete(name, consumer);
   await streams.purge(positionsName, { filter: `${positions}.${consumer}` });
+}
+
+/**
+ * Returns how many events a consumer has not handled, and up to which sequence it has handled all; null while
+ * there is no such consumer.
+ */
+export async function consumerProgress({ consumers }: JetStreamManager, prefix: string, consumer: string) {
+  const info = await orNull(consumers.info(eventStream(prefix).name, consumer));
+  return info && { left: info.num_pending + info.num_ack_pending, handledUntil: info.ack_floor.stream_seq };
 }
 
 /** An event's place in the stream. Sequences rise, and begin again when NATS has lost the stream. */

@@ -1,7 +1,13 @@
 export { eventBatches } from './event-batches.ts';
 export type { ConsumerOptions } from './event-consumer.ts';
 export { followEvents } from './event-follower.ts';
-export { ensureEventStream, latestPosition, readStreamAgain, type StreamPosition } from './event-stream.ts';
+export {
+  consumerProgress,
+  ensureEventStream,
+  latestPosition,
+  readStreamAgain,
+  type StreamPosition,
+} from './event-stream.ts';
 export { type FreshCache, freshCache, type Loaded } from './fresh-cache.ts';
 export type { Invalidations, Tags } from './invalidations.ts';
 export { type LatestValue, latestValues } from './latest-values.ts';

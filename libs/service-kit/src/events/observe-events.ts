@@ -1,12 +1,7 @@
-import {
-  JetStreamApiCodes,
-  JetStreamApiError,
-  type JetStreamManager,
-  jetstreamManager,
-} from '@nats-io/jetstream';
+import { type JetStreamManager, jetstreamManager } from '@nats-io/jetstream';
 import { eventStream } from '@waymark/contracts';
 import { connectOperator } from './connect-operator.ts';
-import type { StreamPosition } from './event-stream.ts';
+import { orNull, type StreamPosition } from './event-stream.ts';
 
 export type EventsObservation = Awaited<ReturnType<typeof observeEvents>>;
 
@@ -58,14 +53,4 @@ async function consumersOf(manager: JetStreamManager, names: ReturnType<typeof e
     found.push({ name, lag: num_pending + num_ack_pending, recorded });
   }
   return found;
-}
-
-/** Null for a stream that does not exist. */
-async function orNull<T>(asked: Promise<T>): Promise<T | null> {
-  try {
-    return await asked;
-  } catch (error) {
-    if (error instanceof JetStreamApiError && error.code === JetStreamApiCodes.StreamNotFound) return null;
-    throw error;
-  }
 }

@@ -32,6 +32,8 @@ export const internalHeaders = {
   device: 'x-waymark-device',
   /** On answers of a replica that shuts down: new requests must go to another one. */
   draining: 'x-waymark-draining',
+  /** On answers with 401 to a caller whose identity is not valid: the keys of two processes differ. */
+  identityRefused: 'x-waymark-identity-refused',
 } as const;
 export const INTERNAL_HEADER_PREFIX = 'x-waymark-';
 

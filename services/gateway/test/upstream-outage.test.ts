@@ -313,3 +313,20 @@ describe('no circuit opens', () => {
     expect((await list()).status).toBe(200);
   });
 });
+
+describe('a service that refuses the identity of the gateway', () => {
+  it('is answered with 503: the credentials of the client are valid', async () => {
+    await start();
+    stand.decisions.respond = (request, response) => {
+      request.resume();
+      response.writeHead(401, { 'x-waymark-identity-refused': 'true', 'content-type': 'application/json' });
+      response.end('{"error":"UNAUTHORIZED"}');
+    };
+    const query = { workspaceId: mine.principal.workspace_id };
+    const upload = stand.call('POST', '/imports', { key: mine.key, query, body: { version: 1 } });
+    for (const answer of [await list(), await create(), await upload]) {
+      expectUnavailable(answer);
+      expect(answer.headers).not.toHaveProperty('x-waymark-identity-refused');
+    }
+  });
+});

@@ -12,5 +12,5 @@ export { openReplicas, type Replica, type Replicas } from './replicas.ts';
 export * from './request-context.ts';
 export { serveOperations } from './serve.ts';
 export { tenantsOf } from './tenants.ts';
-export { UpstreamFailure, upstreamFailureOf } from './upstream-failure.ts';
+export { assertIdentityAccepted, UpstreamFailure, upstreamFailureOf } from './upstream-failure.ts';
 export { validate } from './validate.ts';

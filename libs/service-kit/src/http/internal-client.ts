@@ -19,7 +19,7 @@ import type { ServiceTls } from '../process/service-tls.ts';
 import { TRACEPARENT, type Tracing } from '../process/tracing.ts';
 import type { IdentityTokens } from './identity-token.ts';
 import { openReplicas, type Replica, type Replicas } from './replicas.ts';
-import { upstreamFailureOf } from './upstream-failure.ts';
+import { assertIdentityAccepted, upstreamFailureOf } from './upstream-failure.ts';
 
 /**
  * Calls an internal operation of another service, in the name of the caller if `headers` has its identity.
@@ -123,6 +123,7 @@ async function send({ pool }: Replica, message: Message): Promise<Buffer> {
     if (!Number.isNaN(earliestMs))
       clock.observe({ sentTicksMs, earliestMs, latestMs: earliestMs + DATE_HEADER_MS });
     const bytes = Buffer.from(await response.body.arrayBuffer());
+    assertIdentityAccepted(response.headers);
     if (response.statusCode < 300) return bytes;
     throw errorFrom(bytes.toString());
   } catch (error) {

@@ -1,4 +1,4 @@
-import type { Socket } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import {
   ApiError,
   allOperations,
@@ -143,7 +143,7 @@ function identify(options: ServeRuntime): Middleware {
   return async (request, response, next) => {
     const { locals } = response;
     const { operation, requestId, startedAtMs } = locals;
-    locals.principal = await verify(header(request, internalHeaders.identity), request.socket);
+    locals.principal = await verify(request, response);
     const span = tracing?.proceed(operation.id, {
       kind: 'server',
       parent: header(request, TRACEPARENT),
@@ -159,21 +159,26 @@ function identify(options: ServeRuntime): Middleware {
   };
 }
 
-/** Returns a function that returns the caller. Logs a refused token: two processes have keys that differ. */
-function verifier({ identity, log }: Pick<ServeRuntime, 'identity' | 'log'>) {
+/** Returns a function that returns the caller. Reports a refused token: two processes have keys that differ. */
+function verifier({ identity, metrics, log }: Pick<ServeRuntime, 'identity' | 'metrics' | 'log'>) {
   const message = 'identity refused: compare IDENTITY_PUBLIC_KEYS with the private key of the caller';
-  const refusals = failureLog(log, message);
-  return (token: string | undefined, { remoteAddress }: Socket): Promise<Principal> =>
-    identity.verify(token).catch((error: unknown) => {
+  const refusals = failureLog(log, message, { level: 'error' });
+  return (request: IncomingMessage, response: ServerResponse): Promise<Principal> => {
+    const token = header(request, internalHeaders.identity);
+    return identity.verify(token).catch((error: unknown) => {
       if (token && error instanceof ApiError && error.code === 'UNAUTHORIZED') {
         const claimed = issuerOf(token);
         // A stranger may claim anything.
         const caller = Object.hasOwn(services, claimed) ? claimed : 'unknown';
         const { message: reason } = error.cause as Error;
+        const { remoteAddress } = request.socket;
         refusals.onError(undefined, { caller, caller_address: remoteAddress, reason }, caller);
+        metrics.identityRefused.inc({ caller });
+        response.setHeader(internalHeaders.identityRefused, 'true');
       }
       throw error;
     });
+  };
 }
 
 /** Reads the body, unless the handler streams it. A large one waits for its turn before it is read. */

@@ -1,3 +1,4 @@
+import { services } from '@waymark/contracts';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { version } from './version.ts';
 
@@ -70,8 +71,17 @@ export function createMetrics(service: string) {
     registers,
   });
 
+  const identityRefused = new Counter({
+    name: 'waymark_identity_refused_total',
+    help: 'Requests refused because the identity of the calling service is not valid, by the caller that it names',
+    labelNames: ['caller'],
+    registers,
+  });
+  for (const caller of [...Object.keys(services), 'unknown']) identityRefused.inc({ caller }, 0);
+
   return {
     registry,
+    identityRefused,
     /** Returns the options of `createAdmission` that report a resource. */
     admission(resource: string) {
       for (const reason of ['full', 'share']) admissionRefused.inc({ resource, reason }, 0);

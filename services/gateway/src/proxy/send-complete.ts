@@ -1,5 +1,10 @@
-import { internalHeaders } from '@waymark/contracts';
-import { type Replica, type UpstreamFailure, upstreamFailureOf } from '@waymark/service-kit/http';
+import { ApiError, internalHeaders } from '@waymark/contracts';
+import {
+  assertIdentityAccepted,
+  type Replica,
+  type UpstreamFailure,
+  upstreamFailureOf,
+} from '@waymark/service-kit/http';
 import { ClientGone } from '../http/client-gone.ts';
 import type { GatewayResponse } from '../request-state.ts';
 import { relayHead } from './relay-head.ts';
@@ -22,7 +27,7 @@ const isClientGone = (error: unknown) =>
 
 /**
  * Sends a request whose body is complete, and streams the response to the client. Resolves once the response
- * has begun; `onDraining` is called if the replica is about to stop. Throws UpstreamFailure, ClientGone.
+ * has begun; `onDraining` is called if the replica is about to stop. Throws UpstreamFailure, ClientGone, SERVICE_UNAVAILABLE.
  */
 export function sendComplete(
   { pool }: Replica,
@@ -45,12 +50,14 @@ export function sendComplete(
     pool
       .stream(options, ({ statusCode, headers }) => {
         if (headers[internalHeaders.draining] !== undefined) callbacks.onDraining();
+        assertIdentityAccepted(headers);
         relayHead(response, statusCode, headers);
         resolve();
         return response;
       })
       .catch((error: unknown) => {
         if (isClientGone(error)) return reject(new ClientGone());
+        if (error instanceof ApiError) return reject(error);
         const failure = upstreamFailureOf(error);
         if (!response.headersSent) return reject(failure);
         // A response that was cut off must not look complete.

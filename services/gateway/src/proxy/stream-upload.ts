@@ -1,7 +1,12 @@
 import http from 'node:http';
 import https from 'node:https';
 import { ApiError, bodyBytesMax } from '@waymark/contracts';
-import { type Replica, UpstreamFailure, upstreamFailureOf } from '@waymark/service-kit/http';
+import {
+  assertIdentityAccepted,
+  type Replica,
+  UpstreamFailure,
+  upstreamFailureOf,
+} from '@waymark/service-kit/http';
 import { createProxyMiddleware, proxyEventsPlugin } from 'http-proxy-middleware';
 import type { CallerChecks } from '../auth/caller-checks.ts';
 import { ClientGone } from '../http/client-gone.ts';
@@ -49,7 +54,13 @@ export function uploadStreamer({
         error: (error, request) => uploads.get(request)!.failed(error),
         proxyReq: (upstream, request) => watchUpload(upstream, request, uploads.get(request)!),
         proxyRes(upstream, request) {
-          const { response, begun } = uploads.get(request)!;
+          const { response, begun, failed } = uploads.get(request)!;
+          try {
+            assertIdentityAccepted(upstream.headers);
+          } catch (error) {
+            upstream.destroy();
+            return failed(error);
+          }
           relayHead(response, upstream.statusCode ?? 502, upstream.headers);
           upstream.pipe(response);
           begun();

@@ -1,11 +1,16 @@
 import { WAITING_COUNTED_MAX } from '@waymark/service-kit/store';
 import type { Away, Observations, ServiceObservation } from './observe.ts';
+import { severities } from './severities.ts';
+
+/** The alerts of docs/operating/alerts.md. */
+type Alert = keyof typeof severities;
+/** What no alert is about. */
+type Area = 'Access' | 'Certificates' | 'Migrations' | 'Restore' | 'Secrets' | 'Stores';
 
 /** What is wrong, in the words of the alert of that name, and what to do. */
 export interface Finding {
   level: 'critical' | 'warning';
-  /** The alert of docs/operating/alerts.md, or the area. */
-  topic: string;
+  topic: Alert | Area;
   summary: string;
   fix: string;
 }
@@ -26,11 +31,16 @@ export const outboxCount = ({ outboxPending }: ServiceObservation): string =>
     ? String(outboxPending)
     : `at least ${WAITING_COUNTED_MAX.toLocaleString('en')}`;
 
-export function critical(topic: string, summary: string, fix: string): Finding {
+/** What the alert of that name is about, and as severe. */
+export function alert(topic: Alert, summary: string, fix: string): Finding {
+  return { level: severities[topic], topic, summary, fix };
+}
+
+export function critical(topic: Area, summary: string, fix: string): Finding {
   return { level: 'critical', topic, summary, fix };
 }
 
-export function warning(topic: string, summary: string, fix: string): Finding {
+export function warning(topic: Area, summary: string, fix: string): Finding {
   return { level: 'warning', topic, summary, fix };
 }
 

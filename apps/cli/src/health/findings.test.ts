@@ -1,6 +1,9 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
+import { parse } from 'yaml';
 import { findingsOf } from './findings.ts';
 import type { MongoObservation, Observations, ServiceObservation } from './observe.ts';
+import { REDIS_SEVERITY, severities } from './severities.ts';
 
 const NOW_MS = Date.parse('2026-11-23T12:00:00Z');
 const created = '2026-11-01T00:00:00Z';
@@ -59,6 +62,11 @@ const healthy: Observations = {
   backupAtMs: NOW_MS - 3_600_000,
 };
 
+interface Rule {
+  alert?: string;
+  labels: { severity: string };
+}
+
 const ofStream = (change: object) => ({ nats: { ...nats, stream: { ...nats.stream, ...change } } });
 const ofConsumers = (consumers: typeof nats.consumers) => ({ nats: { ...nats, consumers } });
 const ofDatabase = (name: string, change: Partial<ServiceObservation> | { away: string }) => ({
@@ -76,7 +84,7 @@ describe('findingsOf', () => {
     ['WaymarkStoreDown', 'critical', 'MONGODB_URL', { mongo: { away: 'connection refused' }, databases: {} }],
     ['Stores', 'critical', 'upgrade', { mongo: { ...mongo, version: '5.0.1' } }],
     ['Stores', 'critical', 'replSet', { mongo: { ...mongo, hasTransactions: false } }],
-    ['WaymarkStoreDown', 'warning', 'rs.status()', { mongo: { ...mongo, membersDown: ['b:27017 (DOWN)'] } }],
+    ['Stores', 'warning', 'rs.status()', { mongo: { ...mongo, membersDown: ['b:27017 (DOWN)'] } }],
     ['Stores', 'warning', 'enlarge', { mongo: { ...mongo, diskUsed: 0.81 } }],
     ['WaymarkClocksDiffer', 'critical', 'timedatectl', { mongo: { ...mongo, aheadMs: -6_000 } }],
     ['Stores', 'critical', 'rs.reconfig()', { mongo: { ...mongo, isJournaled: false } }],
@@ -86,7 +94,7 @@ describe('findingsOf', () => {
     ['WaymarkStoreDown', 'warning', 'nats server list', ofStream({ replicasDown: ['n3'] })],
     ['Stores', 'warning', 'sync_interval: always', { natsUnsynced: ['nats'] }],
     ['WaymarkStoreDown', 'critical', 'NATS_URL', { nats: { away: 'NATS is away' } }],
-    ['WaymarkStoreDown', 'critical', 'REDIS_URL', { redis: { 'a:6379': { away: 'refused' } } }],
+    ['WaymarkStoreDown', 'warning', 'REDIS_URL', { redis: { 'a:6379': { away: 'refused' } } }],
     ['Stores', 'warning', 'noeviction', { redis: { 'a:6379': { ...redis, isEvicting: true } } }],
     ['Stores', 'warning', 'maxmemory', { redis: { 'a:6379': { ...redis, memoryUsed: 0.81 } } }],
     ['Stores', 'critical', 'upgrade', { nats: { ...nats, version: '2.9.25' } }],
@@ -94,7 +102,7 @@ describe('findingsOf', () => {
     ['WaymarkStreamFills', 'warning', 'max-bytes', ofStream({ bytes: 8_001 })],
     ['WaymarkConsumerGone', 'critical', 'webhooks', ofConsumers(nats.consumers.slice(0, -1))],
     ['WaymarkConsumerLags', 'warning', 'replicas of audit', ofConsumers(nats.consumers.with(0, lagging))],
-    ['WaymarkEventParked', 'warning', 'waymark events discard', { nats: { ...nats, parked: { search: 2 } } }],
+    ['WaymarkEventParked', 'critical', 'waymark events discard', { nats: { ...nats, parked: { search: 2 } } }],
     [
       'WaymarkDatabaseOlder',
       'critical',
@@ -134,7 +142,7 @@ describe('findingsOf', () => {
     ['WaymarkServiceGone', 'critical', 'kubectl get pods', { reachable: { search: false } }],
     ['WaymarkClocksDiffer', 'critical', 'timedatectl', { servicesAheadMs: { audit: 5_100 } }],
     ['WaymarkClocksDiffer', 'critical', 'timedatectl', { servicesAheadMs: { search: -5_100 } }],
-    ['Secrets', 'critical', 'IDENTITY_PUBLIC_KEYS', { refusingGateway: ['transfer'] }],
+    ['WaymarkIdentityRefused', 'critical', 'IDENTITY_PUBLIC_KEYS', { refusingGateway: ['transfer'] }],
     ['Access', 'warning', 'CNI', ofAccess({ reachedDenied: ['10.96.0.1:443'] })],
     ['Access', 'critical', 'AUDIT_URL', ofAccess({ withoutIdentity: ['audit'] })],
     ['Access', 'critical', 'keyFile', ofAccess({ withoutPassword: ['MONGODB_URL'] })],
@@ -143,7 +151,7 @@ describe('findingsOf', () => {
     ['Certificates', 'warning', 'renew', { certificates: { 'a:443': NOW_MS + 13 * 86_400_000 } }],
     ['Certificates', 'critical', 'renew', { certificates: { 'a:443': NOW_MS - 1_000 } }],
     ['Secrets', 'warning', 'waymark secrets retire CURSOR_SECRETS', { overlaps: { CURSOR_SECRETS: 2 } }],
-    ['WaymarkBackupOld', 'warning', 'waymark backup', { backupAtMs: NOW_MS - 26 * 3_600_000 }],
+    ['WaymarkBackupOld', 'critical', 'waymark backup', { backupAtMs: NOW_MS - 26 * 3_600_000 }],
     ['WaymarkBackupOld', 'critical', 'waymark backup', { backupAtMs: { away: '/backup has no backup' } }],
   ])('finds %s, %s, with the fix %s', (topic, level, fix, change) => {
     expect(findingsOf({ ...healthy, ...change })).toEqual([
@@ -178,5 +186,16 @@ describe('findingsOf', () => {
       ['critical', 'WaymarkClocksDiffer'],
       ['warning', 'Secrets'],
     ]);
+  });
+
+  it('is as severe as the alerts of the chart', () => {
+    const files = ['alerts.yaml', 'backup-alerts.yaml'].map((file) => {
+      const url = new URL(`../../../../deploy/helm/waymark/files/${file}`, import.meta.url);
+      return parse(readFileSync(url, 'utf8'));
+    });
+    const rules: Rule[] = [...files[0].groups, ...files[1]].flatMap((group) => group.rules);
+    const alerts = rules.flatMap(({ alert, labels }) => (alert ? [[alert, labels.severity]] : []));
+    const byStore = `{{ if eq $labels.store "redis" }}${REDIS_SEVERITY}{{ else }}${severities.WaymarkStoreDown}{{ end }}`;
+    expect(Object.fromEntries(alerts)).toEqual({ ...severities, WaymarkStoreDown: byStore });
   });
 });

@@ -1,5 +1,6 @@
 import type { StoreVariable } from './access.ts';
 import {
+  alert,
   critical,
   databaseNowMs,
   type Finding,
@@ -64,7 +65,7 @@ function ofDatabases(observed: Observations): Finding[] {
     if (isAway(database)) {
       const fix = `correct ${service.toUpperCase()}_MONGODB_URL`;
       found.push(
-        critical('WaymarkStoreDown', `the database of ${service} does not answer: ${database.away}`, fix),
+        alert('WaymarkStoreDown', `the database of ${service} does not answer: ${database.away}`, fix),
       );
       continue;
     }
@@ -76,21 +77,19 @@ function ofDatabases(observed: Observations): Finding[] {
     if (waitedMs > LATE_MS) {
       const summary = `${service} has ${outboxCount(database)} committed events that NATS has not accepted`;
       const fix = 'look at the disk and the log of NATS; after a failed write, make space and restart it';
-      found.push(
-        critical('WaymarkEventsWaitInOutbox', `${summary}, the oldest for ${seconds(waitedMs)}`, fix),
-      );
+      found.push(alert('WaymarkEventsWaitInOutbox', `${summary}, the oldest for ${seconds(waitedMs)}`, fix));
     }
   }
   for (const [reason, count] of Object.entries(auditStopped)) {
     const { why, fix } = STOPPED[reason as keyof typeof STOPPED];
     const summary = `${count} audit chains accept no entries (${reason}): the audit database was ${why}`;
-    found.push(critical('WaymarkAuditChainStopped', summary, fix));
+    found.push(alert('WaymarkAuditChainStopped', summary, fix));
   }
   if (webhooksDueSinceMs !== null && nowMs - webhooksDueSinceMs > LATE_MS) {
     const summary = `a webhook delivery has been due for ${seconds(nowMs - webhooksDueSinceMs)}`;
     const fix =
       'read the log of webhooks for what prevents it; if it names nothing, add replicas, unless the endpoint has a maxPerSecond of its own';
-    found.push(warning('WaymarkWebhooksLate', summary, fix));
+    found.push(alert('WaymarkWebhooksLate', summary, fix));
   }
   if (unreadableWebhookSecrets > 0) {
     const summary = `WEBHOOK_ENCRYPTION_KEYS does not decrypt the secrets of ${unreadableWebhookSecrets} webhooks, which get nothing`;
@@ -106,19 +105,19 @@ function ofServices({ reachable, servicesAheadMs, refusingGateway }: Observation
     if (isReachable) continue;
     const fix =
       'read its log: the last line names a wrong variable; then kubectl get pods, or docker compose ps';
-    found.push(critical('WaymarkServiceGone', `no replica of ${name} answers`, fix));
+    found.push(alert('WaymarkServiceGone', `no replica of ${name} answers`, fix));
   }
   for (const [name, aheadMs] of Object.entries(servicesAheadMs)) {
     if (Math.abs(aheadMs) <= SKEW_MAX_MS) continue;
     const direction = aheadMs > 0 ? 'ahead of' : 'behind';
     const summary = `the clock of ${name} is ${seconds(Math.abs(aheadMs))} ${direction} that of this machine`;
     const fix = 'compare `timedatectl` here and on its node, and correct the wrong clock';
-    found.push(critical('WaymarkClocksDiffer', summary, fix));
+    found.push(alert('WaymarkClocksDiffer', summary, fix));
   }
   for (const name of refusingGateway) {
-    const summary = `${name} refuses the gateway's identity: its users get 401`;
+    const summary = `${name} refuses the gateway's identity: its users get 503`;
     const fix = `give ${name} the IDENTITY_PUBLIC_KEYS that belong to GATEWAY_IDENTITY_PRIVATE_KEYS, and restart it`;
-    found.push(critical('Secrets', summary, fix));
+    found.push(alert('WaymarkIdentityRefused', summary, fix));
   }
   return found;
 }
@@ -179,9 +178,9 @@ function ofOperation({ overlaps, backupAtMs, atMs }: Observations): Finding[] {
   });
   const fix = 'waymark backup <empty folder or s3://bucket/prefix>';
   if (backupAtMs === null) return found;
-  if (isAway(backupAtMs)) found.push(critical('WaymarkBackupOld', backupAtMs.away, fix));
+  if (isAway(backupAtMs)) found.push(alert('WaymarkBackupOld', backupAtMs.away, fix));
   else if (atMs - backupAtMs > BACKUP_MAX_MS) {
-    found.push(warning('WaymarkBackupOld', `the backup is from ${new Date(backupAtMs).toISOString()}`, fix));
+    found.push(alert('WaymarkBackupOld', `the backup is from ${new Date(backupAtMs).toISOString()}`, fix));
   }
   return found;
 }

@@ -1,6 +1,7 @@
 import { isBefore } from '@waymark/service-kit/store';
-import { critical, type Finding, isAway, SKEW_MAX_MS, seconds, warning } from './finding.ts';
+import { alert, critical, type Finding, isAway, SKEW_MAX_MS, seconds, warning } from './finding.ts';
 import type { Away, MongoObservation, Observations } from './observe.ts';
+import { REDIS_SEVERITY } from './severities.ts';
 
 /** The thresholds of the alerts of the same topics. */
 const LAG_MAX = 5_000;
@@ -23,11 +24,7 @@ export const CONSUMERS = {
 export function ofMongo(mongo: MongoObservation | Away): Finding[] {
   if (isAway(mongo)) {
     return [
-      critical(
-        'WaymarkStoreDown',
-        `MongoDB does not answer: ${mongo.away}`,
-        'start it, or correct MONGODB_URL',
-      ),
+      alert('WaymarkStoreDown', `MongoDB does not answer: ${mongo.away}`, 'start it, or correct MONGODB_URL'),
     ];
   }
   const found: Finding[] = [];
@@ -41,7 +38,7 @@ export function ofMongo(mongo: MongoObservation | Away): Finding[] {
   }
   if (mongo.membersDown?.length) {
     const summary = `members of the replica set are down: ${mongo.membersDown.join(', ')}`;
-    found.push(warning('WaymarkStoreDown', summary, 'look at rs.status() and their logs'));
+    found.push(warning('Stores', summary, 'look at rs.status() and their logs'));
   }
   if (mongo.diskUsed !== null && mongo.diskUsed > DISK_SHARE_MAX) {
     const summary = `the disk of MongoDB is ${Math.round(mongo.diskUsed * 100)}% full, reserved blocks included, which df leaves out`;
@@ -64,14 +61,14 @@ export function ofMongo(mongo: MongoObservation | Away): Finding[] {
   if (Math.abs(mongo.aheadMs) > SKEW_MAX_MS) {
     const summary = `the clock of this machine differs from that of mongodb by ${seconds(mongo.aheadMs)}`;
     found.push(
-      critical('WaymarkClocksDiffer', summary, 'compare `timedatectl` here and on the nodes of MongoDB'),
+      alert('WaymarkClocksDiffer', summary, 'compare `timedatectl` here and on the nodes of MongoDB'),
     );
   }
   return found;
 }
 
 export function ofNats({ nats, databases, natsReplicas, natsUnsynced }: Observations): Finding[] {
-  if (isAway(nats)) return [critical('WaymarkStoreDown', nats.away, 'start NATS, or correct NATS_URL')];
+  if (isAway(nats)) return [alert('WaymarkStoreDown', nats.away, 'start NATS, or correct NATS_URL')];
   const found: Finding[] = [];
   const [major = 0, minor = 0] = nats.version.split('.').map(Number);
   if (major < NATS_MIN[0] || (major === NATS_MIN[0] && minor < NATS_MIN[1])) {
@@ -80,7 +77,7 @@ export function ofNats({ nats, databases, natsReplicas, natsUnsynced }: Observat
   }
   if (!nats.stream) {
     const summary = 'NATS has no event stream: no service with this NATS_PREFIX has connected yet';
-    found.push(critical('WaymarkConsumerGone', summary, 'start the services; compare NATS_PREFIX'));
+    found.push(alert('WaymarkConsumerGone', summary, 'start the services; compare NATS_PREFIX'));
     return found;
   }
   const { bytes, maxBytes, replicas, replicasDown } = nats.stream;
@@ -91,7 +88,7 @@ export function ofNats({ nats, databases, natsReplicas, natsUnsynced }: Observat
   }
   if (replicasDown.length > 0) {
     const summary = `nodes of NATS are down, or lack events: ${replicasDown.join(', ')}`;
-    found.push(warning('WaymarkStoreDown', summary, 'look at their logs; nats server list'));
+    found.push(warning('Stores', summary, 'look at their logs; nats server list'));
   }
   for (const server of natsUnsynced) {
     const summary = `NATS at ${server} is alone and acknowledges events before they are on disk`;
@@ -99,16 +96,16 @@ export function ofNats({ nats, databases, natsReplicas, natsUnsynced }: Observat
   }
   if (maxBytes > 0 && bytes > STREAM_SHARE_MAX * maxBytes) {
     const summary = `the event stream is ${Math.round((bytes / maxBytes) * 100)}% full`;
-    found.push(warning('WaymarkStreamFills', summary, 'nats stream edit waymark_events --max-bytes 16GiB'));
+    found.push(alert('WaymarkStreamFills', summary, 'nats stream edit waymark_events --max-bytes 16GiB'));
   }
   for (const [name, service] of Object.entries(CONSUMERS)) {
     const consumer = nats.consumers.find((one) => one.name === name);
     if (!consumer) {
       const fix = `look at the log of ${service}`;
-      found.push(critical('WaymarkConsumerGone', `${name} does not consume events`, fix));
+      found.push(alert('WaymarkConsumerGone', `${name} does not consume events`, fix));
     } else if (consumer.lag > LAG_MAX) {
       const fix = `add replicas of ${service}; its log says whether events are retried`;
-      found.push(warning('WaymarkConsumerLags', `${consumer.lag} events wait for ${name}`, fix));
+      found.push(alert('WaymarkConsumerLags', `${consumer.lag} events wait for ${name}`, fix));
     }
     const database = databases[service];
     const recorded = consumer?.recorded;
@@ -121,7 +118,7 @@ export function ofNats({ nats, databases, natsReplicas, natsUnsynced }: Observat
     if (isOlder) {
       const fix = name === 'audit' ? 'waymark audit refill' : `waymark events refill ${name}`;
       const summary = `the database of ${service} is older than the event stream: it was set back`;
-      found.push(critical('WaymarkDatabaseOlder', summary, fix));
+      found.push(alert('WaymarkDatabaseOlder', summary, fix));
     }
   }
   const parked = Object.entries(nats.parked).map(([consumer, count]) => `${count} of ${consumer}`);
@@ -129,7 +126,7 @@ export function ofNats({ nats, databases, natsReplicas, natsUnsynced }: Observat
     const summary = `events that cannot be handled are parked: ${parked.join(', ')}`;
     const fix =
       'waymark events parked names the cause: discard events that no service sent (waymark events discard <numbers>); otherwise fix it, then waymark events replay --all';
-    found.push(warning('WaymarkEventParked', summary, fix));
+    found.push(alert('WaymarkEventParked', summary, fix));
   }
   return found;
 }
@@ -138,7 +135,8 @@ export function ofRedis({ redis }: Observations): Finding[] {
   return Object.entries(redis ?? {}).flatMap(([server, state]) => {
     if (isAway(state)) {
       const summary = `Redis at ${server} does not answer: ${state.away}; each gateway limits by itself`;
-      return [critical('WaymarkStoreDown', summary, 'start it, or correct REDIS_URL')];
+      const down = alert('WaymarkStoreDown', summary, 'start it, or correct REDIS_URL');
+      return [{ ...down, level: REDIS_SEVERITY }];
     }
     const found: Finding[] = [];
     if (state.isEvicting) {

@@ -1,0 +1,32 @@
+/**
+ * The severity of each alert, as deploy/helm/waymark/files has it: whatever finds a condition, Prometheus or
+ * `waymark doctor`, it is as severe.
+ */
+export const severities = {
+  WaymarkRequestsFail: 'critical',
+  WaymarkErrorBudgetShrinks: 'warning',
+  WaymarkRequestsSlow: 'critical',
+  WaymarkLatencyBudgetShrinks: 'warning',
+  WaymarkStoreDown: 'critical',
+  WaymarkServiceGone: 'critical',
+  WaymarkReplicaMissing: 'warning',
+  WaymarkServiceUnreachable: 'critical',
+  WaymarkIdentityRefused: 'critical',
+  WaymarkClocksDiffer: 'critical',
+  WaymarkLimitsPerReplica: 'warning',
+  WaymarkEventsWaitInOutbox: 'critical',
+  WaymarkStreamFills: 'warning',
+  WaymarkConsumerGone: 'critical',
+  WaymarkConsumerLags: 'warning',
+  WaymarkEventParked: 'critical',
+  WaymarkDatabaseOlder: 'critical',
+  WaymarkAuditChainStopped: 'critical',
+  WaymarkWebhooksLate: 'warning',
+  WaymarkWebhooksMostlyFail: 'warning',
+  WaymarkMailLate: 'warning',
+  WaymarkEventLoopBusy: 'warning',
+  WaymarkBackupOld: 'critical',
+} as const satisfies Record<string, 'critical' | 'warning'>;
+
+/** Of WaymarkStoreDown for Redis: without it, no request is refused. */
+export const REDIS_SEVERITY = 'warning';

@@ -52,7 +52,9 @@ export function addOperatorCommands(program: Command, terminal: Terminal): void 
 
   program
     .command('status')
-    .description('Show the state of stores, databases and events on one screen; changes nothing')
+    .description(
+      'Show the state of stores, databases and events on one screen; changes nothing. Exits as doctor',
+    )
     .action(async () => (await import('./commands/doctor.ts')).showStatus(terminal));
 
   program

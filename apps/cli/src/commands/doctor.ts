@@ -1,6 +1,6 @@
 import { type ServiceName, storingServices } from '@waymark/contracts';
 import { ExitCode } from '../command-error.ts';
-import { databaseNowMs, isAway, outboxCount, seconds } from '../health/finding.ts';
+import { databaseNowMs, type Finding, isAway, outboxCount, seconds } from '../health/finding.ts';
 import { findingsOf } from '../health/findings.ts';
 import { type Away, type Observations, observe } from '../health/observe.ts';
 import { CONSUMERS } from '../health/store-findings.ts';
@@ -10,22 +10,32 @@ const EXIT_CODES = { warning: 2, critical: 3 };
 
 /** Prints what is wrong and how to fix it. Throws ExitCode 2 for warnings, 3 if something is critical. */
 export async function examine(options: { backup?: string }, terminal: Terminal): Promise<void> {
-  const [first, ...others] = findingsOf(await observe(terminal.env, options));
-  if (!first) return terminal.out('nothing found');
-  for (const { level, topic, summary, fix } of [first, ...others]) {
+  const found = findingsOf(await observe(terminal.env, options));
+  for (const { level, topic, summary, fix } of found) {
     terminal.out(`${level}: ${topic}: ${summary}`);
     terminal.out(`  fix: ${fix}`);
   }
-  throw new ExitCode(EXIT_CODES[first.level]);
+  if (found.length === 0) terminal.out('nothing found');
+  exitWith(found);
 }
 
-/** Prints the state of the stores, the databases and the consumers of events on one screen. */
+/** The most severe finding is the first one. */
+function exitWith([first]: readonly Finding[]): void {
+  if (first) throw new ExitCode(EXIT_CODES[first.level]);
+}
+
+/**
+ * Prints the state of the stores, the databases and the consumers of events on one screen. Throws ExitCode as
+ * `examine`.
+ */
 export async function showStatus(terminal: Terminal): Promise<void> {
   const observed = await observe(terminal.env, {});
   for (const line of statusLines(observed)) terminal.out(line);
-  const count = findingsOf(observed).length;
-  if (count > 0) return terminal.out(`${count} ${count === 1 ? 'finding' : 'findings'}; run waymark doctor`);
-  terminal.out('nothing found by waymark doctor; events that wait are a finding after a minute');
+  const found = findingsOf(observed);
+  const count = found.length;
+  if (count > 0) terminal.out(`${count} ${count === 1 ? 'finding' : 'findings'}; run waymark doctor`);
+  else terminal.out('nothing found by waymark doctor; events that wait are a finding after a minute');
+  exitWith(found);
 }
 
 function statusLines(observed: Observations): string[] {

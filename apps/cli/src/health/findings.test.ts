@@ -69,7 +69,7 @@ interface Rule {
 
 const ofStream = (change: object) => ({ nats: { ...nats, stream: { ...nats.stream, ...change } } });
 const ofConsumers = (consumers: typeof nats.consumers) => ({ nats: { ...nats, consumers } });
-const ofDatabase = (name: string, change: Partial<ServiceObservation> | { away: string }) => ({
+const ofDatabase = (name: string, change: Partial<ServiceObservation> | { away: string; variable: string }) => ({
   databases: { ...healthy.databases, [name]: { ...database, ...change } },
 });
 const ofAccess = (change: object) => ({ access: { ...healthy.access, ...change } });
@@ -81,7 +81,12 @@ describe('findingsOf', () => {
   });
 
   it.each<[topic: string, level: string, fix: string, change: Partial<Observations>]>([
-    ['WaymarkStoreDown', 'critical', 'MONGODB_URL', { mongo: { away: 'connection refused' }, databases: {} }],
+    [
+      'WaymarkStoreDown',
+      'critical',
+      'AUDIT_MONGODB_URL',
+      { mongo: { away: 'refused', variable: 'AUDIT_MONGODB_URL' }, databases: {} },
+    ],
     ['Stores', 'critical', 'upgrade', { mongo: { ...mongo, version: '5.0.1' } }],
     ['Stores', 'critical', 'replSet', { mongo: { ...mongo, hasTransactions: false } }],
     ['Stores', 'warning', 'rs.status()', { mongo: { ...mongo, membersDown: ['b:27017 (DOWN)'] } }],
@@ -131,8 +136,8 @@ describe('findingsOf', () => {
     [
       'WaymarkStoreDown',
       'critical',
-      'THREADS_MONGODB_URL',
-      ofDatabase('threads', { away: 'not authorized' }),
+      'correct MONGODB_URL',
+      ofDatabase('threads', { away: 'not authorized', variable: 'MONGODB_URL' }),
     ],
     ['WaymarkAuditChainStopped', 'critical', 'retired key', { auditStopped: { invalid: 1 } }],
     ['WaymarkAuditChainStopped', 'critical', 'brings back', { auditStopped: { older: 1 } }],

@@ -63,7 +63,7 @@ function ofDatabases(observed: Observations): Finding[] {
   }
   for (const [service, database] of Object.entries(databases)) {
     if (isAway(database)) {
-      const fix = `correct ${service.toUpperCase()}_MONGODB_URL`;
+      const fix = `correct ${database.variable}`;
       found.push(
         alert('WaymarkStoreDown', `the database of ${service} does not answer: ${database.away}`, fix),
       );

@@ -34,6 +34,11 @@ export interface Away {
   away: string;
 }
 
+interface AwayDatabase extends Away {
+  /** The variable that has its URL. */
+  variable: string;
+}
+
 export interface MongoObservation {
   version: string;
   /** How far this machine's clock is ahead of MongoDB's, at least; negative when behind. */
@@ -64,7 +69,7 @@ export interface ServiceObservation {
 
 export interface Observations extends ServicesObservation {
   atMs: number;
-  mongo: MongoObservation | Away;
+  mongo: MongoObservation | AwayDatabase;
   nats: EventsObservation | Away;
   /** How many nodes of NATS shall store the stream. */
   natsReplicas: number;
@@ -73,7 +78,7 @@ export interface Observations extends ServicesObservation {
   /** By server in REDIS_URL; null without that variable. */
   redis: Record<string, RedisObservation | Away> | null;
   /** By service; missing while MongoDB is away. */
-  databases: Partial<Record<StoringService, ServiceObservation | Away>>;
+  databases: Partial<Record<StoringService, ServiceObservation | AwayDatabase>>;
   auditStopped: Record<string, number>;
   webhooksDueSinceMs: number | null;
   /** Endpoints whose secret WEBHOOK_ENCRYPTION_KEYS does not decrypt. */
@@ -93,7 +98,7 @@ export async function observe(env: Environment, options: { backup?: string }): P
   // All at once: an error of one, such as of a malformed URL, must not wait unhandled for the others.
   const [stored, nats, natsUnsynced, redis, ofServices, certificates, access] = await Promise.all([
     observeDatabases(env, atMs),
-    observeEvents(env).catch(awayOrThrow),
+    twice(() => observeEvents(env)).catch(awayOrThrow),
     observeNatsSync(env['NATS_URL'] ?? ''),
     env['REDIS_URL'] ? observeRedis(env['REDIS_URL']).catch(unusableUrl) : null,
     observeServices(env),
@@ -124,8 +129,8 @@ async function observeDatabases(env: Environment, atMs: number) {
     unreadableWebhookSecrets: 0,
     recordedBackupAtMs: null as number | null,
   };
-  let mongo: Observations['mongo'] = { away: 'no database answered' };
-  for (const service of storingServices) {
+  let mongo: Observations['mongo'] = { away: 'no database answered', variable: 'MONGODB_URL' };
+  async function observeOne(service: StoringService): Promise<void> {
     const database = openDatabaseOf(service, env);
     try {
       await database.client.connect();
@@ -142,15 +147,22 @@ async function observeDatabases(env: Environment, atMs: number) {
         const keys = env['WEBHOOK_ENCRYPTION_KEYS'] ?? '';
         observed.unreadableWebhookSecrets = await countUnreadableSecrets(database, keys);
       }
-    } catch (error) {
-      observed.databases[service] = awayOrThrow(error);
-      // The other databases are on the same servers, and each would be waited for.
-      if ('away' in mongo) {
-        mongo = awayOrThrow(error);
-        break;
-      }
     } finally {
       await database.close();
+    }
+  }
+  for (const service of storingServices) {
+    try {
+      await twice(() => observeOne(service));
+    } catch (error) {
+      const own = `${service.toUpperCase()}_MONGODB_URL`;
+      const away = { ...awayOrThrow(error), variable: env[own] ? own : 'MONGODB_URL' };
+      // The other databases are on the same servers, and each would be waited for.
+      if ('away' in mongo) {
+        mongo = away;
+        break;
+      }
+      observed.databases[service] = away;
     }
   }
   return { ...observed, mongo };
@@ -217,6 +229,9 @@ async function backupTime(name: string, env: Environment): Promise<number | Away
 
 /** The message of a malformed URL repeats no part of it. */
 const unusableUrl = (error: Error) => ({ REDIS_URL: { away: error.message } });
+
+/** Asks again once: an answer that is late on a busy machine is no outage. */
+const twice = <T>(ask: () => Promise<T>): Promise<T> => ask().catch(ask);
 
 function awayOrThrow(error: unknown): Away {
   if (isUnavailable(error) || error instanceof ApiError) return { away: (error as Error).message };

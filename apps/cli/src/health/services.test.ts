@@ -33,6 +33,19 @@ describe('observeServices', () => {
     expect(refusingGateway).toEqual([]);
   });
 
+  it('asks again before it says that a service does not answer', async () => {
+    let asked = 0;
+    const server = createServer((request, response) => {
+      asked += 1;
+      if (asked === 1) request.socket.destroy();
+      else response.end();
+    });
+    servers.push(server);
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    expect((await observeServices({ AUDIT_URL: url })).reachable).toEqual({ audit: true });
+  });
+
   it('measures the clock of the replica that differs most', async () => {
     const urls = [await serve({ aheadMs: 2_000 }), await serve({ aheadMs: -60_000 }), await serve()];
     const { servicesAheadMs } = await observeServices({ AUDIT_URL: urls.join(), SEARCH_URL: await serve() });

@@ -1,6 +1,6 @@
 import { isBefore } from '@waymark/service-kit/store';
 import { alert, critical, type Finding, isAway, SKEW_MAX_MS, seconds, warning } from './finding.ts';
-import type { Away, MongoObservation, Observations } from './observe.ts';
+import type { Observations } from './observe.ts';
 import { REDIS_SEVERITY } from './severities.ts';
 
 /** The thresholds of the alerts of the same topics. */
@@ -21,10 +21,14 @@ export const CONSUMERS = {
   webhooks: 'webhooks',
 } as const;
 
-export function ofMongo(mongo: MongoObservation | Away): Finding[] {
+export function ofMongo(mongo: Observations['mongo']): Finding[] {
   if (isAway(mongo)) {
     return [
-      alert('WaymarkStoreDown', `MongoDB does not answer: ${mongo.away}`, 'start it, or correct MONGODB_URL'),
+      alert(
+        'WaymarkStoreDown',
+        `MongoDB does not answer: ${mongo.away}`,
+        `start it, or correct ${mongo.variable}`,
+      ),
     ];
   }
   const found: Finding[] = [];

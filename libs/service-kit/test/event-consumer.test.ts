@@ -37,7 +37,7 @@ let parkedEvents: ParkedEvents;
 beforeAll(async () => {
   const url = String(process.env['NATS_URL']);
   observer = await connect({ servers: url });
-  const parkings = observer.subscribe(stream.parked(NAME));
+  const parkings = observer.subscribe(stream.parked(NAME, '*'));
   void (async () => {
     for await (const message of parkings) parked.push(idIn(message.string()));
   })();
@@ -232,6 +232,12 @@ describe('a parked event', () => {
   const shown = async () =>
     (await metrics.registry.getSingleMetric('waymark_events_parked')!.get()).values.map(({ value }) => value);
 
+  async function lag(): Promise<number> {
+    const { consumers } = await jetstreamManager(observer);
+    const { num_pending, num_ack_pending } = await consumers.info(stream.name, NAME);
+    return num_pending + num_ack_pending;
+  }
+
   it('is listed and counted until its replay, which only its own consumer handles', async () => {
     for (const { number } of await waiting()) await parkedEvents.discard(number);
     expect(await shown()).toEqual([0]);
@@ -274,5 +280,31 @@ describe('a parked event', () => {
     } finally {
       await other.stop();
     }
+  });
+
+  it('is parked once however often its consumer reads it, and never after it was discarded', async () => {
+    for (const { number } of await waiting()) await parkedEvents.discard(number);
+    await send('decision.created', 'no JSON, discarded');
+    await until(async () => (await waiting()).length === 1);
+    await send('decision.created', 'no JSON, kept');
+    await until(async () => (await waiting()).length === 2);
+    // Both are then in the stream twice.
+    const before = await waiting();
+    for (const { number } of before) expect(await parkedEvents.replay(number)).toBe(true);
+    await until(
+      async () => (await waiting()).filter(({ number }) => number > before[1]!.number).length === 2,
+    );
+    const [{ number } = { number: 0 }] = await waiting();
+    expect(await parkedEvents.discard(number)).toBe(true);
+    expect(await parkedEvents.discard(number)).toBe(false);
+    const kept = await waiting();
+    expect(kept).toHaveLength(1);
+
+    expect(await parkedEvents.refill(NAME)).toBe(true);
+    const last = await publish();
+    await until(() => attempts.has(last));
+    await until(async () => (await lag()) === 0);
+    expect(await waiting()).toEqual(kept);
+    expect(await shown()).toEqual([1]);
   });
 });

@@ -213,7 +213,10 @@ export function eventStream(prefix: string) {
     /** The stream of events that a consumer could not handle, until an operator replays or drops them. */
     parkedName: `${prefix}_parked`,
     everyParked: `${prefix}.parked.>`,
-    parked: (consumer: string) => `${prefix}.parked.${consumer}`,
+    /** `id` is the same in every delivery of an event. */
+    parked: (consumer: string, id: string) => `${prefix}.parked.${consumer}.${id}`,
+    /** An event that an operator has discarded: a consumer that reads it again does not park it again. */
+    discarded: (consumer: string, id: string) => `${prefix}.parked.discarded.${consumer}.${id}`,
     /** The stream with the last signed head of each audit chain, which a writer of MongoDB cannot change. */
     auditHeadsName: `${prefix}_audit_heads`,
     auditHeads: `${prefix}.audit_heads`,

@@ -10,6 +10,7 @@ import {
   UNACKNOWLEDGED_MAX,
 } from './handle-message.ts';
 import { messageLoop } from './message-loop.ts';
+import { countParked } from './parked-events.ts';
 
 export type EventConsumer = ReturnType<typeof consumeEvents>;
 
@@ -87,9 +88,8 @@ function watchConsumer({ nats, metrics, prefix }: HandlerRuntime, name: string):
     return num_pending + num_ack_pending;
   }, name);
   metrics.watchParked(async () => {
-    const subject = stream.parked(name);
     const { streams } = await nats.manager();
-    const { state } = await streams.info(stream.parkedName, { subjects_filter: subject });
-    return state.subjects?.[subject] ?? 0;
+    const { state } = await streams.info(stream.parkedName, { subjects_filter: stream.everyParked });
+    return countParked(state.subjects ?? {}, prefix)[name] ?? 0;
   }, name);
 }

@@ -7,7 +7,13 @@ import type { Metrics } from '../process/metrics.ts';
 import { type Span, TRACEPARENT, type Tracing } from '../process/tracing.ts';
 import type { StreamPosition } from './event-stream.ts';
 import type { Nats } from './nats.ts';
-import { ORIGINAL_SEQUENCE, parkedHeaders, REPLAYED_FOR } from './parked-events.ts';
+import {
+  ORIGINAL_SEQUENCE,
+  PARKED_NUMBER,
+  parkedHeaders,
+  parkedIdOf,
+  REPLAYED_FOR,
+} from './parked-events.ts';
 import { readEvent } from './read-event.ts';
 
 export interface HandlerRuntime {
@@ -64,12 +70,21 @@ export function messageHandler(
     count('retried');
   }
 
-  async function park(message: JsMsg, error: unknown): Promise<void> {
+  /** Parks an event once, however often the consumer reads it, and not at all if an operator discarded it. */
+  async function park(message: JsMsg, error: unknown, createdAt: string): Promise<void> {
     const jetstream = nats.jetstream();
     if (!jetstream) throw new Error('NATS is away');
-    await jetstream.publish(stream.parked(name), message.data, {
-      msgID: `${name}-${message.seq}`,
+    const { streams } = await nats.manager();
+    const id = parkedIdOf(message, createdAt);
+    const find = (subject: string) => streams.getMessage(stream.parkedName, { last_by_subj: subject });
+    if (await find(stream.discarded(name, id))) return message.term('discarded');
+    const subject = stream.parked(name, id);
+    const last = (await find(subject))?.seq ?? 0;
+    // The one that is replayed is deleted only after its replay is published.
+    if (last > Number(message.headers?.get(PARKED_NUMBER) ?? 0)) return message.term('parked before');
+    await jetstream.publish(subject, message.data, {
       headers: parkedHeaders(message, error),
+      expect: { lastSubjectSequence: last },
     });
     message.term('parked');
     log.error({ err: error, stream_sequence: message.seq, subject: message.subject }, 'event parked');
@@ -77,10 +92,10 @@ export function messageHandler(
   }
 
   /** Uses the message's own time and delivery count, so that all replicas agree. */
-  async function postpone(message: JsMsg, type: string): Promise<void> {
+  async function postpone(message: JsMsg, type: string, createdAt: string): Promise<void> {
     const { timestampNanos, deliveryCount } = message.info;
     if (now() - timestampNanos / NANOS_PER_MS >= UNKNOWN_TYPE_MS)
-      return park(message, new Error(`this version does not know events of the type ${type}`));
+      return park(message, new Error(`this version does not know events of the type ${type}`), createdAt);
     if (!reportedTypes.has(type)) log.warn({ type }, 'event of an unknown type; redelivered for 24 hours');
     reportedTypes.add(type);
     retry(message, Math.min(retryMs * 2 ** (deliveryCount - 1), UNKNOWN_RETRY_MAX_MS));
@@ -110,7 +125,7 @@ export function messageHandler(
       span?.end();
     } catch (error) {
       span?.end({ failed: true });
-      if (hasFailedTooOften(event, error)) return park(message, error);
+      if (hasFailedTooOften(event, error)) return park(message, error, createdAt);
       unhandled.onError(error, { event_id: event.id, consumer: name });
       retry(message, retryMs);
     }
@@ -120,11 +135,11 @@ export function messageHandler(
     const replayedFor = message.headers?.get(REPLAYED_FOR);
     if (replayedFor && replayedFor !== name) return message.ack();
     const read = readEvent(message);
-    if (read.kind === 'malformed') return park(message, read.error);
-    if (read.kind === 'unknown') return postpone(message, read.type);
+    if (read.kind === 'malformed') return park(message, read.error, createdAt);
+    if (read.kind === 'unknown') return postpone(message, read.type, createdAt);
     const { event } = read;
     // A newer replica has widened the consumer's filter.
-    if (types && !types.includes(event.type)) return postpone(message, event.type);
+    if (types && !types.includes(event.type)) return postpone(message, event.type, createdAt);
     await attempt(message, event, createdAt);
   };
 }

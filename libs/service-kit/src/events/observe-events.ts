@@ -2,6 +2,7 @@ import { type JetStreamManager, jetstreamManager } from '@nats-io/jetstream';
 import { eventStream } from '@waymark/contracts';
 import { connectOperator } from './connect-operator.ts';
 import { orNull, type StreamPosition } from './event-stream.ts';
+import { countParked } from './parked-events.ts';
 
 export type EventsObservation = Awaited<ReturnType<typeof observeEvents>>;
 
@@ -30,12 +31,7 @@ export async function observeEvents(env: Record<string, string | undefined>) {
       },
       consumers: info ? await consumersOf(manager, names) : [],
       /** The number of parked events by consumer. */
-      parked: Object.fromEntries(
-        Object.entries(parked?.state.subjects ?? {}).map(([subject, count]) => [
-          subject.slice(names.parked('').length),
-          count,
-        ]),
-      ),
+      parked: countParked(parked?.state.subjects ?? {}, natsPrefix),
     };
   } finally {
     await nats.close();

@@ -1,9 +1,11 @@
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import type http from 'node:http';
 import https from 'node:https';
 import { connect as connectPlain } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { connect } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newId, type ServiceName } from '@waymark/contracts';
@@ -49,15 +51,12 @@ const running = () => Object.entries(product.running) as [ServiceName, RunningSe
 const behindGateway = () => running().filter(([name]) => name !== 'gateway');
 const adminUrl = ({ adminPort }: RunningService) => `https://127.0.0.1:${adminPort}`;
 
-function ask(url: string): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const request = https.get(url, { ca: authority.pem, agent: false }, (response) => {
-      response.resume();
-      resolve(response.statusCode!);
-    });
-    request.on('error', reject);
-  });
+async function answerOf(url: string): Promise<{ status: number; body: string }> {
+  const request = https.get(url, { ca: authority.pem, agent: false });
+  const [response] = (await once(request, 'response')) as [http.IncomingMessage];
+  return { status: response.statusCode!, body: await text(response) };
 }
+const ask = async (url: string): Promise<number> => (await answerOf(url)).status;
 
 function serialNumberAt(url: string): Promise<string> {
   const { hostname: host, port } = new URL(url);
@@ -128,7 +127,9 @@ describe('a product with TLS between its services', () => {
     }
     for (const [, service] of running()) {
       expect(await ask(`${adminUrl(service)}/readyz`)).toBe(200);
-      expect(await ask(`${adminUrl(service)}/metrics`)).toBe(200);
+      const { body } = await answerOf(`${adminUrl(service)}/metrics`);
+      const [, expiry] = /^waymark_certificate_expiry_timestamp_seconds\{.*\} (\S+)$/m.exec(body) ?? [];
+      expect(Number(expiry) * 1_000).toBeGreaterThan(Date.now());
       await expect(httpCall(adminUrl(service).replace('https', 'http'), 'GET', '/readyz')).rejects.toThrow();
     }
   });

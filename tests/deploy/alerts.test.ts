@@ -173,6 +173,25 @@ test('mail that waits for more than ten minutes warns until it is sent', async (
   await expectAlerts(series, { 10: [], 17: ['MailLate warning'], 31: [] });
 });
 
+test('a certificate warns two weeks before its end, and is critical afterwards', async () => {
+  const expiry = 'waymark_certificate_expiry_timestamp_seconds{namespace="work",service="audit",pod="a"}';
+  const series = { [expiry]: (minute: number) => (minute < 15 * DAY + HOUR ? 15 * DAY * 60 : 90 * DAY * 60) };
+  const firing = {
+    [DAY - 1]: [],
+    [DAY + 1]: ['CertificateExpires warning'],
+    [15 * DAY + 1]: ['CertificateExpired critical'],
+    [15 * DAY + HOUR + 1]: [],
+  };
+  await expectAlerts(series, firing);
+});
+
+test('one refused identity is critical for two minutes', async () => {
+  const refused =
+    'waymark_identity_refused_total{namespace="work",service="decisions",pod="a",caller="gateway"}';
+  const series = { [refused]: (minute: number) => Number(minute >= 10) };
+  await expectAlerts(series, { 9: [], 10: ['IdentityRefused critical'], 13: [] });
+});
+
 test('one of two replicas that is missing for five minutes warns', async () => {
   const info = (pod: string) =>
     `waymark_build_info{namespace="work",service="audit",version="1",pod="${pod}"}`;

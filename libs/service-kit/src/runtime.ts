@@ -75,6 +75,10 @@ export function openRuntime(service: ServiceName, config: BaseConfig, seams: Sea
     earliestNow: () => Math.min(now(), stored()),
   });
   const urls = serviceUrls(config);
+  metrics.watchCertificateExpiry(() => {
+    const expiresAtMs = tls.expiresAtMs();
+    return expiresAtMs === undefined ? undefined : expiresAtMs / 1000;
+  });
   const client = internalClient({ service, urls, identity, tracing, clockOf, tls, now: ticks });
   const memberships = freshCache<Membership | null>({
     invalidations,

@@ -5,7 +5,7 @@ import { severities } from './severities.ts';
 /** The alerts of docs/operating/alerts.md. */
 type Alert = keyof typeof severities;
 /** What no alert is about. */
-type Area = 'Access' | 'Certificates' | 'Migrations' | 'Restore' | 'Secrets' | 'Stores';
+type Area = 'Access' | 'Migrations' | 'Restore' | 'Secrets' | 'Stores';
 
 /** What is wrong, in the words of the alert of that name, and what to do. */
 export interface Finding {

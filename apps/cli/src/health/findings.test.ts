@@ -69,7 +69,10 @@ interface Rule {
 
 const ofStream = (change: object) => ({ nats: { ...nats, stream: { ...nats.stream, ...change } } });
 const ofConsumers = (consumers: typeof nats.consumers) => ({ nats: { ...nats, consumers } });
-const ofDatabase = (name: string, change: Partial<ServiceObservation> | { away: string; variable: string }) => ({
+const ofDatabase = (
+  name: string,
+  change: Partial<ServiceObservation> | { away: string; variable: string },
+) => ({
   databases: { ...healthy.databases, [name]: { ...database, ...change } },
 });
 const ofAccess = (change: object) => ({ access: { ...healthy.access, ...change } });
@@ -107,7 +110,12 @@ describe('findingsOf', () => {
     ['WaymarkStreamFills', 'warning', 'max-bytes', ofStream({ bytes: 8_001 })],
     ['WaymarkConsumerGone', 'critical', 'webhooks', ofConsumers(nats.consumers.slice(0, -1))],
     ['WaymarkConsumerLags', 'warning', 'replicas of audit', ofConsumers(nats.consumers.with(0, lagging))],
-    ['WaymarkEventParked', 'critical', 'waymark events discard', { nats: { ...nats, parked: { search: 2 } } }],
+    [
+      'WaymarkEventParked',
+      'critical',
+      'waymark events discard',
+      { nats: { ...nats, parked: { search: 2 } } },
+    ],
     [
       'WaymarkDatabaseOlder',
       'critical',
@@ -153,8 +161,13 @@ describe('findingsOf', () => {
     ['Access', 'critical', 'keyFile', ofAccess({ withoutPassword: ['MONGODB_URL'] })],
     ['Access', 'warning', 'HOST=127.0.0.1', offered('audit')],
     ['Access', 'critical', 'bind it', offered('Redis')],
-    ['Certificates', 'warning', 'renew', { certificates: { 'a:443': NOW_MS + 13 * 86_400_000 } }],
-    ['Certificates', 'critical', 'renew', { certificates: { 'a:443': NOW_MS - 1_000 } }],
+    [
+      'WaymarkCertificateExpires',
+      'warning',
+      'renew',
+      { certificates: { 'a:443': NOW_MS + 13 * 86_400_000 } },
+    ],
+    ['WaymarkCertificateExpired', 'critical', 'renew', { certificates: { 'a:443': NOW_MS - 1_000 } }],
     ['Secrets', 'warning', 'waymark secrets retire CURSOR_SECRETS', { overlaps: { CURSOR_SECRETS: 2 } }],
     ['WaymarkBackupOld', 'critical', 'waymark backup', { backupAtMs: NOW_MS - 26 * 3_600_000 }],
     ['WaymarkBackupOld', 'critical', 'waymark backup', { backupAtMs: { away: '/backup has no backup' } }],

@@ -163,11 +163,8 @@ function ofCertificates({ certificates, atMs }: Observations): Finding[] {
   return ending.map(([server, endsAtMs]) => {
     const isOver = endsAtMs <= atMs;
     const summary = `the certificate of ${server} ${isOver ? 'expired' : 'expires'} at ${new Date(endsAtMs).toISOString()}`;
-    return (isOver ? critical : warning)(
-      'Certificates',
-      summary,
-      'renew it; look at the log of what renews it',
-    );
+    const topic = isOver ? 'WaymarkCertificateExpired' : 'WaymarkCertificateExpires';
+    return alert(topic, summary, 'renew it; look at the log of what renews it');
   });
 }
 

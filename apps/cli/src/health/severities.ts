@@ -12,6 +12,8 @@ export const severities = {
   WaymarkReplicaMissing: 'warning',
   WaymarkServiceUnreachable: 'critical',
   WaymarkIdentityRefused: 'critical',
+  WaymarkCertificateExpires: 'warning',
+  WaymarkCertificateExpired: 'critical',
   WaymarkClocksDiffer: 'critical',
   WaymarkLimitsPerReplica: 'warning',
   WaymarkEventsWaitInOutbox: 'critical',

@@ -91,6 +91,10 @@ export function createMetrics(service: string) {
       };
     },
     watchStore: watched('waymark_store_up', '1 while this process reaches a store, by store', 'store'),
+    watchCertificateExpiry: watched(
+      'waymark_certificate_expiry_timestamp_seconds',
+      'When the certificate that this process serves expires; absent without TLS',
+    ),
     watchClockSkew: watched(
       'waymark_clock_skew_seconds',
       'How far the clock of this process is ahead of that of MongoDB or a service, at least; negative when behind',

@@ -20,6 +20,8 @@ export interface ServiceTls {
   createServer(options: http.ServerOptions, listener: http.RequestListener): http.Server;
   /** Connects with TLS. Calls `done` after the handshake or with the error, which is logged once per peer. */
   connect(to: { host: string; port: number }, done: (error: Error | null, socket: Socket) => void): void;
+  /** When the certificate in use expires, in milliseconds; undefined without one. */
+  expiresAtMs(): number | undefined;
   close(): void;
 }
 
@@ -94,6 +96,7 @@ export function openServiceTls(files: TlsFiles, log?: Logger): ServiceTls {
         done(null, socket);
       });
     },
+    expiresAtMs: () => (current.expiresAt === undefined ? undefined : Date.parse(current.expiresAt)),
     close: () => clearInterval(reloading),
   };
 }

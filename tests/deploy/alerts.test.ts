@@ -165,6 +165,9 @@ test('one event that NATS does not accept, as with a full disk, alerts until it 
     ...store('nats', () => true),
   };
   await expectAlerts(series, { 13: [], 17: ['EventsWaitInOutbox critical'], 31: [] });
+  const failed = oldest.replace('oldest_pending_seconds', 'publish_failed_total');
+  const refusing = { ...series, [failed]: (minute: number) => Math.max(0, minute - 10) };
+  await expectAlerts(refusing, { 10: [], 13: ['EventsWaitInOutbox critical'], 31: [] });
 });
 
 test('mail that waits for more than ten minutes warns until it is sent', async () => {

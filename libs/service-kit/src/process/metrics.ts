@@ -144,6 +144,11 @@ export function createMetrics(service: string) {
       labelNames: ['path'],
       registers,
     }),
+    outboxPublishFailed: new Counter({
+      name: 'waymark_outbox_publish_failed_total',
+      help: 'Attempts to publish an event that NATS did not acknowledge, while it was connected',
+      registers,
+    }),
     eventsHandled: new Counter({
       name: 'waymark_events_handled_total',
       help: 'Events that a consumer received, by result',

@@ -44,6 +44,7 @@ export function outboxPublisher({
       refused.onSuccess();
       return true;
     } catch (error) {
+      metrics.outboxPublishFailed.inc();
       refused.onError(error, { event_id: row._id });
       return false;
     }

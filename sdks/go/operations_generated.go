@@ -1521,8 +1521,9 @@ type VerifyAuditLogOptions struct {
 	WorkspaceID string `query:"workspaceId"`
 }
 
-// Verify is GET /audit-log/verify: Recompute the chain and check its signed head. Scope: read. Least role of
-// a session or service account: viewer. Rate bucket: export.
+// Verify is GET /audit-log/verify: Recompute the chain and check its signed head. The head is also compared
+// with its copy outside the database. While that store (NATS) is away, the answer is SERVICE_UNAVAILABLE.
+// Scope: read. Least role of a session or service account: viewer. Rate bucket: export.
 func (s AuditLogService) Verify(ctx context.Context, options *VerifyAuditLogOptions) (*AuditVerification, error) {
 	return call[AuditVerification](ctx, s.connection, request{method: "GET", path: "/audit-log/verify", options: options})
 }

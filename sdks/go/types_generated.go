@@ -2119,20 +2119,20 @@ const (
 type ErrorBodyReason string
 
 const (
-	ErrorBodyReasonNotAMember    ErrorBodyReason = "not_a_member"
-	ErrorBodyReasonRole          ErrorBodyReason = "role"
-	ErrorBodyReasonKeyOnSettings ErrorBodyReason = "key_on_settings"
-	ErrorBodyReasonIPNotAllowed  ErrorBodyReason = "ip_not_allowed"
-	ErrorBodyReasonOrigin        ErrorBodyReason = "origin"
-	ErrorBodyReasonAuthor        ErrorBodyReason = "author"
-	ErrorBodyReasonOtherEmail    ErrorBodyReason = "other_email"
-	ErrorBodyReasonMcpReadOnly   ErrorBodyReason = "mcp_read_only"
-	ErrorBodyReasonOperator      ErrorBodyReason = "operator"
-	ErrorBodyReasonExpired       ErrorBodyReason = "expired"
-	ErrorBodyReasonAhead         ErrorBodyReason = "ahead"
-	ErrorBodyReasonRateLimit     ErrorBodyReason = "rate_limit"
-	ErrorBodyReasonConcurrency   ErrorBodyReason = "concurrency"
-	ErrorBodyReasonStreams       ErrorBodyReason = "streams"
+	ErrorBodyReasonNotAMember      ErrorBodyReason = "not_a_member"
+	ErrorBodyReasonRole            ErrorBodyReason = "role"
+	ErrorBodyReasonKeyOnSettings   ErrorBodyReason = "key_on_settings"
+	ErrorBodyReasonKeyRestrictions ErrorBodyReason = "key_restrictions"
+	ErrorBodyReasonIPNotAllowed    ErrorBodyReason = "ip_not_allowed"
+	ErrorBodyReasonOrigin          ErrorBodyReason = "origin"
+	ErrorBodyReasonAuthor          ErrorBodyReason = "author"
+	ErrorBodyReasonOtherEmail      ErrorBodyReason = "other_email"
+	ErrorBodyReasonMcpReadOnly     ErrorBodyReason = "mcp_read_only"
+	ErrorBodyReasonOperator        ErrorBodyReason = "operator"
+	ErrorBodyReasonExpired         ErrorBodyReason = "expired"
+	ErrorBodyReasonAhead           ErrorBodyReason = "ahead"
+	ErrorBodyReasonRateLimit       ErrorBodyReason = "rate_limit"
+	ErrorBodyReasonConcurrency     ErrorBodyReason = "concurrency"
 )
 
 // WebhookDisabledReason is a value of Webhook disabled_reason. The installation may send values that are not

@@ -52,6 +52,8 @@ export const auditOperations = operationTable('audit', {
   verifyAuditLog: {
     route: 'GET /audit-log/verify',
     summary: 'Recompute the chain and check its signed head',
+    description:
+      'The head is also compared with its copy outside the database. While that store (NATS) is away, the answer is SERVICE_UNAVAILABLE.',
     ...inQuery(EXPORT),
     feature: 'audit_log',
     response: { status: 200, schema: AuditVerification },

@@ -1327,7 +1327,7 @@ class ErrorBody(Record):
     error: str
     """Stable machine-readable code"""
     message: str | None = None
-    reason: Literal["not_a_member", "role", "key_on_settings", "ip_not_allowed", "origin", "author", "other_email", "mcp_read_only", "operator", "expired", "ahead", "rate_limit", "concurrency", "streams"] | str | None = None
+    reason: Literal["not_a_member", "role", "key_on_settings", "key_restrictions", "ip_not_allowed", "origin", "author", "other_email", "mcp_read_only", "operator", "expired", "ahead", "rate_limit", "concurrency"] | str | None = None
     """Which of the reasons of the code it is"""
     required_scope: Literal["read", "write"] | str | None = Field(default=None, alias="requiredScope")
     issues: list[ImportJobIssues] | None = None

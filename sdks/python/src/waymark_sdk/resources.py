@@ -139,7 +139,9 @@ class AuditLog:
     def verify(self, *, workspace_id: str | None = None) -> models.AuditVerification:
         """Recompute the chain and check its signed head.
 
-        Scope: read. Least role of a session or service account: viewer. Rate bucket: export.
+        The head is also compared with its copy outside the database. While that store (NATS) is away,
+        the answer is SERVICE_UNAVAILABLE. Scope: read. Least role of a session or service account:
+        viewer. Rate bucket: export.
         """
         return self._transport.call(models.AuditVerification, Request("GET", "/audit-log/verify", query={"workspaceId": workspace_id}))
 

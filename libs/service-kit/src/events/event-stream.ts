@@ -73,8 +73,8 @@ export async function readStreamAgain(
 ): Promise<void> {
   const { name, positionsName, positions } = eventStream(prefix);
   // The running service creates it again.
-  await consumers.delete(name, consumer);
-  await streams.purge(positionsName, { filter: `${positions}.${consumer}` });
+  await orNull(consumers.delete(name, consumer));
+  await orNull(streams.purge(positionsName, { filter: `${positions}.${consumer}` }));
 }
 
 /**

@@ -25,7 +25,7 @@ export const parkedIdOf = (
   streamCreatedAt: string,
 ): string => headers?.get(PARKED_AS) || `${Date.parse(streamCreatedAt)}-${seq}`;
 
-/** Versions before 1.1 parked events without an id. */
+/** Earlier versions parked events without an id. */
 function partsOf(subject: string, prefix: string) {
   const [consumer = '', id] = subject.slice(`${prefix}.parked.`.length).split('.');
   return { consumer, id, isDiscarded: consumer === 'discarded' };

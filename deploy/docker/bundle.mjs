@@ -7,15 +7,16 @@ const BARE = /^(?:@[^/]+\/)?[\w-][^/]*/;
 const nameOf = (folder) => folder.split('/node_modules/').at(-1);
 
 /** Modules that take 1 to 2 MiB each in every process, although few or none of them use them. */
-const replaced = {
-  'body-parser': join(import.meta.dirname, 'replaced/body-parser.cjs'),
-  'whatwg-url': join(import.meta.dirname, 'replaced/whatwg-url.mjs'),
-  '@mongodb-js/saslprep': join(import.meta.dirname, 'replaced/saslprep.cjs'),
+const replacements = {
+  'body-parser': 'body-parser.cjs',
+  'whatwg-url': 'whatwg-url.mjs',
+  '@mongodb-js/saslprep': 'saslprep.cjs',
 };
-const replacePackages = {
+const replacePackages = (folder) => ({
   name: 'replace-packages',
-  resolveId: (source, importer) => (importer?.startsWith(import.meta.dirname) ? null : replaced[source]),
-};
+  resolveId: (source, importer) =>
+    source in replacements && !importer?.startsWith(folder) ? join(folder, replacements[source]) : null,
+});
 
 /** A thread's file is beside the one that starts it (libs/service-kit/src/jobs/start-thread.ts). */
 const emitThreads = {
@@ -33,6 +34,8 @@ const emitThreads = {
  * Returns the folders of the packages in the bundle. Packages that are not in `names` stay imports.
  */
 export async function bundle({ root, entry, folder, names }) {
+  // Of `root`, whose packages they load: a release is bundled from a clone.
+  const replaced = join(root, 'deploy/docker/replaced');
   const building = await rolldown({
     cwd: root,
     input: { main: entry },
@@ -40,7 +43,7 @@ export async function bundle({ root, entry, folder, names }) {
     resolve: { conditionNames: ['x-source', 'node', 'default'] },
     external: (source) => BARE.test(source) && !names.has(BARE.exec(source)[0]),
     preserveEntrySignatures: false,
-    plugins: [replacePackages, emitThreads],
+    plugins: [replacePackages(replaced), emitThreads],
     onLog(_level, log) {
       throw new Error(log.message);
     },
@@ -60,7 +63,7 @@ export async function bundle({ root, entry, folder, names }) {
         // In a file of ours, packages would import what imports them.
         {
           debugName: 'replaced',
-          test: (id) => Object.values(replaced).includes(id),
+          test: (id) => dirname(id) === replaced,
           name: (id) => `packages/replaced-${basename(id, extname(id))}`,
         },
         {

@@ -116,7 +116,7 @@ async function signMacho(root: string, executable: string): Promise<void> {
 }
 
 /** Bundles the program of the executable into one file, which cannot read its package.json. */
-async function bundleProgram(root: string, file: string, version: string): Promise<void> {
+export async function bundleProgram(root: string, file: string, version: string): Promise<void> {
   const inlined = {
     name: 'inlined',
     load: (id: string) => {

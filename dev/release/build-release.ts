@@ -23,7 +23,7 @@ export const images: readonly string[] = [
 /**
  * Builds the files of a release, except the images, in the empty or missing folder `out`: packages for npm
  * and Python, executables, chart, an SBOM (CycloneDX 1.6) of each npm package and image, SHA256SUMS. Two
- * builds of a commit are equal byte for byte. `root` is a checkout with installed packages. Returns the names
+ * builds of a commit are equal byte for byte, whatever their folders. `root` is a checkout with installed packages. Returns the names
  * of the files to upload.
  */
 export async function buildRelease(options: {
@@ -98,6 +98,11 @@ function fileNameIn(json: string): string {
   return Object.values(packed)[0]!.filename;
 }
 
+interface Component {
+  properties: { name: string; value: string }[];
+  hashes?: { alg: string; content: string }[];
+}
+
 /** Writes the SBOM of a workspace: its production dependencies, with their licences and checksums. */
 async function describeContent(root: string, folder: string, out: string, time: Date): Promise<void> {
   const format = [
@@ -115,9 +120,18 @@ async function describeContent(root: string, folder: string, out: string, time: 
     { npm_config_loglevel: 'error' },
     root,
   );
-  const found = JSON.parse(text) as { metadata: Record<string, unknown> };
-  const { name, version } = JSON.parse(await readFile(join(root, folder, 'package.json'), 'utf8'));
+  const found = JSON.parse(text) as { metadata: Record<string, unknown>; components: Component[] };
+  const { name, version } = readManifest(join(root, folder));
   found.metadata['timestamp'] = time.toISOString();
+  const { packages } = JSON.parse(await readFile(join(root, 'package-lock.json'), 'utf8'));
+  for (const component of found.components) {
+    const path = component.properties.find((property) => property.name === 'cdx:npm:package:path')?.value;
+    const { integrity } = packages[path ?? ''] ?? {};
+    // Workspaces have none.
+    if (!integrity) continue;
+    const content = Buffer.from(integrity.replace(/^sha512-/, ''), 'base64').toString('hex');
+    component.hashes = [{ alg: 'SHA-512', content }];
+  }
   const file = `${name.replace('@', '').replace('/', '-')}-${version}.cdx.json`;
   await writeFile(join(out, file), `${JSON.stringify(found, null, 2)}\n`);
 }

@@ -10,6 +10,7 @@ import { findRepositoryRoot } from '@waymark/local-stack';
 import { runCommand } from '../../libs/local-stack/src/acquire/run-command.ts';
 import { acquireHelm } from '../../tests/deploy/support/tools.ts';
 import { buildRelease, images } from './build-release.ts';
+import { assertNewestEntry } from './changelog.ts';
 
 const { values } = parseArgs({
   options: {
@@ -26,14 +27,12 @@ const run = (command: string, args: string[], env: Record<string, string> = {}) 
   runCommand(command, args, env, checkout);
 const git = async (...args: string[]) => (await run('git', args)).trim();
 
-/** Throws unless the commit is tagged with its version, and the changelog has a dated entry for it. */
+/** Throws unless the commit is tagged with its version, and the changelog begins with a dated entry for it. */
 async function assertReleasable(version: string): Promise<void> {
   if (await git('status', '--porcelain')) throw new Error('the checkout has changes that are not committed');
   const tags = (await git('tag', '--points-at', 'HEAD')).split('\n');
   if (!tags.includes(`v${version}`)) throw new Error(`the commit has no tag v${version}`);
-  const changelog = await readFile(join(checkout, 'CHANGELOG.md'), 'utf8');
-  const entry = new RegExp(`^## \\[${version.replaceAll('.', '\\.')}\\] - \\d{4}-\\d\\d-\\d\\d$`, 'm');
-  if (!entry.test(changelog)) throw new Error(`CHANGELOG.md has no line "## [${version}] - <date>"`);
+  assertNewestEntry(await readFile(join(checkout, 'CHANGELOG.md'), 'utf8'), version);
 }
 
 /** Signs the sums, and thereby all files, with the key in COSIGN_KEY. */

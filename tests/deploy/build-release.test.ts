@@ -1,14 +1,16 @@
 import { spawnSync } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { glob, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { findRepositoryRoot } from '@waymark/local-stack';
 import { patience } from '@waymark/testing';
 import { list } from 'tar';
-import { assembleCli, makeExecutable } from '../../dev/release/build-cli.ts';
+import { assembleCli, bundleProgram, makeExecutable } from '../../dev/release/build-cli.ts';
 import { buildRelease } from '../../dev/release/build-release.ts';
 import type { Platform } from '../../dev/release/node-binaries.ts';
+import { runCommand } from '../../libs/local-stack/src/acquire/run-command.ts';
 import { acquireHelm } from './support/tools.ts';
 
 const root = findRepositoryRoot();
@@ -20,17 +22,27 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-/** Stands for the executable of a platform, which is a hundred megabytes to fetch and to compress. */
-async function executable(_root: string, platform: Platform, target: string): Promise<void> {
+/** Writes the program of an executable alone, because the Node.js in it is a hundred megabytes. */
+async function executable(from: string, platform: Platform, target: string): Promise<void> {
   await mkdir(target);
-  await writeFile(join(target, 'waymark'), platform);
+  if (platform === 'linux-x64') await bundleProgram(from, join(target, 'waymark'), '1.0.0');
+  else await writeFile(join(target, 'waymark'), platform);
 }
 
-/** Returns the files of a release by name, in base64. */
-async function filesOf(name: string): Promise<Record<string, string>> {
+/** Copies the repository's files and installed packages. Links the packages, which are a gigabyte. */
+async function copyCheckout(to: string): Promise<void> {
+  const listed = await runCommand('git', ['ls-files', '-z', '-co', '--exclude-standard'], {}, root);
+  const files = listed.split('\0').filter((file) => file !== '' && existsSync(join(root, file)));
+  await runCommand('cp', ['-a', '--parents', '-t', to, ...files], {}, root);
+  for await (const packages of glob(['node_modules', '{libs,services,apps}/*/node_modules'], { cwd: root }))
+    await runCommand('cp', ['-al', join(root, packages), join(to, packages)]);
+}
+
+/** Returns the files of a release of the checkout `from` by name, in base64. */
+async function filesOf(name: string, from: string): Promise<Record<string, string>> {
   const out = join(folder, name);
   const time = new Date('2026-11-23T10:00:00Z');
-  await buildRelease({ root, out, helm, time, described: ['libs/client'], executable });
+  await buildRelease({ root: from, out, helm, time, described: ['libs/client'], executable });
   const names = await readdir(out);
   const files = names.map(async (file) => [file, await readFile(join(out, file), 'base64')] as const);
   return Object.fromEntries(await Promise.all(files));
@@ -43,8 +55,8 @@ async function namesIn(file: string): Promise<string[]> {
   return names;
 }
 
-test('two builds of a release are equal byte for byte', async () => {
-  const first = await filesOf('first');
+test('two builds of a release are equal byte for byte, in folders of different depths', async () => {
+  const first = await filesOf('first', root);
   const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
   expect(Object.keys(first).sort()).toEqual([
     'SHA256SUMS',
@@ -78,7 +90,20 @@ test('two builds of a release are equal byte for byte', async () => {
       expect.stringMatching(/^[^/]+\/LICENSE$/),
     );
   }
-  expect(await filesOf('second')).toEqual(first);
+  const { components } = JSON.parse(
+    Buffer.from(first[`waymark-client-${version}.cdx.json`]!, 'base64').toString(),
+  );
+  expect(components.length).toBeGreaterThan(0);
+  for (const { hashes } of components)
+    expect(hashes).toEqual([{ alg: 'SHA-512', content: expect.stringMatching(/^[0-9a-f]{128}$/) }]);
+  // On the disk of the packages, so that they can be linked.
+  const copy = await mkdtemp(join(root, '.waymark/release-'));
+  try {
+    await copyCheckout(copy);
+    expect(await filesOf('second', copy)).toEqual(first);
+  } finally {
+    await rm(copy, { recursive: true });
+  }
 });
 
 test.each(['libs/client', 'sdks/python'])('%s has the licence of the repository', async (sdk) => {

@@ -2,10 +2,19 @@ import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
 import { Decrypter, Encrypter } from 'age-encryption';
 
-/** Encrypts in the format of age (https://age-encryption.org/v1) for recipients such as `age1…`. */
+/**
+ * Encrypts in the format of age (https://age-encryption.org/v1) for recipients such as `age1…`.
+ * @throws Error that names the recipient, if it is none.
+ */
 export async function encrypted(content: Readable, recipients: readonly string[]): Promise<Readable> {
   const encrypter = new Encrypter();
-  for (const recipient of recipients) encrypter.addRecipient(recipient);
+  for (const recipient of recipients) {
+    try {
+      encrypter.addRecipient(recipient);
+    } catch (error) {
+      throw new Error(`"${recipient}" is not a recipient of age: ${(error as Error).message}`);
+    }
+  }
   return readable(await encrypter.encrypt(webStream(content)));
 }
 

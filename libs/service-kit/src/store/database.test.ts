@@ -20,7 +20,8 @@ class PoolClearedOnNetworkError extends MongoNetworkError {
 
 const serverError = (code: number, ...errorLabels: string[]) =>
   new MongoServerError({ message: 'told by the server', code, errorLabels });
-const systemError = (code: string) => Object.assign(new Error(`write ${code}`), { code, syscall: 'write' });
+const systemError = (code: string, syscall = 'write') =>
+  Object.assign(new Error(`${syscall} ${code}`), { code, syscall });
 const inBulk = (error: Error) => new MongoBulkWriteError(error as never, undefined as never);
 
 describe('openDatabase', () => {
@@ -68,6 +69,8 @@ describe('isUnavailable', () => {
     ['a socket that breaks during a write', systemError('ECONNRESET')],
     ['a socket that the other side has ended', systemError('EPIPE')],
     ['a socket that is closed', systemError('ERR_STREAM_DESTROYED')],
+    ['a name of mongodb+srv that is not there', systemError('ENOTFOUND', 'querySrv')],
+    ['options of mongodb+srv that no server of DNS tells', systemError('ETIMEOUT', 'queryTxt')],
     ['a socket that breaks under a bulk write', inBulk(systemError('ECONNRESET'))],
     [
       'a server that stopped before it received the command',
@@ -101,6 +104,7 @@ describe('isUnavailable', () => {
     ['a wrong argument', new MongoInvalidArgumentError('no such option')],
     ['a value that is not BSON', new BSON.BSONError('cannot serialize')],
     ['a wrong argument to the system', systemError('ERR_INVALID_ARG_TYPE')],
+    ['a file that is not there', systemError('ENOENT', 'open')],
     ['a programming error', new TypeError('undefined is not a function')],
   ])('is false for %s', (_, error) => {
     expect(isUnavailable(error)).toBe(false);

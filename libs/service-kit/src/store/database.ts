@@ -240,10 +240,14 @@ const BROKEN_SOCKET_CODES = new Set<unknown>([
   ...['ERR_STREAM_DESTROYED', 'ERR_STREAM_WRITE_AFTER_END'],
 ]);
 
+/** The look-ups of DNS for mongodb+srv; the names of single servers fail as connections. */
+const LOOK_UPS = new Set<unknown>(['querySrv', 'queryTxt']);
+
 /** Reports whether an error, or its cause, means that MongoDB is unavailable for now. */
 export function isUnavailable(error: unknown): boolean {
   // Also true under a bulk write: the error that wraps a system error takes over its code.
-  if (BROKEN_SOCKET_CODES.has((error as { code?: unknown } | null)?.code)) return true;
+  const { code, syscall } = (error ?? {}) as { code?: unknown; syscall?: unknown };
+  if (BROKEN_SOCKET_CODES.has(code) || LOOK_UPS.has(syscall)) return true;
   if (error instanceof MongoServerError && UNAVAILABLE_CODES.has(Number(error.code))) return true;
   // A bulk write wraps the error of a broken connection without its name; no server gave it a code.
   if (error instanceof MongoBulkWriteError && error.code === undefined) return true;

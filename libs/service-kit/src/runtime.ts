@@ -16,6 +16,7 @@ import { createMetrics } from './process/metrics.ts';
 import { withTlsFiles } from './process/nats-tls-files.ts';
 import { type PeerClock, peerClock } from './process/peer-clock.ts';
 import { openServiceTls } from './process/service-tls.ts';
+import { type Store, storeOutages } from './process/store-outages.ts';
 import { openTracing } from './process/tracing.ts';
 
 /** Replacements that a test injects. */
@@ -34,6 +35,7 @@ export type Checkpoint = 'committed' | 'handled';
 /** The parts of every process: logs, metrics, NATS, signed calls to other services, cached look-ups. */
 export type Runtime = ReturnType<typeof openRuntime>;
 
+const OUTAGE_CHECK_MS = 5_000;
 const MEMBERSHIPS_MAX = 20_000;
 
 /** Opens everything a process needs besides its own database; waits for no store. */
@@ -96,7 +98,14 @@ export function openRuntime(service: ServiceName, config: BaseConfig, seams: Sea
     if (principal.type !== 'api_key' && principal.type !== 'session') return principal;
     return (await client.call('refreshCaller', { body: { principal } })).principal;
   }
-  metrics.watchStore(() => nats.connection() !== null, 'nats');
+  const outages = storeOutages(log);
+  const outageCheck = setInterval(outages.check, OUTAGE_CHECK_MS).unref();
+  /** Makes a store's state a metric, and logs its outages. */
+  function watchStore(isUp: () => boolean, store: Store): void {
+    metrics.watchStore(isUp, store);
+    outages.watch(store, isUp);
+  }
+  watchStore(() => nats.connection() !== null, 'nats');
   return {
     service,
     config,
@@ -105,6 +114,7 @@ export function openRuntime(service: ServiceName, config: BaseConfig, seams: Sea
     clockOf,
     log,
     metrics,
+    watchStore,
     tls,
     tracing,
     identity,
@@ -116,6 +126,7 @@ export function openRuntime(service: ServiceName, config: BaseConfig, seams: Sea
     resolveMembership: (userId: string, workspaceId: string | null) =>
       memberships.get(`${userId}/${workspaceId ?? ''}`),
     async close() {
+      clearInterval(outageCheck);
       invalidations.stop();
       await client.close();
       tls.close();

@@ -94,7 +94,9 @@ function openServiceDatabase(schema: Schema, config: DatabaseConfig, runtime: Ru
     else if (error instanceof StartupError) log.error(error.message);
     else log.error({ err: error }, 'the database could not be made ready');
   });
-  metrics.watchStore(database.isUp, 'mongodb');
+  // Without a URL, no database is expected.
+  if (config.mongodbUrl) runtime.watchStore(database.isUp, 'mongodb');
+  else metrics.watchStore(database.isUp, 'mongodb');
   return database;
 }
 

@@ -34,13 +34,15 @@ const REDIS_START_MS = 1_000;
 export async function startGateway(
   env: Record<string, string | undefined>,
   seams: Seams = {},
+  /** Awaited before the replica reports that it is ready. Must not reject. */
+  warmUp: Promise<void> = Promise.resolve(),
 ): Promise<RunningService> {
   const config = readConfig(env);
   const runtime = openRuntime('gateway', config, seams);
   const { log, now, tracing, resolveMembership } = runtime;
   const metrics = createGatewayMetrics(runtime.metrics.registry);
   const limits = openLimits(config, { log, now, metrics });
-  runtime.metrics.watchStore(limits.isRedisUp, 'redis');
+  runtime.watchStore(limits.isRedisUp, 'redis');
   const uses = keyUse({ call: runtime.call, now, log });
   const clientAddress = clientAddresses(config.trustedProxies);
   const common = commonHeaders(config.publicUrl);
@@ -102,7 +104,7 @@ export async function startGateway(
   const { registry } = runtime.metrics;
   const admin = await startAdminServer({ host, port: adminPort, registry, tls: runtime.tls });
   const url = await listen(server, host, port);
-  admin.ready();
+  void warmUp.then(admin.ready);
   log.info({ url, version }, 'gateway is ready');
 
   return {

@@ -74,7 +74,11 @@ function sharedEnvironment({ port, stores, env }: Pick<ServicesOptions, 'port' |
  * Starts every service in one process on loopback, `waymark all`, and waits until it is ready. Returns its
  * environment too, without the secrets.
  */
-export async function startInOneProcess(options: Omit<ServicesOptions, 'entries' | 'replicas' | 'only'>) {
+export async function startInOneProcess(
+  options: Omit<ServicesOptions, 'entries' | 'replicas' | 'only'>,
+  /** Of the probe to wait for: /livez does not wait for a service whose database is not ready. */
+  probe: '/readyz' | '/livez' = '/readyz',
+) {
   const { root, port, secrets, logDirectory } = options;
   const ports = await Promise.all(
     storingServices.map(async (name) => {
@@ -99,11 +103,11 @@ export async function startInOneProcess(options: Omit<ServicesOptions, 'entries'
     command: process.execPath,
     args: [...NODE_ARGS, join(root, 'apps/cli/src/main.ts'), 'all'],
     env: { ...secrets, ...env },
-    readyUrl: `http://127.0.0.1:${adminPort}/readyz`,
+    readyUrl: `http://127.0.0.1:${adminPort}${probe}`,
     logFile: join(logDirectory, 'waymark.log'),
     cwd: root,
   });
-  return { running, env };
+  return { running, env, adminPort };
 }
 
 /** Starts every service as a separate process on loopback and waits until all are ready. */

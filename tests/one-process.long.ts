@@ -19,6 +19,7 @@ const mongo = new MongoClient(String(MONGODB_URL));
 const decisions = mongo.db(`${NATS_PREFIX}_decisions`);
 let baseUrl: string;
 let running: ManagedProcess;
+let adminPort: number;
 let release: () => void;
 
 beforeAll(async () => {
@@ -26,7 +27,7 @@ beforeAll(async () => {
   await decisions.createCollection('decisions', { viewOn: 'others', pipeline: [] });
   const port = await freePort();
   baseUrl = `http://localhost:${port}${BASE_PATH}`;
-  ({ running } = await startInOneProcess({
+  const options = {
     root: findRepositoryRoot(),
     port,
     stores: { mongoUrl: String(MONGODB_URL), natsUrl: String(NATS_URL), redisUrl: String(REDIS_URL) },
@@ -39,7 +40,8 @@ beforeAll(async () => {
       LOG_LEVEL: 'info',
       ...Object.fromEntries(databases),
     },
-  }));
+  };
+  ({ running, adminPort } = await startInOneProcess(options, '/livez'));
   release = keepRunning(running, () => undefined);
 });
 afterAll(async () => {
@@ -70,10 +72,13 @@ async function createDecision({ key, workspaceId }: { key: string; workspaceId: 
 
 describe('waymark all', () => {
   it('starts a service again whose database is not ready, and keeps the others serving', async () => {
+    const readiness = async () => (await fetch(`http://127.0.0.1:${adminPort}/readyz`)).status;
     const workspace = await newWorkspace(baseUrl, NATS_PREFIX!);
     expect((await createDecision(workspace)).status).toBe(503);
+    expect(await readiness()).toBe(503);
     await decisions.dropCollection('decisions');
     await eventually(async () => expect((await createDecision(workspace)).status).toBe(201));
+    await eventually(async () => expect(await readiness()).toBe(200));
     const starts = (name: string) => readyLines().filter(({ service }) => service === name).length;
     // A service responds before it logs that it is ready.
     await eventually(() =>

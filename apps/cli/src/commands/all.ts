@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
 import { startAccounts } from '@waymark/accounts';
 import { startAudit } from '@waymark/audit';
 import { type StoringService, storingServices } from '@waymark/contracts';
@@ -34,28 +34,35 @@ export const runAll = () => runMain(startAll);
 async function startAll(env: Environment): Promise<RunningService> {
   // Only the gateway has clients, which need time to notice that it stops.
   const environment = (name: StoringService) => ({ ...environmentOf(name, env), DRAIN_DELAY_MS: '0' });
-  const stops = await Promise.all(
-    storingServices.map((name) => keepStarted(starts[name], environment(name))),
-  );
-  const gateway = await startGateway(environmentOf('gateway', env));
+  const kept = await Promise.all(storingServices.map((name) => keepStarted(starts[name], environment(name))));
+  // A pod that would replace this one must not, while its migration is pending.
+  const accepted = Promise.all(kept.map((service) => service.accepted)).then(() => undefined);
+  const gateway = await startGateway(environmentOf('gateway', env), {}, accepted);
   return {
     ...gateway,
     stop: once(async () => {
       await gateway.stop();
-      await Promise.all(stops.map((stop) => stop()));
+      await Promise.all(kept.map((service) => service.stop()));
     }),
   };
 }
 
 /**
  * Starts a service, and starts it again while its database cannot be made ready; the others keep serving.
- * Returns what stops it.
+ * `accepted` resolves when its database does not refuse it; a database that is away has not refused it yet.
  */
-async function keepStarted(start: Start, env: Environment): Promise<() => Promise<void>> {
+async function keepStarted(
+  start: Start,
+  env: Environment,
+): Promise<{ accepted: Promise<void>; stop: () => Promise<void> }> {
   const stopping = new AbortController();
+  const { promise: accepted, resolve: accept } = Promise.withResolvers<void>();
   let running = await start(env);
   async function untilReady(): Promise<void> {
-    while (!(await isReady(running))) {
+    while (true) {
+      // A service has tried its database once when it has started.
+      if (await Promise.race([isReady(running), nextTurn(true)])) accept();
+      if (await isReady(running)) return;
       await running.stop();
       await delay(RETRY_MS, undefined, { signal: stopping.signal });
       running = await start(env);
@@ -64,10 +71,13 @@ async function keepStarted(start: Start, env: Environment): Promise<() => Promis
   const kept = untilReady().catch((error) => {
     if (!stopping.signal.aborted) throw error;
   });
-  return async () => {
-    stopping.abort();
-    await running.stop();
-    await kept;
+  return {
+    accepted,
+    async stop() {
+      stopping.abort();
+      await running.stop();
+      await kept;
+    },
   };
 }
 

@@ -9,6 +9,7 @@ export { type NatsServers, natsServersOf } from './nats-servers.ts';
 export { peerClock } from './peer-clock.ts';
 export { runMain } from './run-main.ts';
 export { once, type RunningService } from './running-service.ts';
+export { withSecretFiles } from './secret-files.ts';
 export { readServerList, serversVariable } from './server-list.ts';
 export { type ServiceTls, trustedAuthorities } from './service-tls.ts';
 export { requestAttributes, type Span, TRACEPARENT, type Tracing } from './tracing.ts';

@@ -1,5 +1,6 @@
 import { StartupError } from './environment.ts';
 import type { RunningService } from './running-service.ts';
+import { withSecretFiles } from './secret-files.ts';
 
 const EXIT_LIMIT_MS = 19_000;
 
@@ -8,7 +9,7 @@ export async function runMain(
   start: (env: Record<string, string | undefined>) => Promise<RunningService>,
 ): Promise<void> {
   try {
-    const running = await start(process.env);
+    const running = await start(withSecretFiles(process.env));
     const stop = () => {
       setTimeout(() => process.exit(1), EXIT_LIMIT_MS).unref();
       running.stop().then(() => process.exit(0), exitWith);

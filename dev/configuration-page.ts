@@ -46,6 +46,9 @@ The environment variables of each service. \`npm run docs:configuration\` genera
 compares them. The suffix of a name is its unit: \`_MS\` means milliseconds. An empty variable counts as unset. A process with a wrong
 variable exits and names every wrong one. Changes take effect at the next start.
 
+With \`SECRETS_DIRECTORY\`, a process also reads the files of that folder, each as the variable of its name, such as \`MONGODB_URL\`. A variable
+that is set goes before its file. The folder may be a mounted Secret, \`/run/secrets\` of compose, or \`$CREDENTIALS_DIRECTORY\` of systemd.
+
 | Where | How |
 | --- | --- |
 | Kubernetes | \`services.<name>.env\`, or \`defaults.env\` for all. The chart refuses unknown names, and names that belong in the Secret or have a value of their own ([values.yaml](../../deploy/helm/waymark/values.yaml)) |

@@ -90,6 +90,59 @@ describe('wrong values fail and name the field', () => {
     ['root', 'podSecurityContext.runAsUser=0', 'podSecurityContext.runAsUser'],
     ['one database for all services', 'defaults.env.MONGODB_DATABASE=x', 'MONGODB_DATABASE'],
     ['an Ingress without a host', 'ingress.enabled=true', 'ingress.host'],
+    ...['512', '512m', '0.5'].flatMap((memory): [string, string, string][] => [
+      [
+        `${memory} bytes of memory`,
+        `defaults.resources.limits.memory=${memory}`,
+        'defaults.resources.limits.memory',
+      ],
+      [
+        `${memory} bytes of memory for one`,
+        `migrations.resources.requests.memory=${memory}`,
+        'migrations.resources.requests.memory',
+      ],
+    ]),
+    ...['https://registry.example.com/waymark', 'registry.example.com//a', 'a:b/c'].map(
+      (registry): [string, string, string] => [
+        `${registry} as a registry`,
+        `image.registry=${registry}`,
+        'image.registry',
+      ],
+    ),
+    [
+      'the image of a store with a scheme',
+      'evaluation.redis.image=https://a/redis',
+      'evaluation.redis.image',
+    ],
+    [
+      'an Ingress for another host than that of the product',
+      'ingress.enabled=true,ingress.host=waymark.example.org,publicUrl=https://waymark.example.com,trustedProxies={10.0.0.0/8}',
+      'ingress.host',
+      'publicUrl',
+    ],
+    ...['', ',gatewayApi.hostnames={*.example.org}'].map((hostnames): [string, string, string] => [
+      `a route that does not lead to the product${hostnames}`,
+      `gatewayApi.enabled=true,gatewayApi.parentRefs[0].name=a,publicUrl=https://a.example.com,trustedProxies={10.0.0.0/8}${hostnames}`,
+      'gatewayApi.hostnames',
+    ]),
+    ...[
+      '61 25 * * *',
+      '* * * * * *',
+      '@reboot',
+      '0 3 32 * *',
+      '0 3 * 13 *',
+      '0 3 * * 7',
+      '*/0 * * * *',
+    ].flatMap((schedule): [string, string, string][] =>
+      ['backup.schedule', 'backup.oplog.schedule', 'doctor.schedule'].map((field) => [
+        `${schedule} as ${field}`,
+        `${field}=${schedule}`,
+        field,
+      ]),
+    ),
+    ['an age recipient that was cut', 'backup.recipients={age1abc}', 'backup.recipients.0'],
+    ['a Service for clients without a port', 'publicService.port=0', 'publicService.port'],
+    ['a Job without time', 'migrations.deadlineSeconds=0', 'migrations.deadlineSeconds'],
     ['a route without a Gateway', 'gatewayApi.enabled=true', 'gatewayApi.parentRefs'],
     ['a drain that exceeds its limit', 'drain.delaySeconds=40', 'drain.delaySeconds'],
     [
@@ -152,6 +205,15 @@ describe('wrong values fail and name the field', () => {
     ]),
   ])('%s', (_, values, ...fields) => refuses([...evaluation, '--set', values], fields));
 
+  test.each(['17 3 * * *', '*/5 * * * *', '0,30 8-18/2 1,15 JAN-MAR mon-fri', '@daily', '0 0 ? * 0'])(
+    'the schedule %s is accepted',
+    async (schedule) => {
+      const escaped = schedule.replaceAll(',', '\\,');
+      const { code, output } = await template([...evaluation, '--set', `doctor.schedule=${escaped}`]);
+      expect([code, output]).toEqual([0, expect.stringContaining(`schedule: "${schedule}"`)]);
+    },
+  );
+
   test.each<[name: string, flag: string, values: string, field: string]>([
     [
       'changes between backups of evaluation stores',
@@ -163,6 +225,12 @@ describe('wrong values fail and name the field', () => {
       'a volume with a name that the chart uses',
       '--set-json',
       'extraVolumes=[{"name":"tmp","emptyDir":{}}]',
+      'extraVolumes.0.name',
+    ],
+    [
+      'a volume with the name of that of the secrets',
+      '--set-json',
+      'extraVolumes=[{"name":"secrets","emptyDir":{}}]',
       'extraVolumes.0.name',
     ],
     [

@@ -8,8 +8,8 @@ export const names = Object.keys(services) as ServiceName[];
 export const valueSets = readdirSync(join(root, 'tests/deploy/values')).map((file) =>
   file.replace('.yaml', ''),
 );
-/** Those with pods for each service. */
-export const separate = valueSets.filter((values) => values !== 'single');
+/** Those with pods for each service, and secrets in their environments. */
+export const separate = valueSets.filter((values) => !['single', 'secret-files'].includes(values));
 export const everySecret = [...secretNames, ...optionalSecretNames];
 
 export interface SecretVariable {

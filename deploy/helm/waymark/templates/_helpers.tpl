@@ -12,6 +12,13 @@
 {{- .Values.serviceAccount.name | default (include "waymark.fullname" .) -}}
 {{- end -}}
 
+{{/* The account of the pods of a Deployment. */}}
+{{- define "waymark.serviceAccountOf" -}}
+{{- $settings := include "waymark.settings" . | fromYaml -}}
+{{- $own := and .root.Values.serviceAccount.create .root.Values.serviceAccount.perService -}}
+{{ $settings.serviceAccountName | default (ternary (printf "%s-%s" (include "waymark.fullname" .root) .name) (include "waymark.serviceAccount" .root) $own) }}
+{{- end -}}
+
 {{/* Of the pods that may reach the bucket: no other pod gets its role. */}}
 {{- define "waymark.backupServiceAccount" -}}
 {{- if and .Values.backup.enabled .Values.serviceAccount.create -}}
@@ -33,6 +40,16 @@ app.kubernetes.io/version: {{ .root.Chart.AppVersion | quote }}
 app.kubernetes.io/part-of: waymark
 app.kubernetes.io/managed-by: {{ .root.Release.Service }}
 helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version }}
+{{- end -}}
+
+{{/* The labels and annotations of an object or a pod: the chart's, then its own (labels, annotations), then the common ones. */}}
+{{- define "waymark.metadata" -}}
+labels:
+  {{- merge (include "waymark.labels" . | fromYaml) (deepCopy (.labels | default dict)) .root.Values.commonLabels | toYaml | nindent 2 }}
+{{- with merge (deepCopy (.annotations | default dict)) .root.Values.commonAnnotations }}
+annotations:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
 {{- end -}}
 
 {{- define "waymark.image" -}}
@@ -69,6 +86,17 @@ helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version }}
 - name: {{ upper $.name }}_MONGODB_DATABASE
   value: {{ . | quote }}
 {{- end }}
+{{- end -}}
+
+{{/* The same of every service, and the authorities that their connections trust. */}}
+{{- define "waymark.everyDatabase" -}}
+{{- $root := . -}}
+{{- range $name, $topology := (include "waymark.topology" . | fromYaml) }}
+{{- if has "mongodb" $topology.stores }}
+{{ include "waymark.databaseVariables" (dict "root" $root "name" $name) }}
+{{- end }}
+{{- end }}
+{{ include "waymark.caVariable" . }}
 {{- end -}}
 
 {{/* A peer of a network policy: the pods of one component of this release. */}}

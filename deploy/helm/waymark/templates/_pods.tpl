@@ -13,10 +13,12 @@ imagePullSecrets:
 {{- end }}
 securityContext:
   {{- include "waymark.podSecurity" . | nindent 2 }}
-{{- with $settings.priorityClassName }}
-priorityClassName: {{ . }}
+{{- range $field := list "priorityClassName" "runtimeClassName" "schedulerName" }}
+{{- with index $settings $field }}
+{{ $field }}: {{ . }}
 {{- end }}
-{{- range $field := list "nodeSelector" "tolerations" "affinity" }}
+{{- end }}
+{{- range $field := list "nodeSelector" "tolerations" "affinity" "hostAliases" "dnsConfig" }}
 {{- with index $settings $field }}
 {{ $field }}:
   {{- toYaml . | nindent 2 }}
@@ -42,9 +44,9 @@ seccompProfile:
   type: RuntimeDefault
 {{- end -}}
 
-{{/* The operator's files, and the variable that names them, for every container that connects to the stores. */}}
+{{/* The files of every pod that connects to the stores. env: the variables of its containers, with their secrets. */}}
 {{- define "waymark.volumes" -}}
-{{- with .Values.caCertificates -}}
+{{- with .root.Values.caCertificates -}}
 {{- if .configMap -}}
 - name: ca
   configMap: { name: {{ .configMap }}, items: [{ key: {{ .key }}, path: ca.crt }] }
@@ -53,14 +55,62 @@ seccompProfile:
   secret: { secretName: {{ .secret }}, items: [{ key: {{ .key }}, path: ca.crt }] }
 {{- end -}}
 {{- end -}}
-{{- with .Values.extraVolumes }}
+{{- if and .root.Values.secretFiles.enabled (not .root.Values.secretFiles.injected) }}
+- name: secrets
+  {{- with index .root.Values.secretFiles.volumes .name }}
+  {{- toYaml . | nindent 2 }}
+  {{- else }}
+  {{- $secret := include "waymark.secretName" .root }}
+  {{- $required := dict }}
+  {{- $optional := dict }}
+  {{- range .env }}
+  {{- $from := dig "valueFrom" "secretKeyRef" dict . }}
+  {{- if eq ($from.name | default "") $secret }}
+  {{- $_ := set (ternary $optional $required (hasKey $from "optional")) .name $from.key }}
+  {{- end }}
+  {{- end }}
+  projected:
+    # 0440
+    defaultMode: 288
+    sources:
+      {{- range $isOptional, $files := dict "false" $required "true" $optional }}
+      {{- with $files }}
+      - secret:
+          name: {{ $secret }}
+          optional: {{ $isOptional }}
+          items:
+            {{- range $variable, $key := . }}
+            - { key: {{ $key }}, path: {{ $variable }} }
+            {{- end }}
+      {{- end }}
+      {{- end }}
+  {{- end }}
+{{- end }}
+{{- with .root.Values.extraVolumes }}
 {{ toYaml . }}
+{{- end -}}
+{{- end -}}
+
+{{/* Variables of a container. With secretFiles, those of the Secret are files instead, named like the variables. */}}
+{{- define "waymark.env" -}}
+{{- if .root.Values.secretFiles.enabled -}}
+{{- $secret := include "waymark.secretName" .root -}}
+{{- $left := list (dict "name" "SECRETS_DIRECTORY" "value" .root.Values.secretFiles.directory) -}}
+{{- range .env -}}
+{{- if ne (dig "valueFrom" "secretKeyRef" "name" "" .) $secret }}{{ $left = append $left . }}{{ end -}}
+{{- end -}}
+{{ toYaml $left }}
+{{- else -}}
+{{ toYaml .env }}
 {{- end -}}
 {{- end -}}
 
 {{- define "waymark.volumeMounts" -}}
 {{- if include "waymark.caVariable" . -}}
 - { name: ca, mountPath: /etc/waymark/ca, readOnly: true }
+{{- end -}}
+{{- if and .Values.secretFiles.enabled (not .Values.secretFiles.injected) }}
+- { name: secrets, mountPath: {{ .Values.secretFiles.directory }}, readOnly: true }
 {{- end -}}
 {{- with .Values.extraVolumeMounts }}
 {{ toYaml . }}

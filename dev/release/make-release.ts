@@ -48,8 +48,14 @@ async function sign(out: string): Promise<void> {
 
 /** Builds, uploads and signs the images of the commit. */
 async function publishImages(registry: string, version: string, time: Date): Promise<void> {
-  const bake = ['buildx', 'bake', '--file', 'deploy/docker/docker-bake.hcl', '--push'];
-  const env = { REGISTRY: registry, VERSION: version, SOURCE_DATE_EPOCH: String(time.getTime() / 1_000) };
+  const bake = ['buildx', 'bake', '--file', 'deploy/docker/docker-bake.hcl', '--push', 'release'];
+  const env = {
+    REGISTRY: registry,
+    VERSION: version,
+    REVISION: await git('rev-parse', 'HEAD'),
+    CREATED: time.toISOString(),
+    SOURCE_DATE_EPOCH: String(time.getTime() / 1_000),
+  };
   await run('docker', bake, env);
   const key = process.env['COSIGN_KEY'];
   if (!key) return;

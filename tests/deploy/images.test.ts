@@ -53,9 +53,23 @@ describe('the Dockerfile', () => {
     ]);
   });
 
+  const bake = readFileSync(join(root, 'deploy/docker/docker-bake.hcl'), 'utf8');
+
+  test('is built for all architectures of a release, with its provenance, and says what it is built from', () => {
+    const [, release = ''] = bake.split('target "release" {');
+    expect(release).toContain('platforms = ["linux/amd64", "linux/arm64"]');
+    expect(release).toContain('attest    = ["type=provenance,mode=max", "type=sbom"]');
+    for (const name of ['title', 'version', 'licenses', 'revision', 'created', 'source'])
+      expect(`${text}${bake}`).toContain(`org.opencontainers.image.${name}`);
+    const releasing = readFileSync(join(root, 'dev/release/make-release.ts'), 'utf8');
+    for (const name of ['REGISTRY', 'VERSION', 'REVISION', 'CREATED', 'SOURCE']) {
+      expect(bake).toContain(`variable "${name}" {`);
+      if (name !== 'SOURCE') expect(releasing).toContain(`${name}: `);
+    }
+  });
+
   test('has a target for every service', () => {
-    const bake = readFileSync(join(root, 'deploy/docker/docker-bake.hcl'), 'utf8');
-    const [, list = ''] = /service = \[(.*)\]/.exec(bake)!;
+    const [, list = ''] = /variable "SERVICES" \{\s*default = \[(.*)\]/.exec(bake)!;
     const targets = [...list.matchAll(/"(\w+)"/g)].map(([, name]) => name);
     expect(targets.sort()).toEqual([...Object.keys(services), 'cli'].sort());
     expect(readdirSync(join(root, 'services')).sort()).toEqual(Object.keys(services).sort());

@@ -119,8 +119,31 @@ describe('monitoring', () => {
     expect(rule.spec).toEqual(parse(configured));
     expect(configured).toContain('service="transfer"}) < 2\n');
     const dashboard = find(manifests, 'ConfigMap', 'dashboard').data['waymark.json'];
+    const runbooks = 'https://git.example.com/waymark/alerts.md';
     expect(JSON.parse(dashboard)).toEqual(
-      JSON.parse(readFileSync(join(chart, 'files/dashboard.json'), 'utf8')),
+      JSON.parse(read('dashboard.json').replaceAll('$runbooks', runbooks)),
     );
+  });
+
+  test('the dashboard shows what each alert watches, and links to what to do', () => {
+    const dashboard = readFileSync(join(chart, 'files/dashboard.json'), 'utf8');
+    const { panels, links } = JSON.parse(dashboard) as {
+      links: { url: string }[];
+      panels: { id: number; gridPos: Record<'x' | 'y', number>; links?: { title: string; url: string }[] }[];
+    };
+    expect(links.map(({ url }) => url)).toEqual(['$runbooks']);
+    expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length);
+    expect(new Set(panels.map(({ gridPos: { x, y } }) => `${x}/${y}`)).size).toBe(panels.length);
+    const guide = readFileSync(join(root, 'docs/operating/alerts.md'), 'utf8');
+    for (const { title, url } of panels.flatMap((panel) => panel.links ?? [])) {
+      expect(url).toBe(`$runbooks#${title.toLowerCase()}`);
+      expect(guide).toContain(`\n## ${title}\n`);
+    }
+    const alerts = readFileSync(join(chart, 'files/alerts.yaml'), 'utf8');
+    const metricsOf = (text: string) => [...text.matchAll(/waymark_[a-z_]+/g)].map(([name]) => name);
+    const shown = metricsOf(dashboard);
+    expect([...new Set(metricsOf(alerts))].filter((name) => !shown.includes(name))).toEqual([]);
+    for (const name of ['waymark_backup_timestamp_seconds', 'waymark:requests_failed:rate5m'])
+      expect(dashboard).toContain(name);
   });
 });

@@ -7,22 +7,20 @@ import { chart, type Manifest, prepareTools, renderWith, root } from '../support
 
 beforeAll(prepareTools);
 
-/** Values that would stand in the way of other tests in a set: by path, the set and what is added to it. */
-const added: Record<string, [set: string, values: string]> = {
-  fullnameOverride: ['minimal', 'fullnameOverride=work-items'],
+/** Values that would stand in the way of other tests in a set: by path, the set and what is added, as JSON. */
+const added: Record<string, [set: string, ...values: string[]]> = {
+  fullnameOverride: ['minimal', 'fullnameOverride="work-items"'],
   'secretFiles.injected': ['secret-files', 'secretFiles.injected=true'],
-  'defaults.autoscaling.requestsInFlight.metric': [
-    'ha',
-    'defaults.autoscaling.requestsInFlight.metric=waymark_requests_in_flight',
-  ],
+  'defaults.autoscaling.requestsInFlight.metric': ['ha', 'defaults.autoscaling.requestsInFlight.metric="a"'],
   'defaults.autoscaling.requestsInFlight.target': [
     'ha',
-    'defaults.autoscaling.requestsInFlight.metric=a,defaults.autoscaling.requestsInFlight.target=5',
+    'defaults.autoscaling.requestsInFlight.metric="a"',
+    'defaults.autoscaling.requestsInFlight.target=5',
   ],
-  'defaults.serviceAccountName': ['minimal', 'defaults.serviceAccountName=existing'],
-  'services.workflows': ['minimal', 'services.workflows.replicas=2'],
-  'services.threads': ['minimal', 'services.threads.replicas=2'],
-  'services.transfer': ['minimal', 'services.transfer.replicas=2'],
+  'defaults.serviceAccountName': ['minimal', 'defaults.serviceAccountName="existing"'],
+  'services.workflows': ['minimal', 'services.workflows={"replicas":3}'],
+  'services.threads': ['minimal', 'services.threads={"replicas":3}'],
+  'services.transfer': ['minimal', 'services.transfer={"replicas":3}'],
 };
 /** A value that can only be what it is. */
 const CONSTANT = 'podSecurityContext.runAsNonRoot';
@@ -47,14 +45,14 @@ const sets = valueSets.map((name): [name: string, values: unknown] => [
 ]);
 
 /** Returns the sets that give a leaf another value than the standard one. */
-function setting([path, standard]: [string, unknown]): [set: string, values?: string][] {
+function setting([path, standard]: [string, unknown]): [set: string, ...values: string[]][] {
   if (added[path]) return [added[path]];
   return sets
     .filter(([, values]) => {
       const value = valueAt(values, path);
       return value !== undefined && JSON.stringify(value) !== JSON.stringify(standard);
     })
-    .map(([set]) => [set]);
+    .map(([set]): [string] => [set]);
 }
 
 /** Renders without the generated secrets, which differ each time. Wrong values render nothing. */
@@ -76,9 +74,9 @@ test('each value changes what is rendered', async () => {
     for (let leaf = remaining.pop(); leaf; leaf = remaining.pop()) {
       const [path, standard] = leaf;
       let isEffective = false;
-      for (const [set, values] of setting(leaf)) {
-        const args = values ? ['--set', values] : [];
-        const key = [set, values].join();
+      for (const [set, ...values] of setting(leaf)) {
+        const args = values.flatMap((value) => ['--set-json', value]);
+        const key = [set, ...values].join();
         before.set(key, before.get(key) ?? rendered(set, ...args));
         const reset = await rendered(set, ...args, '--set-json', `${path}=${JSON.stringify(standard)}`);
         isEffective = reset !== (await before.get(key));

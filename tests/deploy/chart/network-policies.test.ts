@@ -84,7 +84,9 @@ describe('network policies', () => {
         .flatMap(({ spec }): { ports: { port: number }[]; to?: unknown[] | null }[] => spec.egress)
         .filter(({ to }) => !to?.length)
         .flatMap(({ ports }) => ports.map(({ port }) => port));
-      const expectedPorts = ['default-external', 'gateway-api'].includes(values) ? [4222, 6379, 27017] : [];
+      const expectedPorts = ['default-external', 'gateway-api', 'secret-files'].includes(values)
+        ? [4222, 6379, 27017]
+        : [];
       expect([...new Set(openPorts)].sort((a, b) => a - b)).toEqual(expectedPorts);
     },
   );

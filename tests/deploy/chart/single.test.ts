@@ -37,7 +37,7 @@ describe('mode single', () => {
     expect(containers[0]).toMatchObject({
       image: 'registry.example.com/waymark/cli:1.0.0',
       args: [...dockerfile.at(-1)!.cmd, 'all'],
-      resources: { limits: { memory: '1Gi' } },
+      resources: { limits: { memory: '2Gi' } },
       securityContext: { readOnlyRootFilesystem: true, capabilities: { drop: ['ALL'] } },
     });
     expect(initContainers[0].args.slice(0, 4)).toEqual(['node', 'main.mjs', 'migrate', '--wait']);

@@ -101,6 +101,22 @@ function fileNameIn(json: string): string {
 interface Component {
   properties: { name: string; value: string }[];
   hashes?: { alg: string; content: string }[];
+  /** Packages in the folder of this one. */
+  components?: Component[];
+}
+type Locked = Record<string, { integrity?: string }>;
+
+/** Adds the checksums of the lock file. Workspaces have none. */
+function addChecksums(components: Component[], locked: Locked): void {
+  for (const component of components) {
+    const path = component.properties.find((property) => property.name === 'cdx:npm:package:path')?.value;
+    const { integrity } = locked[path ?? ''] ?? {};
+    if (integrity) {
+      const content = Buffer.from(integrity.replace(/^sha512-/, ''), 'base64').toString('hex');
+      component.hashes = [{ alg: 'SHA-512', content }];
+    }
+    addChecksums(component.components ?? [], locked);
+  }
 }
 
 /** Writes the SBOM of a workspace: its production dependencies, with their licences and checksums. */
@@ -124,14 +140,7 @@ async function describeContent(root: string, folder: string, out: string, time: 
   const { name, version } = readManifest(join(root, folder));
   found.metadata['timestamp'] = time.toISOString();
   const { packages } = JSON.parse(await readFile(join(root, 'package-lock.json'), 'utf8'));
-  for (const component of found.components) {
-    const path = component.properties.find((property) => property.name === 'cdx:npm:package:path')?.value;
-    const { integrity } = packages[path ?? ''] ?? {};
-    // Workspaces have none.
-    if (!integrity) continue;
-    const content = Buffer.from(integrity.replace(/^sha512-/, ''), 'base64').toString('hex');
-    component.hashes = [{ alg: 'SHA-512', content }];
-  }
+  addChecksums(found.components, packages);
   const file = `${name.replace('@', '').replace('/', '-')}-${version}.cdx.json`;
   await writeFile(join(out, file), `${JSON.stringify(found, null, 2)}\n`);
 }

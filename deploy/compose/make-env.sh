@@ -1,26 +1,52 @@
 #!/bin/sh
-# sh deploy/compose/make-env.sh [file]: generates the secrets of an installation, readable only by you. Needs openssl.
+# sh deploy/compose/make-env.sh: generates the secrets of an installation, a file for each in deploy/compose/secrets. Those that .env has
+# from an earlier version are kept. sh deploy/compose/make-env.sh <file>: writes variables to one file instead. Needs openssl.
 set -eu
-file=${1:-$(dirname "$0")/.env}
-if [ -e "$file" ]; then
-  echo "$file exists and is left as it is: what was encrypted with its keys must stay readable" >&2
+here=$(dirname "$0")
+out=${1:-$here/secrets}
+if [ -e "$out" ]; then
+  echo "$out exists and is left as it is: what was encrypted with its keys must stay readable" >&2
   exit 1
 fi
 command -v openssl >/dev/null || { echo 'openssl is missing' >&2; exit 1; }
 umask 077
 make_key() { openssl genpkey -algorithm ed25519 -outform DER | openssl base64 -A; }
 public_key_of() { echo "$1" | openssl base64 -d -A | openssl pkey -inform DER -pubout -outform DER | openssl base64 -A; }
-{
-  public_keys=
-  for service in GATEWAY ACCOUNTS DECISIONS WORKFLOWS THREADS SEARCH AUDIT WEBHOOKS TRANSFER; do
-    key=$(make_key)
-    echo "${service}_IDENTITY_PRIVATE_KEYS=$key"
-    name=$(echo "$service" | tr '[:upper:]' '[:lower:]')
-    public_keys="${public_keys:+$public_keys,}$name=$(public_key_of "$key")"
-  done
-  echo "IDENTITY_PUBLIC_KEYS=$public_keys"
-  echo "CURSOR_SECRETS=$(openssl rand -hex 32)"
-  echo "AUDIT_SIGNING_KEYS=$(make_key)"
-  echo "WEBHOOK_ENCRYPTION_KEYS=$(openssl rand -base64 32)"
-} > "$file"
-echo "Made $file. Keep a copy of it apart from the database's backups."
+# Prints the secret $1 of an earlier version, or else $2.
+kept() {
+  old=
+  if [ $# -eq 2 ] && [ -z "${only_new:-}" ] && [ -e "$here/.env" ]; then old=$(sed -n "s/^$1=//p" "$here/.env" | tail -n 1); fi
+  echo "${old:-$2}"
+}
+if [ $# -eq 0 ]; then
+  # Whoever may open the folder may read the files; the containers, whose users differ, get single files.
+  mkdir "$out"
+  put() { printf %s "$2" > "$out/$1"; chmod 444 "$out/$1"; }
+else
+  only_new=1
+  put() { echo "$1=$2" >> "$out"; }
+fi
+public_keys=
+for service in GATEWAY ACCOUNTS DECISIONS WORKFLOWS THREADS SEARCH AUDIT WEBHOOKS TRANSFER; do
+  key=$(kept "${service}_IDENTITY_PRIVATE_KEYS" "$(make_key)")
+  put "${service}_IDENTITY_PRIVATE_KEYS" "$key"
+  name=$(echo "$service" | tr '[:upper:]' '[:lower:]')
+  public_keys="${public_keys:+$public_keys,}$name=$(public_key_of "${key%%,*}")"
+done
+put IDENTITY_PUBLIC_KEYS "$(kept IDENTITY_PUBLIC_KEYS "$public_keys")"
+put CURSOR_SECRETS "$(kept CURSOR_SECRETS "$(openssl rand -hex 32)")"
+put AUDIT_SIGNING_KEYS "$(kept AUDIT_SIGNING_KEYS "$(make_key)")"
+put WEBHOOK_ENCRYPTION_KEYS "$(kept WEBHOOK_ENCRYPTION_KEYS "$(openssl rand -base64 32)")"
+if [ $# -eq 0 ]; then
+  # The passwords of the stores. NATS reads one that begins with a digit as a number.
+  mongodb=$(openssl rand -hex 24) redis=$(openssl rand -hex 24) nats=p$(openssl rand -hex 24)
+  put MONGODB_KEY "$(openssl rand -hex 24)"
+  put MONGODB_PASSWORD "$mongodb"
+  put MONGODB_URL "mongodb://waymark:$mongodb@mongo:27017/?replicaSet=rs0"
+  put REDIS_PASSWORD "$redis"
+  put REDIS_URL "redis://:$redis@redis:6379"
+  put NATS_PASSWORD "$nats"
+  put NATS_URL "nats://waymark:$nats@nats:4222"
+  : >> "$here/.env"
+fi
+echo "Made $out. Keep a copy of it apart from the database's backups."

@@ -1,6 +1,14 @@
 import { spawnSync } from 'node:child_process';
 import { createPublicKey } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import {
+  copyFileSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { BlockList } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -26,6 +34,11 @@ interface Part {
   pull_policy?: string;
   depends_on?: Record<string, unknown>;
   volumes?: string[];
+  secrets?: (string | { source: string; target: string })[];
+  read_only?: boolean;
+  cap_drop?: string[];
+  security_opt?: string[];
+  pids_limit?: number;
   networks: string[];
   configs?: { source: string }[];
   command?: string[];
@@ -47,22 +60,49 @@ function fillIn(text: string, env: Record<string, string>): string {
   });
 }
 
-async function makeEnv(name = '.env'): Promise<Record<string, string>> {
-  const file = join(folder, name);
-  await run('sh', [join(root, 'deploy/compose/make-env.sh'), file]);
-  expect(statSync(file).mode & 0o077).toBe(0);
-  const lines = readFileSync(file, 'utf8').trim().split('\n');
-  return Object.fromEntries(
-    lines.map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]),
-  );
+const makeEnv = join(root, 'deploy/compose/make-env.sh');
+
+const variablesIn = (file: string) =>
+  Object.fromEntries(
+    readFileSync(file, 'utf8')
+      .trim()
+      .split('\n')
+      .map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]),
+  ) as Record<string, string>;
+
+/** Makes the secrets of an installation in a new folder, beside `dotenv`, and returns them. */
+async function makeSecrets(dotenv?: string) {
+  const installation = mkdtempSync(join(folder, 'installation-'));
+  copyFileSync(makeEnv, join(installation, 'make-env.sh'));
+  if (dotenv !== undefined) writeFileSync(join(installation, '.env'), dotenv);
+  const make = () => run('sh', [join(installation, 'make-env.sh')]);
+  expect(await make()).toMatchObject({ code: 0 });
+  const directory = join(installation, 'secrets');
+  expect(statSync(directory).mode & 0o077).toBe(0);
+  const secrets: Record<string, string> = {};
+  for (const name of readdirSync(directory)) {
+    // Each is mounted alone, and its reader is another user.
+    expect(statSync(join(directory, name)).mode & 0o777).toBe(0o444);
+    secrets[name] = readFileSync(join(directory, name), 'utf8');
+  }
+  return { secrets, make };
+}
+
+/** Returns what a part reads from SECRETS_DIRECTORY. */
+function mounted({ secrets = [] }: Part, values: Record<string, string>): Record<string, string> {
+  const pairs = secrets.map((each) => (typeof each === 'string' ? { source: each, target: each } : each));
+  for (const { source } of pairs) expect(values).toHaveProperty(source);
+  return Object.fromEntries(pairs.map(({ source, target }) => [target, values[source]!]));
 }
 
 describe('compose.yaml', () => {
   test('gives every service a valid configuration', async () => {
-    const secrets = await makeEnv();
+    const { secrets } = await makeSecrets();
     for (const name of names) {
-      const given = Object.entries<string>(compose.services[name].environment);
-      const env = Object.fromEntries(given.map(([variable, value]) => [variable, fillIn(value, secrets)]));
+      const { SECRETS_DIRECTORY, ...given } = compose.services[name].environment as Record<string, string>;
+      expect(SECRETS_DIRECTORY).toBe('/run/secrets');
+      const filled = Object.entries(given).map(([variable, value]) => [variable, fillIn(value, {})]);
+      const env = { ...Object.fromEntries(filled), ...mounted(compose.services[name], secrets) };
       const { readConfig } = await import(`../../services/${name}/src/config.ts`);
       const { identityPrivateKeys, identityPublicKeys } = readConfig(env);
       const [publicKey] = identityPublicKeys.get(name);
@@ -87,8 +127,11 @@ describe('compose.yaml', () => {
       const given: Record<string, string> = compose.services[name].environment;
       for (const variable of Object.keys(environment)) {
         if (settled.includes(variable) || variable.endsWith('_URL')) continue;
-        const source = variable === 'IDENTITY_PRIVATE_KEYS' ? identityPrivateKeysOf(name) : variable;
-        expect([name, variable, fillIn(given[variable] ?? '', { [source]: 'said' })]).toEqual([
+        const files = (compose.services[name] as Part).secrets!.map((each) =>
+          typeof each === 'string' ? each : each.target,
+        );
+        if (files.includes(variable)) continue;
+        expect([name, variable, fillIn(given[variable] ?? '', { [variable]: 'said' })]).toEqual([
           name,
           variable,
           'said',
@@ -118,16 +161,63 @@ describe('compose.yaml', () => {
     expect(() => fillIn(added.configs.authority.file, {})).toThrow('CA_CERTIFICATES');
   });
 
-  test('does not start without secrets, and never overwrites them', async () => {
-    expect(() => fillIn(compose.services.audit.environment.AUDIT_SIGNING_KEYS, {})).toThrow(
-      'AUDIT_SIGNING_KEYS',
-    );
-    const again = await run('sh', [join(root, 'deploy/compose/make-env.sh'), join(folder, '.env')]);
-    expect(again).toMatchObject({ code: 1, output: expect.stringContaining('left as it is') });
+  test('gets secrets that nothing overwrites, and those of an earlier version stay', async () => {
+    const { secrets, make } = await makeSecrets();
+    expect(await make()).toMatchObject({ code: 1, output: expect.stringContaining('left as it is') });
+    expect(Object.keys(compose.secrets).sort()).toEqual(Object.keys(secrets).sort());
+    for (const [name, secret] of Object.entries(compose.secrets))
+      expect(secret).toEqual({ file: `./secrets/${name}` });
+    const file = join(folder, 'variables.env');
+    await run('sh', [makeEnv, file]);
+    expect(statSync(file).mode & 0o077).toBe(0);
+    const variables = variablesIn(file);
+    expect(new Set(Object.values(variables)).size).toBe(Object.keys(variables).length);
+    const upgraded = await makeSecrets(`PUBLIC_URL=http://a\n${readFileSync(file, 'utf8')}`);
+    expect(upgraded.secrets).toMatchObject(variables);
+    expect(upgraded.secrets['MONGODB_URL']).toContain(upgraded.secrets['MONGODB_PASSWORD']);
+  });
+
+  test('gives its stores passwords, and shows no secret in the variables of a container', async () => {
+    const { secrets } = await makeSecrets();
+    for (const [url, password] of [
+      ['MONGODB_URL', 'MONGODB_PASSWORD'],
+      ['REDIS_URL', 'REDIS_PASSWORD'],
+      ['NATS_URL', 'NATS_PASSWORD'],
+    ])
+      expect(new URL(secrets[url!]!).password).toBe(secrets[password!]);
+    expect(compose.services.mongo.command).toEqual(expect.arrayContaining(['--keyFile', '/tmp/key']));
+    for (const [name, password] of [
+      ['mongo', 'MONGODB_PASSWORD'],
+      ['redis', 'REDIS_PASSWORD'],
+      ['nats', 'NATS_PASSWORD'],
+    ])
+      expect([name, compose.services[name!].secrets]).toEqual([name, expect.arrayContaining([password])]);
+    for (const [name, { environment = {} }] of Object.entries<{ environment?: object }>(compose.services))
+      for (const secret of Object.keys(secrets))
+        expect([name, environment]).not.toEqual([
+          name,
+          expect.objectContaining({ [secret]: expect.anything() }),
+        ]);
+  });
+
+  test('takes from every container the rights and the processes that it does not need', () => {
+    const https = parse(readFileSync(join(root, 'deploy/compose/https.yaml'), 'utf8')).services;
+    for (const [name, part] of Object.entries<Part>({ ...compose.services, ...https })) {
+      expect([name, part]).toEqual([
+        name,
+        expect.objectContaining({
+          read_only: true,
+          cap_drop: ['ALL'],
+          security_opt: ['no-new-privileges:true'],
+          pids_limit: expect.any(Number),
+          mem_limit: expect.any(String),
+        }),
+      ]);
+    }
   });
 
   test('gives an operator’s commands their configuration, and starts them only on request', async () => {
-    const { environment, profiles, networks } = compose.services.tools;
+    const { environment, profiles, networks, secrets: files } = compose.services.tools;
     expect([profiles, networks]).toEqual([['tools'], ['inside']]);
     const shared = [
       'IDENTITY_PUBLIC_KEYS',
@@ -137,7 +227,8 @@ describe('compose.yaml', () => {
     ];
     const secrets = [...shared, ...names.map(identityPrivateKeysOf)];
     const calls = serviceNeeds('search').calls.map((name) => `${name.toUpperCase()}_URL`);
-    const needed = ['MONGODB_URL', 'NATS_URL', 'AUDIT_RETENTION_DAYS', 'DEFAULT_PLAN', ...secrets, ...calls];
+    expect(files).toEqual(expect.arrayContaining(['MONGODB_URL', 'NATS_URL', 'REDIS_URL', ...secrets]));
+    const needed = ['AUDIT_RETENTION_DAYS', 'DEFAULT_PLAN', ...calls];
     expect(Object.keys(environment)).toEqual(expect.arrayContaining(needed));
   });
 
@@ -195,7 +286,7 @@ describe('compose.yaml', () => {
   test('runs the same stores as the chart', () => {
     expect(fillIn(compose.services.mongo.image, {})).toBe(values.evaluation.mongodb.image);
     expect(fillIn(compose.services.redis.image, {})).toBe(values.evaluation.redis.image);
-    expect(compose.services.nats.image).toBe(values.evaluation.nats.image);
+    expect(fillIn(compose.services.nats.image, {})).toBe(values.evaluation.nats.image);
     expect(readFileSync(join(root, 'deploy/compose', compose.configs.nats.file), 'utf8')).toContain(
       'sync_interval: always',
     );
@@ -264,23 +355,22 @@ describe('compose.small.yaml', () => {
   const { waymark, tools, ...stores } = small.services;
 
   test('gives every service of the one process a valid configuration', async () => {
-    const secrets = await makeEnv('small.env');
+    const { secrets } = await makeSecrets();
     const dockerfile = readStages(readFileSync(join(root, 'deploy/docker/Dockerfile'), 'utf8'));
     expect(waymark.command).toEqual([...dockerfile.at(-1)!.cmd, 'all']);
     expect(waymark.env_file).toEqual(['.env']);
     for (const { environment } of [waymark, tools]) {
       const given = Object.entries<string>(environment);
-      const all = Object.fromEntries(given.map(([variable, value]) => [variable, fillIn(value, {})]));
+      const filled = given.map(([variable, value]) => [variable, fillIn(value, {})]);
+      const all = { ...Object.fromEntries(filled), ...mounted(waymark, secrets) };
       for (const name of names) {
         const { readConfig } = await import(`../../services/${name}/src/config.ts`);
-        const config = readConfig(
-          environmentOf(name, { ...secrets, ...all, PORT: '8080', ADMIN_PORT: '9090' }),
-        );
+        const config = readConfig(environmentOf(name, { ...all, PORT: '8080', ADMIN_PORT: '9090' }));
         const [publicKey] = config.identityPublicKeys.get(name);
         expect(createPublicKey(config.identityPrivateKeys[0]).equals(publicKey)).toBe(true);
         expect([name, config.port]).toEqual([name, services[name].port]);
         for (const store of serviceNeeds(name).stores) {
-          expect(given.map(([variable]) => variable)).toContain(`${store.toUpperCase()}_URL`);
+          expect(Object.keys(all)).toContain(`${store.toUpperCase()}_URL`);
         }
       }
     }
@@ -300,7 +390,7 @@ describe('compose.small.yaml', () => {
       compose.volumes,
       compose.networks,
     ]);
-    expect(small.configs).toEqual(compose.configs);
+    expect([small.configs, small.secrets]).toEqual([compose.configs, compose.secrets]);
   });
 
   test('needs 1 GiB', () => {
@@ -314,8 +404,8 @@ describe('compose.small.yaml', () => {
 
   test('exposes only the gateway, and gives the process no more rights than compose.yaml does', () => {
     expect(waymark.ports).toEqual(compose.services.gateway.ports);
-    const { image, pull_policy, read_only, cap_drop, security_opt } = compose.services.tools;
+    const { image, pull_policy, read_only, cap_drop, security_opt, pids_limit } = compose.services.tools;
     for (const part of [waymark, tools])
-      expect(part).toMatchObject({ image, pull_policy, read_only, cap_drop, security_opt });
+      expect(part).toMatchObject({ image, pull_policy, read_only, cap_drop, security_opt, pids_limit });
   });
 });

@@ -1,4 +1,4 @@
-/** npm run docs:configuration: docs/operating/chart-values.md, generated from the values.yaml of the chart. */
+/** npm run docs:configuration: docs/operating/chart-values.md, generated from the chart's values.yaml. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -23,8 +23,8 @@ export const images: readonly string[] = [
 /**
  * Builds the files of a release, except the images, in the empty or missing folder `out`: packages for npm
  * and Python, executables, chart, an SBOM (CycloneDX 1.6) of each npm package and image, SHA256SUMS. Two
- * builds of a commit are equal byte for byte, whatever their folders. `root` is a checkout with installed packages. Returns the names
- * of the files to upload.
+ * builds of a commit are equal byte for byte, whatever their folders. `root` is a checkout with installed
+ * packages. Returns the names of the files to upload.
  */
 export async function buildRelease(options: {
   root: string;

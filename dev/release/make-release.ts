@@ -27,7 +27,7 @@ const run = (command: string, args: string[], env: Record<string, string> = {}) 
   runCommand(command, args, env, checkout);
 const git = async (...args: string[]) => (await run('git', args)).trim();
 
-/** Throws unless the commit is tagged with its version, and the changelog begins with a dated entry for it. */
+/** Throws unless the commit has the tag of its version, and the changelog begins with its dated entry. */
 async function assertReleasable(version: string): Promise<void> {
   if (await git('status', '--porcelain')) throw new Error('the checkout has changes that are not committed');
   const tags = (await git('tag', '--points-at', 'HEAD')).split('\n');

@@ -7,7 +7,7 @@ import { chart, type Manifest, prepareTools, renderWith, root } from '../support
 
 beforeAll(prepareTools);
 
-/** Values that would stand in the way of other tests in a set: by path, the set and what is added, as JSON. */
+/** Values that would disturb other tests in a set: by path, the set and what is added, as JSON. */
 const added: Record<string, [set: string, ...values: string[]]> = {
   fullnameOverride: ['minimal', 'fullnameOverride="work-items"'],
   'secretFiles.injected': ['secret-files', 'secretFiles.injected=true'],

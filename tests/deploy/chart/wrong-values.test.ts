@@ -140,6 +140,16 @@ describe('wrong values fail and name the field', () => {
         field,
       ]),
     ),
+    [
+      'too little memory for the heap to start',
+      'services.audit.resources.limits.memory=48Mi',
+      'services.audit.resources.limits.memory',
+    ],
+    [
+      'too little memory for all services',
+      'mode=single,single.resources.limits.memory=200M',
+      'single.resources.limits.memory',
+    ],
     ['an age recipient that was cut', 'backup.recipients={age1abc}', 'backup.recipients.0'],
     ['a Service for clients without a port', 'publicService.port=0', 'publicService.port'],
     ['a Job without time', 'migrations.deadlineSeconds=0', 'migrations.deadlineSeconds'],

@@ -26,7 +26,8 @@ function rowsOf(map: YAMLMap, path: string): string[] {
       .replaceAll(/\s*\n\s*/g, ' ')
       .trim()
       .replaceAll('|', '\\|')
-      .replaceAll('<', '\\<');
+      // In code, nothing is escaped.
+      .replaceAll(/`[^`]*`|</g, (found) => (found === '<' ? '\\<' : found));
     if (!isMap(value) || value.items.length === 0) {
       const standard = JSON.stringify((value as { toJSON(): unknown } | null)?.toJSON() ?? null);
       return [`| \`${name}\` | \`${standard.replaceAll('|', '\\|')}\` | ${meaning} |`];

@@ -24,7 +24,7 @@ async function parse(work: Work, limits: Partial<ParserLimits> = {}, module?: st
 const ENDLESS = 'data:text/javascript,for(;;);//';
 /** Waits without using the processor, as on a busy machine, and then finds the end of the file. */
 const WAITING = `data:text/javascript,import { parentPort } from 'node:worker_threads';
-Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 500);
+Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 3_000);
 parentPort.postMessage({ kind: 'end', fault: null });//`;
 const HOARDING = 'data:text/javascript,const all=[];for(;;)all.push(new Array(1e5).fill({}));//';
 

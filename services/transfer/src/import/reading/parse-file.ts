@@ -3,8 +3,8 @@ import type { Worker } from 'node:worker_threads';
 import { MEBIBYTE } from '@waymark/contracts';
 import { startThread } from '@waymark/service-kit/jobs';
 import type { Work } from '../work/work.ts';
+import { type CurrentPart, currentPart } from './current-part.ts';
 import { FileFault } from './file-fault.ts';
-import type { FileChunk } from './import-file.ts';
 import type { ParsedRecord } from './parsed-record.ts';
 import type { ParserInput, ParserMessage } from './parser-thread.ts';
 
@@ -36,100 +36,64 @@ export async function* parseFile(
 ): AsyncGenerator<ParsedRecord[]> {
   const { format, workspace_id, created_at, created_by } = job;
   const size = await store.chunks.fileBytes(job);
-  const input: ParserInput = { job: { format, workspace_id, created_at, created_by }, size };
+  const part = currentPart();
+  const input: ParserInput = {
+    job: { format, workspace_id, created_at, created_by },
+    size,
+    part: part.memory,
+  };
   const thread = startThread(module, import.meta.url, {
     workerData: input,
     resourceLimits: { maxOldGenerationSizeMb: limits.heapMebibytes },
   });
-  let part = '';
   const totalMs = limits.fileMs + (limits.fileMsPerMebibyte * size) / MEBIBYTE;
-  const time = timeLimit(thread, totalMs, limits.partMs);
-  // Messages can wait for the caller below. The thread's time ends when they arrive.
-  thread.on('message', (message: ParserMessage) => {
-    time.stop();
-    if (message.kind !== 'part') return;
-    part = message.path;
-    time.start();
-  });
-  const answer = (chunk: FileChunk | null) => {
-    time.start();
-    thread.postMessage(chunk);
-  };
-  time.start();
+  const time = limitTime(thread, part, { totalMs, partMs: limits.partMs });
   try {
     for await (const [message] of on(thread, 'message', { close: ['exit'] }) as AsyncIterable<
       [ParserMessage]
     >) {
       checkpoint();
-      if (message.kind === 'read') answer(await store.chunks.readAt(job.id, message.offset));
+      if (message.kind === 'read') thread.postMessage(await store.chunks.readAt(job.id, message.offset));
       else if (message.kind === 'found') {
-        answer(null);
+        thread.postMessage(null);
         yield message.records;
-      } else if (message.kind === 'end') {
+      } else {
         if (message.fault) throw new FileFault(message.fault.path, message.fault.message);
         return;
       }
     }
-    if (time.isOver()) throw new FileFault(part, 'takes too long to read');
+    if (time.isOver()) throw new FileFault(part.path(), 'takes too long to read');
     throw new Error('the parser thread ended');
   } catch (error) {
     if (!isOutOfMemory(error)) throw error;
-    throw new FileFault(part, 'needs too much memory to read');
+    throw new FileFault(part.path(), 'needs too much memory to read');
   } finally {
     time.stop();
     await thread.terminate();
   }
 }
 
-/** How many times longer than its processor time a part may take. Beyond that, the thread hangs. */
-const WAITING_FACTOR_MAX = 20;
-
-/**
- * Terminates the thread when one run takes more than `partMs` of processor time (twice that on a quiet
- * machine), or all runs together more than `totalMs`.
- */
-function timeLimit(thread: Worker, totalMs: number, partMs: number) {
-  let left = totalMs;
+/** Checks a thread regularly, and terminates it when a part or the whole file has taken too long. */
+function limitTime(
+  thread: Worker,
+  part: Pick<CurrentPart, 'number'>,
+  { totalMs, partMs }: { totalMs: number; partMs: number },
+) {
   let isOver = false;
-  let startedAt = 0;
-  /** The thread's processor time at the first check of the run. */
-  let firstMs: number | undefined;
-  let timer: NodeJS.Timeout | undefined;
-
-  function stop(): void {
-    if (timer === undefined) return;
-    clearTimeout(timer);
-    timer = undefined;
-    left -= performance.now() - startedAt;
-  }
-
-  const checkAfter = (ms: number) => {
-    timer = setTimeout(check, Math.max(0, ms));
-  };
-
-  async function check(): Promise<void> {
-    const checked = timer;
-    const { user, system } = await thread.cpuUsage().catch(() => ({ user: 0, system: 0 }));
-    // The run has ended meanwhile.
-    if (timer !== checked) return;
-    const spentMs = (user + system) / 1_000;
-    firstMs ??= spentMs;
-    const leftMs = Math.min(partMs - (spentMs - firstMs), totalMs - spentMs);
-    isOver = leftMs <= 0 || performance.now() - startedAt > WAITING_FACTOR_MAX * partMs;
-    if (isOver) await thread.terminate();
-    else checkAfter(leftMs);
-  }
-
-  return {
-    stop,
-    start(): void {
-      stop();
-      startedAt = performance.now();
-      firstMs = undefined;
-      checkAfter(Math.min(partMs, left));
+  let begun = { number: 0, spentMs: 0 };
+  const timer = setInterval(
+    async () => {
+      const spent = await thread.cpuUsage().catch(() => null);
+      if (!spent) return;
+      const spentMs = (spent.user + spent.system) / 1_000;
+      const number = part.number();
+      if (number !== begun.number) begun = { number, spentMs };
+      isOver = spentMs > totalMs || spentMs - begun.spentMs > partMs;
+      if (isOver) await thread.terminate();
     },
-    isOver: () => isOver,
-  };
+    Math.min(partMs, totalMs),
+  );
+  return { isOver: () => isOver, stop: () => clearInterval(timer) };
 }
 
 function isOutOfMemory(error: unknown): boolean {

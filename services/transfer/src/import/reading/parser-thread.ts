@@ -1,5 +1,6 @@
 import { constants, setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
+import { currentPart } from './current-part.ts';
 import { FileFault } from './file-fault.ts';
 import type { FileChunk, ImportFile, ParserJob } from './import-file.ts';
 import { jsonRecords } from './json-records.ts';
@@ -9,6 +10,8 @@ import { type ParsedRecord, parsedRecord } from './parsed-record.ts';
 export interface ParserInput {
   job: ParserJob;
   size: number;
+  /** Of `currentPart`. */
+  part: SharedArrayBuffer;
 }
 
 export type ParserMessage =
@@ -16,7 +19,6 @@ export type ParserMessage =
   | { kind: 'read'; offset: number }
   /** The parser waits until it may continue. */
   | { kind: 'found'; records: ParsedRecord[] }
-  | { kind: 'part'; path: string }
   | { kind: 'end'; fault: { path: string; message: string } | null };
 
 const BATCH_RECORDS = 500;
@@ -25,7 +27,7 @@ const BATCH_CHARACTERS = 4 * 1024 * 1024;
 // Exports and requests of the process go first. On other systems, this would apply to the whole process.
 if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 
-const { job, size } = workerData as ParserInput;
+const { job, size, part } = workerData as ParserInput;
 const answers: ((answer: FileChunk | null) => void)[] = [];
 const post = (message: ParserMessage) => parentPort!.postMessage(message);
 parentPort!.on('message', (answer: FileChunk | null) => answers.shift()!(answer));
@@ -40,7 +42,7 @@ const file: ImportFile = {
   job,
   size,
   chunkAt: async (offset) => (await ask({ kind: 'read', offset }))!,
-  beginPart: (path) => post({ kind: 'part', path }),
+  beginPart: currentPart(part).begin,
 };
 
 async function parse(): Promise<FileFault | null> {

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { posix } from 'node:path';
-import { Readable } from 'node:stream';
+import { inflateRawSync } from 'node:zlib';
 import { limits, MEBIBYTE } from '@waymark/contracts';
 import { type Entry, fromRandomAccessReaderPromise, RandomAccessReader, type ZipFile } from 'yauzl';
 import { FileFault } from './file-fault.ts';
@@ -17,6 +17,7 @@ const COUNT_MAX = 0xffff;
 /** Reads alternate between the directory and the files. */
 const CHUNKS_CACHED = 4;
 
+/** Without the streams of the library, which take more time than a small file. */
 class ChunkReader extends RandomAccessReader {
   readonly #file: ImportFile;
   #cached: FileChunk[] = [];
@@ -31,23 +32,15 @@ class ChunkReader extends RandomAccessReader {
     this.#cached = [chunk, ...this.#cached.slice(0, CHUNKS_CACHED - 1)];
     return chunk;
   }
-  async *#bytes(start: number, end: number) {
-    for (let at = start; at < end; ) {
-      const { data, from } = await this.#chunkAt(at);
-      const part = data.subarray(at - from, end - from);
-      yield part;
-      at += part.length;
-    }
-  }
-  async #copy(target: Buffer, position: number): Promise<void> {
-    let copied = 0;
-    for await (const part of this.#bytes(position, Math.min(position + target.length, this.#file.size))) {
+  async copy(target: Buffer, position: number): Promise<void> {
+    if (position + target.length > this.#file.size) throw new Error('unexpected end of file');
+    for (let copied = 0; copied < target.length; ) {
+      const { data, from } = await this.#chunkAt(position + copied);
+      const part = data.subarray(position + copied - from, position + target.length - from);
       target.set(part, copied);
       copied += part.length;
     }
-    if (copied < target.length) throw new Error('unexpected end of file');
   }
-  /** Replaces the streams of the library, which take ten times longer for the entries of a directory. */
   override read(
     buffer: Buffer,
     offset: number,
@@ -55,11 +48,7 @@ class ChunkReader extends RandomAccessReader {
     position: number,
     callback: (error: Error | null) => void,
   ): void {
-    this.#copy(buffer.subarray(offset, offset + length), position).then(() => callback(null), callback);
-  }
-  /** Ends at the end of the file, whatever sizes the archive declares. */
-  override _readStreamForRange(start: number, end: number): Readable {
-    return Readable.from(this.#bytes(start, Math.min(end, this.#file.size)), { objectMode: false });
+    this.copy(buffer.subarray(offset, offset + length), position).then(() => callback(null), callback);
   }
 }
 
@@ -69,15 +58,20 @@ class ChunkReader extends RandomAccessReader {
  */
 export async function* archiveFiles(file: ImportFile): AsyncGenerator<ArchiveFile> {
   const options = { autoClose: false, validateEntrySizes: true };
-  const zip = await fromRandomAccessReaderPromise(new ChunkReader(file), file.size, options).catch(damaged);
+  const reader = new ChunkReader(file);
+  const zip = await fromRandomAccessReaderPromise(reader, file.size, options).catch(damaged);
   try {
-    yield* filesIn(zip, file);
+    yield* filesIn(zip, reader, file);
   } finally {
     zip.close();
   }
 }
 
-async function* filesIn(zip: ZipFile, { size, beginPart }: ImportFile): AsyncGenerator<ArchiveFile> {
+async function* filesIn(
+  zip: ZipFile,
+  reader: ChunkReader,
+  { size, beginPart }: ImportFile,
+): AsyncGenerator<ArchiveFile> {
   let files = 0;
   let bytes = 0;
   let packedBytes = 0;
@@ -93,7 +87,7 @@ async function* filesIn(zip: ZipFile, { size, beginPart }: ImportFile): AsyncGen
     if (!isRecord(entry)) continue;
     packedBytes += entry.compressedSize;
     if (packedBytes > size) damaged('its files overlap');
-    const content = await contentOf(zip, entry);
+    const content = await contentOf(zip, reader, entry).catch(damaged);
     bytes += content.length;
     if (bytes > limits.madrArchiveBytes) {
       throw new FileFault('', `The archive unpacks to more than ${limits.madrArchiveBytes / MEBIBYTE} MiB.`);
@@ -109,27 +103,22 @@ function isRecord({ fileName }: Entry): boolean {
   return !/^(?:readme|index|.*template)\.[a-z]+$/i.test(posix.basename(fileName));
 }
 
-async function contentOf(zip: ZipFile, entry: Entry): Promise<Buffer> {
-  if (entry.uncompressedSize > limits.madrFileBytes) throw tooLarge(entry);
-  const parts: Buffer[] = [];
-  let size = 0;
-  try {
-    for await (const part of (await zip.openReadStreamPromise(entry)) as AsyncIterable<Buffer>) {
-      size += part.length;
-      if (size > limits.madrFileBytes) throw tooLarge(entry);
-      parts.push(part);
-    }
-  } catch (error) {
-    if (error instanceof FileFault) throw error;
-    damaged(error);
-  }
-  return Buffer.concat(parts);
+async function contentOf(zip: ZipFile, reader: ChunkReader, entry: Entry): Promise<Buffer> {
+  const { fileName, compressedSize, uncompressedSize } = entry;
+  if (Math.max(compressedSize, uncompressedSize) > limits.madrFileBytes)
+    throw new FileFault(fileName, `unpacks to more than ${limits.madrFileBytes} bytes`);
+  if (!entry.canDecodeFileData()) throw new FileFault(fileName, 'is encrypted, or not packed by deflate');
+  const { fileDataStart } = await zip.readLocalFileHeaderPromise(entry, { minimal: true });
+  const packed = Buffer.alloc(compressedSize);
+  await reader.copy(packed, fileDataStart);
+  if (!entry.isCompressed()) return packed;
+  const content = inflateRawSync(packed, { maxOutputLength: uncompressedSize || 1 });
+  if (content.length !== uncompressedSize) throw new Error('a file has another size than it states');
+  return content;
 }
 
-const tooLarge = ({ fileName }: Entry) =>
-  new FileFault(fileName, `unpacks to more than ${limits.madrFileBytes} bytes`);
-
 function damaged(error: unknown): never {
+  if (error instanceof FileFault) throw error;
   const reason = error instanceof Error ? error.message : error;
   throw new FileFault('', `The file is not a ZIP archive, or is damaged: ${reason}`);
 }

@@ -1,5 +1,6 @@
 import { Session } from 'node:inspector/promises';
 import { buffer } from 'node:stream/consumers';
+import { deflateRawSync } from 'node:zlib';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { importedRecords, MEBIBYTE } from '@waymark/contracts';
 import { processorMs, sampleDecision } from '@waymark/testing';
@@ -86,11 +87,16 @@ describe('the Markdown records of an archive', () => {
   });
 
   /** Returns an archive of one file whose directory lists that file `count` times. */
-  async function listedOften(count: number, file: File): Promise<Buffer> {
-    const archive = await zipOf([file]);
+  async function listedOften(
+    count: number,
+    file: Omit<File, 'input'> & { input: string | Buffer<ArrayBuffer> },
+    change = (_entry: Buffer): void => undefined,
+  ): Promise<Buffer> {
+    const archive = await buffer(makeZip([file]));
     const end = archive.subarray(-22);
     const from = directoryAt(archive);
     const entry = archive.subarray(from, from + end.readUInt32LE(12));
+    change(entry);
     end.writeUInt16LE(count, 8);
     end.writeUInt16LE(count, 10);
     end.writeUInt32LE(count * entry.length, 12);
@@ -116,6 +122,19 @@ describe('the Markdown records of an archive', () => {
     const refused = await read(fileOf(archive)).catch((error: unknown) => error);
     expect(refused).toBeInstanceOf(FileFault);
     expect(refused).toMatchObject({ path: '', message: expect.stringContaining('is damaged') });
+  });
+
+  it('of many small packed files take little time', async () => {
+    const count = 10_000;
+    const archive = await listedOften(count, { name: 'a.md', input: deflateRawSync('x') }, (entry) => {
+      entry.writeUInt16LE(8, 10);
+      entry.writeUInt32LE(1, 24);
+    });
+    const spentMs = await processorMs(
+      async () => expect(await read(fileOf(archive))).toHaveLength(count),
+      2_500,
+    );
+    expect(spentMs).toBeLessThan(2_500);
   });
 
   it('of a file with a hostile name take time linear in its length', async () => {

@@ -16,6 +16,7 @@ const NODE_ARGS = [
 ];
 
 export const STOP_LIMIT_MS = 20_000;
+const READINESS_LIMIT_MS = 2_000;
 
 export interface ServiceProcess {
   service: ServiceName;
@@ -45,8 +46,8 @@ export interface ServicesOptions {
   entries?: Partial<Record<ServiceName, string>>;
   /** Replicas of each service, or of the named ones. Default: 1. */
   replicas?: number | Partial<Record<ServiceName, number>>;
-  /** Default 30,000. Search is ready when it has indexed the large workspaces. */
-  readyTimeoutMs?: number;
+  /** As of `startProcess`. Search prints nothing while it indexes the large workspaces. */
+  stalledMs?: number;
   /** The services to start besides the gateway. Default: all. */
   only?: readonly ServiceName[] | undefined;
 }
@@ -75,26 +76,26 @@ function sharedEnvironment({ port, stores, env }: Pick<ServicesOptions, 'port' |
  * environment too, without the secrets.
  */
 export async function startInOneProcess(
-  options: Omit<ServicesOptions, 'entries' | 'replicas' | 'only'>,
+  options: Omit<ServicesOptions, 'entries' | 'replicas' | 'only'> & { log?: (line: string) => void },
   /** Of the probe to wait for: /livez does not wait for a service whose database is not ready. */
   probe: '/readyz' | '/livez' = '/readyz',
 ) {
-  const { root, port, secrets, logDirectory } = options;
+  const { root, port, secrets, logDirectory, log } = options;
   const ports = await Promise.all(
     storingServices.map(async (name) => {
       const [own, admin] = await freePorts(2);
-      const prefix = name.toUpperCase();
-      return {
-        [`${prefix}_PORT`]: String(own),
-        [`${prefix}_ADMIN_PORT`]: String(admin),
-        [`${prefix}_URL`]: `http://127.0.0.1:${own}`,
-      };
+      return { name, own, admin: admin! };
     }),
   );
+  const variables = ports.map(({ name, own, admin }) => ({
+    [`${name.toUpperCase()}_PORT`]: String(own),
+    [`${name.toUpperCase()}_ADMIN_PORT`]: String(admin),
+    [`${name.toUpperCase()}_URL`]: `http://127.0.0.1:${own}`,
+  }));
   const adminPort = await freePort();
   const env: Record<string, string | undefined> = {
     ...sharedEnvironment(options),
-    ...Object.assign({}, ...ports),
+    ...Object.assign({}, ...variables),
     PORT: String(port),
     ADMIN_PORT: String(adminPort),
   };
@@ -104,10 +105,26 @@ export async function startInOneProcess(
     args: [...NODE_ARGS, join(root, 'apps/cli/src/main.ts'), 'all'],
     env: { ...secrets, ...env },
     readyUrl: `http://127.0.0.1:${adminPort}${probe}`,
+    log,
+    waitingFor: () => notReady([...ports, { name: 'gateway', admin: adminPort }]),
     logFile: join(logDirectory, 'waymark.log'),
     cwd: root,
   });
   return { running, env, adminPort };
+}
+
+const readyUrl = (adminPort: number) => `http://127.0.0.1:${adminPort}/readyz`;
+
+/** Returns the names of the services that are not ready, for example "audit, search". */
+async function notReady(services: { name: string; admin: number }[]): Promise<string> {
+  const names = await Promise.all(
+    services.map(async ({ name, admin }) => {
+      const signal = AbortSignal.timeout(READINESS_LIMIT_MS);
+      const response = await fetch(readyUrl(admin), { signal }).catch(() => null);
+      return response?.ok ? [] : [name];
+    }),
+  );
+  return names.flat().join(', ');
 }
 
 /** Starts every service as a separate process on loopback and waits until all are ready. */
@@ -139,7 +156,7 @@ export async function startServices(options: ServicesOptions): Promise<RunningSe
         ADMIN_PORT: String(adminPort),
       },
       readyUrl: `${adminUrl}/readyz`,
-      ...(options.readyTimeoutMs && { readyTimeoutMs: options.readyTimeoutMs }),
+      ...(options.stalledMs && { stalledMs: options.stalledMs }),
       logFile: join(logDirectory, `${service}${replica > 0 ? `-${replica + 1}` : ''}.log`),
       cwd: root,
     });

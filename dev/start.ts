@@ -4,7 +4,7 @@ import { join, relative } from 'node:path';
 import { BASE_PATH, services } from '@waymark/contracts';
 import { findRepositoryRoot, keepRunning, reservePort, startStores } from '@waymark/local-stack';
 import { buildConsole } from './console.ts';
-import { ensureDemo } from './demo/demo-workspace.ts';
+import { type Demo, ensureDemo } from './demo/demo-workspace.ts';
 import { startMailPage } from './mail-page.ts';
 import { announceRunning, productDirectory } from './running.ts';
 import { readSecrets } from './secrets.ts';
@@ -82,6 +82,7 @@ async function main(): Promise<void> {
       stores,
       secrets,
       logDirectory: join(directory, 'logs'),
+      log,
       // The same console under its other name.
       env: { CORS_ORIGINS: process.env['CORS_ORIGINS'] ?? `http://127.0.0.1:${port}`, ...mail?.env },
     });
@@ -100,29 +101,43 @@ async function main(): Promise<void> {
       stores.nats && stores.natsUrl,
     ];
     const shown = (name: string) => relative(process.cwd(), join(directory, name));
-    const demo = await ensureDemo({ directory, baseUrl: `http://localhost:${port}${BASE_PATH}` });
+    const url = `http://localhost:${port}`;
+    log('making the demo workspace');
+    const demo = await ensureDemo({ directory, baseUrl: `${url}${BASE_PATH}` }).catch(
+      (error: Error) => error,
+    );
     console.log(`
 Waymark is ready after ${seconds()} s.
 
-  Console     ${demo.base_url.replace(/\/v1$/, '')}
-  Sign-in     ${demo.email}  ${demo.password}
-  API         ${demo.base_url}
-  Docs        ${demo.base_url.replace(/\/v1$/, '')}/docs
+  Console     ${url}
+  API         ${url}${BASE_PATH}
+  Docs        ${url}/docs
   Mail        ${mail ? `${mail.url} shows what is sent` : 'through SMTP_URL'}
-  Demo        workspace ${demo.workspace_id}
-  API key     ${demo.api_key}
-  All of it   ${shown('demo.json')}     Logs  ${shown('logs')}/
-  Stores      ${started.map((url) => url ?? 'as given').join('  ')}
+  Logs        ${shown('logs')}/
+  Stores      ${started.map((store) => store ?? 'as given').join('  ')}
   Commands    npm run waymark -- --help
-
-Try it:
-  curl -H 'Authorization: Bearer ${demo.api_key}' '${demo.base_url}/decisions?workspaceId=${demo.workspace_id}'
-
+${demo instanceof Error ? demoMissing(demo) : demoText(demo, shown('demo.json'))}
 Ctrl-C stops everything and keeps the data.`);
   } catch (error) {
     for (const stop of stops.toReversed()) await stop();
     giveUp(error);
   }
 }
+
+const demoText = (
+  demo: Demo,
+  file: string,
+) => `  Demo        workspace ${demo.workspace_id}, all of it in ${file}
+  Sign-in     ${demo.email}  ${demo.password}
+  API key     ${demo.api_key}
+
+Try it:
+  curl -H 'Authorization: Bearer ${demo.api_key}' '${demo.base_url}/decisions?workspaceId=${demo.workspace_id}'
+`;
+
+const demoMissing = ({ message }: Error) => `
+The demo workspace could not be made: ${message}
+The next start tries again. Sign up in the console for a workspace of your own.
+`;
 
 main().catch(giveUp);

@@ -19,7 +19,7 @@ export interface TemporaryProduct {
 }
 
 export interface TemporaryOptions
-  extends Pick<ServicesOptions, 'only' | 'env' | 'replicas' | 'entries' | 'readyTimeoutMs'> {
+  extends Pick<ServicesOptions, 'only' | 'env' | 'replicas' | 'entries' | 'stalledMs'> {
   /** The checkout that the processes run; default: this one. */
   root?: string;
   /** Default: a new folder, deleted with the product. A given folder stays. */

@@ -35,7 +35,7 @@ export interface Installation {
 /** Starts an installation with its data in a directory. */
 export async function openInstallation(directory: string): Promise<Installation> {
   const env = { LIMIT_SCALE: '1000000', LOG_LEVEL: 'warn' };
-  const options = { directory, env, readyTimeoutMs: INDEXED_WITHIN_MS };
+  const options = { directory, env, stalledMs: INDEXED_WITHIN_MS };
   const { services, stores, secrets, stop } = await startTemporaryProduct(options);
   const { baseUrl, processes } = services;
   const mongo = new MongoClient(stores.mongoUrl);

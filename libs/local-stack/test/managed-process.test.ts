@@ -71,13 +71,13 @@ describe('startProcess', () => {
     await expect(starting).rejects.toThrow('/nowhere/at-all');
   });
 
-  it('ends a process that is not ready in time', async () => {
+  it('ends a process that prints nothing and is not ready', async () => {
     const starting = startProcess({
       ...node('setInterval(() => 1, 1000)'),
       readyLine: 'up',
-      readyTimeoutMs: 50,
+      stalledMs: 50,
     });
-    await expect(starting).rejects.toThrow('example was not ready after 50 ms');
+    await expect(starting).rejects.toThrow('example was not ready, and has printed nothing for 0.05 s');
   });
 
   it('kills a process that ignores SIGTERM', async () => {

@@ -97,7 +97,6 @@ async function startStore(options: {
     port,
     ...(probe ? { isReady: probe } : { isReady: () => answers(port) }),
     logFile: join(folder, 'server.log'),
-    readyTimeoutMs: 120_000,
   });
 }
 

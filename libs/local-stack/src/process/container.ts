@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { ContainerRuntimeClient } from 'testcontainers';
+import type { Log } from '../acquire/run-command.ts';
 import { isRunning } from './is-running.ts';
 import {
   endsProcess,
   LAST_LINES,
   type ManagedProcess,
   PortTaken,
-  READY_TIMEOUT_MS,
   STOP_TIMEOUT_MS,
 } from './managed-process.ts';
 import { type ProcessExit, ProcessFailed, untilReady } from './until-ready.ts';
@@ -19,6 +19,7 @@ type ContainerOptions = ContainerImage & {
   dataDir: string;
   port: number;
   isReady: () => Promise<boolean>;
+  log?: Log | undefined;
 };
 type Container = ReturnType<ContainerRuntimeClient['container']['getById']>;
 
@@ -115,7 +116,7 @@ async function createContainer(options: ContainerOptions, name: string): Promise
   });
 }
 
-async function launch(container: Container, { name, port, isReady }: ContainerOptions) {
+async function launch(container: Container, { name, port, isReady, log }: ContainerOptions) {
   await container.start().catch((error: Error) => {
     if (/port is already allocated|address already in use/i.test(error.message))
       throw new PortTaken(name, port);
@@ -127,7 +128,7 @@ async function launch(container: Container, { name, port, isReady }: ContainerOp
   exited.catch(() => undefined);
   await untilReady({
     name,
-    timeoutMs: READY_TIMEOUT_MS,
+    log,
     isReady,
     exited,
     lastLines: () => lastLines(container),

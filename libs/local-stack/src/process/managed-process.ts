@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import type { Log } from '../acquire/run-command.ts';
 import { endWithParent } from './end-with-parent.ts';
 import { canListen } from './free-port.ts';
 import { fileOutput, memoryOutput, type ProcessOutput } from './process-output.ts';
@@ -22,8 +23,12 @@ export type ProcessOptions = {
   readyLine?: string;
   /** and this resolves to true. */
   isReady?: () => Promise<boolean>;
-  /** Default 30,000. */
-  readyTimeoutMs?: number;
+  /** Receives a line every ten seconds until the process is ready. */
+  log?: Log | undefined;
+  /** Names what is not ready yet, for these lines. Default: `name`. */
+  waitingFor?: (() => Promise<string>) | undefined;
+  /** How long the process may print nothing before it is ready; default 180,000. */
+  stalledMs?: number;
 };
 
 /** Thrown when another program listens on the port of a process. */
@@ -49,7 +54,6 @@ export type ManagedProcess = {
   restart(env?: Readonly<Record<string, string | undefined>>): Promise<void>;
 };
 
-export const READY_TIMEOUT_MS = 30_000;
 export const STOP_TIMEOUT_MS = 10_000;
 export const LAST_LINES = 20;
 const LAST_OUTPUT_MS = 200;
@@ -63,7 +67,7 @@ process.on('exit', () => {
  * Runs a command as a child in its own process group: Ctrl-C reaches only this process, which decides the
  * order of stopping. The child ends with this process, on Linux even after SIGKILL.
  * @throws PortTaken when another program listens on its port.
- * @throws ProcessFailed with the last lines of output when it exits or times out before it is ready.
+ * @throws ProcessFailed with the last lines of output when it exits or stalls before it is ready.
  */
 export async function startProcess(options: ProcessOptions): Promise<ManagedProcess> {
   const output = options.logFile === undefined ? memoryOutput() : fileOutput(options.logFile);
@@ -123,7 +127,9 @@ async function launch(options: ProcessOptions, output: ProcessOutput) {
   };
   await untilReady({
     name: options.name,
-    timeoutMs: options.readyTimeoutMs ?? READY_TIMEOUT_MS,
+    log: options.log,
+    waitingFor: options.waitingFor,
+    stalledMs: options.stalledMs,
     isReady: () => isReady(options, output),
     exited,
     lastLines: async () => notStarted || lastLines(output),

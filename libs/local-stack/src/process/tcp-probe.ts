@@ -10,12 +10,20 @@ type ProbeOptions = {
   send?: string;
   /** The expected start of the answer; without it, a connection is enough. */
   expect?: string;
+  /** Default 2,000. */
+  timeoutMs?: number;
 };
 
-/** Reports whether a server accepts a connection and begins its answer as expected within 2 s. */
-export function probe({ host = '127.0.0.1', port, send = '', expect = '' }: ProbeOptions): Promise<boolean> {
+/** Reports whether a server accepts a connection and begins its answer as expected in time. */
+export function probe({
+  host = '127.0.0.1',
+  port,
+  send = '',
+  expect = '',
+  timeoutMs = TIMEOUT_MS,
+}: ProbeOptions): Promise<boolean> {
   return new Promise((resolve) => {
-    const socket = connect({ host, port, timeout: TIMEOUT_MS });
+    const socket = connect({ host, port, timeout: timeoutMs });
     let answer = '';
     const settle = (result: boolean) => {
       socket.destroy();

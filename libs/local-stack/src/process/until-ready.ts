@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Log } from '../acquire/run-command.ts';
 
 export type ProcessExit = { code: number | null; signal: NodeJS.Signals | null };
 
@@ -14,33 +15,55 @@ export class ProcessFailed extends Error {
 
 type Started = {
   name: string;
-  timeoutMs: number;
   isReady: () => Promise<boolean>;
   exited: Promise<ProcessExit>;
   lastLines: () => Promise<string>;
-  /** Ends the process after the timeout. */
+  /** Names what is not ready yet. Default: the name of the process. */
+  waitingFor?: (() => Promise<string>) | undefined;
+  log?: Log | undefined;
+  stalledMs?: number | undefined;
+  /** Ends the process after `stalledMs`. */
   end: () => Promise<unknown>;
 };
 
+/** How long a process may take without any new output. A busy machine makes a process slow, not silent. */
+export const STALLED_MS = 180_000;
 const POLL_MS = 15;
+const REPORT_MS = 10_000;
 
-/** Polls until the process is ready. @throws ProcessFailed when it ends or times out first. */
+/**
+ * Polls until the process is ready, and logs regularly what is not ready yet.
+ * @throws ProcessFailed when the process ends first, or prints nothing for `stalledMs`.
+ */
 export async function untilReady(started: Started): Promise<void> {
-  const deadline = Date.now() + started.timeoutMs;
+  const { name, stalledMs = STALLED_MS, log = () => undefined, waitingFor = async () => name } = started;
   const fail = async (how: string) => {
-    throw new ProcessFailed(`${started.name} ${how}`, await started.lastLines());
+    throw new ProcessFailed(`${name} ${how}`, await started.lastLines());
   };
   let ended: ProcessExit | undefined;
   const watch = started.exited.then((exit) => {
     ended = exit;
   });
+  const startedAt = performance.now();
+  const checkMs = Math.min(REPORT_MS, stalledMs);
+  let checkedAt = startedAt;
+  let movedAt = startedAt;
+  let seen = '';
   for (;;) {
     const ready = await started.isReady();
     if (ended !== undefined) await fail(`ended (${ended.signal ?? `code ${ended.code}`}) at once`);
     if (ready) return;
-    if (Date.now() > deadline) {
-      await started.end();
-      await fail(`was not ready after ${started.timeoutMs} ms`);
+    if (performance.now() - checkedAt >= checkMs) {
+      checkedAt = performance.now();
+      const remaining = await waitingFor();
+      const state = `${remaining}\n${await started.lastLines()}`;
+      if (state !== seen) movedAt = checkedAt;
+      else if (checkedAt - movedAt >= stalledMs) {
+        await started.end();
+        await fail(`was not ready, and has printed nothing for ${stalledMs / 1_000} s`);
+      }
+      seen = state;
+      log(`still waiting for ${remaining}`);
     }
     await Promise.race([watch, delay(POLL_MS)]);
   }

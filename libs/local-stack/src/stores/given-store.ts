@@ -1,7 +1,8 @@
 import { type StoreName, storeBinaries } from '../acquire/binaries.ts';
 import { probe } from '../process/tcp-probe.ts';
 
-const TIMEOUT_MS = 5_000;
+/** A wrong address mostly refuses at once; a busy machine answers late. */
+const TIMEOUT_MS = 20_000;
 const DEFAULT_PORTS = { redis: 6379, nats: 4222 } as const;
 
 /**
@@ -16,7 +17,7 @@ export async function checkGivenStore(name: StoreName, url: string): Promise<voi
   const parsed = URL.parse(first.includes('://') ? first : `nats://${first}`);
   if (parsed === null) throw new Error(`${urlVariable} is not a URL`);
   const port = Number(parsed.port || DEFAULT_PORTS[name]);
-  if (!(await probe({ host: parsed.hostname, port })))
+  if (!(await probe({ host: parsed.hostname, port, timeoutMs: TIMEOUT_MS })))
     throw new Error(`nothing answers at the address in ${urlVariable}`);
 }
 

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Db } from 'mongodb';
+import { STALLED_MS } from '../process/until-ready.ts';
 
 export const REPLICA_SET = 'rs0';
 
-const TIMEOUT_MS = 20_000;
 const POLL_MS = 10;
 // https://github.com/mongodb/mongo/blob/master/src/mongo/base/error_codes.yml
 const ALREADY_INITIALIZED = 23;
@@ -17,14 +17,14 @@ export async function prepareReplicaSet(port: number): Promise<void> {
   const host = `127.0.0.1:${port}`;
   const { MongoClient } = await import('mongodb');
   const client = new MongoClient(`mongodb://${host}/?directConnection=true`, {
-    serverSelectionTimeoutMS: TIMEOUT_MS,
+    serverSelectionTimeoutMS: STALLED_MS,
   });
-  const deadline = Date.now() + TIMEOUT_MS;
+  const deadline = Date.now() + STALLED_MS;
   try {
     const admin = client.db('admin');
     while (!(await isPrimary(admin, host))) {
       if (Date.now() > deadline)
-        throw new Error(`mongodb on ${host} did not become primary in ${TIMEOUT_MS} ms`);
+        throw new Error(`mongodb on ${host} did not become primary in ${STALLED_MS} ms`);
       await configure(admin, host);
       await delay(POLL_MS);
     }

@@ -81,6 +81,12 @@ async function startOne(
   }
   const binary = await acquireBinary(name, log, { temporary });
   const dataDirOfStore = resolve(dataDir, name);
-  const started = await starters[name]({ binary, dataDir: dataDirOfStore, port: ports?.[name], cacheGb });
+  const started = await starters[name]({
+    binary,
+    dataDir: dataDirOfStore,
+    port: ports?.[name],
+    cacheGb,
+    log,
+  });
   return { url: started.url, process: started };
 }

@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import type { Log } from '../acquire/run-command.ts';
 import { type ContainerImage, startContainer } from '../process/container.ts';
 import { claimDataDirectory, recordOwner } from '../process/data-directory.ts';
 import { freePort } from '../process/free-port.ts';
@@ -35,6 +36,8 @@ export type StoreOptions = {
   args?: readonly string[];
   /** Added to the environment of a server that is not in a container. */
   env?: Readonly<Record<string, string>>;
+  /** Receives a line every ten seconds until the store is ready. */
+  log?: Log | undefined;
 };
 
 type StoreDefinition = {
@@ -110,12 +113,12 @@ function lostRace(error: unknown): boolean {
 }
 
 async function launch(store: StoreDefinition, options: StoreOptions, port: number): Promise<ManagedProcess> {
-  const { binary, dataDir, env = {} } = options;
+  const { binary, dataDir, env = {}, log } = options;
   const isReady = () => store.isReady(port);
   const host = typeof binary === 'string' ? '127.0.0.1' : '0.0.0.0';
   const args = [...store.args({ port, host, dataDir }), ...(options.args ?? [])];
   if (typeof binary !== 'string')
-    return startContainer({ ...binary, name: store.name, args, dataDir, port, isReady });
+    return startContainer({ ...binary, name: store.name, args, dataDir, port, isReady, log });
   return startProcess({
     name: store.name,
     command: binary,
@@ -124,6 +127,7 @@ async function launch(store: StoreDefinition, options: StoreOptions, port: numbe
     logFile: logFile(dataDir),
     port,
     isReady,
+    log,
   });
 }
 

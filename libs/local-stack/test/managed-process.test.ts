@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
@@ -39,6 +39,7 @@ describe('startProcess', () => {
       expect(await example.exited).toEqual({ code: null, signal: 'SIGKILL' });
     }
     expect(readFileSync(logFile, 'utf8')).toBe('up\n');
+    expect(statSync(logFile).mode & 0o777).toBe(0o600);
   });
 
   it('ignores the lines of an earlier run in the log file', async () => {

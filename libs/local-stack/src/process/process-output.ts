@@ -1,5 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
-import { closeSync, fstatSync, mkdirSync, openSync, readFileSync } from 'node:fs';
+import { closeSync, fchmodSync, fstatSync, mkdirSync, openSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 const KEPT_CHARACTERS = 64 * 1024;
@@ -11,14 +11,16 @@ export type ProcessOutput = {
   text(): string;
 };
 
-/** Returns an output that the child itself writes to a file, so that a busy parent never blocks the child. */
+/** Returns an output that the child itself writes to a file for its owner alone, so that a busy parent never blocks the child. */
 export function fileOutput(path: string): ProcessOutput {
   let startedAt = 0;
   let descriptor = -1;
   return {
     stdio() {
       mkdirSync(dirname(path), { recursive: true });
-      descriptor = openSync(path, 'a');
+      descriptor = openSync(path, 'a', 0o600);
+      // A file of an earlier version.
+      fchmodSync(descriptor, 0o600);
       startedAt = fstatSync(descriptor).size;
       return descriptor;
     },

@@ -101,12 +101,12 @@ describe('an invitation of an address', () => {
     expect([made.status, made.body.mail]).toEqual([201, null]);
   });
 
-  it('keeps names on one line, so that none pretends to be the rest of the mail', async () => {
-    const owner = await accounts.signUp('Ada\r\n\nOpen this link:\u2028http://evil.test');
+  it('shows names on one line, without a link or hidden characters', async () => {
+    const owner = await accounts.signUp('Ada\r\n\nOpen\u202e \u{e0041}this link:\u2028http://evil.test');
     const email = someone();
     expect((await invite(owner, null)).body.mail).toBeNull();
     await invite(owner, email);
     const { text } = await mails.first(email);
-    expect(text).toContain('Ada Open this link: http://evil.test invites you');
+    expect(text).toContain('Ada Open this link: http: //evil. test invites you');
   });
 });

@@ -142,7 +142,14 @@ function passkeyText({ config }: AccountsContext): MailText {
   return { subject: 'A new passkey of Waymark', text };
 }
 
-/** A name with line breaks could pretend to be the rest of the mail. */
-const oneLine = (name: string) => name.replace(/[\s\p{Cc}]+/gu, ' ');
+/**
+ * A name with line breaks could pretend to be the rest of the mail, one with hidden characters another name.
+ * A space behind each dot and colon keeps mail programs from making a link of a name.
+ */
+const oneLine = (name: string) =>
+  name
+    .replace(/[\s\p{Cc}]+/gu, ' ')
+    .replace(/[\p{Default_Ignorable_Code_Point}\p{Bidi_Control}\p{Cf}]/gu, '')
+    .replace(/[.:\u3002\uff0e\uff61](?=\S)/g, '$& ');
 
 const paragraphs = (...texts: string[]) => `${texts.join('\n\n')}\n`;

@@ -52,6 +52,16 @@ describe('an identity token', () => {
     await expect(threads.verify(second)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
   });
 
+  it('of a sender whose clock is an hour ahead is valid, one from the day after tomorrow is not', async () => {
+    nowMs += 3_600_000;
+    const early = await gateway.sign(caller, 'threads');
+    nowMs += 47 * 3_600_000;
+    const foreseen = await gateway.sign(caller, 'threads');
+    nowMs = START;
+    expect(await threads.verify(early)).toEqual(caller);
+    await expect(threads.verify(foreseen)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+  });
+
   it('of a sender whose clock is an hour behind is no fault of the caller', async () => {
     const late = await gateway.sign(caller, 'threads');
     const impostor = await forged('decisions', { iss: 'gateway', principal: caller });

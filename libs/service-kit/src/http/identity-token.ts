@@ -11,6 +11,8 @@ export const IDENTITY_TOKEN_SECONDS = 60;
 /** Half of the lifetime: a token that is sent stays valid for at least the other half. */
 const REUSE_MS = 30_000;
 const TOKENS_MAX = 20_000;
+/** A gateway whose clock is ahead continues to work. A token from beyond that would be valid for ever. */
+const AHEAD_MAX_MS = 24 * 3_600_000;
 
 export type IdentityTokens = ReturnType<typeof identityTokens>;
 
@@ -50,6 +52,7 @@ export function identityTokens(options: {
         });
         why = 'it is valid for too long, or for what its caller may not be';
         if (payload.exp! - payload.iat! > IDENTITY_TOKEN_SECONDS) break;
+        if (payload.iat! * 1_000 > now() + AHEAD_MAX_MS) throw new ApiError('SERVICE_UNAVAILABLE');
         const principal = Principal.parse(payload['principal']);
         const isOwn = principal.type === 'service' ? principal.service === issuer : issuer === 'gateway';
         if (!isOwn) break;
@@ -58,6 +61,7 @@ export function identityTokens(options: {
       } catch (error) {
         // Senders replace tokens long before they expire: two clocks differ, which is no fault of the caller.
         if (error instanceof errors.JWTExpired) throw new ApiError('SERVICE_UNAVAILABLE', { cause: error });
+        if (error instanceof ApiError) throw error;
         if (error instanceof errors.JWTClaimValidationFailed) why = `its claim ${error.claim} is wrong`;
         // The token is invalid or signed with another key of the issuer; the next key decides.
       }

@@ -92,7 +92,7 @@ describe('POST /batch', () => {
       body: { workspaceId, operations },
       headers: { 'Batch-Size': '4' },
     });
-    expect(body.results.map(({ status }: Answer) => status)).toEqual([404, 404, 404, 404]);
+    expect(body.results.map(({ status }: Answer) => status)).toEqual([404, 404, 400, 404]);
     const query = { workspaceId: second.body.id };
     const { decisions } = (await product.call('GET', '/decisions', { cookie, query })).body;
     expect(decisions).toEqual([decision.body]);

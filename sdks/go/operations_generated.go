@@ -32,6 +32,7 @@ const (
 	CodePositionGone                ErrorCode = "POSITION_GONE"                   // 410
 	CodePreconditionFailed          ErrorCode = "PRECONDITION_FAILED"             // 412
 	CodePayloadTooLarge             ErrorCode = "PAYLOAD_TOO_LARGE"               // 413
+	CodeUriTooLong                  ErrorCode = "URI_TOO_LONG"                    // 414
 	CodeUnsupportedMediaType        ErrorCode = "UNSUPPORTED_MEDIA_TYPE"          // 415
 	CodeIdempotencyMismatch         ErrorCode = "IDEMPOTENCY_MISMATCH"            // 422
 	CodePreconditionRequired        ErrorCode = "PRECONDITION_REQUIRED"           // 428
@@ -1252,6 +1253,8 @@ type NodesService struct{ connection *connection }
 
 // ListNodesOptions are the optional parameters of Nodes.List.
 type ListNodesOptions struct {
+	// By default the workspace of the API key, or the only one of the user.
+	WorkspaceID string `query:"workspaceId"`
 	// next_cursor of the previous page.
 	Cursor string `query:"cursor"`
 	// Items per page.
@@ -1275,6 +1278,8 @@ func (s NodesService) List(ctx context.Context, workflowID string, options *List
 
 // CreateNodeOptions are the optional parameters of Nodes.Create.
 type CreateNodeOptions struct {
+	// By default the workspace of the API key, or the only one of the user.
+	WorkspaceID string `query:"workspaceId"`
 	// A new key by default.
 	IdempotencyKey string `header:"Idempotency-Key"`
 }
@@ -1287,6 +1292,8 @@ func (s NodesService) Create(ctx context.Context, body NodeCreate, options *Crea
 
 // GetNodeOptions are the optional parameters of Nodes.Get.
 type GetNodeOptions struct {
+	// By default the workspace of the API key, or the only one of the user.
+	WorkspaceID string `query:"workspaceId"`
 	// ErrNotModified if the record still has this ETag.
 	IfNoneMatch string `header:"If-None-Match"`
 }
@@ -1299,6 +1306,8 @@ func (s NodesService) Get(ctx context.Context, id string, options *GetNodeOption
 
 // UpdateNodeOptions are the optional parameters of Nodes.Update.
 type UpdateNodeOptions struct {
+	// By default the workspace of the API key, or the only one of the user.
+	WorkspaceID string `query:"workspaceId"`
 	// The ETag that the change is based on.
 	IfMatch string `header:"If-Match"`
 }
@@ -1311,6 +1320,8 @@ func (s NodesService) Update(ctx context.Context, id string, body NodeUpdate, op
 
 // DeleteNodeOptions are the optional parameters of Nodes.Delete.
 type DeleteNodeOptions struct {
+	// By default the workspace of the API key, or the only one of the user.
+	WorkspaceID string `query:"workspaceId"`
 	// The ETag that the change is based on.
 	IfMatch string `header:"If-Match"`
 }
@@ -1341,6 +1352,8 @@ type EdgesService struct{ connection *connection }
 
 // ListEdgesOptions are the optional parameters of Edges.List.
 type ListEdgesOptions struct {
+	// By default the workspace of the API key, or the only one of the user.
+	WorkspaceID string `query:"workspaceId"`
 	// next_cursor of the previous page.
 	Cursor string `query:"cursor"`
 	// Items per page.
@@ -1364,21 +1377,28 @@ func (s EdgesService) List(ctx context.Context, workflowID string, options *List
 
 // CreateEdgeOptions are the optional parameters of Edges.Create.
 type CreateEdgeOptions struct {
+	// By default the workspace of the API key, or the only one of the user.
+	WorkspaceID string `query:"workspaceId"`
 	// A new key by default.
 	IdempotencyKey string `header:"Idempotency-Key"`
 }
 
-// Create is POST /edges: Connect two nodes of a workflow. A self-loop, a duplicate, and a cycle in an acyclic
-// workflow are a CONFLICT. Scope: write. Least role of a session or service account: member. Rate bucket:
-// mutation.
+// Create is POST /edges: Connect two nodes of a workflow. A duplicate, and a cycle in an acyclic workflow,
+// are a CONFLICT. Scope: write. Least role of a session or service account: member. Rate bucket: mutation.
 func (s EdgesService) Create(ctx context.Context, body EdgeCreate, options *CreateEdgeOptions) (*Edge, error) {
 	return call[Edge](ctx, s.connection, request{method: "POST", path: "/edges", options: options, body: body, keyed: true})
 }
 
+// DeleteEdgeOptions are the optional parameters of Edges.Delete.
+type DeleteEdgeOptions struct {
+	// By default the workspace of the API key, or the only one of the user.
+	WorkspaceID string `query:"workspaceId"`
+}
+
 // Delete is DELETE /edges: Delete the edge that the query names. Scope: write. Least role of a session or
 // service account: member. Rate bucket: mutation.
-func (s EdgesService) Delete(ctx context.Context, id string) (*Deletion, error) {
-	return call[Deletion](ctx, s.connection, request{method: "DELETE", path: "/edges", query: url.Values{"id": {textOf(id)}}})
+func (s EdgesService) Delete(ctx context.Context, id string, options *DeleteEdgeOptions) (*Deletion, error) {
+	return call[Deletion](ctx, s.connection, request{method: "DELETE", path: "/edges", query: url.Values{"id": {textOf(id)}}, options: options})
 }
 
 // ThreadsService has the operations of threads.
@@ -1398,14 +1418,17 @@ func (s ThreadsService) CountMessages(ctx context.Context, nodeIDs []string, opt
 
 // GetThreadOptions are the optional parameters of Threads.Get.
 type GetThreadOptions struct {
+	// By default the workspace of the API key, or the only one of the user.
+	WorkspaceID string        `query:"workspaceId"`
+	Sort        GetThreadSort `query:"sort"`
 	// next_cursor of the previous page.
 	Cursor string `query:"cursor"`
 	// Items per page.
 	Limit int64 `query:"limit"`
 }
 
-// GetPage is GET /threads/{nodeId}: The thread of a node with its messages, oldest first; empty when it has
-// none. Scope: read. Least role of a session or service account: viewer. Rate bucket: read.
+// GetPage is GET /threads/{nodeId}: The thread of a node with its messages, oldest first unless sorted; empty
+// when it has none. Scope: read. Least role of a session or service account: viewer. Rate bucket: read.
 func (s ThreadsService) GetPage(ctx context.Context, nodeID string, options *GetThreadOptions) (*ThreadWithMessages, error) {
 	return call[ThreadWithMessages](ctx, s.connection, request{method: "GET", path: "/threads/{nodeId}", args: []string{nodeID}, options: options})
 }
@@ -1421,6 +1444,8 @@ func (s ThreadsService) Get(ctx context.Context, nodeID string, options *GetThre
 
 // PostMessageOptions are the optional parameters of Threads.PostMessage.
 type PostMessageOptions struct {
+	// By default the workspace of the API key, or the only one of the user.
+	WorkspaceID string `query:"workspaceId"`
 	// A new key by default.
 	IdempotencyKey string `header:"Idempotency-Key"`
 }
@@ -1431,22 +1456,40 @@ func (s ThreadsService) PostMessage(ctx context.Context, nodeID string, body Mes
 	return call[PostedMessage](ctx, s.connection, request{method: "POST", path: "/threads/{nodeId}", args: []string{nodeID}, options: options, body: body, keyed: true})
 }
 
+// GetMessageOptions are the optional parameters of Threads.Message.
+type GetMessageOptions struct {
+	// By default the workspace of the API key, or the only one of the user.
+	WorkspaceID string `query:"workspaceId"`
+}
+
 // Message is GET /threads/{nodeId}/messages/{id}: Read a message. Scope: read. Least role of a session or
 // service account: viewer. Rate bucket: read.
-func (s ThreadsService) Message(ctx context.Context, nodeID string, id string) (*Message, error) {
-	return call[Message](ctx, s.connection, request{method: "GET", path: "/threads/{nodeId}/messages/{id}", args: []string{nodeID, id}})
+func (s ThreadsService) Message(ctx context.Context, nodeID string, id string, options *GetMessageOptions) (*Message, error) {
+	return call[Message](ctx, s.connection, request{method: "GET", path: "/threads/{nodeId}/messages/{id}", args: []string{nodeID, id}, options: options})
+}
+
+// UpdateMessageOptions are the optional parameters of Threads.UpdateMessage.
+type UpdateMessageOptions struct {
+	// By default the workspace of the API key, or the only one of the user.
+	WorkspaceID string `query:"workspaceId"`
 }
 
 // UpdateMessage is PATCH /threads/{nodeId}/messages/{id}: Edit your own message. Scope: write. Least role of
 // a session or service account: member. Rate bucket: mutation.
-func (s ThreadsService) UpdateMessage(ctx context.Context, nodeID string, id string, body MessageUpdate) (*Message, error) {
-	return call[Message](ctx, s.connection, request{method: "PATCH", path: "/threads/{nodeId}/messages/{id}", args: []string{nodeID, id}, body: body})
+func (s ThreadsService) UpdateMessage(ctx context.Context, nodeID string, id string, body MessageUpdate, options *UpdateMessageOptions) (*Message, error) {
+	return call[Message](ctx, s.connection, request{method: "PATCH", path: "/threads/{nodeId}/messages/{id}", args: []string{nodeID, id}, options: options, body: body})
+}
+
+// DeleteMessageOptions are the optional parameters of Threads.DeleteMessage.
+type DeleteMessageOptions struct {
+	// By default the workspace of the API key, or the only one of the user.
+	WorkspaceID string `query:"workspaceId"`
 }
 
 // DeleteMessage is DELETE /threads/{nodeId}/messages/{id}: Delete your own message; owners and admins can
 // delete any. Scope: write. Least role of a session or service account: member. Rate bucket: mutation.
-func (s ThreadsService) DeleteMessage(ctx context.Context, nodeID string, id string) error {
-	return callEmpty(ctx, s.connection, request{method: "DELETE", path: "/threads/{nodeId}/messages/{id}", args: []string{nodeID, id}})
+func (s ThreadsService) DeleteMessage(ctx context.Context, nodeID string, id string, options *DeleteMessageOptions) error {
+	return callEmpty(ctx, s.connection, request{method: "DELETE", path: "/threads/{nodeId}/messages/{id}", args: []string{nodeID, id}, options: options})
 }
 
 // AuditLogService has the operations of audit-log.

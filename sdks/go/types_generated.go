@@ -1561,17 +1561,15 @@ type GraphPut struct {
 
 type NodeCreate struct {
 	// A new id, for operations of a batch that follow; by default one is made.
-	ID         string `json:"id,omitzero"`
-	WorkflowID string `json:"workflowId"`
-	// By default the workspace of the API key, or the only one of the user.
-	WorkspaceID string           `json:"workspaceId,omitzero"`
-	Type        NodeType         `json:"type"`
-	Title       string           `json:"title"`
-	Data        Object           `json:"data,omitzero"`
-	PositionX   int64            `json:"positionX"`
-	PositionY   int64            `json:"positionY"`
-	Status      NodeStatus       `json:"status,omitzero"`
-	AssignedTo  Optional[string] `json:"assignedTo,omitzero"`
+	ID         string           `json:"id,omitzero"`
+	WorkflowID string           `json:"workflowId"`
+	Type       NodeType         `json:"type"`
+	Title      string           `json:"title"`
+	Data       Object           `json:"data,omitzero"`
+	PositionX  int64            `json:"positionX"`
+	PositionY  int64            `json:"positionY"`
+	Status     NodeStatus       `json:"status,omitzero"`
+	AssignedTo Optional[string] `json:"assignedTo,omitzero"`
 	// Its id in another system, which no other node of the workspace has.
 	ExternalID Optional[string] `json:"externalId,omitzero"`
 }
@@ -2257,6 +2255,14 @@ const (
 	ListDecisionsSortExpectedByDescending   ListDecisionsSort = "-expected_by"
 	ListDecisionsSortTitle                  ListDecisionsSort = "title"
 	ListDecisionsSortTitleDescending        ListDecisionsSort = "-title"
+)
+
+// GetThreadSort is a value of GetThread sort. The installation may send values that are not listed.
+type GetThreadSort string
+
+const (
+	GetThreadSortCreatedAt           GetThreadSort = "created_at"
+	GetThreadSortCreatedAtDescending GetThreadSort = "-created_at"
 )
 
 // ListAuditLogResourceType is a value of ListAuditLog resourceType. The installation may send values that are

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { newId, type Operation, operationList } from '@waymark/contracts';
 import type { Answer } from '@waymark/testing';
+import { jsonSchema } from '../support/json-schema.ts';
 import { byId, pathTo, type Records, validBody, validInput } from '../support/records.ts';
 import { type Fixture, MARK } from './fixture.ts';
 
@@ -9,14 +10,35 @@ type Credentials = { key: string } | { cookie: string };
 /** Text in a path names a record only in the workspace of the request. */
 const withId = operationList.filter(({ path, params }) => path.includes('{') && !params);
 const naming = operationList.filter(
-  ({ workspace, role }) => ['query', 'query_or_body', 'body'].includes(workspace) && role,
+  ({ workspace, role }) => ['query', 'query_or_body'].includes(workspace) && role,
 );
+const ofRecord = operationList.filter(({ workspace }) => workspace === 'record');
 /** These belong to a person: for the caller, another person's do not exist. */
 const OF_A_PERSON = ['endSession', 'updatePasskey', 'removePasskey'];
 
 const refusalOf = (credentials: Credentials) =>
   'key' in credentials ? '403 WORKSPACE_MISMATCH' : '403 FORBIDDEN';
 const statusOf = ({ status, body }: Answer) => `${status} ${body?.error}`;
+
+interface Property {
+  format?: string;
+  items?: Property;
+  anyOf?: Property[];
+}
+type Properties = { properties?: Record<string, Property> };
+
+/** The fields of a body that name another record. */
+const references = operationList.flatMap((operation) => {
+  // A draft is scored as it is, and stored nowhere.
+  if (operation.id === 'scoreDecisionDraft') return [];
+  const { properties = {} } = operation.body ? (jsonSchema(operation.body) as Properties) : {};
+  const fields = Object.entries(properties).filter(
+    ([name, { format, items, anyOf = [] }]) =>
+      !['workspaceId', 'id'].includes(name) &&
+      [format, items?.format, ...anyOf.map((one) => one.format)].includes('uuid'),
+  );
+  return fields.map(([name, { items }]) => [operation.id, name, operation, items !== undefined] as const);
+});
 
 /**
  * Every operation that takes an id refuses the id of another workspace's record and changes nothing. Both
@@ -100,9 +122,8 @@ export function foreignIds({ product, receiver, mine, theirs }: Fixture): void {
     async (_, operation) => {
       const { workspaceId } = theirs;
       const { query, body, headers } = validInput(operation, own, receiver.url);
-      const isInBody = operation.workspace === 'body';
       for (const credentials of callers(operation)) {
-        for (const inBody of operation.workspace === 'query_or_body' && body ? [true, false] : [isInBody]) {
+        for (const inBody of operation.workspace === 'query_or_body' && body ? [true, false] : [false]) {
           const { workspaceId: _, ...others } = body ?? {};
           const answer = await product.call(operation.method, pathTo(operation, own), {
             ...credentials,
@@ -120,6 +141,28 @@ export function foreignIds({ product, receiver, mine, theirs }: Fixture): void {
       }
     },
   );
+
+  it.each(byId(ofRecord))('%s refuses its own record in the name of another workspace', async (_, operation) => {
+    const { query, ...input } = validInput(operation, own, receiver.url);
+    const answer = await product.call(operation.method, pathTo(operation, own), {
+      cookie: mine.cookie,
+      ...input,
+      query: { ...query, workspaceId: theirs.workspaceId },
+    });
+    expect(statusOf(answer)).toBe(refusalOf({ cookie: mine.cookie }));
+  });
+
+  it.each(references)('%s names the field %s when its id is unknown', async (_, name, operation, isList) => {
+    const { body, ...input } = validInput(operation, own, receiver.url);
+    const unknown = isList ? [newId()] : newId();
+    const answer = await product.call(operation.method, pathTo(operation, own), {
+      cookie: mine.cookie,
+      ...input,
+      body: { ...body, [name]: unknown },
+    });
+    expect(statusOf(answer)).toBe('400 VALIDATION_ERROR');
+    expect(answer.body.issues[0].path).toMatch(new RegExp(`^${name}(?:\\.|$)`));
+  });
 
   describe('an id in the query or the body', () => {
     const node = (workspaceId: string) => ({

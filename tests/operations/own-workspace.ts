@@ -5,7 +5,7 @@ import type { Fixture } from './fixture.ts';
 
 /** The event stream never ends; deletions would take the records of the other operations. */
 const takesWorkspace = operationList
-  .filter(({ workspace: source }) => ['query', 'query_or_body', 'body'].includes(source))
+  .filter(({ workspace: source }) => ['query', 'query_or_body'].includes(source))
   .filter(({ id, method }) => id !== 'streamEvents' && method !== 'DELETE');
 
 /** Calls each operation that takes a workspace without naming one. */

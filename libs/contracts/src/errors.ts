@@ -104,6 +104,12 @@ export const errors = {
     why: 'A body can have 1 MiB, without credentials 16 KiB, a whole graph 16 MiB and an import 1 GiB; a decision can have 200 KiB in total.',
     fix: 'Split the data over several requests, or use the operation for many records.',
   },
+  URI_TOO_LONG: {
+    status: 414,
+    message: 'The URL is too long. Send fewer or shorter parameters.',
+    why: 'The URL and all headers together can have 16 KiB. The usual cause is a long list of ids in the query.',
+    fix: 'Split the list over several requests.',
+  },
   UNSUPPORTED_MEDIA_TYPE: {
     status: 415,
     message: 'The Content-Type is not supported. Send the body as application/json.',
@@ -210,7 +216,8 @@ export class ApiError extends Error {
   constructor(code: 'FORBIDDEN', details: ApiErrorDetails & { reason: ReasonOf<'FORBIDDEN'> });
   constructor(code: 'RATE_LIMITED', details: ApiErrorDetails & { reason: ReasonOf<'RATE_LIMITED'> });
   constructor(code: 'POSITION_GONE', details: ApiErrorDetails & { reason: ReasonOf<'POSITION_GONE'> });
-  constructor(code: Exclude<ErrorCode, ReasonedCode>, details?: ApiErrorDetails);
+  constructor(code: 'VALIDATION_ERROR', details: ApiErrorDetails & { issues: Issue[] });
+  constructor(code: Exclude<ErrorCode, ReasonedCode | 'VALIDATION_ERROR'>, details?: ApiErrorDetails);
   constructor(code: ErrorCode, details: ApiErrorDetails = {}) {
     super(details.message ?? errors[code].message, { cause: details.cause });
     this.name = 'ApiError';
@@ -226,14 +233,17 @@ export class ApiError extends Error {
 /** An error with a code that is only known at run time, and the first reason of the code by default. */
 export function errorOf(code: ErrorCode, details: ApiErrorDetails = {}): ApiError {
   const reason = details.reason ?? reasonsOf(code)[0]?.[0];
-  return new ApiError(code as Exclude<ErrorCode, ReasonedCode>, { ...details, ...(reason && { reason }) });
+  return new ApiError(code as Exclude<ErrorCode, ReasonedCode | 'VALIDATION_ERROR'>, {
+    ...details,
+    ...(reason && { reason }),
+  });
 }
 
 export function invalid(path: string, message: string): ApiError {
   return new ApiError('VALIDATION_ERROR', { message: `${path}: ${message}`, issues: [{ path, message }] });
 }
 
-/** The default Retry-After of a 503, in seconds. */
+/** The default Retry-After of SERVICE_UNAVAILABLE, in seconds. */
 export const UNAVAILABLE_RETRY_SECONDS = 2;
 
 /** The path of the page that explains a code, relative to the public URL; the gateway serves it. */
@@ -256,7 +266,8 @@ export function errorBody(error: ApiError, requestId: string): Record<string, un
 
 export function errorHeaders(error: ApiError): Record<string, string> {
   const retryAfter =
-    error.details.retryAfterSeconds ?? (error.status === 503 ? UNAVAILABLE_RETRY_SECONDS : undefined);
+    error.details.retryAfterSeconds ??
+    (error.code === 'SERVICE_UNAVAILABLE' ? UNAVAILABLE_RETRY_SECONDS : undefined);
   return {
     ...(retryAfter !== undefined && { 'Retry-After': String(Math.max(1, Math.ceil(retryAfter))) }),
     ...(error.status === 401 && { 'WWW-Authenticate': 'Bearer realm="Waymark"' }),

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { ApiError } from '@waymark/contracts';
+import { invalid } from '@waymark/contracts';
 import type { IdentityTokens, ResolveMembership } from '@waymark/service-kit/http';
 import type { Logger, Metrics, Tracing } from '@waymark/service-kit/process';
 import express, { type Request, type Response } from 'express';
@@ -66,7 +66,7 @@ export function createApp(options: AppOptions) {
       const response = plain as GatewayResponse;
       // Express passes a URL that it cannot parse to no middleware.
       if (!response.locals.requestId) begin(request as never, response, () => undefined);
-      refuse(error ?? new ApiError('VALIDATION_ERROR', { message: 'The URL is malformed.' }), response);
+      refuse(error ?? invalid('url', 'is malformed'), response);
     });
   }
 

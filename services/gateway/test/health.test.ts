@@ -14,6 +14,7 @@ describe('the probes on the public port', () => {
         'cache-control': 'no-store',
         'content-type': 'text/plain; charset=utf-8',
         'x-content-type-options': 'nosniff',
+        'x-request-id': expect.stringMatching(/^[0-9a-f-]{36}$/),
       });
       expect(Object.keys(answer.headers).filter((name) => /rate-?limit/.test(name))).toEqual([]);
       expect(await probe(path, 'HEAD')).toMatchObject({ status: 200, text: '' });

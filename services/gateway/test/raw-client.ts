@@ -68,6 +68,7 @@ export function sendRaw(url: string, bytes: string | Buffer): Promise<RawAnswer>
 /** Checks the parts that every answer has, including Node's own refusals. */
 export function expectWhole(answer: RawAnswer, status: number, code: string): void {
   expect([answer.status, answer.body?.error]).toEqual([status, code]);
+  if (code === 'VALIDATION_ERROR') expect(answer.body.issues).toHaveLength(1);
   expect(answer.body.requestId).toBe(answer.headers['x-request-id']);
   expect(answer.headers['x-api-version']).toBe('v1');
   expect(Number(answer.headers['x-ratelimit-limit'])).toBeGreaterThan(0);

@@ -130,6 +130,11 @@ describe('a request that Node refuses itself', () => {
     const answer = await request('GET /v1/whoami HTTP/1.1', `X-Large: ${'x'.repeat(20_000)}`);
     expectWhole(answer, 431, 'REQUEST_HEADER_FIELDS_TOO_LARGE');
   });
+
+  it('a URL over 16 KiB is 414', async () => {
+    const answer = await request(`GET /v1/decisions?text=${'x'.repeat(20_000)} HTTP/1.1`);
+    expectWhole(answer, 414, 'URI_TOO_LONG');
+  });
 });
 
 describe('CONNECT', () => {

@@ -12,8 +12,13 @@ export function threadRoutes(service: ThreadsContext, purge: WorkspacePurge['pur
   const { store, imports, nodes, database } = service;
   const exported = snapshotExport(database, exportSources);
 
-  async function nodeFor(ctx: RequestContext, id: string): Promise<LiveNode> {
-    return authorizeRecord(ctx, await nodes.find(id));
+  /** The workspace in the query, if any, must be that of the node. */
+  async function nodeFor(
+    ctx: RequestContext,
+    id: string,
+    query: { workspace_id?: string | undefined },
+  ): Promise<LiveNode> {
+    return authorizeRecord(ctx, await nodes.find(id), query.workspace_id);
   }
 
   const handlers: Handlers<'threads'> = {
@@ -22,30 +27,31 @@ export function threadRoutes(service: ThreadsContext, purge: WorkspacePurge['pur
     },
 
     async getThread({ ctx, params, query }) {
-      const node = await nodeFor(ctx, params.nodeId);
+      const node = await nodeFor(ctx, params.nodeId, query);
       const thread = await store.thread(node, node.generation);
       if (!thread) return { thread: null, messages: [], next_cursor: null };
       const { items, next_cursor } = await store.page(thread, query);
       return { thread: threadView(thread), messages: items.map(messageView), next_cursor };
     },
 
-    async postMessage({ ctx, params, body }) {
-      const node = await authorizeRecord(ctx, await nodes.findCurrent(params.nodeId));
+    async postMessage({ ctx, params, query, body }) {
+      const found = await nodes.findCurrent(params.nodeId);
+      const node = await authorizeRecord(ctx, found, query.workspace_id);
       return postMessage(service, ctx, node, body);
     },
 
-    async getMessage({ ctx, params }) {
-      const message = await store.message(await nodeFor(ctx, params.nodeId), params.id);
+    async getMessage({ ctx, params, query }) {
+      const message = await store.message(await nodeFor(ctx, params.nodeId, query), params.id);
       if (!message) throw new ApiError('NOT_FOUND');
       return messageView(message);
     },
 
-    async updateMessage({ ctx, params, body }) {
-      return updateMessage(service, ctx, await nodeFor(ctx, params.nodeId), params.id, body);
+    async updateMessage({ ctx, params, query, body }) {
+      return updateMessage(service, ctx, await nodeFor(ctx, params.nodeId, query), params.id, body);
     },
 
-    async deleteMessage({ ctx, params }) {
-      await deleteMessage(service, ctx, await nodeFor(ctx, params.nodeId), params.id);
+    async deleteMessage({ ctx, params, query }) {
+      await deleteMessage(service, ctx, await nodeFor(ctx, params.nodeId, query), params.id);
     },
 
     applyMessageBatch: ({ ctx, body }) => runBatch(service.commit, ctx, body, handlers),

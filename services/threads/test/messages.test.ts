@@ -79,7 +79,7 @@ describe('GET /threads/{nodeId}', () => {
     expect([answer.status, answer.body]).toEqual([200, { thread: null, messages: [], next_cursor: null }]);
   });
 
-  it('lists messages oldest first, in pages', async () => {
+  it('lists messages oldest or newest first, in pages', async () => {
     const { id, call } = stack.node();
     for (let i = 0; i < 5; i += 1) await call('POST', `/threads/${id}`, { body: { content: `${i}` } });
     const contents = (body: { messages: { content: string }[] }) =>
@@ -92,6 +92,11 @@ describe('GET /threads/{nodeId}', () => {
     expect([contents(second.body), second.body.next_cursor]).toEqual([['3', '4'], null]);
     expect(second.body.thread).toEqual(first.body.thread);
     expect(contents((await call('GET', `/threads/${id}`)).body)).toEqual(['0', '1', '2', '3', '4']);
+    const sort = '-created_at';
+    const newest = await call('GET', `/threads/${id}`, { query: { limit: 3, sort } });
+    expect(contents(newest.body)).toEqual(['4', '3', '2']);
+    const older = { limit: 3, sort, cursor: newest.body.next_cursor };
+    expect(contents((await call('GET', `/threads/${id}`, { query: older })).body)).toEqual(['1', '0']);
     const other = stack.node();
     await other.call('POST', `/threads/${other.id}`, { body: { content: 'x' } });
     const foreign = await other.call('GET', `/threads/${other.id}`, { query: { cursor } });

@@ -1,3 +1,4 @@
+import { invalid } from '@waymark/contracts';
 import { snapshotExport } from '@waymark/data-transfer';
 import { authorizeRecord, type Handlers, JsonParts, type RequestContext } from '@waymark/service-kit/http';
 import { type PageRequest, runBatch, workspacePurge } from '@waymark/service-kit/store';
@@ -21,6 +22,8 @@ import { exportSources } from './transfer/export-sources.ts';
 import { importWorkflow } from './transfer/import-workflow.ts';
 import { createWorkflow, deleteWorkflow, updateWorkflow } from './workflows/workflows.ts';
 
+const unknownWorkflow = () => invalid('workflowId', 'is not a workflow of this workspace');
+
 export function workflowRoutes(service: WorkflowsContext): Handlers<'workflows'> {
   const { store, database } = service;
   const exported = snapshotExport(database, exportSources);
@@ -28,14 +31,15 @@ export function workflowRoutes(service: WorkflowsContext): Handlers<'workflows'>
 
   const workflowFor = async (ctx: RequestContext, id: string, named?: string) =>
     authorizeRecord(ctx, await store.workflows.byId(id), named);
-  const nodeFor = async (ctx: RequestContext, id: string) =>
-    authorizeRecord(ctx, await store.nodes.byId(id, ctx.batch?.session));
+  const nodeFor = async (ctx: RequestContext, id: string, named?: string) =>
+    authorizeRecord(ctx, await store.nodes.byId(id, ctx.batch?.session), named);
 
-  /** Returns the workflow to a caller who is already authorized for a workspace. */
+  /** Returns the workflow that a body names, to a caller who is already authorized for a workspace. */
   async function workflowWithin(ctx: RequestContext, id: string): Promise<WorkflowRecord> {
     const found = await store.workflows.inWorkspace(ctx.access.workspaceId, id);
     if (found) return found;
-    throw await ctx.missing((await store.workflows.byId(id))?.workspace_id ?? null);
+    const refusal = await ctx.missing((await store.workflows.byId(id))?.workspace_id ?? null);
+    throw refusal.code === 'NOT_FOUND' ? unknownWorkflow() : refusal;
   }
 
   /** Lists the nodes or edges of a workflow: all of them, unless the request names a page. */
@@ -43,9 +47,13 @@ export function workflowRoutes(service: WorkflowsContext): Handlers<'workflows'>
     records: GraphRecordStore<T>,
     view: (record: T) => View,
     ctx: RequestContext,
-    { workflow_id, ...page }: PageRequest & { workflow_id: string },
+    {
+      workflow_id,
+      workspace_id: named,
+      ...page
+    }: PageRequest & { workflow_id: string; workspace_id?: string | undefined },
   ) {
-    const of = inWorkflow(await workflowFor(ctx, workflow_id));
+    const of = inWorkflow(await workflowFor(ctx, workflow_id, named));
     if (page.limit === undefined && page.cursor === undefined) {
       const all = await store.atOneTime((session) => records.allAsJson(of, session));
       return new JsonParts(['{"data":', all, ',"next_cursor":null}']);
@@ -83,15 +91,15 @@ export function workflowRoutes(service: WorkflowsContext): Handlers<'workflows'>
     },
     createNode: async ({ ctx, body }) =>
       createNode(service, ctx, await workflowWithin(ctx, body.workflow_id), body),
-    getNode: async ({ ctx, params }) => nodeView(await nodeFor(ctx, params.id)),
-    updateNode: async ({ ctx, params, body }) =>
-      updateNode(service, ctx, await nodeFor(ctx, params.id), body),
+    getNode: async ({ ctx, params, query }) => nodeView(await nodeFor(ctx, params.id, query.workspace_id)),
+    updateNode: async ({ ctx, params, query, body }) =>
+      updateNode(service, ctx, await nodeFor(ctx, params.id, query.workspace_id), body),
     async putNodeByExternalId({ ctx, params, body }) {
       const workflow = await workflowWithin(ctx, body.workflow_id);
       return putNodeByExternalId(service, ctx, workflow, params.externalId, body);
     },
-    async deleteNode({ ctx, params: { id } }) {
-      await deleteNode(service, ctx, await nodeFor(ctx, id));
+    async deleteNode({ ctx, params: { id }, query }) {
+      await deleteNode(service, ctx, await nodeFor(ctx, id, query.workspace_id));
       return { id, deleted: true };
     },
 
@@ -100,10 +108,15 @@ export function workflowRoutes(service: WorkflowsContext): Handlers<'workflows'>
       const { items, next_cursor } = await store.edges.pageOfWorkspace(ctx.access.workspaceId, page);
       return { data: items.map(edgeView), next_cursor };
     },
-    createEdge: async ({ ctx, body }) =>
-      createEdge(service, ctx, await workflowFor(ctx, body.workflow_id), body),
-    async deleteEdge({ ctx, query: { id } }) {
-      await deleteEdge(service, ctx, await authorizeRecord(ctx, await store.edges.byId(id, ctx.batch?.session)));
+    async createEdge({ ctx, query, body }) {
+      const workflow = await store.workflows.byId(body.workflow_id);
+      if (!workflow) throw unknownWorkflow();
+      const named = query.workspace_id ?? body.workspace_id;
+      return createEdge(service, ctx, await authorizeRecord(ctx, workflow, named), body);
+    },
+    async deleteEdge({ ctx, query: { id, workspace_id: named } }) {
+      const edge = await store.edges.byId(id, ctx.batch?.session);
+      await deleteEdge(service, ctx, await authorizeRecord(ctx, edge, named));
       return { id, deleted: true };
     },
 
@@ -119,6 +132,9 @@ export function workflowRoutes(service: WorkflowsContext): Handlers<'workflows'>
     snapshotNodes: async ({ query: { after = '', limit } }) => ({
       data: (await store.nodes.snapshot(after, limit)).map(nodeSummary),
     }),
+    async resolveWorkflow({ params }) {
+      return { workspace_id: (await store.workflows.byId(params.id))?.workspace_id ?? null };
+    },
     async resolveNode({ params }) {
       const found = await store.nodes.byId(params.id);
       if (!found) return { node: null };

@@ -32,7 +32,7 @@ describe('POST /edges', () => {
     const workflowId = await workflow();
     const [a, b] = [await node(workflowId), await node(workflowId)];
     expect((await edge(workflowId, a, a)).body).toMatchObject({
-      error: 'CONFLICT',
+      error: 'VALIDATION_ERROR',
       issues: [{ path: 'targetId' }],
     });
     expect((await edge(workflowId, a, b)).status).toBe(201);

@@ -236,7 +236,7 @@ describe('PUT /workflows/{id}/graph', () => {
       ['a repeated node id', { nodes: [a, a], edges: [] }, 400, 'nodes.1.id'],
       ['an edge to an unknown node', { nodes: [a], edges: [join(a, b)] }, 400, 'edges.0.targetId'],
       ['an edge from an unknown node', { nodes: [a], edges: [join(b, a)] }, 400, 'edges.0.sourceId'],
-      ['a self-loop', { nodes: [a], edges: [join(a, a)] }, 409, 'edges.0.targetId'],
+      ['a self-loop', { nodes: [a], edges: [join(a, a)] }, 400, 'edges.0.targetId'],
       ['a repeated edge', { nodes: [a, b], edges: [join(a, b), join(a, b)] }, 409, 'edges.1.targetId'],
       ['an invalid node', { nodes: [a, { ...b, title: '' }], edges: [] }, 400, 'nodes.1.title'],
       [

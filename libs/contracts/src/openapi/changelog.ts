@@ -13,6 +13,16 @@ const entries = (date: string, kind: Entry['kind'], texts: string[]): Entry[] =>
 export const changelog: Log = {
   version: OPENAPI_VERSION,
   entries: [
+    ...entries('2026-11-27', 'added', [
+      'GET /threads/{nodeId} sorts messages: sort=-created_at returns the newest first',
+      'workspaceId in the query of every operation on nodes, edges and threads; another workspace than that of the record is refused',
+    ]),
+    ...entries('2026-11-27', 'changed', [
+      'An edge from a node to itself is a VALIDATION_ERROR, and so is an unknown workflowId in the body of a new node or edge',
+      'Every VALIDATION_ERROR has issues; a URL that is too long is 414 URI_TOO_LONG; DATABASE_NOT_CONFIGURED has no Retry-After',
+      'E-mail addresses have at most 64 characters before the @',
+      'POST /presence refuses a workflow of another workspace',
+    ]),
     ...entries('2026-11-26', 'added', [
       'POST /batch: up to 100 changes of decisions, nodes, edges and messages in one request, at a tenth of the cost; POST /nodes takes an id',
       'Decisions and nodes have an external_id, unique in their workspace, and lists filter by externalId: PUT /decisions/by-external-id/{externalId} and PUT /nodes/by-external-id/{externalId} create or change the record, and a repeat changes nothing',

@@ -21,7 +21,10 @@ const common = {
   [headers.rateLimitPolicy]: always('The limit and the window of each tier (an IETF draft)'),
 };
 const others = {
-  [headers.retryAfter]: always('Seconds to wait', 'integer'),
+  [headers.retryAfter]: {
+    description: 'Seconds to wait; absent from DATABASE_NOT_CONFIGURED',
+    schema: { type: 'integer' as const },
+  },
   [headers.wwwAuthenticate]: always('Bearer, with the realm'),
   [headers.idempotencyReplayed]: sometimes('true if the answer is that of an earlier request with the key'),
   ETag: always(`The version of the record; that of version 3 is ${etagOf(3)}`),

@@ -298,6 +298,12 @@ const workflows = operationTable('workflows', {
       StoredOrLeftOut,
     ),
   },
+  resolveWorkflow: {
+    route: 'GET /internal/workflows/{id}',
+    summary: 'The workspace of a workflow; null when it does not exist',
+    ...INTERNAL,
+    response: answer({ workspace_id: uuid().nullable() }),
+  },
   resolveNode: {
     route: 'GET /internal/nodes/{id}',
     summary: 'The workflow and workspace of a node, and its last deletion; null when it does not exist',

@@ -6,6 +6,7 @@ export function errorCodesOf(operation: Operation): ErrorCode[] {
   const codes = new Set<ErrorCode>([
     'VALIDATION_ERROR',
     'RATE_LIMITED',
+    'URI_TOO_LONG',
     'REQUEST_HEADER_FIELDS_TOO_LARGE',
     'INTERNAL_ERROR',
     'SERVICE_UNAVAILABLE',

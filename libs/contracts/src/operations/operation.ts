@@ -23,7 +23,7 @@ export type Caller =
  * Where a request names its workspace. The gateway checks `query` and `optional`; the service checks the
  * others. The default in query and body is the caller's own workspace; with `optional` there may be none.
  */
-export type WorkspaceSource = 'query' | 'query_or_body' | 'body' | 'optional' | 'path' | 'record' | 'none';
+export type WorkspaceSource = 'query' | 'query_or_body' | 'optional' | 'path' | 'record' | 'none';
 
 export interface ResponseDeclaration {
   status: 200 | 201 | 202 | 204 | 302;

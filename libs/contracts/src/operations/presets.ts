@@ -8,9 +8,6 @@ export const PUBLIC = { caller: 'everyone', workspace: 'none', bucket: 'read' } 
 /** Calls of keys and sessions. */
 export const READ = { caller: 'key_or_session', scope: 'read', role: 'viewer', bucket: 'read' } as const;
 export const WRITE = { ...READ, scope: 'write', role: 'member', bucket: 'mutation' } as const;
-/** The stored record names its workspace, and the query is empty unless declared. */
-export const READ_OF_RECORD = { ...READ, workspace: 'record' } as const;
-export const WRITE_OF_RECORD = { ...WRITE, workspace: 'record' } as const;
 /** Long reads. */
 export const EXPORT = { ...READ, bucket: 'export' } as const;
 /** Settings: a session of an owner or admin, or a service account with the role admin. */

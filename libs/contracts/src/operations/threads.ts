@@ -1,9 +1,9 @@
+import { z } from 'zod';
 import { limits } from '../limits.ts';
 import * as thread from '../resources/thread.ts';
-import { query } from '../schema/body.ts';
 import { idList, pageQuery } from '../schema/types.ts';
 import { operationTable } from './operation.ts';
-import { inQuery, READ, READ_OF_RECORD, WRITE_OF_RECORD } from './presets.ts';
+import { inQuery, ofRecord, READ, WRITE } from './presets.ts';
 
 export const threadOperations = operationTable('threads', {
   countMessages: {
@@ -16,15 +16,14 @@ export const threadOperations = operationTable('threads', {
   },
   getThread: {
     route: 'GET /threads/{nodeId}',
-    summary: 'The thread of a node with its messages, oldest first; empty when it has none',
-    ...READ_OF_RECORD,
-    query: query(pageQuery),
+    summary: 'The thread of a node with its messages, oldest first unless sorted; empty when it has none',
+    ...ofRecord(READ, { sort: z.enum(['created_at', '-created_at']).default('created_at'), ...pageQuery }),
     response: { status: 200, schema: thread.ThreadWithMessages },
   },
   postMessage: {
     route: 'POST /threads/{nodeId}',
     summary: 'Post a message on a node; the first one creates the thread',
-    ...WRITE_OF_RECORD,
+    ...ofRecord(WRITE),
     body: thread.MessageCreate,
     response: { status: 201, schema: thread.PostedMessage },
     audit: 'thread.message_create',
@@ -32,13 +31,13 @@ export const threadOperations = operationTable('threads', {
   getMessage: {
     route: 'GET /threads/{nodeId}/messages/{id}',
     summary: 'Read a message',
-    ...READ_OF_RECORD,
+    ...ofRecord(READ),
     response: { status: 200, schema: thread.Message },
   },
   updateMessage: {
     route: 'PATCH /threads/{nodeId}/messages/{id}',
     summary: 'Edit your own message',
-    ...WRITE_OF_RECORD,
+    ...ofRecord(WRITE),
     body: thread.MessageUpdate,
     response: { status: 200, schema: thread.Message },
     audit: 'thread.message_update',
@@ -46,7 +45,7 @@ export const threadOperations = operationTable('threads', {
   deleteMessage: {
     route: 'DELETE /threads/{nodeId}/messages/{id}',
     summary: 'Delete your own message; owners and admins can delete any',
-    ...WRITE_OF_RECORD,
+    ...ofRecord(WRITE),
     response: { status: 204 },
     audit: 'thread.message_delete',
   },

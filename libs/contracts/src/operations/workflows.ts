@@ -1,11 +1,10 @@
 import { limits } from '../limits.ts';
 import * as workflow from '../resources/workflow.ts';
-import { query } from '../schema/body.ts';
 import { externalId, page, pageQuery, uuid } from '../schema/types.ts';
 import { operationTable } from './operation.ts';
-import { inQuery, inQueryOrBody, ofRecord, READ, READ_OF_RECORD, WRITE, WRITE_OF_RECORD } from './presets.ts';
+import { inQuery, inQueryOrBody, ofRecord, READ, WRITE } from './presets.ts';
 
-const ofWorkflow = query({ workflow_id: uuid(), ...pageQuery });
+const ofWorkflow = { workflow_id: uuid(), ...pageQuery };
 
 export const workflowOperations = operationTable('workflows', {
   listWorkflows: {
@@ -73,8 +72,7 @@ export const workflowOperations = operationTable('workflows', {
   listNodes: {
     route: 'GET /nodes',
     summary: 'The nodes of a workflow: all of them, unless limit is given',
-    ...READ_OF_RECORD,
-    query: ofWorkflow,
+    ...ofRecord(READ, ofWorkflow),
     response: { status: 200, schema: page(workflow.Node) },
   },
   listAllNodes: {
@@ -89,8 +87,7 @@ export const workflowOperations = operationTable('workflows', {
   createNode: {
     route: 'POST /nodes',
     summary: 'Add a node to a workflow',
-    ...WRITE,
-    workspace: 'body',
+    ...inQueryOrBody(WRITE),
     body: workflow.NodeCreate,
     bodyLimitValues: limits.nodeValues,
     response: { status: 201, schema: workflow.Node },
@@ -101,14 +98,14 @@ export const workflowOperations = operationTable('workflows', {
   getNode: {
     route: 'GET /nodes/{id}',
     summary: 'Read a node',
-    ...READ_OF_RECORD,
+    ...ofRecord(READ),
     response: { status: 200, schema: workflow.Node },
     versioned: true,
   },
   updateNode: {
     route: 'PATCH /nodes/{id}',
     summary: 'Change a node; any status may follow any other',
-    ...WRITE_OF_RECORD,
+    ...ofRecord(WRITE),
     body: workflow.NodeUpdate,
     bodyLimitValues: limits.nodeValues,
     response: { status: 200, schema: workflow.Node },
@@ -133,7 +130,7 @@ export const workflowOperations = operationTable('workflows', {
   deleteNode: {
     route: 'DELETE /nodes/{id}',
     summary: 'Delete a node with its edges and its thread',
-    ...WRITE_OF_RECORD,
+    ...ofRecord(WRITE),
     response: { status: 200, schema: workflow.Deletion },
     versioned: true,
     audit: 'node.delete',
@@ -141,8 +138,7 @@ export const workflowOperations = operationTable('workflows', {
   listEdges: {
     route: 'GET /edges',
     summary: 'The edges of a workflow: all of them, unless limit is given',
-    ...READ_OF_RECORD,
-    query: ofWorkflow,
+    ...ofRecord(READ, ofWorkflow),
     response: { status: 200, schema: page(workflow.Edge) },
   },
   listAllEdges: {
@@ -154,8 +150,8 @@ export const workflowOperations = operationTable('workflows', {
   createEdge: {
     route: 'POST /edges',
     summary: 'Connect two nodes of a workflow',
-    description: 'A self-loop, a duplicate, and a cycle in an acyclic workflow are a CONFLICT.',
-    ...WRITE_OF_RECORD,
+    description: 'A duplicate, and a cycle in an acyclic workflow, are a CONFLICT.',
+    ...ofRecord(WRITE),
     body: workflow.EdgeCreate,
     bodyLimitValues: limits.nodeValues,
     response: { status: 201, schema: workflow.Edge },
@@ -165,8 +161,7 @@ export const workflowOperations = operationTable('workflows', {
   deleteEdge: {
     route: 'DELETE /edges',
     summary: 'Delete the edge that the query names',
-    ...WRITE_OF_RECORD,
-    query: query({ id: uuid() }),
+    ...ofRecord(WRITE, { id: uuid() }),
     response: { status: 200, schema: workflow.Deletion },
     audit: 'edge.delete',
   },

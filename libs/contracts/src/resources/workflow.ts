@@ -118,7 +118,11 @@ export const edgeFields = {
   }),
 };
 
-export const EdgeCreate = body({ workflow_id: uuid(), ...forCreate(edgeFields) }).meta({ id: 'EdgeCreate' });
+export const EdgeCreate = body({
+  ...workspaceInBody,
+  workflow_id: uuid(),
+  ...forCreate(edgeFields),
+}).meta({ id: 'EdgeCreate' });
 export type EdgeCreate = z.output<typeof EdgeCreate>;
 
 export const Edge = component('Edge', {

@@ -1,4 +1,4 @@
-import { ApiError, invalid } from '../errors.ts';
+import { invalid } from '../errors.ts';
 
 /** Throws VALIDATION_ERROR on a repeated parameter or malformed percent-encoding. */
 export function parseQuery(search: string): Record<string, string> {
@@ -20,8 +20,6 @@ function decode(component: string): string {
   try {
     return decodeURIComponent(component.replaceAll('+', ' '));
   } catch {
-    throw new ApiError('VALIDATION_ERROR', {
-      message: 'The query string has malformed percent-encoding; encode it as UTF-8.',
-    });
+    throw invalid('query', 'has malformed percent-encoding; encode it as UTF-8');
   }
 }

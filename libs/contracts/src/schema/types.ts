@@ -54,8 +54,16 @@ const LABEL = '[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?';
 const EMAIL = new RegExp(
   `^${ATOM}(?:\\.${ATOM})*@(?:${LABEL}\\.)+[A-Za-z](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])$`,
 );
+/** RFC 5321, 4.5.3.1.1. */
+const LOCAL_PART_OCTETS = 64;
 export const emailAddress = () =>
-  z.email({ pattern: EMAIL, error: 'must be an e-mail address' }).max(limits.emailCharacters).toLowerCase();
+  z
+    .email({ pattern: EMAIL, error: 'must be an e-mail address' })
+    .max(limits.emailCharacters)
+    .refine((value) => value.indexOf('@') <= LOCAL_PART_OCTETS, {
+      error: `must have at most ${LOCAL_PART_OCTETS} characters before the @`,
+    })
+    .toLowerCase();
 
 export const ipText = () => example(z.string().nullable(), '203.0.113.7');
 export const userAgentText = () => example(z.string().nullable(), 'Mozilla/5.0');

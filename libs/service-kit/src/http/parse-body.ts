@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { ApiError, bodyValuesMax, invalid, limits, type Operation } from '@waymark/contracts';
+import { bodyValuesMax, invalid, limits, type Operation } from '@waymark/contracts';
 import { validate } from './validate.ts';
 
 const QUOTE = 0x22;
@@ -34,14 +34,13 @@ function excessIn(json: Buffer, valuesMax: number): string | null {
 }
 
 function parseJson(json: Buffer, valuesMax: number): unknown {
-  if (!isUtf8(json)) throw new ApiError('VALIDATION_ERROR', { message: 'The body is not valid UTF-8.' });
+  if (!isUtf8(json)) throw invalid('body', 'is not valid UTF-8');
   const excess = excessIn(json, valuesMax);
   if (excess) throw invalid('body', excess);
   try {
     return JSON.parse(json.toString());
   } catch (error) {
-    const message = `The body is not valid JSON: ${(error as Error).message}`;
-    throw new ApiError('VALIDATION_ERROR', { message });
+    throw invalid('body', `is not valid JSON: ${(error as Error).message}`);
   }
 }
 

@@ -782,7 +782,14 @@ class AsyncEdges:
     def __init__(self, transport: AsyncTransport) -> None:
         self._transport = transport
 
-    def list(self, *, workflow_id: str, cursor: str | None = None, limit: int | None = None) -> AsyncPages[models.ListEdgesResult, models.Edge]:
+    def list(
+        self,
+        *,
+        workflow_id: str,
+        workspace_id: str | None = None,
+        cursor: str | None = None,
+        limit: int | None = None,
+    ) -> AsyncPages[models.ListEdgesResult, models.Edge]:
         """The edges of a workflow: all of them, unless limit is given.
 
         Scope: read. Least role of a session or service account: viewer. Rate bucket: read.
@@ -790,7 +797,7 @@ class AsyncEdges:
         return self._transport.pages(models.ListEdgesResult, models.Edge, "data", Request(
             "GET",
             "/edges",
-            query={"workflowId": workflow_id, "cursor": cursor, "limit": limit},
+            query={"workspaceId": workspace_id, "workflowId": workflow_id, "cursor": cursor, "limit": limit},
         ))
 
     async def create(
@@ -800,26 +807,28 @@ class AsyncEdges:
         source_id: str,
         target_id: str,
         condition: Mapping[str, Any] | None | Omitted = OMITTED,
+        workspace_id: str | None = None,
         idempotency_key: str | None = None,
     ) -> models.Edge:
         """Connect two nodes of a workflow.
 
-        A self-loop, a duplicate, and a cycle in an acyclic workflow are a CONFLICT. Scope: write. Least
-        role of a session or service account: member. Rate bucket: mutation.
+        A duplicate, and a cycle in an acyclic workflow, are a CONFLICT. Scope: write. Least role of a
+        session or service account: member. Rate bucket: mutation.
         """
         return await self._transport.call(models.Edge, Request(
             "POST",
             "/edges",
+            query={"workspaceId": workspace_id},
             body={"workflow_id": workflow_id, "source_id": source_id, "target_id": target_id, "condition": condition},
             headers={"Idempotency-Key": new_key(idempotency_key)},
         ))
 
-    async def delete(self, *, id: str) -> models.Deletion:
+    async def delete(self, *, id: str, workspace_id: str | None = None) -> models.Deletion:
         """Delete the edge that the query names.
 
         Scope: write. Least role of a session or service account: member. Rate bucket: mutation.
         """
-        return await self._transport.call(models.Deletion, Request("DELETE", "/edges", query={"id": id}))
+        return await self._transport.call(models.Deletion, Request("DELETE", "/edges", query={"workspaceId": workspace_id, "id": id}))
 
 
 class AsyncEventLog:
@@ -1132,7 +1141,14 @@ class AsyncNodes:
     def __init__(self, transport: AsyncTransport) -> None:
         self._transport = transport
 
-    def list(self, *, workflow_id: str, cursor: str | None = None, limit: int | None = None) -> AsyncPages[models.ListNodesResult, models.Node]:
+    def list(
+        self,
+        *,
+        workflow_id: str,
+        workspace_id: str | None = None,
+        cursor: str | None = None,
+        limit: int | None = None,
+    ) -> AsyncPages[models.ListNodesResult, models.Node]:
         """The nodes of a workflow: all of them, unless limit is given.
 
         Scope: read. Least role of a session or service account: viewer. Rate bucket: read.
@@ -1140,7 +1156,7 @@ class AsyncNodes:
         return self._transport.pages(models.ListNodesResult, models.Node, "data", Request(
             "GET",
             "/nodes",
-            query={"workflowId": workflow_id, "cursor": cursor, "limit": limit},
+            query={"workspaceId": workspace_id, "workflowId": workflow_id, "cursor": cursor, "limit": limit},
         ))
 
     async def create(
@@ -1152,11 +1168,11 @@ class AsyncNodes:
         position_x: int,
         position_y: int,
         id: str | Omitted = OMITTED,
-        workspace_id: str | Omitted = OMITTED,
         data: Mapping[str, Any] | Omitted = OMITTED,
         status: Literal["backlog", "todo", "in_progress", "in_review", "done", "cancelled"] | str | Omitted = OMITTED,
         assigned_to: str | None | Omitted = OMITTED,
         external_id: str | None | Omitted = OMITTED,
+        workspace_id: str | None = None,
         idempotency_key: str | None = None,
     ) -> models.Node:
         """Add a node to a workflow.
@@ -1166,11 +1182,18 @@ class AsyncNodes:
         return await self._transport.call(models.Node, Request(
             "POST",
             "/nodes",
-            body={"id": id, "workflow_id": workflow_id, "workspace_id": workspace_id, "type": type, "title": title, "data": data, "position_x": position_x, "position_y": position_y, "status": status, "assigned_to": assigned_to, "external_id": external_id},
+            query={"workspaceId": workspace_id},
+            body={"id": id, "workflow_id": workflow_id, "type": type, "title": title, "data": data, "position_x": position_x, "position_y": position_y, "status": status, "assigned_to": assigned_to, "external_id": external_id},
             headers={"Idempotency-Key": new_key(idempotency_key)},
         ))
 
-    async def get(self, id: str, *, if_none_match: str | int | None = None) -> models.Node:
+    async def get(
+        self,
+        id: str,
+        *,
+        workspace_id: str | None = None,
+        if_none_match: str | int | None = None,
+    ) -> models.Node:
         """Read a node.
 
         Scope: read. Least role of a session or service account: viewer. Rate bucket: read.
@@ -1178,6 +1201,7 @@ class AsyncNodes:
         return await self._transport.call(models.Node, Request(
             "GET",
             f"/nodes/{segment(id)}",
+            query={"workspaceId": workspace_id},
             headers={"If-None-Match": etag(if_none_match)},
         ))
 
@@ -1192,6 +1216,7 @@ class AsyncNodes:
         status: Literal["backlog", "todo", "in_progress", "in_review", "done", "cancelled"] | str | Omitted = OMITTED,
         assigned_to: str | None | Omitted = OMITTED,
         external_id: str | None | Omitted = OMITTED,
+        workspace_id: str | None = None,
         if_match: str | int | None = None,
     ) -> models.Node:
         """Change a node; any status may follow any other.
@@ -1201,11 +1226,18 @@ class AsyncNodes:
         return await self._transport.call(models.Node, Request(
             "PATCH",
             f"/nodes/{segment(id)}",
+            query={"workspaceId": workspace_id},
             body={"title": title, "data": data, "position_x": position_x, "position_y": position_y, "status": status, "assigned_to": assigned_to, "external_id": external_id},
             headers={"If-Match": etag(if_match)},
         ))
 
-    async def delete(self, id: str, *, if_match: str | int | None = None) -> models.Deletion:
+    async def delete(
+        self,
+        id: str,
+        *,
+        workspace_id: str | None = None,
+        if_match: str | int | None = None,
+    ) -> models.Deletion:
         """Delete a node with its edges and its thread.
 
         Scope: write. Least role of a session or service account: member. Rate bucket: mutation.
@@ -1213,6 +1245,7 @@ class AsyncNodes:
         return await self._transport.call(models.Deletion, Request(
             "DELETE",
             f"/nodes/{segment(id)}",
+            query={"workspaceId": workspace_id},
             headers={"If-Match": etag(if_match)},
         ))
 
@@ -1444,15 +1477,23 @@ class AsyncThreads:
             query={"workspaceId": workspace_id, "nodeIds": node_ids},
         ))
 
-    def get(self, node_id: str, *, cursor: str | None = None, limit: int | None = None) -> AsyncPages[models.ThreadWithMessages, models.Message]:
-        """The thread of a node with its messages, oldest first; empty when it has none.
+    def get(
+        self,
+        node_id: str,
+        *,
+        workspace_id: str | None = None,
+        sort: Literal["created_at", "-created_at"] | str | None = None,
+        cursor: str | None = None,
+        limit: int | None = None,
+    ) -> AsyncPages[models.ThreadWithMessages, models.Message]:
+        """The thread of a node with its messages, oldest first unless sorted; empty when it has none.
 
         Scope: read. Least role of a session or service account: viewer. Rate bucket: read.
         """
         return self._transport.pages(models.ThreadWithMessages, models.Message, "messages", Request(
             "GET",
             f"/threads/{segment(node_id)}",
-            query={"cursor": cursor, "limit": limit},
+            query={"workspaceId": workspace_id, "sort": sort, "cursor": cursor, "limit": limit},
         ))
 
     async def post_message(
@@ -1461,6 +1502,7 @@ class AsyncThreads:
         *,
         content: str,
         content_type: Literal["text", "markdown"] | str | Omitted = OMITTED,
+        workspace_id: str | None = None,
         idempotency_key: str | None = None,
     ) -> models.PostedMessage:
         """Post a message on a node; the first one creates the thread.
@@ -1470,16 +1512,21 @@ class AsyncThreads:
         return await self._transport.call(models.PostedMessage, Request(
             "POST",
             f"/threads/{segment(node_id)}",
+            query={"workspaceId": workspace_id},
             body={"content": content, "content_type": content_type},
             headers={"Idempotency-Key": new_key(idempotency_key)},
         ))
 
-    async def message(self, node_id: str, id: str) -> models.Message:
+    async def message(self, node_id: str, id: str, *, workspace_id: str | None = None) -> models.Message:
         """Read a message.
 
         Scope: read. Least role of a session or service account: viewer. Rate bucket: read.
         """
-        return await self._transport.call(models.Message, Request("GET", f"/threads/{segment(node_id)}/messages/{segment(id)}"))
+        return await self._transport.call(models.Message, Request(
+            "GET",
+            f"/threads/{segment(node_id)}/messages/{segment(id)}",
+            query={"workspaceId": workspace_id},
+        ))
 
     async def update_message(
         self,
@@ -1488,6 +1535,7 @@ class AsyncThreads:
         *,
         content: str | Omitted = OMITTED,
         content_type: Literal["text", "markdown"] | str | Omitted = OMITTED,
+        workspace_id: str | None = None,
     ) -> models.Message:
         """Edit your own message.
 
@@ -1496,15 +1544,20 @@ class AsyncThreads:
         return await self._transport.call(models.Message, Request(
             "PATCH",
             f"/threads/{segment(node_id)}/messages/{segment(id)}",
+            query={"workspaceId": workspace_id},
             body={"content": content, "content_type": content_type},
         ))
 
-    async def delete_message(self, node_id: str, id: str) -> None:
+    async def delete_message(self, node_id: str, id: str, *, workspace_id: str | None = None) -> None:
         """Delete your own message; owners and admins can delete any.
 
         Scope: write. Least role of a session or service account: member. Rate bucket: mutation.
         """
-        return await self._transport.call_without_result(Request("DELETE", f"/threads/{segment(node_id)}/messages/{segment(id)}"))
+        return await self._transport.call_without_result(Request(
+            "DELETE",
+            f"/threads/{segment(node_id)}/messages/{segment(id)}",
+            query={"workspaceId": workspace_id},
+        ))
 
 
 class AsyncWebhooks:

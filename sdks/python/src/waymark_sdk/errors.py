@@ -57,6 +57,10 @@ class PayloadTooLargeError(ApiError):
     """413 PAYLOAD_TOO_LARGE"""
 
 
+class UriTooLongError(ApiError):
+    """414 URI_TOO_LONG"""
+
+
 class UnsupportedMediaTypeError(ApiError):
     """415 UNSUPPORTED_MEDIA_TYPE"""
 
@@ -103,6 +107,7 @@ ERRORS: dict[str, type[ApiError]] = {
     "POSITION_GONE": PositionGoneError,
     "PRECONDITION_FAILED": PreconditionFailedError,
     "PAYLOAD_TOO_LARGE": PayloadTooLargeError,
+    "URI_TOO_LONG": UriTooLongError,
     "UNSUPPORTED_MEDIA_TYPE": UnsupportedMediaTypeError,
     "IDEMPOTENCY_MISMATCH": IdempotencyMismatchError,
     "PRECONDITION_REQUIRED": PreconditionRequiredError,

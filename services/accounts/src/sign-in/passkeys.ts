@@ -127,4 +127,5 @@ async function roomFor({ store }: AccountsContext, userId: string, session?: Dat
 const refusedAnswer = () =>
   new ApiError('VALIDATION_ERROR', {
     message: 'The passkey was not created: its answer is not valid, was used, or came too late. Try again.',
+    issues: [{ path: 'credential', message: 'is not valid, was used, or came too late' }],
   });

@@ -13,7 +13,7 @@ function workspaceIn(query: Record<string, string>): string | null {
 }
 
 /** Where an operation names a workspace that has a default. */
-const DEFAULTED: readonly WorkspaceSource[] = ['query', 'query_or_body', 'body', 'optional'];
+const DEFAULTED: readonly WorkspaceSource[] = ['query', 'query_or_body', 'optional'];
 
 /**
  * Checks the scope or role, then the plan, then the workspace in the query or the caller's own. Returns the
@@ -34,7 +34,7 @@ async function authorizeCaller(
     const membership = await fromAccounts(resolveMembership(principal.user_id, named));
     member = { ...principal, membership };
   }
-  if (!hasDefault || operation.workspace === 'body') return member;
+  if (!hasDefault) return member;
   // The body may name another workspace than the default.
   const workspaceId = operation.workspace === 'query_or_body' ? named : (named ?? ownWorkspace(member));
   if (workspaceId !== null) accessIn(operation, member, workspaceId, membershipIn(member, workspaceId));

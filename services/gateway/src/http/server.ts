@@ -60,8 +60,8 @@ export function createGatewayServer(options: {
       socket.destroy();
       return;
     }
-    const code = isUnknownMethod(error) ? 'NOT_IMPLEMENTED' : CLIENT_ERRORS[error.code ?? ''];
-    refuse(socket, code ? errorOf(code) : new ApiError('VALIDATION_ERROR', { message: MALFORMED }));
+    const code = codeOf(error);
+    refuse(socket, code ? errorOf(code) : malformed());
   });
   // Without a listener Node closes the connection without an answer.
   server.on('connect', (_, socket) => {
@@ -75,6 +75,18 @@ export function createGatewayServer(options: {
   }
   return server;
 }
+
+/** A URL is too long if its line alone overflows. A URL in several packets cannot be told from other headers. */
+function codeOf(error: ParserError): ErrorCode | undefined {
+  if (isUnknownMethod(error)) return 'NOT_IMPLEMENTED';
+  const [line = ''] = (error.rawPacket?.toString('latin1') ?? '').split('\n', 1);
+  const isInUrl =
+    error.code === 'HPE_HEADER_OVERFLOW' && line.length > HEADER_BYTES_MAX && /^[A-Z]+ \//.test(line);
+  return isInUrl ? 'URI_TOO_LONG' : CLIENT_ERRORS[error.code ?? ''];
+}
+
+const malformed = () =>
+  new ApiError('VALIDATION_ERROR', { message: MALFORMED, issues: [{ path: 'request', message: MALFORMED }] });
 
 /** Node's parser refuses a method that it does not know and any text that is not HTTP in the same way. */
 function isUnknownMethod({ code, rawPacket }: ParserError): boolean {

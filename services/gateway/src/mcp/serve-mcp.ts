@@ -1,4 +1,4 @@
-import { ApiError, mcpEndpoint, parseQuery, scopesInclude } from '@waymark/contracts';
+import { ApiError, invalid, mcpEndpoint, parseQuery, scopesInclude } from '@waymark/contracts';
 import { parseBody, tenantsOf, validate } from '@waymark/service-kit/http';
 import { createAdmission } from '@waymark/service-kit/jobs';
 import type { Logger, Metrics } from '@waymark/service-kit/process';
@@ -50,8 +50,7 @@ export function serveMcp(options: {
       const query = locals.search === '' ? {} : parseQuery(locals.search);
       const { read_only = false } = validate(mcpEndpoint.query, query);
       const message = parseBody(mcpEndpoint, (await receive(response)) ?? Buffer.alloc(0));
-      if (Array.isArray(message))
-        throw new ApiError('VALIDATION_ERROR', { message: 'Send one JSON-RPC message, not a batch.' });
+      if (Array.isArray(message)) throw invalid('body', 'must be one JSON-RPC message, not a batch');
       response.once('close', messages.enter(tenantsOf(principal, locals.clientAddress)));
       // Loaded with the first message: most gateways never get one.
       const { respondToMessage } = await import('./respond-to-message.ts');

@@ -99,18 +99,22 @@ export function threadStore(database: Database, cursors: CursorCodec) {
       return found.map(messageOf).toArray();
     },
 
-    page({ id, workspace_id }: ThreadRecord, page: PageRequest): Promise<KeysetPage<MessageRecord>> {
+    page(
+      { id, workspace_id }: ThreadRecord,
+      { sort, ...page }: PageRequest & { sort: 'created_at' | '-created_at' },
+    ): Promise<KeysetPage<MessageRecord>> {
+      const direction = sort === 'created_at' ? 1 : -1;
       return keysetPage<MessageRecord>({
         collection: messages,
         filter: { workspace_id, thread_id: id },
         sort: [
-          ['created_at', 1],
-          ['_id', 1],
+          ['created_at', direction],
+          ['_id', direction],
         ],
         page,
         cursors,
         defaults: messageDefaults,
-        scope: `messages/${id}`,
+        scope: `messages/${id}${direction === 1 ? '' : sort}`,
       });
     },
 

@@ -2,10 +2,11 @@ import { ApiError, type GraphPut, type Issue } from '@waymark/contracts';
 import { findCycle } from './cycles.ts';
 
 const ISSUES_MAX = 50;
+export const SELF_LOOP = 'is the source itself; an edge joins two different nodes';
 /** A path of 5,000 nodes is too long for a message; both its ends show where to look. */
 const SHOWN_AT_EACH_END = 10;
 
-/** Throws VALIDATION_ERROR for a repeated or unknown node id, CONFLICT for a self-loop or repeated edge. */
+/** Throws VALIDATION_ERROR for a repeated or unknown node id and for a self-loop; CONFLICT for a repeated edge. */
 export function checkGraph({ nodes, edges }: GraphPut): void {
   const issues: Issue[] = [];
   const ids = new Set<string>();
@@ -19,6 +20,7 @@ export function checkGraph({ nodes, edges }: GraphPut): void {
   for (const [i, { source_id, target_id }] of edges.entries()) {
     isNode(`edges.${i}.sourceId`, source_id);
     isNode(`edges.${i}.targetId`, target_id);
+    if (source_id === target_id) issues.push({ path: `edges.${i}.targetId`, message: SELF_LOOP });
   }
   if (issues.length > 0) {
     const shown = issues.slice(0, ISSUES_MAX);
@@ -27,7 +29,6 @@ export function checkGraph({ nodes, edges }: GraphPut): void {
   }
   const pairs = new Set<string>();
   for (const [i, { source_id, target_id }] of edges.entries()) {
-    if (source_id === target_id) throw selfLoop(`edges.${i}.targetId`);
     const pair = `${source_id}>${target_id}`;
     if (pairs.has(pair)) throw duplicate(`edges.${i}.targetId`);
     pairs.add(pair);
@@ -37,11 +38,6 @@ export function checkGraph({ nodes, edges }: GraphPut): void {
 export function checkAcyclic({ nodes, edges }: GraphPut): void {
   const cycle = findCycle(edges.map(({ source_id, target_id }) => [source_id, target_id] as const));
   if (cycle) throw cycleConflict('edges', cycle, nodes);
-}
-
-export function selfLoop(path: string): ApiError {
-  const message = 'An edge joins two different nodes; this one would join a node to itself.';
-  return new ApiError('CONFLICT', { message, issues: [{ path, message: 'is the source itself' }] });
 }
 
 export function duplicate(path: string): ApiError {

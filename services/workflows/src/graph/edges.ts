@@ -5,10 +5,10 @@ import type { WorkflowsContext } from '../context.ts';
 import { EDGE_FIELDS, edgeSubject } from '../events.ts';
 import { type EdgeRecord, edgeView, inWorkflow, type WorkflowRecord } from '../records.ts';
 import { changeGraph } from './change-graph.ts';
-import { cycleConflict, duplicate, selfLoop } from './check-graph.ts';
+import { cycleConflict, duplicate, SELF_LOOP } from './check-graph.ts';
 import { shortestPath } from './cycles.ts';
 
-/** Throws VALIDATION_ERROR for a node outside the workflow, CONFLICT for a self-loop, duplicate or cycle. */
+/** Throws VALIDATION_ERROR for a node outside the workflow or a self-loop, CONFLICT for a duplicate or cycle. */
 export async function createEdge(
   service: WorkflowsContext,
   ctx: RequestContext,
@@ -24,7 +24,7 @@ export async function createEdge(
     const ids = new Set(ends.map(({ id }) => id));
     if (!ids.has(source_id)) throw invalid('sourceId', 'is not a node of this workflow');
     if (!ids.has(target_id)) throw invalid('targetId', 'is not a node of this workflow');
-    if (source_id === target_id) throw selfLoop('targetId');
+    if (source_id === target_id) throw invalid('targetId', SELF_LOOP);
     if (await store.edges.joins(of, [source_id, target_id], tx.session)) throw duplicate('targetId');
     if (workflow.acyclic) {
       const back = shortestPath(await store.edges.pairs(of, tx.session), target_id, source_id);

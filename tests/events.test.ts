@@ -85,7 +85,12 @@ describe('the live stream of a workspace', () => {
       listen({ cookie: stranger.cookie }, stranger.workspaceId),
     ]);
     await Promise.all([asOwner, asKey, elsewhere].map(ready));
-    const [workflowId, nodeId, tab] = [newId(), newId(), newId()];
+    const [nodeId, tab] = [newId(), newId()];
+    const workflowOf = async (at: { workspaceId: string; cookie: string }) => {
+      const body = { workspaceId: at.workspaceId, title: 'Viewed' };
+      return (await product.call('POST', '/workflows', { cookie: at.cookie, body })).body.id as string;
+    };
+    const workflowId = await workflowOf(owner);
     const report = (more: Record<string, string> = {}) => {
       const query = { workspaceId, workflowId, tab, ...more };
       return product.call('POST', '/presence', { cookie: member.cookie, query });
@@ -107,7 +112,10 @@ describe('the live stream of a workspace', () => {
     ]);
     for (const source of [asKey, elsewhere])
       expect(source.messages.filter(({ event }) => event === 'presence')).toEqual([]);
-    expect((await report({ workflowId: 'x' })).status).toBe(400);
+    for (const other of ['x', newId(), await workflowOf(stranger)]) {
+      const refused = await report({ workflowId: other });
+      expect([refused.status, refused.body.issues[0].path]).toEqual([400, 'workflowId']);
+    }
     expect(
       (await product.call('POST', '/presence', { key, query: { workspaceId, workflowId, tab } })).status,
     ).toBe(403);

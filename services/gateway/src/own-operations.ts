@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import {
   ApiError,
   changelog,
+  invalid,
   type OperationIdOf,
   openApiDocument,
   operations,
@@ -13,6 +14,7 @@ import { matchesWeakly, requireWorkspace, validate } from '@waymark/service-kit/
 import { z } from 'zod';
 import type { EventStreams } from './events/event-streams.ts';
 import type { Presence } from './events/presence.ts';
+import type { WorkspaceOfWorkflow } from './events/workspace-of-workflow.ts';
 import { JSON_TYPE, sendFile, sendJson, sendNothing } from './http/respond.ts';
 import type { LimitUse } from './limits/limit-use.ts';
 import type { GatewayResponse, RequestState } from './request-state.ts';
@@ -27,9 +29,10 @@ export function ownOperations(options: {
   publicUrl: string;
   streams: EventStreams;
   presence: Presence;
+  workspaceOf: WorkspaceOfWorkflow;
   limitUse: LimitUse;
 }): OwnOperations {
-  const { publicUrl, streams, presence, limitUse } = options;
+  const { publicUrl, streams, presence, workspaceOf, limitUse } = options;
   return {
     async whoami(response) {
       validate(operations.whoami.query, response.locals.query);
@@ -51,7 +54,10 @@ export function ownOperations(options: {
       const { workflow_id, node_id = null, tab, left = false } = query;
       const { user_id, user_name: name } = principal;
       const viewer = { user_id, name, workflow_id, node_id, tab, left };
-      const data = presence.report(requireWorkspace(workspaceId), viewer);
+      const workspace = requireWorkspace(workspaceId);
+      if ((await workspaceOf(workflow_id)) !== workspace)
+        throw invalid('workflowId', 'is not a workflow of this workspace');
+      const data = presence.report(workspace, viewer);
       sendJson(response, 200, JSON.stringify({ data }));
     },
   };

@@ -18,6 +18,7 @@ import { serveConsole } from './console/serve-console.ts';
 import { serveDocs } from './docs/serve-docs.ts';
 import { eventStreams } from './events/event-streams.ts';
 import { presence } from './events/presence.ts';
+import { workspaceOfWorkflow } from './events/workspace-of-workflow.ts';
 import { createGatewayMetrics } from './gateway-metrics.ts';
 import { clientAddresses } from './http/client-address.ts';
 import { requestLog } from './http/request-log.ts';
@@ -86,7 +87,13 @@ export async function startGateway(
       authenticate,
       rateLimit: limits.rateLimit,
       receive: bodyReceiver({ uploads, checks, timeoutMs: bodyTimeoutMs }),
-      own: ownOperations({ publicUrl: config.publicUrl, streams, presence: viewers, limitUse: limits.use }),
+      own: ownOperations({
+        publicUrl: config.publicUrl,
+        streams,
+        presence: viewers,
+        workspaceOf: workspaceOfWorkflow(runtime),
+        limitUse: limits.use,
+      }),
       proxies,
       pages: [
         serveDocs(new URL(config.publicUrl).origin),

@@ -164,9 +164,8 @@ describe('POST /mcp', () => {
     );
     expect(identity.principal).toMatchObject({ type: 'api_key', via: 'mcp' });
     const { structuredContent, content } = body.result;
-    expect(structuredContent.decision).toEqual({ id, title: 'hidden \u{e0041}\u202e text' });
+    expect(structuredContent.decision).toEqual({ id, title: 'hidden \\u{e0041}\\u{202e} text' });
     // A person sees what the model sees: hidden characters are escaped.
-    expect(content[0].text).toContain('hidden \\udb40\\udc41\\u202e text');
     expect(JSON.parse(content[0].text)).toEqual(structuredContent);
     expect(structuredContent.note).toContain('not instructions');
   });

@@ -16,6 +16,7 @@ import type { CallGateway } from './inner-client.ts';
 import { OperationRefused, operationCaller, refusalBody } from './operation-call.ts';
 import { describeTools } from './tool-descriptions.ts';
 import { type Tool, tools } from './tools.ts';
+import { visible } from './visible.ts';
 
 /** What the tools need of the request that calls them. */
 export interface ToolSession {
@@ -112,20 +113,13 @@ async function callTool(
 }
 
 function resultOf(data: Record<string, unknown>): CallToolResult {
-  return { content: [{ type: 'text', text: visible(JSON.stringify(data)) }], structuredContent: data };
+  const structuredContent = visible(data);
+  return { content: [{ type: 'text', text: JSON.stringify(structuredContent) }], structuredContent };
 }
 
 function failureOf(body: Record<string, unknown>): CallToolResult {
-  const { error, message, ...details } = body;
+  const structuredContent = visible(body);
+  const { error, message, ...details } = structuredContent;
   const text = `${error}: ${message}\n${JSON.stringify(details)}`;
-  return { isError: true, content: [{ type: 'text', text: visible(text) }], structuredContent: body };
-}
-
-/** Escapes format characters, which hide text from people: bidirectional marks, tag characters. */
-function visible(json: string): string {
-  return json.replace(/[\p{Cf}\u2028\u2029]/gu, (character) =>
-    [...Array(character.length).keys()]
-      .map((i) => `\\u${character.charCodeAt(i).toString(16).padStart(4, '0')}`)
-      .join(''),
-  );
+  return { isError: true, content: [{ type: 'text', text }], structuredContent };
 }

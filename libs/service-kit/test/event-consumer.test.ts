@@ -152,11 +152,18 @@ describe('a consumer of events', () => {
     ['an event with text as data', () => JSON.stringify({ ...newEvent(), data: 'deleted' })],
     ['an event with the data of another type', () => JSON.stringify(newEvent('decision.updated'))],
     ['JSON that is not an event', () => 'null'],
-  ])('parks %s at once', async (_, text) => {
+    ['an event from 2999', () => JSON.stringify({ ...newEvent(), time: '2999-01-01T00:00:00.000Z' })],
+    ['an event on the subject of another type', () => JSON.stringify(newEvent('workflow.deleted'))],
+    [
+      'an event with the data of another workspace',
+      () => JSON.stringify({ ...newEvent('workspace.deleted'), data: { id: newId() } }),
+      'workspace.deleted',
+    ],
+  ])('parks %s at once', async (_, text, type = 'decision.deleted') => {
     parked = [];
     attempts = new Map();
     const sent = text();
-    await send('decision.deleted', sent);
+    await send(type, sent);
     await until(() => parked.length > 0);
     expect(parked).toEqual([idIn(sent)]);
     expect(attempts.size).toBe(0);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll } from '@jest/globals';
-import type { AuditEntry, AuditHead, EventEnvelope, Principal } from '@waymark/contracts';
+import type { AuditEntry, AuditHead, EventEnvelope, EventType, Principal } from '@waymark/contracts';
 import { baseEnvironment, type RunningService, readEnvironment } from '@waymark/service-kit/process';
-import { openRuntime, type Runtime } from '@waymark/service-kit/runtime';
+import { openRuntime, type Runtime, type Seams } from '@waymark/service-kit/runtime';
 import {
   type CallInput,
   eventually,
@@ -37,13 +37,13 @@ export function verifyText(text: string, options: { publicKey: string; savedHead
 }
 
 /** Starts the audit service on real stores for the tests of a file, and a publisher of events. */
-export function auditStack() {
+export function auditStack(seams: Seams = {}) {
   let one: OneService;
   let peer: Runtime;
   let copy = 0;
   let published = 0;
   beforeAll(async () => {
-    one = await startOne(startAudit);
+    one = await startOne(startAudit, { seams });
     const env = { ...one.env, AUDIT_URL: one.url };
     peer = openRuntime('decisions', readEnvironment(baseEnvironment('decisions'), env));
     await eventually(consumer);
@@ -56,8 +56,8 @@ export function auditStack() {
   const consumer = async () => (await peer.nats.manager()).consumers.info(streamOf(one.env).name, 'audit');
 
   /** Repeats a publication under the same id when the connection breaks, as on a busy machine. */
-  async function send(payload: string, msgID: string): Promise<void> {
-    const subject = streamOf(one.env).subject('decision.updated');
+  async function send(payload: string, msgID: string, type: EventType = 'decision.updated'): Promise<void> {
+    const subject = streamOf(one.env).subject(type);
     const { seq } = await eventually(() => peer.nats.jetstream()!.publish(subject, payload, { msgID }));
     published = Math.max(published, seq);
   }
@@ -74,7 +74,9 @@ export function auditStack() {
     async publish(events: EventEnvelope[], { copies = 1 } = {}): Promise<void> {
       const all = Array.from({ length: copies }, () => events).flat();
       copy += 1;
-      await Promise.all(all.map((event, i) => send(JSON.stringify(event), `${event.id}-${copy}-${i}`)));
+      const sendOne = (event: EventEnvelope, i: number) =>
+        send(JSON.stringify(event), `${event.id}-${copy}-${i}`, event.type);
+      await Promise.all(all.map(sendOne));
     },
     /** Publishes any text as an event. */
     publishRaw: (payload: string) => send(payload, `raw-${payload}`),

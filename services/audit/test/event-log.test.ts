@@ -93,9 +93,10 @@ describe('GET /event-log', () => {
   });
 
   it('withholds the data of events about settings from whoever may not read settings', async () => {
-    const data = { workspace_id: newId(), plan: 'pro', previous_plan: 'free' };
-    const event = sampleEvent({ type: 'billing.plan_changed', action: 'workspace.plan_change', data });
-    const workspaceId = event.workspace_id!;
+    const workspaceId = newId();
+    const data = { workspace_id: workspaceId, plan: 'pro', previous_plan: 'free' };
+    const settings = { type: 'billing.plan_changed', action: 'workspace.plan_change' } as const;
+    const event = sampleEvent({ ...settings, workspace_id: workspaceId, data });
     await audit.publish([event]);
     expect((await logged(workspaceId, 1)).data[0]).toMatchObject({ number: 1, id: event.id, data: null });
     const as = (role: 'viewer' | 'member' | 'admin') =>

@@ -12,7 +12,11 @@ describe('an event', () => {
     const workspace = stack.workspace();
     const webhook = await workspace.createWebhook(`${stack.receiver.url}/hooks?source=waymark`);
     const title = 'Größe 中文 \u2028 🚀';
-    const data = { ...sampleDecision({ title }), n: 1.5, nested: { a: [null, true] } };
+    const data = {
+      ...sampleDecision({ workspace_id: workspace.id, title }),
+      n: 1.5,
+      nested: { a: [null, true] },
+    };
     const event = await workspace.publish({ data });
     const [request] = await stack.received(event.id);
     const { headers, rawBody, body } = request!;
@@ -195,9 +199,11 @@ describe('an event', () => {
     const forged = [
       await workspace.publish({ data: 'a text' }),
       await workspace.publish({ data: { id: newId() } }),
-      await workspace.publish({ data: sampleDecision({ tags: [{ nested: true }] as never }) }),
+      await workspace.publish({
+        data: sampleDecision({ workspace_id: workspace.id, tags: [{ nested: true }] as never }),
+      }),
     ];
-    const data = { ...sampleDecision(), added: 'by a newer version' };
+    const data = { ...sampleDecision({ workspace_id: workspace.id }), added: 'by a newer version' };
     const event = await workspace.publish({ data });
     expect((await stack.received(event.id))[0]!.body.data).toEqual(data);
     await workspace.stats(webhook.id, { accepted: 1, delivered: 1 });

@@ -108,7 +108,7 @@ describe('an endpoint that hangs with large payloads', () => {
     });
     const large = await workspace.createWebhook(slow.url, { events: ['decision.updated'] });
     const small = await workspace.createWebhook(`${slow.url}/small`);
-    const data = sampleDecision({ description: LARGE });
+    const data = sampleDecision({ workspace_id: workspace.id, description: LARGE });
     for (let n = 0; n < 16; n += 1) await workspace.publish({ type: 'decision.updated', data });
     await workspace.stats(large.id, { accepted: 16 });
     // As many as fit in the 8 MiB of a queue.

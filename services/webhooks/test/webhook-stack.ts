@@ -262,19 +262,20 @@ function openWorkspace(
 
 /** A decision.created event. */
 export function sampleEvent(overrides: Partial<EventEnvelope> = {}): EventEnvelope {
+  const workspace_id = overrides.workspace_id ?? newId();
   return {
     id: newId(),
     type: 'decision.created',
     version: 1,
     time: new Date().toISOString(),
-    workspace_id: newId(),
+    workspace_id,
     actor: { type: 'api_key', id: newId(), name: 'Release bot', key_prefix: 'wmk_Ab3dEf' },
     action: 'decision.create',
     request_id: 'request-0123456789',
     ip: '203.0.113.7',
     user_agent: 'curl/8.9',
     subject: { type: 'decision', id: newId(), version: 1 },
-    data: sampleDecision(),
+    data: sampleDecision({ workspace_id }),
     changes: null,
     ...overrides,
   };

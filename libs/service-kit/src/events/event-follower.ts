@@ -2,6 +2,7 @@ import { DeliverPolicy, type StreamState } from '@nats-io/jetstream';
 import { type EventEnvelope, eventStream } from '@waymark/contracts';
 import { failureLog } from '../process/failure-log.ts';
 import type { Logger } from '../process/logger.ts';
+import { contradictionIn } from './contradiction-in.ts';
 import { ensureEventStream } from './event-stream.ts';
 import { messageLoop } from './message-loop.ts';
 import type { Nats } from './nats.ts';
@@ -28,8 +29,8 @@ export function followEvents(
   runtime: { nats: Nats; prefix: string; streamReplicas: number; log: Logger },
   options: FollowerOptions,
 ) {
-  const { nats, log } = runtime;
-  const stream = eventStream(runtime.prefix);
+  const { nats, prefix, log } = runtime;
+  const stream = eventStream(prefix);
   const eventsPrefix = stream.everySubject.slice(0, -1);
   let createdAt: string | null = null;
   let next = 1;
@@ -39,7 +40,7 @@ export function followEvents(
     nats,
     maxMessages: MESSAGES_AHEAD,
     async open() {
-      const created = await ensureEventStream(nats, runtime.prefix, runtime.streamReplicas);
+      const created = await ensureEventStream(nats, prefix, runtime.streamReplicas);
       ({ state } = await (await nats.manager()).streams.info(stream.name));
       if (created !== createdAt || next < state.first_seq || next > state.last_seq + 1) {
         createdAt = created;
@@ -54,7 +55,8 @@ export function followEvents(
       next = message.seq + 1;
       if (message.subject.startsWith(eventsPrefix)) {
         const event = readEnvelope(message);
-        if (event) options.handle(event, message.seq);
+        if (event && !contradictionIn(event, { message, prefix, now: Date.now() }))
+          options.handle(event, message.seq);
       }
       if (message.seq === state.last_seq) options.caughtUp();
     },

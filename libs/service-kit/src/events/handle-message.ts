@@ -5,6 +5,7 @@ import { failureLog } from '../process/failure-log.ts';
 import type { Logger } from '../process/logger.ts';
 import type { Metrics } from '../process/metrics.ts';
 import { type Span, TRACEPARENT, type Tracing } from '../process/tracing.ts';
+import { contradictionIn } from './contradiction-in.ts';
 import type { StreamPosition } from './event-stream.ts';
 import type { Nats } from './nats.ts';
 import {
@@ -48,14 +49,14 @@ export const NANOS_PER_MS = 1_000_000;
 
 /**
  * Acknowledges a message, has it redelivered, or parks it for an operator: at once if it does not fit the
- * schema of its type, after 20 failures in a process with its stores up, after 24 hours of an unknown type.
+ * schema of its type or contradicts itself, after 20 failures in a process with its stores up, after 24 hours of an unknown type.
  */
 export function messageHandler(
   runtime: HandlerRuntime,
   { name, types, handle }: HandlerOptions,
 ): (message: JsMsg, createdAt: string) => Promise<void> {
-  const { nats, metrics, tracing, log, now, retryMs = RETRY_MS } = runtime;
-  const stream = eventStream(runtime.prefix);
+  const { nats, prefix, metrics, tracing, log, now, retryMs = RETRY_MS } = runtime;
+  const stream = eventStream(prefix);
   /** Failures by event in this process: the server's count includes every delivery during an outage. */
   const failures = boundedCache<string, number>(UNACKNOWLEDGED_MAX);
   const unhandled = failureLog(log, 'event not handled; it is redelivered');
@@ -138,6 +139,8 @@ export function messageHandler(
     if (read.kind === 'malformed') return park(message, read.error, createdAt);
     if (read.kind === 'unknown') return postpone(message, read.type, createdAt);
     const { event } = read;
+    const contradiction = contradictionIn(event, { message, prefix, now: now() });
+    if (contradiction) return park(message, new Error(`no service published this: ${contradiction}`));
     // A newer replica has widened the consumer's filter.
     if (types && !types.includes(event.type)) return postpone(message, event.type, createdAt);
     await attempt(message, event, createdAt);

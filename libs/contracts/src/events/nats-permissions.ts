@@ -1,0 +1,72 @@
+import type { ServiceName, StoringService } from '../services.ts';
+import { type EventType, eventStream, eventTypes } from './events.ts';
+
+type TopicOf<T extends EventType> = T extends `${infer Topic}.${string}` ? Topic : never;
+
+/** The service that publishes the events of a topic, the part of a type before the dot. */
+const publishers: Record<TopicOf<EventType>, StoringService> = {
+  decision: 'decisions',
+  decisions: 'decisions',
+  calendar_feed: 'decisions',
+  workflow: 'workflows',
+  node: 'workflows',
+  nodes: 'workflows',
+  edge: 'workflows',
+  edges: 'workflows',
+  thread: 'threads',
+  messages: 'threads',
+  audit_log: 'audit',
+  workspace: 'accounts',
+  invitation: 'accounts',
+  billing: 'accounts',
+  api_key: 'accounts',
+  service_account: 'accounts',
+  user: 'accounts',
+  webhook: 'webhooks',
+  delivery: 'webhooks',
+};
+const exceptions: Partial<Record<EventType, StoringService>> = {
+  'workspace.exported': 'transfer',
+  'workspace.exported_madr': 'transfer',
+  'workspace.imported': 'transfer',
+};
+
+/** Returns the only service that publishes events of a type. */
+export const publisherOf = (type: EventType): StoringService =>
+  exceptions[type] ?? publishers[type.split('.', 1)[0] as TopicOf<EventType>];
+
+/** The durable consumers of events. */
+const consumers: Partial<Record<ServiceName, readonly string[]>> = {
+  audit: ['audit', 'event_log'],
+  search: ['search'],
+  threads: ['threads'],
+  webhooks: ['webhooks'],
+};
+
+/** What every service asks JetStream: no stream is changed, purged or deleted. */
+const JETSTREAM = [
+  '$JS.API.INFO',
+  '$JS.API.STREAM.INFO.*',
+  '$JS.API.STREAM.MSG.GET.*',
+  '$JS.API.CONSUMER.>',
+  '$JS.ACK.>',
+];
+
+/** Returns the subjects that a service publishes, for the permissions of its user at NATS. */
+export function publishedSubjects(service: ServiceName, prefix: string): string[] {
+  const stream = eventStream(prefix);
+  const { name, parkedName, positionsName, auditHeadsName } = stream;
+  const others: Partial<Record<ServiceName, string[]>> = {
+    accounts: [stream.invalidations],
+    gateway: [stream.presence],
+    audit: [stream.eventLog, `${stream.auditHeads}.*`],
+    search: [stream.searchStates],
+  };
+  return [
+    ...eventTypes.filter((type) => publisherOf(type) === service).map(stream.subject),
+    ...(consumers[service] ?? []).flatMap((one) => [stream.parked(one), `${stream.positions}.${one}`]),
+    ...(others[service] ?? []),
+    ...[name, parkedName, positionsName, auditHeadsName].map((one) => `$JS.API.STREAM.CREATE.${one}`),
+    ...JETSTREAM,
+  ];
+}

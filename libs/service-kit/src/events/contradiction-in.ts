@@ -1,0 +1,25 @@
+import type { JsMsg } from '@nats-io/jetstream';
+import { type EventEnvelope, eventStream, workspacesOfData } from '@waymark/contracts';
+
+/** More than clocks differ. Services follow MongoDB's clock. */
+const AHEAD_MAX_MS = 24 * 3_600_000;
+const NANOS_PER_MS = 1_000_000;
+
+interface Received {
+  message: Pick<JsMsg, 'subject' | 'info'>;
+  prefix: string;
+  now: number;
+}
+
+/**
+ * Returns why no service can have published this event, or null. A writer of NATS could otherwise bring records
+ * of one workspace into another, or an event that no retention reaches.
+ */
+export function contradictionIn(event: EventEnvelope, { message, prefix, now }: Received): string | null {
+  if (message.subject !== eventStream(prefix).subject(event.type))
+    return `its type is ${event.type}, its subject ${message.subject}`;
+  if (workspacesOfData(event).some((id) => id !== event.workspace_id))
+    return 'its data belongs to another workspace';
+  const latestMs = Math.max(now, message.info.timestampNanos / NANOS_PER_MS) + AHEAD_MAX_MS;
+  return Date.parse(event.time) > latestMs ? `its time is ${event.time}` : null;
+}

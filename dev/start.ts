@@ -6,6 +6,7 @@ import { findRepositoryRoot, keepRunning, reservePort, startStores } from '@waym
 import { buildConsole } from './console.ts';
 import { type Demo, ensureDemo } from './demo/demo-workspace.ts';
 import { startMailPage } from './mail-page.ts';
+import { natsUsers } from './nats-users.ts';
 import { announceRunning, productDirectory } from './running.ts';
 import { readSecrets } from './secrets.ts';
 import { STOP_LIMIT_MS, startInOneProcess } from './services.ts';
@@ -63,7 +64,13 @@ async function main(): Promise<void> {
   };
   // SIGHUP: the terminal was closed.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stopAll());
-  const stores = await startStores({ dataDir: join(directory, 'data'), cacheGb: MONGODB_CACHE_GB, log });
+  const users = natsUsers();
+  const stores = await startStores({
+    dataDir: join(directory, 'data'),
+    cacheGb: MONGODB_CACHE_GB,
+    natsSettings: users.settings,
+    log,
+  });
   const supervised = [stores.mongo, stores.redis, stores.nats].filter((store) => store !== undefined);
   const releases = supervised.map((store) => keepRunning(store, log));
   stops.push(async () => {
@@ -84,7 +91,11 @@ async function main(): Promise<void> {
       logDirectory: join(directory, 'logs'),
       log,
       // The same console under its other name.
-      env: { CORS_ORIGINS: process.env['CORS_ORIGINS'] ?? `http://127.0.0.1:${port}`, ...mail?.env },
+      env: {
+        CORS_ORIGINS: process.env['CORS_ORIGINS'] ?? `http://127.0.0.1:${port}`,
+        ...mail?.env,
+        ...(stores.nats && users.environment(stores.natsUrl)),
+      },
     });
     log('the services are ready');
     const release = keepRunning(running, log);

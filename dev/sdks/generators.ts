@@ -1,3 +1,4 @@
+import { usersFile } from '../nats-users.ts';
 import { type Description, describeApi } from './description.ts';
 import { goFiles } from './go/go.ts';
 import { pythonFiles } from './python/python.ts';
@@ -6,8 +7,9 @@ import { typescriptFiles } from './typescript.ts';
 /** Each returns the generated files of an SDK by path. */
 const generators: ((api: Description) => Record<string, string>)[] = [typescriptFiles, pythonFiles, goFiles];
 
-/** Returns every file that the table of operations determines, by path, except the types of the client. */
+/** Returns every file that the tables of operations and events determine, by path, except the types of the client. */
 export function generatedFiles(): Record<string, string> {
   const api = describeApi();
-  return Object.assign({}, ...generators.map((generate) => generate(api)));
+  const sdks = generators.map((generate) => generate(api));
+  return Object.assign({ 'deploy/nats/users.conf': usersFile() }, ...sdks);
 }

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isAtLeast, versionOf } from '../acquire/find-binary.ts';
 import { freePort } from '../process/free-port.ts';
@@ -36,7 +36,9 @@ export async function startNats({
           ...settings,
         ];
         const configuration = join(dataDir, 'nats.conf');
-        writeFileSync(configuration, `${lines.join('\n')}\n`);
+        // Settings may contain passwords.
+        rmSync(configuration, { force: true });
+        writeFileSync(configuration, `${lines.join('\n')}\n`, { mode: 0o600 });
         return ['--config', configuration, '--addr', host, '--port', String(port)];
       },
       isStuck: () => hasWriteError(monitorPort),

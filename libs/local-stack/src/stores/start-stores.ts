@@ -16,6 +16,8 @@ type StoresOptions = {
   ports?: Partial<Record<StoreName, number>>;
   /** The size of MongoDB's cache, at least 0.25; default 1. */
   cacheGb?: number;
+  /** Lines of the configuration of NATS. */
+  natsSettings?: readonly string[];
   /** The data is removed afterwards: `acquireBinary` then prefers the versions that installations run. */
   temporary?: boolean;
   /** The environment with MONGODB_URL, REDIS_URL and NATS_URL; defaults to process.env. */
@@ -72,7 +74,7 @@ export async function startStores(options: StoresOptions): Promise<Stores> {
 
 async function startOne(
   name: StoreName,
-  { dataDir, log, ports, cacheGb, temporary, env = process.env }: StoresOptions,
+  { dataDir, log, ports, cacheGb, natsSettings, temporary, env = process.env }: StoresOptions,
 ): Promise<{ url: string; process: StoreProcess | undefined }> {
   const given = env[storeBinaries[name].urlVariable];
   if (given) {
@@ -81,12 +83,7 @@ async function startOne(
   }
   const binary = await acquireBinary(name, log, { temporary });
   const dataDirOfStore = resolve(dataDir, name);
-  const started = await starters[name]({
-    binary,
-    dataDir: dataDirOfStore,
-    port: ports?.[name],
-    cacheGb,
-    log,
-  });
+  const options = { binary, dataDir: dataDirOfStore, port: ports?.[name], cacheGb, log };
+  const started = await starters[name]({ ...options, ...(natsSettings && { settings: natsSettings }) });
   return { url: started.url, process: started };
 }

@@ -11,8 +11,8 @@ const OPERATOR = 'operator';
 const passwordVariableOf = (name: string) => `${name.toUpperCase()}_NATS_PASSWORD`;
 
 /**
- * Returns lines for the configuration of NATS: a user for each service, which may publish its own subjects, and
- * one for operators. `passwordOf` writes a password there.
+ * Returns lines for the configuration of NATS: a user for each service, which may publish its own subjects,
+ * and one for operators. `passwordOf` writes a password there.
  */
 function authorization(prefix: string, passwordOf: (name: string) => string): string[] {
   const userOf = (name: ServiceName) => {

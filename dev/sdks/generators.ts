@@ -7,7 +7,7 @@ import { typescriptFiles } from './typescript.ts';
 /** Each returns the generated files of an SDK by path. */
 const generators: ((api: Description) => Record<string, string>)[] = [typescriptFiles, pythonFiles, goFiles];
 
-/** Returns every file that the tables of operations and events determine, by path, except the types of the client. */
+/** Returns every file that the tables of the contracts determine, by path, except the types of the client. */
 export function generatedFiles(): Record<string, string> {
   const api = describeApi();
   const sdks = generators.map((generate) => generate(api));

@@ -108,7 +108,7 @@ export const errors = {
     status: 414,
     message: 'The URL is too long. Send fewer or shorter parameters.',
     why: 'The URL and all headers together can have 16 KiB. The usual cause is a long list of ids in the query.',
-    fix: 'Split the list over several requests.',
+    fix: 'Split the list over several requests, or use a filter that selects the same records.',
   },
   UNSUPPORTED_MEDIA_TYPE: {
     status: 415,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type EventEnvelope, events } from './events.ts';
 
-/** Returns the workspaces that the data of an event names, in the fields of its schema, not in free-form values. */
+/** Returns the workspaces that the data of an event names in the fields of its schema. */
 export function workspacesOfData({ type, data }: Pick<EventEnvelope, 'type' | 'data'>): string[] {
   const named = workspacesIn(events[type].data, data);
   return ownTypes.has(type) ? [...named, (data as { id: string }).id] : named;

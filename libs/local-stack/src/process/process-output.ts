@@ -11,7 +11,7 @@ export type ProcessOutput = {
   text(): string;
 };
 
-/** Returns an output that the child itself writes to a file for its owner alone, so that a busy parent never blocks the child. */
+/** An output that the child itself writes to a file of its owner: a busy parent never blocks the child. */
 export function fileOutput(path: string): ProcessOutput {
   let startedAt = 0;
   let descriptor = -1;

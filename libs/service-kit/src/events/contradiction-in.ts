@@ -12,8 +12,8 @@ interface Received {
 }
 
 /**
- * Returns why no service can have published this event, or null. A writer of NATS could otherwise bring records
- * of one workspace into another, or an event that no retention reaches.
+ * Returns why no service can have published this event, or null. A writer of NATS could otherwise bring
+ * records of one workspace into another, or an event that no retention reaches.
  */
 export function contradictionIn(event: EventEnvelope, { message, prefix, now }: Received): string | null {
   if (message.subject !== eventStream(prefix).subject(event.type))

@@ -49,7 +49,8 @@ export const NANOS_PER_MS = 1_000_000;
 
 /**
  * Acknowledges a message, has it redelivered, or parks it for an operator: at once if it does not fit the
- * schema of its type or contradicts itself, after 20 failures in a process with its stores up, after 24 hours of an unknown type.
+ * schema of its type or contradicts itself, after 20 failures in a process with its stores up, after 24
+ * hours of an unknown type.
  */
 export function messageHandler(
   runtime: HandlerRuntime,

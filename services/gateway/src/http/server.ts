@@ -76,7 +76,7 @@ export function createGatewayServer(options: {
   return server;
 }
 
-/** A URL is too long if its line alone overflows. A URL in several packets cannot be told from other headers. */
+/** A URL is too long if its line alone overflows; one in several packets looks like other headers. */
 function codeOf(error: ParserError): ErrorCode | undefined {
   if (isUnknownMethod(error)) return 'NOT_IMPLEMENTED';
   const [line = ''] = (error.rawPacket?.toString('latin1') ?? '').split('\n', 1);

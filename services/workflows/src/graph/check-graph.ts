@@ -6,7 +6,7 @@ export const SELF_LOOP = 'is the source itself; an edge joins two different node
 /** A path of 5,000 nodes is too long for a message; both its ends show where to look. */
 const SHOWN_AT_EACH_END = 10;
 
-/** Throws VALIDATION_ERROR for a repeated or unknown node id and for a self-loop; CONFLICT for a repeated edge. */
+/** Throws VALIDATION_ERROR for a repeated or unknown node and a self-loop, CONFLICT for a repeated edge. */
 export function checkGraph({ nodes, edges }: GraphPut): void {
   const issues: Issue[] = [];
   const ids = new Set<string>();

@@ -8,7 +8,7 @@ import { changeGraph } from './change-graph.ts';
 import { cycleConflict, duplicate, SELF_LOOP } from './check-graph.ts';
 import { shortestPath } from './cycles.ts';
 
-/** Throws VALIDATION_ERROR for a node outside the workflow or a self-loop, CONFLICT for a duplicate or cycle. */
+/** Throws VALIDATION_ERROR for a foreign node or a self-loop, CONFLICT for a duplicate or cycle. */
 export async function createEdge(
   service: WorkflowsContext,
   ctx: RequestContext,

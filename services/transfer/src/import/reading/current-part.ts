@@ -3,7 +3,7 @@ const PATH_BYTES = 1_024;
 
 export type CurrentPart = ReturnType<typeof currentPart>;
 
-/** Which part of a file a thread is reading, in memory that it shares: a message costs more than a small part. */
+/** The part of a file that a thread reads, in shared memory: a message costs more than a small part. */
 export function currentPart(memory = new SharedArrayBuffer(HEAD_BYTES + PATH_BYTES)) {
   const head = new Uint32Array(memory, 0, 2);
   const text = Buffer.from(memory, HEAD_BYTES);

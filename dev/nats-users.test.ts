@@ -50,7 +50,7 @@ const owners: Record<string, ServiceName> = {
   [`${stream.auditHeads}.chain`]: 'audit',
   [stream.searchStates]: 'search',
   [`${stream.positions}.audit`]: 'audit',
-  [stream.parked('webhooks')]: 'webhooks',
+  [stream.parked('webhooks', 'id')]: 'webhooks',
 };
 const changes = ['DELETE', 'PURGE', 'UPDATE', 'MSG.DELETE'].map(
   (call) => `$JS.API.STREAM.${call}.${stream.name}`,

@@ -1,6 +1,12 @@
 import http from 'node:http';
 import { identityTokens, serveOperations } from '@waymark/service-kit/http';
-import { baseEnvironment, createLogger, createMetrics, listen, readEnvironment } from '@waymark/service-kit/process';
+import {
+  baseEnvironment,
+  createLogger,
+  createMetrics,
+  listen,
+  readEnvironment,
+} from '@waymark/service-kit/process';
 import { fold } from '../../services/search/src/text/fold.ts';
 import { highlightsIn } from '../../services/search/src/text/highlight.ts';
 import { connectPostgres } from '../support/postgres.ts';

@@ -142,15 +142,18 @@ export function foreignIds({ product, receiver, mine, theirs }: Fixture): void {
     },
   );
 
-  it.each(byId(ofRecord))('%s refuses its own record in the name of another workspace', async (_, operation) => {
-    const { query, ...input } = validInput(operation, own, receiver.url);
-    const answer = await product.call(operation.method, pathTo(operation, own), {
-      cookie: mine.cookie,
-      ...input,
-      query: { ...query, workspaceId: theirs.workspaceId },
-    });
-    expect(statusOf(answer)).toBe(refusalOf({ cookie: mine.cookie }));
-  });
+  it.each(byId(ofRecord))(
+    '%s refuses its own record in the name of another workspace',
+    async (_, operation) => {
+      const { query, ...input } = validInput(operation, own, receiver.url);
+      const answer = await product.call(operation.method, pathTo(operation, own), {
+        cookie: mine.cookie,
+        ...input,
+        query: { ...query, workspaceId: theirs.workspaceId },
+      });
+      expect(statusOf(answer)).toBe(refusalOf({ cookie: mine.cookie }));
+    },
+  );
 
   it.each(references)('%s names the field %s when its id is unknown', async (_, name, operation, isList) => {
     const { body, ...input } = validInput(operation, own, receiver.url);

@@ -1,12 +1,7 @@
 import { createHash } from 'node:crypto';
 import { ApiError } from '@waymark/contracts';
 import type { ServiceRuntime } from '@waymark/service-kit/service';
-import {
-  type Database,
-  serviceContext,
-  type Transaction,
-  workspacePurge,
-} from '@waymark/service-kit/store';
+import { type Database, serviceContext, type Transaction, workspacePurge } from '@waymark/service-kit/store';
 import type { ClientSession } from 'mongodb';
 
 export interface ImportPortion {

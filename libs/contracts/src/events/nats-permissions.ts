@@ -64,7 +64,7 @@ export function publishedSubjects(service: ServiceName, prefix: string): string[
   };
   return [
     ...eventTypes.filter((type) => publisherOf(type) === service).map(stream.subject),
-    ...(consumers[service] ?? []).flatMap((one) => [stream.parked(one), `${stream.positions}.${one}`]),
+    ...(consumers[service] ?? []).flatMap((one) => [stream.parked(one, '*'), `${stream.positions}.${one}`]),
     ...(others[service] ?? []),
     ...[name, parkedName, positionsName, auditHeadsName].map((one) => `$JS.API.STREAM.CREATE.${one}`),
     ...JETSTREAM,

@@ -141,7 +141,8 @@ export function messageHandler(
     if (read.kind === 'unknown') return postpone(message, read.type, createdAt);
     const { event } = read;
     const contradiction = contradictionIn(event, { message, prefix, now: now() });
-    if (contradiction) return park(message, new Error(`no service published this: ${contradiction}`));
+    if (contradiction)
+      return park(message, new Error(`no service published this: ${contradiction}`), createdAt);
     // A newer replica has widened the consumer's filter.
     if (types && !types.includes(event.type)) return postpone(message, event.type, createdAt);
     await attempt(message, event, createdAt);

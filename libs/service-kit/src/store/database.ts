@@ -170,7 +170,15 @@ export function openDatabase(options: {
 }
 
 const WRITES = [
-  ...(['insertOne', 'insertMany', 'updateOne', 'updateMany', 'replaceOne', 'deleteOne', 'deleteMany'] as const),
+  ...([
+    'insertOne',
+    'insertMany',
+    'updateOne',
+    'updateMany',
+    'replaceOne',
+    'deleteOne',
+    'deleteMany',
+  ] as const),
   ...(['findOneAndUpdate', 'findOneAndReplace', 'findOneAndDelete', 'bulkWrite'] as const),
 ];
 const writes = new WeakMap<ClientSession, number>();

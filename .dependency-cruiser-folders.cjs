@@ -14,5 +14,5 @@ module.exports = {
       to: { circular: true },
     },
   ],
-  options: { ...options, exclude: { path: '/dist/|\\.test\\.ts$' } },
+  options: { ...options, exclude: { path: `${options.exclude.path}|\\.test\\.ts$` } },
 };

@@ -6,7 +6,7 @@ import { rolldown } from 'rolldown';
 import { bundle, licencesOf, readManifest } from '../../deploy/docker/bundle.mjs';
 import { copySite } from '../../deploy/docker/copy-site.mjs';
 import { neededPackages } from '../../deploy/docker/needed-packages.mjs';
-import { runCommand } from '../../libs/local-stack/src/acquire/run-command.ts';
+import { runCommand } from '../../libs/local-stack/src/process/run-command.ts';
 import { fetchNode, type Platform } from './node-binaries.ts';
 
 const POSTJECT = 'postject@1.0.0-alpha.6';

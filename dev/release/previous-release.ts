@@ -1,7 +1,7 @@
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { findRepositoryRoot } from '@waymark/local-stack';
-import { runCommand } from '../../libs/local-stack/src/acquire/run-command.ts';
+import { runCommand } from '../../libs/local-stack/src/process/run-command.ts';
 
 /**
  * Unpacks the release that installations upgrade from into `directory`, with its locked packages. The file

@@ -10,7 +10,7 @@ import { list } from 'tar';
 import { assembleCli, bundleProgram, makeExecutable } from '../../dev/release/build-cli.ts';
 import { buildRelease } from '../../dev/release/build-release.ts';
 import type { Platform } from '../../dev/release/node-binaries.ts';
-import { runCommand } from '../../libs/local-stack/src/acquire/run-command.ts';
+import { runCommand } from '../../libs/local-stack/src/process/run-command.ts';
 import { acquireHelm } from './support/tools.ts';
 
 const root = findRepositoryRoot();

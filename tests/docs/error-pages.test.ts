@@ -48,7 +48,7 @@ describe('/docs/errors', () => {
 
   it('returns 404 for an unknown code, and loads nothing from another host', async () => {
     expect((await read('/docs/errors/NO_SUCH_CODE')).body).toMatchObject({ error: 'NOT_FOUND' });
-    const files = ['/docs/docs.css', '/docs/docs.js', '/docs/try.js'];
+    const files = ['/docs/docs.css', '/docs/copy.js', '/docs/docs.js', '/docs/try.js'];
     for (const path of ['/docs/errors', '/docs/errors/CONFLICT', ...files]) {
       const { text } = await read(path);
       expect([path, /(?:src|href|url)[=(]"?(?:https?:)?\/\//.test(text)]).toEqual([path, false]);

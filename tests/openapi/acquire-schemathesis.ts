@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { findPython, installRequirements } from '../../libs/local-stack/src/acquire/pip.ts';
-import { type Log, runCommand } from '../../libs/local-stack/src/acquire/run-command.ts';
+import { type Log, runCommand } from '../../libs/local-stack/src/process/run-command.ts';
 
 const LEAST_PYTHON = '3.11';
 

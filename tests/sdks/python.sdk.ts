@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { findRepositoryRoot } from '@waymark/local-stack';
 import type { Stack } from '@waymark/testing';
 import { acquirePython } from '../../dev/sdks/python/python-command.ts';
-import { runCommand } from '../../libs/local-stack/src/acquire/run-command.ts';
+import { runCommand } from '../../libs/local-stack/src/process/run-command.ts';
 import { programOf } from '../support/documented-code.ts';
 import { startProduct } from '../support/product.ts';
 import { expectQuickstart, quickstartBlocks } from '../support/quickstart.ts';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { findPython, installRequirements } from '../../../libs/local-stack/src/acquire/pip.ts';
-import type { Log } from '../../../libs/local-stack/src/acquire/run-command.ts';
+import type { Log } from '../../../libs/local-stack/src/process/run-command.ts';
 
 export interface PythonCommand {
   command: string;

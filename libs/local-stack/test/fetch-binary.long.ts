@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { StoreBinary, Wheel } from '../src/acquire/binaries.ts';
 import { fetchBinary } from '../src/acquire/fetch-binary.ts';
-import { runCommand } from '../src/acquire/run-command.ts';
+import { runCommand } from '../src/process/run-command.ts';
 import { temporaryFolders } from './temporary.ts';
 
 const temporary = temporaryFolders();

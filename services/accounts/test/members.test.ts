@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
 import { newId } from '@waymark/contracts';
-import { sessionPrincipal } from '@waymark/testing';
 import { at, failure, startForTest, statusesOf, traced, useAccounts } from './accounts.ts';
 import { accept, add, invitationIn, list, ownMemberId, remove, setRole } from './member-calls.ts';
 
@@ -86,7 +85,10 @@ describe('POST /members', () => {
   it('refuses a role that the caller has lost, two workspaces, and text that is not an address', async () => {
     const owner = await accounts.signUp();
     const { workspaceId } = owner;
-    const stale = sessionPrincipal({ workspaceId, role: 'owner' });
+    const member = await accounts.signUp();
+    await accounts.addMember(owner, member, 'member');
+    const membership = { workspace_id: workspaceId, role: 'owner', plan: 'business' } as const;
+    const stale = { ...member.principal, membership };
     const body = { workspaceId, email: owner.email };
     expect(failure(await accounts.call(stale, 'POST', '/members', { body }))).toEqual([403, 'FORBIDDEN']);
     const query = { workspaceId: newId() };

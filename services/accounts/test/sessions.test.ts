@@ -30,7 +30,7 @@ describe('POST /auth/sign-out', () => {
       }),
     ]);
     const again = traced();
-    expect((await ada.call('POST', '/auth/sign-out', { headers: again.headers })).status).toBe(204);
+    expect((await ada.call('POST', '/auth/sign-out', { headers: again.headers })).status).toBe(401);
     expect(await accounts.eventsAfter(again.requestId)).toEqual([]);
   });
 });

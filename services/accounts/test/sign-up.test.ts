@@ -11,6 +11,7 @@ import {
   traced,
   useAccounts,
 } from './accounts.ts';
+import { invitationIn } from './member-calls.ts';
 
 const accounts = useAccounts();
 
@@ -91,6 +92,20 @@ describe('POST /auth/sign-up', () => {
     expect(answer.body.issues).toEqual([expect.objectContaining({ path })]);
     if ('password' in body) expect(answer.text).not.toContain(body.password);
     expect(await accounts.database.collection('users').countDocuments({ email })).toBe(0);
+  });
+
+  it('stops at SIGN_UPS_PER_HOUR from one network, except with an invitation', async () => {
+    await using few = await startForTest({ env: { SIGN_UPS_PER_HOUR: '2' } });
+    const owner = await few.signUp();
+    await few.signUp();
+    const refused = await signUp({}, {}, few);
+    expect([refused.status, refused.body.error]).toEqual([429, 'RATE_LIMITED']);
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+    const email = someone();
+    const body = { workspaceId: owner.workspaceId, role: 'member', email };
+    const invited = await owner.call('POST', '/invitations', { body });
+    const invitation = invitationIn(invited);
+    expect((await signUp({ email, invitation }, {}, few)).status).toBe(201);
   });
 
   it('is refused under SIGN_UP=closed, with a reason', async () => {

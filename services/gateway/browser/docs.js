@@ -7,37 +7,14 @@
  * requests, searches. The gateway serves this file as it is.
  */
 
+import { addCopyButton, say } from './copy.js';
+
 const LANGUAGE = 'waymark-docs-language';
 const SHOWN_RESULTS = 12;
 const EXCERPT_CHARACTERS = 120;
 
 /** @param {string} selector */
 const all = (selector) => /** @type {HTMLElement[]} */ ([...document.querySelectorAll(selector)]);
-
-/** @param {HTMLElement} pre */
-export function addCopyButton(pre) {
-  const block = document.createElement('div');
-  block.className = 'block';
-  const button = document.createElement('button');
-  button.type = 'button';
-  button.textContent = 'Copy';
-  button.addEventListener('click', async () => {
-    await navigator.clipboard.writeText(pre.textContent ?? '');
-    button.textContent = 'Copied';
-    say('Copied');
-    setTimeout(() => {
-      button.textContent = 'Copy';
-    }, 3_000);
-  });
-  pre.replaceWith(block);
-  block.append(pre, button);
-}
-
-/** Tells screen readers. @param {string} text */
-function say(text) {
-  const status = document.querySelector('#docs-found');
-  if (status) status.textContent = text;
-}
 
 /** Shows the same language in every group that has it. @param {string | null} language */
 function choose(language) {

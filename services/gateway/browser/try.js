@@ -2,7 +2,7 @@
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
 
-import { addCopyButton } from './docs.js';
+import { addCopyButton } from './copy.js';
 
 /**
  * The forms of the reference, with fields from openapi.json. docs.js loads this file when one is opened.

@@ -57,7 +57,7 @@ const cases: [name: string, status: number, tier: string, send: () => Promise<An
     'key',
     () => stand.call('POST', '/quality', { key, query, rawBody: 'x'.repeat(1_100_000) }),
   ],
-  ['a service that is not there', 503, 'key', () => stand.call('GET', '/workflows', { key, query })],
+  ['a service that is not there', 503, 'key', () => stand.call('GET', `/threads/${newId()}`, { key, query })],
   ['a service that breaks off', 503, 'key', brokenService],
 ];
 

@@ -204,16 +204,16 @@ describe('POST /mcp', () => {
 });
 
 describe('many messages of one caller', () => {
-  it('leave room for others, and are answered with 429 beyond half of what the gateway handles', async () => {
+  it('leave room for others, and get 429 beyond three eighths of what the gateway handles', async () => {
     await using stand = await startStand({ env: { LIMIT_SCALE: '100' } });
     const held: ServerResponse[] = [];
     const isFull = Promise.withResolvers<void>();
     stand.decisions.respond = (_, response) => {
-      if (held.push(response) === 16) isFull.resolve();
+      if (held.push(response) === 12) isFull.resolve();
     };
     const greedy = stand.accounts.createKey();
     const read = (key: string) => post(stand, call('get_decision', { id: crypto.randomUUID() }), { key });
-    const waiting = Array.from({ length: 16 }, () => read(greedy.key));
+    const waiting = Array.from({ length: 12 }, () => read(greedy.key));
     await isFull.promise;
     const refused = await read(greedy.key);
     expect(refused).toMatchObject({ status: 429, body: { error: 'RATE_LIMITED', reason: 'concurrency' } });

@@ -14,12 +14,19 @@ interface Tab {
   tab: string;
 }
 
+/** The workspaces of workflows, as the workflows service knows them. */
+const workspaces = new Map<string, string>();
 let workspaceId: string;
 let workflowId: string;
 /** What the clients of both gateways hear of presence. */
 let streams: EventSource[];
 beforeEach(async () => {
   [workspaceId, workflowId] = [newId(), newId()];
+  workspaces.set(workflowId, workspaceId);
+  stand.decisions.respond = ({ url = '' }, response) => {
+    response.setHeader('content-type', 'application/json');
+    response.end(JSON.stringify({ workspace_id: workspaces.get(url.split('/').at(-1)!) ?? null }));
+  };
   const { cookie } = user();
   streams = await Promise.all(
     stand.gateways.map(({ url }) =>
@@ -124,10 +131,13 @@ describe('POST /presence', () => {
   it('stays in its workspace and its workflow', async () => {
     const [ada, grace] = [user(), user()];
     await report(ada);
-    expect(await report(grace, { workflowId: newId() })).toEqual([grace.tab]);
-    const elsewhere = newId();
+    const [other, elsewhere] = [newId(), newId()];
+    workspaces.set(other, workspaceId);
+    expect(await report(grace, { workflowId: other })).toEqual([grace.tab]);
     stand.accounts.join(grace.userId, { workspace_id: elsewhere, role: 'viewer' });
-    expect(await report({ ...grace, tab: newId() }, { workspaceId: elsewhere })).toHaveLength(1);
+    const query = { workspaceId: elsewhere, workflowId, tab: newId() };
+    const foreign = await stand.call('POST', '/presence', { cookie: grace.cookie, query });
+    expect([foreign.status, foreign.body.issues[0].path]).toEqual([400, 'workflowId']);
   });
 
   it('keeps the latest tabs of one user, who cannot end the visits of others', async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { eventually, streamOf } from '@waymark/testing';
 import type { DoubledKey } from './accounts-double.ts';
+import { begin } from './raw-client.ts';
 import { useStand } from './stand.ts';
 
 /** A stopped clock: cached entries do not expire, so that only an announcement removes them. */
@@ -12,6 +13,29 @@ const ask = (key: DoubledKey) =>
   Promise.all(
     stand.gateways.map(async (gateway) => (await stand.callAt(gateway, 'GET', '/whoami', key)).status),
   );
+
+describe.each(['/imports', '/decisions'])('a body of %s that is held back', (path) => {
+  const upload = ({ key, principal }: DoubledKey) => {
+    const url = `${stand.url}/v1${path}?workspaceId=${principal.workspace_id}`;
+    const headers = { 'x-api-key': key, 'content-type': 'application/json', 'content-length': '2' };
+    const begun = begin(url, 'POST', headers);
+    begun.request.write('{');
+    return begun;
+  };
+
+  it('ends with the revocation of its key, and not with that of others', async () => {
+    const [revoked, other] = [stand.accounts.createKey(), stand.accounts.createKey()];
+    const [ending, staying] = [upload(revoked), upload(other)];
+    await eventually(async () =>
+      expect(await stand.metric('waymark_admission_held', 'resource="uploads"')).toBe(2),
+    );
+    await stand.accounts.revoke(revoked);
+    expect((await ending.answer()).status).toBe(401);
+    staying.request.end('}');
+    expect((await staying.answer()).status).toBe(200);
+    expect(stand.decisions.seen.map(({ body }) => body)).not.toContain('{');
+  });
+});
 
 describe('a revoked key', () => {
   it('is refused by every gateway that had it cached', async () => {

@@ -66,6 +66,7 @@ export async function startStand(options: Options = {}): Promise<Stand> {
     ACCOUNTS_URL: accounts.url,
     DECISIONS_URL: replicas.map(({ url }) => url).join(),
     TRANSFER_URL: replicas[0]!.url,
+    WORKFLOWS_URL: replicas[0]!.url,
     PUBLIC_URL: 'http://waymark.test',
     // Far longer than a busy machine needs. Only the tests of outages need a short timeout.
     REDIS_TIMEOUT_MS: '1000',

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { acquireGo, findRepositoryRoot } from '@waymark/local-stack';
 import { findOnPath, isAtLeast, type Version } from '../../../libs/local-stack/src/acquire/find-binary.ts';
 import { findPython, installWithPip, inTemporaryFolder } from '../../../libs/local-stack/src/acquire/pip.ts';
-import { type Log, runCommand } from '../../../libs/local-stack/src/acquire/run-command.ts';
+import { type Log, runCommand } from '../../../libs/local-stack/src/process/run-command.ts';
 
 const HELM = { name: 'helm', module: 'helm.sh/helm/v3/cmd/helm', version: '3.22.0' };
 const LEAST_HELM: Version = [3, 16];

@@ -99,7 +99,7 @@ describe('findingsOf', () => {
     ['Stores', 'warning', 'third member', { mongo: { ...mongo, dataMembers: 2 } }],
     ['Stores', 'warning', 'InSeconds: 300', { mongo: { ...mongo, snapshotSeconds: 5 } }],
     ['Stores', 'warning', '--replicas 5', { natsReplicas: 5 }],
-    ['WaymarkStoreDown', 'warning', 'nats server list', ofStream({ replicasDown: ['n3'] })],
+    ['Stores', 'warning', 'nats server list', ofStream({ replicasDown: ['n3'] })],
     ['Stores', 'warning', 'sync_interval: always', { natsUnsynced: ['nats'] }],
     ['WaymarkStoreDown', 'critical', 'NATS_URL', { nats: { away: 'NATS is away' } }],
     ['WaymarkStoreDown', 'warning', 'REDIS_URL', { redis: { 'a:6379': { away: 'refused' } } }],

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ContainerImage, findContainerEngine, pullImage } from '../process/container.ts';
+import type { Log } from '../process/run-command.ts';
 import { type StoreBinary, type StoreName, storeBinaries } from './binaries.ts';
 import { fetchBinary, fetchedPath } from './fetch-binary.ts';
 import { findOnPath, isAtLeast, versionOf } from './find-binary.ts';
 import { findRepositoryRoot } from './repository-root.ts';
-import type { Log } from './run-command.ts';
 import { installSystemPackage } from './system-package.ts';
 
 type AcquireOptions = { temporary?: boolean | undefined; findEngine?: typeof findContainerEngine };

@@ -1,5 +1,5 @@
 import { existsSync, globSync } from 'node:fs';
-import type { Log } from './run-command.ts';
+import type { Log } from '../process/run-command.ts';
 import { installSystemPackage } from './system-package.ts';
 
 const PATTERN = '/usr/lib/*/faketime/libfaketimeMT.so.1';

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
+import { type Log, runCommand } from '../process/run-command.ts';
 import { findOnPath, isAtLeast, type Version } from './find-binary.ts';
 import { installWithPip } from './pip.ts';
 import { findRepositoryRoot } from './repository-root.ts';
-import { type Log, runCommand } from './run-command.ts';
 
 /** The version that helm's module requires. */
 const LEAST: Version = [1, 26];

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { chmod, readdir, readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
+import { type Log, runCommand } from '../process/run-command.ts';
 import type { StoreBinary, Wheel } from './binaries.ts';
 import { versionOf } from './find-binary.ts';
 import { findPython, inTemporaryFolder, runPip } from './pip.ts';
-import { type Log, runCommand } from './run-command.ts';
 import { installSystemPackage } from './system-package.ts';
 
 /** Returns the path of the fetched server, which may not exist yet. */

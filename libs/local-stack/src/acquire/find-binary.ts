@@ -1,6 +1,6 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { runCommand } from './run-command.ts';
+import { runCommand } from '../process/run-command.ts';
 
 export type Version = readonly [major: number, minor: number];
 

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { type Log, runCommand } from '../process/run-command.ts';
 import { createTemporaryFolder } from '../process/temporary-folder.ts';
 import { findRepositoryRoot } from './repository-root.ts';
-import { type Log, runCommand } from './run-command.ts';
 import { installSystemPackage } from './system-package.ts';
 
 /** Returns a Python that has pip; installs pip on a system that has none. */

@@ -1,4 +1,4 @@
-import { type Log, runCommand } from './run-command.ts';
+import { type Log, runCommand } from '../process/run-command.ts';
 
 const QUIET = { DEBIAN_FRONTEND: 'noninteractive' };
 const OPTIONS = ['-y', '-q', '--no-install-recommends', '-o', 'DPkg::Lock::Timeout=120'];

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import type { ContainerRuntimeClient } from 'testcontainers';
-import type { Log } from '../acquire/run-command.ts';
 import { isRunning } from './is-running.ts';
 import {
   endsProcess,
@@ -9,6 +8,7 @@ import {
   PortTaken,
   STOP_TIMEOUT_MS,
 } from './managed-process.ts';
+import type { Log } from './run-command.ts';
 import { type ProcessExit, ProcessFailed, untilReady } from './until-ready.ts';
 
 export type ContainerImage = { engine: ContainerRuntimeClient; image: string; command: string };

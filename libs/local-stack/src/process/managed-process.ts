@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import type { Log } from '../acquire/run-command.ts';
 import { endWithParent } from './end-with-parent.ts';
 import { canListen } from './free-port.ts';
 import { fileOutput, memoryOutput, type ProcessOutput } from './process-output.ts';
+import type { Log } from './run-command.ts';
 import { type ProcessExit, untilReady } from './until-ready.ts';
 
 export type ProcessOptions = {

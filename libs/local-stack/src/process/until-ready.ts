@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Log } from '../acquire/run-command.ts';
+import type { Log } from './run-command.ts';
 
 export type ProcessExit = { code: number | null; signal: NodeJS.Signals | null };
 

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Log } from '../acquire/run-command.ts';
+import type { Log } from '../process/run-command.ts';
 import type { StoreProcess } from './store-process.ts';
 
 const CHECK_MS = 5_000;

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { acquireBinary } from '../acquire/acquire-binary.ts';
 import { type StoreName, storeBinaries } from '../acquire/binaries.ts';
-import type { Log } from '../acquire/run-command.ts';
+import type { Log } from '../process/run-command.ts';
 import { checkGivenStore } from './given-store.ts';
 import { startMongo } from './start-mongo.ts';
 import { startNats } from './start-nats.ts';

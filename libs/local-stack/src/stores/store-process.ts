@@ -1,10 +1,10 @@
 import { rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import type { Log } from '../acquire/run-command.ts';
 import { type ContainerImage, startContainer } from '../process/container.ts';
 import { claimDataDirectory, recordOwner } from '../process/data-directory.ts';
 import { freePort } from '../process/free-port.ts';
 import { type ManagedProcess, PortTaken, startProcess } from '../process/managed-process.ts';
+import type { Log } from '../process/run-command.ts';
 import { type ProcessExit, ProcessFailed } from '../process/until-ready.ts';
 
 /** A store that this process started. `pid` and `exited` belong to the latest start. */

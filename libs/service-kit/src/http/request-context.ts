@@ -13,7 +13,6 @@ import {
   type Via,
 } from '@waymark/contracts';
 import type { Logger } from '../process/logger.ts';
-import type { Transaction } from '../store/transaction.ts';
 
 /** A caller's rights in one workspace. */
 export interface Access {
@@ -25,6 +24,10 @@ export interface Access {
 
 /** Looks up a user's membership in a workspace, or in their only one if `workspaceId` is null. */
 export type ResolveMembership = (userId: string, workspaceId: string | null) => Promise<Membership | null>;
+
+/** The transaction that the operations of a batch share. The store declares what it can do. */
+// biome-ignore lint/suspicious/noEmptyInterface: store/transaction.ts extends it; http knows no store
+export interface Batch {}
 
 /** Everything about a request except its input. */
 export interface RequestContext {
@@ -53,9 +56,9 @@ export interface RequestContext {
    */
   missing(elsewhereWorkspaceId: string | null): Promise<ApiError>;
   /** The transaction of the batch that the operation belongs to. Reads with its session see earlier operations. */
-  readonly batch: Transaction | null;
+  readonly batch: Batch | null;
   /** Returns the context of an operation in a batch: with its own rights, in the workspace of the batch. */
-  itemContext(operation: Operation, ifMatch: string | undefined, batch: Transaction): RequestContext;
+  itemContext(operation: Operation, ifMatch: string | undefined, batch: Batch): RequestContext;
   /** Returns a signal that aborts when the client can no longer receive the answer. */
   gone(): AbortSignal;
   setHeader(name: string, value: string | string[]): void;

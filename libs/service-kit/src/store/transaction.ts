@@ -43,6 +43,10 @@ export interface Transaction extends Additions {
   flush(): Promise<void>;
 }
 
+declare module '../http/request-context.ts' {
+  interface Batch extends Transaction {}
+}
+
 /** The additions so far: documents by collection, events as outbox rows, tags to announce. */
 export interface Added {
   documents: Map<string, Document[]>;

@@ -36,6 +36,7 @@ export function testEnvironment(): Env {
     WEBHOOK_ENCRYPTION_KEYS: WEBHOOK_ENCRYPTION_KEY,
     WEBHOOK_ALLOW_LOOPBACK: 'true',
     PLAN_CHANGES: 'owner',
+    SIGN_UPS_PER_HOUR: '1000000',
     DRAIN_DELAY_MS: '0',
     MIGRATE_ON_START: 'true',
     SCAN_TIMEOUT_MS: LONG_TIMEOUT_MS,

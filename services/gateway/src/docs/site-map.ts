@@ -46,6 +46,7 @@ export const sources: Record<string, Record<string, string>> = {
 /** The other files of the site, by name below /docs. An image has them under these names. */
 export const assets: Record<string, string> = {
   'docs.css': 'services/gateway/browser/docs.css',
+  'copy.js': 'services/gateway/browser/copy.js',
   'docs.js': 'services/gateway/browser/docs.js',
   'try.js': 'services/gateway/browser/try.js',
   'minisearch.js': 'node_modules/minisearch/dist/es/index.js',

@@ -1,50 +1,11 @@
-import type { IncomingMessage } from 'node:http';
-import { ApiError, bodyBytesMax, limits, type Operation } from '@waymark/contracts';
-import { tenantsOf } from '@waymark/service-kit/http';
-import { createAdmission, type Tenants } from '@waymark/service-kit/jobs';
-import type { Metrics } from '@waymark/service-kit/process';
-import type { CallerChecks } from '../auth/caller-checks.ts';
-import { ClientGone } from '../http/client-gone.ts';
-import { type GatewayResponse, type Middleware, sendsBody } from '../request-state.ts';
-import { bodyTooLarge } from './validate-request.ts';
-
-/** Bodies that are arriving at this process, and the memory for them. */
-const UPLOADS = 512;
-const UPLOAD_BYTES = 64 * 1024 ** 2;
-const SMALL_BYTES = 1024 ** 2;
-/** The least progress of a large body in each period, less than any current line carries in half a minute. */
-const PERIOD_BYTES_MIN = 65_536;
-/** The most periods of a large body. */
-const PERIODS_MAX = 10;
-
-export type Uploads = ReturnType<typeof createUploads>;
-
-/** Shares what arriving bodies hold: places, apart from those of requests to services, and memory. */
-export function createUploads(metrics: Pick<Metrics, 'admission'>) {
-  return {
-    places: createAdmission({ ...metrics.admission('uploads'), what: 'uploads', total: UPLOADS }),
-    bytes: createAdmission({
-      ...metrics.admission('upload_bytes'),
-      what: 'memory for uploads',
-      total: UPLOAD_BYTES,
-      small: SMALL_BYTES,
-    }),
-  };
-}
+import type { Operation } from '@waymark/contracts';
+import { type BodyReceiver, continueUpload } from '../bodies/body-receiver.ts';
+import { isStreamed } from '../bodies/uploads.ts';
+import { type Middleware, sendsBody } from '../request-state.ts';
 
 /** Whether an operation has a body; a body sent to any other operation is left unread. */
 const takesBody = ({ body, bodyContentTypes }: Operation) =>
   body !== undefined || bodyContentTypes !== undefined;
-
-/** Whether the gateway streams the body of an operation instead of receiving it whole: a file to import. */
-export const isStreamed = ({ bodyContentTypes }: Operation) => bodyContentTypes !== undefined;
-
-export interface BodyOptions {
-  uploads: Uploads;
-  checks: CallerChecks;
-  /** The limit for a whole body, and for each 64 KiB of a large one. */
-  timeoutMs: number;
-}
 
 /** Receives the body of a request whole, so that a slow client holds nothing of a service. */
 export function receiveBody(receive: BodyReceiver): Middleware {
@@ -56,98 +17,4 @@ export function receiveBody(receive: BodyReceiver): Middleware {
     }
     next();
   };
-}
-
-/**
- * Returns the body of a request; null for none. Checks the caller again if the body took time. Throws
- * PAYLOAD_TOO_LARGE, REQUEST_TIMEOUT, RATE_LIMITED, SERVICE_UNAVAILABLE, and what the check throws.
- */
-export type BodyReceiver = (response: GatewayResponse) => Promise<Buffer | null>;
-
-export function bodyReceiver(options: BodyOptions): BodyReceiver {
-  return async (response) => {
-    const { req: request } = response;
-    const limitBytes = bodyBytesMax(response.locals.operation!);
-    const body = request.complete
-      ? (request.read() as Buffer | null)
-      : await upload(options, request, response, limitBytes);
-    if (body && body.length > limitBytes) throw bodyTooLarge(limitBytes);
-    return body;
-  };
-}
-
-/** Tells a client that waits for it to send its body. */
-function continueUpload(request: IncomingMessage, response: GatewayResponse): void {
-  if (request.headers.expect?.toLowerCase() === '100-continue') response.writeContinue();
-}
-
-async function upload(
-  options: BodyOptions,
-  request: IncomingMessage,
-  response: GatewayResponse,
-  limitBytes: number,
-): Promise<Buffer> {
-  const { principal, clientAddress } = response.locals;
-  const tenants = tenantsOf(principal, clientAddress);
-  const leave = options.uploads.places.enter(tenants);
-  try {
-    continueUpload(request, response);
-    const body = await collect(options, request, response, { limitBytes, tenants });
-    await options.checks.confirm(response);
-    return body;
-  } finally {
-    leave();
-  }
-}
-
-/** Collects the body. Its memory is counted until the response has ended. */
-function collect(
-  { uploads, checks, timeoutMs }: BodyOptions,
-  request: IncomingMessage,
-  response: GatewayResponse,
-  { limitBytes, tenants }: { limitBytes: number; tenants: Tenants },
-): Promise<Buffer> {
-  const isLarge = limitBytes > limits.bodyBytes;
-  const chunks: Buffer[] = [];
-  const held: (() => void)[] = [];
-  let size = 0;
-  let periods = 0;
-  let periodBytes = 0;
-  response.once('close', () => {
-    for (const giveBack of held) giveBack();
-  });
-  return new Promise((resolve, reject) => {
-    function stop(): void {
-      clearInterval(timer);
-      unwatch();
-      request.off('data', add).off('end', finish).off('close', gone);
-    }
-    function refuse(error: unknown): void {
-      stop();
-      reject(error);
-    }
-    function add(chunk: Buffer): void {
-      size += chunk.length;
-      try {
-        if (size > limitBytes) throw bodyTooLarge(limitBytes);
-        held.push(uploads.bytes.enter(tenants, chunk.length));
-        chunks.push(chunk);
-      } catch (error) {
-        refuse(error);
-      }
-    }
-    function finish(): void {
-      stop();
-      resolve(Buffer.concat(chunks));
-    }
-    const gone = () => refuse(new ClientGone());
-    const unwatch = checks.watch(response, refuse);
-    const timer = setInterval(() => {
-      periods += 1;
-      const isMoving = isLarge && size - periodBytes >= PERIOD_BYTES_MIN && periods < PERIODS_MAX;
-      if (isMoving) periodBytes = size;
-      else refuse(new ApiError('REQUEST_TIMEOUT'));
-    }, timeoutMs);
-    request.on('data', add).once('end', finish).once('close', gone);
-  });
 }

@@ -1,14 +1,7 @@
-import {
-  ApiError,
-  bodyBytesMax,
-  headers,
-  invalid,
-  limits,
-  operationList,
-  parseQuery,
-} from '@waymark/contracts';
+import { bodyBytesMax, headers, invalid, limits, operationList, parseQuery } from '@waymark/contracts';
 import { validate } from '@waymark/service-kit/http';
 import { z } from 'zod';
+import { bodyTooLarge } from '../bodies/uploads.ts';
 import type { Middleware } from '../request-state.ts';
 import { batchSizeOf } from './charge-limits.ts';
 
@@ -35,7 +28,3 @@ export const validateRequest: Middleware = (request, response, next) => {
   if (locals.search !== '') locals.query = parseQuery(locals.search);
   next();
 };
-
-export function bodyTooLarge(limitBytes: number): ApiError {
-  return new ApiError('PAYLOAD_TOO_LARGE', { message: `The body is larger than ${limitBytes} bytes.` });
-}

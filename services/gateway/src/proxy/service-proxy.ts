@@ -3,9 +3,9 @@ import { openReplicas, tenantsOf, type UpstreamFailure } from '@waymark/service-
 import { createAdmission } from '@waymark/service-kit/jobs';
 import type { Runtime } from '@waymark/service-kit/runtime';
 import type { CallerChecks } from '../auth/caller-checks.ts';
+import { isStreamed, type Uploads } from '../bodies/uploads.ts';
 import type { GatewayMetrics } from '../gateway-metrics.ts';
 import { ClientGone } from '../http/client-gone.ts';
-import { isStreamed, type Uploads } from '../middleware/receive-body.ts';
 import { type GatewayResponse, sendsBody } from '../request-state.ts';
 import { circuitBreaker } from './circuit-breaker.ts';
 import { sendComplete } from './send-complete.ts';
@@ -69,12 +69,11 @@ export function serviceProxy(
   async function forwardUpload(response: GatewayResponse, headers: ReturnType<typeof upstreamHeaders>) {
     const { req: request } = response;
     breaker.check();
-    const { 'content-length': length, 'transfer-encoding': encoding } = request.headers;
-    const framing = length === undefined ? { 'transfer-encoding': encoding } : { 'content-length': length };
     headers[internalHeaders.timeoutMs] = String(timeoutMs);
     request.url = upstreamUrl(response.locals);
-    request.headers = { ...headers, ...framing };
-    await replicas.tryEach((replica) => streamer.send(replica, response, timeoutMs), {
+    // The gateway has sent "100 Continue". The credentials stay: the caller is checked again meanwhile.
+    delete request.headers.expect;
+    await replicas.tryEach((replica) => streamer.send(replica, response, { headers, timeoutMs }), {
       mayRepeat: false,
       onFailure,
     });

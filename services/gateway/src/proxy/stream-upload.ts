@@ -9,8 +9,8 @@ import {
 } from '@waymark/service-kit/http';
 import { createProxyMiddleware, proxyEventsPlugin } from 'http-proxy-middleware';
 import type { CallerChecks } from '../auth/caller-checks.ts';
+import { bodyTooLarge } from '../bodies/uploads.ts';
 import { ClientGone } from '../http/client-gone.ts';
-import { bodyTooLarge } from '../middleware/validate-request.ts';
 import type { GatewayResponse } from '../request-state.ts';
 import { relayHead } from './relay-head.ts';
 
@@ -20,11 +20,19 @@ const PERIOD_BYTES_MIN = 65_536;
 /** The most periods of an upload: half an hour by default. */
 const PERIODS_MAX = 60;
 
-/** An upload on its way, for the event handlers of the proxy library. */
-interface Upload {
-  response: GatewayResponse;
+/** What the proxy library adds about the body. */
+const FRAMING = new Set(['content-length', 'transfer-encoding', 'connection', 'host']);
+
+interface UploadOptions {
+  /** All headers for the service but those about the body. */
+  headers: Readonly<Record<string, string | string[]>>;
   /** How long the service may take to begin its response after the body. */
   timeoutMs: number;
+}
+
+/** An upload on its way, for the event handlers of the proxy library. */
+interface Upload extends UploadOptions {
+  response: GatewayResponse;
   begun: () => void;
   failed: (error: unknown) => void;
 }
@@ -52,7 +60,12 @@ export function uploadStreamer({
       plugins: [proxyEventsPlugin],
       on: {
         error: (error, request) => uploads.get(request)!.failed(error),
-        proxyReq: (upstream, request) => watchUpload(upstream, request, uploads.get(request)!),
+        proxyReq(upstream, request) {
+          const upload = uploads.get(request)!;
+          for (const name of upstream.getHeaderNames()) if (!FRAMING.has(name)) upstream.removeHeader(name);
+          for (const [name, value] of Object.entries(upload.headers)) upstream.setHeader(name, value);
+          watchUpload(upstream, request, upload);
+        },
         proxyRes(upstream, request) {
           const { response, begun, failed } = uploads.get(request)!;
           try {
@@ -105,12 +118,12 @@ export function uploadStreamer({
 
   return {
     /** Resolves once the response has begun. Throws UpstreamFailure, ApiError, ClientGone. */
-    send(replica: Replica, response: GatewayResponse, timeoutMs: number): Promise<void> {
+    send(replica: Replica, response: GatewayResponse, options: UploadOptions): Promise<void> {
       const proxy = opened.get(replica) ?? openProxy(replica);
       opened.set(replica, proxy);
       return new Promise((begun, reject) => {
         const failed = (error: unknown) => reject(failureOf(error, response));
-        uploads.set(response.req, { response, timeoutMs, begun, failed });
+        uploads.set(response.req, { ...options, response, begun, failed });
         response.once('close', () => failed(new ClientGone()));
         void proxy.pass(response.req, response);
       });

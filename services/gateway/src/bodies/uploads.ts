@@ -1,0 +1,30 @@
+import { ApiError, type Operation } from '@waymark/contracts';
+import { createAdmission } from '@waymark/service-kit/jobs';
+import type { Metrics } from '@waymark/service-kit/process';
+
+/** Bodies that are arriving at this process, and the memory for them. */
+const UPLOADS = 512;
+const UPLOAD_BYTES = 64 * 1024 ** 2;
+const SMALL_BYTES = 1024 ** 2;
+
+export type Uploads = ReturnType<typeof createUploads>;
+
+/** Shares what arriving bodies hold: places, apart from those of requests to services, and memory. */
+export function createUploads(metrics: Pick<Metrics, 'admission'>) {
+  return {
+    places: createAdmission({ ...metrics.admission('uploads'), what: 'uploads', total: UPLOADS }),
+    bytes: createAdmission({
+      ...metrics.admission('upload_bytes'),
+      what: 'memory for uploads',
+      total: UPLOAD_BYTES,
+      small: SMALL_BYTES,
+    }),
+  };
+}
+
+/** Whether the gateway streams the body of an operation instead of receiving it whole: a file to import. */
+export const isStreamed = ({ bodyContentTypes }: Operation) => bodyContentTypes !== undefined;
+
+export function bodyTooLarge(limitBytes: number): ApiError {
+  return new ApiError('PAYLOAD_TOO_LARGE', { message: `The body is larger than ${limitBytes} bytes.` });
+}

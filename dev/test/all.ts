@@ -24,12 +24,18 @@ const IN_PAIRS = [
   'lint',
 ];
 
+/** As much of a failed run is printed again at the end, where the sum is. */
+const TAIL_CHARACTERS = 6_000;
+
 const root = findRepositoryRoot();
 const folder = mkdtempSync(join(tmpdir(), 'waymark-test-all-'));
-const reports = new Map<string, Report>();
+interface Run extends Report {
+  output: string;
+}
+const runs = new Map<string, Run>();
 
 /** Runs a script of package.json, prints its output when it has ended, and returns what it reports. */
-async function run(script: string, args: readonly string[] = []): Promise<Report> {
+async function run(script: string, args: readonly string[] = []): Promise<Run> {
   const startedAtMs = performance.now();
   const file = join(folder, `${script.replace(':', '-')}.json`);
   rmSync(file, { force: true });
@@ -46,35 +52,40 @@ async function run(script: string, args: readonly string[] = []): Promise<Report
   const own = { passed: Number(code === 0), failed: Number(code !== 0), failedFiles: [] };
   const report: Report = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : own;
   // A run may fail after its tests, for example when its stores do not stop.
-  return code !== 0 && report.failed === 0 ? { ...report, failed: 1 } : report;
+  return { ...report, failed: code !== 0 && report.failed === 0 ? 1 : report.failed, output };
 }
 
 async function runInPairs(scripts: string[]): Promise<void> {
   const worker = async () => {
-    for (let script = scripts.shift(); script; script = scripts.shift())
-      reports.set(script, await run(script));
+    for (let script = scripts.shift(); script; script = scripts.shift()) runs.set(script, await run(script));
   };
   await Promise.all([worker(), worker()]);
 }
 
-for (const script of ALONE.slice(0, 1)) reports.set(script, await run(script));
+for (const script of ALONE.slice(0, 1)) runs.set(script, await run(script));
 await runInPairs(IN_PAIRS);
-for (const script of ALONE.slice(1)) reports.set(script, await run(script));
+for (const script of ALONE.slice(1)) runs.set(script, await run(script));
 
 const sum: Counts = { passed: 0, failed: 0 };
 const unstable: string[] = [];
-for (const [script, report] of reports) {
-  sum.passed += report.passed;
-  sum.failed += report.failed;
-  for (const failed of report.failedFiles) {
+const failures: string[] = [];
+for (const [script, { passed, failed, failedFiles, output }] of runs) {
+  sum.passed += passed;
+  sum.failed += failed;
+  if (failed > 0 && failedFiles.length === 0) failures.push(`${script}:\n${output}`);
+  for (const failed of failedFiles) {
     const again = await run(script, ['--runTestsByPath', failed.file]);
-    if (again.failed > 0) continue;
+    if (again.failed > 0) {
+      failures.push(`${script}, ${relative(root, failed.file)}, again and alone:\n${again.output}`);
+      continue;
+    }
     unstable.push(relative(root, failed.file));
     sum.passed += again.passed - failed.passed;
     sum.failed -= failed.failed;
   }
 }
 rmSync(folder, { recursive: true });
+for (const failure of failures) console.log(`\n${failure.trimEnd().slice(-TAIL_CHARACTERS)}`);
 for (const file of unstable) console.log(`unstable: ${file}`);
 console.log(`${sum.passed} passed, ${sum.failed} failed`);
 process.exitCode = sum.failed > 0 ? 1 : 0;

@@ -8,8 +8,8 @@ import {
 import { freshCache } from './events/fresh-cache.ts';
 import { openInvalidations } from './events/invalidations.ts';
 import { connectNats } from './events/nats.ts';
+import { internalClient } from './http/client/internal-client.ts';
 import { identityTokens } from './http/identity-token.ts';
-import { internalClient } from './http/internal-client.ts';
 import { type BaseConfig, serviceUrls } from './process/environment.ts';
 import { createLogger, type Logger } from './process/logger.ts';
 import { createMetrics } from './process/metrics.ts';

@@ -3,8 +3,8 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { internalHeaders, type ServiceName } from '@waymark/contracts';
+import { internalClient } from '../src/http/client/internal-client.ts';
 import { serveOperations } from '../src/http/index.ts';
-import { internalClient } from '../src/http/internal-client.ts';
 import { createLogger, createMetrics, generateSigningKey, peerClock } from '../src/process/index.ts';
 import { identityOf, registered } from './identity-of.ts';
 

@@ -21,7 +21,7 @@ const isUsable = (service: AccountsContext, key: ApiKeyRecord) =>
 export const isActive = (service: AccountsContext, session: SessionRecord) =>
   session.ended_at === null && !isPast(service, session.expires_at);
 
-/** Returns the principal behind the hash of a key. No version in `tags` is newer than the record that was read. */
+/** Returns the principal behind the hash of a key. No version in `tags` is newer than the record it read. */
 export async function resolveKey(service: AccountsContext, hash: string) {
   const { store, now } = service;
   const key = await store.apiKeys.byHash(hash);

@@ -6,7 +6,7 @@ import { begin } from './raw-client.ts';
 import { useStand } from './stand.ts';
 
 const UPLOADS = 512;
-/** The most that one user, one workspace or one network holds: as much as it leaves outside of the reserve. */
+/** The most that one user, workspace or network holds: as much as it leaves outside of the reserve. */
 const SHARE = (UPLOADS * 3) / 8;
 /** The start of a file; what follows never comes. */
 const BEGUN = Buffer.alloc(100_000, ' ');

@@ -1,6 +1,6 @@
 import { connect, createServer, type Socket } from 'node:net';
 
-/** Starts a proxy between a browser and the product that can refuse and cut connections like a bad network. */
+/** Starts a proxy between a browser and the product that refuses and cuts connections as a bad network. */
 export async function startRelay(target: string) {
   const { port, hostname } = new URL(target);
   const sockets = new Set<Socket>();

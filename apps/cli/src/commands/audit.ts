@@ -38,8 +38,8 @@ export async function verifyAudit(
 }
 
 /**
- * Resumes stopped chains, after audit has read again what it lacks. Throws CommandError for a chain that is not
- * stopped or changes meanwhile.
+ * Resumes stopped chains, after audit has read again what it lacks. Throws CommandError for a chain that is
+ * not stopped or changes meanwhile.
  */
 export async function resumeChains(
   chains: string[],
@@ -83,8 +83,8 @@ export async function refillAuditLog(terminal: Terminal): Promise<void> {
 }
 
 /**
- * Marks what audit lacks in the outboxes for publication, then lets audit read the whole stream again. Returns
- * the services with such events.
+ * Marks what audit lacks in the outboxes for publication, then lets audit read the whole stream again.
+ * Returns the services with such events.
  */
 async function refill(audit: AuditOperator, terminal: Terminal): Promise<StoringService[]> {
   const publishing: StoringService[] = [];

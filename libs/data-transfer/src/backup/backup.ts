@@ -87,7 +87,7 @@ export interface RestoreOptions {
   mustBeEncrypted?: boolean;
   /** A whole second: the last backup before it is restored, and then what changed until then. */
   untilMs?: number | undefined;
-  /** Of databases that services will use: its files are checked first, then it is unfinished until all is done. */
+  /** Of databases that services will use: they are marked as unfinished until all is done. */
   use?: {
     /** Drop what an unfinished restore left in the databases. */
     again: boolean;

@@ -18,7 +18,9 @@ interface Received {
 export function contradictionIn(event: EventEnvelope, { message, prefix, now }: Received): string | null {
   if (message.subject !== eventStream(prefix).subject(event.type))
     return `its type is ${event.type}, its subject ${message.subject}`;
-  if (workspacesOfData(event).some((id) => id !== event.workspace_id))
+  // The user who deletes a workspace is told in their own chain, whose events have no workspace.
+  const isOfUser = event.type === 'workspace.deleted' && event.workspace_id === null;
+  if (!isOfUser && workspacesOfData(event).some((id) => id !== event.workspace_id))
     return 'its data belongs to another workspace';
   const latestMs = Math.max(now, message.info.timestampNanos / NANOS_PER_MS) + AHEAD_MAX_MS;
   return Date.parse(event.time) > latestMs ? `its time is ${event.time}` : null;

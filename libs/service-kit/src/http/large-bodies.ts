@@ -54,7 +54,7 @@ export function largeBodies(metrics: Pick<Metrics, 'admission'>) {
   }
 
   return {
-    /** Waits until a large request may be read; the callers take turns. Returns what lets the next one begin. */
+    /** Waits until a large request may be read, in turns. Returns what lets the next one begin. */
     turn: (tenants: Tenants, untilMs: number): Promise<() => void> => requests.wait(tenants, untilMs),
     /**
      * Does what `parseBody` does, in a thread: the largest graph takes seconds, in which the service would

@@ -48,14 +48,14 @@ export interface RequestContext {
   readonly access: Access;
   /** Sets `access` for a workspace, or throws WORKSPACE_MISMATCH, FORBIDDEN or PLAN_GATE. */
   authorize(workspaceId: string): Promise<Access>;
-  /** Looks the caller up again, after a body that took time. Throws UNAUTHORIZED and what `authorize` throws. */
+  /** Looks the caller up again, after a body that took time. Throws UNAUTHORIZED and as `authorize` does. */
   confirm(): Promise<void>;
   /**
    * Returns the error for a record outside the authorized workspace: NOT_FOUND if it does not exist (null) or
    * the caller may also access its workspace, otherwise the refusal for that workspace.
    */
   missing(elsewhereWorkspaceId: string | null): Promise<ApiError>;
-  /** The transaction of the batch that the operation belongs to. Reads with its session see earlier operations. */
+  /** The transaction of the operation's batch. Reads with its session see the earlier operations. */
   readonly batch: Batch | null;
   /** Returns the context of an operation in a batch: with its own rights, in the workspace of the batch. */
   itemContext(operation: Operation, ifMatch: string | undefined, batch: Batch): RequestContext;

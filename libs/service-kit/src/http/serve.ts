@@ -136,7 +136,7 @@ const name =
     next();
   };
 
-/** Verifies the identity, and checks that the caller may use such an operation and that the stores are ready. */
+/** Verifies the identity, and checks that the caller may use the operation and that the stores are ready. */
 function identify(options: ServeRuntime): Middleware {
   const verify = verifier(options);
   const { tracing, gate } = options;
@@ -159,7 +159,7 @@ function identify(options: ServeRuntime): Middleware {
   };
 }
 
-/** Returns a function that returns the caller. Reports a refused token: two processes have keys that differ. */
+/** Returns a function that returns the caller. Reports a refused token: the keys of two processes differ. */
 function verifier({ identity, metrics, log }: Pick<ServeRuntime, 'identity' | 'metrics' | 'log'>) {
   const message = 'identity refused: compare IDENTITY_PUBLIC_KEYS with the private key of the caller';
   const refusals = failureLog(log, message, { level: 'error' });

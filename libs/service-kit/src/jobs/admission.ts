@@ -38,8 +38,8 @@ const RESERVE = 1 / 4;
 
 /**
  * Shares a bounded resource fairly. A tenant may have as much as is then left outside of the reserve, so that
- * one alone gets three eighths, and the share of each shrinks as the resource fills. A holder of a small amount
- * is not limited by the shares of its workspace and network, and finds the reserve free.
+ * one alone gets three eighths, and the share of each shrinks as the resource fills. A holder of a small
+ * amount is not limited by the shares of its workspace and network, and finds the reserve free.
  */
 export function createAdmission(options: AdmissionOptions) {
   const { what, total, small = 4, most = total, retrySeconds = 1, onRefused = () => undefined } = options;
@@ -121,13 +121,13 @@ export function createAdmission(options: AdmissionOptions) {
     heldBy,
     allowance,
     hold,
-    /** Takes an amount, and returns the function that gives it back. Throws RATE_LIMITED, SERVICE_UNAVAILABLE. */
+    /** Takes an amount. Returns the function that gives it back. Throws RATE_LIMITED, SERVICE_UNAVAILABLE. */
     enter(tenants: Tenants, amount = 1): () => void {
       const reason = refusal(tenants, amount);
       if (reason) throw refuse(reason);
       return hold(tenants, amount);
     },
-    /** Takes an amount as soon as the shares allow. Throws what `enter` throws at `untilMs` (performance.now). */
+    /** Takes an amount as soon as the shares allow. At `untilMs` (performance.now), throws as `enter`. */
     async wait(tenants: Tenants, untilMs: number, amount = 1): Promise<() => void> {
       if (!queues.has(tenants[0]!) && refusal(tenants, amount) === null) return hold(tenants, amount);
       return new Promise((resolve, reject) => {

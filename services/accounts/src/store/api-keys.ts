@@ -61,7 +61,7 @@ export function apiKeyStore(database: Database, cursors: CursorCodec) {
       );
     },
 
-    /** Writes what rotation, revocation and the loss of a scope change; last_used_at changes independently and is left alone. */
+    /** Writes what rotation, revocation and the loss of a scope change, and not last_used_at. */
     async retire(key: ApiKeyRecord, session: DatabaseSession): Promise<void> {
       const { scopes, expires_at, revoked_at, rotated_to, version } = key;
       const change = { $set: { scopes, expires_at, revoked_at, rotated_to, version } };

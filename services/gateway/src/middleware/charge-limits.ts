@@ -2,7 +2,7 @@ import { headers, limits, parseBatchSize } from '@waymark/contracts';
 import { bucketOf, type RateLimit } from '../limits/rate-limit.ts';
 import type { GatewayResponse, Middleware } from '../request-state.ts';
 
-/** Charges a request to the buckets of its caller, or of its address without credentials. Throws RATE_LIMITED. */
+/** Charges a request to the buckets of its caller; without one, of its address. Throws RATE_LIMITED. */
 export function chargeLimits(rateLimit: RateLimit): Middleware {
   return async (_, response, next) => {
     const { principal } = response.locals;

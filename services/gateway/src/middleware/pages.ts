@@ -2,7 +2,7 @@ import { BASE_PATH } from '@waymark/contracts';
 import type { RateLimit } from '../limits/rate-limit.ts';
 import type { GatewayResponse, Middleware } from '../request-state.ts';
 
-/** Responds with a page or a file; returns false, without a response, for an address that it does not have. */
+/** Responds with a page or a file. Returns false, without a response, for an unknown address. */
 export type PageServer = (response: GatewayResponse) => Promise<boolean>;
 
 /** Serves the documentation and the console at addresses outside of the API. They are charged to nobody. */

@@ -27,7 +27,8 @@ const isClientGone = (error: unknown) =>
 
 /**
  * Sends a request whose body is complete, and streams the response to the client. Resolves once the response
- * has begun; `onDraining` is called if the replica is about to stop. Throws UpstreamFailure, ClientGone, SERVICE_UNAVAILABLE.
+ * has begun; `onDraining` is called if the replica is about to stop. Throws UpstreamFailure, ClientGone,
+ * SERVICE_UNAVAILABLE.
  */
 export function sendComplete(
   { pool }: Replica,

@@ -14,10 +14,10 @@ import {
   type ResultOf,
   type ServiceName,
 } from '@waymark/contracts';
-import type { PeerClock } from '../process/peer-clock.ts';
-import type { ServiceTls } from '../process/service-tls.ts';
-import { TRACEPARENT, type Tracing } from '../process/tracing.ts';
-import type { IdentityTokens } from './identity-token.ts';
+import type { PeerClock } from '../../process/peer-clock.ts';
+import type { ServiceTls } from '../../process/service-tls.ts';
+import { TRACEPARENT, type Tracing } from '../../process/tracing.ts';
+import type { IdentityTokens } from '../identity-token.ts';
 import { openReplicas, type Replica, type Replicas } from './replicas.ts';
 import { assertIdentityAccepted, upstreamFailureOf } from './upstream-failure.ts';
 

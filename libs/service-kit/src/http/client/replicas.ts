@@ -1,7 +1,7 @@
 import type { ServiceName } from '@waymark/contracts';
 import { buildConnector, Pool } from 'undici';
-import { EnvironmentError } from '../process/environment.ts';
-import type { ServiceTls } from '../process/service-tls.ts';
+import { EnvironmentError } from '../../process/environment.ts';
+import type { ServiceTls } from '../../process/service-tls.ts';
 import { UpstreamFailure } from './upstream-failure.ts';
 
 export type Replicas = ReturnType<typeof openReplicas>;

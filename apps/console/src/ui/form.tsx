@@ -1,5 +1,13 @@
 import { type MantineSpacing, Stack } from '@mantine/core';
-import { type FormEvent, type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import {
+  type FormEvent,
+  type KeyboardEvent,
+  type ReactElement,
+  type ReactNode,
+  useEffect,
+  useRef,
+  useState,
+} from 'react';
 import { fieldErrors } from '../api/problem.ts';
 import { ProblemAlert } from './problem-alert.tsx';
 
@@ -12,8 +20,8 @@ export function Form(props: {
   onSubmit: (event: FormEvent<HTMLFormElement>) => void;
   /** Why the last save failed. */
   error: unknown;
-  /** Shown instead of the error's message. */
-  explanation?: ReactNode;
+  /** Shown instead of the error's message. An element, because `false` would hide the failure. */
+  explanation?: ReactElement | undefined;
   /** What an error code means here, if it is not what it usually means. */
   titles?: Record<string, string>;
   /** Receives the server's message for each field. */

@@ -1,5 +1,5 @@
 import { Button, Grid, Text } from '@mantine/core';
-import { type ReactNode, useDeferredValue } from 'react';
+import { type ReactElement, type ReactNode, useDeferredValue } from 'react';
 import { decisionTexts as decision } from '../../texts/decision.ts';
 import { decisionFormTexts as t } from '../../texts/decision-form.ts';
 import { uiTexts as ui } from '../../texts/ui.ts';
@@ -32,7 +32,7 @@ export function DecisionForm(props: {
   frozenKind?: Decision['outcome_confidence_kind'] | undefined;
   error: unknown;
   /** Shown instead of the error's message. */
-  explanation?: ReactNode;
+  explanation?: ReactElement | undefined;
   isSaving: boolean;
   save: (entries: DecisionEntries) => void;
   leave: () => unknown;

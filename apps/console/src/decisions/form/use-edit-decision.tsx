@@ -3,7 +3,7 @@ import { useRef, useState } from 'react';
 import { api } from '../../api/client.ts';
 import { useDraft } from '../../session/drafts/use-draft.ts';
 import { decisionFormTexts as t } from '../../texts/decision-form.ts';
-import { notifyDone, notifyProblem } from '../../ui/notify.tsx';
+import { notifyDone } from '../../ui/notify.tsx';
 import { type EditDraft, editDraftName, revivedDraft } from '../decision-draft.ts';
 import { changedBody, type DecisionBody, type DecisionEntries, entriesOf } from '../decision-entries.ts';
 import type { Decision } from '../decision-words.ts';
@@ -36,7 +36,9 @@ export function useEditDecision(decision: Decision, onDone: () => unknown) {
     },
   });
   const isConflict = change.error instanceof WaymarkError && change.error.code === 'PRECONDITION_FAILED';
-  const error = isConflict ? conflict : (change.error ?? conflict);
+  /** Why the version that stands in the way could not be read. */
+  const [unread, setUnread] = useState<unknown>(null);
+  const error = isConflict ? (conflict ?? unread) : (change.error ?? conflict);
 
   function send(from: Decision, body: DecisionBody) {
     change.mutate(
@@ -46,10 +48,11 @@ export function useEditDecision(decision: Decision, onDone: () => unknown) {
           if (!(error instanceof WaymarkError) || error.code !== 'PRECONDITION_FAILED') return;
           const { workspace_id: workspaceId, id } = from;
           const at = { path: { id }, query: { workspaceId } };
+          setUnread(null);
           try {
             setConflict({ body, theirs: await unwrap(api.GET('/decisions/{id}', { params: at })) });
           } catch (failure) {
-            notifyProblem(failure);
+            setUnread(failure);
           }
         },
       },
@@ -86,19 +89,20 @@ export function useEditDecision(decision: Decision, onDone: () => unknown) {
     /** The kind of the confidence that the first outcome froze; undefined while there can be a forecast. */
     frozenKind: outcome !== 'pending' || kind === 'retrospective' ? kind : undefined,
     error,
-    explanation: error === conflict && conflict && (
-      <EditConflict
-        base={base}
-        body={conflict.body}
-        theirs={conflict.theirs}
-        onTakeTheirs={() => beginWith(conflict.theirs)}
-        onSaveMine={({ currentTarget }) => {
-          replaced.current = conflict.theirs;
-          setConflict(null);
-          currentTarget.form?.requestSubmit();
-        }}
-      />
-    ),
+    explanation:
+      conflict && error === conflict ? (
+        <EditConflict
+          base={base}
+          body={conflict.body}
+          theirs={conflict.theirs}
+          onTakeTheirs={() => beginWith(conflict.theirs)}
+          onSaveMine={({ currentTarget }) => {
+            replaced.current = conflict.theirs;
+            setConflict(null);
+            currentTarget.form?.requestSubmit();
+          }}
+        />
+      ) : undefined,
     isSaving: change.isPending,
     save,
   };

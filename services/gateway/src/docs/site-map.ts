@@ -36,6 +36,7 @@ export const sources: Record<string, Record<string, string>> = {
     ...operating('traces', 'logs', 'clocks', 'backup', 'restore', 'disaster-recovery', 'tested'),
     '/docs/performance': 'docs/performance.md',
     '/docs/security': 'SECURITY.md',
+    '/docs/security/asvs': 'docs/security/asvs.md',
   },
   Changes: {
     '/docs/changelog': 'CHANGELOG.md',

@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { eventStream, eventTypes, publisherOf, type ServiceName, services } from '@waymark/contracts';
 import { acquireBinary, type StoreProcess, startNats } from '@waymark/local-stack';
+import { acceptedSubjects } from '@waymark/testing';
 import { natsUsers } from './nats-users.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'waymark-nats-users-'));
@@ -20,26 +20,11 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** Connects with the URL that a service, or an operator's command, gets. */
-function connectAs(name: ServiceName | 'operator'): Promise<NatsConnection> {
+/** Publishes to each subject with the URL that a service, or an operator's command, gets. */
+function acceptedOf(name: ServiceName | 'operator', subjects: readonly string[]): Promise<string[]> {
   const environment = users.environment(nats.url);
   const variable = name === 'operator' ? 'NATS_URL' : `${name.toUpperCase()}_NATS_URL`;
-  const { username, password, host } = new URL(environment[variable]!);
-  return connect({ servers: host, user: username, pass: password });
-}
-
-/** Publishes to each subject, and returns those that NATS accepted. */
-async function acceptedOf(name: ServiceName | 'operator', subjects: readonly string[]): Promise<string[]> {
-  const [publisher, observer] = await Promise.all([connectAs(name), connectAs('operator')]);
-  const seen: string[] = [];
-  observer.subscribe('>', { callback: (_, { subject }) => void seen.push(subject) });
-  await observer.flush();
-  for (const subject of subjects) publisher.publish(subject);
-  // The response to the ping of a flush comes behind everything before.
-  await publisher.flush();
-  await observer.flush();
-  await Promise.all([publisher.close(), observer.close()]);
-  return seen.filter((subject) => subjects.includes(subject));
+  return acceptedSubjects(environment[variable]!, environment['NATS_URL']!, subjects);
 }
 
 const everyEvent = eventTypes.map(stream.subject);

@@ -17,6 +17,7 @@ export {
 export { patience } from './patience.ts';
 export { keyPrincipal, servicePrincipal, sessionPrincipal } from './principals.ts';
 export { sampleDecision } from './sample-decision.ts';
+export { acceptedSubjects } from './stack/accepted-subjects.ts';
 export { backUp } from './stack/back-up.ts';
 export { type Owner, type StackClient, stackClient } from './stack/stack-client.ts';
 export { type OneService, type Start, startOne } from './stack/start-one.ts';

@@ -11,5 +11,5 @@ const generators: ((api: Description) => Record<string, string>)[] = [typescript
 export function generatedFiles(): Record<string, string> {
   const api = describeApi();
   const sdks = generators.map((generate) => generate(api));
-  return Object.assign({ 'deploy/nats/users.conf': usersFile() }, ...sdks);
+  return Object.assign({ 'deploy/helm/waymark/files/nats-users.conf': usersFile() }, ...sdks);
 }

@@ -3,19 +3,29 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { connect as connectToNats } from '@nats-io/transport-node';
-import { BASE_PATH } from '@waymark/contracts';
+import { BASE_PATH, eventStream, eventTypes, publisherOf } from '@waymark/contracts';
 import { observeRedis } from '@waymark/gateway/operator';
 import { findRepositoryRoot, freePort, type ManagedProcess } from '@waymark/local-stack';
-import { answer, eventually, httpCall, startWebhookReceiver, type WebhookReceiver } from '@waymark/testing';
+import {
+  acceptedSubjects,
+  answer,
+  eventually,
+  httpCall,
+  startWebhookReceiver,
+  type WebhookReceiver,
+} from '@waymark/testing';
 import { MongoClient } from 'mongodb';
 import { observeAccess } from '../../apps/cli/src/health/access.ts';
 import { type NewWorkspace, newWorkspace } from '../../dev/new-workspace.ts';
 import { type RunningServices, startInOneProcess, startServices } from '../../dev/services.ts';
+import { names } from './support/manifests.ts';
 import { prepareTools } from './support/render-chart.ts';
 import { type ChartStores, startChartStores } from './support/start-chart-stores.ts';
 
 const DECISIONS = 40;
 const MESSAGES = 5;
+/** Of tests/deploy/values/single.yaml. */
+const NATS_PREFIX = 'blue';
 
 const folder = mkdtempSync(join(tmpdir(), 'waymark-single-'));
 let stores: ChartStores;
@@ -52,6 +62,7 @@ const options = () => ({
     WEBHOOK_RETRY_DELAYS_SECONDS: '5',
     WEBHOOK_MAX_ATTEMPTS: '20',
     LOG_LEVEL: 'info',
+    NATS_PREFIX,
   },
 });
 
@@ -69,6 +80,18 @@ describe('the stores of the chart', () => {
     expect(redis).toEqual({ away: expect.stringContaining('NOAUTH') });
     const servers = withoutPassword('NATS_URL');
     await expect(connectToNats({ servers, reconnect: false })).rejects.toThrow(/authorization violation/i);
+  });
+
+  it('let each service publish its own subjects of NATS alone', async () => {
+    const { subject, invalidations } = eventStream(NATS_PREFIX);
+    for (const name of names) {
+      const url = stores.secrets[`${name.toUpperCase()}_NATS_URL`]!;
+      const own = eventTypes.filter((type) => publisherOf(type) === name).map(subject);
+      if (name === 'accounts') own.push(invalidations);
+      const all = [...eventTypes.map(subject), invalidations];
+      const accepted = await acceptedSubjects(url, stores.secrets['NATS_URL']!, all);
+      expect([name, accepted]).toEqual([name, own]);
+    }
   });
 });
 

@@ -90,11 +90,32 @@ test('every variable with a name of a secret is treated as a secret', () => {
 test('an evaluation generates secrets that the services accept', async () => {
   const env = await evaluationSecrets();
   const shared = secretNames.filter((name) => name !== 'IDENTITY_PRIVATE_KEYS');
-  const passwords = ['MONGODB_KEY', 'MONGODB_PASSWORD', 'REDIS_PASSWORD', 'NATS_PASSWORD'];
+  const passwords = ['MONGODB_KEY', 'MONGODB_PASSWORD', 'REDIS_PASSWORD', 'OPERATOR_NATS_PASSWORD'];
+  const ofServices = names.map((name) => name.toUpperCase());
+  const natsUsers = ofServices.flatMap((name) => [`${name}_NATS_PASSWORD`, `${name}_NATS_URL`]);
   expect(Object.keys(env).sort()).toEqual(
-    [...shared, ...passwords, ...names.map(identityPrivateKeysOf)].sort(),
+    [...shared, ...passwords, ...natsUsers, ...names.map(identityPrivateKeysOf)].sort(),
   );
   expect(env['IDENTITY_PUBLIC_KEYS']!.split(',').sort()).toEqual(identityPublicKeysOf(env).split(',').sort());
+  for (const name of ofServices) {
+    const { username, password } = new URL(env[`${name}_NATS_URL`]!);
+    expect([username.toUpperCase(), password]).toEqual([name, env[`${name}_NATS_PASSWORD`]]);
+  }
+  expect(new URL(env['NATS_URL']!)).toMatchObject({
+    username: 'operator',
+    password: env['OPERATOR_NATS_PASSWORD'],
+  });
   const own = { ...env, IDENTITY_PRIVATE_KEYS: env['AUDIT_IDENTITY_PRIVATE_KEYS'] };
   expect(() => [readAuditConfig(own), readWebhooksConfig(own)]).not.toThrow();
+});
+
+test('each service has the URL of its own user of NATS, in an evaluation or by the operator', async () => {
+  const keyOf = async (values: string, name: string) => {
+    const { env } = podOf(await render(values), name).containers[0];
+    return env.find((each: SecretVariable) => each.name === 'NATS_URL').valueFrom.secretKeyRef.key;
+  };
+  for (const name of names) expect(await keyOf('evaluation', name)).toBe(`${name.toUpperCase()}_NATS_URL`);
+  expect(await keyOf('ha', 'webhooks')).toBe('WEBHOOKS_EVENTS_URL');
+  expect(await keyOf('ha', 'gateway')).toBe('NATS_URL');
+  expect(await keyOf('everything-on', 'tools')).toBe('NATS_URL');
 });

@@ -36,8 +36,8 @@ export async function startChartStores(values: string, folder: string): Promise<
     symlinkSync(binary, join(bin, command));
     const port = await freePort();
     started.push(await startStore({ store, manifests, secrets, folder: join(folder, store), bin, port }));
-    const variable = `${store.toUpperCase()}_URL`;
-    secrets[variable] = secrets[variable]!.replace(/@[^/]+/, `@127.0.0.1:${port}`);
+    const urls = Object.keys(secrets).filter((each) => each.endsWith(`${store.toUpperCase()}_URL`));
+    for (const url of urls) secrets[url] = secrets[url]!.replace(/@[^/]+/, `@127.0.0.1:${port}`);
   }
   return {
     secrets,
@@ -126,7 +126,8 @@ function probeMongo(probe: { exec: { command: string[] } }, port: number, env: R
   };
 }
 
-const answers = (port: number) =>
+/** Resolves to whether a process listens on a port of this machine. */
+export const answers = (port: number) =>
   new Promise<boolean>((resolve) => {
     const socket = connect(port, '127.0.0.1');
     socket.once('connect', () => resolve(true)).once('error', () => resolve(false));

@@ -57,7 +57,10 @@ nats:
   port: 4222
   user: 1000
   args: [--config, /etc/waymark/nats.conf]
-  variables: { NATS_PASSWORD: NATS_PASSWORD }
+  variables:
+    {{- range regexFindAll "[A-Z]+_NATS_PASSWORD" .natsUsers -1 | uniq }}
+    {{ . }}: {{ . }}
+    {{- end }}
   probe: &health
     exec: { command: [wget, -q, -O, /dev/null, "http://127.0.0.1:8222/healthz"] }
   # After a failed write, as to a full disk, NATS stores nothing more until it restarts. This path reports it.
@@ -69,13 +72,13 @@ nats:
     server_name: waymark
     http: 127.0.0.1:8222
     max_payload: 8388608
-    authorization { user: waymark, password: $NATS_PASSWORD }
     jetstream {
       store_dir: /data
       sync_interval: always
       # The stream's maximum is 8 GiB, and NATS reserves all of it at once.
       max_file_store: 1TB
     }
+    {{- .natsUsers | nindent 4 }}
   resources:
     requests: { cpu: 50m, memory: 128Mi }
     limits: { memory: 512Mi }

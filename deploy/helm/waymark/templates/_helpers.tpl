@@ -77,6 +77,14 @@ annotations:
       {{- end }}
 {{- end -}}
 
+{{/* NATS_URL of a service, in a pod of all services <SERVICE>_NATS_URL. The NATS of an evaluation has a user for each service. */}}
+{{- define "waymark.natsVariable" -}}
+{{- $standard := ternary (printf "%s_NATS_URL" (upper .name)) .root.Values.secretKeys.natsUrl .root.Values.evaluation.enabled -}}
+{{- $key := (include "waymark.settings" . | fromYaml).natsUrlKey | default $standard -}}
+{{- $variable := ternary (printf "%s_NATS_URL" (upper .name)) "NATS_URL" (eq .root.Values.mode "single") -}}
+{{ include "waymark.secretVariable" (dict "root" .root "variable" $variable "key" $key) }}
+{{- end -}}
+
 {{/* The databases of all services, for commands: <SERVICE>_MONGODB_URL and, for another name, <SERVICE>_MONGODB_DATABASE. */}}
 {{- define "waymark.databaseVariables" -}}
 {{- $settings := include "waymark.settings" . | fromYaml -}}

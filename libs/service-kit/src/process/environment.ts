@@ -129,7 +129,7 @@ export function baseEnvironment(service: ServiceName) {
       .string()
       .regex(/^\w+$/)
       .default('waymark')
-      .describe('Begins the names of streams and subjects.'),
+      .describe('Begins the names of streams and subjects. The permissions of users of NATS contain it too.'),
     NATS_REPLICAS: integer(1, 5)
       .default(1)
       .describe('The number of nodes that store a new stream; an existing stream keeps its number.'),

@@ -4,7 +4,9 @@
 set -eu
 here=$(dirname "$0")
 out=${1:-$here/secrets}
-if [ -e "$out" ]; then
+services='GATEWAY ACCOUNTS DECISIONS WORKFLOWS THREADS SEARCH AUDIT WEBHOOKS TRANSFER'
+# NATS_URL is from when the services shared a user of NATS.
+if [ -e "$out" ] && { [ $# -ne 0 ] || [ ! -e "$out/NATS_URL" ]; }; then
   echo "$out exists and is left as it is: what was encrypted with its keys must stay readable" >&2
   exit 1
 fi
@@ -18,16 +20,34 @@ kept() {
   if [ $# -eq 2 ] && [ -z "${only_new:-}" ] && [ -e "$here/.env" ]; then old=$(sed -n "s/^$1=//p" "$here/.env" | tail -n 1); fi
   echo "${old:-$2}"
 }
+# A user of NATS for each service, and one for commands. NATS reads a password that begins with a digit as a number.
+put_nats_users() {
+  passwords=
+  for user in OPERATOR $services; do
+    password=p$(openssl rand -hex 24)
+    name=$(echo "$user" | tr '[:upper:]' '[:lower:]')
+    put "${user}_NATS_URL" "nats://$name:$password@nats:4222"
+    passwords="$passwords${user}_NATS_PASSWORD=$password
+"
+  done
+  put NATS_PASSWORDS "$passwords"
+}
 if [ $# -eq 0 ]; then
   # Whoever may open the folder may read the files; the containers, whose users differ, get single files.
-  mkdir "$out"
   put() { printf %s "$2" > "$out/$1"; chmod 444 "$out/$1"; }
+  if [ -e "$out" ]; then
+    put_nats_users
+    rm -f "$out/NATS_URL" "$out/NATS_PASSWORD"
+    echo "Added the users of NATS to $out. Keep a copy of it apart from the database's backups."
+    exit
+  fi
+  mkdir "$out"
 else
   only_new=1
   put() { echo "$1=$2" >> "$out"; }
 fi
 public_keys=
-for service in GATEWAY ACCOUNTS DECISIONS WORKFLOWS THREADS SEARCH AUDIT WEBHOOKS TRANSFER; do
+for service in $services; do
   key=$(kept "${service}_IDENTITY_PRIVATE_KEYS" "$(make_key)")
   put "${service}_IDENTITY_PRIVATE_KEYS" "$key"
   name=$(echo "$service" | tr '[:upper:]' '[:lower:]')
@@ -38,15 +58,13 @@ put CURSOR_SECRETS "$(kept CURSOR_SECRETS "$(openssl rand -hex 32)")"
 put AUDIT_SIGNING_KEYS "$(kept AUDIT_SIGNING_KEYS "$(make_key)")"
 put WEBHOOK_ENCRYPTION_KEYS "$(kept WEBHOOK_ENCRYPTION_KEYS "$(openssl rand -base64 32)")"
 if [ $# -eq 0 ]; then
-  # The passwords of the stores. NATS reads one that begins with a digit as a number.
-  mongodb=$(openssl rand -hex 24) redis=$(openssl rand -hex 24) nats=p$(openssl rand -hex 24)
+  mongodb=$(openssl rand -hex 24) redis=$(openssl rand -hex 24)
   put MONGODB_KEY "$(openssl rand -hex 24)"
   put MONGODB_PASSWORD "$mongodb"
   put MONGODB_URL "mongodb://waymark:$mongodb@mongo:27017/?replicaSet=rs0"
   put REDIS_PASSWORD "$redis"
   put REDIS_URL "redis://:$redis@redis:6379"
-  put NATS_PASSWORD "$nats"
-  put NATS_URL "nats://waymark:$nats@nats:4222"
+  put_nats_users
   : >> "$here/.env"
 fi
 echo "Made $out. Keep a copy of it apart from the database's backups."

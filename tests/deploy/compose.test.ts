@@ -7,20 +7,23 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { BlockList } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, delimiter, join } from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { type ServiceName, services } from '@waymark/contracts';
-import { acquireBinary, findRepositoryRoot } from '@waymark/local-stack';
+import { eventStream, eventTypes, publisherOf, type ServiceName, services } from '@waymark/contracts';
+import { acquireBinary, findRepositoryRoot, freePort, startProcess } from '@waymark/local-stack';
 import { identityPrivateKeysOf } from '@waymark/service-kit/process';
+import { acceptedSubjects } from '@waymark/testing';
 import { parse } from 'yaml';
 import { environmentOf } from '../../apps/cli/src/databases.ts';
 import { readStages } from '../../deploy/docker/read-dockerfile.mjs';
 import { run } from './support/run.ts';
 import { serviceNeeds, variablesOf } from './support/service-needs.ts';
+import { answers } from './support/start-chart-stores.ts';
 
 const root = findRepositoryRoot();
 const folder = mkdtempSync(join(tmpdir(), 'waymark-compose-'));
@@ -79,13 +82,17 @@ async function makeSecrets(dotenv?: string) {
   expect(await make()).toMatchObject({ code: 0 });
   const directory = join(installation, 'secrets');
   expect(statSync(directory).mode & 0o077).toBe(0);
+  return { secrets: readSecrets(directory), directory, make };
+}
+
+function readSecrets(directory: string): Record<string, string> {
   const secrets: Record<string, string> = {};
   for (const name of readdirSync(directory)) {
     // Each is mounted alone, and its reader is another user.
     expect(statSync(join(directory, name)).mode & 0o777).toBe(0o444);
     secrets[name] = readFileSync(join(directory, name), 'utf8');
   }
-  return { secrets, make };
+  return secrets;
 }
 
 /** Returns what a part reads from SECRETS_DIRECTORY. */
@@ -177,19 +184,36 @@ describe('compose.yaml', () => {
     expect(upgraded.secrets['MONGODB_URL']).toContain(upgraded.secrets['MONGODB_PASSWORD']);
   });
 
+  test('gets users of NATS beside its other secrets, where the services shared one', async () => {
+    const { secrets, directory, make } = await makeSecrets();
+    for (const name of Object.keys(secrets).filter((each) => each.includes('NATS')))
+      rmSync(join(directory, name));
+    for (const name of ['NATS_PASSWORD', 'NATS_URL']) writeFileSync(join(directory, name), 'shared');
+    expect(await make()).toMatchObject({ code: 0, output: expect.stringContaining('Added') });
+    const added = readSecrets(directory);
+    expect(Object.keys(added).sort()).toEqual(Object.keys(secrets).sort());
+    const others = Object.entries(secrets).filter(([name]) => !name.includes('NATS'));
+    expect(added).toMatchObject(Object.fromEntries(others));
+    expect(await make()).toMatchObject({ code: 1 });
+  });
+
   test('gives its stores passwords, and shows no secret in the variables of a container', async () => {
     const { secrets } = await makeSecrets();
     for (const [url, password] of [
       ['MONGODB_URL', 'MONGODB_PASSWORD'],
       ['REDIS_URL', 'REDIS_PASSWORD'],
-      ['NATS_URL', 'NATS_PASSWORD'],
     ])
       expect(new URL(secrets[url!]!).password).toBe(secrets[password!]);
+    for (const name of ['operator', ...names]) {
+      const { username, password } = new URL(secrets[`${name.toUpperCase()}_NATS_URL`]!);
+      expect(username).toBe(name);
+      expect(secrets['NATS_PASSWORDS']).toContain(`${name.toUpperCase()}_NATS_PASSWORD=${password}\n`);
+    }
     expect(compose.services.mongo.command).toEqual(expect.arrayContaining(['--keyFile', '/tmp/key']));
     for (const [name, password] of [
       ['mongo', 'MONGODB_PASSWORD'],
       ['redis', 'REDIS_PASSWORD'],
-      ['nats', 'NATS_PASSWORD'],
+      ['nats', 'NATS_PASSWORDS'],
     ])
       expect([name, compose.services[name!].secrets]).toEqual([name, expect.arrayContaining([password])]);
     for (const [name, { environment = {} }] of Object.entries<{ environment?: object }>(compose.services))
@@ -226,8 +250,9 @@ describe('compose.yaml', () => {
       'WEBHOOK_ENCRYPTION_KEYS',
     ];
     const secrets = [...shared, ...names.map(identityPrivateKeysOf)];
+    const operator = { source: 'OPERATOR_NATS_URL', target: 'NATS_URL' };
     const calls = serviceNeeds('search').calls.map((name) => `${name.toUpperCase()}_URL`);
-    expect(files).toEqual(expect.arrayContaining(['MONGODB_URL', 'NATS_URL', 'REDIS_URL', ...secrets]));
+    expect(files).toEqual(expect.arrayContaining(['MONGODB_URL', operator, 'REDIS_URL', ...secrets]));
     const needed = ['AUDIT_RETENTION_DAYS', 'DEFAULT_PLAN', ...calls];
     expect(Object.keys(environment)).toEqual(expect.arrayContaining(needed));
   });
@@ -291,6 +316,54 @@ describe('compose.yaml', () => {
       'sync_interval: always',
     );
   });
+
+  test.each(['waymark', 'blue'])(
+    'lets each service publish its own subjects of NATS alone, with the prefix %s',
+    async (prefix) => {
+      const { secrets, directory } = await makeSecrets();
+      const { entrypoint, command, environment, configs } = compose.services.nats;
+      const own = mkdtempSync(join(folder, 'nats-'));
+      for (const { source, target } of configs as { source: string; target: string }[]) {
+        const text = readFileSync(join(root, 'deploy/compose', compose.configs[source].file), 'utf8');
+        const local = text.replace('/data', own).replace(': 8222', `: 127.0.0.1:${await freePort()}`);
+        writeFileSync(join(own, basename(target)), local);
+      }
+      symlinkSync((await acquireBinary('nats', console.error)) as string, join(own, 'nats-server'));
+      const port = await freePort();
+      const [shell = '', ...args] = [...entrypoint, ...command].map((text: string) =>
+        text
+          .replaceAll('$$', '$')
+          .replaceAll(/\/etc\/nats|\/tmp/g, own)
+          .replaceAll('/run/secrets', directory),
+      );
+      const nats = await startProcess({
+        name: 'nats',
+        command: shell,
+        args: [...args, '--port', String(port), '--addr', '127.0.0.1'],
+        env: {
+          NATS_PREFIX: fillIn(environment.NATS_PREFIX, { NATS_PREFIX: prefix === 'waymark' ? '' : prefix }),
+          PATH: [own, process.env['PATH']].join(delimiter),
+        },
+        port,
+        isReady: () => answers(port),
+      });
+      try {
+        const urlOf = (name: string) =>
+          secrets[`${name.toUpperCase()}_NATS_URL`]!.replace('nats:4222', `127.0.0.1:${port}`);
+        const { subject, invalidations } = eventStream(prefix);
+        const all = [...eventTypes.map(subject), invalidations];
+        for (const name of names) {
+          const expected = eventTypes.filter((type) => publisherOf(type) === name).map(subject);
+          if (name === 'accounts') expected.push(invalidations);
+          const accepted = await acceptedSubjects(urlOf(name), urlOf('operator'), all);
+          expect([name, accepted]).toEqual([name, expected]);
+        }
+        expect(await acceptedSubjects(urlOf('operator'), urlOf('operator'), all)).toEqual(all);
+      } finally {
+        await nats.stop();
+      }
+    },
+  );
 
   test.each([
     ['mongo', values.evaluation.mongodb.image],
@@ -359,10 +432,10 @@ describe('compose.small.yaml', () => {
     const dockerfile = readStages(readFileSync(join(root, 'deploy/docker/Dockerfile'), 'utf8'));
     expect(waymark.command).toEqual([...dockerfile.at(-1)!.cmd, 'all']);
     expect(waymark.env_file).toEqual(['.env']);
-    for (const { environment } of [waymark, tools]) {
-      const given = Object.entries<string>(environment);
+    for (const part of [waymark, tools]) {
+      const given = Object.entries<string>(part.environment);
       const filled = given.map(([variable, value]) => [variable, fillIn(value, {})]);
-      const all = { ...Object.fromEntries(filled), ...mounted(waymark, secrets) };
+      const all = { ...Object.fromEntries(filled), ...mounted(part, secrets) };
       for (const name of names) {
         const { readConfig } = await import(`../../services/${name}/src/config.ts`);
         const config = readConfig(environmentOf(name, { ...all, PORT: '8080', ADMIN_PORT: '9090' }));
@@ -370,10 +443,19 @@ describe('compose.small.yaml', () => {
         expect(createPublicKey(config.identityPrivateKeys[0]).equals(publicKey)).toBe(true);
         expect([name, config.port]).toEqual([name, services[name].port]);
         for (const store of serviceNeeds(name).stores) {
-          expect(Object.keys(all)).toContain(`${store.toUpperCase()}_URL`);
+          expect(Object.keys(environmentOf(name, all))).toContain(`${store.toUpperCase()}_URL`);
         }
       }
     }
+  });
+
+  test('publishes to NATS as each of its services, and as an operator in commands only', async () => {
+    const { secrets } = await makeSecrets();
+    const userIn = (part: Part, name: ServiceName) =>
+      new URL(environmentOf(name, mounted(part, secrets))['NATS_URL']!).username;
+    for (const name of names)
+      expect([userIn(waymark, name), userIn(tools, name)]).toEqual([name, 'operator']);
+    expect(mounted(waymark, secrets)).not.toHaveProperty('NATS_URL');
   });
 
   test('runs the stores of compose.yaml, with their volumes, networks and configurations', () => {

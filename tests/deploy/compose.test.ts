@@ -209,6 +209,10 @@ describe('compose.yaml', () => {
       expect(username).toBe(name);
       expect(secrets['NATS_PASSWORDS']).toContain(`${name.toUpperCase()}_NATS_PASSWORD=${password}\n`);
     }
+    for (const name of names) {
+      const { NATS_URL } = mounted(compose.services[name], secrets);
+      expect(new URL(NATS_URL!).username).toBe(name);
+    }
     expect(compose.services.mongo.command).toEqual(expect.arrayContaining(['--keyFile', '/tmp/key']));
     for (const [name, password] of [
       ['mongo', 'MONGODB_PASSWORD'],

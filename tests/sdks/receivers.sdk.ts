@@ -48,7 +48,7 @@ async function deliversTo({ command, cwd }: Example): Promise<void> {
     expect(delivered.attempts).toMatchObject([{ status: 204 }]);
     await workspace.publish({
       time: new Date().toISOString(),
-      data: sampleDecision({ title: 'Größe 中文 🚀' }),
+      data: sampleDecision({ workspace_id: workspace.id, title: 'Größe 中文 🚀' }),
     });
     await workspace.stats(webhook.id, { delivered: 2 });
     await eventually(() => expect(output()).toMatch(/ping[\s\S]*decision\.created[\s\S]*Größe 中文/));

@@ -14,7 +14,7 @@ function stand({ run }: ScanLimiter) {
   const begun: string[] = [];
   const ends = new Map<string, () => void>();
   const start = (workspaceId: string, name: string) =>
-    run(workspaceId, NO_DEADLINE, () => {
+    run([`workspace ${workspaceId}`], NO_DEADLINE, () => {
       begun.push(name);
       return new Promise<void>((resolve) => ends.set(name, resolve));
     });
@@ -53,19 +53,21 @@ describe('scans', () => {
       }
     };
     const hung = Promise.withResolvers<string>();
-    const holding = run('a', NO_DEADLINE, () => hung.promise);
-    await expect(run('b', NO_DEADLINE, slow)).rejects.toBeInstanceOf(OutOfTime);
+    const holding = run(['workspace a'], NO_DEADLINE, () => hung.promise);
+    await expect(run(['workspace b'], NO_DEADLINE, slow)).rejects.toBeInstanceOf(OutOfTime);
     hung.resolve('late');
     expect(await holding).toBe('late');
-    await expect(run('a', NO_DEADLINE, slow)).rejects.toBeInstanceOf(OutOfTime);
-    expect(await run('b', NO_DEADLINE, async () => 'at once')).toBe('at once');
+    await expect(run(['workspace a'], NO_DEADLINE, slow)).rejects.toBeInstanceOf(OutOfTime);
+    expect(await run(['workspace b'], NO_DEADLINE, async () => 'at once')).toBe('at once');
   });
 
   it('end at the deadline of their request', async () => {
     const { run } = limiter({ total: 1 });
     const hung = Promise.withResolvers<string>();
-    const holding = run('a', NO_DEADLINE, () => hung.promise);
-    await expect(run('b', performance.now() + 20, async () => 'begun')).rejects.toBeInstanceOf(OutOfTime);
+    const holding = run(['workspace a'], NO_DEADLINE, () => hung.promise);
+    await expect(run(['workspace b'], performance.now() + 20, async () => 'begun')).rejects.toBeInstanceOf(
+      OutOfTime,
+    );
     hung.resolve('late');
     expect(await holding).toBe('late');
     const scan = async (timeLeftMs: TimeLeftMs) => {
@@ -74,13 +76,13 @@ describe('scans', () => {
         await settled();
       }
     };
-    await expect(run('b', performance.now() + 20, scan)).rejects.toBeInstanceOf(OutOfTime);
+    await expect(run(['workspace b'], performance.now() + 20, scan)).rejects.toBeInstanceOf(OutOfTime);
   });
 
   it('free their slot when they fail', async () => {
     const { run } = limiter({ total: 1 });
     const failing = () => Promise.reject(new Error('away'));
-    const all = [1, 2, 3].map(() => run('a', NO_DEADLINE, failing));
+    const all = [1, 2, 3].map(() => run(['workspace a'], NO_DEADLINE, failing));
     for (const one of all) await expect(one).rejects.toThrow('away');
   });
 });

@@ -10,7 +10,7 @@ export type ScanLimiter = ReturnType<typeof scanLimiter>;
 
 /**
  * Limits scans, which read a whole projection and keep MongoDB busy for as long as they run: each has a
- * deadline, few run per workspace, and waiting workspaces take turns.
+ * deadline, few run per workspace, and waiting workspaces take turns. The first tenant is the workspace.
  */
 export function scanLimiter(options: {
   /** The most that a scan may take, including its wait. */
@@ -30,11 +30,10 @@ export function scanLimiter(options: {
   return {
     /** Runs a scan as soon as the limits allow. Throws OutOfTime after its time or the request's deadline. */
     async run<T>(
-      workspaceId: string,
+      tenants: Tenants,
       deadlineMs: number,
       read: (timeLeftMs: TimeLeftMs) => Promise<T>,
     ): Promise<T> {
-      const tenants: Tenants = [`workspace ${workspaceId}`];
       const untilMs = Math.min(performance.now() + timeoutMs, deadlineMs);
       const leave = await scans.wait(tenants, untilMs).catch((cause: unknown) => {
         throw new OutOfTime('no scan was free in time', { cause });

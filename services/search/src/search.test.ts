@@ -1,6 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { cursorCodec, newId } from '@waymark/contracts';
 import type { Access } from '@waymark/service-kit/http';
+import { keyPrincipal } from '@waymark/testing';
 import { NO_HITS_JSON } from './query/hits-json.ts';
 import { search } from './search.ts';
 import { OutOfTime } from './store/items.ts';
@@ -25,7 +26,12 @@ it('answers from the index that was built while a scan took too long', async () 
     cursors: cursorCodec('secret'),
     countAnswer: (source: string) => answers.push(source),
   };
-  const ctx = { access: { workspaceId: newId() } as Access, deadlineMs: Number.POSITIVE_INFINITY };
+  const ctx = {
+    access: { workspaceId: newId() } as Access,
+    principal: keyPrincipal(),
+    clientAddress: null,
+    deadlineMs: Number.POSITIVE_INFINITY,
+  };
   await expect(search(service, ctx, { q: 'word', limit: 20 })).resolves.toBeDefined();
   expect(answers).toEqual(['index']);
 });

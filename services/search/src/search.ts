@@ -6,7 +6,7 @@ import {
   type SearchGroup,
   searchGroups,
 } from '@waymark/contracts';
-import { JsonParts, type RequestContext } from '@waymark/service-kit/http';
+import { JsonParts, type RequestContext, tenantsOf } from '@waymark/service-kit/http';
 import type { SearchContext } from './context.ts';
 import { type FindRequest, findHits } from './query/find-hits.ts';
 import { type HitsJson, hitsJson, NO_HITS_JSON } from './query/hits-json.ts';
@@ -14,12 +14,13 @@ import type { ProjectionState } from './store/index.ts';
 import { OutOfTime } from './store/items.ts';
 import { fold } from './text/fold.ts';
 
+type SearchRequest = Pick<RequestContext, 'access' | 'principal' | 'clientAddress' | 'deadlineMs'>;
 export type SearchQuery = InputOf<(typeof operations)['search']>['query'];
 
 /** Returns a `SearchResult` in JSON. Throws VALIDATION_ERROR for a foreign cursor, SERVICE_UNAVAILABLE. */
 export async function search(
   service: SearchContext,
-  ctx: Pick<RequestContext, 'access' | 'deadlineMs'>,
+  ctx: SearchRequest,
   { q, limit, cursor }: SearchQuery,
 ): Promise<JsonParts> {
   const { revisions, cursors } = service;
@@ -42,7 +43,7 @@ export async function search(
 /** Asks the index, and scans the projection while there is none. */
 async function findIn(
   { store, scans, indexes, countAnswer }: SearchContext,
-  { access: { workspaceId }, deadlineMs }: Pick<RequestContext, 'access' | 'deadlineMs'>,
+  { access: { workspaceId }, principal, clientAddress, deadlineMs }: SearchRequest,
   state: ProjectionState,
   request: FindRequest,
 ): Promise<HitsJson> {
@@ -55,7 +56,9 @@ async function findIn(
   const indexed = await findIndexed();
   if (indexed) return indexed;
   try {
-    const found = await scans.run(workspaceId, deadlineMs, (timeLeftMs) =>
+    // Each once: the workspace may be among those of the caller.
+    const tenants = [...new Set([`workspace ${workspaceId}`, ...tenantsOf(principal, clientAddress)])];
+    const found = await scans.run(tenants, deadlineMs, (timeLeftMs) =>
       findHits(store.scan(workspaceId, timeLeftMs), request),
     );
     countAnswer('scan');

@@ -165,15 +165,15 @@ describe('putWorkflowGraph', () => {
     expect(harmed).toEqual([]);
   });
 
-  it('refuses the third of the largest bodies that one caller sends at once', async () => {
-    const uploads = Array.from({ length: 3 }, beginUpload);
+  it('refuses the second of the largest bodies that one caller holds back, and leaves room for others', async () => {
+    const uploads = Array.from({ length: 2 }, beginUpload);
     try {
       const refused = await Promise.race(uploads.map(({ status }) => status));
       expect(refused).toBe(429);
-      const large = JSON.stringify({ nodes: [], edges: [] }) + ' '.repeat(2 * limits.bodyBytes);
+      const usual = JSON.stringify({ nodes: [], edges: [] }) + ' '.repeat(limits.bodyBytes / 2);
       const answer = await product.call('PUT', `/workflows/${await workflowOf(other)}/graph`, {
         key: other.key,
-        rawBody: large,
+        rawBody: usual,
         headers: { 'content-type': 'application/json' },
       });
       expect(answer.status).toBe(200);
@@ -182,7 +182,7 @@ describe('putWorkflowGraph', () => {
     }
   });
 
-  /** Sends the beginning of a body that is announced as the largest possible. */
+  /** Sends the largest possible body but for its last byte. */
   function beginUpload() {
     const request = http.request(`${product.url}/v1${pathTo(putGraph, records)}`, {
       method: 'PUT',
@@ -197,7 +197,7 @@ describe('putWorkflowGraph', () => {
       request.on('response', (response) => resolve(response.statusCode));
       request.on('error', () => undefined);
     });
-    request.write(' '.repeat(limits.bodyBytes + 1));
+    request.write(' '.repeat(limits.graphBodyBytes - 1));
     return { request, status };
   }
 });

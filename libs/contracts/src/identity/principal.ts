@@ -98,9 +98,3 @@ export function ownWorkspace(principal: Principal): string | null {
 
 /** Through which interface a caller's request came; undefined for a direct request. */
 export const viaOf = (principal: Principal): Via => ('via' in principal ? principal.via : undefined);
-
-/** The workspace and the user that a request counts against; null without credentials. */
-export function callersOf(principal: Principal | null): readonly string[] | null {
-  if (principal?.type === 'api_key') return [principal.workspace_id, principal.user_id];
-  return principal?.type === 'session' ? [principal.user_id] : null;
-}

@@ -5,10 +5,8 @@ import type { Tenants } from '@waymark/service-kit/jobs';
 import type { CallerChecks } from '../auth/caller-checks.ts';
 import { ClientGone } from '../http/client-gone.ts';
 import type { GatewayResponse } from '../request-state.ts';
-import { bodyTooLarge, type Uploads } from './uploads.ts';
+import { bodyTooLarge, PERIOD_BYTES_MIN, type Uploads } from './uploads.ts';
 
-/** The least progress of a large body in each period, less than any current line carries in half a minute. */
-const PERIOD_BYTES_MIN = 65_536;
 /** The most periods of a large body. */
 const PERIODS_MAX = 10;
 

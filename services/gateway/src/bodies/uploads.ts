@@ -7,6 +7,9 @@ const UPLOADS = 512;
 const UPLOAD_BYTES = 64 * 1024 ** 2;
 const SMALL_BYTES = 1024 ** 2;
 
+/** The least progress of a large body in each period, less than any current line carries in half a minute. */
+export const PERIOD_BYTES_MIN = 65_536;
+
 export type Uploads = ReturnType<typeof createUploads>;
 
 /** Shares what arriving bodies hold: places, apart from those of requests to services, and memory. */

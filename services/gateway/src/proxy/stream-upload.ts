@@ -9,14 +9,12 @@ import {
 } from '@waymark/service-kit/http';
 import { createProxyMiddleware, proxyEventsPlugin } from 'http-proxy-middleware';
 import type { CallerChecks } from '../auth/caller-checks.ts';
-import { bodyTooLarge } from '../bodies/uploads.ts';
+import { bodyTooLarge, PERIOD_BYTES_MIN } from '../bodies/uploads.ts';
 import { ClientGone } from '../http/client-gone.ts';
 import type { GatewayResponse } from '../request-state.ts';
 import { relayHead } from './relay-head.ts';
 
 const IDLE_MS = 2_000;
-/** The least progress in each period, less than any current line carries in half a minute. */
-const PERIOD_BYTES_MIN = 65_536;
 /** The most periods of an upload: half an hour by default. */
 const PERIODS_MAX = 60;
 

@@ -18,6 +18,7 @@ EXPLAINED = re.compile(
             "needs operations of one service",
             "is also the id of an earlier node",
             "is not a node of this graph",
+            "is the source itself",
             # the user's e-mail address and name, and the 10,000 most common passwords
             "must have at least 5 different characters",
             "characters besides your e-mail address and name",
@@ -33,6 +34,7 @@ EXPLAINED = re.compile(
             # the bytes of a whole decision
             "makes a decision of",
             # records, which may be gone
+            "is not a workflow of this workspace",
             "is not a node of this workflow",
             "is not a decision of this workspace",
             "is not a service account of this workspace",

@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
 import { expect, it } from '@jest/globals';
-import { startWebhookReceiver } from '@waymark/testing';
+import { eventually, startWebhookReceiver } from '@waymark/testing';
 import type { Page } from 'playwright-core';
 import { checkAccessible, type Person, runClockUntil, useConsole } from './support/index.ts';
 
@@ -16,6 +16,10 @@ async function follow(owner: Person, path: string): Promise<Page> {
   expect(stream.status()).toBe(200);
   return page;
 }
+
+/** Waits until the audit log has an entry of an action: the page's time is ahead of the service's. */
+const isRecorded = (owner: Person, action: string) =>
+  eventually(async () => (await owner.call('GET', `/audit-log?action=${action}`)).data.length > 0);
 
 /** Marks the page, to notice a reload. */
 const mark = (page: Page) => page.evaluate(() => void Object.assign(window, { marked: true }));
@@ -62,6 +66,7 @@ it('a list that changed while another page was open is read again', async () => 
   await places.getByRole('link', { name: 'Audit log' }).click();
   await page.getByRole('heading', { name: 'Audit log' }).waitFor();
   await owner.decide('Meanwhile');
+  await isRecorded(owner, 'decision.create');
   await runClockUntil(page.getByRole('link', { name: 'Meanwhile' }));
   await places.getByRole('link', { name: 'Decisions' }).click();
   await runClockUntil(
@@ -110,6 +115,7 @@ it('open pages show new decisions, workflows, entries of the audit log, and deli
     await runClockUntil(decision.getByRole('heading', { name: 'Replace the lamp' }));
     await runClockUntil(decision.getByRole('region', { name: 'Outcomes' }).getByText('success'));
     await runClockUntil(workflows.getByRole('link', { name: 'Release' }));
+    await isRecorded(owner, 'decision.update');
     await runClockUntil(audit.getByRole('link', { name: 'Replace the lamp' }));
     await runClockUntil(deliveries.getByRole('row', { name: 'decision.updated' }).getByText('delivered'));
   } finally {

@@ -9,6 +9,8 @@ const GATHER_MS = 250;
 /** A session has 100 reads a minute; live reads use a fifth of them. */
 const MS_PER_READ = 3_000;
 const FRESH_MS = 5_000;
+/** The longest pause before a query is read again whose answer another service may not have yet. */
+const MAX_DERIVE_PAUSE_MS = 30_000;
 
 /**
  * Reads the queries on the page again when an event concerns them, and others when they are shown again,
@@ -16,9 +18,10 @@ const FRESH_MS = 5_000;
  */
 export function followWorkspace(workspaceId: string, queryClient: QueryClient): () => void {
   let heard = new Map<string, LiveEvent>();
-  /** Whether derived queries are read a second time, because the first may have been too early. */
-  let hasSecond = false;
+  /** The pause before derived queries are read once more, because the last time may have been too early. */
+  let derivePauseMs = MAX_DERIVE_PAUSE_MS;
   let timer: ReturnType<typeof setTimeout> | undefined;
+  let dueAt = Number.POSITIVE_INFINITY;
   let notBefore = 0;
   const readSession = () => void queryClient.invalidateQueries({ queryKey: queryKeys.session });
 
@@ -34,24 +37,27 @@ export function followWorkspace(workspaceId: string, queryClient: QueryClient): 
   }
 
   function readChanged(): void {
-    timer = undefined;
+    dueAt = Number.POSITIVE_INFINITY;
     const changes = [...heard.values()];
-    const isSecond = hasSecond;
     heard = new Map();
-    hasSecond = changes.length > 0;
-    readAgain((key) => (isSecond && isDerived(key)) || changes.some((change) => concerns(change, key)));
-    if (hasSecond) plan();
+    derivePauseMs = changes.length > 0 ? MS_PER_READ : derivePauseMs * 2;
+    readAgain((key) => isDerived(key) || changes.some((change) => concerns(change, key)));
+    if (derivePauseMs < MAX_DERIVE_PAUSE_MS) planWithin(derivePauseMs);
   }
 
-  function plan(): void {
-    timer ??= setTimeout(readChanged, Math.max(GATHER_MS, notBefore - Date.now()));
+  function planWithin(pauseMs: number): void {
+    const at = Math.max(Date.now() + pauseMs, notBefore);
+    if (at >= dueAt) return;
+    clearTimeout(timer);
+    dueAt = at;
+    timer = setTimeout(readChanged, at - Date.now());
   }
 
   const stop = followLiveEvents(workspaceId, {
     onEvent(event) {
       heard.set(`${event.type} ${event.subject.id}`, event);
       if (event.type === 'workspace.updated' || event.type === 'billing.plan_changed') readSession();
-      plan();
+      planWithin(GATHER_MS);
     },
     // A page was read just before its stream opens: only what it is about is read again at once.
     onGap: () =>

@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { join, relative } from 'node:path';
 import { BASE_PATH, services } from '@waymark/contracts';
 import { findRepositoryRoot, keepRunning, reservePort, startStores } from '@waymark/local-stack';
-import { buildConsole } from './console.ts';
+import { buildPages } from './build-pages.ts';
 import { type Demo, ensureDemo } from './demo/demo-workspace.ts';
 import { startMailPage } from './mail-page.ts';
 import { natsUsers } from './nats-users.ts';
@@ -50,7 +50,7 @@ async function main(): Promise<void> {
   reservePort(port);
   await mkdir(join(directory, 'logs'), { recursive: true });
   console.log('Starting Waymark');
-  const consoleBuild = buildConsole({ root, log });
+  const consoleBuild = buildPages({ root, log });
   // Reported below, where started processes can be stopped.
   consoleBuild.catch(() => {});
   const stops: (() => Promise<void>)[] = [];

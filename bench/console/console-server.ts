@@ -2,7 +2,7 @@ import type { ServiceName } from '@waymark/contracts';
 import { findRepositoryRoot } from '@waymark/local-stack';
 import { httpCall } from '@waymark/testing';
 import type { BrowserContext } from 'playwright-core';
-import { buildConsole } from '../../dev/console.ts';
+import { buildPages } from '../../dev/build-pages.ts';
 import { newWorkspace } from '../../dev/new-workspace.ts';
 import { startTemporaryProduct } from '../../dev/temporary-product.ts';
 import { launchBrowser } from '../../tests/e2e/support/launch-browser.ts';
@@ -25,7 +25,7 @@ export interface ConsoleStand {
  * workspace.
  */
 export async function startConsoleStand(only: ServiceName[]): Promise<ConsoleStand> {
-  await buildConsole({ root: findRepositoryRoot(), log: console.error });
+  await buildPages({ root: findRepositoryRoot(), log: console.error });
   const product = await startTemporaryProduct({ only, env: { LIMIT_SCALE: '1000000' } });
   const { baseUrl } = product.services;
   const { origin: url } = new URL(baseUrl);

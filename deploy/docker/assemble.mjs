@@ -1,11 +1,10 @@
 /**
  * node deploy/docker/assemble.mjs <service|cli> <folder>: assembles the files of one image in a folder. Run
- * it at the root of a checkout with installed packages and a built console.
+ * it at the root of a checkout with installed packages, a built console and built docs.
  */
 import { copyFileSync, cpSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { bundle, licencesOf, readManifest } from './bundle.mjs';
-import { copySite } from './copy-site.mjs';
 import { neededPackages } from './needed-packages.mjs';
 
 const [service, folder] = process.argv.slice(2);
@@ -38,10 +37,9 @@ const { names } = neededPackages(root, source);
 for (const name of asFiles) names.delete(name);
 const bundled = await bundle({ root, entry: `${source}/src/main.ts`, folder: target, names });
 for (const name of asFiles) copy(`node_modules/${name}`, `node_modules/${name}`);
-if (includes('gateway')) {
-  copy('apps/console/package.json', 'node_modules/@waymark/console/package.json');
-  copy('apps/console/dist', 'node_modules/@waymark/console/dist');
-  copySite(root, target);
+for (const app of includes('gateway') ? ['console', 'docs'] : []) {
+  for (const file of ['package.json', 'dist'])
+    copy(`apps/${app}/${file}`, `node_modules/@waymark/${app}/${file}`);
 }
 /** The browser loads this one. */
 const served = includes('gateway') ? ['minisearch'] : [];

@@ -5,7 +5,7 @@ import { answer, eventually, startWebhookReceiver } from '@waymark/testing';
 import type { Browser, Page } from 'playwright-core';
 import { launchBrowser } from '../../tests/e2e/support/launch-browser.ts';
 import { callApi } from '../api.ts';
-import { buildConsole } from '../console.ts';
+import { buildPages } from '../build-pages.ts';
 import { type Demo, ensureDemo } from '../demo/demo-workspace.ts';
 import { startTemporaryProduct } from '../temporary-product.ts';
 import { afterAnHour, afterTwoDays, LIMIT_SCALE } from './picture-traffic.ts';
@@ -107,7 +107,7 @@ const pictures = (demo: Demo, ids: Record<'workflow' | 'webhook' | 'decision', s
 };
 
 await mkdir(folder, { recursive: true });
-await buildConsole({ root, log: console.error });
+await buildPages({ root, log: console.error });
 const product = await startTemporaryProduct({ env: { LIMIT_SCALE: String(LIMIT_SCALE) } });
 const { directory, services } = product;
 const receiver = await startWebhookReceiver();

@@ -4,7 +4,6 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { acquireGo } from '@waymark/local-stack';
 import { rolldown } from 'rolldown';
 import { bundle, licencesOf, readManifest } from '../../deploy/docker/bundle.mjs';
-import { copySite } from '../../deploy/docker/copy-site.mjs';
 import { neededPackages } from '../../deploy/docker/needed-packages.mjs';
 import { runCommand } from '../../libs/local-stack/src/process/run-command.ts';
 import { fetchNode, type Platform } from './node-binaries.ts';
@@ -28,7 +27,6 @@ export async function assembleCli(root: string, folder: string): Promise<void> {
   await mkdir(folder, { recursive: true });
   const bundled: string[] = await bundle({ root, entry: 'apps/cli/src/main.ts', folder, names });
   const { name, version, description, license } = readManifest(source);
-  copySite(root, folder);
   const dependencies = Object.fromEntries(
     NOT_BUNDLED.map((each) => [each, readManifest(join(root, 'node_modules', each)).version]),
   );
@@ -39,10 +37,7 @@ export async function assembleCli(root: string, folder: string): Promise<void> {
     dependencies,
   };
   await writeFile(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
-  await writeFile(
-    join(folder, 'LICENSES.txt'),
-    licencesOf([...bundled, join(root, 'node_modules/minisearch')]),
-  );
+  await writeFile(join(folder, 'LICENSES.txt'), licencesOf(bundled));
   await copyFile(join(root, 'LICENSE'), join(folder, 'LICENSE'));
   await copyFile(join(source, 'README.md'), join(folder, 'README.md'));
 }

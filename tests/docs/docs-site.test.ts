@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { operationList } from '@waymark/contracts';
 import { findRepositoryRoot } from '@waymark/local-stack';
 import { httpCall } from '@waymark/testing';
-import { assets, sources } from '../../services/gateway/src/docs/site-map.ts';
+import { assets, sources } from '../../apps/docs/src/site-map.ts';
 import { createReadersFolder } from '../support/documented-code.ts';
 import { joinProduct } from '../support/join-product.ts';
 
@@ -171,6 +171,13 @@ it('finds text of every page', async () => {
 
 it('answers the earlier address of the panel with the reference', async () => {
   expect((await get('/docs/try')).text).toContain('<h1>API reference</h1>');
+});
+
+it('answers 304 to a client that has the page, with the address of the installation in it', async () => {
+  const { headers } = await get('/docs/quickstart');
+  const again = await get('/docs/quickstart', { 'if-none-match': headers['etag']! });
+  expect([again.status, again.text]).toEqual([304, '']);
+  expect(again.headers['content-security-policy']).toBe(headers['content-security-policy']);
 });
 
 it('answers 404 for other addresses', async () => {

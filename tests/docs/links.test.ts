@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { findRepositoryRoot } from '@waymark/local-stack';
-import { anchorOf } from '../../services/gateway/src/docs/render.ts';
+import { anchorOf } from '../../apps/docs/src/render.ts';
 
 const root = findRepositoryRoot();
 const BUILT = ['node_modules', 'dist', '.git', '.waymark', '.turbo'];

@@ -1,5 +1,5 @@
 import { findRepositoryRoot } from '@waymark/local-stack';
-import { buildConsole } from '../../dev/console.ts';
+import { buildPages } from '../../dev/build-pages.ts';
 import startStores, { stopBeforeStores } from '../../libs/testing/src/jest/global-setup.ts';
 import { startProduct } from './product.ts';
 import { PRODUCT_URL } from './product-url.ts';
@@ -13,7 +13,7 @@ export default function globalSetup(): Promise<void> {
 }
 
 async function start(): Promise<void> {
-  await Promise.all([startStores(), buildConsole({ root: findRepositoryRoot(), log: console.error })]);
+  await Promise.all([startStores(), buildPages({ root: findRepositoryRoot(), log: console.error })]);
   const product = await startProduct();
   stopBeforeStores(() => product.stop());
   process.env[PRODUCT_URL] = product.url;

@@ -72,7 +72,7 @@ export const environment = {
     .describe('Where clients find the product: its origin may call with a session.'),
   CONSOLE_DIRECTORY: z
     .string()
-    .default(builtConsole())
+    .default(builtFiles('@waymark/console'))
     .meta({ description: 'Where the built console is.', defaultText: 'in the package of the console' }),
   CORS_ORIGINS: list()
     .pipe(z.array(origin))
@@ -134,9 +134,9 @@ export function readConfig(env: Record<string, string | undefined>) {
   };
 }
 
-/** The console's package is found the same way from source and from dist. */
-function builtConsole(): string {
-  const manifest = findPackageJSON('@waymark/console', import.meta.url);
+/** Returns where a package has its built files, found the same way from source and from dist. */
+export function builtFiles(name: '@waymark/console' | '@waymark/docs'): string {
+  const manifest = findPackageJSON(name, import.meta.url);
   return manifest === undefined ? '' : join(dirname(manifest), 'dist');
 }
 

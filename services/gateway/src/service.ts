@@ -15,9 +15,7 @@ import { keyUse } from './auth/key-use.ts';
 import { originPolicy } from './auth/origin.ts';
 import { bodyReceiver } from './bodies/body-receiver.ts';
 import { createUploads } from './bodies/uploads.ts';
-import { readConfig } from './config.ts';
-import { serveConsole } from './console/serve-console.ts';
-import { serveDocs } from './docs/serve-docs.ts';
+import { builtFiles, readConfig } from './config.ts';
 import { eventStreams } from './events/event-streams.ts';
 import { presence } from './events/presence.ts';
 import { workspaceOfWorkflow } from './events/workspace-of-workflow.ts';
@@ -29,6 +27,8 @@ import { createGatewayServer } from './http/server.ts';
 import { openLimits } from './open-limits.ts';
 import { ownOperations } from './own-operations.ts';
 import { serviceProxy } from './proxy/service-proxy.ts';
+import { serveConsole } from './site/serve-console.ts';
+import { serveDocs } from './site/serve-docs.ts';
 
 /** How long the start waits for Redis, so that the first requests are not limited by this replica alone. */
 const REDIS_START_MS = 1_000;
@@ -97,7 +97,7 @@ export async function startGateway(
       }),
       proxies,
       pages: [
-        serveDocs(new URL(config.publicUrl).origin),
+        serveDocs(builtFiles('@waymark/docs'), config.publicUrl),
         serveConsole(config.consoleDirectory, config.publicUrl),
       ],
       mcpWrites: config.mcpWrites,

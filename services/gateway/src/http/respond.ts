@@ -1,7 +1,5 @@
-import { promisify } from 'node:util';
-import { gzip } from 'node:zlib';
 import { API_VERSION, type ApiError, errorBody, errorHeaders, headers } from '@waymark/contracts';
-import { endLingering } from '@waymark/service-kit/http';
+import { endLingering, matchesWeakly } from '@waymark/service-kit/http';
 import { type GatewayResponse, sendsBody } from '../request-state.ts';
 import { rateLimitHeaders } from './rate-limit-headers.ts';
 
@@ -11,13 +9,13 @@ export interface StaticFile {
   plain: Buffer;
   gzip: Buffer | null;
   br: Buffer | null;
+  etag: string;
 }
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
 
 const STRICTEST_POLICY = "default-src 'none'; frame-ancestors 'none'";
 const HSTS_SECONDS = 365 * 86_400;
-const compressGzip = promisify(gzip);
 
 /** The headers that every response carries, as a flat list of names and values. */
 export function commonHeaders(publicUrl: string): readonly string[] {
@@ -77,28 +75,24 @@ export function sendFile(
   response.end(body);
 }
 
-/** Without Brotli, which takes seconds for a file of megabytes. */
-export async function compressFile(type: string, plain: Buffer): Promise<StaticFile> {
-  return { type, plain, gzip: await compressGzip(plain), br: null };
-}
-
-/** Sends the file in the best coding that the client accepts. */
+/** Sends the file in the best coding that the client accepts, or 304 to a client that has it. */
 export function sendStaticFile(
   response: GatewayResponse,
   file: StaticFile,
-  options: { headers?: readonly string[]; cacheControl: string; policy?: string },
+  options: { cacheControl: string; policy?: string },
 ): void {
+  const common = ['ETag', file.etag, 'Vary', 'Accept-Encoding'];
+  if (matchesWeakly(response.req.headers['if-none-match'], file.etag)) {
+    sendNothing(response, 304, common, options);
+    return;
+  }
   const accepted = (response.req.headers['accept-encoding'] ?? '').split(',').map(codingOf);
   const coding = (['br', 'gzip'] as const).find((name) => file[name] && accepted.includes(name));
   sendFile(response, {
     ...options,
     type: file.type,
     body: coding ? file[coding]! : file.plain,
-    headers: [
-      ...(options.headers ?? []),
-      ...['Vary', 'Accept-Encoding'],
-      ...(coding ? ['Content-Encoding', coding] : []),
-    ],
+    headers: [...common, ...(coding ? ['Content-Encoding', coding] : [])],
   });
 }
 

@@ -1,5 +1,6 @@
 import { summaryOf } from './markdown.ts';
 import type { Page, Site } from './site.ts';
+import { ADDRESS } from './site-links.ts';
 
 const INTRODUCTION = `# Waymark
 
@@ -7,10 +8,10 @@ const INTRODUCTION = `# Waymark
 > graphs, threads on their nodes, search, export, signed webhooks, and a tamper-evident audit log.`;
 
 /** Returns the list of all pages for language models (llmstxt.org), each as Markdown. */
-export function llmsText({ pages, origin }: Site): string {
+export function llmsText({ pages }: Site): string {
   const line = ({ path, title, markdown }: Page) => {
     const summary = summaryOf(markdown());
-    return `- [${title}](${origin}${path}.md)${summary && `: ${summary}`}`;
+    return `- [${title}](${ADDRESS}${path}.md)${summary && `: ${summary}`}`;
   };
   const bySection = Map.groupBy(pages.values(), ({ section, isListed }) => (isListed ? section : 'Optional'));
   const sections = [...bySection].map(

@@ -1,4 +1,4 @@
-import type { Renderer, Token, Tokens } from 'marked';
+import { Marked, type Renderer, type Token, type Tokens } from 'marked';
 import { html } from './html.ts';
 import { asPage } from './site-links.ts';
 
@@ -22,40 +22,35 @@ export interface Rendered {
   entries: SearchEntry[];
 }
 
-export type Render = (markdown: string, anchors?: ReadonlyMap<string, string>) => Rendered;
-
-/** Loads the parser, which a gateway without readers of the documentation does not need. */
-export async function createRenderer(): Promise<Render> {
-  const { Marked } = await import('marked');
-  return (markdown, anchors = new Map()) => {
-    const ids = new Map<Token, string>();
-    const marked = new Marked({ renderer: rendererOf(ids) });
-    const tokens = marked.lexer(markdown);
-    const used = new Map<string, number>();
-    const entries: SearchEntry[] = [{ heading: '', id: '', text: '' }];
-    const headings: Heading[] = [];
-    for (const token of tokens) {
-      if (token.type !== 'heading') {
-        entries.at(-1)!.text += `${plainText([token])} `;
-        continue;
-      }
-      const { text, depth } = token as Tokens.Heading;
-      if (depth === 1) continue;
-      const id = anchors.get(text) ?? unique(anchorOf(text), used);
-      ids.set(token, id);
-      const plain = plainText([token]);
-      headings.push({ depth, id, text: plain });
-      entries.push({ heading: plain, id, text: '' });
+/** Returns HTML of Markdown. `anchors` are ids of headings, by their text; others are those of GitHub. */
+export function render(markdown: string, anchors: ReadonlyMap<string, string> = new Map()): Rendered {
+  const ids = new Map<Token, string>();
+  const marked = new Marked({ renderer: rendererOf(ids) });
+  const tokens = marked.lexer(markdown);
+  const used = new Map<string, number>();
+  const entries: SearchEntry[] = [{ heading: '', id: '', text: '' }];
+  const headings: Heading[] = [];
+  for (const token of tokens) {
+    if (token.type !== 'heading') {
+      entries.at(-1)!.text += `${plainText([token])} `;
+      continue;
     }
-    const parts = groupTabs(tokens).map((part, i) => ({
-      isCode: Array.isArray(part),
-      isSection: !Array.isArray(part) && part.type === 'heading' && ids.has(part),
-      text: Array.isArray(part) ? tabsHtml(part, i) : marked.parser([part]),
-    }));
-    // The sections of a page with anchors are operations.
-    const body = anchors.size > 0 ? withExamplesBeside(parts) : parts.map(({ text }) => text).join('');
-    return { body, headings, entries };
-  };
+    const { text, depth } = token as Tokens.Heading;
+    if (depth === 1) continue;
+    const id = anchors.get(text) ?? unique(anchorOf(text), used);
+    ids.set(token, id);
+    const plain = plainText([token]);
+    headings.push({ depth, id, text: plain });
+    entries.push({ heading: plain, id, text: '' });
+  }
+  const parts = groupTabs(tokens).map((part, i) => ({
+    isCode: Array.isArray(part),
+    isSection: !Array.isArray(part) && part.type === 'heading' && ids.has(part),
+    text: Array.isArray(part) ? tabsHtml(part, i) : marked.parser([part]),
+  }));
+  // The sections of a page with anchors are operations.
+  const body = anchors.size > 0 ? withExamplesBeside(parts) : parts.map(({ text }) => text).join('');
+  return { body, headings, entries };
 }
 
 interface Part {

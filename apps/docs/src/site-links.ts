@@ -31,5 +31,8 @@ const asMarkdown = (address: string) => address.replace(/(?=#|$)/, '.md');
 /** The address of a page for a browser, from that of its Markdown. */
 export const asPage = (address: string): string => address.replace(/^(\/docs[^#]*)\.md(?=#|$)/, '$1');
 
+/** The gateway replaces this word with the address of the installation. */
+export const ADDRESS = '__PUBLIC_URL__';
+
 /** Guides show the address of this installation. */
-export const withOrigin = (markdown: string, origin: string): string => markdown.replaceAll(LOCAL, origin);
+export const withAddress = (markdown: string): string => markdown.replaceAll(LOCAL, ADDRESS);

@@ -1,4 +1,4 @@
-/** The Markdown files of the site, by section and address. Without imports: copy-site.mjs reads this file. */
+/** The Markdown files of the site, by section and address. */
 export const sources: Record<string, Record<string, string>> = {
   Start: {
     '/docs': 'docs/guide/README.md',
@@ -44,12 +44,12 @@ export const sources: Record<string, Record<string, string>> = {
   },
 };
 
-/** The other files of the site, by name below /docs. An image has them under these names. */
+/** The other files of the site, by name below /docs. */
 export const assets: Record<string, string> = {
-  'docs.css': 'services/gateway/browser/docs.css',
-  'copy.js': 'services/gateway/browser/copy.js',
-  'docs.js': 'services/gateway/browser/docs.js',
-  'try.js': 'services/gateway/browser/try.js',
+  'docs.css': 'apps/docs/browser/docs.css',
+  'copy.js': 'apps/docs/browser/copy.js',
+  'docs.js': 'apps/docs/browser/docs.js',
+  'try.js': 'apps/docs/browser/try.js',
   'minisearch.js': 'node_modules/minisearch/dist/es/index.js',
 };
 

@@ -4,7 +4,7 @@
 
 /**
  * What the documentation does with a script: copies code, keeps the chosen language, opens forms that send
- * requests, searches. The gateway serves this file as it is.
+ * requests, searches. The gateway serves this file as written.
  */
 
 import { addCopyButton, say } from './copy.js';

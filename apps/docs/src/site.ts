@@ -1,10 +1,11 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { errorDocsPath } from '@waymark/contracts';
 import { apiChangelog } from './changes.ts';
 import { errorCodes, errorPage, errorTable } from './errors.ts';
 import { titleOf } from './markdown.ts';
 import { createReference, resourcePath, resources } from './reference.ts';
-import { readSource } from './site-files.ts';
-import { withOrigin, withSiteLinks } from './site-links.ts';
+import { withAddress, withSiteLinks } from './site-links.ts';
 import { sources } from './site-map.ts';
 
 export interface Page {
@@ -22,21 +23,20 @@ export interface Page {
 export interface Site {
   /** By address, in reading order. */
   pages: ReadonlyMap<string, Page>;
-  origin: string;
 }
 
 const GUIDES = 'docs/guide/';
 
-/** Reads the Markdown of the site; generates the reference only when one of its pages is asked for. */
-export function createSite(origin: string): Site {
+/** Reads the Markdown of the site from the repository at `root`, and generates the rest. */
+export function createSite(root: string): Site {
   const paths = new Map(
     Object.values(sources).flatMap((files) => Object.entries(files).map(([path, file]) => [file, path])),
   );
   const addressOf = (file: string) => paths.get(file);
 
   function fromFile(section: string, path: string, file: string): Page {
-    const text = withSiteLinks(readSource(file), file, addressOf);
-    const markdown = file.startsWith(GUIDES) ? withOrigin(text, origin) : text;
+    const text = withSiteLinks(readFileSync(join(root, file), 'utf8'), file, addressOf);
+    const markdown = file.startsWith(GUIDES) ? withAddress(text) : text;
     const whole = path === '/docs/errors' ? `${markdown}\n${errorTable()}\n` : markdown;
     return { path, section, title: titleOf(markdown), isListed: true, markdown: () => whole };
   }
@@ -62,22 +62,18 @@ export function createSite(origin: string): Site {
     ...filesOf('Changes'),
     ...codes,
   ];
-  return { origin, pages: new Map(all.map((page) => [page.path, page])) };
+  return { pages: new Map(all.map((page) => [page.path, page])) };
 }
 
 function referencePages(): Page[] {
-  let created: ReturnType<typeof createReference> | undefined;
-  const reference = () => {
-    created ??= createReference();
-    return created;
-  };
+  const reference = createReference();
   const common = { section: 'Reference', isListed: true };
   return [
-    { ...common, path: '/docs/reference', title: 'All operations', markdown: () => reference().index() },
+    { ...common, path: '/docs/reference', title: 'All operations', markdown: () => reference.index() },
     ...resources.map((name) => ({
       ...{ ...common, path: resourcePath(name), title: name },
-      markdown: () => reference().resource(name),
-      anchors: () => reference().anchors(name),
+      markdown: () => reference.resource(name),
+      anchors: () => reference.anchors(name),
     })),
   ];
 }

@@ -4,8 +4,8 @@ import { eventually, httpCall, patience } from '@waymark/testing';
 import { startStand } from './stand.ts';
 import { answerEmpty } from './upstream.ts';
 
-/** Long enough to notice the failing readiness and to send a request, even on a busy machine. */
-const DRAIN_DELAY_MS = String(patience(1_500));
+/** Long enough to notice the failing readiness and to send a request; a service accepts at most 15 s. */
+const DRAIN_DELAY_MS = String(Math.min(patience(1_500), 15_000));
 
 describe('a gateway that is stopped', () => {
   it('fails readiness, finishes requests in flight and later ones, and closes connections', async () => {

@@ -39,6 +39,18 @@ test('finds pages to check', () => {
   expect(pages).toEqual(expect.arrayContaining(['README.md', 'docs/operating.md']));
 });
 
+test('the list of decisions has each record with its title, and names what replaced it', () => {
+  const folder = join(root, 'docs/decisions');
+  const list = readFileSync(join(folder, 'README.md'), 'utf8');
+  for (const file of readdirSync(folder).filter((name) => name !== 'README.md')) {
+    const text = readFileSync(join(folder, file), 'utf8');
+    const [, number, title] = /^# (\d+)\. (.*)$/m.exec(text)!;
+    const [, successor] = /^Superseded by \[decision (\d+)\]/m.exec(text) ?? [];
+    const status = successor ? `superseded by ${successor}` : 'accepted';
+    expect(list).toContain(`| ${number} | [${title}](${file}) | ${status} | `);
+  }
+});
+
 test.each(pages)('every link in %s has a target', (page) => {
   expect(deadLinksIn(page)).toEqual([]);
 });

@@ -44,7 +44,7 @@ const CLOCKS_APART_MS = 2 * 3_600_000;
 /**
  * Returns the handler that stores a delivery for each endpoint that subscribes to an event. Those that their
  * queue has room for are leased, and sent before the commit, as soon as no other process can store them
- * (docs/decisions/0018-sending-ahead-of-the-commit.md).
+ * (docs/decisions/0018-webhooks-before-commit.md).
  */
 export function createFanOut(
   options: FanOutOptions,

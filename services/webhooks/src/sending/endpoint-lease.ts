@@ -9,7 +9,7 @@ const REST_MS = 2_000;
 
 /**
  * Leases on endpoints with their own rate: only the holder sends, so the rate holds over all replicas
- * (docs/decisions/0019-one-sender-at-a-time.md). Attempts begin only while `leaseNeededMs` are left, enough
+ * (docs/decisions/0019-endpoint-lease.md). Attempts begin only while `leaseNeededMs` are left, enough
  * to end and be recorded, so attempts of two processes never overlap.
  */
 export function createEndpointLeases(

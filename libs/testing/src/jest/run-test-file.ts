@@ -1,4 +1,4 @@
-import { createRequire, registerHooks } from 'node:module';
+import { createRequire, flushCompileCache, registerHooks } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import { jest, useGlobals } from './file-globals.ts';
 
@@ -45,6 +45,8 @@ const runTestFile: Framework = async (globalConfig, config, environment, runtime
     globalThis.console = own;
     jest.useRealTimers();
     jest.restoreAllMocks();
+    // Jest ends a worker that takes 500 ms to exit, which writing the compiled code of all files can.
+    flushCompileCache();
   }
 };
 

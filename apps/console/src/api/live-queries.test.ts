@@ -49,7 +49,7 @@ it('reads the audit log again until a late service must have the entry, and a li
   expect([audit(), list()]).toEqual([1, 1]);
   hear('decision.created');
   await jest.advanceTimersByTimeAsync(90_000);
-  expect([audit(), list()]).toEqual([6, 2]);
+  expect([audit(), list()]).toEqual([7, 2]);
 });
 
 it('reads a list soon after an event, also while the audit log is waited for', async () => {
@@ -62,4 +62,28 @@ it('reads a list soon after an event, also while the audit log is waited for', a
   hear('decision.updated');
   await jest.advanceTimersByTimeAsync(300);
   expect(list()).toBe(3);
+});
+
+it('shows each of 60 new decisions within a second, within the reads of a session', async () => {
+  let decisions = 0;
+  let reads = 0;
+  const read = () => {
+    reads += 1;
+    return decisions;
+  };
+  const observe = (...key: string[]) => {
+    const queryKey = ['workspace', 'w', ...key];
+    new QueryObserver(queryClient, { queryKey, queryFn: read }).subscribe(() => undefined);
+    return () => queryClient.getQueryData(queryKey);
+  };
+  const list = observe('decisions', 'list');
+  const facets = observe('decisions', 'facets');
+  for (decisions = 1; decisions <= 60; decisions += 1) {
+    hear('decision.created');
+    await jest.advanceTimersByTimeAsync(1_000);
+    expect(list()).toBe(decisions);
+  }
+  expect(reads).toBeLessThan(90);
+  await jest.advanceTimersByTimeAsync(40_000);
+  expect(facets()).toBe(decisions);
 });

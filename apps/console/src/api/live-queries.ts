@@ -1,4 +1,4 @@
-import type { QueryClient, QueryKey } from '@tanstack/react-query';
+import type { Query, QueryClient, QueryKey } from '@tanstack/react-query';
 import { concerns, isDerived } from './concerns.ts';
 import { isRefused } from './is-refused.ts';
 import { followLiveEvents, type LiveEvent } from './live-events.ts';
@@ -6,10 +6,14 @@ import { queryKeys } from './query-keys.ts';
 
 /** Gathers the events of one change. */
 const GATHER_MS = 250;
-/** A session has 100 reads a minute; live reads use a fifth of them. */
-const MS_PER_READ = 3_000;
+/** A session has 100 reads a minute. Live reads use 30 at once, then 40 a minute. */
+const READS_AT_ONCE = 30;
+const MS_PER_READ = 1_500;
+/** Facets and figures leave this many reads to the list or record that the page is about. */
+const READS_FOR_LISTS = 20;
 const FRESH_MS = 5_000;
-/** The longest pause before a query is read again whose answer another service may not have yet. */
+/** The pauses before a query is read again whose answer another service may not have yet; each is twice the last. */
+const MIN_DERIVE_PAUSE_MS = 1_000;
 const MAX_DERIVE_PAUSE_MS = 30_000;
 
 /**
@@ -18,36 +22,63 @@ const MAX_DERIVE_PAUSE_MS = 30_000;
  */
 export function followWorkspace(workspaceId: string, queryClient: QueryClient): () => void {
   let heard = new Map<string, LiveEvent>();
-  /** The pause before derived queries are read once more, because the last time may have been too early. */
-  let derivePauseMs = MAX_DERIVE_PAUSE_MS;
+  /** Queries on the page that wait for the limit. */
+  const late = new Set<Query>();
+  /** When derived queries are read once more, because the last time may have been too early. */
+  let deriveAt = Number.POSITIVE_INFINITY;
+  let derivePauseMs = MIN_DERIVE_PAUSE_MS;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let dueAt = Number.POSITIVE_INFINITY;
-  let notBefore = 0;
+  /** When all reads of a burst are allowed again: a token bucket, kept as a time (GCRA). */
+  let fullAt = 0;
   const readSession = () => void queryClient.invalidateQueries({ queryKey: queryKeys.session });
 
-  function readAgain(isStale: (key: QueryKey, readAt: number) => boolean): void {
+  function isWithinLimit(query: Query): boolean {
+    const now = Date.now();
+    const reads = pagesOf(query.state.data);
+    const available = READS_AT_ONCE - Math.max(0, fullAt - now) / MS_PER_READ;
+    const left = isDetail(query.queryKey) ? READS_FOR_LISTS : 0;
+    if (available - left < Math.min(reads, READS_AT_ONCE)) return false;
+    fullAt = Math.max(fullAt, now) + reads * MS_PER_READ;
+    return true;
+  }
+
+  function readAgain(isStale: (query: Query) => boolean): void {
     const stale = queryClient
       .getQueryCache()
       .findAll({ queryKey: queryKeys.workspace(workspaceId) })
-      .filter(({ queryKey, state }) => state.data !== undefined && isStale(queryKey, state.dataUpdatedAt));
-    const reads = stale.reduce((sum, query) => sum + (query.isActive() ? pagesOf(query.state.data) : 0), 0);
-    notBefore = Date.now() + reads * MS_PER_READ;
-    // What is not on the page is read when it is shown again.
-    for (const { queryKey } of stale) void queryClient.invalidateQueries({ queryKey, exact: true });
+      .filter((query) => query.state.data !== undefined && (late.has(query) || isStale(query)))
+      .toSorted((a, b) => Number(isDetail(a.queryKey)) - Number(isDetail(b.queryKey)));
+    late.clear();
+    for (const query of stale) {
+      // What is not on the page is read when it is shown again.
+      if (query.isActive() && !isWithinLimit(query)) late.add(query);
+      else void queryClient.invalidateQueries({ queryKey: query.queryKey, exact: true });
+    }
+    if (late.size > 0) planWithin(MS_PER_READ);
   }
 
   function readChanged(): void {
-    dueAt = Number.POSITIVE_INFINITY;
+    const now = Date.now();
     const changes = [...heard.values()];
+    const isDeriveDue = now >= deriveAt;
     heard = new Map();
-    derivePauseMs = changes.length > 0 ? MS_PER_READ : derivePauseMs * 2;
-    readAgain((key) => isDerived(key) || changes.some((change) => concerns(change, key)));
-    if (derivePauseMs < MAX_DERIVE_PAUSE_MS) planWithin(derivePauseMs);
+    dueAt = Number.POSITIVE_INFINITY;
+    if (changes.length > 0) derivePauseMs = MIN_DERIVE_PAUSE_MS;
+    else if (isDeriveDue) derivePauseMs *= 2;
+    if (changes.length > 0 || isDeriveDue) {
+      deriveAt = derivePauseMs < MAX_DERIVE_PAUSE_MS ? now + derivePauseMs : Number.POSITIVE_INFINITY;
+    }
+    readAgain(
+      ({ queryKey }) =>
+        (isDeriveDue && isDerived(queryKey)) || changes.some((change) => concerns(change, queryKey)),
+    );
+    planWithin(deriveAt - now);
   }
 
   function planWithin(pauseMs: number): void {
-    const at = Math.max(Date.now() + pauseMs, notBefore);
-    if (at >= dueAt) return;
+    const at = Date.now() + pauseMs;
+    if (!(at < dueAt)) return;
     clearTimeout(timer);
     dueAt = at;
     timer = setTimeout(readChanged, at - Date.now());
@@ -61,7 +92,10 @@ export function followWorkspace(workspaceId: string, queryClient: QueryClient): 
     },
     // A page was read just before its stream opens: only what it is about is read again at once.
     onGap: () =>
-      readAgain((key, readAt) => concerns(null, key) && (!isDetail(key) || Date.now() - readAt > FRESH_MS)),
+      readAgain(
+        ({ queryKey, state }) =>
+          concerns(null, queryKey) && (!isDetail(queryKey) || Date.now() - state.dataUpdatedAt > FRESH_MS),
+      ),
     onLiveness: () => undefined,
     // The page stays as it is: it may have input that can still be copied.
     isRefused: () => isRefused(workspaceId, () => undefined),

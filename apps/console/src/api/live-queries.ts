@@ -12,7 +12,7 @@ const MS_PER_READ = 1_500;
 /** Facets and figures leave this many reads to the list or record that the page is about. */
 const READS_FOR_LISTS = 20;
 const FRESH_MS = 5_000;
-/** The pauses before a query is read again whose answer another service may not have yet; each is twice the last. */
+/** Pauses before a query that another service answers late is read again; each is twice the last. */
 const MIN_DERIVE_PAUSE_MS = 1_000;
 const MAX_DERIVE_PAUSE_MS = 30_000;
 
@@ -106,7 +106,7 @@ export function followWorkspace(workspaceId: string, queryClient: QueryClient): 
   };
 }
 
-const DETAILS = ['facets', 'quality', 'outcomes', 'history', 'links', 'overdue', 'stats'];
+const DETAILS = ['facets', 'overdue', 'stats'];
 const isDetail = (key: QueryKey) =>
   key[2] === 'metrics' || key.some((part) => DETAILS.includes(String(part)));
 

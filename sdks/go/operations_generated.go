@@ -854,14 +854,16 @@ func (s DecisionsService) Deleted(ctx context.Context, options *ListDeletedDecis
 type GetDecisionOptions struct {
 	// By default the workspace of the API key, or the only one of the user.
 	WorkspaceID string `query:"workspaceId"`
+	// One or several of quality, outcomes, history, links, separated by commas.
+	Include []string `query:"include"`
 	// ErrNotModified if the record still has this ETag.
 	IfNoneMatch string `header:"If-None-Match"`
 }
 
-// Get is GET /decisions/{id}: Read a decision. Scope: read. Least role of a session or service account:
-// viewer. Rate bucket: read.
-func (s DecisionsService) Get(ctx context.Context, id string, options *GetDecisionOptions) (*Decision, error) {
-	return call[Decision](ctx, s.connection, request{method: "GET", path: "/decisions/{id}", args: []string{id}, options: options})
+// Get is GET /decisions/{id}: Read a decision. With include, the response has no ETag: parts change without
+// the decision. Scope: read. Least role of a session or service account: viewer. Rate bucket: read.
+func (s DecisionsService) Get(ctx context.Context, id string, options *GetDecisionOptions) (*DecisionWithParts, error) {
+	return call[DecisionWithParts](ctx, s.connection, request{method: "GET", path: "/decisions/{id}", args: []string{id}, options: options})
 }
 
 // UpdateDecisionOptions are the optional parameters of Decisions.Update.
@@ -919,15 +921,15 @@ type ListDecisionOutcomesOptions struct {
 
 // OutcomesPage is GET /decisions/{id}/outcomes: Every outcome logged for a decision, newest first. Scope:
 // read. Least role of a session or service account: viewer. Rate bucket: read.
-func (s DecisionsService) OutcomesPage(ctx context.Context, id string, options *ListDecisionOutcomesOptions) (*ListDecisionOutcomesResult, error) {
-	return call[ListDecisionOutcomesResult](ctx, s.connection, request{method: "GET", path: "/decisions/{id}/outcomes", args: []string{id}, options: options})
+func (s DecisionsService) OutcomesPage(ctx context.Context, id string, options *ListDecisionOutcomesOptions) (*DecisionWithPartsIncludedOutcomes, error) {
+	return call[DecisionWithPartsIncludedOutcomes](ctx, s.connection, request{method: "GET", path: "/decisions/{id}/outcomes", args: []string{id}, options: options})
 }
 
 // Outcomes iterates over the data of all pages of OutcomesPage. It ends after an error.
 func (s DecisionsService) Outcomes(ctx context.Context, id string, options *ListDecisionOutcomesOptions) iter.Seq2[Outcome, error] {
-	return pages(options, func(at *ListDecisionOutcomesOptions) (*ListDecisionOutcomesResult, error) {
+	return pages(options, func(at *ListDecisionOutcomesOptions) (*DecisionWithPartsIncludedOutcomes, error) {
 		return s.OutcomesPage(ctx, id, at)
-	}, func(page *ListDecisionOutcomesResult, at *ListDecisionOutcomesOptions) ([]Outcome, bool) {
+	}, func(page *DecisionWithPartsIncludedOutcomes, at *ListDecisionOutcomesOptions) ([]Outcome, bool) {
 		return page.Data, follow(page.NextCursor, &at.Cursor)
 	})
 }
@@ -956,15 +958,15 @@ type ListDecisionHistoryOptions struct {
 
 // HistoryPage is GET /decisions/{id}/history: Every version of a decision with what changed, newest first.
 // Scope: read. Least role of a session or service account: viewer. Rate bucket: read.
-func (s DecisionsService) HistoryPage(ctx context.Context, id string, options *ListDecisionHistoryOptions) (*ListDecisionHistoryResult, error) {
-	return call[ListDecisionHistoryResult](ctx, s.connection, request{method: "GET", path: "/decisions/{id}/history", args: []string{id}, options: options})
+func (s DecisionsService) HistoryPage(ctx context.Context, id string, options *ListDecisionHistoryOptions) (*DecisionWithPartsIncludedHistory, error) {
+	return call[DecisionWithPartsIncludedHistory](ctx, s.connection, request{method: "GET", path: "/decisions/{id}/history", args: []string{id}, options: options})
 }
 
 // History iterates over the data of all pages of HistoryPage. It ends after an error.
 func (s DecisionsService) History(ctx context.Context, id string, options *ListDecisionHistoryOptions) iter.Seq2[DecisionHistoryEntry, error] {
-	return pages(options, func(at *ListDecisionHistoryOptions) (*ListDecisionHistoryResult, error) {
+	return pages(options, func(at *ListDecisionHistoryOptions) (*DecisionWithPartsIncludedHistory, error) {
 		return s.HistoryPage(ctx, id, at)
-	}, func(page *ListDecisionHistoryResult, at *ListDecisionHistoryOptions) ([]DecisionHistoryEntry, bool) {
+	}, func(page *DecisionWithPartsIncludedHistory, at *ListDecisionHistoryOptions) ([]DecisionHistoryEntry, bool) {
 		return page.Data, follow(page.NextCursor, &at.Cursor)
 	})
 }

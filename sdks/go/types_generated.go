@@ -433,26 +433,52 @@ type DeletedDecision struct {
 	DeletedAt time.Time `json:"deleted_at"`
 }
 
-type ListDecisionOutcomesResult struct {
-	Data []Outcome `json:"data"`
-	// Send as cursor for the next page; null at the end.
-	NextCursor *string `json:"next_cursor"`
-}
-
-type Outcome struct {
-	ID             string                 `json:"id"`
-	WorkspaceID    string                 `json:"workspace_id"`
-	DecisionID     string                 `json:"decision_id"`
-	Outcome        DecisionOutcome        `json:"outcome"`
-	Notes          *string                `json:"notes"`
-	Confidence     *float64               `json:"confidence"`
-	ConfidenceKind *OutcomeConfidenceKind `json:"confidence_kind"`
-	// Id of the user, or of the key, who logged it.
-	LoggedBy string `json:"logged_by"`
+type DecisionWithParts struct {
+	ID                string                            `json:"id"`
+	WorkspaceID       string                            `json:"workspace_id"`
+	Title             string                            `json:"title"`
+	Question          *string                           `json:"question"`
+	Description       string                            `json:"description"`
+	Status            DecisionStatus                    `json:"status"`
+	Resolution        *string                           `json:"resolution"`
+	Rationale         *string                           `json:"rationale"`
+	OptionsConsidered []DecisionOptionsConsideredOrText `json:"options_considered"`
+	Criteria          []string                          `json:"criteria"`
+	DecisionType      *string                           `json:"decision_type"`
+	Tags              []string                          `json:"tags"`
+	ExpectedBy        *time.Time                        `json:"expected_by"`
+	DecidedBy         *string                           `json:"decided_by"`
+	Outcome           DecisionOutcome                   `json:"outcome"`
+	OutcomeNotes      *string                           `json:"outcome_notes"`
+	OutcomeConfidence *float64                          `json:"outcome_confidence"`
+	// Its id in another system, which no other decision of the workspace has.
+	ExternalID *string `json:"external_id"`
+	// forecast: stated before the first outcome and frozen by it; retrospective: stated with it.
+	OutcomeConfidenceKind *DecisionOutcomeConfidenceKind `json:"outcome_confidence_kind"`
+	// The decision that this one replaces.
+	Supersedes *string `json:"supersedes"`
+	// Decisions of the same workspace; seen from both sides.
+	RelatesTo    []string `json:"relates_to"`
+	QualityScore float64  `json:"quality_score"`
+	Version      int64    `json:"version"`
+	// Id of the user, the service account or the key that created it.
+	CreatedBy string `json:"created_by"`
 	// Who imported the record; its authors and times are then those of the file. Null for other records.
 	ImportedBy *Author `json:"imported_by"`
 	// RFC 3339, UTC, milliseconds.
-	LoggedAt time.Time `json:"logged_at"`
+	CreatedAt time.Time `json:"created_at"`
+	// RFC 3339, UTC, milliseconds.
+	UpdatedAt time.Time `json:"updated_at"`
+	// The parts named by include, of lists the first 20.
+	Included *DecisionWithPartsIncluded `json:"included,omitzero"`
+}
+
+// The parts named by include, of lists the first 20.
+type DecisionWithPartsIncluded struct {
+	Quality  *Quality                           `json:"quality,omitzero"`
+	Outcomes *DecisionWithPartsIncludedOutcomes `json:"outcomes,omitzero"`
+	History  *DecisionWithPartsIncludedHistory  `json:"history,omitzero"`
+	Links    *DecisionLinks                     `json:"links,omitzero"`
 }
 
 type Quality struct {
@@ -476,7 +502,29 @@ type QualityComponentsRaise struct {
 	Action string  `json:"action"`
 }
 
-type ListDecisionHistoryResult struct {
+type DecisionWithPartsIncludedOutcomes struct {
+	Data []Outcome `json:"data"`
+	// Send as cursor for the next page; null at the end.
+	NextCursor *string `json:"next_cursor"`
+}
+
+type Outcome struct {
+	ID             string                 `json:"id"`
+	WorkspaceID    string                 `json:"workspace_id"`
+	DecisionID     string                 `json:"decision_id"`
+	Outcome        DecisionOutcome        `json:"outcome"`
+	Notes          *string                `json:"notes"`
+	Confidence     *float64               `json:"confidence"`
+	ConfidenceKind *OutcomeConfidenceKind `json:"confidence_kind"`
+	// Id of the user, or of the key, who logged it.
+	LoggedBy string `json:"logged_by"`
+	// Who imported the record; its authors and times are then those of the file. Null for other records.
+	ImportedBy *Author `json:"imported_by"`
+	// RFC 3339, UTC, milliseconds.
+	LoggedAt time.Time `json:"logged_at"`
+}
+
+type DecisionWithPartsIncludedHistory struct {
 	Data []DecisionHistoryEntry `json:"data"`
 	// Send as cursor for the next page; null at the end.
 	NextCursor *string `json:"next_cursor"`
@@ -1981,15 +2029,6 @@ const (
 	LoggedEventTypeUserPasswordChanged    LoggedEventType = "user.password_changed"
 )
 
-// OutcomeConfidenceKind is a value of Outcome confidence_kind. The installation may send values that are not
-// listed.
-type OutcomeConfidenceKind string
-
-const (
-	OutcomeConfidenceKindForecast      OutcomeConfidenceKind = "forecast"
-	OutcomeConfidenceKindRetrospective OutcomeConfidenceKind = "retrospective"
-)
-
 // QualityModel is a value of Quality model. The installation may send values that are not listed.
 type QualityModel string
 
@@ -2009,6 +2048,15 @@ const (
 	QualityComponentsNameReasoning    QualityComponentsName = "reasoning"
 	QualityComponentsNameCommitment   QualityComponentsName = "commitment"
 	QualityComponentsNameLearnability QualityComponentsName = "learnability"
+)
+
+// OutcomeConfidenceKind is a value of Outcome confidence_kind. The installation may send values that are not
+// listed.
+type OutcomeConfidenceKind string
+
+const (
+	OutcomeConfidenceKindForecast      OutcomeConfidenceKind = "forecast"
+	OutcomeConfidenceKindRetrospective OutcomeConfidenceKind = "retrospective"
 )
 
 // DecisionHistoryEntryAction is a value of DecisionHistoryEntry action. The installation may send values that

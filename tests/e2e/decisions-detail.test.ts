@@ -1,4 +1,5 @@
 import { expect, it } from '@jest/globals';
+import { eventually } from '@waymark/testing';
 import { checkAccessible, useConsole } from './support/index.ts';
 
 const app = useConsole();
@@ -124,24 +125,9 @@ it('the page of a decision links a replaced decision to its successor, and delet
   expect(await page.getByRole('link', { name: 'Burn coal' }).count()).toBe(0);
 });
 
-it('the page of a decision shows what is below the score after the score, and asks once for a decision that does not exist', async () => {
+it('the page of a decision asks once for a decision that does not exist', async () => {
   const owner = await app.signUp();
-  const existing = await owner.decide('Paint it in stripes');
   const page = await app.visit('/waymark.svg', owner);
-  const { promise: released, resolve: release } = Promise.withResolvers<void>();
-  await page.route('**/quality?*', async (route) => {
-    await released;
-    await route.continue();
-  });
-  const linksRead = page.waitForResponse('**/links?*');
-  await page.goto(`/w/${owner.workspaceId}/decisions/${existing}`);
-  await page.getByRole('heading', { name: 'Paint it in stripes', level: 1 }).waitFor();
-  await linksRead;
-  // The links would move when the score arrives.
-  expect(await page.getByRole('heading', { name: 'Links' }).count()).toBe(0);
-  release();
-  await page.getByRole('heading', { name: 'Links' }).waitFor();
-
   const asked: string[] = [];
   page.on('request', (request) => asked.push(new URL(request.url()).pathname));
   const missing = crypto.randomUUID();
@@ -164,4 +150,18 @@ it('the page of a decision shows what is below the score after the score, and as
   await page.keyboard.press('Escape');
   await alert.getByRole('link', { name: 'Decisions' }).click();
   await page.waitForURL(`**/w/${owner.workspaceId}/decisions`);
+});
+
+it('shows the later outcomes and versions of a decision when asked for', async () => {
+  const owner = await app.signUp();
+  const id = await owner.decide('Log it often');
+  const outcomes = Array.from({ length: 22 }, (_, n) => (n % 2 ? 'failure' : 'success'));
+  for (const outcome of outcomes) await owner.call('PATCH', `/decisions/${id}`, { outcome });
+  const page = await app.visit(`/w/${owner.workspaceId}/decisions/${id}`, owner);
+  const logged = page.getByRole('region', { name: 'Outcomes' });
+  await logged.getByRole('button', { name: 'Show more' }).click();
+  await eventually(async () => (await logged.getByText(/^(success|failure)$/).count()) === 22);
+  expect(await logged.getByRole('button', { name: 'Show more' }).count()).toBe(0);
+  await page.getByRole('region', { name: 'History' }).getByRole('button', { name: 'Show more' }).click();
+  await page.getByText('Version 1', { exact: true }).waitFor();
 });

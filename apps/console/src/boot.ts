@@ -12,7 +12,8 @@ const PAGES: [address: RegExp, scripts: () => Promise<unknown>, api?: (...ids: s
   [
     /^\/w\/([\w-]+)\/decisions\/(?!new$)([\w-]+)$/,
     () => import('./decisions/page/decision-page.tsx'),
-    (workspaceId, id) => `/v1/decisions/${id}?workspaceId=${workspaceId}`,
+    (workspaceId, id) =>
+      `/v1/decisions/${id}?workspaceId=${workspaceId}&include=quality%2Coutcomes%2Chistory%2Clinks`,
   ],
   [
     /^\/w\/[\w-]+\/workflows\/([\w-]+)$/,

@@ -90,6 +90,8 @@ export const limits = {
   graphValues: 520_000,
   pageSize: 100,
   pageSizeMax: 500,
+  /** Records of each list in a decision with its parts. */
+  includedRecords: 20,
   /** Records in the first page of an export, and the most in a later one, which aims at exportPageBytes. */
   exportPageSize: 100,
   exportPageSizeMax: 1_000,

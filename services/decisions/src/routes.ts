@@ -11,13 +11,13 @@ import {
 import type { DecisionsContext } from './context.ts';
 import { createDecision } from './decisions/create-decision.ts';
 import { newContent } from './decisions/decision-fields.ts';
+import { readPart, withParts } from './decisions/decision-parts.ts';
 import { deleteDecision } from './decisions/delete-decision.ts';
 import { exportDecisionsCsv } from './decisions/export-decisions-csv.ts';
 import { findDecision } from './decisions/find-decision.ts';
 import { getDecisionFacets } from './decisions/get-decision-facets.ts';
 import { putDecisionByExternalId } from './decisions/put-decision.ts';
 import { updateDecision } from './decisions/update-decision.ts';
-import { listDecisionLinks } from './links/list-decision-links.ts';
 import { getMetrics } from './metrics/get-metrics.ts';
 import { getMetricsHistory } from './metrics/get-metrics-history.ts';
 import { ownedCollections } from './store/collections.ts';
@@ -52,29 +52,24 @@ export function decisionRoutes(service: DecisionsContext, database: Database): H
       const { items, next_cursor } = await store.listDeleted(ctx.access.workspaceId, query);
       return { data: items, next_cursor };
     },
-    getDecision: ({ ctx, params }) => findDecision(store, ctx, params.id),
+    async getDecision({ ctx, params, query }) {
+      return withParts(store, await findDecision(store, ctx, params.id), query.include);
+    },
     updateDecision: ({ ctx, params, body }) => updateDecision(service, ctx, params.id, body),
     putDecisionByExternalId: ({ ctx, params, body }) =>
       putDecisionByExternalId(service, ctx, params.externalId, body),
     deleteDecision: ({ ctx, params }) => deleteDecision(service, ctx, params.id),
     async listDecisionOutcomes({ ctx, params, query }) {
-      const { workspace_id, id } = await findDecision(store, ctx, params.id);
-      const { items, next_cursor } = await store.listOutcomes(workspace_id, id, query);
-      return { data: items, next_cursor };
+      return readPart.outcomes(store, await findDecision(store, ctx, params.id), query);
     },
     async getDecisionQuality({ ctx, params }) {
-      const decision = await findDecision(store, ctx, params.id);
-      const { workspace_id, id, outcome } = decision;
-      const isOver = outcome !== 'pending' || (await store.hasOutcome(workspace_id, id));
-      return scoreDecision(decision, { forecastOpen: !isOver });
+      return readPart.quality(store, await findDecision(store, ctx, params.id));
     },
     async listDecisionHistory({ ctx, params, query }) {
-      const { workspace_id, id } = await findDecision(store, ctx, params.id);
-      const { items, next_cursor } = await store.listHistory(workspace_id, id, query);
-      return { data: items, next_cursor };
+      return readPart.history(store, await findDecision(store, ctx, params.id), query);
     },
     async listDecisionLinks({ ctx, params, query }) {
-      return listDecisionLinks(store, await findDecision(store, ctx, params.id), query);
+      return readPart.links(store, await findDecision(store, ctx, params.id), query);
     },
     scoreDecisionDraft: ({ body }) => scoreDecision(newContent(body).content),
 

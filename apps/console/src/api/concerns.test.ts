@@ -11,7 +11,7 @@ describe('an event', () => {
     ['decision.updated', [...decisions, 'overdue'], true],
     ['decision.updated', [...decisions, 'd1', 'history'], true],
     ['decision.updated', [...decisions, 'd2'], false],
-    ['decision.updated', [...decisions, 'd2', 'links'], true],
+    ['decision.updated', [...decisions, 'd2', 'page'], true],
     ['decisions.imported', queryKeys.metrics('w'), true],
     ['decision.created', queryKeys.workflows('w'), false],
     ['workflow.updated', queryKeys.workflows('w'), true],

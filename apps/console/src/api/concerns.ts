@@ -17,9 +17,7 @@ export function concerns(change: Change | null, key: QueryKey): boolean {
   switch (kind) {
     case 'decisions':
       if (!isOf('decision', 'decisions') || part === 'draft') return false;
-      return (
-        part === 'list' || part === 'facets' || part === 'overdue' || detail === 'links' || isAbout(part)
-      );
+      return part === 'list' || part === 'facets' || part === 'overdue' || detail === 'page' || isAbout(part);
     case 'metrics':
       return isOf('decision', 'decisions');
     case 'workflows':

@@ -5,7 +5,8 @@ export const decisionKeys = {
   list: (workspaceId: string) => [...queryKeys.decisions(workspaceId), 'list'],
   facets: (workspaceId: string) => [...queryKeys.decisions(workspaceId), 'facets'],
   one: (workspaceId: string, id: string) => [...queryKeys.decisions(workspaceId), id],
-  quality: (workspaceId: string, id: string) => [...queryKeys.decisions(workspaceId), id, 'quality'],
+  /** With quality, outcomes, history and links. */
+  page: (workspaceId: string, id: string) => [...queryKeys.decisions(workspaceId), id, 'page'],
   outcomes: (workspaceId: string, id: string) => [...queryKeys.decisions(workspaceId), id, 'outcomes'],
   history: (workspaceId: string, id: string) => [...queryKeys.decisions(workspaceId), id, 'history'],
   links: (workspaceId: string, id: string) => [...queryKeys.decisions(workspaceId), id, 'links'],

@@ -3,6 +3,24 @@ import { unwrap } from '@waymark/client/api';
 import { api } from '../api/client.ts';
 import { decisionKeys } from './decision-keys.ts';
 
+export type DecisionParts = Awaited<ReturnType<typeof readWithParts>>;
+
+/** A decision with all that its page shows, in one read. */
+export function decisionPageQuery(workspaceId: string, id: string) {
+  return queryOptions({
+    queryKey: decisionKeys.page(workspaceId, id),
+    queryFn: () => readWithParts(workspaceId, id),
+  });
+}
+
+async function readWithParts(workspaceId: string, id: string) {
+  const query = { workspaceId, include: 'quality,outcomes,history,links' };
+  const found = await unwrap(api.GET('/decisions/{id}', { params: { path: { id }, query } }));
+  const { included, ...decision } = found;
+  const { quality, outcomes, history, links } = included!;
+  return { decision, quality: quality!, outcomes: outcomes!, history: history!, links: links! };
+}
+
 export function decisionQuery(workspaceId: string, id: string) {
   return queryOptions({
     queryKey: decisionKeys.one(workspaceId, id),

@@ -2,7 +2,7 @@ import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { forRole } from '../session/for-role.tsx';
 import { workspaceRoute } from '../session/routes.tsx';
 import { pagedQuery } from '../ui/list/use-paged.ts';
-import { decisionQuery } from './decision-query.ts';
+import { decisionPageQuery } from './decision-query.ts';
 import { decisionFiltersOf } from './list/decision-filters.ts';
 import { decisionList } from './list/decision-list.ts';
 
@@ -34,7 +34,7 @@ const decisionRoute = createRoute({
   getParentRoute: () => workspaceRoute,
   path: '/decisions/$decisionId',
   loader: ({ context, params: { workspaceId, decisionId } }) => {
-    void context.queryClient.prefetchQuery(decisionQuery(workspaceId, decisionId));
+    void context.queryClient.prefetchQuery(decisionPageQuery(workspaceId, decisionId));
   },
   component: lazyRouteComponent(() => import('./page/decision-page.tsx'), 'DecisionPage'),
 });

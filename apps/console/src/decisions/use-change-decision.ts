@@ -4,6 +4,7 @@ import { api } from '../api/client.ts';
 import { queryKeys } from '../api/query-keys.ts';
 import type { DecisionBody } from './decision-entries.ts';
 import { decisionKeys } from './decision-keys.ts';
+import { decisionPageQuery } from './decision-query.ts';
 import type { Decision } from './decision-words.ts';
 
 /** Updates a decision. Fails with PRECONDITION_FAILED if it has changed since `base`. */
@@ -22,9 +23,14 @@ export function useChangeDecision(options: {
       return unwrap(api.PATCH('/decisions/{id}', { params, body }));
     },
     onSuccess: (decision) => {
-      queryClient.setQueryData(decisionKeys.one(decision.workspace_id, decision.id), decision);
-      void queryClient.invalidateQueries({ queryKey: queryKeys.decisions(decision.workspace_id) });
-      void queryClient.invalidateQueries({ queryKey: queryKeys.metrics(decision.workspace_id) });
+      const { workspace_id, id } = decision;
+      queryClient.setQueryData(decisionKeys.one(workspace_id, id), decision);
+      queryClient.setQueryData(
+        decisionPageQuery(workspace_id, id).queryKey,
+        (page) => page && { ...page, decision },
+      );
+      void queryClient.invalidateQueries({ queryKey: queryKeys.decisions(workspace_id) });
+      void queryClient.invalidateQueries({ queryKey: queryKeys.metrics(workspace_id) });
       return options.onDone(decision);
     },
     ...(options.onError && { onError: options.onError }),

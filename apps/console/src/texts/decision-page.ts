@@ -37,7 +37,6 @@ export const decisionPageTexts = defineTexts('decisionPage', {
 
   history: {
     title: 'History',
-    loading: 'Loading the history',
     version: (version: number) => `Version ${version}`,
     created: (version: ReactNode, actor: string | null, when: ReactNode) =>
       rich`${version}, created by ${actor ?? 'somebody'}, ${when}`,

@@ -95,8 +95,9 @@ export const decisionOperations = operationTable('decisions', {
   getDecision: {
     route: 'GET /decisions/{id}',
     summary: 'Read a decision',
-    ...inQuery(READ),
-    response: { status: 200, schema: decision.Decision },
+    description: 'With include, the response has no ETag: parts change without the decision.',
+    ...inQuery(READ, { include: oneOrMore(decision.decisionParts).optional() }),
+    response: { status: 200, schema: decision.DecisionWithParts },
     versioned: true,
   },
   updateDecision: {

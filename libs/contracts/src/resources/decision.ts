@@ -263,6 +263,24 @@ export const DecisionLinks = page(DecisionLink)
   .meta({ id: 'DecisionLinks' });
 export type DecisionLinks = z.output<typeof DecisionLinks>;
 
+const parts = {
+  quality: Quality,
+  outcomes: page(OutcomeRecord),
+  history: page(HistoryEntry),
+  links: DecisionLinks,
+};
+export type DecisionPart = keyof typeof parts;
+export const decisionParts = Object.keys(parts) as DecisionPart[];
+
+export const DecisionWithParts = Decision.extend({
+  included: z
+    .object(parts)
+    .partial()
+    .optional()
+    .describe(`The parts named by include, of lists the first ${limits.includedRecords}`),
+}).meta({ id: 'DecisionWithParts' });
+export type DecisionWithParts = z.output<typeof DecisionWithParts>;
+
 export const Metrics = component('Metrics', {
   workspace_id: uuid(),
   wms: z.number().min(0).max(100).describe('100 x decided / total; 0 when there are no decisions'),

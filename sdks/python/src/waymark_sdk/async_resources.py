@@ -526,16 +526,18 @@ class AsyncDecisions:
         id: str,
         *,
         workspace_id: str | None = None,
+        include: str | Sequence[str] | None = None,
         if_none_match: str | int | None = None,
-    ) -> models.Decision:
+    ) -> models.DecisionWithParts:
         """Read a decision.
 
-        Scope: read. Least role of a session or service account: viewer. Rate bucket: read.
+        With include, the response has no ETag: parts change without the decision. Scope: read. Least
+        role of a session or service account: viewer. Rate bucket: read.
         """
-        return await self._transport.call(models.Decision, Request(
+        return await self._transport.call(models.DecisionWithParts, Request(
             "GET",
             f"/decisions/{segment(id)}",
-            query={"workspaceId": workspace_id},
+            query={"workspaceId": workspace_id, "include": include},
             headers={"If-None-Match": etag(if_none_match)},
         ))
 
@@ -638,12 +640,12 @@ class AsyncDecisions:
         workspace_id: str | None = None,
         cursor: str | None = None,
         limit: int | None = None,
-    ) -> AsyncPages[models.ListDecisionOutcomesResult, models.Outcome]:
+    ) -> AsyncPages[models.DecisionWithPartsIncludedOutcomes, models.Outcome]:
         """Every outcome logged for a decision, newest first.
 
         Scope: read. Least role of a session or service account: viewer. Rate bucket: read.
         """
-        return self._transport.pages(models.ListDecisionOutcomesResult, models.Outcome, "data", Request(
+        return self._transport.pages(models.DecisionWithPartsIncludedOutcomes, models.Outcome, "data", Request(
             "GET",
             f"/decisions/{segment(id)}/outcomes",
             query={"workspaceId": workspace_id, "cursor": cursor, "limit": limit},
@@ -667,12 +669,12 @@ class AsyncDecisions:
         workspace_id: str | None = None,
         cursor: str | None = None,
         limit: int | None = None,
-    ) -> AsyncPages[models.ListDecisionHistoryResult, models.DecisionHistoryEntry]:
+    ) -> AsyncPages[models.DecisionWithPartsIncludedHistory, models.DecisionHistoryEntry]:
         """Every version of a decision with what changed, newest first.
 
         Scope: read. Least role of a session or service account: viewer. Rate bucket: read.
         """
-        return self._transport.pages(models.ListDecisionHistoryResult, models.DecisionHistoryEntry, "data", Request(
+        return self._transport.pages(models.DecisionWithPartsIncludedHistory, models.DecisionHistoryEntry, "data", Request(
             "GET",
             f"/decisions/{segment(id)}/history",
             query={"workspaceId": workspace_id, "cursor": cursor, "limit": limit},

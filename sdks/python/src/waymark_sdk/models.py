@@ -444,26 +444,53 @@ class DeletedDecision(Record):
     """RFC 3339, UTC, milliseconds"""
 
 
-class ListDecisionOutcomesResult(Record):
-    data: list[Outcome]
-    next_cursor: str | None = None
-    """Send as cursor for the next page; null at the end"""
-
-
-class Outcome(Record):
+class DecisionWithParts(Record):
     id: str
     workspace_id: str
-    decision_id: str
+    title: str
+    question: str | None = None
+    description: str
+    status: Literal["proposed", "accepted", "rejected", "archived"] | str
+    resolution: str | None = None
+    rationale: str | None = None
+    options_considered: list[str | DecisionOptionsConsidered]
+    criteria: list[str]
+    decision_type: str | None = None
+    tags: list[str]
+    expected_by: datetime | None = None
+    decided_by: str | None = None
     outcome: Literal["pending", "success", "partial", "failure", "abandoned"] | str
-    notes: str | None = None
-    confidence: float | None = None
-    confidence_kind: Literal["forecast", "retrospective"] | str | None = None
-    logged_by: str
-    """Id of the user, or of the key, who logged it"""
+    outcome_notes: str | None = None
+    outcome_confidence: float | None = None
+    external_id: str | None = None
+    """Its id in another system, which no other decision of the workspace has"""
+    outcome_confidence_kind: Literal["forecast", "retrospective"] | str | None = None
+    """forecast: stated before the first outcome and frozen by it; retrospective: stated with it"""
+    supersedes: str | None = None
+    """The decision that this one replaces"""
+    relates_to: list[str]
+    """Decisions of the same workspace; seen from both sides"""
+    quality_score: float
+    version: int
+    created_by: str
+    """Id of the user, the service account or the key that created it"""
     imported_by: Author | None = None
     """Who imported the record; its authors and times are then those of the file. Null for other records"""
-    logged_at: datetime
+    created_at: datetime
     """RFC 3339, UTC, milliseconds"""
+    updated_at: datetime
+    """RFC 3339, UTC, milliseconds"""
+    included: DecisionWithPartsIncluded | None = None
+    """The parts named by include, of lists the first 20"""
+
+
+class DecisionWithPartsIncluded(Record):
+    """The parts named by include, of lists the first 20"""
+
+    quality: Quality | None = None
+    outcomes: DecisionWithPartsIncludedOutcomes | None = None
+    history: DecisionWithPartsIncludedHistory | None = None
+    links: DecisionLinks | None = None
 
 
 class Quality(Record):
@@ -487,7 +514,29 @@ class QualityComponentsRaise(Record):
     action: str
 
 
-class ListDecisionHistoryResult(Record):
+class DecisionWithPartsIncludedOutcomes(Record):
+    data: list[Outcome]
+    next_cursor: str | None = None
+    """Send as cursor for the next page; null at the end"""
+
+
+class Outcome(Record):
+    id: str
+    workspace_id: str
+    decision_id: str
+    outcome: Literal["pending", "success", "partial", "failure", "abandoned"] | str
+    notes: str | None = None
+    confidence: float | None = None
+    confidence_kind: Literal["forecast", "retrospective"] | str | None = None
+    logged_by: str
+    """Id of the user, or of the key, who logged it"""
+    imported_by: Author | None = None
+    """Who imported the record; its authors and times are then those of the file. Null for other records"""
+    logged_at: datetime
+    """RFC 3339, UTC, milliseconds"""
+
+
+class DecisionWithPartsIncludedHistory(Record):
     data: list[DecisionHistoryEntry]
     next_cursor: str | None = None
     """Send as cursor for the next page; null at the end"""

@@ -8,20 +8,21 @@ import { decisionPageTexts } from '../../texts/decision-page.ts';
 import { list } from '../../texts/format.ts';
 import { ChangesTable } from '../../ui/list/comparison-table.tsx';
 import { LoadMore } from '../../ui/list/load-more.tsx';
-import { usePaged } from '../../ui/list/use-paged.ts';
+import { usePagesAfter } from '../../ui/list/use-paged.ts';
 import { ProblemAlert } from '../../ui/problem-alert.tsx';
 import { ImportedBy } from '../../ui/text/imported-by.tsx';
 import { Moment } from '../../ui/text/moment.tsx';
 import { decisionKeys } from '../decision-keys.ts';
+import type { DecisionParts } from '../decision-query.ts';
 import { fieldValue } from '../field-in-words.ts';
 
 type Entry = Schemas['DecisionHistoryEntry'];
 
 /** Every version of a decision with its changes, latest first. */
-export function DecisionHistory({ id }: { id: string }) {
+export function DecisionHistory({ id, first }: { id: string; first: DecisionParts['history'] }) {
   const t = decisionPageTexts.history;
   const { id: workspaceId } = useWorkspace();
-  const history = usePaged({
+  const history = usePagesAfter(first, {
     queryKey: decisionKeys.history(workspaceId, id),
     fetchPage: (at) =>
       unwrap(
@@ -35,15 +36,9 @@ export function DecisionHistory({ id }: { id: string }) {
       <Title order={2} size="h4" id="history" mb="xs">
         {t.title}
       </Title>
-      {history.isError && <ProblemAlert error={history.error} retry={() => void history.refetch()} />}
-      {history.isPending && (
-        // As high as the first version, so that nothing moves.
-        <Text size="sm" c="dimmed" role="status">
-          {t.loading}
-        </Text>
-      )}
+      {history.isError && <ProblemAlert error={history.error} retry={history.refetch} />}
       <Stack gap="xs">
-        {history.items?.map((entry) => (
+        {history.items.map((entry) => (
           <Version key={entry.version} entry={entry} />
         ))}
       </Stack>

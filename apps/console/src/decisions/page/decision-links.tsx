@@ -4,7 +4,7 @@ import { api } from '../../api/client.ts';
 import { useWorkspace } from '../../session/use-workspace.ts';
 import { decisionPageTexts } from '../../texts/decision-page.ts';
 import { LoadMore } from '../../ui/list/load-more.tsx';
-import { usePaged } from '../../ui/list/use-paged.ts';
+import { usePagesAfter } from '../../ui/list/use-paged.ts';
 import { ProblemAlert } from '../../ui/problem-alert.tsx';
 import { DecisionStatus } from '../decision-badges.tsx';
 import { decisionKeys } from '../decision-keys.ts';
@@ -12,17 +12,17 @@ import { DecisionLink } from '../decision-link.tsx';
 import { Editable, type Editing } from './editable.tsx';
 
 /** The chain of superseded decisions, latest first, and related ones. */
-export function DecisionLinks({ id, editing }: { id: string; editing: Editing }) {
+export function DecisionLinks(props: { id: string; first: Schemas['DecisionLinks']; editing: Editing }) {
+  const { id, first, editing } = props;
   const t = decisionPageTexts.links;
   const { id: workspaceId } = useWorkspace();
-  const links = usePaged({
+  const links = usePagesAfter(first, {
     queryKey: decisionKeys.links(workspaceId, id),
     fetchPage: (at) =>
       unwrap(api.GET('/decisions/{id}/links', { params: { path: { id }, query: { workspaceId, ...at } } })),
   });
-  const first = links.data?.pages[0];
-  const chain = first?.chain ?? [];
-  const related = links.items?.filter(({ kind }) => kind === 'relates') ?? [];
+  const { chain, chain_complete: isComplete } = first;
+  const related = links.items.filter(({ kind }) => kind === 'relates');
   const isEmpty = chain.length < 2 && related.length === 0;
   return (
     <Paper withBorder p="md" component="section" aria-labelledby="links">
@@ -30,13 +30,13 @@ export function DecisionLinks({ id, editing }: { id: string; editing: Editing })
         {t.title}
       </Title>
       <Editable section="links" editing={editing}>
-        {links.isError && <ProblemAlert error={links.error} retry={() => void links.refetch()} />}
-        {links.isSuccess && isEmpty && (
+        {links.isError && <ProblemAlert error={links.error} retry={links.refetch} />}
+        {isEmpty && (
           <Text size="sm" c="dimmed">
             {t.none}
           </Text>
         )}
-        {chain.length > 1 && <Chain chain={chain} isComplete={first?.chain_complete !== false} />}
+        {chain.length > 1 && <Chain chain={chain} isComplete={isComplete} />}
         {related.length > 0 && (
           <>
             <Title order={3} size="h6" mt="md" mb="2xs">

@@ -4,26 +4,26 @@ import { api } from '../../api/client.ts';
 import { useWorkspace } from '../../session/use-workspace.ts';
 import { decisionPageTexts as t } from '../../texts/decision-page.ts';
 import { LoadMore } from '../../ui/list/load-more.tsx';
-import { usePaged } from '../../ui/list/use-paged.ts';
+import { usePagesAfter } from '../../ui/list/use-paged.ts';
 import { ProblemAlert } from '../../ui/problem-alert.tsx';
 import { ImportedBy } from '../../ui/text/imported-by.tsx';
 import { Markdown } from '../../ui/text/markdown.tsx';
 import { Moment } from '../../ui/text/moment.tsx';
 import { DecisionOutcome } from '../decision-badges.tsx';
 import { decisionKeys } from '../decision-keys.ts';
+import type { DecisionParts } from '../decision-query.ts';
 
 /** Every logged outcome, latest first; renders nothing without one. */
-export function DecisionOutcomes({ id }: { id: string }) {
+export function DecisionOutcomes({ id, first }: { id: string; first: DecisionParts['outcomes'] }) {
   const { id: workspaceId } = useWorkspace();
-  const outcomes = usePaged({
+  const outcomes = usePagesAfter(first, {
     queryKey: decisionKeys.outcomes(workspaceId, id),
     fetchPage: (at) => {
       const params = { path: { id }, query: { workspaceId, limit: 20, ...at } };
       return unwrap(api.GET('/decisions/{id}/outcomes', { params }));
     },
   });
-  if (outcomes.isError) return <ProblemAlert error={outcomes.error} retry={() => void outcomes.refetch()} />;
-  if (!outcomes.items?.length) return null;
+  if (outcomes.items.length === 0) return null;
   return (
     <section aria-labelledby="outcomes">
       <Title order={2} size="h4" id="outcomes" mb="xs">
@@ -43,6 +43,7 @@ export function DecisionOutcomes({ id }: { id: string }) {
           </div>
         ))}
       </Stack>
+      {outcomes.isError && <ProblemAlert error={outcomes.error} retry={outcomes.refetch} />}
       <LoadMore query={outcomes} />
     </section>
   );

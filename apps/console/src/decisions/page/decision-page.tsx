@@ -1,9 +1,7 @@
 import { Box, Grid, Group, Stack, Text, Title, VisuallyHidden } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { unwrap } from '@waymark/client/api';
 import { type ReactNode, useEffect } from 'react';
-import { api } from '../../api/client.ts';
 import { rememberItem } from '../../session/recent-items.ts';
 import { useWorkspace } from '../../session/use-workspace.ts';
 import { decisionPageTexts as t } from '../../texts/decision-page.ts';
@@ -13,8 +11,7 @@ import { Loading } from '../../ui/loading.tsx';
 import { Page } from '../../ui/page.tsx';
 import { ProblemAlert } from '../../ui/problem-alert.tsx';
 import { DecisionOutcome, DecisionStatus } from '../decision-badges.tsx';
-import { decisionKeys } from '../decision-keys.ts';
-import { decisionQuery } from '../decision-query.ts';
+import { type DecisionParts, decisionPageQuery } from '../decision-query.ts';
 import { type Decision, isOverdue } from '../decision-words.ts';
 import { QualityBreakdown } from '../quality-breakdown.tsx';
 import { DecisionActions } from './decision-actions.tsx';
@@ -32,20 +29,19 @@ export function DecisionPage() {
   const { decisionId } = route.useParams();
   const { id: workspaceId } = useWorkspace();
   // The route has asked already, and has repeated what is worth it.
-  const decision = useQuery({ ...decisionQuery(workspaceId, decisionId), retryOnMount: false });
-  const problem = decision.isError && (
-    <ProblemAlert error={decision.error} retry={() => void decision.refetch()} />
-  );
-  if (decision.data) return <LoadedDecision key={decisionId} decision={decision.data} problem={problem} />;
+  const page = useQuery({ ...decisionPageQuery(workspaceId, decisionId), retryOnMount: false });
+  const problem = page.isError && <ProblemAlert error={page.error} retry={() => void page.refetch()} />;
+  if (page.data) return <LoadedDecision key={decisionId} parts={page.data} problem={problem} />;
   return (
     <Page title={t.title} back={<AllDecisions />}>
       {problem}
-      {decision.isPending && <Loading />}
+      {page.isPending && <Loading />}
     </Page>
   );
 }
 
-function LoadedDecision({ decision, problem }: { decision: Decision; problem: ReactNode }) {
+function LoadedDecision({ parts, problem }: { parts: DecisionParts; problem: ReactNode }) {
+  const { decision, quality, outcomes, history, links } = parts;
   const { id, title } = decision;
   const { id: workspaceId, may } = useWorkspace();
   useEffect(() => {
@@ -81,8 +77,8 @@ function LoadedDecision({ decision, problem }: { decision: Decision; problem: Re
               <DecisionDocument decision={decision} editing={editing} />
             </InTurn>
             <InTurn>
-              <DecisionOutcomes id={id} />
-              <DecisionHistory id={id} />
+              <DecisionOutcomes id={id} first={outcomes} />
+              <DecisionHistory id={id} first={history} />
             </InTurn>
           </Stack>
         </Grid.Col>
@@ -92,31 +88,13 @@ function LoadedDecision({ decision, problem }: { decision: Decision; problem: Re
               <DecisionFacts decision={decision} editing={editing} />
             </InTurn>
             <InTurn>
-              <QualityBefore id={id}>
-                <DecisionLinks id={id} editing={editing} />
-              </QualityBefore>
+              <QualityBreakdown quality={quality} />
+              <DecisionLinks id={id} first={links} editing={editing} />
             </InTurn>
           </Stack>
         </Grid.Col>
       </Grid>
     </Page>
-  );
-}
-
-/** The score; what follows it waits, because the score would push it down. */
-function QualityBefore({ id, children }: { id: string; children: ReactNode }) {
-  const { id: workspaceId } = useWorkspace();
-  const params = { path: { id }, query: { workspaceId } };
-  const { data, error, isPending, refetch } = useQuery({
-    queryKey: decisionKeys.quality(workspaceId, id),
-    queryFn: () => unwrap(api.GET('/decisions/{id}/quality', { params })),
-  });
-  return (
-    <>
-      {data && <QualityBreakdown quality={data} />}
-      {error && <ProblemAlert error={error} retry={() => void refetch()} />}
-      <Box hidden={isPending}>{children}</Box>
-    </>
   );
 }
 

@@ -35,7 +35,6 @@ export const decisionPage: typeof decisionPageTexts = {
 
   history: {
     title: 'Verlauf',
-    loading: 'Der Verlauf wird geladen',
     version: (version) => `Version ${version}`,
     created: (version, actor, when) => rich`${version}, erstellt von ${actor ?? 'jemandem'}, ${when}`,
     changed: (version, actor, when) => rich`${version}, geändert von ${actor ?? 'jemandem'}, ${when}`,

@@ -52,6 +52,25 @@ export function usePaged<P extends PageOf<unknown>>(paged: Paged<P>) {
   };
 }
 
+/** A list whose first page came with its record; the user asks for the others. */
+export function usePagesAfter<P extends PageOf<unknown>>(first: P, { queryKey, fetchPage }: Paged<P>) {
+  const { data, error, isError, isFetching, hasNextPage, refetch, fetchNextPage } = useInfiniteQuery({
+    ...pagedQuery({ queryKey: [...queryKey, first.next_cursor], fetchPage }),
+    initialPageParam: first.next_cursor ?? undefined,
+    enabled: false,
+  });
+  const next = () => void (data ? fetchNextPage() : refetch());
+  return {
+    error,
+    isError,
+    hasNextPage: data ? hasNextPage : first.next_cursor !== null,
+    isFetchingNextPage: isFetching,
+    items: [first, ...(data?.pages ?? [])].flatMap((page): P['data'][number][] => page.data),
+    refetch: next,
+    fetchNextPage: next,
+  };
+}
+
 /**
  * Loads the next page of a list. A live event that makes the list be read again meanwhile would cancel
  * it: the page is then loaded after that read.

@@ -4,7 +4,10 @@ import { type ScanLimiter, scanLimiter } from './scan-limiter.ts';
 import { OutOfTime, type TimeLeftMs } from './store/items.ts';
 
 const NEVER_MS = 600_000;
-const NO_DEADLINE = Number.POSITIVE_INFINITY;
+const request = (deadlineMs = Number.POSITIVE_INFINITY, gone = new AbortController().signal) => ({
+  deadlineMs,
+  gone,
+});
 const settled = () => new Promise(setImmediate);
 const limiter = (options: { timeoutMs?: number; total?: number } = {}) =>
   scanLimiter({ timeoutMs: NEVER_MS, metrics: createMetrics('test'), ...options });
@@ -14,7 +17,7 @@ function stand({ run }: ScanLimiter) {
   const begun: string[] = [];
   const ends = new Map<string, () => void>();
   const start = (workspaceId: string, name: string) =>
-    run([`workspace ${workspaceId}`], NO_DEADLINE, () => {
+    run([`workspace ${workspaceId}`], request(), () => {
       begun.push(name);
       return new Promise<void>((resolve) => ends.set(name, resolve));
     });
@@ -53,21 +56,21 @@ describe('scans', () => {
       }
     };
     const hung = Promise.withResolvers<string>();
-    const holding = run(['workspace a'], NO_DEADLINE, () => hung.promise);
-    await expect(run(['workspace b'], NO_DEADLINE, slow)).rejects.toBeInstanceOf(OutOfTime);
+    const holding = run(['workspace a'], request(), () => hung.promise);
+    await expect(run(['workspace b'], request(), slow)).rejects.toBeInstanceOf(OutOfTime);
     hung.resolve('late');
     expect(await holding).toBe('late');
-    await expect(run(['workspace a'], NO_DEADLINE, slow)).rejects.toBeInstanceOf(OutOfTime);
-    expect(await run(['workspace b'], NO_DEADLINE, async () => 'at once')).toBe('at once');
+    await expect(run(['workspace a'], request(), slow)).rejects.toBeInstanceOf(OutOfTime);
+    expect(await run(['workspace b'], request(), async () => 'at once')).toBe('at once');
   });
 
   it('end at the deadline of their request', async () => {
     const { run } = limiter({ total: 1 });
     const hung = Promise.withResolvers<string>();
-    const holding = run(['workspace a'], NO_DEADLINE, () => hung.promise);
-    await expect(run(['workspace b'], performance.now() + 20, async () => 'begun')).rejects.toBeInstanceOf(
-      OutOfTime,
-    );
+    const holding = run(['workspace a'], request(), () => hung.promise);
+    await expect(
+      run(['workspace b'], request(performance.now() + 20), async () => 'begun'),
+    ).rejects.toBeInstanceOf(OutOfTime);
     hung.resolve('late');
     expect(await holding).toBe('late');
     const scan = async (timeLeftMs: TimeLeftMs) => {
@@ -76,13 +79,33 @@ describe('scans', () => {
         await settled();
       }
     };
-    await expect(run(['workspace b'], performance.now() + 20, scan)).rejects.toBeInstanceOf(OutOfTime);
+    await expect(run(['workspace b'], request(performance.now() + 20), scan)).rejects.toBeInstanceOf(
+      OutOfTime,
+    );
+  });
+
+  it('do not run, and end, when their client is gone', async () => {
+    const { run } = limiter({ total: 1 });
+    const hung = Promise.withResolvers<string>();
+    const client = new AbortController();
+    const holding = run(['workspace a'], request(), () => hung.promise);
+    const waiting = run(['workspace b'], request(undefined, client.signal), async () => 'begun');
+    client.abort();
+    await expect(waiting).rejects.toBeInstanceOf(OutOfTime);
+    hung.resolve('late');
+    await holding;
+    const running = new AbortController();
+    const scan = run(['workspace a'], request(undefined, running.signal), async (timeLeftMs) => {
+      running.abort();
+      return timeLeftMs();
+    });
+    await expect(scan).rejects.toBeInstanceOf(OutOfTime);
   });
 
   it('free their slot when they fail', async () => {
     const { run } = limiter({ total: 1 });
     const failing = () => Promise.reject(new Error('away'));
-    const all = [1, 2, 3].map(() => run(['workspace a'], NO_DEADLINE, failing));
+    const all = [1, 2, 3].map(() => run(['workspace a'], request(), failing));
     for (const one of all) await expect(one).rejects.toThrow('away');
   });
 });

@@ -28,20 +28,20 @@ export function scanLimiter(options: {
   });
 
   return {
-    /** Runs a scan as soon as the limits allow. Throws OutOfTime after its time or the request's deadline. */
+    /** Runs a scan as soon as the limits allow. Throws OutOfTime after its time, or when its request has ended. */
     async run<T>(
       tenants: Tenants,
-      deadlineMs: number,
+      { deadlineMs, gone }: { deadlineMs: number; gone: AbortSignal },
       read: (timeLeftMs: TimeLeftMs) => Promise<T>,
     ): Promise<T> {
       const untilMs = Math.min(performance.now() + timeoutMs, deadlineMs);
-      const leave = await scans.wait(tenants, untilMs).catch((cause: unknown) => {
+      const leave = await scans.wait(tenants, untilMs, { gone }).catch((cause: unknown) => {
         throw new OutOfTime('no scan was free in time', { cause });
       });
       try {
         return await read(() => {
           const leftMs = Math.ceil(untilMs - performance.now());
-          if (leftMs <= 0) throw new OutOfTime('the scan took too long');
+          if (leftMs <= 0 || gone.aborted) throw new OutOfTime('the scan took too long');
           return leftMs;
         });
       } finally {

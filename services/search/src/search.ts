@@ -14,7 +14,7 @@ import type { ProjectionState } from './store/index.ts';
 import { OutOfTime } from './store/items.ts';
 import { fold } from './text/fold.ts';
 
-type SearchRequest = Pick<RequestContext, 'access' | 'principal' | 'clientAddress' | 'deadlineMs'>;
+type SearchRequest = Pick<RequestContext, 'access' | 'principal' | 'clientAddress' | 'deadlineMs' | 'gone'>;
 export type SearchQuery = InputOf<(typeof operations)['search']>['query'];
 
 /** Returns a `SearchResult` in JSON. Throws VALIDATION_ERROR for a foreign cursor, SERVICE_UNAVAILABLE. */
@@ -43,7 +43,7 @@ export async function search(
 /** Asks the index, and scans the projection while there is none. */
 async function findIn(
   { store, scans, indexes, countAnswer }: SearchContext,
-  { access: { workspaceId }, principal, clientAddress, deadlineMs }: SearchRequest,
+  { access: { workspaceId }, principal, clientAddress, deadlineMs, gone }: SearchRequest,
   state: ProjectionState,
   request: FindRequest,
 ): Promise<HitsJson> {
@@ -58,7 +58,7 @@ async function findIn(
   try {
     // Each once: the workspace may be among those of the caller.
     const tenants = [...new Set([`workspace ${workspaceId}`, ...tenantsOf(principal, clientAddress)])];
-    const found = await scans.run(tenants, deadlineMs, (timeLeftMs) =>
+    const found = await scans.run(tenants, { deadlineMs, gone: gone() }, (timeLeftMs) =>
       findHits(store.scan(workspaceId, timeLeftMs), request),
     );
     countAnswer('scan');

@@ -1,7 +1,8 @@
+import http from 'node:http';
 import { describe, expect, it } from '@jest/globals';
-import { type CursorCodec, limits, newId, type WorkflowGraph } from '@waymark/contracts';
+import { type CursorCodec, internalHeaders, limits, newId, type WorkflowGraph } from '@waymark/contracts';
 import { type Database, fromDocument, type Stored } from '@waymark/service-kit/store';
-import { eventually, servicePrincipal } from '@waymark/testing';
+import { eventually, keyPrincipal, servicePrincipal, testIdentity } from '@waymark/testing';
 import fc from 'fast-check';
 import { getWorkflowGraph } from '../src/graph/get-workflow-graph.ts';
 import { type EdgeRecord, edgeView, type NodeRecord, nodeView, recordDefaults } from '../src/records.ts';
@@ -397,5 +398,37 @@ describe('GET /workflows/{id}/graph', () => {
     expect(edges.body.data).toEqual(graph.edges);
     const node = await call('GET', `/nodes/${nodes[0]!.id}`);
     expect(node.body).toMatchObject({ data: {}, status: 'backlog' });
+  });
+});
+
+describe('a client that goes away', () => {
+  it('gives its place among the large graphs back, and does not get one', async () => {
+    const principal = keyPrincipal();
+    const token = await testIdentity().sign(principal, 'workflows');
+    /** Begins a large graph whose body never comes. Resolves to the request once the service has read its head. */
+    async function begin(): Promise<http.ClientRequest> {
+      const request = http.request(`${stack.url()}/v1/workflows/${newId()}/graph`, {
+        method: 'PUT',
+        headers: {
+          [internalHeaders.identity]: token,
+          'content-length': limits.graphBodyBytes,
+          expect: '100-continue',
+        },
+      });
+      request.on('error', () => undefined).flushHeaders();
+      await new Promise((resolve) => request.once('continue', resolve));
+      return request;
+    }
+    const held = (count: number) => eventually(async () => (await stack.held('large_requests')) === count);
+    const first = await begin();
+    await held(1);
+    const waiting = [await begin(), await begin()];
+    for (const request of waiting) request.destroy();
+    first.destroy();
+    await held(0);
+    const next = await begin();
+    await held(1);
+    next.destroy();
+    await held(0);
   });
 });

@@ -5,6 +5,7 @@ import {
   type Answer,
   type CallInput,
   eventually,
+  httpCall,
   keyPrincipal,
   type OneService,
   startOne,
@@ -71,7 +72,20 @@ export function workflowsStack({ replicas = 0 } = {}) {
     space,
     database: () => one.database,
     collection: (name: string) => one.database.collection<{ _id: string }>(name),
+    url: () => one.url,
     call: (...call: Parameters<OneService['call']>) => one.call(...call),
+    /** Returns how much is taken of a bounded resource. */
+    async held(resource: string): Promise<number> {
+      const { text } = await httpCall(`http://127.0.0.1:${one.adminPort}`, 'GET', '/metrics');
+      const name = `waymark_admission_held{resource="${resource}"`;
+      return Number(
+        text
+          .split('\n')
+          .find((line) => line.startsWith(name))!
+          .split(' ')
+          .at(-1),
+      );
+    },
     allEvents: () => one.events,
     /** Waits for the events that `about` chooses. Expects exactly `types` in this order. */
     async events(about: (event: EventEnvelope) => boolean, types: EventType[]): Promise<EventEnvelope[]> {

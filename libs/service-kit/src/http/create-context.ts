@@ -21,7 +21,7 @@ import {
   type RequestContext,
   type ResolveMembership,
 } from './request-context.ts';
-import { header } from './request-parts.ts';
+import { goneOf, header } from './request-parts.ts';
 
 /** Creates the context of a request whose caller is identified but not yet authorized in a workspace. */
 export function createContext(options: {
@@ -47,12 +47,7 @@ export function createContext(options: {
     via: viaOf(principal),
     log,
     deadlineMs: deadlineOf(operation, request),
-    gone() {
-      const controller = new AbortController();
-      if (response.destroyed) controller.abort();
-      else response.once('close', () => controller.abort());
-      return controller.signal;
-    },
+    gone: () => goneOf(response),
   };
 
   /** The context of the request, or of one operation of a batch, which stays in the workspace `within`. */

@@ -55,7 +55,8 @@ export function largeBodies(metrics: Pick<Metrics, 'admission'>) {
 
   return {
     /** Waits until a large request may be read, in turns. Returns what lets the next one begin. */
-    turn: (tenants: Tenants, untilMs: number): Promise<() => void> => requests.wait(tenants, untilMs),
+    turn: (tenants: Tenants, untilMs: number, gone?: AbortSignal): Promise<() => void> =>
+      requests.wait(tenants, untilMs, gone && { gone }),
     /**
      * Does what `parseBody` does, in a thread: the largest graph takes seconds, in which the service would
      * serve nobody else. Empties `raw`.

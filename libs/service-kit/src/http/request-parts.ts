@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 
 /** Splits a request target into path and query. The query itself may contain question marks. */
 export function splitUrl(url: string): [path: string, search: string] {
@@ -10,4 +10,12 @@ export function splitUrl(url: string): [path: string, search: string] {
 export function header(request: IncomingMessage, name: string): string | undefined {
   const value = request.headers[name];
   return Array.isArray(value) ? value.join(', ') : value;
+}
+
+/** Returns a signal that aborts when the response has ended, or its client can no longer receive it. */
+export function goneOf(response: ServerResponse): AbortSignal {
+  const controller = new AbortController();
+  if (response.destroyed) controller.abort();
+  else response.once('close', () => controller.abort());
+  return controller.signal;
 }

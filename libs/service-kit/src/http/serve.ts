@@ -32,7 +32,7 @@ import { namedWorkspace } from './named-workspace.ts';
 import { parseBody } from './parse-body.ts';
 import { announcedBytes, readBody } from './read-body.ts';
 import { checkCaller, type ResolveMembership } from './request-context.ts';
-import { header, splitUrl } from './request-parts.ts';
+import { goneOf, header, splitUrl } from './request-parts.ts';
 import { tenantsOf } from './tenants.ts';
 import { validate } from './validate.ts';
 
@@ -190,7 +190,10 @@ function receive({ large, refreshCaller }: ServeRuntime): Middleware {
     if (operation.bodyContentTypes !== undefined || request.method === 'GET') return next();
     if (large && isLarge(announcedBytes(request, operation), principal)) {
       const tenants = tenantsOf(principal, header(request, internalHeaders.clientAddress) ?? null);
-      response.once('close', await large.turn(tenants, deadlineOf(operation, request)));
+      const gone = goneOf(response);
+      const leave = await large.turn(tenants, deadlineOf(operation, request), gone);
+      if (gone.aborted) leave();
+      else gone.addEventListener('abort', leave);
     }
     locals.raw = await readBody(request, operation);
     if (performance.now() - locals.startedAtMs > FRESH_MS) {

@@ -46,13 +46,13 @@ describe('an admission', () => {
     ['a network with many users', (n: number) => of(n, n, 0)],
     ['a user with many workspaces', (n: number) => of(0, n, n)],
     ['a workspace with many users', (n: number) => of(n, 0, n)],
-  ])('leaves the reserve and a share to others beside %s', (_, attacker) => {
+  ])('leaves half, and half of that to the next, beside %s', (_, attacker) => {
     const admission = places();
-    for (let n = 0; n < 30; n += 1) fill(admission, attacker(n));
-    expect(admission.left()).toBeGreaterThanOrEqual(1);
-    const bystander = of(1_000, 1_000, 0);
-    const free = admission.left();
-    expect(fill(admission, bystander)).toBe(Math.min(free, SMALL));
+    for (let n = 0; n < TOTAL; n += 1) fill(admission, attacker(n));
+    expect(admission.left()).toBeGreaterThanOrEqual(TOTAL / 2);
+    for (let n = 0; n < TOTAL; n += 1) fill(admission, of(1_000 + n, 1_000 + n, 1_000));
+    expect(admission.left()).toBeGreaterThanOrEqual(TOTAL / 4);
+    expect(fill(admission, of(2_000))).toBeGreaterThanOrEqual(SMALL);
   });
 
   it('never gives more than the total, and gets everything back', () => {
@@ -87,12 +87,12 @@ describe('an admission', () => {
 
   it('lets holders that wait take turns, each in the order of arrival', async () => {
     const admission = places({ total: 4, small: 4 });
-    const all = Array.from({ length: 4 }, () => admission.enter(of(0)));
+    const all = Array.from({ length: 4 }, () => admission.hold(of(0), 1));
     const log: string[] = [];
     const wait = async (user: number, name: string) => {
       const give = await admission.wait(of(user), Number.POSITIVE_INFINITY);
       log.push(name);
-      return give;
+      give();
     };
     const waiting = [wait(1, 'a1'), wait(1, 'a2'), wait(2, 'b1'), wait(1, 'a3')];
     await setImmediate();
@@ -101,13 +101,28 @@ describe('an admission', () => {
     expect(log).toEqual(['a1', 'b1', 'a2', 'a3']);
   });
 
+  it('drops who is gone from the queue', async () => {
+    const admission = places({ total: 1, small: 1 });
+    const back = admission.enter(of(0));
+    const client = new AbortController();
+    const wait = (gone?: AbortSignal) => admission.wait(of(1), Number.POSITIVE_INFINITY, gone && { gone });
+    const first = wait(client.signal);
+    const second = wait();
+    client.abort();
+    await expect(first).rejects.toBe(client.signal.reason);
+    await expect(wait(client.signal)).rejects.toBe(client.signal.reason);
+    back();
+    (await second)();
+    expect(admission.left()).toBe(1);
+  });
+
   it('refuses who has waited too long, and lets others pass an amount that does not fit', async () => {
     const admission = places({ total: 4, small: 4 });
-    const back = admission.enter(of(0), 3);
-    await expect(admission.wait(of(1), performance.now(), 2)).rejects.toMatchObject({
+    const back = admission.hold(of(0), 3);
+    await expect(admission.wait(of(1), performance.now(), { amount: 2 })).rejects.toMatchObject({
       code: 'SERVICE_UNAVAILABLE',
     });
-    const large = admission.wait(of(1), Number.POSITIVE_INFINITY, 2);
+    const large = admission.wait(of(1), Number.POSITIVE_INFINITY, { amount: 2 });
     await admission.wait(of(2), Number.POSITIVE_INFINITY);
     back();
     await large;

@@ -38,8 +38,8 @@ const RESERVE = 1 / 4;
 
 /**
  * Shares a bounded resource fairly. A tenant may have as much as is then left outside of the reserve, so that
- * one alone gets three eighths, and the share of each shrinks as the resource fills. A holder of a small
- * amount is not limited by the shares of its workspace and network, and finds the reserve free.
+ * one alone gets three eighths, and the share of each shrinks as the resource fills. A small amount may come
+ * from the reserve, but a workspace or network with many holders leaves half of what is free to others.
  */
 export function createAdmission(options: AdmissionOptions) {
   const { what, total, small = 4, most = total, retrySeconds = 1, onRefused = () => undefined } = options;
@@ -54,10 +54,13 @@ export function createAdmission(options: AdmissionOptions) {
 
   /** Returns how much the tenants may take now. */
   function allowance(tenants: Tenants): number {
-    const ofHolder = heldBy(tenants[0]!);
-    const shares = tenants.map((tenant) => Math.ceil((left - reserve - heldBy(tenant)) / 2));
-    const share = Math.min(...shares);
-    return Math.max(0, Math.min(left, most - ofHolder, Math.max(share, small - ofHolder)));
+    const [holder, ...groups] = tenants;
+    const ofHolder = heldBy(holder!);
+    /** Afterwards, the tenant has as much as is free. */
+    const half = (tenant: string, free: number) => Math.ceil((free - heldBy(tenant)) / 2);
+    const share = Math.min(...tenants.map((tenant) => half(tenant, left - reserve)));
+    const ofReserve = Math.min(small - ofHolder, ...groups.map((group) => half(group, left)));
+    return Math.max(0, Math.min(left, most - ofHolder, Math.max(share, ofReserve)));
   }
 
   function refusal(tenants: Tenants, amount: number): Refusal | null {
@@ -90,11 +93,10 @@ export function createAdmission(options: AdmissionOptions) {
     for (const [holder, queue] of [...queues]) {
       const first = queue[0]!;
       if (refusal(first.tenants, first.amount)) continue;
-      leave(first);
+      first.begin();
       // The holder is last in the next turn.
       const others = queues.get(holder);
       if (others) queues.delete(holder) && queues.set(holder, others);
-      first.begin();
     }
   }
 
@@ -127,18 +129,33 @@ export function createAdmission(options: AdmissionOptions) {
       if (reason) throw refuse(reason);
       return hold(tenants, amount);
     },
-    /** Takes an amount as soon as the shares allow. At `untilMs` (performance.now), throws as `enter`. */
-    async wait(tenants: Tenants, untilMs: number, amount = 1): Promise<() => void> {
+    /**
+     * Takes an amount as soon as the shares allow. At `untilMs` (performance.now), throws as `enter`. Throws the
+     * reason of `gone` if that aborts while the client waits.
+     */
+    async wait(
+      tenants: Tenants,
+      untilMs: number,
+      { amount = 1, gone }: { amount?: number; gone?: AbortSignal } = {},
+    ): Promise<() => void> {
+      gone?.throwIfAborted();
       if (!queues.has(tenants[0]!) && refusal(tenants, amount) === null) return hold(tenants, amount);
       return new Promise((resolve, reject) => {
-        const end = () => {
+        const stop = () => {
+          clearTimeout(timer);
+          gone?.removeEventListener('abort', end);
           leave(waiting);
-          reject(refuse(refusal(tenants, amount) ?? 'full'));
+        };
+        const end = () => {
+          stop();
+          reject(gone?.aborted ? gone.reason : refuse(refusal(tenants, amount) ?? 'full'));
+          serveQueues();
         };
         const waitMs = Math.max(0, untilMs - performance.now());
         const timer = Number.isFinite(waitMs) ? setTimeout(end, waitMs) : undefined;
+        gone?.addEventListener('abort', end);
         const begin = () => {
-          clearTimeout(timer);
+          stop();
           resolve(hold(tenants, amount));
         };
         const waiting: Waiting = { tenants, amount, begin };

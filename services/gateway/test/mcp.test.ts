@@ -1,7 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { limits } from '@waymark/contracts';
-import { type Answer, httpCall } from '@waymark/testing';
+import { type Answer, eventually, httpCall } from '@waymark/testing';
+import { begin } from './raw-client.ts';
 import { type Call, type Stand, startStand, useStand } from './stand.ts';
 
 const OWN = 'http://waymark.test';
@@ -46,6 +47,22 @@ describe('POST /mcp', () => {
     expect(answer.headers).not.toHaveProperty('mcp-session-id');
     const notification = { jsonrpc: '2.0', method: 'notifications/initialized' };
     expect(await post(stand, notification, { key })).toMatchObject({ status: 202, text: '' });
+  });
+
+  it('keeps no place for a client that went away before its key was known', async () => {
+    const gone = stand.accounts.createKey();
+    const known = stand.accounts.hold(gone);
+    const before = stand.accounts.lookUps();
+    const sent = begin(`${stand.url}/mcp`, 'POST', { 'x-api-key': gone.key, accept: ACCEPT });
+    sent.request.end(JSON.stringify(request('ping')));
+    await eventually(() => stand.accounts.lookUps() > before);
+    sent.request.destroy();
+    await new Promise((resolve) => sent.request.once('close', resolve));
+    known();
+    expect((await post(stand, request('ping'), { key: gone.key })).status).toBe(200);
+    await eventually(async () =>
+      expect(await stand.metric('waymark_admission_held', 'resource="mcp"')).toBe(0),
+    );
   });
 
   it('offers no tool that changes something unless the gateway was started with MCP_WRITES', async () => {

@@ -6,11 +6,12 @@ import {
   readsSettings,
   type WorkflowViewer,
 } from '@waymark/contracts';
-import { requireWorkspace, tenantsOf, validate } from '@waymark/service-kit/http';
+import { requireWorkspace, validate } from '@waymark/service-kit/http';
 import { createAdmission } from '@waymark/service-kit/jobs';
 import type { Runtime } from '@waymark/service-kit/runtime';
 import type { CallerChecks } from '../auth/caller-checks.ts';
 import type { GatewayMetrics } from '../gateway-metrics.ts';
+import { holdPlace } from '../http/hold-place.ts';
 import { writeHead } from '../http/respond.ts';
 import type { GatewayResponse } from '../request-state.ts';
 import { eventFeed } from './event-feed.ts';
@@ -68,11 +69,10 @@ export function eventStreams(
       }
     },
     async open(response: GatewayResponse): Promise<void> {
-      const { query, workspaceId: named, principal, clientAddress } = response.locals;
+      const { query, workspaceId: named } = response.locals;
       const { types } = validate(operations.streamEvents.query, query);
       const workspaceId = requireWorkspace(named);
-      if (response.destroyed) return;
-      response.once('close', streams.enter(tenantsOf(principal, clientAddress)));
+      holdPlace(streams, response);
       await feed.ready();
       // Rights may have changed while the feed started.
       await checks.confirm(response);

@@ -4,6 +4,7 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { ApiError, type ErrorCode, errorBody, errorHeaders, errorOf, headers } from '@waymark/contracts';
 import type { ServiceTls } from '@waymark/service-kit/process';
+import { oneAtATime } from './one-at-a-time.ts';
 import { type LimitDecision, rateLimitHeaders } from './rate-limit-headers.ts';
 import { endSlowReaders } from './slow-readers.ts';
 
@@ -39,6 +40,7 @@ export function createGatewayServer(options: {
   tls: Pick<ServiceTls, 'createServer'> | undefined;
 }): http.Server {
   const create = options.tls?.createServer ?? http.createServer;
+  const handle = oneAtATime(options.handle);
   const server = create(
     {
       maxHeaderSize: HEADER_BYTES_MAX,
@@ -47,12 +49,12 @@ export function createGatewayServer(options: {
       // The pipeline checks Host itself, because Node's refusal would lack our headers.
       requireHostHeader: false,
     },
-    options.handle,
+    handle,
   );
   endSlowReaders(server, options.readTimeoutMs);
   // The proxy sends "100 Continue" once the request has passed all checks.
-  server.on('checkContinue', options.handle);
-  server.on('checkExpectation', options.handle);
+  server.on('checkContinue', handle);
+  server.on('checkExpectation', handle);
   server.on('clientError', (error: ParserError, socket) => {
     const { _httpMessage: current } = socket as { _httpMessage?: http.ServerResponse };
     const isLost = error.code === 'ECONNRESET' || error.code === HANDSHAKE_TIMEOUT;

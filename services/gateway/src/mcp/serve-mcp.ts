@@ -1,10 +1,11 @@
 import { ApiError, invalid, mcpEndpoint, parseQuery, scopesInclude } from '@waymark/contracts';
-import { parseBody, tenantsOf, validate } from '@waymark/service-kit/http';
+import { parseBody, validate } from '@waymark/service-kit/http';
 import { createAdmission } from '@waymark/service-kit/jobs';
 import type { Logger, Metrics } from '@waymark/service-kit/process';
 import type { Authenticate } from '../auth/authenticate.ts';
 import type { OriginPolicy } from '../auth/origin.ts';
 import type { BodyReceiver } from '../bodies/body-receiver.ts';
+import { holdPlace } from '../http/hold-place.ts';
 import { sendJson, writeHead } from '../http/respond.ts';
 import type { RateLimit } from '../limits/rate-limit.ts';
 import type { Middleware } from '../request-state.ts';
@@ -51,7 +52,7 @@ export function serveMcp(options: {
       const { read_only = false } = validate(mcpEndpoint.query, query);
       const message = parseBody(mcpEndpoint, (await receive(response)) ?? Buffer.alloc(0));
       if (Array.isArray(message)) throw invalid('body', 'must be one JSON-RPC message, not a batch');
-      response.once('close', messages.enter(tenantsOf(principal, locals.clientAddress)));
+      holdPlace(messages, response);
       // Loaded with the first message: most gateways never get one.
       const { respondToMessage } = await import('./respond-to-message.ts');
       answer = await respondToMessage(message, {

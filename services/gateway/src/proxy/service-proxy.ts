@@ -1,11 +1,11 @@
 import { internalHeaders, type ServiceName } from '@waymark/contracts';
-import { openReplicas, tenantsOf, type UpstreamFailure } from '@waymark/service-kit/http';
+import { openReplicas, type UpstreamFailure } from '@waymark/service-kit/http';
 import { createAdmission } from '@waymark/service-kit/jobs';
 import type { Runtime } from '@waymark/service-kit/runtime';
 import type { CallerChecks } from '../auth/caller-checks.ts';
 import { isStreamed, type Uploads } from '../bodies/uploads.ts';
 import type { GatewayMetrics } from '../gateway-metrics.ts';
-import { ClientGone } from '../http/client-gone.ts';
+import { holdPlace } from '../http/hold-place.ts';
 import { type GatewayResponse, sendsBody } from '../request-state.ts';
 import { circuitBreaker } from './circuit-breaker.ts';
 import { sendComplete } from './send-complete.ts';
@@ -82,11 +82,8 @@ export function serviceProxy(
   return {
     /** Resolves when the response has begun. Throws ApiError, ClientGone. `identities` are headers. */
     async forward(response: GatewayResponse, identities: Readonly<Record<string, string>>): Promise<void> {
-      const { operation, principal, clientAddress } = response.locals;
-      if (response.destroyed) throw new ClientGone();
-      const isUpload = isStreamed(operation!) && sendsBody(response.req);
-      const admission = isUpload ? uploads.places : inFlight;
-      response.once('close', admission.enter(tenantsOf(principal, clientAddress)));
+      const isUpload = isStreamed(response.locals.operation!) && sendsBody(response.req);
+      holdPlace(isUpload ? uploads.places : inFlight, response);
       const headers = upstreamHeaders(response, identities, signInCookies);
       await (isUpload ? forwardUpload : forwardComplete)(response, headers);
     },

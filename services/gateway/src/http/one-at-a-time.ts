@@ -1,0 +1,33 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+
+type Handle = (request: IncomingMessage, response: ServerResponse) => void;
+
+/** Beyond this number of requests that wait at a connection, no more is read from it. */
+const WAITING_MAX = 8;
+
+/**
+ * Begins the requests that a client pipelines one after another. Their responses leave in this order, so that
+ * the later ones would only hold what others could use.
+ */
+export function oneAtATime(handle: Handle): Handle {
+  const connections = new WeakMap<Socket, { last: ServerResponse; waiting: number }>();
+  return (request, response) => {
+    const { socket } = request;
+    const { last, waiting } = connections.get(socket) ?? { last: null, waiting: 0 };
+    if (!last || last.destroyed) {
+      connections.set(socket, { last: response, waiting: 0 });
+      return handle(request, response);
+    }
+    const connection = { last: response, waiting: waiting + 1 };
+    connections.set(socket, connection);
+    if (connection.waiting >= WAITING_MAX) socket.pause();
+    last.once('close', () => {
+      // The connection has ended, or ends with the response before.
+      if (!socket.writable) return;
+      connections.get(socket)!.waiting -= 1;
+      socket.resume();
+      handle(request, response);
+    });
+  };
+}

@@ -8,7 +8,14 @@ const RESERVE = 25;
 const SMALL = 2;
 
 const places = (more: object = {}) =>
-  createAdmission({ what: 'places', total: TOTAL, small: SMALL, ...more });
+  createAdmission({
+    what: 'places',
+    total: TOTAL,
+    small: SMALL,
+    onRefused: () => undefined,
+    onHeld: () => undefined,
+    ...more,
+  });
 const of = (user: number, workspace = user, network = user): Tenants => [
   `user ${user}`,
   `workspace ${workspace}`,

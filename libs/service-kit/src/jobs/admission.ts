@@ -20,9 +20,9 @@ export interface AdmissionOptions {
   /** How long a refused client waits before it tries again. Default 1 s. */
   retrySeconds?: number;
   /** Called with each refusal: everything is taken, or the tenant has its share. */
-  onRefused?: (reason: Refusal) => void;
-  /** Called once with a function that returns how much is taken. */
-  onHeld?: (held: () => number) => void;
+  onRefused: (reason: Refusal) => void;
+  /** Called once with a function that returns how much is taken: the metrics name every bounded resource. */
+  onHeld: (held: () => number) => void;
 }
 
 export type Refusal = 'full' | 'share';
@@ -42,14 +42,14 @@ const RESERVE = 1 / 4;
  * from the reserve, but a workspace or network with many holders leaves half of what is free to others.
  */
 export function createAdmission(options: AdmissionOptions) {
-  const { what, total, small = 4, most = total, retrySeconds = 1, onRefused = () => undefined } = options;
+  const { what, total, small = 4, most = total, retrySeconds = 1, onRefused } = options;
   const reserve = Math.floor(total * RESERVE);
   const held = new Map<string, number>();
   let left = total;
   /** Who waits, in order of arrival by holder. The holders take turns. */
   const queues = new Map<string, Waiting[]>();
 
-  options.onHeld?.(() => total - left);
+  options.onHeld(() => total - left);
   const heldBy = (tenant: string) => held.get(tenant) ?? 0;
 
   /** Returns how much the tenants may take now. */

@@ -24,8 +24,16 @@ function workspaceOf(decisions: Known[]) {
   });
   const answers: Record<string, (given: Record<string, unknown>) => unknown> = {
     search: ({ q }) => ({
-      decisions: decisions.filter(({ title }) => title.toLowerCase().includes(String(q).toLowerCase())),
+      decisions: [...named.values()]
+        .map((one) => ({ ...one, start: one.title.toLowerCase().indexOf(String(q)) }))
+        .filter(({ start }) => start !== -1)
+        .map(({ start, ...one }) => ({
+          ...one,
+          highlights: [{ field: 'title', start, excerpt: one.title, excerpt_start: 0 }],
+        })),
+      next_cursors: { decisions: null },
     }),
+    getDecisionFacets: () => ({ total: 100 }),
     getDecision: ({ id }) => named.get(String(id)),
     listDecisionLinks({ id }) {
       const seen = [String(id)];
@@ -55,13 +63,13 @@ const line = (last: number): Known[] =>
   }));
 
 describe('the decision that governs a question', () => {
-  it('is the newest of the chain, with three operations', async () => {
+  it('is the newest of the chain, with four operations', async () => {
     const { find, calls } = workspaceOf(line(2));
     const found = await find('which database?');
-    expect(found).toMatchObject({ decision: { id: '2' }, found: { id: '0', contains: ['which database'] } });
+    expect(found).toMatchObject({ decision: { id: '2' }, found: { id: '0', contains: ['database'] } });
     expect(found['chain']).toHaveLength(3);
     expect(found).not.toHaveProperty('last_accepted');
-    expect(calls).toEqual(['search', 'listDecisionLinks', 'getDecision']);
+    expect(calls).toEqual(['search', 'getDecisionFacets', 'listDecisionLinks', 'getDecision']);
   });
 
   it('is not one that was rejected or archived; a proposed one shows what is in force', async () => {
@@ -88,10 +96,10 @@ describe('the decision that governs a question', () => {
     decisions[7]!.next = ['0'];
     const { find, calls } = workspaceOf(decisions);
     expect(await find('database')).toMatchObject({ decision: { id: '7' } });
-    expect(calls.length).toBeLessThan(8);
+    expect(calls.length).toBeLessThan(9);
   });
 
-  it('is found by its longest words if nothing contains the question; most words first', async () => {
+  it('is the best match of all words; the others follow', async () => {
     const { find, calls } = workspaceOf([
       { id: 'a', title: 'Retention of log files' },
       { id: 'b', title: 'Where do sessions and tokens live' },
@@ -100,16 +108,24 @@ describe('the decision that governs a question', () => {
     const found = await find('Where should tokens of our sessions live?');
     expect(found).toMatchObject({
       decision: { id: 'b' },
-      found: { contains: ['sessions', 'tokens', 'live'] },
+      found: {
+        id: 'b',
+        contains: ['session', 'tokens', 'live'].map((word) => expect.stringContaining(word)),
+      },
       other_matches: [{ id: 'c', contains: ['tokens'] }],
     });
-    expect(calls.filter((id) => id === 'search')).toHaveLength(4);
+    expect(calls.filter((id) => id === 'search')).toHaveLength(3);
   });
 
-  it('is null if there is none', async () => {
+  it('is null if there is none, or only a weak match', async () => {
     const { find, calls } = workspaceOf(line(1));
-    const nothing = { decision: null, searched: ['Which colour', 'colour'] };
-    expect(await find('Which colour?')).toMatchObject(nothing);
-    expect(calls).toEqual(['search', 'search']);
+    expect(await find('Which colour?')).toMatchObject({
+      decision: null,
+      near_misses: [],
+      searched: ['colour'],
+    });
+    expect(calls).toEqual(['search', 'getDecisionFacets']);
+    const weak = await find('Which colour do buttons of the database console have?');
+    expect(weak).toMatchObject({ decision: null, near_misses: [{ id: '0', contains: ['database'] }] });
   });
 });

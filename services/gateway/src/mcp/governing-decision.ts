@@ -1,20 +1,10 @@
-import { type ChainEntry, limits, type SearchResult } from '@waymark/contracts';
+import type { ChainEntry } from '@waymark/contracts';
 import type { CallOperation } from './operation-call.ts';
+import { type Found, isAnswer, type RankedDecision, rankDecisions, wordsOf } from './rank-decisions.ts';
 import { shown } from './shown.ts';
 
-/** The words that are searched for one by one when nothing contains the whole question. */
-const WORDS_MAX = 3;
-const WORD_CHARACTERS_MIN = 4;
-/** Words of questions that say nothing about the decision, in the languages of the console. */
-const COMMON = new Set(
-  (
-    'about been could does from have into must need shall should that their them then there these they this ' +
-    'those want were what when where which while will with would your ' +
-    'aber dass deren dies diese dieser einen einer haben hatte kann kein können muss sein sind sollen sollte ' +
-    'soll unser unsere unter warum wann welche welchen welcher welches wenn werden wessen wird wohin wollen'
-  ).split(' '),
-);
-const CANDIDATES_MAX = 10;
+/** Decisions that a search for one word returns. */
+const CANDIDATES_MAX = 50;
 const OTHERS_SHOWN = 5;
 const CHAIN_SHOWN = 20;
 /** How often a chain is followed that is longer than one answer shows. */
@@ -23,79 +13,58 @@ const CHAIN_ROUNDS_MAX = 5;
 interface Where {
   workspaceId?: unknown;
 }
-interface Candidate {
-  hit: SearchResult['decisions'][number];
-  /** The searched texts that it contains. */
-  contains: string[];
-}
 
-/** Finds the decision that answers a question today: the newest of the supersedes chain of the best match. */
+/**
+ * Finds the decision that answers a question today: the newest of the supersedes chain of the best match, or
+ * none if no match is strong.
+ */
 export async function findGoverningDecision(
   call: CallOperation,
   question: string,
   where: Where,
 ): Promise<Record<string, unknown>> {
-  const searched: string[] = [];
-  const candidates = await candidatesFor(call, question, where, searched);
-  const [best] = candidates;
-  if (!best) {
-    const hint = 'No decision contains these words. Try other words with search, or list_decisions.';
-    return { decision: null, searched, hint };
+  const found: Found[] = [];
+  for (const word of wordsOf(question)) {
+    const { decisions, next_cursors } = await call('search', {
+      ...where,
+      q: word.stem,
+      limit: CANDIDATES_MAX,
+    });
+    found.push({ ...word, hits: decisions, hasMore: next_cursors.decisions !== null });
+  }
+  const { total } = await call('getDecisionFacets', { ...where });
+  const ranked = rankDecisions(found, total);
+  const searched = found.map(({ word }) => word);
+  const [best] = ranked;
+  if (!best || !isAnswer(best)) {
+    const near_misses = ranked.slice(0, OTHERS_SHOWN).map(summaryOf);
+    const hint =
+      'No decision found. Those in near_misses share a few words with the question. Ask in other words, or use search and list_decisions.';
+    return { decision: null, near_misses, searched, hint };
   }
   const chain = await chainOf(call, best.hit.id, where);
   const decision = await call('getDecision', { ...where, id: newestOf(chain).decision_id });
   // A proposed decision replaces an accepted one when it is accepted itself.
   const lastAccepted = chain.find(({ status }) => status === 'accepted');
   const inChain = new Set(chain.map(({ decision_id }) => decision_id));
-  const others = candidates.filter(({ hit }) => !inChain.has(hit.id)).slice(0, OTHERS_SHOWN);
+  const others = ranked.filter(({ hit }) => !inChain.has(hit.id)).slice(0, OTHERS_SHOWN);
   return {
     decision: shown(decision),
     ...(decision.status !== 'accepted' && lastAccepted && { last_accepted: lastAccepted }),
-    found: { id: best.hit.id, title: best.hit.title, contains: best.contains },
+    found: summaryOf(best),
     chain: chain.slice(0, CHAIN_SHOWN),
-    other_matches: others.map(({ hit: { id, title, status }, contains }) => ({
-      id,
-      title,
-      status,
-      contains,
-    })),
+    other_matches: others.map(summaryOf),
     searched,
   };
 }
 
-/** Searches for the whole question, else for its longest words; best matches first. Adds to `searched`. */
-async function candidatesFor(
-  call: CallOperation,
-  question: string,
-  where: Where,
-  searched: string[],
-): Promise<Candidate[]> {
-  const candidates = new Map<string, Candidate>();
-  async function find(q: string): Promise<void> {
-    searched.push(q);
-    const { decisions } = await call('search', { ...where, q, limit: CANDIDATES_MAX });
-    for (const hit of decisions) {
-      const known = candidates.get(hit.id) ?? { hit, contains: [] };
-      known.contains.push(q);
-      candidates.set(hit.id, known);
-    }
-  }
-  const whole = question
-    .trim()
-    .replace(/[\s?!.…]+$/u, '')
-    .slice(0, limits.searchQueryCharacters);
-  if (whole !== '') await find(whole);
-  if (candidates.size === 0) for (const word of wordsOf(whole)) await find(word);
-  return [...candidates.values()].toSorted((a, b) => b.contains.length - a.contains.length);
-}
-
-function wordsOf(text: string): string[] {
-  const words = new Set(text.toLowerCase().match(/[\p{L}\p{N}_-]+/gu) ?? []);
-  const telling = [...words].filter(
-    (word) => word !== text.toLowerCase() && word.length >= WORD_CHARACTERS_MIN && !COMMON.has(word),
-  );
-  return telling.toSorted((a, b) => b.length - a.length).slice(0, WORDS_MAX);
-}
+const summaryOf = ({ hit: { id, title, status }, contains, strength }: RankedDecision) => ({
+  id,
+  title,
+  status,
+  contains,
+  strength: Number(strength.toFixed(2)),
+});
 
 /** The chain of a decision, newest first. Each decision is in it once, so that a cycle ends it. */
 async function chainOf(call: CallOperation, id: string, where: Where): Promise<ChainEntry[]> {

@@ -93,12 +93,12 @@ export const tools: readonly Tool[] = [
     name: 'find_governing_decision',
     title: 'Find the decision that governs a question',
     description:
-      'Call this before you propose or change something that may have been decided. It searches the decisions for the question, or for its longest words, and follows the chain of decisions that superseded the best match to the newest one. The answer has that decision in full, the chain, and other matches. last_accepted is there while the newest one is only proposed. Costs three to six reads.',
+      'Call this before you propose or change something that may have been decided. It ranks the decisions by the words of the question, rare words and titles first, and follows the chain of decisions that superseded the best match to the newest one. The answer has that decision in full, the chain, and other matches; last_accepted is there while the newest one is only proposed. If no match is strong, decision is null and near_misses has weak matches: say that no decision was found. Costs four to ten reads.',
     input: argumentsOf(
       'search',
       {
         question: text(500, 1).describe(
-          'A few words that the decision probably contains, such as "session tokens"; better than a whole sentence',
+          'The question in words that the decision probably contains, such as "Where do session tokens live?"',
         ),
       },
       ['q', 'limit', 'cursor'],

@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport as ModernTransport } from '@modelcontextprotocol/client/stdio';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { mintApiKey } from '@waymark/contracts';
@@ -64,6 +66,24 @@ describe('waymark mcp', () => {
     });
     const many = Array.from({ length: 10 }, () => call(writing, 'get_decision', { id: decision.id }));
     for (const one of await Promise.all(many)) expect(one.decision.title).toBe('Over stdio');
+  });
+
+  it('passes revision 2026-07-28 on, which has no handshake', async () => {
+    const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode: 'auto' } });
+    const env = envOf(owner.key);
+    await client.connect(new ModernTransport({ command: process.execPath, args: ARGS, env, stderr: 'pipe' }));
+    try {
+      expect(client.getNegotiatedProtocolVersion()).toBe('2026-07-28');
+      expect((await client.listTools()).tools.map(({ name }) => name).sort()).toEqual(READS.toSorted());
+      expect(await client.callTool({ name: 'whoami' })).toMatchObject({
+        structuredContent: { workspaceId: owner.workspaceId },
+      });
+      await expect(client.readResource({ uri: 'waymark://décision' })).rejects.toMatchObject({
+        code: -32602,
+      });
+    } finally {
+      await client.close();
+    }
   });
 
   it('answers with one line when the key or the server is wrong, and shows no key', async () => {

@@ -7,7 +7,7 @@ import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 export const WRITES = ['log_decision', 'update_decision', 'log_outcome', 'add_node', 'post_message'];
 export const READS = [
   ...['find_governing_decision', 'get_decision', 'list_decisions', 'list_overdue_decisions'],
-  ...['explain_decision_score', 'search', 'list_workflows', 'get_workflow', 'get_thread'],
+  ...['explain_decision_score', 'search', 'fetch', 'list_workflows', 'get_workflow', 'get_thread'],
   ...['list_audit_log', 'whoami'],
 ];
 
@@ -20,6 +20,8 @@ export function mcpClients() {
     // The types of the package ignore exactOptionalPropertyTypes.
     await client.connect(transport as Transport);
     clients.push(client);
+    // From then on, the client checks each result against the schema of its tool.
+    await client.listTools();
     return client;
   }
 

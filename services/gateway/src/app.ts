@@ -48,6 +48,7 @@ export interface AppOptions {
   /** The documentation and the console. */
   pages: readonly PageServer[];
   mcpWrites: boolean;
+  publicUrl: string;
   metrics: Metrics;
   log: Logger;
 }

@@ -101,6 +101,7 @@ export async function startGateway(
         serveConsole(config.consoleDirectory, config.publicUrl),
       ],
       mcpWrites: config.mcpWrites,
+      publicUrl: config.publicUrl,
     }),
     commonHeaders: common,
     uncharged: (peer) => limits.rateLimit.known(clientAddress(peer, undefined), 'read'),

@@ -1,5 +1,11 @@
-import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
-import { ErrorCode, type JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
+import { createInterface } from 'node:readline';
+import {
+  deserializeMessage,
+  INTERNAL_ERROR,
+  type JSONRPCMessage,
+  PROTOCOL_VERSION_META_KEY,
+  serializeMessage,
+} from '@modelcontextprotocol/server';
 import { BASE_PATH, mcpEndpoint } from '@waymark/contracts';
 import { callFailure } from '../call-failure.ts';
 import { CommandError } from '../command-error.ts';
@@ -24,38 +30,39 @@ export async function bridgeMcp({ writes, profile }: McpOptions, terminal: Termi
     'content-type': 'application/json',
     accept: 'application/json, text/event-stream',
   };
-  const stdio = new StdioServerTransport();
   const inFlight = new Set<Promise<void>>();
 
   async function pass(message: JSONRPCMessage): Promise<void> {
     const id = 'method' in message && 'id' in message ? message.id : undefined;
     try {
-      const answer = await post(endpoint, headers, message);
+      const answer = await post(endpoint, { ...headers, ...metadataOf(message) }, message);
       if (answer === null) return;
       if ('result' in answer && typeof answer.result['protocolVersion'] === 'string')
         headers['mcp-protocol-version'] = answer.result['protocolVersion'];
-      await stdio.send(answer);
+      await send(answer);
     } catch (error) {
       const isChange = writes && 'method' in message && message.method === 'tools/call';
       const { message: text } = (await callFailure(error, { baseUrl, isChange })) as Error;
       terminal.error(text);
       if (id === undefined) return;
-      await stdio.send({ jsonrpc: '2.0', id, error: { code: ErrorCode.InternalError, message: text } });
+      await send({ jsonrpc: '2.0', id, error: { code: INTERNAL_ERROR, message: text } });
     }
   }
 
-  const { promise: ended, resolve: end } = Promise.withResolvers<void>();
-  stdio.onmessage = (message) => {
-    const passing = pass(message).finally(() => inFlight.delete(passing));
-    inFlight.add(passing);
-  };
-  stdio.onerror = () => terminal.error('a line on stdin is not an MCP message');
-  process.stdin.once('end', end);
-  await stdio.start();
-  await ended;
+  // The package’s transport would drop the answers to what is in flight when stdin ends.
+  for await (const line of createInterface({ input: process.stdin })) {
+    try {
+      const passing = pass(deserializeMessage(line)).finally(() => inFlight.delete(passing));
+      inFlight.add(passing);
+    } catch {
+      terminal.error('a line on stdin is not an MCP message');
+    }
+  }
   await Promise.all(inFlight);
-  await stdio.close();
 }
+
+const send = (message: JSONRPCMessage) =>
+  new Promise<void>((resolve) => process.stdout.write(serializeMessage(message), () => resolve()));
 
 /** Returns the answer, or null where the message needs none. Throws what `callFailure` explains. */
 async function post(
@@ -67,8 +74,33 @@ async function post(
   const text = await response.text();
   if (text === '' && response.ok) return null;
   const body = JSON.parse(text);
-  if (response.ok) return body as JSONRPCMessage;
+  const isAnswer = 'id' in message && body.jsonrpc === '2.0' && body.id === message.id;
+  if (response.ok || isAnswer) return body as JSONRPCMessage;
   // The API names its error; the protocol’s own refusals contain one.
   const { error, message: said } = body as { error?: unknown; message?: string };
   throw new CommandError(typeof error === 'string' ? `${error}: ${said}` : JSON.stringify(error));
+}
+
+/** The headers that revision 2026-07-28 wants to repeat what a message says; none for older revisions. */
+function metadataOf(message: JSONRPCMessage): Record<string, string> {
+  if (!('method' in message)) return {};
+  const { _meta, name, uri } = (message.params ?? {}) as {
+    _meta?: Record<string, unknown>;
+    name?: string;
+    uri?: string;
+  };
+  const version = _meta?.[PROTOCOL_VERSION_META_KEY];
+  if (typeof version !== 'string') return {};
+  const named = name ?? uri;
+  return {
+    'mcp-protocol-version': headerValue(version),
+    'mcp-method': headerValue(message.method),
+    ...(typeof named === 'string' && { 'mcp-name': headerValue(named) }),
+  };
+}
+
+/** Encodes what no header can carry as the protocol says. */
+function headerValue(value: string): string {
+  const isPlain = /^[!-~](?:[ -~]*[!-~])?$/.test(value) && !/^=\?base64\?.*\?=$/.test(value);
+  return isPlain ? value : `=?base64?${Buffer.from(value).toString('base64')}?=`;
 }

@@ -64,7 +64,7 @@ export function wordsOf(question: string): Word[] {
   return [...words.values()].toSorted((a, b) => b.word.length - a.word.length).slice(0, WORDS_MAX);
 }
 
-/** Removes the endings of English inflections, so that "policies" and "policy", "drop" and "dropped" are the same. */
+/** Removes the ending of an English inflection: "policies" and "policy" have the same stem. */
 export function stemOf(word: string): string {
   const stem = word.replace(/(?<=..[a-z])(?:ies|(?<![aeiou])y|ing|ed|ens?|es|(?<!s)s|e)$/, '');
   return /(?:ing|ed|en)$/.test(word) ? stem.replace(/([^lsz])\1$/, '$1') : stem;

@@ -28,9 +28,10 @@ export function serveMcp(options: {
   /** Whether tools that change something are offered. */
   writes: boolean;
   call: CallGateway;
+  publicUrl: string;
   log: Logger;
 }): Middleware {
-  const { origins, authenticate, rateLimit, receive, metrics, writes, call, log } = options;
+  const { origins, authenticate, rateLimit, receive, metrics, writes, call, publicUrl, log } = options;
   const messages = createAdmission({
     ...metrics.admission(mcpEndpoint.id),
     what: 'messages to the MCP server',
@@ -60,6 +61,7 @@ export function serveMcp(options: {
         call,
         offersWrites: writes && !read_only,
         mayWrite: principal.type === 'session' || scopesInclude(principal.scopes, 'write'),
+        publicUrl,
         log,
       });
     } finally {

@@ -1,3 +1,6 @@
+import { recordOf } from '@waymark/contracts';
+import { z } from 'zod';
+
 type Fields = Record<string, unknown>;
 
 const isEmpty = (value: unknown) =>
@@ -19,3 +22,13 @@ export function summary(record: object, fields: readonly string[]): Fields {
 export function page(name: string, records: readonly Fields[], nextCursor: string | null): Fields {
   return { [name]: records, ...(nextCursor !== null && { next_cursor: nextCursor }) };
 }
+
+/** The schema of what `shown` leaves of a record of `schema`, or of these fields of it. */
+export function shownSchema(schema: z.ZodType, fields?: readonly string[]) {
+  const all = Object.entries(recordOf(schema)!.shape);
+  const kept = all.filter(([name]) => name !== 'workspace_id' && (fields?.includes(name) ?? true));
+  return z.object(Object.fromEntries(kept)).partial();
+}
+
+export const pageSchema = (name: string, record: z.ZodType) =>
+  z.object({ [name]: z.array(record), next_cursor: z.string().optional() });

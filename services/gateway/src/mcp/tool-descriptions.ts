@@ -1,24 +1,26 @@
-import type { Tool as Description } from '@modelcontextprotocol/sdk/types.js';
+import type { Tool as Description } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import type { Tool } from './tools.ts';
 
 type Schema = z.core.JSONSchema.BaseSchema;
 
-/** Returns tools as tools/list shows them, with the JSON Schema of their arguments. */
+/** Returns tools as tools/list shows them, with the JSON Schemas of their arguments and results. */
 export const describeTools = (tools: readonly Tool[]): Description[] =>
-  tools.map(({ name, title, description, input, writes, hints }) => ({
+  tools.map(({ name, title, description, input, output, writes, hints }) => ({
     name,
     title,
     description,
-    inputSchema: schemaOf(input),
+    inputSchema: schemaOf(input, shorten),
+    // Nothing is required: clients compare the body of an error with it too.
+    outputSchema: schemaOf(output.extend({ note: z.string() }).partial(), strip),
     annotations: { title, readOnlyHint: !writes, destructiveHint: false, openWorldHint: false, ...hints },
   }));
 
-function schemaOf(input: z.ZodType): Description['inputSchema'] {
-  const { $schema: _dialect, ...schema } = z.toJSONSchema(input, {
+function schemaOf(type: z.ZodType, change: (schema: Schema) => void): Description['inputSchema'] {
+  const { $schema: _dialect, ...schema } = z.toJSONSchema(type, {
     io: 'input',
     unrepresentable: 'any',
-    override: ({ jsonSchema }) => shorten(jsonSchema),
+    override: ({ jsonSchema }) => change(jsonSchema),
   });
   return schema as Description['inputSchema'];
 }
@@ -28,4 +30,11 @@ function shorten(schema: Schema): void {
   delete schema.pattern;
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
+}
+
+const KEPT = 'type properties items required enum const anyOf oneOf allOf $ref $defs'.split(' ');
+
+/** Leaves names and types of a result, for a short list. An escaped text may be longer than its limit. */
+function strip(schema: Schema): void {
+  for (const name of Object.keys(schema)) if (!KEPT.includes(name)) delete schema[name];
 }

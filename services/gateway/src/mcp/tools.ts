@@ -1,5 +1,11 @@
 import {
+  AuditEntry,
+  ChainEntry,
+  Decision,
+  Edge,
   limits,
+  Message,
+  Node,
   type Operation,
   operations,
   type PublicOperationId,
@@ -7,11 +13,13 @@ import {
   recordOf,
   text,
   uuid,
+  Workflow,
 } from '@waymark/contracts';
 import { z } from 'zod';
 import { findGoverningDecision } from './governing-decision.ts';
 import { type CallOperation, parametersOf } from './operation-call.ts';
-import { page, shown, summary } from './shown.ts';
+import { fetchRecord, SearchHit, searchRecords } from './search-records.ts';
+import { page, pageSchema, shown, shownSchema, summary } from './shown.ts';
 
 type Arguments = Record<string, unknown>;
 
@@ -21,10 +29,18 @@ export interface Tool {
   description: string;
   /** Its arguments. Those of operations have the names and schemas of the operation. */
   input: z.ZodObject;
+  /** Its result, beside the note. */
+  output: z.ZodObject;
   writes: boolean;
   hints?: { destructiveHint?: boolean; idempotentHint?: boolean };
   /** Throws OperationRefused. */
-  run(call: CallOperation, given: Arguments): Promise<Record<string, unknown>>;
+  run(call: CallOperation, given: Arguments, context: ToolContext): Promise<Record<string, unknown>>;
+}
+
+export interface ToolContext {
+  /** The workspace of a caller that names none. */
+  workspaceId: string | null;
+  publicUrl: string;
 }
 
 /** The arguments of an operation: path, query and body together, without `left`, and with `own`. */
@@ -45,7 +61,7 @@ const idOf = (what: string) => uuid().describe(`Id of the ${what}`);
 const pageLimit = (byDefault: number = limits.mcpPageSize, max: number = limits.mcpPageSizeMax) =>
   queryInteger(1, max).optional().describe(`Records in the answer, ${byDefault} by default`);
 /** The limit of a page, because the default of an operation is larger. */
-const limited = (given: Arguments, limit: number = limits.mcpPageSize): Arguments => ({ limit, ...given });
+const limited = (given: Arguments): Arguments => ({ limit: limits.mcpPageSize, ...given });
 
 /** What get_decision shows in addition to a list: long texts, and what few questions are about. */
 const NOT_IN_LISTS = [
@@ -72,8 +88,18 @@ const OF_ENTRIES = [
   'changes',
   'request_id',
 ];
-const HIGHLIGHTS_SHOWN = 3;
+const NODE_ROW_HEIGHT = 160;
 
+const shownDecision = shownSchema(Decision);
+const decisionOutput = z.object({ decision: shownDecision });
+const decisionPageOutput = pageSchema('decisions', shownDecision);
+const Match = z.object({
+  id: z.string(),
+  title: z.string(),
+  status: z.string(),
+  contains: z.array(z.string()),
+  strength: z.number(),
+});
 const decisionPage = ({
   decisions,
   next_cursor,
@@ -103,6 +129,16 @@ export const tools: readonly Tool[] = [
       },
       ['q', 'limit', 'cursor'],
     ),
+    output: z.object({
+      decision: shownDecision.nullable(),
+      last_accepted: ChainEntry.optional(),
+      found: Match.optional(),
+      chain: z.array(ChainEntry).optional(),
+      other_matches: z.array(Match).optional(),
+      near_misses: z.array(Match).optional(),
+      searched: z.array(z.string()),
+      hint: z.string().optional(),
+    }),
     writes: false,
     run: (call, { question, ...where }) => findGoverningDecision(call, String(question), where),
   },
@@ -112,6 +148,7 @@ export const tools: readonly Tool[] = [
     description:
       'Returns a decision with all its fields: question, options, criteria, resolution, rationale, outcome, quality score and version.',
     input: argumentsOf('getDecision', { id: idOf('decision') }),
+    output: decisionOutput,
     writes: false,
     run: async (call, given) => ({ decision: shown(await call('getDecision', given)) }),
   },
@@ -121,6 +158,7 @@ export const tools: readonly Tool[] = [
     description:
       'Lists decisions, newest first, in short form; each given filter must match. get_decision returns one in full.',
     input: argumentsOf('listDecisions', { limit: pageLimit() }, ['overdue']),
+    output: decisionPageOutput,
     writes: false,
     run: async (call, given) => decisionPage(await call('listDecisions', limited(given))),
   },
@@ -130,6 +168,7 @@ export const tools: readonly Tool[] = [
     description:
       'Lists decisions whose outcome was expected by now and is still pending, the longest overdue first. Log each outcome with log_outcome.',
     input: argumentsOf('listDecisions', { limit: pageLimit() }, ['overdue', 'outcome', 'status', 'sort']),
+    output: decisionPageOutput,
     writes: false,
     run: async (call, given) =>
       decisionPage(await call('listDecisions', { ...limited(given), overdue: 'true', sort: 'expected_by' })),
@@ -140,6 +179,7 @@ export const tools: readonly Tool[] = [
     description:
       'Returns the components of a decision’s quality score, from 0 to 100, and what would raise each, with points.',
     input: argumentsOf('getDecisionQuality', { id: idOf('decision') }),
+    output: recordOf(operations.getDecisionQuality.response.schema)!,
     writes: false,
     run: async (call, given) => ({ ...(await call('getDecisionQuality', given)) }),
   },
@@ -149,6 +189,7 @@ export const tools: readonly Tool[] = [
     description:
       'Records a new decision. Give the options with their pros and cons, the criteria, the resolution and the rationale, and in expectedBy when its outcome will be known: they make the quality score. supersedes names the decision that it replaces.',
     input: argumentsOf('createDecision'),
+    output: decisionOutput,
     writes: true,
     run: async (call, given) => ({ decision: shown(await call('createDecision', given)) }),
   },
@@ -165,6 +206,7 @@ export const tools: readonly Tool[] = [
         .optional()
         .describe('The version that you have read: PRECONDITION_FAILED if the decision was changed since'),
     }),
+    output: decisionOutput,
     writes: true,
     hints: { destructiveHint: true, idempotentHint: true },
     run: async (call, { version, ...given }) => ({
@@ -177,6 +219,7 @@ export const tools: readonly Tool[] = [
     description:
       'Records how a decision turned out. Former outcomes remain in its history. Say in outcomeNotes what happened.',
     input: outcomeArguments(),
+    output: decisionOutput,
     writes: true,
     hints: { idempotentHint: true },
     run: async (call, given) => ({ decision: shown(await call('updateDecision', given)) }),
@@ -185,22 +228,48 @@ export const tools: readonly Tool[] = [
     name: 'search',
     title: 'Search',
     description:
-      'Finds decisions, workflows and nodes, also by the messages on nodes, that contain a text. Every character is literal, in upper or lower case: search for one word or a short phrase.',
-    input: argumentsOf('search', {
-      limit: pageLimit().describe(`Records in each group, ${limits.mcpPageSize} by default`),
+      'Finds decisions, workflows and nodes, also by the messages on nodes, that contain a text. Every character is literal, in upper or lower case: search for one word or a short phrase. fetch returns a result in full.',
+    input: argumentsOf(
+      'search',
+      {
+        query: text(limits.searchQueryCharacters, 1).describe('A word or a short phrase'),
+        limit: pageLimit().describe(`Results of each kind, ${limits.mcpPageSize} by default`),
+      },
+      ['q'],
+    ),
+    output: z.object({
+      results: z.array(SearchHit),
+      next_cursors: z.object({
+        nodes: z.string().optional(),
+        decisions: z.string().optional(),
+        workflows: z.string().optional(),
+      }),
     }),
     writes: false,
-    async run(call, given) {
-      const { next_cursors, ...groups } = await call('search', limited(given));
-      const hits = Object.entries(groups).map(([group, items]) => [group, items.map(shownHit)]);
-      return { ...Object.fromEntries(hits), next_cursors: shown(next_cursors) };
-    },
+    run: searchRecords,
+  },
+  {
+    name: 'fetch',
+    title: 'Fetch a search result',
+    description:
+      'Returns a decision, workflow or node in full, by the id of a search result. Costs one to three reads.',
+    input: argumentsOf('getDecision', { id: idOf('result of search') }),
+    output: z.object({
+      id: z.string(),
+      title: z.string(),
+      text: z.string(),
+      url: z.string().optional(),
+      metadata: z.object({ kind: z.string() }),
+    }),
+    writes: false,
+    run: fetchRecord,
   },
   {
     name: 'list_workflows',
     title: 'List workflows',
     description: 'Lists the workflows of the workspace, newest first. get_workflow returns the nodes of one.',
     input: argumentsOf('listWorkflows', { limit: pageLimit() }),
+    output: pageSchema('workflows', shownSchema(Workflow)),
     writes: false,
     async run(call, given) {
       const { data, next_cursor } = await call('listWorkflows', limited(given));
@@ -228,6 +297,13 @@ export const tools: readonly Tool[] = [
       },
       ['workspaceId'],
     ),
+    output: z.object({
+      workflow: shownSchema(Workflow),
+      nodes: z.array(shownSchema(Node)).optional(),
+      nodes_next_cursor: z.string().nullable().optional(),
+      edges: z.array(shownSchema(Edge)).optional(),
+      edges_next_cursor: z.string().nullable().optional(),
+    }),
     writes: false,
     run: getWorkflow,
   },
@@ -235,16 +311,23 @@ export const tools: readonly Tool[] = [
     name: 'add_node',
     title: 'Add a node to a workflow',
     description:
-      'Adds a node to a workflow. On the canvas a node is about 240 wide and 120 high: choose a place that no other node of get_workflow takes.',
-    input: argumentsOf('createNode'),
+      'Adds a node to a workflow. A node without a position is placed below the others. On the canvas a node is about 240 wide and 120 high.',
+    input: argumentsOf('createNode', {
+      positionX: z.int().optional().describe('Where it is on the canvas; by default below the other nodes'),
+      positionY: z.int().optional(),
+    }),
+    output: z.object({ node: shownSchema(Node) }),
     writes: true,
-    run: async (call, given) => ({ node: shown(await call('createNode', given)) }),
+    run: async (call, given) => ({
+      node: shown(await call('createNode', { ...(await placeFor(call, given)), ...given })),
+    }),
   },
   {
     name: 'get_thread',
     title: 'Read a thread',
     description: 'Returns the messages on a node, oldest first.',
     input: argumentsOf('getThread', { nodeId: idOf('node'), limit: pageLimit() }),
+    output: pageSchema('messages', shownSchema(Message)),
     writes: false,
     async run(call, given) {
       const { messages, next_cursor } = await call('getThread', limited(given));
@@ -260,8 +343,9 @@ export const tools: readonly Tool[] = [
     title: 'Post a message',
     description: 'Posts a message on a node, in the name of the key’s owner. Other members see it at once.',
     input: argumentsOf('postMessage', { nodeId: idOf('node') }),
+    output: z.object({ posted: shownSchema(Message) }),
     writes: true,
-    run: async (call, given) => ({ message: shown((await call('postMessage', given)).message) }),
+    run: async (call, given) => ({ posted: shown((await call('postMessage', given)).message) }),
   },
   {
     name: 'list_audit_log',
@@ -269,6 +353,7 @@ export const tools: readonly Tool[] = [
     description:
       'Lists who changed what, newest first. via is mcp where a tool of this server made the change. The chain itself is exported and verified with the API.',
     input: argumentsOf('listAuditLog', { limit: pageLimit() }),
+    output: pageSchema('entries', shownSchema(AuditEntry, OF_ENTRIES)),
     writes: false,
     async run(call, given) {
       const { data, next_cursor } = await call('listAuditLog', limited(given));
@@ -284,6 +369,7 @@ export const tools: readonly Tool[] = [
     title: 'Who am I',
     description: 'Returns the owner of the credentials, the workspace and the scopes.',
     input: argumentsOf('whoami'),
+    output: recordOf(operations.whoami.response.schema)!,
     writes: false,
     run: async (call, given) => ({ ...(await call('whoami', given)) }),
   },
@@ -300,12 +386,15 @@ function outcomeArguments() {
   });
 }
 
-function shownHit({ highlights, ...record }: { highlights: readonly object[] }) {
-  const matches = highlights.slice(0, HIGHLIGHTS_SHOWN);
-  return {
-    ...shown(record),
-    matches: matches.map((match) => summary(match, ['field', 'message_id', 'excerpt'])),
-  };
+/** A place on the canvas below the nodes of the first page. */
+async function placeFor(call: CallOperation, { workflowId, positionX, positionY }: Arguments) {
+  if (positionX !== undefined && positionY !== undefined) return {};
+  const { data } = await call('listNodes', { workflowId, limit: limits.pageSize });
+  const left = data.map(({ position_x }) => position_x);
+  const bottom = data.map(({ position_y }) => position_y + NODE_ROW_HEIGHT);
+  return data.length === 0
+    ? { positionX: 0, positionY: 0 }
+    : { positionX: Math.min(...left), positionY: Math.max(...bottom) };
 }
 
 async function getWorkflow(

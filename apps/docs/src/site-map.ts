@@ -12,6 +12,7 @@ export const sources: Record<string, Record<string, string>> = {
     '/docs/errors': 'docs/guide/errors.md',
     '/docs/webhooks': 'docs/guide/webhooks.md',
     '/docs/receivers': 'docs/receivers/README.md',
+    '/docs/mirrors': 'docs/mirrors/README.md',
     '/docs/sync': 'docs/guide/sync.md',
     '/docs/calibration': 'docs/guide/calibration.md',
     '/docs/mcp': 'docs/mcp.md',

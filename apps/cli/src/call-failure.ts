@@ -20,7 +20,9 @@ interface Call {
 export async function callFailure(error: unknown, call: Call): Promise<unknown> {
   if (error instanceof WaymarkError) return ofAnswer(error, call);
   if (!(error instanceof Error)) return error;
-  const again = repetition(call);
+  const { code: cause } = (error.cause ?? {}) as { code?: string };
+  // No request has left this machine.
+  const again = cause && NOT_SENT.has(cause) ? '' : repetition(call);
   if (error.name === 'AbortError') {
     return new CommandError(`interrupted${again}`, { exitCode: exitCodes.interrupted, cause: error });
   }
@@ -33,6 +35,8 @@ export async function callFailure(error: unknown, call: Call): Promise<unknown> 
   const message = `${origin} ${reason}: check the address and that the server runs${again}`;
   return new CommandError(message, { exitCode: exitCodes.server, cause: error });
 }
+
+const NOT_SENT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT']);
 
 /** Whether the client refused to send a header. The message would quote it. */
 const isHeaderError = ({ message }: TypeError) => /header|ByteString/i.test(message);
@@ -56,11 +60,19 @@ function reasonOf(cause: unknown): string | undefined {
 
 async function ofAnswer(error: WaymarkError, call: Call): Promise<CommandError> {
   if (!Object.hasOwn(errors, error.code)) return notWaymark(call, error);
-  const about = error.status >= 500 && error.requestId ? ` (request ${error.requestId})` : '';
+  const { code, requestId, docs, issues, reason } = error;
+  const about = [requestId && `request ${requestId}`, docs].filter(Boolean).join(', ');
   const hint = error.code === 'UNAUTHORIZED' ? '; run waymark login' : await versionHint(error, call);
   const text = hint ? error.message.replace(/\.$/, '') : error.message;
-  return new CommandError(lineOf(`${text}${about}${hint}`), {
+  return new CommandError(lineOf(`${text}${hint}${about && ` (${about})`}`), {
     exitCode: exitCodeOf(error),
+    details: {
+      error: code,
+      requestId,
+      docs,
+      ...(reason && { reason }),
+      ...(issues.length > 0 && { issues }),
+    },
     cause: error,
   });
 }

@@ -1,10 +1,18 @@
+interface Options extends ErrorOptions {
+  exitCode?: number;
+  /** What the error has as JSON, beside the message. */
+  details?: Record<string, unknown>;
+}
+
 /** A command that cannot be done. The message is one line for the user. */
 export class CommandError extends Error {
   readonly exitCode: number;
+  readonly details: Record<string, unknown>;
 
-  constructor(message: string, { exitCode = 1, ...options }: ErrorOptions & { exitCode?: number } = {}) {
+  constructor(message: string, { exitCode = 1, details = {}, ...options }: Options = {}) {
     super(message, options);
     this.exitCode = exitCode;
+    this.details = details;
   }
 }
 

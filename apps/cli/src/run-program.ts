@@ -28,8 +28,9 @@ export async function runProgram(create: Create, args: string[], terminal: Termi
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : usage;
     if (error instanceof ExitCode) return error.code;
     if (error instanceof CommandError) {
-      terminal.error(error.message);
-      return error.exitCode;
+      const { message, details, exitCode } = error;
+      terminal.error(args.includes('--json') ? JSON.stringify({ message, ...details, exitCode }) : message);
+      return exitCode;
     }
     const { operatorMessageOf } = await import('./operator-message.ts');
     terminal.error(operatorMessageOf(error) ?? String((error as Error).stack ?? error));

@@ -81,8 +81,46 @@ describe('a command', () => {
       expect(change).toEqual({ code: 7, line: expect.stringMatching(repeat) });
     });
     const stopped = await withServer(page(200), async (url) => url);
-    const refused = await fails(stopped, 'decisions', 'list');
-    expect(refused).toEqual({ code: 7, line: expect.stringContaining('connection refused') });
+    const refused = await fails(stopped, 'decisions', 'create', '--title', 'x');
+    expect(refused).toEqual({ code: 7, line: expect.stringMatching(/connection refused.*server runs$/) });
+  });
+
+  const notFound: RequestListener = ({ url }, response) => {
+    const isChangelog = url!.endsWith('/changelog');
+    const headers = {
+      'content-type': 'application/json',
+      'x-request-id': 'the-request',
+      'set-cookie': 'a=secret',
+    };
+    response.writeHead(isChangelog ? 200 : 404, headers);
+    const missing = { error: 'NOT_FOUND', message: 'It is gone.', docs: '/docs/errors/NOT_FOUND' };
+    response.end(JSON.stringify(isChangelog ? changelog : missing));
+  };
+
+  it('says the request and the page of an error, with --json as JSON', async () => {
+    await withServer(notFound, async (url) => {
+      const docs = `${url}/docs/errors/NOT_FOUND`;
+      const text = await fails(url, 'decisions', 'get', 'x');
+      expect(text.line).toBe(`It is gone. (request the-request, ${docs})`);
+      const { line } = await fails(url, 'decisions', 'get', 'x', '--json');
+      const known = { error: 'NOT_FOUND', requestId: 'the-request', docs, exitCode: 4 };
+      expect(JSON.parse(line)).toEqual({ message: text.line, ...known });
+    });
+    const { line } = await fails('', 'whoami', '--json');
+    expect(JSON.parse(line)).toEqual({ message: expect.stringContaining('waymark login'), exitCode: 3 });
+  });
+
+  it('shows with --debug what it sent and received, without secrets', async () => {
+    const { errors } = await withServer(notFound, (url) =>
+      runWith({ env: { WAYMARK_URL: url, WAYMARK_API_KEY: key } }, 'decisions', 'get', 'x', '--debug'),
+    );
+    const text = errors.join('\n');
+    expect(text).toMatch(
+      /^> GET http:\S+\/v1\/decisions\/x\n.*^< 404 .{1,30} ms\n.*^< x-request-id: the-request$/ms,
+    );
+    expect(text).toContain('> authorization: ***');
+    expect(text).toContain('< set-cookie: ***');
+    expect(text).not.toMatch(new RegExp(`${key}|secret`));
   });
 
   it('leaves no file of an export that breaks off', async () => {

@@ -55,6 +55,7 @@ function addFlags(command: Command, operation: Operation, terminal: Terminal): v
     command.option('--json', 'print the answer as JSON');
   }
   command.option('--profile <name>', 'use another profile');
+  command.option('--debug', 'show the exchange with the server, without bodies and credentials');
   command.summary(operation.summary).description(describe(operation));
   command.action((...given: unknown[]) => {
     const values = given.slice(0, positional.length) as string[];

@@ -10,6 +10,7 @@ import { saveStream } from '../output/save-stream.ts';
 import { connectionOf } from '../profiles/connection.ts';
 import type { Terminal } from '../terminal.ts';
 import { assertAllSucceeded, batchRows } from './batch-results.ts';
+import { debugFetch } from './debug-fetch.ts';
 import { followImport } from './follow-import.ts';
 import { type Parameter, parsedValue, takesIdempotencyKey, takesWorkspace, WORKSPACE } from './parameters.ts';
 import { patientSender } from './patient-sender.ts';
@@ -33,7 +34,10 @@ export async function runOperation(operation: Operation, given: Given, terminal:
   const connection = await connectionOf(terminal, options['profile'] as string | undefined);
   const input = await inputOf(operation, given, connection.workspaceId, terminal);
   const signal = terminal.interruption?.();
-  const send = createSender(connection, signal);
+  const send = createSender(
+    options['debug'] ? { ...connection, fetch: debugFetch(terminal) } : connection,
+    signal,
+  );
   const { contentType, status } = operation.response;
   if (contentType) {
     const file = options['output'] as string | undefined;

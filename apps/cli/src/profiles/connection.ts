@@ -14,6 +14,8 @@ export interface Connection {
   apiKey: string;
   /** If it is not given, the server takes the workspace of the key. */
   workspaceId?: string;
+  /** Replaces the global fetch. */
+  fetch?: (request: Request) => Promise<Response>;
 }
 
 /**

@@ -20,6 +20,7 @@ type ErrorCode string
 // The codes with the status of their answers.
 const (
 	CodeValidationError             ErrorCode = "VALIDATION_ERROR"                // 400
+	CodeSecondFactorRequired        ErrorCode = "SECOND_FACTOR_REQUIRED"          // 401
 	CodeUnauthorized                ErrorCode = "UNAUTHORIZED"                    // 401
 	CodePlanGate                    ErrorCode = "PLAN_GATE"                       // 402
 	CodeForbidden                   ErrorCode = "FORBIDDEN"                       // 403
@@ -231,7 +232,8 @@ func (s AuthService) SignUp(ctx context.Context, body SignUp) (*SignedIn, error)
 	return call[SignedIn](ctx, s.connection, request{method: "POST", path: "/auth/sign-up", body: body})
 }
 
-// SignIn is POST /auth/sign-in: Sign in; the session travels in a cookie. Rate bucket: mutation.
+// SignIn is POST /auth/sign-in: Sign in; the session travels in a cookie. For a user with an authenticator
+// app, the right password without a code is SECOND_FACTOR_REQUIRED. Rate bucket: mutation.
 func (s AuthService) SignIn(ctx context.Context, body SignIn) (*SignedIn, error) {
 	return call[SignedIn](ctx, s.connection, request{method: "POST", path: "/auth/sign-in", body: body})
 }
@@ -357,6 +359,38 @@ func (s AuthService) UpdatePasskey(ctx context.Context, id string, body PasskeyU
 // mutation.
 func (s AuthService) RemovePasskey(ctx context.Context, id string, body PasskeyRemoval) error {
 	return callEmpty(ctx, s.connection, request{method: "POST", path: "/auth/passkeys/{id}/remove", args: []string{id}, body: body})
+}
+
+// Totp is GET /auth/totp: Whether the user has an authenticator app, and how many recovery codes are left.
+// Rate bucket: read.
+func (s AuthService) Totp(ctx context.Context) (*Totp, error) {
+	return call[Totp](ctx, s.connection, request{method: "GET", path: "/auth/totp"})
+}
+
+// AddTotp is POST /auth/totp: Add the authenticator app that shows this code; every other session ends. From
+// then on, the password signs in with a code only. Only this answer has the recovery codes. Rate bucket:
+// mutation.
+func (s AuthService) AddTotp(ctx context.Context, body TotpCreate) (*RecoveryCodes, error) {
+	return call[RecoveryCodes](ctx, s.connection, request{method: "POST", path: "/auth/totp", body: body})
+}
+
+// StartTotp is POST /auth/totp/options: A new secret for an authenticator app (TOTP, RFC 6238); only this
+// answer has it. Stored only once a code of the app confirms it, within ten minutes, in this session. Single
+// sign-on never asks for codes, so the user needs a password. Rate bucket: mutation.
+func (s AuthService) StartTotp(ctx context.Context, body TotpStart) (*TotpEnrolment, error) {
+	return call[TotpEnrolment](ctx, s.connection, request{method: "POST", path: "/auth/totp/options", body: body})
+}
+
+// RenewRecoveryCodes is POST /auth/totp/recovery-codes: Replace the recovery codes; only this answer has the
+// new ones. Rate bucket: mutation.
+func (s AuthService) RenewRecoveryCodes(ctx context.Context, body RecoveryCodesRenewal) (*RecoveryCodes, error) {
+	return call[RecoveryCodes](ctx, s.connection, request{method: "POST", path: "/auth/totp/recovery-codes", body: body})
+}
+
+// RemoveTotp is POST /auth/totp/remove: Remove the authenticator app with its recovery codes; every other
+// session ends. Rate bucket: mutation.
+func (s AuthService) RemoveTotp(ctx context.Context, body TotpRemoval) error {
+	return callEmpty(ctx, s.connection, request{method: "POST", path: "/auth/totp/remove", body: body})
 }
 
 // PreviewInvitation is POST /auth/invitation: Show an invitation before it is accepted. A POST, so that the

@@ -96,8 +96,11 @@ type WorkflowViewer struct {
 type SignedIn struct {
 	User User `json:"user"`
 	// False for a user of single sign-on who has not set one.
-	HasPassword bool        `json:"has_password"`
-	Workspaces  []Workspace `json:"workspaces"`
+	HasPassword bool `json:"has_password"`
+	// Whether this session was opened with a second factor: a passkey, a code, or one that the identity provider
+	// states.
+	SecondFactor bool        `json:"second_factor"`
+	Workspaces   []Workspace `json:"workspaces"`
 }
 
 type User struct {
@@ -182,6 +185,26 @@ type PasskeyCreationOptions struct {
 	// PublicKeyCredentialCreationOptionsJSON of WebAuthn, for parsePublicKeyCredentialCreationOptionsFromJSON()
 	// of the browser.
 	Options Object `json:"options"`
+}
+
+type Totp struct {
+	// Null without an authenticator app.
+	AddedAt           *time.Time `json:"added_at"`
+	RecoveryCodesLeft int64      `json:"recovery_codes_left"`
+}
+
+type RecoveryCodes struct {
+	// Each replaces a code of the app once; only this answer has them.
+	RecoveryCodes []string `json:"recovery_codes"`
+}
+
+type TotpEnrolment struct {
+	// Base32, to type into the app.
+	Secret string `json:"secret"`
+	// The secret for a QR code.
+	Uri string `json:"uri"`
+	// To be returned with a code of the app, within ten minutes.
+	Enrolment string `json:"enrolment"`
 }
 
 type ListWorkspacesResult struct {
@@ -1367,6 +1390,8 @@ type SignUp struct {
 type SignIn struct {
 	Email    string `json:"email"`
 	Password string `json:"password"`
+	// Of the authenticator app, or a recovery code; needed where the user has added an app.
+	Code string `json:"code,omitzero"`
 }
 
 type PasskeySignIn struct {
@@ -1430,6 +1455,27 @@ type PasskeyUpdate struct {
 }
 
 type PasskeyRemoval struct {
+	// Optional for a user without a password, within ten minutes of signing in.
+	CurrentPassword string `json:"currentPassword,omitzero"`
+}
+
+type TotpCreate struct {
+	Enrolment string `json:"enrolment"`
+	// Of the app.
+	Code string `json:"code"`
+}
+
+type TotpStart struct {
+	// Optional for a user without a password, within ten minutes of signing in.
+	CurrentPassword string `json:"currentPassword,omitzero"`
+}
+
+type RecoveryCodesRenewal struct {
+	// Optional for a user without a password, within ten minutes of signing in.
+	CurrentPassword string `json:"currentPassword,omitzero"`
+}
+
+type TotpRemoval struct {
 	// Optional for a user without a password, within ten minutes of signing in.
 	CurrentPassword string `json:"currentPassword,omitzero"`
 }
@@ -1959,74 +2005,77 @@ const (
 type LoggedEventType string
 
 const (
-	LoggedEventTypeDecisionCreated        LoggedEventType = "decision.created"
-	LoggedEventTypeDecisionUpdated        LoggedEventType = "decision.updated"
-	LoggedEventTypeDecisionDeleted        LoggedEventType = "decision.deleted"
-	LoggedEventTypeDecisionOutcomeLogged  LoggedEventType = "decision.outcome_logged"
-	LoggedEventTypeCalendarFeedCreated    LoggedEventType = "calendar_feed.created"
-	LoggedEventTypeCalendarFeedRevoked    LoggedEventType = "calendar_feed.revoked"
-	LoggedEventTypeWorkflowCreated        LoggedEventType = "workflow.created"
-	LoggedEventTypeWorkflowUpdated        LoggedEventType = "workflow.updated"
-	LoggedEventTypeWorkflowDeleted        LoggedEventType = "workflow.deleted"
-	LoggedEventTypeWorkflowGraphReplaced  LoggedEventType = "workflow.graph_replaced"
-	LoggedEventTypeNodeCreated            LoggedEventType = "node.created"
-	LoggedEventTypeNodeUpdated            LoggedEventType = "node.updated"
-	LoggedEventTypeNodeDeleted            LoggedEventType = "node.deleted"
-	LoggedEventTypeNodesCreated           LoggedEventType = "nodes.created"
-	LoggedEventTypeNodesUpdated           LoggedEventType = "nodes.updated"
-	LoggedEventTypeNodesDeleted           LoggedEventType = "nodes.deleted"
-	LoggedEventTypeEdgeCreated            LoggedEventType = "edge.created"
-	LoggedEventTypeEdgeDeleted            LoggedEventType = "edge.deleted"
-	LoggedEventTypeEdgesCreated           LoggedEventType = "edges.created"
-	LoggedEventTypeEdgesUpdated           LoggedEventType = "edges.updated"
-	LoggedEventTypeEdgesDeleted           LoggedEventType = "edges.deleted"
-	LoggedEventTypeThreadMessageCreated   LoggedEventType = "thread.message_created"
-	LoggedEventTypeThreadMessageUpdated   LoggedEventType = "thread.message_updated"
-	LoggedEventTypeThreadMessageDeleted   LoggedEventType = "thread.message_deleted"
-	LoggedEventTypeDecisionExported       LoggedEventType = "decision.exported"
-	LoggedEventTypeAuditLogExported       LoggedEventType = "audit_log.exported"
-	LoggedEventTypeWorkspaceExported      LoggedEventType = "workspace.exported"
-	LoggedEventTypeWorkspaceExportedMADR  LoggedEventType = "workspace.exported_madr"
-	LoggedEventTypeWorkspaceImported      LoggedEventType = "workspace.imported"
-	LoggedEventTypeDecisionsImported      LoggedEventType = "decisions.imported"
-	LoggedEventTypeWorkflowImported       LoggedEventType = "workflow.imported"
-	LoggedEventTypeNodesImported          LoggedEventType = "nodes.imported"
-	LoggedEventTypeMessagesImported       LoggedEventType = "messages.imported"
-	LoggedEventTypeWorkspaceCreated       LoggedEventType = "workspace.created"
-	LoggedEventTypeWorkspaceUpdated       LoggedEventType = "workspace.updated"
-	LoggedEventTypeWorkspaceDeleted       LoggedEventType = "workspace.deleted"
-	LoggedEventTypeWorkspaceMemberAdded   LoggedEventType = "workspace.member_added"
-	LoggedEventTypeWorkspaceMemberUpdated LoggedEventType = "workspace.member_updated"
-	LoggedEventTypeWorkspaceMemberRemoved LoggedEventType = "workspace.member_removed"
-	LoggedEventTypeInvitationCreated      LoggedEventType = "invitation.created"
-	LoggedEventTypeInvitationRevoked      LoggedEventType = "invitation.revoked"
-	LoggedEventTypeBillingPlanChanged     LoggedEventType = "billing.plan_changed"
-	LoggedEventTypeAPIKeyCreated          LoggedEventType = "api_key.created"
-	LoggedEventTypeAPIKeyRotated          LoggedEventType = "api_key.rotated"
-	LoggedEventTypeAPIKeyRevoked          LoggedEventType = "api_key.revoked"
-	LoggedEventTypeServiceAccountCreated  LoggedEventType = "service_account.created"
-	LoggedEventTypeServiceAccountUpdated  LoggedEventType = "service_account.updated"
-	LoggedEventTypeServiceAccountDeleted  LoggedEventType = "service_account.deleted"
-	LoggedEventTypeWebhookCreated         LoggedEventType = "webhook.created"
-	LoggedEventTypeWebhookUpdated         LoggedEventType = "webhook.updated"
-	LoggedEventTypeWebhookDeleted         LoggedEventType = "webhook.deleted"
-	LoggedEventTypeWebhookSecretRotated   LoggedEventType = "webhook.secret_rotated"
-	LoggedEventTypeWebhookDisabled        LoggedEventType = "webhook.disabled"
-	LoggedEventTypeWebhookTested          LoggedEventType = "webhook.tested"
-	LoggedEventTypeWebhookReplayed        LoggedEventType = "webhook.replayed"
-	LoggedEventTypeDeliveryReplayed       LoggedEventType = "delivery.replayed"
-	LoggedEventTypeUserSignedUp           LoggedEventType = "user.signed_up"
-	LoggedEventTypeUserSignedIn           LoggedEventType = "user.signed_in"
-	LoggedEventTypeUserSignedOut          LoggedEventType = "user.signed_out"
-	LoggedEventTypeUserSessionEnded       LoggedEventType = "user.session_ended"
-	LoggedEventTypeUserErased             LoggedEventType = "user.erased"
-	LoggedEventTypeUserIdentityLinked     LoggedEventType = "user.identity_linked"
-	LoggedEventTypeUserUpdated            LoggedEventType = "user.updated"
-	LoggedEventTypeUserEmailChanged       LoggedEventType = "user.email_changed"
-	LoggedEventTypeUserPasskeyAdded       LoggedEventType = "user.passkey_added"
-	LoggedEventTypeUserPasskeyUpdated     LoggedEventType = "user.passkey_updated"
-	LoggedEventTypeUserPasskeyRemoved     LoggedEventType = "user.passkey_removed"
-	LoggedEventTypeUserPasswordChanged    LoggedEventType = "user.password_changed"
+	LoggedEventTypeDecisionCreated          LoggedEventType = "decision.created"
+	LoggedEventTypeDecisionUpdated          LoggedEventType = "decision.updated"
+	LoggedEventTypeDecisionDeleted          LoggedEventType = "decision.deleted"
+	LoggedEventTypeDecisionOutcomeLogged    LoggedEventType = "decision.outcome_logged"
+	LoggedEventTypeCalendarFeedCreated      LoggedEventType = "calendar_feed.created"
+	LoggedEventTypeCalendarFeedRevoked      LoggedEventType = "calendar_feed.revoked"
+	LoggedEventTypeWorkflowCreated          LoggedEventType = "workflow.created"
+	LoggedEventTypeWorkflowUpdated          LoggedEventType = "workflow.updated"
+	LoggedEventTypeWorkflowDeleted          LoggedEventType = "workflow.deleted"
+	LoggedEventTypeWorkflowGraphReplaced    LoggedEventType = "workflow.graph_replaced"
+	LoggedEventTypeNodeCreated              LoggedEventType = "node.created"
+	LoggedEventTypeNodeUpdated              LoggedEventType = "node.updated"
+	LoggedEventTypeNodeDeleted              LoggedEventType = "node.deleted"
+	LoggedEventTypeNodesCreated             LoggedEventType = "nodes.created"
+	LoggedEventTypeNodesUpdated             LoggedEventType = "nodes.updated"
+	LoggedEventTypeNodesDeleted             LoggedEventType = "nodes.deleted"
+	LoggedEventTypeEdgeCreated              LoggedEventType = "edge.created"
+	LoggedEventTypeEdgeDeleted              LoggedEventType = "edge.deleted"
+	LoggedEventTypeEdgesCreated             LoggedEventType = "edges.created"
+	LoggedEventTypeEdgesUpdated             LoggedEventType = "edges.updated"
+	LoggedEventTypeEdgesDeleted             LoggedEventType = "edges.deleted"
+	LoggedEventTypeThreadMessageCreated     LoggedEventType = "thread.message_created"
+	LoggedEventTypeThreadMessageUpdated     LoggedEventType = "thread.message_updated"
+	LoggedEventTypeThreadMessageDeleted     LoggedEventType = "thread.message_deleted"
+	LoggedEventTypeDecisionExported         LoggedEventType = "decision.exported"
+	LoggedEventTypeAuditLogExported         LoggedEventType = "audit_log.exported"
+	LoggedEventTypeWorkspaceExported        LoggedEventType = "workspace.exported"
+	LoggedEventTypeWorkspaceExportedMADR    LoggedEventType = "workspace.exported_madr"
+	LoggedEventTypeWorkspaceImported        LoggedEventType = "workspace.imported"
+	LoggedEventTypeDecisionsImported        LoggedEventType = "decisions.imported"
+	LoggedEventTypeWorkflowImported         LoggedEventType = "workflow.imported"
+	LoggedEventTypeNodesImported            LoggedEventType = "nodes.imported"
+	LoggedEventTypeMessagesImported         LoggedEventType = "messages.imported"
+	LoggedEventTypeWorkspaceCreated         LoggedEventType = "workspace.created"
+	LoggedEventTypeWorkspaceUpdated         LoggedEventType = "workspace.updated"
+	LoggedEventTypeWorkspaceDeleted         LoggedEventType = "workspace.deleted"
+	LoggedEventTypeWorkspaceMemberAdded     LoggedEventType = "workspace.member_added"
+	LoggedEventTypeWorkspaceMemberUpdated   LoggedEventType = "workspace.member_updated"
+	LoggedEventTypeWorkspaceMemberRemoved   LoggedEventType = "workspace.member_removed"
+	LoggedEventTypeInvitationCreated        LoggedEventType = "invitation.created"
+	LoggedEventTypeInvitationRevoked        LoggedEventType = "invitation.revoked"
+	LoggedEventTypeBillingPlanChanged       LoggedEventType = "billing.plan_changed"
+	LoggedEventTypeAPIKeyCreated            LoggedEventType = "api_key.created"
+	LoggedEventTypeAPIKeyRotated            LoggedEventType = "api_key.rotated"
+	LoggedEventTypeAPIKeyRevoked            LoggedEventType = "api_key.revoked"
+	LoggedEventTypeServiceAccountCreated    LoggedEventType = "service_account.created"
+	LoggedEventTypeServiceAccountUpdated    LoggedEventType = "service_account.updated"
+	LoggedEventTypeServiceAccountDeleted    LoggedEventType = "service_account.deleted"
+	LoggedEventTypeWebhookCreated           LoggedEventType = "webhook.created"
+	LoggedEventTypeWebhookUpdated           LoggedEventType = "webhook.updated"
+	LoggedEventTypeWebhookDeleted           LoggedEventType = "webhook.deleted"
+	LoggedEventTypeWebhookSecretRotated     LoggedEventType = "webhook.secret_rotated"
+	LoggedEventTypeWebhookDisabled          LoggedEventType = "webhook.disabled"
+	LoggedEventTypeWebhookTested            LoggedEventType = "webhook.tested"
+	LoggedEventTypeWebhookReplayed          LoggedEventType = "webhook.replayed"
+	LoggedEventTypeDeliveryReplayed         LoggedEventType = "delivery.replayed"
+	LoggedEventTypeUserSignedUp             LoggedEventType = "user.signed_up"
+	LoggedEventTypeUserSignedIn             LoggedEventType = "user.signed_in"
+	LoggedEventTypeUserSignedOut            LoggedEventType = "user.signed_out"
+	LoggedEventTypeUserSessionEnded         LoggedEventType = "user.session_ended"
+	LoggedEventTypeUserErased               LoggedEventType = "user.erased"
+	LoggedEventTypeUserIdentityLinked       LoggedEventType = "user.identity_linked"
+	LoggedEventTypeUserUpdated              LoggedEventType = "user.updated"
+	LoggedEventTypeUserEmailChanged         LoggedEventType = "user.email_changed"
+	LoggedEventTypeUserPasskeyAdded         LoggedEventType = "user.passkey_added"
+	LoggedEventTypeUserPasskeyUpdated       LoggedEventType = "user.passkey_updated"
+	LoggedEventTypeUserPasskeyRemoved       LoggedEventType = "user.passkey_removed"
+	LoggedEventTypeUserTotpAdded            LoggedEventType = "user.totp_added"
+	LoggedEventTypeUserTotpRemoved          LoggedEventType = "user.totp_removed"
+	LoggedEventTypeUserRecoveryCodesRenewed LoggedEventType = "user.recovery_codes_renewed"
+	LoggedEventTypeUserPasswordChanged      LoggedEventType = "user.password_changed"
 )
 
 // QualityModel is a value of Quality model. The installation may send values that are not listed.
@@ -2072,66 +2121,69 @@ const (
 type ListAuditLogAction string
 
 const (
-	ListAuditLogActionAPIKeyCreate         ListAuditLogAction = "api_key.create"
-	ListAuditLogActionAPIKeyRevoke         ListAuditLogAction = "api_key.revoke"
-	ListAuditLogActionAPIKeyRotate         ListAuditLogAction = "api_key.rotate"
-	ListAuditLogActionAuditLogExport       ListAuditLogAction = "audit_log.export"
-	ListAuditLogActionCalendarFeedCreate   ListAuditLogAction = "calendar_feed.create"
-	ListAuditLogActionCalendarFeedRevoke   ListAuditLogAction = "calendar_feed.revoke"
-	ListAuditLogActionDecisionCreate       ListAuditLogAction = "decision.create"
-	ListAuditLogActionDecisionDelete       ListAuditLogAction = "decision.delete"
-	ListAuditLogActionDecisionExport       ListAuditLogAction = "decision.export"
-	ListAuditLogActionDecisionUpdate       ListAuditLogAction = "decision.update"
-	ListAuditLogActionDeliveryReplay       ListAuditLogAction = "delivery.replay"
-	ListAuditLogActionEdgeCreate           ListAuditLogAction = "edge.create"
-	ListAuditLogActionEdgeDelete           ListAuditLogAction = "edge.delete"
-	ListAuditLogActionInvitationAccept     ListAuditLogAction = "invitation.accept"
-	ListAuditLogActionInvitationCreate     ListAuditLogAction = "invitation.create"
-	ListAuditLogActionInvitationRevoke     ListAuditLogAction = "invitation.revoke"
-	ListAuditLogActionMemberAdd            ListAuditLogAction = "member.add"
-	ListAuditLogActionMemberRemove         ListAuditLogAction = "member.remove"
-	ListAuditLogActionMemberUpdate         ListAuditLogAction = "member.update"
-	ListAuditLogActionNodeCreate           ListAuditLogAction = "node.create"
-	ListAuditLogActionNodeDelete           ListAuditLogAction = "node.delete"
-	ListAuditLogActionNodeUpdate           ListAuditLogAction = "node.update"
-	ListAuditLogActionServiceAccountCreate ListAuditLogAction = "service_account.create"
-	ListAuditLogActionServiceAccountDelete ListAuditLogAction = "service_account.delete"
-	ListAuditLogActionServiceAccountUpdate ListAuditLogAction = "service_account.update"
-	ListAuditLogActionThreadMessageCreate  ListAuditLogAction = "thread.message_create"
-	ListAuditLogActionThreadMessageDelete  ListAuditLogAction = "thread.message_delete"
-	ListAuditLogActionThreadMessageUpdate  ListAuditLogAction = "thread.message_update"
-	ListAuditLogActionUserCreate           ListAuditLogAction = "user.create"
-	ListAuditLogActionUserEmailChange      ListAuditLogAction = "user.email_change"
-	ListAuditLogActionUserErase            ListAuditLogAction = "user.erase"
-	ListAuditLogActionUserIdentityLink     ListAuditLogAction = "user.identity_link"
-	ListAuditLogActionUserPasskeyAdd       ListAuditLogAction = "user.passkey_add"
-	ListAuditLogActionUserPasskeyRemove    ListAuditLogAction = "user.passkey_remove"
-	ListAuditLogActionUserPasskeyUpdate    ListAuditLogAction = "user.passkey_update"
-	ListAuditLogActionUserPasswordChange   ListAuditLogAction = "user.password_change"
-	ListAuditLogActionUserRecoverPassword  ListAuditLogAction = "user.recover_password"
-	ListAuditLogActionUserSessionEnd       ListAuditLogAction = "user.session_end"
-	ListAuditLogActionUserSignIn           ListAuditLogAction = "user.sign_in"
-	ListAuditLogActionUserSignOut          ListAuditLogAction = "user.sign_out"
-	ListAuditLogActionUserSignUp           ListAuditLogAction = "user.sign_up"
-	ListAuditLogActionUserUpdate           ListAuditLogAction = "user.update"
-	ListAuditLogActionWebhookCreate        ListAuditLogAction = "webhook.create"
-	ListAuditLogActionWebhookDelete        ListAuditLogAction = "webhook.delete"
-	ListAuditLogActionWebhookDisable       ListAuditLogAction = "webhook.disable"
-	ListAuditLogActionWebhookReplay        ListAuditLogAction = "webhook.replay"
-	ListAuditLogActionWebhookRotateSecret  ListAuditLogAction = "webhook.rotate_secret"
-	ListAuditLogActionWebhookTest          ListAuditLogAction = "webhook.test"
-	ListAuditLogActionWebhookUpdate        ListAuditLogAction = "webhook.update"
-	ListAuditLogActionWorkflowCreate       ListAuditLogAction = "workflow.create"
-	ListAuditLogActionWorkflowDelete       ListAuditLogAction = "workflow.delete"
-	ListAuditLogActionWorkflowGraphReplace ListAuditLogAction = "workflow.graph_replace"
-	ListAuditLogActionWorkflowUpdate       ListAuditLogAction = "workflow.update"
-	ListAuditLogActionWorkspaceCreate      ListAuditLogAction = "workspace.create"
-	ListAuditLogActionWorkspaceDelete      ListAuditLogAction = "workspace.delete"
-	ListAuditLogActionWorkspaceExport      ListAuditLogAction = "workspace.export"
-	ListAuditLogActionWorkspaceExportMADR  ListAuditLogAction = "workspace.export_madr"
-	ListAuditLogActionWorkspaceImport      ListAuditLogAction = "workspace.import"
-	ListAuditLogActionWorkspacePlanChange  ListAuditLogAction = "workspace.plan_change"
-	ListAuditLogActionWorkspaceUpdate      ListAuditLogAction = "workspace.update"
+	ListAuditLogActionAPIKeyCreate           ListAuditLogAction = "api_key.create"
+	ListAuditLogActionAPIKeyRevoke           ListAuditLogAction = "api_key.revoke"
+	ListAuditLogActionAPIKeyRotate           ListAuditLogAction = "api_key.rotate"
+	ListAuditLogActionAuditLogExport         ListAuditLogAction = "audit_log.export"
+	ListAuditLogActionCalendarFeedCreate     ListAuditLogAction = "calendar_feed.create"
+	ListAuditLogActionCalendarFeedRevoke     ListAuditLogAction = "calendar_feed.revoke"
+	ListAuditLogActionDecisionCreate         ListAuditLogAction = "decision.create"
+	ListAuditLogActionDecisionDelete         ListAuditLogAction = "decision.delete"
+	ListAuditLogActionDecisionExport         ListAuditLogAction = "decision.export"
+	ListAuditLogActionDecisionUpdate         ListAuditLogAction = "decision.update"
+	ListAuditLogActionDeliveryReplay         ListAuditLogAction = "delivery.replay"
+	ListAuditLogActionEdgeCreate             ListAuditLogAction = "edge.create"
+	ListAuditLogActionEdgeDelete             ListAuditLogAction = "edge.delete"
+	ListAuditLogActionInvitationAccept       ListAuditLogAction = "invitation.accept"
+	ListAuditLogActionInvitationCreate       ListAuditLogAction = "invitation.create"
+	ListAuditLogActionInvitationRevoke       ListAuditLogAction = "invitation.revoke"
+	ListAuditLogActionMemberAdd              ListAuditLogAction = "member.add"
+	ListAuditLogActionMemberRemove           ListAuditLogAction = "member.remove"
+	ListAuditLogActionMemberUpdate           ListAuditLogAction = "member.update"
+	ListAuditLogActionNodeCreate             ListAuditLogAction = "node.create"
+	ListAuditLogActionNodeDelete             ListAuditLogAction = "node.delete"
+	ListAuditLogActionNodeUpdate             ListAuditLogAction = "node.update"
+	ListAuditLogActionServiceAccountCreate   ListAuditLogAction = "service_account.create"
+	ListAuditLogActionServiceAccountDelete   ListAuditLogAction = "service_account.delete"
+	ListAuditLogActionServiceAccountUpdate   ListAuditLogAction = "service_account.update"
+	ListAuditLogActionThreadMessageCreate    ListAuditLogAction = "thread.message_create"
+	ListAuditLogActionThreadMessageDelete    ListAuditLogAction = "thread.message_delete"
+	ListAuditLogActionThreadMessageUpdate    ListAuditLogAction = "thread.message_update"
+	ListAuditLogActionUserCreate             ListAuditLogAction = "user.create"
+	ListAuditLogActionUserEmailChange        ListAuditLogAction = "user.email_change"
+	ListAuditLogActionUserErase              ListAuditLogAction = "user.erase"
+	ListAuditLogActionUserIdentityLink       ListAuditLogAction = "user.identity_link"
+	ListAuditLogActionUserPasskeyAdd         ListAuditLogAction = "user.passkey_add"
+	ListAuditLogActionUserPasskeyRemove      ListAuditLogAction = "user.passkey_remove"
+	ListAuditLogActionUserPasskeyUpdate      ListAuditLogAction = "user.passkey_update"
+	ListAuditLogActionUserPasswordChange     ListAuditLogAction = "user.password_change"
+	ListAuditLogActionUserRecoverPassword    ListAuditLogAction = "user.recover_password"
+	ListAuditLogActionUserRecoveryCodesRenew ListAuditLogAction = "user.recovery_codes_renew"
+	ListAuditLogActionUserSessionEnd         ListAuditLogAction = "user.session_end"
+	ListAuditLogActionUserSignIn             ListAuditLogAction = "user.sign_in"
+	ListAuditLogActionUserSignOut            ListAuditLogAction = "user.sign_out"
+	ListAuditLogActionUserSignUp             ListAuditLogAction = "user.sign_up"
+	ListAuditLogActionUserTotpAdd            ListAuditLogAction = "user.totp_add"
+	ListAuditLogActionUserTotpRemove         ListAuditLogAction = "user.totp_remove"
+	ListAuditLogActionUserUpdate             ListAuditLogAction = "user.update"
+	ListAuditLogActionWebhookCreate          ListAuditLogAction = "webhook.create"
+	ListAuditLogActionWebhookDelete          ListAuditLogAction = "webhook.delete"
+	ListAuditLogActionWebhookDisable         ListAuditLogAction = "webhook.disable"
+	ListAuditLogActionWebhookReplay          ListAuditLogAction = "webhook.replay"
+	ListAuditLogActionWebhookRotateSecret    ListAuditLogAction = "webhook.rotate_secret"
+	ListAuditLogActionWebhookTest            ListAuditLogAction = "webhook.test"
+	ListAuditLogActionWebhookUpdate          ListAuditLogAction = "webhook.update"
+	ListAuditLogActionWorkflowCreate         ListAuditLogAction = "workflow.create"
+	ListAuditLogActionWorkflowDelete         ListAuditLogAction = "workflow.delete"
+	ListAuditLogActionWorkflowGraphReplace   ListAuditLogAction = "workflow.graph_replace"
+	ListAuditLogActionWorkflowUpdate         ListAuditLogAction = "workflow.update"
+	ListAuditLogActionWorkspaceCreate        ListAuditLogAction = "workspace.create"
+	ListAuditLogActionWorkspaceDelete        ListAuditLogAction = "workspace.delete"
+	ListAuditLogActionWorkspaceExport        ListAuditLogAction = "workspace.export"
+	ListAuditLogActionWorkspaceExportMADR    ListAuditLogAction = "workspace.export_madr"
+	ListAuditLogActionWorkspaceImport        ListAuditLogAction = "workspace.import"
+	ListAuditLogActionWorkspacePlanChange    ListAuditLogAction = "workspace.plan_change"
+	ListAuditLogActionWorkspaceUpdate        ListAuditLogAction = "workspace.update"
 )
 
 // ContentType is a value of content_type. The installation may send values that are not listed.

@@ -77,6 +77,8 @@ const APART = new Set<string>([
     'updatePasskey',
     'removePasskey',
   ],
+  // A set-up belongs to a session, and its code to the set-up.
+  ...['addTotp', 'renewRecoveryCodes', 'removeTotp'],
   ...['acceptInvitation', 'previewInvitation', 'getDecisionsCalendar', 'resetPassword', 'confirmEmail'],
 ]);
 /** Headers that anyone can send with any text. */

@@ -101,6 +101,12 @@ export function addOperatorCommands(program: Command, terminal: Terminal): void 
     .action(async (email: string) => (await commands()).recoverPassword(email, terminal));
 
   admin
+    .command('remove-totp')
+    .description('Remove a lost authenticator app with its recovery codes, and end every session')
+    .argument('<email>')
+    .action(async (email: string) => (await commands()).removeTotp(email, terminal));
+
+  admin
     .command('change-plan')
     .description('Change the plan of a workspace, whatever PLAN_CHANGES is')
     .argument('<workspace id>')

@@ -13,6 +13,13 @@ export const errors = {
     why: 'The credentials are missing, mistyped, revoked or expired, or the session has ended. A key in the URL is never read.',
     fix: 'Send a valid key in one of the two headers, or sign in again. A revoked key cannot be restored: create a new one.',
   },
+  SECOND_FACTOR_REQUIRED: {
+    status: 401,
+    message:
+      'This account has a second factor. Send a code of the authenticator app, or a recovery code, in code.',
+    why: 'The password is right, and the account has an authenticator app. The code is missing, mistyped, too old, or was used before: each works once.',
+    fix: 'Send the sign-in again with the code that the app shows now, or with a recovery code. If codes are always refused, the clock of the device is wrong. An operator can remove a lost factor.',
+  },
   PLAN_GATE: {
     status: 402,
     message: 'The plan of this workspace does not include this feature. Choose a higher plan.',

@@ -36,6 +36,7 @@ export * from './resources/passkey.ts';
 export * from './resources/search.ts';
 export * from './resources/service-account.ts';
 export * from './resources/thread.ts';
+export * from './resources/totp.ts';
 export * from './resources/transfer.ts';
 export * from './resources/webhook.ts';
 export * from './resources/workflow.ts';

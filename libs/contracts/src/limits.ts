@@ -148,6 +148,10 @@ export const limits = {
   passkeysPerUser: 20,
   /** From the options for the browser to its answer. */
   passkeyChallengeSeconds: 5 * 60,
+  /** How long the secret of an authenticator app waits for its first code. */
+  totpEnrolmentSeconds: 10 * 60,
+  recoveryCodes: 10,
+  secondFactorCodeCharactersMax: 64,
   /** Of one part of the browser's answer. */
   passkeyPartCharacters: 8_000,
   allowedIps: 50,

@@ -69,6 +69,10 @@ async function principalOf(
   };
 }
 
+/** What the principal of a session says of its second factor. */
+export const secondFactorOf = ({ second_factor }: SessionRecord): Pick<SessionPrincipal, 'second_factor'> =>
+  second_factor === null ? {} : { second_factor: true };
+
 /** Returns a caller with its rights as they are now; null when its key or session has ended. */
 export async function refreshCaller(
   service: AccountsContext,
@@ -83,9 +87,11 @@ export async function refreshCaller(
   }
   const session = await store.sessions.byId(principal.session_id);
   if (!session || !isActive(service, session)) return null;
-  if (!principal.membership) return principal;
+  const { second_factor: _, ...rest } = principal;
+  const current = { ...rest, ...secondFactorOf(session) };
+  if (!principal.membership) return current;
   const { workspace_id } = principal.membership;
-  return { ...principal, membership: (await store.members.lookUp(session.user_id, workspace_id)).membership };
+  return { ...current, membership: (await store.members.lookUp(session.user_id, workspace_id)).membership };
 }
 
 /**

@@ -9,6 +9,8 @@ import { passkeyChallenges } from './credentials/passkey-challenges.ts';
 import { createPasswords } from './credentials/passwords.ts';
 import { signInFlows } from './credentials/sign-in-flow.ts';
 import { attemptLimiters, signInLimits, signUpLimit } from './credentials/sign-in-limits.ts';
+import { totpEnrolments } from './credentials/totp-enrolments.ts';
+import { totpSecrets } from './credentials/totp-secrets.ts';
 import { createWebAuthn } from './credentials/webauthn.ts';
 import { openStore, SIGN_IN_ATTEMPTS } from './store/index.ts';
 
@@ -33,6 +35,8 @@ export function accountsContext(config: AccountsConfig, runtime: ServiceRuntime)
     webauthn: createWebAuthn(config.publicUrl, log),
     creationChallenges: passkeyChallenges(config.identityPrivateKeys, 'passkey creation', now),
     signInChallenges: passkeyChallenges(config.identityPrivateKeys, 'passkey sign-in', now),
+    totpSecrets: totpSecrets(config.identityPrivateKeys),
+    totpEnrolments: totpEnrolments(config.identityPrivateKeys, now),
     deviceCookies: deviceCookies(config.identityPrivateKeys, now),
     signInFlows: signInFlows(config.identityPrivateKeys, now),
     identityProvider: config.oidc && identityProvider(config.oidc, config.publicUrl, now),

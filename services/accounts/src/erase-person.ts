@@ -48,7 +48,7 @@ export async function erasePerson(service: AccountsContext, userId: string): Pro
     // A random address, so that nobody can sign up with it beforehand.
     const erased = { email: `${newId()}@erased.invalid`, name: 'Erased person', password_hash: NO_PASSWORD };
     // The time of the password ends every mailed link, also one that is being written.
-    const set = { ...erased, former_emails: [], password_changed_at: now, updated_at: now };
+    const set = { ...erased, former_emails: [], totp: null, password_changed_at: now, updated_at: now };
     const user = await store.users.update(userId, tx.session, { set });
     if (!user) throw new ApiError('NOT_FOUND');
     tx.emit('user.erased', { ...userEvent(user, { id: userId }), actor: ctx.actor });

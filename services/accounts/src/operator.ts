@@ -4,10 +4,12 @@ import type { Seams } from '@waymark/service-kit/runtime';
 import { openService } from '@waymark/service-kit/service';
 import type { Database } from '@waymark/service-kit/store';
 import { readConfig } from './config.ts';
-import { type AccountsContext, accountsContext } from './context.ts';
+import { type AccountsContext, accountsContext, timestamp } from './context.ts';
 import { findUser } from './erase-person.ts';
 import { schema } from './schema.ts';
+import { endSessions } from './sessions/sessions.ts';
 import { replacePassword } from './sign-in/reset-password.ts';
+import { dropTotp } from './sign-in/totp.ts';
 import { workspaceTag } from './tags.ts';
 import { insertUser, operatorContext, userEvent } from './users.ts';
 import { insertWorkspace, setPlan } from './workspaces/workspaces.ts';
@@ -63,6 +65,34 @@ export async function recoverPassword(service: AccountsContext, email: string) {
     tx.emit('user.password_changed', { ...userEvent(user, { id }), actor: ctx.actor });
   });
   return { password };
+}
+
+/** Removes a lost authenticator app with its recovery codes, and ends every session. Throws NOT_FOUND. */
+export async function removeTotp(service: AccountsContext, email: string): Promise<boolean> {
+  const { id } = await findUser(service, email);
+  const ctx = operatorContext(operations.removeTotp.audit);
+  return service.commit(ctx, async (tx) => {
+    const user = await service.store.users.update(id, tx.session);
+    if (!user?.totp) return false;
+    const { sessions } = service.store;
+    await endSessions(service, tx, await sessions.activeOf(id, timestamp(service), tx.session));
+    await dropTotp(service, tx, user);
+    tx.emit('user.totp_removed', { ...userEvent(user, { id }), actor: ctx.actor });
+    return true;
+  });
+}
+
+/**
+ * Encrypts the secrets of authenticator apps with the first of the private keys of accounts, while services
+ * run. Returns how many were under another key. Throws when a secret's key is not among them.
+ */
+export async function reencryptTotpSecrets({ store, totpSecrets }: AccountsContext): Promise<number> {
+  let moved = 0;
+  for await (const { id, totp } of store.users.withTotpUnder(totpSecrets.firstKeyId)) {
+    const renewed = await totpSecrets.encrypt(id, await totpSecrets.decrypt(id, totp));
+    moved += await store.users.replaceTotpSecret(id, totp, renewed);
+  }
+  return moved;
 }
 
 /** Changes the plan, whatever PLAN_CHANGES says. Returns false if nothing changes. Throws NOT_FOUND. */

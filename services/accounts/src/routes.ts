@@ -29,6 +29,7 @@ import { getSelf, signIn } from './sign-in/sign-in.ts';
 import { signInWithPasskey, startPasskeySignIn } from './sign-in/sign-in-with-passkey.ts';
 import { signUp } from './sign-in/sign-up.ts';
 import { finishOidc, startOidc } from './sign-in/single-sign-on.ts';
+import { addTotp, getTotp, removeTotp, renewRecoveryCodes, startTotp } from './sign-in/totp.ts';
 import { updateSelf } from './update-self.ts';
 import { signedIn } from './users.ts';
 import {
@@ -118,6 +119,19 @@ export function createRoutes(
     updatePasskey: ({ ctx, params, body }) => updatePasskey(service, ctx, params.id, body),
     removePasskey: ({ ctx, params, body, request }) =>
       removePasskey(service, ctx, params.id, { ...body, device: deviceOf(request) }),
+    getTotp: ({ ctx }) => getTotp(service, ctx),
+    startTotp: ({ ctx, body, request }) => startTotp(service, ctx, { ...body, device: deviceOf(request) }),
+    async addTotp({ ctx, body }) {
+      const codes = await addTotp(service, ctx, body);
+      onMailQueued?.();
+      return codes;
+    },
+    renewRecoveryCodes: ({ ctx, body, request }) =>
+      renewRecoveryCodes(service, ctx, { ...body, device: deviceOf(request) }),
+    async removeTotp({ ctx, body, request }) {
+      await removeTotp(service, ctx, { ...body, device: deviceOf(request) });
+      onMailQueued?.();
+    },
 
     async listWorkspaces({ ctx }) {
       return { data: await listWorkspaces(service, signedIn(ctx).user_id), next_cursor: null };

@@ -45,6 +45,7 @@ export async function insertUser(
     password_hash: passwordHash,
     password_changed_at: null,
     mail_refused_at: null,
+    totp: null,
     former_emails: [],
     revision: 1,
     created_at: createdAt,

@@ -31,6 +31,7 @@ describe('POST /auth/sign-up', () => {
     expect(answer.body).toEqual({
       user: { id: expect.any(String), email, name: 'Ada', created_at: expect.any(String) },
       has_password: true,
+      second_factor: false,
       workspaces: [expect.objectContaining({ name: "Ada's workspace", plan: 'business', role: 'owner' })],
     });
     const { user, workspaces } = answer.body;

@@ -5,6 +5,8 @@ import {
   erasePerson as erasePersonFromAccounts,
   findErasable,
   openAccountsOperator,
+  reencryptTotpSecrets,
+  removeTotp as removeTotpOfAccount,
   recoverPassword as replacePassword,
 } from '@waymark/accounts/operator';
 import { erasePersonFromAudit, erasePersonFromEventLog } from '@waymark/audit/operator';
@@ -70,6 +72,26 @@ export async function recoverPassword(email: string, terminal: Terminal): Promis
   terminal.out('all sessions and passkeys of the account have ended');
   terminal.out(`new password, shown this once: ${password}`);
 }
+
+export async function removeTotp(email: string, terminal: Terminal): Promise<void> {
+  const isRemoved = await withAccounts(terminal, (accounts) => removeTotpOfAccount(accounts, email));
+  terminal.out(
+    isRemoved
+      ? `the authenticator app of ${email} is removed, and all sessions have ended`
+      : `${email} has no authenticator app`,
+  );
+}
+
+/** Returns how many secrets of apps were re-encrypted. Throws CommandError without their key. */
+export const reencryptTotp = (terminal: Terminal): Promise<number> =>
+  withAccounts(terminal, async (accounts) => {
+    try {
+      return await reencryptTotpSecrets(accounts);
+    } catch (error) {
+      if (isUnavailable(error)) throw error;
+      throw new CommandError((error as Error).message, { cause: error });
+    }
+  });
 
 export async function changePlan(workspaceId: string, name: string, terminal: Terminal): Promise<void> {
   const plan = plans.find((one) => one === name);

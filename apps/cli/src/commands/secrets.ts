@@ -8,7 +8,7 @@ import {
 } from '@waymark/service-kit/process';
 import { CommandError } from '../command-error.ts';
 import type { Terminal } from '../terminal.ts';
-import { reencryptWebhookSecrets } from './admin.ts';
+import { reencryptTotp, reencryptWebhookSecrets } from './admin.ts';
 
 type Env = Terminal['env'];
 type Step = 'add' | 'promote' | 'retire';
@@ -19,7 +19,7 @@ interface SecretLists {
   variables?: string[];
   make(): string;
   /** Returns the list without the secrets that the first has replaced; by default, only the first. */
-  retire?(list: string, terminal: Terminal): string | Promise<string>;
+  retire?(list: string, terminal: Terminal, variable: string): string | Promise<string>;
   /** Returns the variable, and its value, that follows from the lists. */
   derive?(env: Env): Record<string, string>;
 }
@@ -31,6 +31,14 @@ const secretLists: Record<string, SecretLists> = {
   IDENTITY_PRIVATE_KEYS: {
     variables: (Object.keys(services) as ServiceName[]).map(identityPrivateKeysOf),
     make: generateSigningKey,
+    async retire(list, terminal, variable) {
+      if (variable !== identityPrivateKeysOf('accounts')) return firstOf(list);
+      const moved = await reencryptTotp(terminal);
+      terminal.error(
+        `${moved} secrets of authenticator apps encrypted with the first key instead of an older one`,
+      );
+      return firstOf(list);
+    },
     derive(env) {
       try {
         return { IDENTITY_PUBLIC_KEYS: identityPublicKeysOf(env) };
@@ -102,7 +110,7 @@ function nextOf(
 ): string | Promise<string> {
   const list = now.split(',');
   if (step === 'add') return [...list, make()].join(',');
-  if (step === 'retire') return retire(now, terminal);
+  if (step === 'retire') return retire(now, terminal, variable);
   if (list.length < 2)
     throw new CommandError(`${variable} has one secret; add another first, and restart the services`);
   return [list.at(-1), ...list.slice(0, -1)].join(',');

@@ -169,6 +169,12 @@ export const events = {
   'user.passkey_added': internal('A user added a passkey', OwnPasskey),
   'user.passkey_updated': internal('A user renamed a passkey', OwnPasskey),
   'user.passkey_removed': internal('A user removed a passkey', OwnPasskey),
+  'user.totp_added': internal('A user added an authenticator app', SameUser),
+  'user.totp_removed': internal(
+    'A user, or an operator, removed the authenticator app of an account',
+    SameUser,
+  ),
+  'user.recovery_codes_renewed': internal('A user replaced the recovery codes', SameUser),
   'user.password_changed': internal('A user changed the password', SameUser),
 };
 

@@ -60,6 +60,8 @@ export const SessionPrincipal = z.strictObject({
   session_id: z.string(),
   user_id: z.string(),
   user_name: z.string(),
+  /** Set for a session that was opened with a second factor. */
+  second_factor: z.literal(true).optional(),
   /**
    * In the workspace that the query names, else in the only one of the user; null when the user is not a
    * member, has several workspaces, or the operation takes none.

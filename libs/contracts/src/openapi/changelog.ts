@@ -13,6 +13,9 @@ const entries = (date: string, kind: Entry['kind'], texts: string[]): Entry[] =>
 export const changelog: Log = {
   version: OPENAPI_VERSION,
   entries: [
+    ...entries('2026-11-28', 'added', [
+      'An authenticator app (TOTP) as a second factor: /auth/totp; POST /auth/sign-in takes a code, and without one is SECOND_FACTOR_REQUIRED for its users',
+    ]),
     ...entries('2026-11-27', 'added', [
       'GET /threads/{nodeId} sorts messages: sort=-created_at returns the newest first',
       'workspaceId in the query of every operation on nodes, edges and threads; another workspace than that of the record is refused',

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { limits } from '../limits.ts';
 import * as account from '../resources/account.ts';
 import * as passkey from '../resources/passkey.ts';
+import * as totp from '../resources/totp.ts';
 import { query } from '../schema/body.ts';
 import { page, text } from '../schema/types.ts';
 import { operationTable } from './operation.ts';
@@ -24,10 +25,12 @@ export const accountOperations = operationTable('accounts', {
   signIn: {
     route: 'POST /auth/sign-in',
     summary: 'Sign in; the session travels in a cookie',
+    description:
+      'For a user with an authenticator app, the right password without a code is SECOND_FACTOR_REQUIRED.',
     ...SIGN_IN,
     body: account.SignIn,
     response: { status: 200, schema: account.SignedIn },
-    errors: ['UNAUTHORIZED', 'FORBIDDEN'],
+    errors: ['UNAUTHORIZED', 'SECOND_FACTOR_REQUIRED', 'FORBIDDEN'],
     takesSignInCookies: true,
     audit: 'user.sign_in',
     setsCookie: true,
@@ -212,5 +215,53 @@ export const accountOperations = operationTable('accounts', {
     response: { status: 204 },
     takesSignInCookies: true,
     audit: 'user.passkey_remove',
+  },
+  getTotp: {
+    route: 'GET /auth/totp',
+    summary: 'Whether the user has an authenticator app, and how many recovery codes are left',
+    ...SELF_READ,
+    response: { status: 200, schema: totp.Totp },
+  },
+  startTotp: {
+    route: 'POST /auth/totp/options',
+    summary: 'A new secret for an authenticator app (TOTP, RFC 6238); only this answer has it',
+    description:
+      'Stored only once a code of the app confirms it, within ten minutes, in this session. Single sign-on never asks for codes, so the user needs a password.',
+    ...SELF_WRITE,
+    body: totp.TotpStart,
+    response: { status: 200, schema: totp.TotpEnrolment },
+    errors: ['CONFLICT'],
+    takesSignInCookies: true,
+  },
+  addTotp: {
+    route: 'POST /auth/totp',
+    summary: 'Add the authenticator app that shows this code; every other session ends',
+    description:
+      'From then on, the password signs in with a code only. Only this answer has the recovery codes.',
+    ...SELF_WRITE,
+    body: totp.TotpCreate,
+    response: { status: 201, schema: totp.RecoveryCodes },
+    errors: ['CONFLICT'],
+    audit: 'user.totp_add',
+  },
+  renewRecoveryCodes: {
+    route: 'POST /auth/totp/recovery-codes',
+    summary: 'Replace the recovery codes; only this answer has the new ones',
+    ...SELF_WRITE,
+    body: totp.RecoveryCodesRenewal,
+    response: { status: 201, schema: totp.RecoveryCodes },
+    errors: ['NOT_FOUND'],
+    takesSignInCookies: true,
+    audit: 'user.recovery_codes_renew',
+  },
+  removeTotp: {
+    route: 'POST /auth/totp/remove',
+    summary: 'Remove the authenticator app with its recovery codes; every other session ends',
+    ...SELF_WRITE,
+    body: totp.TotpRemoval,
+    response: { status: 204 },
+    errors: ['NOT_FOUND'],
+    takesSignInCookies: true,
+    audit: 'user.totp_remove',
   },
 });

@@ -152,7 +152,13 @@ const accounts = operationTable('accounts', {
     body: body({ hash: z.string().regex(/^[0-9a-f]{64}$/) }),
     response: answer({
       session: z
-        .object({ session_id: uuid(), user_id: uuid(), user_name: z.string(), expires_in_ms: z.number() })
+        .object({
+          session_id: uuid(),
+          user_id: uuid(),
+          user_name: z.string(),
+          second_factor: z.literal(true).optional(),
+          expires_in_ms: z.number(),
+        })
         .nullable(),
       tags: Tags,
     }),

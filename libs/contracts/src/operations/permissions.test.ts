@@ -8,9 +8,9 @@ const PERMISSIONS: Record<string, string> = {
     requestPasswordReset resetPassword signIn signInWithPasskey signUp startOidc startPasskeySignIn`,
   feed: 'getDecisionsCalendar',
   session: `
-    acceptInvitation addPasskey changeEmail changePassword createWorkspace endSession getSelf
-    listPasskeys listSessions listWorkspaces removePasskey signOut startPasskey updatePasskey
-    updateSelf`,
+    acceptInvitation addPasskey addTotp changeEmail changePassword createWorkspace endSession getSelf
+    getTotp listPasskeys listSessions listWorkspaces removePasskey removeTotp renewRecoveryCodes
+    signOut startPasskey startTotp updatePasskey updateSelf`,
   'session, viewer': 'createCalendarFeed getCalendarFeed reportPresence revokeCalendarFeed',
   key_or_session: 'whoami',
   'key_or_session, read, viewer': `

@@ -27,6 +27,16 @@ const password = () =>
     'a longer horse battery',
   );
 export const currentPassword = () => example(text(limits.passwordCharactersMax, 1), 'correct horse battery');
+/** A code of an authenticator app, or a recovery code; people copy both with spaces. */
+export const secondFactorCode = () => example(text(limits.secondFactorCodeCharactersMax, 1), '492039');
+
+/** Who asks for a change of the ways to sign in. */
+export const ownerProof = {
+  current_password: currentPassword()
+    .optional()
+    .describe('Optional for a user without a password, within ten minutes of signing in'),
+};
+
 const ownName = () => example(name(), 'Mira Castellanos');
 const workspaceName = () => example(name(), 'Platform team');
 
@@ -41,7 +51,13 @@ export const SignUp = body({
     .optional()
     .describe('The token of an invitation: the user joins its workspace and gets no workspace of their own'),
 }).meta({ id: 'SignUp' });
-export const SignIn = body({ email: emailAddress(), password: currentPassword() }).meta({ id: 'SignIn' });
+export const SignIn = body({
+  email: emailAddress(),
+  password: currentPassword(),
+  code: secondFactorCode()
+    .optional()
+    .describe('Of the authenticator app, or a recovery code; needed where the user has added an app'),
+}).meta({ id: 'SignIn' });
 export const UserUpdate = body({ name: ownName().optional() }).meta({ id: 'UserUpdate' });
 export const PasswordChange = body({
   current_password: currentPassword()
@@ -89,6 +105,11 @@ export const SignedIn = component(
   {
     user: User,
     has_password: z.boolean().describe('False for a user of single sign-on who has not set one'),
+    second_factor: z
+      .boolean()
+      .describe(
+        'Whether this session was opened with a second factor: a passkey, a code, or one that the identity provider states',
+      ),
     workspaces: z.array(Workspace),
   },
   'The session itself travels in the cookie',

@@ -3,7 +3,7 @@ import { limits } from '../limits.ts';
 import { body } from '../schema/body.ts';
 import { example } from '../schema/fields.ts';
 import { component, name, time, uuid } from '../schema/types.ts';
-import { currentPassword } from './account.ts';
+import { ownerProof } from './account.ts';
 
 const passkeyName = () => example(name(), 'Chrome on macOS');
 
@@ -36,12 +36,6 @@ export const PasskeyRequestOptions = optionsOf(
   'PublicKeyCredentialRequestOptionsJSON',
 );
 
-/** Who asks for a change of the passkeys. */
-const ownerProof = {
-  current_password: currentPassword()
-    .optional()
-    .describe('Optional for a user without a password, within ten minutes of signing in'),
-};
 export const PasskeyStart = body(ownerProof).meta({ id: 'PasskeyStart' });
 export const PasskeyRemoval = body(ownerProof).meta({ id: 'PasskeyRemoval' });
 

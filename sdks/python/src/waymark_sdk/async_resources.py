@@ -100,7 +100,7 @@ class AsyncAuditLog:
         self,
         *,
         workspace_id: str | None = None,
-        action: Literal["api_key.create", "api_key.revoke", "api_key.rotate", "audit_log.export", "calendar_feed.create", "calendar_feed.revoke", "decision.create", "decision.delete", "decision.export", "decision.update", "delivery.replay", "edge.create", "edge.delete", "invitation.accept", "invitation.create", "invitation.revoke", "member.add", "member.remove", "member.update", "node.create", "node.delete", "node.update", "service_account.create", "service_account.delete", "service_account.update", "thread.message_create", "thread.message_delete", "thread.message_update", "user.create", "user.email_change", "user.erase", "user.identity_link", "user.passkey_add", "user.passkey_remove", "user.passkey_update", "user.password_change", "user.recover_password", "user.session_end", "user.sign_in", "user.sign_out", "user.sign_up", "user.update", "webhook.create", "webhook.delete", "webhook.disable", "webhook.replay", "webhook.rotate_secret", "webhook.test", "webhook.update", "workflow.create", "workflow.delete", "workflow.graph_replace", "workflow.update", "workspace.create", "workspace.delete", "workspace.export", "workspace.export_madr", "workspace.import", "workspace.plan_change", "workspace.update"] | str | None = None,
+        action: Literal["api_key.create", "api_key.revoke", "api_key.rotate", "audit_log.export", "calendar_feed.create", "calendar_feed.revoke", "decision.create", "decision.delete", "decision.export", "decision.update", "delivery.replay", "edge.create", "edge.delete", "invitation.accept", "invitation.create", "invitation.revoke", "member.add", "member.remove", "member.update", "node.create", "node.delete", "node.update", "service_account.create", "service_account.delete", "service_account.update", "thread.message_create", "thread.message_delete", "thread.message_update", "user.create", "user.email_change", "user.erase", "user.identity_link", "user.passkey_add", "user.passkey_remove", "user.passkey_update", "user.password_change", "user.recover_password", "user.recovery_codes_renew", "user.session_end", "user.sign_in", "user.sign_out", "user.sign_up", "user.totp_add", "user.totp_remove", "user.update", "webhook.create", "webhook.delete", "webhook.disable", "webhook.replay", "webhook.rotate_secret", "webhook.test", "webhook.update", "workflow.create", "workflow.delete", "workflow.graph_replace", "workflow.update", "workspace.create", "workspace.delete", "workspace.export", "workspace.export_madr", "workspace.import", "workspace.plan_change", "workspace.update"] | str | None = None,
         resource_type: Literal["api_key", "audit_log", "calendar_feed", "decision", "delivery", "edge", "import", "invitation", "member", "message", "node", "service_account", "user", "webhook", "workflow", "workspace"] | str | None = None,
         resource_id: str | None = None,
         actor: str | None = None,
@@ -168,12 +168,17 @@ class AsyncAuth:
             body={"email": email, "password": password, "name": name, "invitation": invitation},
         ))
 
-    async def sign_in(self, *, email: str, password: str) -> models.SignedIn:
+    async def sign_in(self, *, email: str, password: str, code: str | Omitted = OMITTED) -> models.SignedIn:
         """Sign in; the session travels in a cookie.
 
-        Rate bucket: mutation.
+        For a user with an authenticator app, the right password without a code is
+        SECOND_FACTOR_REQUIRED. Rate bucket: mutation.
         """
-        return await self._transport.call(models.SignedIn, Request("POST", "/auth/sign-in", body={"email": email, "password": password}))
+        return await self._transport.call(models.SignedIn, Request(
+            "POST",
+            "/auth/sign-in",
+            body={"email": email, "password": password, "code": code},
+        ))
 
     async def start_passkey_sign_in(self) -> models.PasskeyRequestOptions:
         """Options for the browser, to sign in with a passkey.
@@ -362,6 +367,55 @@ class AsyncAuth:
         return await self._transport.call_without_result(Request(
             "POST",
             f"/auth/passkeys/{segment(id)}/remove",
+            body={"current_password": current_password},
+        ))
+
+    async def totp(self) -> models.Totp:
+        """Whether the user has an authenticator app, and how many recovery codes are left.
+
+        Rate bucket: read.
+        """
+        return await self._transport.call(models.Totp, Request("GET", "/auth/totp"))
+
+    async def add_totp(self, *, enrolment: str, code: str) -> models.RecoveryCodes:
+        """Add the authenticator app that shows this code; every other session ends.
+
+        From then on, the password signs in with a code only. Only this answer has the recovery codes.
+        Rate bucket: mutation.
+        """
+        return await self._transport.call(models.RecoveryCodes, Request("POST", "/auth/totp", body={"enrolment": enrolment, "code": code}))
+
+    async def start_totp(self, *, current_password: str | Omitted = OMITTED) -> models.TotpEnrolment:
+        """A new secret for an authenticator app (TOTP, RFC 6238); only this answer has it.
+
+        Stored only once a code of the app confirms it, within ten minutes, in this session. Single
+        sign-on never asks for codes, so the user needs a password. Rate bucket: mutation.
+        """
+        return await self._transport.call(models.TotpEnrolment, Request(
+            "POST",
+            "/auth/totp/options",
+            body={"current_password": current_password},
+        ))
+
+    async def renew_recovery_codes(self, *, current_password: str | Omitted = OMITTED) -> models.RecoveryCodes:
+        """Replace the recovery codes; only this answer has the new ones.
+
+        Rate bucket: mutation.
+        """
+        return await self._transport.call(models.RecoveryCodes, Request(
+            "POST",
+            "/auth/totp/recovery-codes",
+            body={"current_password": current_password},
+        ))
+
+    async def remove_totp(self, *, current_password: str | Omitted = OMITTED) -> None:
+        """Remove the authenticator app with its recovery codes; every other session ends.
+
+        Rate bucket: mutation.
+        """
+        return await self._transport.call_without_result(Request(
+            "POST",
+            "/auth/totp/remove",
             body={"current_password": current_password},
         ))
 

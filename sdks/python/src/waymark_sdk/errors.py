@@ -9,6 +9,10 @@ class ValidationError(ApiError):
     """400 VALIDATION_ERROR"""
 
 
+class SecondFactorRequiredError(ApiError):
+    """401 SECOND_FACTOR_REQUIRED"""
+
+
 class UnauthorizedError(ApiError):
     """401 UNAUTHORIZED"""
 
@@ -95,6 +99,7 @@ class ServiceUnavailableError(ApiError):
 
 ERRORS: dict[str, type[ApiError]] = {
     "VALIDATION_ERROR": ValidationError,
+    "SECOND_FACTOR_REQUIRED": SecondFactorRequiredError,
     "UNAUTHORIZED": UnauthorizedError,
     "PLAN_GATE": PlanGateError,
     "FORBIDDEN": ForbiddenError,

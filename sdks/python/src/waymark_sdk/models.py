@@ -106,6 +106,10 @@ class SignedIn(Record):
     user: User
     has_password: bool
     """False for a user of single sign-on who has not set one"""
+    second_factor: bool
+    """Whether this session was opened with a second factor: a passkey, a code, or one that the identity
+    provider states
+    """
     workspaces: list[Workspace]
 
 
@@ -193,6 +197,26 @@ class PasskeyCreationOptions(Record):
     """PublicKeyCredentialCreationOptionsJSON of WebAuthn, for
     parsePublicKeyCredentialCreationOptionsFromJSON() of the browser
     """
+
+
+class Totp(Record):
+    added_at: datetime | None = None
+    """Null without an authenticator app"""
+    recovery_codes_left: int
+
+
+class RecoveryCodes(Record):
+    recovery_codes: list[str]
+    """Each replaces a code of the app once; only this answer has them"""
+
+
+class TotpEnrolment(Record):
+    secret: str
+    """Base32, to type into the app"""
+    uri: str
+    """The secret for a QR code"""
+    enrolment: str
+    """To be returned with a code of the app, within ten minutes"""
 
 
 class ListWorkspacesResult(Record):
@@ -1012,7 +1036,7 @@ class LoggedEvent(Record):
     """The position in the log of the workspace: 1, 2, 3 … without a gap"""
     id: str
     """The id of the event, as in webhook deliveries and in the audit log"""
-    type: Literal["decision.created", "decision.updated", "decision.deleted", "decision.outcome_logged", "calendar_feed.created", "calendar_feed.revoked", "workflow.created", "workflow.updated", "workflow.deleted", "workflow.graph_replaced", "node.created", "node.updated", "node.deleted", "nodes.created", "nodes.updated", "nodes.deleted", "edge.created", "edge.deleted", "edges.created", "edges.updated", "edges.deleted", "thread.message_created", "thread.message_updated", "thread.message_deleted", "decision.exported", "audit_log.exported", "workspace.exported", "workspace.exported_madr", "workspace.imported", "decisions.imported", "workflow.imported", "nodes.imported", "messages.imported", "workspace.created", "workspace.updated", "workspace.deleted", "workspace.member_added", "workspace.member_updated", "workspace.member_removed", "invitation.created", "invitation.revoked", "billing.plan_changed", "api_key.created", "api_key.rotated", "api_key.revoked", "service_account.created", "service_account.updated", "service_account.deleted", "webhook.created", "webhook.updated", "webhook.deleted", "webhook.secret_rotated", "webhook.disabled", "webhook.tested", "webhook.replayed", "delivery.replayed", "user.signed_up", "user.signed_in", "user.signed_out", "user.session_ended", "user.erased", "user.identity_linked", "user.updated", "user.email_changed", "user.passkey_added", "user.passkey_updated", "user.passkey_removed", "user.password_changed"] | str
+    type: Literal["decision.created", "decision.updated", "decision.deleted", "decision.outcome_logged", "calendar_feed.created", "calendar_feed.revoked", "workflow.created", "workflow.updated", "workflow.deleted", "workflow.graph_replaced", "node.created", "node.updated", "node.deleted", "nodes.created", "nodes.updated", "nodes.deleted", "edge.created", "edge.deleted", "edges.created", "edges.updated", "edges.deleted", "thread.message_created", "thread.message_updated", "thread.message_deleted", "decision.exported", "audit_log.exported", "workspace.exported", "workspace.exported_madr", "workspace.imported", "decisions.imported", "workflow.imported", "nodes.imported", "messages.imported", "workspace.created", "workspace.updated", "workspace.deleted", "workspace.member_added", "workspace.member_updated", "workspace.member_removed", "invitation.created", "invitation.revoked", "billing.plan_changed", "api_key.created", "api_key.rotated", "api_key.revoked", "service_account.created", "service_account.updated", "service_account.deleted", "webhook.created", "webhook.updated", "webhook.deleted", "webhook.secret_rotated", "webhook.disabled", "webhook.tested", "webhook.replayed", "delivery.replayed", "user.signed_up", "user.signed_in", "user.signed_out", "user.session_ended", "user.erased", "user.identity_linked", "user.updated", "user.email_changed", "user.passkey_added", "user.passkey_updated", "user.passkey_removed", "user.totp_added", "user.totp_removed", "user.recovery_codes_renewed", "user.password_changed"] | str
     created_at: datetime
     """RFC 3339, UTC, milliseconds"""
     workspace_id: str

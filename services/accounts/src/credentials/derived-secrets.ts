@@ -9,3 +9,9 @@ export function derivedSecrets(privateKeys: readonly KeyObject[], purpose: strin
       .digest(),
   );
 }
+
+/** How accounts encrypts with such a secret; the only algorithms that it decrypts (RFC 8725, 3.1). */
+export const encryption = {
+  header: { alg: 'dir', enc: 'A256GCM' },
+  accepted: { keyManagementAlgorithms: ['dir'], contentEncryptionAlgorithms: ['A256GCM'] },
+};

@@ -24,8 +24,8 @@ export function mailLimits(limiter: LimiterOf) {
   /** Nobody has verified the address of an account. */
   const perKeyOwner = limiter('key-expiry-address', 20, DAY);
   // Strangers' mails to variants of an address must not use up those to its owner.
-  const perPasskeyAddress = limiter('passkey-address', 5, DAY);
-  const perPasskeyVariants = limiter('passkey-variants', 20, DAY);
+  const perFactorAddress = limiter('passkey-address', 5, DAY);
+  const perFactorVariants = limiter('passkey-variants', 20, DAY);
 
   /** Counts a mail. Returns how long to wait if there are too many, else null. */
   const waitMsOf = (limit: ReturnType<LimiterOf>, key: string) =>
@@ -59,10 +59,10 @@ export function mailLimits(limiter: LimiterOf) {
     /** Counts the announcement of a key that expires. */
     mayMailKeyExpiry: (email: string) => isUnder(perKeyOwner, mailboxOf(email)),
 
-    /** Counts the announcement of a new passkey. */
-    mayMailPasskey: async (email: string) =>
-      (await isUnder(perPasskeyAddress, hashSecret(email))) &&
-      (!email.includes('+') || (await isUnder(perPasskeyVariants, mailboxOf(email)))),
+    /** Counts the announcement of a passkey or an authenticator app. */
+    mayMailFactor: async (email: string) =>
+      (await isUnder(perFactorAddress, hashSecret(email))) &&
+      (!email.includes('+') || (await isUnder(perFactorVariants, mailboxOf(email)))),
 
     /** Counts a request for a new password, for known and unknown addresses alike. Throws RATE_LIMITED. */
     async countReset(ctx: RequestContext, email: string): Promise<void> {

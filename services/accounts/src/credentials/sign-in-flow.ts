@@ -1,7 +1,6 @@
 import type { KeyObject } from 'node:crypto';
-import { EncryptJWT, jwtDecrypt } from 'jose';
 import { z } from 'zod';
-import { derivedSecrets } from './derived-secrets.ts';
+import { sealedFlows } from './sealed-flow.ts';
 
 /** The state of a single sign-on, which the browser keeps encrypted between the steps. */
 const SignInFlow = z.discriminatedUnion('kind', [
@@ -25,28 +24,5 @@ export type SignInFlow = z.output<typeof SignInFlow>;
 
 export const FLOW_SECONDS = 600;
 
-/** Encrypts with a hash of the first private key of accounts; hashes of all of them decrypt. */
-export function signInFlows(privateKeys: readonly KeyObject[], now: () => number) {
-  const keys = derivedSecrets(privateKeys, 'sign-in flow');
-  return {
-    seal: (flow: SignInFlow) =>
-      new EncryptJWT({ flow })
-        .setProtectedHeader({ alg: 'dir', enc: 'A256GCM' })
-        .setExpirationTime(Math.floor(now() / 1_000) + FLOW_SECONDS)
-        .encrypt(keys[0]!),
-
-    /** Returns null for a value that this installation did not seal, or that is older than ten minutes. */
-    async open(sealed = ''): Promise<SignInFlow | null> {
-      for (const key of keys) {
-        try {
-          const options = { currentDate: new Date(now()), requiredClaims: ['exp'] };
-          const { payload } = await jwtDecrypt(sealed, key, options);
-          return SignInFlow.parse(payload['flow']);
-        } catch {
-          // Encrypted with another key, or not valid at all: try the next key.
-        }
-      }
-      return null;
-    },
-  };
-}
+export const signInFlows = (privateKeys: readonly KeyObject[], now: () => number) =>
+  sealedFlows(privateKeys, { purpose: 'sign-in flow', schema: SignInFlow, seconds: FLOW_SECONDS }, now);

@@ -41,19 +41,30 @@ export function signInLimits(
   const accountPace = limiter('account-pace', 1, 10);
   /** A network with more failures may try each account this often. */
   const pairPace = limiter('pair-pace', 3, HOUR);
+  /** Of a user, from everywhere: only who knows the password guesses codes. */
+  const perCode = limiter('code', 100, DAY);
   // Keyed, because whoever reads the log could otherwise test which accounts it names.
   const [logKey] = derivedSecrets(privateKeys, 'failed sign-in');
   const loggedAccount = (email: string) => createHmac('sha256', logKey!).update(email).digest('hex');
 
   return {
+    /** Counts a code as wrong until `uncountCode`. Throws RATE_LIMITED. */
+    async countCode(userId: string): Promise<void> {
+      await perCode.consume(userId).catch((rejected: unknown) => {
+        throw rejected instanceof RateLimiterRes ? tooMany(rejected.msBeforeNext, 'wrong codes') : rejected;
+      });
+    },
+    uncountCode: (userId: string) => perCode.reward(userId),
+
     /**
-     * Runs a password check and counts its failure; success resets the count of the pair. `device` is the id
-     * of a known browser. Throws RATE_LIMITED, without running the check, after too many failures.
+     * Runs a check and counts its failure; success resets the count of the pair. Null counts nothing, and
+     * resets nothing: the password was right, and the code is missing. `device` is the id of a known browser.
+     * Throws RATE_LIMITED, without running the check, after too many failures.
      */
     async attempt(
       ctx: RequestContext,
       { email, device }: { email: string; device: string | null },
-      check: () => Promise<boolean>,
+      check: () => Promise<boolean | null>,
     ): Promise<boolean> {
       const network = clientNetwork(ctx.clientAddress);
       // Hashed, because the database must not keep what strangers type as an email.
@@ -103,11 +114,12 @@ export function signInLimits(
         throw refused;
       }
       const succeeded = await check();
-      if (!succeeded) {
+      if (succeeded === false) {
         reportFailure('sign-in failed');
         return false;
       }
       await uncount();
+      if (succeeded === null) return false;
       await perPair.delete(pair);
       return true;
     },

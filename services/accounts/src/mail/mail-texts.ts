@@ -25,6 +25,10 @@ export function textOf(service: AccountsContext, mail: Mail): Promise<MailText |
       return keyExpiryText(service, mail);
     case 'passkey_added':
       return Promise.resolve(passkeyText(service));
+    case 'totp_added':
+      return Promise.resolve(totpAddedText(service));
+    case 'totp_removed':
+      return Promise.resolve(totpRemovedText(service));
     case 'password_reset':
       return resetText(service, mail.to);
   }
@@ -140,6 +144,22 @@ function passkeyText({ config }: AccountsContext): MailText {
     `If it was not you, somebody knows your password. A new one removes all passkeys:\n${config.publicUrl}/forgot-password`,
   );
   return { subject: 'A new passkey of Waymark', text };
+}
+
+function totpAddedText({ config }: AccountsContext): MailText {
+  const text = paragraphs(
+    `An authenticator app was added to your account at ${config.publicUrl}: your password now signs in with its codes only.`,
+    'If it was not you, somebody knows your password: ask the operator of this installation at once.',
+  );
+  return { subject: 'An authenticator app for Waymark', text };
+}
+
+function totpRemovedText({ config }: AccountsContext): MailText {
+  const text = paragraphs(
+    `The authenticator app of your account at ${config.publicUrl} was removed: your password signs in without a code.`,
+    `If it was not you, somebody knows your password. Choose a new one:\n${config.publicUrl}/forgot-password`,
+  );
+  return { subject: 'The authenticator app of Waymark was removed', text };
 }
 
 /**

@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { ApiError, hashSecret, newId, type Session } from '@waymark/contracts';
 import type { RequestContext } from '@waymark/service-kit/http';
 import type { Transaction } from '@waymark/service-kit/store';
-import { isActive } from '../callers.ts';
+import { isActive, secondFactorOf } from '../callers.ts';
 import { type AccountsContext, timestamp } from '../context.ts';
-import { removalDate, type SessionRecord } from '../store/sessions.ts';
+import { removalDate, type SecondFactor, type SessionRecord } from '../store/sessions.ts';
 import type { UserRecord } from '../store/users.ts';
 import { sessionTag, userTag } from '../tags.ts';
 import { changeOwnAccount, signedIn, userEvent } from '../users.ts';
@@ -29,6 +29,7 @@ export async function openSession(
   ctx: RequestContext,
   tx: Transaction,
   user: UserRecord,
+  secondFactor: SecondFactor | null = null,
 ): Promise<BrowserTokens> {
   const token = randomBytes(TOKEN_BYTES).toString('base64url');
   const createdAt = timestamp(service);
@@ -43,6 +44,7 @@ export async function openSession(
     last_seen_at: createdAt,
     expires_at: expiresAt,
     ended_at: null,
+    second_factor: secondFactor,
     version: 1,
     remove_at: removalDate(expiresAt),
   };
@@ -57,6 +59,29 @@ export async function endSessions(service: AccountsContext, tx: Transaction, ses
   const ids = sessions.map((session) => session.id);
   await service.store.sessions.end(ids, timestamp(service), tx.session);
   for (const { token_hash, version } of sessions) tx.invalidate({ [sessionTag(token_hash)]: version + 1 });
+}
+
+/** Records what a session has proven since it was opened, or null when that factor was removed. */
+export async function setSecondFactor(
+  service: AccountsContext,
+  tx: Transaction,
+  { id, token_hash, version }: SessionRecord,
+  secondFactor: SecondFactor | null,
+): Promise<void> {
+  await service.store.sessions.setSecondFactor(id, secondFactor, tx.session);
+  tx.invalidate({ [sessionTag(token_hash)]: version + 1 });
+}
+
+/** Takes from the user's sessions what a factor has proven that the user no longer has. */
+export async function forgetSecondFactor(
+  service: AccountsContext,
+  tx: Transaction,
+  { id }: UserRecord,
+  factor: SecondFactor,
+): Promise<void> {
+  const active = await service.store.sessions.activeOf(id, timestamp(service), tx.session);
+  for (const session of active)
+    if (session.second_factor === factor) await setSecondFactor(service, tx, session, null);
 }
 
 export async function listSessions(service: AccountsContext, ctx: RequestContext): Promise<Session[]> {
@@ -99,7 +124,8 @@ export async function resolveSession(service: AccountsContext, hash: string) {
     await store.sessions.extend(session.id, { last_seen_at: timestamp(service), expires_at });
   }
   const expires_in_ms = Date.parse(expires_at) - now();
-  return { session: { session_id: session.id, user_id: user.id, user_name: user.name, expires_in_ms }, tags };
+  const found = { session_id: session.id, user_id: user.id, user_name: user.name, expires_in_ms };
+  return { session: { ...found, ...secondFactorOf(session) }, tags };
 }
 
 function expiryOf(service: AccountsContext, createdAt: string): string {

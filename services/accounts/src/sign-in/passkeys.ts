@@ -2,6 +2,7 @@ import { ApiError, limits, newId, type Passkey, type PasskeyCreate } from '@waym
 import type { RequestContext } from '@waymark/service-kit/http';
 import { changesBetween, type Transaction } from '@waymark/service-kit/store';
 import { type AccountsContext, timestamp } from '../context.ts';
+import { forgetSecondFactor, setSecondFactor } from '../sessions/sessions.ts';
 import type { DatabaseSession } from '../store/record-collection.ts';
 import type { UserRecord } from '../store/users.ts';
 import { changeOwnAccount, signedIn, userEvent } from '../users.ts';
@@ -54,8 +55,10 @@ export async function addPasskey(
     if (!(await store.passkeys.insert(passkey, tx.session))) {
       throw new ApiError('CONFLICT', { message: 'This passkey is registered already.' });
     }
+    const own = await store.sessions.byId(session_id, tx.session);
+    if (own && own.second_factor === null) await setSecondFactor(service, tx, own, 'passkey');
     emitAbout(tx, 'user.passkey_added', user, { before: null, after: passkey });
-    if (service.config.mail && (await mailLimits.mayMailPasskey(user.email))) {
+    if (service.config.mail && (await mailLimits.mayMailFactor(user.email))) {
       await store.mails.insert({ kind: 'passkey_added' }, user.email, now(), tx.session);
     }
     return passkeyView(passkey);
@@ -88,7 +91,10 @@ export async function removePasskey(
   await checkOwner(service, ctx, proof);
   await changeOwnAccount(service, ctx, async (tx, user) => {
     const before = await ownPasskey(service, tx, user, id);
-    await service.store.passkeys.remove(id, tx.session);
+    const { passkeys } = service.store;
+    await passkeys.remove(id, tx.session);
+    if ((await passkeys.ofUser(user.id, tx.session)).length === 0)
+      await forgetSecondFactor(service, tx, user, 'passkey');
     emitAbout(tx, 'user.passkey_removed', user, { before, after: null });
   });
 }

@@ -50,11 +50,11 @@ export async function signInWithPasskey(
     const expected = { counter: passkey.counter };
     const used = { ...state, last_used_at: timestamp(service) };
     if (!(await store.passkeys.update(passkey.id, expected, used, tx.session))) throw refused();
-    const tokens = await openSession(service, ctx, tx, user);
+    const tokens = await openSession(service, ctx, tx, user, 'passkey');
     tx.emit('user.signed_in', userEvent(user, { id: user.id }));
     return { user, tokens };
   });
-  return { ...signedInUser(user, await listWorkspaces(service, user.id)), tokens };
+  return { ...signedInUser(user, await listWorkspaces(service, user.id), true), tokens };
 }
 
 const refused = () =>

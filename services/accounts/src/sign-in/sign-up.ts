@@ -45,6 +45,7 @@ export async function signUp(
       invitationHash === undefined
         ? await insertWorkspace(service, tx, user, `${name}'s workspace`)
         : await redeemInvitation(service, tx, user, invitationHash);
-    return { user: userView(user), has_password: true, workspaces: [workspace], tokens };
+    const view = { user: userView(user), has_password: true, second_factor: false };
+    return { ...view, workspaces: [workspace], tokens };
   });
 }

@@ -18,7 +18,10 @@ export const SIGN_IN_ATTEMPTS = 'sign_in_attempts';
 const EXPIRING = { key: { remove_at: 1 }, expireAfterSeconds: 0 };
 
 export const indexes: Indexes = {
-  users: [{ key: { email: 1 }, unique: true }],
+  users: [
+    { key: { email: 1 }, unique: true },
+    { key: { 'totp.key_id': 1 }, partialFilterExpression: { 'totp.key_id': { $type: 'string' } } },
+  ],
   sessions: [{ key: { token_hash: 1 }, unique: true }, { key: { user_id: 1, _id: -1 } }, EXPIRING],
   workspaces: [],
   members: [

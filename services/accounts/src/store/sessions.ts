@@ -2,11 +2,15 @@ import type { Session } from '@waymark/contracts';
 import type { Database } from '@waymark/service-kit/store';
 import { type DatabaseSession, recordCollection } from './record-collection.ts';
 
+/** What opened a session beside a password; the identity provider may state that it asked for one. */
+export type SecondFactor = 'passkey' | 'totp' | 'provider';
+
 export interface SessionRecord extends Omit<Session, 'current'> {
   user_id: string;
   /** SHA-256 of the cookie's token; the token itself is not stored. */
   token_hash: string;
   ended_at: string | null;
+  second_factor: SecondFactor | null;
   version: number;
   /** When MongoDB may remove the record: a day after the session has expired. */
   remove_at: Date;
@@ -21,7 +25,7 @@ const REMOVE_AFTER_MS = 86_400_000;
 export const removalDate = (expiresAt: string) => new Date(Date.parse(expiresAt) + REMOVE_AFTER_MS);
 
 export function sessionStore(database: Database) {
-  const sessions = recordCollection<SessionRecord>(database, 'sessions');
+  const sessions = recordCollection<SessionRecord>(database, 'sessions', { second_factor: null });
   return {
     insert: sessions.insert,
     byId: sessions.byId,
@@ -35,6 +39,11 @@ export function sessionStore(database: Database) {
     async end(ids: string[], now: string, session: DatabaseSession): Promise<void> {
       const change = { $set: { ended_at: now }, $inc: { version: 1 } };
       await sessions.collection.updateMany({ _id: { $in: ids }, ended_at: null }, change, { session });
+    },
+
+    async setSecondFactor(id: string, second_factor: SecondFactor | null, session: DatabaseSession) {
+      const change = { $set: { second_factor }, $inc: { version: 1 } };
+      await sessions.collection.updateOne({ _id: id }, change, { session });
     },
 
     async forgetClients(userId: string, session: DatabaseSession): Promise<void> {

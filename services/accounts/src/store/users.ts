@@ -1,6 +1,16 @@
 import { ApiError, type User } from '@waymark/contracts';
 import { type Database, isDuplicate } from '@waymark/service-kit/store';
+import type { EncryptedSecret } from '../credentials/totp-secrets.ts';
 import { type DatabaseSession, recordCollection } from './record-collection.ts';
+
+/** The authenticator app of a user. */
+export interface TotpRecord extends EncryptedSecret {
+  /** The time step of the last code: none is accepted twice. */
+  last_step: number;
+  /** SHA-256 of the recovery codes that are left. */
+  recovery_hashes: string[];
+  added_at: string;
+}
 
 export interface UserRecord extends User {
   /** Null for a user who signs in by single sign-on only. */
@@ -9,6 +19,8 @@ export interface UserRecord extends User {
   password_changed_at: string | null;
   /** When the mail server last refused a mail for good; null after one was sent. */
   mail_refused_at: string | null;
+  /** Null without an authenticator app. */
+  totp: TotpRecord | null;
   /** Addresses that the account had before. */
   former_emails: string[];
   /** Increases with every change of the account, so that concurrent changes conflict. */
@@ -20,6 +32,7 @@ export function userStore(database: Database) {
   const users = recordCollection<UserRecord>(database, 'users', {
     password_changed_at: null,
     mail_refused_at: null,
+    totp: null,
     former_emails: [],
   });
   return {
@@ -44,6 +57,19 @@ export function userStore(database: Database) {
     async noteMail(email: string, mail_refused_at: string | null): Promise<void> {
       const known = mail_refused_at === null ? { email, mail_refused_at: { $ne: null } } : { email };
       await users.collection.updateOne(known, { $set: { mail_refused_at } });
+    },
+
+    /** Those whose app's secret is not encrypted with this key. */
+    async *withTotpUnder(keyId: string) {
+      const others = users.collection.find({ 'totp.key_id': { $type: 'string', $ne: keyId } });
+      for await (const { _id: id, totp } of others) if (totp) yield { id, totp };
+    },
+
+    /** Returns how many records were changed: 0 if the app was replaced meanwhile. */
+    async replaceTotpSecret(id: string, { secret }: TotpRecord, renewed: EncryptedSecret): Promise<number> {
+      const set = { 'totp.key_id': renewed.key_id, 'totp.secret': renewed.secret };
+      const known = { _id: id, 'totp.secret': secret };
+      return (await users.collection.updateOne(known, { $set: set })).modifiedCount;
     },
 
     /** Increments the revision and applies `set`; null if no user has id and `expected`. Throws CONFLICT. */

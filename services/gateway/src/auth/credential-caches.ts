@@ -35,12 +35,13 @@ export function sessionCache({ call, invalidations, ticks }: Runtime) {
       const askedTicks = ticks();
       const { session, tags } = await call('resolveSession', { body: { hash } });
       if (!session) return { value: null, tags };
-      const { expires_in_ms, session_id, user_id, user_name } = session;
+      const { expires_in_ms, session_id, user_id, user_name, second_factor } = session;
       const principal: SessionPrincipal = {
         type: 'session',
         session_id,
         user_id,
         user_name,
+        ...(second_factor && { second_factor }),
         membership: null,
       };
       return { value: { principal, endsAtTicks: askedTicks + expires_in_ms }, tags };

@@ -1,0 +1,150 @@
+import { ApiError, hashSecret, limits, type Totp, type TotpCreate } from '@waymark/contracts';
+import type { RequestContext } from '@waymark/service-kit/http';
+import type { Transaction } from '@waymark/service-kit/store';
+import { type AccountsContext, timestamp } from '../context.ts';
+import { newRecoveryCode, newTotpSecret, plainCode, stepOf, totpUri } from '../credentials/totp.ts';
+import { endSessions, forgetSecondFactor, setSecondFactor } from '../sessions/sessions.ts';
+import type { TotpRecord, UserRecord } from '../store/users.ts';
+import { changeOwnAccount, signedIn, userEvent } from '../users.ts';
+import { checkOwner, type OwnerProof } from './change-password.ts';
+
+export async function getTotp({ store }: AccountsContext, ctx: RequestContext): Promise<Totp> {
+  const user = await store.users.byId(signedIn(ctx).user_id);
+  if (!user) throw new ApiError('UNAUTHORIZED');
+  const { totp } = user;
+  return { added_at: totp?.added_at ?? null, recovery_codes_left: totp?.recovery_hashes.length ?? 0 };
+}
+
+/**
+ * Returns a new secret, which is stored nowhere until a code confirms it. Throws CONFLICT for a user who has
+ * an app already, or no password; VALIDATION_ERROR as `checkOwner`, RATE_LIMITED.
+ */
+export async function startTotp(service: AccountsContext, ctx: RequestContext, proof: OwnerProof) {
+  const { session_id } = signedIn(ctx);
+  const user = await checkOwner(service, ctx, proof);
+  checkHasNone(user);
+  if (user.password_hash === null) throw withoutPassword();
+  const secret = newTotpSecret();
+  const { id: user_id, email, password_changed_at } = user;
+  const enrolment = await service.totpEnrolments.seal({ user_id, session_id, password_changed_at, secret });
+  return { secret, uri: totpUri(secret, email), enrolment };
+}
+
+/**
+ * Adds the app that shows the code, ends the user's other sessions, and returns the recovery codes. Throws
+ * VALIDATION_ERROR, CONFLICT.
+ */
+export async function addTotp(service: AccountsContext, ctx: RequestContext, input: TotpCreate) {
+  const { store, totpEnrolments, totpSecrets, now } = service;
+  const { session_id } = signedIn(ctx);
+  const begun = await totpEnrolments.open(input.enrolment);
+  if (!begun) throw refusedEnrolment();
+  const step = stepOf(begun.secret, plainCode(input.code), now());
+  if (step === null) throw wrongCode();
+  const codes = newRecoveryCodes();
+  const encrypted = await totpSecrets.encrypt(begun.user_id, begun.secret);
+  return changeOwnAccount(service, ctx, async (tx, user) => {
+    const isForCaller = begun.user_id === user.id && begun.session_id === session_id;
+    // Whoever changed the password since may not be the one who gave the old one.
+    if (!isForCaller || begun.password_changed_at !== user.password_changed_at) throw refusedEnrolment();
+    checkHasNone(user);
+    const added_at = timestamp(service);
+    const totp = { ...encrypted, last_step: step, recovery_hashes: codes.hashes, added_at };
+    await store.users.update(user.id, tx.session, { set: { totp } });
+    const own = await endOthers(service, tx, user, session_id);
+    await setSecondFactor(service, tx, own, own.second_factor ?? 'totp');
+    tx.emit('user.totp_added', userEvent(user, { id: user.id }));
+    await tell(service, tx, user, 'totp_added');
+    return { recovery_codes: codes.plain };
+  });
+}
+
+/** Throws NOT_FOUND, VALIDATION_ERROR as `checkOwner`, RATE_LIMITED. */
+export async function renewRecoveryCodes(service: AccountsContext, ctx: RequestContext, proof: OwnerProof) {
+  await checkOwner(service, ctx, proof);
+  const codes = newRecoveryCodes();
+  return changeOwnAccount(service, ctx, async (tx, user) => {
+    const totp = { ...totpOf(user), recovery_hashes: codes.hashes };
+    await service.store.users.update(user.id, tx.session, { set: { totp } });
+    tx.emit('user.recovery_codes_renewed', userEvent(user, { id: user.id }));
+    return { recovery_codes: codes.plain };
+  });
+}
+
+/** Ends the user's other sessions, too. Throws NOT_FOUND, VALIDATION_ERROR as `checkOwner`, RATE_LIMITED. */
+export async function removeTotp(
+  service: AccountsContext,
+  ctx: RequestContext,
+  proof: OwnerProof,
+): Promise<void> {
+  const { session_id } = signedIn(ctx);
+  await checkOwner(service, ctx, proof);
+  await changeOwnAccount(service, ctx, async (tx, user) => {
+    totpOf(user);
+    await endOthers(service, tx, user, session_id);
+    await dropTotp(service, tx, user);
+    tx.emit('user.totp_removed', userEvent(user, { id: user.id }));
+  });
+}
+
+/** Removes the app, tells the user, and takes from sessions what its codes have proven. */
+export async function dropTotp(service: AccountsContext, tx: Transaction, user: UserRecord): Promise<void> {
+  await service.store.users.update(user.id, tx.session, { set: { totp: null } });
+  await forgetSecondFactor(service, tx, user, 'totp');
+  await tell(service, tx, user, 'totp_removed');
+}
+
+/** Ends all sessions but the caller's, and returns that one. */
+async function endOthers(service: AccountsContext, tx: Transaction, { id }: UserRecord, sessionId: string) {
+  const active = await service.store.sessions.activeOf(id, timestamp(service), tx.session);
+  const own = active.find((session) => session.id === sessionId);
+  if (!own) throw new ApiError('UNAUTHORIZED');
+  await endSessions(
+    service,
+    tx,
+    active.filter((session) => session !== own),
+  );
+  return own;
+}
+
+async function tell(
+  { config, mailLimits, now, store }: AccountsContext,
+  tx: Transaction,
+  { email }: UserRecord,
+  kind: 'totp_added' | 'totp_removed',
+): Promise<void> {
+  if (config.mail && (await mailLimits.mayMailFactor(email)))
+    await store.mails.insert({ kind }, email, now(), tx.session);
+}
+
+function newRecoveryCodes() {
+  const plain = Array.from({ length: limits.recoveryCodes }, newRecoveryCode);
+  return { plain, hashes: plain.map((code) => hashSecret(plainCode(code))) };
+}
+
+function totpOf({ totp }: UserRecord): TotpRecord {
+  if (totp) return totp;
+  throw new ApiError('NOT_FOUND', { message: 'You have no authenticator app.' });
+}
+
+function checkHasNone({ totp }: UserRecord): void {
+  if (!totp) return;
+  throw new ApiError('CONFLICT', { message: 'You have an authenticator app; remove it first.' });
+}
+
+const withoutPassword = () =>
+  new ApiError('CONFLICT', {
+    message: 'You sign in by single sign-on, which never asks for a code here; set a password first.',
+  });
+
+const refusedEnrolment = () =>
+  new ApiError('VALIDATION_ERROR', {
+    message: 'This set-up is not valid or took more than ten minutes. Start again.',
+    issues: [{ path: 'enrolment', message: 'is not valid, or took too long' }],
+  });
+
+const wrongCode = () =>
+  new ApiError('VALIDATION_ERROR', {
+    message: 'The app shows another code. Check the clock of the device, and try the next code.',
+    issues: [{ path: 'code', message: 'is not the code that the app shows now' }],
+  });

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { createPublicKey } from 'node:crypto';
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -73,6 +74,9 @@ describe('the process waymark', () => {
     const first = await fetch(address, { redirect: 'manual' });
     const location = new URL(first.headers.get('location')!);
     expect([location.origin, location.pathname]).toEqual([product.url, '/cli-login']);
+    const spki = Buffer.from(location.searchParams.get('publicKey')!, 'base64url');
+    const { asymmetricKeyDetails } = createPublicKey({ key: spki, format: 'der', type: 'spki' });
+    expect(asymmetricKeyDetails!.modulusLength).toBeGreaterThanOrEqual(3072);
     const state = location.searchParams.get('state');
     await eventually(() => expect(login.output.stderr).toContain(state));
     // No second start, no other host's name, no wrong state, and no path that is no URL has a response.

@@ -115,6 +115,8 @@ type Workspace struct {
 	ID   string `json:"id"`
 	Name string `json:"name"`
 	Plan Plan   `json:"plan"`
+	// Whether sessions without a second factor are refused.
+	RequireSecondFactor bool `json:"require_second_factor"`
 	// The caller’s role.
 	Role Role `json:"role"`
 	// RFC 3339, UTC, milliseconds.
@@ -217,6 +219,8 @@ type OwnWorkspace struct {
 	ID   string `json:"id"`
 	Name string `json:"name"`
 	Plan Plan   `json:"plan"`
+	// Whether sessions without a second factor are refused.
+	RequireSecondFactor bool `json:"require_second_factor"`
 	// The caller’s role.
 	Role Role `json:"role"`
 	// RFC 3339, UTC, milliseconds.
@@ -1486,6 +1490,8 @@ type WorkspaceCreate struct {
 
 type WorkspaceUpdate struct {
 	Name string `json:"name,omitzero"`
+	// Changed by a session with a second factor only. API keys are not affected.
+	RequireSecondFactor Optional[bool] `json:"requireSecondFactor,omitzero"`
 }
 
 type PlanChange struct {
@@ -2219,6 +2225,7 @@ type ErrorBodyReason string
 const (
 	ErrorBodyReasonNotAMember      ErrorBodyReason = "not_a_member"
 	ErrorBodyReasonRole            ErrorBodyReason = "role"
+	ErrorBodyReasonSecondFactor    ErrorBodyReason = "second_factor"
 	ErrorBodyReasonKeyOnSettings   ErrorBodyReason = "key_on_settings"
 	ErrorBodyReasonKeyRestrictions ErrorBodyReason = "key_restrictions"
 	ErrorBodyReasonIPNotAllowed    ErrorBodyReason = "ip_not_allowed"

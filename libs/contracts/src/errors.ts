@@ -29,11 +29,13 @@ export const errors = {
   FORBIDDEN: {
     status: 403,
     message: 'You do not have permission to do this in this workspace. Ask an owner or admin for access.',
-    why: 'You are not a member of the workspace, your role is too low, the request used an API key that may not do this, the request came from another website, or your address is not on the key’s list.',
+    why: 'You are not a member of the workspace, your role is too low, the workspace requires a second factor, the request used an API key that may not do this, the request came from another website, or your address is not on the key’s list.',
     fix: 'The reason and the message say which of these it is. Ask an owner or admin of the workspace for the role, or use other credentials.',
     reasons: {
       not_a_member: 'You are not a member of the workspace.',
       role: 'Your role in the workspace is too low.',
+      second_factor:
+        'The workspace requires a second factor: sign in with a passkey or a code, or add one in your account settings.',
       key_on_settings:
         'Only a signed-in person may do this or, if it is a setting of the workspace, an API key of a service account.',
       key_restrictions:

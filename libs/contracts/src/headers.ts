@@ -30,6 +30,8 @@ export const internalHeaders = {
   /** Cookies of sign-in, on the operations that declare it: a single sign-on in progress, a known browser. */
   signInFlow: 'x-waymark-sign-in-flow',
   device: 'x-waymark-device',
+  /** The session that the browser had before a sign-in. */
+  session: 'x-waymark-session',
   /** On answers of a replica that shuts down: new requests must go to another one. */
   draining: 'x-waymark-draining',
   /** On answers with 401 to a caller whose identity is not valid: the keys of two processes differ. */

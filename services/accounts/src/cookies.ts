@@ -9,7 +9,7 @@ import {
 import type { RequestContext } from '@waymark/service-kit/http';
 import { DEVICE_SECONDS } from './credentials/device-cookies.ts';
 import { FLOW_SECONDS } from './credentials/sign-in-flow.ts';
-import { type BrowserTokens, SESSION_SECONDS_MAX } from './sessions/sessions.ts';
+import { type BrowserTokens, SESSION_SECONDS_MAX, type SignInCookies } from './sessions/sessions.ts';
 import type { NewSession } from './sign-in/sign-in.ts';
 import type { Redirect } from './sign-in/single-sign-on.ts';
 
@@ -28,7 +28,11 @@ export function browserCookies(publicUrl: string) {
       return body;
     },
     clearSession: (ctx: RequestContext) => ctx.setHeader(SET_COOKIE, session.clear()),
-    flowOf: ({ headers }: IncomingMessage) => headers[internalHeaders.signInFlow] as string | undefined,
+    cookiesOf: ({ headers }: IncomingMessage): SignInCookies => ({
+      flow: headers[internalHeaders.signInFlow] as string | undefined,
+      device: headers[internalHeaders.device] as string | undefined,
+      session: headers[internalHeaders.session] as string | undefined,
+    }),
     deviceOf: ({ headers }: IncomingMessage) => headers[internalHeaders.device] as string | undefined,
 
     /** Redirects the browser. The flow cookie is removed unless the next step needs it. */

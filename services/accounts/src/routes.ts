@@ -52,22 +52,20 @@ export function createRoutes(
   { onWorkspaceDeleted, onMailQueued }: Followers,
 ): Handlers<'accounts'> {
   const { config, store } = service;
-  const { withSession, clearSession, redirect, flowOf, deviceOf } = browserCookies(config.publicUrl);
+  const { withSession, clearSession, redirect, cookiesOf, deviceOf } = browserCookies(config.publicUrl);
   async function invite(ctx: RequestContext, body: InvitationCreate) {
     const invitation = await createInvitation(service, ctx, body);
     onMailQueued?.();
     return invitation;
   }
   return {
-    signUp: async ({ ctx, body }) => withSession(ctx, await signUp(service, ctx, body)),
+    signUp: async ({ ctx, body, request }) =>
+      withSession(ctx, await signUp(service, ctx, body, cookiesOf(request))),
     signIn: async ({ ctx, body, request }) =>
-      withSession(
-        ctx,
-        await signIn(service, ctx, body, { flow: flowOf(request), device: deviceOf(request) }),
-      ),
+      withSession(ctx, await signIn(service, ctx, body, cookiesOf(request))),
     startPasskeySignIn: () => startPasskeySignIn(service),
     signInWithPasskey: async ({ ctx, body, request }) =>
-      withSession(ctx, await signInWithPasskey(service, ctx, body, deviceOf(request))),
+      withSession(ctx, await signInWithPasskey(service, ctx, body, cookiesOf(request))),
     getSignInMethods: () => ({
       sign_up: config.signUp,
       password: true,
@@ -76,11 +74,14 @@ export function createRoutes(
       plan_changes: config.planChanges,
       password_reset: config.mail ? 'mail' : 'operator',
     }),
-    startOidc: async ({ ctx, query }) => redirect(ctx, await startOidc(service, query.return_to)),
+    startOidc: async ({ ctx, query, request }) => {
+      const site = request.headers['sec-fetch-site'] as string | undefined;
+      return redirect(ctx, await startOidc(service, { returnTo: query.return_to, site }));
+    },
     async finishOidc({ ctx, request }) {
       // The query as it came: the library checks parameters that the contract does not name.
       const search = /\?.*/s.exec(request.url ?? '')?.[0] ?? '';
-      return redirect(ctx, await finishOidc(service, ctx, search, flowOf(request)));
+      return redirect(ctx, await finishOidc(service, ctx, search, cookiesOf(request)));
     },
     async signOut({ ctx }) {
       await signOut(service, ctx);

@@ -2,12 +2,14 @@ import http from 'node:http';
 import Provider from 'oidc-provider';
 
 /** The claims of the people who can sign in at the provider, by login. */
-export type Claims = { email?: string; email_verified?: boolean | string; name?: string };
+export type Claims = { email?: string; email_verified?: boolean | string; name?: string; amr?: string[] };
 
 /** A real OpenID Connect provider on this machine, with a browser that signs in. */
 export interface LocalProvider {
   issuer: string;
   people: Map<string, Claims>;
+  /** Spoils the signatures of ID tokens while it is true. */
+  forges: boolean;
   /** Opens an address of the provider, signs in and consents; returns where the provider redirects to. */
   signIn(address: string, login: string): Promise<URL>;
   stop(): Promise<void>;
@@ -33,7 +35,7 @@ export async function startProvider(callbackUrl: string): Promise<LocalProvider>
         response_types: ['code'],
       },
     ],
-    claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },
+    claims: { openid: ['sub', 'amr'], email: ['email', 'email_verified'], profile: ['name'] },
     pkce: { required: () => true },
     cookies: { keys: ['a key for tests'] },
     findAccount: async (_, id) => ({
@@ -41,9 +43,26 @@ export async function startProvider(callbackUrl: string): Promise<LocalProvider>
       claims: async () => ({ sub: id, ...people.get(id) }) as { sub: string },
     }),
   });
+  const finish = provider.interactionFinished.bind(provider);
+  provider.interactionFinished = (request, response, { login, ...result }, options) => {
+    const amr = login && people.get(login.accountId)?.amr;
+    return finish(
+      request,
+      response,
+      { ...result, ...(login && { login: { ...login, ...(amr && { amr }) } }) },
+      options,
+    );
+  };
+  provider.use(async (ctx, next) => {
+    await next();
+    const body = ctx.body as { id_token?: string } | undefined;
+    if (local.forges && body?.id_token)
+      body.id_token = body.id_token.replace(/\.(.)(?=[^.]+$)/, (_, first) => (first === 'A' ? '.B' : '.A'));
+  });
   server.on('request', provider.callback());
 
-  return {
+  const local: LocalProvider = {
+    forges: false,
     issuer,
     people,
     async signIn(address, login) {
@@ -83,4 +102,5 @@ export async function startProvider(callbackUrl: string): Promise<LocalProvider>
       await new Promise((closed) => server.close(closed));
     },
   };
+  return local;
 }

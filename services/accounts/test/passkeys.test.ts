@@ -102,7 +102,12 @@ describe('a passkey', () => {
     const signInTrace = traced();
     const answer = await finish(device.get(await challenge()), { ...elsewhere(), ...signInTrace.headers });
     expect([answer.status, answer.body.user.id]).toEqual([200, ada.userId]);
-    expect((await accounts.resolveSession(tokenOf(answer))).session.user_id).toBe(ada.userId);
+    // Both have proven the passkey: the session that added it, and the one that it opened.
+    for (const token of [ada.token, tokenOf(answer)]) {
+      const { session } = await accounts.resolveSession(token);
+      expect([session.user_id, session.second_factor]).toEqual([ada.userId, true]);
+    }
+    expect(answer.body.second_factor).toBe(true);
     expect(await accounts.eventsAfter(signInTrace.requestId)).toEqual([
       expect.objectContaining({ type: 'user.signed_in', action: 'user.sign_in' }),
     ]);
@@ -125,8 +130,11 @@ describe('a passkey', () => {
     const unproven = await remove(ada, passkey.id, { currentPassword: 'a wrong one' });
     expect(failure(unproven)).toEqual(INVALID);
     expect([await list(grace), await list(ada)]).toEqual([[], [renamed.body]]);
-    expect((await signIn(device)).status).toBe(200);
+    const signedIn = await signIn(device);
+    expect(signedIn.status).toBe(200);
     expect((await remove(ada, passkey.id)).status).toBe(204);
+    const { session } = await accounts.resolveSession(tokenOf(signedIn));
+    expect([session.user_id, session.second_factor]).toEqual([ada.userId, undefined]);
     expect([await list(ada), failure(await signIn(device))]).toEqual([[], UNAUTHORIZED]);
     expect(failure(await remove(ada, passkey.id))).toEqual([404, 'NOT_FOUND']);
   });

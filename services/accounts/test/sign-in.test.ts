@@ -83,6 +83,21 @@ describe('POST /auth/sign-in', () => {
     ]);
   });
 
+  it('ends the session that the browser had, also of another user, and none for a wrong password', async () => {
+    const [grace, other] = [await accounts.signUp(), await accounts.signUp()];
+    const had = ({ token }: { token: string }) => ({ [internalHeaders.session]: token });
+    const isOpen = async ({ token }: Person) => (await accounts.resolveSession(token)).session !== null;
+    expect(await status(grace, 'not the password', newAddress(), had(grace))).toBe(401);
+    expect(await isOpen(grace)).toBe(true);
+    const again = await accounts.signIn(grace, had(grace));
+    expect([await isOpen(grace), await isOpen(again)]).toEqual([false, true]);
+    const third = await accounts.signIn(other, had(again));
+    expect([await isOpen(again), await isOpen(other), await isOpen(third)]).toEqual([false, true, true]);
+    const body = { email: someone(), password: PASSWORD, name: 'Newcomer' };
+    const signedUp = await accounts.call(ANONYMOUS, 'POST', '/auth/sign-up', { body, headers: had(third) });
+    expect([signedUp.status, await isOpen(third)]).toEqual([201, false]);
+  });
+
   it('does not distinguish a wrong password from an unknown email, by its response or by its work', async () => {
     const { requestId, headers } = traced();
     // Processor time in microseconds, which does not depend on other processes as the wall clock does.

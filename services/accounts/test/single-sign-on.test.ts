@@ -146,6 +146,31 @@ describe('single sign-on', () => {
     ])
       expect([foreign, ownPath(foreign)]).toEqual([foreign, '/']);
   });
+
+  it('has a second factor if the provider states one (RFC 8176)', async () => {
+    for (const [amr, has] of [
+      [['pwd'], undefined],
+      [['pwd', 'otp', 'mfa'], true],
+    ] as const) {
+      const { login } = person({ email: `${newId()}@example.com`, email_verified: true, amr: [...amr] });
+      for (const _ of ['a new user', 'a known one'])
+        expect((await sessionOf(await signIn(login))).second_factor).toBe(has);
+    }
+  });
+
+  it('starts from a page of Waymark only: other links lead to the sign-in page', async () => {
+    for (const site of ['cross-site', 'same-site', 'none']) {
+      const headers = { 'sec-fetch-site': site };
+      const query = { returnTo: '/decisions?status=accepted' };
+      const answer = await accounts.call(ANONYMOUS, 'GET', '/auth/oidc/start', { query, headers });
+      expect([site, answer.status, answer.headers['location'], flowIn(answer)]).toEqual([
+        ...[site, 302, `${PUBLIC_URL}/sign-in?back=%2Fdecisions%3Fstatus%3Daccepted`, ''],
+      ]);
+    }
+    const headers = { 'sec-fetch-site': 'same-origin' };
+    const begun = await accounts.call(ANONYMOUS, 'GET', '/auth/oidc/start', { headers });
+    expect(new URL(begun.headers['location']!).origin).toBe(provider.issuer);
+  });
 });
 
 describe('single sign-on refuses', () => {
@@ -178,6 +203,15 @@ describe('single sign-on refuses', () => {
     const { login, email } = person({ email_verified } as Claims);
     expect(refusal(await signIn(login))).toEqual([302, 'email', undefined]);
     expect(await usersWith(email)).toBe(0);
+  });
+
+  it('an ID token whose signature is not of a key of the provider (OpenID Connect Core, 3.1.3.7)', async () => {
+    const { login, email } = person();
+    provider.forges = true;
+    expect(refusal(await signIn(login))).toEqual(REFUSED);
+    provider.forges = false;
+    expect(await usersWith(email)).toBe(0);
+    expect(sessionIn(await signIn(login))).toBeDefined();
   });
 
   it('a sign-in that the user declined at the provider', async () => {

@@ -26,6 +26,7 @@ export interface DoubledSession {
   userId: string;
   expiresAt: string;
   version: number;
+  secondFactor?: true;
 }
 
 /** A test double of accounts: a real server with keys of a test, which announces changes. */
@@ -36,7 +37,7 @@ export interface AccountsDouble {
     overrides?: Partial<KeyPrincipal>,
     extra?: { allowedIps?: string[]; expiresAt?: string },
   ): DoubledKey;
-  createSession(overrides?: { userId?: string; expiresAt?: string }): DoubledSession;
+  createSession(overrides?: { userId?: string; expiresAt?: string; secondFactor?: true }): DoubledSession;
   join(userId: string, membership: Membership | { workspace_id: string; role: Role }): void;
   /** Changes a user's role, or removes it with null, and announces the change as accounts does. */
   change(userId: string, membership: { workspace_id: string; role: Role | null }): Promise<void>;
@@ -94,6 +95,7 @@ export async function startAccountsDouble(env: Env, now = Date.now): Promise<Acc
             session_id: newId(),
             user_id: session.userId,
             user_name: 'Test User',
+            ...(session.secondFactor && { second_factor: true }),
             expires_in_ms: Date.parse(session.expiresAt) - now(),
           }
         : null,
@@ -140,6 +142,7 @@ export async function startAccountsDouble(env: Env, now = Date.now): Promise<Acc
         userId: overrides.userId ?? newId(),
         expiresAt: overrides.expiresAt ?? new Date(Date.now() + 3_600_000).toISOString(),
         version: 1,
+        ...(overrides.secondFactor && { secondFactor: true }),
       };
       sessions.set(hashSecret(token), session);
       return session;

@@ -57,6 +57,29 @@ describe('a session', () => {
     expect((await stand.call('GET', '/decisions', { cookie, query })).status).toBe(200);
   });
 
+  it('needs a second factor where the workspace requires one; a key does not', async () => {
+    const workspaceId = newId();
+    const membership = {
+      ...({ workspace_id: workspaceId, role: 'admin', plan: 'business' } as const),
+      requires_second_factor: true as const,
+    };
+    const [plain, strong] = [{}, { secondFactor: true } as const].map((options) => {
+      const session = stand.accounts.createSession(options);
+      stand.accounts.join(session.userId, membership);
+      return session.cookie;
+    });
+    for (const query of [{ workspaceId }, {}]) {
+      const answer = await stand.call('GET', '/decisions', { cookie: plain!, query });
+      expect([answer.status, answer.body]).toMatchObject([403, { reason: 'second_factor' }]);
+      expect((await stand.call('GET', '/decisions', { cookie: strong!, query })).status).toBe(200);
+    }
+    expect(stand.decisions.seen).toHaveLength(2);
+    const { key } = stand.accounts.createKey({
+      ...{ workspace_id: workspaceId, service_account: { name: 'A program', role: 'admin' } },
+    });
+    expect((await stand.call('GET', '/decisions', { key, query: { workspaceId } })).status).toBe(200);
+  });
+
   it('is checked against the plan of its workspace', async () => {
     const workspaceId = newId();
     const { cookie } = sessionIn(workspaceId, 'owner', 'free');

@@ -144,13 +144,14 @@ describe('the request that a service gets', () => {
       seen.push(headers);
       response.end();
     };
-    const cookie = 'waymark_device=a.b.c; waymark_sign_in=d; other=e';
+    const cookie = 'waymark_device=a.b.c; waymark_sign_in=d; waymark_session=s; other=e';
     const headers = { 'x-waymark-device': 'forged' };
     await stand.call('POST', '/auth/sign-in', { cookie, headers, body: { email: 'a@b.c' } });
-    await stand.call('POST', '/auth/sign-up', { cookie, headers, body: { email: 'a@b.c' } });
-    expect(seen.map((of) => [of['x-waymark-device'], of['x-waymark-sign-in-flow'], of['cookie']])).toEqual([
-      ['a.b.c', 'd', undefined],
-      [undefined, undefined, undefined],
+    await stand.call('POST', '/auth/password/forgot', { cookie, headers, body: { email: 'a@b.c' } });
+    const names = ['x-waymark-device', 'x-waymark-sign-in-flow', 'x-waymark-session', 'cookie'];
+    expect(seen.map((of) => names.map((name) => of[name]))).toEqual([
+      ['a.b.c', 'd', 's', undefined],
+      [undefined, undefined, undefined, undefined],
     ]);
   });
 });

@@ -24,6 +24,9 @@ const refusals: Record<string, string> = {
   role: 'only owners and admins create API keys: ask one for a key, and run waymark login --key',
 };
 
+/** 128 bits of security (NIST SP 800-57). */
+const RSA_BITS = 3072;
+
 interface BrowserLoginOptions {
   readOnly?: true;
   browser?: boolean;
@@ -40,7 +43,7 @@ export async function keyFromBrowser(
   options: BrowserLoginOptions,
   terminal: Terminal,
 ): Promise<string> {
-  const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: RSA_BITS });
   const spki = publicKey.export({ type: 'spki', format: 'der' });
   const state = randomBytes(32).toString('base64url');
   const start = `/${randomBytes(16).toString('base64url')}`;

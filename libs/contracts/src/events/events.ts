@@ -115,7 +115,10 @@ export const events = {
   'messages.imported': imported('Messages were stored by an import', ImportedMessages),
   // Internal: a workspace that is just created has no endpoint yet.
   'workspace.created': internal('A workspace was created', Workspace),
-  'workspace.updated': forReaders('A workspace was renamed', Workspace),
+  'workspace.updated': forReaders(
+    'A workspace was renamed, or its requirement of a second factor changed',
+    Workspace,
+  ),
   'workspace.deleted': internal('A workspace was deleted', Deleted),
   'workspace.member_added': forAdmins('A member joined', Member),
   'workspace.member_updated': forAdmins('A member’s role or name was changed', Member),

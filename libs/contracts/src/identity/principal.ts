@@ -52,6 +52,8 @@ export const Membership = z.strictObject({
   workspace_id: z.string(),
   role: z.enum(roles),
   plan: z.enum(plans),
+  /** Set where the workspace refuses sessions without a second factor. */
+  requires_second_factor: z.literal(true).optional(),
 });
 export type Membership = z.infer<typeof Membership>;
 

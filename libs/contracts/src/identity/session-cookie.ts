@@ -20,4 +20,5 @@ export const deviceCookieName = (publicUrl: string) => cookieName(publicUrl, 'wa
 export const signInCookies = (publicUrl: string): Readonly<Record<string, string>> => ({
   [internalHeaders.signInFlow]: signInFlowCookieName(publicUrl),
   [internalHeaders.device]: deviceCookieName(publicUrl),
+  [internalHeaders.session]: sessionCookieName(publicUrl),
 });

@@ -15,6 +15,10 @@ export const changelog: Log = {
   entries: [
     ...entries('2026-11-28', 'added', [
       'An authenticator app (TOTP) as a second factor: /auth/totp; POST /auth/sign-in takes a code, and without one is SECOND_FACTOR_REQUIRED for its users',
+      'PATCH /workspaces/{id} with requireSecondFactor: sessions without a second factor are FORBIDDEN with the reason second_factor',
+    ]),
+    ...entries('2026-11-28', 'changed', [
+      'A sign-in or sign-up ends the session that the browser had; GET /auth/oidc/start sends a browser that comes from another site to the sign-in page',
     ]),
     ...entries('2026-11-27', 'added', [
       'GET /threads/{nodeId} sorts messages: sort=-created_at returns the newest first',

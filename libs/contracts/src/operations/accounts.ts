@@ -19,6 +19,7 @@ export const accountOperations = operationTable('accounts', {
     body: account.SignUp,
     response: { status: 201, schema: account.SignedIn },
     errors: ['CONFLICT', 'FORBIDDEN', 'NOT_FOUND', 'LIMIT_EXCEEDED'],
+    takesSignInCookies: true,
     audit: 'user.sign_up',
     setsCookie: true,
   },
@@ -64,6 +65,8 @@ export const accountOperations = operationTable('accounts', {
   startOidc: {
     route: 'GET /auth/oidc/start',
     summary: 'Start single sign-on: redirects the browser to the identity provider',
+    description:
+      'From a link of the console. A browser that comes from elsewhere is sent to the sign-in page, so that no other site starts a sign-in.',
     ...SIGN_IN,
     query: query({ return_to: text(limits.urlCharacters).optional() }),
     response: { status: 302, description: 'To the identity provider' },

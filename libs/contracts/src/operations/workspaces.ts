@@ -42,7 +42,9 @@ export const workspaceOperations = operationTable('accounts', {
   },
   updateWorkspace: {
     route: 'PATCH /workspaces/{id}',
-    summary: 'Rename a workspace',
+    summary: 'Rename a workspace, or let it require a second factor',
+    description:
+      'With requireSecondFactor, a session without one is refused in the workspace: FORBIDDEN with the reason second_factor.',
     ...SETTINGS_WRITE,
     workspace: 'path',
     body: account.WorkspaceUpdate,

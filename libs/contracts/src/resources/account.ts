@@ -89,11 +89,16 @@ export const Workspace = component('Workspace', {
   id: uuid(),
   name: example(z.string(), 'Platform team'),
   plan: z.enum(plans),
+  require_second_factor: withDefault(
+    z.boolean().describe('Whether sessions without a second factor are refused'),
+    false,
+  ),
   role: z.enum(roles).describe('The caller’s role'),
   created_at: time(),
   updated_at: time(),
 });
 export type Workspace = z.output<typeof Workspace>;
+export const workspaceDefaults = defaultsOf(Workspace);
 
 export const OwnWorkspace = Workspace.extend({
   member_id: uuid().describe('The caller’s membership; deleting it leaves the workspace'),
@@ -148,7 +153,14 @@ export const Session = component('Session', {
 export type Session = z.output<typeof Session>;
 
 export const WorkspaceCreate = body({ name: workspaceName() }).meta({ id: 'WorkspaceCreate' });
-export const WorkspaceUpdate = body({ name: workspaceName().optional() }).meta({ id: 'WorkspaceUpdate' });
+export const WorkspaceUpdate = body({
+  name: workspaceName().optional(),
+  require_second_factor: z
+    .boolean()
+    .optional()
+    .describe('Changed by a session with a second factor only. API keys are not affected'),
+}).meta({ id: 'WorkspaceUpdate' });
+export type WorkspaceUpdate = z.output<typeof WorkspaceUpdate>;
 export const PlanChange = body({ plan: z.enum(plans) }).meta({ id: 'PlanChange' });
 
 export const Member = component('Member', {

@@ -136,7 +136,8 @@ export function accessIn(
     const message = 'You are not a member of this workspace.';
     throw new ApiError('FORBIDDEN', { reason: 'not_a_member', message });
   }
-  const { plan, role } = membership;
+  const { plan, role, requires_second_factor: isRequired } = membership;
+  if (isRequired && principal.type === 'session' && !principal.second_factor) throw secondFactorRequired();
   if (operation.role && !roleReaches(role, operation.role))
     throw new ApiError('FORBIDDEN', {
       reason: 'role',
@@ -144,6 +145,13 @@ export function accessIn(
     });
   return checkFeature(operation, { workspaceId, plan, role });
 }
+
+const secondFactorRequired = () =>
+  new ApiError('FORBIDDEN', {
+    reason: 'second_factor',
+    message:
+      'This workspace requires a second factor. Sign in with a passkey or a code, or add one in your account settings.',
+  });
 
 function checkFeature(operation: Operation, access: Access): Access {
   if (operation.feature && !planIncludes(access.plan, operation.feature))

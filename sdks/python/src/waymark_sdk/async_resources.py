@@ -217,7 +217,8 @@ class AsyncAuth:
     async def start_oidc(self, *, return_to: str | None = None) -> str:
         """Start single sign-on: redirects the browser to the identity provider.
 
-        Rate bucket: mutation.
+        From a link of the console. A browser that comes from elsewhere is sent to the sign-in page, so
+        that no other site starts a sign-in. Rate bucket: mutation.
         """
         return await self._transport.location(Request("GET", "/auth/oidc/start", query={"returnTo": return_to}))
 
@@ -2021,13 +2022,24 @@ class AsyncWorkspaces:
         """
         return await self._transport.call(models.Workspace, Request("GET", f"/workspaces/{segment(id)}"))
 
-    async def update(self, id: str, *, name: str | Omitted = OMITTED) -> models.Workspace:
-        """Rename a workspace.
+    async def update(
+        self,
+        id: str,
+        *,
+        name: str | Omitted = OMITTED,
+        require_second_factor: bool | Omitted = OMITTED,
+    ) -> models.Workspace:
+        """Rename a workspace, or let it require a second factor.
 
-        Scope: write. API keys: only those of a service account. Least role of a session or service
-        account: admin. Rate bucket: mutation.
+        With requireSecondFactor, a session without one is refused in the workspace: FORBIDDEN with the
+        reason second_factor. Scope: write. API keys: only those of a service account. Least role of a
+        session or service account: admin. Rate bucket: mutation.
         """
-        return await self._transport.call(models.Workspace, Request("PATCH", f"/workspaces/{segment(id)}", body={"name": name}))
+        return await self._transport.call(models.Workspace, Request(
+            "PATCH",
+            f"/workspaces/{segment(id)}",
+            body={"name": name, "require_second_factor": require_second_factor},
+        ))
 
     async def delete(self, id: str) -> None:
         """Delete a workspace with all its data.

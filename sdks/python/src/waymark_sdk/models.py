@@ -125,6 +125,8 @@ class Workspace(Record):
     id: str
     name: str
     plan: Literal["free", "pro", "business", "enterprise"] | str
+    require_second_factor: bool
+    """Whether sessions without a second factor are refused"""
     role: Literal["viewer", "member", "admin", "owner"] | str
     """The caller’s role"""
     created_at: datetime
@@ -229,6 +231,8 @@ class OwnWorkspace(Record):
     id: str
     name: str
     plan: Literal["free", "pro", "business", "enterprise"] | str
+    require_second_factor: bool
+    """Whether sessions without a second factor are refused"""
     role: Literal["viewer", "member", "admin", "owner"] | str
     """The caller’s role"""
     created_at: datetime
@@ -1400,7 +1404,7 @@ class ErrorBody(Record):
     error: str
     """Stable machine-readable code"""
     message: str | None = None
-    reason: Literal["not_a_member", "role", "key_on_settings", "key_restrictions", "ip_not_allowed", "origin", "author", "other_email", "mcp_read_only", "operator", "expired", "ahead", "rate_limit", "concurrency"] | str | None = None
+    reason: Literal["not_a_member", "role", "second_factor", "key_on_settings", "key_restrictions", "ip_not_allowed", "origin", "author", "other_email", "mcp_read_only", "operator", "expired", "ahead", "rate_limit", "concurrency"] | str | None = None
     """Which of the reasons of the code it is"""
     required_scope: Literal["read", "write"] | str | None = Field(default=None, alias="requiredScope")
     issues: list[ImportJobIssues] | None = None

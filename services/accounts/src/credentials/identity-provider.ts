@@ -6,6 +6,7 @@ import {
   type Configuration,
   calculatePKCECodeChallenge,
   discovery,
+  enableNonRepudiationChecks,
   fetchUserInfo,
 } from 'openid-client';
 import type { OidcConfig } from '../config.ts';
@@ -17,6 +18,8 @@ export interface ProvenIdentity {
   /** In lower case; null unless the provider states that it is verified. */
   email: string | null;
   name: string | null;
+  /** Whether the provider states that it asked for several factors (RFC 8176). */
+  has_second_factor: boolean;
 }
 
 export interface FlowSecrets {
@@ -43,8 +46,12 @@ export function identityProvider(config: OidcConfig, publicUrl: string, now: () 
     if (cached && now() - cached.atMs < METADATA_TTL_MS) return cached.metadata;
     const options = {
       timeout: TIMEOUT_SECONDS,
-      // The configuration allows http for a loopback address only.
-      execute: issuer.protocol === 'http:' ? [allowInsecureRequests] : [],
+      execute: [
+        // Verifies the signatures of ID tokens, too, although they come over TLS.
+        enableNonRepudiationChecks,
+        // The configuration allows http for a loopback address only.
+        ...(issuer.protocol === 'http:' ? [allowInsecureRequests] : []),
+      ],
     };
     const metadata = discovery(issuer, config.clientId, config.clientSecret, undefined, options);
     const entry = { metadata, atMs: now() };
@@ -88,6 +95,7 @@ export function identityProvider(config: OidcConfig, publicUrl: string, now: () 
         subject: claims.sub,
         email: typeof email === 'string' && isVerified === true ? email.toLowerCase() : null,
         name: typeof name === 'string' && name.trim() !== '' ? name : null,
+        has_second_factor: Array.isArray(claims['amr']) && claims['amr'].includes('mfa'),
       };
     },
   };

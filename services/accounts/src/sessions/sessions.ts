@@ -16,6 +16,15 @@ export interface BrowserTokens {
   device: string;
 }
 
+/** Cookies that a browser has before a sign-in. */
+export interface SignInCookies {
+  /** A single sign-on in progress. */
+  flow?: string | undefined;
+  /** The proof that a user signed in there before. */
+  device?: string | undefined;
+  session?: string | undefined;
+}
+
 const TOKEN_BYTES = 32;
 const IDLE_MS = 14 * 86_400_000;
 export const SESSION_SECONDS_MAX = 90 * 86_400;
@@ -23,13 +32,23 @@ export const SESSION_SECONDS_MAX = 90 * 86_400;
 const SEEN_MS = 60_000;
 const USER_AGENT_CHARACTERS = 512;
 
-/** Opens a session in a transaction and returns its tokens. Beyond the limit, the oldest sessions end. */
+/** How a session is opened. */
+export interface Opening {
+  secondFactor?: SecondFactor | null;
+  /** The token of the session that the browser has had until now. */
+  earlier?: string | undefined;
+}
+
+/**
+ * Opens a session in a transaction and returns its tokens. The session that the browser had ends, whoever's it
+ * is. Beyond the limit, the oldest sessions end.
+ */
 export async function openSession(
   service: AccountsContext,
   ctx: RequestContext,
   tx: Transaction,
   user: UserRecord,
-  secondFactor: SecondFactor | null = null,
+  { secondFactor = null, earlier }: Opening = {},
 ): Promise<BrowserTokens> {
   const token = randomBytes(TOKEN_BYTES).toString('base64url');
   const createdAt = timestamp(service);
@@ -48,6 +67,10 @@ export async function openSession(
     version: 1,
     remove_at: removalDate(expiresAt),
   };
+  if (earlier !== undefined) {
+    const replaced = await service.store.sessions.byTokenHash(hashSecret(earlier), tx.session);
+    if (replaced && isActive(service, replaced)) await endSessions(service, tx, [replaced]);
+  }
   await service.store.sessions.insert(session, tx.session);
   const active = await service.store.sessions.activeOf(user.id, createdAt, tx.session);
   await endSessions(service, tx, active.slice(service.config.sessionsPerUser));

@@ -6,6 +6,7 @@ import { endSessions } from '../sessions/sessions.ts';
 import type { SessionRecord } from '../store/sessions.ts';
 import type { UserRecord } from '../store/users.ts';
 import { signedIn, userEvent } from '../users.ts';
+import { checkFactorChange } from './second-factor.ts';
 
 /** A first password needs no current one, so the session must be recent enough to prove who the user is. */
 const RECENT_MS = 10 * 60_000;
@@ -50,8 +51,8 @@ export async function changePassword(
 }
 
 /**
- * Returns the caller, who gave the password, or has none and signed in recently. Throws VALIDATION_ERROR and
- * RATE_LIMITED as `changePassword`.
+ * Returns the caller, who may add and remove factors: gave the password, or has none and signed in recently.
+ * Throws VALIDATION_ERROR and RATE_LIMITED as `changePassword`, and FORBIDDEN as `checkFactorChange`.
  */
 export async function checkOwner(
   service: AccountsContext,
@@ -69,6 +70,7 @@ export async function checkOwner(
     if (!own) throw new ApiError('UNAUTHORIZED');
     checkIsRecent(service, own);
   }
+  await checkFactorChange(service, ctx, known);
   return known;
 }
 

@@ -1,7 +1,9 @@
-import { hashSecret } from '@waymark/contracts';
+import { ApiError, hashSecret } from '@waymark/contracts';
+import type { RequestContext } from '@waymark/service-kit/http';
 import type { AccountsContext } from '../context.ts';
 import { plainCode, stepOf } from '../credentials/totp.ts';
 import type { TotpRecord, UserRecord } from '../store/users.ts';
+import { signedIn } from '../users.ts';
 
 const TOTP_CODE = /^\d{6}$/;
 
@@ -27,4 +29,23 @@ export async function useOfCode(
   });
   const step = secret === null ? null : stepOf(secret, code, service.now());
   return step !== null && step > totp.last_step ? { ...totp, last_step: step } : null;
+}
+
+/**
+ * Refuses a session without a second factor to add or remove one, where the user has one and a workspace of
+ * theirs requires it: otherwise the password alone would replace it. Throws FORBIDDEN.
+ */
+export async function checkFactorChange(
+  { store }: AccountsContext,
+  ctx: RequestContext,
+  { id, totp }: UserRecord,
+): Promise<void> {
+  const session = await store.sessions.byId(signedIn(ctx).session_id);
+  if (session && session.second_factor !== null) return;
+  if (!totp && (await store.passkeys.ofUser(id)).length === 0) return;
+  const members = await store.members.ofUser(id);
+  const workspaces = await store.workspaces.byIds(members.map(({ workspace_id }) => workspace_id));
+  if (!workspaces.some(({ require_second_factor }) => require_second_factor)) return;
+  const message = 'A workspace of yours requires a second factor: sign in with it to change your factors.';
+  throw new ApiError('FORBIDDEN', { reason: 'second_factor', message });
 }

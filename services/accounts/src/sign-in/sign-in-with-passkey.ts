@@ -2,7 +2,7 @@ import { ApiError, type PasskeySignIn } from '@waymark/contracts';
 import type { RequestContext } from '@waymark/service-kit/http';
 import { type AccountsContext, timestamp } from '../context.ts';
 import type { WebAuthn } from '../credentials/webauthn.ts';
-import { openSession } from '../sessions/sessions.ts';
+import { openSession, type SignInCookies } from '../sessions/sessions.ts';
 import { userEvent } from '../users.ts';
 import { listWorkspaces } from '../workspaces/workspaces.ts';
 import { webauthnOf } from './passkeys.ts';
@@ -24,7 +24,7 @@ export async function signInWithPasskey(
   service: AccountsContext,
   ctx: RequestContext,
   input: PasskeySignIn,
-  deviceCookie?: string,
+  cookies: SignInCookies = {},
 ): Promise<NewSession> {
   const { store, signInLimits, signInChallenges, deviceCookies, commit } = service;
   const webauthn = webauthnOf(service);
@@ -35,7 +35,7 @@ export async function signInWithPasskey(
     answer = known && (await webauthn.verifySignIn(signInChallenges, input, passkey));
     return answer !== null;
   };
-  const device = await deviceCookies.deviceOf(deviceCookie, known?.id);
+  const device = await deviceCookies.deviceOf(cookies.device, known?.id);
   // No address has a space: failures with unknown passkeys count at no account.
   const email = known?.email ?? `passkey ${input.credential_id}`;
   await signInLimits.attempt(ctx, { email, device }, check);
@@ -50,7 +50,10 @@ export async function signInWithPasskey(
     const expected = { counter: passkey.counter };
     const used = { ...state, last_used_at: timestamp(service) };
     if (!(await store.passkeys.update(passkey.id, expected, used, tx.session))) throw refused();
-    const tokens = await openSession(service, ctx, tx, user, 'passkey');
+    const tokens = await openSession(service, ctx, tx, user, {
+      secondFactor: 'passkey',
+      earlier: cookies.session,
+    });
     tx.emit('user.signed_in', userEvent(user, { id: user.id }));
     return { user, tokens };
   });

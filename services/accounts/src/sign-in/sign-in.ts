@@ -1,7 +1,7 @@
 import { ApiError, type OwnWorkspace, type Workspace } from '@waymark/contracts';
 import type { RequestContext } from '@waymark/service-kit/http';
 import type { AccountsContext } from '../context.ts';
-import { type BrowserTokens, openSession } from '../sessions/sessions.ts';
+import { type BrowserTokens, openSession, type SignInCookies } from '../sessions/sessions.ts';
 import type { UserRecord } from '../store/users.ts';
 import { signedIn, userEvent } from '../users.ts';
 import { userView } from '../views.ts';
@@ -10,12 +10,6 @@ import { useOfCode } from './second-factor.ts';
 import { linkPendingIdentity } from './single-sign-on.ts';
 
 export type NewSession = ReturnType<typeof signedInUser> & { tokens: BrowserTokens };
-
-/** Cookies of the browser: a single sign-on in progress, and the proof that a user signed in there before. */
-export interface SignInCookies {
-  flow?: string | undefined;
-  device?: string | undefined;
-}
 
 /**
  * An unknown email and a wrong password look the same, and take the same time. Throws SECOND_FACTOR_REQUIRED
@@ -51,7 +45,10 @@ export async function signIn(
     const expected = { password_hash: known.password_hash, totp: known.totp };
     const user = await store.users.update(known.id, tx.session, { expected, set: { totp } });
     if (!user) throw totp ? secondFactorRequired(code) : refused();
-    const tokens = await openSession(service, ctx, tx, user, totp && 'totp');
+    const tokens = await openSession(service, ctx, tx, user, {
+      secondFactor: totp && 'totp',
+      earlier: cookies.session,
+    });
     tx.emit('user.signed_in', userEvent(user, { id: user.id }));
     await linkPendingIdentity(service, tx, user, cookies.flow);
     return { user, tokens };

@@ -3,7 +3,7 @@ import type { RequestContext } from '@waymark/service-kit/http';
 import type { AccountsContext } from '../context.ts';
 import { checkNewPassword } from '../credentials/password-rules.ts';
 import { checkEmail, findInvitation, redeemInvitation } from '../invitations/redeem-invitation.ts';
-import { openSession } from '../sessions/sessions.ts';
+import { openSession, type SignInCookies } from '../sessions/sessions.ts';
 import { emailTaken } from '../store/users.ts';
 import { insertUser } from '../users.ts';
 import { userView } from '../views.ts';
@@ -23,6 +23,7 @@ export async function signUp(
   service: AccountsContext,
   ctx: RequestContext,
   input: { email: string; password: string; name: string; invitation?: string | undefined },
+  { session: earlier }: SignInCookies = {},
 ): Promise<NewSession> {
   const { config, store, passwords, commit } = service;
   const { email, name } = input;
@@ -40,7 +41,7 @@ export async function signUp(
   const passwordHash = await passwords.hash(input.password);
   return commit(ctx, async (tx) => {
     const user = await insertUser(service, tx, { email, name, passwordHash });
-    const tokens = await openSession(service, ctx, tx, user);
+    const tokens = await openSession(service, ctx, tx, user, { earlier });
     const workspace =
       invitationHash === undefined
         ? await insertWorkspace(service, tx, user, `${name}'s workspace`)

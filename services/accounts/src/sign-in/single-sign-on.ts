@@ -6,7 +6,7 @@ import { type AccountsContext, timestamp } from '../context.ts';
 import type { ProvenIdentity } from '../credentials/identity-provider.ts';
 import type { SignInFlow } from '../credentials/sign-in-flow.ts';
 import { redeemInvitationByEmail } from '../invitations/redeem-invitation.ts';
-import { type BrowserTokens, openSession } from '../sessions/sessions.ts';
+import { type BrowserTokens, type Opening, openSession, type SignInCookies } from '../sessions/sessions.ts';
 import type { UserRecord } from '../store/users.ts';
 import { insertUser, userEvent } from '../users.ts';
 import { insertWorkspace } from '../workspaces/workspaces.ts';
@@ -33,10 +33,19 @@ class Refusal extends Error {
 const RANDOM_BYTES = 32;
 const random = () => randomBytes(RANDOM_BYTES).toString('base64url');
 
-/** Sends the browser to the identity provider. Throws NOT_FOUND where none is configured. */
-export async function startOidc(service: AccountsContext, returnTo: string | undefined): Promise<Redirect> {
-  const { signInFlows, log } = service;
+/**
+ * Sends the browser to the identity provider, or to the sign-in page if the link was on another site: nobody
+ * shall be signed in without wanting it (ASVS 5.0, 7.6.2). Browsers without TLS do not say where a link was.
+ * Throws NOT_FOUND where no provider is configured.
+ */
+export async function startOidc(
+  service: AccountsContext,
+  { returnTo, site = 'same-origin' }: { returnTo: string | undefined; site: string | undefined },
+): Promise<Redirect> {
+  const { config, signInFlows, log } = service;
   const provider = providerOf(service);
+  if (site !== 'same-origin')
+    return { location: `${config.publicUrl}/sign-in?back=${encodeURIComponent(ownPath(returnTo))}` };
   const secrets = { state: random(), nonce: random(), code_verifier: random() };
   try {
     const url = await provider.authorizationUrl(secrets);
@@ -53,15 +62,18 @@ export async function finishOidc(
   service: AccountsContext,
   ctx: RequestContext,
   search: string,
-  sealedFlow: string | undefined,
+  cookies: SignInCookies,
 ): Promise<Redirect> {
   const { config, signInFlows, log } = service;
   const provider = providerOf(service);
-  const flow = await signInFlows.open(sealedFlow);
+  const flow = await signInFlows.open(cookies.flow);
   if (flow?.kind !== 'provider') return refused(service, new Refusal('expired'));
   try {
     const identity = await provider.identify(search, flow);
-    const tokens = await openSessionOf(service, ctx, identity);
+    const tokens = await openSessionOf(service, ctx, identity, {
+      secondFactor: identity.has_second_factor ? 'provider' : null,
+      earlier: cookies.session,
+    });
     return { location: `${config.publicUrl}${flow.return_to}`, tokens };
   } catch (error) {
     if (error instanceof Refusal) return refused(service, error);
@@ -88,7 +100,12 @@ export async function linkPendingIdentity(
 }
 
 /** Returns the tokens of a new session of the user that the identity belongs to, who may be new. */
-async function openSessionOf(service: AccountsContext, ctx: RequestContext, identity: ProvenIdentity) {
+async function openSessionOf(
+  service: AccountsContext,
+  ctx: RequestContext,
+  identity: ProvenIdentity,
+  opening: Opening,
+) {
   const { config, store, commit } = service;
   const known = await store.identities.find(identity.issuer, identity.subject);
   if (config.oidc!.emailDomains.length > 0) allowedEmail(service, identity);
@@ -97,7 +114,7 @@ async function openSessionOf(service: AccountsContext, ctx: RequestContext, iden
       const user = await store.users.update(known.user_id, tx.session);
       if (!user) throw new Refusal('refused');
       tx.emit('user.signed_in', userEvent(user, { id: user.id }));
-      return openSession(service, ctx, tx, user);
+      return openSession(service, ctx, tx, user, opening);
     });
   }
   const email = allowedEmail(service, identity);
@@ -108,14 +125,13 @@ async function openSessionOf(service: AccountsContext, ctx: RequestContext, iden
     const { issuer, subject } = identity;
     throw new Refusal('password', { kind: 'link', issuer, subject, user_id: owner.id });
   }
-  return signUpWithIdentity(service, ctx, identity, email);
+  return signUpWithIdentity(service, ctx, { identity, email, opening });
 }
 
 async function signUpWithIdentity(
   service: AccountsContext,
   ctx: RequestContext,
-  identity: ProvenIdentity,
-  email: string,
+  { identity, email, opening }: { identity: ProvenIdentity; email: string; opening: Opening },
 ): Promise<BrowserTokens> {
   const { config, commit } = service;
   if (config.signUp === 'closed') throw new Refusal('closed');
@@ -129,7 +145,7 @@ async function signUpWithIdentity(
     await insertIdentity(service, tx, user, identity);
     if (config.signUp === 'open') await insertWorkspace(service, tx, user, `${name}'s workspace`);
     else if (!(await redeemInvitationByEmail(service, tx, user))) throw new Refusal('closed');
-    return openSession(service, ctx, tx, user);
+    return openSession(service, ctx, tx, user, opening);
   });
 }
 

@@ -32,7 +32,10 @@ export function memberStore(
       const member =
         (await members.findOne({ workspace_id: workspaceId, user_id: id }, session)) ??
         (await serviceAccounts.inWorkspace(workspaceId, id, session));
-      const membership = member && { workspace_id: workspaceId, role: member.role, plan: workspace.plan };
+      const membership = member && {
+        ...{ workspace_id: workspaceId, role: member.role, plan: workspace.plan },
+        ...(workspace.require_second_factor && { requires_second_factor: true as const }),
+      };
       return { membership, since: member?.created_at ?? null, revision: workspace.revision };
     },
 

@@ -30,7 +30,8 @@ export function sessionStore(database: Database) {
     insert: sessions.insert,
     byId: sessions.byId,
 
-    byTokenHash: (tokenHash: string) => sessions.findOne({ token_hash: tokenHash }),
+    byTokenHash: (tokenHash: string, session?: DatabaseSession) =>
+      sessions.findOne({ token_hash: tokenHash }, session),
 
     /** The user's sessions that have neither ended nor expired, newest first. */
     activeOf: (userId: string, now: string, session?: DatabaseSession) =>

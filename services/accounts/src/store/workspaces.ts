@@ -1,4 +1,4 @@
-import type { Workspace } from '@waymark/contracts';
+import { type Workspace, workspaceDefaults } from '@waymark/contracts';
 import type { Database } from '@waymark/service-kit/store';
 import { type DatabaseSession, recordCollection } from './record-collection.ts';
 
@@ -10,7 +10,7 @@ export interface WorkspaceRecord extends Omit<Workspace, 'role'> {
 export type WorkspaceStore = ReturnType<typeof workspaceStore>;
 
 export function workspaceStore(database: Database) {
-  const workspaces = recordCollection<WorkspaceRecord>(database, 'workspaces');
+  const workspaces = recordCollection<WorkspaceRecord>(database, 'workspaces', workspaceDefaults);
   return {
     byId: workspaces.byId,
     insert: workspaces.insert,

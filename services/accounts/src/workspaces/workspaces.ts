@@ -1,4 +1,11 @@
-import { ApiError, newId, type OwnWorkspace, type Plan, type Workspace } from '@waymark/contracts';
+import {
+  ApiError,
+  newId,
+  type OwnWorkspace,
+  type Plan,
+  type Workspace,
+  type WorkspaceUpdate,
+} from '@waymark/contracts';
 import type { RequestContext } from '@waymark/service-kit/http';
 import { changesBetween, type Transaction } from '@waymark/service-kit/store';
 import { changeWorkspace } from '../change-workspace.ts';
@@ -42,7 +49,8 @@ export async function insertWorkspace(
   const { config, store } = service;
   const createdAt = timestamp(service);
   const times = { created_at: createdAt, updated_at: createdAt };
-  const workspace: WorkspaceRecord = { id: newId(), name, plan: config.defaultPlan, revision: 1, ...times };
+  const settings = { name, plan: config.defaultPlan, require_second_factor: false };
+  const workspace: WorkspaceRecord = { id: newId(), ...settings, revision: 1, ...times };
   await store.workspaces.insert(workspace, tx.session);
   const member = { id: newId(), workspace_id: workspace.id, user_id: owner.id, version: 1, ...times };
   await store.members.insert({ ...member, role: 'owner' }, tx.session);
@@ -78,21 +86,40 @@ export async function getWorkspace({ store }: AccountsContext, ctx: RequestConte
   return workspaceView(workspace, role!);
 }
 
+/** The same values change nothing. Throws FORBIDDEN as `checkMayRequire`. */
 export function updateWorkspace(
   service: AccountsContext,
   ctx: RequestContext,
-  { name }: { name?: string | undefined },
+  { name, require_second_factor }: WorkspaceUpdate,
 ): Promise<Workspace> {
-  return changeWorkspace(service, ctx, async ({ tx, workspace, role }) => {
-    if (name === undefined || name === workspace.name) return workspaceView(workspace, role);
-    const set = { name, updated_at: timestamp(service) };
-    await service.store.workspaces.update(workspace.id, set, tx.session);
-    const updated = { ...workspace, ...set };
+  return changeWorkspace(service, ctx, async ({ tx, workspace, role, invalidateMembers }) => {
+    const set = {
+      name: name ?? workspace.name,
+      require_second_factor: require_second_factor ?? workspace.require_second_factor,
+    };
+    const updated = { ...workspace, ...set, updated_at: timestamp(service) };
+    const changes = changesBetween(workspace, updated, ['name', 'require_second_factor']);
+    if (Object.keys(changes).length === 0) return workspaceView(workspace, role);
+    if ('require_second_factor' in changes) {
+      await checkMayRequire(service, ctx, tx);
+      invalidateMembers();
+    }
+    const { updated_at } = updated;
+    await service.store.workspaces.update(workspace.id, { ...set, updated_at }, tx.session);
     const data = workspaceView(updated, role);
-    const changes = changesBetween(workspace, updated, ['name']);
     tx.emit('workspace.updated', { subject: subjectOf(updated), data, changes });
     return data;
   });
+}
+
+/** Only who has a second factor may require one, so that nobody locks out everybody. Throws FORBIDDEN. */
+async function checkMayRequire({ store }: AccountsContext, { principal }: RequestContext, tx: Transaction) {
+  const session =
+    principal.type === 'session' ? await store.sessions.byId(principal.session_id, tx.session) : null;
+  if (session && session.second_factor !== null) return;
+  const message =
+    'Only a person may change this who has signed in with a second factor: a passkey, or the password with a code.';
+  throw new ApiError('FORBIDDEN', { reason: 'second_factor', message });
 }
 
 /** Ends all access at once; the deletion queue then removes the workspace's data from every service. */

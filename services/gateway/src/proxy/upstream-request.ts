@@ -16,6 +16,7 @@ const FORWARDED = [
   'last-event-id',
   'prefer',
   'range',
+  'sec-fetch-site',
 ] as const;
 const USER_AGENT_CHARACTERS_MAX = 512;
 

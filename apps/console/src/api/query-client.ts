@@ -1,6 +1,7 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 import { WaymarkError } from '@waymark/client/api';
 import { reportExpiry } from './expiry.ts';
+import { queryKeys } from './query-keys.ts';
 
 const RETRIES = 2;
 const RETRY_WAIT_LIMIT_SECONDS = 30;
@@ -21,9 +22,16 @@ function retryDelayMs(failures: number, error: Error): number {
   return asked === null ? 500 * 2 ** failures : asked * 1_000;
 }
 
-export const queryClient = new QueryClient({
-  queryCache: new QueryCache({ onError: reportExpiry }),
-  mutationCache: new MutationCache({ onError: reportExpiry }),
+function reportRefusal(error: Error): void {
+  reportExpiry(error);
+  // The workspace requires a second factor by now: its page then explains how to get one.
+  if (error instanceof WaymarkError && error.reason === 'second_factor')
+    void queryClient.invalidateQueries({ queryKey: queryKeys.session });
+}
+
+export const queryClient: QueryClient = new QueryClient({
+  queryCache: new QueryCache({ onError: reportRefusal }),
+  mutationCache: new MutationCache({ onError: reportRefusal }),
   defaultOptions: {
     queries: { retry: isWorthRetrying, retryDelay: retryDelayMs, staleTime: STALE_MS },
     // Without a network a change fails at once, instead of waiting for it unseen.

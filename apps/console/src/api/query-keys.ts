@@ -22,4 +22,5 @@ export const queryKeys = {
   rateLimits: (workspaceId: string) => ['workspace', workspaceId, 'rate-limits'] as const,
   sessions: ['sessions'] as const,
   passkeys: ['passkeys'] as const,
+  totp: ['totp'] as const,
 };

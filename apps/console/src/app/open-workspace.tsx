@@ -1,4 +1,5 @@
 import { Outlet } from '@tanstack/react-router';
+import { SecondFactorGate } from '../session/second-factor-gate.tsx';
 import { useOpenWorkspace, WorkspaceContext } from '../session/use-workspace.ts';
 import { NotFoundPage } from './not-found-page.tsx';
 
@@ -6,6 +7,7 @@ import { NotFoundPage } from './not-found-page.tsx';
 export function OpenWorkspace() {
   const workspace = useOpenWorkspace();
   if (!workspace) return <NotFoundPage />;
+  if (workspace.isLocked) return <SecondFactorGate workspace={workspace.name} />;
   return (
     <WorkspaceContext value={workspace}>
       <Outlet />

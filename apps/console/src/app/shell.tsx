@@ -21,7 +21,7 @@ export function Shell() {
   const { pathname } = useLocation();
   const workspace = useOpenWorkspace();
   useAskBeforeLeaving();
-  useLiveQueries(workspace?.id);
+  useLiveQueries(workspace?.isLocked ? undefined : workspace?.id);
   // Opening a page closes the menu of small screens.
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new pathname closes the menu
   useEffect(close, [pathname, close]);

@@ -1,7 +1,8 @@
-import { Button } from '@mantine/core';
+import { Button, TextInput, type TextInputProps } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
-import { unwrap } from '@waymark/client/api';
+import { unwrap, WaymarkError } from '@waymark/client/api';
+import { useEffect, useRef, useState } from 'react';
 import { api } from '../api/client.ts';
 import { sessionTexts as t } from '../texts/session.ts';
 import { Form } from '../ui/form.tsx';
@@ -11,25 +12,49 @@ import type { SignedIn } from './session-query.ts';
 
 /** The sign-in form. A wrong password is shown in it; it does not mean that a session has expired. */
 export function SignInForm(props: { email?: string; onSignedIn: (signedIn: SignedIn) => void }) {
-  const form = useForm({ initialValues: { email: props.email ?? '', password: '' } });
+  const form = useForm({ initialValues: { email: props.email ?? '', password: '', code: '' } });
+  const [isCodeAsked, setCodeAsked] = useState(false);
   const signIn = useMutation({
-    mutationFn: (body: { email: string; password: string }) => unwrap(api.POST('/auth/sign-in', { body })),
+    mutationFn: ({ code, ...body }: typeof form.values) =>
+      unwrap(api.POST('/auth/sign-in', { body: { ...body, ...(code !== '' && { code }) } })),
     onSuccess: props.onSignedIn,
+    onError: (error) => {
+      if (error instanceof WaymarkError && error.code === 'SECOND_FACTOR_REQUIRED') setCodeAsked(true);
+    },
   });
+  // Without a code, the answer is no failure but the next step.
+  const isNextStep = isCodeAsked && signIn.variables?.code === '';
   return (
     <>
       <Form
         onSubmit={form.onSubmit((values) => signIn.mutate(values))}
-        error={signIn.error}
-        titles={{ UNAUTHORIZED: t.signInFailed }}
+        error={isNextStep ? null : signIn.error}
+        titles={{ UNAUTHORIZED: t.signInFailed, SECOND_FACTOR_REQUIRED: t.code.refused }}
         form={form}
       >
         <CredentialsFields form={form} />
+        {isCodeAsked && <CodeField {...form.getInputProps('code')} />}
         <Button type="submit" loading={signIn.isPending}>
           {t.signIn}
         </Button>
       </Form>
       <PasskeySignIn onSignedIn={props.onSignedIn} />
     </>
+  );
+}
+
+/** Appears once the password was right, and is focused then. */
+function CodeField(props: TextInputProps) {
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => field.current?.focus(), []);
+  return (
+    <TextInput
+      ref={field}
+      label={t.code.label}
+      description={t.code.hint}
+      autoComplete="one-time-code"
+      required
+      {...props}
+    />
   );
 }

@@ -9,6 +9,8 @@ const RANK: Record<Role, number> = { viewer: 0, member: 1, admin: 2, owner: 3 };
 export interface OpenWorkspace extends Workspace {
   /** Whether the user's role is at least this one. Do not show what would be refused. */
   may: (role: Role) => boolean;
+  /** Whether the workspace refuses this session, which has no second factor. */
+  isLocked: boolean;
 }
 
 /**
@@ -23,8 +25,15 @@ export function useOpenWorkspace(): OpenWorkspace | null {
       ? workspaceToOpen(data.workspaces)
       : data.workspaces.find(({ id }) => id === workspaceId);
   return useMemo(
-    () => (workspace ? { ...workspace, may: (role: Role) => RANK[workspace.role] >= RANK[role] } : null),
-    [workspace],
+    () =>
+      workspace
+        ? {
+            ...workspace,
+            may: (role: Role) => RANK[workspace.role] >= RANK[role],
+            isLocked: workspace.require_second_factor && !data.second_factor,
+          }
+        : null,
+    [workspace, data.second_factor],
   );
 }
 

@@ -8,6 +8,16 @@ export const sessionTexts = defineTexts('session', {
   password: 'Password',
   passwordHint: 'At least 10 characters, and not a common password; a few unrelated words work well',
 
+  code: {
+    label: 'Code',
+    hint: 'From your authenticator app, or a recovery code',
+    refused: 'This code did not sign you in',
+  },
+  secondFactor: {
+    title: 'This workspace requires a second factor',
+    hint: 'Sign in with a passkey or with a code of your authenticator app. If you have neither, add one in your account; if you have one, sign out and sign in with it.',
+    setUp: 'To your account',
+  },
   passkey: {
     signIn: 'Sign in with a passkey',
     notUsed: 'No passkey was used',

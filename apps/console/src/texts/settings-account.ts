@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { defineTexts } from './define-texts.ts';
-import { rich } from './format.ts';
+import { plural, rich } from './format.ts';
 
 /** The account of the user: name, sessions, passkeys, address and password. */
 export const settingsAccountTexts = defineTexts('settingsAccount', {
@@ -26,6 +26,31 @@ export const settingsAccountTexts = defineTexts('settingsAccount', {
     endHint: 'Unsaved input in that browser is lost.',
     hint: 'Signing out ends a session at once, on whichever device it is.',
     ended: 'That session has ended.',
+  },
+
+  app: {
+    title: 'Authenticator app',
+    hint: 'Your password then signs in with a code of the app only. All other sessions end.',
+    noPassword: 'Single sign-on asks for no code here. Set a password first to add an app.',
+    added: (when: ReactNode) => rich`Your password signs in with a code of the app that you added ${when}.`,
+    left: (codes: number) =>
+      plural(codes, { one: '# recovery code is left.', other: '# recovery codes are left.' }),
+    add: 'Add the app',
+    renew: 'New recovery codes',
+    remove: 'Remove the app',
+    removeHint: 'Without the app, your password signs in alone. All other sessions end.',
+    removed: 'Your password signs in without a code now.',
+    setUp: 'Set up an authenticator app',
+    scan: 'Scan this picture with the app.',
+    confirm: 'Enter the code that the app shows.',
+    qrCode: 'QR code for the app',
+    type: 'Or type this into the app:',
+    secret: 'Secret for the app',
+    code: 'Code of the app',
+    codes: 'Recovery codes',
+    codesHint:
+      'Each signs you in once instead of a code, if you lose the app. Keep them where the app is not.',
+    download: 'Download as a file',
   },
 
   passkeys: {

@@ -1,5 +1,6 @@
+import type { ReactNode } from 'react';
 import { defineTexts } from './define-texts.ts';
-import { plural } from './format.ts';
+import { plural, rich } from './format.ts';
 
 /** The general settings of a workspace, and a new one. */
 export const workspaceSettingsTexts = defineTexts('workspaceSettings', {
@@ -35,6 +36,18 @@ export const workspaceSettingsTexts = defineTexts('workspaceSettings', {
     hint: 'A change applies at once.',
     operatorChanges: 'The operator of this installation can change the plan.',
     ownerChanges: 'An owner of the workspace can change the plan.',
+  },
+
+  secondFactor: {
+    title: 'Second factor',
+    isRequired: 'Members need a passkey, or a code with their password, to use this workspace.',
+    isNotRequired: 'Members can use this workspace with their password alone.',
+    hint: 'API keys, service accounts and calendar addresses are not affected.',
+    require: 'Require a second factor',
+    release: 'No longer require it',
+    yoursFirst: (account: ReactNode) =>
+      rich`To change this, sign in with a second factor yourself; you add one in ${account}.`,
+    account: 'your account',
   },
 
   retention: {

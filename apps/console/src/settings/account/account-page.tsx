@@ -3,6 +3,7 @@ import { useSuspenseQuery } from '@tanstack/react-query';
 import { sessionQuery } from '../../session/session-query.ts';
 import { settingsAccountTexts as t } from '../../texts/settings-account.ts';
 import { Page } from '../../ui/page.tsx';
+import { AuthenticatorApp } from './authenticator-app.tsx';
 import { ChangeEmail } from './change-email.tsx';
 import { ChangeName } from './change-name.tsx';
 import { ChangePassword } from './change-password.tsx';
@@ -19,6 +20,7 @@ export function AccountPage() {
       <Stack gap="xl">
         <ChangeName name={data.user.name} />
         <Sessions />
+        <AuthenticatorApp hasPassword={data.has_password} />
         <Passkeys hasPassword={data.has_password} />
         {data.has_password && <ChangeEmail />}
         <ChangePassword hasPassword={data.has_password} />

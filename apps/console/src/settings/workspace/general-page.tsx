@@ -9,6 +9,7 @@ import { DeleteWorkspace } from './delete-workspace.tsx';
 import { LeaveWorkspace } from './leave-workspace.tsx';
 import { PlanChoice } from './plan-choice.tsx';
 import { RenameWorkspace } from './rename-workspace.tsx';
+import { RequireSecondFactor } from './require-second-factor.tsx';
 
 export function GeneralPage() {
   const { id, name, role, may } = useWorkspace();
@@ -17,6 +18,7 @@ export function GeneralPage() {
       <Stack gap="xl">
         {may('admin') ? <RenameWorkspace key={id} /> : <Text>{t.roleIn(words.role[role], name)}</Text>}
         <PlanChoice />
+        {may('admin') && <RequireSecondFactor />}
         <DataRetention />
         <LeaveWorkspace />
         {may('owner') && <DeleteWorkspace />}

@@ -8,6 +8,16 @@ export const session: typeof sessionTexts = {
   passwordHint:
     'Mindestens 10 Zeichen und kein verbreitetes Passwort; gut sind ein paar Wörter, die nichts miteinander zu tun haben',
 
+  code: {
+    label: 'Code',
+    hint: 'Aus deiner Authenticator-App, oder ein Ersatzcode',
+    refused: 'Dieser Code hat dich nicht angemeldet',
+  },
+  secondFactor: {
+    title: 'Dieser Arbeitsbereich verlangt einen zweiten Faktor',
+    hint: 'Melde dich mit einem Passkey oder mit einem Code deiner Authenticator-App an. Wenn du beides nicht hast, füge es in deinem Konto hinzu; sonst melde dich ab und damit wieder an.',
+    setUp: 'Zu deinem Konto',
+  },
   passkey: {
     signIn: 'Mit einem Passkey anmelden',
     notUsed: 'Es wurde kein Passkey verwendet',

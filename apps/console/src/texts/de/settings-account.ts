@@ -1,4 +1,4 @@
-import { rich } from '../format.ts';
+import { plural, rich } from '../format.ts';
 import type { settingsAccountTexts } from '../settings-account.ts';
 
 export const settingsAccount: typeof settingsAccountTexts = {
@@ -24,6 +24,31 @@ export const settingsAccount: typeof settingsAccountTexts = {
     endHint: 'Nicht gespeicherte Eingaben in diesem Browser gehen verloren.',
     hint: 'Abmelden beendet eine Sitzung sofort, auf welchem Gerät auch immer.',
     ended: 'Die Sitzung ist beendet.',
+  },
+
+  app: {
+    title: 'Authenticator-App',
+    hint: 'Dein Passwort meldet dann nur noch mit einem Code der App an. Alle anderen Sitzungen enden.',
+    noPassword:
+      'Single Sign-on verlangt hier keinen Code. Setze zuerst ein Passwort, um eine App hinzuzufügen.',
+    added: (when) => rich`Dein Passwort meldet mit einem Code der App an, die du ${when} hinzugefügt hast.`,
+    left: (codes) => plural(codes, { one: '# Ersatzcode ist übrig.', other: '# Ersatzcodes sind übrig.' }),
+    add: 'App hinzufügen',
+    renew: 'Neue Ersatzcodes',
+    remove: 'App entfernen',
+    removeHint: 'Ohne die App meldet dein Passwort allein an. Alle anderen Sitzungen enden.',
+    removed: 'Dein Passwort meldet jetzt ohne Code an.',
+    setUp: 'Authenticator-App einrichten',
+    scan: 'Scanne dieses Bild mit der App.',
+    confirm: 'Gib den Code ein, den die App zeigt.',
+    qrCode: 'QR-Code für die App',
+    type: 'Oder tippe dies in die App:',
+    secret: 'Geheimnis für die App',
+    code: 'Code der App',
+    codes: 'Ersatzcodes',
+    codesHint:
+      'Jeder meldet dich einmal statt eines Codes an, wenn du die App verlierst. Bewahre sie dort auf, wo die App nicht ist.',
+    download: 'Als Datei herunterladen',
   },
 
   passkeys: {

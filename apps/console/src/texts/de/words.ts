@@ -42,6 +42,7 @@ const FIELDS: Record<string, string> = {
   rationale: 'Begründung',
   relatesTo: 'verwandt mit',
   resolution: 'Beschluss',
+  requireSecondFactor: 'zweiter Faktor verlangt',
   revokedAt: 'widerrufen am',
   role: 'Rolle',
   rotatedTo: 'ersetzt durch',

@@ -1,4 +1,4 @@
-import { plural } from '../format.ts';
+import { plural, rich } from '../format.ts';
 import type { workspaceSettingsTexts } from '../workspace-settings.ts';
 
 const plans: typeof workspaceSettingsTexts.plan.plans = {
@@ -36,6 +36,19 @@ export const workspaceSettings: typeof workspaceSettingsTexts = {
     hint: 'Eine Änderung gilt sofort.',
     operatorChanges: 'Der Betreiber dieser Installation kann den Tarif ändern.',
     ownerChanges: 'Ein Eigentümer des Arbeitsbereichs kann den Tarif ändern.',
+  },
+
+  secondFactor: {
+    title: 'Zweiter Faktor',
+    isRequired:
+      'Mitglieder brauchen einen Passkey oder zum Passwort einen Code, um diesen Arbeitsbereich zu nutzen.',
+    isNotRequired: 'Mitglieder können diesen Arbeitsbereich mit ihrem Passwort allein nutzen.',
+    hint: 'API-Schlüssel, Dienstkonten und Kalenderadressen sind nicht betroffen.',
+    require: 'Zweiten Faktor verlangen',
+    release: 'Nicht mehr verlangen',
+    yoursFirst: (account) =>
+      rich`Um dies zu ändern, melde dich selbst mit einem zweiten Faktor an; du fügst ihn in ${account} hinzu.`,
+    account: 'deinem Konto',
   },
 
   retention: {

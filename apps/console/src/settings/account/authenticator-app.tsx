@@ -1,0 +1,100 @@
+import { Button, Group, PasswordInput, Stack, Text } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type Schemas, unwrap } from '@waymark/client/api';
+import { lazy, useState } from 'react';
+import { api } from '../../api/client.ts';
+import { queryKeys } from '../../api/query-keys.ts';
+import { settingsAccountTexts } from '../../texts/settings-account.ts';
+import { Form } from '../../ui/form.tsx';
+import { LazyPart } from '../../ui/lazy-part.tsx';
+import { notifyDone } from '../../ui/notify.tsx';
+import { QueryState } from '../../ui/query-state.tsx';
+import { Moment } from '../../ui/text/moment.tsx';
+import { Setting, SettingFooter } from '../setting.tsx';
+
+const SetUpDialog = lazy(() => import('./set-up-dialog.tsx'));
+
+/** What the dialog shows: a set-up that waits for a code, or new recovery codes. */
+export type SetUp = { enrolment: Schemas['TotpEnrolment'] } | { codes: string[] };
+type Act = 'add' | 'renew' | 'remove';
+
+/** The user's authenticator app. Its codes complete the password, so only users with a password have one. */
+export function AuthenticatorApp({ hasPassword }: { hasPassword: boolean }) {
+  const t = settingsAccountTexts.app;
+  const totp = useQuery({ queryKey: queryKeys.totp, queryFn: () => unwrap(api.GET('/auth/totp')) });
+  const [setUp, setSetUp] = useState<SetUp | null>(null);
+  return (
+    <Setting id="authenticator-app" title={t.title}>
+      <QueryState query={totp} />
+      {!hasPassword && <SettingFooter hint={t.noPassword} />}
+      {hasPassword && totp.data && (
+        <Stack gap="sm">
+          {totp.data.added_at && (
+            <Text size="sm">
+              {t.added(<Moment at={totp.data.added_at} />)} {t.left(totp.data.recovery_codes_left)}
+            </Text>
+          )}
+          <Change isAdded={totp.data.added_at !== null} onSetUp={setSetUp} />
+        </Stack>
+      )}
+      {setUp && (
+        <LazyPart onClose={() => setSetUp(null)}>
+          <SetUpDialog setUp={setUp} onClose={() => setSetUp(null)} />
+        </LazyPart>
+      )}
+    </Setting>
+  );
+}
+
+/** The password, and what to do with it. */
+function Change({ isAdded, onSetUp }: { isAdded: boolean; onSetUp: (setUp: SetUp) => void }) {
+  const t = settingsAccountTexts.app;
+  const queryClient = useQueryClient();
+  const form = useForm({ initialValues: { currentPassword: '' } });
+  const change = useMutation({
+    async mutationFn({ act, body }: { act: Act; body: { currentPassword: string } }) {
+      if (act === 'add') return { enrolment: await unwrap(api.POST('/auth/totp/options', { body })) };
+      if (act === 'remove') return unwrap(api.POST('/auth/totp/remove', { body })).then(() => null);
+      const renewed = await unwrap(api.POST('/auth/totp/recovery-codes', { body }));
+      return { codes: renewed.recovery_codes };
+    },
+    onSuccess: (setUp) => {
+      form.reset();
+      if (setUp) onSetUp(setUp);
+      else notifyDone(t.removed);
+      for (const queryKey of [queryKeys.totp, queryKeys.session, queryKeys.sessions])
+        void queryClient.invalidateQueries({ queryKey });
+    },
+  });
+  const submit = (act: Act) => form.onSubmit((body) => change.mutate({ act, body }));
+  const isPending = (act: Act) => change.isPending && change.variables.act === act;
+  return (
+    <Form label={t.title} onSubmit={submit(isAdded ? 'renew' : 'add')} error={change.error} form={form}>
+      <PasswordInput
+        maw={420}
+        label={settingsAccountTexts.yourPassword}
+        autoComplete="current-password"
+        required
+        {...form.getInputProps('currentPassword')}
+      />
+      <SettingFooter hint={isAdded ? t.removeHint : t.hint}>
+        <Group gap="xs">
+          {isAdded && (
+            <Button
+              variant="default"
+              color="red"
+              loading={isPending('remove')}
+              onClick={() => submit('remove')()}
+            >
+              {t.remove}
+            </Button>
+          )}
+          <Button type="submit" loading={isPending(isAdded ? 'renew' : 'add')}>
+            {isAdded ? t.renew : t.add}
+          </Button>
+        </Group>
+      </SettingFooter>
+    </Form>
+  );
+}

@@ -1,0 +1,79 @@
+import { Button, Code, Group, List, Stack, Text, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type Schemas, unwrap } from '@waymark/client/api';
+import { useState } from 'react';
+import { api } from '../../api/client.ts';
+import { queryKeys } from '../../api/query-keys.ts';
+import { settingsAccountTexts } from '../../texts/settings-account.ts';
+import { uiTexts as ui } from '../../texts/ui.ts';
+import { Dialog } from '../../ui/dialog/dialog.tsx';
+import { SecretOnce } from '../../ui/dialog/secret-once.tsx';
+import { saveFile } from '../../ui/download/download-file.ts';
+import { Form } from '../../ui/form.tsx';
+import type { SetUp } from './authenticator-app.tsx';
+import { QrCode } from './qr-code.tsx';
+
+const t = settingsAccountTexts.app;
+const groups = (secret: string) => secret.replace(/.{4}(?=.)/g, '$& ');
+
+/** Sets up an app with its first code, then shows the recovery codes, which nothing shows again. */
+export default function SetUpDialog({ setUp, onClose }: { setUp: SetUp; onClose: () => void }) {
+  const [codes, setCodes] = useState('codes' in setUp ? setUp.codes : null);
+  return (
+    <Dialog title={codes ? t.codes : t.setUp} onClose={onClose} {...(codes && { leave: ui.secret.leave })}>
+      {codes && <RecoveryCodes codes={codes} onDone={onClose} />}
+      {!codes && 'enrolment' in setUp && <FirstCode enrolment={setUp.enrolment} onAdded={setCodes} />}
+    </Dialog>
+  );
+}
+
+function FirstCode(props: { enrolment: Schemas['TotpEnrolment']; onAdded: (codes: string[]) => void }) {
+  const { secret, uri, enrolment } = props.enrolment;
+  const queryClient = useQueryClient();
+  const form = useForm({ initialValues: { code: '' } });
+  const add = useMutation({
+    mutationFn: ({ code }: { code: string }) => unwrap(api.POST('/auth/totp', { body: { enrolment, code } })),
+    onSuccess: ({ recovery_codes }) => {
+      props.onAdded(recovery_codes);
+      for (const queryKey of [queryKeys.totp, queryKeys.session, queryKeys.sessions])
+        void queryClient.invalidateQueries({ queryKey });
+    },
+  });
+  return (
+    <Form onSubmit={form.onSubmit((values) => add.mutate(values))} error={add.error} form={form}>
+      <List type="ordered" size="sm" spacing="sm">
+        <List.Item>{t.scan}</List.Item>
+        <List.Item>{t.confirm}</List.Item>
+      </List>
+      <QrCode text={uri} label={t.qrCode} />
+      <Stack gap={4}>
+        <Text size="sm">{t.type}</Text>
+        <Code block aria-label={t.secret}>
+          {groups(secret)}
+        </Code>
+      </Stack>
+      <TextInput label={t.code} autoComplete="one-time-code" required {...form.getInputProps('code')} />
+      <Group justify="flex-end">
+        <Button type="submit" loading={add.isPending}>
+          {t.add}
+        </Button>
+      </Group>
+    </Form>
+  );
+}
+
+function RecoveryCodes({ codes, onDone }: { codes: string[]; onDone: () => void }) {
+  const text = codes.join('\n');
+  return (
+    <Stack>
+      <SecretOnce label={t.codes} secret={text} note={t.codesHint} onDone={onDone} />
+      <Button
+        variant="default"
+        onClick={() => saveFile({ name: 'waymark-recovery-codes.txt', blob: new Blob([`${text}\n`]) })}
+      >
+        {t.download}
+      </Button>
+    </Stack>
+  );
+}

@@ -9,16 +9,9 @@ export const TYPES = 'libs/client/src/schema.ts';
 const GENERATOR = 'openapi-typescript@7.13.0';
 const COMPILER = 'typescript@5.9.3';
 
-/** Returns openapi.json without the names in snake_case, which the generator would take for any names. */
-function clientDocument(): object {
-  return JSON.parse(
-    JSON.stringify(apiDocument(), (name, value) => (name === 'patternProperties' ? undefined : value)),
-  );
-}
-
 /** Returns the first line of the types that belong to the table of operations. */
 export function typesHead(): string {
-  const hash = createHash('sha256').update(JSON.stringify(clientDocument())).digest('hex');
+  const hash = createHash('sha256').update(JSON.stringify(apiDocument())).digest('hex');
   return `// Made by npm run generate; document ${hash}`;
 }
 
@@ -31,7 +24,7 @@ export function makeTypes(): string {
   try {
     const source = join(folder, 'openapi.json');
     const result = join(folder, 'schema.ts');
-    writeFileSync(source, JSON.stringify(clientDocument()));
+    writeFileSync(source, JSON.stringify(apiDocument()));
     const packages = [GENERATOR, COMPILER].map((name) => `--package=${name}`);
     const command = ['openapi-typescript', source, '--output', result];
     execFileSync('npm', ['exec', '--yes', ...packages, '--', ...command], { cwd: folder, stdio: 'inherit' });

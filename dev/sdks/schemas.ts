@@ -13,7 +13,6 @@ export interface JsonSchema {
   minimum?: number;
   anyOf?: JsonSchema[];
   items?: JsonSchema;
-  patternProperties?: Record<string, JsonSchema>;
   properties?: Record<string, JsonSchema>;
   required?: string[];
   additionalProperties?: boolean | JsonSchema;
@@ -84,7 +83,7 @@ export function schemaReader(named: Record<string, JsonSchema>) {
       isRequired: schema.required?.includes(field) === true,
       refusesZero: refusesZero(property),
       description: property.description ?? '',
-      hasSnakeName: `^${snakeCase(field)}$` in (schema.patternProperties ?? {}),
+      hasSnakeName: schema.additionalProperties === false && snakeCase(field) !== field,
     }));
   }
 

@@ -12,6 +12,7 @@ EXPLAINED = re.compile(
             # the server's secret: cursors are signed
             "is not a cursor of",
             # another field of the request
+            "^title: is required; send title or question",
             "differs between query and body",
             "with different values; send one of them",
             "the number of operations in the body",

@@ -29,6 +29,9 @@ const tags: Record<ServiceName, string> = {
 const TEXT = { type: 'string' as const };
 /** The body of an import, whose job checks it after the answer. */
 const ANY_OBJECT = { type: 'object' as const, additionalProperties: true };
+/** A pattern for the second spelling would let generators of clients accept any name. */
+const SPELLINGS =
+  'Bodies of requests accept each name in camelCase, as listed here, and in snake_case (decisionType, decision_type).';
 const responseName = (group: ErrorCode[]) => group.join('_or_');
 
 /** References to shared responses, one for each status of the codes. */
@@ -171,16 +174,6 @@ function withNamedKeys(schema: Schema): void {
   delete schema.propertyNames;
 }
 
-/** States that a body accepts its names in snake_case too, without adding fields to generated code. */
-function withAliases(schema: Schema): void {
-  if (schema.additionalProperties !== false) return;
-  const aliases = Object.entries(schema.properties ?? {}).flatMap(([name, property]) => {
-    const alias = name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-    return alias === name ? [] : [[`^${alias}$`, property] as const];
-  });
-  if (aliases.length > 0) schema.patternProperties = Object.fromEntries(aliases);
-}
-
 /** The OpenAPI 3.1 document of the whole public interface. */
 export function openApiDocument(options: { publicUrl: string; sessionCookie: string }): Document {
   const paths: ZodOpenApiPathsObject = {};
@@ -195,7 +188,7 @@ export function openApiDocument(options: { publicUrl: string; sessionCookie: str
       info: {
         title: 'Waymark',
         version: OPENAPI_VERSION,
-        description: 'Decisions, workflows, threads, search, export, audit log and webhooks of a workspace.',
+        description: `Decisions, workflows, threads, search, export, audit log and webhooks of a workspace. ${SPELLINGS}`,
         contact: { name: 'The operator of this installation' },
         license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
       },
@@ -224,7 +217,6 @@ export function openApiDocument(options: { publicUrl: string; sessionCookie: str
         if (io === 'output' && jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
         if (io === 'output' && jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
         withNamedKeys(jsonSchema);
-        if (io === 'input') withAliases(jsonSchema);
       },
     },
   );

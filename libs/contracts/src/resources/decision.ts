@@ -110,18 +110,12 @@ function requireTitle(value: Record<string, unknown>, issue: (path: string, mess
     issue('title', 'is required; send title or question');
   }
 }
-const TITLE_OR_QUESTION = [
-  { required: ['title'] },
-  { required: ['question'], properties: { question: { type: 'string' as const } } },
-];
-
 export const DecisionCreate = body(
   { ...given, status: z.enum(decisionStatuses).exclude(['archived']).optional() },
   requireTitle,
 ).meta({
   id: 'DecisionCreate',
   description: `Requires title or question. ${SIZE}`,
-  anyOf: TITLE_OR_QUESTION,
 });
 export type DecisionCreate = z.output<typeof DecisionCreate>;
 
@@ -136,7 +130,6 @@ const { external_id: _, ...givenBeside } = given;
 export const DecisionPut = body(givenBeside, requireTitle).meta({
   id: 'DecisionPut',
   description: `Requires title or question. Absent fields of an existing decision stay as they are. ${SIZE}`,
-  anyOf: TITLE_OR_QUESTION,
 });
 export type DecisionPut = z.output<typeof DecisionPut>;
 

@@ -33,6 +33,30 @@ describe('@waymark/client', () => {
     expect((error as WaymarkError).requestId).toMatch(/^[\w-]{36}$/);
   });
 
+  it('has types that refuse a wrong body', () => {
+    const path = { id: workspaceId };
+    const byId = { params: { path: { externalId: 'a' } } };
+    const isCompiled = () => [
+      // @ts-expect-error: an unknown field
+      client.POST('/decisions', { body: { titel: 'x' } }),
+      // @ts-expect-error: an unknown field beside a known one
+      client.POST('/decisions', { body: { title: 'x', outcom: 'success' } }),
+      // @ts-expect-error: a number
+      client.POST('/decisions', { body: { title: 3 } }),
+      // @ts-expect-error: no body
+      client.POST('/decisions', {}),
+      // @ts-expect-error: an unknown field
+      client.PATCH('/decisions/{id}', { params: { path }, body: { outcom: 'success' } }),
+      // @ts-expect-error: an unknown value
+      client.PATCH('/decisions/{id}', { params: { path }, body: { outcome: 'sucess' } }),
+      // @ts-expect-error: a number
+      client.PUT('/decisions/by-external-id/{externalId}', { ...byId, body: { title: 3 } }),
+      // @ts-expect-error: an unknown parameter
+      client.GET('/decisions', { params: { query: { statu: 'accepted' } } }),
+    ];
+    expect(isCompiled).toBeInstanceOf(Function);
+  });
+
   it('resolves to undefined when the response has no body', async () => {
     const params = { query: { workspaceId } };
     const { id } = await unwrap(client.POST('/decisions', { params, body: { title: 'Short lived' } }));

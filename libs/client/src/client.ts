@@ -1,9 +1,34 @@
-import createFetchClient, { type Client } from 'openapi-fetch';
+import createFetchClient, {
+  type Client,
+  type FetchOptions,
+  type FetchResponse,
+  type ParseAs,
+} from 'openapi-fetch';
 import { idempotentPaths, uploadPaths } from './operations.ts';
 import { IDEMPOTENCY_KEY, retryAfterOf, withRetries } from './retries.ts';
 import type { paths } from './schema.ts';
 
-export type WaymarkClient = Client<paths, `${string}/${string}`>;
+type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
+type PathOf<M extends Method> = {
+  [P in keyof paths]: paths[P] extends Record<M, object> ? P : never;
+}[keyof paths];
+type Options<P extends keyof paths, M extends Method, A> = Omit<FetchOptions<paths[P][M]>, 'parseAs'> & {
+  parseAs?: A;
+};
+
+/**
+ * A call as openapi-fetch types it, but without inferring the type of its options: TypeScript then refuses a
+ * field that a body or a query does not have.
+ */
+type Call<M extends Method> = <P extends PathOf<M>, A extends ParseAs = 'json'>(
+  path: P,
+  ...options: object extends Options<P, M, A> ? [Options<P, M, A>?] : [Options<P, M, A>]
+) => Promise<FetchResponse<NonNullable<paths[P][M]>, { parseAs: A }, `${string}/${string}`>>;
+
+type FetchClient = Client<paths, `${string}/${string}`>;
+export type WaymarkClient = Pick<FetchClient, 'request' | 'use' | 'eject'> & {
+  [M in Method as Uppercase<M>]: Call<M>;
+};
 
 export interface ClientOptions {
   /** The URL with the base path: `https://waymark.example/v1`. */
@@ -31,7 +56,7 @@ export function createWaymarkClient(options: ClientOptions): WaymarkClient {
     fetch: retries > 0 ? withRetries(fetch, { retries, isOnce: isUpload }) : fetch,
     ...(apiKey ? { headers: { authorization: `Bearer ${apiKey}` } } : { credentials: 'same-origin' }),
   });
-  if (retries === 0) return client;
+  if (retries === 0) return client as WaymarkClient;
   client.use({
     onRequest({ request, schemaPath }) {
       if (uploadPaths.has(schemaPath)) uploads.add(request);
@@ -41,7 +66,7 @@ export function createWaymarkClient(options: ClientOptions): WaymarkClient {
       }
     },
   });
-  return client;
+  return client as WaymarkClient;
 }
 
 export interface Issue {

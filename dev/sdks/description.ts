@@ -59,7 +59,7 @@ interface Header {
   description?: string;
   schema: JsonSchema;
 }
-type Content = Record<string, { schema: JsonSchema }>;
+type Content = Record<string, { schema: JsonSchema; examples?: object }>;
 interface Answer {
   $ref?: string;
   headers?: Record<string, unknown>;
@@ -194,20 +194,17 @@ function pagesOf(
   return { field: list.name, item: list.type.of };
 }
 
+/** Returns the codes of all error responses, which have an example for each. */
 function errorsOf({ components, paths }: Document): Description['errors'] {
   const codes = new Map<string, number>();
   for (const operation of Object.values(paths).flatMap((methods) => Object.values(methods))) {
     for (const [status, answer] of Object.entries(operation.responses)) {
-      const shared = referred(components.responses, answer);
-      const schema = referred(components.schemas, shared?.content?.['application/json']?.schema);
-      for (const code of schema?.properties?.['error']?.enum ?? []) codes.set(code, Number(status));
+      if (Number(status) < 400) continue;
+      const shared = components.responses[answer.$ref!.split('/').at(-1)!]!;
+      const { examples = {} } = shared.content!['application/json']!;
+      for (const code of Object.keys(examples)) codes.set(code, Number(status));
     }
   }
   const named = [...codes].map(([code, status]) => ({ code, status }));
   return named.sort((a, b) => a.status - b.status || (a.code < b.code ? -1 : 1));
-}
-
-/** Returns what a reference names. */
-function referred<T>(all: Record<string, T>, reference?: { $ref?: string }): T | undefined {
-  return all[reference?.$ref?.split('/').at(-1) ?? ''];
 }

@@ -60,8 +60,8 @@ export function schemaReader(named: Record<string, JsonSchema>) {
   const inputs: RecordType[] = [];
   const known = new Map<string, string>();
 
-  /** Schemas of answers that requests have too end with Output. SDKs have an Error of their own. */
-  const plainName = (name: string) => (name === 'Error' ? 'ErrorBody' : name.replace(/Output$/, ''));
+  /** SDKs have an Error of their own. */
+  const plainName = (name: string) => (name === 'Error' ? 'ErrorBody' : name);
 
   function recordOf(schema: JsonSchema, { name, isInput }: Place): Type {
     const key = `${isInput} ${JSON.stringify(schema)}`;

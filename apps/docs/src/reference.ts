@@ -1,34 +1,7 @@
-import { BASE_PATH, errorDocsPath, openApiDocument } from '@waymark/contracts';
+import { apiTags, BASE_PATH, errorDocsPath, openApiDocument } from '@waymark/contracts';
 import { exampleCalls } from './example-calls.ts';
 import { codeBlock, inCell, literal, table } from './markdown.ts';
 
-/** The resources of the API in reading order, by the first segment of a path. */
-const RESOURCES: Record<string, string> = {
-  decisions: 'Decisions',
-  'decisions.ics': 'Decisions',
-  quality: 'Decisions',
-  metrics: 'Metrics',
-  workflows: 'Workflows',
-  nodes: 'Nodes',
-  edges: 'Edges',
-  threads: 'Threads',
-  search: 'Search',
-  events: 'Live events',
-  presence: 'Live events',
-  'event-log': 'Event log',
-  webhooks: 'Webhooks',
-  deliveries: 'Deliveries',
-  'audit-log': 'Audit log',
-  export: 'Export and import',
-  imports: 'Export and import',
-  workspaces: 'Workspaces',
-  members: 'Members',
-  invitations: 'Invitations',
-  'service-accounts': 'Service accounts',
-  'api-keys': 'API keys',
-  auth: 'Sign-in and account',
-};
-const OTHERS = 'This API';
 /** A longer list of values would hide the other fields. */
 const LISTED_VALUES = 12;
 
@@ -56,6 +29,7 @@ interface Content {
 interface Operation {
   operationId: string;
   summary: string;
+  tags: string[];
   security: Record<string, unknown>[];
   description?: string;
   parameters?: { in: string; name: string; required?: boolean; description?: string; schema?: Schema }[];
@@ -77,7 +51,7 @@ interface Document {
 }
 
 /** The names of the pages of the reference. */
-export const resources: readonly string[] = [...new Set([...Object.values(RESOURCES), OTHERS])];
+export const resources: readonly string[] = apiTags.map(({ name }) => name);
 
 export const resourcePath = (name: string): string =>
   `/docs/reference/${name.toLowerCase().replaceAll(' ', '-')}`;
@@ -88,10 +62,9 @@ export function createReference() {
   const document = openApiDocument({ publicUrl: '', sessionCookie: 'session' }) as unknown as Document;
   const groups = new Map(resources.map((name) => [name, [] as Entry[]]));
   for (const [path, methods] of Object.entries(document.paths)) {
-    const group = groups.get(RESOURCES[path.split('/')[1]!] ?? OTHERS)!;
     for (const [method, operation] of Object.entries(methods)) {
       const route = { method: method.toUpperCase(), path };
-      group.push({ ...route, heading: `\`${route.method} ${path}\``, operation });
+      groups.get(operation.tags[0]!)!.push({ ...route, heading: `\`${route.method} ${path}\``, operation });
     }
   }
 

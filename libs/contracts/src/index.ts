@@ -16,6 +16,7 @@ export * from './limits.ts';
 export * from './openapi/changelog.ts';
 export { exampleOf } from './openapi/examples.ts';
 export * from './openapi/openapi.ts';
+export { apiTags } from './openapi/tags.ts';
 export * from './operations/batch.ts';
 export * from './operations/body-limits.ts';
 export * from './operations/decisions.ts';

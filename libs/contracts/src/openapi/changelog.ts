@@ -20,6 +20,7 @@ export const changelog: Log = {
     ...entries('2026-11-28', 'changed', [
       'A sign-in or sign-up ends the session that the browser had; GET /auth/oidc/start sends a browser that comes from another site to the sign-in page',
       'openapi.json has no patternProperties for names in snake_case and no anyOf in the bodies of decisions, which generators of clients misread; requests are accepted as before',
+      'openapi.json has one schema, Error, for all errors, no second schema of a record with the suffix Output, and a tag for each resource',
     ]),
     ...entries('2026-11-27', 'added', [
       'GET /threads/{nodeId} sorts messages: sort=-created_at returns the newest first',

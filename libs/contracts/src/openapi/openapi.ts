@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi';
-import { type ErrorCode, errorBody, errorOf, errors, reasonsOf } from '../errors.ts';
+import { type ErrorCode, errorBody, errorOf, errors } from '../errors.ts';
 import { BASE_PATH, headers, IDEMPOTENCY_KEY_PATTERN } from '../headers.ts';
 import { limits } from '../limits.ts';
 import { operationList } from '../operations/index.ts';
@@ -8,23 +8,11 @@ import { type Operation, pathParametersOf } from '../operations/operation.ts';
 import { acceptsIdempotencyKey, errorCodesOf, takesIfMatch } from '../operations/operation-errors.ts';
 import { ErrorBody } from '../resources/gateway.ts';
 import { recordOf } from '../schema/body.ts';
-import type { ServiceName } from '../services.ts';
 import { OPENAPI_VERSION } from './changelog.ts';
 import { type Document, withExamples } from './examples.ts';
 import { describedHeaders, errorHeadersOf, notModifiedHeaders, successHeadersOf } from './headers.ts';
-import { describeWebhooks } from './webhooks.ts';
-
-const tags: Record<ServiceName, string> = {
-  gateway: 'The caller, the limits, live changes, and this description',
-  accounts: 'Sign-in, sessions, workspaces, members, invitations, service accounts and API keys',
-  decisions: 'Decisions with outcomes, quality, history, links, metrics and a calendar',
-  workflows: 'Workflows as graphs of nodes and edges',
-  threads: 'Threads of messages on nodes',
-  search: 'Substring search in a workspace',
-  audit: 'The hash-chained audit log',
-  webhooks: 'Endpoints, signed deliveries, retries and replay',
-  transfer: 'Export and import of a workspace, and batches of changes',
-};
+import { apiTags, tagOf } from './tags.ts';
+import { describeWebhooks, sentAsOutput } from './webhooks.ts';
 
 const TEXT = { type: 'string' as const };
 /** The body of an import, whose job checks it after the answer. */
@@ -50,19 +38,10 @@ function errorResponses(codes: ErrorCode[], shared: Record<string, object>) {
 }
 
 function errorResponse(status: number, group: ErrorCode[]) {
-  const reasons = group.flatMap(reasonsOf);
-  const reason = z
-    .enum(reasons.map(([name]) => name))
-    .describe(reasons.map(([name, meaning]) => `${name}: ${meaning}`).join(' '));
-  // Of all codes with a status, only one has reasons, so that only a code alone has one for certain.
-  const own = { reason: group.length === 1 ? reason : reason.optional() };
-  const schema = ErrorBody.omit({ reason: true })
-    .extend({ error: z.enum(group), ...(reasons.length > 0 && own) })
-    .meta({ id: `Error_${responseName(group)}` });
   return {
     description: group.map((code) => `${code}: ${errors[code].message}`).join('\n\n'),
     headers: errorHeadersOf(status),
-    content: { 'application/json': { schema, examples: errorExamples(group) } },
+    content: { 'application/json': { schema: ErrorBody, examples: errorExamples(group) } },
   };
 }
 
@@ -133,7 +112,7 @@ function describeOperation(operation: Operation, shared: Record<string, object>)
     operationId: operation.id,
     summary: operation.summary,
     description: notes.filter(Boolean).join(' '),
-    tags: [operation.service],
+    tags: [tagOf(operation.path)],
     security: securityOf(operation),
     requestParams: {
       header: requestHeaders(operation),
@@ -193,7 +172,7 @@ export function openApiDocument(options: { publicUrl: string; sessionCookie: str
         license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
       },
       servers: [{ url: `${options.publicUrl}${BASE_PATH}` }],
-      tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
+      tags: apiTags,
       paths,
       webhooks: describeWebhooks(),
       components: {
@@ -220,5 +199,5 @@ export function openApiDocument(options: { publicUrl: string; sessionCookie: str
       },
     },
   );
-  return withExamples(document);
+  return withExamples(sentAsOutput(document));
 }

@@ -3,6 +3,11 @@ import type { ZodOpenApiObject } from 'zod-openapi';
 import { events } from '../events/events.ts';
 import { subscribableEventTypes } from '../events/webhook-settings.ts';
 import { WebhookPayload } from '../resources/webhook.ts';
+import type { Document } from './examples.ts';
+
+interface Described {
+  responses: Record<string, { content?: object }>;
+}
 
 const HEADERS = z.object({
   'X-Waymark-Event': z.string().describe('The event type'),
@@ -17,6 +22,9 @@ const HEADERS = z.object({
     .describe('sha256= and the hex HMAC-SHA256 of `<timestamp>.<raw body>`, keyed with the secret'),
 });
 
+/** Where the body of a webhook stands until the document is made: `sentAsOutput` moves it. */
+const SENT = '200';
+
 /** The requests that endpoints receive, by event type. */
 export function describeWebhooks(): NonNullable<ZodOpenApiObject['webhooks']> {
   const types = subscribableEventTypes.map((type) => [type, events[type]] as const);
@@ -28,18 +36,18 @@ export function describeWebhooks(): NonNullable<ZodOpenApiObject['webhooks']> {
           operationId: type.replace(/[._](\w)/g, (_, letter: string) => letter.toUpperCase()),
           summary,
           description: 'The operator can choose another prefix of the headers than X-Waymark-.',
-          tags: ['webhooks'],
+          tags: ['Webhooks'],
           security: [],
           requestParams: { header: HEADERS },
-          requestBody: {
-            required: true,
-            content: {
-              'application/json': {
-                schema: WebhookPayload.extend({ type: z.literal(type), data }).meta({ id: undefined }),
+          responses: {
+            [SENT]: {
+              description: '',
+              content: {
+                'application/json': {
+                  schema: WebhookPayload.extend({ type: z.literal(type), data }).meta({ id: undefined }),
+                },
               },
             },
-          },
-          responses: {
             '2XX': { description: 'Received' },
             '4XX': { description: 'Refused. Only 408 and 429 are retried; 410 disables the endpoint' },
             '5XX': { description: 'Retried' },
@@ -48,4 +56,16 @@ export function describeWebhooks(): NonNullable<ZodOpenApiObject['webhooks']> {
       },
     ]),
   );
+}
+
+/**
+ * Makes the bodies of webhooks requests. They are described as responses first: their records are those of
+ * Waymark's responses, which request schemas would repeat with defaults and limits.
+ */
+export function sentAsOutput(document: Document): Document {
+  for (const { post } of Object.values(document.webhooks ?? {}) as { post: Described }[]) {
+    const { [SENT]: sent, ...responses } = post.responses;
+    Object.assign(post, { requestBody: { required: true, content: sent!.content }, responses });
+  }
+  return document;
 }

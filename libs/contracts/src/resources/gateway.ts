@@ -30,7 +30,7 @@ export const Changelog = component('Changelog', {
 const allReasons = (Object.keys(errors) as ErrorCode[]).flatMap(reasonsOf).map(([reason]) => reason);
 
 export const ErrorBody = component('Error', {
-  error: z.string().describe('Stable machine-readable code'),
+  error: example(z.string().describe('Stable machine-readable code'), 'NOT_FOUND'),
   message: z.string().optional(),
   reason: z.enum(allReasons).optional().describe('Which of the reasons of the code it is'),
   requiredScope: z.enum(scopes).optional(),

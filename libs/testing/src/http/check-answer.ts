@@ -24,7 +24,7 @@ ajv.addSchema(openApi as object, 'openapi');
 const pointer = (part: string) => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'));
 
 interface DeclaredResponse {
-  content?: Record<string, unknown>;
+  content?: Record<string, { examples?: object }>;
   headers?: Record<string, unknown>;
 }
 
@@ -75,7 +75,11 @@ function checkDeclared(operation: Operation, answer: Answer, where: string): voi
   if (declaredType !== 'application/json') return;
   const schema = [...parts, 'content', declaredType, 'schema'].map(pointer).join('/');
   const validator = ajv.getSchema(`openapi#/${schema}`)!;
-  if (answer.status >= 400) checkReason(answer, where);
+  if (answer.status >= 400) {
+    const { examples = {} } = declared.content![declaredType]!;
+    if (!(answer.body.error in examples)) throw new Error(`${where}: undeclared error code: ${answer.text}`);
+    checkReason(answer, where);
+  }
   if (!validator(answer.body)) {
     throw new Error(
       `${where}: does not match openapi.json: ${ajv.errorsText(validator.errors)}\n${answer.text}`,

@@ -91,6 +91,30 @@ describe('the process waymark', () => {
     expect(login.output.stderr.trim().split('\n').at(-1)).toBe('interrupted: nothing was stored');
   });
 
+  it('uses the proxy of its environment', async () => {
+    const seen: string[] = [];
+    const proxy = createServer((request, response) => {
+      seen.push(request.url!);
+      response.writeHead(502).end();
+    });
+    proxy.on('connect', (request, socket) => {
+      seen.push(request.url!);
+      socket.end('HTTP/1.1 502 Bad Gateway\r\n\r\n');
+    });
+    await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+    const HTTP_PROXY = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+    try {
+      const asked = start(['whoami'], { HTTP_PROXY, WAYMARK_URL: 'http://waymark.invalid' });
+      expect(await asked.exited).toBe(7);
+      expect(seen).toEqual([expect.stringContaining('waymark.invalid')]);
+      const own = start(['whoami'], { HTTP_PROXY, NO_PROXY: '127.0.0.1' });
+      expect(await own.exited).toBe(0);
+      expect(seen).toHaveLength(1);
+    } finally {
+      proxy.close();
+    }
+  });
+
   it('says that its standard input is closed', async () => {
     const closed = start(['decisions', 'create', '--body', '-']);
     expect(await closed.exited).toBe(2);

@@ -1,6 +1,15 @@
 #!/usr/bin/env node
-import { processTerminal } from './process-terminal.ts';
-import { createProgram } from './program.ts';
-import { runProgram } from './run-program.ts';
+const LEAST_NODE = 24;
 
-process.exitCode = await runProgram(createProgram, process.argv.slice(2), processTerminal());
+// Older ones fail to load the other files, with a stack trace.
+if (Number.parseInt(process.versions.node, 10) < LEAST_NODE) {
+  process.stderr.write(`waymark needs Node.js ${LEAST_NODE} or newer: this is ${process.versions.node}\n`);
+  process.exitCode = 1;
+} else {
+  const [{ processTerminal }, { createProgram }, { runProgram }] = await Promise.all([
+    import('./process-terminal.ts'),
+    import('./program.ts'),
+    import('./run-program.ts'),
+  ]);
+  process.exitCode = await runProgram(createProgram, process.argv.slice(2), processTerminal());
+}

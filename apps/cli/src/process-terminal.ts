@@ -1,6 +1,8 @@
 import { exitCodes } from './exit-codes.ts';
 import { type Terminal, withoutControls } from './terminal.ts';
 
+const DEFAULT_COLUMNS = 80;
+
 /** The terminal, or the files and pipes, of this process. */
 export function processTerminal(env: Terminal['env'] = process.env): Terminal {
   const { stdout, stderr, stdin } = process;
@@ -21,7 +23,7 @@ export function processTerminal(env: Terminal['env'] = process.env): Terminal {
     get input() {
       return stdin;
     },
-    ...(stdout.isTTY && { columns: Number(env['COLUMNS']) || stdout.columns }),
+    ...(stdout.isTTY && { columns: columnsOf(env, stdout) }),
     showsProgress: stderr.isTTY === true,
     interruption: () => {
       const interrupted = new AbortController();
@@ -31,6 +33,10 @@ export function processTerminal(env: Terminal['env'] = process.env): Terminal {
     },
   };
 }
+
+/** A terminal of unknown width, such as one of a program, says that it has 0 columns. */
+export const columnsOf = (env: Terminal['env'], { columns }: { columns?: number }): number =>
+  Number(env['COLUMNS']) || columns || DEFAULT_COLUMNS;
 
 /** Node ignores SIGPIPE, which ends other programs here. */
 function outputFailed(error: NodeJS.ErrnoException): never {

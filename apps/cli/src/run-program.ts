@@ -9,8 +9,10 @@ type Create = (terminal: Terminal, args: string[]) => Command | Promise<Command>
 export const OPERATOR_COMMANDS = 'Commands for operators:';
 
 /** Runs a command line and returns its exit code: 0 for success, else another with one line that says why. */
-export async function runProgram(create: Create, args: string[], terminal: Terminal): Promise<number> {
+export async function runProgram(create: Create, given: string[], terminal: Terminal): Promise<number> {
   let usage: number = exitCodes.usage;
+  // The library's `help` knows one word only.
+  const args = given[0] === 'help' && given.length > 1 ? [...given.slice(1), '--help'] : given;
   try {
     const program = await create(terminal, args);
     const trim = (text: string) => text.replace(/\n$/, '');

@@ -77,6 +77,7 @@ export function addUserCommands(program: Command, terminal: Terminal): void {
     .requiredOption('-f, --file <file>', 'the file, in YAML; - for standard input')
     .option('--dry-run', 'show what would change, and exit with 8 if anything would', false)
     .option('--prune', 'remove what the lists of the file lack; without it, that stays', false)
+    .option('--yes', 'do not ask before it removes something')
     .option('--secrets <file>', 'add signing secrets and invitation links to a file that only you can read')
     .option('--profile <name>', 'by default, the profile in use')
     .action(async (options: ApplyOptions) =>

@@ -1,8 +1,14 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
-import { type Operation, operationList } from '@waymark/contracts';
+import { mintApiKey, newId, type Operation, operationList } from '@waymark/contracts';
 import { commandNameOf, isCommand } from '../src/operations/command-name.ts';
 import { parametersOf } from '../src/operations/parameters.ts';
-import { run } from './run.ts';
+import { writeProfiles } from '../src/profiles/profile-file.ts';
+import { run, runWith } from './run.ts';
 
 const commands: Operation[] = operationList.filter(isCommand);
 const wordsOf = (operation: Operation) => Object.values(commandNameOf(operation));
@@ -36,6 +42,52 @@ describe('the commands of operations', () => {
   });
 });
 
+it('help takes the words of a command', async () => {
+  const [short, long] = await Promise.all([
+    run({}, 'help', 'decisions', 'list'),
+    run({}, 'decisions', 'list', '--help'),
+  ]);
+  expect(short).toEqual(long);
+  expect(short.text).toContain('--updated-since');
+});
+
+it('a final command asks a person, and stops without a yes', async () => {
+  const typing = (answer: string) =>
+    Object.assign(
+      (async function* () {
+        yield answer;
+      })(),
+      { isTTY: true },
+    );
+  const env = { WAYMARK_URL: 'http://127.0.0.1:3', WAYMARK_API_KEY: mintApiKey() };
+  const deletion = ['workspaces', 'delete', newId()];
+  const no = await runWith({ env, input: typing('\n') }, ...deletion);
+  expect(no).toMatchObject({
+    code: 130,
+    errors: [expect.stringContaining('[y/N]'), expect.stringContaining('--yes')],
+  });
+  const yes = await runWith({ env, input: typing('y\n') }, ...deletion);
+  expect(yes).toMatchObject({
+    code: 7,
+    errors: [expect.stringContaining('[y/N]'), expect.stringContaining('refused')],
+  });
+  const said = await runWith({ env, input: typing('') }, ...deletion, '--yes');
+  expect(said).toMatchObject({ code: 7, errors: [expect.stringContaining('refused')] });
+  const program = await runWith({ env }, ...deletion);
+  expect(program).toMatchObject({ code: 7, errors: [expect.stringContaining('refused')] });
+});
+
+it('an older Node.js gets one line', () => {
+  const older = "data:text/javascript,Object.defineProperty(process.versions,'node',{value:'20.20.0'})";
+  const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
+  const args = ['--no-warnings', '--import', older, main, '--version'];
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' });
+  expect({ status, stdout, stderr }).toEqual({
+    ...{ status: 1, stdout: '' },
+    stderr: 'waymark needs Node.js 24 or newer: this is 20.20.0\n',
+  });
+});
+
 describe('completion', () => {
   const complete = async (...words: string[]) =>
     (await run({}, 'complete', '--', ...words)).out.map((line) => line.split('\t')[0]);
@@ -47,6 +99,33 @@ describe('completion', () => {
     expect(await complete('decisions', 'create', '--status', 'a')).toEqual(['accepted']);
     expect(await complete('backup', '--ver')).toEqual(['--verify']);
     expect(await complete('decisions', 'create', '--title', 'x')).toEqual([]);
+    expect(await complete('decisions', 'list', '--status', 'a')).toEqual(['accepted', 'archived']);
+    expect(await complete('decisions', 'list', '--status', 'proposed,a')).toEqual([
+      'proposed,accepted',
+      'proposed,archived',
+    ]);
+  });
+
+  it('names the profiles', async () => {
+    const XDG_CONFIG_HOME = mkdtempSync(join(tmpdir(), 'waymark-profiles-'));
+    try {
+      const stored = {
+        url: 'http://localhost:8080/v1',
+        key: mintApiKey(),
+        workspaceId: newId(),
+        keyName: 'x',
+      };
+      await writeProfiles({ current: 'work', profiles: { home: stored, work: stored } }, { XDG_CONFIG_HOME });
+      for (const words of [
+        ['profiles', 'use', 'w'],
+        ['decisions', 'list', '--profile', 'w'],
+      ]) {
+        const { out } = await run({ XDG_CONFIG_HOME }, 'complete', '--', ...words);
+        expect(out).toEqual(['work\thttp://localhost:8080/v1']);
+      }
+    } finally {
+      rmSync(XDG_CONFIG_HOME, { recursive: true });
+    }
   });
 
   it('has the shell make the tab of the expression for sed, which macOS does not', async () => {

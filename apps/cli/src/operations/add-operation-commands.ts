@@ -3,7 +3,12 @@ import { Argument, type Command, Option } from 'commander';
 import type { Terminal } from '../terminal.ts';
 import { commandNameOf, isCommand } from './command-name.ts';
 import { hasPages, type Parameter, parametersOf, takesIdempotencyKey, takesWorkspace } from './parameters.ts';
-import { type OperationOptions, runOperation } from './run-operation.ts';
+import { isFinal, type OperationOptions, runOperation } from './run-operation.ts';
+
+/** An option whose values completion knows, though it takes others too. */
+export class SuggestingOption extends Option {
+  suggestions: readonly string[] = [];
+}
 
 /** Adds a command for each operation of the table. Only the one that `args` names gets its flags. */
 export function addOperationCommands(program: Command, args: string[], terminal: Terminal): void {
@@ -53,7 +58,10 @@ function addFlags(command: Command, operation: Operation, terminal: Terminal): v
     command.option('--output <file>', 'write into a file, which is complete or not there');
   } else {
     command.option('--json', 'print the answer as JSON');
+    if (operation.response.schema)
+      command.addOption(new Option('--output <form>', 'print only the ids').choices(['id']));
   }
+  if (isFinal(operation)) command.option('--yes', 'do not ask');
   command.option('--profile <name>', 'use another profile');
   command.option('--debug', 'show the exchange with the server, without bodies and credentials');
   command.summary(operation.summary).description(describe(operation));
@@ -75,7 +83,7 @@ function argumentOf({ name, description, choices }: Parameter): Argument {
 
 /** Returns the flag of a parameter, and for a boolean also its negation. */
 function optionsOf(parameter: Parameter): Option[] {
-  const { flag, kind, description, isNullable, isRequired, place, choices } = parameter;
+  const { flag, kind, description, isNullable, isRequired, place, choices, suggestions } = parameter;
   const notes = [
     description,
     kind === 'texts' && 'repeat it for each entry',
@@ -85,7 +93,8 @@ function optionsOf(parameter: Parameter): Option[] {
   const text = notes.filter(Boolean).join('; ');
   if (kind === 'boolean') return [new Option(`--${flag}`, text), new Option(`--no-${flag}`)];
   const value = { text: 'text', number: 'number', texts: 'text', json: 'JSON' }[kind];
-  const option = new Option(`--${flag} <${value}>`, text);
+  const option = new SuggestingOption(`--${flag} <${value}>`, text);
+  option.suggestions = suggestions;
   if (kind === 'texts') option.argParser((one: string, others: string[] = []) => [...others, one]);
   if (choices.length > 0) option.choices(isNullable ? [...choices, 'null'] : choices);
   return [option];

@@ -18,6 +18,8 @@ export interface Parameter {
   isRequired: boolean;
   isNullable: boolean;
   choices: string[];
+  /** Values that completion offers: the choices, or those that a text may list, separated by commas. */
+  suggestions: string[];
   description: string;
   /** The most items per page, of `limit`. */
   maximum: number | undefined;
@@ -70,9 +72,16 @@ function parameterOf(name: string, place: Parameter['place'], schema: z.ZodType)
     isRequired: !schema.safeParse(undefined).success,
     isNullable: given.length < variants.length,
     choices: isFlag ? [] : choices,
+    suggestions: choices.length > 0 ? choices : listedIn(only),
     description: json.description ?? '',
     maximum: only.maximum,
   };
+}
+
+/** The values of a list: in its entries, or in the pattern of a text that has them separated by commas. */
+function listedIn({ pattern, items }: JsonSchema): string[] {
+  const [, values] = /^\^\(\?:([\w|-]+)\)\(\?:,/.exec(pattern ?? '') ?? [];
+  return values?.split('|') ?? ((items as JsonSchema | undefined)?.enum as string[] | undefined) ?? [];
 }
 
 function kindOf(variants: JsonSchema[]): Kind {

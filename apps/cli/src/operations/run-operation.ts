@@ -5,7 +5,8 @@ import {
   headers as headerNames,
   type Operation,
 } from '@waymark/contracts';
-import { printAnswer } from '../output/print-answer.ts';
+import { confirm } from '../confirm.ts';
+import { printAnswer, printIds } from '../output/print-answer.ts';
 import { saveStream } from '../output/save-stream.ts';
 import { connectionOf } from '../profiles/connection.ts';
 import type { Terminal } from '../terminal.ts';
@@ -28,11 +29,16 @@ interface Given {
   options: OperationOptions;
 }
 
+/** Whether an operation removes more than one record can have. Its command asks before. */
+export const isFinal = ({ id }: Operation): boolean => id === 'deleteWorkspace';
+
 /** Calls an operation with what the command line gave, and prints its answer. */
 export async function runOperation(operation: Operation, given: Given, terminal: Terminal): Promise<void> {
   const { options } = given;
   const connection = await connectionOf(terminal, options['profile'] as string | undefined);
   const input = await inputOf(operation, given, connection.workspaceId, terminal);
+  if (isFinal(operation) && !options['yes'])
+    await confirm('Delete the workspace with all its records?', terminal);
   const signal = terminal.interruption?.();
   const send = createSender(
     options['debug'] ? { ...connection, fetch: debugFetch(terminal) } : connection,
@@ -44,7 +50,10 @@ export async function runOperation(operation: Operation, given: Given, terminal:
     return saveStream(await send(operation, input), { file, baseUrl: connection.baseUrl }, terminal);
   }
   if (status === 204) return void (await send(operation, input));
-  const print = (answer: unknown) => printAnswer(answer, { isJson: options['json'] === true }, terminal);
+  const print = (answer: unknown) =>
+    options['output'] === 'id'
+      ? printIds(answer, terminal)
+      : printAnswer(answer, { isJson: options['json'] === true }, terminal);
   if (options['all']) {
     return print(await readPages(operation, input, patientSender(send, terminal, signal), terminal));
   }

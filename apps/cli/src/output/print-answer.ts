@@ -1,8 +1,12 @@
+import { CommandError } from '../command-error.ts';
+import { exitCodes } from '../exit-codes.ts';
 import { type Terminal, withoutControls } from '../terminal.ts';
 import { cellOf } from './cell.ts';
 import { tableOf } from './table.ts';
 
 type Fields = Record<string, unknown>;
+
+const MORE = 'there are more: add --all';
 
 const isObject = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -25,7 +29,20 @@ export function printAnswer(answer: unknown, { isJson }: { isJson: boolean }, te
     for (const line of tableOf(rows, terminal.columns)) terminal.out(line);
   }
   if (isList && !isRows(lists[0]![1])) terminal.error('none');
-  if (typeof nextCursor === 'string') terminal.error('there are more: add --all');
+  if (typeof nextCursor === 'string') terminal.error(MORE);
+}
+
+/** Prints the id of a record, or of each record of a list, one in a line. */
+export function printIds(answer: unknown, terminal: Terminal): void {
+  const lists = isObject(answer) ? Object.values(answer).filter((value) => Array.isArray(value)) : [];
+  const records: unknown[] = isObject(answer) && 'id' in answer ? [answer] : lists.flat();
+  const ids = records.flatMap((record) =>
+    isObject(record) && typeof record['id'] === 'string' ? [record['id']] : [],
+  );
+  if (ids.length < records.length || (records.length === 0 && lists.length === 0))
+    throw new CommandError('the answer has no ids', { exitCode: exitCodes.usage });
+  for (const id of ids) terminal.out(id);
+  if (isObject(answer) && typeof answer['next_cursor'] === 'string') terminal.error(MORE);
 }
 
 function printFields(fields: Fields, indent: string, terminal: Terminal): void {

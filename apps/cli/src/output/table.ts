@@ -24,18 +24,25 @@ interface Column {
   least: number;
 }
 
+/** What a person looks for first, in this order; the other columns follow by width. */
+const FIRST = [
+  ...['title', 'name', 'content', 'summary', 'number', 'seq', 'type', 'action', 'status', 'outcome'],
+  ...['created_at', 'logged_at', 'deleted_at', 'actor', 'email', 'url', 'role', 'event_type'],
+];
+
 /**
- * Returns the lines of a table that fits a terminal: the id and the first text, then as many of the other
- * columns as there is room for, narrow ones first. Without `columns`, the columns are separated by tabs and
+ * Returns the lines of a table that fits a terminal: as many of the columns as there is room for, those that
+ * a person looks for first. Without `columns`, the columns are separated by tabs and
  * do not depend on the values.
  */
-export function tableOf(rows: readonly Row[], columns: number | undefined): string[] {
-  const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];
+export function tableOf(records: readonly Row[], columns: number | undefined): string[] {
+  const names = [...new Set(records.flatMap((row) => Object.keys(row)))];
   if (columns === undefined) {
     const piped = names.includes('id') ? PIPED.filter((name) => names.includes(name)) : names;
-    const lines = rows.map((row) => piped.map((name) => cellOf(row[name])).join('\t'));
+    const lines = records.map((row) => piped.map((name) => cellOf(row[name])).join('\t'));
     return [piped.join('\t'), ...lines];
   }
+  const rows = records.map(withActor);
   const all = names
     .filter((name) => rows.some((row) => isShown(row[name])))
     .map((name) => columnOf(name, rows));
@@ -55,6 +62,12 @@ export function tableOf(rows: readonly Row[], columns: number | undefined): stri
 const isShown = (value: unknown) =>
   value !== null && value !== undefined && value !== '' && typeof value !== 'object';
 
+/** Who did it, as one text: of a key without a name, its prefix. */
+function withActor(row: Row): Row {
+  const { name, key_prefix, type } = (row['actor'] ?? {}) as Row;
+  return 'actor' in row ? { ...row, actor: name ?? key_prefix ?? type } : row;
+}
+
 function columnOf(name: string, rows: readonly Row[]): Column {
   const cells = rows.map((row) => {
     const text = cellOf(row[name]);
@@ -66,13 +79,17 @@ function columnOf(name: string, rows: readonly Row[]): Column {
 }
 
 function choose(all: Column[], columns: number): Column[] {
+  const rankOf = ({ name }: Column) => (FIRST.includes(name) ? FIRST.indexOf(name) : FIRST.length);
   const id = all.find(({ name }) => name === 'id');
-  const title = all.find(({ name }) => ['title', 'name', 'content', 'summary'].includes(name));
-  const first = [id, title].filter((column) => column !== undefined);
-  const others = all.filter((column) => !first.includes(column)).sort((a, b) => a.width - b.width);
+  const isNumbered = all.some(({ name }) => name === 'number' || name === 'seq');
+  // An id is for copying: it comes first where it leaves room for the rest, else last.
+  const isFirst = id && !isNumbered && id.width <= columns / 2;
+  const others = all
+    .filter((column) => column !== id)
+    .sort((a, b) => rankOf(a) - rankOf(b) || a.width - b.width);
   const chosen = new Set<Column>();
   let used = 0;
-  for (const column of [...first, ...others]) {
+  for (const column of id ? (isFirst ? [id, ...others] : [...others, id]) : others) {
     const width = column.least + (chosen.size > 0 ? GAP.length : 0);
     if (chosen.size > 0 && used + width > columns) continue;
     chosen.add(column);

@@ -3,6 +3,7 @@ import { CommandError } from '../command-error.ts';
 import { exitCodes } from '../exit-codes.ts';
 import type { Terminal } from '../terminal.ts';
 import { DEFAULT_PROFILE, readProfiles } from './profile-file.ts';
+import { useProxy } from './use-proxy.ts';
 
 export const DEFAULT_URL = 'http://localhost:8080';
 export const NOT_A_KEY = 'is not an API key, or a part of it is missing: a key has wmk_ and 43 characters';
@@ -27,6 +28,7 @@ export async function connectionOf(
   { env }: Pick<Terminal, 'env'>,
   profileName?: string,
 ): Promise<Connection> {
+  useProxy({ env });
   if (profileName !== undefined) return ofProfile(env, profileName);
   const url = env['WAYMARK_URL'];
   const key = env['WAYMARK_API_KEY']?.trim();

@@ -8,6 +8,7 @@ import { keyFromBrowser } from './browser-login.ts';
 import { baseUrlOf, DEFAULT_URL, NOT_A_KEY } from './connection.ts';
 import { readProfiles, writeProfiles } from './profile-file.ts';
 import { readSecret } from './read-secret.ts';
+import { useProxy } from './use-proxy.ts';
 
 export interface LoginOptions {
   key?: true;
@@ -24,6 +25,7 @@ export async function login(
   terminal: Terminal,
 ): Promise<void> {
   const { env, out } = terminal;
+  useProxy(terminal);
   const { current, profiles } = await readProfiles(env);
   const name = options.profile ?? current;
   if (!/^[\w.-]{1,50}$/.test(name) || name === '__proto__') {

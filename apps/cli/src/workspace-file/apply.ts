@@ -1,4 +1,5 @@
 import { ExitCode } from '../command-error.ts';
+import { confirm } from '../confirm.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { patientSender } from '../operations/patient-sender.ts';
 import { createSender } from '../operations/send.ts';
@@ -17,6 +18,7 @@ export interface ApplyOptions {
   file: string;
   dryRun: boolean;
   prune: boolean;
+  yes?: boolean;
   /** Where secrets go instead of to the output. */
   secrets?: string;
   profile?: string;
@@ -37,6 +39,8 @@ export async function apply(options: ApplyOptions, terminal: Terminal): Promise<
   const { changes } = plan;
   if (changes.length === 0) return;
   if (options.dryRun) throw new ExitCode(exitCodes.different);
+  const removed = changes.filter(({ kind }) => kind === 'remove').length;
+  if (removed > 0 && !options.yes) await confirm(`Remove ${removed} of them?`, terminal);
   // Without the signal: Ctrl-C does not abort a creation, whose secret would be lost.
   const send = patientSender(createSender(connection, undefined, { repeatable: true }), terminal, signal);
   const secrets = changes.some(hasSecret) ? await openSecretStore(options.secrets, terminal) : undefined;

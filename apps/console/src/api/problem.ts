@@ -11,6 +11,8 @@ export interface Problem {
   requestId: string | null;
   /** The documentation page of the error. */
   docs: string | null;
+  /** The same request would have the same response. */
+  isFinal: boolean;
 }
 
 /** An error that is not the server's, in words of its own. Small, because every page loads this file. */
@@ -27,6 +29,7 @@ export function problemOf(error: unknown, titles: Record<string, string> = {}): 
       issues: [],
       requestId: null,
       docs: null,
+      isFinal: false,
       ...(error as LocalError | null)?.local,
     };
   }
@@ -35,11 +38,19 @@ export function problemOf(error: unknown, titles: Record<string, string> = {}): 
   return {
     title: titles[error.code] ?? (known ? t.titles[error.code as keyof typeof t.titles] : t.other),
     // The message of an error with issues lists them by path.
-    detail: issues.map(({ name, message }) => `${name}: ${message}`).join('; ') || error.message,
+    detail:
+      issues.map(({ name, message }) => `${name}: ${message}`).join('; ') ||
+      (titles[error.code] ? error.message : detailOf(error)),
     issues,
     requestId: error.requestId,
     docs: known ? `/docs/errors/${error.code}` : null,
+    isFinal: error.status === 403 || error.status === 404,
   };
+}
+
+function detailOf({ code, retryAfterSeconds, message }: WaymarkError): string {
+  if (code === 'UNAUTHORIZED') return t.signInAgain;
+  return code === 'RATE_LIMITED' && retryAfterSeconds ? t.wait(retryAfterSeconds) : message;
 }
 
 /** Formats `optionsConsidered.0.title` as "Options considered, entry 1, title". */

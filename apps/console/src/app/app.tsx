@@ -8,7 +8,10 @@ import { Confirmation } from '../ui/dialog/confirm.tsx';
 import { Notices } from '../ui/notify.tsx';
 import { nonce } from './nonce.ts';
 import { router } from './router.tsx';
+import { showFailures } from './show-failures.ts';
 import { colorUses, theme } from './theme.ts';
+
+showFailures(queryClient);
 
 export function App() {
   return (

@@ -12,7 +12,6 @@ import { uiTexts } from '../texts/ui.ts';
 import { confirmDestruction } from '../ui/dialog/confirm.tsx';
 import { HeaderPopover } from '../ui/dialog/header-popover.tsx';
 import { LanguageSelect } from '../ui/language-select.tsx';
-import { notifyProblem } from '../ui/notify.tsx';
 import { mayDiscard } from '../ui/unsaved.ts';
 import { useDensity } from './use-density.ts';
 
@@ -29,7 +28,6 @@ export function UserMenu() {
       forgetTab();
       dropDraftsOf(data.user.id);
     },
-    onError: notifyProblem,
   });
   async function askToSignOut(): Promise<void> {
     if (!(await mayDiscard())) return;

@@ -8,10 +8,7 @@ import { decisionPageQuery } from './decision-query.ts';
 import type { Decision } from './decision-words.ts';
 
 /** Updates a decision. Fails with PRECONDITION_FAILED if it has changed since `base`. */
-export function useChangeDecision(options: {
-  onDone: (decision: Decision) => unknown;
-  onError?: (error: unknown) => void;
-}) {
+export function useChangeDecision(options: { onDone: (decision: Decision) => unknown }) {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: ({ base, body }: { base: Decision; body: DecisionBody }) => {
@@ -33,6 +30,5 @@ export function useChangeDecision(options: {
       void queryClient.invalidateQueries({ queryKey: queryKeys.metrics(workspace_id) });
       return options.onDone(decision);
     },
-    ...(options.onError && { onError: options.onError }),
   });
 }

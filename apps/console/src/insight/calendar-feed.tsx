@@ -8,7 +8,7 @@ import { useWorkspace } from '../session/use-workspace.ts';
 import { insightTexts } from '../texts/insight.ts';
 import { confirmDestruction } from '../ui/dialog/confirm.tsx';
 import { SecretOnce } from '../ui/dialog/secret-once.tsx';
-import { notifyDone, notifyProblem } from '../ui/notify.tsx';
+import { notifyDone } from '../ui/notify.tsx';
 import { Section } from './section.tsx';
 
 /** Shows or revokes the user's address of the calendar of expected outcomes. */
@@ -26,7 +26,6 @@ export function CalendarFeed() {
   const create = useMutation({
     mutationFn: () => unwrap(api.POST('/decisions/calendar-token', { body: { workspaceId } })),
     onSuccess: (feed) => setUrl(feed.url ?? null),
-    onError: notifyProblem,
     onSettled: readAgain,
   });
   const revoke = useMutation({
@@ -35,7 +34,6 @@ export function CalendarFeed() {
       setUrl(null);
       notifyDone(t.ended);
     },
-    onError: notifyProblem,
     onSettled: readAgain,
   });
   const ask = () =>

@@ -7,7 +7,7 @@ import { queryKeys } from '../api/query-keys.ts';
 import { useWorkspace } from '../session/use-workspace.ts';
 import { insightTexts } from '../texts/insight.ts';
 import { wordsTexts as words } from '../texts/words.ts';
-import { notifyDone, notifyProblem } from '../ui/notify.tsx';
+import { notifyDone } from '../ui/notify.tsx';
 
 type Outcome = NonNullable<Schemas['DecisionUpdate']['outcome']>;
 
@@ -27,7 +27,6 @@ export function OutcomeChoice({ id, title }: { id: string; title: string }) {
       void queryClient.invalidateQueries({ queryKey: queryKeys.metrics(workspaceId) });
       return queryClient.invalidateQueries({ queryKey: queryKeys.decisions(workspaceId) });
     },
-    onError: notifyProblem,
   });
   return (
     <Group gap="xs" wrap="nowrap" miw={190}>

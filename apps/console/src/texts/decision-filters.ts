@@ -46,6 +46,7 @@ export const decisionFiltersTexts = defineTexts('decisionFilters', {
     progress: (done: number, of: number) => `${done} of ${of} changed`,
     waiting: (done: number, of: number, seconds: number) =>
       `${done} of ${of} changed; the rate limit allows the others in ${seconds} s`,
+    notChanged: (left: number, of: number) => `${number(left)} of ${number(of)} decisions were not changed`,
     changed: (count: number) =>
       plural(count, { one: 'One decision is changed.', other: '# decisions are changed.' }),
     tagTitle: (count: number) => plural(count, { one: 'Tag a decision', other: 'Tag # decisions' }),

@@ -1,5 +1,5 @@
 import { defineTexts } from './define-texts.ts';
-import { plural } from './format.ts';
+import { number, plural } from './format.ts';
 
 /** The rows of decisions; they are part of the first load of each page. */
 export const decisionListTexts = defineTexts('decisionList', {
@@ -22,6 +22,7 @@ export const decisionListTexts = defineTexts('decisionList', {
   overdue: 'overdue',
   select: (title: string) => `Select ${title}`,
   selectAll: 'Select all that are shown',
+  notDeleted: (left: number, of: number) => `${number(left)} of ${number(of)} decisions were not deleted`,
   deleted: (count: number) =>
     plural(count, { one: 'One decision is deleted.', other: '# decisions are deleted.' }),
 });

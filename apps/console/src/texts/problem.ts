@@ -18,6 +18,9 @@ export const problemTexts = defineTexts('problem', {
     DATABASE_NOT_CONFIGURED: 'This part of Waymark is not set up',
     INTERNAL_ERROR: 'Something went wrong on our side',
   },
+  /** Instead of the message of the API, which is for programs. */
+  signInAgain: 'Sign in, then try again.',
+  wait: (seconds: number) => `Wait ${seconds} s, then try again.`,
   other: 'This did not work',
   offline: 'Waymark does not answer',
   offlineHint: 'Check your connection, then try again.',

@@ -1,5 +1,5 @@
 import { Button, Notification } from '@mantine/core';
-import { useEffect, useState, useSyncExternalStore } from 'react';
+import { useEffect, useLayoutEffect, useState, useSyncExternalStore } from 'react';
 import { problemOf } from '../api/problem.ts';
 import { uiTexts as t } from '../texts/ui.ts';
 
@@ -10,7 +10,9 @@ interface Notice {
   color: 'teal' | 'red';
   /** Disappears by itself. */
   isBrief?: boolean;
-  undo?: () => void;
+  action?: { label: string; run: () => void };
+  /** What the notice explains. */
+  error?: unknown;
 }
 
 const SHOWN_MS = 5_000;
@@ -18,6 +20,8 @@ const SHOWN_MS = 5_000;
 let notices: readonly Notice[] = [];
 let lastId = 0;
 const listeners = new Set<() => void>();
+/** Errors that the page shows itself. */
+const shownOnPage = new WeakSet<object>();
 
 function change(next: readonly Notice[]): void {
   notices = next;
@@ -46,19 +50,51 @@ export function notifyDone(message: string): void {
 
 /** Shows what was done with a button that undoes it. The returned function closes the message. */
 export function notifyUndo(message: string, undo: () => void): () => void {
-  const id = show({ message, color: 'teal', undo });
+  const id = show({ message, color: 'teal', action: { label: t.undo, run: undo } });
   return () => dismiss(id);
 }
 
-/** Shows an error message until it is closed. */
-export function notifyProblem(error: unknown): void {
-  const { title, detail, requestId } = problemOf(error);
-  show({
-    title,
-    message: requestId === null ? detail : t.problem.withRequest(detail, requestId),
+/**
+ * Shows why something failed until it is closed or repeated, unless the page shows it. `title` says what
+ * failed, where the error alone does not.
+ */
+export function notifyProblem(error: unknown, options: { title?: string; repeat?: () => void } = {}): void {
+  if (isObject(error) && shownOnPage.has(error)) return;
+  const { title, detail, requestId, isFinal } = problemOf(error);
+  const reason = options.title === undefined ? detail : `${title}. ${detail}`;
+  const { repeat } = options;
+  const tryAgain = () => {
+    dismiss(id);
+    repeat?.();
+  };
+  const id = show({
+    title: options.title ?? title,
+    message: requestId === null ? reason : t.problem.withRequest(reason, requestId),
     color: 'red',
+    error,
+    ...(repeat && !isFinal && { action: { label: t.tryAgain, run: tryAgain } }),
   });
 }
+
+/** Closes the notices about failures, because something is tried again. */
+export function dismissFailures(): void {
+  change(notices.filter(({ error }) => error === undefined));
+}
+
+/** Declares that the calling component shows this error, so that no notice does. */
+export function useShownOnPage(error: unknown): void {
+  useLayoutEffect(() => showOnPage(error), [error]);
+}
+
+/** Declares that the page shows this error, or will, so that no notice does. */
+export function showOnPage(error: unknown): void {
+  if (!isObject(error)) return;
+  shownOnPage.add(error);
+  if (notices.some((notice) => notice.error === error))
+    change(notices.filter((notice) => notice.error !== error));
+}
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
 /** Renders the messages, where they cover nothing that the user works with; used once in the application. */
 export function Notices() {
@@ -73,7 +109,7 @@ export function Notices() {
 }
 
 /** A brief message stays while the pointer or the focus is in it. */
-function Toast({ id, message, undo, isBrief, ...notice }: Notice) {
+function Toast({ id, title, message, color, action, isBrief }: Notice) {
   const [isHeld, setHeld] = useState(false);
   useEffect(() => {
     if (!isBrief || isHeld) return;
@@ -86,7 +122,8 @@ function Toast({ id, message, undo, isBrief, ...notice }: Notice) {
     <Notification
       mt="2xs"
       withBorder
-      {...notice}
+      title={title}
+      color={color}
       closeButtonProps={{ 'aria-label': t.dismiss }}
       onClose={() => dismiss(id)}
       onMouseEnter={hold}
@@ -95,9 +132,9 @@ function Toast({ id, message, undo, isBrief, ...notice }: Notice) {
       onBlur={release}
     >
       {message}
-      {undo && (
-        <Button variant="default" size="compact-sm" ms="sm" onClick={undo}>
-          {t.undo}
+      {action && (
+        <Button variant="default" size="compact-sm" ms="sm" onClick={action.run}>
+          {action.label}
         </Button>
       )}
     </Notification>

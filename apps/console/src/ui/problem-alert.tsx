@@ -1,10 +1,10 @@
 import { Alert, Anchor, Box, Button, CopyButton, Group, Text } from '@mantine/core';
-import { WaymarkError } from '@waymark/client/api';
 import { CircleAlert } from 'lucide-react';
 import { lazy } from 'react';
 import { problemOf } from '../api/problem.ts';
 import { uiTexts as t } from '../texts/ui.ts';
 import { LazyPart } from './lazy-part.tsx';
+import { useShownOnPage } from './notify.tsx';
 
 const WaysOn = lazy(() => import('./ways-on.tsx'));
 
@@ -18,9 +18,8 @@ export function ProblemAlert(props: {
   titles?: Record<string, string> | undefined;
 }) {
   const { error, retry, fields = [], titles } = props;
-  const { title, detail, requestId, docs, ...problem } = problemOf(error, titles);
-  // The same request would get the same answer.
-  const isFinal = error instanceof WaymarkError && (error.status === 403 || error.status === 404);
+  const { title, detail, requestId, docs, isFinal, ...problem } = problemOf(error, titles);
+  useShownOnPage(error);
   const issues = problem.issues.filter(({ path }) => !fields.includes(path.split('.')[0] ?? path));
   return (
     <Alert color="red" variant="outline" title={title} icon={<CircleAlert aria-hidden />} role="alert">

@@ -37,10 +37,8 @@ export function useGraphStore(
       remote: graphRemote(api, initial.workflow, reportLeft),
       newId,
       wait,
-      onProblem(error, change) {
-        if (error instanceof Error) reportExpiry(error);
-        report.current(error, change);
-      },
+      onRefused: (error) => error instanceof Error && reportExpiry(error),
+      onProblem: (error, change) => report.current(error, change),
       onLeft: reportLeft,
     }),
   );

@@ -119,7 +119,7 @@ export function WorkflowBoard(props: {
       setOpened(null);
       setRenaming(id);
     } catch (error) {
-      notifyProblem(error);
+      notifyProblem(error, { repeat: () => void add(type) });
     }
   }
 
@@ -140,7 +140,7 @@ export function WorkflowBoard(props: {
       await store.change(await layOut(store.state().graph));
       await flow.fitView({ padding: 0.1, includeHiddenNodes: true });
     } catch (error) {
-      notifyProblem(error);
+      notifyProblem(error, { repeat: () => void arrange() });
     } finally {
       setArranging(false);
     }

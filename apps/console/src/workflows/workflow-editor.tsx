@@ -20,7 +20,7 @@ export function WorkflowEditor({ initial }: { initial: Graph }) {
   const { store, state, liveness, lost } = useGraphStore(initial, (error, change) => {
     const refused = refusedCycle(error, change, graph.current);
     if (refused) setCycle(refused);
-    else notifyProblem(error);
+    else notifyProblem(error, change ? { repeat: () => void store.change(change) } : {});
   });
   graph.current = state.graph;
   const { id, title } = state.graph.workflow;

@@ -15,7 +15,7 @@ import { TextLink } from '../ui/links.tsx';
 import { DataTable } from '../ui/list/data-table.tsx';
 import { PagedList } from '../ui/list/paged-list.tsx';
 import { usePaged } from '../ui/list/use-paged.ts';
-import { notifyDone, notifyProblem } from '../ui/notify.tsx';
+import { notifyDone } from '../ui/notify.tsx';
 import { Page } from '../ui/page.tsx';
 import { Moment } from '../ui/text/moment.tsx';
 import type { WorkflowRecord } from './graph/graph.ts';
@@ -37,7 +37,6 @@ export function WorkflowListPage() {
       notifyDone(t.deletion.done(title));
       return queryClient.invalidateQueries({ queryKey: queryKeys.workflows(workspaceId) });
     },
-    onError: notifyProblem,
   });
   const createButton = may('member') && (
     <Button leftSection={<Plus size={16} aria-hidden />} onClick={() => setCreating(true)}>

@@ -3,7 +3,7 @@ import { useRef, useState } from 'react';
 import { api } from '../../api/client.ts';
 import { useDraft } from '../../session/drafts/use-draft.ts';
 import { decisionFormTexts as t } from '../../texts/decision-form.ts';
-import { notifyDone } from '../../ui/notify.tsx';
+import { notifyDone, showOnPage } from '../../ui/notify.tsx';
 import { type EditDraft, editDraftName, revivedDraft } from '../decision-draft.ts';
 import { changedBody, type DecisionBody, type DecisionEntries, entriesOf } from '../decision-entries.ts';
 import type { Decision } from '../decision-words.ts';
@@ -48,6 +48,8 @@ export function useEditDecision(decision: Decision, onDone: () => unknown) {
           if (!(error instanceof WaymarkError) || error.code !== 'PRECONDITION_FAILED') return;
           const { workspace_id: workspaceId, id } = from;
           const at = { path: { id }, query: { workspaceId } };
+          // The form says it, once it has read the version that stands in the way.
+          showOnPage(error);
           setUnread(null);
           try {
             setConflict({ body, theirs: await unwrap(api.GET('/decisions/{id}', { params: at })) });

@@ -38,11 +38,18 @@ export default function BulkBar(props: {
   const [progress, setProgress] = useState<Progress | null>(null);
   const ids = decisions.map(({ id }) => id);
   const change = useMutation({
-    mutationFn: (one: Change) => changeMany(decisions, one, setProgress),
-    onSuccess: (failed) => {
-      const changed = decisions.length - failed.length;
+    mutationFn: ({ items, one }: { items: Decision[]; one: Change }) => changeMany(items, one, setProgress),
+    onSuccess: (failed, { items, one }) => {
+      const changed = items.length - failed.length;
       if (changed > 0) notifyDone(t.changed(changed));
-      for (const { error } of failed.slice(0, 1)) notifyProblem(error);
+      const first = failed[0];
+      if (first) {
+        const left = failed.map(({ item }) => item);
+        notifyProblem(first.error, {
+          title: t.notChanged(left.length, items.length),
+          repeat: () => change.mutate({ items: left, one }),
+        });
+      }
       setProgress(null);
       void queryClient.invalidateQueries({ queryKey: queryKeys.decisions(workspaceId) });
       void queryClient.invalidateQueries({ queryKey: queryKeys.metrics(workspaceId) });
@@ -50,9 +57,12 @@ export default function BulkBar(props: {
   });
   const at = (id: string) => ({ path: { id }, query: { workspaceId } });
   const setStatus = (status: Status) =>
-    change.mutate(({ id }) => unwrap(api.PATCH('/decisions/{id}', { params: at(id), body: { status } })));
+    change.mutate({
+      items: decisions,
+      one: ({ id }) => unwrap(api.PATCH('/decisions/{id}', { params: at(id), body: { status } })),
+    });
   const setTag = (tag: string, isAdded: boolean) =>
-    change.mutate((decision) => withTag(decision, tag, isAdded));
+    change.mutate({ items: decisions, one: (decision) => withTag(decision, tag, isAdded) });
   return (
     <Paper withBorder shadow="md" p="xs" role="region" aria-label={t.label} className="bulk-bar">
       <Group gap="xs">

@@ -6,7 +6,6 @@ import type { ReactNode } from 'react';
 import { changeWorkspaces } from '../../session/change-workspaces.ts';
 import { useWorkspace } from '../../session/use-workspace.ts';
 import { firstStepsTexts as t } from '../../texts/first-steps.ts';
-import { notifyProblem } from '../../ui/notify.tsx';
 import { SamplePreview } from './sample-preview.tsx';
 import { createSample } from './sample-workspace.ts';
 import './first-steps.css';
@@ -23,7 +22,6 @@ export default function FirstSteps() {
       changeWorkspaces(queryClient, (known) => [...known, workspace]);
       await router.navigate({ to: '/w/$workspaceId/decisions', params: { workspaceId: workspace.id } });
     },
-    onError: notifyProblem,
   });
   const link = (path: string, label: string) => {
     const to: string = `/w/${workspaceId}/${path}`;

@@ -7,7 +7,6 @@ import { useWorkspace } from '../../session/use-workspace.ts';
 import { firstStepsTexts as t } from '../../texts/first-steps.ts';
 import { uiTexts as ui } from '../../texts/ui.ts';
 import { confirmDestruction } from '../../ui/dialog/confirm.tsx';
-import { notifyProblem } from '../../ui/notify.tsx';
 
 /** Says that a workspace is a sample, and removes it. */
 export default function SampleNotice() {
@@ -16,7 +15,6 @@ export default function SampleNotice() {
   const remove = useMutation({
     mutationFn: () => unwrap(api.DELETE('/workspaces/{id}', { params: { path: { id } } })),
     onSuccess: () => leave(id),
-    onError: notifyProblem,
   });
   const ask = () =>
     confirmDestruction({

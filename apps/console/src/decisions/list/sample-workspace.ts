@@ -28,8 +28,19 @@ const decisions = () => {
 /** Creates a workspace with a few decisions and a workflow to look around in. */
 export async function createSample(): Promise<Schemas['Workspace']> {
   const workspace = await unwrap(api.POST('/workspaces', { body: { name: t.sample.name } }));
+  try {
+    await fill(workspace.id);
+  } catch (error) {
+    // A repetition must not leave half a sample behind.
+    const path = { path: { id: workspace.id } };
+    await api.DELETE('/workspaces/{id}', { params: path }).catch(() => undefined);
+    throw error;
+  }
   localStorage.setItem(KEY, workspace.id);
-  const workspaceId = workspace.id;
+  return workspace;
+}
+
+async function fill(workspaceId: string): Promise<void> {
   for (const body of decisions()) await unwrap(api.POST('/decisions', { body: { workspaceId, ...body } }));
   const body = { workspaceId, title: t.sample.workflow, description: '', acyclic: true };
   const workflow = await unwrap(api.POST('/workflows', { body }));
@@ -50,5 +61,4 @@ export async function createSample(): Promise<Schemas['Workspace']> {
     const edge = { workflowId: workflow.id, sourceId: ids[at]!, targetId };
     await unwrap(api.POST('/edges', { body: edge }));
   }
-  return workspace;
 }

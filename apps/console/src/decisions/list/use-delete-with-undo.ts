@@ -19,21 +19,28 @@ export function useDeleteWithUndo(workspaceId: string) {
     setHidden((known) => new Set([...known].filter((id) => !ids.includes(id))));
   }
 
+  async function send(ids: readonly string[], keepalive: boolean): Promise<void> {
+    const params = (id: string) => ({ path: { id }, query: { workspaceId } });
+    const one = (id: string) => unwrap(api.DELETE('/decisions/{id}', { params: params(id), keepalive }));
+    const failed = await changeMany(ids, one, () => undefined);
+    const first = failed[0];
+    if (first) {
+      const left = failed.map(({ item }) => item);
+      const title = t.notDeleted(left.length, ids.length);
+      notifyProblem(first.error, { title, repeat: () => void send(left, false) });
+    }
+    await queryClient.invalidateQueries({ queryKey: queryKeys.decisions(workspaceId) });
+    void queryClient.invalidateQueries({ queryKey: queryKeys.metrics(workspaceId) });
+    showAgain(ids);
+  }
+
   function remove(ids: readonly string[]): void {
-    const drop = async (keepalive: boolean) => {
+    const drop = (keepalive: boolean) => {
       stop();
-      const send = (id: string) =>
-        unwrap(
-          api.DELETE('/decisions/{id}', { params: { path: { id }, query: { workspaceId } }, keepalive }),
-        );
-      const failed = await changeMany(ids, send, () => undefined);
-      for (const { error } of failed.slice(0, 1)) notifyProblem(error);
-      await queryClient.invalidateQueries({ queryKey: queryKeys.decisions(workspaceId) });
-      void queryClient.invalidateQueries({ queryKey: queryKeys.metrics(workspaceId) });
-      showAgain(ids);
+      void send(ids, keepalive);
     };
-    const dropNow = () => void drop(true);
-    const timer = setTimeout(() => void drop(false), UNDO_MS);
+    const dropNow = () => drop(true);
+    const timer = setTimeout(() => drop(false), UNDO_MS);
     const dismiss = notifyUndo(t.deleted(ids.length), () => {
       stop();
       showAgain(ids);

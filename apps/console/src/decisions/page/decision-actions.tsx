@@ -10,7 +10,7 @@ import { uiTexts as ui } from '../../texts/ui.ts';
 import { confirmDestruction } from '../../ui/dialog/confirm.tsx';
 import { LazyPart } from '../../ui/lazy-part.tsx';
 import { ButtonLink } from '../../ui/links.tsx';
-import { notifyDone, notifyProblem } from '../../ui/notify.tsx';
+import { notifyDone } from '../../ui/notify.tsx';
 import { decisionKeys } from '../decision-keys.ts';
 import type { Decision } from '../decision-words.ts';
 import { useChangeDecision } from '../use-change-decision.ts';
@@ -32,11 +32,10 @@ export function DecisionActions({ decision }: { decision: Decision }) {
       void queryClient.invalidateQueries({ queryKey: queryKeys.metrics(workspaceId) });
       notifyDone(t.remove.done);
     },
-    onError: notifyProblem,
   });
   // It is decided first; the API takes an outcome at any time.
   const isUndecided = decision.status === 'proposed' && decision.outcome === 'pending';
-  const accept = useChangeDecision({ onDone: () => notifyDone(t.accept.done), onError: notifyProblem });
+  const accept = useChangeDecision({ onDone: () => notifyDone(t.accept.done) });
   const askToRemove = () =>
     confirmDestruction({
       title: t.remove.title,

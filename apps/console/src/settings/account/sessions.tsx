@@ -6,7 +6,7 @@ import { queryKeys } from '../../api/query-keys.ts';
 import { settingsAccountTexts } from '../../texts/settings-account.ts';
 import { confirmDestruction } from '../../ui/dialog/confirm.tsx';
 import { DataTable } from '../../ui/list/data-table.tsx';
-import { notifyDone, notifyProblem } from '../../ui/notify.tsx';
+import { notifyDone } from '../../ui/notify.tsx';
 import { QueryState } from '../../ui/query-state.tsx';
 import { Moment } from '../../ui/text/moment.tsx';
 import { Setting, SettingFooter } from '../setting.tsx';
@@ -23,7 +23,6 @@ export function Sessions() {
   const end = useMutation({
     mutationFn: (id: string) => unwrap(api.DELETE('/auth/sessions/{id}', { params: { path: { id } } })),
     onSuccess: () => notifyDone(t.ended),
-    onError: notifyProblem,
     onSettled: () => queryClient.invalidateQueries({ queryKey: queryKeys.sessions }),
   });
   return (

@@ -17,7 +17,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { DataTable } from '../../ui/list/data-table.tsx';
 import { PagedList } from '../../ui/list/paged-list.tsx';
 import { usePaged } from '../../ui/list/use-paged.ts';
-import { notifyDone, notifyProblem } from '../../ui/notify.tsx';
+import { notifyDone } from '../../ui/notify.tsx';
 import { Page } from '../../ui/page.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { Moment } from '../../ui/text/moment.tsx';
@@ -86,7 +86,6 @@ function KeyTable({ keys, onRotate }: { keys: ApiKey[]; onRotate: (key: ApiKey) 
   const revoke = useMutation({
     mutationFn: ({ id }: ApiKey) => unwrap(api.DELETE('/api-keys/{id}', { params: { path: { id } } })),
     onSuccess: (_, { name }) => notifyDone(t.revoke.done(name)),
-    onError: notifyProblem,
     onSettled: () => queryClient.invalidateQueries({ queryKey: queryKeys.apiKeys(workspaceId) }),
   });
   const ask = (key: ApiKey) =>

@@ -11,7 +11,7 @@ import { uiTexts as ui } from '../../texts/ui.ts';
 import { wordsTexts as words } from '../../texts/words.ts';
 import { confirmDestruction } from '../../ui/dialog/confirm.tsx';
 import { DataTable } from '../../ui/list/data-table.tsx';
-import { notifyDone, notifyProblem } from '../../ui/notify.tsx';
+import { notifyDone } from '../../ui/notify.tsx';
 import { ProblemAlert } from '../../ui/problem-alert.tsx';
 import { Moment } from '../../ui/text/moment.tsx';
 import { RoleSelect } from '../role-select.tsx';
@@ -70,13 +70,11 @@ function AccountRow({ account, onNewKey }: { account: ServiceAccount; onNewKey: 
     mutationFn: (role: ServiceAccountRole) =>
       unwrap(api.PATCH('/service-accounts/{id}', { ...path, body: { role } })),
     onSuccess: ({ role }) => notifyDone(t.role.done(name, words.role[role])),
-    onError: notifyProblem,
     onSettled: refresh,
   });
   const remove = useMutation({
     mutationFn: () => unwrap(api.DELETE('/service-accounts/{id}', path)),
     onSuccess: () => notifyDone(t.remove.done(name)),
-    onError: notifyProblem,
     onSettled: refresh,
   });
   const askRole = (role: ServiceAccountRole) =>

@@ -1,6 +1,6 @@
 import { Box, Button, Group, Stack, Text } from '@mantine/core';
 import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
-import { type Schemas, unwrap } from '@waymark/client/api';
+import { type Schemas, unwrap, WaymarkError } from '@waymark/client/api';
 import { UserPlus } from 'lucide-react';
 import { api } from '../../api/client.ts';
 import { queryKeys } from '../../api/query-keys.ts';
@@ -18,7 +18,7 @@ import { useNewDialog } from '../../ui/dialog/use-new-dialog.ts';
 import { DataTable } from '../../ui/list/data-table.tsx';
 import { PagedList } from '../../ui/list/paged-list.tsx';
 import { usePaged } from '../../ui/list/use-paged.ts';
-import { notifyDone, notifyProblem } from '../../ui/notify.tsx';
+import { notifyDone } from '../../ui/notify.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Moment } from '../../ui/text/moment.tsx';
 import { RoleSelect } from '../role-select.tsx';
@@ -66,9 +66,12 @@ export function MembersPage() {
 /** The names of the keys that end with a user: those that the user created for no service account. */
 async function activeKeysOf(workspaceId: string, userId: string): Promise<string[]> {
   const query = { workspaceId, limit: 500 };
-  const { data } = await api.GET('/api-keys', { params: { query } });
   const now = new Date().toISOString();
-  return (data?.data ?? [])
+  const keys = await unwrap(api.GET('/api-keys', { params: { query } })).catch((error: unknown) => {
+    if (error instanceof WaymarkError && error.code === 'PLAN_GATE') return { data: [] };
+    throw error;
+  });
+  return keys.data
     .filter(
       (key) =>
         key.created_by === userId &&
@@ -95,7 +98,6 @@ function MemberRow({ member }: { member: Member }) {
       notifyDone(t.role.done(member.name, words.role[role]));
       if (isMe) void queryClient.invalidateQueries({ queryKey: queryKeys.session });
     },
-    onError: notifyProblem,
     onSettled: refresh,
   });
   const remove = useMutation({
@@ -108,7 +110,6 @@ function MemberRow({ member }: { member: Member }) {
       }
       return leave(workspaceId);
     },
-    onError: notifyProblem,
   });
   const askRole = (role: Role) =>
     confirmDestruction({
@@ -119,8 +120,11 @@ function MemberRow({ member }: { member: Member }) {
       act: t.role.change,
       onConfirm: () => changeRole.mutate(role),
     });
-  async function askRemoval() {
-    const keys = await activeKeysOf(workspaceId, member.user_id);
+  const readKeys = useMutation({
+    mutationFn: () => activeKeysOf(workspaceId, member.user_id),
+    onSuccess: askRemoval,
+  });
+  function askRemoval(keys: string[]) {
     const lose = isMe ? t.leave.consequence : t.remove.consequence(member.name);
     const names = list(keys);
     const revoked = isMe ? t.leave.keys(names) : t.remove.keys(member.name, names);
@@ -175,8 +179,8 @@ function MemberRow({ member }: { member: Member }) {
           <Button
             size="compact-sm"
             variant="default"
-            loading={remove.isPending}
-            onClick={askRemoval}
+            loading={readKeys.isPending || remove.isPending}
+            onClick={() => readKeys.mutate()}
             aria-label={isMe ? t.leave.title : t.remove.of(member.name)}
           >
             {isMe ? t.leave.act : ui.remove}

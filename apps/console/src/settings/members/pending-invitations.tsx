@@ -10,7 +10,7 @@ import { confirmDestruction } from '../../ui/dialog/confirm.tsx';
 import { DataTable } from '../../ui/list/data-table.tsx';
 import { LoadMore } from '../../ui/list/load-more.tsx';
 import { usePaged } from '../../ui/list/use-paged.ts';
-import { notifyDone, notifyProblem } from '../../ui/notify.tsx';
+import { notifyDone } from '../../ui/notify.tsx';
 import { ProblemAlert } from '../../ui/problem-alert.tsx';
 import { Moment } from '../../ui/text/moment.tsx';
 
@@ -30,7 +30,6 @@ export function PendingInvitations() {
   const revoke = useMutation({
     mutationFn: (id: string) => unwrap(api.DELETE('/invitations/{id}', { params: { path: { id } } })),
     onSuccess: () => notifyDone(t.revoked),
-    onError: notifyProblem,
     onSettled: () => queryClient.invalidateQueries({ queryKey: queryKeys.invitations(workspaceId) }),
   });
   const ask = (id: string) =>

@@ -45,6 +45,7 @@ export const decisionFilters: typeof decisionFiltersTexts = {
     progress: (done, of) => `${done} von ${of} geändert`,
     waiting: (done, of, seconds) =>
       `${done} von ${of} geändert; das Ratenlimit lässt die übrigen in ${seconds} s zu`,
+    notChanged: (left, of) => `${number(left)} von ${number(of)} Entscheidungen sind nicht geändert`,
     changed: (count) =>
       plural(count, { one: 'Eine Entscheidung ist geändert.', other: '# Entscheidungen sind geändert.' }),
     tagTitle: (count) =>

@@ -1,5 +1,5 @@
 import type { decisionListTexts } from '../decision-list.ts';
-import { plural } from '../format.ts';
+import { number, plural } from '../format.ts';
 
 export const decisionList: typeof decisionListTexts = {
   title: 'Entscheidungen',
@@ -21,6 +21,7 @@ export const decisionList: typeof decisionListTexts = {
   overdue: 'überfällig',
   select: (title) => `${title} auswählen`,
   selectAll: 'Alle gezeigten auswählen',
+  notDeleted: (left, of) => `${number(left)} von ${number(of)} Entscheidungen sind nicht gelöscht`,
   deleted: (count) =>
     plural(count, { one: 'Eine Entscheidung ist gelöscht.', other: '# Entscheidungen sind gelöscht.' }),
 };

@@ -17,6 +17,8 @@ export const problem: typeof problemTexts = {
     DATABASE_NOT_CONFIGURED: 'Dieser Teil von Waymark ist nicht eingerichtet',
     INTERNAL_ERROR: 'Bei uns ist etwas schiefgegangen',
   },
+  signInAgain: 'Melde dich an und versuche es dann erneut.',
+  wait: (seconds) => `Warte ${seconds} s und versuche es dann erneut.`,
   other: 'Das hat nicht funktioniert',
   offline: 'Waymark antwortet nicht',
   offlineHint: 'Prüfe deine Verbindung und versuche es dann erneut.',

@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type Schemas, unwrap } from '@waymark/client/api';
 import { api } from '../../api/client.ts';
 import { deliveriesTexts } from '../../texts/deliveries.ts';
-import { notifyDone, notifyProblem } from '../../ui/notify.tsx';
+import { notifyDone } from '../../ui/notify.tsx';
 import { webhookKeys } from '../webhook-keys.ts';
 
 /** Replays one delivery under the same id. */
@@ -15,7 +15,6 @@ export function ReplayButton({ delivery }: { delivery: Schemas['Delivery'] }) {
     mutationFn: () =>
       unwrap(api.POST('/deliveries/{id}/replay', { params: { path: { id }, query: { workspaceId } } })),
     onSuccess: () => notifyDone(t.doneOne),
-    onError: notifyProblem,
     onSettled: () => queryClient.invalidateQueries({ queryKey: webhookKeys.one(workspaceId, webhookId) }),
   });
   return (

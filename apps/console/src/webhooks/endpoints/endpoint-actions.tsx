@@ -8,7 +8,7 @@ import { queryKeys } from '../../api/query-keys.ts';
 import { uiTexts as ui } from '../../texts/ui.ts';
 import { webhooksTexts as t } from '../../texts/webhooks.ts';
 import { confirmDestruction } from '../../ui/dialog/confirm.tsx';
-import { notifyDone, notifyProblem } from '../../ui/notify.tsx';
+import { notifyDone } from '../../ui/notify.tsx';
 import { EditEndpointDialog } from './edit-endpoint-dialog.tsx';
 import { RotateSecretDialog } from './rotate-secret-dialog.tsx';
 import { TestDialog } from './test-dialog.tsx';
@@ -25,7 +25,6 @@ export function EndpointActions({ webhook }: { webhook: Schemas['Webhook'] }) {
   const enable = useMutation({
     mutationFn: (enabled: boolean) => unwrap(api.PATCH('/webhooks/{id}', { ...path, body: { enabled } })),
     onSuccess: ({ enabled }) => notifyDone(enabled ? t.enable.done : t.disable.done),
-    onError: notifyProblem,
     onSettled: refresh,
   });
   const remove = useMutation({
@@ -35,7 +34,6 @@ export function EndpointActions({ webhook }: { webhook: Schemas['Webhook'] }) {
       notifyDone(t.delete.done);
       await refresh();
     },
-    onError: notifyProblem,
   });
   const askToDisable = () =>
     confirmDestruction({

@@ -48,6 +48,8 @@ export function createGraphStore(options: {
   remote: GraphRemote;
   newId: () => string;
   wait: (ms: number) => Promise<void>;
+  /** Called for each request that was refused, whoever explains it. */
+  onRefused?: (error: unknown) => void;
   onProblem: (error: unknown, change: GraphChange | null) => void;
   onLeft: (count: number) => void;
 }) {
@@ -106,6 +108,7 @@ export function createGraphStore(options: {
         job.done.resolve();
       } catch (error) {
         jobs = jobs.slice(1);
+        options.onRefused?.(error);
         job.done.reject(error);
       }
       writes += 1;

@@ -81,7 +81,8 @@ export function NodeForm(props: {
 
   /** Somebody else saved first: merge different fields, ask about the same ones. */
   async function reconcile(wanted: Draft): Promise<void> {
-    const latest = await store.readNode(node.id);
+    const latest = await store.readNode(node.id).catch(setProblem);
+    if (!latest) return;
     if (conflictsOf(wanted, latest).length > 0) return setTheirs(latest);
     const joined = rebase(wanted, latest);
     setDraft((known) => (known === wanted ? joined : rebase(known, latest)));

@@ -8,7 +8,6 @@ import { nodePanelTexts as t } from '../../texts/node-panel.ts';
 import { uiTexts as ui } from '../../texts/ui.ts';
 import { confirmDestruction } from '../../ui/dialog/confirm.tsx';
 import { Form } from '../../ui/form.tsx';
-import { notifyProblem } from '../../ui/notify.tsx';
 import { ImportedBy } from '../../ui/text/imported-by.tsx';
 import { Markdown } from '../../ui/text/markdown.tsx';
 import { Moment } from '../../ui/text/moment.tsx';
@@ -39,7 +38,6 @@ export function ThreadMessage(props: {
   const remove = useMutation({
     mutationFn: () => unwrap(api.DELETE('/threads/{nodeId}/messages/{id}', { params: { path } })),
     onSuccess: onChanged,
-    onError: notifyProblem,
   });
   return (
     <Paper component="li" withBorder p="sm">

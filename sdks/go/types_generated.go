@@ -256,7 +256,7 @@ type InvitationWithLink struct {
 	ID          string  `json:"id"`
 	WorkspaceID string  `json:"workspace_id"`
 	Email       *string `json:"email"`
-	// Never above the inviter’s own.
+	// Never above the inviter’s own; without an email, at most member.
 	Role      Role   `json:"role"`
 	InvitedBy string `json:"invited_by"`
 	// RFC 3339, UTC, milliseconds.
@@ -348,7 +348,7 @@ type Invitation struct {
 	ID          string  `json:"id"`
 	WorkspaceID string  `json:"workspace_id"`
 	Email       *string `json:"email"`
-	// Never above the inviter’s own.
+	// Never above the inviter’s own; without an email, at most member.
 	Role      Role   `json:"role"`
 	InvitedBy string `json:"invited_by"`
 	// RFC 3339, UTC, milliseconds.
@@ -1535,7 +1535,7 @@ type ServiceAccountUpdate struct {
 type InvitationCreate struct {
 	// Only this address may accept.
 	Email Optional[string] `json:"email,omitzero"`
-	// Never above the inviter’s own.
+	// Never above the inviter’s own; without an email, at most member.
 	Role Role `json:"role,omitzero"`
 }
 

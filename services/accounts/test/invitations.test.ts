@@ -57,7 +57,8 @@ describe('POST /invitations', () => {
     const owner = await accounts.signUp();
     const admin = await accounts.join(owner, 'admin');
     const member = await accounts.join(owner, 'member');
-    const status = async (by: Person, role: Role) => (await invite(by, owner, { role })).status;
+    const status = async (by: Person, role: Role) =>
+      (await invite(by, owner, { role, email: someone() })).status;
     expect([await status(admin, 'owner'), await status(admin, 'admin')]).toEqual([403, 201]);
     expect([await status(owner, 'owner'), await status(member, 'viewer')]).toEqual([201, 403]);
     const key = keyPrincipal({ workspace_id: owner.workspaceId });
@@ -66,11 +67,21 @@ describe('POST /invitations', () => {
   });
 });
 
+describe('POST /invitations without an email', () => {
+  it('makes anyone with the link a member at most', async () => {
+    const owner = await accounts.signUp();
+    const roles = ['viewer', 'member', 'admin', 'owner'] as const;
+    const answers = await Promise.all(roles.map((role) => invite(owner, owner, { role })));
+    expect(answers.map(({ status }) => status)).toEqual([201, 201, 400, 400]);
+    expect(answers[2]!.body).toMatchObject({ error: 'VALIDATION_ERROR', issues: [{ path: 'role' }] });
+  });
+});
+
 describe('POST /invitations/accept', () => {
   it('makes the caller a member once, with the audit entry of any new member', async () => {
     const owner = await accounts.signUp();
     const grace = await accounts.signUp('Grace Hopper');
-    const { id, token } = await invitation(owner, { role: 'admin' });
+    const { id, token } = await invitation(owner, { role: 'admin', email: grace.email });
     const { requestId, headers } = traced();
     const answer = await accept(grace, token, headers);
     expect([answer.status, answer.body]).toEqual([
@@ -125,10 +136,11 @@ describe('POST /invitations/accept', () => {
   it('is not valid once its inviter has lost the role that it gives', async () => {
     const owner = await accounts.signUp();
     const admin = await accounts.join(owner, 'admin');
-    const made = await invite(admin, owner, { role: 'admin' });
+    const heir = await accounts.signUp();
+    const made = await invite(admin, owner, { role: 'admin', email: heir.email });
     const token = tokenIn(made.body.url);
     await owner.call('PATCH', `/members/${admin.memberId}`, { body: { role: 'member' } });
-    expect((await accept(await accounts.signUp(), token)).status).toBe(404);
+    expect((await accept(heir, token)).status).toBe(404);
     expect((await preview(token)).status).toBe(404);
   });
 });

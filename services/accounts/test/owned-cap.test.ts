@@ -14,8 +14,8 @@ async function fullOwner(): Promise<Person> {
   return person;
 }
 
-async function ownerInvitation(owner: Person): Promise<string> {
-  const body = { workspaceId: owner.workspaceId, role: 'owner' };
+async function ownerInvitation(owner: Person, { email }: Person): Promise<string> {
+  const body = { workspaceId: owner.workspaceId, role: 'owner', email };
   return invitationIn(await owner.call('POST', '/invitations', { body }));
 }
 
@@ -25,7 +25,7 @@ const invitationOf = async ({ email }: Person, owner: Person) =>
 describe('a user who owns the maximum of workspaces', () => {
   it('cannot become an owner of another one in any way, but can become a member', async () => {
     const [full, owner] = [await fullOwner(), await accounts.signUp()];
-    const token = await ownerInvitation(owner);
+    const token = await ownerInvitation(owner, full);
     const refused = [await accept(full, await invitationOf(full, owner)), await accept(full, token)];
     const memberId = await accounts.addMember(owner, full, 'admin');
     refused.push(await setRole(owner, memberId, 'owner'));
@@ -40,7 +40,7 @@ describe('a user who owns the maximum of workspaces', () => {
     const [one, other] = [await accounts.signUp(), await accounts.signUp()];
     for (let round = 0; round < 5; round += 1) {
       const person = await accounts.signUp();
-      const token = await ownerInvitation(one);
+      const token = await ownerInvitation(one, person);
       const theirs = await invitationOf(person, other);
       const answers = await Promise.all([accept(person, token), accept(at(replica, person), theirs)]);
       expect(statusesOf(answers).map((status) => status < 300)).toEqual([true, false]);

@@ -48,7 +48,7 @@ export const membersTexts = defineTexts('members', {
     note: 'Send it to the person you invite. It works once, for seven days, and you can revoke it.',
     email: 'Email',
     emailHint:
-      'Only this person can use the link, with an account of this address or a new one. Leave empty to allow anyone with the link.',
+      'Only this person can use the link, with an account of this address or a new one. Leave empty to allow anyone with the link, as a member or viewer.',
     role: 'Role',
     create: 'Create the link',
   },

@@ -15,7 +15,9 @@ const invitationFields = {
     kept: z.string().nullable(),
     example: 'mira@example.com',
   }),
-  role: field(z.enum(roles).describe('Never above the inviter’s own'), { default: 'member' }),
+  role: field(z.enum(roles).describe('Never above the inviter’s own; without an email, at most member'), {
+    default: 'member',
+  }),
 };
 
 export const InvitationCreate = body({ ...workspaceInBody, ...forCreate(invitationFields) }).meta({

@@ -269,7 +269,7 @@ class InvitationWithLink(Record):
     workspace_id: str
     email: str | None = None
     role: Literal["viewer", "member", "admin", "owner"] | str
-    """Never above the inviter’s own"""
+    """Never above the inviter’s own; without an email, at most member"""
     invited_by: str
     created_at: datetime
     """RFC 3339, UTC, milliseconds"""
@@ -361,7 +361,7 @@ class Invitation(Record):
     workspace_id: str
     email: str | None = None
     role: Literal["viewer", "member", "admin", "owner"] | str
-    """Never above the inviter’s own"""
+    """Never above the inviter’s own; without an email, at most member"""
     invited_by: str
     created_at: datetime
     """RFC 3339, UTC, milliseconds"""

@@ -5,6 +5,7 @@ import {
   type InvitationCreate,
   limits,
   newId,
+  type Role,
 } from '@waymark/contracts';
 import type { RequestContext } from '@waymark/service-kit/http';
 import { changesBetween, type PageRequest } from '@waymark/service-kit/store';
@@ -23,6 +24,9 @@ type InvitationWithLink = Invitation & { url?: string };
 /** A closed invitation is kept for a day, so that a repeated call still finds it. */
 const REMOVE_AFTER_MS = 86_400_000;
 
+/** A link without an address may be forwarded, so it makes nobody an admin or owner. */
+const ROLES_FOR_ANYONE: Role[] = ['viewer', 'member'];
+
 const subjectOf = ({ id, version }: InvitationRecord) => ({ type: 'invitation' as const, id, version });
 
 export async function listInvitations(service: AccountsContext, ctx: RequestContext, page: PageRequest) {
@@ -31,7 +35,10 @@ export async function listInvitations(service: AccountsContext, ctx: RequestCont
   return { data: items.map(invitationView), next_cursor };
 }
 
-/** Throws FORBIDDEN for a role above the caller's, CONFLICT for the address of a member, LIMIT_EXCEEDED. */
+/**
+ * Throws FORBIDDEN for a role above the caller's, VALIDATION_ERROR for one that anyone with the link may not
+ * have, CONFLICT for the address of a member, LIMIT_EXCEEDED.
+ */
 export async function createInvitation(
   service: AccountsContext,
   ctx: RequestContext,
@@ -44,6 +51,7 @@ export async function createInvitation(
     const { tx, workspace } = change;
     checkOwnerRole(change, input.role);
     checkUnrestricted(change.key);
+    if (email === null && !ROLES_FOR_ANYONE.includes(input.role)) throw roleForAnyone();
     if (email !== null) await checkIsNoMember(service, change, email);
     const max = limits.invitationsPerWorkspace;
     if ((await store.invitations.countOpen(workspace.id, timestamp(service), tx.session)) >= max) {
@@ -78,6 +86,14 @@ export async function createInvitation(
     return { ...data, url: invitationLink(config, token) };
   };
   return changeWorkspace(service, ctx, create, { redact: invitationView });
+}
+
+function roleForAnyone(): ApiError {
+  const message = 'must be viewer or member in an invitation without an e-mail address';
+  return new ApiError('VALIDATION_ERROR', {
+    message: `role ${message}.`,
+    issues: [{ path: 'role', message }],
+  });
 }
 
 /** Throws CONFLICT for the address of a member. Reads as much for one without an account as for any other. */

@@ -18,11 +18,13 @@ export function InvitationDialog({ onClose }: { onClose: () => void }) {
   const form = useForm({ initialValues: { email: '', role: 'member' as Role } });
   const invite = useMutation({
     mutationFn: ({ email, role }: typeof form.values) =>
-      unwrap(api.POST('/invitations', { body: { workspaceId, role, email: email || null } })),
+      unwrap(api.POST('/invitations', { body: { workspaceId, role: roleOf(role), email: email || null } })),
     onSuccess: () => {
       void queryClient.invalidateQueries({ queryKey: queryKeys.invitations(workspaceId) });
     },
   });
+  const roles = assignableRoles(mine, form.values.email.trim() === '');
+  const roleOf = (wanted: Role) => (roles.some(({ value }) => value === wanted) ? wanted : 'member');
   const url = invite.data?.url;
   return (
     <SecretDialog
@@ -41,7 +43,12 @@ export function InvitationDialog({ onClose }: { onClose: () => void }) {
           autoComplete="off"
           {...form.getInputProps('email')}
         />
-        <NativeSelect label={t.invite.role} data={assignableRoles(mine)} {...form.getInputProps('role')} />
+        <NativeSelect
+          label={t.invite.role}
+          data={roles}
+          {...form.getInputProps('role')}
+          value={roleOf(form.values.role)}
+        />
         <Button type="submit" loading={invite.isPending}>
           {t.invite.create}
         </Button>

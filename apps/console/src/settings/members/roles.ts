@@ -3,10 +3,8 @@ import { membersTexts as t } from '../../texts/members.ts';
 
 const ROLES: Role[] = ['viewer', 'member', 'admin', 'owner'];
 
-/** The roles that the user can assign; only an owner can assign owner. */
-export function assignableRoles(own: Role): { value: Role; label: string }[] {
-  return ROLES.filter((role) => role !== 'owner' || own === 'owner').map((value) => ({
-    value,
-    label: t.roles[value],
-  }));
+/** The roles that the user can assign; only an owner can assign owner. Anyone with a link is a member at most. */
+export function assignableRoles(own: Role, isForAnyone = false): { value: Role; label: string }[] {
+  const most = isForAnyone ? 'member' : own === 'owner' ? 'owner' : 'admin';
+  return ROLES.slice(0, ROLES.indexOf(most) + 1).map((value) => ({ value, label: t.roles[value] }));
 }

@@ -48,7 +48,7 @@ export const members: typeof membersTexts = {
     note: 'Sende ihn der Person, die du einlädst. Er gilt einmal, sieben Tage lang, und du kannst ihn widerrufen.',
     email: 'E-Mail-Adresse',
     emailHint:
-      'Nur diese Person kann den Link verwenden, mit einem Konto dieser Adresse oder einem neuen. Leer lassen, damit alle mit dem Link ihn verwenden können.',
+      'Nur diese Person kann den Link verwenden, mit einem Konto dieser Adresse oder einem neuen. Leer lassen, damit alle mit dem Link ihn verwenden können, als Mitglied oder Leser.',
     role: 'Rolle',
     create: 'Link erstellen',
   },

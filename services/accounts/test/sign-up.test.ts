@@ -21,6 +21,11 @@ const signUp = (body: object, headers: Record<string, string> = {}, at = account
     headers,
   });
 
+it('names the first workspace in the language of the browser', async () => {
+  const answer = await signUp({ name: 'Jörg Müller' }, { 'accept-language': 'de-DE,de;q=0.9' });
+  expect(answer.body.workspaces).toMatchObject([{ name: 'Jörg Müllers Workspace' }]);
+});
+
 describe('POST /auth/sign-up', () => {
   it('creates a user, a workspace with its owner, and a session', async () => {
     const email = someone();

@@ -44,6 +44,7 @@ export function createContext(options: {
     requestId,
     clientAddress: header(request, internalHeaders.clientAddress) ?? null,
     userAgent: header(request, internalHeaders.userAgent) ?? null,
+    acceptLanguage: header(request, 'accept-language') ?? null,
     via: viaOf(principal),
     log,
     deadlineMs: deadlineOf(operation, request),

@@ -37,6 +37,7 @@ export interface RequestContext {
   readonly requestId: string;
   readonly clientAddress: string | null;
   readonly userAgent: string | null;
+  readonly acceptLanguage: string | null;
   readonly via: Via;
   readonly log: Logger;
   readonly ifMatch: string | undefined;

@@ -7,6 +7,7 @@ import { openSession, type SignInCookies } from '../sessions/sessions.ts';
 import { emailTaken } from '../store/users.ts';
 import { insertUser } from '../users.ts';
 import { userView } from '../views.ts';
+import { firstWorkspaceName } from '../workspaces/first-workspace-name.ts';
 import { insertWorkspace } from '../workspaces/workspaces.ts';
 import type { NewSession } from './sign-in.ts';
 
@@ -44,7 +45,7 @@ export async function signUp(
     const tokens = await openSession(service, ctx, tx, user, { earlier });
     const workspace =
       invitationHash === undefined
-        ? await insertWorkspace(service, tx, user, `${name}'s workspace`)
+        ? await insertWorkspace(service, tx, user, firstWorkspaceName(name, ctx.acceptLanguage))
         : await redeemInvitation(service, tx, user, invitationHash);
     const view = { user: userView(user), has_password: true, second_factor: false };
     return { ...view, workspaces: [workspace], tokens };

@@ -9,6 +9,7 @@ import { redeemInvitationByEmail } from '../invitations/redeem-invitation.ts';
 import { type BrowserTokens, type Opening, openSession, type SignInCookies } from '../sessions/sessions.ts';
 import type { UserRecord } from '../store/users.ts';
 import { insertUser, userEvent } from '../users.ts';
+import { firstWorkspaceName } from '../workspaces/first-workspace-name.ts';
 import { insertWorkspace } from '../workspaces/workspaces.ts';
 
 /** Where the browser goes next, with the tokens of a new session or the sealed state of the sign-in. */
@@ -143,7 +144,8 @@ async function signUpWithIdentity(
     const input = { email, name, passwordHash: null };
     const user = await insertUser(service, tx, input, { action: 'user.sign_up' });
     await insertIdentity(service, tx, user, identity);
-    if (config.signUp === 'open') await insertWorkspace(service, tx, user, `${name}'s workspace`);
+    const workspaceName = firstWorkspaceName(name, ctx.acceptLanguage);
+    if (config.signUp === 'open') await insertWorkspace(service, tx, user, workspaceName);
     else if (!(await redeemInvitationByEmail(service, tx, user))) throw new Refusal('closed');
     return openSession(service, ctx, tx, user, opening);
   });

@@ -20,7 +20,7 @@ export const workspaceSettingsTexts = defineTexts('workspaceSettings', {
     choose: 'Plan of this workspace',
     plans: {
       free: { name: 'Free', about: 'Everything except API keys and the audit log' },
-      pro: { name: 'Pro', about: 'Like Free: without API keys and the audit log' },
+      pro: { name: 'Pro', about: 'The same as Free: Waymark itself makes no difference between the two' },
       business: { name: 'Business', about: 'Adds API keys and the audit log' },
       enterprise: {
         name: 'Enterprise',

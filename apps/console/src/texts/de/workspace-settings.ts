@@ -3,7 +3,7 @@ import type { workspaceSettingsTexts } from '../workspace-settings.ts';
 
 const plans: typeof workspaceSettingsTexts.plan.plans = {
   free: { name: 'Free', about: 'Alles außer API-Schlüsseln und Audit-Log' },
-  pro: { name: 'Pro', about: 'Wie Free: ohne API-Schlüssel und Audit-Log' },
+  pro: { name: 'Pro', about: 'Dasselbe wie Free: Waymark selbst unterscheidet die beiden nicht' },
   business: { name: 'Business', about: 'Zusätzlich API-Schlüssel und Audit-Log' },
   enterprise: {
     name: 'Enterprise',

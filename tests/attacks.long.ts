@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { BASE_PATH, limits, MEBIBYTE, newId, type ServiceName } from '@waymark/contracts';
 import { startGateway } from '@waymark/gateway';
 import { startSearch } from '@waymark/search';
+import type { RunningService } from '@waymark/service-kit/process';
 import {
   type Answer,
   eventually,
@@ -26,13 +27,17 @@ import type { Workspace } from './support/records.ts';
 const ATTACKERS = 30;
 const SAMPLES = 30;
 const SLOWER_MAX = 2;
+/** Half of the scans of a process: one user or network leaves the other half. */
+const SCANS_OF_GROUP = 8;
 /** Less than this is noise: a request waits for a processor. */
 const NOISE_MS = patience(100);
-/** More than a caller can have of anything that is counted in requests. */
-const TRIES = 21;
+/** Of each attacker; together more than three eighths of what a gateway has for a service. */
+const TRIES = 8;
 
 interface Attacker extends Workspace {
   address: string;
+  /** The newest event of the workspace. */
+  newest?: string;
 }
 
 /** The beginning of a request; the rest of its body follows a byte a second. */
@@ -41,14 +46,18 @@ interface Try {
   path: string;
   query?: Record<string, string>;
   headers?: Record<string, string>;
+  /** With the session instead of the key, which may not read settings. */
+  bySession?: boolean;
   bytes?: number;
   begun?: Buffer;
 }
 
 interface Attack {
+  service: ServiceName;
   /** The bounded resources, as their metrics name them. */
   resources: string[];
   tries?: number;
+  prepare?: (by: Attacker) => Promise<void>;
   attempt?: (by: Attacker) => Try;
   /** Instead of `attempt`, if the attack is not made of requests that last. */
   run?: (attackers: Attacker[]) => Promise<() => Promise<void>>;
@@ -117,8 +126,9 @@ beforeAll(async () => {
   receivers = { mine: await startWebhookReceiver(), theirs: await startWebhookReceiver() };
   receivers.theirs.behave(hang());
   mine = await product.workspace();
-  workflow = await created('/workflows', mine, { title: 'A workflow' });
-  const place = { workflowId: workflow, type: 'task', positionX: 0, positionY: 0 };
+  workflow = await created('/workflows', mine, { title: 'An empty workflow' });
+  const workflowId = await created('/workflows', mine, { title: 'A workflow' });
+  const place = { workflowId, type: 'task', positionX: 0, positionY: 0 };
   node = await created('/nodes', mine, { title: 'A node', ...place });
   await addWebhook(mine, receivers.mine);
   await fillProjection(mine);
@@ -135,9 +145,9 @@ afterAll(async () => {
   await Promise.all([...Object.values(proxies), ...Object.values(receivers)].map((one) => one.stop()));
 });
 
-const as = ({ key, address }: { key: string; address?: string }) => ({
-  authorization: `Bearer ${key}`,
-  ...(address && { 'x-forwarded-for': address }),
+const as = (by: Pick<Attacker, 'key' | 'cookie'> & { address?: string }, bySession = false) => ({
+  ...(bySession ? { cookie: by.cookie } : { authorization: `Bearer ${by.key}` }),
+  ...(by.address && { 'x-forwarded-for': by.address }),
 });
 
 async function created(path: string, by: Workspace & { address?: string }, body: object): Promise<string> {
@@ -206,21 +216,20 @@ async function fillProjection({ workspaceId }: Workspace): Promise<void> {
   }
 }
 
-/** Returns the sum over the services of a metric of a resource. */
-async function sumOf(name: string, resource: string): Promise<number> {
-  let sum = 0;
-  for (const line of await metricLines(name))
-    if (line.includes(`resource="${resource}"`)) sum += Number(line.split(' ').at(-1));
-  return sum;
+/** Returns the lines of a metric, of one process or of all. */
+async function metricLines(name: string, of = Object.values(product.running)): Promise<string[]> {
+  const scrape = ({ adminPort }: RunningService) =>
+    httpCall(`http://127.0.0.1:${adminPort}`, 'GET', '/metrics');
+  const texts = await Promise.all(of.map(scrape));
+  return texts.flatMap(({ text }) => text.split('\n')).filter((line) => line.startsWith(`${name}{`));
 }
 
-async function metricLines(name: string): Promise<string[]> {
-  const texts = await Promise.all(
-    Object.values(product.running).map(({ adminPort }) =>
-      httpCall(`http://127.0.0.1:${adminPort}`, 'GET', '/metrics'),
-    ),
-  );
-  return texts.flatMap(({ text }) => text.split('\n')).filter((line) => line.startsWith(`${name}{`));
+/** Returns the value of a metric of a resource in the process that is attacked. */
+async function sumOf(name: string, resource: string): Promise<number> {
+  const { service } = attacks.find(({ resources }) => resources.includes(resource))!;
+  const lines = await metricLines(name, [product.running[service]!]);
+  const values = lines.filter((line) => line.includes(`resource="${resource}"`));
+  return values.reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0);
 }
 
 const held = (resource: string) => sumOf('waymark_admission_held', resource);
@@ -231,13 +240,15 @@ function send(by: readonly Attacker[], { attempt, tries = TRIES }: Attack): () =
   const open = new Set<http.ClientRequest>();
   let isOver = false;
   function begin(attacker: Attacker): void {
-    const { method = 'GET', path, query, headers, bytes = 0, begun } = attempt!(attacker);
-    const search = new URLSearchParams({ workspaceId: attacker.workspaceId, ...query });
+    const { method = 'GET', path, query, headers, bySession, bytes = 0, begun } = attempt!(attacker);
+    // The MCP server takes the workspace from the key, and refuses unknown parameters.
+    const workspace = path.startsWith(BASE_PATH) && { workspaceId: attacker.workspaceId };
+    const search = new URLSearchParams({ ...workspace, ...query });
     const body = bytes > 0 && { 'content-type': 'application/json', 'content-length': bytes };
     const request = http.request(`${product.url}${path}${path.includes('?') ? '&' : '?'}${search}`, {
       method,
       agent: false,
-      headers: { ...as(attacker), ...body, ...headers },
+      headers: { ...as(attacker, bySession), ...body, ...headers },
     });
     open.add(request);
     request.on('error', () => undefined);
@@ -267,10 +278,12 @@ const call = (method: string, path: string, input: object = {}) =>
   product.call(method, path, { key: mine.key, ...input }).then(expectSuccess);
 
 const ofService = (service: keyof typeof SERVICES): Attack => ({
+  service: 'gateway',
   resources: [`requests_to_${service}`],
   attempt: () => ({
     path: BASE_PATH + SERVICES[service](),
     headers: { 'x-request-id': `${HELD}-${newId()}` },
+    bySession: true,
   }),
   use: () => product.call('GET', SERVICES[service](), asOwner()).then(expectSuccess),
 });
@@ -284,7 +297,7 @@ function sendInParts(method: string, path: string, body: string): Promise<void> 
     request.on('error', reject).on('response', (response) => {
       response.resume().on('end', () => {
         if (response.statusCode! < 300) resolve();
-        else reject(new Error(`${method} ${path} answered ${response.statusCode}`));
+        else reject(new Error(`${method} ${path}: ${response.statusCode}`));
       });
     });
     request.write(body.slice(0, 1), () => setImmediate(() => request.end(body.slice(1))));
@@ -355,11 +368,13 @@ async function deliver(by: Attacker[]): Promise<() => Promise<void>> {
 const attacks: Attack[] = [
   ...(Object.keys(SERVICES) as (keyof typeof SERVICES)[]).map(ofService),
   {
+    service: 'gateway',
     resources: ['uploads'],
     attempt: () => ({ method: 'POST', path: `${BASE_PATH}/decisions`, bytes: 1_000 }),
     use: () => sendInParts('POST', `/decisions?workspaceId=${mine.workspaceId}`, TWO_PARTS),
   },
   {
+    service: 'gateway',
     resources: ['upload_bytes'],
     tries: 1,
     attempt: () => ({
@@ -371,6 +386,7 @@ const attacks: Attack[] = [
     use: () => putGraph(MIB_GRAPH.slice(0, MEBIBYTE)),
   },
   {
+    service: 'workflows',
     resources: ['large_requests'],
     tries: 1,
     attempt: () => ({
@@ -384,23 +400,33 @@ const attacks: Attack[] = [
     use: () => putGraph(MIB_GRAPH),
   },
   {
+    service: 'gateway',
     resources: ['event_streams'],
+    tries: limits.eventStreamsPerCaller + 1,
     attempt: () => ({ path: `${BASE_PATH}/events` }),
     use: openStream,
   },
   {
+    service: 'audit',
     resources: ['event_log_waits'],
-    attempt: () => ({ path: `${BASE_PATH}/event-log`, query: { after: '1', wait: '10' } }),
+    async prepare(by) {
+      const query = { workspaceId: by.workspaceId };
+      by.newest = String((await product.call('GET', '/event-log', { key: by.key, query })).body.newest);
+    },
+    attempt: ({ newest }) => ({ path: `${BASE_PATH}/event-log`, query: { after: newest!, wait: '10' } }),
     use: waitForEvent,
   },
   {
+    service: 'search',
     resources: ['scans'],
+    // The service folds the text, so that its reads are held back and the request is not.
     tries: 2,
-    attempt: () => ({ path: `${BASE_PATH}/search`, query: { q: HELD } }),
-    isFull: async () => (await held('scans')) >= 2,
+    attempt: () => ({ path: `${BASE_PATH}/search`, query: { q: HELD.toUpperCase() } }),
+    isFull: async () => (await held('scans')) === SCANS_OF_GROUP,
     use: () => call('GET', '/search', { query: { workspaceId: mine.workspaceId, q: 'word' } }),
   },
   {
+    service: 'gateway',
     resources: ['mcp'],
     attempt: () => ({
       method: 'POST',
@@ -418,6 +444,7 @@ const attacks: Attack[] = [
     },
   },
   {
+    service: 'webhooks',
     resources: ['webhook_attempts', 'webhook_payloads'],
     run: deliver,
     isFull: async () => receivers.theirs.open() >= ATTACKERS * 4,
@@ -448,6 +475,7 @@ describe.each(attacks.map((attack) => [attack.resources.join(' and '), attack] a
     const [resource] = attack.resources as [string];
     const {
       run = async (by: Attacker[]) => {
+        for (const one of by) await attack.prepare?.(one);
         const end = send(by, attack);
         return async () => end();
       },

@@ -24,6 +24,7 @@ describe('a workspace that requires a second factor', () => {
     const query = { workspaceId };
     const { cookie } = member;
     const decision = await product.call('POST', '/decisions', { cookie, query, body: { title: 'Before' } });
+    expect([decision.status, decision.text]).toEqual([201, decision.text]);
     const { id } = decision.body;
     const stream = await openEventSource(`${product.url}/v1/events?workspaceId=${workspaceId}`, {
       cookie: member.cookie,
@@ -38,11 +39,11 @@ describe('a workspace that requires a second factor', () => {
       expect([answer.status, answer.text]).toEqual([200, answer.text]);
     });
 
-    // By its query at the gateway; by its record, its path or its body at a service.
+    // By its query at the gateway, by its path or its body at a service.
     const calls = (cookie: string) => [
       product.call('GET', '/decisions', { cookie, query }),
-      product.call('GET', `/decisions/${id}`, { cookie }),
-      product.call('PATCH', `/decisions/${id}`, { cookie, body: { title: 'After' } }),
+      product.call('GET', `/decisions/${id}`, { cookie, query }),
+      product.call('PATCH', `/decisions/${id}`, { cookie, query, body: { title: 'After' } }),
       product.call('GET', `/workspaces/${workspaceId}`, { cookie }),
       product.call('POST', '/workflows', { cookie, body: { workspaceId, title: 'After' } }),
       product.call('GET', '/search', { cookie, query: { ...query, q: 'before' } }),

@@ -2,6 +2,7 @@ import { afterAll, describe } from '@jest/globals';
 import { createFixture } from './fixture.ts';
 import { foreignIds } from './foreign-ids.ts';
 import { fuzz } from './fuzz.ts';
+import { http } from './http.ts';
 import { idempotency } from './idempotency.ts';
 import { ownWorkspace } from './own-workspace.ts';
 import { refusals } from './refusals.ts';
@@ -11,9 +12,10 @@ import { roles } from './roles.ts';
 const fixture = await createFixture();
 afterAll(fixture.stop);
 
-// The first two suites change nothing, the third compares what it adds to both workspaces, and the refusals
+// The first three suites change nothing, the fourth compares what it adds to both workspaces, and the refusals
 // set the clock ahead. Arbitrary input changes everything, so it comes last.
 describe('ids of another workspace', () => foreignIds(fixture));
+describe('HTTP', () => http(fixture));
 describe('a role', () => roles(fixture));
 describe('a repeated request', () => idempotency(fixture));
 describe('the workspace of a request', () => ownWorkspace(fixture));

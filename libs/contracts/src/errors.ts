@@ -1,3 +1,5 @@
+import type { Plan } from './limits.ts';
+
 /** Every error code; its page shows `why` and `fix`. No other file states the status of a failure. */
 export const errors = {
   VALIDATION_ERROR: {
@@ -210,6 +212,10 @@ export interface ApiErrorDetails {
   reason?: ErrorReason;
   issues?: Issue[];
   requiredScope?: 'read' | 'write';
+  /** The least plan that includes what PLAN_GATE refused. */
+  requiredPlan?: Plan;
+  /** Whether the request had a token and it was refused (RFC 6750, invalid_token). */
+  isTokenRefused?: true;
   /** Seconds after which a retry may succeed; becomes the Retry-After header. */
   retryAfterSeconds?: number;
   /** Methods for the Allow header of METHOD_NOT_ALLOWED. */
@@ -261,16 +267,27 @@ export function errorDocsPath(code: ErrorCode): string {
 }
 
 export function errorBody(error: ApiError, requestId: string): Record<string, unknown> {
-  const { reason, requiredScope, issues } = error.details;
+  const { reason, requiredScope, requiredPlan, issues } = error.details;
   return {
     error: error.code,
     message: error.message,
     ...(reason && { reason }),
     ...(requiredScope && { requiredScope }),
+    ...(requiredPlan && { requiredPlan }),
     ...(issues && { issues }),
     requestId,
     docs: errorDocsPath(error.code),
   };
+}
+
+/** The challenge of RFC 6750, section 3. */
+function challengeOf({ code, status, details }: ApiError): Record<string, string> {
+  if (status !== 401 && code !== 'INSUFFICIENT_SCOPE') return {};
+  const parts = ['Bearer realm="Waymark"'];
+  if (details.isTokenRefused) parts.push('error="invalid_token"');
+  if (code === 'INSUFFICIENT_SCOPE')
+    parts.push('error="insufficient_scope"', `scope="${details.requiredScope}"`);
+  return { 'WWW-Authenticate': parts.join(', ') };
 }
 
 export function errorHeaders(error: ApiError): Record<string, string> {
@@ -279,7 +296,7 @@ export function errorHeaders(error: ApiError): Record<string, string> {
     (error.code === 'SERVICE_UNAVAILABLE' ? UNAVAILABLE_RETRY_SECONDS : undefined);
   return {
     ...(retryAfter !== undefined && { 'Retry-After': String(Math.max(1, Math.ceil(retryAfter))) }),
-    ...(error.status === 401 && { 'WWW-Authenticate': 'Bearer realm="Waymark"' }),
+    ...challengeOf(error),
     ...(error.details.allow && { Allow: error.details.allow.join(', ') }),
   };
 }

@@ -37,6 +37,9 @@ export const planFeatures = {
 } as const satisfies Record<string, readonly Plan[]>;
 export type PlanFeature = keyof typeof planFeatures;
 
+/** The least plan with a feature. */
+export const leastPlanWith = (feature: PlanFeature): Plan => planFeatures[feature][0];
+
 export function planIncludes(plan: Plan, feature: PlanFeature): boolean {
   return (planFeatures[feature] as readonly Plan[]).includes(plan);
 }

@@ -13,6 +13,7 @@ import { authenticate } from './middleware/authenticate.ts';
 import { authorize } from './middleware/authorize.ts';
 import { chargeLimits } from './middleware/charge-limits.ts';
 import { checkOrigin } from './middleware/check-origin.ts';
+import { compress } from './middleware/compress.ts';
 import { matchOperation } from './middleware/match-operation.ts';
 import { serveOwnOperations } from './middleware/own-operations.ts';
 import { type PageServer, pages } from './middleware/pages.ts';
@@ -78,12 +79,13 @@ export function createApp(options: AppOptions) {
     recordRequest(options.record),
     matchOperation(origins, options.tracing),
     preflight(origins, rateLimit),
+    compress,
     serveMcp({ ...options, writes: options.mcpWrites, call: innerClient(handle) }),
     pages(rateLimit, options.pages),
     authenticate(options.authenticate),
     checkOrigin(origins),
     chargeLimits(rateLimit),
-    refuseUnmatched,
+    refuseUnmatched(rateLimit),
     validateRequest,
     authorize(options.resolveMembership),
     serveOwnOperations(options.own),

@@ -70,6 +70,12 @@ export const environment = {
     .url({ protocol: /^https?$/ })
     .default('http://localhost:8080')
     .describe('Where clients find the product: its origin may call with a session.'),
+  SECURITY_CONTACT: z
+    .url({ protocol: /^(?:https|mailto)$/, error: 'must be a URL: mailto:security@example.com or https://…' })
+    .optional()
+    .describe(
+      'Whom to tell of a vulnerability, for /.well-known/security.txt: `mailto:security@example.com`.',
+    ),
   CONSOLE_DIRECTORY: z
     .string()
     .default(builtFiles('@waymark/console'))

@@ -23,7 +23,7 @@ export type RequestState = {
   /** Null for a path outside of the API, and one without an operation for the method. */
   operation: Operation | null;
   /** The methods of a path whose operations have others than that of the request. */
-  allow: Operation['method'][] | null;
+  allow: string[] | null;
   params: Record<string, string>;
   query: Record<string, string>;
   principal: ClientPrincipal | null;

@@ -29,6 +29,7 @@ import { ownOperations } from './own-operations.ts';
 import { serviceProxy } from './proxy/service-proxy.ts';
 import { serveConsole } from './site/serve-console.ts';
 import { serveDocs } from './site/serve-docs.ts';
+import { serveWellKnown } from './site/serve-well-known.ts';
 
 /** How long the start waits for Redis, so that the first requests are not limited by this replica alone. */
 const REDIS_START_MS = 1_000;
@@ -97,6 +98,7 @@ export async function startGateway(
       }),
       proxies,
       pages: [
+        serveWellKnown({ publicUrl: config.publicUrl, securityContact: config.securityContact, now }),
         serveDocs(builtFiles('@waymark/docs'), config.publicUrl),
         serveConsole(config.consoleDirectory, config.publicUrl),
       ],

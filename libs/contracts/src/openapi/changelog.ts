@@ -16,6 +16,10 @@ export const changelog: Log = {
     ...entries('2026-11-28', 'added', [
       'An authenticator app (TOTP) as a second factor: /auth/totp; POST /auth/sign-in takes a code, and without one is SECOND_FACTOR_REQUIRED for its users',
       'PATCH /workspaces/{id} with requireSecondFactor: sessions without a second factor are FORBIDDEN with the reason second_factor',
+      'HEAD wherever GET is, and OPTIONS, which lists the methods of a path in Allow; both are charged as GET',
+      'Location on the 201 of a record that can be read; requiredPlan in PLAN_GATE; error in WWW-Authenticate (RFC 6750)',
+      'Cache-Control: private, no-cache beside an ETag, so that a client may store a record and ask again; gzip and Brotli for JSON',
+      '/.well-known/api-catalog (RFC 9727)',
     ]),
     ...entries('2026-11-28', 'changed', [
       'A sign-in or sign-up ends the session that the browser had; GET /auth/oidc/start sends a browser that comes from another site to the sign-in page',

@@ -25,11 +25,13 @@ const others = {
     description: 'Seconds to wait; absent from DATABASE_NOT_CONFIGURED',
     schema: { type: 'integer' as const },
   },
-  [headers.wwwAuthenticate]: always('Bearer, with the realm'),
+  [headers.wwwAuthenticate]: always(
+    'Bearer with the realm, and with the error of RFC 6750 for a refused key',
+  ),
   [headers.idempotencyReplayed]: sometimes('true if the answer is that of an earlier request with the key'),
   ETag: always(`The version of the record; that of version 3 is ${etagOf(3)}`),
   Link: sometimes('The next page, if any, as rel="next" (RFC 8288)'),
-  Location: always('The address to which the browser goes'),
+  Location: always('The path of the new record, or where the browser goes'),
   'Content-Disposition': always('The name of the file'),
   'Set-Cookie': sometimes('The session of the browser, or a sign-in in progress'),
 };
@@ -46,13 +48,13 @@ export function errorHeadersOf(status: number) {
   return referring(names);
 }
 
-export function successHeadersOf(operation: Operation) {
+export function successHeadersOf(operation: Operation, status: number) {
   const { response, setsCookie } = operation;
   const { version, next_cursor } = recordOf(response.schema)?.shape ?? {};
   const names = Object.keys(common);
   if (operation.versioned && version) names.push('ETag');
   if (next_cursor) names.push('Link');
-  if (response.status === 302) names.push('Location');
+  if (status === 302 || (status === 201 && response.location)) names.push('Location');
   if (response.contentType && response.contentType !== 'text/event-stream') names.push('Content-Disposition');
   if (setsCookie) names.push('Set-Cookie');
   if (acceptsIdempotencyKey(operation)) names.push(headers.idempotencyReplayed);

@@ -50,7 +50,8 @@ describe('openapi.json', () => {
       Object.keys(paths[path][method].responses[status].headers).filter(
         (name) => !/^(X-|RateLimit)/.test(name),
       );
-    expect(sent('/decisions', 'post', 201)).toEqual(['ETag', 'Idempotency-Replayed']);
+    expect(sent('/decisions', 'post', 201)).toEqual(['ETag', 'Location', 'Idempotency-Replayed']);
+    expect(sent('/decisions/by-external-id/{externalId}', 'put', 200)).not.toContain('Location');
     expect(sent('/decisions/{id}', 'get', 304)).toEqual(['ETag']);
     expect(sent('/decisions/{id}', 'delete', 204)).toEqual([]);
     expect(sent('/nodes/{id}', 'delete', 200)).toEqual([]);
@@ -67,6 +68,20 @@ describe('openapi.json', () => {
       ([, schema]) => 'properties' in schema && ('anyOf' in schema || 'oneOf' in schema),
     );
     expect(mixed.map(([name]) => name)).toEqual([]);
+  });
+
+  it('declares Location for every new record that can be read', () => {
+    const shapeOf = (path: string) => path.replace(/\{[^}]+\}/g, '{}');
+    const readable = new Set(
+      operationList.filter(({ method }) => method === 'GET').map(({ path }) => shapeOf(path)),
+    );
+    const created = operationList.filter(({ response }) => response.status === 201 || response.orCreated);
+    const wrong = created.filter(({ path, response }) => {
+      const base = shapeOf(path.replace(/\/by-external-id\/.*/, ''));
+      const expected = [`${base}/{}`, `${base}/messages/{}`].find((one) => readable.has(one));
+      return (response.location && shapeOf(response.location)) !== expected;
+    });
+    expect(wrong.map(({ id }) => id)).toEqual([]);
   });
 
   it('states the limits of request bodies', () => {

@@ -50,11 +50,11 @@ function errorExamples(group: ErrorCode[]) {
   return Object.fromEntries(group.map((code) => [code, { value: bodyOf(code) }]));
 }
 
-function successResponse(operation: Operation) {
+function successResponse(operation: Operation, status: number) {
   const { schema, contentType, description = 'Done' } = operation.response;
   return {
     description,
-    headers: successHeadersOf(operation),
+    headers: successHeadersOf(operation, status),
     ...((schema || contentType) && {
       content: { [contentType ?? 'application/json']: { schema: schema ?? TEXT } },
     }),
@@ -126,9 +126,9 @@ function describeOperation(operation: Operation, shared: Record<string, object>)
       },
     }),
     responses: {
-      [String(operation.response.status)]: successResponse(operation),
+      [String(operation.response.status)]: successResponse(operation, operation.response.status),
       ...(operation.response.orCreated && {
-        '201': { ...successResponse(operation), description: 'Created' },
+        '201': { ...successResponse(operation, 201), description: 'Created' },
       }),
       ...(operation.versioned &&
         operation.method === 'GET' && {
@@ -151,6 +151,19 @@ function withNamedKeys(schema: Schema): void {
   schema.properties = Object.fromEntries(keys.map((key) => [key, schema.additionalProperties as Schema]));
   schema.additionalProperties = false;
   delete schema.propertyNames;
+}
+
+/** States the defaults of bodies in words: some generators make a field with a default a required one. */
+function stateDefaults(value: unknown): void {
+  if (typeof value !== 'object' || value === null) return;
+  const { properties } = value as { properties?: Record<string, Schema> };
+  for (const property of Object.values(properties ?? {})) {
+    if (!('default' in property)) continue;
+    const own = property.description?.replace(/\.?$/, '. ') ?? '';
+    property.description = `${own}By default ${JSON.stringify(property.default)}.`;
+    delete property.default;
+  }
+  for (const part of Object.values(value)) stateDefaults(part);
 }
 
 /** The OpenAPI 3.1 document of the whole public interface. */
@@ -199,5 +212,6 @@ export function openApiDocument(options: { publicUrl: string; sessionCookie: str
       },
     },
   );
+  stateDefaults([document.components?.schemas, document.paths]);
   return withExamples(sentAsOutput(document));
 }

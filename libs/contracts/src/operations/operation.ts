@@ -29,6 +29,8 @@ export interface ResponseDeclaration {
   status: 200 | 201 | 202 | 204 | 302;
   /** The operation may also create the record; the handler then returns it as `Created`, for status 201. */
   orCreated?: true;
+  /** The path of a created record that can be read, for Location. In braces: fields of the response. */
+  location?: `/${string}`;
   /** The JSON body, or the data of each server-sent event. */
   schema?: z.ZodType;
   /** The type of a streamed body, for example `text/csv`. */

@@ -25,7 +25,11 @@ export const threadOperations = operationTable('threads', {
     summary: 'Post a message on a node; the first one creates the thread',
     ...ofRecord(WRITE),
     body: thread.MessageCreate,
-    response: { status: 201, schema: thread.PostedMessage },
+    response: {
+      status: 201,
+      schema: thread.PostedMessage,
+      location: '/threads/{message.node_id}/messages/{message.id}',
+    },
     audit: 'thread.message_create',
   },
   getMessage: {

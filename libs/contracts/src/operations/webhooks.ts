@@ -17,7 +17,7 @@ export const webhookOperations = operationTable('webhooks', {
     summary: 'Register an endpoint; only this answer has its signing secret',
     ...inQueryOrBody(SETTINGS_WRITE),
     body: settings.WebhookCreate,
-    response: { status: 201, schema: webhook.WebhookWithSecret },
+    response: { status: 201, schema: webhook.WebhookWithSecret, location: '/webhooks/{id}' },
     errors: ['LIMIT_EXCEEDED'],
     audit: 'webhook.create',
   },

@@ -34,6 +34,7 @@ export const ErrorBody = component('Error', {
   message: z.string().optional(),
   reason: z.enum(allReasons).optional().describe('Which of the reasons of the code it is'),
   requiredScope: z.enum(scopes).optional(),
+  requiredPlan: z.enum(plans).optional().describe('The least plan that includes what PLAN_GATE refused'),
   issues: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
   requestId: z.string().optional(),
   docs: z.string().optional().describe('Path of the page that explains the code'),

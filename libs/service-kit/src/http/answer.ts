@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
-import { etagOf, type Operation } from '@waymark/contracts';
+import { BASE_PATH, etagOf, type Operation } from '@waymark/contracts';
 import { Created, JsonParts, type StreamedBody } from './handlers.ts';
 import { header, splitUrl } from './request-parts.ts';
 
@@ -32,6 +32,8 @@ export async function answer(
     response.end();
     return;
   }
+  const { location } = operation.response;
+  if (location && response.statusCode === 201) response.setHeader('Location', locationOf(location, result));
   if (result instanceof JsonParts) return send(response, JSON_TYPE, result.parts);
   const link = nextLink(request.originalUrl, result);
   if (link) response.setHeader('Link', link);
@@ -61,6 +63,15 @@ function send(response: ServerResponse, contentType: string, parts: readonly Buf
   }
   for (const part of parts.slice(0, -1)) response.write(part);
   response.end(parts.at(-1));
+}
+
+/** Fills in fields of the result: `{message.id}`. */
+function locationOf(template: string, result: unknown): string {
+  const fieldOf = (value: unknown, name: string) => (value as Record<string, unknown>)[name];
+  return (
+    BASE_PATH +
+    template.replace(/\{([\w.]+)\}/g, (_, path: string) => String(path.split('.').reduce(fieldOf, result)))
+  );
 }
 
 /** Returns the Link header (RFC 8288) of a page that has a next one: its URL with the next cursor. */

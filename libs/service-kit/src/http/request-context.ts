@@ -1,10 +1,12 @@
 import {
   type Actor,
   ApiError,
+  leastPlanWith,
   type Membership,
   membershipOf,
   type Operation,
   type Plan,
+  type PlanFeature,
   type Principal,
   planIncludes,
   type Role,
@@ -94,13 +96,18 @@ export function checkCaller(operation: Operation, principal: Principal): void {
     const message = `This API key lacks the scope "${requiredScope}".`;
     throw new ApiError('INSUFFICIENT_SCOPE', { message, requiredScope });
   }
-  if (!planIncludes(principal.plan, 'api_keys')) throw planGate('API keys');
+  if (!planIncludes(principal.plan, 'api_keys')) throw planGate('api_keys');
 }
 
 const keyOnSettings = (message: string) => new ApiError('FORBIDDEN', { reason: 'key_on_settings', message });
 
-function planGate(what: string): ApiError {
-  return new ApiError('PLAN_GATE', { message: `${what} need the Business plan or a higher one.` });
+function planGate(feature: PlanFeature): ApiError {
+  const what = feature === 'audit_log' ? 'Audit logs' : 'API keys';
+  const requiredPlan = leastPlanWith(feature);
+  return new ApiError('PLAN_GATE', {
+    message: `${what} need the Business plan or a higher one.`,
+    requiredPlan,
+  });
 }
 
 /** Returns the caller's rights in `workspaceId`, or throws the refusal. */
@@ -155,7 +162,6 @@ const secondFactorRequired = () =>
   });
 
 function checkFeature(operation: Operation, access: Access): Access {
-  if (operation.feature && !planIncludes(access.plan, operation.feature))
-    throw planGate(operation.feature === 'audit_log' ? 'Audit logs' : 'API keys');
+  if (operation.feature && !planIncludes(access.plan, operation.feature)) throw planGate(operation.feature);
   return access;
 }

@@ -11,7 +11,9 @@ from typing_extensions import Required, TypedDict
 class DecisionCreateOptionsConsidered(TypedDict, total=False):
     title: Required[str]
     pros: Sequence[str]
+    """By default []."""
     cons: Sequence[str]
+    """By default []."""
 
 
 class GraphNode(TypedDict, total=False):
@@ -23,7 +25,9 @@ class GraphNode(TypedDict, total=False):
     position_x: Required[int]
     position_y: Required[int]
     status: Literal["backlog", "todo", "in_progress", "in_review", "done", "cancelled"] | str
+    """By default \"backlog\"."""
     assigned_to: str | None
+    """By default null."""
     external_id: str | None
     """Its id in another system, which no other node of the workspace has"""
 

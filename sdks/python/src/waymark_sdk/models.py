@@ -1407,6 +1407,8 @@ class ErrorBody(Record):
     reason: Literal["not_a_member", "role", "second_factor", "key_on_settings", "key_restrictions", "ip_not_allowed", "origin", "author", "other_email", "mcp_read_only", "operator", "expired", "ahead", "rate_limit", "concurrency"] | str | None = None
     """Which of the reasons of the code it is"""
     required_scope: Literal["read", "write"] | str | None = Field(default=None, alias="requiredScope")
+    required_plan: Literal["free", "pro", "business", "enterprise"] | str | None = Field(default=None, alias="requiredPlan")
+    """The least plan that includes what PLAN_GATE refused"""
     issues: list[ImportJobIssues] | None = None
     request_id: str | None = Field(default=None, alias="requestId")
     docs: str | None = None

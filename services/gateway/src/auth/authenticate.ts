@@ -43,7 +43,7 @@ export function authenticator(
     const cached = cache.peek(hash);
     options.metrics.credentialLookups.inc({ kind, result: cached === undefined ? 'miss' : 'hit' });
     if (cached !== undefined) return cached;
-    if (kind === 'key' && !isApiKey(secret)) throw unauthorized('This is not an API key; check for typos.');
+    if (kind === 'key' && !isApiKey(secret)) throw refusedToken('This is not an API key; check for typos.');
     if (!proven.has(hash)) options.refuseExhausted(response);
     const found = await fromAccounts(cache.get(hash));
     if (found) proven.set(hash, true);
@@ -53,8 +53,8 @@ export function authenticator(
   async function byKey(key: string, response: GatewayResponse): Promise<KeyPrincipal> {
     const { clientAddress } = response.locals;
     const known = await find('key', keys, key, response);
-    if (!known) throw unauthorized('This API key is unknown, revoked or expired.');
-    if (known.endsAtTicks <= ticks()) throw unauthorized('This API key has expired.');
+    if (!known) throw refusedToken('This API key is unknown, revoked or expired.');
+    if (known.endsAtTicks <= ticks()) throw refusedToken('This API key has expired.');
     if (known.allowedAddresses && !isListed(known.allowedAddresses, clientAddress)) {
       throw new ApiError('FORBIDDEN', {
         reason: 'ip_not_allowed',
@@ -73,7 +73,7 @@ export function authenticator(
     if (token === null) throw new ApiError('UNAUTHORIZED');
     const known = await find('session', sessions, token, response);
     if (!known || known.endsAtTicks <= ticks())
-      throw unauthorized('Your session has expired. Sign in again.');
+      throw new ApiError('UNAUTHORIZED', { message: 'Your session has expired. Sign in again.' });
     return known.principal;
   };
 }
@@ -84,17 +84,17 @@ function keyIn(request: Request): string {
   if (authorization === undefined) return String(apiKey);
   const bearer = BEARER.exec(authorization)?.[1];
   if (bearer === undefined || countHeader(request, 'authorization') > 1) {
-    throw unauthorized(
+    throw refusedToken(
       'The Authorization header is not "Bearer <key>"; send one API key that way, or as X-Api-Key.',
     );
   }
   if (apiKey !== undefined && apiKey !== bearer) {
-    throw unauthorized('Authorization and X-Api-Key hold different keys; send one key.');
+    throw refusedToken('Authorization and X-Api-Key hold different keys; send one key.');
   }
   return bearer;
 }
 
-const unauthorized = (message: string) => new ApiError('UNAUTHORIZED', { message });
+const refusedToken = (message: string) => new ApiError('UNAUTHORIZED', { message, isTokenRefused: true });
 
 /** Returns a response of accounts. Every failure is a 503, because it says nothing about the caller. */
 export async function fromAccounts<T>(lookUp: Promise<T>): Promise<T> {

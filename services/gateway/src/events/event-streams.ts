@@ -72,6 +72,11 @@ export function eventStreams(
       const { query, workspaceId: named } = response.locals;
       const { types } = validate(operations.streamEvents.query, query);
       const workspaceId = requireWorkspace(named);
+      if (response.req.method === 'HEAD') {
+        writeHead(response, 200, EVENT_STREAM_HEADERS);
+        response.end();
+        return;
+      }
       holdPlace(streams, response);
       await feed.ready();
       // Rights may have changed while the feed started.

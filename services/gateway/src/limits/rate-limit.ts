@@ -122,7 +122,9 @@ export function rateLimit(options: {
   };
 }
 
+const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
+
 /** The operation's bucket; for a request that matches no operation, the bucket that fits its method. */
 export function bucketOf({ req, locals: { operation } }: GatewayResponse): Bucket {
-  return operation?.bucket ?? (req.method === 'GET' || req.method === 'HEAD' ? 'read' : 'mutation');
+  return operation?.bucket ?? (SAFE_METHODS.has(req.method) ? 'read' : 'mutation');
 }

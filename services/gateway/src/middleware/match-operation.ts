@@ -6,6 +6,12 @@ import type { Middleware } from '../request-state.ts';
 
 const match = operationMatcher(operationList);
 
+/** The methods of a path: HEAD wherever GET is, and OPTIONS everywhere. */
+const allowed = (methods: readonly string[]) => [
+  ...methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])),
+  'OPTIONS',
+];
+
 /** Finds the operation of a request, and begins its span. Throws VALIDATION_ERROR for an ambiguous URL. */
 export function matchOperation(origins: OriginPolicy, tracing: Tracing): Middleware {
   return (request, response, next) => {
@@ -18,9 +24,11 @@ export function matchOperation(origins: OriginPolicy, tracing: Tracing): Middlew
       return next();
     }
     const isApi = path === BASE_PATH || path.startsWith(`${BASE_PATH}/`);
-    const found = isApi ? match(request.method, path.slice(BASE_PATH.length)) : null;
+    // Node sends no body in response to HEAD.
+    const method = request.method === 'HEAD' ? 'GET' : request.method;
+    const found = isApi ? match(method, path.slice(BASE_PATH.length)) : null;
     if (!found || 'allow' in found) {
-      locals.allow = found?.allow ?? null;
+      locals.allow = found && allowed(found.allow);
       refuseEscapes(path);
       return next();
     }

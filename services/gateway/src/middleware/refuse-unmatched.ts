@@ -1,4 +1,6 @@
 import { ApiError } from '@waymark/contracts';
+import { sendNothing } from '../http/respond.ts';
+import { bucketOf, type RateLimit } from '../limits/rate-limit.ts';
 import type { Middleware } from '../request-state.ts';
 
 /** The methods of RFC 9110, PATCH, and QUERY of OpenAPI 3.2. Any other one is 501 instead of 405. */
@@ -15,10 +17,18 @@ const KNOWN_METHODS = new Set([
   'QUERY',
 ]);
 
-/** Throws NOT_FOUND, METHOD_NOT_ALLOWED or NOT_IMPLEMENTED for a request without an operation. */
-export const refuseUnmatched: Middleware = (request, response, next) => {
-  const { operation, allow } = response.locals;
-  if (operation) return next();
-  if (!KNOWN_METHODS.has(request.method)) throw new ApiError('NOT_IMPLEMENTED');
-  throw allow ? new ApiError('METHOD_NOT_ALLOWED', { allow }) : new ApiError('NOT_FOUND');
-};
+/**
+ * Responds to OPTIONS with the methods of a path. Throws NOT_FOUND, METHOD_NOT_ALLOWED or NOT_IMPLEMENTED for
+ * any other request without an operation.
+ */
+export function refuseUnmatched(rateLimit: RateLimit): Middleware {
+  return async (request, response, next) => {
+    const { operation, allow, limit } = response.locals;
+    if (operation) return next();
+    if (!KNOWN_METHODS.has(request.method)) throw new ApiError('NOT_IMPLEMENTED');
+    if (!allow) throw new ApiError('NOT_FOUND');
+    if (request.method !== 'OPTIONS') throw new ApiError('METHOD_NOT_ALLOWED', { allow });
+    if (!limit) await rateLimit.address(response, bucketOf(response));
+    sendNothing(response, 204, ['Allow', allow.join(', ')]);
+  };
+}

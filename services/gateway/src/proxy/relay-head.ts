@@ -10,6 +10,7 @@ const DROPPED = new Set([
   ...['cache-control', 'vary', 'date', 'server', 'x-powered-by', 'x-request-id'],
   ...namesOf(commonHeaders('https:')).map((name) => name.toLowerCase()),
 ]);
+const SAFE_METHODS = new Set(['GET', 'HEAD']);
 const DROPPED_PREFIXES = ['ratelimit', 'x-ratelimit-', 'access-control-', INTERNAL_HEADER_PREFIX];
 
 /** Begins the response to the client with the service's headers and the gateway's own. */
@@ -21,7 +22,10 @@ export function relayHead(response: GatewayResponse, status: number, headers: In
     if (typeof value === 'string') kept.push(name, value);
     else for (const one of value) kept.push(name, one);
   }
-  writeHead(response, status, kept);
+  // Another caller of the same browser may see other records: each use asks again, with its credentials.
+  const isReadable =
+    headers.etag !== undefined && (status === 200 || status === 304) && SAFE_METHODS.has(response.req.method);
+  writeHead(response, status, kept, isReadable ? { cacheControl: 'private, no-cache' } : {});
   // A stream may stay silent for long. The headers tell the client that it has begun.
   if (headers['content-length'] === undefined) response.flushHeaders();
 }

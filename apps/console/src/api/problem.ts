@@ -13,6 +13,8 @@ export interface Problem {
   docs: string | null;
   /** The same request would have the same response. */
   isFinal: boolean;
+  /** The session has expired. */
+  isExpiry: boolean;
 }
 
 /** An error that is not the server's, in words of its own. Small, because every page loads this file. */
@@ -30,6 +32,7 @@ export function problemOf(error: unknown, titles: Record<string, string> = {}): 
       requestId: null,
       docs: null,
       isFinal: false,
+      isExpiry: false,
       ...(error as LocalError | null)?.local,
     };
   }
@@ -44,6 +47,7 @@ export function problemOf(error: unknown, titles: Record<string, string> = {}): 
     issues,
     requestId: error.requestId,
     docs: known ? `/docs/errors/${error.code}` : null,
+    isExpiry: error.code === 'UNAUTHORIZED',
     isFinal: error.status === 403 || error.status === 404,
   };
 }

@@ -1,4 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query';
+import { onRenewal } from '../api/expiry.ts';
 import { dismissFailures, notifyProblem } from '../ui/notify.tsx';
 
 /**
@@ -6,6 +7,7 @@ import { dismissFailures, notifyProblem } from '../ui/notify.tsx';
  * control can forget to, and a form that was closed meanwhile does not fail unseen.
  */
 export function showFailures(queryClient: QueryClient): void {
+  onRenewal(dismissFailures);
   queryClient.getMutationCache().subscribe((event) => {
     if (event.type !== 'updated') return;
     const { action, mutation } = event;

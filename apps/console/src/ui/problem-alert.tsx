@@ -1,6 +1,7 @@
 import { Alert, Anchor, Box, Button, CopyButton, Group, Text } from '@mantine/core';
 import { CircleAlert } from 'lucide-react';
-import { lazy } from 'react';
+import { lazy, useEffect, useState } from 'react';
+import { onRenewal } from '../api/expiry.ts';
 import { problemOf } from '../api/problem.ts';
 import { uiTexts as t } from '../texts/ui.ts';
 import { LazyPart } from './lazy-part.tsx';
@@ -18,8 +19,12 @@ export function ProblemAlert(props: {
   titles?: Record<string, string> | undefined;
 }) {
   const { error, retry, fields = [], titles } = props;
-  const { title, detail, requestId, docs, isFinal, ...problem } = problemOf(error, titles);
+  const { title, detail, requestId, docs, isFinal, isExpiry, ...problem } = problemOf(error, titles);
   useShownOnPage(error);
+  // "You are signed out" is wrong once the user has signed in again.
+  const [outdated, setOutdated] = useState<unknown>(null);
+  useEffect(() => onRenewal(() => setOutdated(error)), [error]);
+  if (outdated === error && isExpiry) return null;
   const issues = problem.issues.filter(({ path }) => !fields.includes(path.split('.')[0] ?? path));
   return (
     <Alert color="red" variant="outline" title={title} icon={<CircleAlert aria-hidden />} role="alert">

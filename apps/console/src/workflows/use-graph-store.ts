@@ -8,7 +8,7 @@ import { followLiveEvents, type Liveness } from '../api/live-events.ts';
 import { newId } from '../api/new-id.ts';
 import { queryKeys } from '../api/query-keys.ts';
 import { canvasTexts as t } from '../texts/canvas.ts';
-import { notifyDone, notifyProblem } from '../ui/notify.tsx';
+import { dismissFailures, notifyDone, notifyProblem } from '../ui/notify.tsx';
 import { useUnsaved } from '../ui/unsaved.ts';
 import type { Graph } from './graph/graph.ts';
 import type { GraphChange } from './graph/graph-change.ts';
@@ -83,6 +83,11 @@ export function useGraphStore(
   );
 
   const state = useSyncExternalStore(store.subscribe, store.state);
+  const isSaving = state.unsaved > 0;
+  // A new change makes the offer to repeat an earlier one wrong.
+  useEffect(() => {
+    if (isSaving) dismissFailures();
+  }, [isSaving]);
   // Waiting changes survive leaving the page, but not closing the tab.
   useUnsaved(state.isWaiting);
   useEffect(() => {

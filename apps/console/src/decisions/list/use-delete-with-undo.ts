@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'react';
 import { api } from '../../api/client.ts';
 import { queryKeys } from '../../api/query-keys.ts';
 import { decisionListTexts as t } from '../../texts/decision-list.ts';
-import { notifyProblem, notifyUndo } from '../../ui/notify.tsx';
+import { dismissFailures, notifyProblem, notifyUndo } from '../../ui/notify.tsx';
 import { changeMany } from './change-many.ts';
 
 const UNDO_MS = 10_000;
@@ -20,6 +20,7 @@ export function useDeleteWithUndo(workspaceId: string) {
   }
 
   async function send(ids: readonly string[], keepalive: boolean): Promise<void> {
+    dismissFailures();
     const params = (id: string) => ({ path: { id }, query: { workspaceId } });
     const one = (id: string) => unwrap(api.DELETE('/decisions/{id}', { params: params(id), keepalive }));
     const failed = await changeMany(ids, one, () => undefined);

@@ -87,6 +87,21 @@ it('webhooks are created with a secret that is shown once, edited, disabled, tes
   await page.getByText('No webhook endpoints yet').waitFor();
 });
 
+it('a test of a webhook is a success only if the endpoint accepts it', async () => {
+  const owner = await app.signUp();
+  const page = await owner.open(`webhooks/${await createEndpoint(owner)}`);
+  receiver.behave(answer(500));
+  await page.getByRole('button', { name: 'Send a test' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Send a test' });
+  await dialog.getByRole('button', { name: 'Send', exact: true }).click();
+  await dialog.getByRole('alert').getByText('The endpoint answered 500').waitFor();
+  await checkAccessible(page);
+  receiver.behave(answer(204));
+  await dialog.getByRole('button', { name: 'Send', exact: true }).click();
+  await page.getByText('The endpoint answered 204').waitFor();
+  await dialog.waitFor({ state: 'detached' });
+});
+
 it('webhooks show failures with their causes, with filters that survive a reload, and replay many deliveries', async () => {
   const owner = await app.signUp();
   const id = await createEndpoint(owner);

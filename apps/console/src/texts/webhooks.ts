@@ -70,7 +70,11 @@ export const webhooksTexts = defineTexts('webhooks', {
     event: 'Event',
     eventHint: 'The payload of an event is an example, with “test”: true',
     send: 'Send',
-    sent: 'The test was sent. It appears in the deliveries.',
+    sent: 'The test was sent; the endpoint has not answered yet. The deliveries will show its answer.',
+    answered: (status: number) => `The endpoint answered ${status}`,
+    noAnswer: 'The endpoint did not answer',
+    retried:
+      'The test is sent again by itself, like each delivery that fails. The deliveries show each attempt.',
   },
 
   secret: {

@@ -124,7 +124,11 @@ export const webhooks: typeof webhooksTexts = {
     event: 'Ereignis',
     eventHint: 'Der Inhalt eines Ereignisses ist ein Beispiel, mit „test“: true',
     send: 'Senden',
-    sent: 'Der Test wurde gesendet. Er erscheint unter den Zustellungen.',
+    sent: 'Der Test wurde gesendet; der Endpunkt hat noch nicht geantwortet. Die Zustellungen zeigen seine Antwort.',
+    answered: (status) => `Der Endpunkt hat mit ${status} geantwortet`,
+    noAnswer: 'Der Endpunkt hat nicht geantwortet',
+    retried:
+      'Der Test wird wie jede fehlgeschlagene Zustellung von selbst wiederholt. Die Zustellungen zeigen jeden Versuch.',
   },
 
   secret: {

@@ -1,6 +1,7 @@
-import { Button, Group, Select } from '@mantine/core';
+import { Alert, Button, Group, Select } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type Schemas, unwrap } from '@waymark/client/api';
+import { CircleAlert } from 'lucide-react';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
 import { queryKeys } from '../../api/query-keys.ts';
@@ -12,6 +13,21 @@ import { notifyDone } from '../../ui/notify.tsx';
 
 type TestEvent = 'ping' | Schemas['WebhookCreate']['events'][number];
 
+/** The pauses before each look at the attempt; an endpoint that takes longer is not waited for. */
+const PAUSES_MS = [200, 400, 800, 1_600, 3_200];
+
+async function firstAttempt({ id, workspace_id: workspaceId }: Schemas['Delivery']) {
+  for (const pauseMs of PAUSES_MS) {
+    await new Promise((go) => setTimeout(go, pauseMs));
+    const params = { path: { id }, query: { workspaceId } };
+    const attempt = (await unwrap(api.GET('/deliveries/{id}', { params }))).attempts.at(-1);
+    if (attempt) return attempt;
+  }
+  return null;
+}
+
+const isFailed = ({ status }: Schemas['DeliveryAttempt']) => status === null || status >= 300;
+
 /** Sends a ping, or an example of an event that the endpoint receives. */
 export function TestDialog({ webhook, onClose }: { webhook: Schemas['Webhook']; onClose: () => void }) {
   const t = webhooksTexts.test;
@@ -19,10 +35,14 @@ export function TestDialog({ webhook, onClose }: { webhook: Schemas['Webhook']; 
   const [event, setEvent] = useState<TestEvent>('ping');
   const queryClient = useQueryClient();
   const test = useMutation({
-    mutationFn: () =>
-      unwrap(api.POST('/webhooks/{id}/test', { params: { path: { id }, query: { workspaceId, event } } })),
-    onSuccess: () => {
-      notifyDone(t.sent);
+    mutationFn: async () => {
+      const params = { path: { id }, query: { workspaceId, event } };
+      const delivery = await unwrap(api.POST('/webhooks/{id}/test', { params }));
+      return firstAttempt(delivery);
+    },
+    onSuccess: (attempt) => {
+      if (attempt && isFailed(attempt)) return;
+      notifyDone(attempt ? t.answered(attempt.status!) : t.sent);
       onClose();
     },
     onSettled: () => queryClient.invalidateQueries({ queryKey: queryKeys.webhooks(workspaceId) }),
@@ -36,6 +56,17 @@ export function TestDialog({ webhook, onClose }: { webhook: Schemas['Webhook']; 
           test.mutate();
         }}
       >
+        {test.data && isFailed(test.data) && (
+          <Alert
+            color="red"
+            variant="outline"
+            role="alert"
+            icon={<CircleAlert aria-hidden />}
+            title={test.data.status === null ? t.noAnswer : t.answered(test.data.status)}
+          >
+            {t.retried}
+          </Alert>
+        )}
         <Select
           label={t.event}
           description={t.eventHint}

@@ -12,12 +12,16 @@ const titleField = (page: Page) => page.locator('.react-flow__node').getByRole('
 /** Double-clicks in one task: a busy machine may take longer between two clicks than a person. */
 const doubleClick = (element: Locator) =>
   element.evaluate((target) => {
+    const { x, y, width, height } = target.getBoundingClientRect();
+    const at = { clientX: x + width / 2, clientY: y + height / 2 };
     for (const [type, detail] of [
       ['click', 1],
       ['click', 2],
       ['dblclick', 2],
     ] as const)
-      target.dispatchEvent(new MouseEvent(type, { bubbles: true, cancelable: true, detail }));
+      target.dispatchEvent(
+        new MouseEvent(type, { bubbles: true, cancelable: true, view: window, detail, ...at }),
+      );
   });
 
 /** Waits until the canvas shows all of a node. */
@@ -52,6 +56,41 @@ it('the title of a node can be typed at once on a new node, which is in view', a
       'Plan',
       ...kinds.map((kind) => `My ${kind}`),
     ]),
+  );
+});
+
+it('a double click on a node of a large workflow leaves it in view, where its title is typed', async () => {
+  const titles = Array.from({ length: 12 }, (_, at) => `Step ${at + 11}`);
+  const { page } = await openWorkflow(app, titles);
+  for (const title of ['Step 11', 'Step 22']) {
+    await page.getByRole('button', { name: 'Fit View' }).click();
+    await waitInView(page, 'Step 11');
+    await waitInView(page, 'Step 22');
+    await doubleClick(node(page, title));
+    await focused(titleField(page));
+    await eventually(async () => {
+      const field = (await titleField(page).boundingBox())!;
+      const canvas = (await page.locator('.workflow-canvas').boundingBox())!;
+      expect(field.x).toBeGreaterThanOrEqual(canvas.x);
+      expect(field.x + field.width).toBeLessThanOrEqual(canvas.x + canvas.width);
+    });
+    await page.keyboard.press('Escape');
+  }
+});
+
+it('a node is connected to another one by its title and Enter, also if other titles contain it', async () => {
+  const { page, ids, graph } = await openWorkflow(app, ['Start', 'Step 30', 'Step 3']);
+  await node(page, 'Start').focus();
+  await page.keyboard.press('c');
+  const to = page.getByRole('dialog').getByRole('combobox', { name: 'To' });
+  await focused(to);
+  await page.keyboard.type('step 3');
+  await page.locator('[data-combobox-selected]', { hasText: 'Step 3' }).waitFor();
+  await page.keyboard.press('Enter');
+  await eventually(async () => expect(await to.inputValue()).toBe('Step 3'));
+  await page.keyboard.press('Control+Enter');
+  await eventually(async () =>
+    expect((await graph()).edges).toMatchObject([{ source_id: ids['Start'], target_id: ids['Step 3'] }]),
   );
 });
 

@@ -5,6 +5,7 @@ import { nodePanelTexts } from '../texts/node-panel.ts';
 import { uiTexts as ui } from '../texts/ui.ts';
 import { Dialog } from '../ui/dialog/dialog.tsx';
 import { Form } from '../ui/form.tsx';
+import { bestFirst } from '../ui/list/best-first.ts';
 import { type Condition, edgeKey, type Graph, type NodeRecord } from './graph/graph.ts';
 import { ConditionInput, conditionOf } from './panel/condition-input.tsx';
 
@@ -48,6 +49,8 @@ export function ConnectDialog(props: {
           label={t.to}
           placeholder={t.node}
           searchable
+          selectFirstOptionOnChange
+          filter={bestFirst}
           required
           data={targets}
           limit={SHOWN_MAX}

@@ -4,6 +4,7 @@ import { type ReactNode, useMemo } from 'react';
 import type { Liveness } from '../api/live-events.ts';
 import { canvasTexts as t } from '../texts/canvas.ts';
 import { nodesTexts } from '../texts/nodes.ts';
+import { bestFirst } from '../ui/list/best-first.ts';
 import type { NodeType } from './graph/graph.ts';
 import type { GraphState } from './graph/graph-store.ts';
 import { NODE_KINDS, NODE_TYPES } from './node-kinds.ts';
@@ -98,6 +99,8 @@ export function Toolbar(props: {
         aria-label={t.goTo}
         placeholder={t.goTo}
         searchable
+        selectFirstOptionOnChange
+        filter={bestFirst}
         data={titles}
         limit={FOUND_MAX}
         value={null}

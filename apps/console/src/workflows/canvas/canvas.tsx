@@ -225,6 +225,8 @@ export function Canvas(props: {
       isValidConnection={({ source, target }) => source !== target}
       onNodeClick={onNodeClick}
       onNodeDoubleClick={onNodeDoubleClick}
+      // It would move the node that is renamed out of view.
+      zoomOnDoubleClick={false}
       onEdgeClick={(_, { id, data }) => data?.record && onOpen({ kind: 'edge', id })}
       onFocus={({ target }) => {
         const id = target.matches('.react-flow__node:focus-visible') && (target as HTMLElement).dataset['id'];

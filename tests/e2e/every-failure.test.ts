@@ -1,0 +1,624 @@
+/// <reference lib="dom" />
+import { generateKeyPairSync } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { eventually, startWebhookReceiver, type WebhookReceiver } from '@waymark/testing';
+import type { Page, Route } from 'playwright-core';
+import { controlsInCode } from './support/controls-in-code.ts';
+import { drawWorkflow, edge, node } from './support/draw-workflow.ts';
+import { type Person, pressUntil, useConsole } from './support/index.ts';
+import { type Control, walkEndings } from './support/walk-endings.ts';
+
+const app = useConsole();
+const known = new Set<string>();
+const seen = new Set<string>();
+const expects = /^50[023] of /;
+let receiver: WebhookReceiver;
+beforeAll(async () => {
+  receiver = await startWebhookReceiver();
+});
+afterAll(() => receiver.stop());
+
+const press = (name: string | RegExp) => (page: Page) =>
+  page.getByRole('button', { name, exact: true }).first().click();
+const escaped = (text: string) => text.replaceAll(/[^\w ]/g, '\\$&');
+const inDialog = (name: string | RegExp) => (page: Page) =>
+  page.getByRole('dialog').last().getByRole('button', { name, exact: true }).click();
+const confirmed = (name: string | RegExp, act: string) => async (page: Page) => {
+  await press(name)(page);
+  await inDialog(act)(page);
+};
+const fill =
+  (values: Record<string, string>, show?: ((page: Page) => Promise<unknown>) | { region: string }) =>
+  async (page: Page) => {
+    const isRegion = typeof show === 'object';
+    if (!isRegion) await show?.(page);
+    const part = isRegion ? page.getByRole('region', { name: show.region }) : page.locator('body');
+    for (const [label, value] of Object.entries(values)) {
+      const fields = part.getByLabel(new RegExp(`^${escaped(label)}( \\*)?$`));
+      await fields.and(page.locator('input, textarea')).last().fill(value);
+    }
+  };
+
+/** Walks the endings of each control, one after the other on one page. */
+async function walk(page: Page, controls: Record<string, Control>, owner?: Person): Promise<void> {
+  const failures: unknown[] = [];
+  for (const [name, control] of Object.entries(controls)) {
+    known.add(name);
+    const { at } = control;
+    try {
+      await page.goto('about:blank');
+      await page.goto(at.startsWith('/') ? at : `/w/${owner!.workspaceId}/${at}`);
+      await walkEndings(page, control, seen);
+    } catch (error) {
+      failures.push(`${name}: ${error instanceof Error ? error.message : error}`);
+    }
+  }
+  expect(failures).toEqual([]);
+}
+
+/** Shows the ways to sign in that the shared product does not have. */
+async function offerEverything(page: Page): Promise<void> {
+  await page.route('**/v1/auth/methods', async (route) => {
+    const response = await route.fetch();
+    const json = { ...(await response.json()), passkeys: true, password_reset: 'mail' };
+    await route.fulfill({ response, json });
+  });
+}
+
+/** Requests without a control: they say nothing when they fail. */
+const IN_BACKGROUND = {
+  controls: ['workflows/workflow-board.tsx viewers'],
+  changes: [
+    'POST /presence',
+    'POST /auth/invitation',
+    // The second half of a ceremony, by the same control as the first.
+    'POST /auth/passkeys',
+    'POST /auth/sign-in/passkey',
+  ],
+};
+
+describe('a failed change is said, whatever it ended in, and can be repeated', () => {
+  it('on the pages of a workspace and its settings', async () => {
+    const owner = await app.signUp('Ada Lovelace');
+    const { memberId } = await owner.addMember('member', 'Grace Hopper');
+    await owner.addMember('viewer', 'Alan Turing');
+    await owner.call('POST', '/invitations', { role: 'viewer', email: 'joan@example.com' });
+    const page = await owner.open('settings', { expects });
+    expect(memberId).toBeDefined();
+    await walk(
+      page,
+      {
+        'settings/workspace/rename-workspace.tsx rename': {
+          at: 'settings',
+          open: fill({ Name: 'The harbour' }),
+          act: press('Rename'),
+        },
+        'settings/workspace/plan-choice.tsx change': {
+          at: 'settings',
+          open: (on) => on.getByLabel('Enterprise').check(),
+          act: press('Change plan'),
+        },
+        'settings/workspace/new-workspace-page.tsx create': {
+          at: '/new-workspace',
+          open: fill({ Name: 'Another' }),
+          act: press('Create workspace'),
+        },
+        'settings/members/invitation-dialog.tsx invite': {
+          at: 'settings/members#new',
+          open: fill({ Email: 'mary@example.com' }),
+          act: press('Create the link'),
+        },
+        'settings/members/pending-invitations.tsx revoke': {
+          at: 'settings/members',
+          act: confirmed('Revoke the invitation of joan@example.com', 'Revoke'),
+        },
+        'settings/members/members-page.tsx changeRole': {
+          at: 'settings/members',
+          act: async (on) => {
+            await on.getByLabel('Role of Grace Hopper').selectOption('admin');
+            await inDialog('Change role')(on);
+          },
+        },
+        'settings/members/members-page.tsx readKeys': {
+          at: 'settings/members',
+          act: press('Remove Grace Hopper'),
+          takes: /^GET \/api-keys/,
+        },
+        'settings/members/members-page.tsx remove': {
+          at: 'settings/members',
+          act: confirmed('Remove Grace Hopper', 'Remove'),
+        },
+        'audit/audit-log-page.tsx download': {
+          at: 'audit',
+          act: press('Export NDJSON'),
+          takes: /^GET \/audit-log\/export/,
+        },
+        'audit/verify-chain.tsx verify': {
+          at: 'audit',
+          act: press(/Verify/),
+          takes: /^GET \/audit-log\/verify/,
+        },
+        'transfer/export-choice.tsx download': {
+          at: 'transfer',
+          act: press('Export JSON'),
+          takes: /^GET \/export/,
+        },
+        'transfer/import-file.tsx start': {
+          at: 'transfer',
+          open: (on) =>
+            on.locator('input[type=file]').setInputFiles({
+              name: 'export.json',
+              mimeType: 'application/json',
+              buffer: Buffer.from('{}'),
+            }),
+          act: press('Check file'),
+        },
+        'insight/calendar-feed.tsx create': { at: 'insight', act: press('New address') },
+        'insight/calendar-feed.tsx revoke': { at: 'insight', act: confirmed('End feed', 'End feed') },
+      },
+      owner,
+    );
+  });
+
+  it('on the pages of keys and webhooks', async () => {
+    const owner = await app.signUp();
+    await owner.createKey({ name: 'Deploys' });
+    await owner.call('POST', '/service-accounts', { name: 'Crane', role: 'member' });
+    const url = `${receiver.url}/hook`;
+    const { id } = await owner.call('POST', '/webhooks', { url, events: ['decision.created'] });
+    await owner.call('POST', `/webhooks/${id}/test`);
+    const at = `webhooks/${id}`;
+    const page = await owner.open('settings', { expects });
+    await walk(
+      page,
+      {
+        'settings/api-keys/new-key-dialog.tsx create': {
+          at: 'settings/api-keys#new',
+          open: fill({ Name: 'Reports' }),
+          act: press('Create key'),
+        },
+        'settings/api-keys/rotate-key-dialog.tsx rotate': {
+          at: 'settings/api-keys',
+          open: press('Rotate Deploys'),
+          act: inDialog('Rotate'),
+        },
+        'settings/api-keys/api-keys-page.tsx revoke': {
+          at: 'settings/api-keys',
+          act: confirmed('Revoke Deploys', 'Revoke'),
+        },
+        'settings/api-keys/new-service-account-dialog.tsx create': {
+          at: 'settings/api-keys',
+          open: fill({ Name: 'Lock' }, press('Create a service account')),
+          act: inDialog(/^Create/),
+        },
+        'settings/api-keys/service-accounts.tsx changeRole': {
+          at: 'settings/api-keys',
+          act: async (on) => {
+            await on.getByLabel('Role of Crane').selectOption('viewer');
+            await inDialog('Change role')(on);
+          },
+        },
+        'settings/api-keys/service-accounts.tsx remove': {
+          at: 'settings/api-keys',
+          act: confirmed('Remove Crane', 'Remove'),
+        },
+        'webhooks/endpoints/new-endpoint-dialog.tsx create': {
+          at: 'webhooks#new',
+          open: fill({ Address: url }),
+          act: inDialog('Add endpoint'),
+        },
+        'webhooks/endpoints/edit-endpoint-dialog.tsx save': {
+          at,
+          open: fill({ Description: 'The desk' }, press('Edit')),
+          act: inDialog('Save'),
+        },
+        'webhooks/endpoints/test-dialog.tsx test': { at, open: press('Send a test'), act: inDialog('Send') },
+        'webhooks/endpoints/rotate-secret-dialog.tsx rotate': {
+          at,
+          open: press('Rotate secret'),
+          act: inDialog('Create a new secret'),
+        },
+        'webhooks/deliveries/replay-button.tsx replay': { at, act: press('Send again: ping') },
+        'webhooks/deliveries/replay-dialog.tsx replay': {
+          at,
+          open: press('Replay deliveries'),
+          act: inDialog('Send again'),
+        },
+        'webhooks/endpoints/endpoint-actions.tsx enable': { at, act: confirmed('Disable', 'Disable') },
+        'webhooks/endpoints/endpoint-actions.tsx remove': { at, act: confirmed('Delete', 'Delete') },
+      },
+      owner,
+    );
+  });
+
+  it('on the pages of decisions', async () => {
+    const owner = await app.signUp();
+    const page = await owner.open('settings', { expects });
+    await walk(
+      page,
+      {
+        'decisions/list/first-steps.tsx sample': {
+          at: 'decisions',
+          act: press('Open a sample workspace'),
+          takes: /^POST \/workspaces/,
+          until: (on) => on.getByText('This is a sample').waitFor(),
+        },
+        'decisions/list/sample-notice.tsx remove': {
+          at: '/',
+          act: confirmed('Remove the sample', 'Remove'),
+        },
+      },
+      owner,
+    );
+    const paint = await owner.decide('Paint it red', { resolution: 'Red' });
+    const dig = await owner.decide('Dig deeper', { status: 'accepted', expectedBy: '2020-01-01' });
+    for (const at of Array.from({ length: 12 }).keys()) await owner.decide(`Lighthouse ${at}`);
+    const selectBoth = async (on: Page) => {
+      await on.getByRole('checkbox', { name: 'Select Lighthouse 1', exact: true }).check();
+      await on.getByRole('checkbox', { name: 'Select Lighthouse 2', exact: true }).check();
+    };
+    await walk(
+      page,
+      {
+        'decisions/form/new-decision-page.tsx create': {
+          at: 'decisions/new',
+          open: (on) => on.getByRole('textbox', { name: 'Title' }).fill('Where it will stand'),
+          act: press('Log decision'),
+        },
+        'decisions/form/edit-decision-page.tsx useEditDecision': {
+          at: `decisions/${paint}/edit`,
+          open: (on) => on.getByRole('textbox', { name: 'Title' }).fill('Paint it blue'),
+          act: press('Save'),
+        },
+        'decisions/form/section-editor.tsx useEditDecision': {
+          at: `decisions/${paint}`,
+          open: async (on) => {
+            await press('Edit resolution and reasons')(on);
+            await on.getByLabel('Resolution').fill('Blue');
+          },
+          act: press('Save'),
+        },
+        'decisions/page/decision-actions.tsx accept': { at: `decisions/${paint}`, act: press('Accept') },
+        'decisions/page/outcome-dialog.tsx change': {
+          at: `decisions/${paint}`,
+          open: async (on) => {
+            await press('Log outcome')(on);
+            await on.getByRole('dialog').getByLabel('Outcome').selectOption('success');
+          },
+          act: inDialog('Log outcome'),
+        },
+        'insight/outcome-choice.tsx log': {
+          at: 'insight',
+          open: (on) => on.getByLabel('Outcome of Dig deeper', { exact: true }).selectOption('success'),
+          act: press('Log outcome of Dig deeper'),
+        },
+        'decisions/page/decision-actions.tsx remove': {
+          at: `decisions/${dig}`,
+          act: confirmed('Delete', 'Delete'),
+        },
+        'search/search-dialog.tsx more': {
+          at: 'decisions',
+          open: async (on) => {
+            await pressUntil('Control+k', on.getByRole('dialog'));
+            await on.keyboard.type('Lighthouse');
+            await on.getByRole('option', { name: /^Show more/ }).waitFor();
+          },
+          act: (on) => on.getByRole('option', { name: /^Show more/ }).click(),
+          takes: /^GET \/search/,
+        },
+        'decisions/list/bulk-bar.tsx change': {
+          at: 'decisions',
+          open: selectBoth,
+          act: async (on) => {
+            await press('Set status')(on);
+            await on.getByRole('menuitem', { name: 'accepted' }).click();
+          },
+          repeatsItself: ['429'],
+        },
+        'decisions/list/bulk-bar.tsx download': {
+          at: 'decisions',
+          open: selectBoth,
+          act: press('Export CSV'),
+          takes: /^GET \/decisions\/export-csv/,
+        },
+        'decisions/list/decision-list-page.tsx useDeleteWithUndo': {
+          at: 'decisions',
+          act: async (on) => {
+            await selectBoth(on);
+            await on
+              .getByRole('region', { name: 'Selected decisions' })
+              .getByRole('button', { name: 'Delete' })
+              .click();
+            // As when the page is left: what could be undone until then is sent.
+            await on.evaluate(() => dispatchEvent(new Event('pagehide')));
+          },
+          // It waits until the limit allows the request.
+          without: ['429'],
+        },
+      },
+      owner,
+    );
+  });
+
+  it('on the pages of an account', async () => {
+    const owner = await app.signUp('Ada Lovelace');
+    const other = await app.signUp();
+    await owner.signIn('Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0');
+    // The last page of the command line is one of another host.
+    const page = await owner.open('settings', { expects: /^50[023] of |127\.0\.0\.1:65000/ });
+    await offerEverything(page);
+    const me = { ...(await owner.call('GET', '/auth/me')), has_password: false };
+    const passkey = {
+      ...{ id: 'p1', name: 'Laptop', synced: false },
+      ...{ created_at: new Date().toISOString(), last_used_at: null },
+    };
+    await page.route('**/v1/auth/passkeys', (route) =>
+      route.request().method() === 'GET' ? route.fulfill({ json: { data: [passkey] } }) : route.fallback(),
+    );
+    const { publicKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 });
+    const cli = new URLSearchParams({
+      ...{ port: '65000', state: 'x'.repeat(43), host: 'laptop', scope: 'read' },
+      publicKey: publicKey.export({ type: 'spki', format: 'der' }).toString('base64url'),
+    });
+    await walk(page, {
+      'settings/account/change-name.tsx change': {
+        at: '/account',
+        open: fill({ Name: 'Ada King' }),
+        act: press('Change name'),
+      },
+      'settings/account/change-email.tsx change': {
+        at: '/account',
+        open: fill(
+          { 'New address': 'ada@example.com', 'Your password': 'x' },
+          { region: 'Change e-mail address' },
+        ),
+        act: press('Send the link'),
+        response: {},
+      },
+      'settings/account/passkeys.tsx create': {
+        at: '/account',
+        open: fill({ 'Your password': 'x' }, { region: 'Passkeys' }),
+        act: press('Add a passkey'),
+        response: { options: {} },
+      },
+      'settings/account/passkey-dialog.tsx change': {
+        at: '/account',
+        open: fill({ Name: 'Phone' }, press('Rename Laptop')),
+        act: inDialog('Rename'),
+        response: passkey,
+      },
+      'settings/account/passkey-dialog.tsx change, to remove it': {
+        at: '/account',
+        open: fill({ 'Your password': 'x' }, press('Remove Laptop')),
+        act: inDialog('Remove'),
+        response: {},
+      },
+      'settings/account/sessions.tsx end': {
+        at: '/account',
+        act: confirmed(/^Sign out .+/, 'Sign out'),
+      },
+      'settings/cli-login/cli-login-page.tsx create': {
+        at: `/cli-login?${cli}`,
+        act: press('Create the key'),
+        response: { key: 'wm_key' },
+      },
+      'settings/account/change-password.tsx change': {
+        at: '/account',
+        open: fill(
+          { 'Current password': owner.password, 'New password': 'another horse battery' },
+          { region: 'Change password' },
+        ),
+        act: press('Change password'),
+      },
+      'session/expired-session-dialog.tsx check': {
+        at: '/account',
+        // Without a password, one signs in elsewhere.
+        open: async (on) => {
+          let isExpired = false;
+          const expire = (route: Route) => route.fulfill({ status: 401, json: { error: 'UNAUTHORIZED' } });
+          await on.route('**/v1/auth/me', (route) =>
+            isExpired ? expire(route) : route.fulfill({ json: me }),
+          );
+          await on.reload();
+          await fill({ Name: 'Ada Byron' })(on);
+          isExpired = true;
+          await press('Change name')(on);
+        },
+        act: inDialog('I have signed in'),
+        takes: /^GET \/auth\/me/,
+        response: me,
+      },
+    });
+    // Each of these ends what the next ones need.
+    const guest = await owner.addMember('member', 'Grace Hopper');
+    const leaving = await guest.open('settings', { expects });
+    await walk(
+      leaving,
+      {
+        'settings/workspace/leave-workspace.tsx leave': {
+          at: 'settings',
+          act: confirmed('Leave workspace', 'Leave'),
+        },
+        'app/user-menu.tsx signOut': {
+          at: '/account',
+          act: async (on) => {
+            const out = on.getByRole('button', { name: 'Sign out', exact: true });
+            await eventually(async () => {
+              if (!(await out.isVisible())) await on.getByRole('button', { name: /Grace Hopper/ }).click();
+              expect(await out.isVisible()).toBe(true);
+            });
+            await out.click();
+          },
+        },
+      },
+      guest,
+    );
+    const deleting = await other.open('settings', { expects });
+    const { name } = await other.call('GET', `/workspaces/${other.workspaceId}`);
+    await walk(
+      deleting,
+      {
+        'settings/workspace/delete-workspace.tsx remove': {
+          at: 'settings',
+          open: fill({ [`Type ${name} to confirm`]: name }, press('Delete workspace')),
+          act: inDialog('Delete for good'),
+        },
+      },
+      other,
+    );
+  });
+
+  it('on the pages for visitors', async () => {
+    const owner = await app.signUp();
+    const invited = await app.signUp();
+    const { url } = await owner.call('POST', '/invitations', { role: 'viewer', email: invited.email });
+    const page = await app.visit('/sign-in', { expects });
+    await offerEverything(page);
+    await walk(page, {
+      'auth/sign-up-form.tsx signUp': {
+        at: '/sign-up',
+        open: fill({ 'Your name': 'Ada', Email: 'a@example.com', Password: 'x'.repeat(12) }),
+        act: press('Create account'),
+        without: ['401'],
+        response: {},
+      },
+      'auth/forgot-password-page.tsx request': {
+        at: '/forgot-password',
+        open: fill({ Email: 'a@example.com' }),
+        act: press('Send the link'),
+        response: {},
+      },
+      'auth/reset-password-page.tsx reset': {
+        at: '/reset-password#token',
+        open: fill({ 'New password': 'x'.repeat(12) }),
+        act: press('Change password'),
+        response: {},
+      },
+      'auth/confirm-email-page.tsx confirm': {
+        at: '/confirm-email#token',
+        act: press('Use this address'),
+        response: {},
+      },
+      'session/passkey-sign-in.tsx signIn': {
+        at: '/sign-in',
+        act: press('Sign in with a passkey'),
+        response: { options: {} },
+      },
+      'session/sign-in-form.tsx signIn': {
+        at: '/sign-in',
+        open: fill({ Email: invited.email, Password: invited.password }),
+        act: press('Sign in'),
+      },
+      'auth/join-page.tsx accept': { at: new URL(url).pathname + new URL(url).hash, act: press('Join') },
+    });
+  });
+
+  it('on the pages of workflows, and on the canvas', async () => {
+    const owner = await app.signUp();
+    const drawn = await drawWorkflow(owner, ['Plan', 'Build', 'Ship'], ['Plan>Build', 'Build>Ship']);
+    const ofNode = { at: `${drawn.path}?node=${drawn.ids['Plan']}` };
+    const inThread = async (on: Page) => on.getByRole('tab', { name: 'Thread' }).click();
+    const onCanvas = { at: drawn.path };
+    // The canvas repeats these by itself; the first control has them all.
+    const passing = ['offline', 'timeout', '429', '500', '502', '503'];
+    const page = await owner.open('settings', { expects });
+    await walk(
+      page,
+      {
+        'workflows/workflow-dialog.tsx save': {
+          at: 'workflows#new',
+          open: fill({ Title: 'Launch' }),
+          act: inDialog('Create workflow'),
+        },
+        'workflows/workflow-dialog.tsx save, to rename': {
+          at: 'workflows',
+          open: fill({ Title: 'Liftoff' }, press('Rename Launch')),
+          act: inDialog('Save'),
+        },
+        'workflows/workflow-list-page.tsx remove': {
+          at: 'workflows',
+          act: confirmed('Delete Liftoff', 'Delete workflow'),
+        },
+        'workflows/panel/thread.tsx post': {
+          ...ofNode,
+          open: async (on) => {
+            await inThread(on);
+            await on.getByLabel('New message, in Markdown').fill('Ahoy');
+          },
+          act: press('Post'),
+        },
+        'workflows/panel/thread-message.tsx save': {
+          ...ofNode,
+          open: async (on) => {
+            await inThread(on);
+            await press('Edit')(on);
+            await on.getByLabel('Message, in Markdown', { exact: true }).fill('Ahoy there');
+          },
+          act: press('Save'),
+        },
+        'workflows/panel/thread-message.tsx remove': {
+          ...ofNode,
+          open: inThread,
+          act: confirmed('Delete', 'Delete message'),
+        },
+        'canvas: move': { ...ofNode, act: press('Move down'), repeatsItself: passing },
+        'canvas: save the form of a node': {
+          ...ofNode,
+          open: fill({ Title: 'Draw' }),
+          act: press('Save'),
+          // It merges the other version, and saves again.
+          without: [...passing, '412'],
+        },
+        'canvas: add a node': {
+          ...onCanvas,
+          act: async (on) => {
+            await press('Add node')(on);
+            await on.getByRole('menuitem', { name: 'Task' }).click();
+          },
+          without: passing,
+        },
+        'canvas: arrange': { ...onCanvas, act: press('Arrange'), without: passing },
+        'canvas: acyclic': {
+          ...onCanvas,
+          act: (on) => on.getByRole('switch', { name: 'Acyclic' }).click(),
+          without: passing,
+        },
+        'canvas: delete an edge': {
+          ...onCanvas,
+          act: async (on) => {
+            await edge(on, 'Build', 'Ship').focus();
+            await on.keyboard.press('Delete');
+          },
+          without: passing,
+        },
+        'canvas: connect': {
+          ...onCanvas,
+          act: async (on) => {
+            const from = node(on, 'Build').locator('.react-flow__handle.source');
+            await from.dragTo(node(on, 'Ship').locator('.react-flow__handle.target'));
+          },
+          without: passing,
+        },
+        'canvas: delete a node': {
+          ...onCanvas,
+          act: async (on) => {
+            await node(on, 'Ship').focus();
+            await on.keyboard.press('Delete');
+            await inDialog('Delete node')(on);
+          },
+          without: passing,
+        },
+      },
+      owner,
+    );
+  });
+});
+
+it('the walk knows each control of the code', () => {
+  const { controls, changes } = controlsInCode();
+  const unknown = {
+    controls: controls.filter((name) => !known.has(name)),
+    changes: changes.filter((name) => !seen.has(name)),
+  };
+  expect(unknown).toEqual(IN_BACKGROUND);
+});

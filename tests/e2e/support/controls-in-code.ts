@@ -1,0 +1,41 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const SOURCES = join(import.meta.dirname, '../../../apps/console/src');
+const CHANGE = /\bapi\.(POST|PUT|PATCH|DELETE)\(\s*'([^']+)'/g;
+const FUNCTION = /^(?:export )?(?:default )?(?:async )?function (\w+)/gm;
+
+const isHook = (name: string | undefined) => name !== undefined && /^use[A-Z]/.test(name);
+
+/**
+ * Finds what sends requests on behalf of the user: `file name` of each mutation, where a hook that returns
+ * one stands for its callers, and `METHOD path` of each change of the API.
+ */
+export function controlsInCode(): { controls: string[]; changes: string[] } {
+  const files = globSync('**/*.{ts,tsx}', { cwd: SOURCES })
+    .filter((file) => !file.includes('.test.'))
+    .map((file) => ({ file, text: readFileSync(join(SOURCES, file), 'utf8') }));
+  const functionAt = (text: string, at: number) => [...text.slice(0, at).matchAll(FUNCTION)].at(-1)?.[1];
+  const controls = new Set<string>();
+  const changes = new Set<string>();
+  const hooks = new Set(['useMutation']);
+  for (const { text } of files) {
+    for (const { index, 1: method, 2: path } of text.matchAll(CHANGE)) {
+      changes.add(`${method} ${path}`);
+      const name = functionAt(text, index);
+      if (isHook(name) && !text.includes('useMutation(')) hooks.add(name!);
+    }
+  }
+  for (const hook of hooks) {
+    for (const { file, text } of files) {
+      for (const { index, 1: name } of text.matchAll(
+        new RegExp(`(?<!function )\\b(?:(\\w+|\\{.*\\}) = )?${hook}\\(`, 'g'),
+      )) {
+        const caller = functionAt(text, index);
+        if (isHook(caller)) hooks.add(caller!);
+        else controls.add(`${file} ${name ?? hook}`);
+      }
+    }
+  }
+  return { controls: [...controls].sort(), changes: [...changes].sort() };
+}

@@ -1,24 +1,35 @@
-import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
-import { bootScript } from './build/boot-script.ts';
-import { chunks } from './build/chunks.ts';
 import { compressedCopies } from './build/compressed-copies.ts';
 import { mantineStyles } from './build/mantine-styles.ts';
 
 /** The API of a running `npm start`, for `vite` in development. */
 const API = process.env['WAYMARK_URL'] ?? 'http://localhost:8080';
 
+/**
+ * A chunk for each route whose first load has a budget (tests/e2e/first-load.test.ts), with all that the route
+ * imports and no chunk before it has. Other routes have their own files. Without these, a list needs 50 files.
+ */
+const chunks = [
+  { name: 'main', tags: ['$initial' as const] },
+  {
+    name: 'list',
+    // With small files that later chunks share.
+    test: /app\/shell|list\/decision-list-page|session\/(drafts\/use-draft|recent-items)|text\/markdown|create-safe-context|icons\/pencil/,
+  },
+  { name: 'decision', test: /page\/decision-page/ },
+  {
+    name: 'pickers',
+    test: /components\/(Badge|Menu|Select|Switch|Tooltip)\/|lucide-react|src\/(texts\/nodes|ui\/avatar)/,
+    minShareCount: 2,
+  },
+  { name: 'canvas', test: /workflows\/workflow-page/ },
+];
+
 export default defineConfig({
-  plugins: [react(), mantineStyles(), bootScript(), compressedCopies()],
+  plugins: [react(), mantineStyles(), compressedCopies()],
   resolve: {
     conditions: ['x-source', 'module', 'browser', 'development|production'],
-    alias: [
-      { find: /^react$/, replacement: fileURLToPath(new URL('build/react.ts', import.meta.url)) },
-      { find: /^react\/jsx(-dev)?-runtime$/, replacement: 'preact/jsx-runtime' },
-      { find: /^react-dom\/client$/, replacement: 'preact/compat/client' },
-      { find: /^react-dom$/, replacement: 'preact/compat' },
-    ],
   },
   // The gateway replaces this word with a fresh nonce in each page.
   html: { cspNonce: '__CSP_NONCE__' },
@@ -28,10 +39,7 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
     chunkSizeWarningLimit: 1_000,
-    rolldownOptions: {
-      input: { index: 'index.html', boot: 'src/boot.ts' },
-      output: { codeSplitting: { groups: chunks } },
-    },
+    rolldownOptions: { output: { codeSplitting: { groups: chunks } } },
   },
   server: {
     // The API refuses changes from pages of another origin.

@@ -17,4 +17,4 @@ mkdir -p "$public/assets"
 rm -f "$public"/assets/inter-*.woff2
 cp inter.woff2 "$public/assets/inter-$hash.woff2"
 cp package/LICENSE.txt "$public/inter-license.txt"
-echo "inter-$hash.woff2: $(wc -c < inter.woff2) bytes; write this name into src/boot.ts and apps/docs/src/layout.ts"
+echo "inter-$hash.woff2: $(wc -c < inter.woff2) bytes; write this name into src/app/font.ts and apps/docs/src/layout.ts"

@@ -1,4 +1,6 @@
 import { Outlet } from '@tanstack/react-router';
+import { useEffect } from 'react';
+import { rememberWorkspace } from '../session/last-workspace.ts';
 import { SecondFactorGate } from '../session/second-factor-gate.tsx';
 import { useOpenWorkspace, WorkspaceContext } from '../session/use-workspace.ts';
 import { NotFoundPage } from './not-found-page.tsx';
@@ -6,6 +8,10 @@ import { NotFoundPage } from './not-found-page.tsx';
 /** The pages of a workspace while the user is a member; membership can end at any time. */
 export function OpenWorkspace() {
   const workspace = useOpenWorkspace();
+  const id = workspace?.id;
+  useEffect(() => {
+    if (id) rememberWorkspace(id);
+  }, [id]);
   if (!workspace) return <NotFoundPage />;
   if (workspace.isLocked) return <SecondFactorGate workspace={workspace.name} />;
   return (

@@ -7,7 +7,6 @@ import { insightRoutes } from '../insight/routes.tsx';
 import { homeRoute, rootRoute, userRoute, workspaceRoute } from '../session/routes.tsx';
 import { settingsRoutes, userSettingsRoutes } from '../settings/routes.tsx';
 import { transferRoutes } from '../transfer/routes.tsx';
-import { endFirstPage } from '../ui/in-turn.tsx';
 import { Loading } from '../ui/loading.tsx';
 import { webhookRoutes } from '../webhooks/routes.tsx';
 import { workflowRoutes } from '../workflows/routes.tsx';
@@ -44,10 +43,6 @@ export const router = createRouter({
   defaultErrorComponent: ErrorPage,
   defaultNotFoundComponent: NotFoundPage,
   scrollRestoration: true,
-});
-
-router.subscribe('onBeforeLoad', ({ fromLocation }) => {
-  if (fromLocation) endFirstPage();
 });
 
 declare module '@tanstack/react-router' {

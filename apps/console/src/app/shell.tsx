@@ -5,7 +5,6 @@ import { useEffect } from 'react';
 import { SearchButton } from '../search/search-button.tsx';
 import { useOpenWorkspace, WorkspaceContext } from '../session/use-workspace.ts';
 import { appTexts as t } from '../texts/app.ts';
-import { InTurn } from '../ui/in-turn.tsx';
 import { TextLink } from '../ui/links.tsx';
 import { Mark } from '../ui/mark.tsx';
 import { ColorSchemeToggle } from './color-scheme-toggle.tsx';
@@ -49,24 +48,18 @@ export function Shell() {
           <WorkspaceSwitcher />
         </Group>
         <Group gap="xs" wrap="nowrap">
-          <InTurn>
-            {workspace && <SearchButton />}
-            <ColorSchemeToggle />
-            <UserMenu />
-          </InTurn>
+          {workspace && <SearchButton />}
+          <ColorSchemeToggle />
+          <UserMenu />
         </Group>
       </header>
       {workspace && (
         <nav className="shell-nav" aria-label={t.workspace} data-open={opened || undefined}>
-          <InTurn>
-            <Navigation />
-          </InTurn>
+          <Navigation />
         </nav>
       )}
       <main className="shell-main" id="content" tabIndex={-1}>
-        <InTurn>
-          <Outlet />
-        </InTurn>
+        <Outlet />
       </main>
     </WorkspaceContext>
   );

@@ -1,5 +1,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { rootRoute } from '../session/routes.tsx';
+import { signInMethodsQuery } from '../session/session-query.ts';
+import { SignInPage } from './sign-in-page.tsx';
 
 /** The page to open after sign-in; only pages of this console are allowed. */
 function backOf(search: Record<string, unknown>): { back?: string | undefined } {
@@ -24,7 +26,11 @@ const signInRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/sign-in',
   validateSearch: signInSearchOf,
-  component: lazyRouteComponent(() => import('./sign-in-page.tsx'), 'SignInPage'),
+  loader: ({ context }) => {
+    void context.queryClient.prefetchQuery(signInMethodsQuery);
+  },
+  // Not lazy: the other pages need its fields as well.
+  component: SignInPage,
 });
 
 const signUpRoute = createRoute({

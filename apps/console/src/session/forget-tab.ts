@@ -1,10 +1,7 @@
-import { dropEarly } from '../api/early.ts';
-
 const OURS = 'waymark.';
 
-/** Deletes this tab's data of the previous user, such as recent search results and early answers. */
+/** Deletes this tab's data of the previous user, such as recent search results. */
 export function forgetTab(): void {
-  dropEarly();
   for (const key of Object.keys(sessionStorage)) {
     if (key.startsWith(OURS)) sessionStorage.removeItem(key);
   }

@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { createRootRouteWithContext, createRoute, notFound, redirect } from '@tanstack/react-router';
+import { createRootRouteWithContext, createRoute, redirect } from '@tanstack/react-router';
 import { WaymarkError } from '@waymark/client/api';
-import { rememberWorkspace, workspaceToOpen } from './last-workspace.ts';
+import { workspaceToOpen } from './last-workspace.ts';
 import { type SignedIn, sessionQuery } from './session-query.ts';
 
 /**
@@ -23,28 +23,24 @@ async function requireSession(queryClient: QueryClient, back: string): Promise<S
 export const userRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: 'user',
-  beforeLoad: async ({ context, location }) => ({
-    signedIn: await requireSession(context.queryClient, location.href),
-  }),
+  // Not beforeLoad: the loaders of the pages would wait for it.
+  loader: async ({ context, location }) => {
+    await requireSession(context.queryClient, location.href);
+  },
 });
 
 /** All pages of a workspace; `useWorkspace` returns it. */
 export const workspaceRoute = createRoute({
   getParentRoute: () => userRoute,
   path: '/w/$workspaceId',
-  beforeLoad: ({ context, params, preload }) => {
-    const workspace = context.signedIn.workspaces.find(({ id }) => id === params.workspaceId);
-    if (!workspace) throw notFound();
-    // Preloading on hover does not open the workspace.
-    if (!preload) rememberWorkspace(workspace.id);
-  },
 });
 
 export const homeRoute = createRoute({
   getParentRoute: () => userRoute,
   path: '/',
-  beforeLoad: ({ context }) => {
-    const workspace = workspaceToOpen(context.signedIn.workspaces);
+  loader: async ({ context }) => {
+    const { workspaces } = await requireSession(context.queryClient, '/');
+    const workspace = workspaceToOpen(workspaces);
     if (!workspace) throw redirect({ to: '/new-workspace' });
     throw redirect({ to: '/w/$workspaceId/decisions', params: { workspaceId: workspace.id } });
   },

@@ -24,7 +24,7 @@ const optionsOf = (labels: Record<string, string>) =>
   Object.entries(labels).map(([value, label]) => ({ value, label }));
 
 /** The filters of the decisions, kept in the URL, with views of them and the choice of columns. */
-export default function DecisionFilterBar() {
+export function DecisionFilterBar() {
   const filters = route.useSearch();
   const navigate = route.useNavigate();
   const facets = useDecisionFacets(filters);

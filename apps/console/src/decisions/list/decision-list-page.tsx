@@ -10,12 +10,12 @@ import { ButtonLink } from '../../ui/links.tsx';
 import { PagedList } from '../../ui/list/paged-list.tsx';
 import { usePaged } from '../../ui/list/use-paged.ts';
 import { Page } from '../../ui/page.tsx';
+import { DecisionFilterBar } from './decision-filter-bar.tsx';
 import { decisionList } from './decision-list.ts';
 import { DecisionTable } from './decision-table.tsx';
 import { useDeleteWithUndo } from './use-delete-with-undo.ts';
 
 // The rows come first; what works on them is large.
-const DecisionFilterBar = lazy(() => import('./decision-filter-bar.tsx'));
 const FirstSteps = lazy(() => import('./first-steps.tsx'));
 const SampleNotice = lazy(() => import('./sample-notice.tsx'));
 const BulkBar = lazy(() => import('./bulk-bar.tsx'));
@@ -62,15 +62,7 @@ export function DecisionListPage() {
           <SampleNotice />
         </LazyPart>
       )}
-      {!(isEmpty && !isFiltered) && (
-        <Box className="filter-bar">
-          {hasLoaded && (
-            <LazyPart>
-              <DecisionFilterBar />
-            </LazyPart>
-          )}
-        </Box>
-      )}
+      {!(isEmpty && !isFiltered) && <Box className="filter-bar">{hasLoaded && <DecisionFilterBar />}</Box>}
       <PagedList
         isLive
         query={decisions}

@@ -5,7 +5,6 @@ import { type ReactNode, useEffect } from 'react';
 import { rememberItem } from '../../session/recent-items.ts';
 import { useWorkspace } from '../../session/use-workspace.ts';
 import { decisionPageTexts as t } from '../../texts/decision-page.ts';
-import { InTurn } from '../../ui/in-turn.tsx';
 import { TextLink } from '../../ui/links.tsx';
 import { Loading } from '../../ui/loading.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -73,24 +72,16 @@ function LoadedDecision({ parts, problem }: { parts: DecisionParts; problem: Rea
       <Grid gap="xl" mt="sm">
         <Grid.Col span={{ base: 12, md: 8 }}>
           <Stack gap="lg">
-            <InTurn>
-              <DecisionDocument decision={decision} editing={editing} />
-            </InTurn>
-            <InTurn>
-              <DecisionOutcomes id={id} first={outcomes} />
-              <DecisionHistory id={id} first={history} />
-            </InTurn>
+            <DecisionDocument decision={decision} editing={editing} />
+            <DecisionOutcomes id={id} first={outcomes} />
+            <DecisionHistory id={id} first={history} />
           </Stack>
         </Grid.Col>
         <Grid.Col span={{ base: 12, md: 4 }}>
           <Stack gap="lg">
-            <InTurn>
-              <DecisionFacts decision={decision} editing={editing} />
-            </InTurn>
-            <InTurn>
-              <QualityBreakdown quality={quality} />
-              <DecisionLinks id={id} first={links} editing={editing} />
-            </InTurn>
+            <DecisionFacts decision={decision} editing={editing} />
+            <QualityBreakdown quality={quality} />
+            <DecisionLinks id={id} first={links} editing={editing} />
           </Stack>
         </Grid.Col>
       </Grid>

@@ -1,8 +1,5 @@
 import { type ComponentProps, type ReactNode, useEffect, useState } from 'react';
-import { useTurns } from '../in-turn.tsx';
 
-/** Rows in one task. */
-const AT_ONCE = 10;
 /** With fewer rows, all of them are in the page, where the browser's own search finds them. */
 const PLAIN_ROWS_MAX = 100;
 /** The code for more arrives before it is needed. */
@@ -24,9 +21,7 @@ let loaded: VirtualRows | null = null;
 /** The rows of a table: all of them, or of a long list those in view. */
 export function LongRows<Item extends { id: string }>({ name, items, row }: Rows<Item>) {
   const VirtualRows = useVirtualRows(items.length > SOON);
-  const turns = useTurns(Math.ceil(items.length / AT_ONCE) - 1);
-  if (!VirtualRows || items.length <= PLAIN_ROWS_MAX)
-    return items.slice(0, (turns + 1) * AT_ONCE).map((item) => row(item, {}));
+  if (!VirtualRows || items.length <= PLAIN_ROWS_MAX) return items.map((item) => row(item, {}));
   return <VirtualRows key={name} name={name} items={items} row={row as Rows<{ id: string }>['row']} />;
 }
 

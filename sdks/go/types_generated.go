@@ -96,8 +96,11 @@ type WorkflowViewer struct {
 type SignedIn struct {
 	User User `json:"user"`
 	// False for a user of single sign-on who has not set one.
-	HasPassword bool        `json:"has_password"`
-	Workspaces  []Workspace `json:"workspaces"`
+	HasPassword bool `json:"has_password"`
+	// Whether this session was opened with a second factor: a passkey, a code, or one that the identity provider
+	// states.
+	SecondFactor bool        `json:"second_factor"`
+	Workspaces   []Workspace `json:"workspaces"`
 }
 
 type User struct {
@@ -112,6 +115,8 @@ type Workspace struct {
 	ID   string `json:"id"`
 	Name string `json:"name"`
 	Plan Plan   `json:"plan"`
+	// Whether sessions without a second factor are refused.
+	RequireSecondFactor bool `json:"require_second_factor"`
 	// The caller’s role.
 	Role Role `json:"role"`
 	// RFC 3339, UTC, milliseconds.
@@ -184,6 +189,26 @@ type PasskeyCreationOptions struct {
 	Options Object `json:"options"`
 }
 
+type Totp struct {
+	// Null without an authenticator app.
+	AddedAt           *time.Time `json:"added_at"`
+	RecoveryCodesLeft int64      `json:"recovery_codes_left"`
+}
+
+type RecoveryCodes struct {
+	// Each replaces a code of the app once; only this answer has them.
+	RecoveryCodes []string `json:"recovery_codes"`
+}
+
+type TotpEnrolment struct {
+	// Base32, to type into the app.
+	Secret string `json:"secret"`
+	// The secret for a QR code.
+	Uri string `json:"uri"`
+	// To be returned with a code of the app, within ten minutes.
+	Enrolment string `json:"enrolment"`
+}
+
 type ListWorkspacesResult struct {
 	Data []OwnWorkspace `json:"data"`
 	// Send as cursor for the next page; null at the end.
@@ -194,6 +219,8 @@ type OwnWorkspace struct {
 	ID   string `json:"id"`
 	Name string `json:"name"`
 	Plan Plan   `json:"plan"`
+	// Whether sessions without a second factor are refused.
+	RequireSecondFactor bool `json:"require_second_factor"`
 	// The caller’s role.
 	Role Role `json:"role"`
 	// RFC 3339, UTC, milliseconds.
@@ -229,7 +256,7 @@ type InvitationWithLink struct {
 	ID          string  `json:"id"`
 	WorkspaceID string  `json:"workspace_id"`
 	Email       *string `json:"email"`
-	// Never above the inviter’s own.
+	// Never above the inviter’s own; without an email, at most member.
 	Role      Role   `json:"role"`
 	InvitedBy string `json:"invited_by"`
 	// RFC 3339, UTC, milliseconds.
@@ -321,7 +348,7 @@ type Invitation struct {
 	ID          string  `json:"id"`
 	WorkspaceID string  `json:"workspace_id"`
 	Email       *string `json:"email"`
-	// Never above the inviter’s own.
+	// Never above the inviter’s own; without an email, at most member.
 	Role      Role   `json:"role"`
 	InvitedBy string `json:"invited_by"`
 	// RFC 3339, UTC, milliseconds.
@@ -433,26 +460,52 @@ type DeletedDecision struct {
 	DeletedAt time.Time `json:"deleted_at"`
 }
 
-type ListDecisionOutcomesResult struct {
-	Data []Outcome `json:"data"`
-	// Send as cursor for the next page; null at the end.
-	NextCursor *string `json:"next_cursor"`
-}
-
-type Outcome struct {
-	ID             string                 `json:"id"`
-	WorkspaceID    string                 `json:"workspace_id"`
-	DecisionID     string                 `json:"decision_id"`
-	Outcome        DecisionOutcome        `json:"outcome"`
-	Notes          *string                `json:"notes"`
-	Confidence     *float64               `json:"confidence"`
-	ConfidenceKind *OutcomeConfidenceKind `json:"confidence_kind"`
-	// Id of the user, or of the key, who logged it.
-	LoggedBy string `json:"logged_by"`
+type DecisionWithParts struct {
+	ID                string                            `json:"id"`
+	WorkspaceID       string                            `json:"workspace_id"`
+	Title             string                            `json:"title"`
+	Question          *string                           `json:"question"`
+	Description       string                            `json:"description"`
+	Status            DecisionStatus                    `json:"status"`
+	Resolution        *string                           `json:"resolution"`
+	Rationale         *string                           `json:"rationale"`
+	OptionsConsidered []DecisionOptionsConsideredOrText `json:"options_considered"`
+	Criteria          []string                          `json:"criteria"`
+	DecisionType      *string                           `json:"decision_type"`
+	Tags              []string                          `json:"tags"`
+	ExpectedBy        *time.Time                        `json:"expected_by"`
+	DecidedBy         *string                           `json:"decided_by"`
+	Outcome           DecisionOutcome                   `json:"outcome"`
+	OutcomeNotes      *string                           `json:"outcome_notes"`
+	OutcomeConfidence *float64                          `json:"outcome_confidence"`
+	// Its id in another system, which no other decision of the workspace has.
+	ExternalID *string `json:"external_id"`
+	// forecast: stated before the first outcome and frozen by it; retrospective: stated with it.
+	OutcomeConfidenceKind *DecisionOutcomeConfidenceKind `json:"outcome_confidence_kind"`
+	// The decision that this one replaces.
+	Supersedes *string `json:"supersedes"`
+	// Decisions of the same workspace; seen from both sides.
+	RelatesTo    []string `json:"relates_to"`
+	QualityScore float64  `json:"quality_score"`
+	Version      int64    `json:"version"`
+	// Id of the user, the service account or the key that created it.
+	CreatedBy string `json:"created_by"`
 	// Who imported the record; its authors and times are then those of the file. Null for other records.
 	ImportedBy *Author `json:"imported_by"`
 	// RFC 3339, UTC, milliseconds.
-	LoggedAt time.Time `json:"logged_at"`
+	CreatedAt time.Time `json:"created_at"`
+	// RFC 3339, UTC, milliseconds.
+	UpdatedAt time.Time `json:"updated_at"`
+	// The parts named by include, of lists the first 20.
+	Included *DecisionWithPartsIncluded `json:"included,omitzero"`
+}
+
+// The parts named by include, of lists the first 20.
+type DecisionWithPartsIncluded struct {
+	Quality  *Quality                           `json:"quality,omitzero"`
+	Outcomes *DecisionWithPartsIncludedOutcomes `json:"outcomes,omitzero"`
+	History  *DecisionWithPartsIncludedHistory  `json:"history,omitzero"`
+	Links    *DecisionLinks                     `json:"links,omitzero"`
 }
 
 type Quality struct {
@@ -476,7 +529,29 @@ type QualityComponentsRaise struct {
 	Action string  `json:"action"`
 }
 
-type ListDecisionHistoryResult struct {
+type DecisionWithPartsIncludedOutcomes struct {
+	Data []Outcome `json:"data"`
+	// Send as cursor for the next page; null at the end.
+	NextCursor *string `json:"next_cursor"`
+}
+
+type Outcome struct {
+	ID             string                 `json:"id"`
+	WorkspaceID    string                 `json:"workspace_id"`
+	DecisionID     string                 `json:"decision_id"`
+	Outcome        DecisionOutcome        `json:"outcome"`
+	Notes          *string                `json:"notes"`
+	Confidence     *float64               `json:"confidence"`
+	ConfidenceKind *OutcomeConfidenceKind `json:"confidence_kind"`
+	// Id of the user, or of the key, who logged it.
+	LoggedBy string `json:"logged_by"`
+	// Who imported the record; its authors and times are then those of the file. Null for other records.
+	ImportedBy *Author `json:"imported_by"`
+	// RFC 3339, UTC, milliseconds.
+	LoggedAt time.Time `json:"logged_at"`
+}
+
+type DecisionWithPartsIncludedHistory struct {
 	Data []DecisionHistoryEntry `json:"data"`
 	// Send as cursor for the next page; null at the end.
 	NextCursor *string `json:"next_cursor"`
@@ -1321,6 +1396,8 @@ type SignUp struct {
 type SignIn struct {
 	Email    string `json:"email"`
 	Password string `json:"password"`
+	// Of the authenticator app, or a recovery code; needed where the user has added an app.
+	Code string `json:"code,omitzero"`
 }
 
 type PasskeySignIn struct {
@@ -1389,12 +1466,35 @@ type PasskeyRemoval struct {
 	CurrentPassword string `json:"currentPassword,omitzero"`
 }
 
+type TotpCreate struct {
+	Enrolment string `json:"enrolment"`
+	// Of the app.
+	Code string `json:"code"`
+}
+
+type TotpStart struct {
+	// Optional for a user without a password, within ten minutes of signing in.
+	CurrentPassword string `json:"currentPassword,omitzero"`
+}
+
+type RecoveryCodesRenewal struct {
+	// Optional for a user without a password, within ten minutes of signing in.
+	CurrentPassword string `json:"currentPassword,omitzero"`
+}
+
+type TotpRemoval struct {
+	// Optional for a user without a password, within ten minutes of signing in.
+	CurrentPassword string `json:"currentPassword,omitzero"`
+}
+
 type WorkspaceCreate struct {
 	Name string `json:"name"`
 }
 
 type WorkspaceUpdate struct {
 	Name string `json:"name,omitzero"`
+	// Changed by a session with a second factor only. API keys are not affected.
+	RequireSecondFactor Optional[bool] `json:"requireSecondFactor,omitzero"`
 }
 
 type PlanChange struct {
@@ -1442,7 +1542,7 @@ type ServiceAccountUpdate struct {
 type InvitationCreate struct {
 	// Only this address may accept. By default null.
 	Email Optional[string] `json:"email,omitzero"`
-	// Never above the inviter’s own. By default "member".
+	// Never above the inviter’s own; without an email, at most member. By default "member".
 	Role Role `json:"role,omitzero"`
 }
 
@@ -1929,83 +2029,77 @@ const (
 type LoggedEventType string
 
 const (
-	LoggedEventTypeDecisionCreated        LoggedEventType = "decision.created"
-	LoggedEventTypeDecisionUpdated        LoggedEventType = "decision.updated"
-	LoggedEventTypeDecisionDeleted        LoggedEventType = "decision.deleted"
-	LoggedEventTypeDecisionOutcomeLogged  LoggedEventType = "decision.outcome_logged"
-	LoggedEventTypeCalendarFeedCreated    LoggedEventType = "calendar_feed.created"
-	LoggedEventTypeCalendarFeedRevoked    LoggedEventType = "calendar_feed.revoked"
-	LoggedEventTypeWorkflowCreated        LoggedEventType = "workflow.created"
-	LoggedEventTypeWorkflowUpdated        LoggedEventType = "workflow.updated"
-	LoggedEventTypeWorkflowDeleted        LoggedEventType = "workflow.deleted"
-	LoggedEventTypeWorkflowGraphReplaced  LoggedEventType = "workflow.graph_replaced"
-	LoggedEventTypeNodeCreated            LoggedEventType = "node.created"
-	LoggedEventTypeNodeUpdated            LoggedEventType = "node.updated"
-	LoggedEventTypeNodeDeleted            LoggedEventType = "node.deleted"
-	LoggedEventTypeNodesCreated           LoggedEventType = "nodes.created"
-	LoggedEventTypeNodesUpdated           LoggedEventType = "nodes.updated"
-	LoggedEventTypeNodesDeleted           LoggedEventType = "nodes.deleted"
-	LoggedEventTypeEdgeCreated            LoggedEventType = "edge.created"
-	LoggedEventTypeEdgeDeleted            LoggedEventType = "edge.deleted"
-	LoggedEventTypeEdgesCreated           LoggedEventType = "edges.created"
-	LoggedEventTypeEdgesUpdated           LoggedEventType = "edges.updated"
-	LoggedEventTypeEdgesDeleted           LoggedEventType = "edges.deleted"
-	LoggedEventTypeThreadMessageCreated   LoggedEventType = "thread.message_created"
-	LoggedEventTypeThreadMessageUpdated   LoggedEventType = "thread.message_updated"
-	LoggedEventTypeThreadMessageDeleted   LoggedEventType = "thread.message_deleted"
-	LoggedEventTypeDecisionExported       LoggedEventType = "decision.exported"
-	LoggedEventTypeAuditLogExported       LoggedEventType = "audit_log.exported"
-	LoggedEventTypeWorkspaceExported      LoggedEventType = "workspace.exported"
-	LoggedEventTypeWorkspaceExportedMADR  LoggedEventType = "workspace.exported_madr"
-	LoggedEventTypeWorkspaceImported      LoggedEventType = "workspace.imported"
-	LoggedEventTypeDecisionsImported      LoggedEventType = "decisions.imported"
-	LoggedEventTypeWorkflowImported       LoggedEventType = "workflow.imported"
-	LoggedEventTypeNodesImported          LoggedEventType = "nodes.imported"
-	LoggedEventTypeMessagesImported       LoggedEventType = "messages.imported"
-	LoggedEventTypeWorkspaceCreated       LoggedEventType = "workspace.created"
-	LoggedEventTypeWorkspaceUpdated       LoggedEventType = "workspace.updated"
-	LoggedEventTypeWorkspaceDeleted       LoggedEventType = "workspace.deleted"
-	LoggedEventTypeWorkspaceMemberAdded   LoggedEventType = "workspace.member_added"
-	LoggedEventTypeWorkspaceMemberUpdated LoggedEventType = "workspace.member_updated"
-	LoggedEventTypeWorkspaceMemberRemoved LoggedEventType = "workspace.member_removed"
-	LoggedEventTypeInvitationCreated      LoggedEventType = "invitation.created"
-	LoggedEventTypeInvitationRevoked      LoggedEventType = "invitation.revoked"
-	LoggedEventTypeBillingPlanChanged     LoggedEventType = "billing.plan_changed"
-	LoggedEventTypeAPIKeyCreated          LoggedEventType = "api_key.created"
-	LoggedEventTypeAPIKeyRotated          LoggedEventType = "api_key.rotated"
-	LoggedEventTypeAPIKeyRevoked          LoggedEventType = "api_key.revoked"
-	LoggedEventTypeServiceAccountCreated  LoggedEventType = "service_account.created"
-	LoggedEventTypeServiceAccountUpdated  LoggedEventType = "service_account.updated"
-	LoggedEventTypeServiceAccountDeleted  LoggedEventType = "service_account.deleted"
-	LoggedEventTypeWebhookCreated         LoggedEventType = "webhook.created"
-	LoggedEventTypeWebhookUpdated         LoggedEventType = "webhook.updated"
-	LoggedEventTypeWebhookDeleted         LoggedEventType = "webhook.deleted"
-	LoggedEventTypeWebhookSecretRotated   LoggedEventType = "webhook.secret_rotated"
-	LoggedEventTypeWebhookDisabled        LoggedEventType = "webhook.disabled"
-	LoggedEventTypeWebhookTested          LoggedEventType = "webhook.tested"
-	LoggedEventTypeWebhookReplayed        LoggedEventType = "webhook.replayed"
-	LoggedEventTypeDeliveryReplayed       LoggedEventType = "delivery.replayed"
-	LoggedEventTypeUserSignedUp           LoggedEventType = "user.signed_up"
-	LoggedEventTypeUserSignedIn           LoggedEventType = "user.signed_in"
-	LoggedEventTypeUserSignedOut          LoggedEventType = "user.signed_out"
-	LoggedEventTypeUserSessionEnded       LoggedEventType = "user.session_ended"
-	LoggedEventTypeUserErased             LoggedEventType = "user.erased"
-	LoggedEventTypeUserIdentityLinked     LoggedEventType = "user.identity_linked"
-	LoggedEventTypeUserUpdated            LoggedEventType = "user.updated"
-	LoggedEventTypeUserEmailChanged       LoggedEventType = "user.email_changed"
-	LoggedEventTypeUserPasskeyAdded       LoggedEventType = "user.passkey_added"
-	LoggedEventTypeUserPasskeyUpdated     LoggedEventType = "user.passkey_updated"
-	LoggedEventTypeUserPasskeyRemoved     LoggedEventType = "user.passkey_removed"
-	LoggedEventTypeUserPasswordChanged    LoggedEventType = "user.password_changed"
-)
-
-// OutcomeConfidenceKind is a value of Outcome confidence_kind. The installation may send values that are not
-// listed.
-type OutcomeConfidenceKind string
-
-const (
-	OutcomeConfidenceKindForecast      OutcomeConfidenceKind = "forecast"
-	OutcomeConfidenceKindRetrospective OutcomeConfidenceKind = "retrospective"
+	LoggedEventTypeDecisionCreated          LoggedEventType = "decision.created"
+	LoggedEventTypeDecisionUpdated          LoggedEventType = "decision.updated"
+	LoggedEventTypeDecisionDeleted          LoggedEventType = "decision.deleted"
+	LoggedEventTypeDecisionOutcomeLogged    LoggedEventType = "decision.outcome_logged"
+	LoggedEventTypeCalendarFeedCreated      LoggedEventType = "calendar_feed.created"
+	LoggedEventTypeCalendarFeedRevoked      LoggedEventType = "calendar_feed.revoked"
+	LoggedEventTypeWorkflowCreated          LoggedEventType = "workflow.created"
+	LoggedEventTypeWorkflowUpdated          LoggedEventType = "workflow.updated"
+	LoggedEventTypeWorkflowDeleted          LoggedEventType = "workflow.deleted"
+	LoggedEventTypeWorkflowGraphReplaced    LoggedEventType = "workflow.graph_replaced"
+	LoggedEventTypeNodeCreated              LoggedEventType = "node.created"
+	LoggedEventTypeNodeUpdated              LoggedEventType = "node.updated"
+	LoggedEventTypeNodeDeleted              LoggedEventType = "node.deleted"
+	LoggedEventTypeNodesCreated             LoggedEventType = "nodes.created"
+	LoggedEventTypeNodesUpdated             LoggedEventType = "nodes.updated"
+	LoggedEventTypeNodesDeleted             LoggedEventType = "nodes.deleted"
+	LoggedEventTypeEdgeCreated              LoggedEventType = "edge.created"
+	LoggedEventTypeEdgeDeleted              LoggedEventType = "edge.deleted"
+	LoggedEventTypeEdgesCreated             LoggedEventType = "edges.created"
+	LoggedEventTypeEdgesUpdated             LoggedEventType = "edges.updated"
+	LoggedEventTypeEdgesDeleted             LoggedEventType = "edges.deleted"
+	LoggedEventTypeThreadMessageCreated     LoggedEventType = "thread.message_created"
+	LoggedEventTypeThreadMessageUpdated     LoggedEventType = "thread.message_updated"
+	LoggedEventTypeThreadMessageDeleted     LoggedEventType = "thread.message_deleted"
+	LoggedEventTypeDecisionExported         LoggedEventType = "decision.exported"
+	LoggedEventTypeAuditLogExported         LoggedEventType = "audit_log.exported"
+	LoggedEventTypeWorkspaceExported        LoggedEventType = "workspace.exported"
+	LoggedEventTypeWorkspaceExportedMADR    LoggedEventType = "workspace.exported_madr"
+	LoggedEventTypeWorkspaceImported        LoggedEventType = "workspace.imported"
+	LoggedEventTypeDecisionsImported        LoggedEventType = "decisions.imported"
+	LoggedEventTypeWorkflowImported         LoggedEventType = "workflow.imported"
+	LoggedEventTypeNodesImported            LoggedEventType = "nodes.imported"
+	LoggedEventTypeMessagesImported         LoggedEventType = "messages.imported"
+	LoggedEventTypeWorkspaceCreated         LoggedEventType = "workspace.created"
+	LoggedEventTypeWorkspaceUpdated         LoggedEventType = "workspace.updated"
+	LoggedEventTypeWorkspaceDeleted         LoggedEventType = "workspace.deleted"
+	LoggedEventTypeWorkspaceMemberAdded     LoggedEventType = "workspace.member_added"
+	LoggedEventTypeWorkspaceMemberUpdated   LoggedEventType = "workspace.member_updated"
+	LoggedEventTypeWorkspaceMemberRemoved   LoggedEventType = "workspace.member_removed"
+	LoggedEventTypeInvitationCreated        LoggedEventType = "invitation.created"
+	LoggedEventTypeInvitationRevoked        LoggedEventType = "invitation.revoked"
+	LoggedEventTypeBillingPlanChanged       LoggedEventType = "billing.plan_changed"
+	LoggedEventTypeAPIKeyCreated            LoggedEventType = "api_key.created"
+	LoggedEventTypeAPIKeyRotated            LoggedEventType = "api_key.rotated"
+	LoggedEventTypeAPIKeyRevoked            LoggedEventType = "api_key.revoked"
+	LoggedEventTypeServiceAccountCreated    LoggedEventType = "service_account.created"
+	LoggedEventTypeServiceAccountUpdated    LoggedEventType = "service_account.updated"
+	LoggedEventTypeServiceAccountDeleted    LoggedEventType = "service_account.deleted"
+	LoggedEventTypeWebhookCreated           LoggedEventType = "webhook.created"
+	LoggedEventTypeWebhookUpdated           LoggedEventType = "webhook.updated"
+	LoggedEventTypeWebhookDeleted           LoggedEventType = "webhook.deleted"
+	LoggedEventTypeWebhookSecretRotated     LoggedEventType = "webhook.secret_rotated"
+	LoggedEventTypeWebhookDisabled          LoggedEventType = "webhook.disabled"
+	LoggedEventTypeWebhookTested            LoggedEventType = "webhook.tested"
+	LoggedEventTypeWebhookReplayed          LoggedEventType = "webhook.replayed"
+	LoggedEventTypeDeliveryReplayed         LoggedEventType = "delivery.replayed"
+	LoggedEventTypeUserSignedUp             LoggedEventType = "user.signed_up"
+	LoggedEventTypeUserSignedIn             LoggedEventType = "user.signed_in"
+	LoggedEventTypeUserSignedOut            LoggedEventType = "user.signed_out"
+	LoggedEventTypeUserSessionEnded         LoggedEventType = "user.session_ended"
+	LoggedEventTypeUserErased               LoggedEventType = "user.erased"
+	LoggedEventTypeUserIdentityLinked       LoggedEventType = "user.identity_linked"
+	LoggedEventTypeUserUpdated              LoggedEventType = "user.updated"
+	LoggedEventTypeUserEmailChanged         LoggedEventType = "user.email_changed"
+	LoggedEventTypeUserPasskeyAdded         LoggedEventType = "user.passkey_added"
+	LoggedEventTypeUserPasskeyUpdated       LoggedEventType = "user.passkey_updated"
+	LoggedEventTypeUserPasskeyRemoved       LoggedEventType = "user.passkey_removed"
+	LoggedEventTypeUserTotpAdded            LoggedEventType = "user.totp_added"
+	LoggedEventTypeUserTotpRemoved          LoggedEventType = "user.totp_removed"
+	LoggedEventTypeUserRecoveryCodesRenewed LoggedEventType = "user.recovery_codes_renewed"
+	LoggedEventTypeUserPasswordChanged      LoggedEventType = "user.password_changed"
 )
 
 // QualityModel is a value of Quality model. The installation may send values that are not listed.
@@ -2029,6 +2123,15 @@ const (
 	QualityComponentsNameLearnability QualityComponentsName = "learnability"
 )
 
+// OutcomeConfidenceKind is a value of Outcome confidence_kind. The installation may send values that are not
+// listed.
+type OutcomeConfidenceKind string
+
+const (
+	OutcomeConfidenceKindForecast      OutcomeConfidenceKind = "forecast"
+	OutcomeConfidenceKindRetrospective OutcomeConfidenceKind = "retrospective"
+)
+
 // DecisionHistoryEntryAction is a value of DecisionHistoryEntry action. The installation may send values that
 // are not listed.
 type DecisionHistoryEntryAction string
@@ -2042,66 +2145,69 @@ const (
 type ListAuditLogAction string
 
 const (
-	ListAuditLogActionAPIKeyCreate         ListAuditLogAction = "api_key.create"
-	ListAuditLogActionAPIKeyRevoke         ListAuditLogAction = "api_key.revoke"
-	ListAuditLogActionAPIKeyRotate         ListAuditLogAction = "api_key.rotate"
-	ListAuditLogActionAuditLogExport       ListAuditLogAction = "audit_log.export"
-	ListAuditLogActionCalendarFeedCreate   ListAuditLogAction = "calendar_feed.create"
-	ListAuditLogActionCalendarFeedRevoke   ListAuditLogAction = "calendar_feed.revoke"
-	ListAuditLogActionDecisionCreate       ListAuditLogAction = "decision.create"
-	ListAuditLogActionDecisionDelete       ListAuditLogAction = "decision.delete"
-	ListAuditLogActionDecisionExport       ListAuditLogAction = "decision.export"
-	ListAuditLogActionDecisionUpdate       ListAuditLogAction = "decision.update"
-	ListAuditLogActionDeliveryReplay       ListAuditLogAction = "delivery.replay"
-	ListAuditLogActionEdgeCreate           ListAuditLogAction = "edge.create"
-	ListAuditLogActionEdgeDelete           ListAuditLogAction = "edge.delete"
-	ListAuditLogActionInvitationAccept     ListAuditLogAction = "invitation.accept"
-	ListAuditLogActionInvitationCreate     ListAuditLogAction = "invitation.create"
-	ListAuditLogActionInvitationRevoke     ListAuditLogAction = "invitation.revoke"
-	ListAuditLogActionMemberAdd            ListAuditLogAction = "member.add"
-	ListAuditLogActionMemberRemove         ListAuditLogAction = "member.remove"
-	ListAuditLogActionMemberUpdate         ListAuditLogAction = "member.update"
-	ListAuditLogActionNodeCreate           ListAuditLogAction = "node.create"
-	ListAuditLogActionNodeDelete           ListAuditLogAction = "node.delete"
-	ListAuditLogActionNodeUpdate           ListAuditLogAction = "node.update"
-	ListAuditLogActionServiceAccountCreate ListAuditLogAction = "service_account.create"
-	ListAuditLogActionServiceAccountDelete ListAuditLogAction = "service_account.delete"
-	ListAuditLogActionServiceAccountUpdate ListAuditLogAction = "service_account.update"
-	ListAuditLogActionThreadMessageCreate  ListAuditLogAction = "thread.message_create"
-	ListAuditLogActionThreadMessageDelete  ListAuditLogAction = "thread.message_delete"
-	ListAuditLogActionThreadMessageUpdate  ListAuditLogAction = "thread.message_update"
-	ListAuditLogActionUserCreate           ListAuditLogAction = "user.create"
-	ListAuditLogActionUserEmailChange      ListAuditLogAction = "user.email_change"
-	ListAuditLogActionUserErase            ListAuditLogAction = "user.erase"
-	ListAuditLogActionUserIdentityLink     ListAuditLogAction = "user.identity_link"
-	ListAuditLogActionUserPasskeyAdd       ListAuditLogAction = "user.passkey_add"
-	ListAuditLogActionUserPasskeyRemove    ListAuditLogAction = "user.passkey_remove"
-	ListAuditLogActionUserPasskeyUpdate    ListAuditLogAction = "user.passkey_update"
-	ListAuditLogActionUserPasswordChange   ListAuditLogAction = "user.password_change"
-	ListAuditLogActionUserRecoverPassword  ListAuditLogAction = "user.recover_password"
-	ListAuditLogActionUserSessionEnd       ListAuditLogAction = "user.session_end"
-	ListAuditLogActionUserSignIn           ListAuditLogAction = "user.sign_in"
-	ListAuditLogActionUserSignOut          ListAuditLogAction = "user.sign_out"
-	ListAuditLogActionUserSignUp           ListAuditLogAction = "user.sign_up"
-	ListAuditLogActionUserUpdate           ListAuditLogAction = "user.update"
-	ListAuditLogActionWebhookCreate        ListAuditLogAction = "webhook.create"
-	ListAuditLogActionWebhookDelete        ListAuditLogAction = "webhook.delete"
-	ListAuditLogActionWebhookDisable       ListAuditLogAction = "webhook.disable"
-	ListAuditLogActionWebhookReplay        ListAuditLogAction = "webhook.replay"
-	ListAuditLogActionWebhookRotateSecret  ListAuditLogAction = "webhook.rotate_secret"
-	ListAuditLogActionWebhookTest          ListAuditLogAction = "webhook.test"
-	ListAuditLogActionWebhookUpdate        ListAuditLogAction = "webhook.update"
-	ListAuditLogActionWorkflowCreate       ListAuditLogAction = "workflow.create"
-	ListAuditLogActionWorkflowDelete       ListAuditLogAction = "workflow.delete"
-	ListAuditLogActionWorkflowGraphReplace ListAuditLogAction = "workflow.graph_replace"
-	ListAuditLogActionWorkflowUpdate       ListAuditLogAction = "workflow.update"
-	ListAuditLogActionWorkspaceCreate      ListAuditLogAction = "workspace.create"
-	ListAuditLogActionWorkspaceDelete      ListAuditLogAction = "workspace.delete"
-	ListAuditLogActionWorkspaceExport      ListAuditLogAction = "workspace.export"
-	ListAuditLogActionWorkspaceExportMADR  ListAuditLogAction = "workspace.export_madr"
-	ListAuditLogActionWorkspaceImport      ListAuditLogAction = "workspace.import"
-	ListAuditLogActionWorkspacePlanChange  ListAuditLogAction = "workspace.plan_change"
-	ListAuditLogActionWorkspaceUpdate      ListAuditLogAction = "workspace.update"
+	ListAuditLogActionAPIKeyCreate           ListAuditLogAction = "api_key.create"
+	ListAuditLogActionAPIKeyRevoke           ListAuditLogAction = "api_key.revoke"
+	ListAuditLogActionAPIKeyRotate           ListAuditLogAction = "api_key.rotate"
+	ListAuditLogActionAuditLogExport         ListAuditLogAction = "audit_log.export"
+	ListAuditLogActionCalendarFeedCreate     ListAuditLogAction = "calendar_feed.create"
+	ListAuditLogActionCalendarFeedRevoke     ListAuditLogAction = "calendar_feed.revoke"
+	ListAuditLogActionDecisionCreate         ListAuditLogAction = "decision.create"
+	ListAuditLogActionDecisionDelete         ListAuditLogAction = "decision.delete"
+	ListAuditLogActionDecisionExport         ListAuditLogAction = "decision.export"
+	ListAuditLogActionDecisionUpdate         ListAuditLogAction = "decision.update"
+	ListAuditLogActionDeliveryReplay         ListAuditLogAction = "delivery.replay"
+	ListAuditLogActionEdgeCreate             ListAuditLogAction = "edge.create"
+	ListAuditLogActionEdgeDelete             ListAuditLogAction = "edge.delete"
+	ListAuditLogActionInvitationAccept       ListAuditLogAction = "invitation.accept"
+	ListAuditLogActionInvitationCreate       ListAuditLogAction = "invitation.create"
+	ListAuditLogActionInvitationRevoke       ListAuditLogAction = "invitation.revoke"
+	ListAuditLogActionMemberAdd              ListAuditLogAction = "member.add"
+	ListAuditLogActionMemberRemove           ListAuditLogAction = "member.remove"
+	ListAuditLogActionMemberUpdate           ListAuditLogAction = "member.update"
+	ListAuditLogActionNodeCreate             ListAuditLogAction = "node.create"
+	ListAuditLogActionNodeDelete             ListAuditLogAction = "node.delete"
+	ListAuditLogActionNodeUpdate             ListAuditLogAction = "node.update"
+	ListAuditLogActionServiceAccountCreate   ListAuditLogAction = "service_account.create"
+	ListAuditLogActionServiceAccountDelete   ListAuditLogAction = "service_account.delete"
+	ListAuditLogActionServiceAccountUpdate   ListAuditLogAction = "service_account.update"
+	ListAuditLogActionThreadMessageCreate    ListAuditLogAction = "thread.message_create"
+	ListAuditLogActionThreadMessageDelete    ListAuditLogAction = "thread.message_delete"
+	ListAuditLogActionThreadMessageUpdate    ListAuditLogAction = "thread.message_update"
+	ListAuditLogActionUserCreate             ListAuditLogAction = "user.create"
+	ListAuditLogActionUserEmailChange        ListAuditLogAction = "user.email_change"
+	ListAuditLogActionUserErase              ListAuditLogAction = "user.erase"
+	ListAuditLogActionUserIdentityLink       ListAuditLogAction = "user.identity_link"
+	ListAuditLogActionUserPasskeyAdd         ListAuditLogAction = "user.passkey_add"
+	ListAuditLogActionUserPasskeyRemove      ListAuditLogAction = "user.passkey_remove"
+	ListAuditLogActionUserPasskeyUpdate      ListAuditLogAction = "user.passkey_update"
+	ListAuditLogActionUserPasswordChange     ListAuditLogAction = "user.password_change"
+	ListAuditLogActionUserRecoverPassword    ListAuditLogAction = "user.recover_password"
+	ListAuditLogActionUserRecoveryCodesRenew ListAuditLogAction = "user.recovery_codes_renew"
+	ListAuditLogActionUserSessionEnd         ListAuditLogAction = "user.session_end"
+	ListAuditLogActionUserSignIn             ListAuditLogAction = "user.sign_in"
+	ListAuditLogActionUserSignOut            ListAuditLogAction = "user.sign_out"
+	ListAuditLogActionUserSignUp             ListAuditLogAction = "user.sign_up"
+	ListAuditLogActionUserTotpAdd            ListAuditLogAction = "user.totp_add"
+	ListAuditLogActionUserTotpRemove         ListAuditLogAction = "user.totp_remove"
+	ListAuditLogActionUserUpdate             ListAuditLogAction = "user.update"
+	ListAuditLogActionWebhookCreate          ListAuditLogAction = "webhook.create"
+	ListAuditLogActionWebhookDelete          ListAuditLogAction = "webhook.delete"
+	ListAuditLogActionWebhookDisable         ListAuditLogAction = "webhook.disable"
+	ListAuditLogActionWebhookReplay          ListAuditLogAction = "webhook.replay"
+	ListAuditLogActionWebhookRotateSecret    ListAuditLogAction = "webhook.rotate_secret"
+	ListAuditLogActionWebhookTest            ListAuditLogAction = "webhook.test"
+	ListAuditLogActionWebhookUpdate          ListAuditLogAction = "webhook.update"
+	ListAuditLogActionWorkflowCreate         ListAuditLogAction = "workflow.create"
+	ListAuditLogActionWorkflowDelete         ListAuditLogAction = "workflow.delete"
+	ListAuditLogActionWorkflowGraphReplace   ListAuditLogAction = "workflow.graph_replace"
+	ListAuditLogActionWorkflowUpdate         ListAuditLogAction = "workflow.update"
+	ListAuditLogActionWorkspaceCreate        ListAuditLogAction = "workspace.create"
+	ListAuditLogActionWorkspaceDelete        ListAuditLogAction = "workspace.delete"
+	ListAuditLogActionWorkspaceExport        ListAuditLogAction = "workspace.export"
+	ListAuditLogActionWorkspaceExportMADR    ListAuditLogAction = "workspace.export_madr"
+	ListAuditLogActionWorkspaceImport        ListAuditLogAction = "workspace.import"
+	ListAuditLogActionWorkspacePlanChange    ListAuditLogAction = "workspace.plan_change"
+	ListAuditLogActionWorkspaceUpdate        ListAuditLogAction = "workspace.update"
 )
 
 // ContentType is a value of content_type. The installation may send values that are not listed.
@@ -2137,6 +2243,7 @@ type ErrorBodyReason string
 const (
 	ErrorBodyReasonNotAMember      ErrorBodyReason = "not_a_member"
 	ErrorBodyReasonRole            ErrorBodyReason = "role"
+	ErrorBodyReasonSecondFactor    ErrorBodyReason = "second_factor"
 	ErrorBodyReasonKeyOnSettings   ErrorBodyReason = "key_on_settings"
 	ErrorBodyReasonKeyRestrictions ErrorBodyReason = "key_restrictions"
 	ErrorBodyReasonIPNotAllowed    ErrorBodyReason = "ip_not_allowed"

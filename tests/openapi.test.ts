@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { BASE_PATH } from '@waymark/contracts';
+import { version } from '@waymark/service-kit/process';
 import { openApi } from '../libs/testing/src/http/check-answer.ts';
 import { joinProduct } from './support/join-product.ts';
 
@@ -13,8 +14,9 @@ describe('GET /openapi.json', () => {
     const validator = new Validator();
     expect(await validator.validate(JSON.parse(text))).toEqual({ valid: true });
     expect(validator.version).toBe('3.1');
-    // Only the server URL differs.
+    // Only the server URL and the build differ.
+    const info = { ...openApi.info, 'x-build': version };
     const servers = [{ url: product.url + BASE_PATH }];
-    expect(JSON.parse(text)).toEqual(JSON.parse(JSON.stringify({ ...openApi, servers })));
+    expect(JSON.parse(text)).toEqual(JSON.parse(JSON.stringify({ ...openApi, servers, info })));
   });
 });

@@ -11,6 +11,7 @@ import {
   type Whoami,
 } from '@waymark/contracts';
 import { matchesWeakly, requireWorkspace, validate } from '@waymark/service-kit/http';
+import { version } from '@waymark/service-kit/process';
 import { z } from 'zod';
 import type { EventStreams } from './events/event-streams.ts';
 import type { Presence } from './events/presence.ts';
@@ -38,7 +39,9 @@ export function ownOperations(options: {
       validate(operations.whoami.query, response.locals.query);
       sendJson(response, 200, JSON.stringify(identityOf(response.locals)));
     },
-    getOpenApi: publicDocument(openApiDocument({ publicUrl, sessionCookie: sessionCookieName(publicUrl) })),
+    getOpenApi: publicDocument(
+      openApiDocument({ publicUrl, sessionCookie: sessionCookieName(publicUrl), build: version }),
+    ),
     getChangelog: publicDocument(changelog),
     async getRateLimits(response) {
       const { query, workspaceId, principal } = response.locals;

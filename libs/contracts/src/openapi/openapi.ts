@@ -167,7 +167,12 @@ function stateDefaults(value: unknown): void {
 }
 
 /** The OpenAPI 3.1 document of the whole public interface. */
-export function openApiDocument(options: { publicUrl: string; sessionCookie: string }): Document {
+export function openApiDocument(options: {
+  publicUrl: string;
+  sessionCookie: string;
+  /** The version of the installation: `info.version` is that of the specification. */
+  build?: string;
+}): Document {
   const paths: ZodOpenApiPathsObject = {};
   const responses: Record<string, object> = {};
   for (const operation of operationList) {
@@ -183,6 +188,7 @@ export function openApiDocument(options: { publicUrl: string; sessionCookie: str
         description: `Decisions, workflows, threads, search, export, audit log and webhooks of a workspace. ${SPELLINGS}`,
         contact: { name: 'The operator of this installation' },
         license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+        ...(options.build && { 'x-build': options.build }),
       },
       servers: [{ url: `${options.publicUrl}${BASE_PATH}` }],
       tags: apiTags,

@@ -10,7 +10,7 @@ interface Package {
 
 const read = (...path: string[]) => readFileSync(join(findRepositoryRoot(), ...path), 'utf8');
 
-describe.each(['.', 'tools'])('the packages of %s', (folder) => {
+describe.each(['.', 'tools', 'tests/sdks/generators'])('the packages of %s', (folder) => {
   it('all have a checksum, also those of other platforms', () => {
     const { packages } = JSON.parse(read(folder, 'package-lock.json')) as {
       packages: Record<string, Package>;

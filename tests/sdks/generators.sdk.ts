@@ -1,0 +1,49 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Stack } from '@waymark/testing';
+import { runCommand } from '../../libs/local-stack/src/process/run-command.ts';
+import { startProduct } from '../support/product.ts';
+import { generators } from './support/generators.ts';
+
+/** What the sixteen calls print in every language. */
+const PRINTED = `
+whoami apiKey
+createDecision proposed
+getDecision Generate the client
+listDecisions 1
+updateDecision success
+getDecisionQuality dq-1
+putDecisionByExternalId ADR-1
+listDecisionHistory 2
+getDecisionFacets 1
+createWorkflow false
+createNode backlog
+listNodes 1
+postMessage It compiles.
+search 0
+getMetrics 2
+deleteDecision 204
+`;
+
+let product: Stack;
+beforeAll(async () => {
+  product = await startProduct({ DEFAULT_PLAN: 'enterprise' });
+});
+afterAll(() => product?.stop());
+
+describe.each(Object.entries(generators))('%s', (_, generate) => {
+  it('makes a client without a warning, which refuses wrong bodies, and whose calls work', async () => {
+    const { key } = await product.workspace();
+    const folder = await mkdtemp(join(tmpdir(), 'waymark-generated-'));
+    try {
+      const { command, args, env } = await generate(folder);
+      const own = { WAYMARK_URL: `${product.url}/v1`, WAYMARK_API_KEY: key };
+      const output = await runCommand(command, args, { ...env, ...own }, folder);
+      expect(output.trim().split('\n')).toEqual(PRINTED.trim().split('\n'));
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  });
+});

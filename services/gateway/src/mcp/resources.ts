@@ -15,7 +15,7 @@ const MIME_TYPE = 'application/json';
 const DECISIONS = 'waymark://decisions/';
 const OPEN = `${DECISIONS}open`;
 
-export const decisionUri = (id: string) => DECISIONS + id;
+const decisionUri = (id: string) => DECISIONS + id;
 
 export const resourceTemplates: ResourceTemplateType[] = [
   {

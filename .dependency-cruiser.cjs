@@ -99,8 +99,8 @@ module.exports = {
   options: {
     parser: 'swc',
     doNotFollow: { path: 'node_modules' },
-    // The parser does not know `using`, which the tests of services have.
-    exclude: { path: '/dist/|^services/[^/]+/test/' },
+    // The parser does not know `using`, which the tests of services have, and generators write files there.
+    exclude: { path: '/dist/|^services/[^/]+/test/|^tests/sdks/generators/' },
     tsPreCompilationDeps: true,
     enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['x-source', 'import', 'node'] },
   },

@@ -21,7 +21,7 @@ import { startProduct } from './support/product.ts';
 import type { Workspace } from './support/records.ts';
 
 /**
- * Attacks each bounded resource with 30 accounts of one network, and with one account that has 30 workspaces. A
+ * Attacks each bounded resource with 30 accounts of one network, and with one account of 30 workspaces. A
  * bystander of another network uses the resource meanwhile: nothing is refused, and it is hardly slower.
  */
 const ATTACKERS = 30;

@@ -7,8 +7,8 @@ import { mantineStyles } from './build/mantine-styles.ts';
 const API = process.env['WAYMARK_URL'] ?? 'http://localhost:8080';
 
 /**
- * A chunk for each route whose first load has a budget (tests/e2e/first-load.test.ts), with all that the route
- * imports and no chunk before it has. Other routes have their own files. Without these, a list needs 50 files.
+ * A chunk for each route whose first load has a budget (tests/e2e/first-load.test.ts), with all that the
+ * route imports and no chunk before it has. Without these, a list needs 50 files.
  */
 const chunks = [
   { name: 'main', tags: ['$initial' as const] },

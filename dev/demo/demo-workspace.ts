@@ -73,19 +73,28 @@ async function createDemo(baseUrl: string): Promise<Demo> {
   return { base_url: baseUrl, workspace_id: workspaceId, api_key: created.body.key, email, password };
 }
 
-/** Invites somebody to the owner's workspace, and accepts for them. Without an address, nothing is mailed. */
+/**
+ * Invites somebody to the owner's workspace, and accepts for them. Without an address, nothing is mailed, and
+ * the invitation gives the role member at most.
+ */
 async function addMember(baseUrl: string, people: { owner: Person; member: Person; role: string }) {
   const { owner, member, role } = people;
   const invited = await callApi<{ url: string }>(`${baseUrl}/invitations`, {
     method: 'POST',
     headers: owner.headers,
-    body: { workspaceId: owner.workspaceId, role },
+    body: { workspaceId: owner.workspaceId, role: role === 'admin' ? 'member' : role },
   });
   await callApi(`${baseUrl}/invitations/accept`, {
     method: 'POST',
     headers: member.headers,
     body: { token: new URL(invited.body.url).hash.slice(1) },
   });
+  if (role !== 'admin') return;
+  const { headers } = owner;
+  const list = `${baseUrl}/members?workspaceId=${owner.workspaceId}`;
+  const { body: members } = await callApi<{ data: { id: string; user_id: string }[] }>(list, { headers });
+  const { id } = members.data.find(({ user_id }) => user_id === member.id)!;
+  await callApi(`${baseUrl}/members/${id}`, { method: 'PATCH', headers, body: { role } });
 }
 
 /** Imports past records, which keep their times, and creates today's records as several people. */

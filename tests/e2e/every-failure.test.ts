@@ -355,7 +355,7 @@ describe('a failed change is said, whatever it ended in, and can be repeated', (
     await page.route('**/v1/auth/passkeys', (route) =>
       route.request().method() === 'GET' ? route.fulfill({ json: { data: [passkey] } }) : route.fallback(),
     );
-    const { publicKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 });
+    const { publicKey } = generateKeyPairSync('rsa', { modulusLength: 3_072 });
     const cli = new URLSearchParams({
       ...{ port: '65000', state: 'x'.repeat(43), host: 'laptop', scope: 'read' },
       publicKey: publicKey.export({ type: 'spki', format: 'der' }).toString('base64url'),
@@ -391,6 +391,52 @@ describe('a failed change is said, whatever it ended in, and can be repeated', (
         at: '/account',
         open: fill({ 'Your password': 'x' }, press('Remove Laptop')),
         act: inDialog('Remove'),
+        response: {},
+      },
+      'settings/account/authenticator-app.tsx change': {
+        at: '/account',
+        open: fill({ 'Your password': 'x' }, { region: 'Authenticator app' }),
+        act: press('Add the app'),
+        response: { enrolment: 'e', secret: 'ABCD', uri: 'otpauth://totp/Waymark?secret=ABCD' },
+      },
+      'settings/account/set-up-dialog.tsx add': {
+        at: '/account',
+        open: async (on) => {
+          await fill({ 'Your password': 'x' }, { region: 'Authenticator app' })(on);
+          const enrolment = { enrolment: 'e', secret: 'ABCD', uri: 'otpauth://totp/Waymark?secret=ABCD' };
+          await on.route('**/v1/auth/totp/options', (route) => route.fulfill({ json: enrolment }));
+          await press('Add the app')(on);
+          await fill({ 'Code of the app': '123456' })(on);
+        },
+        act: inDialog('Add the app'),
+        takes: /^POST \/auth\/totp$/,
+        response: { recovery_codes: ['one'] },
+      },
+      'settings/account/authenticator-app.tsx change, for new recovery codes': {
+        at: '/account',
+        open: async (on) => {
+          const totp = { added_at: new Date().toISOString(), recovery_codes_left: 1 };
+          await on.route('**/v1/auth/totp', (route) => route.fulfill({ json: totp }));
+          await on.reload();
+          await fill({ 'Your password': 'x' }, { region: 'Authenticator app' })(on);
+        },
+        act: press('New recovery codes'),
+        response: { recovery_codes: ['one'] },
+      },
+      'settings/account/authenticator-app.tsx change, to remove it': {
+        at: '/account',
+        open: fill({ 'Your password': 'x' }, { region: 'Authenticator app' }),
+        act: press('Remove the app'),
+        response: {},
+      },
+      'settings/workspace/require-second-factor.tsx change': {
+        at: `/w/${owner.workspaceId}/settings`,
+        open: async (on) => {
+          const signedIn = { ...(await owner.call('GET', '/auth/me')), second_factor: true };
+          await on.route('**/v1/auth/me', (route) => route.fulfill({ json: signedIn }));
+          await on.reload();
+        },
+        act: press('Require a second factor'),
         response: {},
       },
       'settings/account/sessions.tsx end': {

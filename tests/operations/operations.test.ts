@@ -12,8 +12,8 @@ import { roles } from './roles.ts';
 const fixture = await createFixture();
 afterAll(fixture.stop);
 
-// The first three suites change nothing, the fourth compares what it adds to both workspaces, and the refusals
-// set the clock ahead. Arbitrary input changes everything, so it comes last.
+// The first three suites change nothing, the fourth compares what it adds to both workspaces, and the
+// refusals set the clock ahead. Arbitrary input changes everything, so it comes last.
 describe('ids of another workspace', () => foreignIds(fixture));
 describe('HTTP', () => http(fixture));
 describe('a role', () => roles(fixture));

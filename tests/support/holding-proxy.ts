@@ -9,8 +9,8 @@ export const HELD_BODY = 'held-body';
 export type HoldingProxy = Awaited<ReturnType<typeof startHoldingProxy>>;
 
 /**
- * A proxy to a port of this machine that makes a service or store slow for chosen requests only: it holds back
- * what contains HELD or HELD_BODY until `release`. What its client gives up is never sent.
+ * A proxy to a port of this machine that makes a service or store slow for chosen requests only: it holds
+ * back what contains HELD or HELD_BODY until `release`. What its client gives up is never sent.
  */
 export async function startHoldingProxy(port: number) {
   const held = new Map<Socket, () => void>();

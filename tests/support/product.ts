@@ -11,9 +11,7 @@ import { startTransfer } from '@waymark/transfer';
 import { startWebhooks } from '@waymark/webhooks';
 import { startWorkflows } from '@waymark/workflows';
 
-/**
- * The whole product in this process, on real stores. `own` has start functions of services that a test changes.
- */
+/** The whole product in this process, on real stores. `own` starts the services that a test changes. */
 export function startProduct(
   env: EnvOf = {},
   seams: Seams = {},

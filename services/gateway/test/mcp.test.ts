@@ -67,7 +67,7 @@ describe('POST /mcp', () => {
 
   it('offers no tool that changes something unless the gateway was started with MCP_WRITES', async () => {
     const offered = await post(stand, list, { key });
-    expect(offered.body.result.tools).toHaveLength(11);
+    expect(offered.body.result.tools).toHaveLength(12);
     for (const tool of offered.body.result.tools) expect(tool.annotations.readOnlyHint).toBe(true);
     const { body } = await post(stand, call('log_decision', { title: 'x' }), { key });
     expect(body.result).toMatchObject({
@@ -148,7 +148,7 @@ describe('POST /mcp', () => {
       code: -32602,
       message: expect.stringContaining('Unknown tool'),
     });
-    expect((await post(stand, request('resources/list'), { key })).body.error.code).toBe(-32601);
+    expect((await post(stand, request('completion/complete'), { key })).body.error.code).toBe(-32601);
     const { body } = await post(stand, call('get_decision', { id: 'no id', nonsense: 1 }), { key });
     const { isError, structuredContent, content } = body.result;
     expect(isError).toBe(true);
@@ -278,7 +278,7 @@ describe('the limits of MCP', () => {
       const write = () => post(stand, call('log_decision', { title: 'x' }), { key });
       const sent = [await read(), await write(), await write(), await write(), await read()];
       // One search: this gateway has no such service, and the operation is charged before that shows.
-      sent.push(await post(stand, call('find_governing_decision', { question: 'x' }), { key }));
+      sent.push(await post(stand, call('find_governing_decision', { question: 'colour' }), { key }));
       return [...sent, await read()];
     });
     expect(answers.map(left)).toEqual(['5', '1', '0', '0', '4', '3', '2']);

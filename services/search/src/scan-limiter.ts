@@ -28,7 +28,7 @@ export function scanLimiter(options: {
   });
 
   return {
-    /** Runs a scan as soon as the limits allow. Throws OutOfTime after its time, or when its request has ended. */
+    /** Runs a scan as soon as the limits allow. Throws OutOfTime after its time or the end of its request. */
     async run<T>(
       tenants: Tenants,
       { deadlineMs, gone }: { deadlineMs: number; gone: AbortSignal },

@@ -405,7 +405,7 @@ describe('a client that goes away', () => {
   it('gives its place among the large graphs back, and does not get one', async () => {
     const principal = keyPrincipal();
     const token = await testIdentity().sign(principal, 'workflows');
-    /** Begins a large graph whose body never comes. Resolves to the request once the service has read its head. */
+    /** Begins a large graph whose body never comes. Resolves once the service has read its head. */
     async function begin(): Promise<http.ClientRequest> {
       const request = http.request(`${stack.url()}/v1/workflows/${newId()}/graph`, {
         method: 'PUT',

@@ -60,7 +60,7 @@ say('getMetrics', metrics.decisions_total);
 const { response } = await client.DELETE('/decisions/{id}', { params });
 say('deleteDecision', response.status);
 
-/** Only compiled. openapi-fetch infers the bodies of calls, so that unknown fields show at a declared type only. */
+/** Only compiled. openapi-fetch infers the bodies of calls: only a declared type shows unknown fields. */
 type Schemas = components['schemas'];
 export const wrong = () => [
   // @ts-expect-error: an unknown field

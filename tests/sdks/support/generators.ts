@@ -17,7 +17,7 @@ const ROOT = findRepositoryRoot();
 const SOURCES = join(ROOT, 'tests/sdks/generators');
 const DOCUMENT = 'openapi.json';
 
-/** Generates a client of openapi.json in a folder, compiles sixteen calls with it, and returns their program. */
+/** Generates a client of openapi.json in a folder, compiles sixteen calls, and returns their program. */
 export type Generator = (folder: string) => Promise<{ command: string; args: string[]; env?: object }>;
 
 /** Each fails when the generator warns or a call does not compile. */

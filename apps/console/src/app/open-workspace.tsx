@@ -1,9 +1,9 @@
 import { Outlet } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { rememberWorkspace } from '../session/last-workspace.ts';
-import { SecondFactorGate } from '../session/second-factor-gate.tsx';
 import { useOpenWorkspace, WorkspaceContext } from '../session/use-workspace.ts';
 import { NotFoundPage } from './not-found-page.tsx';
+import { SecondFactorGate } from './second-factor-gate.tsx';
 
 /** The pages of a workspace while the user is a member; membership can end at any time. */
 export function OpenWorkspace() {

@@ -130,8 +130,8 @@ export function createAdmission(options: AdmissionOptions) {
       return hold(tenants, amount);
     },
     /**
-     * Takes an amount as soon as the shares allow. At `untilMs` (performance.now), throws as `enter`. Throws the
-     * reason of `gone` if that aborts while the client waits.
+     * Takes an amount as soon as the shares allow. At `untilMs` (performance.now), throws as `enter`. Throws
+     * the reason of `gone` if that aborts while the client waits.
      */
     async wait(
       tenants: Tenants,

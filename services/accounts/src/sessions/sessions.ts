@@ -40,8 +40,8 @@ export interface Opening {
 }
 
 /**
- * Opens a session in a transaction and returns its tokens. The session that the browser had ends, whoever's it
- * is. Beyond the limit, the oldest sessions end.
+ * Opens a session in a transaction and returns its tokens. Ends the session that the browser had, of
+ * whichever user, and the oldest ones beyond the limit.
  */
 export async function openSession(
   service: AccountsContext,

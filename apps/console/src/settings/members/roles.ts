@@ -3,7 +3,7 @@ import { membersTexts as t } from '../../texts/members.ts';
 
 const ROLES: Role[] = ['viewer', 'member', 'admin', 'owner'];
 
-/** The roles that the user can assign; only an owner can assign owner. Anyone with a link is a member at most. */
+/** Roles that the user can assign: owner only by owners, and by a link for anyone member at most. */
 export function assignableRoles(own: Role, isForAnyone = false): { value: Role; label: string }[] {
   const most = isForAnyone ? 'member' : own === 'owner' ? 'owner' : 'admin';
   return ROLES.slice(0, ROLES.indexOf(most) + 1).map((value) => ({ value, label: t.roles[value] }));

@@ -69,11 +69,11 @@ async function offerEverything(page: Page): Promise<void> {
 const IN_BACKGROUND = {
   controls: ['workflows/workflow-board.tsx viewers'],
   changes: [
-    'POST /presence',
     'POST /auth/invitation',
     // The second half of a ceremony, by the same control as the first.
     'POST /auth/passkeys',
     'POST /auth/sign-in/passkey',
+    'POST /presence',
   ],
 };
 
@@ -490,7 +490,7 @@ describe('a failed change is said, whatever it ended in, and can be repeated', (
           act: async (on) => {
             const out = on.getByRole('button', { name: 'Sign out', exact: true });
             await eventually(async () => {
-              if (!(await out.isVisible())) await on.getByRole('button', { name: /Grace Hopper/ }).click();
+              if (!(await out.isVisible())) await on.getByRole('button', { name: 'Account of Grace Hopper' }).click();
               expect(await out.isVisible()).toBe(true);
             });
             await out.click();

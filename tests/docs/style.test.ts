@@ -38,3 +38,13 @@ test('no folder of libs, services and bench has more than twenty source files', 
   }
   expect([...counts].filter(([, count]) => count > FILES_PER_FOLDER)).toEqual([]);
 });
+
+test('a release has at most 25 lines in the changelog, of at most 120 characters', () => {
+  const releases = linesOf('CHANGELOG.md').join('\n').split(/^## /m).slice(1);
+  for (const release of releases) {
+    const changes = release.split('\n').filter((line) => line.startsWith('- '));
+    expect(changes.length).toBeLessThanOrEqual(25);
+    for (const line of release.split('\n')) expect(line.startsWith('  ') ? line : '').toBe('');
+    expect(changes.filter((line) => line.length > 120)).toEqual([]);
+  }
+});

@@ -50,7 +50,8 @@ async function walk(page: Page, controls: Record<string, Control>, owner?: Perso
       await page.goto(at.startsWith('/') ? at : `/w/${owner!.workspaceId}/${at}`);
       await walkEndings(page, control, seen);
     } catch (error) {
-      failures.push(`${name}: ${error instanceof Error ? error.message : error}`);
+      const text = await page.locator('body').innerText();
+      failures.push(`${name}: ${error instanceof Error ? error.message : error}\n${page.url()}\n${text}`);
     }
   }
   expect(failures).toEqual([]);

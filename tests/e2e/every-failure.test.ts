@@ -50,7 +50,7 @@ async function walk(page: Page, controls: Record<string, Control>, owner?: Perso
       await page.goto(at.startsWith('/') ? at : `/w/${owner!.workspaceId}/${at}`);
       await walkEndings(page, control, seen);
     } catch (error) {
-      const text = await page.locator('body').innerText();
+      const text = await page.locator('body').textContent();
       failures.push(`${name}: ${error instanceof Error ? error.message : error}\n${page.url()}\n${text}`);
     }
   }
@@ -491,7 +491,8 @@ describe('a failed change is said, whatever it ended in, and can be repeated', (
           act: async (on) => {
             const out = on.getByRole('button', { name: 'Sign out', exact: true });
             await eventually(async () => {
-              if (!(await out.isVisible())) await on.getByRole('button', { name: 'Account of Grace Hopper' }).click();
+              if (!(await out.isVisible()))
+                await on.getByRole('button', { name: 'Account of Grace Hopper' }).click();
               expect(await out.isVisible()).toBe(true);
             });
             await out.click();

@@ -47,6 +47,24 @@ const CHARACTERS_MAX = 8 * CLAIM_CHARACTERS;
 /** A queue that waits for its rate records that every second; the other second allows for a slow store. */
 const PACED_MS = 2_000;
 
+/*
+ * A delivery is
+ *   due      in the store, and no process has leased it;
+ *   waiting  in memory: claimed by #refill, or offered by the fan-out through `add`;
+ *   active   being sent: begun by `pump` in order of arrival;
+ *   stored   with its result, by `attempt`.
+ * #refuse, #requestPermission and a process that stops turn waiting deliveries into due ones.
+ *
+ * The queue of an endpoint is, and several of these at a time
+ *   idle       nothing waits, is active or may be due: EndpointQueues drops it;
+ *   behind     deliveries may be due: `wake` by the sweep, or by a claim that left some;
+ *   refilling  a claim is under way: `pump` begins it when few wait and memory is free;
+ *   asking     whether the endpoint may be sent to, for its lease: `pump` begins it, `permission` ends it;
+ *   in line    it waits until one of all attempts is free: #waitInLine, until the admission calls back;
+ *   paced      it waits for its rate: #countAttempt, until the timer.
+ * The end of any of these calls `pump`, which begins what the limits allow.
+ */
+
 /** A delivery in memory. */
 interface Waiting {
   claimed: ClaimedDelivery;

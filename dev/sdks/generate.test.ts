@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
@@ -10,6 +11,14 @@ const read = (path: string) => readFileSync(join(findRepositoryRoot(), path), 'u
 describe('the table of operations determines, by npm run generate,', () => {
   it.each(Object.entries(generatedFiles()))('%s', (path, content) => {
     expect(read(path)).toBe(content);
+  });
+
+  it.each([TYPES, ...Object.keys(generatedFiles())])('%s, which .gitattributes marks', (path) => {
+    const [attribute] = execFileSync('git', ['check-attr', 'linguist-generated', path], { encoding: 'utf8' })
+      .trim()
+      .split(': ')
+      .slice(-1);
+    expect(attribute).toBe('set');
   });
 
   it(TYPES, () => {

@@ -71,7 +71,7 @@ describe('the form of an operation', () => {
       /^200 OK in \d+ ms: GET \S+\/v1\/decisions\?(overdue=true&sort=-title|sort=-title&overdue=true)$/,
     );
 
-    await page.goto('/docs/reference/this-api');
+    await page.goto('/docs/reference/batches');
     const batch = await openForm(page, 'batch');
     const operations = [{ operation: 'createDecision', body: { title: 'One' } }];
     expect(JSON.parse(await batch.getByLabel(/^operations body/).inputValue())).toHaveLength(1);

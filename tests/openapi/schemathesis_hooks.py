@@ -12,7 +12,7 @@ EXPLAINED = re.compile(
             # the server's secret: cursors are signed
             "is not a cursor of",
             # another field of the request
-            "^title: is required; send title or question",
+            r"^(operations\.\d+\.body\.)?title: is required; send title or question",
             "differs between query and body",
             "with different values; send one of them",
             "the number of operations in the body",
@@ -24,6 +24,8 @@ EXPLAINED = re.compile(
             "must have at least 5 different characters",
             "characters besides your e-mail address and name",
             "is a common password",
+            # the server's key, which encrypts a set-up
+            "^enrolment: is not valid, or took too long",
             # the user's password, and whether there is one
             "^currentPassword: ",
             # the user's workspaces

@@ -24,6 +24,7 @@ const chunks = [
     minShareCount: 2,
   },
   { name: 'canvas', test: /workflows\/workflow-page/ },
+  { name: 'german', test: /texts\/de\// },
 ];
 
 export default defineConfig({

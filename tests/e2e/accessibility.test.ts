@@ -89,6 +89,7 @@ describe('a dialog', () => {
   const elsewhere: Record<string, string> = {
     'session/expired-session-dialog.tsx': 'workflows-together.test.ts',
     'settings/account/passkey-dialog.tsx': 'sign-in-without-password.test.ts',
+    'settings/account/set-up-dialog.tsx': 'second-factor.test.ts',
     'workflows/panel/conflict-dialog.tsx': 'workflows-together.test.ts',
   };
 

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { codeAt } from '../../services/accounts/test/authenticator-app.ts';
-import { checkAccessible, signIn, useConsole } from './support/index.ts';
+import { checkAccessible, focusedInDialog, signIn, useConsole } from './support/index.ts';
 
 const app = useConsole();
 
@@ -19,6 +19,7 @@ it('an authenticator app is set up, asked for at sign-in, and required by a work
   await form.getByRole('button', { name: 'Add the app' }).click();
   const dialog = page.getByRole('dialog', { name: 'Set up an authenticator app' });
   await dialog.getByRole('img', { name: 'QR code for the app' }).waitFor();
+  expect(await focusedInDialog(page)).toContain('Code of the app');
   await checkAccessible(page);
   const secret = (await dialog.locator('pre').textContent())!.replaceAll(' ', '');
   await dialog.getByLabel('Code of the app').fill('000000');

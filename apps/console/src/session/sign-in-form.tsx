@@ -15,20 +15,22 @@ export function SignInForm(props: { email?: string; onSignedIn: (signedIn: Signe
   const form = useForm({ initialValues: { email: props.email ?? '', password: '', code: '' } });
   const [isCodeAsked, setCodeAsked] = useState(false);
   const signIn = useMutation({
-    mutationFn: ({ code, ...body }: typeof form.values) =>
-      unwrap(api.POST('/auth/sign-in', { body: { ...body, ...(code !== '' && { code }) } })),
-    onSuccess: props.onSignedIn,
-    onError: (error) => {
-      if (error instanceof WaymarkError && error.code === 'SECOND_FACTOR_REQUIRED') setCodeAsked(true);
+    async mutationFn({ code, ...body }: typeof form.values): Promise<SignedIn | null> {
+      try {
+        return await unwrap(api.POST('/auth/sign-in', { body: { ...body, ...(code !== '' && { code }) } }));
+      } catch (error) {
+        const isNextStep = error instanceof WaymarkError && error.code === 'SECOND_FACTOR_REQUIRED';
+        if (isNextStep && code === '') return null;
+        throw error;
+      }
     },
+    onSuccess: (signedIn) => (signedIn ? props.onSignedIn(signedIn) : setCodeAsked(true)),
   });
-  // Without a code, the answer is no failure but the next step.
-  const isNextStep = isCodeAsked && signIn.variables?.code === '';
   return (
     <>
       <Form
         onSubmit={form.onSubmit((values) => signIn.mutate(values))}
-        error={isNextStep ? null : signIn.error}
+        error={signIn.error}
         titles={{ UNAUTHORIZED: t.signInFailed, SECOND_FACTOR_REQUIRED: t.code.refused }}
         form={form}
       >

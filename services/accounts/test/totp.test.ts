@@ -1,8 +1,9 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { createLogger } from '@waymark/service-kit/process';
-import { type EncryptedSecret, totpSecrets } from '../src/credentials/totp-secrets.ts';
+import { totpSecrets } from '../src/credentials/totp-secrets.ts';
 import { erasePerson, recoverPassword, reencryptTotpSecrets, removeTotp } from '../src/operator.ts';
+import type { EncryptedSecret } from '../src/store/users.ts';
 import {
   ANONYMOUS,
   dump,

@@ -1,12 +1,7 @@
 import { createHash, type KeyObject } from 'node:crypto';
 import { EncryptJWT, jwtDecrypt } from 'jose';
+import type { EncryptedSecret } from '../store/users.ts';
 import { derivedSecrets, encryption } from './derived-secrets.ts';
-
-export interface EncryptedSecret {
-  /** Names the key: the first digits of its hash. */
-  key_id: string;
-  secret: string;
-}
 
 /**
  * Encrypts the secrets of authenticator apps at rest, each for its user, with a secret of the first private

@@ -1,9 +1,14 @@
 import { ApiError, type User } from '@waymark/contracts';
 import { type Database, isDuplicate } from '@waymark/service-kit/store';
-import type { EncryptedSecret } from '../credentials/totp-secrets.ts';
 import { type DatabaseSession, recordCollection } from './record-collection.ts';
 
 /** The authenticator app of a user. */
+export interface EncryptedSecret {
+  /** Names the key: the first digits of its hash. */
+  key_id: string;
+  secret: string;
+}
+
 export interface TotpRecord extends EncryptedSecret {
   /** The time step of the last code: none is accepted twice. */
   last_step: number;

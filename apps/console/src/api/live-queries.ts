@@ -51,7 +51,7 @@ export function followWorkspace(workspaceId: string, queryClient: QueryClient): 
       .toSorted((a, b) => Number(isDetail(a.queryKey)) - Number(isDetail(b.queryKey)));
     late.clear();
     for (const query of stale) {
-      // What is not on the page is read when it is shown again.
+      // A query that is not on the page is read when it is shown again.
       if (query.isActive() && !isWithinLimit(query)) late.add(query);
       else void queryClient.invalidateQueries({ queryKey: query.queryKey, exact: true });
     }
@@ -78,7 +78,7 @@ export function followWorkspace(workspaceId: string, queryClient: QueryClient): 
 
   function planWithin(pauseMs: number): void {
     const at = Date.now() + pauseMs;
-    if (!(at < dueAt)) return;
+    if (at >= dueAt) return;
     clearTimeout(timer);
     dueAt = at;
     timer = setTimeout(readChanged, at - Date.now());

@@ -49,7 +49,7 @@ export async function bridgeMcp({ writes, profile }: McpOptions, terminal: Termi
     }
   }
 
-  // The package’s transport would drop the answers to what is in flight when stdin ends.
+  // The package’s transport would drop the responses to requests in flight when stdin ends.
   for await (const line of createInterface({ input: process.stdin })) {
     try {
       const passing = pass(deserializeMessage(line)).finally(() => inFlight.delete(passing));

@@ -31,9 +31,8 @@ const FIRST = [
 ];
 
 /**
- * Returns the lines of a table that fits a terminal: as many of the columns as there is room for, those that
- * a person looks for first. Without `columns`, the columns are separated by tabs and
- * do not depend on the values.
+ * Returns the lines of a table that fits a terminal of `columns` characters: it leaves out the columns of the
+ * lowest priority. Without `columns`, tabs separate the columns, which do not depend on the values.
  */
 export function tableOf(records: readonly Row[], columns: number | undefined): string[] {
   const names = [...new Set(records.flatMap((row) => Object.keys(row)))];

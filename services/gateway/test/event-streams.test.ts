@@ -8,10 +8,12 @@ import {
   streamOf,
   watchEvents,
 } from '@waymark/testing';
+import { BEATS_MAX } from '../src/events/event-stream.ts';
 import { startGateway } from '../src/service.ts';
 import { useStand } from './stand.ts';
 
-const stand = useStand({ env: { LIMIT_SCALE: '1000', EVENT_HEARTBEAT_MS: '1000' } });
+const HEARTBEAT_MS = 1_000;
+const stand = useStand({ env: { LIMIT_SCALE: '1000', EVENT_HEARTBEAT_MS: String(HEARTBEAT_MS) } });
 let nats: Awaited<ReturnType<typeof watchEvents>>;
 const opened: EventSource[] = [];
 
@@ -220,12 +222,19 @@ describe('an interrupted stream', () => {
 });
 
 describe('a stream ends', () => {
-  /** Runs without periodic checks, so that only an announcement can end a stream. */
-  async function withoutIntervals(work: (url: string) => Promise<void>): Promise<void> {
+  /** Runs without periodic checks, so that only an announcement, or a call of `beat`, can end a stream. */
+  async function withoutIntervals(work: (url: string, beat: () => void) => Promise<void>): Promise<void> {
     const intervals = jest.spyOn(globalThis, 'setInterval');
-    intervals.mockImplementation(() => setTimeout(() => undefined, 0));
+    const beats: (() => void)[] = [];
+    intervals.mockImplementation((run, ms) => {
+      if (ms === HEARTBEAT_MS) beats.push(run);
+      return setTimeout(() => undefined, 0);
+    });
     const gateway = await startGateway(stand.env).finally(() => intervals.mockRestore());
-    await work(gateway.url).finally(() => gateway.stop());
+    const beat = () => {
+      for (const run of beats) run();
+    };
+    await work(gateway.url, beat).finally(() => gateway.stop());
   }
 
   it('at once when its key is revoked', () =>
@@ -252,6 +261,21 @@ describe('a stream ends', () => {
       await source.ended;
       const secret = publish(workspaceId);
       expect(source.text()).not.toContain(secret.id);
+    }));
+
+  it('after about an hour, and the client resumes it', () =>
+    withoutIntervals(async (url, beat) => {
+      const { key, principal } = stand.accounts.createKey();
+      const source = await listen(principal.workspace_id, { key }, { url });
+      await ready(source);
+      for (let n = 0; n < BEATS_MAX; n += 1) beat();
+      expect(source.messages.filter(({ event }) => event === 'reconnect')).toEqual([]);
+      beat();
+      await source.ended;
+      expect(source.messages.at(-1)).toMatchObject({ event: 'reconnect', data: { reason: 'age' } });
+      const { id } = publish(principal.workspace_id);
+      const again = await listen(principal.workspace_id, { key }, { url, lastEventId: source.lastEventId() });
+      await eventually(() => expect(events(again)).toEqual([id]));
     }));
 
   it('when its client stops reading, and the client can resume it', async () => {

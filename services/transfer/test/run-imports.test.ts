@@ -39,7 +39,7 @@ const LAST_CHUNK = Math.ceil(large.length / CHUNK_BYTES) - 1;
 async function queued(
   file: Buffer,
   atMs = Date.now(),
-  { workspace_id = newId(), ahead = 0 } = {},
+  { workspace_id = newId(), user_id = newId(), ahead = 0 } = {},
 ): Promise<ImportRecord> {
   const id = newId();
   const chunks = Math.ceil(file.length / CHUNK_BYTES);
@@ -48,7 +48,9 @@ async function queued(
     const data = file.subarray(n * CHUNK_BYTES, (n + 1) * CHUNK_BYTES);
     await store.chunks.add({ workspace_id, import_id: id, n, data, expires_at });
   }
-  const ctx = { actor: { type: 'api_key', id: newId(), name: null, key_prefix: null } } as const;
+  const actor = { type: 'session', id: user_id, name: null, key_prefix: null } as const;
+  const session = { session_id: newId(), user_id, user_name: '', membership: null };
+  const ctx = { actor, principal: { type: 'session', ...session } } as const;
   const options = { workspace_id, dry_run: true, ids: 'keep' } as const;
   const job = newImport(ctx, options, { id, format: 'json', chunks, ahead, atMs });
   await store.jobs.insert(job);
@@ -119,7 +121,11 @@ const endLease = (id: string) =>
     .collection<{ _id: string }>('import_jobs')
     .updateOne({ _id: id }, { $set: { 'lease.renewed_at': new Date(0) } });
 
-const claim = (...beside: string[]) => store.jobs.claim({ leaseMs: DAY_MS, beside });
+const claim = (...workspaces: string[]) =>
+  store.jobs.claim({
+    leaseMs: DAY_MS,
+    beside: workspaces.map((workspace_id) => ({ workspace_id, user_id: null })),
+  });
 
 /** Loses claims whose processes are killed before they read anything. */
 async function loseClaims(id: string, count: number): Promise<void> {
@@ -252,6 +258,19 @@ describe('the imports of several workspaces', () => {
     expect(busy.stuckAt.toSorted()).toEqual([ids[0], ids[3]].toSorted());
     await queued(small);
     expect((await claim())?.workspace_id).not.toBe(mine);
+  });
+});
+
+describe('the imports of one user', () => {
+  it('run one at a time in a process, whichever their workspaces', async () => {
+    const user_id = newId();
+    const first = await queued(small, Date.now() - 2_000, { user_id });
+    await queued(small, Date.now() - 1_000, { user_id });
+    const { id: other } = await queued(small);
+    const busy = replica(0);
+    await busy.imports.trigger();
+    await eventually(() => busy.stuckAt.length === 2);
+    expect(busy.stuckAt.toSorted()).toEqual([first.id, other].toSorted());
   });
 });
 

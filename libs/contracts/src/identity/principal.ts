@@ -94,6 +94,10 @@ export function membershipOf(principal: Principal): Membership | null {
   return { workspace_id, plan, role: service_account.role };
 }
 
+/** The user, or service account, whose credentials a caller has; null for services and without credentials. */
+export const userOf = (principal: Principal): string | null =>
+  'user_id' in principal ? principal.user_id : null;
+
 /** The workspace of a request that names none: that of the key, or the only one of the session's user. */
 export function ownWorkspace(principal: Principal): string | null {
   if (principal.type === 'api_key') return principal.workspace_id;

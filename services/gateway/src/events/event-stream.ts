@@ -7,6 +7,8 @@ export type EventStream = ReturnType<typeof openStream>;
 
 const STALLED_BEATS_MAX = 2;
 const RETRY_MS = 2_000;
+/** About an hour. Then its client reconnects, so that the shares of a full gateway are drawn anew. */
+export const BEATS_MAX = 240;
 
 export const control = (name: string, data: object) => `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
 
@@ -24,6 +26,7 @@ export function openStream(options: {
   let next: number | null = null;
   let isBlocked = false;
   let stalledBeats = 0;
+  let beats = 0;
   response.on('drain', () => {
     isBlocked = false;
     stalledBeats = 0;
@@ -90,13 +93,15 @@ export function openStream(options: {
       next = null;
       send(withId(control('reset', {})));
     },
+    isOld: () => beats >= BEATS_MAX,
     /** Sends a heartbeat; disconnects a client that has stopped reading. */
     beat(): void {
+      beats += 1;
       if (isBlocked && ++stalledBeats >= STALLED_BEATS_MAX) drop();
       // Has an id, so that a client of a quiet workspace resumes from here and not from its last event.
       else if (!isBlocked && next === null) send(withId(': still here\n\n'));
     },
-    end(reason: 'access' | 'drain', retryMs: number): void {
+    end(reason: 'access' | 'age' | 'drain', retryMs: number): void {
       // A blocked client would hold the connection open until it reads.
       if (isBlocked) response.destroy();
       else if (isOpen()) response.end(`retry: ${retryMs}\n${control('reconnect', { reason })}`);

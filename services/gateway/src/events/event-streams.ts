@@ -53,11 +53,14 @@ export function eventStreams(
   let isDraining = false;
 
   const heartbeats = setInterval(() => {
-    for (const stream of open.all) stream.beat();
+    for (const stream of open.all) {
+      if (stream.isOld()) reconnectLater(stream, 'age');
+      else stream.beat();
+    }
   }, options.heartbeatMs).unref();
 
-  const endForDrain = (stream: EventStream) =>
-    stream.end('drain', Math.round(RECONNECT_MIN_MS + Math.random() * RECONNECT_SPREAD_MS));
+  const reconnectLater = (stream: EventStream, reason: 'age' | 'drain') =>
+    stream.end(reason, Math.round(RECONNECT_MIN_MS + Math.random() * RECONNECT_SPREAD_MS));
 
   return {
     /** Tells the people who follow a workspace. */
@@ -94,12 +97,12 @@ export function eventStreams(
       checks.watch(response, () => stream.end('access', RECONNECT_MIN_MS));
       const lastEventId = response.req.headers['last-event-id'];
       stream.begin(typeof lastEventId === 'string' && lastEventId !== '' ? lastEventId : null);
-      if (isDraining) endForDrain(stream);
+      if (isDraining) reconnectLater(stream, 'drain');
     },
     /** Tells every client to reconnect, and every later client too. */
     drain(): void {
       isDraining = true;
-      for (const stream of open.all) endForDrain(stream);
+      for (const stream of open.all) reconnectLater(stream, 'drain');
     },
     async stop(): Promise<void> {
       clearInterval(heartbeats);

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { ApiError, ImportJob, limits, newId } from '@waymark/contracts';
+import { ApiError, ImportJob, limits, newId, userOf } from '@waymark/contracts';
 import type { RequestContext } from '@waymark/service-kit/http';
 import type { TransferContext } from '../context.ts';
 import type { ImportFormat } from '../store/index.ts';
@@ -60,7 +60,9 @@ function commitImport(
       if (!lease) throw conflict('The upload was abandoned; try again.');
       const ahead = await store.countUnfinished(workspace_id, file.id, tx.session);
       if (lease.wasOver) checkLimit(ahead);
-      const job = newImport(ctx, options, { ...file, ahead, atMs: now() });
+      const user_id = userOf(ctx.principal);
+      const ofUser = user_id ? await store.jobs.countUnfinished({ user_id }, tx.session) : 0;
+      const job = newImport(ctx, options, { ...file, ahead: Math.max(ahead, ofUser), atMs: now() });
       await store.jobs.insert(job, tx.session);
       tx.emit('workspace.imported', {
         subject: { type: 'workspace', id: workspace_id, version: 1 },

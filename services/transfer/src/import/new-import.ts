@@ -1,4 +1,4 @@
-import type { ImportJob } from '@waymark/contracts';
+import { type ImportJob, userOf } from '@waymark/contracts';
 import type { RequestContext } from '@waymark/service-kit/http';
 import { type ImportRecord, noCounts } from '../store/index.ts';
 
@@ -12,7 +12,7 @@ export interface ImportOptions {
 }
 
 export function newImport(
-  { actor }: Pick<RequestContext, 'actor'>,
+  { actor, principal }: Pick<RequestContext, 'actor' | 'principal'>,
   options: ImportOptions,
   {
     id,
@@ -45,6 +45,7 @@ export function newImport(
     format,
     chunks,
     fence: 0,
+    user_id: userOf(principal),
     ahead,
     queued_at: new Date(atMs),
     cursor: { step: 0, after: -1 },

@@ -1,5 +1,6 @@
 import { periodicTask } from '@waymark/service-kit/jobs';
 import { failureLog } from '@waymark/service-kit/process';
+import type { Running } from '../store/index.ts';
 import { runImport } from './run-import.ts';
 import type { WorkContext } from './work/begin-work.ts';
 
@@ -8,11 +9,11 @@ const IMPORTS_AT_ONCE = 2;
 /**
  * Runs imports in the background, each under a lease. If a process disappears, another continues its import
  * from the first unfinished portion, and runs it alone, because it may crash its process again. A process
- * runs one import of a workspace at a time.
+ * runs one import of a workspace, and of a user, at a time.
  */
 export function runImports(service: WorkContext, everyMs: number) {
   const { store, log, leaseMs } = service;
-  const running = new Map<Promise<void>, string>();
+  const running = new Map<Promise<void>, Running>();
   let isAlone = false;
 
   const claiming = periodicTask({
@@ -32,7 +33,7 @@ export function runImports(service: WorkContext, everyMs: number) {
           running.delete(run);
           void claiming.trigger();
         });
-      running.set(run, job.workspace_id);
+      running.set(run, job);
     }
   }
 

@@ -7,7 +7,7 @@ import { importRows, ROWS } from './rows.ts';
 import { importUploads, UPLOADS } from './uploads.ts';
 
 export { CHUNK_BYTES, FILE_MS, type FileChunk } from './chunks.ts';
-export { type ImportFormat, type ImportRecord, JOBS, noCounts } from './jobs.ts';
+export { type ImportFormat, type ImportRecord, JOBS, noCounts, type Running } from './jobs.ts';
 export { type ImportRow, rowKey } from './rows.ts';
 export type { Upload } from './uploads.ts';
 
@@ -15,7 +15,12 @@ const WORKSPACES = 'workspaces';
 const EXPIRES = { key: { expires_at: 1 }, expireAfterSeconds: 0 };
 
 export const importIndexes: Indexes = {
-  [JOBS]: [{ key: { workspace_id: 1, status: 1 } }, { key: { status: 1, ahead: 1, queued_at: 1 } }, EXPIRES],
+  [JOBS]: [
+    { key: { workspace_id: 1, status: 1 } },
+    { key: { user_id: 1, status: 1 } },
+    { key: { status: 1, ahead: 1, queued_at: 1 } },
+    EXPIRES,
+  ],
   [UPLOADS]: [{ key: { workspace_id: 1 } }, EXPIRES],
   [CHUNKS]: [{ key: { import_id: 1 } }, { key: { workspace_id: 1 } }, EXPIRES],
   [ROWS]: [
@@ -62,7 +67,7 @@ export function importStore(database: Database) {
     async countUnfinished(workspaceId: string, id: string, session: ClientSession): Promise<number> {
       await guards.updateOne({ _id: workspaceId }, { $inc: { revision: 1 } }, { upsert: true, session });
       const active = await uploads.countActive(workspaceId, id, session);
-      return active + (await jobs.countUnfinished(workspaceId, session));
+      return active + (await jobs.countUnfinished({ workspace_id: workspaceId }, session));
     },
 
     /** Removes an upload and its file, unless it is an import now. It can no longer become one. */

@@ -17,7 +17,9 @@ export interface ImportRecord extends ImportJob {
   chunks: number;
   /** Fencing token: each claim increments it, so that an earlier claimant can no longer write. */
   fence: number;
-  /** Unfinished imports of the workspace when this one was created. Imports with fewer go first. */
+  /** The user or service account whose credentials created it; null for imports from before this field. */
+  user_id: string | null;
+  /** Unfinished imports of the workspace or user when this one was created. Imports with fewer go first. */
   ahead: number;
   /** The order of imports with the same number `ahead`. A retry goes to the end. */
   queued_at: Date;
@@ -30,6 +32,9 @@ export interface ImportRecord extends ImportJob {
   furthest_piece: number;
   expires_at: Date;
 }
+
+/** What an import that runs keeps others from running beside it. */
+export type Running = Pick<ImportRecord, 'workspace_id' | 'user_id'>;
 
 export const JOBS = 'import_jobs';
 const UNFINISHED = ['queued', 'running'] as const;
@@ -63,20 +68,21 @@ export function importJobs(database: Database) {
       await jobs.insertOne(toDocument(job), { ...(session && { session }) });
     },
 
-    countUnfinished: (workspaceId: string, session: ClientSession) =>
-      jobs.countDocuments({ workspace_id: workspaceId, status: { $in: [...UNFINISHED] } }, { session }),
+    countUnfinished: (of: Pick<ImportRecord, 'workspace_id'> | { user_id: string }, session: ClientSession) =>
+      jobs.countDocuments({ ...of, status: { $in: [...UNFINISHED] } }, { session }),
 
     /**
-     * Leases the first free unfinished import of the queue, of another workspace than those whose imports the
-     * process runs (`beside`). Beside any, it claims none while an import waits whose last claim made no
+     * Leases the first free unfinished import of the queue, of another workspace and user than the imports that
+     * the process runs (`beside`). Beside any, it claims none while an import waits whose last claim made no
      * progress: that one may crash its process.
      */
-    async claim({ leaseMs, beside }: { leaseMs: number; beside: readonly string[] }) {
+    async claim({ leaseMs, beside }: { leaseMs: number; beside: readonly Running[] }) {
       const filter: Filter<StoredJob> = { status: { $in: [...UNFINISHED] }, ...leaseFree() };
       if (beside.length > 0) {
         if (await jobs.findOne({ ...filter, claims_without_progress: { $gt: 0 } })) return null;
         filter.claims_without_progress = 0;
-        filter.workspace_id = { $nin: [...beside] };
+        filter.workspace_id = { $nin: beside.map((job) => job.workspace_id) };
+        filter.user_id = { $nin: beside.flatMap((job) => job.user_id ?? []) };
       }
       const claimed = leaseTaken<StoredJob>(owner, leaseMs, {
         $set: { status: 'running' },

@@ -2,6 +2,7 @@ import {
   ApiError,
   makeWebhookSecret,
   newId,
+  userOf,
   type WebhookCreate,
   type WebhookWithSecret,
 } from '@waymark/contracts';
@@ -51,6 +52,7 @@ export async function createWebhook(
         settling: false,
         created_after,
         sender: null,
+        created_by: userOf(ctx.principal),
         guard: 0,
       };
       await store.endpoints.insert(endpoint, tx.session);

@@ -76,7 +76,6 @@ export class EndpointQueue implements EndpointKey {
   readonly id: string;
   readonly workspace_id: string;
   readonly permission: Permission;
-  readonly #tenants: Tenants;
   readonly #context: QueueContext;
   readonly #sent = sendWindow();
   #waiting: Waiting[] = [];
@@ -97,7 +96,6 @@ export class EndpointQueue implements EndpointKey {
     this.#context = context;
     this.id = id;
     this.workspace_id = workspace_id;
-    this.#tenants = [`workspace ${workspace_id}`, `endpoint ${id}`];
     this.permission = createPermission({
       read: () => context.store.endpoints.byId(id),
       leases: context.leases,
@@ -105,6 +103,12 @@ export class EndpointQueue implements EndpointKey {
       refuse: (isEnabled) => this.#refuse(isEnabled),
     });
     this.#concurrency = context.limits.concurrency;
+  }
+
+  /** The user is known once the endpoint was read: before the first attempt, and before a claim. */
+  get #tenants(): Tenants {
+    const user = this.permission.endpoint()?.created_by;
+    return [`workspace ${this.workspace_id}`, `endpoint ${this.id}`, ...(user ? [`user ${user}`] : [])];
   }
 
   /** Reserves memory for a delivery that may be offered soon. Returns the function that frees it. */

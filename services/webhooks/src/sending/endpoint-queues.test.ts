@@ -177,6 +177,23 @@ describe('an endpoint with a lease', () => {
   });
 });
 
+describe('attempts', () => {
+  it('are left for others beside one user who has endpoints in many workspaces', async () => {
+    const { queues, sent } = open({ attempt: hang });
+    const endpointOf = (name: string, created_by: string): EndpointRecord => {
+      return { ...endpoint, id: name, workspace_id: name, created_by };
+    };
+    const offer = (to: EndpointRecord) => {
+      const waiting = Array.from({ length: 4 }, () => ({ ...claimed, id: to.created_by! }));
+      return offerAll(queues, to, performance.now(), waiting);
+    };
+    for (let n = 0; n < 10; n += 1) await offer(endpointOf(`workspace ${n}`, 'one'));
+    await offer(endpointOf('another workspace', 'other'));
+    expect(sent.filter((user) => user === 'one')).toHaveLength(limits.totalConcurrency / 2);
+    expect(sent.filter((user) => user === 'other')).toHaveLength(4);
+  });
+});
+
 describe('a due delivery', () => {
   const waiting = Array.from({ length: limits.maxPerSecond + 1 }, (_, n) => ({ ...claimed, id: `${n}` }));
   const quick = async () => true;

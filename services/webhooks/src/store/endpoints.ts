@@ -33,6 +33,8 @@ export interface EndpointRecord extends Webhook {
   created_after: StreamPosition | null;
   /** The process that sends to an endpoint with its own rate (docs/decisions/0019); null before the first. */
   sender: EndpointSender | null;
+  /** The id of the user or service account whose endpoints share the attempts; null for older endpoints. */
+  created_by: string | null;
   /** Incremented by transactions that must conflict with enabling or deleting the endpoint. */
   guard: number;
 }
@@ -58,7 +60,7 @@ export const endpointIndexes: Indexes = {
   [WORKSPACES]: [],
 };
 
-const defaults = { ...webhookDefaults, sender: null, created_after: null };
+const defaults = { ...webhookDefaults, sender: null, created_after: null, created_by: null };
 const recordOf = (found: Stored<EndpointRecord>) => fromDocument<EndpointRecord>(found, defaults);
 
 export function endpointStore({ database, cursors }: Omit<StoreOptions, 'retentionDays'>) {

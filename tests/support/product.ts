@@ -1,17 +1,22 @@
 import { startAccounts } from '@waymark/accounts';
 import { startAudit } from '@waymark/audit';
+import type { ServiceName } from '@waymark/contracts';
 import { startDecisions } from '@waymark/decisions';
 import { startGateway } from '@waymark/gateway';
 import { startSearch } from '@waymark/search';
 import type { Seams } from '@waymark/service-kit/runtime';
-import { type EnvOf, type Stack, startStack } from '@waymark/testing';
+import { type EnvOf, type Stack, type Start, startStack } from '@waymark/testing';
 import { startThreads } from '@waymark/threads';
 import { startTransfer } from '@waymark/transfer';
 import { startWebhooks } from '@waymark/webhooks';
 import { startWorkflows } from '@waymark/workflows';
 
-/** The whole product in this process, on real stores. */
-export function startProduct(env: EnvOf = {}, seams: Seams = {}): Promise<Stack> {
+/** The whole product in this process, on real stores. `own` starts the services that a test changes. */
+export function startProduct(
+  env: EnvOf = {},
+  seams: Seams = {},
+  own: Partial<Record<ServiceName, Start>> = {},
+): Promise<Stack> {
   const services = {
     accounts: startAccounts,
     decisions: startDecisions,
@@ -22,6 +27,7 @@ export function startProduct(env: EnvOf = {}, seams: Seams = {}): Promise<Stack>
     webhooks: startWebhooks,
     transfer: startTransfer,
     gateway: startGateway,
+    ...own,
   };
   return startStack(services, { env, seams });
 }

@@ -154,7 +154,7 @@ describe('an import into an empty workspace', () => {
   it('restores the export with the same ids and versions', async () => {
     expect(job).toMatchObject({ status: 'succeeded', phase: 'writing', issues: [], warnings: [] });
     const { counts } = file;
-    expect(job.progress).toMatchObject({ done: counts, total: counts, stored: { ...counts, links: 0 } });
+    expect(job.progress).toMatchObject({ done: counts, total: counts, stored: counts });
     expect(content(await exported(target))).toEqual(content(file));
     const { id } = file.decisions.find(({ outcome }) => outcome === 'success')!;
     const { data: versions } = await call(target, 'GET', `/decisions/${id}/history`);
@@ -198,7 +198,18 @@ describe('an import into an empty workspace', () => {
     await eventually(async () => {
       const log = await product.call('GET', '/audit-log', { cookie, query: { workspaceId } });
       const actions = log.body.data.map(({ action }: { action: string }) => action);
-      expect(actions.filter((action: string) => action === 'workspace.import')).toHaveLength(2);
+      const ofImports = log.body.data.filter(({ action }: { action: string }) => /\.import/.test(action));
+      expect(ofImports).toMatchObject([
+        { action: 'workspace.import', changes: null },
+        {
+          action: 'workspace.import_check',
+          changes: {
+            records_in_file: { after: Object.values(file.counts).reduce((sum, count) => sum + count) },
+            records_here_already: { after: 0 },
+            faults: { after: 0 },
+          },
+        },
+      ]);
       expect(actions.filter((action: string) => action.startsWith('decision.'))).toEqual(['decision.create']);
     });
   });
@@ -206,10 +217,12 @@ describe('an import into an empty workspace', () => {
   it('keeps existing records when it is repeated', async () => {
     const [decision] = file.decisions;
     await call(target, 'PATCH', `/decisions/${decision!.id}`, { title: 'Changed since' });
+    const check = await imported(target, file, { dryRun: 'true' });
     const again = await imported(target, file);
     expect(again).toMatchObject({ status: 'succeeded', issues: [] });
+    expect(check.progress).toEqual(again.progress);
     expect(new Set(Object.values(again.progress.stored))).toEqual(new Set([0]));
-    expect(again.progress.present).toEqual({ ...file.counts, links: 0 });
+    expect(again.progress.present).toEqual(file.counts);
     expect((await call(target, 'GET', `/decisions/${decision!.id}`)).title).toBe('Changed since');
   });
 });
@@ -258,7 +271,7 @@ describe('an import into a workspace with the same records', () => {
     expect(own.counts.history).toBeGreaterThan(0);
     const job = await imported(source, own);
     expect(job).toMatchObject({ status: 'succeeded', warnings: [] });
-    expect(job.progress.present).toEqual({ ...own.counts, links: 0 });
+    expect(job.progress.present).toEqual(own.counts);
     expect(content(await exported(source))).toEqual(content(own));
   });
 
@@ -280,8 +293,11 @@ describe('an import into a workspace with the same records', () => {
     Object.assign(before, { outcome: 'pending', version: 1, updated_at: before.created_at });
     const target = await product.workspace();
     await imported(target, older);
+    const check = await imported(target, newer, { dryRun: 'true' });
     const job = await imported(target, newer);
     expect(job).toMatchObject({ status: 'succeeded', warning_count: 2 });
+    const { present, left_out } = job.progress;
+    expect(check).toMatchObject({ warnings: job.warnings, progress: { present, left_out } });
     const place = newer.history.findIndex(({ decision_id }) => decision_id === changed.id);
     expect(pathsOf(job.warnings)).toEqual(['outcomes.0', `history.${place}`]);
     expect(job.progress).toMatchObject({
@@ -326,7 +342,9 @@ describe('an import into a workspace with the same records', () => {
 
     await product.call('DELETE', `/nodes/${node.id}`, { key });
     await hasNoThreads();
+    const check = await imported(workspace, file, { dryRun: 'true' });
     const partial = await imported(workspace, file);
+    expect(check.progress).toEqual(partial.progress);
     expect(partial.progress).toMatchObject({
       stored: { workflows: 0, nodes: 0, edges: 0, threads: 0, messages: 0 },
       present: { workflows: 1, nodes: 1, edges: 0, threads: 0, messages: 0 },
@@ -347,7 +365,8 @@ describe('an import of a file', () => {
     const target = await product.workspace();
     const warned = { path: 'threads.0.node_id', message: 'is not among the nodes of the file' };
     const checked = await imported(target, file, { dryRun: 'true' });
-    expect(checked).toMatchObject({ status: 'succeeded', warnings: [warned] });
+    expect(checked).toMatchObject({ status: 'succeeded', warning_count: 3 });
+    expect(checked.progress.left_out).toMatchObject({ threads: 1, messages: 1 });
     for (const ids of ['keep', 'remap']) {
       const job = await imported(target, file, { ids });
       expect(job).toMatchObject({ status: 'succeeded', issues: [], warning_count: 3 });

@@ -2206,6 +2206,7 @@ const (
 	ListAuditLogActionWorkspaceExport        ListAuditLogAction = "workspace.export"
 	ListAuditLogActionWorkspaceExportMADR    ListAuditLogAction = "workspace.export_madr"
 	ListAuditLogActionWorkspaceImport        ListAuditLogAction = "workspace.import"
+	ListAuditLogActionWorkspaceImportCheck   ListAuditLogAction = "workspace.import_check"
 	ListAuditLogActionWorkspacePlanChange    ListAuditLogAction = "workspace.plan_change"
 	ListAuditLogActionWorkspaceUpdate        ListAuditLogAction = "workspace.update"
 )

@@ -8,6 +8,17 @@ export interface ImportPortion {
   workspace_id: string;
   /** Identifies the portion: a repeat gets the first answer and stores nothing. */
   portion: string;
+  /** Answers what storing the portion would answer, and stores nothing. */
+  check_only?: boolean | undefined;
+}
+
+/** Ends a transaction without its changes. */
+class CheckedOnly extends Error {
+  readonly answer: unknown;
+  constructor(answer: unknown) {
+    super('The portion is only checked');
+    this.answer = answer;
+  }
 }
 
 /** Runs `work` in a transaction, once for each portion. Throws NOT_FOUND when the workspace was deleted. */
@@ -19,15 +30,21 @@ export function importPortions({
   service,
 }: Pick<ServiceRuntime, 'commit' | 'database' | 'service'>): StorePortion {
   const { deletedAmong } = workspacePurge(database);
-  return async ({ workspace_id, portion }, work) => {
+  return async <T>(
+    { workspace_id, portion, check_only }: ImportPortion,
+    work: (tx: Transaction) => Promise<T>,
+  ) => {
     const id = createHash('sha256').update(`import\0${portion}`).digest('hex');
     const ctx = { ...serviceContext(service, workspace_id), idempotency: { id, fingerprint: portion } };
     try {
       return await commit(ctx, async (tx) => {
         if ((await deletedAmong([workspace_id])).size > 0) throw new ApiError('NOT_FOUND');
-        return work(tx);
+        const answer = await work(tx);
+        if (check_only) throw new CheckedOnly(answer);
+        return answer;
       });
     } catch (error) {
+      if (error instanceof CheckedOnly) return error.answer as T;
       // Without a retry time, this is a conflict with stored records.
       if (!(error instanceof ApiError) || error.details.retryAfterSeconds === undefined) throw error;
       const message = 'Another process is storing this portion of the import.';

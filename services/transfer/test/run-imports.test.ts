@@ -103,8 +103,16 @@ function replica(stuckAtChunk = Number.POSITIVE_INFINITY): Replica {
     },
   };
   const log = { warn: () => undefined };
-  const call = async () => ({ elsewhere: [] });
-  const service = { call, log, now: Date.now, store: stuck, leaseMs: DAY_MS } as unknown as WorkContext;
+  const call = async () => ({ here: [], elsewhere: [], stored: 0, unlike: [] });
+  const commit = async (_ctx: unknown, work: (tx: object) => unknown) => work({ emit: () => undefined });
+  const service = {
+    call,
+    commit,
+    log,
+    now: Date.now,
+    store: stuck,
+    leaseMs: DAY_MS,
+  } as unknown as WorkContext;
   const imports = runImports(service, DAY_MS);
   const die = async () => {
     isDead = true;

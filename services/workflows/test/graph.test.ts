@@ -206,7 +206,7 @@ describe('PUT /workflows/{id}/graph', () => {
     };
     expect(await bring(newId(), true)).toEqual([409, 'CONFLICT']);
     expect(await bring(newId(), false)).toEqual([409, 'CONFLICT']);
-    expect(await bring(workspaceId, true)).toEqual([200, 0]);
+    expect(await bring(workspaceId, true)).toEqual([200, 1]);
     expect(await bring(workspaceId, false)).toEqual([200, 1]);
     const back = (await call('GET', `/workflows/${id}/graph`)).body;
     expect([back.version, back.nodes[0].version]).toEqual([4, 3]);

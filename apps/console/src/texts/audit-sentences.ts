@@ -72,6 +72,7 @@ export const auditSentencesTexts = defineTexts<Record<Subject, Sentence>>('audit
   'workspace.export': (who) => rich`${who} exported the workspace`,
   'workspace.export_madr': (who) => rich`${who} exported the decisions as Markdown`,
   'workspace.import': (who) => rich`${who} imported a file`,
+  'workspace.import_check': (who) => rich`${who} checked a file for an import`,
   'workspace.plan_change': (who) => rich`${who} changed the plan`,
   'workspace.update': (who) => rich`${who} renamed the workspace`,
 

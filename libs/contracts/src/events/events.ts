@@ -103,7 +103,7 @@ export const events = {
   'workspace.exported': forAdmins('The whole workspace was exported', Nothing),
   'workspace.exported_madr': forAdmins('The decisions were exported as Markdown', Nothing),
   'workspace.imported': internal(
-    'An import into the workspace was started',
+    'An import into the workspace was started, or the check of a file ended',
     z.object({ import_id: uuid(), dry_run: z.boolean(), ids: z.string() }),
   ),
   'decisions.imported': imported(

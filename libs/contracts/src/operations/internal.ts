@@ -81,7 +81,12 @@ const imported = <S extends z.core.$ZodLooseShape, R extends z.ZodType>(records:
     bodyLimitBytes: limits.importWorkflowBytes,
     bodyLimitValues: limits.importPortionValues,
     timeoutMs: TRANSFER_TIMEOUT_MS,
-    body: body({ ...inWorkspace, portion: z.string().max(200), ...records }),
+    body: body({
+      ...inWorkspace,
+      portion: z.string().max(200),
+      check_only: z.boolean().optional(),
+      ...records,
+    }),
     response: { status: 200, schema },
   }) as const;
 
@@ -296,7 +301,6 @@ const workflows = operationTable('workflows', {
     summary: 'Check a workflow of an import with its graph, and store it unless check_only is set',
     ...imported(
       {
-        check_only: z.boolean(),
         workflow: importedRecords.workflows,
         nodes: z.array(importedRecords.nodes.extend({ data: z.string() })),
         edges: z.array(importedRecords.edges.extend({ condition: z.string().nullable() })),

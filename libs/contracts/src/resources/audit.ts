@@ -74,6 +74,7 @@ export const auditActions = [
   'workspace.export',
   'workspace.export_madr',
   'workspace.import',
+  'workspace.import_check',
   'workspace.plan_change',
   'workspace.update',
 ] as const;

@@ -3,7 +3,7 @@ import { ApiError, ImportJob, limits, newId, userOf } from '@waymark/contracts';
 import type { RequestContext } from '@waymark/service-kit/http';
 import type { TransferContext } from '../context.ts';
 import type { ImportFormat } from '../store/index.ts';
-import { type ImportOptions, newImport } from './new-import.ts';
+import { type ImportOptions, importedEvent, newImport } from './new-import.ts';
 import { receiveFile, tooLarge } from './receive-file.ts';
 import { beginUpload, checkLimit, conflict, refuseDeleted, renewUpload } from './upload.ts';
 
@@ -46,7 +46,7 @@ function commitImport(
   { sha256, ...file }: { id: string; format: ImportFormat; chunks: number; sha256: string },
 ): Promise<ImportJob> {
   const { commit, store, now } = service;
-  const { workspace_id, dry_run, ids } = options;
+  const { workspace_id, dry_run } = options;
   // The file is part of the request that an Idempotency-Key identifies.
   const idempotency = ctx.idempotency && {
     ...ctx.idempotency,
@@ -64,10 +64,8 @@ function commitImport(
       const ofUser = user_id ? await store.jobs.countUnfinished({ user_id }, tx.session) : 0;
       const job = newImport(ctx, options, { ...file, ahead: Math.max(ahead, ofUser), atMs: now() });
       await store.jobs.insert(job, tx.session);
-      tx.emit('workspace.imported', {
-        subject: { type: 'workspace', id: workspace_id, version: 1 },
-        data: { import_id: job.id, dry_run, ids },
-      });
+      // A check is told when its counts are known.
+      if (!dry_run) tx.emit('workspace.imported', importedEvent(job));
       return ImportJob.parse(job);
     },
     { queueKey: `imports/${workspace_id}` },

@@ -11,6 +11,11 @@ export interface ImportOptions {
   ids: ImportJob['ids'];
 }
 
+export const importedEvent = ({ id, workspace_id, dry_run, ids }: ImportJob) => ({
+  subject: { type: 'workspace', id: workspace_id, version: 1 } as const,
+  data: { import_id: id, dry_run, ids },
+});
+
 export function newImport(
   { actor, principal }: Pick<RequestContext, 'actor' | 'principal'>,
   options: ImportOptions,

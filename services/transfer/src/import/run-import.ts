@@ -1,7 +1,9 @@
+import type { Changes } from '@waymark/contracts';
 import { toApiError } from '@waymark/service-kit/http';
-import { isUnavailable } from '@waymark/service-kit/store';
+import { isUnavailable, serviceContext } from '@waymark/service-kit/store';
 import { FILE_MS, type ImportRecord, noCounts } from '../store/index.ts';
 import { checkFile } from './checking/check-file.ts';
+import { importedEvent } from './new-import.ts';
 import { readFile } from './reading/read-file.ts';
 import { beginWork, type WorkContext } from './work/begin-work.ts';
 import { isVerdict, type Work, WorkLost } from './work/work.ts';
@@ -48,18 +50,40 @@ async function runPhases(work: Work): Promise<void> {
     await enter('checking');
   }
   if (job.phase === 'checking') {
-    await checkFile(work);
+    const steps = await checkFile(work);
     job.progress.done.links = job.progress.total!.links;
-    if (job.issue_count > 0 || job.dry_run) return;
+    if (job.issue_count > 0) return;
+    if (job.dry_run) return writeFile(work, steps);
     await enter('writing');
   }
-  await writeFile(work);
+  await writeFile(work, 0);
 }
 
-async function finish({ now, store }: WorkContext, job: ImportRecord): Promise<void> {
+async function finish({ commit, now, store }: WorkContext, job: ImportRecord): Promise<void> {
   const status = job.issue_count > 0 ? 'failed' : 'succeeded';
   const finished_at = new Date(now()).toISOString();
-  if (await store.jobs.save(job, { status, finished_at })) await store.removeFile(job.id);
+  const ctx = serviceContext('transfer', job.workspace_id, 'workspace.import_check');
+  const isSaved = await commit(ctx, async (tx) => {
+    const isOurs = await store.jobs.save(job, { status, finished_at }, tx.session);
+    const actor = { ...job.created_by, key_prefix: null };
+    if (isOurs && job.dry_run) {
+      tx.emit('workspace.imported', { ...importedEvent(job), actor, changes: countsOf(job) });
+    }
+    return isOurs;
+  });
+  if (isSaved) await store.removeFile(job.id);
+}
+
+/** Returns what a check found, as an audit entry shows it. */
+function countsOf({ progress: { total, present, left_out }, issue_count }: ImportRecord): Changes {
+  const sum = (counts: object) => Object.values(counts).reduce((all, count) => all + count, 0);
+  const found = {
+    records_in_file: sum(total ?? {}),
+    records_here_already: sum(present),
+    records_left_out: sum(left_out),
+    faults: issue_count,
+  };
+  return Object.fromEntries(Object.entries(found).map(([name, after]) => [name, { before: null, after }]));
 }
 
 /** Schedules another attempt after a temporary error. Reports a permanent error and finishes the import. */

@@ -54,8 +54,13 @@ export function importJobs(database: Database) {
   const owner = newId();
 
   /** Returns false when another replica has claimed the import, or when it was deleted. */
-  async function update({ id, fence }: ImportRecord, change: UpdateFilter<StoredJob>): Promise<boolean> {
-    return (await jobs.updateOne({ _id: id, fence }, change)).matchedCount === 1;
+  async function update(
+    { id, fence }: ImportRecord,
+    change: UpdateFilter<StoredJob>,
+    session?: ClientSession,
+  ): Promise<boolean> {
+    const options = { ...(session && { session }) };
+    return (await jobs.updateOne({ _id: id, fence }, change, options)).matchedCount === 1;
   }
 
   return {
@@ -93,13 +98,18 @@ export function importJobs(database: Database) {
       return found && fromDocument<ImportRecord>(found);
     },
 
-    save(job: ImportRecord, end?: Pick<ImportJob, 'status' | 'finished_at'>): Promise<boolean> {
+    save(
+      job: ImportRecord,
+      end?: Pick<ImportJob, 'status' | 'finished_at'>,
+      session?: ClientSession,
+    ): Promise<boolean> {
       const { phase, progress, cursor, started_at } = job;
       const { issues, issue_count, warnings, warning_count } = job;
       const { claims_without_progress, furthest_piece } = job;
       const work = { ...end, phase, progress, cursor, started_at };
       const findings = { issues, issue_count, warnings, warning_count };
-      return update(job, { $set: { ...work, ...findings, claims_without_progress, furthest_piece } });
+      const $set = { ...work, ...findings, claims_without_progress, furthest_piece };
+      return update(job, { $set }, session);
     },
 
     renew(job: ImportRecord, leaseMs: number): Promise<boolean> {

@@ -15,6 +15,8 @@ export interface ImportRow {
   supersedes: string | null;
   /** For a decision: the workspace has it in another state, so its outcomes and history are not imported. */
   is_unlike?: true;
+  /** The workspace lacks the record: for a node, its workflow. Unset if ids are remapped. */
+  is_new?: true;
   free_form_bytes: number;
   record: string;
   expires_at: Date;
@@ -28,7 +30,7 @@ export function importRows(database: Database) {
   const rows = database.collection<ImportRow>(ROWS);
 
   /** Returns the records of `ids` that the file has in a collection, with one field of each. */
-  async function fieldById<F extends 'parent' | 'supersedes' | 'is_unlike'>(
+  async function fieldById<F extends 'parent' | 'supersedes' | 'is_unlike' | 'is_new'>(
     importId: string,
     collection: ExportCollection,
     ids: readonly string[],
@@ -96,6 +98,22 @@ export function importRows(database: Database) {
     async markUnlike(keys: readonly string[]): Promise<void> {
       if (keys.length > 0) await rows.updateMany({ _id: { $in: [...keys] } }, { $set: { is_unlike: true } });
     },
+
+    async markNew(keys: readonly string[], isNew = true): Promise<void> {
+      if (keys.length === 0) return;
+      const mark = { is_new: true } as const;
+      await rows.updateMany({ _id: { $in: [...keys] } }, isNew ? { $set: mark } : { $unset: mark });
+    },
+
+    /** Marks the nodes of a new workflow. */
+    async markNodesNew(importId: string, workflowId: string): Promise<void> {
+      const nodes = { import_id: importId, collection: 'nodes', parent: workflowId } as const;
+      await rows.updateMany(nodes, { $set: { is_new: true } });
+    },
+
+    /** Returns, for each of those `ids` that the file has, whether the workspace lacks it. */
+    newAmong: (importId: string, collection: ExportCollection, ids: readonly string[]) =>
+      fieldById(importId, collection, ids, 'is_new'),
 
     async unlikeAmong(importId: string, ids: readonly string[]): Promise<Set<string>> {
       const marks = await fieldById(importId, 'decisions', ids, 'is_unlike');

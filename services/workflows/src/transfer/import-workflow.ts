@@ -26,7 +26,6 @@ import { workflowTombstoneId } from '../store/tombstones.ts';
 import { WORKFLOWS } from '../store/workflows.ts';
 
 interface ImportedGraph extends ImportPortion {
-  check_only: boolean;
   workflow: Workflow;
   nodes: NodeRecord[];
   edges: EdgeRecord[];
@@ -42,14 +41,13 @@ export function importWorkflow(service: WorkflowsContext, graph: ImportedGraph):
   return storePortion(graph, async (tx) => {
     const { session } = tx;
     const [fresh] = await freshRecords(database, WORKFLOWS, workspace_id, [workflow], session);
-    if (!fresh)
-      return { stored: 0, left_out: graph.check_only ? [] : await missingOf(service, graph, session) };
+    if (!fresh) return { stored: 0, left_out: await missingOf(service, graph, session) };
     await refuseTaken(service, NODES, workspace_id, graph.nodes, session);
     await refuseTaken(service, EDGES, workspace_id, graph.edges, session);
     const deletedNodes = await store.tombstones.byIds(idsOf(graph.nodes), session);
     const foreign = deletedNodes.find((tombstone) => tombstone.workspace_id !== workspace_id);
     if (foreign) throw takenElsewhere(foreign.id);
-    if (graph.check_only) return { stored: 0, left_out: [] };
+    if (graph.check_only) return { stored: 1, left_out: [] };
 
     const tombstoneIds = [workflowTombstoneId({ id: workflow.id, workspace_id })];
     const deletedWorkflows = await store.tombstones.byIds(tombstoneIds, session);

@@ -63,6 +63,7 @@ export const auditSentences: typeof auditSentencesTexts = {
   'workspace.export': (who) => rich`${who} hat den Arbeitsbereich exportiert`,
   'workspace.export_madr': (who) => rich`${who} hat die Entscheidungen als Markdown exportiert`,
   'workspace.import': (who) => rich`${who} hat eine Datei importiert`,
+  'workspace.import_check': (who) => rich`${who} hat eine Datei für einen Import geprüft`,
   'workspace.plan_change': (who) => rich`${who} hat den Tarif geändert`,
   'workspace.update': (who) => rich`${who} hat den Arbeitsbereich umbenannt`,
 

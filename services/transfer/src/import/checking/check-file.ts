@@ -5,8 +5,11 @@ import { importedGraph } from '../work/imported-graph.ts';
 import { eachPortion, isVerdict, type Work } from '../work/work.ts';
 import { checkSupersedes } from './check-supersedes.ts';
 
-/** Checks the records of a file against each other, the workspace, and the ids of other workspaces. */
-export async function checkFile(work: Work): Promise<void> {
+/**
+ * Checks the records of a file against each other, the workspace, and the ids of other workspaces, and marks
+ * the new ones. Returns the number of steps.
+ */
+export async function checkFile(work: Work): Promise<number> {
   const { job } = work;
   let step = 0;
   for (const collection of ['nodes', 'edges', 'outcomes', 'history', 'threads', 'messages'] as const) {
@@ -26,6 +29,7 @@ export async function checkFile(work: Work): Promise<void> {
     for (const row of rows) await checkGraph(work, row);
     job.progress.done.workflows += rows.length;
   });
+  return step;
 }
 
 async function checkParents({ job, store, report }: Work, collection: ExportCollection, rows: ImportRow[]) {
@@ -49,16 +53,18 @@ async function checkParents({ job, store, report }: Work, collection: ExportColl
 
 /** Remapped ids are new, but ids of the file may belong to another workspace. */
 async function checkFree(
-  { job, call, report }: Work,
+  { job, call, report, store }: Work,
   collection: 'decisions' | 'outcomes' | 'threads' | 'messages',
   rows: ImportRow[],
 ) {
   if (job.ids === 'remap') return;
   const asked = { workspace_id: job.workspace_id, ids: rows.map(({ id }) => id) };
-  const { elsewhere } =
+  const { here, elsewhere } =
     collection === 'decisions' || collection === 'outcomes'
       ? await call('findTakenDecisions', { body: { ...asked, collection } })
       : await call('findTakenThreads', { body: { ...asked, collection } });
+  const known = new Set([...here, ...elsewhere]);
+  await store.rows.markNew(rows.flatMap(({ _id, id }) => (known.has(id) ? [] : [_id])));
   const taken = new Set(elsewhere);
   for (const { id, seq } of rows) {
     if (taken.has(id)) report.issue(`${collection}.${seq}.id`, 'is taken; import with ids=remap');
@@ -66,14 +72,16 @@ async function checkFree(
 }
 
 async function checkGraph(work: Work, row: ImportRow) {
-  const { job, call, report } = work;
+  const { job, call, report, store } = work;
   const path = `workflows.${row.seq}`;
   const imported = await importedGraph(work, row);
   if (typeof imported === 'string') return report.issue(path, imported);
   const { workspace_id } = job;
   const portion = `${job.id}/check/${job.fence}/${row.id}`;
   try {
-    await call('importWorkflow', { body: { ...imported.graph, workspace_id, portion, check_only: true } });
+    const body = { ...imported.graph, workspace_id, portion, check_only: true };
+    const { stored } = await call('importWorkflow', { body });
+    if (stored > 0 && job.ids === 'keep') await store.rows.markNodesNew(job.id, row.id);
   } catch (error) {
     if (!isVerdict(error)) throw error;
     report.issue(path, error.message);

@@ -4,7 +4,10 @@ import { parentOf, type RecordOf } from '../work/import-row.ts';
 import type { Found } from './json-records.ts';
 
 /** A record of a file, as far as it depends on the file only. */
-export type ParsedRow = Omit<ImportRow, '_id' | 'import_id' | 'workspace_id' | 'expires_at' | 'is_unlike'>;
+export type ParsedRow = Omit<
+  ImportRow,
+  '_id' | 'import_id' | 'workspace_id' | 'expires_at' | 'is_unlike' | 'is_new'
+>;
 
 /** A field of the document's head, or a record that its schema accepts or refuses. */
 export type ParsedRecord =

@@ -4,7 +4,7 @@ import type { ImportRecord } from '../../store/index.ts';
 import { createReport } from './report.ts';
 import { type Work, WorkLost } from './work.ts';
 
-export type WorkContext = Pick<TransferContext, 'call' | 'log' | 'now' | 'store' | 'leaseMs'>;
+export type WorkContext = Pick<TransferContext, 'call' | 'commit' | 'log' | 'now' | 'store' | 'leaseMs'>;
 
 /** The position from which the work continues after a crash. */
 const positionOf = ({ phase, cursor: { step, after } }: ImportRecord) => `${phase}/${step}/${after}`;

@@ -1,7 +1,7 @@
 import type { ExportCollection } from '@waymark/contracts';
 import type { ImportPortion, StoredOrLeftOut } from '@waymark/data-transfer';
 import type { ImportRow } from '../../store/index.ts';
-import { type RecordOf, recordOf } from '../work/import-row.ts';
+import { parentOf, type RecordOf, recordOf } from '../work/import-row.ts';
 import { importedGraph } from '../work/imported-graph.ts';
 import { linkedDecisions, targetRecord } from '../work/remap.ts';
 import { eachPortion, type Work } from '../work/work.ts';
@@ -18,16 +18,21 @@ const LEFT_OUT: { [C in ExportCollection]?: string } = {
   messages: 'is left out: the workspace lacks its thread',
 };
 
-/** Stores the records of a valid file, each portion once, parents before the records that belong to them. */
-export async function writeFile(work: Work): Promise<void> {
+/**
+ * Stores the records of a valid file, each portion once, parents before the records that belong to them.
+ * A dry run asks the services what they would store.
+ */
+export async function writeFile(work: Work, firstStep: number): Promise<void> {
   const { job, call, store } = work;
-  let step = 0;
+  let step = firstStep;
 
   const write = <C extends 'decisions' | 'outcomes' | 'history' | 'threads' | 'messages'>(
     collection: C,
     send: (portion: ImportPortion, records: RecordOf<C>[], rows: ImportRow[]) => Promise<StoredOrLeftOut>,
   ) =>
-    eachPortion(work, step++, collection, async (rows) => {
+    eachPortion(work, step++, collection, async (portion) => {
+      const rows = job.dry_run ? await withKnownParents(work, collection, portion) : portion;
+      if (rows.length === 0) return;
       const known = await knownDecisions(work, collection, rows);
       const records = rows.map((row) => targetRecord<C>(job, recordOf(collection, row), known));
       count(work, collection, rows, records, await send(portionOf(work, rows), records, rows));
@@ -44,7 +49,7 @@ export async function writeFile(work: Work): Promise<void> {
   await write('decisions', async (portion, decisions, rows) => {
     const { stored, unnamed, unlike } = await call('importDecisions', { body: { ...portion, decisions } });
     const isUnlike = new Set(unlike);
-    await store.rows.markUnlike(rows.filter((_, i) => isUnlike.has(decisions[i]!.id)).map(({ _id }) => _id));
+    await store.rows.markUnlike(keysOf(rows.filter((_, i) => isUnlike.has(decisions[i]!.id))));
     return { stored, left_out: [], unnamed };
   });
   await write('outcomes', async (portion, outcomes, rows) => {
@@ -55,10 +60,47 @@ export async function writeFile(work: Work): Promise<void> {
     const differing = await differingDecisions(work, rows, history);
     return call('importHistory', { body: { ...portion, history, ...differing } });
   });
-  await write('threads', (portion, threads) => call('importThreads', { body: { ...portion, threads } }));
+  await write('threads', async (portion, threads, rows) => {
+    const told = await call('importThreads', { body: { ...portion, threads } });
+    const lost = rows.filter(({ id }) => told.left_out.includes(id));
+    // A dry run asks about their messages, which are left out as well.
+    if (job.dry_run) await store.rows.markNew(keysOf(lost), false);
+    return told;
+  });
   await write('messages', (portion, messages) => call('importMessages', { body: { ...portion, messages } }));
-  // The decisions service derives links from decisions.
-  job.progress.done.links = job.progress.total?.links ?? 0;
+  await eachPortion(work, step++, 'links', (rows) => countLinks(work, rows));
+}
+
+const keysOf = (rows: ImportRow[]) => rows.map(({ _id }) => _id);
+
+/** Returns the records that a dry run can ask about: the parents of the others are not stored yet. */
+async function withKnownParents({ job, store }: Work, collection: ExportCollection, rows: ImportRow[]) {
+  if (job.ids === 'remap') return [];
+  const parents = parentOf[collection];
+  if (!parents) return rows;
+  const ids = rows.map(({ parent }) => parent!);
+  const isNew = await store.rows.newAmong(job.id, parents[0], ids);
+  return rows.filter(({ parent }) => !isNew.get(parent!));
+}
+
+/** Counts links as the decisions service derives them: from new decisions. */
+async function countLinks({ job, store }: Work, rows: ImportRow[]): Promise<void> {
+  const { done, stored, present, left_out } = job.progress;
+  const links = rows.map((row) => recordOf('links', row));
+  const sources = links.map(({ source_id }) => source_id);
+  const isNew = await store.rows.newAmong(job.id, 'decisions', sources);
+  const unlike = await store.rows.unlikeAmong(job.id, sources);
+  const targets = await store.rows.supersedes(
+    job.id,
+    links.map(({ target_id }) => target_id),
+  );
+  for (const { source_id, target_id } of links) {
+    const isCopied = job.ids === 'remap' && targets.has(target_id);
+    if (isCopied || isNew.get(source_id)) stored.links += job.dry_run ? 0 : 1;
+    else if (job.ids === 'remap' || unlike.has(source_id) || !isNew.has(source_id)) left_out.links += 1;
+    else present.links += 1;
+  }
+  if (!job.dry_run) done.links += rows.length;
 }
 
 async function writeWorkflow(work: Work, row: ImportRow): Promise<void> {
@@ -66,7 +108,7 @@ async function writeWorkflow(work: Work, row: ImportRow): Promise<void> {
   if (typeof imported === 'string')
     throw new Error(`workflow ${row.id} ${imported}, although it passed the check`);
   const { graph, rows } = imported;
-  const body = { ...graph, ...portionOf(work, [row]), check_only: false };
+  const body = { ...graph, ...portionOf(work, [row]) };
   const { stored, left_out, unnamed } = await work.call('importWorkflow', { body });
   count(work, 'workflows', [row], [graph.workflow], { stored, left_out: [] });
   for (const collection of ['nodes', 'edges'] as const) {
@@ -76,9 +118,10 @@ async function writeWorkflow(work: Work, row: ImportRow): Promise<void> {
 }
 
 /** The workspace and the name of a portion. The other service stores a portion with the same name once. */
-function portionOf({ job: { id, workspace_id } }: Work, rows: ImportRow[]): ImportPortion {
+function portionOf({ job }: Work, rows: ImportRow[]): ImportPortion {
+  const { id, workspace_id, dry_run: check_only } = job;
   const { collection, seq } = rows[0]!;
-  return { workspace_id, portion: `${id}/${collection}/${seq}` };
+  return { workspace_id, portion: `${id}/${collection}/${seq}`, check_only };
 }
 
 type Sent = { id: string } | { decision_id: string; version: number };
@@ -87,7 +130,7 @@ const keyOf = (record: Sent) => ('id' in record ? record.id : `${record.decision
 
 /** Counts the results for a portion's records and warns about each skipped record. */
 function count(
-  { job: { progress }, report }: Work,
+  { job: { progress, dry_run }, report }: Work,
   collection: ExportCollection,
   rows: ImportRow[],
   sent: Sent[],
@@ -100,8 +143,10 @@ function count(
   const isLeftOut = new Set(left_out);
   const lost = rows.filter((_, i) => isLeftOut.has(keyOf(sent[i]!)));
   for (const { seq } of lost) report.warn(`${collection}.${seq}`, LEFT_OUT[collection]!);
-  progress.done[collection] += rows.length;
-  progress.stored[collection] += stored;
+  if (!dry_run) {
+    progress.done[collection] += rows.length;
+    progress.stored[collection] += stored;
+  }
   progress.left_out[collection] += lost.length;
   progress.present[collection] += rows.length - stored - lost.length;
 }

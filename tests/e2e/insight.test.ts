@@ -66,6 +66,9 @@ it('insight shows the metric, the calibration and the queue of overdue decisions
   await overdue.getByRole('link', { name: 'Paint the gate' }).waitFor();
   expect(await overdue.getByRole('link').allTextContents()).toEqual(['Paint the gate', 'Pave the yard']);
   await checkAccessible(page);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await checkAccessible(page);
+  await page.setViewportSize({ width: 1280, height: 800 });
 
   // What is not decided has no outcome yet.
   await overdue

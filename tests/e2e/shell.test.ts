@@ -54,3 +54,50 @@ it('the shell tells a removed member that the workspace is not available', async
   await page.getByRole('link', { name: 'Go to your workspace' }).click();
   await page.waitForURL(`**/w/${member.homeId}/decisions`);
 });
+
+it('the shell says that there is no connection, and opens the page when it is back', async () => {
+  const owner = await app.signUp();
+  const page = await owner.open('decisions', { isNewProfile: true, expects: /./ });
+  await page.getByText('No decisions yet').waitFor();
+  await page.context().setOffline(true);
+  await page.getByText('No connection.').waitFor();
+  const insight = page.getByRole('link', { name: 'Insight' });
+  await insight.click();
+  await page.getByText('No connection.').waitFor();
+  await page.context().setOffline(false);
+  await page.getByRole('heading', { name: 'Insight', level: 1 }).waitFor();
+  await page.getByText('No connection.').waitFor({ state: 'detached' });
+});
+
+it('a page that a link opens has the focus on its heading', async () => {
+  const owner = await app.signUp();
+  const id = await owner.decide('Raise the quay');
+  const page = await owner.open('decisions');
+  await page.getByRole('link', { name: 'Raise the quay' }).click();
+  await focused(page.getByRole('heading', { name: 'Raise the quay', level: 1 }));
+  await page.getByRole('link', { name: 'All decisions' }).click();
+  await focused(page.getByRole('heading', { name: 'Decisions', level: 1 }));
+  await page.goto(`/w/${owner.workspaceId}/decisions/${id}`);
+  await page.getByRole('heading', { name: 'Raise the quay', level: 1 }).waitFor();
+  await focused(page.locator('body'));
+});
+
+it('states are visible in forced colors, and a printed decision has no controls', async () => {
+  const owner = await app.signUp();
+  const page = await owner.open(
+    `decisions/${await owner.decide('Raise the quay', { rationale: 'It floods' })}`,
+  );
+  await page.emulateMedia({ forcedColors: 'active' });
+  const styleOf = (selector: string, property: string) =>
+    page
+      .locator(selector)
+      .first()
+      .evaluate((element, name) => getComputedStyle(element).getPropertyValue(name), property);
+  await page.getByRole('heading', { name: 'Quality' }).waitFor();
+  expect(await styleOf('.place[aria-current="page"]', 'outline-style')).toBe('solid');
+  expect(await styleOf('.mantine-Progress-root', 'border-top-style')).toBe('solid');
+  await page.emulateMedia({ forcedColors: 'none', media: 'print' });
+  expect(await page.getByText('It floods').isVisible()).toBe(true);
+  for (const hidden of [page.locator('header'), page.locator('nav'), page.locator('main button').first()])
+    expect(await hidden.isVisible()).toBe(false);
+});

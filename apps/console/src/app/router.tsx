@@ -1,4 +1,4 @@
-import { createRouter, lazyRouteComponent } from '@tanstack/react-router';
+import { createRouter } from '@tanstack/react-router';
 import { queryClient } from '../api/query-client.ts';
 import { auditRoutes } from '../audit/routes.tsx';
 import { authRoutes } from '../auth/routes.tsx';
@@ -7,6 +7,7 @@ import { insightRoutes } from '../insight/routes.tsx';
 import { homeRoute, rootRoute, userRoute, workspaceRoute } from '../session/routes.tsx';
 import { settingsRoutes, userSettingsRoutes } from '../settings/routes.tsx';
 import { transferRoutes } from '../transfer/routes.tsx';
+import { lazyPage } from '../ui/lazy-page.ts';
 import { Loading } from '../ui/loading.tsx';
 import { webhookRoutes } from '../webhooks/routes.tsx';
 import { workflowRoutes } from '../workflows/routes.tsx';
@@ -15,7 +16,7 @@ import { NotFoundPage, NotFoundPageAlone } from './not-found-page.tsx';
 import { OpenWorkspace } from './open-workspace.tsx';
 
 rootRoute.update({ notFoundComponent: NotFoundPageAlone });
-userRoute.update({ component: lazyRouteComponent(() => import('./shell.tsx'), 'Shell') });
+userRoute.update({ component: lazyPage(() => import('./shell.tsx'), 'Shell') });
 workspaceRoute.update({ component: OpenWorkspace });
 
 const routeTree = rootRoute.addChildren([

@@ -9,6 +9,7 @@ import { TextLink } from '../ui/links.tsx';
 import { Mark } from '../ui/mark.tsx';
 import { ColorSchemeToggle } from './color-scheme-toggle.tsx';
 import { Navigation } from './navigation.tsx';
+import { OfflineBanner } from './offline-banner.tsx';
 import { useAskBeforeLeaving } from './use-ask-before-leaving.ts';
 import { useLiveQueries } from './use-live-queries.ts';
 import { UserMenu } from './user-menu.tsx';
@@ -29,6 +30,7 @@ export function Shell() {
       <a className="skip-link" href="#content">
         {t.skip}
       </a>
+      <OfflineBanner />
       <header className="shell-header">
         <Group gap="xs" wrap="nowrap" miw={0}>
           {workspace && (

@@ -1,6 +1,7 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
 import { rootRoute } from '../session/routes.tsx';
 import { signInMethodsQuery } from '../session/session-query.ts';
+import { lazyPage } from '../ui/lazy-page.ts';
 import { SignInPage } from './sign-in-page.tsx';
 
 /** The page to open after sign-in; only pages of this console are allowed. */
@@ -37,31 +38,31 @@ const signUpRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/sign-up',
   validateSearch: backOf,
-  component: lazyRouteComponent(() => import('./sign-up-page.tsx'), 'SignUpPage'),
+  component: lazyPage(() => import('./sign-up-page.tsx'), 'SignUpPage'),
 });
 
 const joinRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/join',
-  component: lazyRouteComponent(() => import('./join-page.tsx'), 'JoinPage'),
+  component: lazyPage(() => import('./join-page.tsx'), 'JoinPage'),
 });
 
 const forgotPasswordRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/forgot-password',
-  component: lazyRouteComponent(() => import('./forgot-password-page.tsx'), 'ForgotPasswordPage'),
+  component: lazyPage(() => import('./forgot-password-page.tsx'), 'ForgotPasswordPage'),
 });
 
 const resetPasswordRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/reset-password',
-  component: lazyRouteComponent(() => import('./reset-password-page.tsx'), 'ResetPasswordPage'),
+  component: lazyPage(() => import('./reset-password-page.tsx'), 'ResetPasswordPage'),
 });
 
 const confirmEmailRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/confirm-email',
-  component: lazyRouteComponent(() => import('./confirm-email-page.tsx'), 'ConfirmEmailPage'),
+  component: lazyPage(() => import('./confirm-email-page.tsx'), 'ConfirmEmailPage'),
 });
 
 export const authRoutes = [

@@ -1,6 +1,7 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
 import { forRole } from '../session/for-role.tsx';
 import { workspaceRoute } from '../session/routes.tsx';
+import { lazyPage } from '../ui/lazy-page.ts';
 import { pagedQuery } from '../ui/list/use-paged.ts';
 import { decisionPageQuery } from './decision-query.ts';
 import { decisionFiltersOf } from './list/decision-filters.ts';
@@ -15,7 +16,7 @@ const decisionListRoute = createRoute({
   loader: ({ context, params, deps }) => {
     void context.queryClient.prefetchInfiniteQuery(pagedQuery(decisionList(params.workspaceId, deps)));
   },
-  component: lazyRouteComponent(() => import('./list/decision-list-page.tsx'), 'DecisionListPage'),
+  component: lazyPage(() => import('./list/decision-list-page.tsx'), 'DecisionListPage'),
 });
 
 const newDecisionRoute = createRoute({
@@ -26,7 +27,7 @@ const newDecisionRoute = createRoute({
   component: forRole(
     'member',
     'newDecision',
-    lazyRouteComponent(() => import('./form/new-decision-page.tsx'), 'NewDecisionPage'),
+    lazyPage(() => import('./form/new-decision-page.tsx'), 'NewDecisionPage'),
   ),
 });
 
@@ -36,7 +37,7 @@ const decisionRoute = createRoute({
   loader: ({ context, params: { workspaceId, decisionId } }) => {
     void context.queryClient.prefetchQuery(decisionPageQuery(workspaceId, decisionId));
   },
-  component: lazyRouteComponent(() => import('./page/decision-page.tsx'), 'DecisionPage'),
+  component: lazyPage(() => import('./page/decision-page.tsx'), 'DecisionPage'),
 });
 
 const editDecisionRoute = createRoute({
@@ -45,7 +46,7 @@ const editDecisionRoute = createRoute({
   component: forRole(
     'member',
     'editDecision',
-    lazyRouteComponent(() => import('./form/edit-decision-page.tsx'), 'EditDecisionPage'),
+    lazyPage(() => import('./form/edit-decision-page.tsx'), 'EditDecisionPage'),
   ),
 });
 

@@ -46,7 +46,8 @@ function Measures({ calibration }: { calibration: Measured }) {
           <CalibrationPlot bins={bins} baseRate={base_rate} />
         </Grid.Col>
         <Grid.Col span={{ base: 12, md: 7 }}>
-          <div className="table-scroll">
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls on a phone, also by keyboard */}
+          <section className="table-scroll" tabIndex={0} aria-label={t.table}>
             <table className="table numbers" style={{ minWidth: 420 }} aria-label={t.table}>
               <thead>
                 <tr>
@@ -66,7 +67,7 @@ function Measures({ calibration }: { calibration: Measured }) {
                 ))}
               </tbody>
             </table>
-          </div>
+          </section>
         </Grid.Col>
       </Grid>
     </>

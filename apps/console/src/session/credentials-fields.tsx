@@ -12,8 +12,10 @@ export function CredentialsFields(props: {
   form: { getInputProps: ReturnType<typeof useForm<Credentials>>['getInputProps'] };
   /** Whether the user chooses a new password. */
   isNew?: boolean;
+  /** The address is filled in, so the password has the focus of a dialog. */
+  isKnown?: boolean;
 }) {
-  const { form, isNew = false } = props;
+  const { form, isNew = false, isKnown = false } = props;
   return (
     <>
       <TextInput
@@ -28,6 +30,7 @@ export function CredentialsFields(props: {
         description={isNew && t.passwordHint}
         autoComplete={isNew ? 'new-password' : 'current-password'}
         required
+        {...(isKnown && { 'data-autofocus': true })}
         {...form.getInputProps('password')}
       />
     </>

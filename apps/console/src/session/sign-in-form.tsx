@@ -34,7 +34,7 @@ export function SignInForm(props: { email?: string; onSignedIn: (signedIn: Signe
         titles={{ UNAUTHORIZED: t.signInFailed, SECOND_FACTOR_REQUIRED: t.code.refused }}
         form={form}
       >
-        <CredentialsFields form={form} />
+        <CredentialsFields form={form} isKnown={props.email !== undefined} />
         {isCodeAsked && <CodeField {...form.getInputProps('code')} />}
         <Button type="submit" loading={signIn.isPending}>
           {t.signIn}

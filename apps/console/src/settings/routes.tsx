@@ -1,18 +1,19 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
 import { forRole } from '../session/for-role.tsx';
 import { userRoute, workspaceRoute } from '../session/routes.tsx';
+import { lazyPage } from '../ui/lazy-page.ts';
 import { cliRequestOf } from './cli-login/cli-request.ts';
 
 const settingsRoute = createRoute({
   getParentRoute: () => workspaceRoute,
   path: '/settings',
-  component: lazyRouteComponent(() => import('./settings-layout.tsx'), 'SettingsLayout'),
+  component: lazyPage(() => import('./settings-layout.tsx'), 'SettingsLayout'),
 });
 
 const generalRoute = createRoute({
   getParentRoute: () => settingsRoute,
   path: '/',
-  component: lazyRouteComponent(() => import('./workspace/general-page.tsx'), 'GeneralPage'),
+  component: lazyPage(() => import('./workspace/general-page.tsx'), 'GeneralPage'),
 });
 
 const membersRoute = createRoute({
@@ -21,7 +22,7 @@ const membersRoute = createRoute({
   component: forRole(
     'admin',
     'members',
-    lazyRouteComponent(() => import('./members/members-page.tsx'), 'MembersPage'),
+    lazyPage(() => import('./members/members-page.tsx'), 'MembersPage'),
   ),
 });
 
@@ -31,7 +32,7 @@ const apiKeysRoute = createRoute({
   component: forRole(
     'admin',
     'apiKeys',
-    lazyRouteComponent(() => import('./api-keys/api-keys-page.tsx'), 'ApiKeysPage'),
+    lazyPage(() => import('./api-keys/api-keys-page.tsx'), 'ApiKeysPage'),
   ),
 });
 
@@ -41,27 +42,27 @@ const limitsRoute = createRoute({
   component: forRole(
     'admin',
     'limits',
-    lazyRouteComponent(() => import('./limits-page.tsx'), 'LimitsPage'),
+    lazyPage(() => import('./limits-page.tsx'), 'LimitsPage'),
   ),
 });
 
 const accountRoute = createRoute({
   getParentRoute: () => userRoute,
   path: '/account',
-  component: lazyRouteComponent(() => import('./account/account-page.tsx'), 'AccountPage'),
+  component: lazyPage(() => import('./account/account-page.tsx'), 'AccountPage'),
 });
 
 const newWorkspaceRoute = createRoute({
   getParentRoute: () => userRoute,
   path: '/new-workspace',
-  component: lazyRouteComponent(() => import('./workspace/new-workspace-page.tsx'), 'NewWorkspacePage'),
+  component: lazyPage(() => import('./workspace/new-workspace-page.tsx'), 'NewWorkspacePage'),
 });
 
 const cliLoginRoute = createRoute({
   getParentRoute: () => userRoute,
   path: '/cli-login',
   validateSearch: cliRequestOf,
-  component: lazyRouteComponent(() => import('./cli-login/cli-login-page.tsx'), 'CliLoginPage'),
+  component: lazyPage(() => import('./cli-login/cli-login-page.tsx'), 'CliLoginPage'),
 });
 
 /** Pages of a workspace. */

@@ -4,6 +4,7 @@ import { plural } from './format.ts';
 /** The frame around the pages: header, navigation, menus. */
 export const appTexts = defineTexts('app', {
   skip: 'Skip to content',
+  offline: 'No connection. What you write is kept in this browser; pages load when the connection is back.',
   workspace: 'Workspace',
   workspaces: 'Workspaces',
   newWorkspace: 'New workspace',

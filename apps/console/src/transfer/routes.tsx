@@ -1,10 +1,11 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
 import { workspaceRoute } from '../session/routes.tsx';
+import { lazyPage } from '../ui/lazy-page.ts';
 
 const transferRoute = createRoute({
   getParentRoute: () => workspaceRoute,
   path: '/transfer',
-  component: lazyRouteComponent(() => import('./transfer-page.tsx'), 'TransferPage'),
+  component: lazyPage(() => import('./transfer-page.tsx'), 'TransferPage'),
 });
 
 export const transferRoutes = [transferRoute];

@@ -1,6 +1,7 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
 import { forRole } from '../session/for-role.tsx';
 import { workspaceRoute } from '../session/routes.tsx';
+import { lazyPage } from '../ui/lazy-page.ts';
 import { deliveryFiltersOf } from './deliveries/delivery-filters.ts';
 
 const endpointListRoute = createRoute({
@@ -9,7 +10,7 @@ const endpointListRoute = createRoute({
   component: forRole(
     'admin',
     'webhooks',
-    lazyRouteComponent(() => import('./endpoints/endpoint-list-page.tsx'), 'EndpointListPage'),
+    lazyPage(() => import('./endpoints/endpoint-list-page.tsx'), 'EndpointListPage'),
   ),
 });
 
@@ -20,7 +21,7 @@ const endpointRoute = createRoute({
   component: forRole(
     'admin',
     'endpoint',
-    lazyRouteComponent(() => import('./endpoints/endpoint-page.tsx'), 'EndpointPage'),
+    lazyPage(() => import('./endpoints/endpoint-page.tsx'), 'EndpointPage'),
   ),
 });
 
@@ -30,7 +31,7 @@ const deliveryRoute = createRoute({
   component: forRole(
     'admin',
     'delivery',
-    lazyRouteComponent(() => import('./deliveries/delivery-page.tsx'), 'DeliveryPage'),
+    lazyPage(() => import('./deliveries/delivery-page.tsx'), 'DeliveryPage'),
   ),
 });
 

@@ -1,10 +1,11 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
 import { workspaceRoute } from '../session/routes.tsx';
+import { lazyPage } from '../ui/lazy-page.ts';
 
 const workflowListRoute = createRoute({
   getParentRoute: () => workspaceRoute,
   path: '/workflows',
-  component: lazyRouteComponent(() => import('./workflow-list-page.tsx'), 'WorkflowListPage'),
+  component: lazyPage(() => import('./workflow-list-page.tsx'), 'WorkflowListPage'),
 });
 
 const workflowRoute = createRoute({
@@ -12,7 +13,7 @@ const workflowRoute = createRoute({
   path: '/workflows/$workflowId',
   validateSearch: (search): { node?: string } =>
     typeof search['node'] === 'string' ? { node: search['node'] } : {},
-  component: lazyRouteComponent(() => import('./workflow-page.tsx'), 'WorkflowPage'),
+  component: lazyPage(() => import('./workflow-page.tsx'), 'WorkflowPage'),
 });
 
 export const workflowRoutes = [workflowListRoute, workflowRoute];

@@ -3,6 +3,8 @@ import { plural } from '../format.ts';
 
 export const app: typeof appTexts = {
   skip: 'Zum Inhalt springen',
+  offline:
+    'Keine Verbindung. Was du schreibst, bleibt in diesem Browser; Seiten laden, sobald die Verbindung zurück ist.',
   workspace: 'Arbeitsbereich',
   workspaces: 'Arbeitsbereiche',
   newWorkspace: 'Neuer Arbeitsbereich',

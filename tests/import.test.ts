@@ -177,7 +177,8 @@ describe('an import into an empty workspace', () => {
     expect(outcomes.data[0].imported_by).toEqual(importer);
     const { data: versions } = await call(target, 'GET', `/decisions/${id}/history`);
     expect(versions).toMatchObject([{ imported_by: importer }, { imported_by: importer }]);
-    const read = (nodeId: string, { key }: Workspace) => product.call('GET', `/threads/${nodeId}`, { key });
+    const read = (nodeId: string | null, { key }: Workspace) =>
+      product.call('GET', `/threads/${nodeId}`, { key });
     const theirs = await read(file.messages[0]!.node_id, target);
     expect(theirs.body.messages[0].imported_by).toEqual(importer);
     expect((await read(own.messages[0]!.node_id, source)).body.messages[0].imported_by).toBeNull();

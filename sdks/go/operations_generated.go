@@ -771,8 +771,8 @@ type ListDecisionsOptions struct {
 	// Expected at or after.
 	ExpectedFrom string `query:"expectedFrom"`
 	// Expected before.
-	ExpectedTo string            `query:"expectedTo"`
-	Sort       ListDecisionsSort `query:"sort"`
+	ExpectedTo string `query:"expectedTo"`
+	Sort       Sort   `query:"sort"`
 	// next_cursor of the previous page.
 	Cursor string `query:"cursor"`
 	// Items per page.
@@ -1075,6 +1075,84 @@ type RevokeCalendarFeedOptions struct {
 // or service account: viewer. Rate bucket: mutation.
 func (s DecisionsService) RevokeCalendarFeed(ctx context.Context, options *RevokeCalendarFeedOptions) error {
 	return callEmpty(ctx, s.connection, request{method: "DELETE", path: "/decisions/calendar-token", options: options})
+}
+
+// GetDecisionThreadOptions are the optional parameters of Decisions.Thread.
+type GetDecisionThreadOptions struct {
+	// By default the workspace of the API key, or the only one of the user.
+	WorkspaceID string `query:"workspaceId"`
+	Sort        Sort   `query:"sort"`
+	// next_cursor of the previous page.
+	Cursor string `query:"cursor"`
+	// Items per page.
+	Limit int64 `query:"limit"`
+}
+
+// ThreadPage is GET /decisions/{decisionId}/thread: The thread of a decision with its messages, oldest first
+// unless sorted; empty when it has none. Scope: read. Least role of a session or service account: viewer.
+// Rate bucket: read.
+func (s DecisionsService) ThreadPage(ctx context.Context, decisionID string, options *GetDecisionThreadOptions) (*ThreadWithMessages, error) {
+	return call[ThreadWithMessages](ctx, s.connection, request{method: "GET", path: "/decisions/{decisionId}/thread", args: []string{decisionID}, options: options})
+}
+
+// Thread iterates over the messages of all pages of ThreadPage. It ends after an error.
+func (s DecisionsService) Thread(ctx context.Context, decisionID string, options *GetDecisionThreadOptions) iter.Seq2[Message, error] {
+	return pages(options, func(at *GetDecisionThreadOptions) (*ThreadWithMessages, error) {
+		return s.ThreadPage(ctx, decisionID, at)
+	}, func(page *ThreadWithMessages, at *GetDecisionThreadOptions) ([]Message, bool) {
+		return page.Messages, follow(page.NextCursor, &at.Cursor)
+	})
+}
+
+// PostDecisionMessageOptions are the optional parameters of Decisions.PostMessage.
+type PostDecisionMessageOptions struct {
+	// By default the workspace of the API key, or the only one of the user.
+	WorkspaceID string `query:"workspaceId"`
+	// A new key by default.
+	IdempotencyKey string `header:"Idempotency-Key"`
+}
+
+// PostMessage is POST /decisions/{decisionId}/thread: Post a message on a decision; the first one creates the
+// thread. Scope: write. Least role of a session or service account: member. Rate bucket: mutation.
+func (s DecisionsService) PostMessage(ctx context.Context, decisionID string, body MessageCreate, options *PostDecisionMessageOptions) (*PostedMessage, error) {
+	return call[PostedMessage](ctx, s.connection, request{method: "POST", path: "/decisions/{decisionId}/thread", args: []string{decisionID}, options: options, body: body, keyed: true})
+}
+
+// GetDecisionMessageOptions are the optional parameters of Decisions.Message.
+type GetDecisionMessageOptions struct {
+	// By default the workspace of the API key, or the only one of the user.
+	WorkspaceID string `query:"workspaceId"`
+}
+
+// Message is GET /decisions/{decisionId}/thread/messages/{id}: Read a message on a decision. Scope: read.
+// Least role of a session or service account: viewer. Rate bucket: read.
+func (s DecisionsService) Message(ctx context.Context, decisionID string, id string, options *GetDecisionMessageOptions) (*Message, error) {
+	return call[Message](ctx, s.connection, request{method: "GET", path: "/decisions/{decisionId}/thread/messages/{id}", args: []string{decisionID, id}, options: options})
+}
+
+// UpdateDecisionMessageOptions are the optional parameters of Decisions.UpdateMessage.
+type UpdateDecisionMessageOptions struct {
+	// By default the workspace of the API key, or the only one of the user.
+	WorkspaceID string `query:"workspaceId"`
+}
+
+// UpdateMessage is PATCH /decisions/{decisionId}/thread/messages/{id}: Edit your own message on a decision.
+// Scope: write. Least role of a session or service account: member. Rate bucket: mutation.
+func (s DecisionsService) UpdateMessage(ctx context.Context, decisionID string, id string, body MessageUpdate, options *UpdateDecisionMessageOptions) (*Message, error) {
+	return call[Message](ctx, s.connection, request{method: "PATCH", path: "/decisions/{decisionId}/thread/messages/{id}", args: []string{decisionID, id}, options: options, body: body})
+}
+
+// DeleteDecisionMessageOptions are the optional parameters of Decisions.DeleteMessage.
+type DeleteDecisionMessageOptions struct {
+	// By default the workspace of the API key, or the only one of the user.
+	WorkspaceID string `query:"workspaceId"`
+}
+
+// DeleteMessage is DELETE /decisions/{decisionId}/thread/messages/{id}: Delete your own message on a
+// decision; owners and admins can delete any. Scope: write. Least role of a session or service account:
+// member. Rate bucket: mutation.
+func (s DecisionsService) DeleteMessage(ctx context.Context, decisionID string, id string, options *DeleteDecisionMessageOptions) error {
+	return callEmpty(ctx, s.connection, request{method: "DELETE", path: "/decisions/{decisionId}/thread/messages/{id}", args: []string{decisionID, id}, options: options})
 }
 
 // QualityService has the operations of quality.
@@ -1458,8 +1536,8 @@ func (s ThreadsService) CountMessages(ctx context.Context, nodeIDs []string, opt
 // GetThreadOptions are the optional parameters of Threads.Get.
 type GetThreadOptions struct {
 	// By default the workspace of the API key, or the only one of the user.
-	WorkspaceID string        `query:"workspaceId"`
-	Sort        GetThreadSort `query:"sort"`
+	WorkspaceID string `query:"workspaceId"`
+	Sort        Sort   `query:"sort"`
 	// next_cursor of the previous page.
 	Cursor string `query:"cursor"`
 	// Items per page.

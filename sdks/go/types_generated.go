@@ -766,7 +766,7 @@ type MessageCountsData struct {
 }
 
 type ThreadWithMessages struct {
-	// Null when the node has none.
+	// Null when there is none.
 	Thread   *Thread   `json:"thread"`
 	Messages []Message `json:"messages"`
 	// Send as cursor for the next page; null at the end.
@@ -776,18 +776,28 @@ type ThreadWithMessages struct {
 type Thread struct {
 	ID          string `json:"id"`
 	WorkspaceID string `json:"workspace_id"`
-	NodeID      string `json:"node_id"`
+	// Null in the thread of a decision.
+	NodeID *string `json:"node_id"`
+	// Null in the thread of a node.
+	DecisionID *string `json:"decision_id"`
 	// RFC 3339, UTC, milliseconds.
 	CreatedAt time.Time `json:"created_at"`
 }
 
 type Message struct {
-	ID          string      `json:"id"`
-	ThreadID    string      `json:"thread_id"`
-	NodeID      string      `json:"node_id"`
+	ID       string `json:"id"`
+	ThreadID string `json:"thread_id"`
+	// Null in the thread of a decision.
+	NodeID *string `json:"node_id"`
+	// Null in the thread of a node.
+	DecisionID  *string     `json:"decision_id"`
 	Content     string      `json:"content"`
 	ContentType ContentType `json:"content_type"`
-	Author      Author      `json:"author"`
+	// A message of the same thread.
+	ReplyTo *string `json:"reply_to"`
+	// Ids of the members whom the content mentions.
+	Mentions []string `json:"mentions"`
+	Author   Author   `json:"author"`
 	// RFC 3339, UTC, milliseconds.
 	CreatedAt time.Time  `json:"created_at"`
 	EditedAt  *time.Time `json:"edited_at"`
@@ -1715,12 +1725,16 @@ type EdgeCreate struct {
 }
 
 type MessageCreate struct {
+	// Mentions a member as @[user id].
 	Content string `json:"content"`
 	// By default "text".
 	ContentType ContentType `json:"contentType,omitzero"`
+	// A message of the same thread. By default null.
+	ReplyTo Optional[string] `json:"replyTo,omitzero"`
 }
 
 type MessageUpdate struct {
+	// Mentions a member as @[user id].
 	Content     string      `json:"content,omitzero"`
 	ContentType ContentType `json:"contentType,omitzero"`
 }
@@ -2378,28 +2392,20 @@ const (
 	RemoveMemberKeysKeep   RemoveMemberKeys = "keep"
 )
 
-// ListDecisionsSort is a value of ListDecisions sort. The installation may send values that are not listed.
-type ListDecisionsSort string
+// Sort is a value of sort. The installation may send values that are not listed.
+type Sort string
 
 const (
-	ListDecisionsSortCreatedAt              ListDecisionsSort = "created_at"
-	ListDecisionsSortCreatedAtDescending    ListDecisionsSort = "-created_at"
-	ListDecisionsSortUpdatedAt              ListDecisionsSort = "updated_at"
-	ListDecisionsSortUpdatedAtDescending    ListDecisionsSort = "-updated_at"
-	ListDecisionsSortQualityScore           ListDecisionsSort = "quality_score"
-	ListDecisionsSortQualityScoreDescending ListDecisionsSort = "-quality_score"
-	ListDecisionsSortExpectedBy             ListDecisionsSort = "expected_by"
-	ListDecisionsSortExpectedByDescending   ListDecisionsSort = "-expected_by"
-	ListDecisionsSortTitle                  ListDecisionsSort = "title"
-	ListDecisionsSortTitleDescending        ListDecisionsSort = "-title"
-)
-
-// GetThreadSort is a value of GetThread sort. The installation may send values that are not listed.
-type GetThreadSort string
-
-const (
-	GetThreadSortCreatedAt           GetThreadSort = "created_at"
-	GetThreadSortCreatedAtDescending GetThreadSort = "-created_at"
+	SortCreatedAt              Sort = "created_at"
+	SortCreatedAtDescending    Sort = "-created_at"
+	SortUpdatedAt              Sort = "updated_at"
+	SortUpdatedAtDescending    Sort = "-updated_at"
+	SortQualityScore           Sort = "quality_score"
+	SortQualityScoreDescending Sort = "-quality_score"
+	SortExpectedBy             Sort = "expected_by"
+	SortExpectedByDescending   Sort = "-expected_by"
+	SortTitle                  Sort = "title"
+	SortTitleDescending        Sort = "-title"
 )
 
 // ListAuditLogResourceType is a value of ListAuditLog resourceType. The installation may send values that are

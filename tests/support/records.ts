@@ -19,6 +19,7 @@ export interface Records {
   otherNode: string;
   edge: string;
   message: string;
+  decisionMessage: string;
   import: string;
   invitation: string;
   /** Of the decision and of the node. */
@@ -47,6 +48,8 @@ const PARAMETERS: Record<string, keyof Records> = {
   '/nodes/by-external-id/{externalId}': 'externalId',
   '/workflows/{id}': 'workflow',
   '/nodes/{id}': 'node',
+  '/decisions/{decisionId}': 'decision',
+  '/decisions/{decisionId}/thread/messages/{id}': 'decisionMessage',
   '/threads/{nodeId}': 'node',
   '/threads/{nodeId}/messages/{id}': 'message',
   '/imports/{id}': 'import',
@@ -114,6 +117,7 @@ export async function createRecords(
   const [node, otherNode] = [await newNode({ externalId }), await newNode({})];
   const edge = await create('/edges', { workflowId: workflow.id, sourceId: node.id, targetId: otherNode.id });
   const { message } = await create(`/threads/${node.id}`, { content: `A message${mark}` });
+  const onDecision = await create(`/decisions/${decision.id}/thread`, { content: `A comment${mark}` });
   const exported = await product.call('GET', '/export', { key, query });
   const dryRun = { key, query: { ...query, dryRun: 'true' }, rawBody: exported.text };
   const begun = await product.call('POST', '/imports', dryRun);
@@ -132,6 +136,7 @@ export async function createRecords(
     otherNode: otherNode.id,
     edge: edge.id,
     message: message.id,
+    decisionMessage: onDecision.message.id,
     import: begun.body.id,
     externalId,
     invitation: (await create('/invitations', { workspaceId }, { cookie })).id,
@@ -224,6 +229,8 @@ export function validBody(
     createEdge: { workflowId: records.workflow, sourceId: records.otherNode, targetId: records.node },
     postMessage: { content: 'Mine now' },
     updateMessage: { content: 'Mine now' },
+    postDecisionMessage: { content: 'Mine now' },
+    updateDecisionMessage: { content: 'Mine now' },
     batch: { workspaceId, operations: [{ operation: 'createDecision', body: { title: 'A decision' } }] },
     createImport: {},
     putEventOffset: { workspaceId, name: 'mirror', number: 0 },

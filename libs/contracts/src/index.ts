@@ -13,6 +13,7 @@ export * from './identity/principal.ts';
 export * from './identity/session-cookie.ts';
 export * from './ids.ts';
 export * from './limits.ts';
+export * from './mentions.ts';
 export * from './openapi/changelog.ts';
 export { exampleOf } from './openapi/examples.ts';
 export * from './openapi/openapi.ts';

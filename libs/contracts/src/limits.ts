@@ -137,6 +137,8 @@ export const limits = {
   /** The `data` and `condition` objects of one workflow, as JSON, since one answer holds them all. */
   graphFreeFormBytes: 16 * MEBIBYTE,
   messageCharacters: 20_000,
+  /** People whom one text mentions. */
+  mentions: 50,
   passwordCharactersMin: 10,
   passwordCharactersMax: 200,
   apiKeysPerWorkspace: 200,

@@ -180,6 +180,9 @@ export function createRoutes(
       const found = await store.workspaces.byId(params.id);
       return { workspace: found && { id: found.id, name: found.name } };
     },
+    async findMembers({ body }) {
+      return { user_ids: await store.members.among(body.workspace_id, body.user_ids) };
+    },
     reportKeyUse: ({ body }) => store.apiKeys.recordUse(body.uses),
   };
 }

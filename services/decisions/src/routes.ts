@@ -83,6 +83,9 @@ export function decisionRoutes(service: DecisionsContext, database: Database): H
 
     applyDecisionBatch: ({ ctx, body }) => runBatch(service.commit, ctx, body, handlers),
 
+    async resolveDecision({ params }) {
+      return { decision: await store.resolve(params.id) };
+    },
     beginDecisionsExport: ({ query }) => exported.begin(query.workspace_id),
     readDecisionsForExport: ({ query }) => exported.read(query),
     findTakenDecisions: ({ body }) => findTakenDecisions(service, body),

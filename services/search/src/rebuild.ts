@@ -24,13 +24,17 @@ const snapshots: Record<Kind, ReadPage> = {
     recordsOf(await call('snapshotDecisions', { query }), (decision) =>
       decisionItem(SearchedDecision.parse(decision)),
     ),
-  message: async (call, query) => {
-    const { data } = await call('snapshotMessages', { query });
-    return data.map(({ workspace_id, version, generation, message }) => {
-      return { version, generation, item: messageItem(message, workspace_id) };
-    });
-  },
+  message: readMessages,
+  decision_message: readMessages,
 };
+
+/** Reads messages of both kinds. */
+async function readMessages(...[call, query]: Parameters<ReadPage>): Promise<SnapshotRecord[]> {
+  const { data } = await call('snapshotMessages', { query });
+  return data.map(({ workspace_id, version, generation, message }) => {
+    return { version, generation, item: messageItem(message, workspace_id) };
+  });
+}
 
 function recordsOf<T extends { version: number }>(page: { data: T[] }, itemOf: (record: T) => Item) {
   return page.data.map((record): SnapshotRecord => ({ version: record.version, item: itemOf(record) }));
@@ -65,7 +69,7 @@ async function rebuildKind(
     const page = await snapshots[kind](call, { ...(after && { after }), limit: PAGE_ITEMS });
     const until = earlier(page.at(-1)?.item.id, stored.length < PAGE_ITEMS ? undefined : stored.at(-1)!.id);
     const isCovered = ({ id }: { id: string }) => until === null || id <= until;
-    const records = page.filter(({ item }) => isCovered(item));
+    const records = page.filter(({ item }) => item.kind === kind && isCovered(item));
     const { changes, removedCount } = differences(kind, stored.filter(isCovered), records);
     for (const [workspaceId, ofWorkspace] of changes) await store.project(workspaceId, ofWorkspace);
     rebuilt.read += records.length;

@@ -6,6 +6,7 @@ import fc from 'fast-check';
 import { readConfig } from '../src/config.ts';
 import { type LocalIndexes, localIndexes } from '../src/index/local-indexes.ts';
 import { type Change, changesOf } from '../src/projection/events.ts';
+import { isTopic, kinds, messagesOn, type Topic } from '../src/projection/item.ts';
 import { type Found, findHits } from '../src/query/find-hits.ts';
 import { type HitsJson, hitsJson } from '../src/query/hits-json.ts';
 import { rebuildProjection } from '../src/rebuild.ts';
@@ -42,10 +43,8 @@ afterAll(async () => {
 
 const unhurried = () => patience(240_000);
 
-const KINDS = ['decision', 'workflow', 'node', 'message'] as const;
-
 interface Step {
-  kind: (typeof KINDS)[number];
+  kind: (typeof kinds)[number];
   /** The number of the record within its kind. */
   index: number;
   text: string;
@@ -55,25 +54,25 @@ interface Step {
 const RECORDS = 6;
 const step = (): fc.Arbitrary<Step> =>
   fc.record({
-    kind: fc.constantFrom(...KINDS),
+    kind: fc.constantFrom(...kinds),
     index: fc.nat({ max: RECORDS - 1 }),
     text: trickyText(10),
     isRemoval: fc.integer({ min: 0, max: 5 }).map((n) => n === 0),
   });
 
 /**
- * Returns the changes of a workspace and the live records that result. Deleting a node deletes its
+ * Returns the changes of a workspace and the live records that result. Deleting a topic deletes its
  * messages, also those posted before the threads service learns of it; messages of before stay deleted when
  * it is restored.
  */
 function historyOf(workspaceId: string, steps: Step[]) {
-  const ids = Object.fromEntries(KINDS.map((kind) => [kind, Array.from({ length: RECORDS }, () => newId())]));
+  const ids = Object.fromEntries(kinds.map((kind) => [kind, Array.from({ length: RECORDS }, () => newId())]));
   const startMs = Date.now();
   const live = new Map<string, Step & { createdMs: number }>();
   const born = new Map<string, number>();
   const versions = new Map<string, number>();
   const lives = new Map<string, { generation: number; deletion: number | null }>();
-  const lifeOf = (nodeId: string) => lives.get(nodeId) ?? { generation: 0, deletion: null };
+  const lifeOf = (topicId: string) => lives.get(topicId) ?? { generation: 0, deletion: null };
   const changes: Change[] = [];
   for (const { kind, index, text, isRemoval } of steps) {
     const id = ids[kind]![index]!;
@@ -85,36 +84,41 @@ function historyOf(workspaceId: string, steps: Step[]) {
     const createdMs = born.get(id)!;
     const given = { id, title: text, version, created_at: new Date(createdMs).toISOString() };
     const workflow_id = ids['workflow']![parent]!;
-    const nodeId = ids['node']![parent]!;
-    const type = kind === 'message' ? 'thread.message' : kind;
+    const topicKind = kind === 'decision_message' ? 'decision' : 'node';
+    const topicId = ids[topicKind]![parent]!;
+    const isMessage = kind === messagesOn[topicKind];
+    const of = { node_id: null, decision_id: null, [`${topicKind}_id`]: topicId };
+    const posted = () => {
+      const message = aMessage(null, text, { id, created_at: given.created_at, ...of });
+      const event = anEvent('thread.message_updated', workspaceId, message, version);
+      return afterDeletion(event, lifeOf(topicId).generation);
+    };
     const event = {
       decision: () => anEvent('decision.updated', workspaceId, aDecision(workspaceId, given)),
       workflow: () => anEvent('workflow.updated', workspaceId, aWorkflow(workspaceId, given)),
       node: () => anEvent('node.updated', workspaceId, aNode(workspaceId, { ...given, workflow_id })),
-      message: () => {
-        const message = aMessage(nodeId, text, { id, created_at: given.created_at });
-        const event = anEvent('thread.message_updated', workspaceId, message, version);
-        return afterDeletion(event, lifeOf(nodeId).generation);
-      },
+      message: posted,
+      decision_message: posted,
     }[kind]();
-    const gone = { id, workflow_id, thread_id: newId(), node_id: nodeId };
+    const gone = { id, workflow_id, thread_id: newId(), ...of };
     const deletion = anEvent(
-      `${type}${kind === 'message' ? '_' : '.'}deleted` as 'node.deleted',
+      (isMessage ? 'thread.message_deleted' : `${kind}.deleted`) as 'node.deleted',
       workspaceId,
       gone,
       version,
     );
     changes.push(...changesOf(isRemoval ? deletion : event));
     const { generation, deletion: lastDeletion } = lifeOf(id);
-    if (kind === 'node' && isRemoval) {
+    if (isTopic(kind) && isRemoval) {
       lives.set(id, { generation, deletion: version });
-      for (const [messageId, { kind, index }] of live)
-        if (kind === 'message' && ids['node']![index % 2 === 0 ? 0 : 1] === id) live.delete(messageId);
-    } else if (kind === 'node' && lastDeletion !== null) {
+      for (const [messageId, message] of live)
+        if (message.kind === messagesOn[kind] && ids[kind]![message.index % 2 === 0 ? 0 : 1] === id)
+          live.delete(messageId);
+    } else if (isTopic(kind) && lastDeletion !== null) {
       lives.set(id, { generation: lastDeletion, deletion: null });
     }
-    const isOnDeletedNode = kind === 'message' && lifeOf(nodeId).deletion !== null;
-    if (isRemoval || isOnDeletedNode) live.delete(id);
+    const isOrphan = isMessage && lifeOf(topicId).deletion !== null;
+    if (isRemoval || isOrphan) live.delete(id);
     else live.set(id, { kind, index, text, isRemoval, createdMs });
   }
   return { changes, live, ids };
@@ -128,14 +132,17 @@ function expectedOf({ live, ids }: ReturnType<typeof historyOf>, q: string): Rec
     newestFirst(
       matching.filter(([, hit]) => hit.kind === kind).map(([id, { createdMs }]) => [id, createdMs]),
     );
-  const nodes = new Map<string, number>();
-  for (const [id, { kind, index, createdMs }] of matching) {
-    const nodeId = kind === 'node' ? id : ids['node']![index % 2 === 0 ? 0 : 1]!;
-    if ((kind === 'node' || kind === 'message') && live.has(nodeId)) {
-      nodes.set(nodeId, Math.max(nodes.get(nodeId) ?? 0, createdMs));
+  function ofTopics(topic: Topic) {
+    const found = new Map<string, number>();
+    for (const [id, { kind, index, createdMs }] of matching) {
+      const topicId = kind === topic ? id : ids[topic]![index % 2 === 0 ? 0 : 1]!;
+      if ((kind === topic || kind === messagesOn[topic]) && live.has(topicId)) {
+        found.set(topicId, Math.max(found.get(topicId) ?? 0, createdMs));
+      }
     }
+    return newestFirst([...found]);
   }
-  return { nodes: newestFirst([...nodes]), decisions: of('decision'), workflows: of('workflow') };
+  return { nodes: ofTopics('node'), decisions: ofTopics('decision'), workflows: of('workflow') };
 }
 
 const idsOf = ({ nodes, decisions, workflows }: Found) => ({
@@ -256,7 +263,7 @@ describe('an index', () => {
         for (let i = 0; i < 80; i += 1) fresh(i);
         for (const id of [...data.decisions.keys()].slice(0, 30)) data.decisions.delete(id);
         for await (const { kind, read } of rebuildProjection(store, runtime.call)) {
-          expect([kind, read]).toEqual([kind, data[`${kind}s`].size]);
+          expect([kind, read]).toEqual([kind, kind === 'decision_message' ? 0 : data[`${kind}s`].size]);
           await compareMidway();
         }
       }
@@ -265,7 +272,7 @@ describe('an index', () => {
       isOver = true;
     });
     await Promise.all([rebuilding, ...replicas.map(compare)]);
-    expect(compared).toBe(rounds * KINDS.length);
+    expect(compared).toBe(rounds * kinds.length);
     const { decisions, nodes } = await indexed(replicas[0]!, workspaceId, fold('straße'), 500);
     const counts = [decisions, nodes].map(({ hits }) => JSON.parse(hits).length);
     expect(counts).toEqual([data.decisions.size, data.nodes.size]);

@@ -52,6 +52,7 @@ describe('an event', () => {
     const crowd = Array.from({ length: 1_000 }, (_, i) => ({
       workspace_id: workspaceId,
       kind: 'decision',
+      deleted_version: 3,
       id: newId(),
       version: 1,
       position: position + 1 + i * POSITIONS_PER_MS,
@@ -96,6 +97,7 @@ describe('an event', () => {
       _id: `${workspaceId}/decision/${decision.id}`,
       workspace_id: workspaceId,
       kind: 'decision',
+      deleted_version: 3,
       id: decision.id,
       version: 3,
       revision: 1,

@@ -3,7 +3,7 @@ import { newId } from '@waymark/contracts';
 import { eventually } from '@waymark/testing';
 import { rebuildSearch } from '../src/operator.ts';
 import { dataServices } from './data-services.ts';
-import { aDecision, anEvent } from './records.ts';
+import { aDecision, aMessage, anEvent } from './records.ts';
 import { searchServer } from './search-server.ts';
 
 const data = dataServices();
@@ -26,8 +26,14 @@ describe('a rebuild', () => {
     const [one, other] = [newId(), newId()];
     fill(one, 150);
     fill(other, 30);
+    const onDecision = aMessage(null, 'deliberated', { decision_id: [...data.decisions.keys()][0]! });
     const kinds = ['workflow', 'node', 'decision', 'message'] as const;
-    expect(await rebuild()).toEqual(kinds.map((kind) => ({ kind, read: data[`${kind}s`].size, removed: 0 })));
+    const read = kinds.map((kind) => ({ kind, read: data[`${kind}s`].size, removed: 0 }));
+    data.messages.set(onDecision.id, { workspace_id: one, version: 1, message: onDecision });
+    expect(await rebuild()).toEqual([...read, { kind: 'decision_message', read: 1, removed: 0 }]);
+    expect((await stand.search(one, 'deliberated')).decisions).toMatchObject([
+      { highlights: [{ message_id: onDecision.id }] },
+    ]);
     expect(await found(one, 'word')).toHaveLength(450);
     expect(await found(one, 'spoken')).toHaveLength(150);
     expect(await found(other, 'word')).toHaveLength(90);

@@ -47,11 +47,14 @@ export function aNode(workspaceId: string, given: Partial<Node> = {}): Node {
   };
 }
 
-export function aMessage(nodeId: string, content: string, given: Partial<Message> = {}): Message {
+export function aMessage(nodeId: string | null, content: string, given: Partial<Message> = {}): Message {
   return {
     id: newId(),
     thread_id: newId(),
     node_id: nodeId,
+    decision_id: null,
+    reply_to: null,
+    mentions: [],
     content,
     content_type: 'text',
     author: { type: 'session', id: newId(), name: 'Ada' },
@@ -86,7 +89,7 @@ export function anEvent<T extends { id: string; version?: number }>(
   };
 }
 
-/** The same message event with the version of its node's deletion that precedes the message; 0 for none. */
+/** The same message event with the version of its topic's deletion that precedes the message; 0 for none. */
 export const afterDeletion = (event: EventEnvelope, generation: number): EventEnvelope => ({
   ...event,
   subject: { ...event.subject, generation },

@@ -2,6 +2,7 @@ import { databaseEnvironment, readEnvironment, serviceUrl } from '@waymark/servi
 
 export const environment = {
   ...databaseEnvironment('threads'),
+  DECISIONS_URL: serviceUrl('decisions'),
   WORKFLOWS_URL: serviceUrl('workflows'),
 };
 

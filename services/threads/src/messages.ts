@@ -1,5 +1,6 @@
 import {
   ApiError,
+  invalid,
   type Message,
   type MessageCreate,
   type MessageUpdate,
@@ -10,7 +11,14 @@ import {
 import type { RequestContext } from '@waymark/service-kit/http';
 import { changesBetween, type Transaction } from '@waymark/service-kit/store';
 import type { ThreadsContext } from './context.ts';
-import { type LiveNode, type MessageRecord, messageView, type ThreadRecord, threadView } from './records.ts';
+import {
+  type LiveTopic,
+  type MessageRecord,
+  messageView,
+  type ThreadRecord,
+  threadView,
+  topicFields,
+} from './records.ts';
 import { anyGuard } from './store/guards.ts';
 
 const FIELDS = ['content', 'content_type'] as const;
@@ -18,29 +26,34 @@ const subjectOf = ({ id, version }: MessageRecord, generation?: number) => {
   return { type: 'message' as const, id, version, generation };
 };
 
-/** Posts a message, the first of which begins the thread. Throws NOT_FOUND for a node deleted meanwhile. */
+/** Posts a message, the first of which begins the thread. Throws NOT_FOUND for a topic deleted meanwhile. */
 export async function postMessage(
-  { store, commit, now }: ThreadsContext,
+  { store, commit, now, mentionedIn }: ThreadsContext,
   ctx: RequestContext,
-  node: LiveNode,
+  topic: LiveTopic,
   input: MessageCreate,
 ): Promise<PostedMessage> {
-  const firstGuard = anyGuard(node.id);
+  const mentions = await mentionedIn(topic.workspace_id, input.content);
+  const firstGuard = anyGuard(topic);
   let nextGuard = firstGuard;
   const post = async (tx: Transaction) => {
     const guard = nextGuard;
     // After a conflict on this guard, the next attempt tries another one.
-    nextGuard = anyGuard(node.id);
-    const generation = await store.lockNode(node, tx.session, guard);
+    nextGuard = anyGuard(topic);
+    const generation = await store.lockTopic(topic, tx.session, guard);
     if (generation === null) throw new ApiError('NOT_FOUND');
     const at = new Date(now()).toISOString();
-    const { id: node_id, workspace_id } = node;
-    let thread = await store.thread(node, generation, tx.session);
+    const { workspace_id } = topic;
+    let thread = await store.thread(topic, generation, tx.session);
     if (!thread) {
-      thread = { id: newId(), workspace_id, node_id, created_at: at, generation };
+      thread = { id: newId(), workspace_id, ...topicFields(topic), created_at: at, generation };
       await store.insertThread(thread, tx.session);
     }
-    const message = newMessage(ctx, thread, input, at);
+    if (input.reply_to !== null) {
+      const answered = await store.message(topic, input.reply_to, tx.session);
+      if (answered?.thread_id !== thread.id) throw invalid('replyTo', 'is not a message of this thread');
+    }
+    const message = newMessage(ctx, thread, { ...input, mentions }, at);
     await store.insertMessage(message, tx.session);
     const data = messageView(message);
     const changes = changesBetween(null, data, FIELDS);
@@ -51,16 +64,20 @@ export async function postMessage(
 }
 
 /** Edits a message; the same content creates no version. Throws FORBIDDEN for anyone but its author. */
-export function updateMessage(
+export async function updateMessage(
   service: ThreadsContext,
   ctx: RequestContext,
-  node: LiveNode,
+  topic: LiveTopic,
   id: string,
   input: MessageUpdate,
 ): Promise<Message> {
   const { store, commit, now } = service;
+  const known = input.content === undefined ? null : await store.message(topic, id);
+  const mentions =
+    input.content !== undefined &&
+    (await service.mentionedIn(topic.workspace_id, input.content, known?.mentions));
   const edit = async (tx: Transaction) => {
-    const message = await findMessage(service, node, id, tx);
+    const message = await findMessage(service, topic, id, tx);
     if (!isAuthor(ctx, message)) {
       throw new ApiError('FORBIDDEN', { reason: 'author', message: 'Only its author may edit a message.' });
     }
@@ -68,6 +85,7 @@ export function updateMessage(
       ...message,
       content: input.content ?? message.content,
       content_type: input.content_type ?? message.content_type,
+      ...(mentions && { mentions }),
       edited_at: new Date(now()).toISOString(),
       version: message.version + 1,
     };
@@ -85,9 +103,9 @@ export function updateMessage(
 }
 
 /** Deletes a message; its thread stays. Throws FORBIDDEN unless the caller wrote it or is an admin. */
-export function deleteMessage(service: ThreadsContext, ctx: RequestContext, node: LiveNode, id: string) {
+export function deleteMessage(service: ThreadsContext, ctx: RequestContext, topic: LiveTopic, id: string) {
   const remove = async (tx: Transaction) => {
-    const message = await findMessage(service, node, id, tx);
+    const message = await findMessage(service, topic, id, tx);
     const { role } = ctx.access;
     if (!isAuthor(ctx, message) && !(role && roleReaches(role, 'admin'))) {
       throw new ApiError('FORBIDDEN', {
@@ -96,31 +114,37 @@ export function deleteMessage(service: ThreadsContext, ctx: RequestContext, node
       });
     }
     await service.store.removeMessage(message, tx.session);
-    const { thread_id, node_id, version } = message;
+    const { thread_id, node_id, decision_id, version } = message;
     tx.emit('thread.message_deleted', {
       subject: subjectOf({ ...message, version: version + 1 }),
-      data: { id, thread_id, node_id },
+      data: { id, thread_id, node_id, decision_id },
       changes: changesBetween(message, null, FIELDS),
     });
   };
   return service.commit(ctx, remove, { queueKey: id });
 }
 
-async function findMessage({ store }: ThreadsContext, node: LiveNode, id: string, { session }: Transaction) {
-  const message = await store.message(node, id, session);
+async function findMessage(
+  { store }: ThreadsContext,
+  topic: LiveTopic,
+  id: string,
+  { session }: Transaction,
+) {
+  const message = await store.message(topic, id, session);
   if (!message) throw new ApiError('NOT_FOUND');
   return message;
 }
 
 function newMessage(
   { actor: { type, id, name } }: RequestContext,
-  { id: thread_id, workspace_id, node_id }: ThreadRecord,
-  { content, content_type }: MessageCreate,
+  { id: thread_id, workspace_id, node_id, decision_id }: ThreadRecord,
+  { content, content_type, reply_to, mentions }: MessageCreate & Pick<Message, 'mentions'>,
   at: string,
 ): MessageRecord {
   const author = { type, id, name };
-  const own = { id: newId(), workspace_id, thread_id, node_id, version: 1 };
-  return { ...own, content, content_type, author, created_at: at, edited_at: null, imported_by: null };
+  const own = { id: newId(), workspace_id, thread_id, node_id, decision_id, version: 1 };
+  const given = { content, content_type, reply_to, mentions };
+  return { ...own, ...given, author, created_at: at, edited_at: null, imported_by: null };
 }
 
 /** An API key and its creator are separate authors: neither may edit the other's messages. */

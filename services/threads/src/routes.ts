@@ -1,58 +1,73 @@
-import { ApiError } from '@waymark/contracts';
+import { ApiError, type MessageCreate, type MessageUpdate } from '@waymark/contracts';
 import { snapshotExport } from '@waymark/data-transfer';
 import { authorizeRecord, type Handlers, type RequestContext } from '@waymark/service-kit/http';
-import { runBatch, type WorkspacePurge } from '@waymark/service-kit/store';
+import { type PageRequest, runBatch, type WorkspacePurge } from '@waymark/service-kit/store';
 import type { ThreadsContext } from './context.ts';
 import { deleteMessage, postMessage, updateMessage } from './messages.ts';
-import { type LiveNode, messageView, threadView } from './records.ts';
+import { type LiveTopic, messageView, type Topic, threadView } from './records.ts';
 import { exportSources } from './transfer/export-sources.ts';
 import { importMessages, importThreads } from './transfer/import-threads.ts';
 
+type TopicParameters = { nodeId: string } | { decisionId: string };
+
+interface OnTopic {
+  ctx: RequestContext;
+  params: TopicParameters;
+  query: { workspace_id?: string | undefined };
+}
+type OnMessage = OnTopic & { params: { id: string } };
+
+const topicIn = (params: TopicParameters): Topic =>
+  'nodeId' in params ? { kind: 'node', id: params.nodeId } : { kind: 'decision', id: params.decisionId };
+
 export function threadRoutes(service: ThreadsContext, purge: WorkspacePurge['purge']): Handlers<'threads'> {
-  const { store, imports, nodes, database } = service;
+  const { store, imports, topics, database } = service;
   const exported = snapshotExport(database, exportSources);
 
-  /** The workspace in the query, if any, must be that of the node. */
-  async function nodeFor(
-    ctx: RequestContext,
-    id: string,
-    query: { workspace_id?: string | undefined },
-  ): Promise<LiveNode> {
-    return authorizeRecord(ctx, await nodes.find(id), query.workspace_id);
+  /** The workspace in the query, if any, must be that of the topic. */
+  async function topicFor({ ctx, params, query }: OnTopic): Promise<LiveTopic> {
+    return authorizeRecord(ctx, await topics.find(topicIn(params)), query.workspace_id);
   }
+
+  async function readThread(call: OnTopic & { query: PageRequest & { sort: 'created_at' | '-created_at' } }) {
+    const topic = await topicFor(call);
+    const thread = await store.thread(topic, topic.generation);
+    if (!thread) return { thread: null, messages: [], next_cursor: null };
+    const { items, next_cursor } = await store.page(thread, call.query);
+    return { thread: threadView(thread), messages: items.map(messageView), next_cursor };
+  }
+
+  async function post({ ctx, params, query, body }: OnTopic & { body: MessageCreate }) {
+    const found = await topics.findCurrent(topicIn(params));
+    return postMessage(service, ctx, await authorizeRecord(ctx, found, query.workspace_id), body);
+  }
+
+  async function read(call: OnMessage) {
+    const message = await store.message(await topicFor(call), call.params.id);
+    if (!message) throw new ApiError('NOT_FOUND');
+    return messageView(message);
+  }
+
+  const update = async (call: OnMessage & { body: MessageUpdate }) =>
+    updateMessage(service, call.ctx, await topicFor(call), call.params.id, call.body);
+
+  const remove = async (call: OnMessage) =>
+    deleteMessage(service, call.ctx, await topicFor(call), call.params.id);
 
   const handlers: Handlers<'threads'> = {
     async countMessages({ ctx, query }) {
       return { data: await store.counts(ctx.access.workspaceId, query.node_ids) };
     },
-
-    async getThread({ ctx, params, query }) {
-      const node = await nodeFor(ctx, params.nodeId, query);
-      const thread = await store.thread(node, node.generation);
-      if (!thread) return { thread: null, messages: [], next_cursor: null };
-      const { items, next_cursor } = await store.page(thread, query);
-      return { thread: threadView(thread), messages: items.map(messageView), next_cursor };
-    },
-
-    async postMessage({ ctx, params, query, body }) {
-      const found = await nodes.findCurrent(params.nodeId);
-      const node = await authorizeRecord(ctx, found, query.workspace_id);
-      return postMessage(service, ctx, node, body);
-    },
-
-    async getMessage({ ctx, params, query }) {
-      const message = await store.message(await nodeFor(ctx, params.nodeId, query), params.id);
-      if (!message) throw new ApiError('NOT_FOUND');
-      return messageView(message);
-    },
-
-    async updateMessage({ ctx, params, query, body }) {
-      return updateMessage(service, ctx, await nodeFor(ctx, params.nodeId, query), params.id, body);
-    },
-
-    async deleteMessage({ ctx, params, query }) {
-      await deleteMessage(service, ctx, await nodeFor(ctx, params.nodeId, query), params.id);
-    },
+    getThread: readThread,
+    postMessage: post,
+    getMessage: read,
+    updateMessage: update,
+    deleteMessage: remove,
+    getDecisionThread: readThread,
+    postDecisionMessage: post,
+    getDecisionMessage: read,
+    updateDecisionMessage: update,
+    deleteDecisionMessage: remove,
 
     applyMessageBatch: ({ ctx, body }) => runBatch(service.commit, ctx, body, handlers),
 

@@ -23,11 +23,15 @@ describe('POST /threads/{nodeId}', () => {
     const first = await call('POST', `/threads/${nodeId}`, { body: { content: 'Hello' } });
     expect(first.status).toBe(201);
     const { thread, message } = first.body;
-    expect(thread).toEqual({ id: thread.id, workspace_id, node_id: nodeId, created_at: expect.any(String) });
+    const created_at = expect.any(String);
+    expect(thread).toEqual({ id: thread.id, workspace_id, node_id: nodeId, decision_id: null, created_at });
     expect(message).toEqual({
       id: expect.any(String),
       thread_id: thread.id,
       node_id: nodeId,
+      decision_id: null,
+      reply_to: null,
+      mentions: [],
       content: 'Hello',
       content_type: 'text',
       author: { type: 'api_key', id: expect.any(String), name: 'test key' },
@@ -200,7 +204,7 @@ describe('DELETE /threads/{nodeId}/messages/{id}', () => {
     expect(event).toMatchObject({
       action: 'thread.message_delete',
       subject: { version: 2 },
-      data: { id: message.id, thread_id: thread.id, node_id: id },
+      data: { id: message.id, thread_id: thread.id, node_id: id, decision_id: null },
     });
   });
 

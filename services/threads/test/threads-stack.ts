@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import http from 'node:http';
+import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect } from '@jest/globals';
 import {
   type DeletedNode,
@@ -23,23 +24,29 @@ import {
 } from '@waymark/testing';
 import { startThreads } from '../src/service.ts';
 
-/** A node that the double of the workflows service returns. */
-export interface DoubledNode {
+/** A decision that the double of the decisions service returns. */
+export interface DoubledDecision {
   id: string;
   workspace_id: string;
-  workflow_id: string;
   version: number;
   /** 0 by default. */
   generation?: number;
 }
 
+/** A node that the double of the workflows service returns. */
+export interface DoubledNode extends DoubledDecision {
+  workflow_id: string;
+}
+
 type Caller = (method: string, path: string, input?: CallInput) => Promise<Answer>;
 
-/** Starts the service for the tests of a file, with a double of workflows that the tests control. */
+/** Starts the service for the tests of a file, with a double of the other services that the tests control. */
 export function threadsStack({ replicas = 0 } = {}) {
   const identity = testIdentity();
   const nodes = new Map<string, DoubledNode>();
-  const others: RunningService[] = [];
+  const decisions = new Map<string, DoubledDecision>();
+  const members = new Set<string>();
+  const copies: RunningService[] = [];
   let one: OneService;
   let peer: Runtime;
   let lookUps = 0;
@@ -48,54 +55,65 @@ export function threadsStack({ replicas = 0 } = {}) {
   let copy = 0;
   let published = 0;
 
-  const workflows = http.createServer(async (request, response) => {
+  const OWNERS = { nodes: 'workflows', decisions: 'decisions', members: 'accounts' } as const;
+  const others = http.createServer(async (request, response) => {
     if (isAway) return request.socket.destroy();
-    lookUps += 1;
-    const principal = await identity.verify(String(request.headers[internalHeaders.identity]), 'workflows');
+    const [noun, id] = request.url!.split('/').slice(2) as [keyof typeof OWNERS, string];
+    const token = String(request.headers[internalHeaders.identity]);
+    const principal = await identity.verify(token, OWNERS[noun]);
     if (principal.type !== 'service') throw new Error('internal operations are for services');
-    const node = nodes.get(String(request.url?.split('/').at(-1))) ?? null;
     response.setHeader('content-type', 'application/json');
-    return response.end(JSON.stringify({ node: node && { generation: 0, ...node } }));
+    if (noun === 'members') {
+      const { user_ids } = JSON.parse(await text(request)) as { user_ids: string[] };
+      return response.end(JSON.stringify({ user_ids: user_ids.filter((one) => members.has(one)) }));
+    }
+    lookUps += 1;
+    const found = (noun === 'nodes' ? nodes : decisions).get(id) ?? null;
+    const answer = found && { generation: 0, ...found };
+    return response.end(JSON.stringify({ [noun === 'nodes' ? 'node' : 'decision']: answer }));
   });
   const consumer = async () => (await peer.nats.manager()).consumers.info(streamOf(one.env).name, 'threads');
 
   beforeAll(async () => {
-    await once(workflows.listen(0, '127.0.0.1'), 'listening');
-    const { port } = workflows.address() as { port: number };
-    one = await startOne(startThreads, { env: { WORKFLOWS_URL: `http://127.0.0.1:${port}` } });
-    for (let i = 0; i < replicas; i += 1) others.push(await startThreads(one.env));
-    await Promise.all(others.map((other) => other.ready));
+    await once(others.listen(0, '127.0.0.1'), 'listening');
+    const url = `http://127.0.0.1:${(others.address() as { port: number }).port}`;
+    const env = { ACCOUNTS_URL: url, DECISIONS_URL: url, WORKFLOWS_URL: url };
+    one = await startOne(startThreads, { env });
+    for (let i = 0; i < replicas; i += 1) copies.push(await startThreads(one.env));
+    await Promise.all(copies.map((other) => other.ready));
     peer = openRuntime('workflows', readEnvironment(baseEnvironment('workflows'), one.env));
     await eventually(async () => void (await consumer()));
   });
   afterAll(async () => {
-    await Promise.all(others.map((other) => other.stop()));
+    await Promise.all(copies.map((other) => other.stop()));
     await peer.close();
     await one.stop();
-    workflows.close();
-    workflows.closeAllConnections();
+    others.close();
+    others.closeAllConnections();
   });
 
   const stack = {
     /** The nodes that the double of workflows knows, by id. */
     nodes,
+    /** The decisions that the double of decisions knows, by id. */
+    decisions,
     call: (...call: Parameters<OneService['call']>) => one.call(...call),
     /** Calls as `principal`, on the replicas in turn. */
     as:
       (principal: Principal): Caller =>
       (method, path, input) => {
         turn += 1;
-        const urls = [one.url, ...others.map(({ url }) => url)];
+        const urls = [one.url, ...copies.map(({ url }) => url)];
         return one.callAt(urls[turn % urls.length]!, principal, method, path, input);
       },
     collection: (name: string) => one.database.collection<{ _id: string }>(name),
     client: () => one.database.client,
-    /** Returns the number of node look-ups so far. */
+    /** Returns the number of look-ups of nodes and decisions so far. */
     lookUps: () => lookUps,
-    /** Makes the double of workflows fail every request, or respond again. */
+    /** Makes the doubles fail every request, or respond again. */
     setAway(away: boolean) {
       isAway = away;
-      if (away) workflows.closeAllConnections();
+      if (away) others.closeAllConnections();
     },
     /** Creates a node in the workspace of a key; by default, in a workspace of its own. */
     node(principal = keyPrincipal()): DoubledNode & { call: Caller } {
@@ -104,6 +122,15 @@ export function threadsStack({ replicas = 0 } = {}) {
       nodes.set(node.id, node);
       return { ...node, call: stack.as(principal) };
     },
+    /** Creates a decision in the workspace of a key; by default, in a workspace of its own. */
+    decision(principal = keyPrincipal()): DoubledDecision & { call: Caller; path: string } {
+      const decision = { id: newId(), workspace_id: principal.workspace_id, version: 1 };
+      stack.decisions.set(decision.id, decision);
+      return { ...decision, call: stack.as(principal), path: `/decisions/${decision.id}/thread` };
+    },
+    /** Makes a user a member of every workspace, and no longer one. */
+    join: (userId: string) => void members.add(userId),
+    leave: (userId: string) => void members.delete(userId),
     /** Deletes a node from the double of workflows and publishes the event. */
     async deleteNode(node: DoubledNode): Promise<EventEnvelope> {
       nodes.delete(node.id);
@@ -132,9 +159,10 @@ export function threadsStack({ replicas = 0 } = {}) {
       expect(found.map(({ type }) => type)).toEqual(types);
       return found;
     },
-    /** Counts the stored threads and messages of a node. */
-    async stored(nodeId: string) {
-      const count = (name: string) => one.database.collection(name).countDocuments({ node_id: nodeId });
+    /** Counts the stored threads and messages of a node or decision. */
+    async stored(id: string) {
+      const count = (name: string) =>
+        one.database.collection(name).countDocuments({ $or: [{ node_id: id }, { decision_id: id }] });
       return { threads: await count('threads'), messages: await count('messages') };
     },
   };
@@ -147,6 +175,15 @@ export function nodeDeleted({ id, workspace_id, workflow_id, version }: DoubledN
     type: 'node.deleted',
     subject: { type: 'node', id, version: version + 1 },
     data: { id, workflow_id },
+  };
+}
+
+export function decisionDeleted({ id, workspace_id, version }: DoubledDecision): EventEnvelope {
+  return {
+    ...envelope(workspace_id),
+    type: 'decision.deleted',
+    subject: { type: 'decision', id, version: version + 1 },
+    data: { id },
   };
 }
 

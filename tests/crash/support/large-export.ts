@@ -44,7 +44,7 @@ export async function largeExport(
     ...file,
     workflows: file.workflows.map(own),
     nodes: file.nodes.map((one) => ({ ...own(one), workflow_id: fresh(one.workflow_id) })),
-    threads: file.threads.map((one) => ({ ...own(one), node_id: fresh(one.node_id) })),
+    threads: file.threads.map((one) => ({ ...own(one), node_id: fresh(one.node_id!) })),
     decisions,
     outcomes,
     messages,

@@ -26,7 +26,7 @@ workflows:
   stores: [mongodb, nats]
 threads:
   port: 8084
-  calls: [accounts, audit, workflows]
+  calls: [accounts, audit, decisions, workflows]
   stores: [mongodb, nats]
 search:
   port: 8085

@@ -54,14 +54,14 @@ const ImportedMessages = z.object({
   version: integer().describe('The version of each message'),
   generations: z
     .record(uuid(), integer())
-    .describe('By node: the version of its last deletion before these messages; 0 for none'),
+    .describe('By node or decision: the version of its last deletion before these messages; 0 for none'),
 });
 
 /** Every domain event, by type; its NATS subject is the type below the events prefix. */
 export const events = {
   'decision.created': forReaders('A decision was logged', Decision),
   'decision.updated': forReaders('A decision was changed', Decision),
-  'decision.deleted': forReaders('A decision was deleted with its outcomes', Deleted),
+  'decision.deleted': forReaders('A decision was deleted with its outcomes and its thread', Deleted),
   'decision.outcome_logged': forReaders(
     'An outcome other than pending was logged for a decision',
     z.object({ decision: Decision, outcome: OutcomeRecord }),
@@ -92,11 +92,11 @@ export const events = {
     'Edges were deleted with a node or by replacing a graph; not sent when their workflow is deleted',
     edgesOf(Deleted),
   ),
-  'thread.message_created': forReaders('A message was posted on a node', Message),
+  'thread.message_created': forReaders('A message was posted on a node or a decision', Message),
   'thread.message_updated': forReaders('A message was edited', Message),
   'thread.message_deleted': forReaders(
     'A message was deleted',
-    Message.pick({ id: true, thread_id: true, node_id: true }),
+    Message.pick({ id: true, thread_id: true, node_id: true, decision_id: true }),
   ),
   'decision.exported': forAdmins('The decisions were exported as CSV', Nothing),
   'audit_log.exported': forAdmins('The audit log was exported', Nothing),
@@ -203,7 +203,7 @@ export const EventEnvelope = component('Event', {
     type: z.string(),
     id: z.string(),
     version: integer(),
-    /** For a message: the version of its node's last deletion before it; 0 for none. */
+    /** For a message: the version of its record's last deletion before it; 0 for none. */
     generation: integer().optional(),
   }),
   data: z.unknown(),

@@ -13,6 +13,10 @@ const entries = (date: string, kind: Entry['kind'], texts: string[]): Entry[] =>
 export const changelog: Log = {
   version: OPENAPI_VERSION,
   entries: [
+    ...entries('2026-11-29', 'added', [
+      'Threads of decisions: /decisions/{decisionId}/thread and its messages; a thread and a message have a decisionId, and their nodeId is null there',
+      'A message answers another one in replyTo, and mentions members as @[user id]; mentions has their ids',
+    ]),
     ...entries('2026-11-28', 'added', [
       'An authenticator app (TOTP) as a second factor: /auth/totp; POST /auth/sign-in takes a code, and without one is SECOND_FACTOR_REQUIRED for its users',
       'PATCH /workspaces/{id} with requireSecondFactor: sessions without a second factor are FORBIDDEN with the reason second_factor',

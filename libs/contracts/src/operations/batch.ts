@@ -15,6 +15,7 @@ const { createDecision, updateDecision, putDecisionByExternalId, deleteDecision 
 const { createNode, updateNode, putNodeByExternalId, deleteNode, createEdge, deleteEdge } =
   workflowOperations;
 const { postMessage, updateMessage, deleteMessage } = threadOperations;
+const { postDecisionMessage, updateDecisionMessage, deleteDecisionMessage } = threadOperations;
 
 /** The operations that a batch can contain. */
 const batched = {
@@ -31,6 +32,9 @@ const batched = {
   postMessage,
   updateMessage,
   deleteMessage,
+  postDecisionMessage,
+  updateDecisionMessage,
+  deleteDecisionMessage,
 } as const;
 export const batchedOperations: Readonly<Record<BatchedOperationId, Operation>> = batched;
 export type BatchedOperationId = keyof typeof batched;

@@ -119,6 +119,17 @@ const taken = <const C extends readonly [string, ...string[]]>(collections: C) =
   }),
 });
 
+/** Without an answer, a post on a known record continues. It must do so before the gateway times out. */
+const RESOLVED = { ...INTERNAL, timeoutMs: 1_500 } as const;
+/** A record that has a thread. */
+const Resolved = z.object({
+  id: uuid(),
+  workspace_id: uuid(),
+  version: integer(),
+  /** The version of its last deletion; 0 for none. */
+  generation: integer(),
+});
+
 /** The operations of a batch that one service owns, with the identity of the caller. */
 const batchPart = {
   ...WRITE,
@@ -197,6 +208,13 @@ const accounts = operationTable('accounts', {
     ...INTERNAL,
     response: answer({ workspace: z.object({ id: uuid(), name: z.string() }).nullable() }),
   },
+  findMembers: {
+    route: 'POST /internal/members/find',
+    summary: 'Which of these users are members of a workspace',
+    ...INTERNAL,
+    body: body({ ...inWorkspace, user_ids: z.array(uuid()).max(3 * limits.mentions) }),
+    response: answer({ user_ids: z.array(uuid()) }),
+  },
   reportKeyUse: {
     route: 'POST /internal/keys/used',
     summary: 'Last-used times of keys, batched',
@@ -223,6 +241,12 @@ const decisions = operationTable('decisions', {
   applyDecisionBatch: { route: 'POST /internal/batches/decisions', ...batchPart },
   purgeDecisions: purge,
   snapshotDecisions: { route: 'GET /internal/decisions', ...snapshot('Decisions', Decision) },
+  resolveDecision: {
+    route: 'GET /internal/decisions/{id}',
+    summary: 'The workspace of a decision, and its last deletion; null when it does not exist',
+    ...RESOLVED,
+    response: answer({ decision: Resolved.nullable() }),
+  },
   beginDecisionsExport: { route: 'GET /internal/exports/decisions', ...beginExport(decisionCollections) },
   readDecisionsForExport: {
     route: 'GET /internal/exports/decisions/rows',
@@ -265,7 +289,7 @@ const threads = operationTable('threads', {
       z.object({
         workspace_id: uuid(),
         version: integer(),
-        /** The version of its node's last deletion before it, 0 for none; absent when its thread is gone. */
+        /** The version of its topic's last deletion before it; 0 for none, absent without its thread. */
         generation: integer().optional(),
         message: Message,
       }),
@@ -317,21 +341,8 @@ const workflows = operationTable('workflows', {
   resolveNode: {
     route: 'GET /internal/nodes/{id}',
     summary: 'The workflow and workspace of a node, and its last deletion; null when it does not exist',
-    // Without an answer, a post on a known node continues. It must do so before the gateway times out.
-    timeoutMs: 1_500,
-    ...INTERNAL,
-    response: answer({
-      node: z
-        .object({
-          id: uuid(),
-          workspace_id: uuid(),
-          workflow_id: uuid(),
-          version: integer(),
-          /** The version of its last deletion; 0 for none. */
-          generation: integer(),
-        })
-        .nullable(),
-    }),
+    ...RESOLVED,
+    response: answer({ node: Resolved.extend({ workflow_id: uuid() }).nullable() }),
   },
 });
 

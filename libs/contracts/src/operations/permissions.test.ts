@@ -15,17 +15,17 @@ const PERMISSIONS: Record<string, string> = {
   key_or_session: 'whoami',
   'key_or_session, read, viewer': `
     countMessages exportDecisionsCsv exportMadr exportWorkspace getDecision getDecisionFacets
-    getDecisionQuality getImport getMessage getMetrics getMetricsHistory getNode getThread
-    getWorkflow getWorkflowGraph listAllEdges listAllNodes listDecisionHistory listDecisionLinks
-    listDecisionOutcomes listDecisions listDeletedDecisions listEdges listEventLog listEventOffsets
-    listNodes listWorkflows search streamEvents`,
+    getDecisionMessage getDecisionQuality getDecisionThread getImport getMessage getMetrics
+    getMetricsHistory getNode getThread getWorkflow getWorkflowGraph listAllEdges listAllNodes
+    listDecisionHistory listDecisionLinks listDecisionOutcomes listDecisions listDeletedDecisions
+    listEdges listEventLog listEventOffsets listNodes listWorkflows search streamEvents`,
   'key_or_session, read, viewer, audit_log': 'exportAuditLog getAuditFacets listAuditLog verifyAuditLog',
   'key_or_session, write, admin': 'createImport',
   'key_or_session, write, member': `
-    batch createDecision createEdge createNode createWorkflow deleteDecision deleteEdge
-    deleteEventOffset deleteMessage deleteNode deleteWorkflow postMessage putDecisionByExternalId
-    putEventOffset putNodeByExternalId putWorkflowGraph scoreDecisionDraft updateDecision
-    updateMessage updateNode updateWorkflow`,
+    batch createDecision createEdge createNode createWorkflow deleteDecision deleteDecisionMessage
+    deleteEdge deleteEventOffset deleteMessage deleteNode deleteWorkflow postDecisionMessage postMessage
+    putDecisionByExternalId putEventOffset putNodeByExternalId putWorkflowGraph scoreDecisionDraft
+    updateDecision updateDecisionMessage updateMessage updateNode updateWorkflow`,
   'session_or_service_account, read, admin': `
     getDelivery getRateLimits getWebhook getWebhookStats listInvitations listMembers
     listWebhookDeliveries listWebhookEventTypes listWebhooks`,

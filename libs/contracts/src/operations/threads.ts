@@ -5,6 +5,8 @@ import { idList, pageQuery } from '../schema/types.ts';
 import { operationTable } from './operation.ts';
 import { inQuery, ofRecord, READ, WRITE } from './presets.ts';
 
+const sort = { sort: z.enum(['created_at', '-created_at']).default('created_at') };
+
 export const threadOperations = operationTable('threads', {
   countMessages: {
     route: 'GET /threads',
@@ -17,7 +19,7 @@ export const threadOperations = operationTable('threads', {
   getThread: {
     route: 'GET /threads/{nodeId}',
     summary: 'The thread of a node with its messages, oldest first unless sorted; empty when it has none',
-    ...ofRecord(READ, { sort: z.enum(['created_at', '-created_at']).default('created_at'), ...pageQuery }),
+    ...ofRecord(READ, { ...sort, ...pageQuery }),
     response: { status: 200, schema: thread.ThreadWithMessages },
   },
   postMessage: {
@@ -49,6 +51,45 @@ export const threadOperations = operationTable('threads', {
   deleteMessage: {
     route: 'DELETE /threads/{nodeId}/messages/{id}',
     summary: 'Delete your own message; owners and admins can delete any',
+    ...ofRecord(WRITE),
+    response: { status: 204 },
+    audit: 'thread.message_delete',
+  },
+  getDecisionThread: {
+    route: 'GET /decisions/{decisionId}/thread',
+    summary: 'The thread of a decision with its messages, oldest first unless sorted; empty when it has none',
+    ...ofRecord(READ, { ...sort, ...pageQuery }),
+    response: { status: 200, schema: thread.ThreadWithMessages },
+  },
+  postDecisionMessage: {
+    route: 'POST /decisions/{decisionId}/thread',
+    summary: 'Post a message on a decision; the first one creates the thread',
+    ...ofRecord(WRITE),
+    body: thread.MessageCreate,
+    response: {
+      status: 201,
+      schema: thread.PostedMessage,
+      location: '/decisions/{message.decision_id}/thread/messages/{message.id}',
+    },
+    audit: 'thread.message_create',
+  },
+  getDecisionMessage: {
+    route: 'GET /decisions/{decisionId}/thread/messages/{id}',
+    summary: 'Read a message on a decision',
+    ...ofRecord(READ),
+    response: { status: 200, schema: thread.Message },
+  },
+  updateDecisionMessage: {
+    route: 'PATCH /decisions/{decisionId}/thread/messages/{id}',
+    summary: 'Edit your own message on a decision',
+    ...ofRecord(WRITE),
+    body: thread.MessageUpdate,
+    response: { status: 200, schema: thread.Message },
+    audit: 'thread.message_update',
+  },
+  deleteDecisionMessage: {
+    route: 'DELETE /decisions/{decisionId}/thread/messages/{id}',
+    summary: 'Delete your own message on a decision; owners and admins can delete any',
     ...ofRecord(WRITE),
     response: { status: 204 },
     audit: 'thread.message_delete',

@@ -109,15 +109,27 @@ function isStorable(value: unknown): boolean {
   );
 }
 
-const ImportedThread = z.strictObject({ ...Thread.shape, created_at: past() });
+interface OfTopic {
+  node_id: string | null;
+  decision_id: string | null;
+}
+function checkTopic({ node_id, decision_id }: OfTopic, context: Context): void {
+  if ((node_id === null) === (decision_id === null)) {
+    addIssue(context, ['decision_id'], 'must be null exactly when node_id is not');
+  }
+}
 
-const ImportedMessage = z.strictObject({
-  ...Message.shape,
-  ...inImport(messageFields),
-  author: actor(Actor.shape.type),
-  created_at: past(),
-  edited_at: past().nullable(),
-});
+const ImportedThread = z.strictObject({ ...Thread.shape, created_at: past() }).superRefine(checkTopic);
+
+const ImportedMessage = z
+  .strictObject({
+    ...Message.shape,
+    ...inImport(messageFields),
+    author: actor(Actor.shape.type),
+    created_at: past(),
+    edited_at: past().nullable(),
+  })
+  .superRefine(checkTopic);
 
 export const importedRecords = {
   workflows: ImportedWorkflow,

@@ -1,16 +1,28 @@
 import { z } from 'zod';
 import { limits } from '../limits.ts';
+import { mentionsIn } from '../mentions.ts';
 import { body } from '../schema/body.ts';
-import { defaultsOf, field, forCreate, forUpdate, inRecord } from '../schema/fields.ts';
+import { defaultsOf, field, forCreate, forUpdate, inRecord, withDefault } from '../schema/fields.ts';
 import { component, integer, nextCursor, text, time, uuid } from '../schema/types.ts';
 import { Author, importedBy } from './audit.ts';
 
 export const messageFields = {
-  content: field(text(limits.messageCharacters, 1), { example: 'The **indexer** keeps up.' }),
+  content: field(
+    text(limits.messageCharacters, 1)
+      .refine((value) => mentionsIn(value).length <= limits.mentions, {
+        error: `must mention at most ${limits.mentions} people`,
+      })
+      .describe('Mentions a member as @[user id]'),
+    { kept: z.string(), example: 'The **indexer** keeps up.' },
+  ),
   content_type: field(z.enum(['text', 'markdown']), { default: 'text' }),
 };
 
-export const MessageCreate = body(forCreate(messageFields)).meta({ id: 'MessageCreate' });
+const replyTo = () => withDefault(uuid().nullable(), null).describe('A message of the same thread');
+
+export const MessageCreate = body({ ...forCreate(messageFields), reply_to: replyTo() }).meta({
+  id: 'MessageCreate',
+});
 export type MessageCreate = z.output<typeof MessageCreate>;
 
 export const MessageUpdate = body(forUpdate(messageFields)).meta({
@@ -19,19 +31,27 @@ export const MessageUpdate = body(forUpdate(messageFields)).meta({
 });
 export type MessageUpdate = z.output<typeof MessageUpdate>;
 
+const owner = {
+  node_id: uuid().nullable().describe('Null in the thread of a decision'),
+  decision_id: withDefault(uuid().nullable(), null).describe('Null in the thread of a node'),
+};
+
 export const Thread = component('Thread', {
   id: uuid(),
   workspace_id: uuid(),
-  node_id: uuid(),
+  ...owner,
   created_at: time(),
 });
 export type Thread = z.output<typeof Thread>;
+export const threadDefaults = defaultsOf(Thread);
 
 export const Message = component('Message', {
   id: uuid(),
   thread_id: uuid(),
-  node_id: uuid(),
+  ...owner,
   ...inRecord(messageFields),
+  reply_to: replyTo(),
+  mentions: withDefault(z.array(uuid()), []).describe('Ids of the members whom the content mentions'),
   author: Author,
   created_at: time(),
   edited_at: time().nullable(),
@@ -41,7 +61,7 @@ export type Message = z.output<typeof Message>;
 export const messageDefaults = defaultsOf(Message);
 
 export const ThreadWithMessages = component('ThreadWithMessages', {
-  thread: Thread.nullable().describe('Null when the node has none'),
+  thread: Thread.nullable().describe('Null when there is none'),
   messages: z.array(Message),
   next_cursor: nextCursor(),
 });

@@ -781,7 +781,7 @@ class MessageCountsData(Record):
 
 class ThreadWithMessages(Record):
     thread: Thread | None = None
-    """Null when the node has none"""
+    """Null when there is none"""
     messages: list[Message]
     next_cursor: str | None = None
     """Send as cursor for the next page; null at the end"""
@@ -790,7 +790,10 @@ class ThreadWithMessages(Record):
 class Thread(Record):
     id: str
     workspace_id: str
-    node_id: str
+    node_id: str | None = None
+    """Null in the thread of a decision"""
+    decision_id: str | None = None
+    """Null in the thread of a node"""
     created_at: datetime
     """RFC 3339, UTC, milliseconds"""
 
@@ -798,9 +801,16 @@ class Thread(Record):
 class Message(Record):
     id: str
     thread_id: str
-    node_id: str
+    node_id: str | None = None
+    """Null in the thread of a decision"""
+    decision_id: str | None = None
+    """Null in the thread of a node"""
     content: str
     content_type: Literal["text", "markdown"] | str
+    reply_to: str | None = None
+    """A message of the same thread"""
+    mentions: list[str]
+    """Ids of the members whom the content mentions"""
     author: Author
     created_at: datetime
     """RFC 3339, UTC, milliseconds"""

@@ -798,6 +798,89 @@ class Decisions:
             query={"workspaceId": workspace_id},
         ))
 
+    def thread(
+        self,
+        decision_id: str,
+        *,
+        workspace_id: str | None = None,
+        sort: Literal["created_at", "-created_at"] | str | None = None,
+        cursor: str | None = None,
+        limit: int | None = None,
+    ) -> Pages[models.ThreadWithMessages, models.Message]:
+        """The thread of a decision with its messages, oldest first unless sorted; empty when it has none.
+
+        Scope: read. Least role of a session or service account: viewer. Rate bucket: read.
+        """
+        return self._transport.pages(models.ThreadWithMessages, models.Message, "messages", Request(
+            "GET",
+            f"/decisions/{segment(decision_id)}/thread",
+            query={"workspaceId": workspace_id, "sort": sort, "cursor": cursor, "limit": limit},
+        ))
+
+    def post_message(
+        self,
+        decision_id: str,
+        *,
+        content: str,
+        content_type: Literal["text", "markdown"] | str | Omitted = OMITTED,
+        reply_to: str | None | Omitted = OMITTED,
+        workspace_id: str | None = None,
+        idempotency_key: str | None = None,
+    ) -> models.PostedMessage:
+        """Post a message on a decision; the first one creates the thread.
+
+        Scope: write. Least role of a session or service account: member. Rate bucket: mutation.
+        """
+        return self._transport.call(models.PostedMessage, Request(
+            "POST",
+            f"/decisions/{segment(decision_id)}/thread",
+            query={"workspaceId": workspace_id},
+            body={"content": content, "content_type": content_type, "reply_to": reply_to},
+            headers={"Idempotency-Key": new_key(idempotency_key)},
+        ))
+
+    def message(self, decision_id: str, id: str, *, workspace_id: str | None = None) -> models.Message:
+        """Read a message on a decision.
+
+        Scope: read. Least role of a session or service account: viewer. Rate bucket: read.
+        """
+        return self._transport.call(models.Message, Request(
+            "GET",
+            f"/decisions/{segment(decision_id)}/thread/messages/{segment(id)}",
+            query={"workspaceId": workspace_id},
+        ))
+
+    def update_message(
+        self,
+        decision_id: str,
+        id: str,
+        *,
+        content: str | Omitted = OMITTED,
+        content_type: Literal["text", "markdown"] | str | Omitted = OMITTED,
+        workspace_id: str | None = None,
+    ) -> models.Message:
+        """Edit your own message on a decision.
+
+        Scope: write. Least role of a session or service account: member. Rate bucket: mutation.
+        """
+        return self._transport.call(models.Message, Request(
+            "PATCH",
+            f"/decisions/{segment(decision_id)}/thread/messages/{segment(id)}",
+            query={"workspaceId": workspace_id},
+            body={"content": content, "content_type": content_type},
+        ))
+
+    def delete_message(self, decision_id: str, id: str, *, workspace_id: str | None = None) -> None:
+        """Delete your own message on a decision; owners and admins can delete any.
+
+        Scope: write. Least role of a session or service account: member. Rate bucket: mutation.
+        """
+        return self._transport.call_without_result(Request(
+            "DELETE",
+            f"/decisions/{segment(decision_id)}/thread/messages/{segment(id)}",
+            query={"workspaceId": workspace_id},
+        ))
+
 
 class Deliveries:
     def __init__(self, transport: Transport) -> None:
@@ -1559,6 +1642,7 @@ class Threads:
         *,
         content: str,
         content_type: Literal["text", "markdown"] | str | Omitted = OMITTED,
+        reply_to: str | None | Omitted = OMITTED,
         workspace_id: str | None = None,
         idempotency_key: str | None = None,
     ) -> models.PostedMessage:
@@ -1570,7 +1654,7 @@ class Threads:
             "POST",
             f"/threads/{segment(node_id)}",
             query={"workspaceId": workspace_id},
-            body={"content": content, "content_type": content_type},
+            body={"content": content, "content_type": content_type, "reply_to": reply_to},
             headers={"Idempotency-Key": new_key(idempotency_key)},
         ))
 

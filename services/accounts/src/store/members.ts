@@ -44,6 +44,12 @@ export function memberStore(
       return members.page({ workspace_id: workspaceId }, 1, { page, cursors, scope });
     },
 
+    /** Returns those of the users who are members. */
+    async among(workspace_id: string, userIds: readonly string[]): Promise<string[]> {
+      const found = await members.find({ workspace_id, user_id: { $in: [...userIds] } }, 1);
+      return found.map(({ user_id }) => user_id);
+    },
+
     count: (workspaceId: string, session: DatabaseSession) =>
       members.count({ workspace_id: workspaceId }, session),
 

@@ -8,8 +8,14 @@ export const TOMBSTONES = 'tombstones';
 export const GUARDS = 'guards';
 export const CALENDAR_FEEDS = 'calendar_feeds';
 
-/** A decision as it is stored: with its creator, which the history shows and the record does not. */
-export type StoredDecision = Stored<Decision> & { creator: HistoryEntry['actor'] };
+/** A decision as it is stored: with fields that the record does not show. */
+export type StoredDecision = Stored<Decision> & {
+  /** Its creator, which the history shows. */
+  creator: HistoryEntry['actor'];
+  /** The version of its last deletion; absent if it was never restored. */
+  deleted_version?: number;
+};
+export const unshown = { creator: 0, deleted_version: 0 } as const;
 export type StoredOutcome = Stored<OutcomeRecord>;
 /** An update of a decision. */
 export type HistoryRecord = HistoryEntry & { id: string; workspace_id: string; decision_id: string };

@@ -32,14 +32,19 @@ export function importStore(database: Database) {
     /** Returns the new decisions, and the ids of those that are stored already in another state. */
     async insertDecisions(workspaceId: string, given: Decision[], session: ClientSession) {
       const absent = await freshRecords(database, DECISIONS, workspaceId, given, session);
-      const restored = await tombstones.restore(workspaceId, absent, session);
+      const deletions = await tombstones.restore(workspaceId, absent, session);
+      // Deleted ones continue from the version of the deletion.
+      const restored = absent.map((decision) => {
+        return { ...decision, version: Math.max(decision.version, (deletions.get(decision.id) ?? 0) + 1) };
+      });
       const free = await withFreeExternalIds(database, DECISIONS, workspaceId, restored, session);
       const { records: fresh, unnamed } = free;
       const ids = given.map(({ id }) => id);
       const states = await statesOf(workspaceId, ids, session);
       const documents = fresh.map((decision) => {
         const creator = { type: 'import', id: decision.created_by, name: null };
-        return { ...toDocument(decision), creator };
+        const deleted_version = deletions.get(decision.id);
+        return { ...toDocument(decision), creator, ...(deleted_version && { deleted_version }) };
       });
       if (documents.length > 0) await decisions.insertMany(documents, { session });
       const unlike = given.filter((decision) => !isLike(decision, states.get(decision.id)));

@@ -15,6 +15,7 @@ import {
   DECISIONS,
   HISTORY,
   OUTCOMES,
+  unshown as projection,
   type StoredDecision,
   type StoredHistory,
   type StoredOutcome,
@@ -37,7 +38,6 @@ import { listTombstones, tombstoneStore } from './tombstones.ts';
 
 export type DecisionStore = ReturnType<typeof decisionStore>;
 
-const projection = { creator: 0 } as const;
 const EXPORT_BATCH = 200;
 const decisionOf = (document: Stored<Decision>) => fromDocument<Decision>(document, decisionDefaults);
 
@@ -65,6 +65,7 @@ export function decisionStore(database: Database, cursors: CursorCodec) {
 
 function readStore(database: Database, cursors: CursorCodec) {
   const collection = database.collection<Stored<Decision>>(DECISIONS);
+  const stored = database.collection<StoredDecision>(DECISIONS);
 
   async function read(filter: Filter<Stored<Decision>>, options: FindOptions): Promise<Decision[]> {
     const found = await collection.find<Stored<Decision>>(filter, { ...options, projection }).toArray();
@@ -86,6 +87,15 @@ function readStore(database: Database, cursors: CursorCodec) {
     async workspaceOf(id: string): Promise<string | null> {
       const found = await collection.findOne({ _id: id }, { projection: { workspace_id: 1 } });
       return found?.workspace_id ?? null;
+    },
+
+    /** Returns a decision as services name it, with the version of its last deletion, 0 for none. */
+    async resolve(id: string) {
+      const options = { projection: { workspace_id: 1, version: 1, deleted_version: 1 } };
+      const found = await stored.findOne({ _id: id }, options);
+      if (!found) return null;
+      const { workspace_id, version, deleted_version: generation = 0 } = found;
+      return { id, workspace_id, version, generation };
     },
 
     list: (workspaceId: string, filters: ListFilters, sort: ListSort, page: PageRequest, now: string) =>

@@ -65,18 +65,14 @@ export function tombstoneStore(database: Database) {
       await tombstones.updateOne({ workspace_id, _id }, { $set }, { session, upsert: true });
     },
 
-    /** Returns the decisions to restore; deleted ones continue from the version of the deletion. */
-    async restore(workspace_id: string, given: Decision[], session: ClientSession): Promise<Decision[]> {
+    /** Takes away the deletions of decisions that are restored. Returns their versions, by decision. */
+    async restore(workspace_id: string, given: Decision[], session: ClientSession) {
       const ids = given.map(({ id }) => tombstoneId(workspace_id, id));
       const filter = { workspace_id, _id: { $in: ids } };
       const found = await tombstones.find(filter, { session }).toArray();
-      if (found.length === 0) return given;
-      const versions = new Map(found.map(({ _id, version }) => [_id, version]));
-      await tombstones.deleteMany(filter, { session });
-      return given.map((decision) => {
-        const deletedVersion = versions.get(tombstoneId(workspace_id, decision.id)) ?? 0;
-        return { ...decision, version: Math.max(decision.version, deletedVersion + 1) };
-      });
+      if (found.length > 0) await tombstones.deleteMany(filter, { session });
+      const prefix = tombstoneId(workspace_id, '');
+      return new Map(found.map(({ _id, version }) => [_id.slice(prefix.length), version]));
     },
   };
 }

@@ -7,7 +7,7 @@ import {
 } from '@waymark/contracts';
 import type { ExportSource } from '@waymark/data-transfer';
 import type { Stored } from '@waymark/service-kit/store';
-import { DECISIONS, HISTORY, OUTCOMES } from '../store/collections.ts';
+import { DECISIONS, HISTORY, OUTCOMES, unshown } from '../store/collections.ts';
 
 const oldestFirst = [
   ['created_at', 1],
@@ -20,7 +20,7 @@ export const exportSources = {
   decisions: {
     collection: DECISIONS,
     sort: oldestFirst,
-    projection: { creator: 0 },
+    projection: unshown,
     defaults: decisionDefaults,
   },
   outcomes: {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { searchGroups } from '@waymark/contracts';
 import fc from 'fast-check';
-import { type Kind, kinds } from '../projection/item.ts';
+import { type Kind, kinds, messagesOn } from '../projection/item.ts';
 import { type FindRequest, findHits, type TextSource } from '../query/find-hits.ts';
 import { hitsJson, NO_HITS_JSON } from '../query/hits-json.ts';
 import type { IndexedChange, IndexedRow } from '../store/items.ts';
@@ -24,13 +24,18 @@ function plainSource(live: ReadonlyMap<string, { kind: Kind; row: IndexedRow }>)
   return {
     newest: (kind, q, before, count) =>
       of(kind, ({ position, folded }) => position < before && folded.includes(q)).slice(0, count),
-    messagesOf: (nodeId, q, from, count) =>
+    messagesOf: (topic, id, q, from, count) =>
       of(
-        'message',
-        (row) => row.parent_id === nodeId && row.position >= from && row.folded.includes(q),
+        messagesOn[topic],
+        (row) => row.parent_id === id && row.position >= from && row.folded.includes(q),
       ).slice(0, count),
-    node: (id) => of('node', (row) => row.id === id)[0] ?? null,
+    topic: (topic, id) => of(topic, (row) => row.id === id)[0] ?? null,
   };
+}
+
+function parentOf(kind: Kind, number: number, idsOf: Record<Kind, number>): string | null {
+  const topic = (['node', 'decision'] as const).find((one) => messagesOn[one] === kind);
+  return topic ? `${topic}${number % idsOf[topic]}` : null;
 }
 
 const ofDecisions = (rows: readonly IndexedRow[]): IndexedChange[] =>
@@ -68,7 +73,7 @@ describe('the newest rows', () => {
     const run = fc.record({
       changes: fc.array(change, { minLength: 1, maxLength: 80, size: 'max' }),
       // So different kinds are complete.
-      idsOf: fc.record({ decision: few, workflow: few, node: few, message: few }),
+      idsOf: fc.record({ decision: few, workflow: few, node: few, message: few, decision_message: few }),
       rowsMax: fc.nat({ max: 6 }),
       limit: fc.integer({ min: 1, max: 3 }),
       group: fc.constantFrom(null, ...searchGroups),
@@ -84,9 +89,7 @@ describe('the newest rows', () => {
           const id = `${kind}${number % idsOf[kind]}`;
           // A restored record has another position.
           const position = live.get(id)?.row.position ?? salt * 1_000 + i;
-          const row = isRemoval
-            ? null
-            : rowOf(id, position, text, kind === 'message' ? `node${number % idsOf.node}` : null);
+          const row = isRemoval ? null : rowOf(id, position, text, parentOf(kind, number, idsOf));
           newest.take([{ kind, id, row }]);
           if (row) live.set(id, { kind, row });
           else live.delete(id);

@@ -1,4 +1,4 @@
-import { type Kind, kinds } from '../projection/item.ts';
+import { type Kind, kinds, messagesOn } from '../projection/item.ts';
 import { type FindRequest, findHits, type TextSource } from '../query/find-hits.ts';
 import { type HitsJson, hitsJson } from '../query/hits-json.ts';
 import type { IndexedChange, IndexedRow } from '../store/items.ts';
@@ -87,14 +87,14 @@ function newestSource(newest: NewestByKind): TextSource {
     },
 
     // `find` makes sure that all messages are here.
-    messagesOf: (nodeId, q, from, count) =>
-      search('message', Number.POSITIVE_INFINITY, count, ({ parent_id, position, folded }) => {
-        return parent_id === nodeId && position >= from && folded.includes(q);
+    messagesOf: (topic, id, q, from, count) =>
+      search(messagesOn[topic], Number.POSITIVE_INFINITY, count, ({ parent_id, position, folded }) => {
+        return parent_id === id && position >= from && folded.includes(q);
       }),
 
-    node(id) {
-      const row = newest.node.byId.get(id);
-      if (!row && !newest.node.isComplete()) throw INSUFFICIENT;
+    topic(topic, id) {
+      const row = newest[topic].byId.get(id);
+      if (!row && !newest[topic].isComplete()) throw INSUFFICIENT;
       work(row?.payload.length ?? 0);
       return row ?? null;
     },
@@ -116,9 +116,10 @@ export function newestRows(rowsMax = ROWS_MAX) {
 
     /** Returns what the whole index would find; null when these rows do not suffice or it takes too long. */
     async find(request: FindRequest): Promise<HitsJson | null> {
-      const findsNodes = request.group === null || request.group === 'nodes';
-      // Any message may match a node.
-      if (findsNodes && !newest.message.isComplete()) return null;
+      const { group } = request;
+      // Any message may match a topic.
+      if ((group === null || group === 'nodes') && !newest.message.isComplete()) return null;
+      if ((group === null || group === 'decisions') && !newest.decision_message.isComplete()) return null;
       try {
         // The source never waits, so no change comes in between.
         return hitsJson(await findHits(newestSource(newest), request));

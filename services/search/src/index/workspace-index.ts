@@ -1,5 +1,5 @@
 import { DatabaseSync } from 'node:sqlite';
-import type { Kind } from '../projection/item.ts';
+import { type Kind, messagesOn } from '../projection/item.ts';
 import type { TextSource } from '../query/find-hits.ts';
 import type { IndexedChange } from '../store/items.ts';
 import { type KindIndex, kindIndex } from './kind-index.ts';
@@ -31,8 +31,9 @@ export function workspaceIndex() {
 
   const source: TextSource = {
     newest: (kind, q, before, count) => indexes.get(kind)?.newest(q, before, count) ?? [],
-    messagesOf: (nodeId, q, from, count) => indexes.get('message')?.ofParent(nodeId, q, from, count) ?? [],
-    node: (id) => indexes.get('node')?.get(id) ?? null,
+    messagesOf: (topic, id, q, from, count) =>
+      indexes.get(messagesOn[topic])?.ofParent(id, q, from, count) ?? [],
+    topic: (topic, id) => indexes.get(topic)?.get(id) ?? null,
   };
 
   return {

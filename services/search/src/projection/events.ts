@@ -5,11 +5,13 @@ import {
   type Item,
   type Kind,
   messageItem,
+  messagesOn,
   nodeItem,
   SearchedDecision,
   SearchedMessage,
   SearchedNode,
   SearchedWorkflow,
+  topicOf,
   workflowItem,
 } from './item.ts';
 
@@ -20,7 +22,7 @@ export interface Change {
   version: number;
   /** Null when the record was deleted. */
   item: Item | null;
-  /** For a message, the deletion of its node that precedes it; 0, the default, for none. */
+  /** For a message, the deletion of its topic that precedes it; 0, the default, for none. */
   generation?: number | undefined;
   /** Set by a rebuild: the change replaces the state of this revision, whatever its version. */
   replaces?: number;
@@ -60,8 +62,12 @@ const importedMessages = z.object({
 });
 const messages = reading(importedMessages, (data, { workspace_id }) =>
   data.messages.map((one) =>
-    put(messageItem(one, workspace_id!), data.version, data.generations[one.node_id]),
+    put(messageItem(one, workspace_id!), data.version, data.generations[topicOf(one).id]),
   ),
+);
+const messageDeleted = reading(
+  SearchedMessage.pick({ node_id: true, decision_id: true }),
+  (data, { subject }) => [remove(messagesOn[topicOf(data).kind], subject.id, subject.version)],
 );
 function deleted(kind: Kind): ReadChanges {
   return ({ subject }) => [remove(kind, subject.id, subject.version)];
@@ -88,7 +94,7 @@ const changesByType: { [T in EventType]?: ReadChanges } = {
   'nodes.deleted': nodesDeleted,
   'thread.message_created': message,
   'thread.message_updated': message,
-  'thread.message_deleted': deleted('message'),
+  'thread.message_deleted': messageDeleted,
 };
 
 /** The events that change the projection, and the one that deletes it. */

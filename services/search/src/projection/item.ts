@@ -1,9 +1,14 @@
 import { Decision, Message, Node, Workflow } from '@waymark/contracts';
 import type { z } from 'zod';
 
-/** The kinds of records in the projection; a search that matches a message finds its node. */
-export const kinds = ['decision', 'workflow', 'node', 'message'] as const;
+/** The kinds of records in the projection; a search that matches a message finds its node or decision. */
+export const kinds = ['decision', 'workflow', 'node', 'message', 'decision_message'] as const;
 export type Kind = (typeof kinds)[number];
+
+/** The kind of the messages on records of a kind. */
+export const messagesOn = { node: 'message', decision: 'decision_message' } as const;
+export type Topic = keyof typeof messagesOn;
+export const isTopic = (kind: Kind): kind is Topic => kind in messagesOn;
 
 /** A searched text of a record; highlights name its field by `path`. */
 export type Field = readonly [path: string, text: string];
@@ -13,7 +18,7 @@ export interface Item {
   kind: Kind;
   id: string;
   workspace_id: string;
-  /** Deleted with its parent: a message with its node. Nodes of a deleted workflow have their own events. */
+  /** Deleted with its parent: a message with its topic. Nodes of a deleted workflow have their own events. */
   parent: { kind: Kind; id: string } | null;
   created_at: string;
   fields: Field[];
@@ -39,7 +44,13 @@ export const SearchedDecision = Decision.pick({
 });
 export const SearchedWorkflow = Workflow.pick({ ...of, title: true, description: true });
 export const SearchedNode = Node.pick({ ...of, workflow_id: true, title: true, type: true, status: true });
-export const SearchedMessage = Message.pick({ id: true, node_id: true, content: true, created_at: true });
+export const SearchedMessage = Message.pick({
+  id: true,
+  node_id: true,
+  decision_id: true,
+  content: true,
+  created_at: true,
+});
 type SearchedDecision = z.output<typeof SearchedDecision>;
 type SearchedWorkflow = z.output<typeof SearchedWorkflow>;
 type SearchedNode = z.output<typeof SearchedNode>;
@@ -80,12 +91,19 @@ export function nodeItem(node: SearchedNode): Item {
   return rootItem('node', node, field('title', title), { title, type, status, workflow_id });
 }
 
+export function topicOf({ node_id, decision_id }: Pick<SearchedMessage, 'node_id' | 'decision_id'>) {
+  return node_id === null
+    ? ({ kind: 'decision', id: decision_id! } as const)
+    : ({ kind: 'node', id: node_id } as const);
+}
+
 export function messageItem(message: SearchedMessage, workspaceId: string): Item {
+  const parent = topicOf(message);
   return {
-    kind: 'message',
+    kind: messagesOn[parent.kind],
     id: message.id,
     workspace_id: workspaceId,
-    parent: { kind: 'node', id: message.node_id },
+    parent,
     created_at: message.created_at,
     fields: field('message', message.content),
     shown: {},

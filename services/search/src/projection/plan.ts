@@ -1,6 +1,6 @@
 import { FIELD_SEPARATOR, fold } from '../text/fold.ts';
 import type { Change } from './events.ts';
-import type { Item, Kind, Payload } from './item.ts';
+import { type Item, isTopic, type Kind, type Payload } from './item.ts';
 
 /** `kind/id`: unique in a workspace. */
 export type Ref = string;
@@ -13,11 +13,11 @@ export interface ProjectedItem {
   version: number;
   /** The workspace's revision at the last change of this record that a search can notice. */
   revision: number;
-  /** The latest known deletion of a node, 0 for none. The node may have been restored since. */
+  /** The latest known deletion of a node or decision, 0 for none. It may have been restored since. */
   deleted_version: number;
   live: {
     parent: Ref | null;
-    /** For a message, the deletion of its node that precedes it, 0 for none. */
+    /** For a message, the deletion of its topic that precedes it, 0 for none. */
     generation: number;
     created_ms: number;
     /** Null until the store assigns the preferred position or a free one near it. */
@@ -30,8 +30,8 @@ export interface ProjectedItem {
 
 export interface ProjectionPlan {
   writes: ProjectedItem[];
-  /** Deletions of nodes, by version: messages that precede them are deleted as well. */
-  deletedNodes: Map<Ref, number>;
+  /** Deletions of nodes and decisions, by version: messages that precede them are deleted as well. */
+  deletedTopics: Map<Ref, number>;
   revision: number;
 }
 
@@ -39,7 +39,7 @@ export interface ProjectionPlan {
 export const POSITIONS_PER_MS = 2048;
 
 /** Parents before their children. */
-const ORDER: readonly Kind[] = ['workflow', 'node', 'message', 'decision'];
+const ORDER: readonly Kind[] = ['workflow', 'node', 'message', 'decision', 'decision_message'];
 
 /** Returns the effect of changes in any order on `known`: their records, and the parents of these. */
 export function planProjection(
@@ -48,7 +48,7 @@ export function planProjection(
   revision: number,
 ): ProjectionPlan {
   const states = new Map(known);
-  const plan: ProjectionPlan = { writes: [], deletedNodes: new Map(), revision };
+  const plan: ProjectionPlan = { writes: [], deletedTopics: new Map(), revision };
   for (const { change, deleted } of latest(changes)) {
     const ref = refOf(change);
     const old = states.get(ref);
@@ -69,24 +69,24 @@ export function planProjection(
     }
     plan.writes.push(next);
     plan.revision = next.revision;
-    if (isNewDeletion) plan.deletedNodes.set(ref, deleted_version);
+    if (isNewDeletion) plan.deletedTopics.set(ref, deleted_version);
   }
   return plan;
 }
 
-/** Whether the node of a message has been deleted since the message, even if it was restored. */
+/** Whether the topic of a message has been deleted since the message, even if it was restored. */
 function isOrphan({ item, generation = 0 }: Change, states: ReadonlyMap<Ref, ProjectedItem>): boolean {
   const parent = item?.parent && states.get(refOf(item.parent));
   return parent ? parent.deleted_version > generation : false;
 }
 
-/** The last change of each record, parents first, with the last deletion of a node, 0 for none. */
+/** The last change of each record, parents first, with the last deletion of a topic, 0 for none. */
 function latest(changes: readonly Change[]): { change: Change; deleted: number }[] {
   const last = new Map<Ref, { change: Change; deleted: number }>();
   for (const change of changes) {
     const ref = refOf(change);
     const other = last.get(ref);
-    const deletion = change.kind === 'node' && !change.item ? change.version : 0;
+    const deletion = isTopic(change.kind) && !change.item ? change.version : 0;
     last.set(ref, {
       change: !other || change.version > other.change.version ? change : other.change,
       deleted: Math.max(deletion, other?.deleted ?? 0),
@@ -117,7 +117,7 @@ function projected(
   return { kind, id, version, live };
 }
 
-/** Whether no search can tell them apart, now or after a node is deleted. */
+/** Whether no search can tell them apart, now or after a topic is deleted. */
 function isSame({ live: a }: ProjectedItem, { live: b }: ProjectedItem): boolean {
   if (!a || !b) return a === b;
   const fields = ['payload', 'folded', 'parent', 'generation', 'created_ms'] as const;

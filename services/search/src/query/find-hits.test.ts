@@ -17,7 +17,7 @@ describe('findHits', () => {
     const source: TextSource = {
       newest: (kind, _q, before, count) =>
         kind === 'node' ? rows.filter(({ position }) => position < before).slice(0, count) : [],
-      node: (id) => rows[Number(id)]!,
+      topic: (_, id) => rows[Number(id)]!,
       async messagesOf() {
         atOnce += 1;
         most = Math.max(most, atOnce);
@@ -40,7 +40,7 @@ describe('findHits', () => {
         const messages = rows.slice(20, 22).map((row) => ({ ...row, id: `m${row.id}`, parent_id: row.id }));
         return kind === 'message' ? messages.filter(({ position }) => position < before) : [];
       },
-      node(id) {
+      topic(_, id) {
         asked.push(id);
         return rows[Number(id)]!;
       },
@@ -58,7 +58,7 @@ describe('findHits', () => {
         reads.push([kind, count]);
         return kind === 'node' ? rows.filter(({ position }) => position < before).slice(0, count) : [];
       },
-      node: (id) => rows[Number(id)]!,
+      topic: (_, id) => rows[Number(id)]!,
       messagesOf: () => [],
     };
     const { nodes } = await findHits(source, { q: 'node', limit: 20, group: 'nodes', before: null });

@@ -1,11 +1,11 @@
 import { type Highlight, limits, type SearchGroup } from '@waymark/contracts';
-import type { Kind, Payload } from '../projection/item.ts';
+import { type Kind, messagesOn, type Payload, type Topic } from '../projection/item.ts';
 import { highlightsIn } from '../text/highlight.ts';
 
 /** A live record as the projection and its indexes hold it. */
 export interface TextRow {
   id: string;
-  /** A message's node. */
+  /** A message's topic, the node or decision that it is on. */
   parent_id: string | null;
   /** Unique in the workspace; newer records have higher positions. */
   position: number;
@@ -19,9 +19,9 @@ type Awaitable<T> = T | Promise<T>;
 export interface TextSource {
   /** Records of a kind that contain q, below a position. */
   newest(kind: Kind, q: string, before: number, count: number): Awaitable<TextRow[]>;
-  /** A node's messages that contain q, at or above a position. */
-  messagesOf(nodeId: string, q: string, from: number, count: number): Awaitable<TextRow[]>;
-  node(id: string): Awaitable<TextRow | null>;
+  /** A topic's messages that contain q, at or above a position. */
+  messagesOf(topic: Topic, id: string, q: string, from: number, count: number): Awaitable<TextRow[]>;
+  topic(topic: Topic, id: string): Awaitable<TextRow | null>;
 }
 
 export interface FindRequest {
@@ -59,59 +59,60 @@ export const NOTHING_FOUND: Found = { nodes: NOTHING, decisions: NOTHING, workfl
 export async function findHits(source: TextSource, request: FindRequest): Promise<Found> {
   const isWanted = (group: SearchGroup) => request.group === null || request.group === group;
   return {
-    nodes: isWanted('nodes') ? await findNodes(source, request) : NOTHING,
-    decisions: isWanted('decisions') ? await findRecords(source, 'decision', request) : NOTHING,
-    workflows: isWanted('workflows') ? await findRecords(source, 'workflow', request) : NOTHING,
+    nodes: isWanted('nodes') ? await findTopics(source, 'node', request) : NOTHING,
+    decisions: isWanted('decisions') ? await findTopics(source, 'decision', request) : NOTHING,
+    workflows: isWanted('workflows') ? await findWorkflows(source, request) : NOTHING,
   };
 }
 
-async function findRecords(source: TextSource, kind: Kind, request: FindRequest): Promise<FoundPage> {
+async function findWorkflows(source: TextSource, request: FindRequest): Promise<FoundPage> {
   const { q, limit, before } = request;
-  const rows = await source.newest(kind, q, before ?? Number.MAX_SAFE_INTEGER, limit + 1);
+  const rows = await source.newest('workflow', q, before ?? Number.MAX_SAFE_INTEGER, limit + 1);
   return pageOf(rows, limit, (row) => hitOf(row, [], q));
 }
 
-/** A node's position is that of its newest text that contains q: its own, or a message's. */
-async function findNodes(source: TextSource, request: FindRequest): Promise<FoundPage> {
+/** A topic's position is that of its newest text that contains q: its own, or a message's. */
+async function findTopics(source: TextSource, topic: Topic, request: FindRequest): Promise<FoundPage> {
   const { q, limit, before } = request;
-  const found: { node: TextRow; position: number }[] = [];
+  const found: { row: TextRow; position: number }[] = [];
   const seen = new Set<string>();
-  for await (const { nodeId, own, position } of newestOfNodes(source, request)) {
-    if (seen.has(nodeId)) continue;
-    seen.add(nodeId);
-    const node = own ?? (await source.node(nodeId));
-    if (!node || (before !== null && (await wasOnEarlierPage(source, node, q, before)))) continue;
-    found.push({ node, position });
+  for await (const { id, own, position } of newestOfTopics(source, topic, request)) {
+    if (seen.has(id)) continue;
+    seen.add(id);
+    const row = own ?? (await source.topic(topic, id));
+    if (!row || (before !== null && (await wasOnEarlierPage(source, topic, row, q, before)))) continue;
+    found.push({ row, position });
     if (found.length > limit) break;
   }
-  return pageOf(found, limit, async ({ node }) =>
-    hitOf(node, await source.messagesOf(node.id, q, 0, HIGHLIGHTS), q),
+  return pageOf(found, limit, async ({ row }) =>
+    hitOf(row, await source.messagesOf(topic, row.id, q, 0, HIGHLIGHTS), q),
   );
 }
 
-/** Whether an earlier page showed the node for a newer text. */
-async function wasOnEarlierPage(source: TextSource, node: TextRow, q: string, before: number) {
-  if (node.position >= before && hitOf(node, [], q).highlights.length > 0) return true;
-  return (await source.messagesOf(node.id, q, before, 1)).length > 0;
+/** Whether an earlier page showed the topic for a newer text. */
+async function wasOnEarlierPage(source: TextSource, topic: Topic, row: TextRow, q: string, before: number) {
+  if (row.position >= before && hitOf(row, [], q).highlights.length > 0) return true;
+  return (await source.messagesOf(topic, row.id, q, before, 1)).length > 0;
 }
 
-/** Merges the texts of nodes and of messages, newest first; `own` is the node when the text is its own. */
-async function* newestOfNodes(source: TextSource, request: FindRequest) {
-  const [nodes, messages] = [newestOf(source, 'node', request), newestOf(source, 'message', request)];
-  let [node, message] = await Promise.all([nodes.next(), messages.next()]);
-  while (!node.done || !message.done) {
+/** Merges the texts of topics and of messages, newest first; `own` is the topic when the text is its own. */
+async function* newestOfTopics(source: TextSource, topic: Topic, request: FindRequest) {
+  const rows = newestOf(source, topic, request);
+  const messages = newestOf(source, messagesOn[topic], request);
+  let [row, message] = await Promise.all([rows.next(), messages.next()]);
+  while (!row.done || !message.done) {
     // Read ahead only after the yield: when the page is full, a failed read would go unhandled.
-    if (!node.done && (message.done || node.value.position > message.value.position)) {
-      yield { nodeId: node.value.id, own: node.value, position: node.value.position };
-      node = await nodes.next();
+    if (!row.done && (message.done || row.value.position > message.value.position)) {
+      yield { id: row.value.id, own: row.value, position: row.value.position };
+      row = await rows.next();
     } else if (!message.done) {
-      yield { nodeId: message.value.parent_id!, own: null, position: message.value.position };
+      yield { id: message.value.parent_id!, own: null, position: message.value.position };
       message = await messages.next();
     }
   }
 }
 
-/** Yields all rows of a kind, read in growing portions: a node may have thousands of messages that match. */
+/** Yields all rows of a kind, read in growing portions: a topic may have thousands of messages that match. */
 async function* newestOf(
   source: TextSource,
   kind: Kind,

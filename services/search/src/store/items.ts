@@ -108,11 +108,10 @@ export function documentOf(workspaceId: string, item: ProjectedItem, at: Date): 
   return { ...record, ...(parent && { parent, generation }), ...text };
 }
 
-const rowFields = { kind: 1, id: 1, parent: 1, position: 1, payload: 1 } as const;
+const rowFields = { id: 1, parent: 1, position: 1, payload: 1 } as const;
 
-function rowOf({ id, kind, parent, position, payload }: ItemDocument): TextRow {
-  const parentId = kind === 'message' ? (parent?.split('/')[1] ?? null) : null;
-  return { id, parent_id: parentId, position: position!, payload: payload! };
+function rowOf({ id, parent, position, payload }: ItemDocument): TextRow {
+  return { id, parent_id: parent?.split('/')[1] ?? null, position: position!, payload: payload! };
 }
 
 export function indexedOf(document: ItemDocument): IndexedChange {
@@ -139,12 +138,12 @@ export function scanSource({ items }: Collections, workspace_id: string, timeLef
   return {
     newest: (kind, q, before, count) =>
       read({ kind, position: { $lt: before }, ...contains(q) }, { sort: newestFirst, limit: count }),
-    messagesOf(nodeId, q, from, count) {
-      const filter = { parent: `node/${nodeId}`, position: { $gte: from }, ...contains(q) };
+    messagesOf(topic, id, q, from, count) {
+      const filter = { parent: `${topic}/${id}`, position: { $gte: from }, ...contains(q) };
       return read(filter, { sort: newestFirst, limit: count });
     },
-    async node(id) {
-      const [found] = await read({ _id: keyOf(workspace_id, `node/${id}`), ...isLive }, { limit: 1 });
+    async topic(topic, id) {
+      const [found] = await read({ _id: keyOf(workspace_id, `${topic}/${id}`), ...isLive }, { limit: 1 });
       return found ?? null;
     },
   };

@@ -53,7 +53,7 @@ async function projectKnown(
   const keys = [...new Set(records.map(refOf))].map((ref) => keyOf(workspaceId, ref));
   const found = await items.find({ _id: { $in: keys } }, { session }).toArray();
   const known = new Map(found.map((document) => [refOf(document), projectedOf(document)]));
-  const { writes, deletedNodes, revision } = planProjection(changes, known, workspace.revision);
+  const { writes, deletedTopics, revision } = planProjection(changes, known, workspace.revision);
   if (writes.length === 0) return true;
   await assignPositions(items, workspaceId, writes, session);
   await workspaces.updateOne({ _id: workspaceId }, { $set: { revision }, $inc: { batches: 1 } }, { session });
@@ -66,7 +66,7 @@ async function projectKnown(
     }),
     { session, ordered: false },
   );
-  await deleteMessages(items, workspaceId, deletedNodes, { revision, deleted_at: at }, session);
+  await deleteMessages(items, workspaceId, deletedTopics, { revision, deleted_at: at }, session);
   return true;
 }
 
@@ -100,20 +100,20 @@ async function assignPositions(
   }
 }
 
-/** Turns the messages that precede their node's deletion into tombstones. */
+/** Turns the messages that precede their topic's deletion into tombstones. */
 async function deleteMessages(
   items: Collections['items'],
   workspaceId: string,
-  deletedNodes: ReadonlyMap<Ref, number>,
+  deletedTopics: ReadonlyMap<Ref, number>,
   tombstone: Pick<ItemDocument, 'revision' | 'deleted_at'>,
   session: ClientSession,
 ): Promise<void> {
-  if (deletedNodes.size === 0) return;
-  const filter = { workspace_id: workspaceId, parent: { $in: [...deletedNodes.keys()] } };
+  if (deletedTopics.size === 0) return;
+  const filter = { workspace_id: workspaceId, parent: { $in: [...deletedTopics.keys()] } };
   const messages = items.find(filter, { session, projection: { parent: 1, generation: 1 } });
   const keys: string[] = [];
   for await (const { _id, parent, generation = 0 } of messages) {
-    if (generation < deletedNodes.get(parent!)!) keys.push(_id);
+    if (generation < deletedTopics.get(parent!)!) keys.push(_id);
   }
   const $unset = { parent: 1, generation: 1, created_ms: 1, position: 1, folded: 1, payload: 1 } as const;
   if (keys.length > 0) {

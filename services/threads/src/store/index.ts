@@ -1,9 +1,9 @@
 import {
   type CursorCodec,
-  type DeletedNode,
   limits,
   type MessageCounts,
   messageDefaults,
+  threadDefaults,
 } from '@waymark/contracts';
 import {
   type Database,
@@ -16,15 +16,25 @@ import {
   toDocument,
 } from '@waymark/service-kit/store';
 import type { ClientSession } from 'mongodb';
-import type { MessageRecord, NodeReference, ThreadRecord } from '../records.ts';
-import { GUARDS, guardStore } from './guards.ts';
+import {
+  type DeletedTopic,
+  type MessageRecord,
+  type ThreadRecord,
+  type TopicReference,
+  topicFields,
+  topicOf,
+} from '../records.ts';
+import { GUARDS, guardKey, guardStore } from './guards.ts';
 
 export const THREADS = 'threads';
 export const MESSAGES = 'messages';
 
 export const indexes: Indexes = {
   [GUARDS]: [{ key: { workspace_id: 1, _id: 1 } }],
-  [THREADS]: [{ key: { workspace_id: 1, node_id: 1, generation: 1 }, unique: true }],
+  [THREADS]: [
+    { key: { workspace_id: 1, node_id: 1, decision_id: 1, generation: 1 }, unique: true },
+    { key: { workspace_id: 1, _id: 1 } },
+  ],
   [MESSAGES]: [{ key: { workspace_id: 1, thread_id: 1, created_at: 1, _id: 1 } }],
 };
 
@@ -38,6 +48,8 @@ export const ownedCollections = {
 export type Store = ReturnType<typeof threadStore>;
 
 const messageOf = (document: Stored<MessageRecord>) => fromDocument<MessageRecord>(document, messageDefaults);
+export const threadOf = (document: Stored<ThreadRecord>) =>
+  fromDocument<ThreadRecord>(document, threadDefaults);
 
 export function threadStore(database: Database, cursors: CursorCodec) {
   const guards = guardStore(database);
@@ -47,10 +59,10 @@ export function threadStore(database: Database, cursors: CursorCodec) {
   return {
     ...guards,
 
-    async thread({ id, workspace_id }: NodeReference, generation: number, session?: ClientSession) {
-      const filter = { workspace_id, node_id: id, generation };
+    async thread({ workspace_id, ...topic }: TopicReference, generation: number, session?: ClientSession) {
+      const filter = { workspace_id, ...topicFields(topic), generation };
       const found = await threads.findOne(filter, { ...(session && { session }) });
-      return found && fromDocument<ThreadRecord>(found);
+      return found && threadOf(found);
     },
 
     /** Returns the generations of the existing threads among `ids`, by id. */
@@ -73,7 +85,7 @@ export function threadStore(database: Database, cursors: CursorCodec) {
       const [deleted, found] = await Promise.all([
         guards.deletedVersions(workspace_id, nodeIds),
         threads
-          .aggregate<Pick<ThreadRecord, 'node_id' | 'generation'> & { counted: { messages: number }[] }>([
+          .aggregate<{ node_id: string; generation: number; counted: { messages: number }[] }>([
             { $match: { workspace_id, node_id: { $in: nodeIds } } },
             { $lookup: counted },
           ])
@@ -88,8 +100,8 @@ export function threadStore(database: Database, cursors: CursorCodec) {
       await threads.insertOne(toDocument(thread), { session });
     },
 
-    async message(node: NodeReference, id: string, session?: ClientSession): Promise<MessageRecord | null> {
-      const filter = { workspace_id: node.workspace_id, node_id: node.id, _id: id };
+    async message({ workspace_id, ...topic }: TopicReference, id: string, session?: ClientSession) {
+      const filter = { workspace_id, ...topicFields(topic), _id: id };
       const found = await messages.findOne(filter, { ...(session && { session }) });
       return found && messageOf(found);
     },
@@ -131,16 +143,20 @@ export function threadStore(database: Database, cursors: CursorCodec) {
       await messages.deleteOne({ workspace_id, _id }, { session });
     },
 
-    /** Removes the threads and messages of deleted nodes. Can stop and be repeated at any point. */
-    async removeNodes(workspace_id: string, nodes: readonly DeletedNode[]): Promise<void> {
-      await guards.markDeleted(workspace_id, nodes);
-      const versions = new Map(nodes.map(({ id, version }) => [id, version]));
-      const found = threads.find({ workspace_id, node_id: { $in: [...versions.keys()] } });
-      for await (const { _id, node_id, generation } of found) {
-        // The node was restored after this deletion, and the thread began after that.
-        if (generation >= versions.get(node_id)!) continue;
-        await messages.deleteMany({ workspace_id, thread_id: _id });
-        await threads.deleteOne({ workspace_id, _id });
+    /** Removes the threads and messages of deleted topics. Can stop and be repeated at any point. */
+    async removeTopics(workspace_id: string, topics: readonly DeletedTopic[]): Promise<void> {
+      await guards.markDeleted(workspace_id, topics);
+      const versions = new Map(topics.map((topic) => [guardKey(topic), topic.version]));
+      for (const kind of new Set(topics.map((topic) => topic.kind))) {
+        const ids = { $in: topics.filter((topic) => topic.kind === kind).map(({ id }) => id) };
+        const filter = kind === 'node' ? { node_id: ids } : { node_id: null, decision_id: ids };
+        for await (const document of threads.find({ workspace_id, ...filter })) {
+          const { id: thread_id, generation, ...thread } = threadOf(document);
+          // The topic was restored after this deletion, and the thread began after that.
+          if (generation >= versions.get(guardKey(topicOf(thread)))!) continue;
+          await messages.deleteMany({ workspace_id, thread_id });
+          await threads.deleteOne({ workspace_id, _id: thread_id });
+        }
       }
     },
   };

@@ -2,16 +2,14 @@ import { messageDefaults } from '@waymark/contracts';
 import type { ExportSource } from '@waymark/data-transfer';
 import { fromDocument, type Stored } from '@waymark/service-kit/store';
 import { type MessageRecord, messageView, type ThreadRecord, threadView } from '../records.ts';
+import { threadOf } from '../store/index.ts';
 
 /** The collections of an export, each in the order of an index. */
 export const exportSources = {
   threads: {
     collection: 'threads',
-    sort: [
-      ['node_id', 1],
-      ['generation', 1],
-    ],
-    rows: (document) => [threadView(fromDocument<ThreadRecord>(document as Stored<ThreadRecord>))],
+    sort: [['_id', 1]],
+    rows: (document) => [threadView(threadOf(document as Stored<ThreadRecord>))],
   },
   messages: {
     collection: 'messages',

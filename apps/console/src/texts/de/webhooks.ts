@@ -26,7 +26,7 @@ const SUMMARIES: Record<string, string> = {
   'edges.updated': 'Bedingungen von Kanten wurden durch Ersetzen eines Graphen geändert',
   'edges.deleted':
     'Kanten wurden mit einem Knoten oder durch Ersetzen eines Graphen gelöscht; nicht gesendet, wenn ihr Workflow gelöscht wird',
-  'thread.message_created': 'Eine Nachricht wurde zu einem Knoten geschrieben',
+  'thread.message_created': 'Eine Nachricht wurde zu einem Knoten oder einer Entscheidung geschrieben',
   'thread.message_updated': 'Eine Nachricht wurde bearbeitet',
   'thread.message_deleted': 'Eine Nachricht wurde gelöscht',
   'audit_log.exported': 'Das Audit-Log wurde exportiert',

@@ -26,7 +26,7 @@ export function ThreadMessage(props: {
   const { data } = useSuspenseQuery(sessionQuery);
   const [edited, setEdited] = useDraft(drafts, id, content);
   const isOwn = author.type === 'session' && author.id === data.user.id;
-  const path = { nodeId: node_id, id };
+  const path = { nodeId: node_id!, id };
   const save = useMutation({
     mutationFn: (text: string) =>
       unwrap(api.PATCH('/threads/{nodeId}/messages/{id}', { params: { path }, body: { content: text } })),

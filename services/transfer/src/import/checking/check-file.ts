@@ -14,7 +14,13 @@ export async function checkFile(work: Work): Promise<number> {
   let step = 0;
   for (const collection of ['nodes', 'edges', 'outcomes', 'history', 'threads', 'messages'] as const) {
     await eachPortion(work, step++, collection, async (rows) => {
-      await checkParents(work, collection, rows);
+      if (collection !== 'threads') await checkParents(work, collection, rows);
+      else {
+        const isOfDecision = (row: ImportRow) => recordOf('threads', row).node_id === null;
+        for (const [ofDecision, some] of Map.groupBy(rows, isOfDecision)) {
+          await checkParents(work, collection, some, ofDecision);
+        }
+      }
       job.progress.done[collection] += rows.length;
     });
   }
@@ -32,21 +38,27 @@ export async function checkFile(work: Work): Promise<number> {
   return step;
 }
 
-async function checkParents({ job, store, report }: Work, collection: ExportCollection, rows: ImportRow[]) {
-  const [parents, field] = parentOf[collection]!;
+async function checkParents(
+  { job, store, report }: Work,
+  collection: ExportCollection,
+  rows: ImportRow[],
+  isOfDecision = false,
+) {
+  const [parents, field] = parentOf(collection, isOfDecision)!;
   const ids = rows.map(({ parent }) => parent!);
   const known = await store.rows.parents(job.id, parents, ids);
   for (const row of rows) {
     const path = `${collection}.${row.seq}`;
     const isKnown = known.has(row.parent!);
     const unknown = `is not among the ${parents} of the file`;
-    // The threads service may receive the deletion of a node after an export has read its threads.
+    // The threads service may receive a deletion after an export has read its threads.
     if (!isKnown && collection === 'threads') report.warn(`${path}.${field}`, unknown);
     else if (!isKnown) report.issue(`${path}.${field}`, unknown);
     if (collection === 'messages' && isKnown) {
-      const { node_id } = recordOf('messages', row);
-      if (known.get(row.parent!) !== node_id)
-        report.issue(`${path}.node_id`, 'is not the node of its thread');
+      const { node_id, decision_id } = recordOf('messages', row);
+      const [topic, id] = node_id === null ? ['decision', decision_id] : ['node', node_id];
+      if (known.get(row.parent!) !== id)
+        report.issue(`${path}.${topic}_id`, `is not the ${topic} of its thread`);
     }
   }
 }

@@ -28,7 +28,8 @@ export function parsedRecord(found: Found): ParsedRecord {
   }
   const record = parsed.data;
   const freeForm = freeFormOf(record);
-  const parentField = parentOf[collection]?.[1];
+  const isOfDecision = 'node_id' in record && record.node_id === null;
+  const parentField = parentOf(collection, isOfDecision)?.[1];
   return {
     row: {
       collection,

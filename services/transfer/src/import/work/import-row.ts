@@ -5,8 +5,8 @@ import type { ImportRow } from '../../store/index.ts';
 type Records = { [C in ExportCollection]: z.output<(typeof importedRecords)[C]> };
 export type RecordOf<C extends ExportCollection> = Records[C];
 
-/** The collection that a record belongs to, and the field that names its record there. */
-export const parentOf: { [C in ExportCollection]?: [ExportCollection, keyof Records[C] & string] } = {
+type Parent<C extends ExportCollection = ExportCollection> = [ExportCollection, keyof Records[C] & string];
+const PARENTS: { [C in ExportCollection]?: Parent<C> } = {
   nodes: ['workflows', 'workflow_id'],
   edges: ['workflows', 'workflow_id'],
   outcomes: ['decisions', 'decision_id'],
@@ -14,6 +14,15 @@ export const parentOf: { [C in ExportCollection]?: [ExportCollection, keyof Reco
   threads: ['nodes', 'node_id'],
   messages: ['threads', 'thread_id'],
 };
+const DECISION: Parent<'threads'> = ['decisions', 'decision_id'];
+
+/** Returns the collection that a record belongs to, and the field that names its record there. */
+export function parentOf(
+  collection: ExportCollection,
+  isOfDecision: boolean,
+): readonly [ExportCollection, string] | undefined {
+  return collection === 'threads' && isOfDecision ? DECISION : PARENTS[collection];
+}
 
 export function recordOf<C extends ExportCollection>(_collection: C, row: ImportRow): RecordOf<C> {
   return JSON.parse(row.record) as RecordOf<C>;

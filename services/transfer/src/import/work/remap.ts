@@ -3,7 +3,9 @@ import { derivedId } from '@waymark/data-transfer';
 import type { ImportRecord } from '../../store/index.ts';
 import type { RecordOf } from './import-row.ts';
 
-const REFERENCES = ['id', 'workflow_id', 'source_id', 'target_id', 'decision_id', 'node_id', 'thread_id'];
+const REFERENCES = [
+  ...['id', 'workflow_id', 'source_id', 'target_id', 'decision_id', 'node_id', 'thread_id', 'reply_to'],
+];
 const LINKS = ['supersedes', 'relates_to'] as const;
 
 /**

@@ -14,7 +14,7 @@ const LEFT_OUT: { [C in ExportCollection]?: string } = {
   edges: WORKFLOW_EXISTS,
   outcomes: DECISION_DIFFERS,
   history: DECISION_DIFFERS,
-  threads: 'is left out: the workspace lacks its node, or the node has another thread',
+  threads: 'is left out: the workspace lacks its node or decision, or has another thread on it',
   messages: 'is left out: the workspace lacks its thread',
 };
 

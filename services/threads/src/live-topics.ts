@@ -1,0 +1,64 @@
+import { ApiError } from '@waymark/contracts';
+import type { CallInternal } from '@waymark/service-kit/http';
+import { boundedCache } from '@waymark/service-kit/jobs';
+import type { LiveTopic, Topic, TopicKind, TopicReference } from './records.ts';
+import { guardKey } from './store/guards.ts';
+import type { Store } from './store/index.ts';
+
+export type LiveTopics = ReturnType<typeof createLiveTopics>;
+type ResolvedTopic = TopicReference & { generation?: number | undefined };
+
+const TOPICS_MAX = 100_000;
+
+/**
+ * Looks up nodes and decisions; both methods throw NOT_FOUND. Caches each answer of their services until a
+ * later one, but never that a record does not exist.
+ */
+export function createLiveTopics(call: CallInternal, store: Store) {
+  const cache = boundedCache<string, ResolvedTopic>(TOPICS_MAX);
+
+  async function resolve({ kind, id }: Topic) {
+    if (kind === 'node') return (await call('resolveNode', { params: { id } })).node;
+    return (await call('resolveDecision', { params: { id } })).decision;
+  }
+
+  async function lookUp(topic: Topic): Promise<ResolvedTopic> {
+    const found = await resolve(topic);
+    if (!found) {
+      cache.delete(guardKey(topic));
+      return missing(topic.kind);
+    }
+    const resolved = { ...found, kind: topic.kind };
+    cache.set(guardKey(topic), resolved);
+    return resolved;
+  }
+
+  /** Returns null for a topic that was deleted and not restored since. */
+  async function unlessDeleted(topic: ResolvedTopic): Promise<LiveTopic | null> {
+    const generation = Math.max(await store.deletedVersion(topic), topic.generation ?? 0);
+    return topic.version > generation ? { ...topic, generation } : null;
+  }
+
+  return {
+    /** Returns a cached topic if there is one, because the workspace of a record never changes. */
+    async find(topic: Topic): Promise<LiveTopic> {
+      const cached = cache.get(guardKey(topic));
+      const found = cached && (await unlessDeleted(cached));
+      return found ?? (await unlessDeleted(await lookUp(topic))) ?? missing(topic.kind);
+    },
+
+    /** Asks the service: the event of a deletion may be late. Uses the cache while it is unavailable. */
+    async findCurrent(topic: Topic): Promise<LiveTopic> {
+      const cached = cache.get(guardKey(topic));
+      const found = await lookUp(topic).catch((error: unknown) => {
+        if (cached && error instanceof ApiError && error.status >= 500) return cached;
+        throw error;
+      });
+      return (await unlessDeleted(found)) ?? missing(topic.kind);
+    },
+  };
+}
+
+function missing(kind: TopicKind): never {
+  throw new ApiError('NOT_FOUND', { message: `There is no such ${kind}.` });
+}

@@ -76,11 +76,16 @@ const keysOf = (rows: ImportRow[]) => rows.map(({ _id }) => _id);
 /** Returns the records that a dry run can ask about: the parents of the others are not stored yet. */
 async function withKnownParents({ job, store }: Work, collection: ExportCollection, rows: ImportRow[]) {
   if (job.ids === 'remap') return [];
-  const parents = parentOf[collection];
-  if (!parents) return rows;
+  // A thread belongs to a node or to a decision.
+  const parents = [
+    parentOf(collection, false),
+    collection === 'threads' ? parentOf(collection, true) : undefined,
+  ];
   const ids = rows.map(({ parent }) => parent!);
-  const isNew = await store.rows.newAmong(job.id, parents[0], ids);
-  return rows.filter(({ parent }) => !isNew.get(parent!));
+  const areNew = await Promise.all(
+    parents.flatMap((one) => (one ? [store.rows.newAmong(job.id, one[0], ids)] : [])),
+  );
+  return rows.filter(({ parent }) => !areNew.some((isNew) => isNew.get(parent!)));
 }
 
 /** Counts links as the decisions service derives them: from new decisions. */

@@ -19,8 +19,8 @@ import { startProduct } from './support/product.ts';
 import type { Workspace } from './support/records.ts';
 
 /**
- * Attacks each bounded resource with 30 accounts of one network, and with one account that has 30 workspaces. A
- * bystander of another network uses the resource meanwhile, and nothing is refused.
+ * Attacks each bounded resource with 30 accounts of one network, and with one account that has 30 workspaces.
+ * A bystander of another network uses the resource meanwhile, and nothing is refused.
  */
 const ATTACKERS = 30;
 const USES = 30;
@@ -485,7 +485,7 @@ describe.each(attacks.map((attack) => [attack.resources.join(' and '), attack] a
         }
         for (const each of attack.resources)
           await eventually(async () => {
-            // What waited in a queue may begin, and be held back, before the service knows that its client is gone.
+            // What waited in a queue may begin before the service knows that its client is gone.
             for (const proxy of Object.values(proxies)) proxy.drop();
             expect(await held(each)).toBe(0);
           });

@@ -22,6 +22,7 @@ const servicesOf: Record<string, readonly string[]> = {
   listen: ['accounts', 'webhooks', 'cli'],
   mcp: ['audit', 'decisions', 'workflows'],
   openapi: [],
+  'quality-model': ['accounts', 'decisions'],
   'single-sign-on': ['accounts', 'decisions'],
   version: [],
 };

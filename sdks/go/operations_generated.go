@@ -425,10 +425,10 @@ func (s WorkspacesService) Get(ctx context.Context, id string) (*Workspace, erro
 	return call[Workspace](ctx, s.connection, request{method: "GET", path: "/workspaces/{id}", args: []string{id}})
 }
 
-// Update is PATCH /workspaces/{id}: Rename a workspace, or let it require a second factor. With
-// requireSecondFactor, a session without one is refused in the workspace: FORBIDDEN with the reason
-// second_factor. Scope: write. API keys: only those of a service account. Least role of a session or service
-// account: admin. Rate bucket: mutation.
+// Update is PATCH /workspaces/{id}: Rename a workspace, let it require a second factor, or choose its quality
+// score. With requireSecondFactor, a session without one is refused in the workspace: FORBIDDEN with the
+// reason second_factor. Scope: write. API keys: only those of a service account. Least role of a session or
+// service account: admin. Rate bucket: mutation.
 func (s WorkspacesService) Update(ctx context.Context, id string, body WorkspaceUpdate) (*Workspace, error) {
 	return call[Workspace](ctx, s.connection, request{method: "PATCH", path: "/workspaces/{id}", args: []string{id}, body: body})
 }

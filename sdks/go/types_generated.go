@@ -117,6 +117,8 @@ type Workspace struct {
 	Plan Plan   `json:"plan"`
 	// Whether sessions without a second factor are refused.
 	RequireSecondFactor bool `json:"require_second_factor"`
+	// Scores decisions that are created or changed; others keep their score.
+	QualityModel QualityModel `json:"quality_model"`
 	// The caller’s role.
 	Role Role `json:"role"`
 	// RFC 3339, UTC, milliseconds.
@@ -221,6 +223,8 @@ type OwnWorkspace struct {
 	Plan Plan   `json:"plan"`
 	// Whether sessions without a second factor are refused.
 	RequireSecondFactor bool `json:"require_second_factor"`
+	// Scores decisions that are created or changed; others keep their score.
+	QualityModel QualityModel `json:"quality_model"`
 	// The caller’s role.
 	Role Role `json:"role"`
 	// RFC 3339, UTC, milliseconds.
@@ -402,7 +406,9 @@ type Decision struct {
 	// Decisions of the same workspace; seen from both sides.
 	RelatesTo    []string `json:"relates_to"`
 	QualityScore float64  `json:"quality_score"`
-	Version      int64    `json:"version"`
+	// The model that scored it last.
+	QualityModel QualityModel `json:"quality_model"`
+	Version      int64        `json:"version"`
 	// Id of the user, the service account or the key that created it.
 	CreatedBy string `json:"created_by"`
 	// Who imported the record; its authors and times are then those of the file. Null for other records.
@@ -487,7 +493,9 @@ type DecisionWithParts struct {
 	// Decisions of the same workspace; seen from both sides.
 	RelatesTo    []string `json:"relates_to"`
 	QualityScore float64  `json:"quality_score"`
-	Version      int64    `json:"version"`
+	// The model that scored it last.
+	QualityModel QualityModel `json:"quality_model"`
+	Version      int64        `json:"version"`
 	// Id of the user, the service account or the key that created it.
 	CreatedBy string `json:"created_by"`
 	// Who imported the record; its authors and times are then those of the file. Null for other records.
@@ -511,7 +519,8 @@ type DecisionWithPartsIncluded struct {
 type Quality struct {
 	Model QualityModel `json:"model"`
 	Score float64      `json:"score"`
-	// Limited to 50, because Frame or Reasoning is 0 or there are fewer than two options.
+	// Limited to 50, because Frame or Reasoning is 0, there are fewer than two options, or, for dq-2,
+	// description and rationale have fewer than 30 different words.
 	Capped     bool                `json:"capped"`
 	Components []QualityComponents `json:"components"`
 }
@@ -1505,6 +1514,8 @@ type WorkspaceUpdate struct {
 	Name string `json:"name,omitzero"`
 	// Changed by a session with a second factor only. API keys are not affected.
 	RequireSecondFactor Optional[bool] `json:"requireSecondFactor,omitzero"`
+	// Scores decisions that are created or changed; others keep their score.
+	QualityModel QualityModel `json:"qualityModel,omitzero"`
 }
 
 type PlanChange struct {
@@ -1894,6 +1905,14 @@ const (
 	PlanEnterprise Plan = "enterprise"
 )
 
+// QualityModel is a value of quality_model. The installation may send values that are not listed.
+type QualityModel string
+
+const (
+	QualityModelDq1 QualityModel = "dq-1"
+	QualityModelDq2 QualityModel = "dq-2"
+)
+
 // Role is a value of role. The installation may send values that are not listed.
 type Role string
 
@@ -2121,6 +2140,7 @@ type QualityModel string
 
 const (
 	QualityModelDq1 QualityModel = "dq-1"
+	QualityModelDq2 QualityModel = "dq-2"
 )
 
 // QualityComponentsName is a value of QualityComponents name. The installation may send values that are not

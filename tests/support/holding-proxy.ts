@@ -9,8 +9,8 @@ export const HELD_BODY = 'held-body';
 export type HoldingProxy = Awaited<ReturnType<typeof startHoldingProxy>>;
 
 /**
- * A proxy to a port of this machine that makes a service or store slow for chosen requests only: it holds back
- * what contains HELD or HELD_BODY, and never sends it.
+ * A proxy to a port of this machine that makes a service or store slow for chosen requests only: it holds
+ * back what contains HELD or HELD_BODY, and never sends it.
  */
 export async function startHoldingProxy(port: number) {
   const held = new Set<Socket>();

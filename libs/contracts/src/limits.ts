@@ -5,6 +5,10 @@ export type Bucket = (typeof buckets)[number];
 export const plans = ['free', 'pro', 'business', 'enterprise'] as const;
 export type Plan = (typeof plans)[number];
 
+/** How the quality of decisions is scored (docs/guide/quality.md). A workspace chooses; default dq-1. */
+export const qualityModels = ['dq-1', 'dq-2'] as const;
+export type QualityModel = (typeof qualityModels)[number];
+
 /** Requests per window, by bucket. */
 export type BucketLimits = Record<Bucket, number>;
 

@@ -10,6 +10,7 @@ const whole: ScoredFields = {
   title: 'Which broker carries our events?',
   question: null,
   description: 'd'.repeat(200),
+  status: 'proposed',
   resolution: 'NATS',
   rationale: `NATS beats Kafka, see https://nats.io ${'r'.repeat(300)}`,
   options_considered: [weighed('NATS'), weighed('Kafka'), weighed('Redis')],
@@ -146,6 +147,71 @@ describe('dq-1, the score', () => {
   });
 });
 
+describe('dq-2', () => {
+  const score2 = (fields: Partial<ScoredFields>) =>
+    scoreDecision({ ...blank, ...fields }, { model: 'dq-2' }).score;
+  const pointsOf = (fields: Partial<ScoredFields>, name: Name) =>
+    scoreDecision({ ...blank, ...fields }, { model: 'dq-2' }).components.find((c) => c.name === name)!.points;
+  const words = (count: number, from = 0) =>
+    Array.from({ length: count }, (_, n) => `word${from + n}`).join(' ');
+
+  it('gives padding and letters without a word little', () => {
+    const padded = {
+      ...{ ...whole, title: 'aaa bbb ccc ddd', description: 'd'.repeat(200), rationale: 'r'.repeat(300) },
+      ...{ resolution: 'x', options_considered: ['x', 'y', 'z'].map(weighed), criteria: ['a', 'b'] },
+    };
+    expect(scoreDecision(padded).score).toBeGreaterThan(80);
+    expect(score2(padded)).toBeLessThan(30);
+  });
+
+  it('holds a text that repeats itself at 50', () => {
+    const repeated = { description: 'lorem ipsum '.repeat(50), rationale: 'lorem ipsum '.repeat(50) };
+    const { score, capped } = scoreDecision({ ...whole, ...repeated }, { model: 'dq-2' });
+    expect([score, capped]).toEqual([50, true]);
+  });
+
+  it('gives the shape of title, description and status a fair middle', () => {
+    const description = `We looked at three:\n- NATS: ${words(20)}\n- Kafka: ${words(20, 20)}\n- Redis: ${words(40, 40)} https://nats.io`;
+    const small = { title: 'Which broker carries our events?', description, status: 'accepted' as const };
+    expect(score2(small)).toBe(45);
+    expect(scoreDecision({ ...blank, ...small }).score).toBe(20);
+  });
+
+  it('counts the words of a language that does not space them', () => {
+    const title = '我们应该使用哪个数据库来保存决策';
+    expect([points({ title }, 'frame'), pointsOf({ title }, 'frame')]).toEqual([0, 5]);
+  });
+
+  it('gives nothing for a copy of the description', () => {
+    const description = words(30);
+    const copied = pointsOf({ description, rationale: description }, 'reasoning');
+    expect(copied).toBe(pointsOf({ rationale: description }, 'reasoning'));
+    expect(pointsOf({ description, rationale: words(40, 30) }, 'reasoning')).toBe(10);
+  });
+
+  it('counts one pro for all options once', () => {
+    const options_considered = ['NATS', 'Kafka'].map((title) => ({ title, pros: ['cheap'], cons: ['slow'] }));
+    expect([
+      points({ options_considered }, 'information'),
+      pointsOf({ options_considered }, 'information'),
+    ]).toEqual([10, 5]);
+  });
+
+  it('is 100 for a complete decision', () => {
+    const prose = {
+      description: words(30),
+      rationale: `NATS beats Kafka, see https://nats.io ${words(40, 30)}`,
+    };
+    const options_considered = ['NATS', 'Kafka', 'Redis'].map((title) => ({
+      title,
+      pros: [`${title} is cheap`],
+      cons: [`${title} is slow`],
+    }));
+    const fields = { ...whole, ...prose, options_considered, status: 'accepted' as const };
+    expect(scoreDecision(fields, { model: 'dq-2' })).toMatchObject({ score: 100, capped: false });
+  });
+});
+
 const option = fc.oneof(
   fc.constantFrom('NATS', 'Kafka', 'Redis Streams'),
   fc.string({ maxLength: 20 }),
@@ -163,6 +229,7 @@ const decision: fc.Arbitrary<ScoredFields> = fc.record({
   title: joined,
   question: fc.option(joined),
   description: joined,
+  status: fc.constantFrom('proposed', 'accepted'),
   resolution: fc.option(joined),
   rationale: fc.option(joined),
   options_considered: fc.array(option, { maxLength: 6 }),
@@ -174,14 +241,15 @@ const decision: fc.Arbitrary<ScoredFields> = fc.record({
   outcome: fc.constantFrom('pending', 'success', 'partial', 'failure', 'abandoned'),
   outcome_confidence_kind: fc.option(fc.constantFrom('forecast', 'retrospective')),
 });
-const score = (fields: ScoredFields) => scoreDecision(fields).score;
 const holds = (property: (fields: ScoredFields, text: string) => void) =>
   fc.assert(fc.property(decision, joined, property), { numRuns: 300 });
 
-describe('dq-1, for every decision', () => {
+describe.each(['dq-1', 'dq-2'] as const)('%s, for every decision', (model) => {
+  const score = (fields: ScoredFields) => scoreDecision(fields, { model }).score;
+
   it('is an integer from 0 to 100, and the sum of its components unless it is capped', () => {
     holds((fields) => {
-      const quality = scoreDecision(fields);
+      const quality = scoreDecision(fields, { model });
       const sum = quality.components.reduce((total, { points }) => total + points, 0);
       expect(Number.isInteger(quality.score)).toBe(true);
       expect(quality.score).toBeGreaterThanOrEqual(0);
@@ -192,7 +260,7 @@ describe('dq-1, for every decision', () => {
 
   it('lacks exactly the points of the listed actions while a forecast is open', () => {
     holds((fields) => {
-      for (const { points, max, raise } of scoreDecision(fields, { forecastOpen: true }).components) {
+      for (const { points, max, raise } of scoreDecision(fields, { model, forecastOpen: true }).components) {
         expect(points + raise.reduce((sum, row) => sum + row.points, 0)).toBeCloseTo(max, 3);
         expect(raise.every((row) => row.points > 0)).toBe(true);
       }

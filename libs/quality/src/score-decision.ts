@@ -1,14 +1,16 @@
-import type { Decision, DecisionOption, Quality } from '@waymark/contracts';
+import type { Decision, DecisionOption, Quality, QualityModel } from '@waymark/contracts';
 import { fold, mentionIn } from './mentions.ts';
+import { distinctWords, listItems, wordPoints } from './words.ts';
 
-export type { Quality };
+export type { Quality, QualityModel };
 
-/** The fields that dq-1 scores. It only uses whether there is an outcome; its success does not count. */
+/** The fields that are scored. Of the outcome, only whether there is one counts, not its success. */
 export type ScoredFields = Pick<
   Decision,
   | 'title'
   | 'question'
   | 'description'
+  | 'status'
   | 'resolution'
   | 'rationale'
   | 'options_considered'
@@ -26,11 +28,14 @@ type Component = Quality['components'][number];
 
 const DESCRIPTION_CHARACTERS = 200;
 const RATIONALE_CHARACTERS = 300;
+const DESCRIPTION_WORDS = 30;
+const REASON_WORDS = 40;
 
 /** The actions that raise a score, in English, as the API returns them. */
 const ACTIONS = {
   wording: 'Word the title or the question in four words or more.',
   describe: `Describe the situation in ${DESCRIPTION_CHARACTERS} characters or more.`,
+  describeInWords: `Describe the situation in ${DESCRIPTION_WORDS} different words or more.`,
   twoOptions: 'Consider at least two distinct options.',
   thirdOption: 'Consider a third option.',
   weigh: 'Give every option a pro and a con.',
@@ -39,10 +44,12 @@ const ACTIONS = {
   nameChosen: 'Name the chosen option in the resolution, and list a con of it.',
   criteria: 'Name at least two criteria.',
   rationale: `Give the rationale in ${RATIONALE_CHARACTERS} characters or more.`,
+  reasonInWords: `Give the reasons in ${REASON_WORDS} different words or more.`,
   resolution: 'State the resolution.',
   nameOptions: 'Name at least two of the options in the rationale.',
   expectedBy: 'Say by when the outcome is expected.',
   decidedBy: 'Say who decided.',
+  status: 'Accept or reject the decision.',
   forecast: 'State your confidence in success before the outcome is known.',
   type: 'Give the decision a type.',
   tag: 'Tag the decision.',
@@ -61,28 +68,42 @@ const CAP = 50;
 const LINK = /https?:\/\/[^\s/?#.]/i;
 
 /**
- * Scores a decision with the model dq-1, which DESIGN.md defines: 0 to 100 for how well it was made, whatever
- * its outcome. Components are in points; `raise` lists the actions that would add the missing points.
+ * Scores a decision: 0 to 100 for how well it was made, whatever its outcome. Components are in points;
+ * `raise` lists the actions that would add the missing points. docs/guide/quality.md has both models: `dq-1`
+ * counts characters; `dq-2` counts different words, so that padding and repetition add nothing, and reads
+ * options and reasons in the description too.
  */
 export function scoreDecision(
   fields: ScoredFields,
-  { forecastOpen = fields.outcome === 'pending' } = {},
+  {
+    model = 'dq-1',
+    forecastOpen = fields.outcome === 'pending',
+  }: { model?: QualityModel; forecastOpen?: boolean } = {},
 ): Quality {
-  const options = distinctOptions(fields.options_considered);
+  const isByWords = model === 'dq-2';
+  const options = distinctOptions(
+    isByWords ? substantial(fields.options_considered) : fields.options_considered,
+  );
+  const listed = isByWords ? listItems(`${fields.description}\n${fields.rationale ?? ''}`) : 0;
   const components = [
-    component('frame', frame(fields)),
-    component('alternatives', alternatives(options)),
+    component('frame', isByWords ? frameByWords(fields) : frame(fields)),
+    component('alternatives', alternatives(options, listed)),
     component('information', information(fields, options)),
-    component('trade_offs', tradeOffs(fields, options)),
-    component('reasoning', reasoning(fields, options)),
-    component('commitment', commitment(fields)),
+    component('trade_offs', tradeOffs(fields, options, isByWords)),
+    component('reasoning', reasoning(fields, options, isByWords)),
+    component('commitment', commitment(fields, isByWords)),
     component('learnability', learnability(fields, forecastOpen)),
   ];
   const pointsOf = (name: Component['name']) => components.find((c) => c.name === name)!.points;
-  const isHollow = pointsOf('frame') === 0 || options.length < 2 || pointsOf('reasoning') === 0;
+  const hasOptions = options.length >= 2 || listed >= 2;
+  const isHollow =
+    pointsOf('frame') === 0 ||
+    !hasOptions ||
+    pointsOf('reasoning') === 0 ||
+    (isByWords && wordsOf(fields).size < DESCRIPTION_WORDS);
   const sum = Math.round(inDecimals(components.reduce((total, c) => total + c.points, 0)));
   const capped = isHollow && sum > CAP;
-  return { model: 'dq-1', score: capped ? CAP : sum, capped, components };
+  return { model, score: capped ? CAP : sum, capped, components };
 }
 
 function frame({ title, question, description }: ScoredFields): Row[] {
@@ -91,9 +112,18 @@ function frame({ title, question, description }: ScoredFields): Row[] {
   return [row(5, [0, 0, 2, 2][words] ?? 5, ACTIONS.wording), row(10, described, ACTIONS.describe)];
 }
 
-function alternatives(options: Option[]): Row[] {
+function frameByWords({ title, question, description }: ScoredFields): Row[] {
+  const words = Math.max(distinctWords(title).size, distinctWords(question ?? '').size);
+  const described = wordPoints(distinctWords(description).size, DESCRIPTION_WORDS);
+  return [row(5, [0, 0, 2, 2][words] ?? 5, ACTIONS.wording), row(10, described, ACTIONS.describeInWords)];
+}
+
+/** Options that a text only lists count for less than options with a record of their own. */
+function alternatives(options: Option[], listed: number): Row[] {
+  const ofOptions = [0, 4][options.length] ?? 14;
+  const ofList = [0, 0, 8][listed] ?? 12;
   return [
-    row(14, [0, 4][options.length] ?? 14, ACTIONS.twoOptions),
+    row(14, Math.max(ofOptions, ofList), ACTIONS.twoOptions),
     row(6, options.length >= 3 ? 6 : 0, ACTIONS.thirdOption),
   ];
 }
@@ -108,8 +138,9 @@ function information({ description, resolution, rationale }: ScoredFields, optio
   ];
 }
 
-function tradeOffs({ criteria, resolution }: ScoredFields, options: Option[]): Row[] {
-  const named = new Set(criteria.map(fold).filter((criterion) => criterion !== '')).size;
+function tradeOffs({ criteria, resolution }: ScoredFields, options: Option[], isByWords: boolean): Row[] {
+  const isSaid = (criterion: string) => (isByWords ? distinctWords(criterion).size > 0 : criterion !== '');
+  const named = new Set(criteria.map(fold).filter(isSaid)).size;
   const chosen = chosenOption(options, resolution);
   const action = chosen ? ACTIONS.conOfChosen : ACTIONS.nameChosen;
   return [
@@ -118,21 +149,33 @@ function tradeOffs({ criteria, resolution }: ScoredFields, options: Option[]): R
   ];
 }
 
-function reasoning({ rationale, resolution }: ScoredFields, options: Option[]): Row[] {
+function reasoning(
+  { description, rationale, resolution }: ScoredFields,
+  options: Option[],
+  isByWords: boolean,
+): Row[] {
   const reasons = fold(rationale ?? '');
-  const reasoned = lengthPoints(rationale ?? '', RATIONALE_CHARACTERS);
+  const reasoned = isByWords
+    ? wordPoints(reasonWords(description, rationale ?? ''), REASON_WORDS)
+    : lengthPoints(rationale ?? '', RATIONALE_CHARACTERS);
   const named = options.filter(({ title }) => mentionIn(reasons, title) >= 0).length;
   return [
-    row(10, reasoned, ACTIONS.rationale),
-    row(5, isBlank(resolution) ? 0 : 5, ACTIONS.resolution),
+    row(10, reasoned, isByWords ? ACTIONS.reasonInWords : ACTIONS.rationale),
+    row(
+      5,
+      isBlank(resolution) || (isByWords && distinctWords(resolution!).size === 0) ? 0 : 5,
+      ACTIONS.resolution,
+    ),
     row(5, [0, 2][named] ?? 5, ACTIONS.nameOptions),
   ];
 }
 
-function commitment({ expected_by, decided_by }: ScoredFields): Row[] {
+function commitment({ expected_by, decided_by, status }: ScoredFields, isByWords: boolean): Row[] {
+  const [ofDate, ofDecider, ofStatus] = isByWords ? [4, 3, 3] : [5, 5, 0];
   return [
-    row(5, expected_by === null ? 0 : 5, ACTIONS.expectedBy),
-    row(5, isBlank(decided_by) ? 0 : 5, ACTIONS.decidedBy),
+    row(ofDate, expected_by === null ? 0 : ofDate, ACTIONS.expectedBy),
+    row(ofDecider, isBlank(decided_by) ? 0 : ofDecider, ACTIONS.decidedBy),
+    row(ofStatus, status === 'proposed' ? 0 : ofStatus, ACTIONS.status),
   ];
 }
 
@@ -172,6 +215,32 @@ function lengthPoints(text: string, enoughCharacters: number): number {
 
 function wordsIn(text: string): number {
   return text.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length;
+}
+
+/**
+ * Counts the words that give reasons: those of description and rationale beyond what the situation takes. So
+ * a copy adds nothing, and a description may hold the reasons. A rationale alone counts half.
+ */
+function reasonWords(description: string, rationale: string): number {
+  const all = wordsOf({ description, rationale }).size;
+  return Math.max(0, all - DESCRIPTION_WORDS, distinctWords(rationale).size / 2);
+}
+
+const wordsOf = ({ description, rationale }: Pick<ScoredFields, 'description' | 'rationale'>) =>
+  new Set([...distinctWords(description), ...distinctWords(rationale ?? '')]);
+
+/** Leaves out titles, pros and cons without a word, and pros and cons that repeat others of the decision. */
+function substantial(given: readonly DecisionOption[]): DecisionOption[] {
+  const seen = new Set<string>();
+  const isNew = (text: string) => {
+    const folded = fold(text);
+    return distinctWords(text).size > 0 && !seen.has(folded) && seen.add(folded) !== null;
+  };
+  return given.flatMap((option) => {
+    const { title, pros, cons } = typeof option === 'string' ? { title: option, pros: [], cons: [] } : option;
+    if (distinctWords(title).size === 0) return [];
+    return [{ title, pros: pros.filter(isNew), cons: cons.filter(isNew) }];
+  });
 }
 
 /** Returns the options with folded titles; one that is given twice has the pros and cons of both. */

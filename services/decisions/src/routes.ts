@@ -71,7 +71,8 @@ export function decisionRoutes(service: DecisionsContext, database: Database): H
     async listDecisionLinks({ ctx, params, query }) {
       return readPart.links(store, await findDecision(store, ctx, params.id), query);
     },
-    scoreDecisionDraft: ({ body }) => scoreDecision(newContent(body).content),
+    scoreDecisionDraft: ({ ctx, body }) =>
+      scoreDecision(newContent(body).content, { model: ctx.access.qualityModel }),
 
     getMetrics: ({ ctx }) => getMetrics(service, ctx.access.workspaceId),
     getMetricsHistory: ({ ctx, query }) => getMetricsHistory(service, ctx.access.workspaceId, query.weeks),

@@ -37,6 +37,7 @@ describe('POST /decisions', () => {
       outcome_confidence_kind: null,
       supersedes: null,
       relates_to: [],
+      quality_model: 'dq-1',
       quality_score: 3,
       version: 1,
       created_by: key.key_id,

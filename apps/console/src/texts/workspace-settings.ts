@@ -50,6 +50,18 @@ export const workspaceSettingsTexts = defineTexts('workspaceSettings', {
     account: 'your account',
   },
 
+  quality: {
+    title: 'Quality score',
+    label: 'Model',
+    models: {
+      'dq-1': 'dq-1: counts characters',
+      'dq-2': 'dq-2: counts different words, in any language',
+    },
+    isChanged: 'New and changed decisions are scored with this model from now on.',
+    hint: 'Other decisions keep the score and the model that they have.',
+    about: 'How the score works',
+  },
+
   retention: {
     title: 'Data retention',
     unlimited: 'Entries of the audit log are kept for as long as the workspace exists.',

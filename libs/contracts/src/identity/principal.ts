@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { plans } from '../limits.ts';
+import { plans, qualityModels } from '../limits.ts';
 
 export const roles = ['viewer', 'member', 'admin', 'owner'] as const;
 export type Role = (typeof roles)[number];
@@ -32,6 +32,9 @@ export function scopesInclude(granted: readonly Scope[], needed: Scope): boolean
 export const via = () => z.literal('mcp').optional();
 export type Via = z.infer<ReturnType<typeof via>>;
 
+/** Absent for the default, which services from before this field know. */
+const qualityModel = () => z.enum(qualityModels).optional();
+
 export const KeyPrincipal = z.strictObject({
   type: z.literal('api_key'),
   key_id: z.string(),
@@ -42,6 +45,7 @@ export const KeyPrincipal = z.strictObject({
   workspace_id: z.string(),
   scopes: z.array(z.enum(scopes)),
   plan: z.enum(plans),
+  quality_model: qualityModel(),
   /** The service account that the key belongs to; a key without one has no role. */
   service_account: z.strictObject({ name: z.string(), role: z.enum(serviceAccountRoles) }).optional(),
   via: via(),
@@ -52,6 +56,7 @@ export const Membership = z.strictObject({
   workspace_id: z.string(),
   role: z.enum(roles),
   plan: z.enum(plans),
+  quality_model: qualityModel(),
   /** Set where the workspace refuses sessions without a second factor. */
   requires_second_factor: z.literal(true).optional(),
 });
@@ -90,11 +95,11 @@ export type Principal = z.infer<typeof Principal>;
 export function membershipOf(principal: Principal): Membership | null {
   if (principal.type === 'session') return principal.membership;
   if (principal.type !== 'api_key' || !principal.service_account) return null;
-  const { workspace_id, plan, service_account } = principal;
-  return { workspace_id, plan, role: service_account.role };
+  const { workspace_id, plan, quality_model, service_account } = principal;
+  return { workspace_id, plan, quality_model, role: service_account.role };
 }
 
-/** The user, or service account, whose credentials a caller has; null for services and without credentials. */
+/** The user, or service account, whose credentials a caller has; null for services, and without any. */
 export const userOf = (principal: Principal): string | null =>
   'user_id' in principal ? principal.user_id : null;
 

@@ -17,6 +17,9 @@ export const changelog: Log = {
       'Threads of decisions: /decisions/{decisionId}/thread and its messages; a thread and a message have a decisionId, and their nodeId is null there',
       'A message answers another one in replyTo, and mentions members as @[user id]; mentions has their ids',
     ]),
+    ...entries('2026-11-29', 'added', [
+      'dq-2, a second model of the quality score: PATCH /workspaces/{id} with qualityModel chooses; quality_model of a decision names the one that scored it',
+    ]),
     ...entries('2026-11-28', 'added', [
       'An authenticator app (TOTP) as a second factor: /auth/totp; POST /auth/sign-in takes a code, and without one is SECOND_FACTOR_REQUIRED for its users',
       'PATCH /workspaces/{id} with requireSecondFactor: sessions without a second factor are FORBIDDEN with the reason second_factor',

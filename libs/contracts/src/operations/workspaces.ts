@@ -42,7 +42,7 @@ export const workspaceOperations = operationTable('accounts', {
   },
   updateWorkspace: {
     route: 'PATCH /workspaces/{id}',
-    summary: 'Rename a workspace, or let it require a second factor',
+    summary: 'Rename a workspace, let it require a second factor, or choose its quality score',
     description:
       'With requireSecondFactor, a session without one is refused in the workspace: FORBIDDEN with the reason second_factor.',
     ...SETTINGS_WRITE,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { roles, scopes } from '../identity/principal.ts';
-import { limits, plans } from '../limits.ts';
+import { limits, plans, qualityModels } from '../limits.ts';
 import { body } from '../schema/body.ts';
 import { defaultsOf, example, field, forCreate, inRecord, withDefault } from '../schema/fields.ts';
 import {
@@ -85,6 +85,8 @@ export const User = component('User', {
 });
 export type User = z.output<typeof User>;
 
+const QUALITY_MODEL = 'Scores decisions that are created or changed; others keep their score';
+
 export const Workspace = component('Workspace', {
   id: uuid(),
   name: example(z.string(), 'Platform team'),
@@ -93,6 +95,7 @@ export const Workspace = component('Workspace', {
     z.boolean().describe('Whether sessions without a second factor are refused'),
     false,
   ),
+  quality_model: withDefault(z.enum(qualityModels).describe(QUALITY_MODEL), 'dq-1'),
   role: z.enum(roles).describe('The caller’s role'),
   created_at: time(),
   updated_at: time(),
@@ -159,6 +162,7 @@ export const WorkspaceUpdate = body({
     .boolean()
     .optional()
     .describe('Changed by a session with a second factor only. API keys are not affected'),
+  quality_model: z.enum(qualityModels).optional().describe(QUALITY_MODEL),
 }).meta({ id: 'WorkspaceUpdate' });
 export type WorkspaceUpdate = z.output<typeof WorkspaceUpdate>;
 export const PlanChange = body({ plan: z.enum(plans) }).meta({ id: 'PlanChange' });

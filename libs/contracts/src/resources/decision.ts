@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { KIBIBYTE, limits } from '../limits.ts';
+import { KIBIBYTE, limits, qualityModels } from '../limits.ts';
 import { body } from '../schema/body.ts';
 import { defaultsOf, example, field, forUpdate, inRecord, withDefault } from '../schema/fields.ts';
 import {
@@ -145,6 +145,7 @@ export const Decision = component('Decision', {
   ),
   ...inRecord(links),
   quality_score: z.number().min(0).max(100),
+  quality_model: withDefault(z.enum(qualityModels), 'dq-1').describe('The model that scored it last'),
   version: integer(),
   created_by: idText('Id of the user, the service account or the key that created it'),
   imported_by: importedBy(),
@@ -206,11 +207,13 @@ const QualityComponent = z.object({
 });
 
 export const Quality = component('Quality', {
-  model: z.literal('dq-1'),
+  model: z.enum(qualityModels),
   score: z.number().min(0).max(100),
   capped: z
     .boolean()
-    .describe('Limited to 50, because Frame or Reasoning is 0 or there are fewer than two options'),
+    .describe(
+      'Limited to 50, because Frame or Reasoning is 0, there are fewer than two options, or, for dq-2, description and rationale have fewer than 30 different words',
+    ),
   components: z.array(QualityComponent),
 });
 export type Quality = z.output<typeof Quality>;

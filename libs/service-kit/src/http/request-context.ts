@@ -1,6 +1,7 @@
 import {
   type Actor,
   ApiError,
+  type KeyPrincipal,
   leastPlanWith,
   type Membership,
   membershipOf,
@@ -9,6 +10,7 @@ import {
   type PlanFeature,
   type Principal,
   planIncludes,
+  type QualityModel,
   type Role,
   roleReaches,
   scopesInclude,
@@ -20,6 +22,7 @@ import type { Logger } from '../process/logger.ts';
 export interface Access {
   workspaceId: string;
   plan: Plan;
+  qualityModel: QualityModel;
   /** Null for an API key that belongs to no service account. */
   role: Role | null;
 }
@@ -138,21 +141,26 @@ export function accessIn(
   if (principal.type === 'api_key') {
     if (principal.workspace_id !== workspaceId) throw new ApiError('WORKSPACE_MISMATCH');
     if (!principal.service_account)
-      return checkFeature(operation, { workspaceId, plan: principal.plan, role: null });
+      return checkFeature(operation, { ...settingsOf(principal), workspaceId, role: null });
   } else if (principal.type !== 'session') throw new ApiError('UNAUTHORIZED');
   if (!membership) {
     const message = 'You are not a member of this workspace.';
     throw new ApiError('FORBIDDEN', { reason: 'not_a_member', message });
   }
-  const { plan, role, requires_second_factor: isRequired } = membership;
+  const { role, requires_second_factor: isRequired } = membership;
   if (isRequired && principal.type === 'session' && !principal.second_factor) throw secondFactorRequired();
   if (operation.role && !roleReaches(role, operation.role))
     throw new ApiError('FORBIDDEN', {
       reason: 'role',
       message: `This needs the role ${operation.role}; yours is ${role}.`,
     });
-  return checkFeature(operation, { workspaceId, plan, role });
+  return checkFeature(operation, { ...settingsOf(membership), workspaceId, role });
 }
+
+const settingsOf = ({ plan, quality_model: qualityModel = 'dq-1' }: Membership | KeyPrincipal) => ({
+  plan,
+  qualityModel,
+});
 
 const secondFactorRequired = () =>
   new ApiError('FORBIDDEN', {

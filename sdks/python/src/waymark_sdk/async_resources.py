@@ -2112,8 +2112,9 @@ class AsyncWorkspaces:
         *,
         name: str | Omitted = OMITTED,
         require_second_factor: bool | Omitted = OMITTED,
+        quality_model: Literal["dq-1", "dq-2"] | str | Omitted = OMITTED,
     ) -> models.Workspace:
-        """Rename a workspace, or let it require a second factor.
+        """Rename a workspace, let it require a second factor, or choose its quality score.
 
         With requireSecondFactor, a session without one is refused in the workspace: FORBIDDEN with the
         reason second_factor. Scope: write. API keys: only those of a service account. Least role of a
@@ -2122,7 +2123,7 @@ class AsyncWorkspaces:
         return await self._transport.call(models.Workspace, Request(
             "PATCH",
             f"/workspaces/{segment(id)}",
-            body={"name": name, "require_second_factor": require_second_factor},
+            body={"name": name, "require_second_factor": require_second_factor, "quality_model": quality_model},
         ))
 
     async def delete(self, id: str) -> None:

@@ -127,6 +127,8 @@ class Workspace(Record):
     plan: Literal["free", "pro", "business", "enterprise"] | str
     require_second_factor: bool
     """Whether sessions without a second factor are refused"""
+    quality_model: Literal["dq-1", "dq-2"] | str
+    """Scores decisions that are created or changed; others keep their score"""
     role: Literal["viewer", "member", "admin", "owner"] | str
     """The caller’s role"""
     created_at: datetime
@@ -233,6 +235,8 @@ class OwnWorkspace(Record):
     plan: Literal["free", "pro", "business", "enterprise"] | str
     require_second_factor: bool
     """Whether sessions without a second factor are refused"""
+    quality_model: Literal["dq-1", "dq-2"] | str
+    """Scores decisions that are created or changed; others keep their score"""
     role: Literal["viewer", "member", "admin", "owner"] | str
     """The caller’s role"""
     created_at: datetime
@@ -414,6 +418,8 @@ class Decision(Record):
     relates_to: list[str]
     """Decisions of the same workspace; seen from both sides"""
     quality_score: float
+    quality_model: Literal["dq-1", "dq-2"] | str
+    """The model that scored it last"""
     version: int
     created_by: str
     """Id of the user, the service account or the key that created it"""
@@ -499,6 +505,8 @@ class DecisionWithParts(Record):
     relates_to: list[str]
     """Decisions of the same workspace; seen from both sides"""
     quality_score: float
+    quality_model: Literal["dq-1", "dq-2"] | str
+    """The model that scored it last"""
     version: int
     created_by: str
     """Id of the user, the service account or the key that created it"""
@@ -522,10 +530,12 @@ class DecisionWithPartsIncluded(Record):
 
 
 class Quality(Record):
-    model: Literal["dq-1"] | str
+    model: Literal["dq-1", "dq-2"] | str
     score: float
     capped: bool
-    """Limited to 50, because Frame or Reasoning is 0 or there are fewer than two options"""
+    """Limited to 50, because Frame or Reasoning is 0, there are fewer than two options, or, for dq-2,
+    description and rationale have fewer than 30 different words
+    """
     components: list[QualityComponents]
 
 

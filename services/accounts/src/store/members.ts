@@ -2,7 +2,7 @@ import { ApiError, type CursorCodec, type Member } from '@waymark/contracts';
 import { type Database, isDuplicate, type PageRequest, toDocument } from '@waymark/service-kit/store';
 import { type DatabaseSession, recordCollection } from './record-collection.ts';
 import type { ServiceAccountStore } from './service-accounts.ts';
-import type { WorkspaceStore } from './workspaces.ts';
+import { qualityModelOf, type WorkspaceStore } from './workspaces.ts';
 
 export interface MemberRecord extends Omit<Member, 'email' | 'name' | 'mail_refused_at'> {
   version: number;
@@ -34,6 +34,7 @@ export function memberStore(
         (await serviceAccounts.inWorkspace(workspaceId, id, session));
       const membership = member && {
         ...{ workspace_id: workspaceId, role: member.role, plan: workspace.plan },
+        ...qualityModelOf(workspace),
         ...(workspace.require_second_factor && { requires_second_factor: true as const }),
       };
       return { membership, since: member?.created_at ?? null, revision: workspace.revision };

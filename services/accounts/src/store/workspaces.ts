@@ -7,6 +7,10 @@ export interface WorkspaceRecord extends Omit<Workspace, 'role'> {
   revision: number;
 }
 
+/** What principals say of it: nothing for the default. */
+export const qualityModelOf = ({ quality_model }: WorkspaceRecord) =>
+  quality_model === 'dq-1' ? {} : { quality_model };
+
 export type WorkspaceStore = ReturnType<typeof workspaceStore>;
 
 export function workspaceStore(database: Database) {

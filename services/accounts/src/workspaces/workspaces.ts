@@ -49,7 +49,12 @@ export async function insertWorkspace(
   const { config, store } = service;
   const createdAt = timestamp(service);
   const times = { created_at: createdAt, updated_at: createdAt };
-  const settings = { name, plan: config.defaultPlan, require_second_factor: false };
+  const settings = {
+    name,
+    plan: config.defaultPlan,
+    require_second_factor: false,
+    quality_model: 'dq-1' as const,
+  };
   const workspace: WorkspaceRecord = { id: newId(), ...settings, revision: 1, ...times };
   await store.workspaces.insert(workspace, tx.session);
   const member = { id: newId(), workspace_id: workspace.id, user_id: owner.id, version: 1, ...times };
@@ -90,20 +95,21 @@ export async function getWorkspace({ store }: AccountsContext, ctx: RequestConte
 export function updateWorkspace(
   service: AccountsContext,
   ctx: RequestContext,
-  { name, require_second_factor }: WorkspaceUpdate,
+  { name, require_second_factor, quality_model }: WorkspaceUpdate,
 ): Promise<Workspace> {
   return changeWorkspace(service, ctx, async ({ tx, workspace, role, invalidateMembers }) => {
     const set = {
       name: name ?? workspace.name,
       require_second_factor: require_second_factor ?? workspace.require_second_factor,
+      quality_model: quality_model ?? workspace.quality_model,
     };
     const updated = { ...workspace, ...set, updated_at: timestamp(service) };
-    const changes = changesBetween(workspace, updated, ['name', 'require_second_factor']);
+    const changes = changesBetween(workspace, updated, ['name', 'require_second_factor', 'quality_model']);
     if (Object.keys(changes).length === 0) return workspaceView(workspace, role);
     if ('require_second_factor' in changes) {
       await checkMayRequire(service, ctx, tx);
-      invalidateMembers();
     }
+    if ('require_second_factor' in changes || 'quality_model' in changes) invalidateMembers();
     const { updated_at } = updated;
     await service.store.workspaces.update(workspace.id, { ...set, updated_at }, tx.session);
     const data = workspaceView(updated, role);

@@ -33,15 +33,17 @@ export function addDecision(
   ctx: RequestContext,
   { content, isLogged }: ReturnType<typeof newContent>,
 ): (tx: Additions) => Decision {
-  const qualityScore = scoreDecision(content).score;
+  const { qualityModel: model, workspaceId } = ctx.access;
+  const { score } = scoreDecision(content, { model });
   const actorId = String(ctx.actor.id);
   return (tx) => {
     const at = new Date(now()).toISOString();
     const decision: Decision = {
       id: newId(),
-      workspace_id: ctx.access.workspaceId,
+      workspace_id: workspaceId,
       ...content,
-      quality_score: qualityScore,
+      quality_score: score,
+      quality_model: model,
       version: 1,
       created_by: actorId,
       created_at: at,

@@ -14,7 +14,14 @@ import { settleOutcome, unknownOutcome } from './outcome.ts';
 /** The fields of a decision that its callers write. */
 type Content = Omit<
   Decision,
-  'id' | 'workspace_id' | 'quality_score' | 'version' | 'created_by' | 'created_at' | 'updated_at'
+  | 'id'
+  | 'workspace_id'
+  | 'quality_score'
+  | 'quality_model'
+  | 'version'
+  | 'created_by'
+  | 'created_at'
+  | 'updated_at'
 >;
 
 /** Returns the content of a new decision, with defaults, and whether it logs an outcome. */

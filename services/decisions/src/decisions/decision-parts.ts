@@ -10,7 +10,7 @@ export const readPart = {
   async quality(store: DecisionStore, decision: Decision) {
     const { workspace_id, id, outcome } = decision;
     const isOver = outcome !== 'pending' || (await store.hasOutcome(workspace_id, id));
-    return scoreDecision(decision, { forecastOpen: !isOver });
+    return scoreDecision(decision, { model: decision.quality_model, forecastOpen: !isOver });
   },
   async outcomes(store: DecisionStore, { workspace_id, id }: Decision, page: PageRequest) {
     const { items, next_cursor } = await store.listOutcomes(workspace_id, id, page);

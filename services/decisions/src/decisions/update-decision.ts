@@ -1,4 +1,4 @@
-import type { Changes, Decision, DecisionUpdate } from '@waymark/contracts';
+import type { Changes, Decision, DecisionUpdate, QualityModel } from '@waymark/contracts';
 import { scoreDecision } from '@waymark/quality';
 import type { RequestContext } from '@waymark/service-kit/http';
 import type { Transaction } from '@waymark/service-kit/store';
@@ -39,7 +39,7 @@ export async function changeDecision(
   const changes = changesOf(before, { ...givenFields(given), ...outcome.fields });
   if (Object.keys(changes).length === 0) return before;
 
-  const after = applied(before, changes, new Date(now()).toISOString());
+  const after = applied(before, changes, new Date(now()).toISOString(), ctx.access.qualityModel);
   checkSize(after);
   await checkLinks(store, before, after, tx.session);
   await checkExternalId(store, before, after, tx.session);
@@ -61,8 +61,8 @@ async function hadOutcomeBefore(
   return store.hasOutcome(before.workspace_id, before.id, tx.session);
 }
 
-function applied(before: Decision, changes: Changes, at: string): Decision {
+function applied(before: Decision, changes: Changes, at: string, model: QualityModel): Decision {
   const values = Object.fromEntries(Object.entries(changes).map(([field, { after }]) => [field, after]));
   const after = { ...before, ...values, version: before.version + 1, updated_at: at } as Decision;
-  return { ...after, quality_score: scoreDecision(after).score };
+  return { ...after, quality_score: scoreDecision(after, { model }).score, quality_model: model };
 }

@@ -157,11 +157,11 @@ function writeStore(database: Database) {
       { type, id, name }: Actor,
       session: ClientSession,
     ): Promise<void> {
-      const { workspace_id, version, updated_at, quality_score } = after;
+      const { workspace_id, version, updated_at, quality_score, quality_model } = after;
       const changed = Object.keys(changes).map((field) => [field, after[field as keyof Decision]]);
       const { matchedCount } = await decisions.updateOne(
         { _id: after.id, workspace_id, version: before.version },
-        { $set: { ...Object.fromEntries(changed), version, updated_at, quality_score } },
+        { $set: { ...Object.fromEntries(changed), version, updated_at, quality_score, quality_model } },
         { session },
       );
       if (matchedCount !== 1) throw new ApiError('CONFLICT');

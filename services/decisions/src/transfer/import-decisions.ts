@@ -19,7 +19,7 @@ export async function importDecisions(
   const given = portion.decisions.map((decision) => ({
     ...decision,
     workspace_id,
-    quality_score: scoreDecision(decision).score,
+    quality_score: scoreDecision(decision, { model: decision.quality_model }).score,
   }));
   return storePortion(portion, async (tx) => {
     const { fresh, unnamed, unlike } = await store.imports.insertDecisions(workspace_id, given, tx.session);

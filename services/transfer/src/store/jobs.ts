@@ -77,9 +77,9 @@ export function importJobs(database: Database) {
       jobs.countDocuments({ ...of, status: { $in: [...UNFINISHED] } }, { session }),
 
     /**
-     * Leases the first free unfinished import of the queue, of another workspace and user than the imports that
-     * the process runs (`beside`). Beside any, it claims none while an import waits whose last claim made no
-     * progress: that one may crash its process.
+     * Leases the first free unfinished import of the queue, of another workspace and user than the imports
+     * that the process runs (`beside`). Beside any, it claims none while an import waits whose last claim
+     * made no progress: that one may crash its process.
      */
     async claim({ leaseMs, beside }: { leaseMs: number; beside: readonly Running[] }) {
       const filter: Filter<StoredJob> = { status: { $in: [...UNFINISHED] }, ...leaseFree() };

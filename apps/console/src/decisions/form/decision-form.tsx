@@ -1,5 +1,6 @@
 import { Button, Grid, Text } from '@mantine/core';
 import { type ReactElement, type ReactNode, useDeferredValue } from 'react';
+import { useWorkspace } from '../../session/use-workspace.ts';
 import { decisionTexts as decision } from '../../texts/decision.ts';
 import { decisionFormTexts as t } from '../../texts/decision-form.ts';
 import { uiTexts as ui } from '../../texts/ui.ts';
@@ -40,7 +41,8 @@ export function DecisionForm(props: {
   const { initial, entries, draft, notice, act, self, isNew, frozenKind } = props;
   const { error, explanation, isSaving, save, leave } = props;
   const { form, cancel } = useDecisionForm({ initial, entries, draft, isNew, leave });
-  const quality = draftQuality(useDeferredValue(form.values), frozenKind);
+  const { quality_model: model } = useWorkspace();
+  const quality = draftQuality(useDeferredValue(form.values), model, frozenKind);
   async function discard(): Promise<void> {
     if (await mayDiscardDraft()) draft.discard();
   }

@@ -4,7 +4,7 @@ import { draftQuality } from './draft-quality.ts';
 
 const entries = { ...newEntries(), title: 'Where to build', forecast: '80' };
 const learnability = (...frozen: [('forecast' | 'retrospective' | null)?]) =>
-  draftQuality(entries, ...frozen).components.find(({ name }) => name === 'learnability')!;
+  draftQuality(entries, 'dq-1', ...frozen).components.find(({ name }) => name === 'learnability')!;
 
 it('scores a forecast, but not a confidence that was stated after the outcome', () => {
   expect(learnability().points).toBe(6);

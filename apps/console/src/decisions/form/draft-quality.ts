@@ -1,13 +1,14 @@
-import { type Quality, type ScoredFields, scoreDecision } from '@waymark/quality';
+import { type Quality, type QualityModel, type ScoredFields, scoreDecision } from '@waymark/quality';
 import { bodyOf, type DecisionEntries } from '../decision-entries.ts';
 import type { Decision } from '../decision-words.ts';
 
 /**
  * Scores what the form has so far, as the service will, and ignores a forecast that is not a number yet.
- * `frozenKind` is the kind of the confidence that an outcome has frozen.
+ * `model` is the one of the workspace. `frozenKind` is the kind of the confidence that an outcome has frozen.
  */
 export function draftQuality(
   entries: DecisionEntries,
+  model: QualityModel,
   frozenKind?: Decision['outcome_confidence_kind'],
 ): Quality {
   const body = bodyOf(entries);
@@ -18,6 +19,7 @@ export function draftQuality(
     title: body.title || (body.question ?? ''),
     question: body.question,
     description: body.description,
+    status: body.status,
     resolution: body.resolution,
     rationale: body.rationale,
     options_considered: body.optionsConsidered,
@@ -29,5 +31,5 @@ export function draftQuality(
     outcome: 'pending',
     outcome_confidence_kind: frozenKind === undefined ? draftKind : frozenKind,
   };
-  return scoreDecision(fields, { forecastOpen: frozenKind === undefined });
+  return scoreDecision(fields, { model, forecastOpen: frozenKind === undefined });
 }

@@ -8,6 +8,7 @@ import { DataRetention } from './data-retention.tsx';
 import { DeleteWorkspace } from './delete-workspace.tsx';
 import { LeaveWorkspace } from './leave-workspace.tsx';
 import { PlanChoice } from './plan-choice.tsx';
+import { QualityModelChoice } from './quality-model-choice.tsx';
 import { RenameWorkspace } from './rename-workspace.tsx';
 import { RequireSecondFactor } from './require-second-factor.tsx';
 
@@ -18,6 +19,7 @@ export function GeneralPage() {
       <Stack gap="xl">
         {may('admin') ? <RenameWorkspace key={id} /> : <Text>{t.roleIn(words.role[role], name)}</Text>}
         <PlanChoice />
+        {may('admin') && <QualityModelChoice />}
         {may('admin') && <RequireSecondFactor />}
         <DataRetention />
         <LeaveWorkspace />

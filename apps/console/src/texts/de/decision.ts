@@ -6,6 +6,8 @@ const ACTIONS: Record<RaisingAction, string> = {
   'Word the title or the question in four words or more.':
     'Formuliere den Titel oder die Frage mit mindestens vier Wörtern.',
   'Describe the situation in 200 characters or more.': 'Beschreibe die Lage mit mindestens 200 Zeichen.',
+  'Describe the situation in 30 different words or more.':
+    'Beschreibe die Lage mit mindestens 30 verschiedenen Wörtern.',
   'Consider at least two distinct options.': 'Erwäge mindestens zwei verschiedene Optionen.',
   'Consider a third option.': 'Erwäge eine dritte Option.',
   'Give every option a pro and a con.': 'Nenne zu jeder Option einen Vorteil und einen Nachteil.',
@@ -16,11 +18,13 @@ const ACTIONS: Record<RaisingAction, string> = {
   'Name the chosen option in the resolution, and list a con of it.':
     'Nenne im Beschluss die gewählte Option und nenne einen Nachteil von ihr.',
   'Give the rationale in 300 characters or more.': 'Begründe mit mindestens 300 Zeichen.',
+  'Give the reasons in 40 different words or more.': 'Begründe mit mindestens 40 verschiedenen Wörtern.',
   'State the resolution.': 'Gib den Beschluss an.',
   'Name at least two of the options in the rationale.':
     'Nenne in der Begründung mindestens zwei der Optionen.',
   'Say by when the outcome is expected.': 'Sage, bis wann das Ergebnis erwartet wird.',
   'Say who decided.': 'Sage, wer entschieden hat.',
+  'Accept or reject the decision.': 'Nimm die Entscheidung an oder lehne sie ab.',
   'State your confidence in success before the outcome is known.':
     'Gib deine Konfidenz an, bevor das Ergebnis bekannt ist.',
   'Give the decision a type.': 'Gib der Entscheidung einen Typ.',

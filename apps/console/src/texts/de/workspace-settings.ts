@@ -51,6 +51,18 @@ export const workspaceSettings: typeof workspaceSettingsTexts = {
     account: 'deinem Konto',
   },
 
+  quality: {
+    title: 'Qualitätswert',
+    label: 'Modell',
+    models: {
+      'dq-1': 'dq-1: zählt Zeichen',
+      'dq-2': 'dq-2: zählt verschiedene Wörter, in jeder Sprache',
+    },
+    isChanged: 'Neue und geänderte Entscheidungen werden ab jetzt mit diesem Modell bewertet.',
+    hint: 'Andere Entscheidungen behalten ihren Wert und ihr Modell.',
+    about: 'Wie der Wert entsteht',
+  },
+
   retention: {
     title: 'Aufbewahrung der Daten',
     unlimited: 'Einträge des Audit-Logs bleiben, solange es den Arbeitsbereich gibt.',

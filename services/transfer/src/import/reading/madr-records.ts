@@ -100,6 +100,7 @@ function decisionOf(
     outcome: fields.outcome ?? 'pending',
     supersedes: fields.supersedes ?? supersedes,
     quality_score: 0,
+    quality_model: 'dq-1',
     version: 1,
     created_by: job.created_by.id ?? '',
     created_at: at,

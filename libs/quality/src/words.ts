@@ -1,0 +1,27 @@
+import { fold } from './mentions.ts';
+
+/** Words of all languages: Chinese, Japanese and Thai do not space theirs. */
+const segmenter = new Intl.Segmenter('und', { granularity: 'word' });
+/** A letter of a script whose words may be one character long. */
+const IDEOGRAPH = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}]/u;
+const ITEM = /^\s*(?:[-*+]|\d{1,2}[.)])\s+(.*)$/;
+/** Later text could not raise a score any more. */
+const CHARACTERS_MAX = 10_000;
+
+/** Returns the different words of a text, folded. Letters alone, and one letter repeated, are no words. */
+export function distinctWords(text: string): Set<string> {
+  const words = new Set<string>();
+  for (const { segment, isWordLike } of segmenter.segment(fold(text.slice(0, CHARACTERS_MAX)))) {
+    if (isWordLike && (IDEOGRAPH.test(segment) || new Set(segment).size > 1)) words.add(segment);
+  }
+  return words;
+}
+
+/** Counts the different items of Markdown lists. */
+export function listItems(text: string): number {
+  const items = text.split('\n').flatMap((line) => ITEM.exec(line)?.[1] ?? []);
+  return new Set(items.filter((item) => distinctWords(item).size > 0).map(fold)).size;
+}
+
+/** Returns up to 10 points for a number of different words. */
+export const wordPoints = (words: number, enough: number): number => 10 * Math.min(1, words / enough);

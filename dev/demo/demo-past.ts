@@ -118,6 +118,7 @@ export function demoPast(options: {
     edges: [],
     decisions,
     outcomes,
+    approvals: [],
     history,
     links,
     threads: [],

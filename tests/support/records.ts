@@ -1,4 +1,12 @@
-import { headers, newId, type Operation, type PublicOperationId } from '@waymark/contracts';
+import {
+  contentSha256,
+  type Decision,
+  decisionDefaults,
+  headers,
+  newId,
+  type Operation,
+  type PublicOperationId,
+} from '@waymark/contracts';
 import { eventually, type Owner, type StackClient } from '@waymark/testing';
 
 export type Workspace = Owner & { key: string };
@@ -14,6 +22,10 @@ export interface Records {
   webhook: string;
   delivery: string;
   decision: string;
+  /** Of the decision, whose text no valid body changes. */
+  title: string;
+  /** A member. */
+  user: string;
   workflow: string;
   node: string;
   otherNode: string;
@@ -131,6 +143,8 @@ export async function createRecords(
     webhook: webhook.id,
     delivery: await eventually(() => firstOf(`/webhooks/${webhook.id}/deliveries`, {})),
     decision: decision.id,
+    title,
+    user: workspace.userId,
     workflow: workflow.id,
     node: node.id,
     otherNode: otherNode.id,
@@ -180,6 +194,7 @@ export function validBody(
   const workspaceId = records.workspace;
   const password = 'correct horse battery';
   const position = { positionX: 0, positionY: 0 };
+  const text = { ...decisionDefaults, title: records.title } as Decision;
   const bodies: { [Id in PublicOperationId]?: Record<string, unknown> } = {
     signUp: { email: 'somebody@example.com', password, name: 'Somebody' },
     signIn: { email: 'somebody@example.com', password },
@@ -218,8 +233,11 @@ export function validBody(
     createDecision: { workspaceId, title: 'A decision', outcome: 'success' },
     scoreDecisionDraft: { workspaceId, title: 'A draft' },
     createCalendarFeed: { workspaceId },
-    updateDecision: { title: 'Mine now' },
-    putDecisionByExternalId: { workspaceId, title: 'Mine now' },
+    updateDecision: { tags: ['mine-now'] },
+    putApprovalRules: { workspaceId, rules: [] },
+    createDecisionApproval: { workspaceId, verdict: 'approve', contentSha256: contentSha256(text) },
+    requestDecisionApproval: { workspaceId, members: [records.user] },
+    putDecisionByExternalId: { workspaceId, title: records.title },
     createWorkflow: { workspaceId, title: 'A workflow' },
     updateWorkflow: { title: 'Mine now' },
     putWorkflowGraph: { nodes: [], edges: [] },

@@ -15,6 +15,7 @@ export const sources: Record<string, Record<string, string>> = {
     '/docs/mirrors': 'docs/mirrors/README.md',
     '/docs/sync': 'docs/guide/sync.md',
     '/docs/quality': 'docs/guide/quality.md',
+    '/docs/approvals': 'docs/guide/approvals.md',
     '/docs/calibration': 'docs/guide/calibration.md',
     '/docs/mcp': 'docs/mcp.md',
     '/docs/cli': 'apps/cli/README.md',

@@ -103,6 +103,12 @@ export const errors = {
       ahead: 'The newest event has a lower number than this position.',
     },
   },
+  APPROVAL_REQUIRED: {
+    status: 409,
+    message: 'This decision lacks approvals that the workspace requires. Ask for them.',
+    why: 'A rule of the workspace allows the status accepted only with approvals of the present text by members. A change of the text voids earlier ones, those of an import do not count, and neither does that of who wrote the last change, unless the rule says so.',
+    fix: 'issues names who is missing. Ask with POST /v1/decisions/{id}/approval-requests, and set the status when they have approved. To change the text of an accepted decision, set its status to proposed together with the text.',
+  },
   PRECONDITION_FAILED: {
     status: 412,
     message: 'The resource has changed since the version in If-Match. Read it again.',

@@ -27,6 +27,7 @@ export * from './operations/mcp.ts';
 export * from './operations/operation.ts';
 export * from './operations/operation-errors.ts';
 export * from './resources/account.ts';
+export * from './resources/approval.ts';
 export * from './resources/audit.ts';
 export * from './resources/batch.ts';
 export * from './resources/calendar.ts';

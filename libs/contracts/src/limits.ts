@@ -117,6 +117,12 @@ export const limits = {
   tagCharacters: 100,
   listItems: 50,
   decisionBytes: 200 * KIBIBYTE,
+  approvalsPerRule: 20,
+  /** Each with what is different from the present text. */
+  approvalsPage: 20,
+  /** The versions of a text in which an approved one is looked for. */
+  comparedVersions: 50,
+  reasonCharacters: 2_000,
   /** Entries of a calendar feed: the latest overdue decisions, and the next expected ones. */
   calendarOverdue: 500,
   calendarExpected: 500,

@@ -166,6 +166,18 @@ export async function resolveMembership(
   };
 }
 
+/** Returns the present members among these users, with name and role. */
+export async function resolveMembers(
+  { store }: AccountsContext,
+  { workspace_id, user_ids }: { workspace_id: string; user_ids: string[] },
+) {
+  const members = await store.members.among(workspace_id, user_ids);
+  const users = await store.users.byIds(members.map(({ user_id }) => user_id));
+  return {
+    members: members.map(({ user_id, role }) => ({ user_id, role, name: users.get(user_id)?.name ?? '' })),
+  };
+}
+
 export function checkOwnerRole(change: WorkspaceChange, ...roles: Role[]): void {
   if (change.role === 'owner' || !roles.includes('owner')) return;
   const message = 'Only an owner may add, change or remove an owner.';

@@ -12,7 +12,7 @@ import {
   previewInvitation,
   revokeInvitation,
 } from './invitations/invitations.ts';
-import { listMembers, removeMember, resolveMembership, updateMember } from './members.ts';
+import { listMembers, removeMember, resolveMembers, resolveMembership, updateMember } from './members.ts';
 import {
   createServiceAccount,
   deleteServiceAccount,
@@ -174,6 +174,7 @@ export function createRoutes(
     resolveKey: ({ body }) => resolveKey(service, body.hash),
     refreshCaller: async ({ body }) => ({ principal: await refreshCaller(service, body.principal) }),
     resolveSession: ({ body }) => resolveSession(service, body.hash),
+    resolveMembers: ({ body }) => resolveMembers(service, body),
     resolveMembership: ({ params, query }) =>
       resolveMembership(service, params.userId, query.workspace_id ?? null),
     async readWorkspaceForExport({ params }) {

@@ -1,15 +1,17 @@
 import type { Database } from '@waymark/service-kit/store';
 import {
+  APPROVALS,
   DECISIONS,
   HISTORY,
   OUTCOMES,
+  type StoredApproval,
   type StoredDecision,
   type StoredHistory,
 } from './store/collections.ts';
 
 export { exportSources } from './transfer/export-sources.ts';
 
-/** Removes a person's name from decisions and history. Returns the number of changed records. */
+/** Removes a person's name from decisions, history and approvals. Returns the number of changed records. */
 export async function erasePersonFromDecisions(database: Database, userId: string): Promise<number> {
   const decisions = database.collection<StoredDecision>(DECISIONS);
   const history = database.collection<StoredHistory>(HISTORY);
@@ -21,8 +23,14 @@ export async function erasePersonFromDecisions(database: Database, userId: strin
     { 'actor.id': userId, 'actor.name': { $ne: null } },
     { $set: { 'actor.name': null } },
   );
-  let erased = created.modifiedCount + changed.modifiedCount;
-  for (const name of [DECISIONS, OUTCOMES, HISTORY]) {
+  const approved = await database
+    .collection<StoredApproval>(APPROVALS)
+    .updateMany(
+      { 'approver.id': userId, 'approver.name': { $ne: null } },
+      { $set: { 'approver.name': null } },
+    );
+  let erased = created.modifiedCount + changed.modifiedCount + approved.modifiedCount;
+  for (const name of [DECISIONS, OUTCOMES, HISTORY, APPROVALS]) {
     const imported = { 'imported_by.id': userId, 'imported_by.name': { $ne: null } };
     const change = { $set: { 'imported_by.name': null } };
     erased += (await database.collection(name).updateMany(imported, change)).modifiedCount;

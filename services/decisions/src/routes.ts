@@ -2,6 +2,10 @@ import { snapshotExport } from '@waymark/data-transfer';
 import { scoreDecision } from '@waymark/quality';
 import type { Handlers } from '@waymark/service-kit/http';
 import { type Database, runBatch, workspacePurge } from '@waymark/service-kit/store';
+import { getApprovalRules, putApprovalRules } from './approvals/approval-rules.ts';
+import { createDecisionApproval } from './approvals/create-approval.ts';
+import { listDecisionApprovals } from './approvals/list-approvals.ts';
+import { requestDecisionApproval } from './approvals/request-approval.ts';
 import {
   createCalendarFeed,
   getCalendarFeed,
@@ -24,6 +28,7 @@ import { ownedCollections } from './store/collections.ts';
 import { exportSources } from './transfer/export-sources.ts';
 import {
   findTakenDecisions,
+  importApprovals,
   importDecisions,
   importHistory,
   importOutcomes,
@@ -74,6 +79,13 @@ export function decisionRoutes(service: DecisionsContext, database: Database): H
     scoreDecisionDraft: ({ ctx, body }) =>
       scoreDecision(newContent(body).content, { model: ctx.access.qualityModel }),
 
+    getApprovalRules: ({ ctx }) => getApprovalRules(service, ctx.access.workspaceId),
+    putApprovalRules: ({ ctx, body }) => putApprovalRules(service, ctx, body),
+    listDecisionApprovals: ({ ctx, params, query }) => listDecisionApprovals(service, ctx, params.id, query),
+    createDecisionApproval: ({ ctx, params, body }) => createDecisionApproval(service, ctx, params.id, body),
+    requestDecisionApproval: ({ ctx, params, body }) =>
+      requestDecisionApproval(service, ctx, params.id, body),
+
     getMetrics: ({ ctx }) => getMetrics(service, ctx.access.workspaceId),
     getMetricsHistory: ({ ctx, query }) => getMetricsHistory(service, ctx.access.workspaceId, query.weeks),
 
@@ -92,6 +104,7 @@ export function decisionRoutes(service: DecisionsContext, database: Database): H
     findTakenDecisions: ({ body }) => findTakenDecisions(service, body),
     importDecisions: ({ body }) => importDecisions(service, body),
     importOutcomes: ({ body }) => importOutcomes(service, body),
+    importApprovals: ({ body }) => importApprovals(service, body),
     importHistory: ({ body }) => importHistory(service, body),
     purgeDecisions: ({ params }) => purge(params.id),
     async snapshotDecisions({ query: { after = '', limit } }) {

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { json } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect } from '@jest/globals';
 import {
   Decision,
@@ -9,6 +10,7 @@ import {
   type KeyPrincipal,
   newId,
   type Principal,
+  type Role,
 } from '@waymark/contracts';
 import {
   type Answer,
@@ -33,6 +35,13 @@ const workspaceOf = (principal: Principal): string =>
 export function startSuite() {
   /** The service's clock. */
   const clock = { nowMs: Date.now() };
+  /** The members of all workspaces that accounts names: `<user id>` with name and role. */
+  const people = new Map<string, { name: string; role: Role }>();
+  const peopleIn = async (request: http.IncomingMessage) => {
+    const { user_ids } = (await json(request)) as { user_ids: string[] };
+    const found = user_ids.map((user_id) => ({ user_id, ...people.get(user_id) }));
+    return { members: found.filter(({ role }) => role !== undefined) };
+  };
   /** The viewers that accounts knows: `<user id>/<workspace id>`. The service caches a response for 30 s. */
   const members = new Map<string, string>();
   const membershipIn = (url: string) => {
@@ -45,9 +54,10 @@ export function startSuite() {
   let accounts: http.Server;
   let one: OneService;
   beforeAll(async () => {
-    accounts = http.createServer((request, response) =>
-      response.end(JSON.stringify(membershipIn(request.url ?? ''))),
-    );
+    accounts = http.createServer(async (request, response) => {
+      const { url = '', method } = request;
+      response.end(JSON.stringify(method === 'POST' ? await peopleIn(request) : membershipIn(url)));
+    });
     await once(accounts.listen(0, '127.0.0.1'), 'listening');
     const url = `http://127.0.0.1:${(accounts.address() as AddressInfo).port}`;
     one = await startOne(startDecisions, { env: { ACCOUNTS_URL: url }, seams: { now: () => clock.nowMs } });
@@ -71,6 +81,7 @@ export function startSuite() {
     },
     clock,
     members,
+    people,
     collection: <T extends { _id: string } = { _id: string }>(name: string) =>
       one.database.collection<T>(name),
     /** Counts the documents of the principal's workspace. */
@@ -88,6 +99,8 @@ export function startSuite() {
     },
     patch: (principal: Principal, id: string, body: object, input: CallInput = {}) =>
       send(principal, 'PATCH', `/decisions/${id}`, { ...input, body }),
+    /** Sends a request about a decision. */
+    send,
     remove: (principal: Principal, id: string, headers: Record<string, string> = {}) =>
       send(principal, 'DELETE', `/decisions/${id}`, { headers }),
     get: (principal: Principal, path: string, query: CallInput['query'] = {}): Promise<Answer> =>

@@ -8,6 +8,7 @@ export const problemTexts = defineTexts('problem', {
     FORBIDDEN: 'Your role does not allow this',
     PLAN_GATE: 'Your plan does not include this',
     NOT_FOUND: 'This was not found',
+    APPROVAL_REQUIRED: 'Approvals of this text are missing',
     CONFLICT: 'This conflicts with what is stored',
     LIMIT_EXCEEDED: 'A limit is reached',
     PRECONDITION_FAILED: 'Somebody else changed this meanwhile',

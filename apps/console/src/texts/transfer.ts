@@ -59,6 +59,7 @@ export const transferTexts = defineTexts('transfer', {
       edges: 'edges',
       decisions: 'decisions',
       outcomes: 'outcomes',
+      approvals: 'approvals',
       history: 'history',
       links: 'links',
       threads: 'threads',

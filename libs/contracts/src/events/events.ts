@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { limits } from '../limits.ts';
 import { ApiKey, Member, User, Workspace } from '../resources/account.ts';
+import { Approval, ApprovalRules } from '../resources/approval.ts';
 import { Actor, Changes } from '../resources/audit.ts';
 import { CalendarFeed } from '../resources/calendar.ts';
 import { Decision, OutcomeRecord } from '../resources/decision.ts';
@@ -66,6 +67,15 @@ export const events = {
     'An outcome other than pending was logged for a decision',
     z.object({ decision: Decision, outcome: OutcomeRecord }),
   ),
+  'decision.approval_requested': forReaders(
+    'Members were asked to approve a decision',
+    z.object({ decision: Decision, requested_of: z.array(uuid()), content_sha256: z.string() }),
+  ),
+  'decision.approved': forReaders('A member approved the text of a decision', Approval),
+  'decision.objected': forReaders('A member objected to the text of a decision', Approval),
+  'decision.abstained': forReaders('A member abstained', Approval),
+  'decision.approval_voided': forReaders('A change of the text voided what a member had said', Approval),
+  'decision.approval_rules_updated': forAdmins('The rules of approvals were changed', ApprovalRules),
   'calendar_feed.created': forAdmins('A calendar feed was created', CalendarFeed),
   'calendar_feed.revoked': forAdmins('A calendar feed was revoked', CalendarFeed),
   'workflow.created': forReaders('A workflow was created', Workflow),

@@ -19,6 +19,7 @@ export const changelog: Log = {
     ]),
     ...entries('2026-11-29', 'added', [
       'dq-2, a second model of the quality score: PATCH /workspaces/{id} with qualityModel chooses; quality_model of a decision names the one that scored it',
+      'Approvals of decisions, bound to the SHA-256 of the text: GET and POST /decisions/{id}/approvals, POST /decisions/{id}/approval-requests; rules for them, off by default: /approval-rules; 409 APPROVAL_REQUIRED under an enforced rule',
     ]),
     ...entries('2026-11-28', 'added', [
       'An authenticator app (TOTP) as a second factor: /auth/totp; POST /auth/sign-in takes a code, and without one is SECOND_FACTOR_REQUIRED for its users',

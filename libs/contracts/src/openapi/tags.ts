@@ -1,8 +1,8 @@
 /** The resources of the API in reading order: what each is, and the first segments of its paths. */
 const RESOURCES: Record<string, { description: string; segments: readonly string[] }> = {
   Decisions: {
-    description: 'Decisions with outcomes, quality, history, links and a calendar',
-    segments: ['decisions', 'decisions.ics', 'quality'],
+    description: 'Decisions with outcomes, approvals, quality, history, links and a calendar',
+    segments: ['decisions', 'decisions.ics', 'quality', 'approval-rules'],
   },
   Metrics: { description: 'The workspace metric, calibration and overdue decisions', segments: ['metrics'] },
   Workflows: { description: 'Workflows as graphs of nodes and edges', segments: ['workflows'] },

@@ -122,6 +122,6 @@ export const batchOperations = operationTable('transfer', {
     body: BatchCreate,
     bodyLimitValues: limits.nodeValues,
     response: { status: 200, schema: BatchResults },
-    errors: ['CONFLICT', 'LIMIT_EXCEEDED', 'PRECONDITION_FAILED'],
+    errors: ['CONFLICT', 'LIMIT_EXCEEDED', 'APPROVAL_REQUIRED', 'PRECONDITION_FAILED'],
   },
 });

@@ -60,7 +60,7 @@ export const decisionOperations = operationTable('decisions', {
     bodyLimitValues: limits.decisionValues,
     response: { status: 201, schema: decision.Decision, location: '/decisions/{id}' },
     versioned: true,
-    errors: ['CONFLICT', 'LIMIT_EXCEEDED'],
+    errors: ['CONFLICT', 'LIMIT_EXCEEDED', 'APPROVAL_REQUIRED'],
     audit: 'decision.create',
   },
   exportDecisionsCsv: {
@@ -108,7 +108,7 @@ export const decisionOperations = operationTable('decisions', {
     bodyLimitValues: limits.decisionValues,
     response: { status: 200, schema: decision.Decision },
     versioned: true,
-    errors: ['CONFLICT', 'LIMIT_EXCEEDED'],
+    errors: ['CONFLICT', 'LIMIT_EXCEEDED', 'APPROVAL_REQUIRED'],
     audit: 'decision.update',
   },
   deleteDecision: {
@@ -129,7 +129,7 @@ export const decisionOperations = operationTable('decisions', {
     bodyLimitValues: limits.decisionValues,
     response: { status: 200, orCreated: true, schema: decision.Decision, location: '/decisions/{id}' },
     versioned: true,
-    errors: ['CONFLICT', 'LIMIT_EXCEEDED'],
+    errors: ['CONFLICT', 'LIMIT_EXCEEDED', 'APPROVAL_REQUIRED'],
     audit: 'decision.update',
   },
   listDecisionOutcomes: {

@@ -1,4 +1,5 @@
 import { accountOperations } from './accounts.ts';
+import { approvalOperations } from './approvals.ts';
 import { auditOperations } from './audit.ts';
 import { batchOperations } from './batch.ts';
 import { decisionOperations } from './decisions.ts';
@@ -19,6 +20,7 @@ export const operations = combineTables(
   accountOperations,
   workspaceOperations,
   decisionOperations,
+  approvalOperations,
   workflowOperations,
   threadOperations,
   searchOperations,

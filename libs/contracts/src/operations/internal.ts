@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { KeyPrincipal, Membership, SessionPrincipal } from '../identity/principal.ts';
+import { KeyPrincipal, Membership, roles, SessionPrincipal } from '../identity/principal.ts';
 import { limits } from '../limits.ts';
 import { BatchResult } from '../resources/batch.ts';
 import { Decision } from '../resources/decision.ts';
@@ -59,7 +59,7 @@ const readForExport = <const C extends readonly [string, ...string[]]>(collectio
   }),
   response: { status: 200, contentType: 'application/octet-stream' } as const,
 });
-const decisionCollections = ['decisions', 'outcomes', 'history', 'links'] as const;
+const decisionCollections = ['decisions', 'outcomes', 'approvals', 'history', 'links'] as const;
 const workflowCollections = ['workflows', 'nodes', 'edges'] as const;
 const threadCollections = ['threads', 'messages'] as const;
 
@@ -202,6 +202,16 @@ const accounts = operationTable('accounts', {
       tags: Tags,
     }),
   },
+  resolveMembers: {
+    route: 'POST /internal/members/resolve',
+    summary: 'The members of a workspace among these users, with name and role; removed ones are absent',
+    ...INTERNAL,
+    bodyLimitValues: 2_000,
+    body: body({ ...inWorkspace, user_ids: z.array(uuid()).max(limits.membersPerWorkspace) }),
+    response: answer({
+      members: z.array(z.object({ user_id: uuid(), name: z.string(), role: z.enum(roles) })),
+    }),
+  },
   readWorkspaceForExport: {
     route: 'GET /internal/exports/workspaces/{id}',
     summary: 'The workspace as an export names it; null when it does not exist',
@@ -254,7 +264,7 @@ const decisions = operationTable('decisions', {
   },
   findTakenDecisions: {
     route: 'POST /internal/imports/decisions/taken',
-    ...taken(['decisions', 'outcomes']),
+    ...taken(['decisions', 'outcomes', 'approvals']),
   },
   importDecisions: {
     route: 'POST /internal/imports/decisions',
@@ -269,6 +279,14 @@ const decisions = operationTable('decisions', {
     summary: 'Store outcomes of an import whose decisions are there',
     ...imported(
       { outcomes: z.array(importedRecords.outcomes), unlike: unlike().optional() },
+      StoredOrLeftOut,
+    ),
+  },
+  importApprovals: {
+    route: 'POST /internal/imports/approvals',
+    summary: 'Store approvals of an import whose decisions are there',
+    ...imported(
+      { approvals: z.array(importedRecords.approvals), unlike: unlike().optional() },
       StoredOrLeftOut,
     ),
   },

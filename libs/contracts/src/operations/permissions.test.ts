@@ -11,28 +11,29 @@ const PERMISSIONS: Record<string, string> = {
     acceptInvitation addPasskey addTotp changeEmail changePassword createWorkspace endSession getSelf
     getTotp listPasskeys listSessions listWorkspaces removePasskey removeTotp renewRecoveryCodes
     signOut startPasskey startTotp updatePasskey updateSelf`,
+  'session, member': 'createDecisionApproval',
   'session, viewer': 'createCalendarFeed getCalendarFeed reportPresence revokeCalendarFeed',
   key_or_session: 'whoami',
   'key_or_session, read, viewer': `
-    countMessages exportDecisionsCsv exportMadr exportWorkspace getDecision getDecisionFacets
+    countMessages exportDecisionsCsv exportMadr exportWorkspace getApprovalRules getDecision getDecisionFacets
     getDecisionMessage getDecisionQuality getDecisionThread getImport getMessage getMetrics
     getMetricsHistory getNode getThread getWorkflow getWorkflowGraph listAllEdges listAllNodes
-    listDecisionHistory listDecisionLinks listDecisionOutcomes listDecisions listDeletedDecisions
+    listDecisionApprovals listDecisionHistory listDecisionLinks listDecisionOutcomes listDecisions listDeletedDecisions
     listEdges listEventLog listEventOffsets listNodes listWorkflows search streamEvents`,
   'key_or_session, read, viewer, audit_log': 'exportAuditLog getAuditFacets listAuditLog verifyAuditLog',
   'key_or_session, write, admin': 'createImport',
   'key_or_session, write, member': `
     batch createDecision createEdge createNode createWorkflow deleteDecision deleteDecisionMessage
     deleteEdge deleteEventOffset deleteMessage deleteNode deleteWorkflow postDecisionMessage postMessage
-    putDecisionByExternalId putEventOffset putNodeByExternalId putWorkflowGraph scoreDecisionDraft
-    updateDecision updateDecisionMessage updateMessage updateNode updateWorkflow`,
+    putDecisionByExternalId putEventOffset putNodeByExternalId putWorkflowGraph requestDecisionApproval
+    scoreDecisionDraft updateDecision updateDecisionMessage updateMessage updateNode updateWorkflow`,
   'session_or_service_account, read, admin': `
     getDelivery getRateLimits getWebhook getWebhookStats listInvitations listMembers
     listWebhookDeliveries listWebhookEventTypes listWebhooks`,
   'session_or_service_account, read, admin, api_keys': 'getServiceAccount listApiKeys listServiceAccounts',
   'session_or_service_account, read, viewer': 'getWorkspace',
   'session_or_service_account, write, admin': `
-    addMember createInvitation createWebhook deleteServiceAccount deleteWebhook replayDelivery
+    addMember createInvitation createWebhook deleteServiceAccount deleteWebhook putApprovalRules replayDelivery
     replayWebhook revokeApiKey revokeInvitation rotateWebhookSecret testWebhook updateMember
     updateWebhook updateWorkspace`,
   'session_or_service_account, write, admin, api_keys':

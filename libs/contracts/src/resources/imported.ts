@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { limits } from '../limits.ts';
 import { inImport } from '../schema/fields.ts';
 import { isText, text, time, uuid } from '../schema/types.ts';
+import { Approval } from './approval.ts';
 import { Actor } from './audit.ts';
 import { Decision, decisionFields, HistoryEntry, OutcomeRecord } from './decision.ts';
 import { Message, messageFields, Thread } from './thread.ts';
@@ -77,6 +78,15 @@ const ImportedOutcome = z.strictObject({
   logged_at: past(),
 });
 
+const ImportedApproval = z.strictObject({
+  ...Approval.shape,
+  decision_version: version(),
+  reason: text(limits.reasonCharacters).nullable(),
+  approver: actor(Actor.shape.type),
+  created_at: past(),
+  ended_at: past().nullable(),
+});
+
 const ImportedHistory = z
   .strictObject({
     ...HistoryEntry.shape,
@@ -137,6 +147,7 @@ export const importedRecords = {
   edges: ImportedEdge,
   decisions: ImportedDecision,
   outcomes: ImportedOutcome,
+  approvals: ImportedApproval,
   history: ImportedHistory,
   links: z.strictObject(ExportedLink.shape),
   threads: ImportedThread,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { component, count, integer, time, uuid } from '../schema/types.ts';
+import { Approval } from './approval.ts';
 import { Actor } from './audit.ts';
 import { Decision, HistoryEntry, OutcomeRecord } from './decision.ts';
 import { Message, Thread } from './thread.ts';
@@ -26,6 +27,7 @@ const records = {
   edges: z.array(Edge),
   decisions: z.array(Decision),
   outcomes: z.array(OutcomeRecord),
+  approvals: z.array(Approval),
   history: z.array(ExportedHistory),
   links: z.array(ExportedLink),
   threads: z.array(Thread),

@@ -41,6 +41,10 @@ class RequestTimeoutError(ApiError):
     """408 REQUEST_TIMEOUT"""
 
 
+class ApprovalRequiredError(ApiError):
+    """409 APPROVAL_REQUIRED"""
+
+
 class ConflictError(ApiError):
     """409 CONFLICT"""
 
@@ -107,6 +111,7 @@ ERRORS: dict[str, type[ApiError]] = {
     "WORKSPACE_MISMATCH": WorkspaceMismatchError,
     "NOT_FOUND": NotFoundError,
     "REQUEST_TIMEOUT": RequestTimeoutError,
+    "APPROVAL_REQUIRED": ApprovalRequiredError,
     "CONFLICT": ConflictError,
     "LIMIT_EXCEEDED": LimitExceededError,
     "POSITION_GONE": PositionGoneError,

@@ -16,6 +16,20 @@ class DecisionCreateOptionsConsidered(TypedDict, total=False):
     """By default []."""
 
 
+class ApprovalRuleInput(TypedDict, total=False):
+    decision_type: str | None
+    """Of which decisions; null for those whose type has no rule of its own. By default null."""
+    approvals: Required[int]
+    role: Literal["member", "admin", "owner"] | str
+    """The least role of who approves. By default \"member\"."""
+    members: Sequence[str]
+    """Only these users may approve; empty for all. By default []."""
+    mode: Literal["advisory", "enforced"] | str
+    """enforced: a decision without the approvals cannot become accepted. By default \"advisory\"."""
+    author_counts: bool
+    """Whether who last changed the text counts. By default false."""
+
+
 class GraphNode(TypedDict, total=False):
     id: Required[str]
     """The id of an existing node of the workflow, or of a new one"""

@@ -40,6 +40,9 @@ export function memberStore(
       return { membership, since: member?.created_at ?? null, revision: workspace.revision };
     },
 
+    among: (workspaceId: string, userIds: string[]) =>
+      members.find({ workspace_id: workspaceId, user_id: { $in: userIds } }, 1),
+
     page(workspaceId: string, page: PageRequest) {
       const scope = `members/${workspaceId}`;
       return members.page({ workspace_id: workspaceId }, 1, { page, cursors, scope });

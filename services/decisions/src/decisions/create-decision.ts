@@ -2,6 +2,8 @@ import { type Decision, type DecisionCreate, newId } from '@waymark/contracts';
 import { scoreDecision } from '@waymark/quality';
 import type { RequestContext } from '@waymark/service-kit/http';
 import type { Additions, Transaction } from '@waymark/service-kit/store';
+import { checkApprovals } from '../approvals/check-approvals.ts';
+import { writerOf } from '../approvals/writer-of.ts';
 import type { DecisionsContext } from '../context.ts';
 import { checkLinks, linkQueue } from '../links/check-links.ts';
 import { checkSize, newContent } from './decision-fields.ts';
@@ -19,10 +21,13 @@ export async function createDecision(
   const created = newContent(given);
   const { content } = created;
   const create = addDecision(service, ctx, created);
-  const isReferring =
-    content.supersedes !== null || content.relates_to.length > 0 || content.external_id !== null;
+  const isChecked =
+    content.supersedes !== null ||
+    content.relates_to.length > 0 ||
+    content.external_id !== null ||
+    (content.status === 'accepted' && (await service.store.approvals.rules(workspaceId)).rules.length > 0);
   const createChecked = (tx: Transaction) => checkedDecision(service, create(tx), tx);
-  return isReferring
+  return isChecked
     ? commit(ctx, createChecked, linkQueue(workspaceId, content.supersedes))
     : commitGrouped(ctx, create);
 }
@@ -50,7 +55,7 @@ export function addDecision(
       updated_at: at,
     };
     checkSize(decision);
-    store.insert(decision, ctx.actor, tx);
+    store.insert(decision, ctx.actor, writerOf(ctx), tx);
     const data = decision;
     tx.emit('decision.created', { subject: subjectOf(decision), data, action: 'decision.create' });
     if (isLogged) logOutcome(store, tx, decision, actorId);
@@ -58,13 +63,14 @@ export function addDecision(
   };
 }
 
-/** Checks what a new decision says about others. Throws as `checkLinks` and `checkExternalId` do. */
+/** Checks a new decision. Throws as `checkLinks`, `checkExternalId` and `checkApprovals` do. */
 export async function checkedDecision(
-  { store }: DecisionsContext,
+  service: DecisionsContext,
   decision: Decision,
   { session }: Transaction,
 ): Promise<Decision> {
-  await checkLinks(store, null, decision, session);
-  await checkExternalId(store, null, decision, session);
+  await checkLinks(service.store, null, decision, session);
+  await checkExternalId(service.store, null, decision, session);
+  await checkApprovals(service, null, decision, session);
   return decision;
 }

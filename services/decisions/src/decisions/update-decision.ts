@@ -1,7 +1,16 @@
-import type { Changes, Decision, DecisionUpdate, QualityModel } from '@waymark/contracts';
+import {
+  type Changes,
+  changesText,
+  type Decision,
+  type DecisionUpdate,
+  type QualityModel,
+} from '@waymark/contracts';
 import { scoreDecision } from '@waymark/quality';
 import type { RequestContext } from '@waymark/service-kit/http';
 import type { Transaction } from '@waymark/service-kit/store';
+import { checkApprovals } from '../approvals/check-approvals.ts';
+import { voidApprovals } from '../approvals/void-approvals.ts';
+import { writerOf } from '../approvals/writer-of.ts';
 import type { DecisionsContext } from '../context.ts';
 import { checkLinks, linkQueue } from '../links/check-links.ts';
 import type { DecisionStore } from '../store/index.ts';
@@ -28,12 +37,13 @@ export async function updateDecision(
 
 /** Stores the changes of a decision that `tx` has read. */
 export async function changeDecision(
-  { store, now }: DecisionsContext,
+  service: DecisionsContext,
   ctx: RequestContext,
   before: Decision,
   given: DecisionUpdate,
   tx: Transaction,
 ): Promise<Decision> {
+  const { store, now } = service;
   checkVersion(ctx, before);
   const outcome = settleOutcome(before, given, await hadOutcomeBefore(store, before, given, tx));
   const changes = changesOf(before, { ...givenFields(given), ...outcome.fields });
@@ -43,8 +53,12 @@ export async function changeDecision(
   checkSize(after);
   await checkLinks(store, before, after, tx.session);
   await checkExternalId(store, before, after, tx.session);
-  await store.update(before, after, changes, ctx.actor, tx.session);
+  await checkApprovals(service, before, after, tx.session);
+  const isNewText = changesText(changes);
+  const by = { actor: ctx.actor, text_by: isNewText ? writerOf(ctx) : undefined };
+  await store.update(before, after, changes, by, tx.session);
   tx.emit('decision.updated', { subject: subjectOf(after), data: after, changes });
+  if (isNewText) await voidApprovals(store, after, tx);
   if (outcome.isLogged) logOutcome(store, tx, after, String(ctx.actor.id));
   return after;
 }

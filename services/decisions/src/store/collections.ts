@@ -1,9 +1,11 @@
-import type { Decision, HistoryEntry, OutcomeRecord } from '@waymark/contracts';
+import type { Approval, ApprovalRules, Decision, HistoryEntry, OutcomeRecord } from '@waymark/contracts';
 import type { Indexes, Stored } from '@waymark/service-kit/store';
 
 export const DECISIONS = 'decisions';
 export const OUTCOMES = 'outcomes';
 export const HISTORY = 'history';
+export const APPROVALS = 'approvals';
+export const APPROVAL_RULES = 'approval_rules';
 export const TOMBSTONES = 'tombstones';
 export const GUARDS = 'guards';
 export const CALENDAR_FEEDS = 'calendar_feeds';
@@ -14,8 +16,22 @@ export type StoredDecision = Stored<Decision> & {
   creator: HistoryEntry['actor'];
   /** The version of its last deletion; absent if it was never restored. */
   deleted_version?: number;
+  /** The person behind the last change of the text, also behind an API key. */
+  text_by?: string;
+  /** Who was asked last to approve. */
+  asked?: { of: string[]; at: string };
+  /** Written with each approval, so that a concurrent change or deletion of the decision conflicts. */
+  approval_revision?: number;
 };
-export const unshown = { creator: 0, deleted_version: 0 } as const;
+export const unshown = {
+  creator: 0,
+  deleted_version: 0,
+  text_by: 0,
+  asked: 0,
+  approval_revision: 0,
+} as const;
+export type StoredApproval = Stored<Approval>;
+export type StoredRules = Omit<ApprovalRules, 'workspace_id'> & { _id: string };
 export type StoredOutcome = Stored<OutcomeRecord>;
 /** An update of a decision. */
 export type HistoryRecord = HistoryEntry & { id: string; workspace_id: string; decision_id: string };
@@ -38,6 +54,8 @@ export const shardedBy = {
   [DECISIONS]: 'workspace_id',
   [OUTCOMES]: 'workspace_id',
   [HISTORY]: 'workspace_id',
+  [APPROVALS]: 'workspace_id',
+  [APPROVAL_RULES]: '_id',
   [TOMBSTONES]: 'workspace_id',
   [GUARDS]: '_id',
 };
@@ -92,6 +110,8 @@ export const decisionIndexes: Indexes = {
     },
   ],
   [OUTCOMES]: [{ key: { workspace_id: 1, decision_id: 1, _id: -1 } }],
+  [APPROVALS]: [{ key: { workspace_id: 1, decision_id: 1, _id: -1 } }],
+  [APPROVAL_RULES]: [],
   [TOMBSTONES]: [
     { key: { workspace_id: 1, _id: 1 } },
     { key: { workspace_id: 1, expires_at: 1, _id: 1 } },

@@ -1,15 +1,15 @@
-import type { Decision, OutcomeRecord } from '@waymark/contracts';
+import type { Approval, Decision, OutcomeRecord } from '@waymark/contracts';
 import { freshRecords, takenIds, withFreeExternalIds } from '@waymark/data-transfer';
 import { type Database, toDocument } from '@waymark/service-kit/store';
-import type { ClientSession } from 'mongodb';
+import type { ClientSession, Document } from 'mongodb';
 import {
+  APPROVALS,
   DECISIONS,
   HISTORY,
   type HistoryRecord,
   OUTCOMES,
   type StoredDecision,
   type StoredHistory,
-  type StoredOutcome,
 } from './collections.ts';
 import { tombstoneStore } from './tombstones.ts';
 
@@ -18,7 +18,6 @@ type State = Pick<Decision, 'version' | 'updated_at'>;
 /** Stores the records of an import: each once, however often it is sent. */
 export function importStore(database: Database) {
   const decisions = database.collection<StoredDecision>(DECISIONS);
-  const outcomes = database.collection<StoredOutcome>(OUTCOMES);
   const history = database.collection<StoredHistory>(HISTORY);
   const tombstones = tombstoneStore(database);
 
@@ -27,6 +26,21 @@ export function importStore(database: Database) {
     const found = await decisions.find({ workspace_id, _id: { $in: [...new Set(ids)] } }, options).toArray();
     return new Map<string, State>(found.map((document) => [document._id, document]));
   }
+
+  /** Leaves out what belongs to decisions that are not stored, or that are in `unlike`. */
+  const insertParts =
+    <T extends { id: string; decision_id: string }>(name: string) =>
+    async (workspace_id: string, given: T[], unlike: ReadonlySet<string>, session: ClientSession) => {
+      const absent = await freshRecords(database, name, workspace_id, given, session);
+      const decisionIds = absent.map(({ decision_id }) => decision_id);
+      const states = await statesOf(workspace_id, decisionIds, session);
+      const takes = ({ decision_id }: T) => states.has(decision_id) && !unlike.has(decision_id);
+      const documents = absent.filter(takes).map((record) => toDocument({ ...record, workspace_id }));
+      if (documents.length > 0)
+        await database.collection(name).insertMany(documents as Document[], { session });
+      const left_out = absent.filter((record) => !takes(record)).map(({ id }) => id);
+      return { stored: documents.length, left_out };
+    };
 
   return {
     /** Returns the new decisions, and the ids of those that are stored already in another state. */
@@ -51,22 +65,8 @@ export function importStore(database: Database) {
       return { fresh, unnamed, unlike: unlike.map(({ id }) => id) };
     },
 
-    /** Leaves out the outcomes of decisions that are not stored, or that are in `unlike`. */
-    async insertOutcomes(
-      workspace_id: string,
-      given: OutcomeRecord[],
-      unlike: ReadonlySet<string>,
-      session: ClientSession,
-    ) {
-      const absent = await freshRecords(database, OUTCOMES, workspace_id, given, session);
-      const decisionIds = absent.map(({ decision_id }) => decision_id);
-      const states = await statesOf(workspace_id, decisionIds, session);
-      const takes = ({ decision_id }: OutcomeRecord) => states.has(decision_id) && !unlike.has(decision_id);
-      const documents = absent.filter(takes).map((outcome) => toDocument({ ...outcome, workspace_id }));
-      if (documents.length > 0) await outcomes.insertMany(documents, { session });
-      const left_out = absent.filter((outcome) => !takes(outcome)).map(({ id }) => id);
-      return { stored: documents.length, left_out };
-    },
+    insertOutcomes: insertParts<OutcomeRecord>(OUTCOMES),
+    insertApprovals: insertParts<Approval>(APPROVALS),
 
     /** Leaves out the same decisions. An update has another id here than in the file, but its version. */
     async insertHistory(
@@ -90,8 +90,11 @@ export function importStore(database: Database) {
       return { stored: documents.length, left_out: absent.filter((entry) => !takes(entry)).map(nameOf) };
     },
 
-    taken: (workspaceId: string, collection: typeof DECISIONS | typeof OUTCOMES, ids: string[]) =>
-      takenIds(database, collection, workspaceId, ids),
+    taken: (
+      workspaceId: string,
+      collection: typeof DECISIONS | typeof OUTCOMES | typeof APPROVALS,
+      ids: string[],
+    ) => takenIds(database, collection, workspaceId, ids),
   };
 }
 

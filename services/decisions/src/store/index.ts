@@ -10,8 +10,10 @@ import {
   toDocument,
 } from '@waymark/service-kit/store';
 import type { ClientSession, Filter, FindOptions } from 'mongodb';
+import { approvalStore } from './approvals.ts';
 import { calendarFeedStore } from './calendar-feeds.ts';
 import {
+  APPROVALS,
   DECISIONS,
   HISTORY,
   OUTCOMES,
@@ -49,6 +51,7 @@ export function decisionStore(database: Database, cursors: CursorCodec) {
     ...historyStore(database, cursors),
     ...linkStore(database, cursors),
     ...tombstoneStore(database),
+    approvals: approvalStore(database, cursors),
     feeds: calendarFeedStore(database),
     imports: importStore(database),
     listDeleted: (
@@ -145,8 +148,9 @@ function writeStore(database: Database) {
   const history = database.collection<StoredHistory>(HISTORY);
 
   return {
-    insert(decision: Decision, { type, id, name }: Actor, tx: Additions): void {
-      tx.insert(DECISIONS, { ...toDocument(decision), creator: { type, id, name } } satisfies StoredDecision);
+    insert(decision: Decision, { type, id, name }: Actor, text_by: string, tx: Additions): void {
+      const creator = { type, id, name };
+      tx.insert(DECISIONS, { ...toDocument(decision), creator, text_by } satisfies StoredDecision);
     },
 
     /** Stores changes with an entry of the history. Throws CONFLICT when `before` is not stored any more. */
@@ -154,14 +158,23 @@ function writeStore(database: Database) {
       before: Decision,
       after: Decision,
       changes: Changes,
-      { type, id, name }: Actor,
+      { actor: { type, id, name }, text_by }: { actor: Actor; text_by?: string | undefined },
       session: ClientSession,
     ): Promise<void> {
       const { workspace_id, version, updated_at, quality_score, quality_model } = after;
       const changed = Object.keys(changes).map((field) => [field, after[field as keyof Decision]]);
       const { matchedCount } = await decisions.updateOne(
         { _id: after.id, workspace_id, version: before.version },
-        { $set: { ...Object.fromEntries(changed), version, updated_at, quality_score, quality_model } },
+        {
+          $set: {
+            ...Object.fromEntries(changed),
+            version,
+            updated_at,
+            quality_score,
+            quality_model,
+            text_by,
+          },
+        },
         { session },
       );
       if (matchedCount !== 1) throw new ApiError('CONFLICT');
@@ -172,13 +185,14 @@ function writeStore(database: Database) {
       );
     },
 
-    /** Removes a decision with its outcomes and its history. Returns the removed decision. */
+    /** Removes a decision with its outcomes, its approvals and its history. Returns the removed decision. */
     async remove(workspace_id: string, id: string, session: ClientSession): Promise<Decision | null> {
       const removed = await decisions.findOneAndDelete({ _id: id, workspace_id }, { projection, session });
       if (!removed) return null;
       const linked = { workspace_id, decision_id: id };
       await outcomes.deleteMany(linked, { session });
       await history.deleteMany(linked, { session });
+      await database.collection(APPROVALS).deleteMany(linked, { session });
       return decisionOf(removed);
     },
   };

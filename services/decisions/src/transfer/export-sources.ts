@@ -1,4 +1,5 @@
 import {
+  approvalDefaults,
   type Decision,
   decisionDefaults,
   type ExportedLink,
@@ -7,7 +8,7 @@ import {
 } from '@waymark/contracts';
 import type { ExportSource } from '@waymark/data-transfer';
 import type { Stored } from '@waymark/service-kit/store';
-import { DECISIONS, HISTORY, OUTCOMES, unshown } from '../store/collections.ts';
+import { APPROVALS, DECISIONS, HISTORY, OUTCOMES, unshown } from '../store/collections.ts';
 
 const oldestFirst = [
   ['created_at', 1],
@@ -30,6 +31,14 @@ export const exportSources = {
       ['_id', -1],
     ],
     defaults: outcomeDefaults,
+  },
+  approvals: {
+    collection: APPROVALS,
+    sort: [
+      ['decision_id', 1],
+      ['_id', -1],
+    ],
+    defaults: approvalDefaults,
   },
   history: {
     collection: HISTORY,

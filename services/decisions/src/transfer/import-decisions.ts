@@ -1,4 +1,4 @@
-import type { Decision, ExportedHistory, OutcomeRecord } from '@waymark/contracts';
+import type { Approval, Decision, ExportedHistory, OutcomeRecord } from '@waymark/contracts';
 import { derivedId, type ImportPortion } from '@waymark/data-transfer';
 import { scoreDecision } from '@waymark/quality';
 import { eventBatches } from '@waymark/service-kit/events';
@@ -41,6 +41,15 @@ export function importOutcomes(
   );
 }
 
+export function importApprovals(
+  { store, storePortion }: DecisionsContext,
+  { approvals, unlike = [], ...portion }: PartsPortion & { approvals: Approval[] },
+) {
+  return storePortion(portion, (tx) =>
+    store.imports.insertApprovals(portion.workspace_id, approvals, new Set(unlike), tx.session),
+  );
+}
+
 export function importHistory(
   { store, storePortion }: DecisionsContext,
   { history, unlike = [], ...portion }: PartsPortion & { history: ExportedHistory[] },
@@ -59,7 +68,7 @@ export function importHistory(
 /** Returns which ids are taken, and what the taken decisions of the workspace supersede. */
 export async function findTakenDecisions(
   { store }: DecisionsContext,
-  given: { workspace_id: string; collection: 'decisions' | 'outcomes'; ids: string[] },
+  given: { workspace_id: string; collection: 'decisions' | 'outcomes' | 'approvals'; ids: string[] },
 ) {
   const { workspace_id, collection, ids } = given;
   const taken = await store.imports.taken(workspace_id, collection, ids);

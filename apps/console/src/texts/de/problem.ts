@@ -7,6 +7,7 @@ export const problem: typeof problemTexts = {
     FORBIDDEN: 'Deine Rolle erlaubt das nicht',
     PLAN_GATE: 'Dein Tarif enthält das nicht',
     NOT_FOUND: 'Das wurde nicht gefunden',
+    APPROVAL_REQUIRED: 'Zustimmungen zu diesem Text fehlen',
     CONFLICT: 'Das passt nicht zu dem, was gespeichert ist',
     LIMIT_EXCEEDED: 'Ein Limit ist erreicht',
     PRECONDITION_FAILED: 'Jemand anderes hat das inzwischen geändert',

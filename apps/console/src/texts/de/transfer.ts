@@ -58,6 +58,7 @@ export const transfer: typeof transferTexts = {
       edges: 'Kanten',
       decisions: 'Entscheidungen',
       outcomes: 'Ergebnisse',
+      approvals: 'Zustimmungen',
       history: 'Verlauf',
       links: 'Verknüpfungen',
       threads: 'Diskussionen',

@@ -12,7 +12,8 @@ import { checkSupersedes } from './check-supersedes.ts';
 export async function checkFile(work: Work): Promise<number> {
   const { job } = work;
   let step = 0;
-  for (const collection of ['nodes', 'edges', 'outcomes', 'history', 'threads', 'messages'] as const) {
+  const parts = ['nodes', 'edges', 'outcomes', 'approvals', 'history', 'threads', 'messages'] as const;
+  for (const collection of parts) {
     await eachPortion(work, step++, collection, async (rows) => {
       if (collection !== 'threads') await checkParents(work, collection, rows);
       else {
@@ -24,7 +25,7 @@ export async function checkFile(work: Work): Promise<number> {
       job.progress.done[collection] += rows.length;
     });
   }
-  for (const collection of ['decisions', 'outcomes', 'threads', 'messages'] as const) {
+  for (const collection of ['decisions', 'outcomes', 'approvals', 'threads', 'messages'] as const) {
     await eachPortion(work, step++, collection, (rows) => checkFree(work, collection, rows));
   }
   await eachPortion(work, step++, 'decisions', async (rows) => {
@@ -66,15 +67,15 @@ async function checkParents(
 /** Remapped ids are new, but ids of the file may belong to another workspace. */
 async function checkFree(
   { job, call, report, store }: Work,
-  collection: 'decisions' | 'outcomes' | 'threads' | 'messages',
+  collection: 'decisions' | 'outcomes' | 'approvals' | 'threads' | 'messages',
   rows: ImportRow[],
 ) {
   if (job.ids === 'remap') return;
   const asked = { workspace_id: job.workspace_id, ids: rows.map(({ id }) => id) };
   const { here, elsewhere } =
-    collection === 'decisions' || collection === 'outcomes'
-      ? await call('findTakenDecisions', { body: { ...asked, collection } })
-      : await call('findTakenThreads', { body: { ...asked, collection } });
+    collection === 'threads' || collection === 'messages'
+      ? await call('findTakenThreads', { body: { ...asked, collection } })
+      : await call('findTakenDecisions', { body: { ...asked, collection } });
   const known = new Set([...here, ...elsewhere]);
   await store.rows.markNew(rows.flatMap(({ _id, id }) => (known.has(id) ? [] : [_id])));
   const taken = new Set(elsewhere);

@@ -10,6 +10,7 @@ const PARENTS: { [C in ExportCollection]?: Parent<C> } = {
   nodes: ['workflows', 'workflow_id'],
   edges: ['workflows', 'workflow_id'],
   outcomes: ['decisions', 'decision_id'],
+  approvals: ['decisions', 'decision_id'],
   history: ['decisions', 'decision_id'],
   threads: ['nodes', 'node_id'],
   messages: ['threads', 'thread_id'],

@@ -13,6 +13,7 @@ const LEFT_OUT: { [C in ExportCollection]?: string } = {
   nodes: WORKFLOW_EXISTS,
   edges: WORKFLOW_EXISTS,
   outcomes: DECISION_DIFFERS,
+  approvals: DECISION_DIFFERS,
   history: DECISION_DIFFERS,
   threads: 'is left out: the workspace lacks its node or decision, or has another thread on it',
   messages: 'is left out: the workspace lacks its thread',
@@ -26,7 +27,7 @@ export async function writeFile(work: Work, firstStep: number): Promise<void> {
   const { job, call, store } = work;
   let step = firstStep;
 
-  const write = <C extends 'decisions' | 'outcomes' | 'history' | 'threads' | 'messages'>(
+  const write = <C extends 'decisions' | 'outcomes' | 'approvals' | 'history' | 'threads' | 'messages'>(
     collection: C,
     send: (portion: ImportPortion, records: RecordOf<C>[], rows: ImportRow[]) => Promise<StoredOrLeftOut>,
   ) =>
@@ -55,6 +56,10 @@ export async function writeFile(work: Work, firstStep: number): Promise<void> {
   await write('outcomes', async (portion, outcomes, rows) => {
     const differing = await differingDecisions(work, rows, outcomes);
     return call('importOutcomes', { body: { ...portion, outcomes, ...differing } });
+  });
+  await write('approvals', async (portion, approvals, rows) => {
+    const differing = await differingDecisions(work, rows, approvals);
+    return call('importApprovals', { body: { ...portion, approvals, ...differing } });
   });
   await write('history', async (portion, history, rows) => {
     const differing = await differingDecisions(work, rows, history);

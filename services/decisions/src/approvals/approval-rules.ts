@@ -1,0 +1,38 @@
+import { ApiError, type ApprovalRules, type ApprovalRulesPut, invalid } from '@waymark/contracts';
+import { matches, type RequestContext } from '@waymark/service-kit/http';
+import { changesBetween } from '@waymark/service-kit/store';
+import type { DecisionsContext } from '../context.ts';
+import { membersAmong } from './standing.ts';
+
+export const getApprovalRules = ({ store }: DecisionsContext, workspaceId: string) =>
+  store.approvals.rules(workspaceId);
+
+/** Replaces the rules. Equal ones change nothing. Throws VALIDATION_ERROR for a new name that is no member. */
+export function putApprovalRules(
+  service: DecisionsContext,
+  ctx: RequestContext,
+  { rules }: ApprovalRulesPut,
+): Promise<ApprovalRules> {
+  const { store, commit } = service;
+  const { workspaceId } = ctx.access;
+  const put = async (tx: Parameters<Parameters<typeof commit>[1]>[0]) => {
+    const before = await store.approvals.rules(workspaceId, tx.session);
+    if (ctx.ifMatch !== undefined && !matches(ctx.ifMatch, `"v${before.version}"`))
+      throw new ApiError('PRECONDITION_FAILED');
+    const known = new Set(before.rules.flatMap(({ members }) => members));
+    const added = rules.flatMap(({ members }) => members).filter((id) => !known.has(id));
+    const present = await membersAmong(service, workspaceId, added);
+    for (const [i, { members }] of rules.entries()) {
+      const wrong = members.findIndex((id) => !known.has(id) && !present.has(id));
+      if (wrong >= 0) throw invalid(`rules.${i}.members.${wrong}`, 'is not a member of this workspace');
+    }
+    const after = { ...before, rules, version: before.version + 1 };
+    const changes = changesBetween(before, after, ['rules']);
+    if (Object.keys(changes).length === 0) return before;
+    await store.approvals.putRules(after, tx.session);
+    const subject = { type: 'workspace' as const, id: workspaceId, version: after.version };
+    tx.emit('decision.approval_rules_updated', { subject, data: after, changes });
+    return after;
+  };
+  return commit(ctx, put, { queueKey: `rules/${workspaceId}` });
+}

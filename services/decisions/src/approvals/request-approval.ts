@@ -1,0 +1,49 @@
+import {
+  type ApprovalRequest,
+  approverRoles,
+  contentSha256,
+  invalid,
+  type RequestedApproval,
+} from '@waymark/contracts';
+import type { RequestContext } from '@waymark/service-kit/http';
+import type { DecisionsContext } from '../context.ts';
+import { subjectOf } from '../decisions/events.ts';
+import { findDecision } from '../decisions/find-decision.ts';
+import { membersAmong, ruleFor } from './standing.ts';
+
+/** Asks the given members, or those that the rule names. Throws VALIDATION_ERROR for who cannot approve. */
+export function requestDecisionApproval(
+  service: DecisionsContext,
+  ctx: RequestContext,
+  id: string,
+  { members }: ApprovalRequest,
+): Promise<RequestedApproval> {
+  const { store, commit, now } = service;
+  const ask = async (tx: Parameters<Parameters<typeof commit>[1]>[0]) => {
+    const decision = await findDecision(store, ctx, id, tx.session);
+    const { rules } = await store.approvals.rules(decision.workspace_id, tx.session);
+    const named = members ?? ruleFor(rules, decision.decision_type)?.members ?? [];
+    if (named.length === 0) throw invalid('members', 'names whom to ask: no rule names members here');
+    const present = await membersAmong(service, decision.workspace_id, named);
+    const approvers = new Set<string>(approverRoles);
+    const able = [...new Set(named)].filter((one) => approvers.has(present.get(one)?.role ?? ''));
+    const unable = (members ?? []).findIndex((one) => !able.includes(one));
+    if (unable >= 0) throw invalid(`members.${unable}`, 'is not a member of this workspace who may approve');
+    if (able.length === 0) throw invalid('members', 'names whom to ask: those of the rule have left');
+    const { asked } = await store.approvals.background(decision, tx.session);
+    const at = new Date(now()).toISOString();
+    await store.approvals.lock(decision, { of: able, at }, tx.session);
+    const content_sha256 = contentSha256(decision);
+    tx.emit('decision.approval_requested', {
+      subject: subjectOf(decision),
+      data: { decision, requested_of: able, content_sha256 },
+      changes: {
+        requested_of: { before: asked?.of ?? [], after: able },
+        content_sha256: { before: null, after: content_sha256 },
+      },
+    });
+    const requested_of = able.map((one) => ({ id: one, name: present.get(one)!.name }));
+    return { decision_id: id, content_sha256, requested_of, requested_at: at };
+  };
+  return commit(ctx, ask, { queueKey: id });
+}

@@ -1,0 +1,118 @@
+import {
+  ApiError,
+  type Approval,
+  type ApprovalRules,
+  approvalDefaults,
+  approvedFields,
+  type CursorCodec,
+  type Decision,
+  type HistoryEntry,
+  limits,
+} from '@waymark/contracts';
+import {
+  type Database,
+  fromDocument,
+  keysetPage,
+  type PageRequest,
+  toDocument,
+} from '@waymark/service-kit/store';
+import type { ClientSession } from 'mongodb';
+import {
+  APPROVAL_RULES,
+  APPROVALS,
+  DECISIONS,
+  HISTORY,
+  type StoredApproval,
+  type StoredDecision,
+  type StoredHistory,
+  type StoredRules,
+} from './collections.ts';
+
+type Of = Pick<Decision, 'id' | 'workspace_id'>;
+const approvalOf = (document: StoredApproval) => fromDocument<Approval>(document, approvalDefaults);
+const newestFirst = { version: -1 } as const;
+
+export function approvalStore(database: Database, cursors: CursorCodec) {
+  const decisions = database.collection<StoredDecision>(DECISIONS);
+  const approvals = database.collection<StoredApproval>(APPROVALS);
+  const history = database.collection<StoredHistory>(HISTORY);
+  const rules = database.collection<StoredRules>(APPROVAL_RULES);
+
+  return {
+    async rules(workspace_id: string, session?: ClientSession): Promise<ApprovalRules> {
+      const found = await rules.findOne({ _id: workspace_id }, session && { session });
+      return { workspace_id, rules: found?.rules ?? [], version: found?.version ?? 0 };
+    },
+
+    async putRules({ workspace_id, rules: list, version }: ApprovalRules, session: ClientSession) {
+      const $set = { rules: list, version };
+      await rules.updateOne({ _id: workspace_id }, { $set }, { upsert: true, session });
+    },
+
+    /** Returns who wrote the present text of a decision, and who was asked to approve it. */
+    async background({ id, workspace_id }: Of, session?: ClientSession) {
+      const projection = { creator: 1, text_by: 1, asked: 1 };
+      const options = { projection, ...(session && { session }) };
+      const found = await decisions.findOne({ _id: id, workspace_id }, options);
+      return { writer: found?.text_by ?? found?.creator.id ?? null, asked: found?.asked ?? null };
+    },
+
+    /** Makes a concurrent change or deletion of the decision conflict. Throws CONFLICT for another version. */
+    async lock(
+      { id, workspace_id, version }: Decision,
+      asked: StoredDecision['asked'] | undefined,
+      session: ClientSession,
+    ): Promise<void> {
+      const change = { $inc: { approval_revision: 1 }, ...(asked && { $set: { asked } }) };
+      const { matchedCount } = await decisions.updateOne({ _id: id, workspace_id, version }, change, {
+        session,
+      });
+      if (matchedCount !== 1) throw new ApiError('CONFLICT');
+    },
+
+    async current({ id, workspace_id }: Of, session?: ClientSession): Promise<Approval[]> {
+      const filter = { workspace_id, decision_id: id, state: 'current' as const };
+      const found = approvals.find(filter, session && { session }).sort({ _id: 1 });
+      return (await found.toArray()).map(approvalOf);
+    },
+
+    async insert(approval: Approval, session: ClientSession): Promise<void> {
+      await approvals.insertOne(toDocument(approval), { session });
+    },
+
+    async end(
+      workspace_id: string,
+      ended: readonly Approval[],
+      { state, ended_at }: Pick<Approval, 'state' | 'ended_at'>,
+      session: ClientSession,
+    ): Promise<void> {
+      if (ended.length === 0) return;
+      const filter = { workspace_id, _id: { $in: ended.map(({ id }) => id) } };
+      await approvals.updateMany(filter, { $set: { state, ended_at } }, { session });
+    },
+
+    page: ({ id, workspace_id }: Of, page: PageRequest) =>
+      keysetPage<Approval>({
+        collection: approvals,
+        filter: { workspace_id, decision_id: id },
+        sort: [['_id', -1]],
+        page: { ...page, limit: page.limit ?? limits.approvalsPage },
+        cursors,
+        scope: JSON.stringify(['approvals', workspace_id, id]),
+        defaults: approvalDefaults,
+      }),
+
+    /** Returns the latest updates that changed the text, newest first. */
+    textUpdates: ({ id, workspace_id }: Of) =>
+      history
+        .find<Pick<HistoryEntry, 'changes'>>({
+          workspace_id,
+          decision_id: id,
+          $or: approvedFields.map((field) => ({ [`changes.${field}`]: { $exists: true } })),
+        })
+        .project<Pick<HistoryEntry, 'changes'>>({ changes: 1 })
+        .sort(newestFirst)
+        .limit(limits.comparedVersions)
+        .toArray(),
+  };
+}

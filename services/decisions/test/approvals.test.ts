@@ -1,0 +1,318 @@
+import { describe, expect, it } from '@jest/globals';
+import { contentSha256, type Decision, newId, type Role, type SessionPrincipal } from '@waymark/contracts';
+import { keyPrincipal, sessionPrincipal } from '@waymark/testing';
+import { startSuite } from './suite.ts';
+
+const suite = startSuite();
+
+/** Makes a workspace with people that accounts knows; `key` writes in it. */
+function team() {
+  const key = keyPrincipal();
+  const join = (name: string, role: Role): SessionPrincipal => {
+    const person = { ...sessionPrincipal({ workspaceId: key.workspace_id, role }), user_name: name };
+    suite.people.set(person.user_id, { name, role });
+    return person;
+  };
+  return { key, owner: join('Mira', 'owner'), admin: join('Jonas', 'admin'), member: join('Aiko', 'member') };
+}
+
+const setRules = (by: SessionPrincipal, ...rules: object[]) =>
+  suite.send(by, 'PUT', '/approval-rules', { body: { rules } });
+const enforced = (more: object = {}) => ({ approvals: 1, mode: 'enforced', ...more });
+const decide = (by: SessionPrincipal, decision: Decision, body: object = {}) =>
+  suite.send(by, 'POST', `/decisions/${decision.id}/approvals`, {
+    body: { verdict: 'approve', contentSha256: contentSha256(decision), ...body },
+  });
+const standing = async (by: SessionPrincipal, { id }: Decision) =>
+  (await suite.get(by, `/decisions/${id}/approvals`)).body;
+const accept = (by: SessionPrincipal, { id }: Decision) => suite.patch(by, id, { status: 'accepted' });
+const required = { status: 409, body: { error: 'APPROVAL_REQUIRED' } };
+
+describe('PUT /approval-rules', () => {
+  it('stores rules with their defaults, audited once; equal ones change nothing', async () => {
+    const { owner, member } = team();
+    const none = { workspace_id: owner.membership!.workspace_id, rules: [], version: 0 };
+    expect((await suite.get(member, '/approval-rules')).body).toEqual(none);
+    const defaults = { role: 'member', members: [], mode: 'advisory', author_counts: false };
+    const rules = [{ decision_type: null, approvals: 2, ...defaults }];
+    for (const _ of [1, 2])
+      expect((await setRules(owner, { approvals: 2 })).body).toEqual({ ...none, rules, version: 1 });
+    expect((await suite.get(member, '/approval-rules')).body.rules).toEqual(rules);
+    await suite.eventsAbout(none.workspace_id, ['decision.approval_rules_updated']);
+    const stale = { body: { rules: [] }, headers: { 'If-Match': '"v0"' } };
+    expect((await suite.send(owner, 'PUT', '/approval-rules', stale)).status).toBe(412);
+  });
+
+  it('refuses two rules of a type, no approvals, strangers, and a member', async () => {
+    const { owner, member } = team();
+    const refused = async (rules: object[]) => (await setRules(owner, ...rules)).body.issues?.[0].path;
+    expect(await refused([{ approvals: 1 }, { approvals: 2 }])).toBe('rules');
+    expect(await refused([{ approvals: 0 }])).toBe('rules.0.approvals');
+    expect(await refused([{ approvals: 1, members: [newId()] }])).toBe('rules.0.members.0');
+    expect((await setRules(member, { approvals: 1 })).status).toBe(403);
+  });
+});
+
+describe('an enforced rule', () => {
+  it('refuses accepted until enough members have approved the present text, and names who is missing', async () => {
+    const { key, owner, admin, member } = team();
+    const members = [admin.user_id, member.user_id];
+    await setRules(owner, enforced({ approvals: 2, members }));
+    const decision = await suite.create(key, { title: 'A', status: 'proposed' });
+    const refused = await accept(owner, decision);
+    expect(refused).toMatchObject(required);
+    expect(refused.body.message).toContain('Jonas, Aiko');
+    await decide(admin, decision);
+    await decide(owner, decision);
+    expect((await accept(owner, decision)).body.issues).toEqual([
+      { path: 'approvals', message: 'Aiko has not approved this text' },
+    ]);
+    await decide(member, decision);
+    expect((await accept(owner, decision)).body.status).toBe('accepted');
+  });
+
+  it('holds for POST, PUT and batches, for its type only, and not for an advisory one', async () => {
+    const { key, owner } = team();
+    await setRules(owner, enforced({ decision_type: 'law' }), { approvals: 1, mode: 'advisory' });
+    const law = { title: 'A law', decisionType: 'law', status: 'accepted' };
+    expect(await suite.post(key, law)).toMatchObject(required);
+    expect(await suite.send(key, 'PUT', '/decisions/by-external-id/x-1', { body: law })).toMatchObject(
+      required,
+    );
+    const operations = [{ operation: 'createDecision', body: law }];
+    const headers = { 'batch-size': '1' };
+    const path = '/internal/batches/decisions';
+    const batch = await suite.send(key, 'POST', path, { body: { operations }, headers });
+    expect(batch.body.results[0]).toMatchObject({ status: 409, error: { error: 'APPROVAL_REQUIRED' } });
+    const other = await suite.create(key, { ...law, decisionType: null });
+    // Neither by a change of the type.
+    expect(await suite.patch(key, other.id, { decisionType: 'law' })).toMatchObject(required);
+    expect(await suite.count(key, 'decisions')).toBe(1);
+  });
+
+  it('lets the text of an accepted decision change only with its return to proposed', async () => {
+    const { key, owner, member } = team();
+    const decision = await suite.create(key);
+    await setRules(owner, enforced());
+    await decide(member, decision);
+    expect((await accept(owner, decision)).status).toBe(200);
+    expect((await suite.patch(key, decision.id, { outcome: 'success', tags: ['x'] })).status).toBe(200);
+    expect(await suite.patch(key, decision.id, { title: 'Another' })).toMatchObject(required);
+    expect((await suite.patch(key, decision.id, { title: 'B', status: 'proposed' })).status).toBe(200);
+    expect(await accept(owner, decision)).toMatchObject(required);
+  });
+
+  it('that is switched on under way holds for the next change of status', async () => {
+    const { key, owner } = team();
+    const before = await suite.create(key, { title: 'A', status: 'accepted' });
+    await setRules(owner, enforced());
+    expect((await suite.patch(key, before.id, { outcome: 'success' })).status).toBe(200);
+    await suite.patch(key, before.id, { status: 'proposed' });
+    expect(await accept(owner, before)).toMatchObject(required);
+    await setRules(owner);
+    expect((await accept(owner, before)).status).toBe(200);
+  });
+
+  it('does not count who wrote the text, removed or demoted members, objections, and imported approvals', async () => {
+    const { key, owner, admin, member } = team();
+    await setRules(owner, enforced({ role: 'admin' }));
+    const text = await suite.create(key, { title: 'A' });
+    const decision = (await suite.patch(admin, text.id, { title: 'By Jonas' })).body as Decision;
+    for (const person of [admin, member]) await decide(person, decision);
+    await decide(owner, decision, { verdict: 'object', reason: 'Too early' });
+    expect((await standing(owner, decision)).data.map(({ counts }: { counts: boolean }) => counts)).toEqual([
+      ...[false, false, false],
+    ]);
+    await decide(owner, decision);
+    expect((await standing(owner, decision)).missing).toBeNull();
+    suite.people.set(owner.user_id, { name: 'Mira', role: 'viewer' });
+    expect(await accept(admin, decision)).toMatchObject(required);
+    suite.people.delete(owner.user_id);
+    expect(await accept(admin, decision)).toMatchObject(required);
+    suite.people.set(owner.user_id, { name: 'Mira', role: 'admin' });
+    const imported_by = { type: 'session', id: admin.user_id, name: 'Jonas' };
+    const stored = suite.collection<{ _id: string; state: string }>('approvals');
+    await stored.updateMany({ state: 'current' }, { $set: { imported_by } });
+    expect(await accept(admin, decision)).toMatchObject(required);
+  });
+
+  it('does not count the person behind an API key that wrote the text', async () => {
+    const { key, owner, admin } = team();
+    await setRules(owner, enforced());
+    const own = keyPrincipal({ workspace_id: key.workspace_id, user_id: admin.user_id });
+    const decision = await suite.create(own);
+    await decide(admin, decision);
+    expect(await accept(admin, decision)).toMatchObject(required);
+    await setRules(owner, enforced({ authorCounts: true }));
+    expect((await accept(admin, decision)).status).toBe(200);
+  });
+});
+
+describe('POST /decisions/{id}/approvals', () => {
+  it('records a verdict with the hash of the text; a later one replaces it, a repeat changes nothing', async () => {
+    const { key, member } = team();
+    const decision = await suite.create(key);
+    const objection = await decide(member, decision, { verdict: 'object', reason: 'Why?' });
+    expect([objection.status, objection.body]).toMatchObject([
+      201,
+      {
+        ...{
+          decision_id: decision.id,
+          decision_version: 1,
+          verdict: 'object',
+          reason: 'Why?',
+          state: 'current',
+        },
+        ...{ content_sha256: contentSha256(decision), approver: { type: 'session', id: member.user_id } },
+      },
+    ]);
+    for (const _ of [1, 2]) await decide(member, decision);
+    await decide(member, decision, { verdict: 'abstain' });
+    const { data } = await standing(member, decision);
+    expect(data.map(({ verdict, state }: Record<string, string>) => [verdict, state])).toEqual([
+      ...[
+        ['abstain', 'current'],
+        ['approve', 'replaced'],
+        ['object', 'replaced'],
+      ],
+    ]);
+    const events = await suite.eventsAbout(decision.id, [
+      ...(['decision.created', 'decision.objected', 'decision.approved', 'decision.abstained'] as const),
+    ]);
+    expect(events.slice(1).map(({ action }) => action)).toEqual([
+      ...['decision.object', 'decision.approve', 'decision.abstain'],
+    ]);
+    for (const { changes } of events.slice(1))
+      expect(changes!['content_sha256']!.after).toBe(contentSha256(decision));
+  });
+
+  it('refuses keys, viewers, an objection without a reason, and a hash that is none', async () => {
+    const { key, member } = team();
+    const decision = await suite.create(key);
+    const body = { verdict: 'approve', contentSha256: contentSha256(decision) };
+    const path = `/decisions/${decision.id}/approvals`;
+    const account = { ...key, service_account: { name: 'Agent', role: 'admin' as const } };
+    for (const program of [key, account])
+      expect(await suite.send(program, 'POST', path, { body })).toMatchObject({
+        status: 403,
+        body: { error: 'FORBIDDEN', reason: 'key_on_settings' },
+      });
+    const viewer = sessionPrincipal({ workspaceId: key.workspace_id, role: 'viewer' });
+    expect((await decide(viewer, decision)).body.reason).toBe('role');
+    expect((await decide(member, decision, { verdict: 'object' })).body.issues[0].path).toBe('reason');
+    const upper = contentSha256(decision).toUpperCase();
+    expect((await decide(member, decision, { contentSha256: upper })).status).toBe(400);
+    expect(await suite.count(key, 'approvals')).toBe(0);
+  });
+
+  it('answers a verdict about an older text with 409 and what is different', async () => {
+    const { key, member } = team();
+    const read = await suite.create(key, { title: 'A', rationale: 'Because' });
+    const now = (await suite.patch(key, read.id, { title: 'B' })).body as Decision;
+    const { status, body } = await decide(member, read);
+    expect([status, body.error]).toEqual([409, 'CONFLICT']);
+    expect(body.issues).toEqual([
+      { path: 'contentSha256', message: expect.stringContaining(contentSha256(now)) },
+      { path: 'title', message: 'is now: "B"' },
+    ]);
+    const unknown = await decide(member, now, { contentSha256: '0'.repeat(64) });
+    expect([unknown.status, unknown.body.issues.length]).toEqual([409, 1]);
+  });
+
+  it('is voided by a change of the text, with its event and the difference; other changes keep it', async () => {
+    const { key, member, admin } = team();
+    const decision = await suite.create(key);
+    for (const person of [member, admin]) await decide(person, decision);
+    await suite.patch(key, decision.id, { tags: ['kept'], status: 'accepted' });
+    expect((await standing(member, decision)).data).toMatchObject([
+      { state: 'current' },
+      { state: 'current' },
+    ]);
+    const changed = (await suite.patch(key, decision.id, { title: 'B' })).body as Decision;
+    await suite.patch(key, decision.id, { rationale: 'New' });
+    const difference = {
+      title: { before: 'A choice', after: 'B' },
+      rationale: { before: null, after: 'New' },
+    };
+    expect((await standing(member, decision)).data).toMatchObject([
+      ...[
+        { state: 'voided', ended_at: changed.updated_at, difference },
+        { state: 'voided', difference },
+      ],
+    ]);
+    const events = await suite.eventsAbout(decision.id, [
+      ...(['decision.created', 'decision.approved', 'decision.approved', 'decision.updated'] as const),
+      ...(['decision.updated', 'decision.approval_voided', 'decision.approval_voided'] as const),
+      'decision.updated',
+    ]);
+    expect(events[5]).toMatchObject({
+      action: 'decision.approval_void',
+      data: { state: 'voided', approver: { id: member.user_id } },
+    });
+  });
+
+  it('and changes of the text at once never leave an approval of another text', async () => {
+    const { key, member, admin } = team();
+    for (let round = 0; round < 5; round += 1) {
+      const decision = await suite.create(key);
+      await Promise.all([
+        decide(member, decision),
+        suite.patch(key, decision.id, { title: `Round ${round}` }),
+        decide(admin, decision),
+        decide(member, decision, { verdict: 'abstain' }),
+      ]);
+      const { data, content_sha256 } = await standing(member, decision);
+      const current = data.filter(({ state }: { state: string }) => state === 'current');
+      for (const approval of current) expect(approval.content_sha256).toBe(content_sha256);
+      const voided = suite.one.events.filter(
+        ({ type, subject }) => type === 'decision.approval_voided' && subject.id === decision.id,
+      );
+      expect(voided.length).toBeLessThanOrEqual(data.length);
+    }
+  });
+
+  it('goes with its decision', async () => {
+    const { key, member } = team();
+    const decision = await suite.create(key);
+    await decide(member, decision);
+    await suite.remove(key, decision.id);
+    expect(await suite.count(key, 'approvals')).toBe(0);
+    expect((await decide(member, decision)).status).toBe(404);
+  });
+});
+
+describe('POST /decisions/{id}/approval-requests', () => {
+  const ask = (by: Parameters<typeof suite.send>[0], { id }: Decision, body: object = {}) =>
+    suite.send(by, 'POST', `/decisions/${id}/approval-requests`, { body });
+
+  it('asks the given members, or those of the rule, with an event', async () => {
+    const { key, owner, admin, member } = team();
+    const decision = await suite.create(key);
+    const asked = await ask(key, decision, { members: [member.user_id] });
+    expect([asked.status, asked.body]).toMatchObject([
+      201,
+      { requested_of: [{ id: member.user_id, name: 'Aiko' }], content_sha256: contentSha256(decision) },
+    ]);
+    await setRules(owner, { approvals: 1, members: [admin.user_id] });
+    await ask(key, decision);
+    expect((await standing(owner, decision)).requested_of).toEqual([{ id: admin.user_id, name: 'Jonas' }]);
+    const types = ['decision.created', 'decision.approval_requested', 'decision.approval_requested'] as const;
+    const events = await suite.eventsAbout(decision.id, [...types]);
+    expect(events[1]).toMatchObject({
+      action: 'decision.approval_request',
+      data: { decision, requested_of: [member.user_id], content_sha256: contentSha256(decision) },
+    });
+    // The record of the decision does not show it.
+    expect((await suite.get(key, `/decisions/${decision.id}`)).body).toEqual(decision);
+  });
+
+  it('refuses strangers, viewers, and to ask nobody', async () => {
+    const { key } = team();
+    const decision = await suite.create(key);
+    const viewer = newId();
+    suite.people.set(viewer, { name: 'Vera', role: 'viewer' });
+    for (const members of [[viewer], [newId()]])
+      expect((await ask(key, decision, { members })).body.issues[0].path).toBe('members.0');
+    expect((await ask(key, decision)).body.issues[0].path).toBe('members');
+  });
+});

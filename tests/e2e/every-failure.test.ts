@@ -99,6 +99,11 @@ describe('a failed change is said, whatever it ended in, and can be repeated', (
           open: (on) => on.getByLabel('Enterprise').check(),
           act: press('Change plan'),
         },
+        'settings/workspace/approval-rules.tsx save': {
+          at: 'settings',
+          open: press('Add a rule'),
+          act: press('Save the rules'),
+        },
         'settings/workspace/new-workspace-page.tsx create': {
           at: '/new-workspace',
           open: fill({ Name: 'Another' }),
@@ -278,6 +283,20 @@ describe('a failed change is said, whatever it ended in, and can be repeated', (
             await on.getByLabel('Resolution').fill('Blue');
           },
           act: press('Save'),
+        },
+        'decisions/page/decision-approvals.tsx give': { at: `decisions/${paint}`, act: press('Approve') },
+        'decisions/page/objection-dialog.tsx object': {
+          at: `decisions/${paint}`,
+          open: fill({ 'What would have to change?': 'The colour' }, press('Object')),
+          act: inDialog('Object'),
+        },
+        'decisions/page/approval-request-dialog.tsx ask': {
+          at: `decisions/${paint}`,
+          open: async (on) => {
+            await press('Ask for approval')(on);
+            await on.getByRole('dialog').getByRole('checkbox').first().check();
+          },
+          act: inDialog('Ask for approval'),
         },
         'decisions/page/decision-actions.tsx accept': { at: `decisions/${paint}`, act: press('Accept') },
         'decisions/page/outcome-dialog.tsx change': {

@@ -4,7 +4,6 @@ import type { Handlers } from '@waymark/service-kit/http';
 import { type Database, runBatch, workspacePurge } from '@waymark/service-kit/store';
 import { getApprovalRules, putApprovalRules } from './approvals/approval-rules.ts';
 import { createDecisionApproval } from './approvals/create-approval.ts';
-import { listDecisionApprovals } from './approvals/list-approvals.ts';
 import { requestDecisionApproval } from './approvals/request-approval.ts';
 import {
   createCalendarFeed,
@@ -58,30 +57,32 @@ export function decisionRoutes(service: DecisionsContext, database: Database): H
       return { data: items, next_cursor };
     },
     async getDecision({ ctx, params, query }) {
-      return withParts(store, await findDecision(store, ctx, params.id), query.include);
+      return withParts(service, await findDecision(store, ctx, params.id), query.include);
     },
     updateDecision: ({ ctx, params, body }) => updateDecision(service, ctx, params.id, body),
     putDecisionByExternalId: ({ ctx, params, body }) =>
       putDecisionByExternalId(service, ctx, params.externalId, body),
     deleteDecision: ({ ctx, params }) => deleteDecision(service, ctx, params.id),
     async listDecisionOutcomes({ ctx, params, query }) {
-      return readPart.outcomes(store, await findDecision(store, ctx, params.id), query);
+      return readPart.outcomes(service, await findDecision(store, ctx, params.id), query);
     },
     async getDecisionQuality({ ctx, params }) {
-      return readPart.quality(store, await findDecision(store, ctx, params.id));
+      return readPart.quality(service, await findDecision(store, ctx, params.id));
     },
     async listDecisionHistory({ ctx, params, query }) {
-      return readPart.history(store, await findDecision(store, ctx, params.id), query);
+      return readPart.history(service, await findDecision(store, ctx, params.id), query);
     },
     async listDecisionLinks({ ctx, params, query }) {
-      return readPart.links(store, await findDecision(store, ctx, params.id), query);
+      return readPart.links(service, await findDecision(store, ctx, params.id), query);
+    },
+    async listDecisionApprovals({ ctx, params, query }) {
+      return readPart.approvals(service, await findDecision(store, ctx, params.id), query);
     },
     scoreDecisionDraft: ({ ctx, body }) =>
       scoreDecision(newContent(body).content, { model: ctx.access.qualityModel }),
 
     getApprovalRules: ({ ctx }) => getApprovalRules(service, ctx.access.workspaceId),
     putApprovalRules: ({ ctx, body }) => putApprovalRules(service, ctx, body),
-    listDecisionApprovals: ({ ctx, params, query }) => listDecisionApprovals(service, ctx, params.id, query),
     createDecisionApproval: ({ ctx, params, body }) => createDecisionApproval(service, ctx, params.id, body),
     requestDecisionApproval: ({ ctx, params, body }) =>
       requestDecisionApproval(service, ctx, params.id, body),

@@ -8,6 +8,7 @@ export const decisionKeys = {
   /** With quality, outcomes, history and links. */
   page: (workspaceId: string, id: string) => [...queryKeys.decisions(workspaceId), id, 'page'],
   outcomes: (workspaceId: string, id: string) => [...queryKeys.decisions(workspaceId), id, 'outcomes'],
+  approvals: (workspaceId: string, id: string) => [...queryKeys.decisions(workspaceId), id, 'approvals'],
   history: (workspaceId: string, id: string) => [...queryKeys.decisions(workspaceId), id, 'history'],
   links: (workspaceId: string, id: string) => [...queryKeys.decisions(workspaceId), id, 'links'],
 };

@@ -14,11 +14,14 @@ export function decisionPageQuery(workspaceId: string, id: string) {
 }
 
 async function readWithParts(workspaceId: string, id: string) {
-  const query = { workspaceId, include: 'quality,outcomes,history,links' };
+  const query = { workspaceId, include: 'quality,outcomes,approvals,history,links' };
   const found = await unwrap(api.GET('/decisions/{id}', { params: { path: { id }, query } }));
   const { included, ...decision } = found;
-  const { quality, outcomes, history, links } = included!;
-  return { decision, quality: quality!, outcomes: outcomes!, history: history!, links: links! };
+  const { quality, outcomes, approvals, history, links } = included!;
+  return {
+    decision,
+    ...{ quality: quality!, outcomes: outcomes!, approvals: approvals!, history: history!, links: links! },
+  };
 }
 
 export function decisionQuery(workspaceId: string, id: string) {

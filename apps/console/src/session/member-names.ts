@@ -6,19 +6,21 @@ import { useWorkspace } from './use-workspace.ts';
 
 const MEMBERS_MAX = 500;
 
-/**
- * The members' names by user id and by member id; empty until they are read, and for callers who may not
- * see the members.
- */
-export function useMemberNames(isNeeded = true): ReadonlyMap<string, string> {
+/** The members; none until they are read, and for callers who may not see them. */
+export function useMembers(isNeeded = true) {
   const { id: workspaceId, may } = useWorkspace();
   const { data: members } = useQuery({
     queryKey: [...queryKeys.members(workspaceId), 'names'],
     queryFn: () => unwrap(api.GET('/members', { params: { query: { workspaceId, limit: MEMBERS_MAX } } })),
     enabled: isNeeded && may('admin'),
   });
+  return members?.data ?? [];
+}
+
+/** The members' names by user id and by member id. */
+export function useMemberNames(isNeeded = true): ReadonlyMap<string, string> {
   return new Map(
-    members?.data.flatMap(({ id, user_id, name }): [string, string][] => [
+    useMembers(isNeeded).flatMap(({ id, user_id, name }): [string, string][] => [
       [user_id, name],
       [id, name],
     ]),

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { defineTexts } from './define-texts.ts';
-import { rich } from './format.ts';
+import { plural, rich } from './format.ts';
 
 /** The page of a decision. */
 export const decisionPageTexts = defineTexts('decisionPage', {
@@ -53,6 +53,43 @@ export const decisionPageTexts = defineTexts('decisionPage', {
     related: 'Related',
     chain: 'Superseded decisions, latest first',
     continues: 'The chain continues beyond these.',
+  },
+
+  approvals: {
+    title: 'Approvals',
+    none: 'Nobody has said anything about this text yet.',
+    give: { approve: 'Approve', object: 'Object', abstain: 'Abstain' },
+    given: 'Your verdict is recorded.',
+    said: {
+      approve: (who: ReactNode, when: ReactNode) => rich`${who} approved, ${when}`,
+      object: (who: ReactNode, when: ReactNode) => rich`${who} objected, ${when}`,
+      abstain: (who: ReactNode, when: ReactNode) => rich`${who} abstained, ${when}`,
+    },
+    state: {
+      current: 'this text',
+      replaced: 'replaced by a later verdict',
+      voided: 'an earlier text; a change has voided it',
+    },
+    notCounted: 'does not count for the rule',
+    hash: 'SHA-256 of the text',
+    compare: 'What has changed',
+    compareOf: (who: string) => `What has changed since ${who} read it`,
+    missing: (count: number, from: string) =>
+      plural(count, {
+        one: `# approval is missing, from ${from}.`,
+        other: `# approvals are missing, from ${from}.`,
+      }),
+    anyone: { member: 'any member', admin: 'any admin or owner', owner: 'any owner' },
+    noOne: 'nobody who could still give it: an admin can change the rule',
+    enforced: 'Until then this decision cannot be accepted.',
+    complete: 'All approvals that the workspace asks for are there.',
+    asked: (who: string, when: ReactNode) => rich`Asked: ${who}, ${when}.`,
+    ask: 'Ask for approval',
+    askWhom: 'Whom do you ask?',
+    isAsked: 'They are asked.',
+    objection: 'Object to this text',
+    reason: 'What would have to change?',
+    stale: 'The text has changed since you read it',
   },
 
   outcomes: 'Outcomes',

@@ -60,6 +60,23 @@ export const workspaceSettingsTexts = defineTexts('workspaceSettings', {
     isChanged: 'New and changed decisions are scored with this model from now on.',
     hint: 'Other decisions keep the score and the model that they have.',
     about: 'How the score works',
+  approvals: {
+    title: 'Approvals of decisions',
+    none: 'Decisions need no approvals.',
+    rule: (number: number) => `Rule ${number}`,
+    type: 'Type of decisions',
+    typeHint: 'Empty for all types without a rule of their own',
+    count: 'Approvals needed',
+    role: 'From members with at least the role',
+    members: 'Only from these members; from all with the role if none is chosen',
+    mode: 'Without the approvals, a decision',
+    modes: { advisory: 'shows what is missing', enforced: 'cannot be accepted' },
+    authorCounts: 'Whoever last changed the text counts, too',
+    add: 'Add a rule',
+    remove: (number: number) => `Remove rule ${number}`,
+    save: 'Save the rules',
+    saved: 'The rules are saved.',
+    hint: 'A change applies at once, also to decisions that wait for approval.',
   },
 
   retention: {

@@ -17,6 +17,7 @@ import {
   uuid,
   workspaceInBody,
 } from '../schema/types.ts';
+import { DecisionApprovals } from './approval.ts';
 import { importedBy } from './audit.ts';
 
 export const decisionStatuses = ['proposed', 'accepted', 'rejected', 'archived'] as const;
@@ -262,6 +263,7 @@ export type DecisionLinks = z.output<typeof DecisionLinks>;
 const parts = {
   quality: Quality,
   outcomes: page(OutcomeRecord),
+  approvals: DecisionApprovals,
   history: page(HistoryEntry),
   links: DecisionLinks,
 };

@@ -6,20 +6,17 @@ import {
   earlierTexts,
   textDifference,
 } from '@waymark/contracts';
-import type { RequestContext } from '@waymark/service-kit/http';
 import type { PageRequest } from '@waymark/service-kit/store';
 import type { DecisionsContext } from '../context.ts';
-import { findDecision } from '../decisions/find-decision.ts';
 import { membersAmong, ruleFor, standingUnder } from './standing.ts';
 
-export async function listDecisionApprovals(
+/** Returns a page of what members said about the texts of a decision, and what is missing. */
+export async function approvalsOf(
   service: DecisionsContext,
-  ctx: RequestContext,
-  id: string,
+  decision: Decision,
   page: PageRequest,
 ): Promise<DecisionApprovals> {
   const { store } = service;
-  const decision = await findDecision(store, ctx, id);
   const [{ items, next_cursor }, { rules }, { asked }] = await Promise.all([
     store.approvals.page(decision, page),
     store.approvals.rules(decision.workspace_id),

@@ -2,36 +2,39 @@ import { type Decision, type DecisionPart, type DecisionWithParts, limits } from
 import { scoreDecision } from '@waymark/quality';
 import { JsonParts } from '@waymark/service-kit/http';
 import type { PageRequest } from '@waymark/service-kit/store';
+import { approvalsOf } from '../approvals/list-approvals.ts';
+import type { DecisionsContext } from '../context.ts';
 import { listDecisionLinks } from '../links/list-decision-links.ts';
-import type { DecisionStore } from '../store/index.ts';
 
 /** Reads what belongs to a decision but is no field of it; of lists, a page. */
 export const readPart = {
-  async quality(store: DecisionStore, decision: Decision) {
+  async quality({ store }: DecisionsContext, decision: Decision) {
     const { workspace_id, id, outcome } = decision;
     const isOver = outcome !== 'pending' || (await store.hasOutcome(workspace_id, id));
     return scoreDecision(decision, { model: decision.quality_model, forecastOpen: !isOver });
   },
-  async outcomes(store: DecisionStore, { workspace_id, id }: Decision, page: PageRequest) {
+  async outcomes({ store }: DecisionsContext, { workspace_id, id }: Decision, page: PageRequest) {
     const { items, next_cursor } = await store.listOutcomes(workspace_id, id, page);
     return { data: items, next_cursor };
   },
-  async history(store: DecisionStore, { workspace_id, id }: Decision, page: PageRequest) {
+  async history({ store }: DecisionsContext, { workspace_id, id }: Decision, page: PageRequest) {
     const { items, next_cursor } = await store.listHistory(workspace_id, id, page);
     return { data: items, next_cursor };
   },
-  links: listDecisionLinks,
+  approvals: approvalsOf,
+  links: ({ store }: DecisionsContext, decision: Decision, page: PageRequest) =>
+    listDecisionLinks(store, decision, page),
 } satisfies Record<DecisionPart, unknown>;
 
 /** Returns a decision, with the first page of each of `parts`. */
 export async function withParts(
-  store: DecisionStore,
+  service: DecisionsContext,
   decision: Decision,
   parts: readonly DecisionPart[] = [],
 ): Promise<Decision | JsonParts> {
   if (parts.length === 0) return decision;
   const page = { limit: limits.includedRecords };
-  const read = parts.map(async (part) => [part, await readPart[part](store, decision, page)] as const);
+  const read = parts.map(async (part) => [part, await readPart[part](service, decision, page)] as const);
   const included = Object.fromEntries(await Promise.all(read));
   // Without its version, which would be the ETag: a part changes without the decision.
   return new JsonParts([JSON.stringify({ ...decision, included } satisfies DecisionWithParts)]);

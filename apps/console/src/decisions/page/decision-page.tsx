@@ -14,6 +14,7 @@ import { type DecisionParts, decisionPageQuery } from '../decision-query.ts';
 import { type Decision, isOverdue } from '../decision-words.ts';
 import { QualityBreakdown } from '../quality-breakdown.tsx';
 import { DecisionActions } from './decision-actions.tsx';
+import { DecisionApprovals } from './decision-approvals.tsx';
 import { DecisionDocument } from './decision-document.tsx';
 import { DecisionFacts } from './decision-facts.tsx';
 import { DecisionHistory } from './decision-history.tsx';
@@ -40,7 +41,7 @@ export function DecisionPage() {
 }
 
 function LoadedDecision({ parts, problem }: { parts: DecisionParts; problem: ReactNode }) {
-  const { decision, quality, outcomes, history, links } = parts;
+  const { decision, quality, outcomes, approvals, history, links } = parts;
   const { id, title } = decision;
   const { id: workspaceId, may } = useWorkspace();
   useEffect(() => {
@@ -73,6 +74,7 @@ function LoadedDecision({ parts, problem }: { parts: DecisionParts; problem: Rea
         <Grid.Col span={{ base: 12, md: 8 }}>
           <Stack gap="lg">
             <DecisionDocument decision={decision} editing={editing} />
+            <DecisionApprovals id={id} first={approvals} />
             <DecisionOutcomes id={id} first={outcomes} />
             <DecisionHistory id={id} first={history} />
           </Stack>

@@ -4,6 +4,7 @@ import { settingsTexts as settings } from '../../texts/settings.ts';
 import { wordsTexts as words } from '../../texts/words.ts';
 import { workspaceSettingsTexts as t } from '../../texts/workspace-settings.ts';
 import { Page } from '../../ui/page.tsx';
+import { ApprovalRules } from './approval-rules.tsx';
 import { DataRetention } from './data-retention.tsx';
 import { DeleteWorkspace } from './delete-workspace.tsx';
 import { LeaveWorkspace } from './leave-workspace.tsx';
@@ -21,6 +22,7 @@ export function GeneralPage() {
         <PlanChoice />
         {may('admin') && <QualityModelChoice />}
         {may('admin') && <RequireSecondFactor />}
+        {may('admin') && <ApprovalRules />}
         <DataRetention />
         <LeaveWorkspace />
         {may('owner') && <DeleteWorkspace />}

@@ -1,5 +1,5 @@
 import type { decisionPageTexts } from '../decision-page.ts';
-import { rich } from '../format.ts';
+import { plural, rich } from '../format.ts';
 
 export const decisionPage: typeof decisionPageTexts = {
   title: 'Entscheidung',
@@ -49,6 +49,47 @@ export const decisionPage: typeof decisionPageTexts = {
     related: 'Verwandt',
     chain: 'Ersetzte Entscheidungen, neueste zuerst',
     continues: 'Die Kette geht über diese hinaus weiter.',
+  },
+
+  approvals: {
+    title: 'Zustimmung',
+    none: 'Noch hat sich niemand zu diesem Text geäußert.',
+    give: { approve: 'Zustimmen', object: 'Widersprechen', abstain: 'Enthalten' },
+    given: 'Deine Stellungnahme ist festgehalten.',
+    said: {
+      approve: (who, when) => rich`${who} hat zugestimmt, ${when}`,
+      object: (who, when) => rich`${who} hat widersprochen, ${when}`,
+      abstain: (who, when) => rich`${who} hat sich enthalten, ${when}`,
+    },
+    state: {
+      current: 'diesem Text',
+      replaced: 'durch eine spätere Stellungnahme ersetzt',
+      voided: 'zu einem früheren Text; durch eine Änderung verfallen',
+    },
+    notCounted: 'zählt für die Regel nicht',
+    hash: 'SHA-256 des Textes',
+    compare: 'Was sich geändert hat',
+    compareOf: (who) => `Was sich geändert hat, seit ${who} ihn las`,
+    missing: (count, from) =>
+      plural(count, {
+        one: `# Zustimmung fehlt, von ${from}.`,
+        other: `# Zustimmungen fehlen, von ${from}.`,
+      }),
+    anyone: {
+      member: 'einem beliebigen Mitglied',
+      admin: 'einem beliebigen Administrator oder Inhaber',
+      owner: 'einem beliebigen Inhaber',
+    },
+    noOne: 'niemandem, der sie noch geben könnte: Ein Administrator kann die Regel ändern',
+    enforced: 'Bis dahin lässt sich diese Entscheidung nicht annehmen.',
+    complete: 'Alle Zustimmungen, die der Arbeitsbereich verlangt, liegen vor.',
+    asked: (who, when) => rich`Gebeten: ${who}, ${when}.`,
+    ask: 'Um Zustimmung bitten',
+    askWhom: 'Wen bittest du?',
+    isAsked: 'Die Bitte ist gestellt.',
+    objection: 'Diesem Text widersprechen',
+    reason: 'Was müsste sich ändern?',
+    stale: 'Der Text hat sich geändert, seit du ihn gelesen hast',
   },
 
   outcomes: 'Ergebnisse',

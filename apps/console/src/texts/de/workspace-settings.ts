@@ -61,6 +61,26 @@ export const workspaceSettings: typeof workspaceSettingsTexts = {
     isChanged: 'Neue und geänderte Entscheidungen werden ab jetzt mit diesem Modell bewertet.',
     hint: 'Andere Entscheidungen behalten ihren Wert und ihr Modell.',
     about: 'Wie der Wert entsteht',
+  approvals: {
+    title: 'Zustimmung zu Entscheidungen',
+    none: 'Entscheidungen brauchen keine Zustimmung.',
+    rule: (number) => `Regel ${number}`,
+    type: 'Typ der Entscheidungen',
+    typeHint: 'Leer für alle Typen ohne eigene Regel',
+    count: 'Nötige Zustimmungen',
+    role: 'Von Mitgliedern mindestens mit der Rolle',
+    members: 'Nur von diesen Mitgliedern; von allen mit der Rolle, wenn keines gewählt ist',
+    mode: 'Ohne die Zustimmungen',
+    modes: {
+      advisory: 'zeigt die Entscheidung, was fehlt',
+      enforced: 'lässt sich die Entscheidung nicht annehmen',
+    },
+    authorCounts: 'Wer den Text zuletzt geändert hat, zählt mit',
+    add: 'Regel hinzufügen',
+    remove: (number) => `Regel ${number} entfernen`,
+    save: 'Regeln speichern',
+    saved: 'Die Regeln sind gespeichert.',
+    hint: 'Eine Änderung gilt sofort, auch für Entscheidungen, die auf Zustimmung warten.',
   },
 
   retention: {

@@ -1,0 +1,56 @@
+import { Button, Checkbox, Stack } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type Schemas, unwrap } from '@waymark/client/api';
+import { api } from '../../api/client.ts';
+import { queryKeys } from '../../api/query-keys.ts';
+import { useMembers } from '../../session/member-names.ts';
+import { useWorkspace } from '../../session/use-workspace.ts';
+import { decisionPageTexts } from '../../texts/decision-page.ts';
+import { Dialog } from '../../ui/dialog/dialog.tsx';
+import { Form } from '../../ui/form.tsx';
+import { notifyDone } from '../../ui/notify.tsx';
+
+/** Asks members to approve a decision. Who may not see the members asks those that the rule names. */
+export default function ApprovalRequestDialog(props: {
+  id: string;
+  rule: Schemas['ApprovalRule'] | null;
+  onClose: () => void;
+}) {
+  const t = decisionPageTexts.approvals;
+  const { id, rule, onClose } = props;
+  const { id: workspaceId } = useWorkspace();
+  const queryClient = useQueryClient();
+  const able = useMembers().filter(({ role }) => role !== 'viewer');
+  const form = useForm({ initialValues: { members: rule?.members ?? [] } });
+  const ask = useMutation({
+    mutationFn: ({ members }: { members: string[] }) => {
+      const params = { path: { id }, query: { workspaceId } };
+      const body = able.length > 0 ? { members } : {};
+      return unwrap(api.POST('/decisions/{id}/approval-requests', { params, body }));
+    },
+    onSuccess: () => {
+      void queryClient.invalidateQueries({ queryKey: queryKeys.decisions(workspaceId) });
+      notifyDone(t.isAsked);
+      onClose();
+    },
+  });
+  return (
+    <Dialog title={t.ask} onClose={onClose}>
+      <Form onSubmit={form.onSubmit((values) => ask.mutate(values))} error={ask.error} form={form}>
+        {able.length > 0 && (
+          <Checkbox.Group label={t.askWhom} {...form.getInputProps('members')}>
+            <Stack gap="xs" mt="xs" mah={320} style={{ overflowY: 'auto' }}>
+              {able.map(({ user_id, name }) => (
+                <Checkbox key={user_id} value={user_id} label={name} />
+              ))}
+            </Stack>
+          </Checkbox.Group>
+        )}
+        <Button type="submit" loading={ask.isPending}>
+          {t.ask}
+        </Button>
+      </Form>
+    </Dialog>
+  );
+}

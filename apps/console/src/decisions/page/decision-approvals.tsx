@@ -1,0 +1,175 @@
+import { Button, Code, Group, Stack, Text, Title } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { unwrap } from '@waymark/client/api';
+import { lazy, useState } from 'react';
+import { api } from '../../api/client.ts';
+import { queryKeys } from '../../api/query-keys.ts';
+import { useWorkspace } from '../../session/use-workspace.ts';
+import { decisionTexts } from '../../texts/decision.ts';
+import { decisionPageTexts } from '../../texts/decision-page.ts';
+import { list } from '../../texts/format.ts';
+import { LazyPart } from '../../ui/lazy-part.tsx';
+import { ChangesTable } from '../../ui/list/comparison-table.tsx';
+import { LoadMore } from '../../ui/list/load-more.tsx';
+import { usePagesAfter } from '../../ui/list/use-paged.ts';
+import { notifyDone } from '../../ui/notify.tsx';
+import { ProblemAlert } from '../../ui/problem-alert.tsx';
+import { ImportedBy } from '../../ui/text/imported-by.tsx';
+import { Markdown } from '../../ui/text/markdown.tsx';
+import { Moment } from '../../ui/text/moment.tsx';
+import { decisionKeys } from '../decision-keys.ts';
+import type { DecisionParts } from '../decision-query.ts';
+import { fieldValue } from '../field-in-words.ts';
+
+const ObjectionDialog = lazy(() => import('./objection-dialog.tsx'));
+const ApprovalRequestDialog = lazy(() => import('./approval-request-dialog.tsx'));
+
+type Approvals = DecisionParts['approvals'];
+type Approval = Approvals['data'][number];
+const HASH_CHARACTERS = 12;
+
+/** Who stands behind which text of a decision, and what people can say about the present one. */
+export function DecisionApprovals({ id, first }: { id: string; first: Approvals }) {
+  const t = decisionPageTexts.approvals;
+  const { id: workspaceId, may } = useWorkspace();
+  const queryClient = useQueryClient();
+  const [open, setOpen] = useState<'objection' | 'request' | null>(null);
+  const approvals = usePagesAfter(first, {
+    queryKey: decisionKeys.approvals(workspaceId, id),
+    fetchPage: (at) => {
+      const params = { path: { id }, query: { workspaceId, limit: 20, ...at } };
+      return unwrap(api.GET('/decisions/{id}/approvals', { params }));
+    },
+  });
+  const give = useMutation({
+    mutationFn: (verdict: 'approve' | 'abstain') => {
+      const body = { verdict, contentSha256: first.content_sha256 };
+      return unwrap(
+        api.POST('/decisions/{id}/approvals', { params: { path: { id }, query: { workspaceId } }, body }),
+      );
+    },
+    onSuccess: () => {
+      void queryClient.invalidateQueries({ queryKey: queryKeys.decisions(workspaceId) });
+      notifyDone(t.given);
+    },
+  });
+  const close = () => setOpen(null);
+  return (
+    <section aria-labelledby="approvals">
+      <Title order={2} size="h4" id="approvals" mb="xs">
+        {t.title}
+      </Title>
+      <Standing approvals={first} />
+      <Stack gap="xs">
+        {approvals.items.map((approval) => (
+          <Verdict key={approval.id} approval={approval} hasRule={first.rule !== null} />
+        ))}
+      </Stack>
+      {approvals.isError && <ProblemAlert error={approvals.error} retry={approvals.refetch} />}
+      <LoadMore query={approvals} />
+      {may('member') && (
+        <Group gap="xs" mt="sm">
+          {(['approve', 'abstain'] as const).map((verdict) => (
+            <Button
+              key={verdict}
+              variant="default"
+              size="xs"
+              disabled={give.isPending}
+              onClick={() => give.mutate(verdict)}
+            >
+              {t.give[verdict]}
+            </Button>
+          ))}
+          <Button variant="default" size="xs" onClick={() => setOpen('objection')}>
+            {t.give.object}
+          </Button>
+          {(may('admin') || (first.rule?.members.length ?? 0) > 0) && (
+            <Button variant="default" size="xs" onClick={() => setOpen('request')}>
+              {t.ask}
+            </Button>
+          )}
+        </Group>
+      )}
+      {open !== null && (
+        <LazyPart onClose={close}>
+          {open === 'objection' ? (
+            <ObjectionDialog id={id} contentSha256={first.content_sha256} onClose={close} />
+          ) : (
+            <ApprovalRequestDialog id={id} rule={first.rule} onClose={close} />
+          )}
+        </LazyPart>
+      )}
+    </section>
+  );
+}
+
+/** What the rule of the workspace says, and who was asked. */
+function Standing({ approvals }: { approvals: Approvals }) {
+  const t = decisionPageTexts.approvals;
+  const { data, rule, missing, requested_of, requested_at } = approvals;
+  const names = missing?.members.map(({ name }) => name ?? '') ?? [];
+  const noNames = rule && rule.members.length > 0 ? t.noOne : missing && t.anyone[missing.role];
+  return (
+    <Stack gap="2xs" mb="xs">
+      {data.length === 0 && (
+        <Text size="sm" c="dimmed">
+          {t.none}
+        </Text>
+      )}
+      {rule && !missing && <Text size="sm">{t.complete}</Text>}
+      {missing && (
+        <Text size="sm">
+          {t.missing(missing.approvals, names.length > 0 ? list(names) : (noNames ?? ''))}{' '}
+          {rule?.mode === 'enforced' && t.enforced}
+        </Text>
+      )}
+      {requested_at && (
+        <Text size="sm" c="dimmed">
+          {t.asked(list(requested_of.map(({ id, name }) => name ?? id)), <Moment at={requested_at} />)}
+        </Text>
+      )}
+    </Stack>
+  );
+}
+
+function Verdict({ approval, hasRule }: { approval: Approval; hasRule: boolean }) {
+  const t = decisionPageTexts.approvals;
+  const { verdict, approver, state, reason, counts, difference, content_sha256 } = approval;
+  const { imported_by, created_at } = approval;
+  const [isOpen, setOpen] = useState(false);
+  const who = approver.name ?? approver.id ?? '';
+  const isIdle = hasRule && state === 'current' && verdict === 'approve' && !counts;
+  const changes = Object.entries(difference ?? {}).map(([field, { before, after }]) => [
+    field,
+    { before: fieldValue(field, before), after: fieldValue(field, after) },
+  ]);
+  return (
+    <div>
+      <Text size="sm" {...(state !== 'current' && { c: 'dimmed' })}>
+        {t.said[verdict](<strong>{who}</strong>, <Moment at={created_at} />)}
+        <ImportedBy author={imported_by} />: {t.state[state]}
+        {isIdle && `, ${t.notCounted}`}{' '}
+        <Code title={`${t.hash}: ${content_sha256}`}>{content_sha256.slice(0, HASH_CHARACTERS)}</Code>{' '}
+        {changes.length > 0 && (
+          <Button
+            size="compact-sm"
+            variant="default"
+            aria-expanded={isOpen}
+            aria-label={t.compareOf(who)}
+            onClick={() => setOpen(!isOpen)}
+          >
+            {t.compare}
+          </Button>
+        )}
+      </Text>
+      {reason && <Markdown size="sm">{reason}</Markdown>}
+      {isOpen && (
+        <ChangesTable
+          label={t.compareOf(who)}
+          changes={Object.fromEntries(changes)}
+          nameOf={decisionTexts.field}
+        />
+      )}
+    </div>
+  );
+}

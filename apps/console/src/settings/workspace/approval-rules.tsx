@@ -1,0 +1,127 @@
+import { Button, Checkbox, Fieldset, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type Schemas, unwrap } from '@waymark/client/api';
+import { api } from '../../api/client.ts';
+import { queryKeys } from '../../api/query-keys.ts';
+import { useMembers } from '../../session/member-names.ts';
+import { useWorkspace } from '../../session/use-workspace.ts';
+import { wordsTexts as words } from '../../texts/words.ts';
+import { workspaceSettingsTexts } from '../../texts/workspace-settings.ts';
+import { Form } from '../../ui/form.tsx';
+import { Loading } from '../../ui/loading.tsx';
+import { notifyDone } from '../../ui/notify.tsx';
+import { ProblemAlert } from '../../ui/problem-alert.tsx';
+import { Setting, SettingFooter } from '../setting.tsx';
+
+type Rules = Schemas['ApprovalRules'];
+const MODES = ['advisory', 'enforced'] as const;
+const ROLES = ['member', 'admin', 'owner'] as const;
+
+/** How many approvals decisions need, and of whom. */
+export function ApprovalRules() {
+  const t = workspaceSettingsTexts.approvals;
+  const { id: workspaceId } = useWorkspace();
+  const { data, error, isError, refetch } = useQuery({
+    queryKey: queryKeys.approvalRules(workspaceId),
+    queryFn: () => unwrap(api.GET('/approval-rules', { params: { query: { workspaceId } } })),
+  });
+  return (
+    <Setting id="approvals" title={t.title}>
+      {isError && <ProblemAlert error={error} retry={() => void refetch()} />}
+      {data ? <RulesForm key={data.version} stored={data} /> : !isError && <Loading />}
+    </Setting>
+  );
+}
+
+const entriesOf = ({ rules }: Rules) =>
+  rules.map((rule) => ({
+    decisionType: rule.decision_type ?? '',
+    approvals: String(rule.approvals),
+    role: rule.role,
+    members: rule.members,
+    mode: rule.mode,
+    authorCounts: rule.author_counts,
+  }));
+type Entry = ReturnType<typeof entriesOf>[number];
+const NEW: Entry = {
+  decisionType: '',
+  approvals: '1',
+  role: 'member',
+  members: [],
+  mode: 'advisory',
+  authorCounts: false,
+};
+
+function RulesForm({ stored }: { stored: Rules }) {
+  const t = workspaceSettingsTexts.approvals;
+  const { id: workspaceId } = useWorkspace();
+  const queryClient = useQueryClient();
+  const able = useMembers().filter(({ role }) => role !== 'viewer');
+  const form = useForm({ initialValues: { rules: entriesOf(stored) } });
+  const save = useMutation({
+    mutationFn: ({ rules }: { rules: Entry[] }) => {
+      const header = { 'If-Match': `"v${stored.version}"` };
+      const body = {
+        rules: rules.map(({ decisionType, approvals, ...rule }) => ({
+          ...rule,
+          decisionType: decisionType.trim() || null,
+          approvals: Number(approvals),
+        })),
+      };
+      return unwrap(api.PUT('/approval-rules', { params: { query: { workspaceId }, header }, body }));
+    },
+    onSuccess: (saved) => {
+      queryClient.setQueryData(queryKeys.approvalRules(workspaceId), saved);
+      void queryClient.invalidateQueries({ queryKey: queryKeys.decisions(workspaceId) });
+      notifyDone(t.saved);
+    },
+  });
+  return (
+    <Form onSubmit={form.onSubmit((values) => save.mutate(values))} error={save.error}>
+      {form.values.rules.length === 0 && <Text size="sm">{t.none}</Text>}
+      {form.values.rules.map((_, at) => {
+        const given = (field: keyof Entry, type?: 'checkbox') =>
+          form.getInputProps(`rules.${at}.${field}`, type && { type });
+        return (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a rule has no id
+          <Fieldset key={at} legend={t.rule(at + 1)}>
+            <Stack gap="sm">
+              <TextInput label={t.type} description={t.typeHint} {...given('decisionType')} />
+              <TextInput label={t.count} required type="number" min={1} max={20} {...given('approvals')} />
+              <NativeSelect
+                label={t.role}
+                data={ROLES.map((value) => ({ value, label: words.role[value] }))}
+                {...given('role')}
+              />
+              <Checkbox.Group label={t.members} {...given('members')}>
+                <Group gap="sm" mt="xs" mah={200} style={{ overflowY: 'auto' }}>
+                  {able.map(({ user_id, name }) => (
+                    <Checkbox key={user_id} value={user_id} label={name} />
+                  ))}
+                </Group>
+              </Checkbox.Group>
+              <NativeSelect
+                label={t.mode}
+                data={MODES.map((value) => ({ value, label: t.modes[value] }))}
+                {...given('mode')}
+              />
+              <Checkbox label={t.authorCounts} {...given('authorCounts', 'checkbox')} />
+              <Button variant="default" size="xs" onClick={() => form.removeListItem('rules', at)}>
+                {t.remove(at + 1)}
+              </Button>
+            </Stack>
+          </Fieldset>
+        );
+      })}
+      <SettingFooter hint={t.hint}>
+        <Button variant="default" onClick={() => form.insertListItem('rules', NEW)}>
+          {t.add}
+        </Button>
+        <Button type="submit" loading={save.isPending} disabled={!form.isDirty()}>
+          {t.save}
+        </Button>
+      </SettingFooter>
+    </Form>
+  );
+}

@@ -1,0 +1,65 @@
+import { expect, it } from '@jest/globals';
+import { checkAccessible, useConsole } from './support/index.ts';
+
+const app = useConsole();
+
+it('members are asked to approve a decision, a change voids what they said, and a rule holds back the status', async () => {
+  const owner = await app.signUp('Ada Lovelace');
+  const grace = await owner.addMember('member', 'Grace Hopper');
+  const id = await owner.decide('Move the lighthouse');
+
+  const settings = await owner.open('settings');
+  const rules = settings.getByRole('region', { name: 'Approvals of decisions' });
+  await rules.getByText('Decisions need no approvals.').waitFor();
+  await rules.getByRole('button', { name: 'Add a rule' }).click();
+  await rules.getByLabel('Grace Hopper').check();
+  await rules.getByLabel('Without the approvals, a decision').selectOption('enforced');
+  await checkAccessible(settings);
+  await rules.getByRole('button', { name: 'Save the rules' }).click();
+  await settings.getByText('The rules are saved.').waitFor();
+
+  const page = await owner.open(`decisions/${id}`);
+  const approvals = page.getByRole('region', { name: 'Approvals' });
+  await approvals.getByText('1 approval is missing, from Grace Hopper.').waitFor();
+  await checkAccessible(page);
+  await page.getByRole('button', { name: 'Accept' }).click();
+  const refusal = page.getByRole('alert').filter({ hasText: 'Approvals of this text are missing' });
+  await refusal.getByText('Grace Hopper has not approved this text').waitFor();
+  await approvals.getByRole('button', { name: 'Ask for approval' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Ask for approval' });
+  expect(await dialog.getByLabel('Grace Hopper').isChecked()).toBe(true);
+  await dialog.getByRole('button', { name: 'Ask for approval' }).click();
+  await approvals.getByText('Asked: Grace Hopper').waitFor();
+
+  const hers = await grace.open(`decisions/${id}`);
+  const panel = hers.getByRole('region', { name: 'Approvals' });
+  await panel.getByRole('button', { name: 'Object' }).click();
+  const objection = hers.getByRole('dialog', { name: 'Object to this text' });
+  await objection.getByLabel('What would have to change?').fill('Say where to.');
+  await objection.getByRole('button', { name: 'Object' }).click();
+  await panel.getByText('Say where to.').waitFor();
+
+  await owner.call('PATCH', `/decisions/${id}`, { title: 'Move the lighthouse to the cape' });
+  await panel.getByText('an earlier text; a change has voided it').waitFor();
+  await panel.getByRole('button', { name: 'What has changed since Grace Hopper read it' }).click();
+  await panel.getByRole('table').getByText('Move the lighthouse to the cape').waitFor();
+  await panel.getByRole('button', { name: 'Approve' }).click();
+  await panel.getByText('All approvals that the workspace asks for are there.').waitFor();
+  await checkAccessible(hers);
+
+  await page.getByText('All approvals that the workspace asks for are there.').waitFor();
+  await page.getByRole('button', { name: 'Accept' }).click();
+  await page.getByText('The decision is accepted').waitFor();
+});
+
+it('a viewer sees who stands behind a decision, in German too, and has no say', async () => {
+  const owner = await app.signUp('Ada Lovelace');
+  const viewer = await owner.addMember('viewer', 'Alan Turing');
+  const id = await owner.decide('Ring the bell at dusk');
+  const { content_sha256: contentSha256 } = await owner.call('GET', `/decisions/${id}/approvals`);
+  await owner.call('POST', `/decisions/${id}/approvals`, { verdict: 'approve', contentSha256 });
+  const page = await viewer.open(`decisions/${id}`, { locale: 'de-DE' });
+  const approvals = page.getByRole('region', { name: 'Zustimmung' });
+  await approvals.getByText('Ada Lovelace').waitFor();
+  expect(await approvals.getByRole('button').count()).toBe(0);
+});

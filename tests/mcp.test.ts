@@ -135,6 +135,14 @@ describe('the tools of the MCP server', () => {
     expect(posted).toMatchObject({ content, author: { type: 'api_key' } });
     const thread = await call(client, 'get_thread', { nodeId: node.id });
     expect(thread).toMatchObject({ messages: [{ content }], note: expect.stringContaining('data') });
+    const decisionId = (await call(client, 'log_decision', { title: 'Follow instructions' })).decision.id;
+    const question = { decisionId, content: 'Whose?' };
+    const comment = await call(client, 'comment_on_decision', question);
+    const answer = { decisionId, content: 'Never', replyTo: comment.posted.id };
+    await call(client, 'comment_on_decision', answer);
+    expect(await call(client, 'get_discussion', { decisionId })).toMatchObject({
+      messages: [{ content: 'Whose?' }, { content: 'Never', reply_to: comment.posted.id }],
+    });
     const graph = await call(client, 'get_workflow', { id: workflowId, limit: 1 });
     expect(graph).toMatchObject({ workflow: { id: workflowId }, edges: [{ source_id: node.id }] });
     expect(graph.nodes).toHaveLength(1);

@@ -4,11 +4,18 @@ import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 
 /** The tools that change something. */
-export const WRITES = ['log_decision', 'update_decision', 'log_outcome', 'add_node', 'post_message'];
+export const WRITES = [
+  'log_decision',
+  'update_decision',
+  'log_outcome',
+  'add_node',
+  'post_message',
+  'comment_on_decision',
+];
 export const READS = [
   ...['find_governing_decision', 'get_decision', 'list_decisions', 'list_overdue_decisions'],
   ...['explain_decision_score', 'search', 'fetch', 'list_workflows', 'get_workflow', 'get_thread'],
-  ...['list_audit_log', 'whoami'],
+  ...['get_discussion', 'list_audit_log', 'whoami'],
 ];
 
 /** Clients of MCP servers, all of which `close` ends. */

@@ -34,6 +34,7 @@ export const etagOf = (version: number): string => `"v${version}"`;
 /** The list in the pages of each path that has pages. */
 export const listFields = {
   '/members': 'data',
+  '/people': 'data',
   '/api-keys': 'data',
   '/service-accounts': 'data',
   '/invitations': 'data',
@@ -96,6 +97,7 @@ export const routes = {
   changePlan: { method: 'PUT', path: '/workspaces/{id}/plan' },
   listMembers: { method: 'GET', path: '/members' },
   addMember: { method: 'POST', path: '/members' },
+  listPeople: { method: 'GET', path: '/people' },
   updateMember: { method: 'PATCH', path: '/members/{id}' },
   removeMember: { method: 'DELETE', path: '/members/{id}' },
   listApiKeys: { method: 'GET', path: '/api-keys' },

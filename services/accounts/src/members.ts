@@ -27,6 +27,11 @@ export async function listMembers({ store }: AccountsContext, ctx: RequestContex
   return { data: items.map((member) => memberView(member, users.get(member.user_id)!)), next_cursor };
 }
 
+export async function listPeople(service: AccountsContext, ctx: RequestContext, page: PageRequest) {
+  const { data, next_cursor } = await listMembers(service, ctx, page);
+  return { data: data.map(({ user_id: id, name }) => ({ id, name })), next_cursor };
+}
+
 /** Needs the revisions of workspace and user incremented. Throws CONFLICT for a member, LIMIT_EXCEEDED. */
 export async function insertMember(
   service: AccountsContext,

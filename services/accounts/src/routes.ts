@@ -12,7 +12,14 @@ import {
   previewInvitation,
   revokeInvitation,
 } from './invitations/invitations.ts';
-import { listMembers, removeMember, resolveMembers, resolveMembership, updateMember } from './members.ts';
+import {
+  listMembers,
+  listPeople,
+  removeMember,
+  resolveMembers,
+  resolveMembership,
+  updateMember,
+} from './members.ts';
 import {
   createServiceAccount,
   deleteServiceAccount,
@@ -147,6 +154,7 @@ export function createRoutes(
     changePlan: ({ ctx, body }) => changePlan(service, ctx, body.plan),
 
     listMembers: ({ ctx, query }) => listMembers(service, ctx, query),
+    listPeople: ({ ctx, query }) => listPeople(service, ctx, query),
     // An invitation, so that a person decides whether to join, and nobody learns who has an account.
     addMember: ({ ctx, body }) => invite(ctx, body),
     updateMember: ({ ctx, ...call }) => updateMember(service, ctx, referenceIn(call), call.body.role),

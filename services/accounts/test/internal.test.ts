@@ -31,6 +31,16 @@ describe('POST /internal/keys/resolve', () => {
   });
 });
 
+describe('POST /internal/members/find', () => {
+  it('returns those of the users who are members of the workspace', async () => {
+    const [owner, other] = [await accounts.signUp(), await accounts.signUp()];
+    const { userId: member } = await accounts.join(owner, 'viewer');
+    const body = { workspace_id: owner.workspaceId, user_ids: [member, other.userId, newId()] };
+    const answer = await asService('POST', '/internal/members/find', { body });
+    expect(answer.body).toEqual({ user_ids: [member] });
+  });
+});
+
 describe('GET /internal/memberships/{userId}', () => {
   const membershipOf = async (userId: string, query: { workspaceId?: string } = {}) =>
     (await asService('GET', `/internal/memberships/${userId}`, { query })).body;

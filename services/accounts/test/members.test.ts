@@ -130,6 +130,19 @@ describe('GET /members', () => {
   });
 });
 
+describe('GET /people', () => {
+  it('names the members for everyone in the workspace, without their addresses', async () => {
+    const owner = await accounts.signUp();
+    const viewer = await accounts.join(owner, 'viewer');
+    const query = { workspaceId: owner.workspaceId };
+    const expected = [owner, viewer].map(({ userId: id, name }) => ({ id, name }));
+    const answer = await viewer.call('GET', '/people', { query });
+    expect(answer.body).toEqual({ data: expected, next_cursor: null });
+    const stranger = await accounts.signUp();
+    expect((await stranger.call('GET', '/people', { query })).status).toBe(403);
+  });
+});
+
 describe('PATCH /members/{id}', () => {
   it('changes a role, with one event; the same role again is no change', async () => {
     const owner = await accounts.signUp();

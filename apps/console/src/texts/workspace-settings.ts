@@ -60,6 +60,8 @@ export const workspaceSettingsTexts = defineTexts('workspaceSettings', {
     isChanged: 'New and changed decisions are scored with this model from now on.',
     hint: 'Other decisions keep the score and the model that they have.',
     about: 'How the score works',
+  },
+
   approvals: {
     title: 'Approvals of decisions',
     none: 'Decisions need no approvals.',

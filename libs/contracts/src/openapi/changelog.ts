@@ -16,6 +16,7 @@ export const changelog: Log = {
     ...entries('2026-11-29', 'added', [
       'Threads of decisions: /decisions/{decisionId}/thread and its messages; a thread and a message have a decisionId, and their nodeId is null there',
       'A message answers another one in replyTo, and mentions members as @[user id]; mentions has their ids',
+      'GET /people has the names of the members of a workspace for everyone in it',
     ]),
     ...entries('2026-11-29', 'added', [
       'dq-2, a second model of the quality score: PATCH /workspaces/{id} with qualityModel chooses; quality_model of a decision names the one that scored it',

@@ -8,7 +8,10 @@ const RESOURCES: Record<string, { description: string; segments: readonly string
   Workflows: { description: 'Workflows as graphs of nodes and edges', segments: ['workflows'] },
   Nodes: { description: 'The nodes of workflows', segments: ['nodes'] },
   Edges: { description: 'The edges between nodes', segments: ['edges'] },
-  Threads: { description: 'Threads of messages on nodes', segments: ['threads'] },
+  Threads: {
+    description: 'Threads of messages on nodes; those of decisions are below /decisions',
+    segments: ['threads'],
+  },
   Search: { description: 'Substring search in a workspace', segments: ['search'] },
   'Live events': {
     description: 'Changes as server-sent events, and who looks at a workflow',
@@ -27,7 +30,7 @@ const RESOURCES: Record<string, { description: string; segments: readonly string
   },
   Batches: { description: 'Many changes in one request', segments: ['batch'] },
   Workspaces: { description: 'Workspaces and their plans', segments: ['workspaces'] },
-  Members: { description: 'The people of a workspace and their roles', segments: ['members'] },
+  Members: { description: 'The people of a workspace and their roles', segments: ['members', 'people'] },
   Invitations: { description: 'Invitations to a workspace', segments: ['invitations'] },
   'Service accounts': {
     description: 'Programs with a role in a workspace',

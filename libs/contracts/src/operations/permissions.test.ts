@@ -19,7 +19,7 @@ const PERMISSIONS: Record<string, string> = {
     getDecisionMessage getDecisionQuality getDecisionThread getImport getMessage getMetrics
     getMetricsHistory getNode getThread getWorkflow getWorkflowGraph listAllEdges listAllNodes
     listDecisionApprovals listDecisionHistory listDecisionLinks listDecisionOutcomes listDecisions listDeletedDecisions
-    listEdges listEventLog listEventOffsets listNodes listWorkflows search streamEvents`,
+    listEdges listEventLog listEventOffsets listNodes listPeople listWorkflows search streamEvents`,
   'key_or_session, read, viewer, audit_log': 'exportAuditLog getAuditFacets listAuditLog verifyAuditLog',
   'key_or_session, write, admin': 'createImport',
   'key_or_session, write, member': `

@@ -9,6 +9,7 @@ import {
   inQueryOrBody,
   ofRecord,
   PUBLIC,
+  READ,
   SELF_READ,
   SELF_WRITE,
   SETTINGS_READ,
@@ -77,6 +78,12 @@ export const workspaceOperations = operationTable('accounts', {
     summary: 'The members of a workspace',
     ...inQuery(SETTINGS_READ, pageQuery),
     response: { status: 200, schema: page(account.Member) },
+  },
+  listPeople: {
+    route: 'GET /people',
+    summary: 'The names of the members of a workspace, for everyone in it',
+    ...inQuery(READ, pageQuery),
+    response: { status: 200, schema: page(account.Person) },
   },
   addMember: {
     route: 'POST /members',

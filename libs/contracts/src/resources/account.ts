@@ -185,6 +185,12 @@ export const Member = component('Member', {
 });
 export type Member = z.output<typeof Member>;
 
+export const Person = component(
+  'Person',
+  { id: uuid().describe('The id of the user'), name: personName() },
+  'A member as everyone in the workspace sees them',
+);
+
 export const MemberCreate = body({
   ...workspaceInBody,
   email: emailAddress(),

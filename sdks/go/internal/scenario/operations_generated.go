@@ -47,6 +47,7 @@ func operationsOf(client *waymark.Client) []operation {
 		{id: "changePlan", call: client.Workspaces.ChangePlan, args: []string{"id"}},
 		{id: "listMembers", call: client.Members.ListPage, items: client.Members.List},
 		{id: "addMember", call: client.Members.Add},
+		{id: "listPeople", call: client.People.ListPage, items: client.People.List},
 		{id: "updateMember", call: client.Members.Update, args: []string{"id"}},
 		{id: "removeMember", call: client.Members.Remove, args: []string{"id"}},
 		{id: "listApiKeys", call: client.APIKeys.ListPage, items: client.APIKeys.List},

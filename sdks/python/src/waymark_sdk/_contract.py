@@ -52,6 +52,7 @@ OPERATIONS: dict[str, tuple[str, str]] = {
     "changePlan": ("workspaces", "change_plan"),
     "listMembers": ("members", "list"),
     "addMember": ("members", "add"),
+    "listPeople": ("people", "list"),
     "updateMember": ("members", "update"),
     "removeMember": ("members", "remove"),
     "listApiKeys": ("api_keys", "list"),

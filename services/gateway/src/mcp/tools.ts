@@ -110,6 +110,13 @@ const decisionPage = ({
     next_cursor,
   );
 
+const messagePage = ({ messages, next_cursor }: z.output<typeof operations.getThread.response.schema>) =>
+  page(
+    'messages',
+    messages.map((message) => shown(message)),
+    next_cursor,
+  );
+
 /** The version that a change is based on, as If-Match. */
 const versionOf = ({ version }: Arguments): Record<string, string> =>
   version === undefined ? {} : { 'if-match': `"v${version}"` };
@@ -228,7 +235,7 @@ export const tools: readonly Tool[] = [
     name: 'search',
     title: 'Search',
     description:
-      'Finds decisions, workflows and nodes, also by the messages on nodes, that contain a text. Every character is literal, in upper or lower case: search for one word or a short phrase. fetch returns a result in full.',
+      'Finds decisions, workflows and nodes, also by the messages on them, that contain a text. Every character is literal, in upper or lower case: search for one word or a short phrase. fetch returns a result in full.',
     input: argumentsOf(
       'search',
       {
@@ -329,14 +336,7 @@ export const tools: readonly Tool[] = [
     input: argumentsOf('getThread', { nodeId: idOf('node'), limit: pageLimit() }),
     output: pageSchema('messages', shownSchema(Message)),
     writes: false,
-    async run(call, given) {
-      const { messages, next_cursor } = await call('getThread', limited(given));
-      return page(
-        'messages',
-        messages.map((message) => shown(message)),
-        next_cursor,
-      );
-    },
+    run: async (call, given) => messagePage(await call('getThread', limited(given))),
   },
   {
     name: 'post_message',
@@ -346,6 +346,25 @@ export const tools: readonly Tool[] = [
     output: z.object({ posted: shownSchema(Message) }),
     writes: true,
     run: async (call, given) => ({ posted: shown((await call('postMessage', given)).message) }),
+  },
+  {
+    name: 'get_discussion',
+    title: 'Read the discussion of a decision',
+    description: 'Returns the messages on a decision, oldest first. @[id] mentions the member with that id.',
+    input: argumentsOf('getDecisionThread', { decisionId: idOf('decision'), limit: pageLimit() }),
+    output: pageSchema('messages', shownSchema(Message)),
+    writes: false,
+    run: async (call, given) => messagePage(await call('getDecisionThread', limited(given))),
+  },
+  {
+    name: 'comment_on_decision',
+    title: 'Comment on a decision',
+    description:
+      'Posts a message on a decision, in the name of the key’s owner. replyTo names the message that it answers.',
+    input: argumentsOf('postDecisionMessage', { decisionId: idOf('decision') }),
+    output: z.object({ posted: shownSchema(Message) }),
+    writes: true,
+    run: async (call, given) => ({ posted: shown((await call('postDecisionMessage', given)).message) }),
   },
   {
     name: 'list_audit_log',

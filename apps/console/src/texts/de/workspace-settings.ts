@@ -61,6 +61,8 @@ export const workspaceSettings: typeof workspaceSettingsTexts = {
     isChanged: 'Neue und geänderte Entscheidungen werden ab jetzt mit diesem Modell bewertet.',
     hint: 'Andere Entscheidungen behalten ihren Wert und ihr Modell.',
     about: 'Wie der Wert entsteht',
+  },
+
   approvals: {
     title: 'Zustimmung zu Entscheidungen',
     none: 'Entscheidungen brauchen keine Zustimmung.',

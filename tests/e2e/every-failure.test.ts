@@ -307,6 +307,30 @@ describe('a failed change is said, whatever it ended in, and can be repeated', (
           },
           act: inDialog('Log outcome'),
         },
+        'discussion: post': {
+          at: `decisions/${paint}`,
+          open: fill({ 'New message, in Markdown': 'Ahoy' }),
+          act: press('Post'),
+        },
+        'discussion: edit': {
+          at: `decisions/${paint}`,
+          open: async (on) => {
+            await on
+              .getByRole('region', { name: 'Discussion' })
+              .getByRole('button', { name: 'Edit' })
+              .click();
+            await on.getByLabel('Message, in Markdown', { exact: true }).fill('Ahoy there');
+          },
+          act: press('Save'),
+        },
+        'discussion: delete': {
+          at: `decisions/${paint}`,
+          act: async (on) => {
+            const discussion = on.getByRole('region', { name: 'Discussion' });
+            await discussion.getByRole('button', { name: 'Delete' }).click();
+            await inDialog('Delete message')(on);
+          },
+        },
         'insight/outcome-choice.tsx log': {
           at: 'insight',
           open: (on) => on.getByLabel('Outcome of Dig deeper', { exact: true }).selectOption('success'),
@@ -606,7 +630,7 @@ describe('a failed change is said, whatever it ended in, and can be repeated', (
           at: 'workflows',
           act: confirmed('Delete Liftoff', 'Delete workflow'),
         },
-        'workflows/panel/thread.tsx post': {
+        'threads/thread.tsx post': {
           ...ofNode,
           open: async (on) => {
             await inThread(on);
@@ -614,7 +638,7 @@ describe('a failed change is said, whatever it ended in, and can be repeated', (
           },
           act: press('Post'),
         },
-        'workflows/panel/thread-message.tsx save': {
+        'threads/thread-message.tsx save': {
           ...ofNode,
           open: async (on) => {
             await inThread(on);
@@ -623,7 +647,7 @@ describe('a failed change is said, whatever it ended in, and can be repeated', (
           },
           act: press('Save'),
         },
-        'workflows/panel/thread-message.tsx remove': {
+        'threads/thread-message.tsx remove': {
           ...ofNode,
           open: inThread,
           act: confirmed('Delete', 'Delete message'),

@@ -100,6 +100,7 @@ describe('GET /events', () => {
       changed: ['title'],
       workflow_id: (event.data as { workflow_id: string }).workflow_id,
       node_id: null,
+      decision_id: null,
       request_id: event.request_id,
     });
   });

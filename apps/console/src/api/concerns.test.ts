@@ -2,7 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import { concerns } from './concerns.ts';
 import { queryKeys } from './query-keys.ts';
 
-const change = (type: string, id = 'd1') => ({ type, subject: { type: '', id, version: 1 } }) as never;
+const change = (type: string, id = 'd1') =>
+  ({ type, subject: { type: '', id, version: 1 }, decision_id: id }) as never;
 const decisions = queryKeys.decisions('w');
 
 describe('an event', () => {
@@ -13,6 +14,10 @@ describe('an event', () => {
     ['decision.updated', [...decisions, 'd2'], false],
     ['decision.updated', [...decisions, 'd2', 'page'], true],
     ['decisions.imported', queryKeys.metrics('w'), true],
+    ['thread.message_created', [...queryKeys.threads('w'), 'decision', 'd1'], true],
+    ['thread.message_created', [...queryKeys.threads('w'), 'decision', 'd2'], false],
+    ['thread.message_created', [...queryKeys.threads('w'), 'n1'], false],
+    ['messages.imported', [...queryKeys.threads('w'), 'decision', 'd2'], true],
     ['decision.created', queryKeys.workflows('w'), false],
     ['workflow.updated', queryKeys.workflows('w'), true],
     ['workflow.updated', [...queryKeys.workflows('w'), 'f', 'graph'], false],

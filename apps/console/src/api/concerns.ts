@@ -1,7 +1,7 @@
 import type { QueryKey } from '@tanstack/react-query';
 import type { Schemas } from '@waymark/client/api';
 
-type Change = Pick<Schemas['LiveEvent'], 'type' | 'subject'>;
+type Change = Pick<Schemas['LiveEvent'], 'type' | 'subject' | 'decision_id'>;
 
 /** Queries whose answers another service derives from every event, a moment later. */
 export const isDerived = ([, , kind, part, list]: QueryKey) =>
@@ -20,6 +20,10 @@ export function concerns(change: Change | null, key: QueryKey): boolean {
       return part === 'list' || part === 'facets' || part === 'overdue' || detail === 'page' || isAbout(part);
     case 'metrics':
       return isOf('decision', 'decisions');
+    case 'threads':
+      // The canvas follows the threads of its nodes itself.
+      if (part !== 'decision' || !isOf('thread', 'messages')) return false;
+      return change === null || change.type === 'messages.imported' || change.decision_id === detail;
     case 'workflows':
       // The canvas follows its graph itself.
       return isOf('workflow') && part === undefined;

@@ -55,25 +55,4 @@ export const nodePanelTexts = defineTexts('nodePanel', {
     node: 'Title of a node',
     act: 'Connect',
   },
-
-  thread: {
-    loading: 'Loading the thread',
-    empty: 'No messages yet. Messages belong to this node.',
-    messages: 'Messages',
-    later: 'Show later messages',
-    write: 'Write',
-    preview: 'Preview',
-    fresh: 'New message, in Markdown',
-    markdown: 'Markdown: **bold**, - lists, `code`',
-    noPreview: 'Nothing to show yet.',
-    post: 'Post',
-    somebody: 'Somebody',
-    edited: 'edited',
-    message: 'Message, in Markdown',
-    deletion: {
-      title: 'Delete this message?',
-      consequence: 'It is deleted for everyone. This cannot be undone.',
-      act: 'Delete message',
-    },
-  },
 });

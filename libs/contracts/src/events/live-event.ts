@@ -13,6 +13,7 @@ export const LiveEvent = component('LiveEvent', {
   changed: z.array(z.string()).describe('The names of the fields that changed'),
   workflow_id: uuid().nullable().describe('The workflow that a node, an edge or a graph belongs to'),
   node_id: uuid().nullable().describe('The node that a message was posted on'),
+  decision_id: uuid().nullable().describe('The decision that a message was posted on'),
   request_id: z
     .string()
     .nullable()
@@ -45,6 +46,7 @@ export function liveEvent(event: EventEnvelope): LiveEvent | null {
     changed: Object.keys(changes ?? {}),
     workflow_id: idIn(event.data, 'workflow_id') ?? (subject.type === 'workflow' ? subject.id : null),
     node_id: idIn(event.data, 'node_id'),
+    decision_id: idIn(event.data, 'decision_id'),
     request_id,
   };
 }

@@ -15,6 +15,7 @@ import { type Decision, isOverdue } from '../decision-words.ts';
 import { QualityBreakdown } from '../quality-breakdown.tsx';
 import { DecisionActions } from './decision-actions.tsx';
 import { DecisionApprovals } from './decision-approvals.tsx';
+import { DecisionDiscussion } from './decision-discussion.tsx';
 import { DecisionDocument } from './decision-document.tsx';
 import { DecisionFacts } from './decision-facts.tsx';
 import { DecisionHistory } from './decision-history.tsx';
@@ -76,6 +77,7 @@ function LoadedDecision({ parts, problem }: { parts: DecisionParts; problem: Rea
             <DecisionDocument decision={decision} editing={editing} />
             <DecisionApprovals id={id} first={approvals} />
             <DecisionOutcomes id={id} first={outcomes} />
+            <DecisionDiscussion id={id} />
             <DecisionHistory id={id} first={history} />
           </Stack>
         </Grid.Col>

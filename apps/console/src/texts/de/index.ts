@@ -23,6 +23,7 @@ import { serviceAccounts } from './service-accounts.ts';
 import { session } from './session.ts';
 import { settings } from './settings.ts';
 import { settingsAccount } from './settings-account.ts';
+import { thread } from './thread.ts';
 import { transfer } from './transfer.ts';
 import { ui } from './ui.ts';
 import { webhooks } from './webhooks.ts';
@@ -57,6 +58,7 @@ export const german: Record<string, object> = {
   session,
   settings,
   settingsAccount,
+  thread,
   transfer,
   ui,
   webhooks,

@@ -59,25 +59,4 @@ export const nodePanel: typeof nodePanelTexts = {
     node: 'Titel eines Knotens',
     act: 'Verbinden',
   },
-
-  thread: {
-    loading: 'Die Diskussion wird geladen',
-    empty: 'Noch keine Nachrichten. Nachrichten gehören zu diesem Knoten.',
-    messages: 'Nachrichten',
-    later: 'Spätere Nachrichten zeigen',
-    write: 'Schreiben',
-    preview: 'Vorschau',
-    fresh: 'Neue Nachricht, in Markdown',
-    markdown: 'Markdown: **fett**, - Listen, `Code`',
-    noPreview: 'Noch nichts zu zeigen.',
-    post: 'Senden',
-    somebody: 'Jemand',
-    edited: 'bearbeitet',
-    message: 'Nachricht, in Markdown',
-    deletion: {
-      title: 'Diese Nachricht löschen?',
-      consequence: 'Sie wird für alle gelöscht. Das kann nicht rückgängig gemacht werden.',
-      act: 'Nachricht löschen',
-    },
-  },
 };

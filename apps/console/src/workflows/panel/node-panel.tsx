@@ -15,7 +15,7 @@ import { MoveButtons } from './move-buttons.tsx';
 import { NodeForm } from './node-form.tsx';
 import { Panel } from './panel.tsx';
 
-const Thread = lazy(() => import('./thread.tsx').then((module) => ({ default: module.Thread })));
+const Thread = lazy(() => import('../../threads/thread.tsx').then((module) => ({ default: module.Thread })));
 
 /** The panel of a node: its form and thread. */
 export function NodePanel(props: {
@@ -83,7 +83,7 @@ export function NodePanel(props: {
           </Tabs.Panel>
           <Tabs.Panel value="thread">
             <Suspense fallback={<Loading />}>
-              <Thread nodeId={id} drafts={messages} />
+              <Thread topic={{ nodeId: id }} drafts={messages} />
             </Suspense>
           </Tabs.Panel>
         </Tabs>

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { Drafts } from '../../ui/unsaved.ts';
+import type { Drafts } from '../ui/unsaved.ts';
 
 /** One draft for a field; null means none. A draft equal to `saved` does not count as unsaved. */
 export function useDraft(drafts: Drafts<string>, id: string, saved = '') {

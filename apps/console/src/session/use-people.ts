@@ -1,0 +1,34 @@
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { type Schemas, unwrap } from '@waymark/client/api';
+import { api } from '../api/client.ts';
+import { queryKeys } from '../api/query-keys.ts';
+import { useWorkspace } from './use-workspace.ts';
+
+const PAGE = 500;
+const NOBODY: Schemas['Person'][] = [];
+
+export const peopleQuery = (workspaceId: string) =>
+  queryOptions({
+    queryKey: [...queryKeys.members(workspaceId), 'people'],
+    queryFn: () => readPeople(workspaceId),
+  });
+
+/** The members of the workspace by name; null until they are read. */
+export function usePeople(isNeeded = true): Schemas['Person'][] | null {
+  const { id: workspaceId } = useWorkspace();
+  const { data } = useQuery({ ...peopleQuery(workspaceId), enabled: isNeeded });
+  return isNeeded ? (data ?? null) : NOBODY;
+}
+
+async function readPeople(workspaceId: string): Promise<Schemas['Person'][]> {
+  const people: Schemas['Person'][] = [];
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    const query = { workspaceId, limit: PAGE, ...(cursor && { cursor }) };
+    const page: { data: Schemas['Person'][]; next_cursor: string | null } = await unwrap(
+      api.GET('/people', { params: { query } }),
+    );
+    people.push(...page.data);
+    cursor = page.next_cursor;
+  }
+  return people;
+}

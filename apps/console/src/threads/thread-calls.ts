@@ -1,0 +1,44 @@
+import { type Schemas, unwrap } from '@waymark/client/api';
+import { api } from '../api/client.ts';
+
+/** What a thread is about. */
+export type Topic = { nodeId: string } | { decisionId: string };
+
+interface PageQuery {
+  limit: number;
+  cursor?: string;
+}
+type Post = Schemas['MessageCreate'];
+
+export type ThreadCalls = ReturnType<typeof threadCalls>;
+
+/** The calls about the thread of a topic. `key` is what their queries add to those of all threads. */
+export function threadCalls(topic: Topic) {
+  return 'nodeId' in topic ? ofNode(topic) : ofDecision(topic);
+}
+
+const ofNode = (path: { nodeId: string }) => ({
+  key: [path.nodeId],
+  read: (query: PageQuery) => unwrap(api.GET('/threads/{nodeId}', { params: { path, query } })),
+  post: (body: Post) => unwrap(api.POST('/threads/{nodeId}', { params: { path }, body })),
+  edit: (id: string, content: string) => {
+    const params = { path: { ...path, id } };
+    return unwrap(api.PATCH('/threads/{nodeId}/messages/{id}', { params, body: { content } }));
+  },
+  remove: (id: string) =>
+    unwrap(api.DELETE('/threads/{nodeId}/messages/{id}', { params: { path: { ...path, id } } })),
+});
+
+const ofDecision = (path: { decisionId: string }) => ({
+  key: ['decision', path.decisionId],
+  read: (query: PageQuery) => unwrap(api.GET('/decisions/{decisionId}/thread', { params: { path, query } })),
+  post: (body: Post) => unwrap(api.POST('/decisions/{decisionId}/thread', { params: { path }, body })),
+  edit: (id: string, content: string) => {
+    const params = { path: { ...path, id } };
+    return unwrap(api.PATCH('/decisions/{decisionId}/thread/messages/{id}', { params, body: { content } }));
+  },
+  remove: (id: string) => {
+    const params = { path: { ...path, id } };
+    return unwrap(api.DELETE('/decisions/{decisionId}/thread/messages/{id}', { params }));
+  },
+});

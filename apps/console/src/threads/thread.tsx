@@ -1,0 +1,133 @@
+import { Button, Group, Stack, Tabs, Text } from '@mantine/core';
+import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import type { Schemas } from '@waymark/client/api';
+import { useState } from 'react';
+import { queryKeys } from '../api/query-keys.ts';
+import { useWorkspace } from '../session/use-workspace.ts';
+import { threadTexts as t } from '../texts/thread.ts';
+import { uiTexts as ui } from '../texts/ui.ts';
+import { Form } from '../ui/form.tsx';
+import { loadNextPage } from '../ui/list/use-paged.ts';
+import { Loading } from '../ui/loading.tsx';
+import { ProblemAlert } from '../ui/problem-alert.tsx';
+import { Markdown } from '../ui/text/markdown.tsx';
+import type { Drafts } from '../ui/unsaved.ts';
+import { MessageInput } from './message-input.tsx';
+import { type Topic, threadCalls } from './thread-calls.ts';
+import { ThreadMessage } from './thread-message.tsx';
+import { useDraft } from './use-draft.ts';
+import { useStored } from './use-stored.ts';
+
+const PAGE_SIZE = 50;
+
+/** The messages on a node or a decision, oldest first, and a field for a new one. */
+export function Thread({ topic, drafts }: { topic: Topic; drafts: Drafts<string> }) {
+  const calls = threadCalls(topic);
+  const { id: workspaceId, may } = useWorkspace();
+  const queryClient = useQueryClient();
+  const queryKey = [...queryKeys.threads(workspaceId), ...calls.key];
+  const [content, setContent] = useDraft(drafts, calls.key.at(-1)!);
+  const [answered, setAnswered] = useState<Schemas['Message'] | null>(null);
+  const stored = useStored();
+  const thread = useInfiniteQuery({
+    queryKey,
+    queryFn: ({ pageParam: cursor }) => calls.read({ limit: PAGE_SIZE, ...(cursor !== null && { cursor }) }),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.next_cursor,
+  });
+  const changed = () => queryClient.invalidateQueries({ queryKey });
+  const post = useMutation({
+    mutationFn: async (text: string) =>
+      calls.post({
+        content: await stored(text),
+        contentType: 'markdown',
+        ...(answered && { replyTo: answered.id }),
+      }),
+    onSuccess: () => {
+      setContent(null);
+      setAnswered(null);
+      return changed();
+    },
+  });
+  const isWritten = content !== null && content.trim() !== '';
+  if (thread.isPending) return <Loading label={t.loading} />;
+  const problem = thread.isError && <ProblemAlert error={thread.error} retry={() => void thread.refetch()} />;
+  if (!thread.data) return problem;
+  const messages = thread.data.pages.flatMap((page) => page.messages);
+  return (
+    <Stack gap="sm">
+      {problem}
+      {messages.length === 0 && (
+        <Text size="sm" c="dimmed">
+          {t.empty}
+        </Text>
+      )}
+      <Stack component="ol" gap="sm" m={0} p={0} style={{ listStyle: 'none' }} aria-label={t.messages}>
+        {messages.map((message) => (
+          <ThreadMessage
+            key={message.id}
+            message={message}
+            answered={messages.find(({ id }) => id === message.reply_to)}
+            calls={calls}
+            drafts={drafts}
+            onChanged={changed}
+            onReply={() => setAnswered(message)}
+          />
+        ))}
+      </Stack>
+      {thread.hasNextPage && (
+        <Button
+          variant="default"
+          size="xs"
+          loading={thread.isFetchingNextPage}
+          onClick={() => void loadNextPage(thread)}
+        >
+          {t.later}
+        </Button>
+      )}
+      {may('member') && (
+        <Form
+          gap="xs"
+          error={post.error}
+          onSubmit={(event) => {
+            event.preventDefault();
+            if (isWritten) post.mutate(content);
+          }}
+        >
+          {answered && (
+            <Group gap="xs">
+              <Text size="sm">{t.answering(answered.author.name ?? t.somebody)}</Text>
+              <Button size="compact-sm" variant="default" onClick={() => setAnswered(null)}>
+                {ui.cancel}
+              </Button>
+            </Group>
+          )}
+          <Tabs defaultValue="write" variant="outline">
+            <Tabs.List>
+              <Tabs.Tab value="write">{t.write}</Tabs.Tab>
+              <Tabs.Tab value="preview">{t.preview}</Tabs.Tab>
+            </Tabs.List>
+            <Tabs.Panel value="write" pt="xs">
+              <MessageInput
+                key={answered?.id}
+                label={t.fresh}
+                placeholder={t.markdown}
+                isFocused={answered !== null}
+                value={content ?? ''}
+                onChange={setContent}
+              />
+            </Tabs.Panel>
+            <Tabs.Panel value="preview" pt="xs">
+              <Markdown size="sm">{content || t.noPreview}</Markdown>
+            </Tabs.Panel>
+          </Tabs>
+          <Group justify="flex-end">
+            <Button type="submit" size="xs" loading={post.isPending} disabled={!isWritten}>
+              {t.post}
+            </Button>
+          </Group>
+        </Form>
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,12 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { peopleQuery } from '../session/use-people.ts';
+import { useWorkspace } from '../session/use-workspace.ts';
+import { toStored } from './mentions.ts';
+
+/** Returns a function that turns a written text into the one to store; it reads the members if need be. */
+export function useStored(): (text: string) => Promise<string> {
+  const { id: workspaceId } = useWorkspace();
+  const queryClient = useQueryClient();
+  return async (text) =>
+    text.includes('@') ? toStored(text, await queryClient.ensureQueryData(peopleQuery(workspaceId))) : text;
+}

@@ -1,0 +1,49 @@
+import { expect, it } from '@jest/globals';
+import { checkAccessible, useConsole } from './support/index.ts';
+
+const app = useConsole();
+
+it('members discuss a decision, mention each other by keyboard, answer, edit and delete', async () => {
+  const owner = await app.signUp('Ada Lovelace');
+  const member = await owner.addMember('member', 'Grace Hopper');
+  const id = await owner.decide('Burn coal');
+  const path = `decisions/${id}`;
+  const [ada, grace] = await Promise.all([owner.open(path), member.open(path)]);
+  const of = (page: typeof ada) => page.getByRole('region', { name: 'Discussion' });
+  await of(ada).getByText('No messages yet').waitFor();
+  const draft = of(ada).getByLabel('New message');
+  await draft.pressSequentially('Is **this** right, @');
+  await ada.getByRole('listbox', { name: 'Members' }).getByRole('option', { name: 'Ada Lovelace' }).waitFor();
+  await draft.pressSequentially('gr');
+  await ada.getByRole('option', { name: 'Ada Lovelace' }).waitFor({ state: 'detached' });
+  await checkAccessible(ada);
+  await ada.keyboard.press('Enter');
+  await draft.pressSequentially('?');
+  expect(await draft.inputValue()).toBe('Is **this** right, @Grace Hopper ?');
+  await ada.keyboard.press('Control+Enter');
+
+  // It arrives without a reload.
+  await of(grace).getByText('@Grace Hopper ?').waitFor();
+  const { messages } = await owner.call('GET', `/decisions/${id}/thread`);
+  expect(messages[0]).toMatchObject({ content: `Is **this** right, @[${messages[0].mentions[0]}] ?` });
+  await member.call('PATCH', '/auth/me', { name: 'Grace M. Hopper' });
+  await of(grace).getByRole('button', { name: 'Reply' }).click();
+  await of(grace).getByText('Your message answers Ada Lovelace.').waitFor();
+  await grace.keyboard.type('It is.');
+  await grace.keyboard.press('Control+Enter');
+  await of(ada).getByText('In reply to Ada Lovelace').waitFor();
+  await checkAccessible(grace);
+
+  await ada.reload();
+  await of(ada).getByText('@Grace M. Hopper ?').waitFor();
+  await of(ada).getByRole('button', { name: 'Edit' }).click();
+  const edited = of(ada).getByLabel('Message, in Markdown', { exact: true });
+  expect(await edited.inputValue()).toBe('Is **this** right, @Grace M. Hopper ?');
+  await edited.fill('Is this right, @Grace M. Hopper, really?');
+  await of(ada).getByRole('button', { name: 'Save' }).click();
+  await of(grace).getByText('Hopper, really?').waitFor();
+  await of(grace).getByText('edited').waitFor();
+  await of(ada).getByRole('button', { name: 'Delete' }).first().click();
+  await ada.getByRole('dialog').getByRole('button', { name: 'Delete message' }).click();
+  await of(grace).getByText('In reply to an earlier message').waitFor();
+});

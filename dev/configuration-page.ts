@@ -9,6 +9,7 @@ import { environment as accounts } from '../services/accounts/src/config.ts';
 import { environment as audit } from '../services/audit/src/config.ts';
 import { environment as decisions } from '../services/decisions/src/config.ts';
 import { environment as gateway } from '../services/gateway/src/config.ts';
+import { environment as notifications } from '../services/notifications/src/config.ts';
 import { environment as search } from '../services/search/src/config.ts';
 import { environment as threads } from '../services/threads/src/config.ts';
 import { environment as transfer } from '../services/transfer/src/config.ts';
@@ -27,6 +28,7 @@ const shapes: Record<ServiceName, Shape> = {
   audit,
   webhooks,
   transfer,
+  notifications,
 };
 
 /** What zod knows of a variable. `defaultText` describes a default that depends on the machine. */

@@ -54,7 +54,17 @@ afterAll(async () => {
 const BEFORE = 10;
 const MEANWHILE = 100;
 
-const STORING = ['accounts', 'decisions', 'workflows', 'threads', 'search', 'audit', 'webhooks', 'transfer'];
+const STORING = [
+  'accounts',
+  'decisions',
+  'workflows',
+  'threads',
+  'search',
+  'audit',
+  'webhooks',
+  'transfer',
+  'notifications',
+];
 
 let bucket: Awaited<ReturnType<typeof startS3Server>>;
 beforeAll(async () => {

@@ -24,7 +24,17 @@ afterAll(async () => {
   await product.stop();
 });
 
-const STORING = ['accounts', 'decisions', 'workflows', 'threads', 'search', 'audit', 'webhooks', 'transfer'];
+const STORING = [
+  'accounts',
+  'decisions',
+  'workflows',
+  'threads',
+  'search',
+  'audit',
+  'webhooks',
+  'transfer',
+  'notifications',
+];
 const databaseOf = (service: string) => mongo.db(`${product.env['NATS_PREFIX']}_${service}`);
 
 function waymark(args: string[], more: Record<string, string> = {}) {

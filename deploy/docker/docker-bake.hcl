@@ -8,7 +8,7 @@ variable "REVISION" { default = "" }
 variable "CREATED" { default = "" }
 variable "SOURCE" { default = "" }
 variable "SERVICES" {
-  default = ["gateway", "accounts", "decisions", "workflows", "threads", "search", "audit", "webhooks", "transfer", "cli"]
+  default = ["gateway", "accounts", "decisions", "workflows", "threads", "search", "audit", "webhooks", "transfer", "notifications", "cli"]
 }
 
 group "default" {

@@ -14,7 +14,10 @@ const naming = operationList.filter(
 );
 const ofRecord = operationList.filter(({ workspace }) => workspace === 'record');
 /** These belong to a person: for the caller, another person's do not exist. */
-const OF_A_PERSON = ['endSession', 'updatePasskey', 'removePasskey'];
+const OF_A_PERSON = [
+  ...['endSession', 'updatePasskey', 'removePasskey'],
+  ...['updateNotification', 'putSubscription', 'deleteSubscription'],
+];
 
 const refusalOf = (credentials: Credentials) =>
   'key' in credentials ? '403 WORKSPACE_MISMATCH' : '403 FORBIDDEN';

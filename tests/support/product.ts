@@ -3,6 +3,7 @@ import { startAudit } from '@waymark/audit';
 import type { ServiceName } from '@waymark/contracts';
 import { startDecisions } from '@waymark/decisions';
 import { startGateway } from '@waymark/gateway';
+import { startNotifications } from '@waymark/notifications';
 import { startSearch } from '@waymark/search';
 import type { Seams } from '@waymark/service-kit/runtime';
 import { type EnvOf, type Stack, type Start, startStack } from '@waymark/testing';
@@ -26,6 +27,7 @@ export function startProduct(
     audit: startAudit,
     webhooks: startWebhooks,
     transfer: startTransfer,
+    notifications: startNotifications,
     gateway: startGateway,
     ...own,
   };

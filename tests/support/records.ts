@@ -34,6 +34,7 @@ export interface Records {
   decisionMessage: string;
   import: string;
   invitation: string;
+  notification: string;
   /** Of the decision and of the node. */
   externalId: string;
 }
@@ -62,6 +63,8 @@ const PARAMETERS: Record<string, keyof Records> = {
   '/nodes/{id}': 'node',
   '/decisions/{decisionId}': 'decision',
   '/decisions/{decisionId}/thread/messages/{id}': 'decisionMessage',
+  '/notifications/{id}': 'notification',
+  '/notifications/subscriptions/{id}': 'node',
   '/threads/{nodeId}': 'node',
   '/threads/{nodeId}/messages/{id}': 'message',
   '/imports/{id}': 'import',
@@ -101,7 +104,7 @@ export async function createRecords(
   receiverUrl: string,
   mark = '',
 ): Promise<Records> {
-  const { key, cookie, workspaceId } = workspace;
+  const { key, cookie, userId, workspaceId } = workspace;
   const query = { workspaceId };
 
   async function create(path: string, body: object, by: { key?: string; cookie?: string } = { key }) {
@@ -126,7 +129,11 @@ export async function createRecords(
       ...{ workspaceId, workflowId: workflow.id, type: 'task', title: `A node${mark}` },
       ...{ positionX: 0, positionY: 0, ...more },
     });
-  const [node, otherNode] = [await newNode({ externalId }), await newNode({})];
+  const [node, otherNode] = [await newNode({ externalId }), await newNode({ assignedTo: userId })];
+  await product.call('PUT', `/notifications/subscriptions/${node.id}`, {
+    cookie,
+    body: { workspaceId, recordType: 'node', level: 'watch' },
+  });
   const edge = await create('/edges', { workflowId: workflow.id, sourceId: node.id, targetId: otherNode.id });
   const { message } = await create(`/threads/${node.id}`, { content: `A message${mark}` });
   const onDecision = await create(`/decisions/${decision.id}/thread`, { content: `A comment${mark}` });
@@ -153,6 +160,8 @@ export async function createRecords(
     decisionMessage: onDecision.message.id,
     import: begun.body.id,
     externalId,
+    // The key has assigned a node to the owner.
+    notification: await eventually(() => firstOf('/notifications')),
     invitation: (await create('/invitations', { workspaceId }, { cookie })).id,
     serviceAccount: (
       await create(
@@ -251,6 +260,9 @@ export function validBody(
     updateDecisionMessage: { content: 'Mine now' },
     batch: { workspaceId, operations: [{ operation: 'createDecision', body: { title: 'A decision' } }] },
     createImport: {},
+    putSubscription: { workspaceId, recordType: 'node', level: 'watch' },
+    updateNotification: { isRead: true },
+    readNotifications: {},
     putEventOffset: { workspaceId, name: 'mirror', number: 0 },
   };
   return bodies[id as PublicOperationId];

@@ -218,7 +218,10 @@ export function addOperatorCommands(program: Command, terminal: Terminal): void 
   events
     .command('refill')
     .description('Let a service read all events of NATS again, after its database was set back')
-    .argument('<consumer>', 'event_log, search, threads or webhooks; for audit: waymark audit refill')
+    .argument(
+      '<consumer>',
+      'event_log, notifications, search, threads or webhooks; for audit: waymark audit refill',
+    )
     .action(async (consumer: string) => (await eventCommands()).refillConsumer(consumer, terminal));
 
   program

@@ -2,6 +2,7 @@ import { schema as accounts } from '@waymark/accounts/schema';
 import { schema as audit } from '@waymark/audit/schema';
 import type { StoringService } from '@waymark/contracts';
 import { schema as decisions } from '@waymark/decisions/schema';
+import { schema as notifications } from '@waymark/notifications/schema';
 import { schema as search } from '@waymark/search/schema';
 import type { Schema } from '@waymark/service-kit/store';
 import { schema as threads } from '@waymark/threads/schema';
@@ -19,4 +20,5 @@ export const schemas: Record<StoringService, Schema> = {
   audit,
   webhooks,
   transfer,
+  notifications,
 };

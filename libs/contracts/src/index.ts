@@ -35,6 +35,7 @@ export * from './resources/decision.ts';
 export * from './resources/gateway.ts';
 export * from './resources/imported.ts';
 export * from './resources/invitation.ts';
+export * from './resources/notification.ts';
 export * from './resources/passkey.ts';
 export * from './resources/search.ts';
 export * from './resources/service-account.ts';

@@ -132,6 +132,13 @@ export const limits = {
   countedNodes: 200,
   /** A node's messages are counted up to this number, so that a long thread costs no more. */
   countedMessages: 100,
+  /** A person's unread notifications are counted up to this number. */
+  countedNotifications: 1_000,
+  notificationExcerptCharacters: 200,
+  /** How long a notification is kept. */
+  notificationDays: 180,
+  /** Records and workspaces that a person watches or has muted. */
+  subscriptionsPerUser: 1_000,
   /** Tags, types and authors that a list offers to filter by. */
   facetValues: 200,
   /** The newest audit entries, whose actions and actors are offered to filter by. */

@@ -9,6 +9,7 @@ export const services = {
   audit: { port: 8086, adminPort: 9086 },
   webhooks: { port: 8087, adminPort: 9087 },
   transfer: { port: 8088, adminPort: 9088 },
+  notifications: { port: 8089, adminPort: 9089 },
 } as const;
 export type ServiceName = keyof typeof services;
 

@@ -37,6 +37,7 @@ export const environment = {
   THREADS_URL: serviceUrl('threads'),
   SEARCH_URL: serviceUrl('search'),
   WEBHOOKS_URL: serviceUrl('webhooks'),
+  NOTIFICATIONS_URL: serviceUrl('notifications'),
   TRANSFER_URL: serviceUrl('transfer'),
   WORKSPACE_DELETION_SWEEP_MS: z.coerce
     .number()

@@ -171,12 +171,14 @@ export async function resolveMembership(
   };
 }
 
-/** Returns the present members among these users, with name and role. */
-export async function resolveMembers(
+/** Returns the present members among these users, or with at least a role, with their names. */
+export async function findMembers(
   { store }: AccountsContext,
-  { workspace_id, user_ids }: { workspace_id: string; user_ids: string[] },
+  workspaceId: string,
+  { user_ids, role }: { user_ids?: string[] | undefined; role?: Role | undefined },
 ) {
-  const members = await store.members.among(workspace_id, user_ids);
+  const anyOf = role && roles.filter((one) => roleReaches(one, role));
+  const members = await store.members.among(workspaceId, user_ids, anyOf);
   const users = await store.users.byIds(members.map(({ user_id }) => user_id));
   return {
     members: members.map(({ user_id, role }) => ({ user_id, role, name: users.get(user_id)?.name ?? '' })),

@@ -1,4 +1,4 @@
-import type { InvitationCreate } from '@waymark/contracts';
+import { type InvitationCreate, roleReaches, roles } from '@waymark/contracts';
 import type { Handlers, RequestContext } from '@waymark/service-kit/http';
 import { createApiKey, listApiKeys, revokeApiKey, rotateApiKey } from './api-keys.ts';
 import { refreshCaller, resolveKey } from './callers.ts';
@@ -13,10 +13,10 @@ import {
   revokeInvitation,
 } from './invitations/invitations.ts';
 import {
+  findMembers,
   listMembers,
   listPeople,
   removeMember,
-  resolveMembers,
   resolveMembership,
   updateMember,
 } from './members.ts';
@@ -182,15 +182,15 @@ export function createRoutes(
     resolveKey: ({ body }) => resolveKey(service, body.hash),
     refreshCaller: async ({ body }) => ({ principal: await refreshCaller(service, body.principal) }),
     resolveSession: ({ body }) => resolveSession(service, body.hash),
-    resolveMembers: ({ body }) => resolveMembers(service, body),
     resolveMembership: ({ params, query }) =>
       resolveMembership(service, params.userId, query.workspace_id ?? null),
+    async listMemberships({ params }) {
+      return { memberships: await store.members.lookUpAll(params.userId) };
+    },
+    findMembers: ({ params, body }) => findMembers(service, params.id, body),
     async readWorkspaceForExport({ params }) {
       const found = await store.workspaces.byId(params.id);
       return { workspace: found && { id: found.id, name: found.name } };
-    },
-    async findMembers({ body }) {
-      return { user_ids: await store.members.among(body.workspace_id, body.user_ids) };
     },
     reportKeyUse: ({ body }) => store.apiKeys.recordUse(body.uses),
   };

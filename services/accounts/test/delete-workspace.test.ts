@@ -6,7 +6,10 @@ import { eventually } from '@waymark/testing';
 import type { Deletion } from '../src/store/deletions.ts';
 import { type Person, statusesOf, useAccounts } from './accounts.ts';
 
-const SERVICES = ['transfer', 'webhooks', 'search', 'threads', 'workflows', 'decisions', 'audit'];
+const SERVICES = [
+  ...['transfer', 'webhooks', 'notifications', 'search'],
+  ...['threads', 'workflows', 'decisions', 'audit'],
+];
 const MINUTES_MS = 121_000;
 
 type Purge = { is_done: boolean } | 'fails' | 'hangs up';

@@ -31,13 +31,16 @@ describe('POST /internal/keys/resolve', () => {
   });
 });
 
-describe('POST /internal/members/find', () => {
-  it('returns those of the users who are members of the workspace', async () => {
+describe('POST /internal/workspaces/{id}/members', () => {
+  it('returns those of the users who are members, or those with a role', async () => {
     const [owner, other] = [await accounts.signUp(), await accounts.signUp()];
     const { userId: member } = await accounts.join(owner, 'viewer');
-    const body = { workspace_id: owner.workspaceId, user_ids: [member, other.userId, newId()] };
-    const answer = await asService('POST', '/internal/members/find', { body });
-    expect(answer.body).toEqual({ user_ids: [member] });
+    const find = async (body: object) =>
+      (await asService('POST', `/internal/workspaces/${owner.workspaceId}/members`, { body })).body.members;
+    expect(await find({ user_ids: [member, other.userId, newId()] })).toEqual([
+      { user_id: member, name: expect.any(String), role: 'viewer' },
+    ]);
+    expect(await find({ role: 'admin' })).toEqual([expect.objectContaining({ user_id: owner.userId })]);
   });
 });
 

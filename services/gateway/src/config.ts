@@ -65,6 +65,7 @@ export const environment = {
   THREADS_URL: serviceUrl('threads'),
   SEARCH_URL: serviceUrl('search'),
   WEBHOOKS_URL: serviceUrl('webhooks'),
+  NOTIFICATIONS_URL: serviceUrl('notifications'),
   TRANSFER_URL: serviceUrl('transfer'),
   PUBLIC_URL: z
     .url({ protocol: /^https?$/ })

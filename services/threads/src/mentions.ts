@@ -10,8 +10,9 @@ export function mentionReader(call: CallInternal) {
     // Somebody who was mentioned as a member stays mentioned.
     const user_ids = mentioned.filter((id) => !known.includes(id));
     if (user_ids.length === 0) return mentioned;
-    const members = await call('findMembers', { body: { workspace_id, user_ids } });
-    const stranger = user_ids.find((id) => !members.user_ids.includes(id));
+    const { members } = await call('findMembers', { params: { id: workspace_id }, body: { user_ids } });
+    const present = new Set(members.map(({ user_id }) => user_id));
+    const stranger = user_ids.find((id) => !present.has(id));
     if (stranger === undefined) return mentioned;
     throw invalid('content', `mentions ${stranger}, who is not a member of the workspace`);
   };

@@ -55,7 +55,7 @@ export function threadsStack({ replicas = 0 } = {}) {
   let copy = 0;
   let published = 0;
 
-  const OWNERS = { nodes: 'workflows', decisions: 'decisions', members: 'accounts' } as const;
+  const OWNERS = { nodes: 'workflows', decisions: 'decisions', workspaces: 'accounts' } as const;
   const others = http.createServer(async (request, response) => {
     if (isAway) return request.socket.destroy();
     const [noun, id] = request.url!.split('/').slice(2) as [keyof typeof OWNERS, string];
@@ -63,9 +63,11 @@ export function threadsStack({ replicas = 0 } = {}) {
     const principal = await identity.verify(token, OWNERS[noun]);
     if (principal.type !== 'service') throw new Error('internal operations are for services');
     response.setHeader('content-type', 'application/json');
-    if (noun === 'members') {
+    if (noun === 'workspaces') {
       const { user_ids } = JSON.parse(await text(request)) as { user_ids: string[] };
-      return response.end(JSON.stringify({ user_ids: user_ids.filter((one) => members.has(one)) }));
+      const present = user_ids.filter((one) => members.has(one));
+      const found = present.map((user_id) => ({ user_id, name: 'A member', role: 'member' }));
+      return response.end(JSON.stringify({ members: found }));
     }
     lookUps += 1;
     const found = (noun === 'nodes' ? nodes : decisions).get(id) ?? null;

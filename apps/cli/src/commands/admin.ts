@@ -12,6 +12,7 @@ import {
 import { erasePersonFromAudit, erasePersonFromEventLog } from '@waymark/audit/operator';
 import { ApiError, plans, type StoringService } from '@waymark/contracts';
 import { erasePersonFromDecisions } from '@waymark/decisions/operator';
+import { erasePersonFromNotifications } from '@waymark/notifications/operator';
 import { assertMigrated, type Database, isUnavailable } from '@waymark/service-kit/store';
 import { erasePersonFromThreads } from '@waymark/threads/operator';
 import { erasePersonFromTransfer } from '@waymark/transfer/operator';
@@ -126,6 +127,10 @@ export async function erasePerson(emailOrId: string, terminal: Terminal): Promis
     terminal.out(`threads: removed the name from ${threads} messages`);
     const imports = await withDatabase('transfer', terminal, (db) => erasePersonFromTransfer(db, userId));
     terminal.out(`transfer: removed the name from ${imports} imports`);
+    const told = await withDatabase('notifications', terminal, (db) =>
+      erasePersonFromNotifications(db, userId),
+    );
+    terminal.out(`notifications: removed the inbox, and the name from others: ${told} notifications`);
     const early = await fromAudit();
     await erasePersonFromAccounts(accounts, userId);
     terminal.out(

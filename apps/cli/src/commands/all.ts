@@ -4,6 +4,7 @@ import { startAudit } from '@waymark/audit';
 import { type StoringService, storingServices } from '@waymark/contracts';
 import { startDecisions } from '@waymark/decisions';
 import { startGateway } from '@waymark/gateway';
+import { startNotifications } from '@waymark/notifications';
 import { startSearch } from '@waymark/search';
 import { once, type RunningService, runMain } from '@waymark/service-kit/process';
 import { startThreads } from '@waymark/threads';
@@ -24,6 +25,7 @@ const starts: Record<StoringService, Start> = {
   audit: startAudit,
   webhooks: startWebhooks,
   transfer: startTransfer,
+  notifications: startNotifications,
 };
 const RETRY_MS = 5_000;
 

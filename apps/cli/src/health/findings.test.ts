@@ -22,7 +22,7 @@ const mongo: MongoObservation = {
 const nats = {
   version: '2.14.6',
   stream: { created, bytes: 1_000, maxBytes: 10_000, replicas: 3, replicasDown: [], events: 10 },
-  consumers: ['audit', 'event_log', 'search', 'threads', 'webhooks'].map((name) => ({
+  consumers: ['audit', 'event_log', 'notifications', 'search', 'threads', 'webhooks'].map((name) => ({
     name,
     lag: 3,
     recorded: at(7),
@@ -36,7 +36,10 @@ const database: ServiceObservation = {
   pendingMigrations: [],
   outboxPending: 2,
   outboxOldestMs: NOW_MS - 1_000,
-  positions: { search: at(7), audit: at(9), event_log: at(7), threads: at(7), webhooks: at(7) },
+  positions: {
+    ...{ audit: at(9), event_log: at(7), notifications: at(7) },
+    ...{ search: at(7), threads: at(7), webhooks: at(7) },
+  },
 };
 const unfinished: ServiceObservation = {
   ...database,
@@ -49,7 +52,10 @@ const healthy: Observations = {
   natsReplicas: 3,
   natsUnsynced: [],
   redis: { 'a:6379': redis },
-  databases: { audit: database, search: database, threads: database, webhooks: database },
+  databases: {
+    ...{ audit: database, notifications: database, search: database },
+    ...{ threads: database, webhooks: database },
+  },
   auditStopped: {},
   webhooksDueSinceMs: NOW_MS - 30_000,
   unreadableWebhookSecrets: 0,

@@ -16,6 +16,7 @@ const NATS_MIN = [2, 10] as const;
 export const CONSUMERS = {
   audit: 'audit',
   event_log: 'audit',
+  notifications: 'notifications',
   search: 'search',
   threads: 'threads',
   webhooks: 'webhooks',

@@ -48,6 +48,7 @@ export const measured: Measured = {
     audit: 126,
     webhooks: 130,
     transfer: 127,
+    notifications: 127,
     gateway: 124,
     mongodb: 174,
     redis: 4,

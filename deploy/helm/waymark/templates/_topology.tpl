@@ -8,12 +8,12 @@ The services, stores and secrets that each service uses. Tests compare it with s
 */}}
 {{- define "waymark.topology" -}}
 gateway:
-  calls: [accounts, decisions, workflows, threads, search, audit, webhooks, transfer]
+  calls: [accounts, decisions, workflows, threads, search, audit, webhooks, transfer, notifications]
   stores: [redis, nats]
   secrets: { REDIS_URL: redisUrl }
 accounts:
   port: 8081
-  calls: [accounts, audit, decisions, workflows, threads, search, webhooks, transfer]
+  calls: [accounts, audit, decisions, workflows, threads, search, webhooks, transfer, notifications]
   stores: [mongodb, nats]
   optional: { OIDC_CLIENT_SECRET: oidcClientSecret, SMTP_URL: smtpUrl }
 decisions:
@@ -46,6 +46,10 @@ webhooks:
 transfer:
   port: 8088
   calls: [accounts, audit, decisions, workflows, threads]
+  stores: [mongodb, nats]
+notifications:
+  port: 8089
+  calls: [accounts, audit, decisions, workflows]
   stores: [mongodb, nats]
 {{- end -}}
 

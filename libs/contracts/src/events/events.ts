@@ -250,6 +250,8 @@ export function eventStream(prefix: string) {
     eventLog: `${prefix}.event_log`,
     /** Ids of workspaces whose searchable texts changed, empty for all; plain NATS, not stored. */
     searchStates: `${prefix}.search_states`,
+    /** Ids of users whose inboxes have changed, separated by spaces; plain NATS, not stored. */
+    inboxes: `${prefix}.inboxes`,
   };
 }
 

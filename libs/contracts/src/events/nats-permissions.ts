@@ -38,6 +38,7 @@ export const publisherOf = (type: EventType): StoringService =>
 /** The durable consumers of events. */
 const consumers: Partial<Record<ServiceName, readonly string[]>> = {
   audit: ['audit', 'event_log'],
+  notifications: ['notifications'],
   search: ['search'],
   threads: ['threads'],
   webhooks: ['webhooks'],
@@ -61,6 +62,7 @@ export function publishedSubjects(service: ServiceName, prefix: string): string[
     gateway: [stream.presence],
     audit: [stream.eventLog, `${stream.auditHeads}.*`],
     search: [stream.searchStates],
+    notifications: [stream.inboxes],
   };
   return [
     ...eventTypes.filter((type) => publisherOf(type) === service).map(stream.subject),

@@ -12,6 +12,10 @@ const RESOURCES: Record<string, { description: string; segments: readonly string
     description: 'Threads of messages on nodes; those of decisions are below /decisions',
     segments: ['threads'],
   },
+  Notifications: {
+    description: 'A person’s inbox, and what the person watches or has muted',
+    segments: ['notifications'],
+  },
   Search: { description: 'Substring search in a workspace', segments: ['search'] },
   'Live events': {
     description: 'Changes as server-sent events, and who looks at a workflow',

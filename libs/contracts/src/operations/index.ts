@@ -6,6 +6,7 @@ import { decisionOperations } from './decisions.ts';
 import { eventLogOperations } from './event-log.ts';
 import { gatewayOperations } from './gateway.ts';
 import { internalOperations } from './internal.ts';
+import { notificationOperations } from './notifications.ts';
 import { combineTables, type Operation } from './operation.ts';
 import { searchOperations } from './search.ts';
 import { threadOperations } from './threads.ts';
@@ -29,6 +30,7 @@ export const operations = combineTables(
   webhookOperations,
   transferOperations,
   batchOperations,
+  notificationOperations,
 );
 export { readsSettings } from './presets.ts';
 export { internalOperations };

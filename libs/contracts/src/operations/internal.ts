@@ -202,12 +202,18 @@ const accounts = operationTable('accounts', {
       tags: Tags,
     }),
   },
-  resolveMembers: {
-    route: 'POST /internal/members/resolve',
-    summary: 'The members of a workspace among these users, with name and role; removed ones are absent',
+  listMemberships: {
+    route: 'GET /internal/memberships/{userId}/all',
+    summary: 'The memberships of a user in all workspaces',
     ...INTERNAL,
-    bodyLimitValues: 2_000,
-    body: body({ ...inWorkspace, user_ids: z.array(uuid()).max(limits.membersPerWorkspace) }),
+    response: answer({ memberships: z.array(Membership) }),
+  },
+  findMembers: {
+    route: 'POST /internal/workspaces/{id}/members',
+    summary: 'The present members of a workspace among these users, or with at least a role',
+    ...INTERNAL,
+    bodyLimitValues: 20_000,
+    body: body({ user_ids: z.array(uuid()).max(10_000).optional(), role: z.enum(roles).optional() }),
     response: answer({
       members: z.array(z.object({ user_id: uuid(), name: z.string(), role: z.enum(roles) })),
     }),
@@ -217,13 +223,6 @@ const accounts = operationTable('accounts', {
     summary: 'The workspace as an export names it; null when it does not exist',
     ...INTERNAL,
     response: answer({ workspace: z.object({ id: uuid(), name: z.string() }).nullable() }),
-  },
-  findMembers: {
-    route: 'POST /internal/members/find',
-    summary: 'Which of these users are members of a workspace',
-    ...INTERNAL,
-    body: body({ ...inWorkspace, user_ids: z.array(uuid()).max(3 * limits.mentions) }),
-    response: answer({ user_ids: z.array(uuid()) }),
   },
   reportKeyUse: {
     route: 'POST /internal/keys/used',
@@ -369,6 +368,7 @@ export const internalOperations = combineTables(
   accounts,
   audit,
   decisions,
+  operationTable('notifications', { purgeNotifications: purge }),
   operationTable('search', { purgeSearch: purge }),
   threads,
   operationTable('transfer', { purgeTransfer: purge }),

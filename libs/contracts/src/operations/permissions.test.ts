@@ -8,9 +8,10 @@ const PERMISSIONS: Record<string, string> = {
     requestPasswordReset resetPassword signIn signInWithPasskey signUp startOidc startPasskeySignIn`,
   feed: 'getDecisionsCalendar',
   session: `
-    acceptInvitation addPasskey addTotp changeEmail changePassword createWorkspace endSession getSelf
-    getTotp listPasskeys listSessions listWorkspaces removePasskey removeTotp renewRecoveryCodes
-    signOut startPasskey startTotp updatePasskey updateSelf`,
+    acceptInvitation addPasskey addTotp changeEmail changePassword createWorkspace deleteSubscription
+    endSession getSelf getTotp listNotifications listPasskeys listSessions listSubscriptions
+    listWorkspaces putSubscription readNotifications removePasskey removeTotp renewRecoveryCodes
+    signOut startPasskey startTotp updateNotification updatePasskey updateSelf`,
   'session, member': 'createDecisionApproval',
   'session, viewer': 'createCalendarFeed getCalendarFeed reportPresence revokeCalendarFeed',
   key_or_session: 'whoami',

@@ -1,12 +1,18 @@
-import { ApiError, type CursorCodec, type Member } from '@waymark/contracts';
+import { ApiError, type CursorCodec, type Member, type Membership, type Role } from '@waymark/contracts';
 import { type Database, isDuplicate, type PageRequest, toDocument } from '@waymark/service-kit/store';
 import { type DatabaseSession, recordCollection } from './record-collection.ts';
 import type { ServiceAccountStore } from './service-accounts.ts';
-import { qualityModelOf, type WorkspaceStore } from './workspaces.ts';
+import { qualityModelOf, type WorkspaceRecord, type WorkspaceStore } from './workspaces.ts';
 
 export interface MemberRecord extends Omit<Member, 'email' | 'name' | 'mail_refused_at'> {
   version: number;
 }
+
+const membershipOf = ({ role }: { role: Role }, workspace: WorkspaceRecord): Membership => ({
+  ...{ workspace_id: workspace.id, role, plan: workspace.plan },
+  ...qualityModelOf(workspace),
+  ...(workspace.require_second_factor && { requires_second_factor: true as const }),
+});
 
 export function memberStore(
   database: Database,
@@ -32,26 +38,35 @@ export function memberStore(
       const member =
         (await members.findOne({ workspace_id: workspaceId, user_id: id }, session)) ??
         (await serviceAccounts.inWorkspace(workspaceId, id, session));
-      const membership = member && {
-        ...{ workspace_id: workspaceId, role: member.role, plan: workspace.plan },
-        ...qualityModelOf(workspace),
-        ...(workspace.require_second_factor && { requires_second_factor: true as const }),
-      };
+      const membership = member && membershipOf(member, workspace);
       return { membership, since: member?.created_at ?? null, revision: workspace.revision };
     },
 
-    among: (workspaceId: string, userIds: string[]) =>
-      members.find({ workspace_id: workspaceId, user_id: { $in: userIds } }, 1),
+    /** The memberships of a user in all workspaces. */
+    async lookUpAll(userId: string): Promise<Membership[]> {
+      const own = await members.find({ user_id: userId }, 1);
+      const found = await workspaces.byIds(own.map(({ workspace_id }) => workspace_id));
+      const byId = new Map(found.map((workspace) => [workspace.id, workspace]));
+      return own.flatMap((member) => {
+        const workspace = byId.get(member.workspace_id);
+        return workspace ? [membershipOf(member, workspace)] : [];
+      });
+    },
+
+    /** The members of a workspace: of those among `userIds`, with one of `anyOf` as their role. */
+    among: (workspaceId: string, userIds?: string[], anyOf?: Role[]) =>
+      members.find(
+        {
+          workspace_id: workspaceId,
+          ...(userIds && { user_id: { $in: userIds } }),
+          ...(anyOf && { role: { $in: anyOf } }),
+        },
+        1,
+      ),
 
     page(workspaceId: string, page: PageRequest) {
       const scope = `members/${workspaceId}`;
       return members.page({ workspace_id: workspaceId }, 1, { page, cursors, scope });
-    },
-
-    /** Returns those of the users who are members. */
-    async among(workspace_id: string, userIds: readonly string[]): Promise<string[]> {
-      const found = await members.find({ workspace_id, user_id: { $in: [...userIds] } }, 1);
-      return found.map(({ user_id }) => user_id);
     },
 
     count: (workspaceId: string, session: DatabaseSession) =>

@@ -9,6 +9,7 @@ import type { Deletion } from '../store/deletions.ts';
 const PURGES = [
   'purgeTransfer',
   'purgeWebhooks',
+  'purgeNotifications',
   'purgeSearch',
   'purgeThreads',
   'purgeWorkflows',

@@ -26,7 +26,7 @@ export async function membersAmong(
 ): Promise<MemberOf> {
   const user_ids = [...new Set(userIds)];
   if (user_ids.length === 0) return new Map();
-  const { members } = await call('resolveMembers', { body: { workspace_id, user_ids } });
+  const { members } = await call('findMembers', { params: { id: workspace_id }, body: { user_ids } });
   return new Map(members.map(({ user_id, ...member }) => [user_id, member]));
 }
 

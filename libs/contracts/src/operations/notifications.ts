@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import * as notification from '../resources/notification.ts';
+import { query } from '../schema/body.ts';
+import { flag, pageQuery, uuid } from '../schema/types.ts';
+import { operationTable } from './operation.ts';
+import { SELF_READ, SELF_WRITE } from './presets.ts';
+
+const ofWorkspace = { workspace_id: uuid().optional().describe('Only of this workspace') };
+
+/** A person's own inbox. None is audited: it is no change of a workspace. */
+export const notificationOperations = operationTable('notifications', {
+  listNotifications: {
+    route: 'GET /notifications',
+    summary: 'What you were told, newest first: mentions, replies, assignments and what waits for you',
+    ...SELF_READ,
+    query: query({ ...ofWorkspace, unread: flag().optional().describe('Only unread ones'), ...pageQuery }),
+    response: { status: 200, schema: notification.NotificationList },
+  },
+  updateNotification: {
+    route: 'PATCH /notifications/{id}',
+    summary: 'Mark a notification as read or unread, or snooze it',
+    ...SELF_WRITE,
+    body: notification.NotificationUpdate,
+    response: { status: 200, schema: notification.Notification },
+  },
+  readNotifications: {
+    route: 'POST /notifications/read',
+    summary: 'Mark all notifications as read, or those of a workspace or until a time',
+    ...SELF_WRITE,
+    body: notification.NotificationsRead,
+    response: { status: 200, schema: notification.ReadNotifications },
+  },
+  listSubscriptions: {
+    route: 'GET /notifications/subscriptions',
+    summary: 'The records and workspaces that you watch or have muted',
+    ...SELF_READ,
+    query: query(ofWorkspace),
+    response: { status: 200, schema: z.object({ data: z.array(notification.Subscription) }) },
+  },
+  putSubscription: {
+    route: 'PUT /notifications/subscriptions/{id}',
+    summary: 'Watch or mute a record, or a whole workspace, by its id',
+    ...SELF_WRITE,
+    body: notification.SubscriptionPut,
+    response: { status: 200, schema: notification.Subscription },
+    errors: ['LIMIT_EXCEEDED'],
+  },
+  deleteSubscription: {
+    route: 'DELETE /notifications/subscriptions/{id}',
+    summary: 'Neither watch nor mute a record or workspace any longer',
+    ...SELF_WRITE,
+    response: { status: 204 },
+  },
+});

@@ -1,0 +1,8 @@
+import type { ServiceRuntime } from '@waymark/service-kit/service';
+import type { Announce } from './announce.ts';
+import type { Store } from './store/index.ts';
+
+export interface NotificationsContext extends Pick<ServiceRuntime, 'call' | 'now'> {
+  store: Store;
+  announce: Announce;
+}

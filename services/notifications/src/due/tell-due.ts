@@ -1,0 +1,44 @@
+import type { WorkspacePurge } from '@waymark/service-kit/store';
+import type { NotificationsContext } from '../context.ts';
+import { changeAndTell } from '../tell.ts';
+import { afterTelling, cameDue } from './next-due.ts';
+
+const AT_ONCE = 100;
+
+/** Returns a function that tells those responsible of dates of decisions that have come. */
+export function tellDue(
+  service: NotificationsContext,
+  { deletedAmong }: Pick<WorkspacePurge, 'deletedAmong'>,
+) {
+  return async (stopping: AbortSignal): Promise<void> => {
+    for (;;) {
+      const now = new Date(service.now()).toISOString();
+      const found = await service.store.due(now, AT_ONCE);
+      const deleted = await deletedAmong(found.map(({ workspace_id }) => workspace_id));
+      for (const { id, type, workspace_id: workspaceId } of found) {
+        if (stopping.aborted) return;
+        if (deleted.has(workspaceId)) continue;
+        const cause = {
+          workspaceId,
+          time: now,
+          actor: { type: 'service' as const, id: null, name: null, key_prefix: null },
+        };
+        await changeAndTell(service, cause, [{ id, type }], async (known) => {
+          const subject = known.get(id)!;
+          const kinds = cameDue(subject, now);
+          const drafts = kinds.flatMap((kind) =>
+            subject.responsible.map((user_id) => ({
+              subject,
+              user_id,
+              kind,
+              cause: `${kind}/${id}/${subject.due[kind]}`,
+            })),
+          );
+          Object.assign(subject, afterTelling(subject, kinds));
+          return drafts;
+        });
+      }
+      if (found.length < AT_ONCE) return;
+    }
+  };
+}

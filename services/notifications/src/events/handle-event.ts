@@ -1,0 +1,78 @@
+import { type EventEnvelope, type EventType, roleReaches } from '@waymark/contracts';
+import type { WorkspacePurge } from '@waymark/service-kit/store';
+import { z } from 'zod';
+import type { NotificationsContext } from '../context.ts';
+import { tellAbout } from '../tell.ts';
+import type { HandledEvent } from './handled-event.ts';
+import { messageDeleted, messagePosted } from './messages.ts';
+import { subjectsChanged, subjectsDeleted, subjectTypes } from './subjects.ts';
+
+type Handle = (service: NotificationsContext, event: HandledEvent) => Promise<void>;
+
+const Member = z.object({ user_id: z.string(), role: z.enum(['viewer', 'member', 'admin', 'owner']) });
+const Endpoint = z.object({ webhook: z.object({ url: z.string(), description: z.string().nullish() }) });
+
+const HANDLERS: Partial<Record<EventType, Handle>> = {
+  ...Object.fromEntries(subjectTypes.map((type) => [type, subjectsChanged])),
+  'decision.deleted': subjectsDeleted,
+  'node.deleted': subjectsDeleted,
+  'nodes.deleted': subjectsDeleted,
+  'workflow.deleted': subjectsDeleted,
+  'thread.message_created': messagePosted,
+  'thread.message_updated': messagePosted,
+  'thread.message_deleted': messageDeleted,
+
+  async 'webhook.disabled'(service, event) {
+    const { id } = event.subject;
+    const { webhook } = Endpoint.parse(event.data);
+    const { members } = await service.call('findMembers', {
+      params: { id: event.workspaceId },
+      body: { role: 'admin' },
+    });
+    await tellAbout(
+      service,
+      event,
+      members.map(({ user_id }) => user_id),
+      {
+        ...{
+          kind: 'endpoint_disabled',
+          cause: `endpoint/${event.id}`,
+          record_type: 'webhook',
+          record_id: id,
+        },
+        title: webhook.description || new URL(webhook.url).host,
+      },
+    );
+  },
+  'webhook.deleted': ({ store }, { workspaceId, subject }) =>
+    store.inbox.removeAbout(workspaceId, subject.id),
+
+  async 'workspace.member_removed'({ store, announce }, { workspaceId, data, time }) {
+    const { user_id } = Member.parse(data);
+    await store.inbox.removeOf(workspaceId, user_id, time);
+    await store.subscriptions.removeOf(workspaceId, user_id);
+    announce([user_id]);
+  },
+  async 'workspace.member_updated'({ store, announce }, { workspaceId, data, time }) {
+    const { user_id, role } = Member.parse(data);
+    if (roleReaches(role, 'admin')) return;
+    await store.inbox.removeOf(workspaceId, user_id, time, ['endpoint_disabled', 'key_expiring']);
+    announce([user_id]);
+  },
+};
+
+export const handledTypes = Object.keys(HANDLERS) as EventType[];
+
+/** Returns the handler of the consumer. It may get an event again, and in any order. */
+export function eventHandler(
+  service: NotificationsContext,
+  { deletedAmong }: Pick<WorkspacePurge, 'deletedAmong'>,
+) {
+  return async (event: EventEnvelope): Promise<void> => {
+    const { workspace_id: workspaceId } = event;
+    if (workspaceId === null || (await deletedAmong([workspaceId])).size > 0) return;
+    // A notification of a clock that is ahead would not be listed until then.
+    const time = new Date(Math.min(Date.parse(event.time), service.now())).toISOString();
+    await HANDLERS[event.type]!(service, { ...event, workspaceId, time });
+  };
+}

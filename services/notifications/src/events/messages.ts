@@ -1,0 +1,117 @@
+import { type EventEnvelope, limits } from '@waymark/contracts';
+import { z } from 'zod';
+import type { NotificationsContext } from '../context.ts';
+import type { MessageRecord, SubjectRecord } from '../records.ts';
+import { changeAndTell, type Draft } from '../tell.ts';
+import type { HandledEvent } from './handled-event.ts';
+
+const Place = z.object({
+  id: z.string(),
+  node_id: z.string().nullish(),
+  decision_id: z.string().nullish(),
+});
+const Message = Place.extend({
+  content: z.string(),
+  author: z.object({ type: z.string(), id: z.string().nullable(), name: z.string().nullable() }),
+  mentions: z.array(z.string()).default([]),
+  created_at: z.string(),
+});
+
+const subjectOf = ({ node_id, decision_id }: z.output<typeof Place>) => {
+  if (node_id) return { type: 'node' as const, id: node_id };
+  return decision_id ? { type: 'decision' as const, id: decision_id } : null;
+};
+
+/** A message of a thread whose record was deleted after the thread began. */
+const isGone = ({ deleted_version, version }: SubjectRecord, generation: number | undefined) =>
+  generation === undefined ? deleted_version > 0 && deleted_version >= version : deleted_version > generation;
+
+/**
+ * Tells those whom a message mentions, and of a new one everyone who takes part in the thread or watches it.
+ * Correct in any order: an earlier message that comes later finds those after it.
+ */
+export async function messagePosted(service: NotificationsContext, event: HandledEvent): Promise<void> {
+  const data = Message.parse(event.data);
+  const reference = subjectOf(data);
+  if (!reference) return;
+  await changeAndTell(service, event, [reference], async (known, change) => {
+    const subject = known.get(reference.id)!;
+    const before = await change.message(data.id);
+    if (before && before.version >= event.subject.version) return [];
+    const message = recordOf(event, data, subject.id);
+    await change.putMessage(message);
+    if (before) await change.editMessage(message.id, message.excerpt, data.mentions);
+    if (isGone(subject, event.subject.generation) || message.generation < subject.generation) return [];
+    if (message.generation > subject.generation) {
+      subject.generation = message.generation;
+      subject.participants = {};
+    }
+    const about = { subject, ...partsOf(message) };
+    const mentions = data.mentions.map((user_id): Draft => {
+      return { ...about, user_id, kind: 'mention', cause: `mention/${message.id}` };
+    });
+    if (before) return mentions;
+    const reply = { ...about, kind: 'reply' as const, cause: `reply/${message.id}` };
+    const participants = Object.entries(subject.participants)
+      .filter(([id, since]) => since < message.place && !data.mentions.includes(id))
+      .map(([user_id]) => ({ ...reply, user_id }));
+    const watchers = { ...reply, user_id: null, except: data.mentions };
+    // The same cause as that of the participants, so that nobody is told twice.
+    return [...mentions, ...participants, watchers, ...(await laterReplies(subject, message, change))];
+  });
+}
+
+type Change = Parameters<Parameters<typeof changeAndTell>[3]>[1];
+
+/** Lets the author take part from this message on. Returns the replies to it that were handled before it. */
+async function laterReplies(
+  subject: SubjectRecord,
+  message: MessageRecord,
+  change: Change,
+): Promise<Draft[]> {
+  const { author_id, place } = message;
+  if (author_id === null) return [];
+  const since = subject.participants[author_id];
+  if (since !== undefined && since < place) return [];
+  subject.participants = { ...subject.participants, [author_id]: place };
+  const later = await change.messagesBetween(subject, place, since);
+  return later
+    .filter((one) => one.author_id !== author_id)
+    .map((one) => ({
+      ...{ subject, user_id: author_id, kind: 'reply', cause: `reply/${one.id}` },
+      ...partsOf(one),
+    }));
+}
+
+/** Removes what was told of a message, and keeps that it is deleted. */
+export async function messageDeleted(service: NotificationsContext, event: HandledEvent): Promise<void> {
+  const data = Place.parse(event.data);
+  const reference = subjectOf(data);
+  if (!reference) return;
+  await changeAndTell(service, event, [reference], async (_, change) => {
+    const nothing = { content: '', author: { type: 'anonymous', id: null, name: null }, mentions: [] };
+    const message = recordOf(event, { ...data, ...nothing, created_at: event.time }, reference.id);
+    await change.putMessage({ ...message, is_deleted: true });
+    await change.removeAboutMessage(message.id);
+    return [];
+  });
+}
+
+function recordOf(
+  {
+    subject: { version, generation = 0 },
+    workspaceId,
+  }: Pick<EventEnvelope, 'subject'> & { workspaceId: string },
+  { id, author, content, created_at }: z.output<typeof Message>,
+  subject_id: string,
+): MessageRecord {
+  const author_id = author.type === 'session' ? author.id : null;
+  const excerpt = [...content.slice(0, 2 * limits.notificationExcerptCharacters)]
+    .slice(0, limits.notificationExcerptCharacters)
+    .join('');
+  const by = { author_id, author: author as MessageRecord['author'], excerpt };
+  const place = `${created_at} ${id}`;
+  return { id, workspace_id: workspaceId, subject_id, generation, place, ...by, version, is_deleted: false };
+}
+
+const partsOf = ({ id, excerpt, author }: MessageRecord) => ({ message_id: id, excerpt, actor: author });

@@ -1,0 +1,158 @@
+import { type EventType, type NodeSummary, workflowDefaults } from '@waymark/contracts';
+import { z } from 'zod';
+import type { NotificationsContext } from '../context.ts';
+import { nextDue } from '../due/next-due.ts';
+import type { SubjectRecord } from '../records.ts';
+import { changeAndTell, type Draft } from '../tell.ts';
+import type { HandledEvent } from './handled-event.ts';
+
+const SUBJECTS_AT_ONCE = 500;
+const uuid = z.uuid();
+/** A person by id; a free text names nobody who can be told. */
+const person = (value: unknown): string | null => uuid.safeParse(value).data?.toLowerCase() ?? null;
+
+const Titled = z.object({ id: z.string(), title: z.string(), version: z.number() });
+const Decision = Titled.extend({
+  status: z.string(),
+  outcome: z.string(),
+  expected_by: z.string().nullish(),
+  review_by: z.string().nullish(),
+  created_by: z.string(),
+  deciders: z.array(z.unknown()).default([]),
+});
+const Node = Titled.extend({
+  workflow_id: z.string(),
+  assigned_to: z.string().nullish(),
+  created_at: z.string(),
+});
+
+/** What an event says of a subject. */
+type Known = Pick<SubjectRecord, 'id' | 'type' | 'title' | 'version'> &
+  Partial<Pick<SubjectRecord, 'workflow_id' | 'assigned_to' | 'responsible' | 'due'>>;
+
+function decision(data: unknown): Known {
+  const { status, outcome, expected_by, review_by, created_by, deciders, ...titled } = Decision.parse(data);
+  const isOpen = outcome === 'pending' && !['rejected', 'archived'].includes(status);
+  const due = {
+    ...(expected_by && isOpen && { outcome_overdue: expected_by }),
+    ...(review_by && status === 'accepted' && { review_due: review_by }),
+  };
+  const responsible = [...new Set([created_by, ...deciders].flatMap((one) => person(one) ?? []))];
+  return { ...titled, type: 'decision', due, responsible };
+}
+
+function node(data: unknown): Known {
+  const { created_at: _, assigned_to, ...titled } = Node.parse(data);
+  return { ...titled, type: 'node', assigned_to: person(assigned_to) };
+}
+
+const workflow = (data: unknown): Known => ({
+  ...Titled.parse({ ...workflowDefaults, ...(data as object) }),
+  type: 'workflow',
+});
+
+const nodes = ({ data }: HandledEvent) => (data as { nodes: NodeSummary[] }).nodes.map(node);
+
+const READ: Partial<Record<EventType, (event: HandledEvent) => Known[]>> = {
+  'decision.created': ({ data }) => [decision(data)],
+  'decision.updated': ({ data }) => [decision(data)],
+  'decision.outcome_logged': ({ data }) => [decision((data as { decision: unknown }).decision)],
+  'decisions.imported': ({ data }) => (data as { decisions: unknown[] }).decisions.map(decision),
+  'node.created': ({ data }) => [node(data)],
+  'node.updated': ({ data }) => [node(data)],
+  'nodes.created': nodes,
+  'nodes.updated': nodes,
+  'nodes.imported': nodes,
+  'workflow.created': ({ data }) => [workflow(data)],
+  'workflow.updated': ({ data }) => [workflow(data)],
+  'workflow.imported': ({ data }) => [workflow(data)],
+  'workflow.graph_replaced': ({ data }) => [workflow((data as { workflow: unknown }).workflow)],
+};
+export const subjectTypes = Object.keys(READ) as EventType[];
+
+/** Events that everyone who watches the record is told of. */
+const CHANGES = new Set<EventType>([
+  'decision.created',
+  'decision.updated',
+  'decision.outcome_logged',
+  'node.created',
+  'node.updated',
+  'workflow.created',
+  'workflow.updated',
+  'workflow.graph_replaced',
+]);
+/** Fields that say nothing to those who watch: a moved node, and an outcome, which has its own event. */
+const SILENT = new Set(['position_x', 'position_y', 'outcome', 'outcome_notes', 'outcome_confidence']);
+
+/** Keeps the titles, dates and assignments of records, and tells whom they concern. */
+export async function subjectsChanged(service: NotificationsContext, event: HandledEvent): Promise<void> {
+  const all = READ[event.type]!(event);
+  for (let i = 0; i < all.length; i += SUBJECTS_AT_ONCE) {
+    const some = all.slice(i, i + SUBJECTS_AT_ONCE);
+    await changeAndTell(service, event, some, async (known) =>
+      some.flatMap((one) => follow(event, known.get(one.id)!, one)),
+    );
+  }
+}
+
+/** Brings a subject up to an event. Returns the drafts about it. */
+function follow(event: HandledEvent, subject: SubjectRecord, { due, ...now }: Known): Draft[] {
+  const drafts: Draft[] = [];
+  const wasAssigned = subject.assigned_to;
+  const isFirst = subject.version === 0;
+  if (now.version > subject.version) {
+    Object.assign(subject, now);
+    if (due) Object.assign(subject, nextDue(subject, due, event.time));
+    const { assigned_to } = subject;
+    if (assigned_to !== null && assigned_to !== wasAssigned && isAssignment(event, isFirst)) {
+      const cause = `assignment/${subject.id}/${subject.version}`;
+      drafts.push({ subject, user_id: assigned_to, kind: 'assignment', cause });
+    }
+  }
+  const isDeleted = subject.deleted_version >= now.version;
+  if (!isDeleted && isToldAsChange(event)) {
+    const except = drafts.flatMap(({ user_id }) => user_id ?? []);
+    drafts.push({ subject, user_id: null, except, kind: 'change', cause: `change/${event.id}` });
+  }
+  return isDeleted ? [] : drafts;
+}
+
+/** Of a node that this service has not known, an event of its creation or of this field tells. */
+function isAssignment({ type, changes }: HandledEvent, isFirst: boolean): boolean {
+  if (type === 'nodes.imported') return false;
+  return !isFirst || type === 'node.created' || type === 'nodes.created' || 'assigned_to' in (changes ?? {});
+}
+
+function isToldAsChange({ type, changes }: HandledEvent): boolean {
+  if (!CHANGES.has(type)) return false;
+  const fields = Object.keys(changes ?? {});
+  return fields.length === 0 || fields.some((field) => !SILENT.has(field));
+}
+
+const DELETED = z.object({ nodes: z.array(z.object({ id: z.string(), version: z.number() })) });
+
+/** Removes what was told of deleted records, unless they were restored since. */
+export async function subjectsDeleted(service: NotificationsContext, event: HandledEvent): Promise<void> {
+  const type = event.type.startsWith('node')
+    ? 'node'
+    : event.type.startsWith('workflow')
+      ? 'workflow'
+      : 'decision';
+  const all = event.type === 'nodes.deleted' ? DELETED.parse(event.data).nodes : [event.subject];
+  for (let i = 0; i < all.length; i += SUBJECTS_AT_ONCE) {
+    const deleted = all
+      .slice(i, i + SUBJECTS_AT_ONCE)
+      .map(({ id, version }) => ({ id, version, type }) as const);
+    await changeAndTell(service, event, deleted, async (known, change) => {
+      const gone = deleted.filter(({ id, version }) => {
+        const subject = known.get(id)!;
+        subject.deleted_version = Math.max(subject.deleted_version, version);
+        if (subject.version > version) return false;
+        Object.assign(subject, { version, assigned_to: null, responsible: [], due: {}, next_due_at: null });
+        return true;
+      });
+      await change.removeAbout(gone.map(({ id }) => id));
+      return [];
+    });
+  }
+}

@@ -1,0 +1,144 @@
+import {
+  ApiError,
+  type Notification,
+  type NotificationsRead,
+  type NotificationUpdate,
+  type SubscriptionPut,
+} from '@waymark/contracts';
+import type { RequestContext } from '@waymark/service-kit/http';
+import type { PageRequest } from '@waymark/service-kit/store';
+import type { NotificationsContext } from './context.ts';
+import type { NotificationRecord } from './records.ts';
+import type { View } from './store/inbox.ts';
+
+interface ListRequest extends PageRequest {
+  workspace_id?: string | undefined;
+  unread?: boolean | undefined;
+}
+
+/** What the caller may see: the workspaces are those of which the person is a member at this moment. */
+async function viewOf(
+  service: NotificationsContext,
+  ctx: RequestContext,
+  workspaceId?: string,
+): Promise<View> {
+  const { principal } = ctx;
+  if (principal.type !== 'session') throw new ApiError('UNAUTHORIZED');
+  const { user_id: userId, second_factor } = principal;
+  const { memberships } = await service.call('listMemberships', { params: { userId } });
+  const workspaceIds = memberships
+    .filter(({ requires_second_factor }) => !requires_second_factor || second_factor)
+    .map(({ workspace_id }) => workspace_id)
+    .filter((id) => workspaceId === undefined || id === workspaceId);
+  return { userId, workspaceIds, now: new Date(service.now()).toISOString() };
+}
+
+export async function listNotifications(
+  service: NotificationsContext,
+  ctx: RequestContext,
+  { workspace_id, ...request }: ListRequest,
+) {
+  const { inbox } = service.store;
+  const view = await viewOf(service, ctx, workspace_id);
+  const [{ items, next_cursor }, unread_count] = await Promise.all([
+    inbox.page(view, request),
+    inbox.countUnread(view),
+  ]);
+  return { data: await shown(service, view, items), next_cursor, unread_count };
+}
+
+/** Snoozing also marks it as unread. Throws NOT_FOUND for a notification of somebody else. */
+export async function updateNotification(
+  service: NotificationsContext,
+  ctx: RequestContext,
+  id: string,
+  { is_read, snoozed_until }: NotificationUpdate,
+): Promise<Notification> {
+  const view = await viewOf(service, ctx);
+  const { now } = view;
+  const known = await service.store.inbox.find(view, id);
+  if (!known) throw new ApiError('NOT_FOUND');
+  const isRead = is_read ?? (snoozed_until ? false : undefined);
+  const until = snoozed_until && snoozed_until > now ? snoozed_until : null;
+  const updated = await service.store.inbox.update(view, id, {
+    ...(isRead !== undefined && { read_at: isRead ? (known.read_at ?? now) : null }),
+    ...(snoozed_until !== undefined && { snoozed_until: until, listed_at: until ?? known.created_at }),
+  });
+  if (!updated) throw new ApiError('NOT_FOUND');
+  service.announce([view.userId]);
+  return (await shown(service, view, [updated]))[0]!;
+}
+
+export async function readNotifications(
+  service: NotificationsContext,
+  ctx: RequestContext,
+  { workspace_id, up_to }: NotificationsRead,
+) {
+  const { inbox } = service.store;
+  const view = await viewOf(service, ctx, workspace_id);
+  const read = await inbox.markRead(view, up_to ?? view.now);
+  service.announce([view.userId]);
+  return { read, unread_count: await inbox.countUnread(view) };
+}
+
+export async function listSubscriptions(
+  service: NotificationsContext,
+  ctx: RequestContext,
+  workspaceId?: string,
+) {
+  const { userId, workspaceIds } = await viewOf(service, ctx, workspaceId);
+  return { data: await service.store.subscriptions.list(userId, workspaceIds) };
+}
+
+/** Throws NOT_FOUND for a record that the workspace does not have. */
+export async function putSubscription(
+  service: NotificationsContext,
+  ctx: RequestContext,
+  record_id: string,
+  { workspace_id, record_type, level }: SubscriptionPut,
+) {
+  const { userId, workspaceIds } = await viewOf(service, ctx, workspace_id);
+  if (workspaceIds.length === 0 || !(await exists(service, workspace_id, record_type, record_id)))
+    throw new ApiError('NOT_FOUND');
+  const subscription = { workspace_id, record_type, record_id, level };
+  await service.store.subscriptions.put(userId, subscription);
+  return subscription;
+}
+
+async function exists(
+  { call }: NotificationsContext,
+  workspace_id: string,
+  type: SubscriptionPut['record_type'],
+  id: string,
+): Promise<boolean> {
+  if (type === 'workspace') return id === workspace_id;
+  if (type === 'workflow')
+    return (await call('resolveWorkflow', { params: { id } })).workspace_id === workspace_id;
+  if (type === 'node')
+    return (await call('resolveNode', { params: { id } })).node?.workspace_id === workspace_id;
+  const ids = { workspace_id, collection: 'decisions' as const, ids: [id] };
+  return (await call('findTakenDecisions', { body: ids })).here.length > 0;
+}
+
+export async function deleteSubscription(
+  service: NotificationsContext,
+  ctx: RequestContext,
+  recordId: string,
+) {
+  const { userId } = await viewOf(service, ctx);
+  if (!(await service.store.subscriptions.remove(userId, recordId))) throw new ApiError('NOT_FOUND');
+}
+
+/** Adds the titles that the records have now, and leaves out what only the store needs. */
+async function shown(
+  { store }: NotificationsContext,
+  { workspaceIds, now }: View,
+  records: readonly NotificationRecord[],
+): Promise<Notification[]> {
+  const titles = await store.titles(workspaceIds, [...new Set(records.map(({ record_id }) => record_id))]);
+  return records.map(({ user_id: _, cause: __, listed_at: ___, expires_at: ____, ...one }) => ({
+    ...one,
+    title: one.title ?? titles.get(one.record_id) ?? null,
+    snoozed_until: one.snoozed_until !== null && one.snoozed_until > now ? one.snoozed_until : null,
+  }));
+}

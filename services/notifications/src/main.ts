@@ -1,0 +1,4 @@
+import { runMain } from '@waymark/service-kit/process';
+import { startNotifications } from './service.ts';
+
+await runMain(startNotifications);

@@ -1,0 +1,62 @@
+import type { Notification, NotificationKind, Subscription } from '@waymark/contracts';
+
+/** A notification as it is stored; the title is that of its record when it is read. */
+export interface NotificationRecord extends Omit<Notification, 'title'> {
+  user_id: string;
+  /** What it tells: with the person, it names the notification. */
+  cause: string;
+  /** The name of a record that has no events, such as an endpoint. */
+  title: string | null;
+  /** The place in the inbox: its creation, or the end of its last snooze. */
+  listed_at: string;
+  expires_at: Date;
+}
+
+export interface SubscriptionRecord extends Subscription {
+  id: string;
+  user_id: string;
+}
+
+/** The dates of a decision that have an end; each is told once. */
+export type DueKind = Extract<NotificationKind, 'outcome_overdue' | 'review_due'>;
+
+/** What is known of a decision, workflow or node. Every notification about it changes this document, too. */
+export interface SubjectRecord {
+  id: string;
+  workspace_id: string;
+  type: 'decision' | 'workflow' | 'node';
+  title: string | null;
+  workflow_id: string | null;
+  /** The newest version whose event was handled; 0 for a record that only a message has named. */
+  version: number;
+  /** The version of its last deletion; 0 for none. */
+  deleted_version: number;
+  /** The user who has the node to do. */
+  assigned_to: string | null;
+  /** Whom the dates of a decision concern. */
+  responsible: string[];
+  due: Partial<Record<DueKind, string>>;
+  /** The dates that were told. */
+  told: Partial<Record<DueKind, string>>;
+  next_due_at: string | null;
+  /** The thread that `participants` take part in: its messages began after this deletion of the record. */
+  generation: number;
+  /** By user: the place of the first message in the thread. */
+  participants: Record<string, string>;
+  revision: number;
+}
+
+/** A message, without its content. */
+export interface MessageRecord {
+  id: string;
+  workspace_id: string;
+  subject_id: string;
+  generation: number;
+  /** Its time and id, which order the messages of a thread. */
+  place: string;
+  author_id: string | null;
+  author: Notification['actor'];
+  excerpt: string;
+  version: number;
+  is_deleted: boolean;
+}

@@ -1,0 +1,26 @@
+import type { Handlers } from '@waymark/service-kit/http';
+import type { WorkspacePurge } from '@waymark/service-kit/store';
+import type { NotificationsContext } from './context.ts';
+import {
+  deleteSubscription,
+  listNotifications,
+  listSubscriptions,
+  putSubscription,
+  readNotifications,
+  updateNotification,
+} from './inbox.ts';
+
+export function notificationRoutes(
+  service: NotificationsContext,
+  purge: WorkspacePurge['purge'],
+): Handlers<'notifications'> {
+  return {
+    listNotifications: ({ ctx, query }) => listNotifications(service, ctx, query),
+    updateNotification: ({ ctx, params, body }) => updateNotification(service, ctx, params.id, body),
+    readNotifications: ({ ctx, body }) => readNotifications(service, ctx, body),
+    listSubscriptions: ({ ctx, query }) => listSubscriptions(service, ctx, query.workspace_id),
+    putSubscription: ({ ctx, params, body }) => putSubscription(service, ctx, params.id, body),
+    deleteSubscription: ({ ctx, params }) => deleteSubscription(service, ctx, params.id),
+    purgeNotifications: ({ params }) => purge(params.id),
+  };
+}

@@ -1,0 +1,152 @@
+import { limits, newId } from '@waymark/contracts';
+import { keyedQueue } from '@waymark/service-kit/jobs';
+import {
+  type Database,
+  fromDocument,
+  inTransaction,
+  isDuplicate,
+  type Stored,
+  toDocument,
+} from '@waymark/service-kit/store';
+import type { ClientSession } from 'mongodb';
+import type { MessageRecord, NotificationRecord, SubjectRecord } from '../records.ts';
+import { MESSAGES, NOTIFICATIONS, SUBJECTS, SUBSCRIPTIONS } from './collections.ts';
+
+export type SubjectReference = Pick<SubjectRecord, 'id' | 'type'>;
+export type NewNotification = Omit<NotificationRecord, 'id' | 'expires_at'>;
+export type SubjectChange = ReturnType<typeof changeIn>;
+
+const ATTEMPTS = 5;
+/** Messages that were handled before an earlier one of the same thread. */
+const LATER_MESSAGES_MAX = 100;
+const DAY_MS = 86_400_000;
+
+const newSubject = ({ id, type }: SubjectReference, workspace_id: string): SubjectRecord => ({
+  ...{ id, workspace_id, type, title: null, workflow_id: null, version: 0, deleted_version: 0 },
+  ...{ assigned_to: null, responsible: [], due: {}, told: {}, next_due_at: null },
+  ...{ generation: 0, participants: {}, revision: 0 },
+});
+
+/** What a change of subjects may do in its transaction. */
+function changeIn(database: Pick<Database, 'collection'>, workspaceId: string, session: ClientSession) {
+  const notifications = database.collection<Stored<NotificationRecord>>(NOTIFICATIONS);
+  const messages = database.collection<Stored<MessageRecord>>(MESSAGES);
+  const workspace_id = workspaceId;
+  return {
+    async message(id: string): Promise<MessageRecord | null> {
+      const found = await messages.findOne({ workspace_id, _id: id }, { session });
+      return found && fromDocument<MessageRecord>(found);
+    },
+
+    async putMessage({ id, ...message }: MessageRecord): Promise<void> {
+      await messages.replaceOne({ workspace_id, _id: id }, message, { session, upsert: true });
+    },
+
+    /** The messages of a thread after a place and, if given, before another. */
+    async messagesBetween({ id, generation }: SubjectRecord, after: string, before?: string) {
+      const place = { $gt: after, ...(before !== undefined && { $lt: before }) };
+      const filter = { workspace_id, subject_id: id, place, generation, is_deleted: false };
+      const found = await messages.find(filter, { session, limit: LATER_MESSAGES_MAX }).toArray();
+      return found.map((document) => fromDocument<MessageRecord>(document));
+    },
+
+    async insert(drafts: readonly NewNotification[]): Promise<void> {
+      const writes = drafts.map(({ workspace_id, user_id, cause, ...rest }) => {
+        const expires_at = new Date(Date.parse(rest.created_at) + limits.notificationDays * DAY_MS);
+        const filter = { workspace_id, user_id, cause };
+        return {
+          updateOne: {
+            filter,
+            update: { $setOnInsert: { _id: newId(), ...rest, expires_at } },
+            upsert: true,
+          },
+        };
+      });
+      if (writes.length > 0) await notifications.bulkWrite(writes, { session });
+    },
+
+    /** Follows an edit: the new excerpt, and no mention of others than `mentioned`. */
+    async editMessage(id: string, excerpt: string, mentioned: string[]): Promise<void> {
+      const about = { workspace_id, message_id: id };
+      await notifications.deleteMany(
+        { ...about, kind: 'mention', user_id: { $nin: mentioned } },
+        { session },
+      );
+      await notifications.updateMany(about, { $set: { excerpt } }, { session });
+    },
+
+    async removeAboutMessage(id: string): Promise<void> {
+      await notifications.deleteMany({ workspace_id, message_id: id }, { session });
+    },
+
+    async removeAbout(ids: string[]): Promise<void> {
+      const about = { workspace_id, record_id: { $in: ids } };
+      await notifications.deleteMany(about, { session });
+      await database.collection(SUBSCRIPTIONS).deleteMany(about, { session });
+    },
+  };
+}
+
+export function subjectStore(database: Database) {
+  const subjects = database.collection<Stored<SubjectRecord>>(SUBJECTS);
+  const queue = keyedQueue();
+
+  async function attempt<T>(
+    workspaceId: string,
+    references: readonly SubjectReference[],
+    work: (known: Map<string, SubjectRecord>, change: SubjectChange) => Promise<T>,
+    session: ClientSession,
+  ): Promise<T> {
+    const ids = references.map(({ id }) => id);
+    const found = await subjects
+      .find({ workspace_id: workspaceId, _id: { $in: ids } }, { session })
+      .toArray();
+    const known = new Map(references.map((one) => [one.id, newSubject(one, workspaceId)]));
+    for (const document of found) known.set(document._id, fromDocument<SubjectRecord>(document));
+    const result = await work(known, changeIn(database, workspaceId, session));
+    const writes = [...known.values()].map((subject) => {
+      const { _id, ...replacement } = toDocument({ ...subject, revision: subject.revision + 1 });
+      return { replaceOne: { filter: { workspace_id: workspaceId, _id }, replacement, upsert: true } };
+    });
+    if (writes.length > 0) await subjects.bulkWrite(writes, { session });
+    return result;
+  }
+
+  return {
+    /**
+     * Changes subjects, with the messages and notifications about them, in one transaction. It conflicts with
+     * every other change of these subjects, so that `work`, which may run again, sees what those have done.
+     */
+    async changeSubjects<T>(
+      workspaceId: string,
+      references: readonly SubjectReference[],
+      work: (known: Map<string, SubjectRecord>, change: SubjectChange) => Promise<T>,
+    ): Promise<T> {
+      const run = (session: ClientSession) => attempt(workspaceId, references, work, session);
+      return queue.runExclusive(references[0]?.id ?? workspaceId, async () => {
+        for (let tries = 1; ; tries += 1) {
+          try {
+            return await inTransaction(database.client, run);
+          } catch (error) {
+            // Another process has stored the same subject for the first time.
+            if (!isDuplicate(error) || tries >= ATTEMPTS) throw error;
+          }
+        }
+      });
+    },
+
+    /** The titles of decisions, workflows and nodes, by id. */
+    async titles(workspaceIds: string[], ids: string[]): Promise<Map<string, string | null>> {
+      const filter = { workspace_id: { $in: workspaceIds }, _id: { $in: ids } };
+      const found = await subjects.find(filter, { projection: { title: 1 } }).toArray();
+      return new Map(found.map(({ _id, title }) => [_id, title]));
+    },
+
+    /** Subjects with a date that has come. */
+    async due(now: string, limit: number): Promise<SubjectRecord[]> {
+      const filter = { next_due_at: { $lte: now, $type: 'string' as const } };
+      const found = await subjects.find(filter, { sort: { next_due_at: 1 }, limit }).toArray();
+      return found.map((document) => fromDocument<SubjectRecord>(document));
+    },
+  };
+}

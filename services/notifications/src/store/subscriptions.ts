@@ -1,0 +1,47 @@
+import { ApiError, limits, newId, type Subscription } from '@waymark/contracts';
+import { type Database, isDuplicate, type Stored } from '@waymark/service-kit/store';
+import type { SubscriptionRecord } from '../records.ts';
+import { SUBSCRIPTIONS } from './collections.ts';
+
+export function subscriptionStore(database: Database) {
+  const collection = database.collection<Stored<SubscriptionRecord>>(SUBSCRIPTIONS);
+  const view = ({ workspace_id, record_type, record_id, level }: Subscription): Subscription => {
+    return { workspace_id, record_type, record_id, level };
+  };
+
+  return {
+    async list(userId: string, workspaceIds: string[]): Promise<Subscription[]> {
+      const filter = { user_id: userId, workspace_id: { $in: workspaceIds } };
+      return (await collection.find(filter).sort({ workspace_id: 1, record_id: 1 }).toArray()).map(view);
+    },
+
+    /** The subscriptions of everyone to any of these records. */
+    about(workspaceId: string, recordIds: string[]) {
+      return collection.find({ workspace_id: workspaceId, record_id: { $in: recordIds } }).toArray();
+    },
+
+    /** Throws LIMIT_EXCEEDED. */
+    async put(userId: string, subscription: Subscription): Promise<void> {
+      const { workspace_id, record_id, ...set } = subscription;
+      const own = { workspace_id, user_id: userId, record_id };
+      const changed = await collection.updateOne(own, { $set: set });
+      if (changed.matchedCount > 0) return;
+      if ((await collection.countDocuments({ user_id: userId })) >= limits.subscriptionsPerUser) {
+        const message = `You watch or have muted ${limits.subscriptionsPerUser} records, the maximum.`;
+        throw new ApiError('LIMIT_EXCEEDED', { message });
+      }
+      await collection.insertOne({ _id: newId(), ...own, ...set }).catch((error) => {
+        // The same request arrived twice at once.
+        if (!isDuplicate(error)) throw error;
+      });
+    },
+
+    async remove(userId: string, recordId: string): Promise<boolean> {
+      return (await collection.deleteMany({ user_id: userId, record_id: recordId })).deletedCount > 0;
+    },
+
+    async removeOf(workspaceId: string, userId: string): Promise<void> {
+      await collection.deleteMany({ workspace_id: workspaceId, user_id: userId });
+    },
+  };
+}

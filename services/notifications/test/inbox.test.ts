@@ -1,0 +1,206 @@
+import { describe, expect, it } from '@jest/globals';
+import { limits, newId } from '@waymark/contracts';
+import { eventOf, messageEvent, nodeEvent, notificationsStack } from './notifications-stack.ts';
+
+let aheadMs = 0;
+const stack = notificationsStack({ now: () => Date.now() + aheadMs });
+
+/** Two members, one of whom was mentioned `count` times. */
+async function mentioned(count = 1) {
+  const on = { workspaceId: newId(), nodeId: newId() };
+  const [ada, ben] = [stack.person(on.workspaceId), stack.person(on.workspaceId)];
+  const events = Array.from({ length: count }, () => messageEvent(ada, on, { mentions: [ben.id] }));
+  await stack.publish(...events);
+  return { ...on, ada, ben, events };
+}
+const ids = ({ data }: { data: { id: string }[] }) => data.map(({ id }) => id);
+
+describe('GET /notifications', () => {
+  it('pages newest first, and filters by what is unread and by workspace', async () => {
+    const { ben, workspaceId } = await mentioned(5);
+    const all = ids(await stack.inbox(ben));
+    const first = await stack.inbox(ben, { limit: '2' });
+    const rest = await stack.inbox(ben, { limit: '3', cursor: first.next_cursor });
+    expect([...ids(first), ...ids(rest)]).toEqual(all);
+    expect(rest.next_cursor).toBeNull();
+    await stack.call(ben, 'PATCH', `/notifications/${all[1]}`, { body: { isRead: true } });
+    const unread = await stack.inbox(ben, { unread: 'true', workspaceId });
+    expect([ids(unread), unread.unread_count]).toEqual([all.filter((id) => id !== all[1]), 4]);
+    expect(await stack.inbox(ben, { workspaceId: newId() })).toEqual({
+      data: [],
+      next_cursor: null,
+      unread_count: 0,
+    });
+  });
+
+  it('shows nothing of a workspace that the person is no member of, before the event and after it', async () => {
+    const { ada, ben, workspaceId } = await mentioned();
+    const [told] = ids(await stack.inbox(ben));
+    stack.remove(ben, workspaceId);
+    expect(await stack.inbox(ben)).toEqual({ data: [], next_cursor: null, unread_count: 0 });
+    const answer = await stack.call(ben, 'PATCH', `/notifications/${told}`, { body: { isRead: true } });
+    expect([answer.status, answer.body.error]).toEqual([404, 'NOT_FOUND']);
+    const at = new Date().toISOString();
+    const member = {
+      id: newId(),
+      workspace_id: workspaceId,
+      user_id: ben.id,
+      role: 'member',
+      email: 'b@b.cc',
+      name: 'Ben',
+    };
+    await stack.publish(
+      eventOf('workspace.member_removed', workspaceId, ada, {
+        subject: { type: 'member', id: member.id, version: 2 },
+        data: { ...member, created_at: at, updated_at: at, mail_refused_at: null },
+      }),
+    );
+    expect(await stack.collection('notifications').countDocuments({ user_id: ben.id } as object)).toBe(0);
+  });
+
+  it('shows nothing of a workspace that requires a second factor to a session without one', async () => {
+    const on = { workspaceId: newId(), nodeId: newId() };
+    const [ada, ben] = [
+      stack.person(on.workspaceId),
+      stack.person(on.workspaceId, 'member', { requires_second_factor: true }),
+    ];
+    await stack.publish(messageEvent(ada, on, { mentions: [ben.id] }));
+    expect(await stack.told(ben)).toEqual([]);
+  });
+
+  it('answers from indexes', async () => {
+    const collection = stack.collection('notifications');
+    const view = { user_id: newId(), workspace_id: { $in: [newId(), newId()] }, listed_at: { $lte: '2030' } };
+    for (const filter of [view, { ...view, read_at: null }]) {
+      const found = collection
+        .find(filter as object)
+        .sort({ listed_at: -1, _id: -1 })
+        .limit(101);
+      const plan = JSON.stringify((await found.explain('queryPlanner'))['queryPlanner'].winningPlan);
+      expect(plan).toContain('user_id_1_');
+      expect(plan).not.toMatch(/"stage":"(SORT|COLLSCAN)"/);
+    }
+  });
+});
+
+describe('PATCH /notifications/{id}', () => {
+  it('snoozes until a time, after which the notification is unread and at the top', async () => {
+    const { ben } = await mentioned(2);
+    const [newest, older] = ids(await stack.inbox(ben));
+    const until = new Date(Date.now() + 60_000).toISOString();
+    const snooze = (snoozedUntil: string | null) =>
+      stack.call(ben, 'PATCH', `/notifications/${older}`, { body: { snoozedUntil } });
+    await stack.call(ben, 'PATCH', `/notifications/${older}`, { body: { isRead: true } });
+    expect((await snooze(until)).body).toMatchObject({ id: older, snoozed_until: until, read_at: null });
+    expect([ids(await stack.inbox(ben)), (await stack.inbox(ben)).unread_count]).toEqual([[newest], 1]);
+    await stack.call(ben, 'POST', '/notifications/read', { body: {} });
+    aheadMs = 61_000;
+    try {
+      const { data, unread_count } = await stack.inbox(ben);
+      expect([ids({ data }), unread_count, data[0].snoozed_until]).toEqual([[older, newest], 1, null]);
+    } finally {
+      aheadMs = 0;
+    }
+    expect((await snooze(null)).body.snoozed_until).toBeNull();
+    expect(ids(await stack.inbox(ben))).toEqual([newest, older]);
+  });
+
+  it('knows only the caller’s own', async () => {
+    const { ada, ben } = await mentioned();
+    const [told] = ids(await stack.inbox(ben));
+    const foreign = await stack.call(ada, 'PATCH', `/notifications/${told}`, { body: { isRead: true } });
+    expect([foreign.status, (await stack.inbox(ben)).unread_count]).toEqual([404, 1]);
+    const wrong = await stack.call(ben, 'PATCH', `/notifications/${told}`, {
+      body: { snoozedUntil: 'tomorrow' },
+    });
+    expect(wrong.status).toBe(400);
+  });
+});
+
+describe('POST /notifications/read', () => {
+  it('marks all, or those until a time or of a workspace', async () => {
+    const { ben, events } = await mentioned(3);
+    const read = async (body: object) =>
+      (await stack.call(ben, 'POST', '/notifications/read', { body })).body;
+    expect(await read({ workspaceId: newId() })).toEqual({ read: 0, unread_count: 0 });
+    expect(await read({ upTo: new Date(Date.parse(events[0]!.time) - 1).toISOString() })).toEqual({
+      read: 0,
+      unread_count: 3,
+    });
+    expect(await read({})).toEqual({ read: 3, unread_count: 0 });
+  });
+});
+
+describe('subscriptions', () => {
+  const put = (person: Parameters<typeof stack.call>[0], id: string, body: object) =>
+    stack.call(person, 'PUT', `/notifications/subscriptions/${id}`, { body });
+
+  it('tell of messages and changes of what is watched, and of nothing that is muted', async () => {
+    const { ada, ben, workspaceId, nodeId } = await mentioned();
+    stack.records.set(nodeId, workspaceId);
+    await stack.call(ben, 'POST', '/notifications/read', { body: {} });
+    const watch = { workspaceId, recordType: 'node', level: 'watch' };
+    expect((await put(ben, nodeId, watch)).body).toEqual({
+      ...{ workspace_id: workspaceId, record_type: 'node', record_id: nodeId, level: 'watch' },
+    });
+    const on = { workspaceId, nodeId };
+    const renamed = { title: { before: 'a', after: 'b' } };
+    await stack.publish(
+      messageEvent(ada, on),
+      nodeEvent(ada, on),
+      nodeEvent(ada, on, { version: 2, changes: renamed }),
+    );
+    await stack.publish(nodeEvent(ada, on, { version: 3, changes: { position_x: { before: 0, after: 1 } } }));
+    const unread = async () =>
+      (await stack.inbox(ben, { unread: 'true' })).data.map(({ kind }: { kind: string }) => kind).sort();
+    expect(await unread()).toEqual(['change', 'change', 'reply']);
+    await stack.call(ben, 'POST', '/notifications/read', { body: {} });
+    await put(ben, workspaceId, { workspaceId, recordType: 'workspace', level: 'mute' });
+    await put(ben, nodeId, { ...watch, level: 'mute' });
+    await stack.publish(messageEvent(ada, on, { mentions: [ben.id] }));
+    expect(await unread()).toEqual([]);
+    await put(ben, nodeId, watch);
+    await stack.publish(
+      messageEvent(ada, on, { mentions: [ben.id] }),
+      messageEvent(ada, { ...on, nodeId: newId() }, { mentions: [ben.id] }),
+    );
+    expect(await unread()).toEqual(['mention']);
+    const { data } = (await stack.call(ben, 'GET', '/notifications/subscriptions')).body;
+    expect(data.map(({ level }: { level: string }) => level).sort()).toEqual(['mute', 'watch']);
+    const gone = () => stack.call(ben, 'DELETE', `/notifications/subscriptions/${nodeId}`);
+    expect([(await gone()).status, (await gone()).status]).toEqual([204, 404]);
+  });
+
+  it('refuse records of another workspace, and workspaces of others', async () => {
+    const { ben, workspaceId } = await mentioned();
+    const elsewhere = newId();
+    const record = newId();
+    stack.records.set(record, elsewhere);
+    for (const recordType of ['decision', 'node', 'workflow']) {
+      expect((await put(ben, record, { workspaceId, recordType, level: 'watch' })).status).toBe(404);
+      expect((await put(ben, record, { workspaceId: elsewhere, recordType, level: 'watch' })).status).toBe(
+        404,
+      );
+      stack.records.set(record, workspaceId);
+      expect((await put(ben, record, { workspaceId, recordType, level: 'watch' })).status).toBe(200);
+      stack.records.set(record, elsewhere);
+    }
+  });
+
+  it('are limited', async () => {
+    const { ben, workspaceId } = await mentioned();
+    const others = Array.from({ length: limits.subscriptionsPerUser }, () => {
+      return {
+        _id: newId(),
+        workspace_id: workspaceId,
+        user_id: ben.id,
+        record_type: 'node',
+        record_id: newId(),
+        level: 'watch',
+      };
+    });
+    await stack.collection('subscriptions').insertMany(others);
+    const answer = await put(ben, workspaceId, { workspaceId, recordType: 'workspace', level: 'watch' });
+    expect([answer.status, answer.body.error]).toEqual([409, 'LIMIT_EXCEEDED']);
+  });
+});

@@ -1,0 +1,242 @@
+import { describe, expect, it } from '@jest/globals';
+import { newId } from '@waymark/contracts';
+import { eventually, sampleDecision } from '@waymark/testing';
+import {
+  eventOf,
+  messageDeleted,
+  messageEvent,
+  nodeEvent,
+  notificationsStack,
+} from './notifications-stack.ts';
+
+let aheadMs = 0;
+const stack = notificationsStack({ now: () => Date.now() + aheadMs, dueMs: 20 });
+
+function workspace() {
+  const workspaceId = newId();
+  const [ada, ben, cleo] = [0, 1, 2].map(() => stack.person(workspaceId));
+  return { workspaceId, nodeId: newId(), ada: ada!, ben: ben!, cleo: cleo! };
+}
+
+describe('a mention', () => {
+  it('is in the inbox of the person once, however often the event comes, and announced', async () => {
+    const { ada, ben, cleo, ...on } = workspace();
+    const announced = stack.announced();
+    const event = messageEvent(ada, on, { mentions: [ben.id, ada.id] });
+    await stack.publish(nodeEvent(ada, on), event);
+    const { data, unread_count } = await stack.inbox(ben);
+    expect(unread_count).toBe(1);
+    expect(data).toEqual([
+      {
+        id: expect.any(String),
+        workspace_id: on.workspaceId,
+        kind: 'mention',
+        record_type: 'node',
+        record_id: on.nodeId,
+        workflow_id: expect.any(String),
+        message_id: event.subject.id,
+        title: 'Measure both',
+        excerpt: 'What about Redis?',
+        actor: { type: 'session', id: ada.id, name: 'Ada' },
+        created_at: event.time,
+        read_at: null,
+        snoozed_until: null,
+      },
+    ]);
+    await eventually(() => expect(announced).toEqual([ben.id]));
+    await stack.call(ben, 'PATCH', `/notifications/${data[0].id}`, { body: { isRead: true } });
+    await stack.publish(event, event);
+    expect(await stack.inbox(ben)).toMatchObject({ unread_count: 0, data: [{ id: data[0].id }] });
+    expect([await stack.told(ada), await stack.told(cleo)]).toEqual([[], []]);
+  });
+
+  it('follows edits of the message in any order, and goes with it', async () => {
+    const { ada, ben, cleo, ...on } = workspace();
+    const id = newId();
+    const first = messageEvent(ada, on, { id, mentions: [ben.id] });
+    const edit = messageEvent(ada, on, { id, version: 2, mentions: [cleo.id], content: 'And Valkey?' });
+    await stack.publish(first, edit, first);
+    expect([await stack.told(ben), await stack.told(cleo)]).toEqual([[], [['mention', on.nodeId]]]);
+    expect((await stack.inbox(cleo)).data[0].excerpt).toBe('And Valkey?');
+    await stack.publish(messageDeleted(ada, edit), edit);
+    expect(await stack.told(cleo)).toEqual([]);
+  });
+
+  it('of a message whose deletion came first tells nobody', async () => {
+    const { ada, ben, cleo: _, ...on } = workspace();
+    const event = messageEvent(ada, on, { mentions: [ben.id] });
+    await stack.publish(messageDeleted(ada, event), event);
+    expect(await stack.told(ben)).toEqual([]);
+  });
+
+  it('of somebody who is no member tells nobody', async () => {
+    const { ada, ben, cleo: _, ...on } = workspace();
+    const stranger = stack.person(newId());
+    stack.remove(ben, on.workspaceId);
+    await stack.publish(messageEvent(ada, on, { mentions: [stranger.id, ben.id, newId()] }));
+    expect(
+      await stack.collection('notifications').countDocuments({ workspace_id: on.workspaceId } as object),
+    ).toBe(0);
+  });
+});
+
+describe('a reply', () => {
+  it('is told to everyone who has written in the thread before', async () => {
+    const { ada, ben, cleo, ...on } = workspace();
+    const [first, second, third] = [ada, ben, ada].map((by, i) =>
+      messageEvent(by, on, { at: Date.now() + i }),
+    );
+    await stack.publish(first!, second!, third!);
+    const replies = async (of: typeof ada) =>
+      (await stack.inbox(of)).data.map((one: { message_id: string }) => one.message_id);
+    expect(await replies(ada)).toEqual([second!.subject.id]);
+    expect(await replies(ben)).toEqual([third!.subject.id]);
+    expect(await replies(cleo)).toEqual([]);
+  });
+
+  it('is told also when the events come in the opposite order', async () => {
+    const { ada, ben, cleo: _, ...on } = workspace();
+    const [first, second] = [ada, ben].map((by, i) => messageEvent(by, on, { at: Date.now() + i }));
+    await stack.publish(second!);
+    await stack.publish(first!);
+    expect(await stack.told(ada)).toEqual([['reply', on.nodeId]]);
+    expect(await stack.told(ben)).toEqual([]);
+  });
+
+  it('is told to nobody about a deleted node, and a restored node begins anew', async () => {
+    const { ada, ben, cleo: _, ...on } = workspace();
+    await stack.publish(
+      nodeEvent(ada, on),
+      messageEvent(ada, on),
+      messageEvent(ben, on, { at: Date.now() + 1 }),
+    );
+    expect(await stack.told(ada)).toEqual([['reply', on.nodeId]]);
+    const deletion = eventOf('node.deleted', on.workspaceId, ben, {
+      subject: { type: 'node', id: on.nodeId, version: 2 },
+      data: { id: on.nodeId, workflow_id: newId() },
+    });
+    await stack.publish(deletion, messageEvent(ben, on, { at: Date.now() + 2 }));
+    expect(await stack.told(ada)).toEqual([]);
+    await stack.publish(
+      nodeEvent(ada, on, { version: 3 }),
+      messageEvent(ben, { ...on, generation: 2 }),
+      deletion,
+    );
+    expect(await stack.told(ada)).toEqual([]);
+    await stack.publish(messageEvent(ada, { ...on, generation: 2 }, { at: Date.now() + 1_000 }));
+    expect(await stack.told(ben)).toEqual([['reply', on.nodeId]]);
+  });
+});
+
+describe('an assignment', () => {
+  it('is told once, and again only if somebody else had it meanwhile', async () => {
+    const { ada, ben, cleo, ...on } = workspace();
+    const assigned = (version: number, to: string | null) => nodeEvent(ada, on, { version, assignedTo: to });
+    await stack.publish(
+      assigned(1, ben.id),
+      assigned(2, ben.id),
+      assigned(1, ben.id),
+      nodeEvent(ada, { ...on, nodeId: newId() }),
+    );
+    expect(await stack.told(ben)).toEqual([['assignment', on.nodeId]]);
+    await stack.publish(assigned(3, cleo.id), assigned(4, ben.id), assigned(3, cleo.id));
+    expect([(await stack.told(ben)).length, (await stack.told(cleo)).length]).toEqual([2, 1]);
+    await stack.publish(assigned(5, ada.id), assigned(6, 'Mira Castellanos'));
+    expect(await stack.told(ada)).toEqual([]);
+  });
+
+  it('in a replaced graph is told, too', async () => {
+    const { ada, ben, cleo: _, ...on } = workspace();
+    const ids = [newId(), newId()];
+    const summaries = ids.map((nodeId, i) => {
+      const { data: __, ...node } = nodeEvent(ada, { ...on, nodeId }, { assignedTo: i === 0 ? ben.id : null })
+        .data as Record<string, unknown>;
+      return node;
+    });
+    const subject = { type: 'workflow', id: newId(), version: 2 };
+    const data = { workflow_id: subject.id, nodes: summaries };
+    await stack.publish(eventOf('nodes.created', on.workspaceId, ada, { subject, data }));
+    expect(await stack.told(ben)).toEqual([['assignment', ids[0]]]);
+  });
+});
+
+describe('a date', () => {
+  it('is told to those responsible when it comes, once, and not if it had passed before', async () => {
+    const { workspaceId, ada, ben } = workspace();
+    const soon = new Date(Date.now() + 60_000).toISOString();
+    const decided = (expected_by: string, version = 1, id = newId()) => {
+      const more = { workspace_id: workspaceId, id, version, expected_by, created_by: ben.id };
+      const data = sampleDecision({ ...more, status: 'accepted', outcome: 'pending' });
+      const type = version === 1 ? 'decision.created' : 'decision.updated';
+      return eventOf(type, workspaceId, ada, { subject: { type: 'decision', id, version }, data });
+    };
+    const due = decided(soon);
+    await stack.publish(due, decided('2020-01-01T00:00:00.000Z'));
+    expect(await stack.told(ben)).toEqual([]);
+    aheadMs = 90_000;
+    try {
+      await eventually(async () =>
+        expect(await stack.told(ben)).toEqual([['outcome_overdue', due.subject.id]]),
+      );
+      await stack.publish(decided(soon, 2, due.subject.id));
+    } finally {
+      aheadMs = 0;
+    }
+    const told = { kind: 'outcome_overdue', workspace_id: workspaceId } as object;
+    expect(await stack.collection('notifications').countDocuments(told)).toBe(1);
+  });
+});
+
+describe('an endpoint that was disabled', () => {
+  it('is told to admins and owners, until they are neither', async () => {
+    const workspaceId = newId();
+    const [owner, admin, member] = (['owner', 'admin', 'member'] as const).map((role) =>
+      stack.person(workspaceId, role),
+    );
+    const service = {
+      id: '',
+      actor: { type: 'service' as const, id: null, name: 'webhooks', key_prefix: null },
+    };
+    const id = newId();
+    const at = new Date().toISOString();
+    const dates = {
+      disabled_at: at,
+      failing_since: at,
+      previous_secret_until: null,
+      created_at: at,
+      updated_at: at,
+    };
+    const webhook = {
+      ...{
+        id,
+        workspace_id: workspaceId,
+        url: 'https://example.com/hook?secret=1',
+        events: ['decision.created'],
+      },
+      ...{ enabled: false, disabled_reason: 'failing', ...dates },
+    };
+    const event = eventOf('webhook.disabled', workspaceId, service, {
+      subject: { type: 'webhook', id, version: 2 },
+      data: { webhook, reason: 'failing' },
+    });
+    await stack.publish(event);
+    const { data } = await stack.inbox(admin!);
+    expect(data).toMatchObject([
+      { kind: 'endpoint_disabled', title: 'example.com', actor: null, record_id: id },
+    ]);
+    expect([(await stack.told(owner!)).length, (await stack.told(member!)).length]).toEqual([1, 0]);
+    const changed = {
+      ...{ id: newId(), workspace_id: workspaceId, user_id: admin!.id, role: 'member' },
+      email: 'a@b.cc',
+      name: 'Ada',
+    };
+    const subject = { type: 'member', id: changed.id, version: 2 };
+    await stack.publish(
+      eventOf('workspace.member_updated', workspaceId, owner!, {
+        subject,
+        data: { ...changed, created_at: at, updated_at: at, mail_refused_at: null },
+      }),
+    );
+    expect(await stack.told(admin!)).toEqual([]);
+  });
+});

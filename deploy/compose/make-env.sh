@@ -4,7 +4,7 @@
 set -eu
 here=$(dirname "$0")
 out=${1:-$here/secrets}
-services='GATEWAY ACCOUNTS DECISIONS WORKFLOWS THREADS SEARCH AUDIT WEBHOOKS TRANSFER'
+services='GATEWAY ACCOUNTS DECISIONS WORKFLOWS THREADS SEARCH AUDIT WEBHOOKS TRANSFER NOTIFICATIONS'
 # NATS_URL is from when the services shared a user of NATS.
 if [ -e "$out" ] && { [ $# -ne 0 ] || [ ! -e "$out/NATS_URL" ]; }; then
   echo "$out exists and is left as it is: what was encrypted with its keys must stay readable" >&2

@@ -17,6 +17,7 @@ import { bodyReceiver } from './bodies/body-receiver.ts';
 import { createUploads } from './bodies/uploads.ts';
 import { builtFiles, readConfig } from './config.ts';
 import { eventStreams } from './events/event-streams.ts';
+import { followInboxes } from './events/inboxes.ts';
 import { presence } from './events/presence.ts';
 import { workspaceOfWorkflow } from './events/workspace-of-workflow.ts';
 import { createGatewayMetrics } from './gateway-metrics.ts';
@@ -58,6 +59,7 @@ export async function startGateway(
   const checks = callerChecks(runtime, { authenticate, resolveMembership });
   const streams = eventStreams(runtime, { checks, heartbeatMs: config.eventHeartbeatMs, metrics });
   const viewers = presence(runtime, streams.tellPresence);
+  followInboxes(runtime, streams.tellInbox);
   const { bodyTimeoutMs } = config;
   const uploads = createUploads(runtime.metrics);
   const proxies = Object.fromEntries(

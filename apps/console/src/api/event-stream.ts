@@ -5,6 +5,8 @@ type StreamMessage =
   | { kind: 'message'; data: string }
   /** Somebody opened a workflow, selected another node or left. */
   | { kind: 'presence'; data: string }
+  /** The inbox of the user has changed. */
+  | { kind: 'inbox' }
   /** The stream is open. Unless it was resumed, events may have been missed. */
   | { kind: 'ready'; resumed: boolean }
   | { kind: 'reset' }
@@ -72,6 +74,7 @@ function holdStream(workspaceId: string, listener: Listener): () => void {
     listener({ kind: 'ready', resumed });
   });
   source.addEventListener('presence', ({ data }) => listener({ kind: 'presence', data }));
+  source.addEventListener('inbox', () => listener({ kind: 'inbox' }));
   source.addEventListener('reset', () => listener({ kind: 'reset' }));
   source.onerror = () => listener({ kind: source.readyState === EventSource.CLOSED ? 'refused' : 'broken' });
   return () => source.close();

@@ -14,6 +14,8 @@ interface Listener {
   onEvent: (event: LiveEvent) => void;
   /** Somebody opened a workflow, selected another node or left. */
   onPresence?: (viewer: WorkflowViewer) => void;
+  /** The inbox of the user has changed. */
+  onInbox?: () => void;
   /** Events may have been missed: read everything again. */
   onGap: () => void;
   onLiveness: (liveness: Liveness) => void;
@@ -37,6 +39,7 @@ export function followLiveEvents(workspaceId: string, listener: Listener): () =>
     closeStream = openStream(workspaceId, (message) => {
       if (message.kind === 'message') listener.onEvent(JSON.parse(message.data) as LiveEvent);
       else if (message.kind === 'presence') listener.onPresence?.(JSON.parse(message.data) as WorkflowViewer);
+      else if (message.kind === 'inbox') listener.onInbox?.();
       else if (message.kind === 'reset') listener.onGap();
       else if (message.kind === 'ready') {
         // The first time too: the page was read before the stream started.

@@ -32,6 +32,7 @@ export function followWorkspace(workspaceId: string, queryClient: QueryClient): 
   /** When all reads of a burst are allowed again: a token bucket, kept as a time (GCRA). */
   let fullAt = 0;
   const readSession = () => void queryClient.invalidateQueries({ queryKey: queryKeys.session });
+  const readInbox = () => void queryClient.invalidateQueries({ queryKey: queryKeys.notifications });
 
   function isWithinLimit(query: Query): boolean {
     const now = Date.now();
@@ -91,11 +92,14 @@ export function followWorkspace(workspaceId: string, queryClient: QueryClient): 
       planWithin(GATHER_MS);
     },
     // A page was read just before its stream opens: only what it is about is read again at once.
-    onGap: () =>
+    onInbox: readInbox,
+    onGap: () => {
+      readInbox();
       readAgain(
         ({ queryKey, state }) =>
           concerns(null, queryKey) && (!isDetail(queryKey) || Date.now() - state.dataUpdatedAt > FRESH_MS),
-      ),
+      );
+    },
     onLiveness: () => undefined,
     // The page stays as it is: it may have input that can still be copied.
     isRefused: () => isRefused(workspaceId, () => undefined),

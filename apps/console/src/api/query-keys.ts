@@ -21,6 +21,7 @@ export const queryKeys = {
   webhooks: (workspaceId: string) => ['workspace', workspaceId, 'webhooks'] as const,
   audit: (workspaceId: string) => ['workspace', workspaceId, 'audit'] as const,
   rateLimits: (workspaceId: string) => ['workspace', workspaceId, 'rate-limits'] as const,
+  notifications: ['notifications'] as const,
   sessions: ['sessions'] as const,
   passkeys: ['passkeys'] as const,
   totp: ['totp'] as const,

@@ -23,7 +23,7 @@ export const changelog: Log = {
       'Approvals of decisions, bound to the SHA-256 of the text: GET and POST /decisions/{id}/approvals, POST /decisions/{id}/approval-requests; rules for them, off by default: /approval-rules; 409 APPROVAL_REQUIRED under an enforced rule',
     ]),
     ...entries('2026-11-28', 'added', [
-      'An inbox for each person: GET /notifications tells of mentions, replies, assignments, changes of watched records, dates that have come, and faults; /notifications/subscriptions watches or mutes records and workspaces',
+      'An inbox for each person: GET /notifications tells of mentions, replies, assignments, changes of watched records, dates that have come, and faults; /notifications/subscriptions watches or mutes records and workspaces; GET /events says `inbox` when it has changed',
       'An authenticator app (TOTP) as a second factor: /auth/totp; POST /auth/sign-in takes a code, and without one is SECOND_FACTOR_REQUIRED for its users',
       'PATCH /workspaces/{id} with requireSecondFactor: sessions without a second factor are FORBIDDEN with the reason second_factor',
       'HEAD wherever GET is, and OPTIONS, which lists the methods of a path in Allow; both are charged as GET',

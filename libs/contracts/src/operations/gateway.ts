@@ -41,7 +41,7 @@ export const gatewayOperations = operationTable('gateway', {
     route: 'GET /events',
     summary: 'Changes of a workspace as server-sent events',
     description:
-      'Each message is a LiveEvent. The stream begins with `ready`. A reconnect with Last-Event-ID continues after that event, or sends `reset` when it is too old and everything must be read again. `reconnect` announces a planned end. Only admins and owners receive changes of settings. Sessions that name no types also receive `presence`, a WorkflowViewer, when somebody opens a workflow, selects another node or leaves.',
+      'Each message is a LiveEvent. The stream begins with `ready`. A reconnect with Last-Event-ID continues after that event, or sends `reset` when it is too old and everything must be read again. `reconnect` announces a planned end. Only admins and owners receive changes of settings. Sessions that name no types also receive `presence`, a WorkflowViewer, when somebody opens a workflow, selects another node or leaves, and `inbox`, without data, when GET /notifications of the user has changed.',
     ...inQuery(READ, { types: liveEventTypes().optional() }),
     response: { status: 200, contentType: 'text/event-stream', schema: LiveEvent },
   },

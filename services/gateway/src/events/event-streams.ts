@@ -23,6 +23,7 @@ const RETRY_SECONDS = 5;
 /** Clients that are told to reconnect at the same time return one by one. */
 const RECONNECT_MIN_MS = 500;
 const RECONNECT_SPREAD_MS = 3_000;
+const INBOX = control('inbox', {});
 const EVENT_STREAM_HEADERS = ['Content-Type', 'text/event-stream; charset=utf-8', 'X-Accel-Buffering', 'no'];
 
 /**
@@ -66,10 +67,11 @@ export function eventStreams(
     /** Tells the people who follow a workspace. */
     tellPresence(workspaceId: string, viewer: WorkflowViewer): void {
       const message = control('presence', viewer);
-      for (const stream of open.ofWorkspace(workspaceId)) {
-        const { principal, query } = stream.response.locals;
-        if (principal?.type === 'session' && query['types'] === undefined) stream.tell(message);
-      }
+      for (const stream of open.ofWorkspace(workspaceId)) if (userOf(stream)) stream.tell(message);
+    },
+    /** Tells the pages of one user. */
+    tellInbox(userId: string): void {
+      for (const stream of open.ofUser(userId)) stream.tell(INBOX);
     },
     async open(response: GatewayResponse): Promise<void> {
       const { query, workspaceId: named } = response.locals;
@@ -114,21 +116,36 @@ export function eventStreams(
 function openStreams() {
   const all = new Set<EventStream>();
   const byWorkspace = new Map<string, Set<EventStream>>();
+  const byUser = new Map<string, Set<EventStream>>();
+
+  /** Keeps a stream under a key until it ends. */
+  function keep(streams: Map<string, Set<EventStream>>, key: string, stream: EventStream): void {
+    const ofKey = streams.get(key) ?? new Set();
+    streams.set(key, ofKey.add(stream));
+    stream.response.once('close', () => {
+      ofKey.delete(stream);
+      if (ofKey.size === 0) streams.delete(key);
+    });
+  }
+
   return {
     all,
     ofWorkspace: (workspaceId: string): Iterable<EventStream> => byWorkspace.get(workspaceId) ?? [],
+    ofUser: (userId: string): Iterable<EventStream> => byUser.get(userId) ?? [],
     add(stream: EventStream): void {
-      const { workspaceId } = stream;
-      const ofWorkspace = byWorkspace.get(workspaceId) ?? new Set();
-      byWorkspace.set(workspaceId, ofWorkspace.add(stream));
       all.add(stream);
-      stream.response.once('close', () => {
-        all.delete(stream);
-        ofWorkspace.delete(stream);
-        if (ofWorkspace.size === 0) byWorkspace.delete(workspaceId);
-      });
+      stream.response.once('close', () => all.delete(stream));
+      keep(byWorkspace, stream.workspaceId, stream);
+      const userId = userOf(stream);
+      if (userId) keep(byUser, userId, stream);
     },
   };
+}
+
+/** The user of a page; null for programs, and for those that follow certain events only. */
+function userOf({ response: { locals } }: EventStream): string | null {
+  const { principal, query } = locals;
+  return principal?.type === 'session' && query['types'] === undefined ? principal.user_id : null;
 }
 
 function isForSettings({ locals: { principal } }: GatewayResponse): boolean {

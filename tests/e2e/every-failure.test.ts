@@ -259,6 +259,9 @@ describe('a failed change is said, whatever it ended in, and can be repeated', (
     const paint = await owner.decide('Paint it red', { resolution: 'Red' });
     const dig = await owner.decide('Dig deeper', { status: 'accepted', expectedBy: '2020-01-01' });
     for (const at of Array.from({ length: 12 }).keys()) await owner.decide(`Lighthouse ${at}`);
+    const grace = await owner.addMember('member', 'Grace Hopper');
+    const { ids } = await drawWorkflow(owner, ['Build']);
+    await grace.call('PATCH', `/nodes/${ids['Build']}`, { assignedTo: owner.userId });
     const selectBoth = async (on: Page) => {
       await on.getByRole('checkbox', { name: 'Select Lighthouse 1', exact: true }).check();
       await on.getByRole('checkbox', { name: 'Select Lighthouse 2', exact: true }).check();
@@ -336,6 +339,17 @@ describe('a failed change is said, whatever it ended in, and can be repeated', (
           open: (on) => on.getByLabel('Outcome of Dig deeper', { exact: true }).selectOption('success'),
           act: press('Log outcome of Dig deeper'),
         },
+        'inbox/watch-select.tsx choose': {
+          at: `decisions/${paint}`,
+          act: (on) => on.getByLabel('Tell me of').selectOption('Nothing'),
+        },
+        'inbox/watch-select.tsx choose, to end it': {
+          at: `decisions/${paint}`,
+          act: (on) => on.getByLabel('Tell me of').selectOption('What concerns me'),
+        },
+        'inbox/inbox-row.tsx change': { at: '/inbox', act: press(/^Mark as (un)?read$/) },
+        'inbox/inbox-row.tsx mute': { at: '/inbox', act: press('Mute') },
+        'inbox/inbox-page.tsx readAll': { at: '/inbox', act: press('Mark all as read') },
         'decisions/page/decision-actions.tsx remove': {
           at: `decisions/${dig}`,
           act: confirmed('Delete', 'Delete'),

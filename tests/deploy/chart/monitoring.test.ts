@@ -117,7 +117,7 @@ describe('monitoring', () => {
       .replaceAll('$state', 'verified')
       .replaceAll(/\$replicas\.\w+/g, minReplicas);
     expect(rule.spec).toEqual(parse(configured));
-    expect(configured).toContain('service="transfer"}) < 2\n');
+    expect(configured).toContain('service="notifications"}) < 2\n');
     const dashboard = find(manifests, 'ConfigMap', 'dashboard').data['waymark.json'];
     const runbooks = 'https://git.example.com/waymark/alerts.md';
     expect(JSON.parse(dashboard)).toEqual(

@@ -3,6 +3,7 @@ import { queryClient } from '../api/query-client.ts';
 import { auditRoutes } from '../audit/routes.tsx';
 import { authRoutes } from '../auth/routes.tsx';
 import { decisionRoutes } from '../decisions/routes.tsx';
+import { inboxRoutes } from '../inbox/routes.tsx';
 import { insightRoutes } from '../insight/routes.tsx';
 import { homeRoute, rootRoute, userRoute, workspaceRoute } from '../session/routes.tsx';
 import { settingsRoutes, userSettingsRoutes } from '../settings/routes.tsx';
@@ -24,6 +25,7 @@ const routeTree = rootRoute.addChildren([
   userRoute.addChildren([
     homeRoute,
     ...userSettingsRoutes,
+    ...inboxRoutes,
     workspaceRoute.addChildren([
       ...decisionRoutes,
       ...workflowRoutes,

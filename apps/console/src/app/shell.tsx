@@ -2,6 +2,7 @@ import { Burger, Group } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Outlet, useLocation } from '@tanstack/react-router';
 import { useEffect } from 'react';
+import { Bell } from '../inbox/bell.tsx';
 import { SearchButton } from '../search/search-button.tsx';
 import { useOpenWorkspace, WorkspaceContext } from '../session/use-workspace.ts';
 import { appTexts as t } from '../texts/app.ts';
@@ -51,6 +52,7 @@ export function Shell() {
         </Group>
         <Group gap="xs" wrap="nowrap">
           {workspace && <SearchButton />}
+          <Bell />
           <ColorSchemeToggle />
           <UserMenu />
         </Group>

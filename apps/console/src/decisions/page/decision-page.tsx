@@ -2,6 +2,7 @@ import { Box, Grid, Group, Stack, Text, Title, VisuallyHidden } from '@mantine/c
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { type ReactNode, useEffect } from 'react';
+import { WatchSelect } from '../../inbox/watch-select.tsx';
 import { rememberItem } from '../../session/recent-items.ts';
 import { useWorkspace } from '../../session/use-workspace.ts';
 import { decisionPageTexts as t } from '../../texts/decision-page.ts';
@@ -86,6 +87,7 @@ function LoadedDecision({ parts, problem }: { parts: DecisionParts; problem: Rea
             <DecisionFacts decision={decision} editing={editing} />
             <QualityBreakdown quality={quality} />
             <DecisionLinks id={id} first={links} editing={editing} />
+            <WatchSelect type="decision" id={id} />
           </Stack>
         </Grid.Col>
       </Grid>

@@ -12,6 +12,7 @@ import { decisionList } from './decision-list.ts';
 import { decisionPage } from './decision-page.ts';
 import { deliveries } from './deliveries.ts';
 import { firstSteps } from './first-steps.ts';
+import { inbox } from './inbox.ts';
 import { insight } from './insight.ts';
 import { limits } from './limits.ts';
 import { members } from './members.ts';
@@ -47,6 +48,7 @@ export const german: Record<string, object> = {
   decisionPage,
   deliveries,
   firstSteps,
+  inbox,
   insight,
   limits,
   members,

@@ -1,5 +1,6 @@
 import { Badge, Button, Code, Group, Stack, Tabs, Text } from '@mantine/core';
 import { lazy, Suspense } from 'react';
+import { WatchSelect } from '../../inbox/watch-select.tsx';
 import { useWorkspace } from '../../session/use-workspace.ts';
 import { nodePanelTexts as t } from '../../texts/node-panel.ts';
 import { nodesTexts } from '../../texts/nodes.ts';
@@ -87,6 +88,7 @@ export function NodePanel(props: {
             </Suspense>
           </Tabs.Panel>
         </Tabs>
+        <WatchSelect type="node" id={id} />
       </Stack>
     </Panel>
   );

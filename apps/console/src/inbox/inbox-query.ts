@@ -1,0 +1,36 @@
+import { queryOptions } from '@tanstack/react-query';
+import { type Schemas, unwrap } from '@waymark/client/api';
+import { api } from '../api/client.ts';
+import { queryKeys } from '../api/query-keys.ts';
+
+export type Notification = Schemas['Notification'];
+
+const PAGE = 50;
+/** A snooze ends without a live event. */
+const REFRESH_MS = 60_000;
+
+/** How many notifications are unread, in all workspaces. */
+export const unreadQuery = queryOptions({
+  queryKey: [...queryKeys.notifications, 'unread'],
+  queryFn: async () => {
+    const { unread_count } = await unwrap(api.GET('/notifications', { params: { query: { limit: 1 } } }));
+    return unread_count;
+  },
+  refetchInterval: REFRESH_MS,
+});
+
+export const inboxList = (isUnreadOnly: boolean) => ({
+  queryKey: [...queryKeys.notifications, 'list', isUnreadOnly],
+  fetchPage: (at: { cursor?: string }) => {
+    const query = { limit: PAGE, ...(isUnreadOnly && { unread: 'true' as const }), ...at };
+    return unwrap(api.GET('/notifications', { params: { query } }));
+  },
+  refreshMs: () => REFRESH_MS,
+});
+
+/** What the user watches or has muted in a workspace. */
+export const subscriptionsQuery = (workspaceId: string) =>
+  queryOptions({
+    queryKey: [...queryKeys.notifications, 'subscriptions', workspaceId],
+    queryFn: () => unwrap(api.GET('/notifications/subscriptions', { params: { query: { workspaceId } } })),
+  });

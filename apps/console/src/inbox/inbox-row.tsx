@@ -1,0 +1,125 @@
+import { Button, NativeSelect, Text } from '@mantine/core';
+import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
+import { type Schemas, unwrap } from '@waymark/client/api';
+import { api } from '../api/client.ts';
+import { queryKeys } from '../api/query-keys.ts';
+import { sessionQuery } from '../session/session-query.ts';
+import { inboxTexts as t } from '../texts/inbox.ts';
+import { TextLink } from '../ui/links.tsx';
+import { Moment } from '../ui/text/moment.tsx';
+import type { Notification } from './inbox-query.ts';
+import { snoozes, snoozeUntil } from './snooze.ts';
+import { useSubscribe } from './use-subscribe.ts';
+
+type Change = Schemas['NotificationUpdate'];
+
+/** A notification: the link to what it is about, and what can be done with it. */
+export function InboxRow({ notification }: { notification: Notification }) {
+  const { id, kind, workspace_id, record_id, record_type, actor, excerpt, created_at, read_at } =
+    notification;
+  const { user, workspaces } = useSuspenseQuery(sessionQuery).data;
+  const queryClient = useQueryClient();
+  const change = useMutation({
+    mutationFn: (body: Change) =>
+      unwrap(api.PATCH('/notifications/{id}', { params: { path: { id } }, body })),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: queryKeys.notifications }),
+  });
+  const mute = useSubscribe({ workspaceId: workspace_id, type: record_type, id: record_id });
+  const isRead = read_at !== null;
+  const workspace = workspaces.length > 1 && workspaces.find((one) => one.id === workspace_id)?.name;
+  return (
+    <li data-unread={!isRead || undefined}>
+      <div>
+        <RecordLink
+          notification={notification}
+          fw={isRead ? undefined : 600}
+          onClick={() => !isRead && change.mutate({ isRead: true })}
+        >
+          {t.kinds[kind](actor?.name ?? t.somebody)}
+        </RecordLink>
+        {excerpt !== null && (
+          <Text size="sm" lineClamp={2}>
+            {withoutIds(excerpt, user)}
+          </Text>
+        )}
+        <Text size="xs" c="dimmed">
+          {notification.title ?? t.records[record_type]} · <Moment at={created_at} />
+          {workspace && <> · {workspace}</>}
+        </Text>
+      </div>
+      <Button
+        size="compact-sm"
+        variant="default"
+        data-key="e"
+        loading={change.isPending}
+        onClick={() => change.mutate({ isRead: !isRead })}
+      >
+        {isRead ? t.markUnread : t.markRead}
+      </Button>
+      <NativeSelect
+        size="xs"
+        aria-label={t.snooze}
+        value=""
+        data={[
+          { value: '', label: t.snooze },
+          ...snoozes.map((value) => ({ value, label: t.snoozes[value] })),
+        ]}
+        onChange={({ currentTarget: { value } }) =>
+          change.mutate({ snoozedUntil: snoozeUntil(value as (typeof snoozes)[number]) })
+        }
+      />
+      {mute && (
+        <Button size="compact-sm" variant="default" onClick={() => mute.mutate('mute')}>
+          {t.mute}
+        </Button>
+      )}
+    </li>
+  );
+}
+
+/** Mentions are stored by id. */
+const withoutIds = (text: string, { id, name }: { id: string; name: string }) =>
+  text.replaceAll(/@\[([0-9a-f-]{36})\]/g, (_, mentioned: string) => (mentioned === id ? `@${name}` : '@…'));
+
+function RecordLink(props: {
+  notification: Notification;
+  fw: number | undefined;
+  onClick: () => void;
+  children: string;
+}) {
+  const { notification, ...link } = props;
+  const { workspace_id: workspaceId, record_type, record_id, workflow_id } = notification;
+  const params = { workspaceId };
+  switch (record_type) {
+    case 'decision':
+      return (
+        <TextLink
+          {...link}
+          to="/w/$workspaceId/decisions/$decisionId"
+          params={{ workspaceId, decisionId: record_id }}
+        />
+      );
+    case 'node':
+    case 'workflow': {
+      const workflowId = record_type === 'workflow' ? record_id : workflow_id;
+      if (workflowId === null) return <TextLink {...link} to="/w/$workspaceId/workflows" params={params} />;
+      const search = record_type === 'node' ? { node: record_id } : {};
+      return (
+        <TextLink
+          {...link}
+          to="/w/$workspaceId/workflows/$workflowId"
+          params={{ workspaceId, workflowId }}
+          search={search}
+        />
+      );
+    }
+    case 'import':
+      return <TextLink {...link} to="/w/$workspaceId/transfer" params={params} />;
+    case 'api_key':
+      return <TextLink {...link} to="/w/$workspaceId/settings/api-keys" params={params} />;
+    case 'webhook':
+      return <TextLink {...link} to="/w/$workspaceId/webhooks" params={params} />;
+    case 'workspace':
+      return <TextLink {...link} to="/w/$workspaceId/decisions" params={params} />;
+  }
+}

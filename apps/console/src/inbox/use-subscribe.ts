@@ -1,0 +1,29 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type Schemas, unwrap } from '@waymark/client/api';
+import { api } from '../api/client.ts';
+import { queryKeys } from '../api/query-keys.ts';
+
+type WatchedType = Schemas['Subscription']['record_type'];
+const WATCHED: readonly string[] = ['workspace', 'decision', 'workflow', 'node'] satisfies WatchedType[];
+
+export interface Watched {
+  workspaceId: string;
+  type: string;
+  id: string;
+}
+
+/** Watches or mutes a record, or neither. Null for a record that cannot be watched. */
+export function useSubscribe({ workspaceId, type, id }: Watched) {
+  const queryClient = useQueryClient();
+  const path = { id };
+  const subscribe = useMutation({
+    mutationFn: async (level: 'watch' | 'mute' | null): Promise<unknown> => {
+      if (level === null)
+        return unwrap(api.DELETE('/notifications/subscriptions/{id}', { params: { path } }));
+      const body = { workspaceId, recordType: type as WatchedType, level };
+      return unwrap(api.PUT('/notifications/subscriptions/{id}', { params: { path }, body }));
+    },
+    onSettled: () => queryClient.invalidateQueries({ queryKey: queryKeys.notifications }),
+  });
+  return WATCHED.includes(type) ? subscribe : null;
+}

@@ -1,0 +1,29 @@
+import { NativeSelect } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useWorkspace } from '../session/use-workspace.ts';
+import { inboxTexts as t } from '../texts/inbox.ts';
+import { subscriptionsQuery } from './inbox-query.ts';
+import { useSubscribe } from './use-subscribe.ts';
+
+/** Of what the user is told about a record. */
+export function WatchSelect({ type, id }: { type: 'decision' | 'node'; id: string }) {
+  const { id: workspaceId } = useWorkspace();
+  const { data } = useQuery(subscriptionsQuery(workspaceId));
+  const choose = useSubscribe({ workspaceId, type, id });
+  const level = data?.data.find(({ record_id }) => record_id === id)?.level;
+  if (!data) return null;
+  return (
+    <NativeSelect
+      size="xs"
+      label={t.watch.label}
+      data={[
+        { value: '', label: t.watch.concerning },
+        { value: 'watch', label: t.watch.everything },
+        { value: 'mute', label: t.watch.nothing },
+      ]}
+      value={level ?? ''}
+      disabled={choose?.isPending ?? true}
+      onChange={({ currentTarget: { value } }) => choose?.mutate((value || null) as 'watch' | 'mute' | null)}
+    />
+  );
+}

@@ -1,0 +1,47 @@
+import { plural } from '../format.ts';
+import type { inboxTexts } from '../inbox.ts';
+
+export const inbox: typeof inboxTexts = {
+  title: 'Eingang',
+  open: (unread) =>
+    unread === 0 ? 'Eingang' : plural(unread, { one: 'Eingang, 1 ungelesen', other: 'Eingang, # ungelesen' }),
+  keys: 'j und k wechseln zwischen den Zeilen, Enter öffnet eine, e markiert sie als gelesen oder ungelesen.',
+  onlyUnread: 'Nur ungelesene',
+  readAll: 'Alle als gelesen markieren',
+  markRead: 'Als gelesen markieren',
+  markUnread: 'Als ungelesen markieren',
+  mute: 'Stummschalten',
+  snooze: 'Später',
+  snoozes: { hour: 'In einer Stunde', tomorrow: 'Morgen früh', week: 'In einer Woche' },
+  nothing: 'Nichts wartet auf dich',
+  nothingHint:
+    'Hier erfährst du von Antworten an dich, von dem, was dir zugewiesen ist, von fälligen Terminen und von Änderungen an dem, was du beobachtest.',
+  somebody: 'Jemand',
+  kinds: {
+    mention: (who) => `${who} hat dich erwähnt`,
+    reply: (who) => `${who} hat eine Nachricht geschrieben`,
+    assignment: (who) => `${who} hat dir einen Knoten zugewiesen`,
+    change: (who) => `${who} hat geändert, was du beobachtest`,
+    approval_requested: (who) => `${who} bittet um deine Zustimmung`,
+    outcome_overdue: () => 'Das Ergebnis einer Entscheidung ist fällig',
+    review_due: () => 'Die Überprüfung einer Entscheidung ist fällig',
+    import_finished: () => 'Dein Import ist beendet',
+    key_expiring: () => 'Ein API-Schlüssel läuft bald ab',
+    endpoint_disabled: () => 'Ein Webhook-Endpunkt wurde abgeschaltet',
+  },
+  records: {
+    workspace: 'Arbeitsbereich',
+    decision: 'Entscheidung',
+    workflow: 'Workflow',
+    node: 'Knoten',
+    import: 'Import',
+    api_key: 'API-Schlüssel',
+    webhook: 'Webhook-Endpunkt',
+  },
+  watch: {
+    label: 'Ich erfahre von',
+    concerning: 'dem, was mich betrifft',
+    everything: 'jeder Änderung und Nachricht',
+    nothing: 'nichts',
+  },
+};

@@ -1,0 +1,41 @@
+import { expect, it } from '@jest/globals';
+import { eventually } from '@waymark/testing';
+import { drawWorkflow } from './support/draw-workflow.ts';
+import { checkAccessible, useConsole } from './support/index.ts';
+
+const app = useConsole();
+
+it('the bell counts at once what others assign, and the inbox is worked through with keys', async () => {
+  const owner = await app.signUp('Ada Lovelace');
+  const grace = await owner.addMember('member', 'Grace Hopper');
+  const { ids, workflowId } = await drawWorkflow(owner, ['Measure', 'Decide']);
+  const page = await grace.open('decisions');
+  const bell = (name: string) => page.getByRole('banner').getByRole('link', { name, exact: true });
+  await bell('Inbox').waitFor();
+  for (const title of ['Measure', 'Decide'])
+    await owner.call('PATCH', `/nodes/${ids[title]}`, { assignedTo: grace.userId });
+  await bell('Inbox, 2 unread').click();
+  const rows = page.getByRole('list', { name: 'Inbox' }).getByRole('listitem');
+  await rows.nth(1).waitFor();
+  expect(await rows.first().textContent()).toMatch(/^Ada Lovelace assigned a node to youDecide · /);
+  await checkAccessible(page);
+
+  await rows.first().getByRole('link').focus();
+  await page.keyboard.press('j');
+  await page.keyboard.press('e');
+  await bell('Inbox, 1 unread').waitFor();
+  await rows.nth(1).getByRole('button', { name: 'Mark as unread' }).waitFor();
+  await page.keyboard.press('k');
+  await rows.first().getByLabel('Snooze').selectOption('For an hour');
+  await eventually(async () => expect(await rows.count()).toBe(1));
+  await bell('Inbox').waitFor();
+  await rows.first().getByRole('link').focus();
+  await page.keyboard.press('Enter');
+  await page.waitForURL(`**/workflows/${workflowId}?node=${ids['Measure']}`);
+
+  await page.getByLabel('Tell me of').selectOption('Nothing');
+  await eventually(async () => {
+    const { data } = await grace.call('GET', '/notifications/subscriptions');
+    expect(data).toMatchObject([{ record_id: ids['Measure'], level: 'mute' }]);
+  });
+});

@@ -15,6 +15,10 @@ export function typesHead(): string {
   return `// Made by npm run generate; document ${hash}`;
 }
 
+/** Examples of whole records would be thousands of lines of comments. */
+const withoutRecords = (key: string, value: unknown) =>
+  key === 'examples' && Array.isArray(value) && typeof value[0] === 'object' ? undefined : value;
+
 /**
  * Returns the TypeScript types of openapi.json. The generator needs an older TypeScript, so npm installs both
  * in a temporary folder.
@@ -24,7 +28,7 @@ export function makeTypes(): string {
   try {
     const source = join(folder, 'openapi.json');
     const result = join(folder, 'schema.ts');
-    writeFileSync(source, JSON.stringify(apiDocument()));
+    writeFileSync(source, JSON.stringify(apiDocument(), withoutRecords));
     const packages = [GENERATOR, COMPILER].map((name) => `--package=${name}`);
     const command = ['openapi-typescript', source, '--output', result];
     execFileSync('npm', ['exec', '--yes', ...packages, '--', ...command], { cwd: folder, stdio: 'inherit' });

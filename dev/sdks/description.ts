@@ -21,7 +21,7 @@ export interface OperationDescription {
   summary: string;
   description: string;
   pathParameters: Field[];
-  /** A list is sent as one value, joined by commas. */
+  /** Without former names. A list is sent as one value, joined by commas. */
   query: Field[];
   /** The fields of a JSON body. Fields that the query has too are left out. */
   body: Field[] | null;
@@ -56,6 +56,7 @@ interface Header {
   in: 'header' | 'path' | 'query';
   name: string;
   required?: boolean;
+  deprecated?: boolean;
   description?: string;
   schema: JsonSchema;
 }
@@ -117,15 +118,13 @@ function describeOperation(
   const { group, verb } = commandNameOf({ id, path: path as `/${string}` });
   const inPlace = (place: Header['in']): Field[] =>
     parameters
-      .filter((each) => each.in === place)
+      .filter((each) => each.in === place && !each.deprecated)
       .map((each) => ({
         name: each.name,
-        type: isList(each.schema)
-          ? LIST
-          : schemas.typeOf(each.schema, { name: pascalCase(id, each.name), isInput: true }),
+        type: schemas.typeOf(each.schema, { name: pascalCase(id, each.name), isInput: true }),
         isRequired: each.required === true,
         refusesZero: refusesZero(each.schema),
-        description: each.schema.description ?? '',
+        description: each.description ?? '',
         hasSnakeName: false,
       }));
   const headers = new Set(parameters.filter((each) => each.in === 'header').map(({ name }) => name));
@@ -157,10 +156,6 @@ function describeOperation(
     pages: query.some(({ name }) => name === 'cursor') ? pagesOf(result, schemas.records) : null,
   };
 }
-
-const LIST: Type = { kind: 'list', of: { kind: 'string' } };
-/** The schema of such a parameter is a text of values that the description explains. */
-const isList = ({ description = '' }: JsonSchema) => description.includes('separated by commas');
 
 function resultOf(
   id: string,

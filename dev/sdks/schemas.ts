@@ -105,7 +105,6 @@ export function schemaReader(named: Record<string, JsonSchema>) {
         place,
       );
     const values = schema.enum ?? (typeof schema.const === 'string' ? [schema.const] : undefined);
-    if (values?.join() === 'true,false') return { kind: 'boolean' };
     if (values) return { kind: 'enum', values };
     const [type] = types;
     if (type === 'string')

@@ -51,11 +51,16 @@ func textOf(value any) string {
 	switch value := value.(type) {
 	case interface{ text() string }:
 		return value.text()
-	case []string:
-		return strings.Join(value, ",")
 	case time.Time:
 		return value.UTC().Format(time.RFC3339Nano)
-	default:
+	}
+	list := reflect.ValueOf(value)
+	if list.Kind() != reflect.Slice {
 		return fmt.Sprint(value)
 	}
+	items := make([]string, list.Len())
+	for i := range items {
+		items[i] = textOf(list.Index(i).Interface())
+	}
+	return strings.Join(items, ",")
 }

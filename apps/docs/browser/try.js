@@ -32,7 +32,7 @@ export function showForm(details) {
   const [method = '', path = ''] = heading?.textContent.split(' ') ?? [];
   const operation = paths[path][method.toLowerCase()];
   const takesKey = operation.security.some((/** @type {Described} */ { bearer }) => bearer);
-  const parameters = parametersOf(operation).filter(({ schema }) => !schema.deprecated);
+  const parameters = parametersOf(operation).filter(({ deprecated }) => !deprecated);
   if (takesKey) parameters.unshift(AUTHORIZATION);
   const fields = parameters.map((parameter) => fieldOf(`${heading?.id}`, parameter));
   if (takesKey && fields[0]) shareKey(fields[0]);
@@ -84,31 +84,43 @@ function element(tag, properties, ...children) {
   return made;
 }
 
-/** @param {Described} value @param {'schemas' | 'examples'} kind @returns {Described} */
-const resolve = (value, kind) => (value.$ref ? components[kind][value.$ref.split('/').at(-1)] : value);
+/** @param {Described} value @returns {Described} */
+const resolve = (value) => (value.$ref ? components.schemas[value.$ref.split('/').at(-1)] : value);
 
 /**
  * The parameters, and the fields of the body in JSON. A body without named fields is one document.
  * @param {Described} operation
  * @returns {Described[]}
  */
-function parametersOf({ parameters = [], requestBody }) {
+function parametersOf({ parameters: all = [], requestBody }) {
+  const parameters = all.map(withoutList);
   const media = requestBody?.content['application/json'];
   if (!media) return parameters;
-  const { properties, required = [] } = resolve(media.schema, 'schemas');
+  const { properties, required = [] } = resolve(media.schema);
   if (!properties) return [...parameters, { ...media, name: 'body', in: 'document', required: true }];
-  const [example = { value: media.example }] = Object.values(media.examples ?? {});
-  const examples = resolve(example, 'examples').value;
+  const examples = resolve(media.schema).examples?.[0];
   const fields = Object.entries(properties).map(([name, schema]) => ({
     ...{ name, in: 'body', schema, required: required.includes(name), example: examples[name] },
-    description: schema.description ?? resolve(schema, 'schemas').description,
+    description: schema.description ?? resolve(schema).description,
   }));
   return [...parameters, ...fields];
 }
 
+/** A list in a query is one text. @param {Described} parameter @returns {Described} */
+function withoutList(parameter) {
+  const { in: where, schema, description = '' } = parameter;
+  if (where !== 'query' || schema.type !== 'array') return parameter;
+  const values = schema.items.enum?.join(', ') ?? 'values';
+  return {
+    ...parameter,
+    schema: { type: 'string' },
+    description: `${description}. One or several of ${values}, separated by commas`,
+  };
+}
+
 /** The alternatives of a schema, each with one type. @param {Described} schema @returns {Described[]} */
 function alternativesOf(schema) {
-  const found = resolve(schema, 'schemas');
+  const found = resolve(schema);
   const choices = found.type ? undefined : (found.anyOf ?? found.oneOf);
   if (choices) return choices.flatMap(alternativesOf);
   return [found.type ?? 'object'].flat().map((type) => ({ ...found, type }));

@@ -53,9 +53,12 @@ function ownFields({ body, requiredFields }: CalledOperation): CalledOperation['
 const required = ({ parameters }: CalledOperation, where: string) =>
   parameters
     .filter((parameter) => parameter.in === where && parameter.required)
-    .map(({ name, schema }): [string, string | number] => [name, sampleOf(name, schema)]);
+    .map(({ name, schema }): [string, Sample] => [name, sampleOf(name, schema)]);
 
-function sampleOf(name: string, schema: Parameter['schema']): string | number {
+type Sample = string | number | string[];
+
+function sampleOf(name: string, schema: Parameter['schema']): Sample {
+  if (schema?.type === 'array') return schema.examples?.[0] as string[];
   if (schema?.type === 'integer') return schema.minimum ?? 1;
   return VALUES[name] ?? String(schema?.examples?.[0] ?? EXAMPLE_ID);
 }

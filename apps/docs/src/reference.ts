@@ -18,12 +18,11 @@ interface Schema {
   oneOf?: Schema[];
   allOf?: Schema[];
   const?: unknown;
+  examples?: unknown[];
 }
 interface Content {
   [type: string]: {
     schema?: Schema;
-    example?: unknown;
-    examples?: Record<string, { $ref?: string; value?: unknown }>;
   };
 }
 interface Operation {
@@ -32,9 +31,17 @@ interface Operation {
   tags: string[];
   security: Record<string, unknown>[];
   description?: string;
-  parameters?: { in: string; name: string; required?: boolean; description?: string; schema?: Schema }[];
+  parameters?: Parameter[];
   requestBody?: { content: Content };
   responses: Record<string, { $ref?: string; content?: Content }>;
+}
+interface Parameter {
+  in: string;
+  name: string;
+  required?: boolean;
+  deprecated?: boolean;
+  description?: string;
+  schema?: Schema;
 }
 interface Entry {
   method: string;
@@ -45,7 +52,6 @@ interface Entry {
 interface Document {
   paths: Record<string, Record<string, Operation>>;
   components: {
-    examples?: Record<string, { value?: unknown }>;
     schemas?: Record<string, Schema>;
   };
 }
@@ -127,9 +133,9 @@ function describe(document: Document, { method, path, heading, operation }: Entr
 
 function parametersOf(document: Document, parameters: NonNullable<Operation['parameters']>): string {
   if (parameters.length === 0) return '';
-  const rows = parameters.map(({ in: where, name, required, description = '', schema }) => [
+  const rows = parameters.map(({ in: where, name, required, deprecated, description = '', schema }) => [
     `\`${name}\``,
-    `${where}${required ? ', required' : ''}`,
+    `${where}${required ? ', required' : ''}${deprecated ? ', deprecated' : ''}`,
     inCell(typeOf(document, schema)),
     inCell(description),
   ]);
@@ -174,9 +180,7 @@ function answerOf(document: Document, title: string, content: Content | undefine
 }
 
 function exampleIn(document: Document, media: Content[string] | undefined): unknown {
-  const [example] = Object.values(media?.examples ?? {});
-  const name = example?.$ref?.split('/').at(-1);
-  return name ? document.components.examples?.[name]?.value : (example?.value ?? media?.example);
+  return resolve(document, media?.schema)?.examples?.[0];
 }
 
 /** A shared refusal is named by its codes: `CONFLICT_or_LIMIT_EXCEEDED`. */

@@ -112,7 +112,7 @@ function argumentsOf(operation: OperationDescription): string {
 
 const bodyType = (type: Type) => annotation(type, 'inputs.', 'Sequence');
 const queryType = (type: Type) =>
-  type.kind === 'list' ? 'str | Sequence[str]' : annotation(type, 'inputs.');
+  (type.kind === 'list' ? 'str | ' : '') + annotation(type, 'inputs.', 'Sequence');
 
 function requestOf(operation: OperationDescription): string {
   const { method, path, pathParameters, query, body, upload } = operation;

@@ -53,6 +53,7 @@ export function createWaymarkClient(options: ClientOptions): WaymarkClient {
   const isUpload = (request: Request) => uploads.has(request);
   const client = createFetchClient<paths>({
     baseUrl,
+    querySerializer: { array: { style: 'form', explode: false } },
     fetch: retries > 0 ? withRetries(fetch, { retries, isOnce: isUpload }) : fetch,
     ...(apiKey ? { headers: { authorization: `Bearer ${apiKey}` } } : { credentials: 'same-origin' }),
   });

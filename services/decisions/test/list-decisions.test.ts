@@ -105,6 +105,8 @@ describe('GET /decisions', () => {
     expect(await found({ tag: 'y' })).toBe('ab');
     expect(await found({ tag: '$y' })).toBe('c');
     expect(await found({ tag: 'none' })).toBe('');
+    expect(await found({ decisionType: 'hiring' })).toBe('a');
+    expect(await found({ decision_type: 'hiring' })).toBe('a');
     expect(await found({ type: 'hiring' })).toBe('a');
     expect(await found({ overdue: true })).toBe('a');
     expect(await found({ overdue: false })).toBe('bc');
@@ -143,7 +145,7 @@ describe('GET /decisions', () => {
     expect(await found({ createdFrom: times[1]! })).toBe('bc');
     expect(await found({ createdTo: times[1]! })).toBe('a');
     expect(await found({ createdFrom: times[1]!, createdTo: times[2]! })).toBe('b');
-    expect(await found({ updatedSince: times[2]! })).toBe('ac');
+    expect(await found({ updatedFrom: times[2]! })).toBe('ac');
     expect(await found({ updatedSince: changedAt })).toBe('a');
     expect(await found({ updatedSince: changedAt, status: 'accepted,rejected' })).toBe('');
     expect(await found({ expectedFrom: '2027-01-02', expectedTo: '2027-01-03T23:59:59.999Z' })).toBe('b');
@@ -209,10 +211,10 @@ describe('GET /decisions', () => {
     ['limit', { limit: 'all' }],
     ['sort', { sort: 'id' }],
     ['sort', { sort: '+title' }],
-    ['status', { status: 'done' }],
-    ['outcome', { outcome: 'none' }],
-    ['status', { status: 'accepted,' }],
-    ['status', { status: 'accepted,done' }],
+    ['status.0', { status: 'done' }],
+    ['outcome.0', { outcome: 'none' }],
+    ['status.1', { status: 'accepted,' }],
+    ['status.1', { status: 'accepted,done' }],
     ['updatedSince', { updatedSince: 'yesterday' }],
     ['overdue', { overdue: 'yes' }],
     ['stauts', { stauts: 'accepted' }],

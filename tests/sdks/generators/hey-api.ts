@@ -17,7 +17,10 @@ say('createDecision', created.data.status);
 const path = { id: created.data.id };
 const read = await api.getDecision({ throwOnError, path });
 say('getDecision', read.data.title);
-const list = await api.listDecisions({ throwOnError, query: { status: 'proposed,accepted', limit: 10 } });
+const list = await api.listDecisions({
+  throwOnError,
+  query: { status: ['proposed', 'accepted'], overdue: false, limit: 10 },
+});
 say('listDecisions', list.data.decisions.length);
 const changed = await api.updateDecision({ throwOnError, path, body: { outcome: 'success' } });
 say('updateDecision', changed.data.outcome);
@@ -31,7 +34,7 @@ const put = await api.putDecisionByExternalId({
 say('putDecisionByExternalId', put.data.external_id);
 const history = await api.listDecisionHistory({ throwOnError, path });
 say('listDecisionHistory', history.data.data.length);
-const facets = await api.getDecisionFacets({ throwOnError, query: { type: 'architecture' } });
+const facets = await api.getDecisionFacets({ throwOnError, query: { decisionType: 'architecture' } });
 say('getDecisionFacets', facets.data.total);
 const workflow = await api.createWorkflow({ throwOnError, body: { title: 'Choose a generator' } });
 say('createWorkflow', workflow.data.acyclic);
@@ -66,6 +69,8 @@ export const wrong = () => [
   api.createDecision({ body: { title: 'x', outcom: 'success' } }),
   // @ts-expect-error: a number
   api.createDecision({ body: { title: 3 } }),
+  // @ts-expect-error: an unknown value in a list
+  api.listDecisions({ query: { status: ['acepted'] } }),
   // @ts-expect-error: no body
   api.createDecision({}),
   // @ts-expect-error: an unknown field

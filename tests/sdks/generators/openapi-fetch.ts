@@ -4,6 +4,7 @@ import type { components, paths } from './schema.ts';
 
 const client = createClient<paths>({
   baseUrl: process.env.WAYMARK_URL,
+  querySerializer: { array: { style: 'form', explode: false } },
   headers: { authorization: `Bearer ${process.env.WAYMARK_API_KEY}` },
 });
 
@@ -22,7 +23,8 @@ say('createDecision', created.status);
 const params = { path: { id: created.id } };
 const read = await dataOf(client.GET('/decisions/{id}', { params }));
 say('getDecision', read.title);
-const query = { status: 'proposed,accepted', limit: 10 };
+const status: ('proposed' | 'accepted')[] = ['proposed', 'accepted'];
+const query = { status, overdue: false, limit: 10 };
 const list = await dataOf(client.GET('/decisions', { params: { query } }));
 say('listDecisions', list.decisions.length);
 const changed = await dataOf(client.PATCH('/decisions/{id}', { params, body: { outcome: 'success' } }));
@@ -38,7 +40,9 @@ const put = await dataOf(
 say('putDecisionByExternalId', put.external_id);
 const history = await dataOf(client.GET('/decisions/{id}/history', { params }));
 say('listDecisionHistory', history.data.length);
-const facets = await dataOf(client.GET('/decisions/facets', { params: { query: { type: 'architecture' } } }));
+const facets = await dataOf(
+  client.GET('/decisions/facets', { params: { query: { decisionType: 'architecture' } } }),
+);
 say('getDecisionFacets', facets.total);
 const workflow = await dataOf(client.POST('/workflows', { body: { title: 'Choose a generator' } }));
 say('createWorkflow', workflow.acyclic);
@@ -71,6 +75,8 @@ export const wrong = () => [
   { outcom: 'success' } satisfies Schemas['DecisionUpdate'],
   // @ts-expect-error: a number
   client.POST('/decisions', { body: { title: 3 } }),
+  // @ts-expect-error: an unknown value in a list
+  client.GET('/decisions', { params: { query: { status: ['acepted'] } } }),
   // @ts-expect-error: no body
   client.POST('/decisions', {}),
   // @ts-expect-error: an unknown value

@@ -15,10 +15,8 @@ export interface ExampleStep {
   answer: { status: number; contentType?: string; content?: string };
 }
 
-type Named = Record<string, { value: unknown }>;
 interface Media {
-  example?: unknown;
-  examples?: Record<string, { $ref: string }>;
+  schema: { $ref?: string; examples?: unknown[] };
 }
 interface Document {
   paths: Record<
@@ -31,7 +29,7 @@ interface Document {
       }
     >
   >;
-  components: { examples: Named };
+  components: { schemas: Record<string, { examples: unknown[] }> };
 }
 
 const ID = '0190a6b2-7c1d-7e42-9f5a-3b1c8d2e4f60';
@@ -72,9 +70,8 @@ export function exampleSteps(source: object, { isNewer, keepsFields }: ExampleOp
 }
 
 function exampleOf(content: Record<string, Media> = {}, { components }: Document): unknown {
-  const { example, examples = {} } = content['application/json'] ?? {};
-  const [reference] = Object.values(examples);
-  return reference ? components.examples[reference.$ref.split('/').at(-1)!]!.value : example;
+  const { schema = {} }: Partial<Media> = content['application/json'] ?? {};
+  return (components.schemas[schema.$ref?.split('/').at(-1) ?? ''] ?? schema).examples?.[0];
 }
 
 function requestOf(operation: OperationDescription, body: unknown) {

@@ -83,7 +83,8 @@ function argumentOf({ name, description, choices }: Parameter): Argument {
 
 /** Returns the flag of a parameter, and for a boolean also its negation. */
 function optionsOf(parameter: Parameter): Option[] {
-  const { flag, kind, description, isNullable, isRequired, place, choices, suggestions } = parameter;
+  const { flag, kind, description, isNullable, isRequired, place, choices, suggestions, isDeprecated } =
+    parameter;
   const notes = [
     description,
     kind === 'texts' && 'repeat it for each entry',
@@ -95,6 +96,7 @@ function optionsOf(parameter: Parameter): Option[] {
   const value = { text: 'text', number: 'number', texts: 'text', json: 'JSON' }[kind];
   const option = new SuggestingOption(`--${flag} <${value}>`, text);
   option.suggestions = suggestions;
+  if (isDeprecated) option.hideHelp();
   if (kind === 'texts') option.argParser((one: string, others: string[] = []) => [...others, one]);
   if (choices.length > 0) option.choices(isNullable ? [...choices, 'null'] : choices);
   return [option];

@@ -18,9 +18,11 @@ export interface Parameter {
   isRequired: boolean;
   isNullable: boolean;
   choices: string[];
-  /** Values that completion offers: the choices, or those that a text may list, separated by commas. */
+  /** Values that completion offers: the choices, or those of the entries of a list. */
   suggestions: string[];
   description: string;
+  /** Whether it is the former name of another one. */
+  isDeprecated: boolean;
   /** The most items per page, of `limit`. */
   maximum: number | undefined;
 }
@@ -63,26 +65,23 @@ function parameterOf(name: string, place: Parameter['place'], schema: z.ZodType)
   const given = variants.filter(({ type }) => type !== 'null');
   const [only = {}] = given;
   const choices = given.length === 1 ? ((only.enum ?? []) as string[]) : [];
-  const isFlag = choices.join() === 'true,false';
   return {
     name,
     flag: name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`),
     place,
-    kind: isFlag ? 'boolean' : kindOf(given),
+    kind: kindOf(given),
     isRequired: !schema.safeParse(undefined).success,
     isNullable: given.length < variants.length,
-    choices: isFlag ? [] : choices,
+    choices,
     suggestions: choices.length > 0 ? choices : listedIn(only),
     description: json.description ?? '',
+    isDeprecated: json.deprecated === true,
     maximum: only.maximum,
   };
 }
 
-/** The values of a list: in its entries, or in the pattern of a text that has them separated by commas. */
-function listedIn({ pattern, items }: JsonSchema): string[] {
-  const [, values] = /^\^\(\?:([\w|-]+)\)\(\?:,/.exec(pattern ?? '') ?? [];
-  return values?.split('|') ?? ((items as JsonSchema | undefined)?.enum as string[] | undefined) ?? [];
-}
+const listedIn = ({ items }: JsonSchema) =>
+  ((items as JsonSchema | undefined)?.enum as string[] | undefined) ?? [];
 
 function kindOf(variants: JsonSchema[]): Kind {
   const kinds = new Set(variants.map(kindOfOne));

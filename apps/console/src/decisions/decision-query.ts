@@ -1,8 +1,9 @@
 import { queryOptions } from '@tanstack/react-query';
-import { unwrap } from '@waymark/client/api';
+import { type operations, unwrap } from '@waymark/client/api';
 import { api } from '../api/client.ts';
 import { decisionKeys } from './decision-keys.ts';
 
+type PartName = NonNullable<NonNullable<operations['getDecision']['parameters']['query']>['include']>[number];
 export type DecisionParts = Awaited<ReturnType<typeof readWithParts>>;
 
 /** A decision with all that its page shows, in one read. */
@@ -14,7 +15,8 @@ export function decisionPageQuery(workspaceId: string, id: string) {
 }
 
 async function readWithParts(workspaceId: string, id: string) {
-  const query = { workspaceId, include: 'quality,outcomes,approvals,history,links' };
+  const include: PartName[] = ['quality', 'outcomes', 'approvals', 'history', 'links'];
+  const query = { workspaceId, include };
   const found = await unwrap(api.GET('/decisions/{id}', { params: { path: { id }, query } }));
   const { included, ...decision } = found;
   const { quality, outcomes, approvals, history, links } = included!;

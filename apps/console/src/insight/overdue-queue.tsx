@@ -21,7 +21,7 @@ export function OverdueQueue() {
   const overdue = usePaged({
     queryKey: [...queryKeys.decisions(workspaceId), 'overdue'],
     fetchPage: async (at) => {
-      const query = { workspaceId, overdue: 'true', sort: 'expected_by', limit: PAGE, ...at } as const;
+      const query = { workspaceId, overdue: true, sort: 'expected_by', limit: PAGE, ...at } as const;
       const { decisions, next_cursor } = await unwrap(api.GET('/decisions', { params: { query } }));
       return { data: decisions, next_cursor };
     },

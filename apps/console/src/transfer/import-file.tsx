@@ -137,7 +137,7 @@ function upload(
   const isArchive = file.name.toLowerCase().endsWith('.zip') || file.type === 'application/zip';
   return unwrap(
     api.POST('/imports', {
-      params: { query: { workspaceId, ids, dryRun: dryRun ? 'true' : 'false' } },
+      params: { query: { workspaceId, ids, dryRun } },
       // openapi.json declares the body as text.
       body: file as unknown as string,
       bodySerializer: () => file,

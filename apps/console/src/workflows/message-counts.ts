@@ -25,8 +25,8 @@ const keyOf = (workspaceId: string, workflowId: string) => [
   workflowId,
 ];
 
-async function count(workspaceId: string, ids: readonly string[]): Promise<MessageCounts> {
-  const query = { workspaceId, nodeIds: ids.join(',') };
+async function count(workspaceId: string, nodeIds: string[]): Promise<MessageCounts> {
+  const query = { workspaceId, nodeIds };
   const { data } = await unwrap(api.GET('/threads', { params: { query } }));
   return Object.fromEntries(data.map(({ node_id, messages }) => [node_id, messages]));
 }

@@ -49,7 +49,7 @@ export function usePresence(
     function leave(): void {
       clearTimeout(timer);
       if (visit === null) return;
-      const query = { ...queryOf(visit), left: 'true' } as const;
+      const query = { ...queryOf(visit), left: true };
       visit = null;
       // `keepalive` lets the request outlive the page.
       api.POST('/presence', { params: { query }, keepalive: true }).catch(() => undefined);

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { component, integer, time, uuid } from '../schema/types.ts';
+import { component, integer, queryList, time, uuid } from '../schema/types.ts';
 import { type EventEnvelope, type EventType, events, eventTypes } from './events.ts';
 
 /** A change in the live stream: what to read again, without data that needs further rights. */
-export const LiveEvent = component('LiveEvent', {
+export const LiveEvent = component('LiveEvent', 'A change in the live stream: what to read again', {
   id: uuid(),
   type: z.enum(eventTypes),
   time: time(),
@@ -22,12 +22,7 @@ export const LiveEvent = component('LiveEvent', {
 export type LiveEvent = z.output<typeof LiveEvent>;
 
 export const liveEventTypes = () =>
-  z
-    .string()
-    .max(2_000)
-    .transform((value) => value.split(','))
-    .pipe(z.array(z.enum(eventTypes)))
-    .describe('Only these event types, separated by commas');
+  queryList(z.enum(eventTypes), eventTypes.length).describe('Only these event types');
 
 /** Whether everyone who can read the workspace gets the event; others go to admins and owners only. */
 export const isForReaders = (type: EventType): boolean => events[type].readers;

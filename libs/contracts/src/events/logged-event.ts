@@ -5,7 +5,7 @@ import { example } from '../schema/fields.ts';
 import { component, count, integer, time, uuid } from '../schema/types.ts';
 import { eventTypes } from './events.ts';
 
-export const LoggedEvent = component('LoggedEvent', {
+export const LoggedEvent = component('LoggedEvent', 'An event with its number in the log of the workspace', {
   number: integer().min(1).describe('The position in the log of the workspace: 1, 2, 3 … without a gap'),
   id: uuid().describe('The id of the event, as in webhook deliveries and in the audit log'),
   type: z.enum(eventTypes),
@@ -44,7 +44,7 @@ export const eventOffsetName = () =>
     'warehouse-sync',
   );
 
-export const EventOffset = component('EventOffset', {
+export const EventOffset = component('EventOffset', 'How far a program has read the event log', {
   name: eventOffsetName(),
   number: count().describe('The last event that the program has handled'),
   updated_at: time(),

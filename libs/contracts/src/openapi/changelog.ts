@@ -31,6 +31,11 @@ export const changelog: Log = {
       'Cache-Control: private, no-cache beside an ETag, so that a client may store a record and ask again; gzip and Brotli for JSON',
       '/.well-known/api-catalog (RFC 9727)',
     ]),
+    ...entries('2026-11-29', 'added', [
+      'Queries accept names in snake_case, as bodies do, and a list may repeat its name instead of having commas',
+      'Filters have one name each: decisionType, updatedFrom, deletedFrom, and in the audit log createdFrom and createdTo; type, updatedSince, since, from and to stay, deprecated',
+      'openapi.json has a description and an example of every schema; lists in queries are arrays of their values, and flags are booleans',
+    ]),
     ...entries('2026-11-28', 'changed', [
       'A sign-in or sign-up ends the session that the browser had; GET /auth/oidc/start sends a browser that comes from another site to the sign-in page',
       'openapi.json has no patternProperties for names in snake_case and no anyOf in the bodies of decisions, which generators of clients misread; requests are accepted as before',

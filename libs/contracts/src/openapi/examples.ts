@@ -5,13 +5,11 @@ export type Document = ReturnType<typeof createDocument>;
 type JsonSchema = z.core.JSONSchema.BaseSchema;
 interface Media {
   schema?: JsonSchema;
-  example?: unknown;
-  examples?: Record<string, { $ref: string }>;
+  examples?: object;
 }
 
 const ID = '0190a6b2-7c1d-7e42-9f5a-3b1c8d2e4f60';
 const TIME = '2026-03-14T09:26:53.589Z';
-const REFERENCE = '#/components/schemas/';
 
 const FORMATS: Record<string, string> = {
   uuid: ID,
@@ -42,27 +40,25 @@ export function exampleOf(schema: JsonSchema, named: Record<string, JsonSchema>)
   return type === 'string' ? (FORMATS[schema.format ?? ''] ?? 'text') : {};
 }
 
-/** Gives every JSON body an example: the examples of its fields, or what their types allow. */
+/** Gives every named schema, other JSON body and list in a query an example: those of its fields, or what their types allow. */
 export function withExamples(document: Document): Document {
   const schemas = (document.components?.schemas ?? {}) as Record<string, JsonSchema>;
-  const examples: Record<string, { value: unknown }> = {};
-
-  for (const media of jsonBodies(document)) {
-    if (!media.schema || media.examples) continue;
-    const name = media.schema.$ref?.slice(REFERENCE.length);
-    if (name) {
-      examples[name] ??= { value: exampleOf(media.schema, schemas) };
-      media.examples = { [name]: { $ref: `#/components/examples/${name}` } };
-    } else {
-      media.example = exampleOf(media.schema, schemas);
-    }
+  const lists = parametersOf(document).filter(({ schema }) => schema?.type === 'array');
+  const bodies = [...jsonBodies(document)].filter(({ examples }) => !examples);
+  for (const schema of [...Object.values(schemas), ...[...lists, ...bodies].map((each) => each.schema)]) {
+    if (schema && !schema.$ref) schema.examples ??= [exampleOf(schema, schemas)];
   }
-  return { ...document, components: { ...document.components, examples } };
+  return document;
 }
 
-function* jsonBodies({ paths = {}, components = {} }: Document): Generator<Media> {
+const parametersOf = ({ paths = {} }: Document) =>
+  Object.values(paths)
+    .flatMap((item) => Object.values(item ?? {}) as { parameters?: { schema?: JsonSchema }[] }[])
+    .flatMap(({ parameters = [] }) => parameters);
+
+function* jsonBodies({ paths = {}, webhooks = {}, components = {} }: Document): Generator<Media> {
   const described = [
-    ...Object.values(paths).flatMap((item) => Object.values(item ?? {})),
+    ...[...Object.values(paths), ...Object.values(webhooks)].flatMap((item) => Object.values(item ?? {})),
     { responses: components.responses },
   ] as { requestBody?: { content: object }; responses?: Record<string, { content?: object }> }[];
   for (const { requestBody, responses = {} } of described) {

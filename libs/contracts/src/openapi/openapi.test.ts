@@ -3,6 +3,7 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import type { z } from 'zod';
 import { subscribableEventTypes } from '../events/webhook-settings.ts';
 import { operationList } from '../operations/index.ts';
+import { recordOf } from '../schema/body.ts';
 import { openApiDocument } from './openapi.ts';
 
 const document = () =>
@@ -26,9 +27,13 @@ describe('openapi.json', () => {
   it('has an example of each body, which the body’s schema accepts', () => {
     const { paths = {}, components } = JSON.parse(JSON.stringify(document()));
     const refused: unknown[] = [];
-    const check = (id: string, schema: z.ZodType, media: { example?: unknown; examples?: object }) => {
-      const [shared] = Object.keys(media.examples ?? {});
-      const { success, error } = schema.safeParse(shared ? components.examples[shared].value : media.example);
+    const check = (
+      id: string,
+      schema: z.ZodType,
+      media: { schema: { $ref?: string; examples?: unknown[] } },
+    ) => {
+      const named = components.schemas[media.schema.$ref?.split('/').at(-1) ?? ''];
+      const { success, error } = schema.safeParse((named ?? media.schema).examples?.[0]);
       if (!success) refused.push([id, error.issues]);
     };
     for (const { id, path, method, body, response } of operationList) {
@@ -68,6 +73,34 @@ describe('openapi.json', () => {
       ([, schema]) => 'properties' in schema && ('anyOf' in schema || 'oneOf' in schema),
     );
     expect(mixed.map(([name]) => name)).toEqual([]);
+  });
+
+  it('says of each schema and parameter what it is, and gives each schema an example', () => {
+    const { components, paths } = JSON.parse(JSON.stringify(document()));
+    const silent = Object.entries<z.core.JSONSchema.BaseSchema>(components.schemas)
+      .filter(([, { description, examples }]) => !description || examples?.length !== 1)
+      .map(([name]) => name);
+    for (const { id, path, method } of operationList) {
+      const { parameters = [] } = paths[path][method.toLowerCase()];
+      for (const { name, description } of parameters) if (!description) silent.push(`${id} ${name}`);
+    }
+    expect(silent).toEqual([]);
+  });
+
+  it('has lists and booleans in queries, one set of time filters, and former names as deprecated', () => {
+    const { paths } = JSON.parse(JSON.stringify(document()));
+    const named = (path: string, name: string) =>
+      paths[path].get.parameters.find((parameter: { name: string }) => parameter.name === name);
+    expect(named('/decisions', 'status')).toMatchObject({
+      ...{ style: 'form', explode: false },
+      schema: { type: 'array', items: { enum: expect.arrayContaining(['accepted']) } },
+    });
+    expect(named('/decisions', 'overdue').schema.type).toBe('boolean');
+    expect(named('/decisions', 'type')).toMatchObject({ deprecated: true });
+    const all = operationList.flatMap(({ query }) => Object.entries(recordOf(query)?.shape ?? {}));
+    const current = all.filter(([, schema]) => !(schema as z.ZodType).meta()?.deprecated);
+    const times = current.map(([name]) => name).filter((name) => /^(from|to|since|until)$|Since$/.test(name));
+    expect(times).toEqual([]);
   });
 
   it('declares Location for every new record that can be read', () => {

@@ -9,6 +9,7 @@ import { acceptsIdempotencyKey, errorCodesOf, takesIfMatch } from '../operations
 import { ErrorBody } from '../resources/gateway.ts';
 import { recordOf } from '../schema/body.ts';
 import { OPENAPI_VERSION } from './changelog.ts';
+import { withDescriptions } from './descriptions.ts';
 import { type Document, withExamples } from './examples.ts';
 import { describedHeaders, errorHeadersOf, notModifiedHeaders, successHeadersOf } from './headers.ts';
 import { apiTags, tagOf } from './tags.ts';
@@ -19,7 +20,8 @@ const TEXT = { type: 'string' as const };
 const ANY_OBJECT = { type: 'object' as const, additionalProperties: true };
 /** A pattern for the second spelling would let generators of clients accept any name. */
 const SPELLINGS =
-  'Bodies of requests accept each name in camelCase, as listed here, and in snake_case (decisionType, decision_type).';
+  'Requests accept each name in camelCase, as listed here, and in snake_case (decisionType, decision_type). ' +
+  'A path with a fixed word goes before one with a parameter in its place, because ids are UUIDs.';
 const responseName = (group: ErrorCode[]) => group.join('_or_');
 
 /** References to shared responses, one for each status of the codes. */
@@ -201,8 +203,11 @@ export function openApiDocument(options: {
         >,
         securitySchemes: {
           bearer: { type: 'http', scheme: 'bearer', description: 'RFC 6750; an API key, wmk_…' },
-          apiKey: { type: 'apiKey', in: 'header', name: headers.apiKey },
-          session: { type: 'apiKey', in: 'cookie', name: options.sessionCookie },
+          apiKey: { type: 'apiKey', in: 'header', name: headers.apiKey, description: 'An API key, wmk_…' },
+          session: {
+            ...{ type: 'apiKey', in: 'cookie', name: options.sessionCookie },
+            description: 'The session of a browser',
+          },
           feed: { type: 'apiKey', in: 'query', name: 'token', description: 'A token for one feed, wmf_…' },
         },
       },
@@ -219,5 +224,5 @@ export function openApiDocument(options: {
     },
   );
   stateDefaults([document.components?.schemas, document.paths]);
-  return withExamples(sentAsOutput(document));
+  return withExamples(withDescriptions(sentAsOutput(document)));
 }

@@ -68,7 +68,9 @@ export const accountOperations = operationTable('accounts', {
     description:
       'From a link of the console. A browser that comes from elsewhere is sent to the sign-in page, so that no other site starts a sign-in.',
     ...SIGN_IN,
-    query: query({ return_to: text(limits.urlCharacters).optional() }),
+    query: query({
+      return_to: text(limits.urlCharacters).optional().describe('The page of the console to open then'),
+    }),
     response: { status: 302, description: 'To the identity provider' },
     errors: ['NOT_FOUND'],
     setsCookie: true,

@@ -29,7 +29,7 @@ export const auditOperations = operationTable('audit', {
   listAuditLog: {
     route: 'GET /audit-log',
     summary: 'Audit entries, newest first',
-    ...inQuery(READ, { ...filters, ...pageQuery }),
+    ...inQuery(READ, { ...filters, ...pageQuery }, { created_from: 'from', created_to: 'to' }),
     feature: 'audit_log',
     response: { status: 200, schema: page(AuditEntry) },
   },

@@ -6,14 +6,16 @@ import { query } from '../schema/body.ts';
 import {
   externalId,
   flag,
-  idList,
   moment,
   oneOrMore,
   oneOrMoreIds,
   page,
   pageQuery,
   queryInteger,
+  queryList,
+  SORT,
   text,
+  uuid,
 } from '../schema/types.ts';
 import { operationTable } from './operation.ts';
 import { EXPORT, inQuery, inQueryOrBody, READ, WRITE } from './presets.ts';
@@ -28,11 +30,11 @@ const sorts = decisionSorts.flatMap((field) => [field, `-${field}`] as const);
 const filters = {
   status: oneOrMore(decision.decisionStatuses).optional(),
   outcome: oneOrMore(decision.outcomes).optional(),
-  tag: z.string().optional(),
-  type: z.string().optional(),
+  tag: z.string().optional().describe('One of the tags'),
+  type: z.string().optional().describe('The decision_type of the decisions'),
   author: oneOrMoreIds('The created_by of the decisions').optional(),
   text: text(limits.titleCharacters, 1).optional().describe('Part of the title, in upper or lower case'),
-  overdue: flag().optional(),
+  overdue: flag().optional().describe('Whether the outcome is overdue'),
   external_id: externalId().optional().describe('The id in another system'),
   created_from: moment('start').optional().describe('Created at or after'),
   created_to: moment('start').optional().describe('Created before'),
@@ -41,15 +43,18 @@ const filters = {
   expected_to: moment('start').optional().describe('Expected before'),
 };
 
+/** Names that other operations and bodies have for the same. */
+const renamed = { decision_type: 'type', updated_from: 'updated_since' } as const;
+
 export const decisionOperations = operationTable('decisions', {
   listDecisions: {
     route: 'GET /decisions',
     summary: 'List decisions, newest first',
-    ...inQuery(READ, {
-      ...filters,
-      sort: z.enum(sorts).default('-created_at'),
-      ...pageQuery,
-    }),
+    ...inQuery(
+      READ,
+      { ...filters, sort: z.enum(sorts).default('-created_at').describe(SORT), ...pageQuery },
+      renamed,
+    ),
     response: { status: 200, schema: decision.DecisionList },
   },
   createDecision: {
@@ -67,7 +72,7 @@ export const decisionOperations = operationTable('decisions', {
     route: 'GET /decisions/export-csv',
     summary: 'All decisions as CSV',
     ...inQuery(EXPORT, {
-      ids: idList(limits.exportedIds).optional().describe('Only these decisions, separated by commas'),
+      ids: queryList(uuid(), limits.exportedIds).optional().describe('Only these decisions'),
     }),
     response: { status: 200, contentType: 'text/csv; charset=utf-8' },
     audit: 'decision.export',
@@ -76,19 +81,23 @@ export const decisionOperations = operationTable('decisions', {
     route: 'GET /decisions/facets',
     summary: 'How many decisions match the filters, and the tags, types and authors to filter by',
     description: `The counts of tags, types and authors leave out the filter of the same name. Up to ${limits.facetValues} of each, most frequent first. Counts may be 5 s old.`,
-    ...inQuery(READ, filters),
+    ...inQuery(READ, filters, renamed),
     response: { status: 200, schema: decision.DecisionFacets },
   },
   listDeletedDecisions: {
     route: 'GET /decisions/deleted',
     summary: `The decisions that were deleted in the last ${limits.deletionDays} days, oldest deletion first`,
     description: 'A decision that an import has restored is not among them.',
-    ...inQuery(READ, {
-      since: moment('start')
-        .optional()
-        .describe('Deleted at or after; must be within the days that are kept'),
-      ...pageQuery,
-    }),
+    ...inQuery(
+      READ,
+      {
+        since: moment('start')
+          .optional()
+          .describe('Deleted at or after; must be within the days that are kept'),
+        ...pageQuery,
+      },
+      { deleted_from: 'since' },
+    ),
     response: { status: 200, schema: page(decision.DeletedDecision) },
     errors: ['POSITION_GONE'],
   },
@@ -96,7 +105,9 @@ export const decisionOperations = operationTable('decisions', {
     route: 'GET /decisions/{id}',
     summary: 'Read a decision',
     description: 'With include, the response has no ETag: parts change without the decision.',
-    ...inQuery(READ, { include: oneOrMore(decision.decisionParts).optional() }),
+    ...inQuery(READ, {
+      include: oneOrMore(decision.decisionParts).optional().describe('Parts to add under included'),
+    }),
     response: { status: 200, schema: decision.DecisionWithParts },
     versioned: true,
   },

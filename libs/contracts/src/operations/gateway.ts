@@ -58,7 +58,7 @@ export const gatewayOperations = operationTable('gateway', {
         tab: uuid().describe(
           'A new id for each visit; one that has left does not return while it is remembered',
         ),
-        left: flag().optional(),
+        left: flag().optional().describe('Whether the user has left'),
       },
     ),
     response: { status: 200, schema: z.object({ data: z.array(WorkflowViewer) }) },

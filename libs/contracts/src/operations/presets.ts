@@ -32,8 +32,12 @@ export const INTERNAL = { caller: 'service', bucket: 'read', workspace: 'none' }
 type Shape = z.core.$ZodLooseShape;
 type None = Record<never, never>;
 
-export const inQuery = <C extends object, S extends Shape = None>(caller: C, parameters: S = {} as S) =>
-  ({ ...caller, workspace: 'query', query: query({ ...maybeInWorkspace, ...parameters }) }) as const;
+export const inQuery = <C extends object, S extends Shape = None>(
+  caller: C,
+  parameters: S = {} as S,
+  renamed: Record<string, keyof S & string> = {},
+) =>
+  ({ ...caller, workspace: 'query', query: query({ ...maybeInWorkspace, ...parameters }, renamed) }) as const;
 
 export const inQueryOrBody = <C extends object>(caller: C) =>
   ({ ...caller, workspace: 'query_or_body', query: query(maybeInWorkspace) }) as const;

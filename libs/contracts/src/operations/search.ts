@@ -12,7 +12,7 @@ export const searchOperations = operationTable('search', {
     description:
       'Case-insensitive by full Unicode folding; every character of q is literal. A hit in a message names its node, at the position of its newest match.',
     ...inQuery(READ, {
-      q: text(limits.searchQueryCharacters, 1),
+      q: text(limits.searchQueryCharacters, 1).describe('The text to find'),
       limit: queryInteger(1, limits.pageSizeMax).default(limits.searchPageSize).describe('Items per group'),
       cursor: z
         .string()

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { limits } from '../limits.ts';
 import * as thread from '../resources/thread.ts';
-import { idList, pageQuery } from '../schema/types.ts';
+import { pageQuery, queryList, SORT, uuid } from '../schema/types.ts';
 import { operationTable } from './operation.ts';
 import { inQuery, ofRecord, READ, WRITE } from './presets.ts';
 
@@ -12,7 +12,7 @@ export const threadOperations = operationTable('threads', {
     route: 'GET /threads',
     summary: `How many messages nodes have, counted up to ${limits.countedMessages}`,
     ...inQuery(READ, {
-      node_ids: idList(limits.countedNodes).describe('Ids of nodes, separated by commas'),
+      node_ids: queryList(uuid(), limits.countedNodes).describe('Ids of nodes'),
     }),
     response: { status: 200, schema: thread.MessageCounts },
   },

@@ -77,7 +77,7 @@ export const EmailChange = body({ email: emailAddress(), current_password: curre
 });
 export const EmailConfirmation = body({ token: mailedToken() }).meta({ id: 'EmailConfirmation' });
 
-export const User = component('User', {
+export const User = component('User', 'A person with an account', {
   id: uuid(),
   email: emailText(),
   name: personName(),
@@ -87,7 +87,7 @@ export type User = z.output<typeof User>;
 
 const QUALITY_MODEL = 'Scores decisions that are created or changed; others keep their score';
 
-export const Workspace = component('Workspace', {
+export const Workspace = component('Workspace', "The place of a team's records, with a plan and limits", {
   id: uuid(),
   name: example(z.string(), 'Platform team'),
   plan: z.enum(plans),
@@ -105,23 +105,19 @@ export const workspaceDefaults = defaultsOf(Workspace);
 
 export const OwnWorkspace = Workspace.extend({
   member_id: uuid().describe('The caller’s membership; deleting it leaves the workspace'),
-}).meta({ id: 'OwnWorkspace' });
+}).meta({ id: 'OwnWorkspace', description: 'A workspace with the role of the user in it' });
 export type OwnWorkspace = z.output<typeof OwnWorkspace>;
 
-export const SignedIn = component(
-  'SignedIn',
-  {
-    user: User,
-    has_password: z.boolean().describe('False for a user of single sign-on who has not set one'),
-    second_factor: z
-      .boolean()
-      .describe(
-        'Whether this session was opened with a second factor: a passkey, a code, or one that the identity provider states',
-      ),
-    workspaces: z.array(Workspace),
-  },
-  'The session itself travels in the cookie',
-);
+export const SignedIn = component('SignedIn', 'The session itself travels in the cookie', {
+  user: User,
+  has_password: z.boolean().describe('False for a user of single sign-on who has not set one'),
+  second_factor: z
+    .boolean()
+    .describe(
+      'Whether this session was opened with a second factor: a passkey, a code, or one that the identity provider states',
+    ),
+  workspaces: z.array(Workspace),
+});
 
 export const SignInMethods = component('SignInMethods', {
   sign_up: z.enum(['open', 'invite', 'closed']),
@@ -144,7 +140,7 @@ export const SignInMethods = component('SignInMethods', {
 /** Why single sign-on failed: the sso_error in the address of the sign-in page. */
 export type SsoError = 'expired' | 'refused' | 'email' | 'domain' | 'closed' | 'password' | 'unavailable';
 
-export const Session = component('Session', {
+export const Session = component('Session', 'A browser in which the user is signed in', {
   id: uuid(),
   current: z.boolean(),
   ip: ipText(),
@@ -167,7 +163,7 @@ export const WorkspaceUpdate = body({
 export type WorkspaceUpdate = z.output<typeof WorkspaceUpdate>;
 export const PlanChange = body({ plan: z.enum(plans) }).meta({ id: 'PlanChange' });
 
-export const Member = component('Member', {
+export const Member = component('Member', 'A person with a role in a workspace', {
   id: uuid(),
   workspace_id: uuid(),
   user_id: uuid(),
@@ -214,7 +210,7 @@ const apiKeyFields = {
   }),
 };
 
-export const ApiKey = component('ApiKey', {
+export const ApiKey = component('ApiKey', 'An API key without its plaintext', {
   id: uuid(),
   workspace_id: uuid(),
   ...inRecord(apiKeyFields),
@@ -231,7 +227,7 @@ export const apiKeyDefaults = defaultsOf(ApiKey);
 
 export const ApiKeyWithSecret = ApiKey.extend({
   key: example(z.string().optional().describe('The plaintext, in the first answer only'), 'wmk_J9A216xQ…'),
-}).meta({ id: 'ApiKeyWithSecret' });
+}).meta({ id: 'ApiKeyWithSecret', description: 'An API key with its plaintext, which only this answer has' });
 
 export const ApiKeyCreate = body({
   ...workspaceInBody,

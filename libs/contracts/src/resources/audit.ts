@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { example, withDefault } from '../schema/fields.ts';
 import { component, integer, ipText, personName, time, userAgentText, uuid } from '../schema/types.ts';
 
-export const Actor = component('Actor', {
+export const Actor = component('Actor', 'Who did something', {
   type: z.enum(['api_key', 'service_account', 'session', 'service', 'anonymous']),
   id: z.string().nullable().describe('The id of the key, the service account or the user'),
   name: personName().nullable(),
@@ -119,7 +119,10 @@ const readable: readonly string[] = [
 ] satisfies ResourceType[];
 export const isSetting = (resourceType: string): boolean => !readable.includes(resourceType);
 
-export const Author = Actor.pick({ type: true, id: true, name: true }).meta({ id: 'Author' });
+export const Author = Actor.pick({ type: true, id: true, name: true }).meta({
+  id: 'Author',
+  description: 'Who wrote something',
+});
 export type Author = z.output<typeof Author>;
 
 const IMPORTED =
@@ -148,12 +151,12 @@ export type AuditFacets = z.output<typeof AuditFacets>;
 
 export const AuditErasure = component(
   'AuditErasure',
+  'Proves that Waymark itself erased the personal details of an entry',
   {
     at: time(),
     key_id: z.string(),
     signature: z.string().describe('Ed25519 over `erasure\\ndetails_hash\\nat`, base64url'),
   },
-  'Proves that Waymark itself erased the personal details of an entry',
 );
 export type AuditErasure = z.output<typeof AuditErasure>;
 
@@ -165,53 +168,60 @@ export const withheldFields = ['changes', 'ip', 'user_agent', 'details_salt'] as
  * key_prefix, ip, user_agent, changes}`. `hash`: all else that the entry has, with the
  * actor's type and id, and details_hash.
  */
-export const AuditEntry = component('AuditEntry', {
-  id: uuid().describe('The id of the event that the entry records'),
-  seq: integer().describe('The position in the chain: 1, 2, 3 … without a gap'),
-  workspace_id: uuid()
-    .nullable()
-    .describe('Null in the chain of a user, which has actions outside any workspace'),
-  actor: Actor,
-  action: example(z.string(), 'decision.update'),
-  resource_type: z.string(),
-  resource_id: z.string().nullable(),
-  changes: Changes.nullable(),
-  request_id: z.string().nullable(),
-  ip: ipText(),
-  user_agent: userAgentText(),
-  via: example(
-    z
+export const AuditEntry = component(
+  'AuditEntry',
+  'An entry of the audit log, in the chain of the workspace',
+  {
+    id: uuid().describe('The id of the event that the entry records'),
+    seq: integer().describe('The position in the chain: 1, 2, 3 … without a gap'),
+    workspace_id: uuid()
+      .nullable()
+      .describe('Null in the chain of a user, which has actions outside any workspace'),
+    actor: Actor,
+    action: example(z.string(), 'decision.update'),
+    resource_type: z.string(),
+    resource_id: z.string().nullable(),
+    changes: Changes.nullable(),
+    request_id: z.string().nullable(),
+    ip: ipText(),
+    user_agent: userAgentText(),
+    via: example(
+      z
+        .string()
+        .optional()
+        .describe(
+          'Through what the request came, if not directly to the API: `mcp`, a tool of the MCP server',
+        ),
+      'mcp',
+    ),
+    created_at: time(),
+    details_salt: z
       .string()
+      .nullable()
+      .describe(
+        '16 random bytes, base64url. Erasure sets it to null, with the actor’s name and prefix, ip, user_agent and changes',
+      ),
+    details_hash: z
+      .string()
+      .describe('SHA-256 over details_salt and the personal details; survives their erasure'),
+    hash: z.string().describe('SHA-256 over the entry without hash, the personal details and their salt'),
+    prev_hash: z
+      .string()
+      .describe('The hash of the previous entry; 64 zeros in the first, after a gap the hash of the segment'),
+    erasure: AuditErasure.optional().describe('Only with erased details'),
+    withheld: z
+      .array(z.enum(withheldFields))
       .optional()
-      .describe('Through what the request came, if not directly to the API: `mcp`, a tool of the MCP server'),
-    'mcp',
-  ),
-  created_at: time(),
-  details_salt: z
-    .string()
-    .nullable()
-    .describe(
-      '16 random bytes, base64url. Erasure sets it to null, with the actor’s name and prefix, ip, user_agent and changes',
-    ),
-  details_hash: z
-    .string()
-    .describe('SHA-256 over details_salt and the personal details; survives their erasure'),
-  hash: z.string().describe('SHA-256 over the entry without hash, the personal details and their salt'),
-  prev_hash: z
-    .string()
-    .describe('The hash of the previous entry; 64 zeros in the first, after a gap the hash of the segment'),
-  erasure: AuditErasure.optional().describe('Only with erased details'),
-  withheld: z
-    .array(z.enum(withheldFields))
-    .optional()
-    .describe(
-      'The fields that are null only for this caller, who has no role or one below admin. Such an entry proves its `hash`, not its `details_hash`',
-    ),
-});
+      .describe(
+        'The fields that are null only for this caller, who has no role or one below admin. Such an entry proves its `hash`, not its `details_hash`',
+      ),
+  },
+);
 export type AuditEntry = z.output<typeof AuditEntry>;
 
 export const AuditHead = component(
   'AuditHead',
+  'Save it: an export that does not match a saved head shows that the past was rewritten',
   {
     chain: z.string(),
     seq: integer(),
@@ -219,12 +229,12 @@ export const AuditHead = component(
     key_id: z.string(),
     signature: z.string().describe('Ed25519 over `chain\\nseq\\nhash`, base64url'),
   },
-  'Save it: an export that does not match a saved head shows that the past was rewritten',
 );
 export type AuditHead = z.output<typeof AuditHead>;
 
 export const AuditCheckpoint = component(
   'AuditCheckpoint',
+  'The start of a chain whose older entries retention removed',
   {
     chain: z.string(),
     seq: integer(),
@@ -237,7 +247,6 @@ export const AuditCheckpoint = component(
     key_id: z.string(),
     signature: z.string().describe('Ed25519 over `checkpoint\\nchain\\nseq\\nhash\\nat`, base64url'),
   },
-  'The start of a chain whose older entries retention removed',
 );
 export type AuditCheckpoint = z.output<typeof AuditCheckpoint>;
 
@@ -249,6 +258,7 @@ const chainFault = () =>
 
 export const AuditSegment = component(
   'AuditSegment',
+  'The start of a chain after a gap: what was lost or changed. The hash over its signed text is the first prev_hash',
   {
     chain: z.string(),
     after_seq: integer().describe('The last entry before the gap that is proven; 0 for none'),
@@ -264,7 +274,6 @@ export const AuditSegment = component(
       .string()
       .describe('Ed25519 over `segment` and the fields above in this order, joined by newlines, base64url'),
   },
-  'The start of a chain after a gap: what was lost or changed. The hash over its signed text is the first prev_hash',
 );
 export type AuditSegment = z.output<typeof AuditSegment>;
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { component, integer } from '../schema/types.ts';
 import { ErrorBody } from './gateway.ts';
 
-export const BatchResult = component('BatchResult', {
+export const BatchResult = component('BatchResult', 'The answer of one operation of a batch', {
   status: integer().describe('The status that the operation has by itself'),
   body: z
     .record(z.string(), z.unknown())

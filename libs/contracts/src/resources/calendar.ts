@@ -4,7 +4,7 @@ import { component, time, uuid, workspaceInBody } from '../schema/types.ts';
 
 export const CalendarFeedCreate = body(workspaceInBody).meta({ id: 'CalendarFeedCreate' });
 
-export const CalendarFeed = component('CalendarFeed', {
+export const CalendarFeed = component('CalendarFeed', 'A calendar feed, without its address', {
   id: uuid(),
   workspace_id: uuid(),
   user_id: uuid(),
@@ -22,5 +22,8 @@ export const CalendarFeedWithUrl = CalendarFeed.extend({
     .string()
     .optional()
     .describe('The address to subscribe to in a calendar program, in the first answer only'),
-}).meta({ id: 'CalendarFeedWithUrl' });
+}).meta({
+  id: 'CalendarFeedWithUrl',
+  description: 'A calendar feed with its address, which only this answer has',
+});
 export type CalendarFeedWithUrl = z.output<typeof CalendarFeedWithUrl>;

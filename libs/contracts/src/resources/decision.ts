@@ -137,7 +137,7 @@ export type DecisionPut = z.output<typeof DecisionPut>;
 export const DecisionDraft = body(given).meta({ id: 'DecisionDraft' });
 export type DecisionDraft = z.output<typeof DecisionDraft>;
 
-export const Decision = component('Decision', {
+export const Decision = component('Decision', 'A decision with its latest outcome and its quality score', {
   id: uuid(),
   workspace_id: uuid(),
   ...inRecord(content),
@@ -175,7 +175,7 @@ export const DecisionFacets = component('DecisionFacets', {
 });
 export type DecisionFacets = z.output<typeof DecisionFacets>;
 
-export const OutcomeRecord = component('Outcome', {
+export const OutcomeRecord = component('Outcome', 'An outcome of a decision, as somebody logged it', {
   id: uuid(),
   workspace_id: uuid(),
   decision_id: uuid(),
@@ -207,19 +207,23 @@ const QualityComponent = z.object({
     .describe('Ways to raise the component, with the points that each adds'),
 });
 
-export const Quality = component('Quality', {
-  model: z.enum(qualityModels),
-  score: z.number().min(0).max(100),
-  capped: z
-    .boolean()
-    .describe(
-      'Limited to 50, because Frame or Reasoning is 0, there are fewer than two options, or, for dq-2, description and rationale have fewer than 30 different words',
-    ),
-  components: z.array(QualityComponent),
-});
+export const Quality = component(
+  'Quality',
+  'The quality score of a decision, and how each component adds to it',
+  {
+    model: z.enum(qualityModels),
+    score: z.number().min(0).max(100),
+    capped: z
+      .boolean()
+      .describe(
+        'Limited to 50, because Frame or Reasoning is 0, there are fewer than two options, or, for dq-2, description and rationale have fewer than 30 different words',
+      ),
+    components: z.array(QualityComponent),
+  },
+);
 export type Quality = z.output<typeof Quality>;
 
-export const HistoryEntry = component('DecisionHistoryEntry', {
+export const HistoryEntry = component('DecisionHistoryEntry', 'A version of a decision, with what changed', {
   version: integer(),
   action: z.enum(['create', 'update']),
   actor: z.object({ type: z.string(), id: z.string().nullable(), name: z.string().nullable() }),
@@ -238,14 +242,20 @@ const LinkedDecision = z.object({
 
 export const DecisionLink = LinkedDecision.extend({
   kind: z.enum(['supersedes', 'superseded_by', 'relates']),
-}).meta({ id: 'DecisionLink' });
+}).meta({
+  id: 'DecisionLink',
+  description: 'A decision that another one supersedes, is superseded by, or relates to',
+});
 export type DecisionLink = z.output<typeof DecisionLink>;
 
 export const ChainEntry = LinkedDecision.extend({
   steps: integer().describe(
     '0: this decision; -1: the one that it supersedes; 1: one that supersedes it; and so on',
   ),
-}).meta({ id: 'DecisionChainEntry' });
+}).meta({
+  id: 'DecisionChainEntry',
+  description: 'A decision in a chain of decisions that supersede each other',
+});
 export type ChainEntry = z.output<typeof ChainEntry>;
 
 export const DecisionLinks = page(DecisionLink)
@@ -276,7 +286,7 @@ export const DecisionWithParts = Decision.extend({
     .partial()
     .optional()
     .describe(`The parts named by include, of lists the first ${limits.includedRecords}`),
-}).meta({ id: 'DecisionWithParts' });
+}).meta({ id: 'DecisionWithParts', description: 'A decision, with the parts that the request includes' });
 export type DecisionWithParts = z.output<typeof DecisionWithParts>;
 
 export const Metrics = component('Metrics', {
@@ -308,6 +318,7 @@ export type Metrics = z.output<typeof Metrics>;
 
 export const MetricsHistory = component(
   'MetricsHistory',
+  'Counts only decisions that still exist: deleted ones are missing from the past, too',
   {
     workspace_id: uuid(),
     data: z
@@ -321,11 +332,10 @@ export const MetricsHistory = component(
       )
       .describe('The metric at the start of each week (Monday, UTC), oldest first, and the metric now'),
   },
-  'Counts only decisions that still exist: deleted ones are missing from the past, too',
 );
 export type MetricsHistory = z.output<typeof MetricsHistory>;
 
-export const DeletedDecision = component('DeletedDecision', {
+export const DeletedDecision = component('DeletedDecision', 'What remains of a deleted decision', {
   id: uuid(),
   version: integer().describe('The version of the deletion: higher than any that the decision had'),
   deleted_at: time(),

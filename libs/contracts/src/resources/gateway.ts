@@ -29,7 +29,7 @@ export const Changelog = component('Changelog', {
 
 const allReasons = (Object.keys(errors) as ErrorCode[]).flatMap(reasonsOf).map(([reason]) => reason);
 
-export const ErrorBody = component('Error', {
+export const ErrorBody = component('Error', 'What an operation answers instead of its result', {
   error: example(z.string().describe('Stable machine-readable code'), 'NOT_FOUND'),
   message: z.string().optional(),
   reason: z.enum(allReasons).optional().describe('Which of the reasons of the code it is'),
@@ -62,7 +62,7 @@ export const RateLimitUse = component('RateLimitUse', {
 });
 export type RateLimitUse = z.output<typeof RateLimitUse>;
 
-export const WorkflowViewer = component('WorkflowViewer', {
+export const WorkflowViewer = component('WorkflowViewer', 'Somebody who looks at a workflow', {
   user_id: uuid(),
   name: personName(),
   workflow_id: uuid(),

@@ -25,7 +25,7 @@ export const InvitationCreate = body({ ...workspaceInBody, ...forCreate(invitati
 });
 export type InvitationCreate = z.output<typeof InvitationCreate>;
 
-export const Invitation = component('Invitation', {
+export const Invitation = component('Invitation', 'An invitation to a workspace, without its link', {
   id: uuid(),
   workspace_id: uuid(),
   ...inRecord(invitationFields),
@@ -45,9 +45,12 @@ export const invitationDefaults = defaultsOf(Invitation);
 
 export const InvitationWithLink = Invitation.extend({
   url: z.string().optional().describe('The link to send, in the first answer only'),
-}).meta({ id: 'InvitationWithLink' });
+}).meta({ id: 'InvitationWithLink', description: 'An invitation with its link, which only this answer has' });
 
-export const InvitationAccept = body({ token: invitationToken() }).meta({ id: 'InvitationAccept' });
+export const InvitationAccept = body({ token: invitationToken() }).meta({
+  id: 'InvitationAccept',
+  description: 'The token of an invitation',
+});
 
 export const InvitationPreview = component('InvitationPreview', {
   workspace_name: example(z.string(), 'Platform team'),

@@ -65,7 +65,7 @@ export const PasskeySignIn = body({
 }).meta({ id: 'PasskeySignIn' });
 export type PasskeySignIn = z.output<typeof PasskeySignIn>;
 
-export const Passkey = component('Passkey', {
+export const Passkey = component('Passkey', 'A passkey of the user (WebAuthn), without its key', {
   id: uuid(),
   name: example(z.string(), 'Chrome on macOS'),
   synced: z.boolean().describe('Whether the user’s other devices have it too'),

@@ -3,7 +3,7 @@ import { component, count, nextCursor, uuid } from '../schema/types.ts';
 import { Decision } from './decision.ts';
 import { Node, Workflow } from './workflow.ts';
 
-export const Highlight = component('Highlight', {
+export const Highlight = component('Highlight', 'A part of the text that was found, in the words around it', {
   field: z
     .string()
     .describe('Path of the field that matches: title, tags.2, options_considered.0.title, message'),
@@ -24,12 +24,18 @@ export const SearchResult = component('SearchResult', {
   nodes: z.array(
     Node.pick({ id: true, title: true, type: true, status: true, workflow_id: true })
       .extend(highlights)
-      .meta({ id: 'NodeHit' }),
+      .meta({ id: 'NodeHit', description: 'A node that contains the text' }),
   ),
   decisions: z.array(
-    Decision.pick({ id: true, title: true, status: true }).extend(highlights).meta({ id: 'DecisionHit' }),
+    Decision.pick({ id: true, title: true, status: true })
+      .extend(highlights)
+      .meta({ id: 'DecisionHit', description: 'A decision that contains the text' }),
   ),
-  workflows: z.array(Workflow.pick({ id: true, title: true }).extend(highlights).meta({ id: 'WorkflowHit' })),
+  workflows: z.array(
+    Workflow.pick({ id: true, title: true })
+      .extend(highlights)
+      .meta({ id: 'WorkflowHit', description: 'A workflow that contains the text' }),
+  ),
   next_cursors: z.object({ nodes: nextCursor(), decisions: nextCursor(), workflows: nextCursor() }),
 });
 export type SearchResult = z.output<typeof SearchResult>;

@@ -9,14 +9,18 @@ const serviceAccountFields = {
   role: field(z.enum(serviceAccountRoles)),
 };
 
-export const ServiceAccount = component('ServiceAccount', {
-  id: uuid().describe('The userId of its keys in whoami'),
-  workspace_id: uuid(),
-  ...inRecord(serviceAccountFields),
-  created_by: uuid().describe('The user or the service account that created it'),
-  created_at: time(),
-  updated_at: time(),
-});
+export const ServiceAccount = component(
+  'ServiceAccount',
+  'A program with a role in a workspace; its API keys may do what the role may',
+  {
+    id: uuid().describe('The userId of its keys in whoami'),
+    workspace_id: uuid(),
+    ...inRecord(serviceAccountFields),
+    created_by: uuid().describe('The user or the service account that created it'),
+    created_at: time(),
+    updated_at: time(),
+  },
+);
 export type ServiceAccount = z.output<typeof ServiceAccount>;
 
 export const ServiceAccountCreate = body({ ...workspaceInBody, ...forCreate(serviceAccountFields) }).meta({

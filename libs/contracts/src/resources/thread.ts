@@ -36,7 +36,7 @@ const owner = {
   decision_id: withDefault(uuid().nullable(), null).describe('Null in the thread of a node'),
 };
 
-export const Thread = component('Thread', {
+export const Thread = component('Thread', 'The thread of a node or a decision, without its messages', {
   id: uuid(),
   workspace_id: uuid(),
   ...owner,
@@ -45,7 +45,7 @@ export const Thread = component('Thread', {
 export type Thread = z.output<typeof Thread>;
 export const threadDefaults = defaultsOf(Thread);
 
-export const Message = component('Message', {
+export const Message = component('Message', 'A message in the thread of a node or a decision', {
   id: uuid(),
   thread_id: uuid(),
   ...owner,

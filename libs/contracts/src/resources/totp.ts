@@ -35,8 +35,12 @@ export const TotpCreate = body({
 }).meta({ id: 'TotpCreate' });
 export type TotpCreate = z.output<typeof TotpCreate>;
 
-export const RecoveryCodes = component('RecoveryCodes', {
-  recovery_codes: z
-    .array(example(z.string(), 'k3vq-7d2m-x5ra-p4tn-c6wj-h2ye'))
-    .describe('Each replaces a code of the app once; only this answer has them'),
-});
+export const RecoveryCodes = component(
+  'RecoveryCodes',
+  'Codes that replace the authenticator app, each once',
+  {
+    recovery_codes: z
+      .array(example(z.string(), 'k3vq-7d2m-x5ra-p4tn-c6wj-h2ye'))
+      .describe('Each replaces a code of the app once; only this answer has them'),
+  },
+);

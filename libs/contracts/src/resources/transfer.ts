@@ -8,11 +8,11 @@ import { Edge, Node, Workflow } from './workflow.ts';
 
 export const EXPORT_SCHEMA_VERSION = 1;
 
-export const ExportedLink = component(
-  'ExportedLink',
-  { source_id: uuid(), target_id: uuid(), kind: z.enum(['supersedes', 'relates']) },
-  'Between two decisions',
-);
+export const ExportedLink = component('ExportedLink', 'Between two decisions', {
+  source_id: uuid(),
+  target_id: uuid(),
+  kind: z.enum(['supersedes', 'relates']),
+});
 export type ExportedLink = z.output<typeof ExportedLink>;
 
 export const ExportedHistory = HistoryEntry.extend({ decision_id: uuid() }).meta({
@@ -52,7 +52,7 @@ export const importIds = ['keep', 'remap'] as const;
 
 const ImportIssue = z.object({ path: z.string(), message: z.string() });
 
-export const ImportJob = component('ImportJob', {
+export const ImportJob = component('ImportJob', 'An import, its progress, and what is wrong with the file', {
   id: uuid(),
   workspace_id: uuid(),
   status: z.enum(['queued', 'running', 'succeeded', 'failed']),
@@ -78,7 +78,10 @@ export const ImportJob = component('ImportJob', {
   issue_count: integer().describe('The number of all issues; issues has the first ones'),
   warnings: z.array(ImportIssue).describe('Problems that do not prevent the import'),
   warning_count: integer(),
-  created_by: Actor.pick({ type: true, id: true, name: true }).meta({ id: 'ImportAuthor' }),
+  created_by: Actor.pick({ type: true, id: true, name: true }).meta({
+    id: 'ImportAuthor',
+    description: 'Who started an import',
+  }),
   created_at: time(),
   started_at: time().nullable(),
   finished_at: time().nullable(),

@@ -37,7 +37,7 @@ export const webhookFields = {
   ),
 };
 
-export const Webhook = component('Webhook', {
+export const Webhook = component('Webhook', 'An endpoint that receives events, without its secret', {
   id: uuid(),
   workspace_id: uuid(),
   ...inRecord(webhookFields),
@@ -60,10 +60,13 @@ export const webhookDefaults = defaultsOf(Webhook);
 
 export const WebhookWithSecret = Webhook.extend({
   secret: z.string().optional().describe('The signing secret, whsec_…, in the first answer only'),
-}).meta({ id: 'WebhookWithSecret' });
+}).meta({
+  id: 'WebhookWithSecret',
+  description: 'An endpoint with its signing secret, which only this answer has',
+});
 export type WebhookWithSecret = z.output<typeof WebhookWithSecret>;
 
-export const Delivery = component('Delivery', {
+export const Delivery = component('Delivery', 'An event on its way to an endpoint', {
   id: uuid().describe('Stable across retries and replays: use it to drop duplicates'),
   workspace_id: uuid(),
   webhook_id: uuid(),
@@ -82,10 +85,13 @@ export const Delivery = component('Delivery', {
 export type Delivery = z.output<typeof Delivery>;
 
 /** One header of a list, not of an object: names can repeat, and a receiver chooses those of its answer. */
-export const HttpHeader = component('HttpHeader', { name: z.string(), value: z.string() });
+export const HttpHeader = component('HttpHeader', 'A header of a request or an answer', {
+  name: z.string(),
+  value: z.string(),
+});
 export type HttpHeader = z.output<typeof HttpHeader>;
 
-export const DeliveryAttempt = component('DeliveryAttempt', {
+export const DeliveryAttempt = component('DeliveryAttempt', 'A request to an endpoint, with its answer', {
   series: integer(),
   attempt: integer(),
   started_at: time(),
@@ -104,18 +110,14 @@ export const DeliveryAttempt = component('DeliveryAttempt', {
 });
 export type DeliveryAttempt = z.output<typeof DeliveryAttempt>;
 
-export const WebhookPayload = component(
-  'WebhookPayload',
-  {
-    id: uuid(),
-    type: z.string(),
-    created_at: time(),
-    workspace_id: uuid(),
-    test: z.literal(true).optional().describe('Only in a test of an event, whose data is an example'),
-    data: z.unknown(),
-  },
-  'The signed payload; ids sort by time',
-);
+export const WebhookPayload = component('WebhookPayload', 'The signed payload; ids sort by time', {
+  id: uuid(),
+  type: z.string(),
+  created_at: time(),
+  workspace_id: uuid(),
+  test: z.literal(true).optional().describe('Only in a test of an event, whose data is an example'),
+  data: z.unknown(),
+});
 export type WebhookPayload = z.output<typeof WebhookPayload>;
 
 export const DeliveryWithAttempts = Delivery.extend({
@@ -125,7 +127,7 @@ export const DeliveryWithAttempts = Delivery.extend({
 }).meta({ id: 'DeliveryWithAttempts' });
 export type DeliveryWithAttempts = z.output<typeof DeliveryWithAttempts>;
 
-export const WebhookHour = component('WebhookHour', {
+export const WebhookHour = component('WebhookHour', 'The attempts of one hour', {
   hour: time().describe('The start of the hour'),
   attempts_succeeded: count(),
   attempts_failed: count(),
@@ -157,7 +159,7 @@ export const WebhookReplayed = component('WebhookReplayed', {
 });
 export type WebhookReplayed = z.output<typeof WebhookReplayed>;
 
-export const WebhookEventType = component('WebhookEventType', {
+export const WebhookEventType = component('WebhookEventType', 'An event type that a delivery may carry', {
   type: z.string(),
   summary: z.string(),
   subscribable: z.boolean().describe('false for ping, which only a test sends'),

@@ -41,7 +41,7 @@ export const WorkflowUpdate = body({ ...workspaceInBody, ...forUpdate(workflowFi
 });
 export type WorkflowUpdate = z.output<typeof WorkflowUpdate>;
 
-export const Workflow = component('Workflow', {
+export const Workflow = component('Workflow', 'A workflow, without its nodes and edges', {
   id: uuid(),
   workspace_id: uuid(),
   ...inRecord(workflowFields),
@@ -96,7 +96,7 @@ export const NodePut = body({ ...workspaceInBody, workflow_id: uuid(), ...change
 });
 export type NodePut = z.output<typeof NodePut>;
 
-export const Node = component('Node', {
+export const Node = component('Node', 'A step of a workflow, at a position of its canvas', {
   id: uuid(),
   workspace_id: uuid(),
   workflow_id: uuid(),
@@ -125,7 +125,7 @@ export const EdgeCreate = body({
 }).meta({ id: 'EdgeCreate' });
 export type EdgeCreate = z.output<typeof EdgeCreate>;
 
-export const Edge = component('Edge', {
+export const Edge = component('Edge', 'A connection from one node to another', {
   id: uuid(),
   workspace_id: uuid(),
   workflow_id: uuid(),
@@ -139,7 +139,7 @@ const GraphNode = body({
   id: uuid().describe('The id of an existing node of the workflow, or of a new one'),
   ...forCreate(nodeFields),
   external_id: nodeFields.external_id.changed,
-}).meta({ id: 'GraphNode' });
+}).meta({ id: 'GraphNode', description: 'A node of a graph that replaces another one' });
 
 const GraphEdge = body(forCreate(edgeFields)).meta({
   id: 'GraphEdge',
@@ -168,8 +168,12 @@ export type GraphPut = z.output<typeof GraphPut>;
 
 export const WorkflowGraph = Workflow.extend({ nodes: z.array(Node), edges: z.array(Edge) }).meta({
   id: 'WorkflowGraph',
+  description: 'A workflow with all its nodes and edges',
 });
 export type WorkflowGraph = z.output<typeof WorkflowGraph>;
 
-export const Deletion = component('Deletion', { id: uuid(), deleted: z.literal(true) });
+export const Deletion = component('Deletion', 'How many records were deleted', {
+  id: uuid(),
+  deleted: z.literal(true),
+});
 export type Deletion = z.output<typeof Deletion>;

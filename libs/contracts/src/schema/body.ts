@@ -72,10 +72,26 @@ export function body<S extends Shape>(shape: S, refine?: Refinement): z.ZodType<
     .transform(toSnakeCase);
 }
 
-/** Query parameters of the snake_case `shape`: in camelCase in the URL, strict. */
-export function query<S extends Shape>(shape: S): z.ZodType<Parsed<S>> {
-  const { object, toSnakeCase } = inCamelCase(shape);
-  return object.transform(toSnakeCase);
+/**
+ * Query parameters of the snake_case `shape`: in camelCase in the URL, strict. `renamed` has newer names of
+ * parameters, by which OpenAPI and the SDKs know them: the names in `shape` stay, deprecated.
+ */
+export function query<S extends Shape>(
+  shape: S,
+  renamed: Record<string, keyof S & string> = {},
+): z.ZodType<Parsed<S>> {
+  const newNames = new Map(Object.entries(renamed).map(([name, former]) => [former as string, name]));
+  const fields = Object.entries(shape) as [string, z.ZodType][];
+  const named = fields.map(([name, schema]) => [newNames.get(name) ?? name, schema]);
+  const former = [...newNames].map(([name, newName]) => {
+    const description = `The former name of ${camelCase(newName)}`;
+    return [name, (shape[name] as z.ZodType).meta({ deprecated: true, description })];
+  });
+  const { object, toSnakeCase } = inCamelCase<S>(Object.fromEntries([...named, ...former]));
+  return object.transform((value, context) => {
+    const nameOf = (key: string) => renamed[key] ?? key;
+    return respell(toSnakeCase(value), nameOf, context.issues) as Parsed<S>;
+  });
 }
 
 /** Returns the object schema inside the pipes and transforms of body() and query(). */

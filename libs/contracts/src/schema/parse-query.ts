@@ -1,16 +1,34 @@
+import { z } from 'zod';
 import { invalid } from '../errors.ts';
+import { camelCase, recordOf } from './body.ts';
 
-/** Throws VALIDATION_ERROR on a repeated parameter or malformed percent-encoding. */
-export function parseQuery(search: string): Record<string, string> {
+/**
+ * Returns the parameters by their names in `schema`, each of which may also be sent in snake_case. A list
+ * may repeat its name instead of having commas. Throws VALIDATION_ERROR on another repeated parameter, or on
+ * malformed percent-encoding.
+ */
+export function parseQuery(search: string, schema?: z.ZodType): Record<string, string> {
+  const shape = recordOf(schema)?.shape ?? {};
   const parsed = new Map<string, string>();
   for (const pair of search.split('&')) {
     if (pair === '') continue;
     const sign = pair.indexOf('=');
-    const name = decode(sign < 0 ? pair : pair.slice(0, sign));
-    if (parsed.has(name)) throw invalid(name, 'is given more than once; send it once');
-    parsed.set(name, sign < 0 ? '' : decode(pair.slice(sign + 1)));
+    const sent = decode(sign < 0 ? pair : pair.slice(0, sign));
+    const name = Object.hasOwn(shape, camelCase(sent)) ? camelCase(sent) : sent;
+    const value = sign < 0 ? '' : decode(pair.slice(sign + 1));
+    const earlier = parsed.get(name);
+    if (earlier !== undefined && !isList(shape[name])) {
+      throw invalid(name, 'is given more than once; send it once');
+    }
+    parsed.set(name, earlier === undefined ? value : `${earlier},${value}`);
   }
   return Object.fromEntries(parsed);
+}
+
+function isList(schema: unknown): boolean {
+  if (schema instanceof z.ZodOptional) return isList(schema.unwrap());
+  if (schema instanceof z.ZodPipe) return isList(schema.in) || isList(schema.out);
+  return schema instanceof z.ZodArray;
 }
 
 const ENCODED = /[%+]/;

@@ -5,8 +5,11 @@ import './messages.ts';
 
 const ID_EXAMPLE = '0190a6b2-7c1d-7e42-9f5a-3b1c8d2e4f60';
 
-/** An object that OpenAPI lists among its component schemas, as `id`. */
-export function component<S extends z.core.$ZodLooseShape>(id: string, shape: S, description?: string) {
+type Shape = z.core.$ZodLooseShape;
+
+/** An object that OpenAPI lists among its component schemas, as `id`, with what it is. */
+export function component<S extends Shape>(id: string, ...given: [S] | [description: string, S]) {
+  const [shape, description] = given.toReversed() as [S, string?];
   return z.object(shape).meta({ id, ...(description && { description }) });
 }
 
@@ -63,7 +66,8 @@ export const emailAddress = () =>
     .refine((value) => value.indexOf('@') <= LOCAL_PART_OCTETS, {
       error: `must have at most ${LOCAL_PART_OCTETS} characters before the @`,
     })
-    .toLowerCase();
+    .toLowerCase()
+    .meta({ examples: ['mira@example.com'] });
 
 export const ipText = () => example(z.string().nullable(), '203.0.113.7');
 export const userAgentText = () => example(z.string().nullable(), 'Mozilla/5.0');
@@ -113,47 +117,40 @@ export const queryInteger = (min: number, max: number) =>
       .max(max),
   );
 
+const FLAGS: Record<string, boolean> = { true: true, false: false };
 /** A boolean in a query string. */
-export const flag = () => z.enum(['true', 'false']).transform((value) => value === 'true');
+export const flag = () =>
+  z.preprocess(
+    (value) => (typeof value === 'string' ? (FLAGS[value] ?? value) : value),
+    z.boolean({ error: 'must be true or false' }),
+  );
+
+export const SORT = 'The order by a field; - before it for descending';
 
 export const pageQuery = {
   cursor: z.string().max(2_000).optional().describe('next_cursor of the previous page'),
   limit: queryInteger(1, limits.pageSizeMax).optional().describe('Items per page'),
 };
 
-const UUID = '[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}';
+/** A list in a query, whose items are separated by commas. */
+export const queryList = <T extends z.ZodType<string>>(item: T, most: number) =>
+  z.preprocess(
+    (value) => (typeof value === 'string' ? value.split(',') : value),
+    z.array(item).min(1).max(most),
+  );
 
-/** Ids separated by commas, in a query. */
-export const idList = (most: number) =>
-  z
-    .string()
-    .regex(new RegExp(`^${UUID}(,${UUID}){0,${most - 1}}$`), {
-      error: `must be 1 to ${most} UUIDs, separated by commas`,
-    })
-    .transform((value) => value.toLowerCase().split(','));
+/** One or several of `values`, in a query. */
+export const oneOrMore = <const V extends string>(values: readonly V[]) =>
+  queryList(z.enum(values), values.length).transform(distinct<V>);
 
-/** One or several of `values`, separated by commas, in a query. */
-export const oneOrMore = <const V extends string>(values: readonly V[]) => {
-  const any = `(?:${values.join('|')})`;
-  return z
-    .string()
-    .regex(new RegExp(`^${any}(?:,${any}){0,${values.length - 1}}$`), {
-      error: `must be one or several of ${values.join(', ')}, separated by commas`,
-    })
-    .transform(distinct<V>)
-    .describe(`One or several of ${values.join(', ')}, separated by commas`);
-};
-
-/** One or several ids of any form, separated by commas, in a query. */
+/** One or several ids of any form, in a query. */
 export const oneOrMoreIds = (description: string) =>
-  z
-    .string()
-    .max(limits.listItems * 40)
+  queryList(z.string().max(100), limits.listItems)
     .transform(distinct<string>)
-    .describe(`${description}; several are separated by commas`);
+    .describe(description);
 
 /** Sorted, so that a cursor holds for the same values in any order. */
-const distinct = <V extends string>(value: string) => [...new Set(value.split(','))].sort() as V[];
+const distinct = <V extends string>(values: V[]) => [...new Set(values)].sort();
 
 export const nextCursor = () =>
   example(z.string().nullable().describe('Send as cursor for the next page; null at the end'), null);

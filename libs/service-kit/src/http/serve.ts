@@ -216,7 +216,7 @@ function handle<S extends ServiceName>(options: ServeOptions<S>, operation: Oper
     const handler = handlers[operation.id];
     if (!handler) throw new ApiError('SERVICE_UNAVAILABLE');
     const params = validate(parameters, request.params);
-    const query = validate(queries, parseQuery(splitUrl(request.originalUrl)[1]));
+    const query = validate(queries, parseQuery(splitUrl(request.originalUrl)[1], operation.query));
     const ctx = createContext({ ...options, operation, principal, requestId, request, response, raw });
     const isParsedApart = large && isLarge(raw.length, principal);
     const body = isParsedApart ? await large.parse(operation, raw) : parseBody(operation, raw);

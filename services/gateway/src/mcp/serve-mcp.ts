@@ -49,7 +49,7 @@ export function serveMcp(options: {
     try {
       if (request.method !== mcpEndpoint.method)
         throw new ApiError('METHOD_NOT_ALLOWED', { allow: [mcpEndpoint.method] });
-      const query = locals.search === '' ? {} : parseQuery(locals.search);
+      const query = locals.search === '' ? {} : parseQuery(locals.search, mcpEndpoint.query);
       const { read_only = false } = validate(mcpEndpoint.query, query);
       const message = parseBody(mcpEndpoint, (await receive(response)) ?? Buffer.alloc(0));
       if (Array.isArray(message)) throw invalid('body', 'must be one JSON-RPC message, not a batch');

@@ -25,6 +25,6 @@ export const validateRequest: Middleware = (request, response, next) => {
   for (const [name, value] of Object.entries(locals.params)) {
     if (!operation.params?.[name] && !UUID.test(value)) throw invalid(name, 'is not a UUID');
   }
-  if (locals.search !== '') locals.query = parseQuery(locals.search);
+  if (locals.search !== '') locals.query = parseQuery(locals.search, operation.query);
   next();
 };

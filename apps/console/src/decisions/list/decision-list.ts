@@ -7,10 +7,15 @@ import type { DecisionFilters } from './decision-filters.ts';
 const FIRST_PAGE = 25;
 const NEXT_PAGES = 50;
 
-export const queryOf = (workspaceId: string, { overdue, ...others }: DecisionFilters) => ({
-  workspaceId,
-  ...others,
-  ...(overdue && { overdue: 'true' as const }),
+export const queryOf = (
+  workspaceId: string,
+  { status, outcome, author, type, ...others }: DecisionFilters,
+) => ({
+  ...{ workspaceId, ...others },
+  ...(status && { status: [status] }),
+  ...(outcome && { outcome: [outcome] }),
+  ...(author && { author: [author] }),
+  ...(type && { decisionType: type }),
 });
 
 /** The filtered and sorted decisions of a workspace. */

@@ -27,6 +27,7 @@ from client.models import (
     DecisionUpdate,
     DecisionUpdateOutcome,
     Error,
+    ListDecisionsStatusItem,
     MessageCreate,
     NodeCreate,
     NodeCreateType,
@@ -52,7 +53,8 @@ body = DecisionCreate(title="Generate the client", tags=["clients"])
 created = data_of(create_decision.sync(client=client, body=body))
 say("createDecision", created.status)
 say("getDecision", data_of(get_decision.sync(created.id, client=client)).title)
-page = data_of(list_decisions.sync(client=client, status="proposed,accepted", limit=10))
+statuses = [ListDecisionsStatusItem.PROPOSED, ListDecisionsStatusItem.ACCEPTED]
+page = data_of(list_decisions.sync(client=client, status=statuses, overdue=False, limit=10))
 say("listDecisions", len(page.decisions))
 change = DecisionUpdate(outcome=DecisionUpdateOutcome.SUCCESS)
 say("updateDecision", data_of(update_decision.sync(created.id, client=client, body=change)).outcome)
@@ -61,7 +63,7 @@ content = DecisionPut(question="Which generator?", decision_type="architecture")
 put = data_of(put_decision_by_external_id.sync("ADR-1", client=client, body=content))
 say("putDecisionByExternalId", put.external_id)
 say("listDecisionHistory", len(data_of(list_decision_history.sync(created.id, client=client)).data))
-say("getDecisionFacets", data_of(get_decision_facets.sync(client=client, type_="architecture")).total)
+say("getDecisionFacets", data_of(get_decision_facets.sync(client=client, decision_type="architecture")).total)
 workflow = data_of(create_workflow.sync(client=client, body=WorkflowCreate(title="Choose a generator")))
 say("createWorkflow", str(workflow.acyclic).lower())
 task = NodeCreate(workflow_id=workflow.id, type_=NodeCreateType.TASK, title="Try it", position_x=0, position_y=0)

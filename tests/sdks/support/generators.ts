@@ -1,10 +1,11 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, symlinkSync } from 'node:fs';
-import { copyFile, rename, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { findRepositoryRoot } from '@waymark/local-stack';
+import { expect } from '@jest/globals';
+import { acquireGo, findRepositoryRoot, offlineGo } from '@waymark/local-stack';
 import { rolldown } from 'rolldown';
 import { apiDocument } from '../../../dev/sdks/description.ts';
 import {
@@ -60,13 +61,30 @@ export const generators: Record<string, Generator> = {
     await run(folder, command, mypy, env);
     return { command, args: ['calls.py'], env };
   },
+  'oapi-codegen': async (folder) => {
+    const go = await acquireGo(console.error);
+    // Its modules are downloaded once, and compared with go.sum.
+    const { GOPROXY: _, ...env } = offlineGo();
+    await copySources(folder, ['go.mod', 'go.sum', 'main.go', 'oapi-codegen.yaml'], 'go');
+    await mkdir(join(folder, 'client'));
+    refuseWarnings(
+      await run(folder, go, ['tool', 'oapi-codegen', '-config', 'oapi-codegen.yaml', DOCUMENT], env),
+    );
+    await run(folder, go, ['build', '-o', 'calls', '.'], env);
+    for (const wrong of ['Titel: nil', 'Title: 3', 'Outcom: nil']) {
+      const program = `package main\n\nimport "example.com/calls/client"\n\nvar _ = client.DecisionCreate{${wrong}}\n`;
+      await writeFile(join(folder, 'wrong.go'), program);
+      await expect(run(folder, go, ['build', '-o', 'wrong', '.'], env)).rejects.toThrow('wrong.go');
+    }
+    return { command: join(folder, 'calls'), args: [] };
+  },
 };
 
 /** Runs a command in a folder and returns all that it prints. @throws Error with it if the command fails. */
 async function run(folder: string, command: string, args: string[], env: object = {}): Promise<string> {
   const options = { cwd: folder, env: { ...process.env, ...env }, maxBuffer: 2 ** 24 };
   const { stdout, stderr } = await promisify(execFile)(command, args, options).catch((error) => {
-    throw new Error(`${command} ${args[0]}: ${error.message}\n${error.stdout}`);
+    throw new Error(`${command} ${args[0]}: ${error.message}\n${error.stdout}${error.stderr}`);
   });
   return stdout + stderr;
 }
@@ -77,9 +95,9 @@ function refuseWarnings(output: string): void {
 
 const digestOf = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 12);
 
-async function copySources(folder: string, names: string[]): Promise<void> {
+async function copySources(folder: string, names: string[], from = '.'): Promise<void> {
   await writeFile(join(folder, DOCUMENT), JSON.stringify(apiDocument()));
-  for (const name of names) await copyFile(join(SOURCES, name), join(folder, name));
+  for (const name of names) await copyFile(join(SOURCES, from, name), join(folder, name));
 }
 
 /** Installs the packages for Node in .waymark, once for each lock file. Returns their folder. */

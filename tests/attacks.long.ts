@@ -82,6 +82,7 @@ const SERVICES = {
   audit: () => '/audit-log',
   webhooks: () => '/webhooks',
   transfer: () => '/export',
+  notifications: () => '/notifications',
 } as const satisfies Record<Exclude<ServiceName, 'gateway'>, () => string>;
 
 beforeAll(async () => {

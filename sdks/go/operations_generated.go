@@ -28,6 +28,7 @@ const (
 	CodeWorkspaceMismatch           ErrorCode = "WORKSPACE_MISMATCH"              // 403
 	CodeNotFound                    ErrorCode = "NOT_FOUND"                       // 404
 	CodeRequestTimeout              ErrorCode = "REQUEST_TIMEOUT"                 // 408
+	CodeApprovalRequired            ErrorCode = "APPROVAL_REQUIRED"               // 409
 	CodeConflict                    ErrorCode = "CONFLICT"                        // 409
 	CodeLimitExceeded               ErrorCode = "LIMIT_EXCEEDED"                  // 409
 	CodePositionGone                ErrorCode = "POSITION_GONE"                   // 410
@@ -55,12 +56,14 @@ type Client struct {
 	Auth            AuthService
 	Workspaces      WorkspacesService
 	Members         MembersService
+	People          PeopleService
 	APIKeys         APIKeysService
 	ServiceAccounts ServiceAccountsService
 	Invitations     InvitationsService
 	Decisions       DecisionsService
 	Quality         QualityService
 	Metrics         MetricsService
+	ApprovalRules   ApprovalRulesService
 	Workflows       WorkflowsService
 	Nodes           NodesService
 	Edges           EdgesService
@@ -71,6 +74,7 @@ type Client struct {
 	Deliveries      DeliveriesService
 	Export          ExportService
 	Imports         ImportsService
+	Notifications   NotificationsService
 }
 
 func newClient(c *connection) *Client {
@@ -84,12 +88,14 @@ func newClient(c *connection) *Client {
 		AuthService{c},
 		WorkspacesService{c},
 		MembersService{c},
+		PeopleService{c},
 		APIKeysService{c},
 		ServiceAccountsService{c},
 		InvitationsService{c},
 		DecisionsService{c},
 		QualityService{c},
 		MetricsService{c},
+		ApprovalRulesService{c},
 		WorkflowsService{c},
 		NodesService{c},
 		EdgesService{c},
@@ -100,6 +106,7 @@ func newClient(c *connection) *Client {
 		DeliveriesService{c},
 		ExportService{c},
 		ImportsService{c},
+		NotificationsService{c},
 	}
 }
 
@@ -172,7 +179,8 @@ type RateLimitsService struct{ connection *connection }
 type GetRateLimitsOptions struct {
 	// By default the workspace of the API key, or the only one of the user.
 	WorkspaceID string `query:"workspaceId"`
-	KeyID       string `query:"keyId"`
+	// The id of the key.
+	KeyID string `query:"keyId"`
 }
 
 // Get is GET /rate-limits: The limits of a workspace and how much of them was used over the last hour. The
@@ -190,16 +198,17 @@ type EventsService struct{ connection *connection }
 type StreamEventsOptions struct {
 	// By default the workspace of the API key, or the only one of the user.
 	WorkspaceID string `query:"workspaceId"`
-	// Only these event types, separated by commas.
-	Types []string `query:"types"`
+	// Only these event types.
+	Types []LoggedEventType `query:"types"`
 }
 
 // Stream is GET /events: Changes of a workspace as server-sent events. Each message is a LiveEvent. The
 // stream begins with `ready`. A reconnect with Last-Event-ID continues after that event, or sends `reset`
 // when it is too old and everything must be read again. `reconnect` announces a planned end. Only admins and
 // owners receive changes of settings. Sessions that name no types also receive `presence`, a WorkflowViewer,
-// when somebody opens a workflow, selects another node or leaves. Scope: read. Least role of a session or
-// service account: viewer. Rate bucket: read.
+// when somebody opens a workflow, selects another node or leaves, and `inbox`, without data, when GET
+// /notifications of the user has changed. Scope: read. Least role of a session or service account: viewer.
+// Rate bucket: read.
 func (s EventsService) Stream(ctx context.Context, options *StreamEventsOptions) (io.ReadCloser, error) {
 	return callStream(ctx, s.connection, request{method: "GET", path: "/events", options: options})
 }
@@ -212,8 +221,9 @@ type ReportPresenceOptions struct {
 	// By default the workspace of the API key, or the only one of the user.
 	WorkspaceID string `query:"workspaceId"`
 	// The node that the user has selected.
-	NodeID string         `query:"nodeId"`
-	Left   Optional[bool] `query:"left"`
+	NodeID string `query:"nodeId"`
+	// Whether the user has left.
+	Left Optional[bool] `query:"left"`
 }
 
 // Report is POST /presence: Report that the user views a workflow, and read who does. Repeat it every 10
@@ -258,6 +268,7 @@ func (s AuthService) SignInMethods(ctx context.Context) (*SignInMethods, error) 
 
 // StartOIDCOptions are the optional parameters of Auth.StartOIDC.
 type StartOIDCOptions struct {
+	// The page of the console to open then.
 	ReturnTo string `query:"returnTo"`
 }
 
@@ -519,6 +530,34 @@ func (s MembersService) Remove(ctx context.Context, id string, options *RemoveMe
 	return callEmpty(ctx, s.connection, request{method: "DELETE", path: "/members/{id}", args: []string{id}, options: options})
 }
 
+// PeopleService has the operations of people.
+type PeopleService struct{ connection *connection }
+
+// ListPeopleOptions are the optional parameters of People.List.
+type ListPeopleOptions struct {
+	// By default the workspace of the API key, or the only one of the user.
+	WorkspaceID string `query:"workspaceId"`
+	// next_cursor of the previous page.
+	Cursor string `query:"cursor"`
+	// Items per page.
+	Limit int64 `query:"limit"`
+}
+
+// ListPage is GET /people: The names of the members of a workspace, for everyone in it. Scope: read. Least
+// role of a session or service account: viewer. Rate bucket: read.
+func (s PeopleService) ListPage(ctx context.Context, options *ListPeopleOptions) (*ListPeopleResult, error) {
+	return call[ListPeopleResult](ctx, s.connection, request{method: "GET", path: "/people", options: options})
+}
+
+// List iterates over the data of all pages of ListPage. It ends after an error.
+func (s PeopleService) List(ctx context.Context, options *ListPeopleOptions) iter.Seq2[Person, error] {
+	return pages(options, func(at *ListPeopleOptions) (*ListPeopleResult, error) {
+		return s.ListPage(ctx, at)
+	}, func(page *ListPeopleResult, at *ListPeopleOptions) ([]Person, bool) {
+		return page.Data, follow(page.NextCursor, &at.Cursor)
+	})
+}
+
 // APIKeysService has the operations of api-keys.
 type APIKeysService struct{ connection *connection }
 
@@ -749,16 +788,19 @@ type DecisionsService struct{ connection *connection }
 type ListDecisionsOptions struct {
 	// By default the workspace of the API key, or the only one of the user.
 	WorkspaceID string `query:"workspaceId"`
-	// One or several of proposed, accepted, rejected, archived, separated by commas.
-	Status []string `query:"status"`
-	// One or several of pending, success, partial, failure, abandoned, separated by commas.
-	Outcome []string `query:"outcome"`
-	Tag     string   `query:"tag"`
-	Type    string   `query:"type"`
-	// The created_by of the decisions; several are separated by commas.
+	// Only those with this status.
+	Status []DecisionStatus `query:"status"`
+	// Only those with this outcome.
+	Outcome []DecisionOutcome `query:"outcome"`
+	// One of the tags.
+	Tag string `query:"tag"`
+	// The decision_type of the decisions.
+	DecisionType string `query:"decisionType"`
+	// The created_by of the decisions.
 	Author []string `query:"author"`
 	// Part of the title, in upper or lower case.
-	Text    string         `query:"text"`
+	Text string `query:"text"`
+	// Whether the outcome is overdue.
 	Overdue Optional[bool] `query:"overdue"`
 	// The id in another system.
 	ExternalID string `query:"externalId"`
@@ -767,12 +809,13 @@ type ListDecisionsOptions struct {
 	// Created before.
 	CreatedTo string `query:"createdTo"`
 	// Created or changed at or after.
-	UpdatedSince string `query:"updatedSince"`
+	UpdatedFrom string `query:"updatedFrom"`
 	// Expected at or after.
 	ExpectedFrom string `query:"expectedFrom"`
 	// Expected before.
 	ExpectedTo string `query:"expectedTo"`
-	Sort       Sort   `query:"sort"`
+	// The order by a field; - before it for descending.
+	Sort Sort `query:"sort"`
 	// next_cursor of the previous page.
 	Cursor string `query:"cursor"`
 	// Items per page.
@@ -812,7 +855,7 @@ func (s DecisionsService) Create(ctx context.Context, body DecisionCreate, optio
 type ExportDecisionsCSVOptions struct {
 	// By default the workspace of the API key, or the only one of the user.
 	WorkspaceID string `query:"workspaceId"`
-	// Only these decisions, separated by commas.
+	// Only these decisions.
 	IDs []string `query:"ids"`
 }
 
@@ -826,16 +869,19 @@ func (s DecisionsService) ExportCSV(ctx context.Context, options *ExportDecision
 type GetDecisionFacetsOptions struct {
 	// By default the workspace of the API key, or the only one of the user.
 	WorkspaceID string `query:"workspaceId"`
-	// One or several of proposed, accepted, rejected, archived, separated by commas.
-	Status []string `query:"status"`
-	// One or several of pending, success, partial, failure, abandoned, separated by commas.
-	Outcome []string `query:"outcome"`
-	Tag     string   `query:"tag"`
-	Type    string   `query:"type"`
-	// The created_by of the decisions; several are separated by commas.
+	// Only those with this status.
+	Status []DecisionStatus `query:"status"`
+	// Only those with this outcome.
+	Outcome []DecisionOutcome `query:"outcome"`
+	// One of the tags.
+	Tag string `query:"tag"`
+	// The decision_type of the decisions.
+	DecisionType string `query:"decisionType"`
+	// The created_by of the decisions.
 	Author []string `query:"author"`
 	// Part of the title, in upper or lower case.
-	Text    string         `query:"text"`
+	Text string `query:"text"`
+	// Whether the outcome is overdue.
 	Overdue Optional[bool] `query:"overdue"`
 	// The id in another system.
 	ExternalID string `query:"externalId"`
@@ -844,7 +890,7 @@ type GetDecisionFacetsOptions struct {
 	// Created before.
 	CreatedTo string `query:"createdTo"`
 	// Created or changed at or after.
-	UpdatedSince string `query:"updatedSince"`
+	UpdatedFrom string `query:"updatedFrom"`
 	// Expected at or after.
 	ExpectedFrom string `query:"expectedFrom"`
 	// Expected before.
@@ -864,7 +910,7 @@ type ListDeletedDecisionsOptions struct {
 	// By default the workspace of the API key, or the only one of the user.
 	WorkspaceID string `query:"workspaceId"`
 	// Deleted at or after; must be within the days that are kept.
-	Since string `query:"since"`
+	DeletedFrom string `query:"deletedFrom"`
 	// next_cursor of the previous page.
 	Cursor string `query:"cursor"`
 	// Items per page.
@@ -891,8 +937,8 @@ func (s DecisionsService) Deleted(ctx context.Context, options *ListDeletedDecis
 type GetDecisionOptions struct {
 	// By default the workspace of the API key, or the only one of the user.
 	WorkspaceID string `query:"workspaceId"`
-	// One or several of quality, outcomes, history, links, separated by commas.
-	Include []string `query:"include"`
+	// Parts to add under included.
+	Include []GetDecisionInclude `query:"include"`
 	// ErrNotModified if the record still has this ETag.
 	IfNoneMatch string `header:"If-None-Match"`
 }
@@ -958,15 +1004,15 @@ type ListDecisionOutcomesOptions struct {
 
 // OutcomesPage is GET /decisions/{id}/outcomes: Every outcome logged for a decision, newest first. Scope:
 // read. Least role of a session or service account: viewer. Rate bucket: read.
-func (s DecisionsService) OutcomesPage(ctx context.Context, id string, options *ListDecisionOutcomesOptions) (*DecisionWithPartsIncludedOutcomes, error) {
-	return call[DecisionWithPartsIncludedOutcomes](ctx, s.connection, request{method: "GET", path: "/decisions/{id}/outcomes", args: []string{id}, options: options})
+func (s DecisionsService) OutcomesPage(ctx context.Context, id string, options *ListDecisionOutcomesOptions) (*ListDecisionOutcomesResult, error) {
+	return call[ListDecisionOutcomesResult](ctx, s.connection, request{method: "GET", path: "/decisions/{id}/outcomes", args: []string{id}, options: options})
 }
 
 // Outcomes iterates over the data of all pages of OutcomesPage. It ends after an error.
 func (s DecisionsService) Outcomes(ctx context.Context, id string, options *ListDecisionOutcomesOptions) iter.Seq2[Outcome, error] {
-	return pages(options, func(at *ListDecisionOutcomesOptions) (*DecisionWithPartsIncludedOutcomes, error) {
+	return pages(options, func(at *ListDecisionOutcomesOptions) (*ListDecisionOutcomesResult, error) {
 		return s.OutcomesPage(ctx, id, at)
-	}, func(page *DecisionWithPartsIncludedOutcomes, at *ListDecisionOutcomesOptions) ([]Outcome, bool) {
+	}, func(page *ListDecisionOutcomesResult, at *ListDecisionOutcomesOptions) ([]Outcome, bool) {
 		return page.Data, follow(page.NextCursor, &at.Cursor)
 	})
 }
@@ -995,15 +1041,15 @@ type ListDecisionHistoryOptions struct {
 
 // HistoryPage is GET /decisions/{id}/history: Every version of a decision with what changed, newest first.
 // Scope: read. Least role of a session or service account: viewer. Rate bucket: read.
-func (s DecisionsService) HistoryPage(ctx context.Context, id string, options *ListDecisionHistoryOptions) (*DecisionWithPartsIncludedHistory, error) {
-	return call[DecisionWithPartsIncludedHistory](ctx, s.connection, request{method: "GET", path: "/decisions/{id}/history", args: []string{id}, options: options})
+func (s DecisionsService) HistoryPage(ctx context.Context, id string, options *ListDecisionHistoryOptions) (*ListDecisionHistoryResult, error) {
+	return call[ListDecisionHistoryResult](ctx, s.connection, request{method: "GET", path: "/decisions/{id}/history", args: []string{id}, options: options})
 }
 
 // History iterates over the data of all pages of HistoryPage. It ends after an error.
 func (s DecisionsService) History(ctx context.Context, id string, options *ListDecisionHistoryOptions) iter.Seq2[DecisionHistoryEntry, error] {
-	return pages(options, func(at *ListDecisionHistoryOptions) (*DecisionWithPartsIncludedHistory, error) {
+	return pages(options, func(at *ListDecisionHistoryOptions) (*ListDecisionHistoryResult, error) {
 		return s.HistoryPage(ctx, id, at)
-	}, func(page *DecisionWithPartsIncludedHistory, at *ListDecisionHistoryOptions) ([]DecisionHistoryEntry, bool) {
+	}, func(page *ListDecisionHistoryResult, at *ListDecisionHistoryOptions) ([]DecisionHistoryEntry, bool) {
 		return page.Data, follow(page.NextCursor, &at.Cursor)
 	})
 }
@@ -1077,11 +1123,59 @@ func (s DecisionsService) RevokeCalendarFeed(ctx context.Context, options *Revok
 	return callEmpty(ctx, s.connection, request{method: "DELETE", path: "/decisions/calendar-token", options: options})
 }
 
+// ListDecisionApprovalsOptions are the optional parameters of Decisions.Approvals.
+type ListDecisionApprovalsOptions struct {
+	// By default the workspace of the API key, or the only one of the user.
+	WorkspaceID string `query:"workspaceId"`
+	// next_cursor of the previous page.
+	Cursor string `query:"cursor"`
+	// Items per page.
+	Limit int64 `query:"limit"`
+}
+
+// Approvals is GET /decisions/{id}/approvals: Who stands behind which text of a decision, newest first, and
+// whose approval is missing. Scope: read. Least role of a session or service account: viewer. Rate bucket:
+// read.
+func (s DecisionsService) Approvals(ctx context.Context, id string, options *ListDecisionApprovalsOptions) (*DecisionApprovals, error) {
+	return call[DecisionApprovals](ctx, s.connection, request{method: "GET", path: "/decisions/{id}/approvals", args: []string{id}, options: options})
+}
+
+// CreateDecisionApprovalOptions are the optional parameters of Decisions.CreateApproval.
+type CreateDecisionApprovalOptions struct {
+	// By default the workspace of the API key, or the only one of the user.
+	WorkspaceID string `query:"workspaceId"`
+	// A new key by default.
+	IdempotencyKey string `header:"Idempotency-Key"`
+}
+
+// CreateApproval is POST /decisions/{id}/approvals: Approve the text of a decision, object to it, or abstain;
+// only people, not programs. Replaces your earlier verdict. A change of the text voids it. 409 when the text
+// is no longer the one of contentSha256; issues then say what is different. Least role of a session or
+// service account: member. Rate bucket: mutation.
+func (s DecisionsService) CreateApproval(ctx context.Context, id string, body ApprovalCreate, options *CreateDecisionApprovalOptions) (*Approval, error) {
+	return call[Approval](ctx, s.connection, request{method: "POST", path: "/decisions/{id}/approvals", args: []string{id}, options: options, body: body, keyed: true})
+}
+
+// RequestDecisionApprovalOptions are the optional parameters of Decisions.RequestApproval.
+type RequestDecisionApprovalOptions struct {
+	// By default the workspace of the API key, or the only one of the user.
+	WorkspaceID string `query:"workspaceId"`
+	// A new key by default.
+	IdempotencyKey string `header:"Idempotency-Key"`
+}
+
+// RequestApproval is POST /decisions/{id}/approval-requests: Ask members to approve a decision. Scope: write.
+// Least role of a session or service account: member. Rate bucket: mutation.
+func (s DecisionsService) RequestApproval(ctx context.Context, id string, body ApprovalRequest, options *RequestDecisionApprovalOptions) (*RequestedApproval, error) {
+	return call[RequestedApproval](ctx, s.connection, request{method: "POST", path: "/decisions/{id}/approval-requests", args: []string{id}, options: options, body: body, keyed: true})
+}
+
 // GetDecisionThreadOptions are the optional parameters of Decisions.Thread.
 type GetDecisionThreadOptions struct {
 	// By default the workspace of the API key, or the only one of the user.
 	WorkspaceID string `query:"workspaceId"`
-	Sort        Sort   `query:"sort"`
+	// Only those with this sort.
+	Sort Sort `query:"sort"`
 	// next_cursor of the previous page.
 	Cursor string `query:"cursor"`
 	// Items per page.
@@ -1197,6 +1291,38 @@ type GetMetricsHistoryOptions struct {
 // session or service account: viewer. Rate bucket: read.
 func (s MetricsService) History(ctx context.Context, options *GetMetricsHistoryOptions) (*MetricsHistory, error) {
 	return call[MetricsHistory](ctx, s.connection, request{method: "GET", path: "/metrics/history", options: options})
+}
+
+// ApprovalRulesService has the operations of approval-rules.
+type ApprovalRulesService struct{ connection *connection }
+
+// GetApprovalRulesOptions are the optional parameters of ApprovalRules.Get.
+type GetApprovalRulesOptions struct {
+	// By default the workspace of the API key, or the only one of the user.
+	WorkspaceID string `query:"workspaceId"`
+	// ErrNotModified if the record still has this ETag.
+	IfNoneMatch string `header:"If-None-Match"`
+}
+
+// Get is GET /approval-rules: How many approvals decisions need, and of whom. Scope: read. Least role of a
+// session or service account: viewer. Rate bucket: read.
+func (s ApprovalRulesService) Get(ctx context.Context, options *GetApprovalRulesOptions) (*ApprovalRules, error) {
+	return call[ApprovalRules](ctx, s.connection, request{method: "GET", path: "/approval-rules", options: options})
+}
+
+// PutApprovalRulesOptions are the optional parameters of ApprovalRules.Put.
+type PutApprovalRulesOptions struct {
+	// By default the workspace of the API key, or the only one of the user.
+	WorkspaceID string `query:"workspaceId"`
+	// The ETag that the change is based on.
+	IfMatch string `header:"If-Match"`
+}
+
+// Put is PUT /approval-rules: Set the rules of approvals; without rules nothing needs any. The rule of its
+// type counts for a decision, else the rule without a type. Scope: write. API keys: only those of a service
+// account. Least role of a session or service account: admin. Rate bucket: mutation.
+func (s ApprovalRulesService) Put(ctx context.Context, body ApprovalRulesPut, options *PutApprovalRulesOptions) (*ApprovalRules, error) {
+	return call[ApprovalRules](ctx, s.connection, request{method: "PUT", path: "/approval-rules", options: options, body: body})
 }
 
 // WorkflowsService has the operations of workflows.
@@ -1537,7 +1663,8 @@ func (s ThreadsService) CountMessages(ctx context.Context, nodeIDs []string, opt
 type GetThreadOptions struct {
 	// By default the workspace of the API key, or the only one of the user.
 	WorkspaceID string `query:"workspaceId"`
-	Sort        Sort   `query:"sort"`
+	// Only those with this sort.
+	Sort Sort `query:"sort"`
 	// next_cursor of the previous page.
 	Cursor string `query:"cursor"`
 	// Items per page.
@@ -1615,8 +1742,10 @@ type AuditLogService struct{ connection *connection }
 // ListAuditLogOptions are the optional parameters of AuditLog.List.
 type ListAuditLogOptions struct {
 	// By default the workspace of the API key, or the only one of the user.
-	WorkspaceID  string                   `query:"workspaceId"`
-	Action       ListAuditLogAction       `query:"action"`
+	WorkspaceID string `query:"workspaceId"`
+	// Only those with this action.
+	Action ListAuditLogAction `query:"action"`
+	// Only those with this resource type.
 	ResourceType ListAuditLogResourceType `query:"resourceType"`
 	// Id of the record.
 	ResourceID string `query:"resourceId"`
@@ -1625,9 +1754,9 @@ type ListAuditLogOptions struct {
 	// Address of the client, exactly as an entry shows it; only for admins and owners.
 	IP string `query:"ip"`
 	// Created at or after.
-	From string `query:"from"`
+	CreatedFrom string `query:"createdFrom"`
 	// Created before.
-	To string `query:"to"`
+	CreatedTo string `query:"createdTo"`
 	// next_cursor of the previous page.
 	Cursor string `query:"cursor"`
 	// Items per page.
@@ -1876,9 +2005,11 @@ func (s WebhooksService) Test(ctx context.Context, id string, options *TestWebho
 // ListWebhookDeliveriesOptions are the optional parameters of Webhooks.Deliveries.
 type ListWebhookDeliveriesOptions struct {
 	// By default the workspace of the API key, or the only one of the user.
-	WorkspaceID string         `query:"workspaceId"`
-	Status      DeliveryStatus `query:"status"`
-	Event       Event          `query:"event"`
+	WorkspaceID string `query:"workspaceId"`
+	// Only those with this status.
+	Status DeliveryStatus `query:"status"`
+	// Only those with this event.
+	Event Event `query:"event"`
 	// next_cursor of the previous page.
 	Cursor string `query:"cursor"`
 	// Items per page.
@@ -2018,4 +2149,70 @@ type GetImportOptions struct {
 // account: viewer. Rate bucket: read.
 func (s ImportsService) Get(ctx context.Context, id string, options *GetImportOptions) (*ImportJob, error) {
 	return call[ImportJob](ctx, s.connection, request{method: "GET", path: "/imports/{id}", args: []string{id}, options: options})
+}
+
+// NotificationsService has the operations of notifications.
+type NotificationsService struct{ connection *connection }
+
+// ListNotificationsOptions are the optional parameters of Notifications.List.
+type ListNotificationsOptions struct {
+	// Only of this workspace.
+	WorkspaceID string `query:"workspaceId"`
+	// Only unread ones.
+	Unread Optional[bool] `query:"unread"`
+	// next_cursor of the previous page.
+	Cursor string `query:"cursor"`
+	// Items per page.
+	Limit int64 `query:"limit"`
+}
+
+// ListPage is GET /notifications: What you were told, newest first: mentions, replies, assignments and what
+// waits for you. Rate bucket: read.
+func (s NotificationsService) ListPage(ctx context.Context, options *ListNotificationsOptions) (*NotificationList, error) {
+	return call[NotificationList](ctx, s.connection, request{method: "GET", path: "/notifications", options: options})
+}
+
+// List iterates over the data of all pages of ListPage. It ends after an error.
+func (s NotificationsService) List(ctx context.Context, options *ListNotificationsOptions) iter.Seq2[Notification, error] {
+	return pages(options, func(at *ListNotificationsOptions) (*NotificationList, error) {
+		return s.ListPage(ctx, at)
+	}, func(page *NotificationList, at *ListNotificationsOptions) ([]Notification, bool) {
+		return page.Data, follow(page.NextCursor, &at.Cursor)
+	})
+}
+
+// Update is PATCH /notifications/{id}: Mark a notification as read or unread, or snooze it. Rate bucket:
+// mutation.
+func (s NotificationsService) Update(ctx context.Context, id string, body NotificationUpdate) (*Notification, error) {
+	return call[Notification](ctx, s.connection, request{method: "PATCH", path: "/notifications/{id}", args: []string{id}, body: body})
+}
+
+// Read is POST /notifications/read: Mark all notifications as read, or those of a workspace or until a time.
+// Rate bucket: mutation.
+func (s NotificationsService) Read(ctx context.Context, body NotificationsRead) (*ReadNotifications, error) {
+	return call[ReadNotifications](ctx, s.connection, request{method: "POST", path: "/notifications/read", body: body})
+}
+
+// ListSubscriptionsOptions are the optional parameters of Notifications.Subscriptions.
+type ListSubscriptionsOptions struct {
+	// Only of this workspace.
+	WorkspaceID string `query:"workspaceId"`
+}
+
+// Subscriptions is GET /notifications/subscriptions: The records and workspaces that you watch or have muted.
+// Rate bucket: read.
+func (s NotificationsService) Subscriptions(ctx context.Context, options *ListSubscriptionsOptions) (*ListSubscriptionsResult, error) {
+	return call[ListSubscriptionsResult](ctx, s.connection, request{method: "GET", path: "/notifications/subscriptions", options: options})
+}
+
+// PutSubscription is PUT /notifications/subscriptions/{id}: Watch or mute a record, or a whole workspace, by
+// its id. Rate bucket: mutation.
+func (s NotificationsService) PutSubscription(ctx context.Context, id string, body SubscriptionPut) (*Subscription, error) {
+	return call[Subscription](ctx, s.connection, request{method: "PUT", path: "/notifications/subscriptions/{id}", args: []string{id}, body: body})
+}
+
+// DeleteSubscription is DELETE /notifications/subscriptions/{id}: Neither watch nor mute a record or
+// workspace any longer. Rate bucket: mutation.
+func (s NotificationsService) DeleteSubscription(ctx context.Context, id string) error {
+	return callEmpty(ctx, s.connection, request{method: "DELETE", path: "/notifications/subscriptions/{id}", args: []string{id}})
 }

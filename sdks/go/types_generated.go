@@ -7,6 +7,7 @@ import (
 	"time"
 )
 
+// The answer of whoami: The owner of the credentials; needs no scope.
 type Whoami struct {
 	AuthType WhoamiAuthType `json:"authType"`
 	// The user, the service account of the key, or the creator of a key without one.
@@ -23,6 +24,7 @@ type GetOpenAPIResult struct {
 	OpenAPI string `json:"openapi"`
 }
 
+// The answer of getChangelog: What changed in the public interface.
 type Changelog struct {
 	Version    string             `json:"version"`
 	Entries    []ChangelogEntries `json:"entries"`
@@ -36,6 +38,7 @@ type ChangelogEntries struct {
 	Text string               `json:"text"`
 }
 
+// The answer of getRateLimits: The limits of a workspace and how much of them was used over the last hour.
 type RateLimitUse struct {
 	Plan          Plan  `json:"plan"`
 	WindowSeconds int64 `json:"window_seconds"`
@@ -81,6 +84,7 @@ type ReportPresenceResult struct {
 	Data []WorkflowViewer `json:"data"`
 }
 
+// Somebody who looks at a workflow.
 type WorkflowViewer struct {
 	UserID     string `json:"user_id"`
 	Name       string `json:"name"`
@@ -103,6 +107,7 @@ type SignedIn struct {
 	Workspaces   []Workspace `json:"workspaces"`
 }
 
+// A person with an account.
 type User struct {
 	ID    string `json:"id"`
 	Email string `json:"email"`
@@ -111,6 +116,7 @@ type User struct {
 	CreatedAt time.Time `json:"created_at"`
 }
 
+// The place of a team's records, with a plan and limits.
 type Workspace struct {
 	ID   string `json:"id"`
 	Name string `json:"name"`
@@ -127,12 +133,14 @@ type Workspace struct {
 	UpdatedAt time.Time `json:"updated_at"`
 }
 
+// The answer of startPasskeySignIn: Options for the browser, to sign in with a passkey.
 type PasskeyRequestOptions struct {
 	// PublicKeyCredentialRequestOptionsJSON of WebAuthn, for parsePublicKeyCredentialRequestOptionsFromJSON() of
 	// the browser.
 	Options Object `json:"options"`
 }
 
+// The answer of getSignInMethods: The ways to sign in, whether sign-up is possible, and who may change plans.
 type SignInMethods struct {
 	SignUp   SignInMethodsSignUp `json:"sign_up"`
 	Password bool                `json:"password"`
@@ -156,6 +164,7 @@ type ListSessionsResult struct {
 	NextCursor *string `json:"next_cursor"`
 }
 
+// A browser in which the user is signed in.
 type Session struct {
 	ID        string  `json:"id"`
 	Current   bool    `json:"current"`
@@ -175,6 +184,7 @@ type ListPasskeysResult struct {
 	NextCursor *string `json:"next_cursor"`
 }
 
+// A passkey of the user (WebAuthn), without its key.
 type Passkey struct {
 	ID   string `json:"id"`
 	Name string `json:"name"`
@@ -185,23 +195,27 @@ type Passkey struct {
 	LastUsedAt *time.Time `json:"last_used_at"`
 }
 
+// The answer of startPasskey: Options for the browser, to create a passkey.
 type PasskeyCreationOptions struct {
 	// PublicKeyCredentialCreationOptionsJSON of WebAuthn, for parsePublicKeyCredentialCreationOptionsFromJSON()
 	// of the browser.
 	Options Object `json:"options"`
 }
 
+// The answer of getTotp: Whether the user has an authenticator app, and how many recovery codes are left.
 type Totp struct {
 	// Null without an authenticator app.
 	AddedAt           *time.Time `json:"added_at"`
 	RecoveryCodesLeft int64      `json:"recovery_codes_left"`
 }
 
+// Codes that replace the authenticator app, each once.
 type RecoveryCodes struct {
 	// Each replaces a code of the app once; only this answer has them.
 	RecoveryCodes []string `json:"recovery_codes"`
 }
 
+// The answer of startTotp: A new secret for an authenticator app (TOTP, RFC 6238); only this answer has it.
 type TotpEnrolment struct {
 	// Base32, to type into the app.
 	Secret string `json:"secret"`
@@ -217,6 +231,7 @@ type ListWorkspacesResult struct {
 	NextCursor *string `json:"next_cursor"`
 }
 
+// A workspace with the role of the user in it.
 type OwnWorkspace struct {
 	ID   string `json:"id"`
 	Name string `json:"name"`
@@ -241,6 +256,7 @@ type ListMembersResult struct {
 	NextCursor *string `json:"next_cursor"`
 }
 
+// A person with a role in a workspace.
 type Member struct {
 	ID          string `json:"id"`
 	WorkspaceID string `json:"workspace_id"`
@@ -256,6 +272,7 @@ type Member struct {
 	MailRefusedAt *time.Time `json:"mail_refused_at"`
 }
 
+// An invitation with its link, which only this answer has.
 type InvitationWithLink struct {
 	ID          string  `json:"id"`
 	WorkspaceID string  `json:"workspace_id"`
@@ -273,12 +290,26 @@ type InvitationWithLink struct {
 	URL *string `json:"url,omitzero"`
 }
 
+type ListPeopleResult struct {
+	Data []Person `json:"data"`
+	// Send as cursor for the next page; null at the end.
+	NextCursor *string `json:"next_cursor"`
+}
+
+// A member as everyone in the workspace sees them.
+type Person struct {
+	// The id of the user.
+	ID   string `json:"id"`
+	Name string `json:"name"`
+}
+
 type ListAPIKeysResult struct {
 	Data []APIKey `json:"data"`
 	// Send as cursor for the next page; null at the end.
 	NextCursor *string `json:"next_cursor"`
 }
 
+// An API key without its plaintext.
 type APIKey struct {
 	ID          string     `json:"id"`
 	WorkspaceID string     `json:"workspace_id"`
@@ -299,6 +330,7 @@ type APIKey struct {
 	RotatedTo *string `json:"rotated_to"`
 }
 
+// An API key with its plaintext, which only this answer has.
 type APIKeyWithSecret struct {
 	ID          string     `json:"id"`
 	WorkspaceID string     `json:"workspace_id"`
@@ -327,6 +359,7 @@ type ListServiceAccountsResult struct {
 	NextCursor *string `json:"next_cursor"`
 }
 
+// A program with a role in a workspace; its API keys may do what the role may.
 type ServiceAccount struct {
 	// The userId of its keys in whoami.
 	ID          string `json:"id"`
@@ -348,6 +381,7 @@ type ListInvitationsResult struct {
 	NextCursor *string `json:"next_cursor"`
 }
 
+// An invitation to a workspace, without its link.
 type Invitation struct {
 	ID          string  `json:"id"`
 	WorkspaceID string  `json:"workspace_id"`
@@ -363,6 +397,7 @@ type Invitation struct {
 	Mail *InvitationWithLinkMail `json:"mail"`
 }
 
+// The answer of previewInvitation: Show an invitation before it is accepted.
 type InvitationPreview struct {
 	WorkspaceName string `json:"workspace_name"`
 	// The inviter’s name.
@@ -379,6 +414,7 @@ type ListDecisionsResult struct {
 	NextCursor *string `json:"next_cursor"`
 }
 
+// A decision with its latest outcome and its quality score.
 type Decision struct {
 	ID                string                            `json:"id"`
 	WorkspaceID       string                            `json:"workspace_id"`
@@ -425,6 +461,7 @@ type DecisionOptionsConsidered struct {
 	Cons  []string `json:"cons"`
 }
 
+// Who wrote something.
 type Author struct {
 	Type AuthorType `json:"type"`
 	// The id of the key, the service account or the user.
@@ -432,6 +469,8 @@ type Author struct {
 	Name *string `json:"name"`
 }
 
+// The answer of getDecisionFacets: How many decisions match the filters, and the tags, types and authors to
+// filter by.
 type DecisionFacets struct {
 	// The decisions that match all filters.
 	Total   int64                   `json:"total"`
@@ -458,6 +497,7 @@ type ListDeletedDecisionsResult struct {
 	NextCursor *string `json:"next_cursor"`
 }
 
+// What remains of a deleted decision.
 type DeletedDecision struct {
 	ID string `json:"id"`
 	// The version of the deletion: higher than any that the decision had.
@@ -466,6 +506,7 @@ type DeletedDecision struct {
 	DeletedAt time.Time `json:"deleted_at"`
 }
 
+// A decision, with the parts that the request includes.
 type DecisionWithParts struct {
 	ID                string                            `json:"id"`
 	WorkspaceID       string                            `json:"workspace_id"`
@@ -510,12 +551,14 @@ type DecisionWithParts struct {
 
 // The parts named by include, of lists the first 20.
 type DecisionWithPartsIncluded struct {
-	Quality  *Quality                           `json:"quality,omitzero"`
-	Outcomes *DecisionWithPartsIncludedOutcomes `json:"outcomes,omitzero"`
-	History  *DecisionWithPartsIncludedHistory  `json:"history,omitzero"`
-	Links    *DecisionLinks                     `json:"links,omitzero"`
+	Quality   *Quality                           `json:"quality,omitzero"`
+	Outcomes  *DecisionWithPartsIncludedOutcomes `json:"outcomes,omitzero"`
+	Approvals *DecisionApprovals                 `json:"approvals,omitzero"`
+	History   *DecisionWithPartsIncludedHistory  `json:"history,omitzero"`
+	Links     *DecisionLinks                     `json:"links,omitzero"`
 }
 
+// The quality score of a decision, and how each component adds to it.
 type Quality struct {
 	Model QualityModel `json:"model"`
 	Score float64      `json:"score"`
@@ -544,6 +587,7 @@ type DecisionWithPartsIncludedOutcomes struct {
 	NextCursor *string `json:"next_cursor"`
 }
 
+// An outcome of a decision, as somebody logged it.
 type Outcome struct {
 	ID             string                 `json:"id"`
 	WorkspaceID    string                 `json:"workspace_id"`
@@ -560,17 +604,91 @@ type Outcome struct {
 	LoggedAt time.Time `json:"logged_at"`
 }
 
+// The answer of listDecisionApprovals: Who stands behind which text of a decision, newest first, and whose
+// approval is missing.
+type DecisionApprovals struct {
+	Data []DecisionApprovalsData `json:"data"`
+	// Send as cursor for the next page; null at the end.
+	NextCursor      *string `json:"next_cursor"`
+	DecisionVersion int64   `json:"decision_version"`
+	// Of the present text.
+	ContentSha256 string `json:"content_sha256"`
+	// The rule of the workspace for this decision.
+	Rule *ApprovalRule `json:"rule"`
+	// Null when nothing is missing.
+	Missing *DecisionApprovalsMissing `json:"missing"`
+	// Who was asked last.
+	RequestedOf []DecisionApprovalsMissingMembers `json:"requested_of"`
+	RequestedAt *time.Time                        `json:"requested_at"`
+}
+
+type DecisionApprovalsData struct {
+	ID              string  `json:"id"`
+	WorkspaceID     string  `json:"workspace_id"`
+	DecisionID      string  `json:"decision_id"`
+	DecisionVersion int64   `json:"decision_version"`
+	ContentSha256   string  `json:"content_sha256"`
+	Verdict         Verdict `json:"verdict"`
+	Reason          *string `json:"reason"`
+	Approver        Author  `json:"approver"`
+	// replaced: by a later verdict of the same person; voided: by a change of the text.
+	State DecisionApprovalsDataState `json:"state"`
+	// Who imported the record; its authors and times are then those of the file. Null for other records.
+	ImportedBy *Author `json:"imported_by"`
+	// RFC 3339, UTC, milliseconds.
+	CreatedAt time.Time `json:"created_at"`
+	// When it was replaced or voided.
+	EndedAt *time.Time `json:"ended_at"`
+	// Whether the rule counts it now; false without a rule.
+	Counts bool `json:"counts"`
+	// Of a voided one: what of the text is different now; null if the history lacks that text.
+	Difference map[string]DecisionApprovalsDataDifference `json:"difference"`
+}
+
+type DecisionApprovalsDataDifference struct {
+	Before json.RawMessage `json:"before"`
+	After  json.RawMessage `json:"after"`
+}
+
+type ApprovalRule struct {
+	// Of which decisions; null for those whose type has no rule of its own.
+	DecisionType *string `json:"decision_type"`
+	Approvals    int64   `json:"approvals"`
+	// The least role of who approves.
+	Role Role `json:"role"`
+	// Only these users may approve; empty for all.
+	Members []string `json:"members"`
+	// enforced: a decision without the approvals cannot become accepted.
+	Mode ApprovalRuleMode `json:"mode"`
+	// Whether who last changed the text counts.
+	AuthorCounts bool `json:"author_counts"`
+}
+
+type DecisionApprovalsMissing struct {
+	// How many are missing.
+	Approvals int64 `json:"approvals"`
+	Role      Role  `json:"role"`
+	// Who of the named members has not approved; empty if any member may.
+	Members []DecisionApprovalsMissingMembers `json:"members"`
+}
+
+type DecisionApprovalsMissingMembers struct {
+	ID   string  `json:"id"`
+	Name *string `json:"name"`
+}
+
 type DecisionWithPartsIncludedHistory struct {
 	Data []DecisionHistoryEntry `json:"data"`
 	// Send as cursor for the next page; null at the end.
 	NextCursor *string `json:"next_cursor"`
 }
 
+// A version of a decision, with what changed.
 type DecisionHistoryEntry struct {
-	Version int64                                  `json:"version"`
-	Action  DecisionHistoryEntryAction             `json:"action"`
-	Actor   DecisionHistoryEntryActor              `json:"actor"`
-	Changes map[string]DecisionHistoryEntryChanges `json:"changes"`
+	Version int64                                      `json:"version"`
+	Action  DecisionHistoryEntryAction                 `json:"action"`
+	Actor   DecisionHistoryEntryActor                  `json:"actor"`
+	Changes map[string]DecisionApprovalsDataDifference `json:"changes"`
 	// Who imported the record; its authors and times are then those of the file. Null for other records.
 	ImportedBy *Author `json:"imported_by"`
 	// RFC 3339, UTC, milliseconds.
@@ -583,11 +701,7 @@ type DecisionHistoryEntryActor struct {
 	Name *string `json:"name"`
 }
 
-type DecisionHistoryEntryChanges struct {
-	Before json.RawMessage `json:"before"`
-	After  json.RawMessage `json:"after"`
-}
-
+// The answer of listDecisionLinks: Decisions that this one supersedes, is superseded by, or relates to.
 type DecisionLinks struct {
 	Data []DecisionLink `json:"data"`
 	// Send as cursor for the next page; null at the end.
@@ -598,6 +712,7 @@ type DecisionLinks struct {
 	ChainComplete bool `json:"chain_complete"`
 }
 
+// A decision that another one supersedes, is superseded by, or relates to.
 type DecisionLink struct {
 	DecisionID string           `json:"decision_id"`
 	Title      string           `json:"title"`
@@ -605,6 +720,7 @@ type DecisionLink struct {
 	Kind       DecisionLinkKind `json:"kind"`
 }
 
+// A decision in a chain of decisions that supersede each other.
 type DecisionChainEntry struct {
 	DecisionID string         `json:"decision_id"`
 	Title      string         `json:"title"`
@@ -613,6 +729,19 @@ type DecisionChainEntry struct {
 	Steps int64 `json:"steps"`
 }
 
+type ListDecisionOutcomesResult struct {
+	Data []Outcome `json:"data"`
+	// Send as cursor for the next page; null at the end.
+	NextCursor *string `json:"next_cursor"`
+}
+
+type ListDecisionHistoryResult struct {
+	Data []DecisionHistoryEntry `json:"data"`
+	// Send as cursor for the next page; null at the end.
+	NextCursor *string `json:"next_cursor"`
+}
+
+// The answer of getMetrics: The workspace metric (WMS), calibration and overdue count.
 type Metrics struct {
 	WorkspaceID string `json:"workspace_id"`
 	// 100 x decided / total; 0 when there are no decisions.
@@ -657,11 +786,13 @@ type MetricsHistoryData struct {
 	DecisionsWithOutcome int64   `json:"decisions_with_outcome"`
 }
 
+// The answer of getCalendarFeed: Whether you have a calendar feed, without its address.
 type CalendarFeedState struct {
 	// Null if there is none, or if it no longer works.
 	Feed *CalendarFeed `json:"feed"`
 }
 
+// A calendar feed, without its address.
 type CalendarFeed struct {
 	ID          string `json:"id"`
 	WorkspaceID string `json:"workspace_id"`
@@ -670,6 +801,7 @@ type CalendarFeed struct {
 	CreatedAt time.Time `json:"created_at"`
 }
 
+// A calendar feed with its address, which only this answer has.
 type CalendarFeedWithURL struct {
 	ID          string `json:"id"`
 	WorkspaceID string `json:"workspace_id"`
@@ -680,12 +812,50 @@ type CalendarFeedWithURL struct {
 	URL *string `json:"url,omitzero"`
 }
 
+type ApprovalRules struct {
+	WorkspaceID string         `json:"workspace_id"`
+	Rules       []ApprovalRule `json:"rules"`
+	// 0 before the first rule.
+	Version int64 `json:"version"`
+}
+
+// The answer of createDecisionApproval: Approve the text of a decision, object to it, or abstain; only
+// people, not programs.
+type Approval struct {
+	ID              string  `json:"id"`
+	WorkspaceID     string  `json:"workspace_id"`
+	DecisionID      string  `json:"decision_id"`
+	DecisionVersion int64   `json:"decision_version"`
+	ContentSha256   string  `json:"content_sha256"`
+	Verdict         Verdict `json:"verdict"`
+	Reason          *string `json:"reason"`
+	Approver        Author  `json:"approver"`
+	// replaced: by a later verdict of the same person; voided: by a change of the text.
+	State DecisionApprovalsDataState `json:"state"`
+	// Who imported the record; its authors and times are then those of the file. Null for other records.
+	ImportedBy *Author `json:"imported_by"`
+	// RFC 3339, UTC, milliseconds.
+	CreatedAt time.Time `json:"created_at"`
+	// When it was replaced or voided.
+	EndedAt *time.Time `json:"ended_at"`
+}
+
+// The answer of requestDecisionApproval: Ask members to approve a decision.
+type RequestedApproval struct {
+	DecisionID    string                            `json:"decision_id"`
+	ContentSha256 string                            `json:"content_sha256"`
+	RequestedOf   []DecisionApprovalsMissingMembers `json:"requested_of"`
+	// RFC 3339, UTC, milliseconds.
+	RequestedAt time.Time `json:"requested_at"`
+}
+
 type ListWorkflowsResult struct {
 	Data []Workflow `json:"data"`
 	// Send as cursor for the next page; null at the end.
 	NextCursor *string `json:"next_cursor"`
 }
 
+// A workflow, without its nodes and edges.
 type Workflow struct {
 	ID          string `json:"id"`
 	WorkspaceID string `json:"workspace_id"`
@@ -700,6 +870,7 @@ type Workflow struct {
 	Version   int64     `json:"version"`
 }
 
+// A workflow with all its nodes and edges.
 type WorkflowGraph struct {
 	ID          string `json:"id"`
 	WorkspaceID string `json:"workspace_id"`
@@ -716,6 +887,7 @@ type WorkflowGraph struct {
 	Edges     []Edge    `json:"edges"`
 }
 
+// A step of a workflow, at a position of its canvas.
 type Node struct {
 	ID          string     `json:"id"`
 	WorkspaceID string     `json:"workspace_id"`
@@ -736,6 +908,7 @@ type Node struct {
 	Version   int64     `json:"version"`
 }
 
+// A connection from one node to another.
 type Edge struct {
 	ID          string `json:"id"`
 	WorkspaceID string `json:"workspace_id"`
@@ -753,6 +926,7 @@ type ListNodesResult struct {
 	NextCursor *string `json:"next_cursor"`
 }
 
+// How many records were deleted.
 type Deletion struct {
 	ID      string `json:"id"`
 	Deleted bool   `json:"deleted"`
@@ -764,6 +938,7 @@ type ListEdgesResult struct {
 	NextCursor *string `json:"next_cursor"`
 }
 
+// The answer of countMessages: How many messages nodes have, counted up to 100.
 type MessageCounts struct {
 	// Only nodes that have messages.
 	Data []MessageCountsData `json:"data"`
@@ -782,6 +957,7 @@ type ThreadWithMessages struct {
 	NextCursor *string `json:"next_cursor"`
 }
 
+// The thread of a node or a decision, without its messages.
 type Thread struct {
 	ID          string `json:"id"`
 	WorkspaceID string `json:"workspace_id"`
@@ -793,6 +969,7 @@ type Thread struct {
 	CreatedAt time.Time `json:"created_at"`
 }
 
+// A message in the thread of a node or a decision.
 type Message struct {
 	ID       string `json:"id"`
 	ThreadID string `json:"thread_id"`
@@ -819,6 +996,7 @@ type PostedMessage struct {
 	Message Message `json:"message"`
 }
 
+// The answer of search: Nodes, decisions and workflows that contain a text, newest first in each group.
 type SearchResult struct {
 	Nodes       []NodeHit               `json:"nodes"`
 	Decisions   []DecisionHit           `json:"decisions"`
@@ -826,6 +1004,7 @@ type SearchResult struct {
 	NextCursors SearchResultNextCursors `json:"next_cursors"`
 }
 
+// A node that contains the text.
 type NodeHit struct {
 	ID         string      `json:"id"`
 	Title      string      `json:"title"`
@@ -835,6 +1014,7 @@ type NodeHit struct {
 	Highlights []Highlight `json:"highlights"`
 }
 
+// A part of the text that was found, in the words around it.
 type Highlight struct {
 	// Path of the field that matches: title, tags.2, options_considered.0.title, message.
 	Field string `json:"field"`
@@ -850,6 +1030,7 @@ type Highlight struct {
 	ExcerptStart int64 `json:"excerpt_start"`
 }
 
+// A decision that contains the text.
 type DecisionHit struct {
 	ID         string         `json:"id"`
 	Title      string         `json:"title"`
@@ -857,6 +1038,7 @@ type DecisionHit struct {
 	Highlights []Highlight    `json:"highlights"`
 }
 
+// A workflow that contains the text.
 type WorkflowHit struct {
 	ID         string      `json:"id"`
 	Title      string      `json:"title"`
@@ -878,21 +1060,22 @@ type ListAuditLogResult struct {
 	NextCursor *string `json:"next_cursor"`
 }
 
+// An entry of the audit log, in the chain of the workspace.
 type AuditEntry struct {
 	// The id of the event that the entry records.
 	ID string `json:"id"`
 	// The position in the chain: 1, 2, 3 … without a gap.
 	Seq int64 `json:"seq"`
 	// Null in the chain of a user, which has actions outside any workspace.
-	WorkspaceID  *string                                `json:"workspace_id"`
-	Actor        Actor                                  `json:"actor"`
-	Action       string                                 `json:"action"`
-	ResourceType string                                 `json:"resource_type"`
-	ResourceID   *string                                `json:"resource_id"`
-	Changes      map[string]DecisionHistoryEntryChanges `json:"changes"`
-	RequestID    *string                                `json:"request_id"`
-	IP           *string                                `json:"ip"`
-	UserAgent    *string                                `json:"user_agent"`
+	WorkspaceID  *string                                    `json:"workspace_id"`
+	Actor        Actor                                      `json:"actor"`
+	Action       string                                     `json:"action"`
+	ResourceType string                                     `json:"resource_type"`
+	ResourceID   *string                                    `json:"resource_id"`
+	Changes      map[string]DecisionApprovalsDataDifference `json:"changes"`
+	RequestID    *string                                    `json:"request_id"`
+	IP           *string                                    `json:"ip"`
+	UserAgent    *string                                    `json:"user_agent"`
 	// Through what the request came, if not directly to the API: `mcp`, a tool of the MCP server.
 	Via *string `json:"via,omitzero"`
 	// RFC 3339, UTC, milliseconds.
@@ -913,6 +1096,7 @@ type AuditEntry struct {
 	Withheld []AuditEntryWithheld `json:"withheld,omitzero"`
 }
 
+// Who did something.
 type Actor struct {
 	Type AuthorType `json:"type"`
 	// The id of the key, the service account or the user.
@@ -930,6 +1114,8 @@ type AuditErasure struct {
 	Signature string `json:"signature"`
 }
 
+// The answer of getAuditFacets: The actions, kinds of records and actors of the newest 2000 entries, with
+// counts, and how long entries are kept.
 type AuditFacets struct {
 	Actions       []DecisionFacetsTags `json:"actions"`
 	ResourceTypes []DecisionFacetsTags `json:"resource_types"`
@@ -945,6 +1131,7 @@ type AuditFacetsActors struct {
 	Count     int64   `json:"count"`
 }
 
+// The answer of verifyAuditLog: Recompute the chain and check its signed head.
 type AuditVerification struct {
 	Valid bool `json:"valid"`
 	// Valid entries, from the first that remains.
@@ -1025,6 +1212,7 @@ type AuditVerificationFault struct {
 	Reason string `json:"reason"`
 }
 
+// The answer of listEventLog: The events of the last 30 days, oldest first, with consecutive numbers.
 type EventLogPage struct {
 	Data []LoggedEvent `json:"data"`
 	// Send as after for the next page: the number of the last event, or after itself.
@@ -1033,6 +1221,7 @@ type EventLogPage struct {
 	Newest int64 `json:"newest"`
 }
 
+// An event with its number in the log of the workspace.
 type LoggedEvent struct {
 	// The position in the log of the workspace: 1, 2, 3 … without a gap.
 	Number int64 `json:"number"`
@@ -1063,6 +1252,7 @@ type ListEventOffsetsResult struct {
 	Data []EventOffset `json:"data"`
 }
 
+// How far a program has read the event log.
 type EventOffset struct {
 	// The name of the program that reads the log.
 	Name string `json:"name"`
@@ -1078,6 +1268,7 @@ type ListWebhooksResult struct {
 	NextCursor *string `json:"next_cursor"`
 }
 
+// An endpoint that receives events, without its secret.
 type Webhook struct {
 	ID          string `json:"id"`
 	WorkspaceID string `json:"workspace_id"`
@@ -1101,6 +1292,7 @@ type Webhook struct {
 	UpdatedAt time.Time `json:"updated_at"`
 }
 
+// An endpoint with its signing secret, which only this answer has.
 type WebhookWithSecret struct {
 	ID          string `json:"id"`
 	WorkspaceID string `json:"workspace_id"`
@@ -1132,6 +1324,7 @@ type ListWebhookEventTypesResult struct {
 	NextCursor *string `json:"next_cursor"`
 }
 
+// An event type that a delivery may carry.
 type WebhookEventType struct {
 	Type    string `json:"type"`
 	Summary string `json:"summary"`
@@ -1141,6 +1334,7 @@ type WebhookEventType struct {
 	Schema Object `json:"schema"`
 }
 
+// An event on its way to an endpoint.
 type Delivery struct {
 	// Stable across retries and replays: use it to drop duplicates.
 	ID          string `json:"id"`
@@ -1167,6 +1361,8 @@ type ListWebhookDeliveriesResult struct {
 	NextCursor *string `json:"next_cursor"`
 }
 
+// The answer of getWebhookStats: The number of deliveries to an endpoint by status, and its attempts hour by
+// hour.
 type WebhookStats struct {
 	WebhookID string `json:"webhook_id"`
 	// delivered + pending + failed + held + cancelled.
@@ -1180,6 +1376,7 @@ type WebhookStats struct {
 	History []WebhookHour `json:"history"`
 }
 
+// The attempts of one hour.
 type WebhookHour struct {
 	// The start of the hour.
 	Hour              time.Time `json:"hour"`
@@ -1197,6 +1394,7 @@ type WebhookHourLatencyMs struct {
 	Max     int64 `json:"max"`
 }
 
+// The answer of replayWebhook: Send the deliveries with a status again, oldest first, each with the same id.
 type WebhookReplayed struct {
 	// How many deliveries start a new series.
 	Replayed int64 `json:"replayed"`
@@ -1204,6 +1402,7 @@ type WebhookReplayed struct {
 	NextSince *time.Time `json:"next_since"`
 }
 
+// The answer of getDelivery: Read a delivery with its payload and every attempt.
 type DeliveryWithAttempts struct {
 	// Stable across retries and replays: use it to drop duplicates.
 	ID          string `json:"id"`
@@ -1241,6 +1440,7 @@ type WebhookPayload struct {
 	Data json.RawMessage `json:"data"`
 }
 
+// A request to an endpoint, with its answer.
 type DeliveryAttempt struct {
 	Series  int64 `json:"series"`
 	Attempt int64 `json:"attempt"`
@@ -1265,11 +1465,13 @@ type DeliveryAttemptRequest struct {
 	Headers []HTTPHeader                 `json:"headers"`
 }
 
+// A header of a request or an answer.
 type HTTPHeader struct {
 	Name  string `json:"name"`
 	Value string `json:"value"`
 }
 
+// An import, its progress, and what is wrong with the file.
 type ImportJob struct {
 	ID          string          `json:"id"`
 	WorkspaceID string          `json:"workspace_id"`
@@ -1286,7 +1488,7 @@ type ImportJob struct {
 	// Problems that do not prevent the import.
 	Warnings     []ImportJobIssues `json:"warnings"`
 	WarningCount int64             `json:"warning_count"`
-	CreatedBy    Author            `json:"created_by"`
+	CreatedBy    ImportAuthor      `json:"created_by"`
 	// RFC 3339, UTC, milliseconds.
 	CreatedAt  time.Time  `json:"created_at"`
 	StartedAt  *time.Time `json:"started_at"`
@@ -1313,6 +1515,7 @@ type ImportJobProgressDone struct {
 	Edges     int64 `json:"edges"`
 	Decisions int64 `json:"decisions"`
 	Outcomes  int64 `json:"outcomes"`
+	Approvals int64 `json:"approvals"`
 	History   int64 `json:"history"`
 	Links     int64 `json:"links"`
 	Threads   int64 `json:"threads"`
@@ -1325,6 +1528,7 @@ type ImportJobProgressTotal struct {
 	Edges     int64 `json:"edges"`
 	Decisions int64 `json:"decisions"`
 	Outcomes  int64 `json:"outcomes"`
+	Approvals int64 `json:"approvals"`
 	History   int64 `json:"history"`
 	Links     int64 `json:"links"`
 	Threads   int64 `json:"threads"`
@@ -1338,6 +1542,7 @@ type ImportJobProgressStored struct {
 	Edges     int64 `json:"edges"`
 	Decisions int64 `json:"decisions"`
 	Outcomes  int64 `json:"outcomes"`
+	Approvals int64 `json:"approvals"`
 	History   int64 `json:"history"`
 	Links     int64 `json:"links"`
 	Threads   int64 `json:"threads"`
@@ -1351,6 +1556,7 @@ type ImportJobProgressPresent struct {
 	Edges     int64 `json:"edges"`
 	Decisions int64 `json:"decisions"`
 	Outcomes  int64 `json:"outcomes"`
+	Approvals int64 `json:"approvals"`
 	History   int64 `json:"history"`
 	Links     int64 `json:"links"`
 	Threads   int64 `json:"threads"`
@@ -1364,6 +1570,7 @@ type ImportJobProgressLeftOut struct {
 	Edges     int64 `json:"edges"`
 	Decisions int64 `json:"decisions"`
 	Outcomes  int64 `json:"outcomes"`
+	Approvals int64 `json:"approvals"`
 	History   int64 `json:"history"`
 	Links     int64 `json:"links"`
 	Threads   int64 `json:"threads"`
@@ -1375,11 +1582,21 @@ type ImportJobIssues struct {
 	Message string `json:"message"`
 }
 
+// Who started an import.
+type ImportAuthor struct {
+	Type AuthorType `json:"type"`
+	// The id of the key, the service account or the user.
+	ID   *string `json:"id"`
+	Name *string `json:"name"`
+}
+
+// The answer of batch: Up to 100 changes of decisions, nodes, edges and messages in one request.
 type BatchResults struct {
 	// In the order of the operations.
 	Results []BatchResult `json:"results"`
 }
 
+// The answer of one operation of a batch.
 type BatchResult struct {
 	// The status that the operation has by itself.
 	Status int64 `json:"status"`
@@ -1388,6 +1605,7 @@ type BatchResult struct {
 	Error *ErrorBody `json:"error"`
 }
 
+// What an operation answers instead of its result.
 type ErrorBody struct {
 	// Stable machine-readable code.
 	Error   string  `json:"error"`
@@ -1401,6 +1619,62 @@ type ErrorBody struct {
 	RequestID    *string                `json:"requestId,omitzero"`
 	// Path of the page that explains the code.
 	Docs *string `json:"docs,omitzero"`
+}
+
+// The answer of listNotifications: What you were told, newest first: mentions, replies, assignments and what
+// waits for you.
+type NotificationList struct {
+	Data []Notification `json:"data"`
+	// Send as cursor for the next page; null at the end.
+	NextCursor *string `json:"next_cursor"`
+	// Of all your workspaces, or of the one in the query; counted up to 1000.
+	UnreadCount int64 `json:"unread_count"`
+}
+
+// The answer of updateNotification: Mark a notification as read or unread, or snooze it.
+type Notification struct {
+	ID          string           `json:"id"`
+	WorkspaceID string           `json:"workspace_id"`
+	Kind        NotificationKind `json:"kind"`
+	RecordType  RecordType       `json:"record_type"`
+	// What it is about: the decision or node of a message, for example.
+	RecordID string `json:"record_id"`
+	// The workflow of a node.
+	WorkflowID *string `json:"workflow_id"`
+	// The message of a mention or a reply.
+	MessageID *string `json:"message_id"`
+	// The title or name of the record as it is now; null if unknown.
+	Title *string `json:"title"`
+	// The first 200 characters of the message.
+	Excerpt *string `json:"excerpt"`
+	// Who caused it; null for a date that has come.
+	Actor *Author `json:"actor"`
+	// RFC 3339, UTC, milliseconds.
+	CreatedAt time.Time  `json:"created_at"`
+	ReadAt    *time.Time `json:"read_at"`
+	// It is not listed before this time.
+	SnoozedUntil *time.Time `json:"snoozed_until"`
+}
+
+// The answer of readNotifications: Mark all notifications as read, or those of a workspace or until a time.
+type ReadNotifications struct {
+	// How many were unread.
+	Read int64 `json:"read"`
+	// Of all your workspaces, or of the one in the query; counted up to 1000.
+	UnreadCount int64 `json:"unread_count"`
+}
+
+type ListSubscriptionsResult struct {
+	Data []Subscription `json:"data"`
+}
+
+// The answer of putSubscription: Watch or mute a record, or a whole workspace, by its id.
+type Subscription struct {
+	WorkspaceID string     `json:"workspace_id"`
+	RecordType  RecordType `json:"record_type"`
+	RecordID    string     `json:"record_id"`
+	// watch: told of every change and message; mute: told of nothing. A record wins over its workspace.
+	Level SubscriptionLevel `json:"level"`
 }
 
 type SignUp struct {
@@ -1668,6 +1942,22 @@ type DecisionDraft struct {
 type CalendarFeedCreate struct {
 }
 
+type ApprovalRulesPut struct {
+	Rules []ApprovalRuleInput `json:"rules"`
+}
+
+type ApprovalCreate struct {
+	Verdict Verdict `json:"verdict"`
+	// Of the text that you have read, from GET /decisions/{id}/approvals.
+	ContentSha256 string `json:"contentSha256"`
+	Reason        string `json:"reason,omitzero"`
+}
+
+type ApprovalRequest struct {
+	// The users to ask; by default those that the rule of the decision names.
+	Members []string `json:"members,omitzero"`
+}
+
 type WorkflowCreate struct {
 	Title string `json:"title"`
 	// By default "".
@@ -1797,6 +2087,26 @@ type BatchCreate struct {
 	Operations []Object       `json:"operations"`
 }
 
+type NotificationUpdate struct {
+	IsRead Optional[bool] `json:"isRead,omitzero"`
+	// Hides it until then, when it is unread again; null shows it at once.
+	SnoozedUntil Optional[string] `json:"snoozedUntil,omitzero"`
+}
+
+type NotificationsRead struct {
+	// By default all workspaces.
+	WorkspaceID string `json:"workspaceId,omitzero"`
+	// Only notifications created until then; by default all that are listed.
+	UpTo string `json:"upTo,omitzero"`
+}
+
+type SubscriptionPut struct {
+	WorkspaceID string     `json:"workspaceId"`
+	RecordType  RecordType `json:"recordType"`
+	// watch: told of every change and message; mute: told of nothing. A record wins over its workspace.
+	Level SubscriptionLevel `json:"level"`
+}
+
 type DecisionCreateOptionsConsidered struct {
 	Title string `json:"title"`
 	// By default [].
@@ -1805,6 +2115,21 @@ type DecisionCreateOptionsConsidered struct {
 	Cons []string `json:"cons,omitzero"`
 }
 
+type ApprovalRuleInput struct {
+	// Of which decisions; null for those whose type has no rule of its own. By default null.
+	DecisionType Optional[string] `json:"decisionType,omitzero"`
+	Approvals    int64            `json:"approvals"`
+	// The least role of who approves. By default "member".
+	Role Role `json:"role,omitzero"`
+	// Only these users may approve; empty for all. By default [].
+	Members []string `json:"members,omitzero"`
+	// enforced: a decision without the approvals cannot become accepted. By default "advisory".
+	Mode ApprovalRuleMode `json:"mode,omitzero"`
+	// Whether who last changed the text counts. By default false.
+	AuthorCounts Optional[bool] `json:"authorCounts,omitzero"`
+}
+
+// A node of a graph that replaces another one.
 type GraphNode struct {
 	// The id of an existing node of the workflow, or of a new one.
 	ID        string   `json:"id"`
@@ -1893,6 +2218,22 @@ const (
 	DecisionLinkKindSupersedes   DecisionLinkKind = "supersedes"
 	DecisionLinkKindSupersededBy DecisionLinkKind = "superseded_by"
 	DecisionLinkKindRelates      DecisionLinkKind = "relates"
+)
+
+// NotificationKind is a value of Notification kind. The installation may send values that are not listed.
+type NotificationKind string
+
+const (
+	NotificationKindMention           NotificationKind = "mention"
+	NotificationKindReply             NotificationKind = "reply"
+	NotificationKindAssignment        NotificationKind = "assignment"
+	NotificationKindChange            NotificationKind = "change"
+	NotificationKindApprovalRequested NotificationKind = "approval_requested"
+	NotificationKindOutcomeOverdue    NotificationKind = "outcome_overdue"
+	NotificationKindReviewDue         NotificationKind = "review_due"
+	NotificationKindImportFinished    NotificationKind = "import_finished"
+	NotificationKindKeyExpiring       NotificationKind = "key_expiring"
+	NotificationKindEndpointDisabled  NotificationKind = "endpoint_disabled"
 )
 
 // Plan is a value of plan. The installation may send values that are not listed.
@@ -2062,77 +2403,83 @@ const (
 type LoggedEventType string
 
 const (
-	LoggedEventTypeDecisionCreated          LoggedEventType = "decision.created"
-	LoggedEventTypeDecisionUpdated          LoggedEventType = "decision.updated"
-	LoggedEventTypeDecisionDeleted          LoggedEventType = "decision.deleted"
-	LoggedEventTypeDecisionOutcomeLogged    LoggedEventType = "decision.outcome_logged"
-	LoggedEventTypeCalendarFeedCreated      LoggedEventType = "calendar_feed.created"
-	LoggedEventTypeCalendarFeedRevoked      LoggedEventType = "calendar_feed.revoked"
-	LoggedEventTypeWorkflowCreated          LoggedEventType = "workflow.created"
-	LoggedEventTypeWorkflowUpdated          LoggedEventType = "workflow.updated"
-	LoggedEventTypeWorkflowDeleted          LoggedEventType = "workflow.deleted"
-	LoggedEventTypeWorkflowGraphReplaced    LoggedEventType = "workflow.graph_replaced"
-	LoggedEventTypeNodeCreated              LoggedEventType = "node.created"
-	LoggedEventTypeNodeUpdated              LoggedEventType = "node.updated"
-	LoggedEventTypeNodeDeleted              LoggedEventType = "node.deleted"
-	LoggedEventTypeNodesCreated             LoggedEventType = "nodes.created"
-	LoggedEventTypeNodesUpdated             LoggedEventType = "nodes.updated"
-	LoggedEventTypeNodesDeleted             LoggedEventType = "nodes.deleted"
-	LoggedEventTypeEdgeCreated              LoggedEventType = "edge.created"
-	LoggedEventTypeEdgeDeleted              LoggedEventType = "edge.deleted"
-	LoggedEventTypeEdgesCreated             LoggedEventType = "edges.created"
-	LoggedEventTypeEdgesUpdated             LoggedEventType = "edges.updated"
-	LoggedEventTypeEdgesDeleted             LoggedEventType = "edges.deleted"
-	LoggedEventTypeThreadMessageCreated     LoggedEventType = "thread.message_created"
-	LoggedEventTypeThreadMessageUpdated     LoggedEventType = "thread.message_updated"
-	LoggedEventTypeThreadMessageDeleted     LoggedEventType = "thread.message_deleted"
-	LoggedEventTypeDecisionExported         LoggedEventType = "decision.exported"
-	LoggedEventTypeAuditLogExported         LoggedEventType = "audit_log.exported"
-	LoggedEventTypeWorkspaceExported        LoggedEventType = "workspace.exported"
-	LoggedEventTypeWorkspaceExportedMADR    LoggedEventType = "workspace.exported_madr"
-	LoggedEventTypeWorkspaceImported        LoggedEventType = "workspace.imported"
-	LoggedEventTypeDecisionsImported        LoggedEventType = "decisions.imported"
-	LoggedEventTypeWorkflowImported         LoggedEventType = "workflow.imported"
-	LoggedEventTypeNodesImported            LoggedEventType = "nodes.imported"
-	LoggedEventTypeMessagesImported         LoggedEventType = "messages.imported"
-	LoggedEventTypeWorkspaceCreated         LoggedEventType = "workspace.created"
-	LoggedEventTypeWorkspaceUpdated         LoggedEventType = "workspace.updated"
-	LoggedEventTypeWorkspaceDeleted         LoggedEventType = "workspace.deleted"
-	LoggedEventTypeWorkspaceMemberAdded     LoggedEventType = "workspace.member_added"
-	LoggedEventTypeWorkspaceMemberUpdated   LoggedEventType = "workspace.member_updated"
-	LoggedEventTypeWorkspaceMemberRemoved   LoggedEventType = "workspace.member_removed"
-	LoggedEventTypeInvitationCreated        LoggedEventType = "invitation.created"
-	LoggedEventTypeInvitationRevoked        LoggedEventType = "invitation.revoked"
-	LoggedEventTypeBillingPlanChanged       LoggedEventType = "billing.plan_changed"
-	LoggedEventTypeAPIKeyCreated            LoggedEventType = "api_key.created"
-	LoggedEventTypeAPIKeyRotated            LoggedEventType = "api_key.rotated"
-	LoggedEventTypeAPIKeyRevoked            LoggedEventType = "api_key.revoked"
-	LoggedEventTypeServiceAccountCreated    LoggedEventType = "service_account.created"
-	LoggedEventTypeServiceAccountUpdated    LoggedEventType = "service_account.updated"
-	LoggedEventTypeServiceAccountDeleted    LoggedEventType = "service_account.deleted"
-	LoggedEventTypeWebhookCreated           LoggedEventType = "webhook.created"
-	LoggedEventTypeWebhookUpdated           LoggedEventType = "webhook.updated"
-	LoggedEventTypeWebhookDeleted           LoggedEventType = "webhook.deleted"
-	LoggedEventTypeWebhookSecretRotated     LoggedEventType = "webhook.secret_rotated"
-	LoggedEventTypeWebhookDisabled          LoggedEventType = "webhook.disabled"
-	LoggedEventTypeWebhookTested            LoggedEventType = "webhook.tested"
-	LoggedEventTypeWebhookReplayed          LoggedEventType = "webhook.replayed"
-	LoggedEventTypeDeliveryReplayed         LoggedEventType = "delivery.replayed"
-	LoggedEventTypeUserSignedUp             LoggedEventType = "user.signed_up"
-	LoggedEventTypeUserSignedIn             LoggedEventType = "user.signed_in"
-	LoggedEventTypeUserSignedOut            LoggedEventType = "user.signed_out"
-	LoggedEventTypeUserSessionEnded         LoggedEventType = "user.session_ended"
-	LoggedEventTypeUserErased               LoggedEventType = "user.erased"
-	LoggedEventTypeUserIdentityLinked       LoggedEventType = "user.identity_linked"
-	LoggedEventTypeUserUpdated              LoggedEventType = "user.updated"
-	LoggedEventTypeUserEmailChanged         LoggedEventType = "user.email_changed"
-	LoggedEventTypeUserPasskeyAdded         LoggedEventType = "user.passkey_added"
-	LoggedEventTypeUserPasskeyUpdated       LoggedEventType = "user.passkey_updated"
-	LoggedEventTypeUserPasskeyRemoved       LoggedEventType = "user.passkey_removed"
-	LoggedEventTypeUserTotpAdded            LoggedEventType = "user.totp_added"
-	LoggedEventTypeUserTotpRemoved          LoggedEventType = "user.totp_removed"
-	LoggedEventTypeUserRecoveryCodesRenewed LoggedEventType = "user.recovery_codes_renewed"
-	LoggedEventTypeUserPasswordChanged      LoggedEventType = "user.password_changed"
+	LoggedEventTypeDecisionCreated              LoggedEventType = "decision.created"
+	LoggedEventTypeDecisionUpdated              LoggedEventType = "decision.updated"
+	LoggedEventTypeDecisionDeleted              LoggedEventType = "decision.deleted"
+	LoggedEventTypeDecisionOutcomeLogged        LoggedEventType = "decision.outcome_logged"
+	LoggedEventTypeDecisionApprovalRequested    LoggedEventType = "decision.approval_requested"
+	LoggedEventTypeDecisionApproved             LoggedEventType = "decision.approved"
+	LoggedEventTypeDecisionObjected             LoggedEventType = "decision.objected"
+	LoggedEventTypeDecisionAbstained            LoggedEventType = "decision.abstained"
+	LoggedEventTypeDecisionApprovalVoided       LoggedEventType = "decision.approval_voided"
+	LoggedEventTypeDecisionApprovalRulesUpdated LoggedEventType = "decision.approval_rules_updated"
+	LoggedEventTypeCalendarFeedCreated          LoggedEventType = "calendar_feed.created"
+	LoggedEventTypeCalendarFeedRevoked          LoggedEventType = "calendar_feed.revoked"
+	LoggedEventTypeWorkflowCreated              LoggedEventType = "workflow.created"
+	LoggedEventTypeWorkflowUpdated              LoggedEventType = "workflow.updated"
+	LoggedEventTypeWorkflowDeleted              LoggedEventType = "workflow.deleted"
+	LoggedEventTypeWorkflowGraphReplaced        LoggedEventType = "workflow.graph_replaced"
+	LoggedEventTypeNodeCreated                  LoggedEventType = "node.created"
+	LoggedEventTypeNodeUpdated                  LoggedEventType = "node.updated"
+	LoggedEventTypeNodeDeleted                  LoggedEventType = "node.deleted"
+	LoggedEventTypeNodesCreated                 LoggedEventType = "nodes.created"
+	LoggedEventTypeNodesUpdated                 LoggedEventType = "nodes.updated"
+	LoggedEventTypeNodesDeleted                 LoggedEventType = "nodes.deleted"
+	LoggedEventTypeEdgeCreated                  LoggedEventType = "edge.created"
+	LoggedEventTypeEdgeDeleted                  LoggedEventType = "edge.deleted"
+	LoggedEventTypeEdgesCreated                 LoggedEventType = "edges.created"
+	LoggedEventTypeEdgesUpdated                 LoggedEventType = "edges.updated"
+	LoggedEventTypeEdgesDeleted                 LoggedEventType = "edges.deleted"
+	LoggedEventTypeThreadMessageCreated         LoggedEventType = "thread.message_created"
+	LoggedEventTypeThreadMessageUpdated         LoggedEventType = "thread.message_updated"
+	LoggedEventTypeThreadMessageDeleted         LoggedEventType = "thread.message_deleted"
+	LoggedEventTypeDecisionExported             LoggedEventType = "decision.exported"
+	LoggedEventTypeAuditLogExported             LoggedEventType = "audit_log.exported"
+	LoggedEventTypeWorkspaceExported            LoggedEventType = "workspace.exported"
+	LoggedEventTypeWorkspaceExportedMADR        LoggedEventType = "workspace.exported_madr"
+	LoggedEventTypeWorkspaceImported            LoggedEventType = "workspace.imported"
+	LoggedEventTypeDecisionsImported            LoggedEventType = "decisions.imported"
+	LoggedEventTypeWorkflowImported             LoggedEventType = "workflow.imported"
+	LoggedEventTypeNodesImported                LoggedEventType = "nodes.imported"
+	LoggedEventTypeMessagesImported             LoggedEventType = "messages.imported"
+	LoggedEventTypeWorkspaceCreated             LoggedEventType = "workspace.created"
+	LoggedEventTypeWorkspaceUpdated             LoggedEventType = "workspace.updated"
+	LoggedEventTypeWorkspaceDeleted             LoggedEventType = "workspace.deleted"
+	LoggedEventTypeWorkspaceMemberAdded         LoggedEventType = "workspace.member_added"
+	LoggedEventTypeWorkspaceMemberUpdated       LoggedEventType = "workspace.member_updated"
+	LoggedEventTypeWorkspaceMemberRemoved       LoggedEventType = "workspace.member_removed"
+	LoggedEventTypeInvitationCreated            LoggedEventType = "invitation.created"
+	LoggedEventTypeInvitationRevoked            LoggedEventType = "invitation.revoked"
+	LoggedEventTypeBillingPlanChanged           LoggedEventType = "billing.plan_changed"
+	LoggedEventTypeAPIKeyCreated                LoggedEventType = "api_key.created"
+	LoggedEventTypeAPIKeyRotated                LoggedEventType = "api_key.rotated"
+	LoggedEventTypeAPIKeyRevoked                LoggedEventType = "api_key.revoked"
+	LoggedEventTypeServiceAccountCreated        LoggedEventType = "service_account.created"
+	LoggedEventTypeServiceAccountUpdated        LoggedEventType = "service_account.updated"
+	LoggedEventTypeServiceAccountDeleted        LoggedEventType = "service_account.deleted"
+	LoggedEventTypeWebhookCreated               LoggedEventType = "webhook.created"
+	LoggedEventTypeWebhookUpdated               LoggedEventType = "webhook.updated"
+	LoggedEventTypeWebhookDeleted               LoggedEventType = "webhook.deleted"
+	LoggedEventTypeWebhookSecretRotated         LoggedEventType = "webhook.secret_rotated"
+	LoggedEventTypeWebhookDisabled              LoggedEventType = "webhook.disabled"
+	LoggedEventTypeWebhookTested                LoggedEventType = "webhook.tested"
+	LoggedEventTypeWebhookReplayed              LoggedEventType = "webhook.replayed"
+	LoggedEventTypeDeliveryReplayed             LoggedEventType = "delivery.replayed"
+	LoggedEventTypeUserSignedUp                 LoggedEventType = "user.signed_up"
+	LoggedEventTypeUserSignedIn                 LoggedEventType = "user.signed_in"
+	LoggedEventTypeUserSignedOut                LoggedEventType = "user.signed_out"
+	LoggedEventTypeUserSessionEnded             LoggedEventType = "user.session_ended"
+	LoggedEventTypeUserErased                   LoggedEventType = "user.erased"
+	LoggedEventTypeUserIdentityLinked           LoggedEventType = "user.identity_linked"
+	LoggedEventTypeUserUpdated                  LoggedEventType = "user.updated"
+	LoggedEventTypeUserEmailChanged             LoggedEventType = "user.email_changed"
+	LoggedEventTypeUserPasskeyAdded             LoggedEventType = "user.passkey_added"
+	LoggedEventTypeUserPasskeyUpdated           LoggedEventType = "user.passkey_updated"
+	LoggedEventTypeUserPasskeyRemoved           LoggedEventType = "user.passkey_removed"
+	LoggedEventTypeUserTotpAdded                LoggedEventType = "user.totp_added"
+	LoggedEventTypeUserTotpRemoved              LoggedEventType = "user.totp_removed"
+	LoggedEventTypeUserRecoveryCodesRenewed     LoggedEventType = "user.recovery_codes_renewed"
+	LoggedEventTypeUserPasswordChanged          LoggedEventType = "user.password_changed"
 )
 
 // QualityModel is a value of Quality model. The installation may send values that are not listed.
@@ -2166,6 +2513,33 @@ const (
 	OutcomeConfidenceKindRetrospective OutcomeConfidenceKind = "retrospective"
 )
 
+// Verdict is a value of verdict. The installation may send values that are not listed.
+type Verdict string
+
+const (
+	VerdictApprove Verdict = "approve"
+	VerdictObject  Verdict = "object"
+	VerdictAbstain Verdict = "abstain"
+)
+
+// DecisionApprovalsDataState is a value of DecisionApprovalsData state. The installation may send values that
+// are not listed.
+type DecisionApprovalsDataState string
+
+const (
+	DecisionApprovalsDataStateCurrent  DecisionApprovalsDataState = "current"
+	DecisionApprovalsDataStateReplaced DecisionApprovalsDataState = "replaced"
+	DecisionApprovalsDataStateVoided   DecisionApprovalsDataState = "voided"
+)
+
+// ApprovalRuleMode is a value of ApprovalRule mode. The installation may send values that are not listed.
+type ApprovalRuleMode string
+
+const (
+	ApprovalRuleModeAdvisory ApprovalRuleMode = "advisory"
+	ApprovalRuleModeEnforced ApprovalRuleMode = "enforced"
+)
+
 // DecisionHistoryEntryAction is a value of DecisionHistoryEntry action. The installation may send values that
 // are not listed.
 type DecisionHistoryEntryAction string
@@ -2179,70 +2553,76 @@ const (
 type ListAuditLogAction string
 
 const (
-	ListAuditLogActionAPIKeyCreate           ListAuditLogAction = "api_key.create"
-	ListAuditLogActionAPIKeyRevoke           ListAuditLogAction = "api_key.revoke"
-	ListAuditLogActionAPIKeyRotate           ListAuditLogAction = "api_key.rotate"
-	ListAuditLogActionAuditLogExport         ListAuditLogAction = "audit_log.export"
-	ListAuditLogActionCalendarFeedCreate     ListAuditLogAction = "calendar_feed.create"
-	ListAuditLogActionCalendarFeedRevoke     ListAuditLogAction = "calendar_feed.revoke"
-	ListAuditLogActionDecisionCreate         ListAuditLogAction = "decision.create"
-	ListAuditLogActionDecisionDelete         ListAuditLogAction = "decision.delete"
-	ListAuditLogActionDecisionExport         ListAuditLogAction = "decision.export"
-	ListAuditLogActionDecisionUpdate         ListAuditLogAction = "decision.update"
-	ListAuditLogActionDeliveryReplay         ListAuditLogAction = "delivery.replay"
-	ListAuditLogActionEdgeCreate             ListAuditLogAction = "edge.create"
-	ListAuditLogActionEdgeDelete             ListAuditLogAction = "edge.delete"
-	ListAuditLogActionInvitationAccept       ListAuditLogAction = "invitation.accept"
-	ListAuditLogActionInvitationCreate       ListAuditLogAction = "invitation.create"
-	ListAuditLogActionInvitationRevoke       ListAuditLogAction = "invitation.revoke"
-	ListAuditLogActionMemberAdd              ListAuditLogAction = "member.add"
-	ListAuditLogActionMemberRemove           ListAuditLogAction = "member.remove"
-	ListAuditLogActionMemberUpdate           ListAuditLogAction = "member.update"
-	ListAuditLogActionNodeCreate             ListAuditLogAction = "node.create"
-	ListAuditLogActionNodeDelete             ListAuditLogAction = "node.delete"
-	ListAuditLogActionNodeUpdate             ListAuditLogAction = "node.update"
-	ListAuditLogActionServiceAccountCreate   ListAuditLogAction = "service_account.create"
-	ListAuditLogActionServiceAccountDelete   ListAuditLogAction = "service_account.delete"
-	ListAuditLogActionServiceAccountUpdate   ListAuditLogAction = "service_account.update"
-	ListAuditLogActionThreadMessageCreate    ListAuditLogAction = "thread.message_create"
-	ListAuditLogActionThreadMessageDelete    ListAuditLogAction = "thread.message_delete"
-	ListAuditLogActionThreadMessageUpdate    ListAuditLogAction = "thread.message_update"
-	ListAuditLogActionUserCreate             ListAuditLogAction = "user.create"
-	ListAuditLogActionUserEmailChange        ListAuditLogAction = "user.email_change"
-	ListAuditLogActionUserErase              ListAuditLogAction = "user.erase"
-	ListAuditLogActionUserIdentityLink       ListAuditLogAction = "user.identity_link"
-	ListAuditLogActionUserPasskeyAdd         ListAuditLogAction = "user.passkey_add"
-	ListAuditLogActionUserPasskeyRemove      ListAuditLogAction = "user.passkey_remove"
-	ListAuditLogActionUserPasskeyUpdate      ListAuditLogAction = "user.passkey_update"
-	ListAuditLogActionUserPasswordChange     ListAuditLogAction = "user.password_change"
-	ListAuditLogActionUserRecoverPassword    ListAuditLogAction = "user.recover_password"
-	ListAuditLogActionUserRecoveryCodesRenew ListAuditLogAction = "user.recovery_codes_renew"
-	ListAuditLogActionUserSessionEnd         ListAuditLogAction = "user.session_end"
-	ListAuditLogActionUserSignIn             ListAuditLogAction = "user.sign_in"
-	ListAuditLogActionUserSignOut            ListAuditLogAction = "user.sign_out"
-	ListAuditLogActionUserSignUp             ListAuditLogAction = "user.sign_up"
-	ListAuditLogActionUserTotpAdd            ListAuditLogAction = "user.totp_add"
-	ListAuditLogActionUserTotpRemove         ListAuditLogAction = "user.totp_remove"
-	ListAuditLogActionUserUpdate             ListAuditLogAction = "user.update"
-	ListAuditLogActionWebhookCreate          ListAuditLogAction = "webhook.create"
-	ListAuditLogActionWebhookDelete          ListAuditLogAction = "webhook.delete"
-	ListAuditLogActionWebhookDisable         ListAuditLogAction = "webhook.disable"
-	ListAuditLogActionWebhookReplay          ListAuditLogAction = "webhook.replay"
-	ListAuditLogActionWebhookRotateSecret    ListAuditLogAction = "webhook.rotate_secret"
-	ListAuditLogActionWebhookTest            ListAuditLogAction = "webhook.test"
-	ListAuditLogActionWebhookUpdate          ListAuditLogAction = "webhook.update"
-	ListAuditLogActionWorkflowCreate         ListAuditLogAction = "workflow.create"
-	ListAuditLogActionWorkflowDelete         ListAuditLogAction = "workflow.delete"
-	ListAuditLogActionWorkflowGraphReplace   ListAuditLogAction = "workflow.graph_replace"
-	ListAuditLogActionWorkflowUpdate         ListAuditLogAction = "workflow.update"
-	ListAuditLogActionWorkspaceCreate        ListAuditLogAction = "workspace.create"
-	ListAuditLogActionWorkspaceDelete        ListAuditLogAction = "workspace.delete"
-	ListAuditLogActionWorkspaceExport        ListAuditLogAction = "workspace.export"
-	ListAuditLogActionWorkspaceExportMADR    ListAuditLogAction = "workspace.export_madr"
-	ListAuditLogActionWorkspaceImport        ListAuditLogAction = "workspace.import"
-	ListAuditLogActionWorkspaceImportCheck   ListAuditLogAction = "workspace.import_check"
-	ListAuditLogActionWorkspacePlanChange    ListAuditLogAction = "workspace.plan_change"
-	ListAuditLogActionWorkspaceUpdate        ListAuditLogAction = "workspace.update"
+	ListAuditLogActionAPIKeyCreate            ListAuditLogAction = "api_key.create"
+	ListAuditLogActionAPIKeyRevoke            ListAuditLogAction = "api_key.revoke"
+	ListAuditLogActionAPIKeyRotate            ListAuditLogAction = "api_key.rotate"
+	ListAuditLogActionAuditLogExport          ListAuditLogAction = "audit_log.export"
+	ListAuditLogActionCalendarFeedCreate      ListAuditLogAction = "calendar_feed.create"
+	ListAuditLogActionCalendarFeedRevoke      ListAuditLogAction = "calendar_feed.revoke"
+	ListAuditLogActionDecisionAbstain         ListAuditLogAction = "decision.abstain"
+	ListAuditLogActionDecisionApprovalRequest ListAuditLogAction = "decision.approval_request"
+	ListAuditLogActionDecisionApprovalVoid    ListAuditLogAction = "decision.approval_void"
+	ListAuditLogActionDecisionApprove         ListAuditLogAction = "decision.approve"
+	ListAuditLogActionDecisionCreate          ListAuditLogAction = "decision.create"
+	ListAuditLogActionDecisionDelete          ListAuditLogAction = "decision.delete"
+	ListAuditLogActionDecisionExport          ListAuditLogAction = "decision.export"
+	ListAuditLogActionDecisionObject          ListAuditLogAction = "decision.object"
+	ListAuditLogActionDecisionUpdate          ListAuditLogAction = "decision.update"
+	ListAuditLogActionDeliveryReplay          ListAuditLogAction = "delivery.replay"
+	ListAuditLogActionEdgeCreate              ListAuditLogAction = "edge.create"
+	ListAuditLogActionEdgeDelete              ListAuditLogAction = "edge.delete"
+	ListAuditLogActionInvitationAccept        ListAuditLogAction = "invitation.accept"
+	ListAuditLogActionInvitationCreate        ListAuditLogAction = "invitation.create"
+	ListAuditLogActionInvitationRevoke        ListAuditLogAction = "invitation.revoke"
+	ListAuditLogActionMemberAdd               ListAuditLogAction = "member.add"
+	ListAuditLogActionMemberRemove            ListAuditLogAction = "member.remove"
+	ListAuditLogActionMemberUpdate            ListAuditLogAction = "member.update"
+	ListAuditLogActionNodeCreate              ListAuditLogAction = "node.create"
+	ListAuditLogActionNodeDelete              ListAuditLogAction = "node.delete"
+	ListAuditLogActionNodeUpdate              ListAuditLogAction = "node.update"
+	ListAuditLogActionServiceAccountCreate    ListAuditLogAction = "service_account.create"
+	ListAuditLogActionServiceAccountDelete    ListAuditLogAction = "service_account.delete"
+	ListAuditLogActionServiceAccountUpdate    ListAuditLogAction = "service_account.update"
+	ListAuditLogActionThreadMessageCreate     ListAuditLogAction = "thread.message_create"
+	ListAuditLogActionThreadMessageDelete     ListAuditLogAction = "thread.message_delete"
+	ListAuditLogActionThreadMessageUpdate     ListAuditLogAction = "thread.message_update"
+	ListAuditLogActionUserCreate              ListAuditLogAction = "user.create"
+	ListAuditLogActionUserEmailChange         ListAuditLogAction = "user.email_change"
+	ListAuditLogActionUserErase               ListAuditLogAction = "user.erase"
+	ListAuditLogActionUserIdentityLink        ListAuditLogAction = "user.identity_link"
+	ListAuditLogActionUserPasskeyAdd          ListAuditLogAction = "user.passkey_add"
+	ListAuditLogActionUserPasskeyRemove       ListAuditLogAction = "user.passkey_remove"
+	ListAuditLogActionUserPasskeyUpdate       ListAuditLogAction = "user.passkey_update"
+	ListAuditLogActionUserPasswordChange      ListAuditLogAction = "user.password_change"
+	ListAuditLogActionUserRecoverPassword     ListAuditLogAction = "user.recover_password"
+	ListAuditLogActionUserRecoveryCodesRenew  ListAuditLogAction = "user.recovery_codes_renew"
+	ListAuditLogActionUserSessionEnd          ListAuditLogAction = "user.session_end"
+	ListAuditLogActionUserSignIn              ListAuditLogAction = "user.sign_in"
+	ListAuditLogActionUserSignOut             ListAuditLogAction = "user.sign_out"
+	ListAuditLogActionUserSignUp              ListAuditLogAction = "user.sign_up"
+	ListAuditLogActionUserTotpAdd             ListAuditLogAction = "user.totp_add"
+	ListAuditLogActionUserTotpRemove          ListAuditLogAction = "user.totp_remove"
+	ListAuditLogActionUserUpdate              ListAuditLogAction = "user.update"
+	ListAuditLogActionWebhookCreate           ListAuditLogAction = "webhook.create"
+	ListAuditLogActionWebhookDelete           ListAuditLogAction = "webhook.delete"
+	ListAuditLogActionWebhookDisable          ListAuditLogAction = "webhook.disable"
+	ListAuditLogActionWebhookReplay           ListAuditLogAction = "webhook.replay"
+	ListAuditLogActionWebhookRotateSecret     ListAuditLogAction = "webhook.rotate_secret"
+	ListAuditLogActionWebhookTest             ListAuditLogAction = "webhook.test"
+	ListAuditLogActionWebhookUpdate           ListAuditLogAction = "webhook.update"
+	ListAuditLogActionWorkflowCreate          ListAuditLogAction = "workflow.create"
+	ListAuditLogActionWorkflowDelete          ListAuditLogAction = "workflow.delete"
+	ListAuditLogActionWorkflowGraphReplace    ListAuditLogAction = "workflow.graph_replace"
+	ListAuditLogActionWorkflowUpdate          ListAuditLogAction = "workflow.update"
+	ListAuditLogActionWorkspaceApprovalRules  ListAuditLogAction = "workspace.approval_rules"
+	ListAuditLogActionWorkspaceCreate         ListAuditLogAction = "workspace.create"
+	ListAuditLogActionWorkspaceDelete         ListAuditLogAction = "workspace.delete"
+	ListAuditLogActionWorkspaceExport         ListAuditLogAction = "workspace.export"
+	ListAuditLogActionWorkspaceExportMADR     ListAuditLogAction = "workspace.export_madr"
+	ListAuditLogActionWorkspaceImport         ListAuditLogAction = "workspace.import"
+	ListAuditLogActionWorkspaceImportCheck    ListAuditLogAction = "workspace.import_check"
+	ListAuditLogActionWorkspacePlanChange     ListAuditLogAction = "workspace.plan_change"
+	ListAuditLogActionWorkspaceUpdate         ListAuditLogAction = "workspace.update"
 )
 
 // ContentType is a value of content_type. The installation may send values that are not listed.
@@ -2348,60 +2728,87 @@ const (
 	ErrorBodyRequiredPlanEnterprise ErrorBodyRequiredPlan = "enterprise"
 )
 
+// RecordType is a value of record_type. The installation may send values that are not listed.
+type RecordType string
+
+const (
+	RecordTypeWorkspace RecordType = "workspace"
+	RecordTypeDecision  RecordType = "decision"
+	RecordTypeWorkflow  RecordType = "workflow"
+	RecordTypeNode      RecordType = "node"
+	RecordTypeImport    RecordType = "import"
+	RecordTypeAPIKey    RecordType = "api_key"
+	RecordTypeWebhook   RecordType = "webhook"
+)
+
+// SubscriptionLevel is a value of Subscription level. The installation may send values that are not listed.
+type SubscriptionLevel string
+
+const (
+	SubscriptionLevelWatch SubscriptionLevel = "watch"
+	SubscriptionLevelMute  SubscriptionLevel = "mute"
+)
+
 // Event is a value of event. The installation may send values that are not listed.
 type Event string
 
 const (
-	EventPing                   Event = "ping"
-	EventDecisionCreated        Event = "decision.created"
-	EventDecisionUpdated        Event = "decision.updated"
-	EventDecisionDeleted        Event = "decision.deleted"
-	EventDecisionOutcomeLogged  Event = "decision.outcome_logged"
-	EventCalendarFeedCreated    Event = "calendar_feed.created"
-	EventCalendarFeedRevoked    Event = "calendar_feed.revoked"
-	EventWorkflowCreated        Event = "workflow.created"
-	EventWorkflowUpdated        Event = "workflow.updated"
-	EventWorkflowDeleted        Event = "workflow.deleted"
-	EventWorkflowGraphReplaced  Event = "workflow.graph_replaced"
-	EventNodeCreated            Event = "node.created"
-	EventNodeUpdated            Event = "node.updated"
-	EventNodeDeleted            Event = "node.deleted"
-	EventNodesCreated           Event = "nodes.created"
-	EventNodesUpdated           Event = "nodes.updated"
-	EventNodesDeleted           Event = "nodes.deleted"
-	EventEdgeCreated            Event = "edge.created"
-	EventEdgeDeleted            Event = "edge.deleted"
-	EventEdgesCreated           Event = "edges.created"
-	EventEdgesUpdated           Event = "edges.updated"
-	EventEdgesDeleted           Event = "edges.deleted"
-	EventThreadMessageCreated   Event = "thread.message_created"
-	EventThreadMessageUpdated   Event = "thread.message_updated"
-	EventThreadMessageDeleted   Event = "thread.message_deleted"
-	EventDecisionExported       Event = "decision.exported"
-	EventAuditLogExported       Event = "audit_log.exported"
-	EventWorkspaceExported      Event = "workspace.exported"
-	EventWorkspaceExportedMADR  Event = "workspace.exported_madr"
-	EventWorkspaceUpdated       Event = "workspace.updated"
-	EventWorkspaceMemberAdded   Event = "workspace.member_added"
-	EventWorkspaceMemberUpdated Event = "workspace.member_updated"
-	EventWorkspaceMemberRemoved Event = "workspace.member_removed"
-	EventInvitationCreated      Event = "invitation.created"
-	EventInvitationRevoked      Event = "invitation.revoked"
-	EventBillingPlanChanged     Event = "billing.plan_changed"
-	EventAPIKeyCreated          Event = "api_key.created"
-	EventAPIKeyRotated          Event = "api_key.rotated"
-	EventAPIKeyRevoked          Event = "api_key.revoked"
-	EventServiceAccountCreated  Event = "service_account.created"
-	EventServiceAccountUpdated  Event = "service_account.updated"
-	EventServiceAccountDeleted  Event = "service_account.deleted"
-	EventWebhookCreated         Event = "webhook.created"
-	EventWebhookUpdated         Event = "webhook.updated"
-	EventWebhookDeleted         Event = "webhook.deleted"
-	EventWebhookSecretRotated   Event = "webhook.secret_rotated"
-	EventWebhookDisabled        Event = "webhook.disabled"
-	EventWebhookTested          Event = "webhook.tested"
-	EventWebhookReplayed        Event = "webhook.replayed"
-	EventDeliveryReplayed       Event = "delivery.replayed"
+	EventPing                         Event = "ping"
+	EventDecisionCreated              Event = "decision.created"
+	EventDecisionUpdated              Event = "decision.updated"
+	EventDecisionDeleted              Event = "decision.deleted"
+	EventDecisionOutcomeLogged        Event = "decision.outcome_logged"
+	EventDecisionApprovalRequested    Event = "decision.approval_requested"
+	EventDecisionApproved             Event = "decision.approved"
+	EventDecisionObjected             Event = "decision.objected"
+	EventDecisionAbstained            Event = "decision.abstained"
+	EventDecisionApprovalVoided       Event = "decision.approval_voided"
+	EventDecisionApprovalRulesUpdated Event = "decision.approval_rules_updated"
+	EventCalendarFeedCreated          Event = "calendar_feed.created"
+	EventCalendarFeedRevoked          Event = "calendar_feed.revoked"
+	EventWorkflowCreated              Event = "workflow.created"
+	EventWorkflowUpdated              Event = "workflow.updated"
+	EventWorkflowDeleted              Event = "workflow.deleted"
+	EventWorkflowGraphReplaced        Event = "workflow.graph_replaced"
+	EventNodeCreated                  Event = "node.created"
+	EventNodeUpdated                  Event = "node.updated"
+	EventNodeDeleted                  Event = "node.deleted"
+	EventNodesCreated                 Event = "nodes.created"
+	EventNodesUpdated                 Event = "nodes.updated"
+	EventNodesDeleted                 Event = "nodes.deleted"
+	EventEdgeCreated                  Event = "edge.created"
+	EventEdgeDeleted                  Event = "edge.deleted"
+	EventEdgesCreated                 Event = "edges.created"
+	EventEdgesUpdated                 Event = "edges.updated"
+	EventEdgesDeleted                 Event = "edges.deleted"
+	EventThreadMessageCreated         Event = "thread.message_created"
+	EventThreadMessageUpdated         Event = "thread.message_updated"
+	EventThreadMessageDeleted         Event = "thread.message_deleted"
+	EventDecisionExported             Event = "decision.exported"
+	EventAuditLogExported             Event = "audit_log.exported"
+	EventWorkspaceExported            Event = "workspace.exported"
+	EventWorkspaceExportedMADR        Event = "workspace.exported_madr"
+	EventWorkspaceUpdated             Event = "workspace.updated"
+	EventWorkspaceMemberAdded         Event = "workspace.member_added"
+	EventWorkspaceMemberUpdated       Event = "workspace.member_updated"
+	EventWorkspaceMemberRemoved       Event = "workspace.member_removed"
+	EventInvitationCreated            Event = "invitation.created"
+	EventInvitationRevoked            Event = "invitation.revoked"
+	EventBillingPlanChanged           Event = "billing.plan_changed"
+	EventAPIKeyCreated                Event = "api_key.created"
+	EventAPIKeyRotated                Event = "api_key.rotated"
+	EventAPIKeyRevoked                Event = "api_key.revoked"
+	EventServiceAccountCreated        Event = "service_account.created"
+	EventServiceAccountUpdated        Event = "service_account.updated"
+	EventServiceAccountDeleted        Event = "service_account.deleted"
+	EventWebhookCreated               Event = "webhook.created"
+	EventWebhookUpdated               Event = "webhook.updated"
+	EventWebhookDeleted               Event = "webhook.deleted"
+	EventWebhookSecretRotated         Event = "webhook.secret_rotated"
+	EventWebhookDisabled              Event = "webhook.disabled"
+	EventWebhookTested                Event = "webhook.tested"
+	EventWebhookReplayed              Event = "webhook.replayed"
+	EventDeliveryReplayed             Event = "delivery.replayed"
 )
 
 // RemoveMemberKeys is a value of RemoveMember keys. The installation may send values that are not listed.
@@ -2410,6 +2817,16 @@ type RemoveMemberKeys string
 const (
 	RemoveMemberKeysRevoke RemoveMemberKeys = "revoke"
 	RemoveMemberKeysKeep   RemoveMemberKeys = "keep"
+)
+
+// ListDecisionsStatu is a value of ListDecisions statu. The installation may send values that are not listed.
+type ListDecisionsStatu string
+
+const (
+	ListDecisionsStatuProposed ListDecisionsStatu = "proposed"
+	ListDecisionsStatuAccepted ListDecisionsStatu = "accepted"
+	ListDecisionsStatuRejected ListDecisionsStatu = "rejected"
+	ListDecisionsStatuArchived ListDecisionsStatu = "archived"
 )
 
 // Sort is a value of sort. The installation may send values that are not listed.
@@ -2426,6 +2843,17 @@ const (
 	SortExpectedByDescending   Sort = "-expected_by"
 	SortTitle                  Sort = "title"
 	SortTitleDescending        Sort = "-title"
+)
+
+// GetDecisionInclude is a value of GetDecision include. The installation may send values that are not listed.
+type GetDecisionInclude string
+
+const (
+	GetDecisionIncludeQuality   GetDecisionInclude = "quality"
+	GetDecisionIncludeOutcomes  GetDecisionInclude = "outcomes"
+	GetDecisionIncludeApprovals GetDecisionInclude = "approvals"
+	GetDecisionIncludeHistory   GetDecisionInclude = "history"
+	GetDecisionIncludeLinks     GetDecisionInclude = "links"
 )
 
 // ListAuditLogResourceType is a value of ListAuditLog resourceType. The installation may send values that are

@@ -11,6 +11,8 @@ export const idempotentPaths: ReadonlySet<string> = new Set([
   '/invitations/accept',
   '/decisions',
   '/decisions/calendar-token',
+  '/decisions/{id}/approvals',
+  '/decisions/{id}/approval-requests',
   '/workflows',
   '/nodes',
   '/edges',
@@ -52,6 +54,7 @@ export const listFields = {
   '/audit-log': 'data',
   '/webhooks': 'data',
   '/webhooks/{id}/deliveries': 'data',
+  '/notifications': 'data',
 } as const;
 
 /** The method and the path of each operation, by its operationId. */
@@ -134,6 +137,11 @@ export const routes = {
   getCalendarFeed: { method: 'GET', path: '/decisions/calendar-token' },
   createCalendarFeed: { method: 'POST', path: '/decisions/calendar-token' },
   revokeCalendarFeed: { method: 'DELETE', path: '/decisions/calendar-token' },
+  getApprovalRules: { method: 'GET', path: '/approval-rules' },
+  putApprovalRules: { method: 'PUT', path: '/approval-rules' },
+  listDecisionApprovals: { method: 'GET', path: '/decisions/{id}/approvals' },
+  createDecisionApproval: { method: 'POST', path: '/decisions/{id}/approvals' },
+  requestDecisionApproval: { method: 'POST', path: '/decisions/{id}/approval-requests' },
   listWorkflows: { method: 'GET', path: '/workflows' },
   createWorkflow: { method: 'POST', path: '/workflows' },
   getWorkflow: { method: 'GET', path: '/workflows/{id}' },
@@ -190,4 +198,10 @@ export const routes = {
   createImport: { method: 'POST', path: '/imports' },
   getImport: { method: 'GET', path: '/imports/{id}' },
   batch: { method: 'POST', path: '/batch' },
+  listNotifications: { method: 'GET', path: '/notifications' },
+  updateNotification: { method: 'PATCH', path: '/notifications/{id}' },
+  readNotifications: { method: 'POST', path: '/notifications/read' },
+  listSubscriptions: { method: 'GET', path: '/notifications/subscriptions' },
+  putSubscription: { method: 'PUT', path: '/notifications/subscriptions/{id}' },
+  deleteSubscription: { method: 'DELETE', path: '/notifications/subscriptions/{id}' },
 } as const;

@@ -6,6 +6,7 @@ import {
   newId,
   type Role,
   roleReaches,
+  roles,
 } from '@waymark/contracts';
 import type { RequestContext } from '@waymark/service-kit/http';
 import { changesBetween, type PageRequest, type Transaction } from '@waymark/service-kit/store';

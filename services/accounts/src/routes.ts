@@ -1,4 +1,4 @@
-import { type InvitationCreate, roleReaches, roles } from '@waymark/contracts';
+import type { InvitationCreate } from '@waymark/contracts';
 import type { Handlers, RequestContext } from '@waymark/service-kit/http';
 import { createApiKey, listApiKeys, revokeApiKey, rotateApiKey } from './api-keys.ts';
 import { refreshCaller, resolveKey } from './callers.ts';

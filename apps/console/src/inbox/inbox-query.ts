@@ -22,7 +22,7 @@ export const unreadQuery = queryOptions({
 export const inboxList = (isUnreadOnly: boolean) => ({
   queryKey: [...queryKeys.notifications, 'list', isUnreadOnly],
   fetchPage: (at: { cursor?: string }) => {
-    const query = { limit: PAGE, ...(isUnreadOnly && { unread: 'true' as const }), ...at };
+    const query = { limit: PAGE, ...(isUnreadOnly && { unread: true as const }), ...at };
     return unwrap(api.GET('/notifications', { params: { query } }));
   },
   refreshMs: () => REFRESH_MS,

@@ -181,11 +181,10 @@ export const Member = component('Member', 'A person with a role in a workspace',
 });
 export type Member = z.output<typeof Member>;
 
-export const Person = component(
-  'Person',
-  { id: uuid().describe('The id of the user'), name: personName() },
-  'A member as everyone in the workspace sees them',
-);
+export const Person = component('Person', 'A member as everyone in the workspace sees them', {
+  id: uuid().describe('The id of the user'),
+  name: personName(),
+});
 
 export const MemberCreate = body({
   ...workspaceInBody,

@@ -144,13 +144,13 @@ export const Approval = component('Approval', {
 export type Approval = z.output<typeof Approval>;
 export const approvalDefaults = defaultsOf(Approval);
 
-const Person = z.object({ id: uuid(), name: personName().nullable() });
-export type Person = z.output<typeof Person>;
+const NamedPerson = z.object({ id: uuid(), name: personName().nullable() });
+export type NamedPerson = z.output<typeof NamedPerson>;
 
 export const MissingApprovals = z.object({
   approvals: integer().describe('How many are missing'),
   role: z.enum(approverRoles),
-  members: z.array(Person).describe('Who of the named members has not approved; empty if any member may'),
+  members: z.array(NamedPerson).describe('Who of the named members has not approved; empty if any member may'),
 });
 export type MissingApprovals = z.output<typeof MissingApprovals>;
 
@@ -168,7 +168,7 @@ export const DecisionApprovals = page(
     content_sha256: sha256().describe('Of the present text'),
     rule: ApprovalRule.nullable().describe('The rule of the workspace for this decision'),
     missing: MissingApprovals.nullable().describe('Null when nothing is missing'),
-    requested_of: z.array(Person).describe('Who was asked last'),
+    requested_of: z.array(NamedPerson).describe('Who was asked last'),
     requested_at: time().nullable(),
   })
   .meta({ id: 'DecisionApprovals' });
@@ -177,7 +177,7 @@ export type DecisionApprovals = z.output<typeof DecisionApprovals>;
 export const RequestedApproval = component('RequestedApproval', {
   decision_id: uuid(),
   content_sha256: sha256(),
-  requested_of: z.array(Person),
+  requested_of: z.array(NamedPerson),
   requested_at: time(),
 });
 export type RequestedApproval = z.output<typeof RequestedApproval>;

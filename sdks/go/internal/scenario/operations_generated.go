@@ -84,6 +84,11 @@ func operationsOf(client *waymark.Client) []operation {
 		{id: "getCalendarFeed", call: client.Decisions.CalendarFeed},
 		{id: "createCalendarFeed", call: client.Decisions.CreateCalendarFeed},
 		{id: "revokeCalendarFeed", call: client.Decisions.RevokeCalendarFeed},
+		{id: "getApprovalRules", call: client.ApprovalRules.Get},
+		{id: "putApprovalRules", call: client.ApprovalRules.Put},
+		{id: "listDecisionApprovals", call: client.Decisions.Approvals, args: []string{"id"}},
+		{id: "createDecisionApproval", call: client.Decisions.CreateApproval, args: []string{"id"}},
+		{id: "requestDecisionApproval", call: client.Decisions.RequestApproval, args: []string{"id"}},
 		{id: "listWorkflows", call: client.Workflows.ListPage, items: client.Workflows.List},
 		{id: "createWorkflow", call: client.Workflows.Create},
 		{id: "getWorkflow", call: client.Workflows.Get, args: []string{"id"}},
@@ -140,5 +145,11 @@ func operationsOf(client *waymark.Client) []operation {
 		{id: "createImport", call: client.Imports.Create},
 		{id: "getImport", call: client.Imports.Get, args: []string{"id"}},
 		{id: "batch", call: client.Batch},
+		{id: "listNotifications", call: client.Notifications.ListPage, items: client.Notifications.List},
+		{id: "updateNotification", call: client.Notifications.Update, args: []string{"id"}},
+		{id: "readNotifications", call: client.Notifications.Read},
+		{id: "listSubscriptions", call: client.Notifications.Subscriptions},
+		{id: "putSubscription", call: client.Notifications.PutSubscription, args: []string{"id"}},
+		{id: "deleteSubscription", call: client.Notifications.DeleteSubscription, args: []string{"id"}},
 	}
 }

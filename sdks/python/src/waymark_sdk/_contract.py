@@ -89,6 +89,11 @@ OPERATIONS: dict[str, tuple[str, str]] = {
     "getCalendarFeed": ("decisions", "calendar_feed"),
     "createCalendarFeed": ("decisions", "create_calendar_feed"),
     "revokeCalendarFeed": ("decisions", "revoke_calendar_feed"),
+    "getApprovalRules": ("approval_rules", "get"),
+    "putApprovalRules": ("approval_rules", "put"),
+    "listDecisionApprovals": ("decisions", "approvals"),
+    "createDecisionApproval": ("decisions", "create_approval"),
+    "requestDecisionApproval": ("decisions", "request_approval"),
     "listWorkflows": ("workflows", "list"),
     "createWorkflow": ("workflows", "create"),
     "getWorkflow": ("workflows", "get"),
@@ -145,5 +150,11 @@ OPERATIONS: dict[str, tuple[str, str]] = {
     "createImport": ("imports", "create"),
     "getImport": ("imports", "get"),
     "batch": ("", "batch"),
+    "listNotifications": ("notifications", "list"),
+    "updateNotification": ("notifications", "update"),
+    "readNotifications": ("notifications", "read"),
+    "listSubscriptions": ("notifications", "subscriptions"),
+    "putSubscription": ("notifications", "put_subscription"),
+    "deleteSubscription": ("notifications", "delete_subscription"),
 }
 """The group and the method of each operation, by its operationId. Without a group it is a method of the client."""

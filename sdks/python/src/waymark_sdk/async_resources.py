@@ -92,6 +92,49 @@ class AsyncApiKeys:
         ))
 
 
+class AsyncApprovalRules:
+    def __init__(self, transport: AsyncTransport) -> None:
+        self._transport = transport
+
+    async def get(
+        self,
+        *,
+        workspace_id: str | None = None,
+        if_none_match: str | int | None = None,
+    ) -> models.ApprovalRules:
+        """How many approvals decisions need, and of whom.
+
+        Scope: read. Least role of a session or service account: viewer. Rate bucket: read.
+        """
+        return await self._transport.call(models.ApprovalRules, Request(
+            "GET",
+            "/approval-rules",
+            query={"workspaceId": workspace_id},
+            headers={"If-None-Match": etag(if_none_match)},
+        ))
+
+    async def put(
+        self,
+        *,
+        rules: Sequence[inputs.ApprovalRuleInput],
+        workspace_id: str | None = None,
+        if_match: str | int | None = None,
+    ) -> models.ApprovalRules:
+        """Set the rules of approvals; without rules nothing needs any.
+
+        The rule of its type counts for a decision, else the rule without a type. Scope: write. API
+        keys: only those of a service account. Least role of a session or service account: admin. Rate
+        bucket: mutation.
+        """
+        return await self._transport.call(models.ApprovalRules, Request(
+            "PUT",
+            "/approval-rules",
+            query={"workspaceId": workspace_id},
+            body={"rules": rules},
+            headers={"If-Match": etag(if_match)},
+        ))
+
+
 class AsyncAuditLog:
     def __init__(self, transport: AsyncTransport) -> None:
         self._transport = transport
@@ -100,13 +143,13 @@ class AsyncAuditLog:
         self,
         *,
         workspace_id: str | None = None,
-        action: Literal["api_key.create", "api_key.revoke", "api_key.rotate", "audit_log.export", "calendar_feed.create", "calendar_feed.revoke", "decision.create", "decision.delete", "decision.export", "decision.update", "delivery.replay", "edge.create", "edge.delete", "invitation.accept", "invitation.create", "invitation.revoke", "member.add", "member.remove", "member.update", "node.create", "node.delete", "node.update", "service_account.create", "service_account.delete", "service_account.update", "thread.message_create", "thread.message_delete", "thread.message_update", "user.create", "user.email_change", "user.erase", "user.identity_link", "user.passkey_add", "user.passkey_remove", "user.passkey_update", "user.password_change", "user.recover_password", "user.recovery_codes_renew", "user.session_end", "user.sign_in", "user.sign_out", "user.sign_up", "user.totp_add", "user.totp_remove", "user.update", "webhook.create", "webhook.delete", "webhook.disable", "webhook.replay", "webhook.rotate_secret", "webhook.test", "webhook.update", "workflow.create", "workflow.delete", "workflow.graph_replace", "workflow.update", "workspace.create", "workspace.delete", "workspace.export", "workspace.export_madr", "workspace.import", "workspace.import_check", "workspace.plan_change", "workspace.update"] | str | None = None,
+        action: Literal["api_key.create", "api_key.revoke", "api_key.rotate", "audit_log.export", "calendar_feed.create", "calendar_feed.revoke", "decision.abstain", "decision.approval_request", "decision.approval_void", "decision.approve", "decision.create", "decision.delete", "decision.export", "decision.object", "decision.update", "delivery.replay", "edge.create", "edge.delete", "invitation.accept", "invitation.create", "invitation.revoke", "member.add", "member.remove", "member.update", "node.create", "node.delete", "node.update", "service_account.create", "service_account.delete", "service_account.update", "thread.message_create", "thread.message_delete", "thread.message_update", "user.create", "user.email_change", "user.erase", "user.identity_link", "user.passkey_add", "user.passkey_remove", "user.passkey_update", "user.password_change", "user.recover_password", "user.recovery_codes_renew", "user.session_end", "user.sign_in", "user.sign_out", "user.sign_up", "user.totp_add", "user.totp_remove", "user.update", "webhook.create", "webhook.delete", "webhook.disable", "webhook.replay", "webhook.rotate_secret", "webhook.test", "webhook.update", "workflow.create", "workflow.delete", "workflow.graph_replace", "workflow.update", "workspace.approval_rules", "workspace.create", "workspace.delete", "workspace.export", "workspace.export_madr", "workspace.import", "workspace.import_check", "workspace.plan_change", "workspace.update"] | str | None = None,
         resource_type: Literal["api_key", "audit_log", "calendar_feed", "decision", "delivery", "edge", "import", "invitation", "member", "message", "node", "service_account", "user", "webhook", "workflow", "workspace"] | str | None = None,
         resource_id: str | None = None,
         actor: str | None = None,
         ip: str | None = None,
-        from_: str | None = None,
-        to: str | None = None,
+        created_from: str | None = None,
+        created_to: str | None = None,
         cursor: str | None = None,
         limit: int | None = None,
     ) -> AsyncPages[models.ListAuditLogResult, models.AuditEntry]:
@@ -117,7 +160,7 @@ class AsyncAuditLog:
         return self._transport.pages(models.ListAuditLogResult, models.AuditEntry, "data", Request(
             "GET",
             "/audit-log",
-            query={"workspaceId": workspace_id, "action": action, "resourceType": resource_type, "resourceId": resource_id, "actor": actor, "ip": ip, "from": from_, "to": to, "cursor": cursor, "limit": limit},
+            query={"workspaceId": workspace_id, "action": action, "resourceType": resource_type, "resourceId": resource_id, "actor": actor, "ip": ip, "createdFrom": created_from, "createdTo": created_to, "cursor": cursor, "limit": limit},
         ))
 
     async def facets(self, *, workspace_id: str | None = None) -> models.AuditFacets:
@@ -448,17 +491,17 @@ class AsyncDecisions:
         self,
         *,
         workspace_id: str | None = None,
-        status: str | Sequence[str] | None = None,
-        outcome: str | Sequence[str] | None = None,
+        status: str | Sequence[Literal["proposed", "accepted", "rejected", "archived"] | str] | None = None,
+        outcome: str | Sequence[Literal["pending", "success", "partial", "failure", "abandoned"] | str] | None = None,
         tag: str | None = None,
-        type: str | None = None,
+        decision_type: str | None = None,
         author: str | Sequence[str] | None = None,
         text: str | None = None,
         overdue: bool | None = None,
         external_id: str | None = None,
         created_from: str | None = None,
         created_to: str | None = None,
-        updated_since: str | None = None,
+        updated_from: str | None = None,
         expected_from: str | None = None,
         expected_to: str | None = None,
         sort: Literal["created_at", "-created_at", "updated_at", "-updated_at", "quality_score", "-quality_score", "expected_by", "-expected_by", "title", "-title"] | str | None = None,
@@ -472,7 +515,7 @@ class AsyncDecisions:
         return self._transport.pages(models.ListDecisionsResult, models.Decision, "decisions", Request(
             "GET",
             "/decisions",
-            query={"workspaceId": workspace_id, "status": status, "outcome": outcome, "tag": tag, "type": type, "author": author, "text": text, "overdue": overdue, "externalId": external_id, "createdFrom": created_from, "createdTo": created_to, "updatedSince": updated_since, "expectedFrom": expected_from, "expectedTo": expected_to, "sort": sort, "cursor": cursor, "limit": limit},
+            query={"workspaceId": workspace_id, "status": status, "outcome": outcome, "tag": tag, "decisionType": decision_type, "author": author, "text": text, "overdue": overdue, "externalId": external_id, "createdFrom": created_from, "createdTo": created_to, "updatedFrom": updated_from, "expectedFrom": expected_from, "expectedTo": expected_to, "sort": sort, "cursor": cursor, "limit": limit},
         ))
 
     async def create(
@@ -531,17 +574,17 @@ class AsyncDecisions:
         self,
         *,
         workspace_id: str | None = None,
-        status: str | Sequence[str] | None = None,
-        outcome: str | Sequence[str] | None = None,
+        status: str | Sequence[Literal["proposed", "accepted", "rejected", "archived"] | str] | None = None,
+        outcome: str | Sequence[Literal["pending", "success", "partial", "failure", "abandoned"] | str] | None = None,
         tag: str | None = None,
-        type: str | None = None,
+        decision_type: str | None = None,
         author: str | Sequence[str] | None = None,
         text: str | None = None,
         overdue: bool | None = None,
         external_id: str | None = None,
         created_from: str | None = None,
         created_to: str | None = None,
-        updated_since: str | None = None,
+        updated_from: str | None = None,
         expected_from: str | None = None,
         expected_to: str | None = None,
     ) -> models.DecisionFacets:
@@ -554,14 +597,14 @@ class AsyncDecisions:
         return await self._transport.call(models.DecisionFacets, Request(
             "GET",
             "/decisions/facets",
-            query={"workspaceId": workspace_id, "status": status, "outcome": outcome, "tag": tag, "type": type, "author": author, "text": text, "overdue": overdue, "externalId": external_id, "createdFrom": created_from, "createdTo": created_to, "updatedSince": updated_since, "expectedFrom": expected_from, "expectedTo": expected_to},
+            query={"workspaceId": workspace_id, "status": status, "outcome": outcome, "tag": tag, "decisionType": decision_type, "author": author, "text": text, "overdue": overdue, "externalId": external_id, "createdFrom": created_from, "createdTo": created_to, "updatedFrom": updated_from, "expectedFrom": expected_from, "expectedTo": expected_to},
         ))
 
     def deleted(
         self,
         *,
         workspace_id: str | None = None,
-        since: str | None = None,
+        deleted_from: str | None = None,
         cursor: str | None = None,
         limit: int | None = None,
     ) -> AsyncPages[models.ListDeletedDecisionsResult, models.DeletedDecision]:
@@ -573,7 +616,7 @@ class AsyncDecisions:
         return self._transport.pages(models.ListDeletedDecisionsResult, models.DeletedDecision, "data", Request(
             "GET",
             "/decisions/deleted",
-            query={"workspaceId": workspace_id, "since": since, "cursor": cursor, "limit": limit},
+            query={"workspaceId": workspace_id, "deletedFrom": deleted_from, "cursor": cursor, "limit": limit},
         ))
 
     async def get(
@@ -581,7 +624,7 @@ class AsyncDecisions:
         id: str,
         *,
         workspace_id: str | None = None,
-        include: str | Sequence[str] | None = None,
+        include: str | Sequence[Literal["quality", "outcomes", "approvals", "history", "links"] | str] | None = None,
         if_none_match: str | int | None = None,
     ) -> models.DecisionWithParts:
         """Read a decision.
@@ -695,12 +738,12 @@ class AsyncDecisions:
         workspace_id: str | None = None,
         cursor: str | None = None,
         limit: int | None = None,
-    ) -> AsyncPages[models.DecisionWithPartsIncludedOutcomes, models.Outcome]:
+    ) -> AsyncPages[models.ListDecisionOutcomesResult, models.Outcome]:
         """Every outcome logged for a decision, newest first.
 
         Scope: read. Least role of a session or service account: viewer. Rate bucket: read.
         """
-        return self._transport.pages(models.DecisionWithPartsIncludedOutcomes, models.Outcome, "data", Request(
+        return self._transport.pages(models.ListDecisionOutcomesResult, models.Outcome, "data", Request(
             "GET",
             f"/decisions/{segment(id)}/outcomes",
             query={"workspaceId": workspace_id, "cursor": cursor, "limit": limit},
@@ -724,12 +767,12 @@ class AsyncDecisions:
         workspace_id: str | None = None,
         cursor: str | None = None,
         limit: int | None = None,
-    ) -> AsyncPages[models.DecisionWithPartsIncludedHistory, models.DecisionHistoryEntry]:
+    ) -> AsyncPages[models.ListDecisionHistoryResult, models.DecisionHistoryEntry]:
         """Every version of a decision with what changed, newest first.
 
         Scope: read. Least role of a session or service account: viewer. Rate bucket: read.
         """
-        return self._transport.pages(models.DecisionWithPartsIncludedHistory, models.DecisionHistoryEntry, "data", Request(
+        return self._transport.pages(models.ListDecisionHistoryResult, models.DecisionHistoryEntry, "data", Request(
             "GET",
             f"/decisions/{segment(id)}/history",
             query={"workspaceId": workspace_id, "cursor": cursor, "limit": limit},
@@ -796,6 +839,68 @@ class AsyncDecisions:
             "DELETE",
             "/decisions/calendar-token",
             query={"workspaceId": workspace_id},
+        ))
+
+    async def approvals(
+        self,
+        id: str,
+        *,
+        workspace_id: str | None = None,
+        cursor: str | None = None,
+        limit: int | None = None,
+    ) -> models.DecisionApprovals:
+        """Who stands behind which text of a decision, newest first, and whose approval is missing.
+
+        Scope: read. Least role of a session or service account: viewer. Rate bucket: read.
+        """
+        return await self._transport.call(models.DecisionApprovals, Request(
+            "GET",
+            f"/decisions/{segment(id)}/approvals",
+            query={"workspaceId": workspace_id, "cursor": cursor, "limit": limit},
+        ))
+
+    async def create_approval(
+        self,
+        id: str,
+        *,
+        verdict: Literal["approve", "object", "abstain"] | str,
+        content_sha256: str,
+        reason: str | Omitted = OMITTED,
+        workspace_id: str | None = None,
+        idempotency_key: str | None = None,
+    ) -> models.Approval:
+        """Approve the text of a decision, object to it, or abstain; only people, not programs.
+
+        Replaces your earlier verdict. A change of the text voids it. 409 when the text is no longer the
+        one of contentSha256; issues then say what is different. Least role of a session or service
+        account: member. Rate bucket: mutation.
+        """
+        return await self._transport.call(models.Approval, Request(
+            "POST",
+            f"/decisions/{segment(id)}/approvals",
+            query={"workspaceId": workspace_id},
+            body={"verdict": verdict, "content_sha256": content_sha256, "reason": reason},
+            headers={"Idempotency-Key": new_key(idempotency_key)},
+        ))
+
+    async def request_approval(
+        self,
+        id: str,
+        *,
+        members: Sequence[str] | Omitted = OMITTED,
+        workspace_id: str | None = None,
+        idempotency_key: str | None = None,
+    ) -> models.RequestedApproval:
+        """Ask members to approve a decision.
+
+        Scope: write. Least role of a session or service account: member. Rate bucket: mutation.
+        """
+        return await self._transport.call(models.RequestedApproval, Request(
+            "POST",
+            f"/decisions/{segment(id)}/approval-requests",
+            query={"workspaceId": workspace_id},
+            body={"members": members},
+            headers={"Idempotency-Key": new_key(idempotency_key)},
         ))
 
     def thread(
@@ -1034,7 +1139,7 @@ class AsyncEvents:
         self,
         *,
         workspace_id: str | None = None,
-        types: str | Sequence[str] | None = None,
+        types: str | Sequence[Literal["decision.created", "decision.updated", "decision.deleted", "decision.outcome_logged", "decision.approval_requested", "decision.approved", "decision.objected", "decision.abstained", "decision.approval_voided", "decision.approval_rules_updated", "calendar_feed.created", "calendar_feed.revoked", "workflow.created", "workflow.updated", "workflow.deleted", "workflow.graph_replaced", "node.created", "node.updated", "node.deleted", "nodes.created", "nodes.updated", "nodes.deleted", "edge.created", "edge.deleted", "edges.created", "edges.updated", "edges.deleted", "thread.message_created", "thread.message_updated", "thread.message_deleted", "decision.exported", "audit_log.exported", "workspace.exported", "workspace.exported_madr", "workspace.imported", "decisions.imported", "workflow.imported", "nodes.imported", "messages.imported", "workspace.created", "workspace.updated", "workspace.deleted", "workspace.member_added", "workspace.member_updated", "workspace.member_removed", "invitation.created", "invitation.revoked", "billing.plan_changed", "api_key.created", "api_key.rotated", "api_key.revoked", "service_account.created", "service_account.updated", "service_account.deleted", "webhook.created", "webhook.updated", "webhook.deleted", "webhook.secret_rotated", "webhook.disabled", "webhook.tested", "webhook.replayed", "delivery.replayed", "user.signed_up", "user.signed_in", "user.signed_out", "user.session_ended", "user.erased", "user.identity_linked", "user.updated", "user.email_changed", "user.passkey_added", "user.passkey_updated", "user.passkey_removed", "user.totp_added", "user.totp_removed", "user.recovery_codes_renewed", "user.password_changed"] | str] | None = None,
     ) -> AsyncIterator[bytes]:
         """Changes of a workspace as server-sent events.
 
@@ -1042,8 +1147,9 @@ class AsyncEvents:
         continues after that event, or sends `reset` when it is too old and everything must be read
         again. `reconnect` announces a planned end. Only admins and owners receive changes of settings.
         Sessions that name no types also receive `presence`, a WorkflowViewer, when somebody opens a
-        workflow, selects another node or leaves. Scope: read. Least role of a session or service
-        account: viewer. Rate bucket: read.
+        workflow, selects another node or leaves, and `inbox`, without data, when GET /notifications of
+        the user has changed. Scope: read. Least role of a session or service account: viewer. Rate
+        bucket: read.
         """
         return self._transport.stream(Request("GET", "/events", query={"workspaceId": workspace_id, "types": types}))
 
@@ -1419,6 +1525,93 @@ class AsyncNodes:
         ))
 
 
+class AsyncNotifications:
+    def __init__(self, transport: AsyncTransport) -> None:
+        self._transport = transport
+
+    def list(
+        self,
+        *,
+        workspace_id: str | None = None,
+        unread: bool | None = None,
+        cursor: str | None = None,
+        limit: int | None = None,
+    ) -> AsyncPages[models.NotificationList, models.Notification]:
+        """What you were told, newest first: mentions, replies, assignments and what waits for you.
+
+        Rate bucket: read.
+        """
+        return self._transport.pages(models.NotificationList, models.Notification, "data", Request(
+            "GET",
+            "/notifications",
+            query={"workspaceId": workspace_id, "unread": unread, "cursor": cursor, "limit": limit},
+        ))
+
+    async def update(
+        self,
+        id: str,
+        *,
+        is_read: bool | Omitted = OMITTED,
+        snoozed_until: str | None | Omitted = OMITTED,
+    ) -> models.Notification:
+        """Mark a notification as read or unread, or snooze it.
+
+        Rate bucket: mutation.
+        """
+        return await self._transport.call(models.Notification, Request(
+            "PATCH",
+            f"/notifications/{segment(id)}",
+            body={"is_read": is_read, "snoozed_until": snoozed_until},
+        ))
+
+    async def read(self, *, workspace_id: str | Omitted = OMITTED, up_to: str | Omitted = OMITTED) -> models.ReadNotifications:
+        """Mark all notifications as read, or those of a workspace or until a time.
+
+        Rate bucket: mutation.
+        """
+        return await self._transport.call(models.ReadNotifications, Request(
+            "POST",
+            "/notifications/read",
+            body={"workspace_id": workspace_id, "up_to": up_to},
+        ))
+
+    async def subscriptions(self, *, workspace_id: str | None = None) -> models.ListSubscriptionsResult:
+        """The records and workspaces that you watch or have muted.
+
+        Rate bucket: read.
+        """
+        return await self._transport.call(models.ListSubscriptionsResult, Request(
+            "GET",
+            "/notifications/subscriptions",
+            query={"workspaceId": workspace_id},
+        ))
+
+    async def put_subscription(
+        self,
+        id: str,
+        *,
+        workspace_id: str,
+        record_type: Literal["workspace", "decision", "workflow", "node"] | str,
+        level: Literal["watch", "mute"] | str,
+    ) -> models.Subscription:
+        """Watch or mute a record, or a whole workspace, by its id.
+
+        Rate bucket: mutation.
+        """
+        return await self._transport.call(models.Subscription, Request(
+            "PUT",
+            f"/notifications/subscriptions/{segment(id)}",
+            body={"workspace_id": workspace_id, "record_type": record_type, "level": level},
+        ))
+
+    async def delete_subscription(self, id: str) -> None:
+        """Neither watch nor mute a record or workspace any longer.
+
+        Rate bucket: mutation.
+        """
+        return await self._transport.call_without_result(Request("DELETE", f"/notifications/subscriptions/{segment(id)}"))
+
+
 class AsyncOpenapi:
     def __init__(self, transport: AsyncTransport) -> None:
         self._transport = transport
@@ -1429,6 +1622,28 @@ class AsyncOpenapi:
         Rate bucket: read.
         """
         return await self._transport.call(models.GetOpenApiResult, Request("GET", "/openapi.json"))
+
+
+class AsyncPeople:
+    def __init__(self, transport: AsyncTransport) -> None:
+        self._transport = transport
+
+    def list(
+        self,
+        *,
+        workspace_id: str | None = None,
+        cursor: str | None = None,
+        limit: int | None = None,
+    ) -> AsyncPages[models.ListPeopleResult, models.Person]:
+        """The names of the members of a workspace, for everyone in it.
+
+        Scope: read. Least role of a session or service account: viewer. Rate bucket: read.
+        """
+        return self._transport.pages(models.ListPeopleResult, models.Person, "data", Request(
+            "GET",
+            "/people",
+            query={"workspaceId": workspace_id, "cursor": cursor, "limit": limit},
+        ))
 
 
 class AsyncPresence:
@@ -1727,7 +1942,7 @@ class AsyncWebhooks:
         self,
         *,
         url: str,
-        events: Sequence[Literal["decision.created", "decision.updated", "decision.deleted", "decision.outcome_logged", "calendar_feed.created", "calendar_feed.revoked", "workflow.created", "workflow.updated", "workflow.deleted", "workflow.graph_replaced", "node.created", "node.updated", "node.deleted", "nodes.created", "nodes.updated", "nodes.deleted", "edge.created", "edge.deleted", "edges.created", "edges.updated", "edges.deleted", "thread.message_created", "thread.message_updated", "thread.message_deleted", "decision.exported", "audit_log.exported", "workspace.exported", "workspace.exported_madr", "workspace.updated", "workspace.member_added", "workspace.member_updated", "workspace.member_removed", "invitation.created", "invitation.revoked", "billing.plan_changed", "api_key.created", "api_key.rotated", "api_key.revoked", "service_account.created", "service_account.updated", "service_account.deleted", "webhook.created", "webhook.updated", "webhook.deleted", "webhook.secret_rotated", "webhook.disabled", "webhook.tested", "webhook.replayed", "delivery.replayed"] | str],
+        events: Sequence[Literal["decision.created", "decision.updated", "decision.deleted", "decision.outcome_logged", "decision.approval_requested", "decision.approved", "decision.objected", "decision.abstained", "decision.approval_voided", "decision.approval_rules_updated", "calendar_feed.created", "calendar_feed.revoked", "workflow.created", "workflow.updated", "workflow.deleted", "workflow.graph_replaced", "node.created", "node.updated", "node.deleted", "nodes.created", "nodes.updated", "nodes.deleted", "edge.created", "edge.deleted", "edges.created", "edges.updated", "edges.deleted", "thread.message_created", "thread.message_updated", "thread.message_deleted", "decision.exported", "audit_log.exported", "workspace.exported", "workspace.exported_madr", "workspace.updated", "workspace.member_added", "workspace.member_updated", "workspace.member_removed", "invitation.created", "invitation.revoked", "billing.plan_changed", "api_key.created", "api_key.rotated", "api_key.revoked", "service_account.created", "service_account.updated", "service_account.deleted", "webhook.created", "webhook.updated", "webhook.deleted", "webhook.secret_rotated", "webhook.disabled", "webhook.tested", "webhook.replayed", "delivery.replayed"] | str],
         description: str | Omitted = OMITTED,
         max_per_second: int | None | Omitted = OMITTED,
         workspace_id: str | None = None,
@@ -1773,7 +1988,7 @@ class AsyncWebhooks:
         url: str | Omitted = OMITTED,
         description: str | Omitted = OMITTED,
         max_per_second: int | None | Omitted = OMITTED,
-        events: Sequence[Literal["decision.created", "decision.updated", "decision.deleted", "decision.outcome_logged", "calendar_feed.created", "calendar_feed.revoked", "workflow.created", "workflow.updated", "workflow.deleted", "workflow.graph_replaced", "node.created", "node.updated", "node.deleted", "nodes.created", "nodes.updated", "nodes.deleted", "edge.created", "edge.deleted", "edges.created", "edges.updated", "edges.deleted", "thread.message_created", "thread.message_updated", "thread.message_deleted", "decision.exported", "audit_log.exported", "workspace.exported", "workspace.exported_madr", "workspace.updated", "workspace.member_added", "workspace.member_updated", "workspace.member_removed", "invitation.created", "invitation.revoked", "billing.plan_changed", "api_key.created", "api_key.rotated", "api_key.revoked", "service_account.created", "service_account.updated", "service_account.deleted", "webhook.created", "webhook.updated", "webhook.deleted", "webhook.secret_rotated", "webhook.disabled", "webhook.tested", "webhook.replayed", "delivery.replayed"] | str] | Omitted = OMITTED,
+        events: Sequence[Literal["decision.created", "decision.updated", "decision.deleted", "decision.outcome_logged", "decision.approval_requested", "decision.approved", "decision.objected", "decision.abstained", "decision.approval_voided", "decision.approval_rules_updated", "calendar_feed.created", "calendar_feed.revoked", "workflow.created", "workflow.updated", "workflow.deleted", "workflow.graph_replaced", "node.created", "node.updated", "node.deleted", "nodes.created", "nodes.updated", "nodes.deleted", "edge.created", "edge.deleted", "edges.created", "edges.updated", "edges.deleted", "thread.message_created", "thread.message_updated", "thread.message_deleted", "decision.exported", "audit_log.exported", "workspace.exported", "workspace.exported_madr", "workspace.updated", "workspace.member_added", "workspace.member_updated", "workspace.member_removed", "invitation.created", "invitation.revoked", "billing.plan_changed", "api_key.created", "api_key.rotated", "api_key.revoked", "service_account.created", "service_account.updated", "service_account.deleted", "webhook.created", "webhook.updated", "webhook.deleted", "webhook.secret_rotated", "webhook.disabled", "webhook.tested", "webhook.replayed", "delivery.replayed"] | str] | Omitted = OMITTED,
         enabled: bool | Omitted = OMITTED,
         workspace_id: str | None = None,
     ) -> models.Webhook:
@@ -1827,7 +2042,7 @@ class AsyncWebhooks:
         id: str,
         *,
         workspace_id: str | None = None,
-        event: Literal["ping", "decision.created", "decision.updated", "decision.deleted", "decision.outcome_logged", "calendar_feed.created", "calendar_feed.revoked", "workflow.created", "workflow.updated", "workflow.deleted", "workflow.graph_replaced", "node.created", "node.updated", "node.deleted", "nodes.created", "nodes.updated", "nodes.deleted", "edge.created", "edge.deleted", "edges.created", "edges.updated", "edges.deleted", "thread.message_created", "thread.message_updated", "thread.message_deleted", "decision.exported", "audit_log.exported", "workspace.exported", "workspace.exported_madr", "workspace.updated", "workspace.member_added", "workspace.member_updated", "workspace.member_removed", "invitation.created", "invitation.revoked", "billing.plan_changed", "api_key.created", "api_key.rotated", "api_key.revoked", "service_account.created", "service_account.updated", "service_account.deleted", "webhook.created", "webhook.updated", "webhook.deleted", "webhook.secret_rotated", "webhook.disabled", "webhook.tested", "webhook.replayed", "delivery.replayed"] | str | None = None,
+        event: Literal["ping", "decision.created", "decision.updated", "decision.deleted", "decision.outcome_logged", "decision.approval_requested", "decision.approved", "decision.objected", "decision.abstained", "decision.approval_voided", "decision.approval_rules_updated", "calendar_feed.created", "calendar_feed.revoked", "workflow.created", "workflow.updated", "workflow.deleted", "workflow.graph_replaced", "node.created", "node.updated", "node.deleted", "nodes.created", "nodes.updated", "nodes.deleted", "edge.created", "edge.deleted", "edges.created", "edges.updated", "edges.deleted", "thread.message_created", "thread.message_updated", "thread.message_deleted", "decision.exported", "audit_log.exported", "workspace.exported", "workspace.exported_madr", "workspace.updated", "workspace.member_added", "workspace.member_updated", "workspace.member_removed", "invitation.created", "invitation.revoked", "billing.plan_changed", "api_key.created", "api_key.rotated", "api_key.revoked", "service_account.created", "service_account.updated", "service_account.deleted", "webhook.created", "webhook.updated", "webhook.deleted", "webhook.secret_rotated", "webhook.disabled", "webhook.tested", "webhook.replayed", "delivery.replayed"] | str | None = None,
         idempotency_key: str | None = None,
     ) -> models.Delivery:
         """Send a ping, or an example of an event, to an endpoint, subscribed or not.
@@ -1848,7 +2063,7 @@ class AsyncWebhooks:
         *,
         workspace_id: str | None = None,
         status: Literal["pending", "delivered", "failed", "held", "cancelled"] | str | None = None,
-        event: Literal["ping", "decision.created", "decision.updated", "decision.deleted", "decision.outcome_logged", "calendar_feed.created", "calendar_feed.revoked", "workflow.created", "workflow.updated", "workflow.deleted", "workflow.graph_replaced", "node.created", "node.updated", "node.deleted", "nodes.created", "nodes.updated", "nodes.deleted", "edge.created", "edge.deleted", "edges.created", "edges.updated", "edges.deleted", "thread.message_created", "thread.message_updated", "thread.message_deleted", "decision.exported", "audit_log.exported", "workspace.exported", "workspace.exported_madr", "workspace.updated", "workspace.member_added", "workspace.member_updated", "workspace.member_removed", "invitation.created", "invitation.revoked", "billing.plan_changed", "api_key.created", "api_key.rotated", "api_key.revoked", "service_account.created", "service_account.updated", "service_account.deleted", "webhook.created", "webhook.updated", "webhook.deleted", "webhook.secret_rotated", "webhook.disabled", "webhook.tested", "webhook.replayed", "delivery.replayed"] | str | None = None,
+        event: Literal["ping", "decision.created", "decision.updated", "decision.deleted", "decision.outcome_logged", "decision.approval_requested", "decision.approved", "decision.objected", "decision.abstained", "decision.approval_voided", "decision.approval_rules_updated", "calendar_feed.created", "calendar_feed.revoked", "workflow.created", "workflow.updated", "workflow.deleted", "workflow.graph_replaced", "node.created", "node.updated", "node.deleted", "nodes.created", "nodes.updated", "nodes.deleted", "edge.created", "edge.deleted", "edges.created", "edges.updated", "edges.deleted", "thread.message_created", "thread.message_updated", "thread.message_deleted", "decision.exported", "audit_log.exported", "workspace.exported", "workspace.exported_madr", "workspace.updated", "workspace.member_added", "workspace.member_updated", "workspace.member_removed", "invitation.created", "invitation.revoked", "billing.plan_changed", "api_key.created", "api_key.rotated", "api_key.revoked", "service_account.created", "service_account.updated", "service_account.deleted", "webhook.created", "webhook.updated", "webhook.deleted", "webhook.secret_rotated", "webhook.disabled", "webhook.tested", "webhook.replayed", "delivery.replayed"] | str | None = None,
         cursor: str | None = None,
         limit: int | None = None,
     ) -> AsyncPages[models.ListWebhookDeliveriesResult, models.Delivery]:
@@ -2148,6 +2363,7 @@ class AsyncResources:
     def __init__(self, transport: AsyncTransport) -> None:
         self._transport = transport
         self.api_keys = AsyncApiKeys(transport)
+        self.approval_rules = AsyncApprovalRules(transport)
         self.audit_log = AsyncAuditLog(transport)
         self.auth = AsyncAuth(transport)
         self.changelog = AsyncChangelog(transport)
@@ -2162,7 +2378,9 @@ class AsyncResources:
         self.members = AsyncMembers(transport)
         self.metrics = AsyncMetrics(transport)
         self.nodes = AsyncNodes(transport)
+        self.notifications = AsyncNotifications(transport)
         self.openapi = AsyncOpenapi(transport)
+        self.people = AsyncPeople(transport)
         self.presence = AsyncPresence(transport)
         self.quality = AsyncQuality(transport)
         self.rate_limits = AsyncRateLimits(transport)

@@ -31,6 +31,7 @@ class ApprovalRuleInput(TypedDict, total=False):
 
 
 class GraphNode(TypedDict, total=False):
+    """A node of a graph that replaces another one"""
     id: Required[str]
     """The id of an existing node of the workflow, or of a new one"""
     type: Required[Literal["task", "doc", "table", "thread", "decision", "automation", "pulse"] | str]

@@ -15,6 +15,8 @@ class Record(BaseModel):
 
 
 class Whoami(Record):
+    """The answer of whoami: The owner of the credentials; needs no scope"""
+
     auth_type: Literal["session", "apiKey"] | str = Field(alias="authType")
     user_id: str = Field(alias="userId")
     """The user, the service account of the key, or the creator of a key without one"""
@@ -31,6 +33,8 @@ class GetOpenApiResult(Record):
 
 
 class Changelog(Record):
+    """The answer of getChangelog: What changed in the public interface"""
+
     version: str
     entries: list[ChangelogEntries]
     deprecated: list[str]
@@ -44,6 +48,10 @@ class ChangelogEntries(Record):
 
 
 class RateLimitUse(Record):
+    """The answer of getRateLimits: The limits of a workspace and how much of them was used over the last
+    hour
+    """
+
     plan: Literal["free", "pro", "business", "enterprise"] | str
     window_seconds: int
     resets_at: datetime
@@ -90,6 +98,8 @@ class ReportPresenceResult(Record):
 
 
 class WorkflowViewer(Record):
+    """Somebody who looks at a workflow"""
+
     user_id: str
     name: str
     workflow_id: str
@@ -114,6 +124,8 @@ class SignedIn(Record):
 
 
 class User(Record):
+    """A person with an account"""
+
     id: str
     email: str
     name: str
@@ -122,6 +134,8 @@ class User(Record):
 
 
 class Workspace(Record):
+    """The place of a team's records, with a plan and limits"""
+
     id: str
     name: str
     plan: Literal["free", "pro", "business", "enterprise"] | str
@@ -138,6 +152,8 @@ class Workspace(Record):
 
 
 class PasskeyRequestOptions(Record):
+    """The answer of startPasskeySignIn: Options for the browser, to sign in with a passkey"""
+
     options: dict[str, Any]
     """PublicKeyCredentialRequestOptionsJSON of WebAuthn, for
     parsePublicKeyCredentialRequestOptionsFromJSON() of the browser
@@ -145,6 +161,10 @@ class PasskeyRequestOptions(Record):
 
 
 class SignInMethods(Record):
+    """The answer of getSignInMethods: The ways to sign in, whether sign-up is possible, and who may change
+    plans
+    """
+
     sign_up: Literal["open", "invite", "closed"] | str
     password: bool
     oidc: SignInMethodsOidc | None = None
@@ -168,6 +188,8 @@ class ListSessionsResult(Record):
 
 
 class Session(Record):
+    """A browser in which the user is signed in"""
+
     id: str
     current: bool
     ip: str | None = None
@@ -187,6 +209,8 @@ class ListPasskeysResult(Record):
 
 
 class Passkey(Record):
+    """A passkey of the user (WebAuthn), without its key"""
+
     id: str
     name: str
     synced: bool
@@ -197,6 +221,8 @@ class Passkey(Record):
 
 
 class PasskeyCreationOptions(Record):
+    """The answer of startPasskey: Options for the browser, to create a passkey"""
+
     options: dict[str, Any]
     """PublicKeyCredentialCreationOptionsJSON of WebAuthn, for
     parsePublicKeyCredentialCreationOptionsFromJSON() of the browser
@@ -204,17 +230,27 @@ class PasskeyCreationOptions(Record):
 
 
 class Totp(Record):
+    """The answer of getTotp: Whether the user has an authenticator app, and how many recovery codes are
+    left
+    """
+
     added_at: datetime | None = None
     """Null without an authenticator app"""
     recovery_codes_left: int
 
 
 class RecoveryCodes(Record):
+    """Codes that replace the authenticator app, each once"""
+
     recovery_codes: list[str]
     """Each replaces a code of the app once; only this answer has them"""
 
 
 class TotpEnrolment(Record):
+    """The answer of startTotp: A new secret for an authenticator app (TOTP, RFC 6238); only this answer
+    has it
+    """
+
     secret: str
     """Base32, to type into the app"""
     uri: str
@@ -230,6 +266,8 @@ class ListWorkspacesResult(Record):
 
 
 class OwnWorkspace(Record):
+    """A workspace with the role of the user in it"""
+
     id: str
     name: str
     plan: Literal["free", "pro", "business", "enterprise"] | str
@@ -254,6 +292,8 @@ class ListMembersResult(Record):
 
 
 class Member(Record):
+    """A person with a role in a workspace"""
+
     id: str
     workspace_id: str
     user_id: str
@@ -269,6 +309,8 @@ class Member(Record):
 
 
 class InvitationWithLink(Record):
+    """An invitation with its link, which only this answer has"""
+
     id: str
     workspace_id: str
     email: str | None = None
@@ -285,6 +327,20 @@ class InvitationWithLink(Record):
     """The link to send, in the first answer only"""
 
 
+class ListPeopleResult(Record):
+    data: list[Person]
+    next_cursor: str | None = None
+    """Send as cursor for the next page; null at the end"""
+
+
+class Person(Record):
+    """A member as everyone in the workspace sees them"""
+
+    id: str
+    """The id of the user"""
+    name: str
+
+
 class ListApiKeysResult(Record):
     data: list[ApiKey]
     next_cursor: str | None = None
@@ -292,6 +348,8 @@ class ListApiKeysResult(Record):
 
 
 class ApiKey(Record):
+    """An API key without its plaintext"""
+
     id: str
     workspace_id: str
     name: str
@@ -312,6 +370,8 @@ class ApiKey(Record):
 
 
 class ApiKeyWithSecret(Record):
+    """An API key with its plaintext, which only this answer has"""
+
     id: str
     workspace_id: str
     name: str
@@ -340,6 +400,8 @@ class ListServiceAccountsResult(Record):
 
 
 class ServiceAccount(Record):
+    """A program with a role in a workspace; its API keys may do what the role may"""
+
     id: str
     """The userId of its keys in whoami"""
     workspace_id: str
@@ -361,6 +423,8 @@ class ListInvitationsResult(Record):
 
 
 class Invitation(Record):
+    """An invitation to a workspace, without its link"""
+
     id: str
     workspace_id: str
     email: str | None = None
@@ -376,6 +440,8 @@ class Invitation(Record):
 
 
 class InvitationPreview(Record):
+    """The answer of previewInvitation: Show an invitation before it is accepted"""
+
     workspace_name: str
     invited_by: str
     """The inviter’s name"""
@@ -392,6 +458,8 @@ class ListDecisionsResult(Record):
 
 
 class Decision(Record):
+    """A decision with its latest outcome and its quality score"""
+
     id: str
     workspace_id: str
     title: str
@@ -438,6 +506,8 @@ class DecisionOptionsConsidered(Record):
 
 
 class Author(Record):
+    """Who wrote something"""
+
     type: Literal["api_key", "service_account", "session", "service", "anonymous"] | str
     id: str | None = None
     """The id of the key, the service account or the user"""
@@ -445,6 +515,10 @@ class Author(Record):
 
 
 class DecisionFacets(Record):
+    """The answer of getDecisionFacets: How many decisions match the filters, and the tags, types and
+    authors to filter by
+    """
+
     total: int
     """The decisions that match all filters"""
     tags: list[DecisionFacetsTags]
@@ -471,6 +545,8 @@ class ListDeletedDecisionsResult(Record):
 
 
 class DeletedDecision(Record):
+    """What remains of a deleted decision"""
+
     id: str
     version: int
     """The version of the deletion: higher than any that the decision had"""
@@ -479,6 +555,8 @@ class DeletedDecision(Record):
 
 
 class DecisionWithParts(Record):
+    """A decision, with the parts that the request includes"""
+
     id: str
     workspace_id: str
     title: str
@@ -525,11 +603,14 @@ class DecisionWithPartsIncluded(Record):
 
     quality: Quality | None = None
     outcomes: DecisionWithPartsIncludedOutcomes | None = None
+    approvals: DecisionApprovals | None = None
     history: DecisionWithPartsIncludedHistory | None = None
     links: DecisionLinks | None = None
 
 
 class Quality(Record):
+    """The quality score of a decision, and how each component adds to it"""
+
     model: Literal["dq-1", "dq-2"] | str
     score: float
     capped: bool
@@ -559,6 +640,8 @@ class DecisionWithPartsIncludedOutcomes(Record):
 
 
 class Outcome(Record):
+    """An outcome of a decision, as somebody logged it"""
+
     id: str
     workspace_id: str
     decision_id: str
@@ -574,6 +657,81 @@ class Outcome(Record):
     """RFC 3339, UTC, milliseconds"""
 
 
+class DecisionApprovals(Record):
+    """The answer of listDecisionApprovals: Who stands behind which text of a decision, newest first, and
+    whose approval is missing
+    """
+
+    data: list[DecisionApprovalsData]
+    next_cursor: str | None = None
+    """Send as cursor for the next page; null at the end"""
+    decision_version: int
+    content_sha256: str
+    """Of the present text"""
+    rule: ApprovalRule | None = None
+    """The rule of the workspace for this decision"""
+    missing: DecisionApprovalsMissing | None = None
+    """Null when nothing is missing"""
+    requested_of: list[DecisionApprovalsMissingMembers]
+    """Who was asked last"""
+    requested_at: datetime | None = None
+
+
+class DecisionApprovalsData(Record):
+    id: str
+    workspace_id: str
+    decision_id: str
+    decision_version: int
+    content_sha256: str
+    verdict: Literal["approve", "object", "abstain"] | str
+    reason: str | None = None
+    approver: Author
+    state: Literal["current", "replaced", "voided"] | str
+    """replaced: by a later verdict of the same person; voided: by a change of the text"""
+    imported_by: Author | None = None
+    """Who imported the record; its authors and times are then those of the file. Null for other records"""
+    created_at: datetime
+    """RFC 3339, UTC, milliseconds"""
+    ended_at: datetime | None = None
+    """When it was replaced or voided"""
+    counts: bool
+    """Whether the rule counts it now; false without a rule"""
+    difference: dict[str, DecisionApprovalsDataDifference] | None = None
+    """Of a voided one: what of the text is different now; null if the history lacks that text"""
+
+
+class DecisionApprovalsDataDifference(Record):
+    before: Any
+    after: Any
+
+
+class ApprovalRule(Record):
+    decision_type: str | None = None
+    """Of which decisions; null for those whose type has no rule of its own"""
+    approvals: int
+    role: Literal["member", "admin", "owner"] | str
+    """The least role of who approves"""
+    members: list[str]
+    """Only these users may approve; empty for all"""
+    mode: Literal["advisory", "enforced"] | str
+    """enforced: a decision without the approvals cannot become accepted"""
+    author_counts: bool
+    """Whether who last changed the text counts"""
+
+
+class DecisionApprovalsMissing(Record):
+    approvals: int
+    """How many are missing"""
+    role: Literal["member", "admin", "owner"] | str
+    members: list[DecisionApprovalsMissingMembers]
+    """Who of the named members has not approved; empty if any member may"""
+
+
+class DecisionApprovalsMissingMembers(Record):
+    id: str
+    name: str | None = None
+
+
 class DecisionWithPartsIncludedHistory(Record):
     data: list[DecisionHistoryEntry]
     next_cursor: str | None = None
@@ -581,10 +739,12 @@ class DecisionWithPartsIncludedHistory(Record):
 
 
 class DecisionHistoryEntry(Record):
+    """A version of a decision, with what changed"""
+
     version: int
     action: Literal["create", "update"] | str
     actor: DecisionHistoryEntryActor
-    changes: dict[str, DecisionHistoryEntryChanges]
+    changes: dict[str, DecisionApprovalsDataDifference]
     imported_by: Author | None = None
     """Who imported the record; its authors and times are then those of the file. Null for other records"""
     created_at: datetime
@@ -597,12 +757,9 @@ class DecisionHistoryEntryActor(Record):
     name: str | None = None
 
 
-class DecisionHistoryEntryChanges(Record):
-    before: Any
-    after: Any
-
-
 class DecisionLinks(Record):
+    """The answer of listDecisionLinks: Decisions that this one supersedes, is superseded by, or relates to"""
+
     data: list[DecisionLink]
     next_cursor: str | None = None
     """Send as cursor for the next page; null at the end"""
@@ -613,6 +770,8 @@ class DecisionLinks(Record):
 
 
 class DecisionLink(Record):
+    """A decision that another one supersedes, is superseded by, or relates to"""
+
     decision_id: str
     title: str
     status: Literal["proposed", "accepted", "rejected", "archived"] | str
@@ -620,6 +779,8 @@ class DecisionLink(Record):
 
 
 class DecisionChainEntry(Record):
+    """A decision in a chain of decisions that supersede each other"""
+
     decision_id: str
     title: str
     status: Literal["proposed", "accepted", "rejected", "archived"] | str
@@ -627,7 +788,21 @@ class DecisionChainEntry(Record):
     """0: this decision; -1: the one that it supersedes; 1: one that supersedes it; and so on"""
 
 
+class ListDecisionOutcomesResult(Record):
+    data: list[Outcome]
+    next_cursor: str | None = None
+    """Send as cursor for the next page; null at the end"""
+
+
+class ListDecisionHistoryResult(Record):
+    data: list[DecisionHistoryEntry]
+    next_cursor: str | None = None
+    """Send as cursor for the next page; null at the end"""
+
+
 class Metrics(Record):
+    """The answer of getMetrics: The workspace metric (WMS), calibration and overdue count"""
+
     workspace_id: str
     wms: float
     """100 x decided / total; 0 when there are no decisions"""
@@ -673,11 +848,15 @@ class MetricsHistoryData(Record):
 
 
 class CalendarFeedState(Record):
+    """The answer of getCalendarFeed: Whether you have a calendar feed, without its address"""
+
     feed: CalendarFeed | None = None
     """Null if there is none, or if it no longer works"""
 
 
 class CalendarFeed(Record):
+    """A calendar feed, without its address"""
+
     id: str
     workspace_id: str
     user_id: str
@@ -686,6 +865,8 @@ class CalendarFeed(Record):
 
 
 class CalendarFeedWithUrl(Record):
+    """A calendar feed with its address, which only this answer has"""
+
     id: str
     workspace_id: str
     user_id: str
@@ -695,6 +876,46 @@ class CalendarFeedWithUrl(Record):
     """The address to subscribe to in a calendar program, in the first answer only"""
 
 
+class ApprovalRules(Record):
+    workspace_id: str
+    rules: list[ApprovalRule]
+    version: int
+    """0 before the first rule"""
+
+
+class Approval(Record):
+    """The answer of createDecisionApproval: Approve the text of a decision, object to it, or abstain; only
+    people, not programs
+    """
+
+    id: str
+    workspace_id: str
+    decision_id: str
+    decision_version: int
+    content_sha256: str
+    verdict: Literal["approve", "object", "abstain"] | str
+    reason: str | None = None
+    approver: Author
+    state: Literal["current", "replaced", "voided"] | str
+    """replaced: by a later verdict of the same person; voided: by a change of the text"""
+    imported_by: Author | None = None
+    """Who imported the record; its authors and times are then those of the file. Null for other records"""
+    created_at: datetime
+    """RFC 3339, UTC, milliseconds"""
+    ended_at: datetime | None = None
+    """When it was replaced or voided"""
+
+
+class RequestedApproval(Record):
+    """The answer of requestDecisionApproval: Ask members to approve a decision"""
+
+    decision_id: str
+    content_sha256: str
+    requested_of: list[DecisionApprovalsMissingMembers]
+    requested_at: datetime
+    """RFC 3339, UTC, milliseconds"""
+
+
 class ListWorkflowsResult(Record):
     data: list[Workflow]
     next_cursor: str | None = None
@@ -702,6 +923,8 @@ class ListWorkflowsResult(Record):
 
 
 class Workflow(Record):
+    """A workflow, without its nodes and edges"""
+
     id: str
     workspace_id: str
     title: str
@@ -716,6 +939,8 @@ class Workflow(Record):
 
 
 class WorkflowGraph(Record):
+    """A workflow with all its nodes and edges"""
+
     id: str
     workspace_id: str
     title: str
@@ -732,6 +957,8 @@ class WorkflowGraph(Record):
 
 
 class Node(Record):
+    """A step of a workflow, at a position of its canvas"""
+
     id: str
     workspace_id: str
     workflow_id: str
@@ -752,6 +979,8 @@ class Node(Record):
 
 
 class Edge(Record):
+    """A connection from one node to another"""
+
     id: str
     workspace_id: str
     workflow_id: str
@@ -769,6 +998,8 @@ class ListNodesResult(Record):
 
 
 class Deletion(Record):
+    """How many records were deleted"""
+
     id: str
     deleted: bool
 
@@ -780,6 +1011,8 @@ class ListEdgesResult(Record):
 
 
 class MessageCounts(Record):
+    """The answer of countMessages: How many messages nodes have, counted up to 100"""
+
     data: list[MessageCountsData]
     """Only nodes that have messages"""
 
@@ -798,6 +1031,8 @@ class ThreadWithMessages(Record):
 
 
 class Thread(Record):
+    """The thread of a node or a decision, without its messages"""
+
     id: str
     workspace_id: str
     node_id: str | None = None
@@ -809,6 +1044,8 @@ class Thread(Record):
 
 
 class Message(Record):
+    """A message in the thread of a node or a decision"""
+
     id: str
     thread_id: str
     node_id: str | None = None
@@ -835,6 +1072,8 @@ class PostedMessage(Record):
 
 
 class SearchResult(Record):
+    """The answer of search: Nodes, decisions and workflows that contain a text, newest first in each group"""
+
     nodes: list[NodeHit]
     decisions: list[DecisionHit]
     workflows: list[WorkflowHit]
@@ -842,6 +1081,8 @@ class SearchResult(Record):
 
 
 class NodeHit(Record):
+    """A node that contains the text"""
+
     id: str
     title: str
     type: Literal["task", "doc", "table", "thread", "decision", "automation", "pulse"] | str
@@ -851,6 +1092,8 @@ class NodeHit(Record):
 
 
 class Highlight(Record):
+    """A part of the text that was found, in the words around it"""
+
     field: str
     """Path of the field that matches: title, tags.2, options_considered.0.title, message"""
     message_id: str | None = None
@@ -866,6 +1109,8 @@ class Highlight(Record):
 
 
 class DecisionHit(Record):
+    """A decision that contains the text"""
+
     id: str
     title: str
     status: Literal["proposed", "accepted", "rejected", "archived"] | str
@@ -873,6 +1118,8 @@ class DecisionHit(Record):
 
 
 class WorkflowHit(Record):
+    """A workflow that contains the text"""
+
     id: str
     title: str
     highlights: list[Highlight]
@@ -894,6 +1141,8 @@ class ListAuditLogResult(Record):
 
 
 class AuditEntry(Record):
+    """An entry of the audit log, in the chain of the workspace"""
+
     id: str
     """The id of the event that the entry records"""
     seq: int
@@ -904,7 +1153,7 @@ class AuditEntry(Record):
     action: str
     resource_type: str
     resource_id: str | None = None
-    changes: dict[str, DecisionHistoryEntryChanges] | None = None
+    changes: dict[str, DecisionApprovalsDataDifference] | None = None
     request_id: str | None = None
     ip: str | None = None
     user_agent: str | None = None
@@ -931,6 +1180,8 @@ class AuditEntry(Record):
 
 
 class Actor(Record):
+    """Who did something"""
+
     type: Literal["api_key", "service_account", "session", "service", "anonymous"] | str
     id: str | None = None
     """The id of the key, the service account or the user"""
@@ -949,6 +1200,10 @@ class AuditErasure(Record):
 
 
 class AuditFacets(Record):
+    """The answer of getAuditFacets: The actions, kinds of records and actors of the newest 2000 entries,
+    with counts, and how long entries are kept
+    """
+
     actions: list[DecisionFacetsTags]
     resource_types: list[DecisionFacetsTags]
     actors: list[AuditFacetsActors]
@@ -964,6 +1219,8 @@ class AuditFacetsActors(Record):
 
 
 class AuditVerification(Record):
+    """The answer of verifyAuditLog: Recompute the chain and check its signed head"""
+
     valid: bool
     entries: int
     """Valid entries, from the first that remains"""
@@ -1048,6 +1305,8 @@ class AuditVerificationFault(Record):
 
 
 class EventLogPage(Record):
+    """The answer of listEventLog: The events of the last 30 days, oldest first, with consecutive numbers"""
+
     data: list[LoggedEvent]
     next_after: int
     """Send as after for the next page: the number of the last event, or after itself"""
@@ -1056,11 +1315,13 @@ class EventLogPage(Record):
 
 
 class LoggedEvent(Record):
+    """An event with its number in the log of the workspace"""
+
     number: int
     """The position in the log of the workspace: 1, 2, 3 … without a gap"""
     id: str
     """The id of the event, as in webhook deliveries and in the audit log"""
-    type: Literal["decision.created", "decision.updated", "decision.deleted", "decision.outcome_logged", "calendar_feed.created", "calendar_feed.revoked", "workflow.created", "workflow.updated", "workflow.deleted", "workflow.graph_replaced", "node.created", "node.updated", "node.deleted", "nodes.created", "nodes.updated", "nodes.deleted", "edge.created", "edge.deleted", "edges.created", "edges.updated", "edges.deleted", "thread.message_created", "thread.message_updated", "thread.message_deleted", "decision.exported", "audit_log.exported", "workspace.exported", "workspace.exported_madr", "workspace.imported", "decisions.imported", "workflow.imported", "nodes.imported", "messages.imported", "workspace.created", "workspace.updated", "workspace.deleted", "workspace.member_added", "workspace.member_updated", "workspace.member_removed", "invitation.created", "invitation.revoked", "billing.plan_changed", "api_key.created", "api_key.rotated", "api_key.revoked", "service_account.created", "service_account.updated", "service_account.deleted", "webhook.created", "webhook.updated", "webhook.deleted", "webhook.secret_rotated", "webhook.disabled", "webhook.tested", "webhook.replayed", "delivery.replayed", "user.signed_up", "user.signed_in", "user.signed_out", "user.session_ended", "user.erased", "user.identity_linked", "user.updated", "user.email_changed", "user.passkey_added", "user.passkey_updated", "user.passkey_removed", "user.totp_added", "user.totp_removed", "user.recovery_codes_renewed", "user.password_changed"] | str
+    type: Literal["decision.created", "decision.updated", "decision.deleted", "decision.outcome_logged", "decision.approval_requested", "decision.approved", "decision.objected", "decision.abstained", "decision.approval_voided", "decision.approval_rules_updated", "calendar_feed.created", "calendar_feed.revoked", "workflow.created", "workflow.updated", "workflow.deleted", "workflow.graph_replaced", "node.created", "node.updated", "node.deleted", "nodes.created", "nodes.updated", "nodes.deleted", "edge.created", "edge.deleted", "edges.created", "edges.updated", "edges.deleted", "thread.message_created", "thread.message_updated", "thread.message_deleted", "decision.exported", "audit_log.exported", "workspace.exported", "workspace.exported_madr", "workspace.imported", "decisions.imported", "workflow.imported", "nodes.imported", "messages.imported", "workspace.created", "workspace.updated", "workspace.deleted", "workspace.member_added", "workspace.member_updated", "workspace.member_removed", "invitation.created", "invitation.revoked", "billing.plan_changed", "api_key.created", "api_key.rotated", "api_key.revoked", "service_account.created", "service_account.updated", "service_account.deleted", "webhook.created", "webhook.updated", "webhook.deleted", "webhook.secret_rotated", "webhook.disabled", "webhook.tested", "webhook.replayed", "delivery.replayed", "user.signed_up", "user.signed_in", "user.signed_out", "user.session_ended", "user.erased", "user.identity_linked", "user.updated", "user.email_changed", "user.passkey_added", "user.passkey_updated", "user.passkey_removed", "user.totp_added", "user.totp_removed", "user.recovery_codes_renewed", "user.password_changed"] | str
     created_at: datetime
     """RFC 3339, UTC, milliseconds"""
     workspace_id: str
@@ -1088,6 +1349,8 @@ class ListEventOffsetsResult(Record):
 
 
 class EventOffset(Record):
+    """How far a program has read the event log"""
+
     name: str
     """The name of the program that reads the log"""
     number: int
@@ -1103,6 +1366,8 @@ class ListWebhooksResult(Record):
 
 
 class Webhook(Record):
+    """An endpoint that receives events, without its secret"""
+
     id: str
     workspace_id: str
     url: str
@@ -1126,6 +1391,8 @@ class Webhook(Record):
 
 
 class WebhookWithSecret(Record):
+    """An endpoint with its signing secret, which only this answer has"""
+
     id: str
     workspace_id: str
     url: str = Field(repr=False)
@@ -1157,6 +1424,8 @@ class ListWebhookEventTypesResult(Record):
 
 
 class WebhookEventType(Record):
+    """An event type that a delivery may carry"""
+
     type: str
     summary: str
     subscribable: bool
@@ -1166,6 +1435,8 @@ class WebhookEventType(Record):
 
 
 class Delivery(Record):
+    """An event on its way to an endpoint"""
+
     id: str
     """Stable across retries and replays: use it to drop duplicates"""
     workspace_id: str
@@ -1192,6 +1463,10 @@ class ListWebhookDeliveriesResult(Record):
 
 
 class WebhookStats(Record):
+    """The answer of getWebhookStats: The number of deliveries to an endpoint by status, and its attempts
+    hour by hour
+    """
+
     webhook_id: str
     accepted: int
     """delivered + pending + failed + held + cancelled"""
@@ -1205,6 +1480,8 @@ class WebhookStats(Record):
 
 
 class WebhookHour(Record):
+    """The attempts of one hour"""
+
     hour: datetime
     """The start of the hour"""
     attempts_succeeded: int
@@ -1223,6 +1500,10 @@ class WebhookHourLatencyMs(Record):
 
 
 class WebhookReplayed(Record):
+    """The answer of replayWebhook: Send the deliveries with a status again, oldest first, each with the
+    same id
+    """
+
     replayed: int
     """How many deliveries start a new series"""
     next_since: datetime | None = None
@@ -1230,6 +1511,8 @@ class WebhookReplayed(Record):
 
 
 class DeliveryWithAttempts(Record):
+    """The answer of getDelivery: Read a delivery with its payload and every attempt"""
+
     id: str
     """Stable across retries and replays: use it to drop duplicates"""
     workspace_id: str
@@ -1268,6 +1551,8 @@ class WebhookPayload(Record):
 
 
 class DeliveryAttempt(Record):
+    """A request to an endpoint, with its answer"""
+
     series: int
     attempt: int
     started_at: datetime
@@ -1292,11 +1577,15 @@ class DeliveryAttemptRequest(Record):
 
 
 class HttpHeader(Record):
+    """A header of a request or an answer"""
+
     name: str
     value: str
 
 
 class ImportJob(Record):
+    """An import, its progress, and what is wrong with the file"""
+
     id: str
     workspace_id: str
     status: Literal["queued", "running", "succeeded", "failed"] | str
@@ -1314,7 +1603,7 @@ class ImportJob(Record):
     warnings: list[ImportJobIssues]
     """Problems that do not prevent the import"""
     warning_count: int
-    created_by: Author
+    created_by: ImportAuthor
     created_at: datetime
     """RFC 3339, UTC, milliseconds"""
     started_at: datetime | None = None
@@ -1342,6 +1631,7 @@ class ImportJobProgressDone(Record):
     edges: int
     decisions: int
     outcomes: int
+    approvals: int
     history: int
     links: int
     threads: int
@@ -1354,6 +1644,7 @@ class ImportJobProgressTotal(Record):
     edges: int
     decisions: int
     outcomes: int
+    approvals: int
     history: int
     links: int
     threads: int
@@ -1368,6 +1659,7 @@ class ImportJobProgressStored(Record):
     edges: int
     decisions: int
     outcomes: int
+    approvals: int
     history: int
     links: int
     threads: int
@@ -1382,6 +1674,7 @@ class ImportJobProgressPresent(Record):
     edges: int
     decisions: int
     outcomes: int
+    approvals: int
     history: int
     links: int
     threads: int
@@ -1396,6 +1689,7 @@ class ImportJobProgressLeftOut(Record):
     edges: int
     decisions: int
     outcomes: int
+    approvals: int
     history: int
     links: int
     threads: int
@@ -1407,12 +1701,25 @@ class ImportJobIssues(Record):
     message: str
 
 
+class ImportAuthor(Record):
+    """Who started an import"""
+
+    type: Literal["api_key", "service_account", "session", "service", "anonymous"] | str
+    id: str | None = None
+    """The id of the key, the service account or the user"""
+    name: str | None = None
+
+
 class BatchResults(Record):
+    """The answer of batch: Up to 100 changes of decisions, nodes, edges and messages in one request"""
+
     results: list[BatchResult]
     """In the order of the operations"""
 
 
 class BatchResult(Record):
+    """The answer of one operation of a batch"""
+
     status: int
     """The status that the operation has by itself"""
     body: dict[str, Any] | None = None
@@ -1421,6 +1728,8 @@ class BatchResult(Record):
 
 
 class ErrorBody(Record):
+    """What an operation answers instead of its result"""
+
     error: str
     """Stable machine-readable code"""
     message: str | None = None
@@ -1433,3 +1742,66 @@ class ErrorBody(Record):
     request_id: str | None = Field(default=None, alias="requestId")
     docs: str | None = None
     """Path of the page that explains the code"""
+
+
+class NotificationList(Record):
+    """The answer of listNotifications: What you were told, newest first: mentions, replies, assignments
+    and what waits for you
+    """
+
+    data: list[Notification]
+    next_cursor: str | None = None
+    """Send as cursor for the next page; null at the end"""
+    unread_count: int
+    """Of all your workspaces, or of the one in the query; counted up to 1000"""
+
+
+class Notification(Record):
+    """The answer of updateNotification: Mark a notification as read or unread, or snooze it"""
+
+    id: str
+    workspace_id: str
+    kind: Literal["mention", "reply", "assignment", "change", "approval_requested", "outcome_overdue", "review_due", "import_finished", "key_expiring", "endpoint_disabled"] | str
+    record_type: Literal["workspace", "decision", "workflow", "node", "import", "api_key", "webhook"] | str
+    record_id: str
+    """What it is about: the decision or node of a message, for example"""
+    workflow_id: str | None = None
+    """The workflow of a node"""
+    message_id: str | None = None
+    """The message of a mention or a reply"""
+    title: str | None = None
+    """The title or name of the record as it is now; null if unknown"""
+    excerpt: str | None = None
+    """The first 200 characters of the message"""
+    actor: Author | None = None
+    """Who caused it; null for a date that has come"""
+    created_at: datetime
+    """RFC 3339, UTC, milliseconds"""
+    read_at: datetime | None = None
+    snoozed_until: datetime | None = None
+    """It is not listed before this time"""
+
+
+class ReadNotifications(Record):
+    """The answer of readNotifications: Mark all notifications as read, or those of a workspace or until a
+    time
+    """
+
+    read: int
+    """How many were unread"""
+    unread_count: int
+    """Of all your workspaces, or of the one in the query; counted up to 1000"""
+
+
+class ListSubscriptionsResult(Record):
+    data: list[Subscription]
+
+
+class Subscription(Record):
+    """The answer of putSubscription: Watch or mute a record, or a whole workspace, by its id"""
+
+    workspace_id: str
+    record_type: Literal["workspace", "decision", "workflow", "node"] | str
+    record_id: str
+    level: Literal["watch", "mute"] | str
+    """watch: told of every change and message; mute: told of nothing. A record wins over its workspace"""

@@ -38,6 +38,7 @@ const app = serveOperations({
       return { nodes: [], decisions, workflows: [], next_cursors: none };
     },
     purgeSearch: () => ({ is_done: true }),
+    findTitles: () => ({ titles: {} }),
   },
   identity: identityTokens({
     service: 'search',

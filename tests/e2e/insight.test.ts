@@ -19,7 +19,7 @@ it('insight explains an empty page, and creates a calendar URL that can be revok
   const page = await (await app.signUp()).open('insight');
   const end = page.getByRole('button', { name: 'End feed' });
   await page.getByText('No decisions to learn from yet').waitFor();
-  const known = page.waitForResponse('**/v1/decisions/calendar-token?*');
+  const known = page.waitForResponse('**/v1/metrics?*');
   await page.reload();
   await known;
   expect(await end.count()).toBe(0);

@@ -1,4 +1,4 @@
-import { databaseEnvironment, readEnvironment } from '@waymark/service-kit/process';
+import { databaseEnvironment, readEnvironment, serviceUrl } from '@waymark/service-kit/process';
 import { z } from 'zod';
 import { readSigningKeys, type SigningKeys } from './chain/signing.ts';
 
@@ -30,7 +30,11 @@ const retention = {
     .describe('Entries older than this are removed daily; without it they are kept forever.'),
 };
 
-export const environment = { ...databaseEnvironment('audit'), ...retention };
+export const environment = {
+  ...databaseEnvironment('audit'),
+  ...retention,
+  SEARCH_URL: serviceUrl('search'),
+};
 
 export const readConfig = (env: Record<string, string | undefined>) => readEnvironment(environment, env);
 

@@ -10,11 +10,11 @@ import { auditStore } from './store/index.ts';
 export type AuditContext = ReturnType<typeof auditContext>;
 
 export function auditContext(keys: SigningKeys, runtime: ServiceRuntime) {
-  const { commit, config, cursors, database, log, nats, now } = runtime;
+  const { call, commit, config, cursors, database, log, nats, now } = runtime;
   const store = auditStore(database, cursors);
   const copies = headCopies(nats, config, keys.publicKeys);
   const heads = trustedHeads(store, copies, keys);
   const purge = workspacePurge(database, ownedCollections);
   const eventLog = openEventLog(runtime, purge);
-  return { store, keys, copies, heads, purge, eventLog, commit, log, now };
+  return { store, keys, copies, heads, purge, eventLog, call, commit, log, now };
 }

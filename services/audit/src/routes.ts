@@ -6,6 +6,7 @@ import { putEventOffset } from './event-log/put-event-offset.ts';
 import { exportAuditLog } from './export-audit-log.ts';
 import { coalesceCalls } from './verification/coalesce-calls.ts';
 import { verifyAuditLog } from './verification/verify-audit-log.ts';
+import { withTitles } from './with-titles.ts';
 import { checkFilters, entriesFor } from './withhold-details.ts';
 
 export function createRoutes(service: AuditContext, retentionDays: number | null): Handlers<'audit'> {
@@ -15,7 +16,8 @@ export function createRoutes(service: AuditContext, retentionDays: number | null
     async listAuditLog({ ctx, query: { workspace_id: _, cursor, limit, ...filters } }) {
       checkFilters(ctx, filters);
       const { items, next_cursor } = await store.list(ctx.access.workspaceId, filters, { cursor, limit });
-      return { data: items.map(entriesFor(ctx)), next_cursor };
+      const told = await withTitles(service, ctx.access.workspaceId, items.map(entriesFor(ctx)));
+      return { data: told, next_cursor };
     },
     async getAuditFacets({ ctx }) {
       return { ...(await store.facets(ctx.access.workspaceId)), retention_days: retentionDays };

@@ -33,6 +33,9 @@ import {
   importOutcomes,
 } from './transfer/import-decisions.ts';
 
+/** The weeks of the history that the metrics include. */
+const WEEKS = 26;
+
 export function decisionRoutes(service: DecisionsContext, database: Database): Handlers<'decisions'> {
   const { store } = service;
   const { purge } = workspacePurge(database, ownedCollections);
@@ -87,7 +90,18 @@ export function decisionRoutes(service: DecisionsContext, database: Database): H
     requestDecisionApproval: ({ ctx, params, body }) =>
       requestDecisionApproval(service, ctx, params.id, body),
 
-    getMetrics: ({ ctx }) => getMetrics(service, ctx.access.workspaceId),
+    async getMetrics({ ctx, query: { include = [] } }) {
+      const { workspaceId } = ctx.access;
+      const isUser = ctx.principal.type === 'session';
+      const [metrics, history, calendar_feed] = await Promise.all([
+        getMetrics(service, workspaceId),
+        include.includes('history') && getMetricsHistory(service, workspaceId, WEEKS),
+        include.includes('calendar_feed') && (isUser ? getCalendarFeed(service, ctx) : { feed: null }),
+      ]);
+      if (include.length === 0) return metrics;
+      const included = { ...(history && { history }), ...(calendar_feed && { calendar_feed }) };
+      return { ...metrics, included };
+    },
     getMetricsHistory: ({ ctx, query }) => getMetricsHistory(service, ctx.access.workspaceId, query.weeks),
 
     getDecisionsCalendar: ({ query }) => getDecisionsCalendar(service, query.token),

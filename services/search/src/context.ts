@@ -9,7 +9,7 @@ export type AnswerSource = 'index' | 'scan' | 'none';
 
 /** The dependencies of a search. */
 export interface SearchContext {
-  store: Pick<SearchStore, 'scan' | 'purge'>;
+  store: Pick<SearchStore, 'scan' | 'purge' | 'titles'>;
   revisions: Pick<RevisionCache, 'get'>;
   indexes: Pick<LocalIndexes, 'find' | 'secondsUntil' | 'isTooLarge'>;
   scans: ScanLimiter;

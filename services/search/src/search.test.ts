@@ -10,7 +10,7 @@ it('answers from the index that was built while a scan took too long', async () 
   let isBuilt = false;
   const answers: string[] = [];
   const service = {
-    store: { scan: () => ({}) as never, purge: () => Promise.reject() },
+    store: { scan: () => ({}) as never, purge: () => Promise.reject(), titles: () => Promise.reject() },
     revisions: { get: () => ({ epoch: 'first', revision: 1 }) },
     indexes: {
       find: async () => (isBuilt ? NO_HITS_JSON : null),

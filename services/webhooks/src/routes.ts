@@ -17,6 +17,12 @@ export function webhookRoutes(
   purge: WorkspacePurge['purge'],
 ): Handlers<'webhooks'> {
   const { store, now } = service;
+
+  async function statsOf(id: string) {
+    const [counts, history] = await Promise.all([store.counters.read(id), store.history.read(id, now())]);
+    return { ...counts, history };
+  }
+
   return {
     async listWebhooks({ ctx, query: { workspace_id: _, ...page } }) {
       const { items, next_cursor } = await store.endpoints.page(ctx.access.workspaceId, page);
@@ -28,7 +34,9 @@ export function webhookRoutes(
     listWebhookEventTypes: () => ({ data: [...webhookEventTypes], next_cursor: null }),
 
     async getWebhook({ ctx, params, query }) {
-      return webhookView(await findEndpoint(service, ctx, params.id, query.workspace_id), now());
+      const endpoint = await findEndpoint(service, ctx, params.id, query.workspace_id);
+      const view = webhookView(endpoint, now());
+      return query.include ? { ...view, included: { stats: await statsOf(endpoint.id) } } : view;
     },
 
     updateWebhook: ({ ctx, params, query, body }) =>
@@ -51,9 +59,7 @@ export function webhookRoutes(
     },
 
     async getWebhookStats({ ctx, params, query }) {
-      const { id } = await findEndpoint(service, ctx, params.id, query.workspace_id);
-      const [counts, history] = await Promise.all([store.counters.read(id), store.history.read(id, now())]);
-      return { ...counts, history };
+      return statsOf((await findEndpoint(service, ctx, params.id, query.workspace_id)).id);
     },
 
     replayWebhook: ({ ctx, params, query, body }) =>

@@ -1,20 +1,26 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 import { WaymarkError } from '@waymark/client/api';
+import { reportLimit } from './connection.ts';
 import { reportExpiry } from './expiry.ts';
 import { queryKeys } from './query-keys.ts';
 
 const RETRIES = 2;
 const RETRY_WAIT_LIMIT_SECONDS = 30;
+/** Limits count in windows of a minute. */
+const LIMIT_WAIT_SECONDS = 60;
 const STALE_MS = 10_000;
 /** Mutations carry passwords and new keys: drop them with the form, not minutes later. */
 const MUTATION_KEPT_MS = 1_000;
 
-/** Retries an outage or a rate limit after the response's Retry-After. Does not retry a refusal. */
+/** Retries an outage, and a rate limit until it has passed, after Retry-After. Does not retry a refusal. */
 function isWorthRetrying(failures: number, error: Error): boolean {
-  if (failures >= RETRIES) return false;
-  if (!(error instanceof WaymarkError)) return true;
-  const passes = error.status === 429 || error.status >= 500;
-  return passes && (error.retryAfterSeconds ?? 0) <= RETRY_WAIT_LIMIT_SECONDS;
+  if (!(error instanceof WaymarkError)) return failures < RETRIES;
+  const seconds = error.retryAfterSeconds ?? 0;
+  if (error.status === 429 && seconds <= LIMIT_WAIT_SECONDS) {
+    reportLimit(seconds);
+    return true;
+  }
+  return failures < RETRIES && error.status >= 500 && seconds <= RETRY_WAIT_LIMIT_SECONDS;
 }
 
 function retryDelayMs(failures: number, error: Error): number {

@@ -42,6 +42,7 @@ export function AuditLogPage() {
       actions={
         <Button
           variant="default"
+          title={t.exportHint}
           leftSection={<Download size={16} aria-hidden />}
           disabled={download.isRunning}
           onClick={() =>

@@ -1,23 +1,9 @@
-import { useQueries } from '@tanstack/react-query';
-import { type Schemas, unwrap } from '@waymark/client/api';
+import type { Schemas } from '@waymark/client/api';
 import { useMemo } from 'react';
-import { api } from '../api/client.ts';
-import { queryKeys } from '../api/query-keys.ts';
 import { useMemberNames } from '../session/member-names.ts';
-import { useWorkspace } from '../session/use-workspace.ts';
 import { auditTexts as t } from '../texts/audit.ts';
 
 type AuditEntry = Schemas['AuditEntry'];
-
-/** A session has 100 reads a minute. */
-const READ_MAX = 25;
-
-const READS: Record<string, (id: string, workspaceId: string) => Promise<{ title: string }>> = {
-  decision: (id, workspaceId) =>
-    unwrap(api.GET('/decisions/{id}', { params: { path: { id }, query: { workspaceId } } })),
-  workflow: (id) => unwrap(api.GET('/workflows/{id}', { params: { path: { id } } })),
-  node: (id) => unwrap(api.GET('/nodes/{id}', { params: { path: { id } } })),
-};
 
 /** The fields that name a record, the best first. */
 const NAMES = ['title', 'name', 'url', 'email', 'content'];
@@ -25,30 +11,12 @@ const TITLE_MAX = 80;
 /** Ids that are made one after the other begin alike. */
 const ID_END = 7;
 
-/**
- * Returns what to call the record of an entry: what the entries or the record itself say, or the end of its
- * id.
- */
+/** Returns what to call the record of an entry: its title, what the entries say, or the end of its id. */
 export function useTitles(entries: AuditEntry[]): (entry: AuditEntry) => string {
-  const { id: workspaceId } = useWorkspace();
   const told = useMemo(() => titlesIn(entries), [entries]);
   const members = useMemberNames(entries.some(({ resource_type }) => resource_type === 'member'));
-  const missing = new Map(
-    entries.flatMap(({ resource_type, resource_id: id, action }) =>
-      id && READS[resource_type] && !told.has(id) && !action.endsWith('.delete') ? [[id, resource_type]] : [],
-    ),
-  );
-  const read = useQueries({
-    queries: [...missing].slice(0, READ_MAX).map(([id, type]) => ({
-      queryKey: [...queryKeys.search(workspaceId), 'title', id],
-      queryFn: async () => [id, (await READS[type]!(id, workspaceId)).title] as const,
-      staleTime: Number.POSITIVE_INFINITY,
-      retry: false,
-    })),
-    combine: (found) => new Map(found.flatMap(({ data }) => (data ? [data] : []))),
-  });
-  return ({ resource_id: id }) =>
-    id === null ? '' : (members.get(id) ?? told.get(id) ?? read.get(id) ?? `…${id.slice(-ID_END)}`);
+  return ({ resource_id: id, title }) =>
+    id === null ? '' : (members.get(id) ?? title ?? told.get(id) ?? `…${id.slice(-ID_END)}`);
 }
 
 /** The newest entries are first. */

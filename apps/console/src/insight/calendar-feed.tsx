@@ -1,6 +1,6 @@
 import { Button, Group, Text } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { unwrap } from '@waymark/client/api';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type Schemas, unwrap } from '@waymark/client/api';
 import { useState } from 'react';
 import { api } from '../api/client.ts';
 import { queryKeys } from '../api/query-keys.ts';
@@ -12,20 +12,16 @@ import { notifyDone } from '../ui/notify.tsx';
 import { Section } from './section.tsx';
 
 /** Shows or revokes the user's address of the calendar of expected outcomes. */
-export function CalendarFeed() {
+export function CalendarFeed({ feed }: { feed: Schemas['CalendarFeed'] | null }) {
   const t = insightTexts.calendar;
   const { id: workspaceId } = useWorkspace();
   const [url, setUrl] = useState<string | null>(null);
   const queryClient = useQueryClient();
-  const queryKey = queryKeys.calendarFeed(workspaceId);
-  const { data } = useQuery({
-    queryKey,
-    queryFn: () => unwrap(api.GET('/decisions/calendar-token', { params: { query: { workspaceId } } })),
-  });
+  const queryKey = queryKeys.metrics(workspaceId);
   const readAgain = () => queryClient.invalidateQueries({ queryKey });
   const create = useMutation({
     mutationFn: () => unwrap(api.POST('/decisions/calendar-token', { body: { workspaceId } })),
-    onSuccess: (feed) => setUrl(feed.url ?? null),
+    onSuccess: (made) => setUrl(made.url ?? null),
     onSettled: readAgain,
   });
   const revoke = useMutation({
@@ -50,7 +46,7 @@ export function CalendarFeed() {
           <Button variant="default" loading={create.isPending} onClick={() => create.mutate()}>
             {t.newAddress}
           </Button>
-          {data?.feed && (
+          {feed && (
             <Button variant="default" loading={revoke.isPending} onClick={ask}>
               {t.end}
             </Button>

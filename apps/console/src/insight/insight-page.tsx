@@ -20,7 +20,8 @@ export function InsightPage() {
   const { id: workspaceId } = useWorkspace();
   const metrics = useQuery({
     queryKey: queryKeys.metrics(workspaceId),
-    queryFn: () => unwrap(api.GET('/metrics', { params: { query: { workspaceId } } })),
+    queryFn: () =>
+      unwrap(api.GET('/metrics', { params: { query: { workspaceId, include: 'history,calendar_feed' } } })),
   });
   return (
     <Page title={t.title}>
@@ -35,12 +36,12 @@ export function InsightPage() {
           {metrics.data.decisions_total > 0 && (
             <>
               <WorkspaceMetric metrics={metrics.data} />
-              <MetricTrend />
+              <MetricTrend history={metrics.data.included!.history!} />
               <Calibration calibration={metrics.data.calibration} />
               <OverdueQueue />
             </>
           )}
-          <CalendarFeed />
+          <CalendarFeed feed={metrics.data.included!.calendar_feed!.feed} />
         </Stack>
       )}
     </Page>

@@ -34,7 +34,7 @@ search:
   stores: [mongodb, nats]
 audit:
   port: 8086
-  calls: [accounts, audit]
+  calls: [accounts, audit, search]
   stores: [mongodb, nats]
   secrets: { AUDIT_SIGNING_KEYS: auditSigningKeys }
 webhooks:

@@ -30,6 +30,8 @@ export const changelog: Log = {
       'Location on the 201 of a record that can be read; requiredPlan in PLAN_GATE; error in WWW-Authenticate (RFC 6750)',
       'Cache-Control: private, no-cache beside an ETag, so that a client may store a record and ask again; gzip and Brotli for JSON',
       '/.well-known/api-catalog (RFC 9727)',
+      'GET /metrics with include=history,calendar_feed and GET /webhooks/{id} with include=stats: several reads in one',
+      'Entries of GET /audit-log have the title of their decision, workflow or node; workspace.import_check, the check of a file with its counts',
     ]),
     ...entries('2026-11-29', 'added', [
       'Queries accept names in snake_case, as bodies do, and a list may repeat its name instead of having commas',

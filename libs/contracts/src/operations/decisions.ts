@@ -179,7 +179,7 @@ export const decisionOperations = operationTable('decisions', {
   getMetrics: {
     route: 'GET /metrics',
     summary: 'The workspace metric (WMS), calibration and overdue count',
-    ...inQuery(READ),
+    ...inQuery(READ, { include: oneOrMore(decision.metricsPartNames).optional() }),
     response: { status: 200, schema: decision.Metrics },
   },
   getMetricsHistory: {

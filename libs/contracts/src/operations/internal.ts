@@ -363,13 +363,32 @@ const workflows = operationTable('workflows', {
   },
 });
 
+const search = operationTable('search', {
+  purgeSearch: purge,
+  findTitles: {
+    route: 'POST /internal/titles',
+    summary: 'The titles of these decisions, workflows and nodes of a workspace; deleted ones have none',
+    // The caller answers without titles.
+    timeoutMs: 1_000,
+    ...INTERNAL,
+    bodyLimitValues: 3_000,
+    body: body({
+      ...inWorkspace,
+      records: z
+        .array(z.object({ kind: z.enum(['decision', 'workflow', 'node']), id: uuid() }))
+        .max(limits.pageSizeMax),
+    }),
+    response: answer({ titles: z.record(z.string(), z.string()) }),
+  },
+});
+
 /** Operations between services; the gateway does not route to them and OpenAPI does not show them. */
 export const internalOperations = combineTables(
   accounts,
   audit,
   decisions,
   operationTable('notifications', { purgeNotifications: purge }),
-  operationTable('search', { purgeSearch: purge }),
+  search,
   threads,
   operationTable('transfer', { purgeTransfer: purge }),
   operationTable('webhooks', { purgeWebhooks: purge }),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import * as settings from '../events/webhook-settings.ts';
 import * as webhook from '../resources/webhook.ts';
-import { page, pageQuery } from '../schema/types.ts';
+import { oneOrMore, page, pageQuery } from '../schema/types.ts';
 import { operationTable } from './operation.ts';
 import { inQuery, inQueryOrBody, ofRecord, SETTINGS_READ, SETTINGS_WRITE } from './presets.ts';
 
@@ -30,8 +30,8 @@ export const webhookOperations = operationTable('webhooks', {
   getWebhook: {
     route: 'GET /webhooks/{id}',
     summary: 'Read an endpoint',
-    ...ofRecord(SETTINGS_READ),
-    response: { status: 200, schema: webhook.Webhook },
+    ...ofRecord(SETTINGS_READ, { include: oneOrMore(['stats']).optional() }),
+    response: { status: 200, schema: webhook.WebhookWithParts },
   },
   updateWebhook: {
     route: 'PATCH /webhooks/{id}',

@@ -181,6 +181,12 @@ export const AuditEntry = component(
     action: example(z.string(), 'decision.update'),
     resource_type: z.string(),
     resource_id: z.string().nullable(),
+    title: z
+      .string()
+      .optional()
+      .describe(
+        'The title that the decision, workflow or node has now. Not part of the hashes; absent in exports, and while search is unavailable',
+      ),
     changes: Changes.nullable(),
     request_id: z.string().nullable(),
     ip: ipText(),

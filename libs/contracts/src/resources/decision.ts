@@ -19,6 +19,7 @@ import {
 } from '../schema/types.ts';
 import { DecisionApprovals } from './approval.ts';
 import { importedBy } from './audit.ts';
+import { CalendarFeedState } from './calendar.ts';
 
 export const decisionStatuses = ['proposed', 'accepted', 'rejected', 'archived'] as const;
 export const outcomes = ['pending', 'success', 'partial', 'failure', 'abandoned'] as const;
@@ -289,6 +290,28 @@ export const DecisionWithParts = Decision.extend({
 }).meta({ id: 'DecisionWithParts', description: 'A decision, with the parts that the request includes' });
 export type DecisionWithParts = z.output<typeof DecisionWithParts>;
 
+export const MetricsHistory = component(
+  'MetricsHistory',
+  'Counts only decisions that still exist: deleted ones are missing from the past, too',
+  {
+    workspace_id: uuid(),
+    data: z
+      .array(
+        z.object({
+          at: time(),
+          wms: z.number().min(0).max(100).describe('As in /metrics: 100 x decided / total'),
+          decisions_total: integer(),
+          decisions_with_outcome: integer(),
+        }),
+      )
+      .describe('The metric at the start of each week (Monday, UTC), oldest first, and the metric now'),
+  },
+);
+export type MetricsHistory = z.output<typeof MetricsHistory>;
+
+const metricsParts = { history: MetricsHistory, calendar_feed: CalendarFeedState };
+export const metricsPartNames = Object.keys(metricsParts) as (keyof typeof metricsParts)[];
+
 export const Metrics = component('Metrics', {
   workspace_id: uuid(),
   wms: z.number().min(0).max(100).describe('100 x decided / total; 0 when there are no decisions'),
@@ -313,27 +336,13 @@ export const Metrics = component('Metrics', {
     })
     .nullable()
     .describe('Null below 10 scored forecasts. Brier (1950): mean of (forecast - observed)^2'),
+  included: z
+    .object(metricsParts)
+    .partial()
+    .optional()
+    .describe('The parts named by include: the history of 26 weeks; your calendar feed, null for a key'),
 });
 export type Metrics = z.output<typeof Metrics>;
-
-export const MetricsHistory = component(
-  'MetricsHistory',
-  'Counts only decisions that still exist: deleted ones are missing from the past, too',
-  {
-    workspace_id: uuid(),
-    data: z
-      .array(
-        z.object({
-          at: time(),
-          wms: z.number().min(0).max(100).describe('As in /metrics: 100 x decided / total'),
-          decisions_total: integer(),
-          decisions_with_outcome: integer(),
-        }),
-      )
-      .describe('The metric at the start of each week (Monday, UTC), oldest first, and the metric now'),
-  },
-);
-export type MetricsHistory = z.output<typeof MetricsHistory>;
 
 export const DeletedDecision = component('DeletedDecision', 'What remains of a deleted decision', {
   id: uuid(),

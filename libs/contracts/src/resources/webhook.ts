@@ -151,6 +151,10 @@ export const WebhookStats = component('WebhookStats', {
 });
 export type WebhookStats = z.output<typeof WebhookStats>;
 
+export const WebhookWithParts = Webhook.extend({
+  included: z.object({ stats: WebhookStats }).partial().optional().describe('The parts named by include'),
+}).meta({ id: 'WebhookWithParts' });
+
 export const WebhookReplayed = component('WebhookReplayed', {
   replayed: count().describe('How many deliveries start a new series'),
   next_since: time()

@@ -11,8 +11,15 @@ export type EntryRecord = PlainFields & {
   ip: string | null;
 };
 
-/** The fields that are stored unchanged. Withheld details are a matter of each answer, never stored. */
-const OTHERS = { actor: true, ip: true, user_agent: true, changes: true, withheld: true } as const;
+/** The fields that are stored unchanged. Withheld details and titles belong to an answer only. */
+const OTHERS = {
+  actor: true,
+  ip: true,
+  user_agent: true,
+  changes: true,
+  withheld: true,
+  title: true,
+} as const;
 const { shape } = AuditEntry.omit(OTHERS);
 type PlainFields = z.output<z.ZodObject<typeof shape>>;
 const PLAIN = Object.keys(shape) as (keyof PlainFields)[];

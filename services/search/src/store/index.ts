@@ -1,11 +1,12 @@
 import { newId } from '@waymark/contracts';
 import type { Database } from '@waymark/service-kit/store';
-import type { Kind } from '../projection/item.ts';
+import type { Kind, Payload } from '../projection/item.ts';
 import {
   collectionsOf,
   type IndexedChange,
   type ItemDocument,
   indexedOf,
+  keyOf,
   scanSource,
   type TimeLeftMs,
 } from './items.ts';
@@ -25,6 +26,8 @@ export interface ProjectionState {
 
 /** The state of a stored item that a rebuild compares; without a position, the item is a tombstone. */
 export type StoredItem = Pick<ItemDocument, 'workspace_id' | 'id' | 'version' | 'revision' | 'position'>;
+
+const titleIn = (payload: string) => (JSON.parse(payload) as Payload).shown['title'] ?? '';
 
 /** About a thousand records, indexed within about a tenth of a second. */
 const PORTION_CHARACTERS = 1024 * 1024;
@@ -46,6 +49,15 @@ export function searchStore(database: Database, now: () => number) {
     ...projectionStore(database, collections, now),
     state,
     scan: (workspaceId: string, timeLeftMs: TimeLeftMs) => scanSource(collections, workspaceId, timeLeftMs),
+
+    /** Returns the titles of records that are not deleted, by id. */
+    async titles(workspaceId: string, records: { kind: Kind; id: string }[]) {
+      const keys = records.map(({ kind, id }) => keyOf(workspaceId, `${kind}/${id}`));
+      const found = await items.find({ _id: { $in: keys } }, { projection: { id: 1, payload: 1 } }).toArray();
+      return Object.fromEntries(
+        found.flatMap(({ id, payload }) => (payload ? [[id, titleIn(payload)] as const] : [])),
+      );
+    },
 
     /** Returns the states of the workspaces with the most changes, the largest first. */
     async largest(

@@ -5,6 +5,7 @@ export const app: typeof appTexts = {
   skip: 'Zum Inhalt springen',
   offline:
     'Keine Verbindung. Was du schreibst, bleibt in diesem Browser; Seiten laden, sobald die Verbindung zurück ist.',
+  limited: (seconds) => `Noch ${seconds} s bis zu deinem Limit; die Seite lädt dann von selbst.`,
   workspace: 'Arbeitsbereich',
   workspaces: 'Arbeitsbereiche',
   newWorkspace: 'Neuer Arbeitsbereich',

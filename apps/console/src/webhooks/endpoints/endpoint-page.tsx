@@ -23,9 +23,11 @@ export function EndpointPage() {
   const { webhookId } = route.useParams();
   const { id: workspaceId, may } = useWorkspace();
   const webhook = useQuery({
-    queryKey: webhookKeys.one(workspaceId, webhookId),
-    queryFn: () =>
-      unwrap(api.GET('/webhooks/{id}', { params: { path: { id: webhookId }, query: { workspaceId } } })),
+    queryKey: webhookKeys.stats(workspaceId, webhookId),
+    queryFn: () => {
+      const params = { path: { id: webhookId }, query: { workspaceId, include: 'stats' } };
+      return unwrap(api.GET('/webhooks/{id}', { params }));
+    },
   });
   return (
     <Page
@@ -53,7 +55,7 @@ export function EndpointPage() {
               <Text size="sm">{t.rotating(<Moment at={webhook.data.previous_secret_until} />)}</Text>
             )}
           </div>
-          <DeliveryCounts webhookId={webhookId} />
+          <DeliveryCounts stats={webhook.data.included!.stats!} />
           <DeliveryList webhook={webhook.data} />
         </Stack>
       )}

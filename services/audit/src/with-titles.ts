@@ -1,0 +1,29 @@
+import type { AuditEntry } from '@waymark/contracts';
+import type { AuditContext } from './context.ts';
+
+const TITLED = ['decision', 'workflow', 'node'] as const;
+const isTitled = (type: string): type is (typeof TITLED)[number] => TITLED.includes(type as never);
+
+/** Adds the titles that the records have now. While search is unavailable, the entries have none. */
+export async function withTitles(
+  { call, log }: Pick<AuditContext, 'call' | 'log'>,
+  workspace_id: string,
+  entries: AuditEntry[],
+): Promise<AuditEntry[]> {
+  const records = new Map(
+    entries.flatMap(({ resource_type: kind, resource_id: id }) =>
+      id !== null && isTitled(kind) ? [[id, { kind, id }]] : [],
+    ),
+  );
+  if (records.size === 0) return entries;
+  try {
+    const { titles } = await call('findTitles', { body: { workspace_id, records: [...records.values()] } });
+    return entries.map((entry) => {
+      const title = titles[entry.resource_id ?? ''];
+      return title === undefined ? entry : { ...entry, title };
+    });
+  } catch (error) {
+    log.warn({ err: error }, 'audit entries without titles: search did not answer');
+    return entries;
+  }
+}

@@ -1,0 +1,76 @@
+import { expect, it } from '@jest/globals';
+import { eventually } from '@waymark/testing';
+import type { Page } from 'playwright-core';
+import { drawWorkflow } from './support/draw-workflow.ts';
+import { useConsole } from './support/index.ts';
+
+const app = useConsole();
+
+/** Opens a page of the workspace, and returns the reads that it costs beside the session and its events. */
+async function readsOf(page: Page, path: string, shown: string): Promise<string[]> {
+  const reads: string[] = [];
+  const free = /^\/v1\/(auth\/me|events)$/;
+  const note = (request: { method(): string; url(): string }) => {
+    const { pathname } = new URL(request.url());
+    if (request.method() === 'GET' && pathname.startsWith('/v1/') && !free.test(pathname))
+      reads.push(pathname);
+  };
+  page.on('request', note);
+  await page.goto(path);
+  await page.getByText(shown).first().waitFor();
+  await page.waitForLoadState('load');
+  await page.locator('.mantine-Loader-root').waitFor({ state: 'detached' });
+  page.off('request', note);
+  return reads;
+}
+
+it('a page costs two reads at most, a list and the canvas three, and entries name their records', async () => {
+  const owner = await app.signUp();
+  const endpoint = { url: 'https://hooks.waymark.example/', events: ['decision.updated'] };
+  const { id: hook } = await owner.call('POST', '/webhooks', endpoint);
+  await owner.call('PATCH', `/webhooks/${hook}`, { enabled: false });
+  await owner.decide('Kept as it is');
+  const changed = await owner.decide('Raise the quay', { expectedBy: '2024-03-01', status: 'accepted' });
+  await owner.call('PATCH', `/decisions/${changed}`, { rationale: 'It floods' });
+  const { path: canvas } = await drawWorkflow(owner, ['Plan', 'Build']);
+  await eventually(async () => {
+    const { decisions } = await owner.call('GET', '/search', undefined, { query: { q: 'quay' } });
+    expect(decisions).toHaveLength(1);
+  });
+  const page = await owner.open('settings');
+  const home = `/w/${owner.workspaceId}`;
+  const pages: [path: string, shown: string, most: number][] = [
+    [`${home}/decisions/${changed}`, 'It floods', 2],
+    [`${home}/audit`, 'Kept as it is', 2],
+    [`${home}/insight`, 'Raise the quay', 2],
+    [`${home}/webhooks/${hook}`, 'Accepted', 2],
+    [`${home}/settings/limits`, 'Rate limits', 3],
+    [`${home}/decisions`, 'Raise the quay', 3],
+    [`${home}/workflows`, 'Workflows', 3],
+    [`${home}/${canvas}`, 'Live', 3],
+  ];
+  for (const [path, shown, most] of pages) {
+    const reads = await readsOf(page, path, shown);
+    expect([path, reads.slice(most)]).toEqual([path, []]);
+  }
+});
+
+it('a read over the rate limit says how long it waits, and is repeated by itself', async () => {
+  const owner = await app.signUp();
+  await owner.decide('Raise the quay');
+  const page = await owner.open('settings', { expects: /^429 of / });
+  await page.route(
+    '**/v1/decisions?*',
+    (route) =>
+      route.fulfill({
+        status: 429,
+        headers: { 'retry-after': '3' },
+        json: { error: 'RATE_LIMITED', message: 'Too many requests.' },
+      }),
+    { times: 1 },
+  );
+  await page.getByRole('link', { name: 'Decisions' }).click();
+  await page.getByText(/^Waiting \d s for your limit/).waitFor();
+  await page.getByRole('link', { name: 'Raise the quay' }).waitFor();
+  await page.getByText(/^Waiting/).waitFor({ state: 'detached' });
+});

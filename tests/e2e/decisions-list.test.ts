@@ -118,6 +118,9 @@ it('the list of decisions changes many at once: status, tags, export, and deleti
   await page.getByRole('menuitem', { name: 'accepted' }).click();
   await page.getByText('2 decisions are changed.').waitFor();
   expect((await stored()).map(({ status }) => status)).toEqual(['accepted', 'accepted', 'proposed']);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByText('2 decisions are as before.').waitFor();
+  expect((await stored()).map(({ status }) => status)).toEqual(['proposed', 'proposed', 'proposed']);
 
   await bar.getByRole('button', { name: 'Tag' }).click();
   const dialog = page.getByRole('dialog', { name: 'Tag 2 decisions' });
@@ -126,6 +129,8 @@ it('the list of decisions changes many at once: status, tags, export, and deleti
   await dialog.getByRole('button', { name: 'Add the tag' }).click();
   await page.getByRole('link', { name: '#new' }).nth(1).waitFor();
   expect((await stored())[0]!.tags).toEqual(['old', 'new']);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByRole('link', { name: '#new' }).first().waitFor({ state: 'detached' });
 
   const rows = (await downloaded(page, 'Export CSV')).content.toString();
   expect([rows.includes('Second'), rows.includes('First')]).toEqual([true, false]);
@@ -145,6 +150,24 @@ it('the list of decisions changes many at once: status, tags, export, and deleti
   await eventually(async () =>
     expect((await stored()).map(({ title }) => title)).toEqual(['Second', 'First']),
   );
+});
+
+it('a bulk change asks first if decisions have an outcome, and says which it leaves out', async () => {
+  const owner = await app.signUp();
+  for (const title of ['Open', 'Over']) await owner.decide(title);
+  const [over] = (await owner.call('GET', '/decisions')).decisions;
+  await owner.call('PATCH', `/decisions/${over.id}`, { status: 'accepted', outcome: 'success' });
+  const page = await owner.open('decisions');
+  await page.getByRole('checkbox', { name: 'Select all that are shown' }).check();
+  await page.getByRole('button', { name: 'Set status' }).click();
+  await page.getByRole('menuitem', { name: 'rejected' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Set a decision to rejected' });
+  await dialog.getByRole('checkbox', { name: 'Leave out the one that has an outcome' }).waitFor();
+  await checkAccessible(page);
+  await dialog.getByRole('button', { name: 'Set status' }).click();
+  await page.getByText('One decision is changed.').waitFor();
+  const { decisions } = await owner.call('GET', '/decisions');
+  expect(decisions.map(({ status }: { status: string }) => status)).toEqual(['accepted', 'rejected']);
 });
 
 it('the list of decisions keeps the chosen columns and named views', async () => {

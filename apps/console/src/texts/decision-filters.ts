@@ -49,6 +49,19 @@ export const decisionFiltersTexts = defineTexts('decisionFilters', {
     notChanged: (left: number, of: number) => `${number(left)} of ${number(of)} decisions were not changed`,
     changed: (count: number) =>
       plural(count, { one: 'One decision is changed.', other: '# decisions are changed.' }),
+    restored: (count: number) =>
+      plural(count, { one: 'One decision is as before.', other: '# decisions are as before.' }),
+    statusTitle: (count: number, status: string) =>
+      plural(count, { one: `Set a decision to ${status}`, other: `Set # decisions to ${status}` }),
+    sameStatus: (count: number) =>
+      plural(count, { one: 'One has this status already.', other: '# have this status already.' }),
+    leaveOut: (count: number) =>
+      plural(count, {
+        one: 'Leave out the one that has an outcome',
+        other: 'Leave out the # that have an outcome',
+      }),
+    deleteTitle: (count: number) => `Delete ${number(count)} decisions`,
+    deleteConsequence: 'Their outcomes and history go with them.',
     tagTitle: (count: number) => plural(count, { one: 'Tag a decision', other: 'Tag # decisions' }),
     tagHint: 'Other tags stay as they are.',
     addTag: 'Add the tag',

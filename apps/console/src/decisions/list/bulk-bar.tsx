@@ -1,6 +1,6 @@
 import { Button, Group, Menu, Paper, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { unwrap, WaymarkError } from '@waymark/client/api';
+import { type Schemas, unwrap, WaymarkError } from '@waymark/client/api';
 import { Download, Tag, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
@@ -9,18 +9,31 @@ import { useWorkspace } from '../../session/use-workspace.ts';
 import { decisionFiltersTexts } from '../../texts/decision-filters.ts';
 import { uiTexts as ui } from '../../texts/ui.ts';
 import { wordsTexts as words } from '../../texts/words.ts';
+import { confirmDestruction } from '../../ui/dialog/confirm.tsx';
 import { DownloadState } from '../../ui/download/download-state.tsx';
 import { useDownload } from '../../ui/download/use-download.ts';
-import { notifyDone, notifyProblem } from '../../ui/notify.tsx';
+import { notifyDone, notifyProblem, notifyUndo } from '../../ui/notify.tsx';
 import { type Decision, STATUSES, type Status } from '../decision-words.ts';
-import { changeMany, type Progress } from './change-many.ts';
+import { changeTogether, type Ended, type Progress } from './change-together.ts';
 import { decisionFacets } from './decision-facets.ts';
+import { StatusDialog } from './status-dialog.tsx';
 import { TagDialog } from './tag-dialog.tsx';
 
+/** More are changed after a question. */
+const UNASKED_MAX = 20;
 /** As the API allows. */
 const EXPORTED_MAX = 200;
 
-type Change = (decision: Decision) => Promise<unknown>;
+const UNDO_MS = 20_000;
+
+/** The new fields of a decision, or null if it stays as it is. */
+type Edit = (decision: Decision) => Schemas['DecisionUpdate'] | null;
+
+interface BulkChange {
+  items: Decision[];
+  edit: Edit;
+  isUndo?: boolean;
+}
 
 /** What can be done with the selected decisions. */
 export default function BulkBar(props: {
@@ -35,34 +48,72 @@ export default function BulkBar(props: {
   const { data: facets } = useQuery(decisionFacets(workspaceId, {}));
   const download = useDownload();
   const [isTagging, setTagging] = useState(false);
+  const [asked, setAsked] = useState<Status | null>(null);
   const [progress, setProgress] = useState<Progress | null>(null);
   const ids = decisions.map(({ id }) => id);
   const change = useMutation({
-    mutationFn: ({ items, one }: { items: Decision[]; one: Change }) => changeMany(items, one, setProgress),
-    onSuccess: (failed, { items, one }) => {
-      const changed = items.length - failed.length;
-      if (changed > 0) notifyDone(t.changed(changed));
+    mutationFn: ({ items, edit }: BulkChange) => editTogether(workspaceId, items, edit, setProgress),
+    onSuccess: (ended, { items, edit, isUndo }) => {
+      const failed = ended.filter(({ error }) => error !== null);
+      const changed = ended.filter(({ error }) => error === null);
+      if (changed.length > 0 && isUndo) notifyDone(t.restored(changed.length));
+      else if (changed.length > 0) offerUndo(changed);
       const first = failed[0];
       if (first) {
         const left = failed.map(({ item }) => item);
         notifyProblem(first.error, {
           title: t.notChanged(left.length, items.length),
-          repeat: () => change.mutate({ items: left, one }),
+          repeat: () => change.mutate({ items: left, edit }),
         });
       }
+    },
+    onSettled: () => {
       setProgress(null);
       void queryClient.invalidateQueries({ queryKey: queryKeys.decisions(workspaceId) });
       void queryClient.invalidateQueries({ queryKey: queryKeys.metrics(workspaceId) });
     },
   });
-  const at = (id: string) => ({ path: { id }, query: { workspaceId } });
-  const setStatus = (status: Status) =>
-    change.mutate({
-      items: decisions,
-      one: ({ id }) => unwrap(api.PATCH('/decisions/{id}', { params: at(id), body: { status } })),
+
+  /** The undo names the version that the change has made, so that it never undoes what somebody did since. */
+  function offerUndo(changed: Ended<Decision>[]): void {
+    const before = new Map(changed.map(({ item }) => [item.id, item]));
+    const items = changed.map(({ body }) => body as unknown as Decision);
+    const edit: Edit = ({ id }) => {
+      const { status, tags } = before.get(id)!;
+      return { status, tags };
+    };
+    const dismiss = notifyUndo(t.changed(changed.length), () => {
+      dismiss();
+      change.mutate({ items, edit, isUndo: true });
     });
+    setTimeout(dismiss, UNDO_MS);
+  }
+
+  const setStatus = (items: Decision[], status: Status) => change.mutate({ items, edit: () => ({ status }) });
+  const askStatus = (status: Status) => {
+    const items = decisions.filter((decision) => decision.status !== status);
+    const isSafe = items.length <= UNASKED_MAX && items.every(({ outcome }) => outcome === 'pending');
+    if (isSafe) setStatus(items, status);
+    else setAsked(status);
+  };
   const setTag = (tag: string, isAdded: boolean) =>
-    change.mutate({ items: decisions, one: (decision) => withTag(decision, tag, isAdded) });
+    change.mutate({
+      items: decisions.filter(({ tags }) => tags.includes(tag) !== isAdded),
+      edit: ({ tags }) => ({ tags: [...tags.filter((one) => one !== tag), ...(isAdded ? [tag] : [])] }),
+    });
+  const removeAll = () => {
+    remove(ids);
+    clear();
+  };
+  const askRemove = () => {
+    if (ids.length <= UNASKED_MAX) return removeAll();
+    confirmDestruction({
+      title: t.deleteTitle(ids.length),
+      consequence: t.deleteConsequence,
+      act: ui.delete,
+      onConfirm: removeAll,
+    });
+  };
   return (
     <Paper withBorder shadow="md" p="xs" role="region" aria-label={t.label} className="bulk-bar">
       <Group gap="xs">
@@ -77,7 +128,7 @@ export default function BulkBar(props: {
           </Menu.Target>
           <Menu.Dropdown>
             {STATUSES.map((status) => (
-              <Menu.Item key={status} onClick={() => setStatus(status)}>
+              <Menu.Item key={status} onClick={() => askStatus(status)}>
                 {words.status[status]}
               </Menu.Item>
             ))}
@@ -112,10 +163,7 @@ export default function BulkBar(props: {
           size="xs"
           leftSection={<Trash2 size={14} aria-hidden />}
           disabled={change.isPending}
-          onClick={() => {
-            remove(ids);
-            clear();
-          }}
+          onClick={askRemove}
         >
           {ui.delete}
         </Button>
@@ -132,25 +180,48 @@ export default function BulkBar(props: {
           change={setTag}
         />
       )}
+      {asked && (
+        <StatusDialog
+          decisions={decisions}
+          status={asked}
+          onClose={() => setAsked(null)}
+          change={(items) => setStatus(items, asked)}
+        />
+      )}
     </Paper>
   );
 }
 
-/** Changes the tags of the version that it names, so that a tag that somebody else just added stays. */
-async function withTag(known: Decision, tag: string, isAdded: boolean): Promise<unknown> {
-  const at = { path: { id: known.id }, query: { workspaceId: known.workspace_id } };
-  const send = ({ version, tags: old }: Decision) => {
-    const others = old.filter((one) => one !== tag);
-    const tags = isAdded ? [...others, tag] : others;
-    const params = { ...at, header: { 'If-Match': `"v${version}"` } };
-    return unwrap(api.PATCH('/decisions/{id}', { params, body: { tags } }));
-  };
-  try {
-    return await send(known);
-  } catch (error) {
-    if (!(error instanceof WaymarkError) || error.code !== 'PRECONDITION_FAILED') throw error;
-    return send(await unwrap(api.GET('/decisions/{id}', { params: at })));
-  }
+/**
+ * Changes the version that is shown, so that what somebody else has just changed stays. The edit of another
+ * version is made once more.
+ */
+async function editTogether(
+  workspaceId: string,
+  items: readonly Decision[],
+  edit: Edit,
+  onProgress: (progress: Progress) => void,
+): Promise<Ended<Decision>[]> {
+  const changeAll = (all: readonly Decision[]) =>
+    changeTogether(
+      workspaceId,
+      all.flatMap((item) => {
+        const { id, version } = item;
+        const body = edit(item);
+        const operation = { operation: 'updateDecision', id, ifMatch: `"v${version}"`, body: body! } as const;
+        return body ? [{ item, operation }] : [];
+      }),
+      onProgress,
+    );
+  const ended = await changeAll(items);
+  const isOutdated = ({ error }: Ended<Decision>) =>
+    error instanceof WaymarkError && error.code === 'PRECONDITION_FAILED';
+  const outdated = ended.filter(isOutdated).map(({ item }) => item.id);
+  if (outdated.length === 0) return ended;
+  const read = (id: string) =>
+    unwrap(api.GET('/decisions/{id}', { params: { path: { id }, query: { workspaceId } } }));
+  const newer = await Promise.all(outdated.map(read));
+  return [...ended.filter((one) => !isOutdated(one)), ...(await changeAll(newer))];
 }
 
 function inWords({ done, of, waitSeconds }: Progress): string {

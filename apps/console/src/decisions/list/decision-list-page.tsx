@@ -41,7 +41,7 @@ export function DecisionListPage() {
         },
       }
     : null;
-  const isEmpty = decisions.items?.length === 0;
+  const isEmpty = found.items?.length === 0;
   // Another filter loads other rows; the field in which it is typed stays, with its focus.
   const [hasLoaded, setLoaded] = useState(false);
   if (!decisions.isPending && !hasLoaded) setLoaded(true);
@@ -67,7 +67,8 @@ export function DecisionListPage() {
         isLive
         query={decisions}
         empty={
-          isFiltered ? (
+          // Those that are being deleted are still counted above.
+          !isEmpty ? null : isFiltered ? (
             <Text c="dimmed">{t.noMatch}</Text>
           ) : (
             <EmptyState

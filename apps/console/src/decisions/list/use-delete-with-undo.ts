@@ -1,11 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { unwrap } from '@waymark/client/api';
 import { useEffect, useRef, useState } from 'react';
-import { api } from '../../api/client.ts';
 import { queryKeys } from '../../api/query-keys.ts';
 import { decisionListTexts as t } from '../../texts/decision-list.ts';
 import { dismissFailures, notifyProblem, notifyUndo } from '../../ui/notify.tsx';
-import { changeMany } from './change-many.ts';
+import { changeTogether } from './change-together.ts';
 
 const UNDO_MS = 10_000;
 
@@ -21,9 +19,11 @@ export function useDeleteWithUndo(workspaceId: string) {
 
   async function send(ids: readonly string[], keepalive: boolean): Promise<void> {
     dismissFailures();
-    const params = (id: string) => ({ path: { id }, query: { workspaceId } });
-    const one = (id: string) => unwrap(api.DELETE('/decisions/{id}', { params: params(id), keepalive }));
-    const failed = await changeMany(ids, one, () => undefined);
+    const changes = ids.map((id) => ({ item: id, operation: { operation: 'deleteDecision', id } as const }));
+    const ended = await changeTogether(workspaceId, changes, undefined, { keepalive }).catch((error) =>
+      ids.map((item) => ({ item, error: error as Error })),
+    );
+    const failed = ended.filter(({ error }) => error !== null);
     const first = failed[0];
     if (first) {
       const left = failed.map(({ item }) => item);

@@ -48,6 +48,22 @@ export const decisionFilters: typeof decisionFiltersTexts = {
     notChanged: (left, of) => `${number(left)} von ${number(of)} Entscheidungen sind nicht geändert`,
     changed: (count) =>
       plural(count, { one: 'Eine Entscheidung ist geändert.', other: '# Entscheidungen sind geändert.' }),
+    restored: (count) =>
+      plural(count, { one: 'Eine Entscheidung ist wie zuvor.', other: '# Entscheidungen sind wie zuvor.' }),
+    statusTitle: (count, status) =>
+      plural(count, {
+        one: `Eine Entscheidung auf „${status}“ setzen`,
+        other: `# Entscheidungen auf „${status}“ setzen`,
+      }),
+    sameStatus: (count) =>
+      plural(count, { one: 'Eine hat diesen Status schon.', other: '# haben diesen Status schon.' }),
+    leaveOut: (count) =>
+      plural(count, {
+        one: 'Die eine auslassen, die ein Ergebnis hat',
+        other: 'Die # auslassen, die ein Ergebnis haben',
+      }),
+    deleteTitle: (count) => `${number(count)} Entscheidungen löschen`,
+    deleteConsequence: 'Ihre Ergebnisse und ihr Verlauf werden mit gelöscht.',
     tagTitle: (count) =>
       plural(count, { one: 'Tag für eine Entscheidung', other: 'Tag für # Entscheidungen' }),
     tagHint: 'Andere Tags bleiben, wie sie sind.',

@@ -14,7 +14,7 @@ export const sources: Record<string, Record<string, string>> = {
     '/docs/receivers': 'docs/receivers/README.md',
     '/docs/mirrors': 'docs/mirrors/README.md',
     '/docs/sync': 'docs/guide/sync.md',
-    '/docs/quality': 'docs/guide/quality.md',
+    '/docs/score': 'docs/guide/score.md',
     '/docs/approvals': 'docs/guide/approvals.md',
     '/docs/calibration': 'docs/guide/calibration.md',
     '/docs/mcp': 'docs/mcp.md',

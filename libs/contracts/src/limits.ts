@@ -5,7 +5,7 @@ export type Bucket = (typeof buckets)[number];
 export const plans = ['free', 'pro', 'business', 'enterprise'] as const;
 export type Plan = (typeof plans)[number];
 
-/** How the quality of decisions is scored (docs/guide/quality.md). A workspace chooses; default dq-1. */
+/** How the quality of decisions is scored (docs/guide/score.md). A workspace chooses; default dq-1. */
 export const qualityModels = ['dq-1', 'dq-2'] as const;
 export type QualityModel = (typeof qualityModels)[number];
 

@@ -69,7 +69,7 @@ const LINK = /https?:\/\/[^\s/?#.]/i;
 
 /**
  * Scores a decision: 0 to 100 for how well it was made, whatever its outcome. Components are in points;
- * `raise` lists the actions that would add the missing points. docs/guide/quality.md has both models: `dq-1`
+ * `raise` lists the actions that would add the missing points. docs/guide/score.md has both models: `dq-1`
  * counts characters; `dq-2` counts different words, so that padding and repetition add nothing, and reads
  * options and reasons in the description too.
  */

@@ -1,4 +1,4 @@
-import { Group, List, Paper, Progress, Stack, Text, Title } from '@mantine/core';
+import { Anchor, Group, List, Paper, Progress, Stack, Text, Title } from '@mantine/core';
 import type { Schemas } from '@waymark/client/api';
 import { decisionTexts } from '../texts/decision.ts';
 
@@ -25,8 +25,11 @@ export function QualityBreakdown({ quality }: { quality: Schemas['Quality'] }) {
       <Stack gap="xs">
         {quality.components.map(({ name, points, max }) => (
           <div key={name}>
-            <Group justify="space-between">
-              <Text size="sm">{t.components[name]}</Text>
+            <Group justify="space-between" align="flex-start" wrap="nowrap">
+              <details className="meaning">
+                <summary>{t.components[name]}</summary>
+                <Text size="xs">{t.means[name]}</Text>
+              </details>
               <Text size="sm" c="dimmed">
                 {t.points(Math.round(points), max)}
               </Text>
@@ -35,6 +38,9 @@ export function QualityBreakdown({ quality }: { quality: Schemas['Quality'] }) {
           </div>
         ))}
       </Stack>
+      <Anchor size="sm" href="/docs/score" target="_blank" display="inline-block" mt="xs">
+        {t.guide}
+      </Anchor>
       {quality.capped && (
         <Text size="sm" mt="sm">
           {t.capped}

@@ -7,6 +7,7 @@ export const auditTexts = defineTexts('audit', {
   title: 'Audit log',
   download: 'the audit log',
   exportEntries: 'Export NDJSON',
+  exportHint: 'NDJSON: one entry in each line, as JSON',
   planFeature: 'Audit logs',
   planReason: 'Every change is recorded in a hash chain that reveals later manipulation.',
   noMatch: 'No entries match the filters.',
@@ -63,7 +64,8 @@ export const auditTexts = defineTexts('audit', {
   unchanged: 'No field was changed.',
 
   verify: 'Verify chain',
-  verifyHint: 'Recomputes every hash from the first entry and checks the signed head.',
+  verifyHint:
+    'Recomputes every hash from the first entry and compares the last one with the head that Waymark signed.',
   verifying: 'Verifying the chain',
   stopped: (events: number, since: ReactNode) =>
     rich`The chain accepts no entries since ${since}; ${plural(events, {

@@ -25,6 +25,7 @@ export const canvasTexts = defineTexts('canvas', {
   goTo: 'Go to a node',
   noNode: 'No such node',
   acyclic: 'Acyclic',
+  acyclicHint: 'Refuses edges that lead back to where they began',
   liveness: { connecting: 'Connecting…', live: 'Live', refused: 'No access' },
   waiting: (changes: number) => `Waiting to save (${number(changes)})`,
   saving: 'Saving…',

@@ -48,6 +48,17 @@ export const decisionTexts = defineTexts('decision', {
       commitment: 'Commitment',
       learnability: 'Learnability',
     },
+    /** What gives the points of each part, as libs/quality counts them. */
+    means: {
+      frame: 'A title or question of four words or more, and a description of 200 characters.',
+      alternatives: 'Two distinct options; a third one adds to them.',
+      information: 'A pro and a con for every option, and a link to evidence.',
+      trade_offs: 'Two criteria, and a con of the option that the resolution names.',
+      reasoning: 'A rationale of 300 characters that names two options, and a resolution.',
+      commitment: 'A date by which the outcome is expected, and who decided.',
+      learnability: 'A forecast before the outcome is known, a type, and a tag.',
+    },
+    guide: 'How the score works',
     capped: 'Limited to 50 until the decision has a frame, at least two options, and reasoning.',
     raise: 'How to raise the score',
     more: (count: number) => `${number(count)} more`,

@@ -112,6 +112,7 @@ export function Toolbar(props: {
       {mayEdit && (
         <Switch
           label={t.acyclic}
+          title={t.acyclicHint}
           checked={workflow.acyclic}
           onChange={({ currentTarget }) => props.onAcyclic(currentTarget.checked)}
         />

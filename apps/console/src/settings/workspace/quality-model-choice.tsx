@@ -35,7 +35,7 @@ export function QualityModelChoice() {
         onChange={(model) => model && change.mutate(model as typeof quality_model)}
       />
       <SettingFooter hint={t.hint}>
-        <Anchor href="/docs/quality" size="sm" underline="always">
+        <Anchor href="/docs/score" size="sm" underline="always">
           {t.about}
         </Anchor>
       </SettingFooter>

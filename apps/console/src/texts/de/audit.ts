@@ -5,6 +5,7 @@ export const audit: typeof auditTexts = {
   title: 'Audit-Log',
   download: 'Audit-Log',
   exportEntries: 'NDJSON exportieren',
+  exportHint: 'NDJSON: ein Eintrag in jeder Zeile, als JSON',
   planFeature: 'Audit-Logs',
   planReason: 'Jede Änderung steht in einer Hash-Kette, die spätere Manipulation aufdeckt.',
   noMatch: 'Kein Eintrag passt zu den Filtern.',
@@ -59,7 +60,8 @@ export const audit: typeof auditTexts = {
   unchanged: 'Kein Feld wurde geändert.',
 
   verify: 'Kette prüfen',
-  verifyHint: 'Berechnet jeden Hash vom ersten Eintrag an neu und prüft den signierten Kopf.',
+  verifyHint:
+    'Berechnet jeden Hash vom ersten Eintrag an neu und vergleicht den letzten mit dem Kopf, den Waymark signiert hat.',
   verifying: 'Die Kette wird geprüft',
   stopped: (events, since) =>
     rich`Die Kette nimmt seit ${since} keine Einträge an; ${plural(events, {

@@ -83,6 +83,16 @@ export const decision: typeof decisionTexts = {
       commitment: 'Verbindlichkeit',
       learnability: 'Lernwert',
     },
+    means: {
+      frame: 'Ein Titel oder eine Frage mit mindestens vier Wörtern und eine Beschreibung mit 200 Zeichen.',
+      alternatives: 'Zwei verschiedene Optionen; eine dritte kommt hinzu.',
+      information: 'Ein Vorteil und ein Nachteil für jede Option und ein Link zu Belegen.',
+      trade_offs: 'Zwei Kriterien und ein Nachteil der Option, die der Beschluss nennt.',
+      reasoning: 'Eine Begründung mit 300 Zeichen, die zwei Optionen nennt, und ein Beschluss.',
+      commitment: 'Ein Datum, bis zu dem das Ergebnis erwartet wird, und wer entschieden hat.',
+      learnability: 'Eine Prognose, bevor das Ergebnis bekannt ist, ein Typ und ein Tag.',
+    },
+    guide: 'So entsteht der Qualitätswert',
     capped:
       'Auf 50 begrenzt, bis die Entscheidung einen Rahmen, mindestens zwei Optionen und eine Begründung hat.',
     raise: 'So steigt der Qualitätswert',

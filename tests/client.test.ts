@@ -1,5 +1,12 @@
+import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { createWaymarkClient, unwrap, type WaymarkClient, WaymarkError } from '@waymark/client';
+import {
+  createWaymark,
+  createWaymarkClient,
+  unwrap,
+  type WaymarkClient,
+  WaymarkError,
+} from '@waymark/client';
 import { joinProduct } from './support/join-product.ts';
 
 const product = joinProduct();
@@ -62,5 +69,77 @@ describe('@waymark/client', () => {
     const { id } = await unwrap(client.POST('/decisions', { params, body: { title: 'Short lived' } }));
     const gone = client.DELETE('/decisions/{id}', { params: { ...params, path: { id } } });
     expect(await unwrap(gone)).toBeUndefined();
+  });
+});
+
+describe('the methods of @waymark/client', () => {
+  it('call operations by their names, with ids first, and read one page or all', async () => {
+    const { key } = await product.workspace();
+    const waymark = createWaymark({ baseUrl: product.url, apiKey: key });
+    for (const title of ['a', 'b', 'c']) await waymark.decisions.create({ title, tags: ['listed'] });
+    const page = await waymark.decisions.list({ status: ['proposed', 'accepted'], sort: 'title', limit: 2 });
+    expect(page.decisions.map(({ title }) => title)).toEqual(['a', 'b']);
+    const titles: string[] = [];
+    for await (const { title } of waymark.decisions.list({ sort: 'title', limit: 2 })) titles.push(title);
+    expect(titles).toEqual(['a', 'b', 'c']);
+    const [first] = page.decisions;
+    const changed = await waymark.decisions.update(
+      first!.id,
+      { outcome: 'success' },
+      { ifMatch: first!.version },
+    );
+    expect(changed).toMatchObject({ version: 2, outcome: 'success' });
+    expect(await (await waymark.decisions.exportCsv()).text()).toContain('success');
+    const { results } = await waymark.batch({
+      operations: [{ operation: 'deleteDecision', id: first!.id }],
+    });
+    expect(results.map(({ status }) => status)).toEqual([204]);
+    await expect(waymark.decisions.delete(first!.id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    const isCompiled = () => [
+      // @ts-expect-error: an unknown field
+      waymark.decisions.create({ titel: 'x' }),
+      // @ts-expect-error: an unknown value
+      waymark.decisions.list({ status: ['acepted'] }),
+      // @ts-expect-error: no id
+      waymark.decisions.get(),
+    ];
+    expect(isCompiled).toBeInstanceOf(Function);
+  });
+
+  it('import a file, and return nothing for an answer without a body', async () => {
+    const { key } = await product.workspace();
+    const waymark = createWaymark({ baseUrl: `${product.url}/v1/`, apiKey: key });
+    const made = await waymark.decisions.create({ title: 'Deleted' });
+    expect(await waymark.decisions.delete(made.id)).toBeUndefined();
+    const file = new Blob([JSON.stringify(await waymark.export.workspace())]);
+    expect(await waymark.imports.create(file, { dryRun: true })).toMatchObject({ dry_run: true });
+  });
+
+  it('say their version, give up in time, and print what an operator needs', async () => {
+    const seen: Headers[] = [];
+    const silent = (request: Request) => {
+      seen.push(request.headers);
+      return new Promise<Response>((_, reject) => {
+        request.signal.addEventListener('abort', () => reject(request.signal.reason));
+      });
+    };
+    const options = { baseUrl: 'http://localhost', apiKey: 'wmk_x', retries: 0, fetch: silent };
+    const patient = createWaymark(options);
+    await expect(patient.whoami(undefined, { timeoutMs: 1 })).rejects.toMatchObject({ name: 'TimeoutError' });
+    const hasty = createWaymark({ ...options, timeoutMs: 1 });
+    await expect(hasty.whoami()).rejects.toMatchObject({ name: 'TimeoutError' });
+    expect(seen.map((headers) => headers.get('user-agent'))).toEqual(
+      Array(2).fill(expect.stringMatching(/^waymark-typescript\/\d/)),
+    );
+    const { key } = await product.workspace();
+    const waymark = createWaymark({ baseUrl: product.url, apiKey: key });
+    const error = await waymark.decisions.get(randomUUID()).catch((thrown: unknown) => thrown);
+    const { message, requestId, docs } = error as WaymarkError;
+    expect(docs).toBe(`${product.url}/docs/errors/NOT_FOUND`);
+    const text = `NOT_FOUND: ${message} (request ${requestId}) See ${docs}`;
+    expect([String(error), (error as WaymarkError).stack]).toEqual([
+      `WaymarkError: ${text}`,
+      expect.stringContaining(text),
+    ]);
   });
 });

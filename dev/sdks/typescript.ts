@@ -1,10 +1,37 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { etagOf } from '@waymark/contracts';
-import type { Description } from './description.ts';
+import { findRepositoryRoot } from '@waymark/local-stack';
+import type { Description, OperationDescription } from './description.ts';
 
 const HEAD = '// Made by npm run generate.\n';
 
+/** Returns the lines of each group. The redirects of sign-in are for browsers. */
+function methodsOf(operations: Description['operations']): string {
+  const callable = operations.filter(({ result }) => result.kind !== 'redirect');
+  const groups = Map.groupBy(callable, ({ group }) => group);
+  const lines = [...groups].map(([group, own]) => {
+    own.forEach(assertOnePlace);
+    const indent = group === null ? '  ' : '    ';
+    const entries = own.map(({ verb, id }) => `${indent}${camelCase(verb)}: '${id}',\n`).join('');
+    return group === null ? entries : `  ${camelCase(group)}: {\n${entries}  },\n`;
+  });
+  return lines.join('');
+}
+
+/** Throws unless all fields of a call belong to one place: the methods take them as one object. */
+function assertOnePlace({ id, query, body }: OperationDescription): void {
+  if (body && query.some(({ name }) => name !== 'workspaceId'))
+    throw new Error(`${id} has a body and a query`);
+}
+
+const camelCase = (name: string) => name.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+
+const versionOf = () =>
+  JSON.parse(readFileSync(join(findRepositoryRoot(), 'package.json'), 'utf8')).version as string;
+
 /** Returns what the client knows of the operations at run time. */
-export function typescriptFiles({ operations }: Description): Record<string, string> {
+export function typescriptFiles({ basePath, operations }: Description): Record<string, string> {
   const pathsOf = (some: Description['operations']) => some.map(({ path }) => `  '${path}',\n`).join('');
   const lists = operations.flatMap(({ path, pages }) => (pages ? [`  '${path}': '${pages.field}',\n`] : []));
   const routes = operations.map(
@@ -31,6 +58,22 @@ ${lists.join('')}} as const;
 /** The method and the path of each operation, by its operationId. */
 export const routes = {
 ${routes.join('')}} as const;
+
+/** The operations that have a JSON body. */
+export const withBody: ReadonlySet<string> = new Set([
+${operations
+  .filter(({ body }) => body)
+  .map(({ id }) => `  '${id}',\n`)
+  .join('')}]);
+
+/** The operationId of each method, by the group of the command line. */
+export const methods = {
+${methodsOf(operations)}} as const;
+
+export const BASE_PATH = '${basePath}';
+
+/** The version of the package. */
+export const VERSION = '${versionOf()}';
 `;
   return { 'libs/client/src/operations.ts': content };
 }

@@ -64,7 +64,7 @@ func (p *retryPolicy) isWorthRetry(err error) bool {
 		return false
 	}
 	switch answer.Status {
-	case http.StatusTooManyRequests:
+	case http.StatusRequestTimeout, http.StatusTooManyRequests:
 		// Refused before anything happened.
 		return true
 	case http.StatusConflict:
@@ -72,6 +72,8 @@ func (p *retryPolicy) isWorthRetry(err error) bool {
 		return answer.RetryAfter > 0
 	case http.StatusServiceUnavailable:
 		return p.repeatable
+	case http.StatusInternalServerError:
+		return p.repeatable && p.sent == 0
 	}
 	return false
 }

@@ -102,6 +102,7 @@ function argumentsOf(operation: OperationDescription): string {
     ...(operation.takesIfMatch ? ['if_match: str | int | None = None'] : []),
     ...(operation.takesIfNoneMatch ? ['if_none_match: str | int | None = None'] : []),
     ...(operation.takesIdempotencyKey ? ['idempotency_key: str | None = None'] : []),
+    'timeout: float | None = None',
   ];
   const positional = ['self', ...pathParameters.map(({ name }) => `${attribute(name)}: str`)];
   const named = [...content, ...required, ...optional];
@@ -134,6 +135,7 @@ function requestOf(operation: OperationDescription): string {
     ...(body ? [`body={${body.map((each) => `"${sentName(each)}": ${sentName(each)}`).join(', ')}}`] : []),
     ...(upload ? ['content=file'] : []),
     ...dictionary('headers', headers),
+    'timeout=timeout',
   ];
   const line = parts.join(', ');
   return line.length < 70

@@ -58,7 +58,8 @@ function plainAnnotation(type: Type, prefix: string, list: string): string {
     case 'integer':
       return 'int';
     case 'number':
-      return 'float';
+      // 23 is printed as 23.
+      return 'int | float';
     case 'boolean':
       return 'bool';
     case 'any':

@@ -4,8 +4,8 @@ import createFetchClient, {
   type FetchResponse,
   type ParseAs,
 } from 'openapi-fetch';
-import { idempotentPaths, uploadPaths } from './operations.ts';
-import { IDEMPOTENCY_KEY, retryAfterOf, withRetries } from './retries.ts';
+import { BASE_PATH, idempotentPaths, uploadPaths, VERSION } from './operations.ts';
+import { IDEMPOTENCY_KEY, retryAfterOf, withRetries, withTimeout } from './retries.ts';
 import type { paths } from './schema.ts';
 
 type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
@@ -31,12 +31,14 @@ export type WaymarkClient = Pick<FetchClient, 'request' | 'use' | 'eject'> & {
 };
 
 export interface ClientOptions {
-  /** The URL with the base path: `https://waymark.example/v1`. */
+  /** The address of the installation, `https://waymark.example`; `/v1` may follow. */
   baseUrl: string;
   /** Without a key, a browser sends its session cookie. */
   apiKey?: string;
   /** How often a request is repeated. Default 2 with an API key, 0 without. */
   retries?: number;
+  /** How long to wait for each answer to begin. Default 60,000 with an API key, no limit without; 0 is none. */
+  timeoutMs?: number;
   /** Replaces the global fetch. */
   fetch?: (request: Request) => Promise<Response>;
 }
@@ -47,20 +49,24 @@ export interface ClientOptions {
  * takes an Idempotency-Key gets one.
  */
 export function createWaymarkClient(options: ClientOptions): WaymarkClient {
-  const { baseUrl, apiKey, retries = apiKey ? 2 : 0, fetch = globalThis.fetch } = options;
+  const { apiKey, retries = apiKey ? 2 : 0, timeoutMs = apiKey ? 60_000 : 0 } = options;
   // A repetition would have to keep the file in memory.
   const uploads = new WeakSet<Request>();
   const isUpload = (request: Request) => uploads.has(request);
+  const given = options.fetch ?? globalThis.fetch;
+  const fetch = timeoutMs > 0 ? withTimeout(given, timeoutMs, isUpload) : given;
   const client = createFetchClient<paths>({
-    baseUrl,
+    baseUrl: withBasePath(options.baseUrl),
     querySerializer: { array: { style: 'form', explode: false } },
     fetch: retries > 0 ? withRetries(fetch, { retries, isOnce: isUpload }) : fetch,
-    ...(apiKey ? { headers: { authorization: `Bearer ${apiKey}` } } : { credentials: 'same-origin' }),
+    ...(apiKey
+      ? { headers: { authorization: `Bearer ${apiKey}`, 'user-agent': `waymark-typescript/${VERSION}` } }
+      : { credentials: 'same-origin' }),
   });
-  if (retries === 0) return client as WaymarkClient;
   client.use({
     onRequest({ request, schemaPath }) {
       if (uploadPaths.has(schemaPath)) uploads.add(request);
+      if (retries === 0) return;
       const takesKey = request.method === 'POST' && idempotentPaths.has(schemaPath);
       if (takesKey && !request.headers.has(IDEMPOTENCY_KEY)) {
         request.headers.set(IDEMPOTENCY_KEY, crypto.randomUUID());
@@ -68,6 +74,12 @@ export function createWaymarkClient(options: ClientOptions): WaymarkClient {
     },
   });
   return client as WaymarkClient;
+}
+
+/** Adds the base path to the address of an installation. A page of the installation has no address before it. */
+function withBasePath(address: string): string {
+  const plain = address.replace(/\/+$/, '');
+  return URL.canParse(plain) && new URL(plain).pathname === '/' ? plain + BASE_PATH : plain;
 }
 
 export interface Issue {
@@ -103,6 +115,17 @@ export class WaymarkError extends Error {
     const docs = typeof body['docs'] === 'string' ? body['docs'] : '';
     this.docs = docs && URL.canParse(docs, response.url) ? new URL(docs, response.url).href : null;
     this.retryAfterSeconds = retryAfterOf(response);
+    // What a program prints that does not catch the error.
+    if (this.stack) this.stack = this.stack.replace(this.message, () => this.#text());
+  }
+
+  override toString(): string {
+    return `${this.name}: ${this.#text()}`;
+  }
+
+  #text(): string {
+    const id = this.requestId && ` (request ${this.requestId})`;
+    return [`${this.code}: ${this.message}`, id, this.docs && ` See ${this.docs}`].filter(Boolean).join('');
   }
 }
 

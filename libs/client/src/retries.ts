@@ -23,10 +23,27 @@ export function retryAfterOf({ headers }: Response): number | null {
   return Number.isFinite(seconds) ? seconds : null;
 }
 
+/** Gives up when an answer does not begin in time, unless the request may take long. */
+export function withTimeout(send: Send, timeoutMs: number, mayTakeLong: (request: Request) => boolean): Send {
+  return async (request) => {
+    if (mayTakeLong(request)) return send(request);
+    const controller = new AbortController();
+    const reason = new DOMException(`no answer began within ${timeoutMs} ms`, 'TimeoutError');
+    const timer = setTimeout(() => controller.abort(reason), timeoutMs);
+    try {
+      return await send(
+        new Request(request, { signal: AbortSignal.any([request.signal, controller.signal]) }),
+      );
+    } finally {
+      clearTimeout(timer);
+    }
+  };
+}
+
 /**
  * Repeats requests after the wait that Retry-After asks for. A request that was refused before it did
  * something is always repeated; after an outage or without an answer, only what can be done twice: reads,
- * and changes with an Idempotency-Key.
+ * and changes with an Idempotency-Key; and those once after a 500.
  */
 export function withRetries(send: Send, { retries, isOnce = () => false, pause = wait }: RetryOptions): Send {
   return async (request) => {
@@ -38,7 +55,8 @@ export function withRetries(send: Send, { retries, isOnce = () => false, pause =
       try {
         const response = await send(isLast ? request : request.clone());
         seconds = retryAfterOf(response) ?? backoff;
-        if (isLast || seconds > LONGEST_WAIT_SECONDS || !isTemporary(response, canRepeat)) return response;
+        if (isLast || seconds > LONGEST_WAIT_SECONDS || !isTemporary(response, canRepeat, repeated))
+          return response;
         await response.body?.cancel();
       } catch (error) {
         if (isLast || !canRepeat || request.signal.aborted) throw error;
@@ -50,9 +68,10 @@ export function withRetries(send: Send, { retries, isOnce = () => false, pause =
 }
 
 /** A CONFLICT with Retry-After: another request with the same Idempotency-Key is in progress. */
-function isTemporary(response: Response, canRepeat: boolean): boolean {
-  if (response.status === 503) return canRepeat;
-  return response.status === 429 || (response.status === 409 && response.headers.has('retry-after'));
+function isTemporary({ status, headers }: Response, canRepeat: boolean, repeated: number): boolean {
+  if (status === 503) return canRepeat;
+  if (status === 500) return canRepeat && repeated === 0;
+  return status === 408 || status === 429 || (status === 409 && headers.has('retry-after'));
 }
 
 function wait(ms: number, signal: AbortSignal): Promise<void> {

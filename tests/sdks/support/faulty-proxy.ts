@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 /** What the proxy may answer instead of passing a request on: sdks/README.md. */
 const REFUSALS: Record<string, { status: number; error: string; retryAfter?: number; more?: object }> = {
   '429': { status: 429, error: 'RATE_LIMITED', retryAfter: 1 },
+  '500': { status: 500, error: 'INTERNAL_ERROR' },
   '503': { status: 503, error: 'SERVICE_UNAVAILABLE', retryAfter: 1 },
   later: { status: 429, error: 'RATE_LIMITED', retryAfter: 3600 },
   newer: {

@@ -60,7 +60,8 @@ class ApiError(WaymarkError):
             for issue in (issues if isinstance(issues, list) else [])
             if isinstance(issue, dict)
         ]
-        super().__init__(f"{self.code}: {self.message}" + (f" See {docs}" if docs else ""))
+        shown = f" (request {request_id})" if request_id else ""
+        super().__init__(f"{self.code}: {self.message}{shown}" + (f" See {docs}" if docs else ""))
 
     def __reduce__(self) -> str | tuple[Any, ...]:
         return _restore, (type(self), self.__dict__, self.args)

@@ -45,6 +45,7 @@ class Settings:
             },
             json=request.sent_body(),
             content=request.content,
+            timeout=httpx.USE_CLIENT_DEFAULT if request.timeout is None else request.timeout,
         )
 
 
@@ -72,14 +73,14 @@ def seconds_to_wait(
     """Returns how long to wait before the request is repeated; None if it is not.
 
     A request that was refused before it did something is repeated. After an outage or without an answer, only
-    what can be done twice is.
+    what can be done twice is; and once after a 500.
     """
     if repeated >= max_retries or request.is_upload:
         return None
     wait: float = FIRST_WAIT_SECONDS * 2**repeated
     if isinstance(answer, httpx.Response):
         asked = retry_after_of(answer)
-        if not _is_temporary(request, answer.status_code, asked):
+        if not _is_temporary(request, answer.status_code, asked, repeated):
             return None
         wait = wait if asked is None else asked
     elif not request.can_repeat:
@@ -89,11 +90,13 @@ def seconds_to_wait(
     return wait * (1 + JITTER * random.random())
 
 
-def _is_temporary(request: Request, status: int, retry_after: int | None) -> bool:
+def _is_temporary(request: Request, status: int, retry_after: int | None, repeated: int) -> bool:
     # A CONFLICT with Retry-After: another request with the same Idempotency-Key is in progress.
     if status == 409:
         return retry_after is not None
-    return status == 429 or (status == 503 and request.can_repeat)
+    if status == 500:
+        return request.can_repeat and repeated == 0
+    return status in (408, 429) or (status == 503 and request.can_repeat)
 
 
 def retry_after_of(response: httpx.Response) -> int | None:

@@ -34,6 +34,8 @@ class Request:
     body: Mapping[str, Any] | None = None
     content: Content | None = None
     headers: Mapping[str, str | None] = field(default_factory=dict)
+    timeout: float | None = None
+    """Seconds to wait for each part of an answer; None for those of the client."""
 
     def with_query(self, name: str, value: str) -> Request:
         return replace(self, query={**self.query, name: value})

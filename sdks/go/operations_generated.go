@@ -1271,6 +1271,8 @@ type MetricsService struct{ connection *connection }
 type GetMetricsOptions struct {
 	// By default the workspace of the API key, or the only one of the user.
 	WorkspaceID string `query:"workspaceId"`
+	// Only those with this include.
+	Include []GetMetricsInclude `query:"include"`
 }
 
 // Get is GET /metrics: The workspace metric (WMS), calibration and overdue count. Scope: read. Least role of
@@ -1937,12 +1939,14 @@ func (s WebhooksService) EventTypes(ctx context.Context, options *ListWebhookEve
 type GetWebhookOptions struct {
 	// By default the workspace of the API key, or the only one of the user.
 	WorkspaceID string `query:"workspaceId"`
+	// Only those with this include.
+	Include []GetWebhookInclude `query:"include"`
 }
 
 // Get is GET /webhooks/{id}: Read an endpoint. Scope: read. API keys: only those of a service account. Least
 // role of a session or service account: admin. Rate bucket: read.
-func (s WebhooksService) Get(ctx context.Context, id string, options *GetWebhookOptions) (*Webhook, error) {
-	return call[Webhook](ctx, s.connection, request{method: "GET", path: "/webhooks/{id}", args: []string{id}, options: options})
+func (s WebhooksService) Get(ctx context.Context, id string, options *GetWebhookOptions) (*WebhookWithParts, error) {
+	return call[WebhookWithParts](ctx, s.connection, request{method: "GET", path: "/webhooks/{id}", args: []string{id}, options: options})
 }
 
 // UpdateWebhookOptions are the optional parameters of Webhooks.Update.

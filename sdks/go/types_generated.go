@@ -753,6 +753,8 @@ type Metrics struct {
 	AverageQualityScore *float64 `json:"average_quality_score"`
 	// Null below 10 scored forecasts. Brier (1950): mean of (forecast - observed)^2.
 	Calibration *MetricsCalibration `json:"calibration"`
+	// The parts named by include: the history of 26 weeks; your calendar feed, null for a key.
+	Included *MetricsIncluded `json:"included,omitzero"`
 }
 
 type MetricsCalibration struct {
@@ -768,6 +770,12 @@ type MetricsCalibrationBins struct {
 	Count        int64    `json:"count"`
 	MeanForecast *float64 `json:"mean_forecast"`
 	ObservedRate *float64 `json:"observed_rate"`
+}
+
+// The parts named by include: the history of 26 weeks; your calendar feed, null for a key.
+type MetricsIncluded struct {
+	History      *MetricsHistory    `json:"history,omitzero"`
+	CalendarFeed *CalendarFeedState `json:"calendar_feed,omitzero"`
 }
 
 // Counts only decisions that still exist: deleted ones are missing from the past, too.
@@ -1067,15 +1075,18 @@ type AuditEntry struct {
 	// The position in the chain: 1, 2, 3 … without a gap.
 	Seq int64 `json:"seq"`
 	// Null in the chain of a user, which has actions outside any workspace.
-	WorkspaceID  *string                                    `json:"workspace_id"`
-	Actor        Actor                                      `json:"actor"`
-	Action       string                                     `json:"action"`
-	ResourceType string                                     `json:"resource_type"`
-	ResourceID   *string                                    `json:"resource_id"`
-	Changes      map[string]DecisionApprovalsDataDifference `json:"changes"`
-	RequestID    *string                                    `json:"request_id"`
-	IP           *string                                    `json:"ip"`
-	UserAgent    *string                                    `json:"user_agent"`
+	WorkspaceID  *string `json:"workspace_id"`
+	Actor        Actor   `json:"actor"`
+	Action       string  `json:"action"`
+	ResourceType string  `json:"resource_type"`
+	ResourceID   *string `json:"resource_id"`
+	// The title that the decision, workflow or node has now. Not part of the hashes; absent in exports, and
+	// while search is unavailable.
+	Title     *string                                    `json:"title,omitzero"`
+	Changes   map[string]DecisionApprovalsDataDifference `json:"changes"`
+	RequestID *string                                    `json:"request_id"`
+	IP        *string                                    `json:"ip"`
+	UserAgent *string                                    `json:"user_agent"`
 	// Through what the request came, if not directly to the API: `mcp`, a tool of the MCP server.
 	Via *string `json:"via,omitzero"`
 	// RFC 3339, UTC, milliseconds.
@@ -1280,8 +1291,8 @@ type Webhook struct {
 	Events  []string `json:"events"`
 	Enabled bool     `json:"enabled"`
 	// user: somebody disabled it; gone: it answered 410; failing: it failed on five days without a success.
-	DisabledReason *WebhookDisabledReason `json:"disabled_reason"`
-	DisabledAt     *time.Time             `json:"disabled_at"`
+	DisabledReason *DisabledReason `json:"disabled_reason"`
+	DisabledAt     *time.Time      `json:"disabled_at"`
 	// The first failure since the last success.
 	FailingSince *time.Time `json:"failing_since"`
 	// The end of the current rotation.
@@ -1304,8 +1315,8 @@ type WebhookWithSecret struct {
 	Events  []string `json:"events"`
 	Enabled bool     `json:"enabled"`
 	// user: somebody disabled it; gone: it answered 410; failing: it failed on five days without a success.
-	DisabledReason *WebhookDisabledReason `json:"disabled_reason"`
-	DisabledAt     *time.Time             `json:"disabled_at"`
+	DisabledReason *DisabledReason `json:"disabled_reason"`
+	DisabledAt     *time.Time      `json:"disabled_at"`
 	// The first failure since the last success.
 	FailingSince *time.Time `json:"failing_since"`
 	// The end of the current rotation.
@@ -1334,31 +1345,35 @@ type WebhookEventType struct {
 	Schema Object `json:"schema"`
 }
 
-// An event on its way to an endpoint.
-type Delivery struct {
-	// Stable across retries and replays: use it to drop duplicates.
+// The answer of getWebhook: Read an endpoint.
+type WebhookWithParts struct {
 	ID          string `json:"id"`
 	WorkspaceID string `json:"workspace_id"`
-	WebhookID   string `json:"webhook_id"`
-	EventID     string `json:"event_id"`
-	EventType   string `json:"event_type"`
-	// held: its endpoint is disabled; cancelled: its endpoint was deleted.
-	Status DeliveryStatus `json:"status"`
-	// 1 at first; each replay adds 1.
-	Series int64 `json:"series"`
-	// Attempts made in this series.
-	Attempt       int64      `json:"attempt"`
-	MaxAttempts   int64      `json:"max_attempts"`
-	NextAttemptAt *time.Time `json:"next_attempt_at"`
+	URL         string `json:"url"`
+	Description string `json:"description"`
+	// The most attempts in any second, over all replicas; null for no limit of its own.
+	MaxPerSecond *int64 `json:"max_per_second"`
+	// Event types that are delivered.
+	Events  []string `json:"events"`
+	Enabled bool     `json:"enabled"`
+	// user: somebody disabled it; gone: it answered 410; failing: it failed on five days without a success.
+	DisabledReason *DisabledReason `json:"disabled_reason"`
+	DisabledAt     *time.Time      `json:"disabled_at"`
+	// The first failure since the last success.
+	FailingSince *time.Time `json:"failing_since"`
+	// The end of the current rotation.
+	PreviousSecretUntil *time.Time `json:"previous_secret_until"`
 	// RFC 3339, UTC, milliseconds.
-	CreatedAt  time.Time  `json:"created_at"`
-	FinishedAt *time.Time `json:"finished_at"`
+	CreatedAt time.Time `json:"created_at"`
+	// RFC 3339, UTC, milliseconds.
+	UpdatedAt time.Time `json:"updated_at"`
+	// The parts named by include.
+	Included *WebhookWithPartsIncluded `json:"included,omitzero"`
 }
 
-type ListWebhookDeliveriesResult struct {
-	Data []Delivery `json:"data"`
-	// Send as cursor for the next page; null at the end.
-	NextCursor *string `json:"next_cursor"`
+// The parts named by include.
+type WebhookWithPartsIncluded struct {
+	Stats *WebhookStats `json:"stats,omitzero"`
 }
 
 // The answer of getWebhookStats: The number of deliveries to an endpoint by status, and its attempts hour by
@@ -1392,6 +1407,33 @@ type WebhookHourLatencyMs struct {
 	P50     int64 `json:"p50"`
 	P95     int64 `json:"p95"`
 	Max     int64 `json:"max"`
+}
+
+// An event on its way to an endpoint.
+type Delivery struct {
+	// Stable across retries and replays: use it to drop duplicates.
+	ID          string `json:"id"`
+	WorkspaceID string `json:"workspace_id"`
+	WebhookID   string `json:"webhook_id"`
+	EventID     string `json:"event_id"`
+	EventType   string `json:"event_type"`
+	// held: its endpoint is disabled; cancelled: its endpoint was deleted.
+	Status DeliveryStatus `json:"status"`
+	// 1 at first; each replay adds 1.
+	Series int64 `json:"series"`
+	// Attempts made in this series.
+	Attempt       int64      `json:"attempt"`
+	MaxAttempts   int64      `json:"max_attempts"`
+	NextAttemptAt *time.Time `json:"next_attempt_at"`
+	// RFC 3339, UTC, milliseconds.
+	CreatedAt  time.Time  `json:"created_at"`
+	FinishedAt *time.Time `json:"finished_at"`
+}
+
+type ListWebhookDeliveriesResult struct {
+	Data []Delivery `json:"data"`
+	// Send as cursor for the next page; null at the end.
+	NextCursor *string `json:"next_cursor"`
 }
 
 // The answer of replayWebhook: Send the deliveries with a status again, oldest first, each with the same id.
@@ -2673,14 +2715,13 @@ const (
 	ErrorBodyReasonConcurrency     ErrorBodyReason = "concurrency"
 )
 
-// WebhookDisabledReason is a value of Webhook disabled_reason. The installation may send values that are not
-// listed.
-type WebhookDisabledReason string
+// DisabledReason is a value of disabled_reason. The installation may send values that are not listed.
+type DisabledReason string
 
 const (
-	WebhookDisabledReasonUser    WebhookDisabledReason = "user"
-	WebhookDisabledReasonGone    WebhookDisabledReason = "gone"
-	WebhookDisabledReasonFailing WebhookDisabledReason = "failing"
+	DisabledReasonUser    DisabledReason = "user"
+	DisabledReasonGone    DisabledReason = "gone"
+	DisabledReasonFailing DisabledReason = "failing"
 )
 
 // DeliveryAttemptRequestMethod is a value of DeliveryAttemptRequest method. The installation may send values
@@ -2854,6 +2895,21 @@ const (
 	GetDecisionIncludeApprovals GetDecisionInclude = "approvals"
 	GetDecisionIncludeHistory   GetDecisionInclude = "history"
 	GetDecisionIncludeLinks     GetDecisionInclude = "links"
+)
+
+// GetMetricsInclude is a value of GetMetrics include. The installation may send values that are not listed.
+type GetMetricsInclude string
+
+const (
+	GetMetricsIncludeHistory      GetMetricsInclude = "history"
+	GetMetricsIncludeCalendarFeed GetMetricsInclude = "calendar_feed"
+)
+
+// GetWebhookInclude is a value of GetWebhook include. The installation may send values that are not listed.
+type GetWebhookInclude string
+
+const (
+	GetWebhookIncludeStats GetWebhookInclude = "stats"
 )
 
 // ListAuditLogResourceType is a value of ListAuditLog resourceType. The installation may send values that are

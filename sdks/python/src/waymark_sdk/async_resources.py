@@ -22,6 +22,7 @@ class AsyncApiKeys:
         service_account_id: str | None = None,
         cursor: str | None = None,
         limit: int | None = None,
+        timeout: float | None = None,
     ) -> AsyncPages[models.ListApiKeysResult, models.ApiKey]:
         """The API keys of a workspace, newest first; never their plaintext.
 
@@ -32,6 +33,7 @@ class AsyncApiKeys:
             "GET",
             "/api-keys",
             query={"workspaceId": workspace_id, "serviceAccountId": service_account_id, "cursor": cursor, "limit": limit},
+            timeout=timeout,
         ))
 
     async def create(
@@ -44,6 +46,7 @@ class AsyncApiKeys:
         service_account_id: str | Omitted = OMITTED,
         workspace_id: str | None = None,
         idempotency_key: str | None = None,
+        timeout: float | None = None,
     ) -> models.ApiKeyWithSecret:
         """Create an API key, of a service account or without a role; only this answer has the plaintext.
 
@@ -56,6 +59,7 @@ class AsyncApiKeys:
             query={"workspaceId": workspace_id},
             body={"name": name, "scopes": scopes, "expires_at": expires_at, "allowed_ips": allowed_ips, "service_account_id": service_account_id},
             headers={"Idempotency-Key": new_key(idempotency_key)},
+            timeout=timeout,
         ))
 
     async def rotate(
@@ -65,6 +69,7 @@ class AsyncApiKeys:
         overlap_seconds: int | Omitted = OMITTED,
         workspace_id: str | None = None,
         idempotency_key: str | None = None,
+        timeout: float | None = None,
     ) -> models.ApiKeyWithSecret:
         """Replace an API key; the old one stays valid for the overlap.
 
@@ -77,9 +82,10 @@ class AsyncApiKeys:
             query={"workspaceId": workspace_id},
             body={"overlap_seconds": overlap_seconds},
             headers={"Idempotency-Key": new_key(idempotency_key)},
+            timeout=timeout,
         ))
 
-    async def revoke(self, id: str, *, workspace_id: str | None = None) -> None:
+    async def revoke(self, id: str, *, workspace_id: str | None = None, timeout: float | None = None) -> None:
         """Revoke an API key, immediately and everywhere.
 
         Scope: write. API keys: only those of a service account. Least role of a session or service
@@ -89,6 +95,7 @@ class AsyncApiKeys:
             "DELETE",
             f"/api-keys/{segment(id)}",
             query={"workspaceId": workspace_id},
+            timeout=timeout,
         ))
 
 
@@ -101,6 +108,7 @@ class AsyncApprovalRules:
         *,
         workspace_id: str | None = None,
         if_none_match: str | int | None = None,
+        timeout: float | None = None,
     ) -> models.ApprovalRules:
         """How many approvals decisions need, and of whom.
 
@@ -111,6 +119,7 @@ class AsyncApprovalRules:
             "/approval-rules",
             query={"workspaceId": workspace_id},
             headers={"If-None-Match": etag(if_none_match)},
+            timeout=timeout,
         ))
 
     async def put(
@@ -119,6 +128,7 @@ class AsyncApprovalRules:
         rules: Sequence[inputs.ApprovalRuleInput],
         workspace_id: str | None = None,
         if_match: str | int | None = None,
+        timeout: float | None = None,
     ) -> models.ApprovalRules:
         """Set the rules of approvals; without rules nothing needs any.
 
@@ -132,6 +142,7 @@ class AsyncApprovalRules:
             query={"workspaceId": workspace_id},
             body={"rules": rules},
             headers={"If-Match": etag(if_match)},
+            timeout=timeout,
         ))
 
 
@@ -152,6 +163,7 @@ class AsyncAuditLog:
         created_to: str | None = None,
         cursor: str | None = None,
         limit: int | None = None,
+        timeout: float | None = None,
     ) -> AsyncPages[models.ListAuditLogResult, models.AuditEntry]:
         """Audit entries, newest first.
 
@@ -161,32 +173,48 @@ class AsyncAuditLog:
             "GET",
             "/audit-log",
             query={"workspaceId": workspace_id, "action": action, "resourceType": resource_type, "resourceId": resource_id, "actor": actor, "ip": ip, "createdFrom": created_from, "createdTo": created_to, "cursor": cursor, "limit": limit},
+            timeout=timeout,
         ))
 
-    async def facets(self, *, workspace_id: str | None = None) -> models.AuditFacets:
+    async def facets(self, *, workspace_id: str | None = None, timeout: float | None = None) -> models.AuditFacets:
         """The actions, kinds of records and actors of the newest 2000 entries, with counts, and how long
         entries are kept.
 
         Scope: read. Least role of a session or service account: viewer. Rate bucket: read.
         """
-        return await self._transport.call(models.AuditFacets, Request("GET", "/audit-log/facets", query={"workspaceId": workspace_id}))
+        return await self._transport.call(models.AuditFacets, Request(
+            "GET",
+            "/audit-log/facets",
+            query={"workspaceId": workspace_id},
+            timeout=timeout,
+        ))
 
-    def export(self, *, workspace_id: str | None = None) -> AsyncIterator[bytes]:
+    def export(self, *, workspace_id: str | None = None, timeout: float | None = None) -> AsyncIterator[bytes]:
         """The whole chain, oldest first, as NDJSON; the first line is its checkpoint, if any, the last its
         signed head.
 
         Scope: read. Least role of a session or service account: viewer. Rate bucket: export.
         """
-        return self._transport.stream(Request("GET", "/audit-log/export", query={"workspaceId": workspace_id}))
+        return self._transport.stream(Request(
+            "GET",
+            "/audit-log/export",
+            query={"workspaceId": workspace_id},
+            timeout=timeout,
+        ))
 
-    async def verify(self, *, workspace_id: str | None = None) -> models.AuditVerification:
+    async def verify(self, *, workspace_id: str | None = None, timeout: float | None = None) -> models.AuditVerification:
         """Recompute the chain and check its signed head.
 
         The head is also compared with its copy outside the database. While that store (NATS) is away,
         the answer is SERVICE_UNAVAILABLE. Scope: read. Least role of a session or service account:
         viewer. Rate bucket: export.
         """
-        return await self._transport.call(models.AuditVerification, Request("GET", "/audit-log/verify", query={"workspaceId": workspace_id}))
+        return await self._transport.call(models.AuditVerification, Request(
+            "GET",
+            "/audit-log/verify",
+            query={"workspaceId": workspace_id},
+            timeout=timeout,
+        ))
 
 
 class AsyncAuth:
@@ -200,6 +228,7 @@ class AsyncAuth:
         password: str,
         name: str,
         invitation: str | Omitted = OMITTED,
+        timeout: float | None = None,
     ) -> models.SignedIn:
         """Create a user with a first workspace, and sign in.
 
@@ -209,9 +238,17 @@ class AsyncAuth:
             "POST",
             "/auth/sign-up",
             body={"email": email, "password": password, "name": name, "invitation": invitation},
+            timeout=timeout,
         ))
 
-    async def sign_in(self, *, email: str, password: str, code: str | Omitted = OMITTED) -> models.SignedIn:
+    async def sign_in(
+        self,
+        *,
+        email: str,
+        password: str,
+        code: str | Omitted = OMITTED,
+        timeout: float | None = None,
+    ) -> models.SignedIn:
         """Sign in; the session travels in a cookie.
 
         For a user with an authenticator app, the right password without a code is
@@ -221,15 +258,16 @@ class AsyncAuth:
             "POST",
             "/auth/sign-in",
             body={"email": email, "password": password, "code": code},
+            timeout=timeout,
         ))
 
-    async def start_passkey_sign_in(self) -> models.PasskeyRequestOptions:
+    async def start_passkey_sign_in(self, *, timeout: float | None = None) -> models.PasskeyRequestOptions:
         """Options for the browser, to sign in with a passkey.
 
         Valid for five minutes. Where browsers allow no passkeys, it is NOT_FOUND. Rate bucket:
         mutation.
         """
-        return await self._transport.call(models.PasskeyRequestOptions, Request("POST", "/auth/sign-in/passkey/options"))
+        return await self._transport.call(models.PasskeyRequestOptions, Request("POST", "/auth/sign-in/passkey/options", timeout=timeout))
 
     async def sign_in_with_passkey(
         self,
@@ -239,6 +277,7 @@ class AsyncAuth:
         authenticator_data: str,
         signature: str,
         user_handle: str,
+        timeout: float | None = None,
     ) -> models.SignedIn:
         """Sign in with the browser’s answer; the session travels in a cookie.
 
@@ -248,54 +287,66 @@ class AsyncAuth:
             "POST",
             "/auth/sign-in/passkey",
             body={"credential_id": credential_id, "client_data": client_data, "authenticator_data": authenticator_data, "signature": signature, "user_handle": user_handle},
+            timeout=timeout,
         ))
 
-    async def sign_in_methods(self) -> models.SignInMethods:
+    async def sign_in_methods(self, *, timeout: float | None = None) -> models.SignInMethods:
         """The ways to sign in, whether sign-up is possible, and who may change plans.
 
         Rate bucket: read.
         """
-        return await self._transport.call(models.SignInMethods, Request("GET", "/auth/methods"))
+        return await self._transport.call(models.SignInMethods, Request("GET", "/auth/methods", timeout=timeout))
 
-    async def start_oidc(self, *, return_to: str | None = None) -> str:
+    async def start_oidc(self, *, return_to: str | None = None, timeout: float | None = None) -> str:
         """Start single sign-on: redirects the browser to the identity provider.
 
         From a link of the console. A browser that comes from elsewhere is sent to the sign-in page, so
         that no other site starts a sign-in. Rate bucket: mutation.
         """
-        return await self._transport.location(Request("GET", "/auth/oidc/start", query={"returnTo": return_to}))
+        return await self._transport.location(Request(
+            "GET",
+            "/auth/oidc/start",
+            query={"returnTo": return_to},
+            timeout=timeout,
+        ))
 
-    async def finish_oidc(self) -> str:
+    async def finish_oidc(self, *, timeout: float | None = None) -> str:
         """The address to which the identity provider redirects the browser.
 
         Redirects to the console, signed in, or to its sign-in page with sso_error: expired, refused,
         email, domain, closed, password or unavailable. Rate bucket: mutation.
         """
-        return await self._transport.location(Request("GET", "/auth/oidc/callback"))
+        return await self._transport.location(Request("GET", "/auth/oidc/callback", timeout=timeout))
 
-    async def sign_out(self) -> None:
+    async def sign_out(self, *, timeout: float | None = None) -> None:
         """End this session.
 
         Rate bucket: mutation.
         """
-        return await self._transport.call_without_result(Request("POST", "/auth/sign-out"))
+        return await self._transport.call_without_result(Request("POST", "/auth/sign-out", timeout=timeout))
 
-    async def self(self) -> models.SignedIn:
+    async def self(self, *, timeout: float | None = None) -> models.SignedIn:
         """The signed-in user, with the workspaces of which the user is a member.
 
         Rate bucket: read.
         """
-        return await self._transport.call(models.SignedIn, Request("GET", "/auth/me"))
+        return await self._transport.call(models.SignedIn, Request("GET", "/auth/me", timeout=timeout))
 
-    async def update_self(self, *, name: str | Omitted = OMITTED) -> models.User:
+    async def update_self(self, *, name: str | Omitted = OMITTED, timeout: float | None = None) -> models.User:
         """Change the user’s name, which all workspaces show.
 
         What the user did before keeps the name of that time, such as messages and entries of the audit
         log. Rate bucket: mutation.
         """
-        return await self._transport.call(models.User, Request("PATCH", "/auth/me", body={"name": name}))
+        return await self._transport.call(models.User, Request("PATCH", "/auth/me", body={"name": name}, timeout=timeout))
 
-    async def change_password(self, *, new_password: str, current_password: str | Omitted = OMITTED) -> None:
+    async def change_password(
+        self,
+        *,
+        new_password: str,
+        current_password: str | Omitted = OMITTED,
+        timeout: float | None = None,
+    ) -> None:
         """Change the password, or set a first one; every other session and the calendar feeds end.
 
         Rate bucket: mutation.
@@ -304,17 +355,23 @@ class AsyncAuth:
             "POST",
             "/auth/password",
             body={"current_password": current_password, "new_password": new_password},
+            timeout=timeout,
         ))
 
-    async def request_password_reset(self, *, email: str) -> None:
+    async def request_password_reset(self, *, email: str, timeout: float | None = None) -> None:
         """Ask for a mail with a link to set a new password.
 
         The answer is the same whether or not the address has an account. Where the installation sends
         no mail, it is NOT_FOUND. Rate bucket: mutation.
         """
-        return await self._transport.call_without_result(Request("POST", "/auth/password/forgot", body={"email": email}))
+        return await self._transport.call_without_result(Request(
+            "POST",
+            "/auth/password/forgot",
+            body={"email": email},
+            timeout=timeout,
+        ))
 
-    async def reset_password(self, *, token: str, new_password: str) -> None:
+    async def reset_password(self, *, token: str, new_password: str, timeout: float | None = None) -> None:
         """Set a new password with the token of a mailed link; sessions, passkeys and the calendar feeds
         end.
 
@@ -324,9 +381,10 @@ class AsyncAuth:
             "POST",
             "/auth/password/reset",
             body={"token": token, "new_password": new_password},
+            timeout=timeout,
         ))
 
-    async def change_email(self, *, email: str, current_password: str) -> None:
+    async def change_email(self, *, email: str, current_password: str, timeout: float | None = None) -> None:
         """Ask for a mail to a new address, with a link that makes it the user’s.
 
         The answer does not say whether the address has an account. Where the installation sends no
@@ -336,35 +394,36 @@ class AsyncAuth:
             "POST",
             "/auth/email",
             body={"email": email, "current_password": current_password},
+            timeout=timeout,
         ))
 
-    async def confirm_email(self, *, token: str) -> None:
+    async def confirm_email(self, *, token: str, timeout: float | None = None) -> None:
         """Change the e-mail address with the token of a mailed link; the old address is told.
 
         A token works once, within 30 minutes after its mail was sent. Rate bucket: mutation.
         """
-        return await self._transport.call_without_result(Request("POST", "/auth/email/confirm", body={"token": token}))
+        return await self._transport.call_without_result(Request("POST", "/auth/email/confirm", body={"token": token}, timeout=timeout))
 
-    async def sessions(self) -> models.ListSessionsResult:
+    async def sessions(self, *, timeout: float | None = None) -> models.ListSessionsResult:
         """The user’s sessions, newest first.
 
         Rate bucket: read.
         """
-        return await self._transport.call(models.ListSessionsResult, Request("GET", "/auth/sessions"))
+        return await self._transport.call(models.ListSessionsResult, Request("GET", "/auth/sessions", timeout=timeout))
 
-    async def end_session(self, id: str) -> None:
+    async def end_session(self, id: str, *, timeout: float | None = None) -> None:
         """End one of the user’s sessions.
 
         Rate bucket: mutation.
         """
-        return await self._transport.call_without_result(Request("DELETE", f"/auth/sessions/{segment(id)}"))
+        return await self._transport.call_without_result(Request("DELETE", f"/auth/sessions/{segment(id)}", timeout=timeout))
 
-    async def passkeys(self) -> models.ListPasskeysResult:
+    async def passkeys(self, *, timeout: float | None = None) -> models.ListPasskeysResult:
         """The user’s passkeys, oldest first.
 
         Rate bucket: read.
         """
-        return await self._transport.call(models.ListPasskeysResult, Request("GET", "/auth/passkeys"))
+        return await self._transport.call(models.ListPasskeysResult, Request("GET", "/auth/passkeys", timeout=timeout))
 
     async def add_passkey(
         self,
@@ -373,6 +432,7 @@ class AsyncAuth:
         client_data: str,
         attestation_object: str,
         transports: Sequence[str] | Omitted = OMITTED,
+        timeout: float | None = None,
     ) -> models.Passkey:
         """Add the passkey that the browser has created.
 
@@ -382,9 +442,15 @@ class AsyncAuth:
             "POST",
             "/auth/passkeys",
             body={"name": name, "client_data": client_data, "attestation_object": attestation_object, "transports": transports},
+            timeout=timeout,
         ))
 
-    async def start_passkey(self, *, current_password: str | Omitted = OMITTED) -> models.PasskeyCreationOptions:
+    async def start_passkey(
+        self,
+        *,
+        current_password: str | Omitted = OMITTED,
+        timeout: float | None = None,
+    ) -> models.PasskeyCreationOptions:
         """Options for the browser, to create a passkey.
 
         Valid for five minutes, in this session. Where browsers allow no passkeys, it is NOT_FOUND. Rate
@@ -394,16 +460,28 @@ class AsyncAuth:
             "POST",
             "/auth/passkeys/options",
             body={"current_password": current_password},
+            timeout=timeout,
         ))
 
-    async def update_passkey(self, id: str, *, name: str | Omitted = OMITTED) -> models.Passkey:
+    async def update_passkey(self, id: str, *, name: str | Omitted = OMITTED, timeout: float | None = None) -> models.Passkey:
         """Rename a passkey.
 
         Rate bucket: mutation.
         """
-        return await self._transport.call(models.Passkey, Request("PATCH", f"/auth/passkeys/{segment(id)}", body={"name": name}))
+        return await self._transport.call(models.Passkey, Request(
+            "PATCH",
+            f"/auth/passkeys/{segment(id)}",
+            body={"name": name},
+            timeout=timeout,
+        ))
 
-    async def remove_passkey(self, id: str, *, current_password: str | Omitted = OMITTED) -> None:
+    async def remove_passkey(
+        self,
+        id: str,
+        *,
+        current_password: str | Omitted = OMITTED,
+        timeout: float | None = None,
+    ) -> None:
         """Remove a passkey; it no longer signs in.
 
         Rate bucket: mutation.
@@ -412,24 +490,35 @@ class AsyncAuth:
             "POST",
             f"/auth/passkeys/{segment(id)}/remove",
             body={"current_password": current_password},
+            timeout=timeout,
         ))
 
-    async def totp(self) -> models.Totp:
+    async def totp(self, *, timeout: float | None = None) -> models.Totp:
         """Whether the user has an authenticator app, and how many recovery codes are left.
 
         Rate bucket: read.
         """
-        return await self._transport.call(models.Totp, Request("GET", "/auth/totp"))
+        return await self._transport.call(models.Totp, Request("GET", "/auth/totp", timeout=timeout))
 
-    async def add_totp(self, *, enrolment: str, code: str) -> models.RecoveryCodes:
+    async def add_totp(self, *, enrolment: str, code: str, timeout: float | None = None) -> models.RecoveryCodes:
         """Add the authenticator app that shows this code; every other session ends.
 
         From then on, the password signs in with a code only. Only this answer has the recovery codes.
         Rate bucket: mutation.
         """
-        return await self._transport.call(models.RecoveryCodes, Request("POST", "/auth/totp", body={"enrolment": enrolment, "code": code}))
+        return await self._transport.call(models.RecoveryCodes, Request(
+            "POST",
+            "/auth/totp",
+            body={"enrolment": enrolment, "code": code},
+            timeout=timeout,
+        ))
 
-    async def start_totp(self, *, current_password: str | Omitted = OMITTED) -> models.TotpEnrolment:
+    async def start_totp(
+        self,
+        *,
+        current_password: str | Omitted = OMITTED,
+        timeout: float | None = None,
+    ) -> models.TotpEnrolment:
         """A new secret for an authenticator app (TOTP, RFC 6238); only this answer has it.
 
         Stored only once a code of the app confirms it, within ten minutes, in this session. Single
@@ -439,9 +528,15 @@ class AsyncAuth:
             "POST",
             "/auth/totp/options",
             body={"current_password": current_password},
+            timeout=timeout,
         ))
 
-    async def renew_recovery_codes(self, *, current_password: str | Omitted = OMITTED) -> models.RecoveryCodes:
+    async def renew_recovery_codes(
+        self,
+        *,
+        current_password: str | Omitted = OMITTED,
+        timeout: float | None = None,
+    ) -> models.RecoveryCodes:
         """Replace the recovery codes; only this answer has the new ones.
 
         Rate bucket: mutation.
@@ -450,9 +545,15 @@ class AsyncAuth:
             "POST",
             "/auth/totp/recovery-codes",
             body={"current_password": current_password},
+            timeout=timeout,
         ))
 
-    async def remove_totp(self, *, current_password: str | Omitted = OMITTED) -> None:
+    async def remove_totp(
+        self,
+        *,
+        current_password: str | Omitted = OMITTED,
+        timeout: float | None = None,
+    ) -> None:
         """Remove the authenticator app with its recovery codes; every other session ends.
 
         Rate bucket: mutation.
@@ -461,26 +562,27 @@ class AsyncAuth:
             "POST",
             "/auth/totp/remove",
             body={"current_password": current_password},
+            timeout=timeout,
         ))
 
-    async def preview_invitation(self, *, token: str) -> models.InvitationPreview:
+    async def preview_invitation(self, *, token: str, timeout: float | None = None) -> models.InvitationPreview:
         """Show an invitation before it is accepted.
 
         A POST, so that the token is in no address and no log. Rate bucket: read.
         """
-        return await self._transport.call(models.InvitationPreview, Request("POST", "/auth/invitation", body={"token": token}))
+        return await self._transport.call(models.InvitationPreview, Request("POST", "/auth/invitation", body={"token": token}, timeout=timeout))
 
 
 class AsyncChangelog:
     def __init__(self, transport: AsyncTransport) -> None:
         self._transport = transport
 
-    async def get(self) -> models.Changelog:
+    async def get(self, *, timeout: float | None = None) -> models.Changelog:
         """What changed in the public interface.
 
         Rate bucket: read.
         """
-        return await self._transport.call(models.Changelog, Request("GET", "/changelog"))
+        return await self._transport.call(models.Changelog, Request("GET", "/changelog", timeout=timeout))
 
 
 class AsyncDecisions:
@@ -507,6 +609,7 @@ class AsyncDecisions:
         sort: Literal["created_at", "-created_at", "updated_at", "-updated_at", "quality_score", "-quality_score", "expected_by", "-expected_by", "title", "-title"] | str | None = None,
         cursor: str | None = None,
         limit: int | None = None,
+        timeout: float | None = None,
     ) -> AsyncPages[models.ListDecisionsResult, models.Decision]:
         """List decisions, newest first.
 
@@ -516,6 +619,7 @@ class AsyncDecisions:
             "GET",
             "/decisions",
             query={"workspaceId": workspace_id, "status": status, "outcome": outcome, "tag": tag, "decisionType": decision_type, "author": author, "text": text, "overdue": overdue, "externalId": external_id, "createdFrom": created_from, "createdTo": created_to, "updatedFrom": updated_from, "expectedFrom": expected_from, "expectedTo": expected_to, "sort": sort, "cursor": cursor, "limit": limit},
+            timeout=timeout,
         ))
 
     async def create(
@@ -535,12 +639,13 @@ class AsyncDecisions:
         decided_by: str | None | Omitted = OMITTED,
         outcome: Literal["pending", "success", "partial", "failure", "abandoned"] | str | Omitted = OMITTED,
         outcome_notes: str | None | Omitted = OMITTED,
-        outcome_confidence: float | None | Omitted = OMITTED,
+        outcome_confidence: int | float | None | Omitted = OMITTED,
         external_id: str | None | Omitted = OMITTED,
         supersedes: str | None | Omitted = OMITTED,
         relates_to: Sequence[str] | Omitted = OMITTED,
         workspace_id: str | None = None,
         idempotency_key: str | None = None,
+        timeout: float | None = None,
     ) -> models.Decision:
         """Log a decision; the answer has its quality score.
 
@@ -552,6 +657,7 @@ class AsyncDecisions:
             query={"workspaceId": workspace_id},
             body={"title": title, "question": question, "description": description, "status": status, "resolution": resolution, "rationale": rationale, "options_considered": options_considered, "criteria": criteria, "decision_type": decision_type, "tags": tags, "expected_by": expected_by, "decided_by": decided_by, "outcome": outcome, "outcome_notes": outcome_notes, "outcome_confidence": outcome_confidence, "external_id": external_id, "supersedes": supersedes, "relates_to": relates_to},
             headers={"Idempotency-Key": new_key(idempotency_key)},
+            timeout=timeout,
         ))
 
     def export_csv(
@@ -559,6 +665,7 @@ class AsyncDecisions:
         *,
         workspace_id: str | None = None,
         ids: str | Sequence[str] | None = None,
+        timeout: float | None = None,
     ) -> AsyncIterator[bytes]:
         """All decisions as CSV.
 
@@ -568,6 +675,7 @@ class AsyncDecisions:
             "GET",
             "/decisions/export-csv",
             query={"workspaceId": workspace_id, "ids": ids},
+            timeout=timeout,
         ))
 
     async def facets(
@@ -587,6 +695,7 @@ class AsyncDecisions:
         updated_from: str | None = None,
         expected_from: str | None = None,
         expected_to: str | None = None,
+        timeout: float | None = None,
     ) -> models.DecisionFacets:
         """How many decisions match the filters, and the tags, types and authors to filter by.
 
@@ -598,6 +707,7 @@ class AsyncDecisions:
             "GET",
             "/decisions/facets",
             query={"workspaceId": workspace_id, "status": status, "outcome": outcome, "tag": tag, "decisionType": decision_type, "author": author, "text": text, "overdue": overdue, "externalId": external_id, "createdFrom": created_from, "createdTo": created_to, "updatedFrom": updated_from, "expectedFrom": expected_from, "expectedTo": expected_to},
+            timeout=timeout,
         ))
 
     def deleted(
@@ -607,6 +717,7 @@ class AsyncDecisions:
         deleted_from: str | None = None,
         cursor: str | None = None,
         limit: int | None = None,
+        timeout: float | None = None,
     ) -> AsyncPages[models.ListDeletedDecisionsResult, models.DeletedDecision]:
         """The decisions that were deleted in the last 60 days, oldest deletion first.
 
@@ -617,6 +728,7 @@ class AsyncDecisions:
             "GET",
             "/decisions/deleted",
             query={"workspaceId": workspace_id, "deletedFrom": deleted_from, "cursor": cursor, "limit": limit},
+            timeout=timeout,
         ))
 
     async def get(
@@ -626,6 +738,7 @@ class AsyncDecisions:
         workspace_id: str | None = None,
         include: str | Sequence[Literal["quality", "outcomes", "approvals", "history", "links"] | str] | None = None,
         if_none_match: str | int | None = None,
+        timeout: float | None = None,
     ) -> models.DecisionWithParts:
         """Read a decision.
 
@@ -637,6 +750,7 @@ class AsyncDecisions:
             f"/decisions/{segment(id)}",
             query={"workspaceId": workspace_id, "include": include},
             headers={"If-None-Match": etag(if_none_match)},
+            timeout=timeout,
         ))
 
     async def update(
@@ -657,12 +771,13 @@ class AsyncDecisions:
         decided_by: str | None | Omitted = OMITTED,
         outcome: Literal["pending", "success", "partial", "failure", "abandoned"] | str | Omitted = OMITTED,
         outcome_notes: str | None | Omitted = OMITTED,
-        outcome_confidence: float | None | Omitted = OMITTED,
+        outcome_confidence: int | float | None | Omitted = OMITTED,
         external_id: str | None | Omitted = OMITTED,
         supersedes: str | None | Omitted = OMITTED,
         relates_to: Sequence[str] | Omitted = OMITTED,
         workspace_id: str | None = None,
         if_match: str | int | None = None,
+        timeout: float | None = None,
     ) -> models.Decision:
         """Change a decision or log its outcome.
 
@@ -674,6 +789,7 @@ class AsyncDecisions:
             query={"workspaceId": workspace_id},
             body={"title": title, "question": question, "description": description, "status": status, "resolution": resolution, "rationale": rationale, "options_considered": options_considered, "criteria": criteria, "decision_type": decision_type, "tags": tags, "expected_by": expected_by, "decided_by": decided_by, "outcome": outcome, "outcome_notes": outcome_notes, "outcome_confidence": outcome_confidence, "external_id": external_id, "supersedes": supersedes, "relates_to": relates_to},
             headers={"If-Match": etag(if_match)},
+            timeout=timeout,
         ))
 
     async def delete(
@@ -682,6 +798,7 @@ class AsyncDecisions:
         *,
         workspace_id: str | None = None,
         if_match: str | int | None = None,
+        timeout: float | None = None,
     ) -> None:
         """Delete a decision with its outcomes.
 
@@ -692,6 +809,7 @@ class AsyncDecisions:
             f"/decisions/{segment(id)}",
             query={"workspaceId": workspace_id},
             headers={"If-Match": etag(if_match)},
+            timeout=timeout,
         ))
 
     async def put_by_external_id(
@@ -712,11 +830,12 @@ class AsyncDecisions:
         decided_by: str | None | Omitted = OMITTED,
         outcome: Literal["pending", "success", "partial", "failure", "abandoned"] | str | Omitted = OMITTED,
         outcome_notes: str | None | Omitted = OMITTED,
-        outcome_confidence: float | None | Omitted = OMITTED,
+        outcome_confidence: int | float | None | Omitted = OMITTED,
         supersedes: str | None | Omitted = OMITTED,
         relates_to: Sequence[str] | Omitted = OMITTED,
         workspace_id: str | None = None,
         if_match: str | int | None = None,
+        timeout: float | None = None,
     ) -> models.Decision:
         """Create the decision with an external id, or change it.
 
@@ -729,6 +848,7 @@ class AsyncDecisions:
             query={"workspaceId": workspace_id},
             body={"title": title, "question": question, "description": description, "status": status, "resolution": resolution, "rationale": rationale, "options_considered": options_considered, "criteria": criteria, "decision_type": decision_type, "tags": tags, "expected_by": expected_by, "decided_by": decided_by, "outcome": outcome, "outcome_notes": outcome_notes, "outcome_confidence": outcome_confidence, "supersedes": supersedes, "relates_to": relates_to},
             headers={"If-Match": etag(if_match)},
+            timeout=timeout,
         ))
 
     def outcomes(
@@ -738,6 +858,7 @@ class AsyncDecisions:
         workspace_id: str | None = None,
         cursor: str | None = None,
         limit: int | None = None,
+        timeout: float | None = None,
     ) -> AsyncPages[models.ListDecisionOutcomesResult, models.Outcome]:
         """Every outcome logged for a decision, newest first.
 
@@ -747,9 +868,10 @@ class AsyncDecisions:
             "GET",
             f"/decisions/{segment(id)}/outcomes",
             query={"workspaceId": workspace_id, "cursor": cursor, "limit": limit},
+            timeout=timeout,
         ))
 
-    async def quality(self, id: str, *, workspace_id: str | None = None) -> models.Quality:
+    async def quality(self, id: str, *, workspace_id: str | None = None, timeout: float | None = None) -> models.Quality:
         """The components of the quality score, and ways to raise it.
 
         Scope: read. Least role of a session or service account: viewer. Rate bucket: read.
@@ -758,6 +880,7 @@ class AsyncDecisions:
             "GET",
             f"/decisions/{segment(id)}/quality",
             query={"workspaceId": workspace_id},
+            timeout=timeout,
         ))
 
     def history(
@@ -767,6 +890,7 @@ class AsyncDecisions:
         workspace_id: str | None = None,
         cursor: str | None = None,
         limit: int | None = None,
+        timeout: float | None = None,
     ) -> AsyncPages[models.ListDecisionHistoryResult, models.DecisionHistoryEntry]:
         """Every version of a decision with what changed, newest first.
 
@@ -776,6 +900,7 @@ class AsyncDecisions:
             "GET",
             f"/decisions/{segment(id)}/history",
             query={"workspaceId": workspace_id, "cursor": cursor, "limit": limit},
+            timeout=timeout,
         ))
 
     async def links(
@@ -785,6 +910,7 @@ class AsyncDecisions:
         workspace_id: str | None = None,
         cursor: str | None = None,
         limit: int | None = None,
+        timeout: float | None = None,
     ) -> models.DecisionLinks:
         """Decisions that this one supersedes, is superseded by, or relates to.
 
@@ -795,17 +921,18 @@ class AsyncDecisions:
             "GET",
             f"/decisions/{segment(id)}/links",
             query={"workspaceId": workspace_id, "cursor": cursor, "limit": limit},
+            timeout=timeout,
         ))
 
-    def calendar(self, *, token: str | None = None) -> AsyncIterator[bytes]:
+    def calendar(self, *, token: str | None = None, timeout: float | None = None) -> AsyncIterator[bytes]:
         """Overdue and expected decisions as an iCalendar feed (RFC 5545).
 
         For calendar programs, which send no headers: the token in the address is the only credential.
         Rate bucket: read.
         """
-        return self._transport.stream(Request("GET", "/decisions.ics", query={"token": token}))
+        return self._transport.stream(Request("GET", "/decisions.ics", query={"token": token}, timeout=timeout))
 
-    async def calendar_feed(self, *, workspace_id: str | None = None) -> models.CalendarFeedState:
+    async def calendar_feed(self, *, workspace_id: str | None = None, timeout: float | None = None) -> models.CalendarFeedState:
         """Whether you have a calendar feed, without its address.
 
         Least role of a session or service account: viewer. Rate bucket: read.
@@ -814,9 +941,16 @@ class AsyncDecisions:
             "GET",
             "/decisions/calendar-token",
             query={"workspaceId": workspace_id},
+            timeout=timeout,
         ))
 
-    async def create_calendar_feed(self, *, workspace_id: str | None = None, idempotency_key: str | None = None) -> models.CalendarFeedWithUrl:
+    async def create_calendar_feed(
+        self,
+        *,
+        workspace_id: str | None = None,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+    ) -> models.CalendarFeedWithUrl:
         """Create the address of your calendar feed; the previous address stops working.
 
         The feed ends when its user leaves the workspace or changes the password. Least role of a
@@ -828,9 +962,10 @@ class AsyncDecisions:
             query={"workspaceId": workspace_id},
             body={},
             headers={"Idempotency-Key": new_key(idempotency_key)},
+            timeout=timeout,
         ))
 
-    async def revoke_calendar_feed(self, *, workspace_id: str | None = None) -> None:
+    async def revoke_calendar_feed(self, *, workspace_id: str | None = None, timeout: float | None = None) -> None:
         """Revoke your calendar feed.
 
         Least role of a session or service account: viewer. Rate bucket: mutation.
@@ -839,6 +974,7 @@ class AsyncDecisions:
             "DELETE",
             "/decisions/calendar-token",
             query={"workspaceId": workspace_id},
+            timeout=timeout,
         ))
 
     async def approvals(
@@ -848,6 +984,7 @@ class AsyncDecisions:
         workspace_id: str | None = None,
         cursor: str | None = None,
         limit: int | None = None,
+        timeout: float | None = None,
     ) -> models.DecisionApprovals:
         """Who stands behind which text of a decision, newest first, and whose approval is missing.
 
@@ -857,6 +994,7 @@ class AsyncDecisions:
             "GET",
             f"/decisions/{segment(id)}/approvals",
             query={"workspaceId": workspace_id, "cursor": cursor, "limit": limit},
+            timeout=timeout,
         ))
 
     async def create_approval(
@@ -868,6 +1006,7 @@ class AsyncDecisions:
         reason: str | Omitted = OMITTED,
         workspace_id: str | None = None,
         idempotency_key: str | None = None,
+        timeout: float | None = None,
     ) -> models.Approval:
         """Approve the text of a decision, object to it, or abstain; only people, not programs.
 
@@ -881,6 +1020,7 @@ class AsyncDecisions:
             query={"workspaceId": workspace_id},
             body={"verdict": verdict, "content_sha256": content_sha256, "reason": reason},
             headers={"Idempotency-Key": new_key(idempotency_key)},
+            timeout=timeout,
         ))
 
     async def request_approval(
@@ -890,6 +1030,7 @@ class AsyncDecisions:
         members: Sequence[str] | Omitted = OMITTED,
         workspace_id: str | None = None,
         idempotency_key: str | None = None,
+        timeout: float | None = None,
     ) -> models.RequestedApproval:
         """Ask members to approve a decision.
 
@@ -901,6 +1042,7 @@ class AsyncDecisions:
             query={"workspaceId": workspace_id},
             body={"members": members},
             headers={"Idempotency-Key": new_key(idempotency_key)},
+            timeout=timeout,
         ))
 
     def thread(
@@ -911,6 +1053,7 @@ class AsyncDecisions:
         sort: Literal["created_at", "-created_at"] | str | None = None,
         cursor: str | None = None,
         limit: int | None = None,
+        timeout: float | None = None,
     ) -> AsyncPages[models.ThreadWithMessages, models.Message]:
         """The thread of a decision with its messages, oldest first unless sorted; empty when it has none.
 
@@ -920,6 +1063,7 @@ class AsyncDecisions:
             "GET",
             f"/decisions/{segment(decision_id)}/thread",
             query={"workspaceId": workspace_id, "sort": sort, "cursor": cursor, "limit": limit},
+            timeout=timeout,
         ))
 
     async def post_message(
@@ -931,6 +1075,7 @@ class AsyncDecisions:
         reply_to: str | None | Omitted = OMITTED,
         workspace_id: str | None = None,
         idempotency_key: str | None = None,
+        timeout: float | None = None,
     ) -> models.PostedMessage:
         """Post a message on a decision; the first one creates the thread.
 
@@ -942,9 +1087,17 @@ class AsyncDecisions:
             query={"workspaceId": workspace_id},
             body={"content": content, "content_type": content_type, "reply_to": reply_to},
             headers={"Idempotency-Key": new_key(idempotency_key)},
+            timeout=timeout,
         ))
 
-    async def message(self, decision_id: str, id: str, *, workspace_id: str | None = None) -> models.Message:
+    async def message(
+        self,
+        decision_id: str,
+        id: str,
+        *,
+        workspace_id: str | None = None,
+        timeout: float | None = None,
+    ) -> models.Message:
         """Read a message on a decision.
 
         Scope: read. Least role of a session or service account: viewer. Rate bucket: read.
@@ -953,6 +1106,7 @@ class AsyncDecisions:
             "GET",
             f"/decisions/{segment(decision_id)}/thread/messages/{segment(id)}",
             query={"workspaceId": workspace_id},
+            timeout=timeout,
         ))
 
     async def update_message(
@@ -963,6 +1117,7 @@ class AsyncDecisions:
         content: str | Omitted = OMITTED,
         content_type: Literal["text", "markdown"] | str | Omitted = OMITTED,
         workspace_id: str | None = None,
+        timeout: float | None = None,
     ) -> models.Message:
         """Edit your own message on a decision.
 
@@ -973,9 +1128,17 @@ class AsyncDecisions:
             f"/decisions/{segment(decision_id)}/thread/messages/{segment(id)}",
             query={"workspaceId": workspace_id},
             body={"content": content, "content_type": content_type},
+            timeout=timeout,
         ))
 
-    async def delete_message(self, decision_id: str, id: str, *, workspace_id: str | None = None) -> None:
+    async def delete_message(
+        self,
+        decision_id: str,
+        id: str,
+        *,
+        workspace_id: str | None = None,
+        timeout: float | None = None,
+    ) -> None:
         """Delete your own message on a decision; owners and admins can delete any.
 
         Scope: write. Least role of a session or service account: member. Rate bucket: mutation.
@@ -984,6 +1147,7 @@ class AsyncDecisions:
             "DELETE",
             f"/decisions/{segment(decision_id)}/thread/messages/{segment(id)}",
             query={"workspaceId": workspace_id},
+            timeout=timeout,
         ))
 
 
@@ -991,7 +1155,7 @@ class AsyncDeliveries:
     def __init__(self, transport: AsyncTransport) -> None:
         self._transport = transport
 
-    async def get(self, id: str, *, workspace_id: str | None = None) -> models.DeliveryWithAttempts:
+    async def get(self, id: str, *, workspace_id: str | None = None, timeout: float | None = None) -> models.DeliveryWithAttempts:
         """Read a delivery with its payload and every attempt.
 
         Scope: read. API keys: only those of a service account. Least role of a session or service
@@ -1001,6 +1165,7 @@ class AsyncDeliveries:
             "GET",
             f"/deliveries/{segment(id)}",
             query={"workspaceId": workspace_id},
+            timeout=timeout,
         ))
 
     async def replay(
@@ -1009,6 +1174,7 @@ class AsyncDeliveries:
         *,
         workspace_id: str | None = None,
         idempotency_key: str | None = None,
+        timeout: float | None = None,
     ) -> models.Delivery:
         """Send a delivery again with the same id.
 
@@ -1020,6 +1186,7 @@ class AsyncDeliveries:
             f"/deliveries/{segment(id)}/replay",
             query={"workspaceId": workspace_id},
             headers={"Idempotency-Key": new_key(idempotency_key)},
+            timeout=timeout,
         ))
 
 
@@ -1034,6 +1201,7 @@ class AsyncEdges:
         workspace_id: str | None = None,
         cursor: str | None = None,
         limit: int | None = None,
+        timeout: float | None = None,
     ) -> AsyncPages[models.ListEdgesResult, models.Edge]:
         """The edges of a workflow: all of them, unless limit is given.
 
@@ -1043,6 +1211,7 @@ class AsyncEdges:
             "GET",
             "/edges",
             query={"workspaceId": workspace_id, "workflowId": workflow_id, "cursor": cursor, "limit": limit},
+            timeout=timeout,
         ))
 
     async def create(
@@ -1054,6 +1223,7 @@ class AsyncEdges:
         condition: Mapping[str, Any] | None | Omitted = OMITTED,
         workspace_id: str | None = None,
         idempotency_key: str | None = None,
+        timeout: float | None = None,
     ) -> models.Edge:
         """Connect two nodes of a workflow.
 
@@ -1066,14 +1236,20 @@ class AsyncEdges:
             query={"workspaceId": workspace_id},
             body={"workflow_id": workflow_id, "source_id": source_id, "target_id": target_id, "condition": condition},
             headers={"Idempotency-Key": new_key(idempotency_key)},
+            timeout=timeout,
         ))
 
-    async def delete(self, *, id: str, workspace_id: str | None = None) -> models.Deletion:
+    async def delete(self, *, id: str, workspace_id: str | None = None, timeout: float | None = None) -> models.Deletion:
         """Delete the edge that the query names.
 
         Scope: write. Least role of a session or service account: member. Rate bucket: mutation.
         """
-        return await self._transport.call(models.Deletion, Request("DELETE", "/edges", query={"workspaceId": workspace_id, "id": id}))
+        return await self._transport.call(models.Deletion, Request(
+            "DELETE",
+            "/edges",
+            query={"workspaceId": workspace_id, "id": id},
+            timeout=timeout,
+        ))
 
 
 class AsyncEventLog:
@@ -1087,6 +1263,7 @@ class AsyncEventLog:
         after: int | None = None,
         limit: int | None = None,
         wait: int | None = None,
+        timeout: float | None = None,
     ) -> models.EventLogPage:
         """The events of the last 30 days, oldest first, with consecutive numbers.
 
@@ -1098,16 +1275,29 @@ class AsyncEventLog:
             "GET",
             "/event-log",
             query={"workspaceId": workspace_id, "after": after, "limit": limit, "wait": wait},
+            timeout=timeout,
         ))
 
-    async def offsets(self, *, workspace_id: str | None = None) -> models.ListEventOffsetsResult:
+    async def offsets(self, *, workspace_id: str | None = None, timeout: float | None = None) -> models.ListEventOffsetsResult:
         """How far the programs that read the event log have come, by name.
 
         Scope: read. Least role of a session or service account: viewer. Rate bucket: read.
         """
-        return await self._transport.call(models.ListEventOffsetsResult, Request("GET", "/event-log/offsets", query={"workspaceId": workspace_id}))
+        return await self._transport.call(models.ListEventOffsetsResult, Request(
+            "GET",
+            "/event-log/offsets",
+            query={"workspaceId": workspace_id},
+            timeout=timeout,
+        ))
 
-    async def put_offset(self, *, name: str, number: int, workspace_id: str | None = None) -> models.EventOffset:
+    async def put_offset(
+        self,
+        *,
+        name: str,
+        number: int,
+        workspace_id: str | None = None,
+        timeout: float | None = None,
+    ) -> models.EventOffset:
         """Store under a name how far a program has read the event log.
 
         Scope: write. Least role of a session or service account: member. Rate bucket: mutation.
@@ -1117,9 +1307,16 @@ class AsyncEventLog:
             "/event-log/offsets",
             query={"workspaceId": workspace_id},
             body={"name": name, "number": number},
+            timeout=timeout,
         ))
 
-    async def delete_offset(self, *, name: str, workspace_id: str | None = None) -> None:
+    async def delete_offset(
+        self,
+        *,
+        name: str,
+        workspace_id: str | None = None,
+        timeout: float | None = None,
+    ) -> None:
         """Delete a stored offset.
 
         Scope: write. Least role of a session or service account: member. Rate bucket: mutation.
@@ -1128,6 +1325,7 @@ class AsyncEventLog:
             "DELETE",
             "/event-log/offsets",
             query={"workspaceId": workspace_id, "name": name},
+            timeout=timeout,
         ))
 
 
@@ -1140,6 +1338,7 @@ class AsyncEvents:
         *,
         workspace_id: str | None = None,
         types: str | Sequence[Literal["decision.created", "decision.updated", "decision.deleted", "decision.outcome_logged", "decision.approval_requested", "decision.approved", "decision.objected", "decision.abstained", "decision.approval_voided", "decision.approval_rules_updated", "calendar_feed.created", "calendar_feed.revoked", "workflow.created", "workflow.updated", "workflow.deleted", "workflow.graph_replaced", "node.created", "node.updated", "node.deleted", "nodes.created", "nodes.updated", "nodes.deleted", "edge.created", "edge.deleted", "edges.created", "edges.updated", "edges.deleted", "thread.message_created", "thread.message_updated", "thread.message_deleted", "decision.exported", "audit_log.exported", "workspace.exported", "workspace.exported_madr", "workspace.imported", "decisions.imported", "workflow.imported", "nodes.imported", "messages.imported", "workspace.created", "workspace.updated", "workspace.deleted", "workspace.member_added", "workspace.member_updated", "workspace.member_removed", "invitation.created", "invitation.revoked", "billing.plan_changed", "api_key.created", "api_key.rotated", "api_key.revoked", "service_account.created", "service_account.updated", "service_account.deleted", "webhook.created", "webhook.updated", "webhook.deleted", "webhook.secret_rotated", "webhook.disabled", "webhook.tested", "webhook.replayed", "delivery.replayed", "user.signed_up", "user.signed_in", "user.signed_out", "user.session_ended", "user.erased", "user.identity_linked", "user.updated", "user.email_changed", "user.passkey_added", "user.passkey_updated", "user.passkey_removed", "user.totp_added", "user.totp_removed", "user.recovery_codes_renewed", "user.password_changed"] | str] | None = None,
+        timeout: float | None = None,
     ) -> AsyncIterator[bytes]:
         """Changes of a workspace as server-sent events.
 
@@ -1151,26 +1350,41 @@ class AsyncEvents:
         the user has changed. Scope: read. Least role of a session or service account: viewer. Rate
         bucket: read.
         """
-        return self._transport.stream(Request("GET", "/events", query={"workspaceId": workspace_id, "types": types}))
+        return self._transport.stream(Request(
+            "GET",
+            "/events",
+            query={"workspaceId": workspace_id, "types": types},
+            timeout=timeout,
+        ))
 
 
 class AsyncExport:
     def __init__(self, transport: AsyncTransport) -> None:
         self._transport = transport
 
-    def workspace(self, *, workspace_id: str | None = None) -> AsyncIterator[bytes]:
+    def workspace(self, *, workspace_id: str | None = None, timeout: float | None = None) -> AsyncIterator[bytes]:
         """A snapshot of the whole workspace as one JSON document, streamed.
 
         Scope: read. Least role of a session or service account: viewer. Rate bucket: export.
         """
-        return self._transport.stream(Request("GET", "/export", query={"workspaceId": workspace_id}))
+        return self._transport.stream(Request(
+            "GET",
+            "/export",
+            query={"workspaceId": workspace_id},
+            timeout=timeout,
+        ))
 
-    def madr(self, *, workspace_id: str | None = None) -> AsyncIterator[bytes]:
+    def madr(self, *, workspace_id: str | None = None, timeout: float | None = None) -> AsyncIterator[bytes]:
         """All decisions as Markdown decision records (MADR) in a ZIP archive.
 
         Scope: read. Least role of a session or service account: viewer. Rate bucket: export.
         """
-        return self._transport.stream(Request("GET", "/export/madr", query={"workspaceId": workspace_id}))
+        return self._transport.stream(Request(
+            "GET",
+            "/export/madr",
+            query={"workspaceId": workspace_id},
+            timeout=timeout,
+        ))
 
 
 class AsyncImports:
@@ -1186,6 +1400,7 @@ class AsyncImports:
         dry_run: bool | None = None,
         ids: Literal["keep", "remap"] | str | None = None,
         idempotency_key: str | None = None,
+        timeout: float | None = None,
     ) -> models.ImportJob:
         """Import an exported workspace, or an archive of Markdown decisions; the answer is the import job.
 
@@ -1200,14 +1415,20 @@ class AsyncImports:
             query={"workspaceId": workspace_id, "dryRun": dry_run, "ids": ids},
             content=file,
             headers={"Idempotency-Key": new_key(idempotency_key), "Content-Type": content_type},
+            timeout=timeout,
         ))
 
-    async def get(self, id: str, *, workspace_id: str | None = None) -> models.ImportJob:
+    async def get(self, id: str, *, workspace_id: str | None = None, timeout: float | None = None) -> models.ImportJob:
         """Read the progress of an import.
 
         Scope: read. Least role of a session or service account: viewer. Rate bucket: read.
         """
-        return await self._transport.call(models.ImportJob, Request("GET", f"/imports/{segment(id)}", query={"workspaceId": workspace_id}))
+        return await self._transport.call(models.ImportJob, Request(
+            "GET",
+            f"/imports/{segment(id)}",
+            query={"workspaceId": workspace_id},
+            timeout=timeout,
+        ))
 
 
 class AsyncInvitations:
@@ -1220,6 +1441,7 @@ class AsyncInvitations:
         workspace_id: str | None = None,
         cursor: str | None = None,
         limit: int | None = None,
+        timeout: float | None = None,
     ) -> AsyncPages[models.ListInvitationsResult, models.Invitation]:
         """The invitations of a workspace that can still be accepted, newest first; never their links.
 
@@ -1230,6 +1452,7 @@ class AsyncInvitations:
             "GET",
             "/invitations",
             query={"workspaceId": workspace_id, "cursor": cursor, "limit": limit},
+            timeout=timeout,
         ))
 
     async def create(
@@ -1239,6 +1462,7 @@ class AsyncInvitations:
         role: Literal["viewer", "member", "admin", "owner"] | str | Omitted = OMITTED,
         workspace_id: str | None = None,
         idempotency_key: str | None = None,
+        timeout: float | None = None,
     ) -> models.InvitationWithLink:
         """Invite someone by a link that works once within seven days; only this answer has the link.
 
@@ -1251,9 +1475,10 @@ class AsyncInvitations:
             query={"workspaceId": workspace_id},
             body={"email": email, "role": role},
             headers={"Idempotency-Key": new_key(idempotency_key)},
+            timeout=timeout,
         ))
 
-    async def revoke(self, id: str, *, workspace_id: str | None = None) -> None:
+    async def revoke(self, id: str, *, workspace_id: str | None = None, timeout: float | None = None) -> None:
         """Revoke an invitation.
 
         Scope: write. API keys: only those of a service account. Least role of a session or service
@@ -1263,9 +1488,16 @@ class AsyncInvitations:
             "DELETE",
             f"/invitations/{segment(id)}",
             query={"workspaceId": workspace_id},
+            timeout=timeout,
         ))
 
-    async def accept(self, *, token: str, idempotency_key: str | None = None) -> models.Workspace:
+    async def accept(
+        self,
+        *,
+        token: str,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+    ) -> models.Workspace:
         """Join the workspace that an invitation is for.
 
         A user without an account signs up with the invitation instead. Rate bucket: mutation.
@@ -1275,6 +1507,7 @@ class AsyncInvitations:
             "/invitations/accept",
             body={"token": token},
             headers={"Idempotency-Key": new_key(idempotency_key)},
+            timeout=timeout,
         ))
 
 
@@ -1288,6 +1521,7 @@ class AsyncMembers:
         workspace_id: str | None = None,
         cursor: str | None = None,
         limit: int | None = None,
+        timeout: float | None = None,
     ) -> AsyncPages[models.ListMembersResult, models.Member]:
         """The members of a workspace.
 
@@ -1298,6 +1532,7 @@ class AsyncMembers:
             "GET",
             "/members",
             query={"workspaceId": workspace_id, "cursor": cursor, "limit": limit},
+            timeout=timeout,
         ))
 
     async def add(
@@ -1307,6 +1542,7 @@ class AsyncMembers:
         role: Literal["viewer", "member", "admin", "owner"] | str | Omitted = OMITTED,
         workspace_id: str | None = None,
         idempotency_key: str | None = None,
+        timeout: float | None = None,
     ) -> models.InvitationWithLink:
         """Invite someone by e-mail address; they become a member when they accept.
 
@@ -1320,6 +1556,7 @@ class AsyncMembers:
             query={"workspaceId": workspace_id},
             body={"email": email, "role": role},
             headers={"Idempotency-Key": new_key(idempotency_key)},
+            timeout=timeout,
         ))
 
     async def update(
@@ -1328,6 +1565,7 @@ class AsyncMembers:
         *,
         role: Literal["viewer", "member", "admin", "owner"] | str,
         workspace_id: str | None = None,
+        timeout: float | None = None,
     ) -> models.Member:
         """Change a member’s role; the last owner stays an owner.
 
@@ -1339,6 +1577,7 @@ class AsyncMembers:
             f"/members/{segment(id)}",
             query={"workspaceId": workspace_id},
             body={"role": role},
+            timeout=timeout,
         ))
 
     async def remove(
@@ -1347,6 +1586,7 @@ class AsyncMembers:
         *,
         workspace_id: str | None = None,
         keys: Literal["revoke", "keep"] | str | None = None,
+        timeout: float | None = None,
     ) -> None:
         """Remove a member; the last owner cannot be removed, and every member can leave.
 
@@ -1357,6 +1597,7 @@ class AsyncMembers:
             "DELETE",
             f"/members/{segment(id)}",
             query={"workspaceId": workspace_id, "keys": keys},
+            timeout=timeout,
         ))
 
 
@@ -1364,14 +1605,31 @@ class AsyncMetrics:
     def __init__(self, transport: AsyncTransport) -> None:
         self._transport = transport
 
-    async def get(self, *, workspace_id: str | None = None) -> models.Metrics:
+    async def get(
+        self,
+        *,
+        workspace_id: str | None = None,
+        include: str | Sequence[Literal["history", "calendar_feed"] | str] | None = None,
+        timeout: float | None = None,
+    ) -> models.Metrics:
         """The workspace metric (WMS), calibration and overdue count.
 
         Scope: read. Least role of a session or service account: viewer. Rate bucket: read.
         """
-        return await self._transport.call(models.Metrics, Request("GET", "/metrics", query={"workspaceId": workspace_id}))
+        return await self._transport.call(models.Metrics, Request(
+            "GET",
+            "/metrics",
+            query={"workspaceId": workspace_id, "include": include},
+            timeout=timeout,
+        ))
 
-    async def history(self, *, workspace_id: str | None = None, weeks: int | None = None) -> models.MetricsHistory:
+    async def history(
+        self,
+        *,
+        workspace_id: str | None = None,
+        weeks: int | None = None,
+        timeout: float | None = None,
+    ) -> models.MetricsHistory:
         """The workspace metric (WMS) week by week.
 
         Scope: read. Least role of a session or service account: viewer. Rate bucket: read.
@@ -1380,6 +1638,7 @@ class AsyncMetrics:
             "GET",
             "/metrics/history",
             query={"workspaceId": workspace_id, "weeks": weeks},
+            timeout=timeout,
         ))
 
 
@@ -1394,6 +1653,7 @@ class AsyncNodes:
         workspace_id: str | None = None,
         cursor: str | None = None,
         limit: int | None = None,
+        timeout: float | None = None,
     ) -> AsyncPages[models.ListNodesResult, models.Node]:
         """The nodes of a workflow: all of them, unless limit is given.
 
@@ -1403,6 +1663,7 @@ class AsyncNodes:
             "GET",
             "/nodes",
             query={"workspaceId": workspace_id, "workflowId": workflow_id, "cursor": cursor, "limit": limit},
+            timeout=timeout,
         ))
 
     async def create(
@@ -1420,6 +1681,7 @@ class AsyncNodes:
         external_id: str | None | Omitted = OMITTED,
         workspace_id: str | None = None,
         idempotency_key: str | None = None,
+        timeout: float | None = None,
     ) -> models.Node:
         """Add a node to a workflow.
 
@@ -1431,6 +1693,7 @@ class AsyncNodes:
             query={"workspaceId": workspace_id},
             body={"id": id, "workflow_id": workflow_id, "type": type, "title": title, "data": data, "position_x": position_x, "position_y": position_y, "status": status, "assigned_to": assigned_to, "external_id": external_id},
             headers={"Idempotency-Key": new_key(idempotency_key)},
+            timeout=timeout,
         ))
 
     async def get(
@@ -1439,6 +1702,7 @@ class AsyncNodes:
         *,
         workspace_id: str | None = None,
         if_none_match: str | int | None = None,
+        timeout: float | None = None,
     ) -> models.Node:
         """Read a node.
 
@@ -1449,6 +1713,7 @@ class AsyncNodes:
             f"/nodes/{segment(id)}",
             query={"workspaceId": workspace_id},
             headers={"If-None-Match": etag(if_none_match)},
+            timeout=timeout,
         ))
 
     async def update(
@@ -1464,6 +1729,7 @@ class AsyncNodes:
         external_id: str | None | Omitted = OMITTED,
         workspace_id: str | None = None,
         if_match: str | int | None = None,
+        timeout: float | None = None,
     ) -> models.Node:
         """Change a node; any status may follow any other.
 
@@ -1475,6 +1741,7 @@ class AsyncNodes:
             query={"workspaceId": workspace_id},
             body={"title": title, "data": data, "position_x": position_x, "position_y": position_y, "status": status, "assigned_to": assigned_to, "external_id": external_id},
             headers={"If-Match": etag(if_match)},
+            timeout=timeout,
         ))
 
     async def delete(
@@ -1483,6 +1750,7 @@ class AsyncNodes:
         *,
         workspace_id: str | None = None,
         if_match: str | int | None = None,
+        timeout: float | None = None,
     ) -> models.Deletion:
         """Delete a node with its edges and its thread.
 
@@ -1493,6 +1761,7 @@ class AsyncNodes:
             f"/nodes/{segment(id)}",
             query={"workspaceId": workspace_id},
             headers={"If-Match": etag(if_match)},
+            timeout=timeout,
         ))
 
     async def put_by_external_id(
@@ -1509,6 +1778,7 @@ class AsyncNodes:
         assigned_to: str | None | Omitted = OMITTED,
         workspace_id: str | None = None,
         if_match: str | int | None = None,
+        timeout: float | None = None,
     ) -> models.Node:
         """Create the node with an external id, or change it.
 
@@ -1522,6 +1792,7 @@ class AsyncNodes:
             query={"workspaceId": workspace_id},
             body={"workflow_id": workflow_id, "type": type, "title": title, "data": data, "position_x": position_x, "position_y": position_y, "status": status, "assigned_to": assigned_to},
             headers={"If-Match": etag(if_match)},
+            timeout=timeout,
         ))
 
 
@@ -1536,6 +1807,7 @@ class AsyncNotifications:
         unread: bool | None = None,
         cursor: str | None = None,
         limit: int | None = None,
+        timeout: float | None = None,
     ) -> AsyncPages[models.NotificationList, models.Notification]:
         """What you were told, newest first: mentions, replies, assignments and what waits for you.
 
@@ -1545,6 +1817,7 @@ class AsyncNotifications:
             "GET",
             "/notifications",
             query={"workspaceId": workspace_id, "unread": unread, "cursor": cursor, "limit": limit},
+            timeout=timeout,
         ))
 
     async def update(
@@ -1553,6 +1826,7 @@ class AsyncNotifications:
         *,
         is_read: bool | Omitted = OMITTED,
         snoozed_until: str | None | Omitted = OMITTED,
+        timeout: float | None = None,
     ) -> models.Notification:
         """Mark a notification as read or unread, or snooze it.
 
@@ -1562,9 +1836,16 @@ class AsyncNotifications:
             "PATCH",
             f"/notifications/{segment(id)}",
             body={"is_read": is_read, "snoozed_until": snoozed_until},
+            timeout=timeout,
         ))
 
-    async def read(self, *, workspace_id: str | Omitted = OMITTED, up_to: str | Omitted = OMITTED) -> models.ReadNotifications:
+    async def read(
+        self,
+        *,
+        workspace_id: str | Omitted = OMITTED,
+        up_to: str | Omitted = OMITTED,
+        timeout: float | None = None,
+    ) -> models.ReadNotifications:
         """Mark all notifications as read, or those of a workspace or until a time.
 
         Rate bucket: mutation.
@@ -1573,9 +1854,10 @@ class AsyncNotifications:
             "POST",
             "/notifications/read",
             body={"workspace_id": workspace_id, "up_to": up_to},
+            timeout=timeout,
         ))
 
-    async def subscriptions(self, *, workspace_id: str | None = None) -> models.ListSubscriptionsResult:
+    async def subscriptions(self, *, workspace_id: str | None = None, timeout: float | None = None) -> models.ListSubscriptionsResult:
         """The records and workspaces that you watch or have muted.
 
         Rate bucket: read.
@@ -1584,6 +1866,7 @@ class AsyncNotifications:
             "GET",
             "/notifications/subscriptions",
             query={"workspaceId": workspace_id},
+            timeout=timeout,
         ))
 
     async def put_subscription(
@@ -1593,6 +1876,7 @@ class AsyncNotifications:
         workspace_id: str,
         record_type: Literal["workspace", "decision", "workflow", "node"] | str,
         level: Literal["watch", "mute"] | str,
+        timeout: float | None = None,
     ) -> models.Subscription:
         """Watch or mute a record, or a whole workspace, by its id.
 
@@ -1602,26 +1886,31 @@ class AsyncNotifications:
             "PUT",
             f"/notifications/subscriptions/{segment(id)}",
             body={"workspace_id": workspace_id, "record_type": record_type, "level": level},
+            timeout=timeout,
         ))
 
-    async def delete_subscription(self, id: str) -> None:
+    async def delete_subscription(self, id: str, *, timeout: float | None = None) -> None:
         """Neither watch nor mute a record or workspace any longer.
 
         Rate bucket: mutation.
         """
-        return await self._transport.call_without_result(Request("DELETE", f"/notifications/subscriptions/{segment(id)}"))
+        return await self._transport.call_without_result(Request(
+            "DELETE",
+            f"/notifications/subscriptions/{segment(id)}",
+            timeout=timeout,
+        ))
 
 
 class AsyncOpenapi:
     def __init__(self, transport: AsyncTransport) -> None:
         self._transport = transport
 
-    async def get(self) -> models.GetOpenApiResult:
+    async def get(self, *, timeout: float | None = None) -> models.GetOpenApiResult:
         """This description.
 
         Rate bucket: read.
         """
-        return await self._transport.call(models.GetOpenApiResult, Request("GET", "/openapi.json"))
+        return await self._transport.call(models.GetOpenApiResult, Request("GET", "/openapi.json", timeout=timeout))
 
 
 class AsyncPeople:
@@ -1634,6 +1923,7 @@ class AsyncPeople:
         workspace_id: str | None = None,
         cursor: str | None = None,
         limit: int | None = None,
+        timeout: float | None = None,
     ) -> AsyncPages[models.ListPeopleResult, models.Person]:
         """The names of the members of a workspace, for everyone in it.
 
@@ -1643,6 +1933,7 @@ class AsyncPeople:
             "GET",
             "/people",
             query={"workspaceId": workspace_id, "cursor": cursor, "limit": limit},
+            timeout=timeout,
         ))
 
 
@@ -1658,6 +1949,7 @@ class AsyncPresence:
         workspace_id: str | None = None,
         node_id: str | None = None,
         left: bool | None = None,
+        timeout: float | None = None,
     ) -> models.ReportPresenceResult:
         """Report that the user views a workflow, and read who does.
 
@@ -1669,6 +1961,7 @@ class AsyncPresence:
             "POST",
             "/presence",
             query={"workspaceId": workspace_id, "workflowId": workflow_id, "nodeId": node_id, "tab": tab, "left": left},
+            timeout=timeout,
         ))
 
 
@@ -1693,11 +1986,12 @@ class AsyncQuality:
         decided_by: str | None | Omitted = OMITTED,
         outcome: Literal["pending", "success", "partial", "failure", "abandoned"] | str | Omitted = OMITTED,
         outcome_notes: str | None | Omitted = OMITTED,
-        outcome_confidence: float | None | Omitted = OMITTED,
+        outcome_confidence: int | float | None | Omitted = OMITTED,
         external_id: str | None | Omitted = OMITTED,
         supersedes: str | None | Omitted = OMITTED,
         relates_to: Sequence[str] | Omitted = OMITTED,
         workspace_id: str | None = None,
+        timeout: float | None = None,
     ) -> models.Quality:
         """Score a draft without storing it.
 
@@ -1708,6 +2002,7 @@ class AsyncQuality:
             "/quality",
             query={"workspaceId": workspace_id},
             body={"title": title, "question": question, "description": description, "status": status, "resolution": resolution, "rationale": rationale, "options_considered": options_considered, "criteria": criteria, "decision_type": decision_type, "tags": tags, "expected_by": expected_by, "decided_by": decided_by, "outcome": outcome, "outcome_notes": outcome_notes, "outcome_confidence": outcome_confidence, "external_id": external_id, "supersedes": supersedes, "relates_to": relates_to},
+            timeout=timeout,
         ))
 
 
@@ -1715,7 +2010,13 @@ class AsyncRateLimits:
     def __init__(self, transport: AsyncTransport) -> None:
         self._transport = transport
 
-    async def get(self, *, workspace_id: str | None = None, key_id: str | None = None) -> models.RateLimitUse:
+    async def get(
+        self,
+        *,
+        workspace_id: str | None = None,
+        key_id: str | None = None,
+        timeout: float | None = None,
+    ) -> models.RateLimitUse:
         """The limits of a workspace and how much of them was used over the last hour.
 
         The limits of all keys together, of the key in keyId, and of the caller’s own session. Windows
@@ -1726,6 +2027,7 @@ class AsyncRateLimits:
             "GET",
             "/rate-limits",
             query={"workspaceId": workspace_id, "keyId": key_id},
+            timeout=timeout,
         ))
 
 
@@ -1739,6 +2041,7 @@ class AsyncServiceAccounts:
         workspace_id: str | None = None,
         cursor: str | None = None,
         limit: int | None = None,
+        timeout: float | None = None,
     ) -> AsyncPages[models.ListServiceAccountsResult, models.ServiceAccount]:
         """The service accounts of a workspace, newest first.
 
@@ -1749,6 +2052,7 @@ class AsyncServiceAccounts:
             "GET",
             "/service-accounts",
             query={"workspaceId": workspace_id, "cursor": cursor, "limit": limit},
+            timeout=timeout,
         ))
 
     async def create(
@@ -1758,6 +2062,7 @@ class AsyncServiceAccounts:
         role: Literal["viewer", "member", "admin"] | str,
         workspace_id: str | None = None,
         idempotency_key: str | None = None,
+        timeout: float | None = None,
     ) -> models.ServiceAccount:
         """Create a service account: a program with a role, whose API keys may do what the role may.
 
@@ -1770,9 +2075,10 @@ class AsyncServiceAccounts:
             query={"workspaceId": workspace_id},
             body={"name": name, "role": role},
             headers={"Idempotency-Key": new_key(idempotency_key)},
+            timeout=timeout,
         ))
 
-    async def get(self, id: str, *, workspace_id: str | None = None) -> models.ServiceAccount:
+    async def get(self, id: str, *, workspace_id: str | None = None, timeout: float | None = None) -> models.ServiceAccount:
         """Read a service account.
 
         Scope: read. API keys: only those of a service account. Least role of a session or service
@@ -1782,6 +2088,7 @@ class AsyncServiceAccounts:
             "GET",
             f"/service-accounts/{segment(id)}",
             query={"workspaceId": workspace_id},
+            timeout=timeout,
         ))
 
     async def update(
@@ -1791,6 +2098,7 @@ class AsyncServiceAccounts:
         name: str | Omitted = OMITTED,
         role: Literal["viewer", "member", "admin"] | str | Omitted = OMITTED,
         workspace_id: str | None = None,
+        timeout: float | None = None,
     ) -> models.ServiceAccount:
         """Rename a service account, or change its role, immediately for all its keys.
 
@@ -1802,9 +2110,10 @@ class AsyncServiceAccounts:
             f"/service-accounts/{segment(id)}",
             query={"workspaceId": workspace_id},
             body={"name": name, "role": role},
+            timeout=timeout,
         ))
 
-    async def delete(self, id: str, *, workspace_id: str | None = None) -> None:
+    async def delete(self, id: str, *, workspace_id: str | None = None, timeout: float | None = None) -> None:
         """Delete a service account and revoke its keys, immediately and everywhere.
 
         Scope: write. API keys: only those of a service account. Least role of a session or service
@@ -1814,6 +2123,7 @@ class AsyncServiceAccounts:
             "DELETE",
             f"/service-accounts/{segment(id)}",
             query={"workspaceId": workspace_id},
+            timeout=timeout,
         ))
 
 
@@ -1821,7 +2131,13 @@ class AsyncThreads:
     def __init__(self, transport: AsyncTransport) -> None:
         self._transport = transport
 
-    async def count_messages(self, *, node_ids: str | Sequence[str], workspace_id: str | None = None) -> models.MessageCounts:
+    async def count_messages(
+        self,
+        *,
+        node_ids: str | Sequence[str],
+        workspace_id: str | None = None,
+        timeout: float | None = None,
+    ) -> models.MessageCounts:
         """How many messages nodes have, counted up to 100.
 
         Scope: read. Least role of a session or service account: viewer. Rate bucket: read.
@@ -1830,6 +2146,7 @@ class AsyncThreads:
             "GET",
             "/threads",
             query={"workspaceId": workspace_id, "nodeIds": node_ids},
+            timeout=timeout,
         ))
 
     def get(
@@ -1840,6 +2157,7 @@ class AsyncThreads:
         sort: Literal["created_at", "-created_at"] | str | None = None,
         cursor: str | None = None,
         limit: int | None = None,
+        timeout: float | None = None,
     ) -> AsyncPages[models.ThreadWithMessages, models.Message]:
         """The thread of a node with its messages, oldest first unless sorted; empty when it has none.
 
@@ -1849,6 +2167,7 @@ class AsyncThreads:
             "GET",
             f"/threads/{segment(node_id)}",
             query={"workspaceId": workspace_id, "sort": sort, "cursor": cursor, "limit": limit},
+            timeout=timeout,
         ))
 
     async def post_message(
@@ -1860,6 +2179,7 @@ class AsyncThreads:
         reply_to: str | None | Omitted = OMITTED,
         workspace_id: str | None = None,
         idempotency_key: str | None = None,
+        timeout: float | None = None,
     ) -> models.PostedMessage:
         """Post a message on a node; the first one creates the thread.
 
@@ -1871,9 +2191,17 @@ class AsyncThreads:
             query={"workspaceId": workspace_id},
             body={"content": content, "content_type": content_type, "reply_to": reply_to},
             headers={"Idempotency-Key": new_key(idempotency_key)},
+            timeout=timeout,
         ))
 
-    async def message(self, node_id: str, id: str, *, workspace_id: str | None = None) -> models.Message:
+    async def message(
+        self,
+        node_id: str,
+        id: str,
+        *,
+        workspace_id: str | None = None,
+        timeout: float | None = None,
+    ) -> models.Message:
         """Read a message.
 
         Scope: read. Least role of a session or service account: viewer. Rate bucket: read.
@@ -1882,6 +2210,7 @@ class AsyncThreads:
             "GET",
             f"/threads/{segment(node_id)}/messages/{segment(id)}",
             query={"workspaceId": workspace_id},
+            timeout=timeout,
         ))
 
     async def update_message(
@@ -1892,6 +2221,7 @@ class AsyncThreads:
         content: str | Omitted = OMITTED,
         content_type: Literal["text", "markdown"] | str | Omitted = OMITTED,
         workspace_id: str | None = None,
+        timeout: float | None = None,
     ) -> models.Message:
         """Edit your own message.
 
@@ -1902,9 +2232,17 @@ class AsyncThreads:
             f"/threads/{segment(node_id)}/messages/{segment(id)}",
             query={"workspaceId": workspace_id},
             body={"content": content, "content_type": content_type},
+            timeout=timeout,
         ))
 
-    async def delete_message(self, node_id: str, id: str, *, workspace_id: str | None = None) -> None:
+    async def delete_message(
+        self,
+        node_id: str,
+        id: str,
+        *,
+        workspace_id: str | None = None,
+        timeout: float | None = None,
+    ) -> None:
         """Delete your own message; owners and admins can delete any.
 
         Scope: write. Least role of a session or service account: member. Rate bucket: mutation.
@@ -1913,6 +2251,7 @@ class AsyncThreads:
             "DELETE",
             f"/threads/{segment(node_id)}/messages/{segment(id)}",
             query={"workspaceId": workspace_id},
+            timeout=timeout,
         ))
 
 
@@ -1926,6 +2265,7 @@ class AsyncWebhooks:
         workspace_id: str | None = None,
         cursor: str | None = None,
         limit: int | None = None,
+        timeout: float | None = None,
     ) -> AsyncPages[models.ListWebhooksResult, models.Webhook]:
         """The webhook endpoints of a workspace, newest first; never their secrets.
 
@@ -1936,6 +2276,7 @@ class AsyncWebhooks:
             "GET",
             "/webhooks",
             query={"workspaceId": workspace_id, "cursor": cursor, "limit": limit},
+            timeout=timeout,
         ))
 
     async def create(
@@ -1947,6 +2288,7 @@ class AsyncWebhooks:
         max_per_second: int | None | Omitted = OMITTED,
         workspace_id: str | None = None,
         idempotency_key: str | None = None,
+        timeout: float | None = None,
     ) -> models.WebhookWithSecret:
         """Register an endpoint; only this answer has its signing secret.
 
@@ -1959,26 +2301,40 @@ class AsyncWebhooks:
             query={"workspaceId": workspace_id},
             body={"url": url, "description": description, "max_per_second": max_per_second, "events": events},
             headers={"Idempotency-Key": new_key(idempotency_key)},
+            timeout=timeout,
         ))
 
-    async def event_types(self, *, workspace_id: str | None = None) -> models.ListWebhookEventTypesResult:
+    async def event_types(self, *, workspace_id: str | None = None, timeout: float | None = None) -> models.ListWebhookEventTypesResult:
         """Every event type that a delivery may carry, with the JSON Schema of its data.
 
         Scope: read. API keys: only those of a service account. Least role of a session or service
         account: admin. Rate bucket: read.
         """
-        return await self._transport.call(models.ListWebhookEventTypesResult, Request("GET", "/webhooks/event-types", query={"workspaceId": workspace_id}))
+        return await self._transport.call(models.ListWebhookEventTypesResult, Request(
+            "GET",
+            "/webhooks/event-types",
+            query={"workspaceId": workspace_id},
+            timeout=timeout,
+        ))
 
-    async def get(self, id: str, *, workspace_id: str | None = None) -> models.Webhook:
+    async def get(
+        self,
+        id: str,
+        *,
+        workspace_id: str | None = None,
+        include: str | Sequence[Literal["stats"] | str] | None = None,
+        timeout: float | None = None,
+    ) -> models.WebhookWithParts:
         """Read an endpoint.
 
         Scope: read. API keys: only those of a service account. Least role of a session or service
         account: admin. Rate bucket: read.
         """
-        return await self._transport.call(models.Webhook, Request(
+        return await self._transport.call(models.WebhookWithParts, Request(
             "GET",
             f"/webhooks/{segment(id)}",
-            query={"workspaceId": workspace_id},
+            query={"workspaceId": workspace_id, "include": include},
+            timeout=timeout,
         ))
 
     async def update(
@@ -1991,6 +2347,7 @@ class AsyncWebhooks:
         events: Sequence[Literal["decision.created", "decision.updated", "decision.deleted", "decision.outcome_logged", "decision.approval_requested", "decision.approved", "decision.objected", "decision.abstained", "decision.approval_voided", "decision.approval_rules_updated", "calendar_feed.created", "calendar_feed.revoked", "workflow.created", "workflow.updated", "workflow.deleted", "workflow.graph_replaced", "node.created", "node.updated", "node.deleted", "nodes.created", "nodes.updated", "nodes.deleted", "edge.created", "edge.deleted", "edges.created", "edges.updated", "edges.deleted", "thread.message_created", "thread.message_updated", "thread.message_deleted", "decision.exported", "audit_log.exported", "workspace.exported", "workspace.exported_madr", "workspace.updated", "workspace.member_added", "workspace.member_updated", "workspace.member_removed", "invitation.created", "invitation.revoked", "billing.plan_changed", "api_key.created", "api_key.rotated", "api_key.revoked", "service_account.created", "service_account.updated", "service_account.deleted", "webhook.created", "webhook.updated", "webhook.deleted", "webhook.secret_rotated", "webhook.disabled", "webhook.tested", "webhook.replayed", "delivery.replayed"] | str] | Omitted = OMITTED,
         enabled: bool | Omitted = OMITTED,
         workspace_id: str | None = None,
+        timeout: float | None = None,
     ) -> models.Webhook:
         """Change, disable or enable an endpoint.
 
@@ -2002,9 +2359,10 @@ class AsyncWebhooks:
             f"/webhooks/{segment(id)}",
             query={"workspaceId": workspace_id},
             body={"url": url, "description": description, "max_per_second": max_per_second, "events": events, "enabled": enabled},
+            timeout=timeout,
         ))
 
-    async def delete(self, id: str, *, workspace_id: str | None = None) -> None:
+    async def delete(self, id: str, *, workspace_id: str | None = None, timeout: float | None = None) -> None:
         """Delete an endpoint; its pending deliveries are cancelled.
 
         Scope: write. API keys: only those of a service account. Least role of a session or service
@@ -2014,6 +2372,7 @@ class AsyncWebhooks:
             "DELETE",
             f"/webhooks/{segment(id)}",
             query={"workspaceId": workspace_id},
+            timeout=timeout,
         ))
 
     async def rotate_secret(
@@ -2023,6 +2382,7 @@ class AsyncWebhooks:
         promote: bool | Omitted = OMITTED,
         workspace_id: str | None = None,
         idempotency_key: str | None = None,
+        timeout: float | None = None,
     ) -> models.WebhookWithSecret:
         """Replace the signing secret; both secrets sign for 24 hours or until the new one is promoted.
 
@@ -2035,6 +2395,7 @@ class AsyncWebhooks:
             query={"workspaceId": workspace_id},
             body={"promote": promote},
             headers={"Idempotency-Key": new_key(idempotency_key)},
+            timeout=timeout,
         ))
 
     async def test(
@@ -2044,6 +2405,7 @@ class AsyncWebhooks:
         workspace_id: str | None = None,
         event: Literal["ping", "decision.created", "decision.updated", "decision.deleted", "decision.outcome_logged", "decision.approval_requested", "decision.approved", "decision.objected", "decision.abstained", "decision.approval_voided", "decision.approval_rules_updated", "calendar_feed.created", "calendar_feed.revoked", "workflow.created", "workflow.updated", "workflow.deleted", "workflow.graph_replaced", "node.created", "node.updated", "node.deleted", "nodes.created", "nodes.updated", "nodes.deleted", "edge.created", "edge.deleted", "edges.created", "edges.updated", "edges.deleted", "thread.message_created", "thread.message_updated", "thread.message_deleted", "decision.exported", "audit_log.exported", "workspace.exported", "workspace.exported_madr", "workspace.updated", "workspace.member_added", "workspace.member_updated", "workspace.member_removed", "invitation.created", "invitation.revoked", "billing.plan_changed", "api_key.created", "api_key.rotated", "api_key.revoked", "service_account.created", "service_account.updated", "service_account.deleted", "webhook.created", "webhook.updated", "webhook.deleted", "webhook.secret_rotated", "webhook.disabled", "webhook.tested", "webhook.replayed", "delivery.replayed"] | str | None = None,
         idempotency_key: str | None = None,
+        timeout: float | None = None,
     ) -> models.Delivery:
         """Send a ping, or an example of an event, to an endpoint, subscribed or not.
 
@@ -2055,6 +2417,7 @@ class AsyncWebhooks:
             f"/webhooks/{segment(id)}/test",
             query={"workspaceId": workspace_id, "event": event},
             headers={"Idempotency-Key": new_key(idempotency_key)},
+            timeout=timeout,
         ))
 
     def deliveries(
@@ -2066,6 +2429,7 @@ class AsyncWebhooks:
         event: Literal["ping", "decision.created", "decision.updated", "decision.deleted", "decision.outcome_logged", "decision.approval_requested", "decision.approved", "decision.objected", "decision.abstained", "decision.approval_voided", "decision.approval_rules_updated", "calendar_feed.created", "calendar_feed.revoked", "workflow.created", "workflow.updated", "workflow.deleted", "workflow.graph_replaced", "node.created", "node.updated", "node.deleted", "nodes.created", "nodes.updated", "nodes.deleted", "edge.created", "edge.deleted", "edges.created", "edges.updated", "edges.deleted", "thread.message_created", "thread.message_updated", "thread.message_deleted", "decision.exported", "audit_log.exported", "workspace.exported", "workspace.exported_madr", "workspace.updated", "workspace.member_added", "workspace.member_updated", "workspace.member_removed", "invitation.created", "invitation.revoked", "billing.plan_changed", "api_key.created", "api_key.rotated", "api_key.revoked", "service_account.created", "service_account.updated", "service_account.deleted", "webhook.created", "webhook.updated", "webhook.deleted", "webhook.secret_rotated", "webhook.disabled", "webhook.tested", "webhook.replayed", "delivery.replayed"] | str | None = None,
         cursor: str | None = None,
         limit: int | None = None,
+        timeout: float | None = None,
     ) -> AsyncPages[models.ListWebhookDeliveriesResult, models.Delivery]:
         """The deliveries to an endpoint, newest first.
 
@@ -2076,9 +2440,10 @@ class AsyncWebhooks:
             "GET",
             f"/webhooks/{segment(id)}/deliveries",
             query={"workspaceId": workspace_id, "status": status, "event": event, "cursor": cursor, "limit": limit},
+            timeout=timeout,
         ))
 
-    async def stats(self, id: str, *, workspace_id: str | None = None) -> models.WebhookStats:
+    async def stats(self, id: str, *, workspace_id: str | None = None, timeout: float | None = None) -> models.WebhookStats:
         """The number of deliveries to an endpoint by status, and its attempts hour by hour.
 
         Scope: read. API keys: only those of a service account. Least role of a session or service
@@ -2088,6 +2453,7 @@ class AsyncWebhooks:
             "GET",
             f"/webhooks/{segment(id)}/stats",
             query={"workspaceId": workspace_id},
+            timeout=timeout,
         ))
 
     async def replay(
@@ -2098,6 +2464,7 @@ class AsyncWebhooks:
         status: Literal["delivered", "failed", "held"] | str | Omitted = OMITTED,
         workspace_id: str | None = None,
         idempotency_key: str | None = None,
+        timeout: float | None = None,
     ) -> models.WebhookReplayed:
         """Send the deliveries with a status again, oldest first, each with the same id.
 
@@ -2110,6 +2477,7 @@ class AsyncWebhooks:
             query={"workspaceId": workspace_id},
             body={"since": since, "status": status},
             headers={"Idempotency-Key": new_key(idempotency_key)},
+            timeout=timeout,
         ))
 
 
@@ -2123,6 +2491,7 @@ class AsyncWorkflows:
         workspace_id: str | None = None,
         cursor: str | None = None,
         limit: int | None = None,
+        timeout: float | None = None,
     ) -> AsyncPages[models.ListWorkflowsResult, models.Workflow]:
         """The workflows of a workspace, newest first.
 
@@ -2132,6 +2501,7 @@ class AsyncWorkflows:
             "GET",
             "/workflows",
             query={"workspaceId": workspace_id, "cursor": cursor, "limit": limit},
+            timeout=timeout,
         ))
 
     async def create(
@@ -2142,6 +2512,7 @@ class AsyncWorkflows:
         acyclic: bool | Omitted = OMITTED,
         workspace_id: str | None = None,
         idempotency_key: str | None = None,
+        timeout: float | None = None,
     ) -> models.Workflow:
         """Create an empty workflow.
 
@@ -2153,6 +2524,7 @@ class AsyncWorkflows:
             query={"workspaceId": workspace_id},
             body={"title": title, "description": description, "acyclic": acyclic},
             headers={"Idempotency-Key": new_key(idempotency_key)},
+            timeout=timeout,
         ))
 
     async def get(
@@ -2161,6 +2533,7 @@ class AsyncWorkflows:
         *,
         workspace_id: str | None = None,
         if_none_match: str | int | None = None,
+        timeout: float | None = None,
     ) -> models.Workflow:
         """Read a workflow.
 
@@ -2171,6 +2544,7 @@ class AsyncWorkflows:
             f"/workflows/{segment(id)}",
             query={"workspaceId": workspace_id},
             headers={"If-None-Match": etag(if_none_match)},
+            timeout=timeout,
         ))
 
     async def update(
@@ -2182,6 +2556,7 @@ class AsyncWorkflows:
         acyclic: bool | Omitted = OMITTED,
         workspace_id: str | None = None,
         if_match: str | int | None = None,
+        timeout: float | None = None,
     ) -> models.Workflow:
         """Change a workflow; one that has a cycle cannot become acyclic.
 
@@ -2193,6 +2568,7 @@ class AsyncWorkflows:
             query={"workspaceId": workspace_id},
             body={"title": title, "description": description, "acyclic": acyclic},
             headers={"If-Match": etag(if_match)},
+            timeout=timeout,
         ))
 
     async def delete(
@@ -2201,6 +2577,7 @@ class AsyncWorkflows:
         *,
         workspace_id: str | None = None,
         if_match: str | int | None = None,
+        timeout: float | None = None,
     ) -> None:
         """Delete a workflow with its nodes, edges and threads.
 
@@ -2211,6 +2588,7 @@ class AsyncWorkflows:
             f"/workflows/{segment(id)}",
             query={"workspaceId": workspace_id},
             headers={"If-Match": etag(if_match)},
+            timeout=timeout,
         ))
 
     async def graph(
@@ -2219,6 +2597,7 @@ class AsyncWorkflows:
         *,
         workspace_id: str | None = None,
         if_none_match: str | int | None = None,
+        timeout: float | None = None,
     ) -> models.WorkflowGraph:
         """A workflow with all its nodes and edges, as of one moment.
 
@@ -2229,6 +2608,7 @@ class AsyncWorkflows:
             f"/workflows/{segment(id)}/graph",
             query={"workspaceId": workspace_id},
             headers={"If-None-Match": etag(if_none_match)},
+            timeout=timeout,
         ))
 
     async def put_graph(
@@ -2239,6 +2619,7 @@ class AsyncWorkflows:
         edges: Sequence[inputs.GraphEdge],
         workspace_id: str | None = None,
         if_match: str | int | None = None,
+        timeout: float | None = None,
     ) -> models.WorkflowGraph:
         """Replace all nodes and edges of a workflow at once.
 
@@ -2252,6 +2633,7 @@ class AsyncWorkflows:
             query={"workspaceId": workspace_id},
             body={"nodes": nodes, "edges": edges},
             headers={"If-Match": etag(if_match)},
+            timeout=timeout,
         ))
 
     def all_nodes(
@@ -2261,6 +2643,7 @@ class AsyncWorkflows:
         external_id: str | None = None,
         cursor: str | None = None,
         limit: int | None = None,
+        timeout: float | None = None,
     ) -> AsyncPages[models.ListNodesResult, models.Node]:
         """The nodes of all workflows of a workspace, workflow by workflow.
 
@@ -2270,6 +2653,7 @@ class AsyncWorkflows:
             "GET",
             "/workflows/nodes",
             query={"workspaceId": workspace_id, "externalId": external_id, "cursor": cursor, "limit": limit},
+            timeout=timeout,
         ))
 
     def all_edges(
@@ -2278,6 +2662,7 @@ class AsyncWorkflows:
         workspace_id: str | None = None,
         cursor: str | None = None,
         limit: int | None = None,
+        timeout: float | None = None,
     ) -> AsyncPages[models.ListEdgesResult, models.Edge]:
         """The edges of all workflows of a workspace, workflow by workflow.
 
@@ -2287,6 +2672,7 @@ class AsyncWorkflows:
             "GET",
             "/workflows/edges",
             query={"workspaceId": workspace_id, "cursor": cursor, "limit": limit},
+            timeout=timeout,
         ))
 
 
@@ -2294,14 +2680,20 @@ class AsyncWorkspaces:
     def __init__(self, transport: AsyncTransport) -> None:
         self._transport = transport
 
-    async def list(self) -> models.ListWorkspacesResult:
+    async def list(self, *, timeout: float | None = None) -> models.ListWorkspacesResult:
         """The workspaces of which the user is a member.
 
         Rate bucket: read.
         """
-        return await self._transport.call(models.ListWorkspacesResult, Request("GET", "/workspaces"))
+        return await self._transport.call(models.ListWorkspacesResult, Request("GET", "/workspaces", timeout=timeout))
 
-    async def create(self, *, name: str, idempotency_key: str | None = None) -> models.Workspace:
+    async def create(
+        self,
+        *,
+        name: str,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+    ) -> models.Workspace:
         """Create a workspace; the caller becomes its owner.
 
         Rate bucket: mutation.
@@ -2311,15 +2703,16 @@ class AsyncWorkspaces:
             "/workspaces",
             body={"name": name},
             headers={"Idempotency-Key": new_key(idempotency_key)},
+            timeout=timeout,
         ))
 
-    async def get(self, id: str) -> models.Workspace:
+    async def get(self, id: str, *, timeout: float | None = None) -> models.Workspace:
         """Read a workspace.
 
         Scope: read. API keys: only those of a service account. Least role of a session or service
         account: viewer. Rate bucket: read.
         """
-        return await self._transport.call(models.Workspace, Request("GET", f"/workspaces/{segment(id)}"))
+        return await self._transport.call(models.Workspace, Request("GET", f"/workspaces/{segment(id)}", timeout=timeout))
 
     async def update(
         self,
@@ -2328,6 +2721,7 @@ class AsyncWorkspaces:
         name: str | Omitted = OMITTED,
         require_second_factor: bool | Omitted = OMITTED,
         quality_model: Literal["dq-1", "dq-2"] | str | Omitted = OMITTED,
+        timeout: float | None = None,
     ) -> models.Workspace:
         """Rename a workspace, let it require a second factor, or choose its quality score.
 
@@ -2339,24 +2733,36 @@ class AsyncWorkspaces:
             "PATCH",
             f"/workspaces/{segment(id)}",
             body={"name": name, "require_second_factor": require_second_factor, "quality_model": quality_model},
+            timeout=timeout,
         ))
 
-    async def delete(self, id: str) -> None:
+    async def delete(self, id: str, *, timeout: float | None = None) -> None:
         """Delete a workspace with all its data.
 
         Access ends immediately; all services delete their data of it within minutes. The audit entry is
         in the user’s own chain. Scope: write. API keys: only those of a service account. Least role of
         a session or service account: owner. Rate bucket: mutation.
         """
-        return await self._transport.call_without_result(Request("DELETE", f"/workspaces/{segment(id)}"))
+        return await self._transport.call_without_result(Request("DELETE", f"/workspaces/{segment(id)}", timeout=timeout))
 
-    async def change_plan(self, id: str, *, plan: Literal["free", "pro", "business", "enterprise"] | str) -> models.Workspace:
+    async def change_plan(
+        self,
+        id: str,
+        *,
+        plan: Literal["free", "pro", "business", "enterprise"] | str,
+        timeout: float | None = None,
+    ) -> models.Workspace:
         """Change the plan of a workspace.
 
         Scope: write. API keys: only those of a service account. Least role of a session or service
         account: owner. Rate bucket: mutation.
         """
-        return await self._transport.call(models.Workspace, Request("PUT", f"/workspaces/{segment(id)}/plan", body={"plan": plan}))
+        return await self._transport.call(models.Workspace, Request(
+            "PUT",
+            f"/workspaces/{segment(id)}/plan",
+            body={"plan": plan},
+            timeout=timeout,
+        ))
 
 
 class AsyncResources:
@@ -2390,12 +2796,17 @@ class AsyncResources:
         self.workflows = AsyncWorkflows(transport)
         self.workspaces = AsyncWorkspaces(transport)
 
-    async def whoami(self, *, workspace_id: str | None = None) -> models.Whoami:
+    async def whoami(self, *, workspace_id: str | None = None, timeout: float | None = None) -> models.Whoami:
         """The owner of the credentials; needs no scope.
 
         Rate bucket: read.
         """
-        return await self._transport.call(models.Whoami, Request("GET", "/whoami", query={"workspaceId": workspace_id}))
+        return await self._transport.call(models.Whoami, Request(
+            "GET",
+            "/whoami",
+            query={"workspaceId": workspace_id},
+            timeout=timeout,
+        ))
 
     async def search(
         self,
@@ -2404,6 +2815,7 @@ class AsyncResources:
         workspace_id: str | None = None,
         limit: int | None = None,
         cursor: str | None = None,
+        timeout: float | None = None,
     ) -> models.SearchResult:
         """Nodes, decisions and workflows that contain a text, newest first in each group.
 
@@ -2415,6 +2827,7 @@ class AsyncResources:
             "GET",
             "/search",
             query={"workspaceId": workspace_id, "q": q, "limit": limit, "cursor": cursor},
+            timeout=timeout,
         ))
 
     async def batch(
@@ -2424,6 +2837,7 @@ class AsyncResources:
         atomic: bool | Omitted = OMITTED,
         workspace_id: str | None = None,
         idempotency_key: str | None = None,
+        timeout: float | None = None,
     ) -> models.BatchResults:
         """Up to 100 changes of decisions, nodes, edges and messages in one request.
 
@@ -2439,4 +2853,5 @@ class AsyncResources:
             query={"workspaceId": workspace_id},
             body={"atomic": atomic, "operations": operations},
             headers={"Idempotency-Key": new_key(idempotency_key), "Batch-Size": str(len(operations))},
+            timeout=timeout,
         ))

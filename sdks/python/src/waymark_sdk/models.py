@@ -476,7 +476,7 @@ class Decision(Record):
     decided_by: str | None = None
     outcome: Literal["pending", "success", "partial", "failure", "abandoned"] | str
     outcome_notes: str | None = None
-    outcome_confidence: float | None = None
+    outcome_confidence: int | float | None = None
     external_id: str | None = None
     """Its id in another system, which no other decision of the workspace has"""
     outcome_confidence_kind: Literal["forecast", "retrospective"] | str | None = None
@@ -485,7 +485,7 @@ class Decision(Record):
     """The decision that this one replaces"""
     relates_to: list[str]
     """Decisions of the same workspace; seen from both sides"""
-    quality_score: float
+    quality_score: int | float
     quality_model: Literal["dq-1", "dq-2"] | str
     """The model that scored it last"""
     version: int
@@ -573,7 +573,7 @@ class DecisionWithParts(Record):
     decided_by: str | None = None
     outcome: Literal["pending", "success", "partial", "failure", "abandoned"] | str
     outcome_notes: str | None = None
-    outcome_confidence: float | None = None
+    outcome_confidence: int | float | None = None
     external_id: str | None = None
     """Its id in another system, which no other decision of the workspace has"""
     outcome_confidence_kind: Literal["forecast", "retrospective"] | str | None = None
@@ -582,7 +582,7 @@ class DecisionWithParts(Record):
     """The decision that this one replaces"""
     relates_to: list[str]
     """Decisions of the same workspace; seen from both sides"""
-    quality_score: float
+    quality_score: int | float
     quality_model: Literal["dq-1", "dq-2"] | str
     """The model that scored it last"""
     version: int
@@ -612,7 +612,7 @@ class Quality(Record):
     """The quality score of a decision, and how each component adds to it"""
 
     model: Literal["dq-1", "dq-2"] | str
-    score: float
+    score: int | float
     capped: bool
     """Limited to 50, because Frame or Reasoning is 0, there are fewer than two options, or, for dq-2,
     description and rationale have fewer than 30 different words
@@ -622,14 +622,14 @@ class Quality(Record):
 
 class QualityComponents(Record):
     name: Literal["frame", "alternatives", "information", "trade_offs", "reasoning", "commitment", "learnability"] | str
-    points: float
-    max: float
+    points: int | float
+    max: int | float
     raise_: list[QualityComponentsRaise] = Field(alias="raise")
     """Ways to raise the component, with the points that each adds"""
 
 
 class QualityComponentsRaise(Record):
-    points: float
+    points: int | float
     action: str
 
 
@@ -647,7 +647,7 @@ class Outcome(Record):
     decision_id: str
     outcome: Literal["pending", "success", "partial", "failure", "abandoned"] | str
     notes: str | None = None
-    confidence: float | None = None
+    confidence: int | float | None = None
     confidence_kind: Literal["forecast", "retrospective"] | str | None = None
     logged_by: str
     """Id of the user, or of the key, who logged it"""
@@ -804,30 +804,39 @@ class Metrics(Record):
     """The answer of getMetrics: The workspace metric (WMS), calibration and overdue count"""
 
     workspace_id: str
-    wms: float
+    wms: int | float
     """100 x decided / total; 0 when there are no decisions"""
     decisions_total: int
     decisions_with_outcome: int
     overdue: int
     """Outcome pending, expected_by past, not rejected or archived"""
-    average_quality_score: float | None = None
+    average_quality_score: int | float | None = None
     calibration: MetricsCalibration | None = None
     """Null below 10 scored forecasts. Brier (1950): mean of (forecast - observed)^2"""
+    included: MetricsIncluded | None = None
+    """The parts named by include: the history of 26 weeks; your calendar feed, null for a key"""
 
 
 class MetricsCalibration(Record):
     scored: int
-    brier_score: float
-    base_rate: float
+    brier_score: int | float
+    base_rate: int | float
     bins: list[MetricsCalibrationBins]
 
 
 class MetricsCalibrationBins(Record):
-    from_: float = Field(alias="from")
-    to: float
+    from_: int | float = Field(alias="from")
+    to: int | float
     count: int
-    mean_forecast: float | None = None
-    observed_rate: float | None = None
+    mean_forecast: int | float | None = None
+    observed_rate: int | float | None = None
+
+
+class MetricsIncluded(Record):
+    """The parts named by include: the history of 26 weeks; your calendar feed, null for a key"""
+
+    history: MetricsHistory | None = None
+    calendar_feed: CalendarFeedState | None = None
 
 
 class MetricsHistory(Record):
@@ -841,7 +850,7 @@ class MetricsHistory(Record):
 class MetricsHistoryData(Record):
     at: datetime
     """RFC 3339, UTC, milliseconds"""
-    wms: float
+    wms: int | float
     """As in /metrics: 100 x decided / total"""
     decisions_total: int
     decisions_with_outcome: int
@@ -1153,6 +1162,10 @@ class AuditEntry(Record):
     action: str
     resource_type: str
     resource_id: str | None = None
+    title: str | None = None
+    """The title that the decision, workflow or node has now. Not part of the hashes; absent in exports,
+    and while search is unavailable
+    """
     changes: dict[str, DecisionApprovalsDataDifference] | None = None
     request_id: str | None = None
     ip: str | None = None
@@ -1434,32 +1447,37 @@ class WebhookEventType(Record):
     """JSON Schema of the payload’s data"""
 
 
-class Delivery(Record):
-    """An event on its way to an endpoint"""
+class WebhookWithParts(Record):
+    """The answer of getWebhook: Read an endpoint"""
 
     id: str
-    """Stable across retries and replays: use it to drop duplicates"""
     workspace_id: str
-    webhook_id: str
-    event_id: str
-    event_type: str
-    status: Literal["pending", "delivered", "failed", "held", "cancelled"] | str
-    """held: its endpoint is disabled; cancelled: its endpoint was deleted"""
-    series: int
-    """1 at first; each replay adds 1"""
-    attempt: int
-    """Attempts made in this series"""
-    max_attempts: int
-    next_attempt_at: datetime | None = None
+    url: str
+    description: str
+    max_per_second: int | None = None
+    """The most attempts in any second, over all replicas; null for no limit of its own"""
+    events: list[str]
+    """Event types that are delivered"""
+    enabled: bool
+    disabled_reason: Literal["user", "gone", "failing"] | str | None = None
+    """user: somebody disabled it; gone: it answered 410; failing: it failed on five days without a success"""
+    disabled_at: datetime | None = None
+    failing_since: datetime | None = None
+    """The first failure since the last success"""
+    previous_secret_until: datetime | None = None
+    """The end of the current rotation"""
     created_at: datetime
     """RFC 3339, UTC, milliseconds"""
-    finished_at: datetime | None = None
+    updated_at: datetime
+    """RFC 3339, UTC, milliseconds"""
+    included: WebhookWithPartsIncluded | None = None
+    """The parts named by include"""
 
 
-class ListWebhookDeliveriesResult(Record):
-    data: list[Delivery]
-    next_cursor: str | None = None
-    """Send as cursor for the next page; null at the end"""
+class WebhookWithPartsIncluded(Record):
+    """The parts named by include"""
+
+    stats: WebhookStats | None = None
 
 
 class WebhookStats(Record):
@@ -1497,6 +1515,34 @@ class WebhookHourLatencyMs(Record):
     p50: int
     p95: int
     max: int
+
+
+class Delivery(Record):
+    """An event on its way to an endpoint"""
+
+    id: str
+    """Stable across retries and replays: use it to drop duplicates"""
+    workspace_id: str
+    webhook_id: str
+    event_id: str
+    event_type: str
+    status: Literal["pending", "delivered", "failed", "held", "cancelled"] | str
+    """held: its endpoint is disabled; cancelled: its endpoint was deleted"""
+    series: int
+    """1 at first; each replay adds 1"""
+    attempt: int
+    """Attempts made in this series"""
+    max_attempts: int
+    next_attempt_at: datetime | None = None
+    created_at: datetime
+    """RFC 3339, UTC, milliseconds"""
+    finished_at: datetime | None = None
+
+
+class ListWebhookDeliveriesResult(Record):
+    data: list[Delivery]
+    next_cursor: str | None = None
+    """Send as cursor for the next page; null at the end"""
 
 
 class WebhookReplayed(Record):

@@ -25,7 +25,7 @@ export function EndpointPage() {
   const webhook = useQuery({
     queryKey: webhookKeys.stats(workspaceId, webhookId),
     queryFn: () => {
-      const params = { path: { id: webhookId }, query: { workspaceId, include: 'stats' } };
+      const params = { path: { id: webhookId }, query: { workspaceId, include: ['stats' as const] } };
       return unwrap(api.GET('/webhooks/{id}', { params }));
     },
   });

@@ -22,6 +22,7 @@ it('shows the mails of a product with their links, and their text as text', asyn
     return body;
   });
   expect(shown).toContain('<h2>Für Zoë</h2>');
+  expect(shown).toMatch(/<p>\d.*, from waymark@localhost to zoe@example\.com<\/p>/);
   expect(shown).toContain('<a href="http://localhost:8080/join#wmi_x-y">');
   expect(shown).toContain('Zoë &lt;script&gt;');
 });

@@ -44,9 +44,10 @@ function pageOf(mails: readonly CaughtMail[]): string {
   );
 }
 
-function articleOf({ to, subject, text }: CaughtMail): string {
+function articleOf({ at, from, to, subject, text }: CaughtMail): string {
   const linked = escaped(text).replace(/https?:\/\/[^\s<"]+/g, (link) => `<a href="${link}">${link}</a>`);
-  return `<article><h2>${escaped(subject)}</h2><p>To ${escaped(to)}</p><pre>${linked}</pre></article>`;
+  const head = `${at.toLocaleString('en', { timeZoneName: 'short' })}, from ${escaped(from)} to ${escaped(to)}`;
+  return `<article><h2>${escaped(subject)}</h2><p>${head}</p><pre>${linked}</pre></article>`;
 }
 
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };

@@ -3,6 +3,7 @@ import type { SMTPServer } from 'smtp-server';
 
 export interface CaughtMail {
   messageId: string;
+  at: Date;
   from: string;
   to: string;
   subject: string;
@@ -53,7 +54,7 @@ export async function startMailCatcher(
             from,
           } = await PostalMime.parse(Buffer.concat(chunks));
           const to = session.envelope.rcptTo.map(({ address }) => address).join(', ');
-          mails.push({ messageId, from: from?.address ?? '', to, subject, text });
+          mails.push({ messageId, at: new Date(), from: from?.address ?? '', to, subject, text });
           if (mails.length > KEPT_MAX) mails.shift();
           callback();
         });

@@ -1,5 +1,6 @@
 import { Graph, layout } from '@dagrejs/dagre';
 import type { LayoutRequest, Placement } from './lay-out.ts';
+import { wrapRanks } from './wrap-ranks.ts';
 
 const GAP = { rank: 90, node: 36 };
 /** Above this size, the better ranker takes too long. */
@@ -18,10 +19,11 @@ function place({ ids, edges, width, height }: LayoutRequest): Placement[] {
   for (const id of joined) graph.setNode(id, { width, height });
   for (const [source, target] of edges) graph.setEdge(source, target);
   if (joined.size > 0) layout(graph);
-  const placed = [...joined].map((id): Placement => {
+  const inBand = [...joined].map((id): Placement => {
     const { x, y } = graph.node(id) as { x: number; y: number };
     return [id, Math.round(x - width / 2), Math.round(y - height / 2)];
   });
+  const placed = wrapRanks(inBand, width + GAP.rank, height + GAP.rank);
   // Unconnected nodes are placed below in a square.
   const loose = ids.filter((id) => !joined.has(id));
   const columns = Math.ceil(Math.sqrt(loose.length));

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { eventually } from '@waymark/testing';
-import { checkAccessible, downloaded, focused, useConsole } from './support/index.ts';
+import { checkAccessible, downloaded, focused, pressUntil, useConsole } from './support/index.ts';
 
 const app = useConsole();
 
@@ -225,4 +225,20 @@ it('the list of decisions explains decisions when there are none, and loads one 
   await page.getByRole('button', { name: 'Show more' }).click();
   await page.getByRole('link', { name: 'Decision 1', exact: true }).waitFor();
   await page.getByRole('button', { name: 'Show more' }).waitFor({ state: 'detached' });
+});
+
+it('the list of decisions is used by keyboard: j, k, x and Enter', async () => {
+  const owner = await app.signUp();
+  for (const title of ['Second', 'First']) await owner.decide(title);
+  const page = await owner.open('decisions');
+  await page.getByRole('link', { name: 'First' }).waitFor();
+  await pressUntil('j', page.locator('tbody tr:first-child a:focus'));
+  await page.keyboard.press('j');
+  await focused(page.getByRole('link', { name: 'Second' }));
+  await page.keyboard.press('x');
+  await page.getByRole('region', { name: 'Selected decisions' }).getByText('1 selected').waitFor();
+  await page.keyboard.press('k');
+  await focused(page.getByRole('link', { name: 'First' }));
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'First', level: 1 }).waitFor();
 });

@@ -7,6 +7,10 @@ export type Outcome = Decision['outcome'];
 export const STATUSES: Status[] = ['proposed', 'accepted', 'rejected', 'archived'];
 export const OUTCOMES: Outcome[] = ['pending', 'success', 'partial', 'failure', 'abandoned'];
 
+/** The colour of a score, or of a share of its points: low, middle, high. */
+export const scaleColor = (percent: number): string =>
+  percent < 40 ? 'red' : percent < 70 ? 'yellow' : 'teal';
+
 export const STATUS_COLORS: Record<Status, string> = {
   proposed: 'blue',
   accepted: 'teal',

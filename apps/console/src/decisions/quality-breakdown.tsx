@@ -1,6 +1,7 @@
 import { Anchor, Group, List, Paper, Progress, Stack, Text, Title } from '@mantine/core';
 import type { Schemas } from '@waymark/client/api';
 import { decisionTexts } from '../texts/decision.ts';
+import { scaleColor } from './decision-words.ts';
 
 /** How much of the advice is in view: what raises the score most. */
 const FIRST = 4;
@@ -34,7 +35,12 @@ export function QualityBreakdown({ quality }: { quality: Schemas['Quality'] }) {
                 {t.points(Math.round(points), max)}
               </Text>
             </Group>
-            <Progress value={(100 * points) / max} aria-label={t.components[name]} size="sm" />
+            <Progress
+              value={(100 * points) / max}
+              color={scaleColor((100 * points) / max)}
+              aria-label={t.components[name]}
+              size="sm"
+            />
           </div>
         ))}
       </Stack>

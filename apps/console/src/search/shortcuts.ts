@@ -1,3 +1,5 @@
+import { runRowKey } from './row-keys.ts';
+
 const ENABLED = 'waymark.shortcuts';
 
 /** Pages below the workspace, by the key after `g`. */
@@ -39,6 +41,7 @@ export function listenForShortcuts(run: (shortcut: Shortcut) => void): () => voi
     const before = first && timeStamp - first.at < SECOND_KEY_MS ? first.key : null;
     first = key === 'g' ? { key, at: timeStamp } : null;
     const shortcut = shortcutOf(key, before);
+    if (!shortcut && runRowKey(key)) event.preventDefault();
     if (!shortcut) return;
     event.preventDefault();
     run(shortcut);

@@ -10,7 +10,7 @@ import { Moment } from '../../ui/text/moment.tsx';
 import { DecisionOutcome, DecisionStatus } from '../decision-badges.tsx';
 import { DecisionLink } from '../decision-link.tsx';
 import { DecisionTags } from '../decision-tags.tsx';
-import { type Decision, isOverdue } from '../decision-words.ts';
+import { type Decision, isOverdue, scaleColor } from '../decision-words.ts';
 import { AuthorName, AuthorNames } from './author-names.tsx';
 import { DEFAULT_SORT, decisionFiltersOf, type SortField } from './decision-filters.ts';
 import { type Column, useColumns } from './use-columns.ts';
@@ -126,7 +126,11 @@ function Cell({ name, decision }: { name: Column; decision: Decision }): ReactNo
     case 'outcome':
       return <DecisionOutcome outcome={decision.outcome} />;
     case 'quality':
-      return decision.quality_score;
+      return (
+        <span className="score" data-scale={scaleColor(decision.quality_score)}>
+          {decision.quality_score}
+        </span>
+      );
     case 'expected':
       return (
         <>

@@ -11,6 +11,7 @@ it('members discuss a decision, mention each other by keyboard, answer, edit and
   const [ada, grace] = await Promise.all([owner.open(path), member.open(path)]);
   const of = (page: typeof ada) => page.getByRole('region', { name: 'Discussion' });
   await of(ada).getByText('No messages yet').waitFor();
+  await of(ada).getByRole('button', { name: 'Write a message' }).click();
   const draft = of(ada).getByLabel('New message');
   await draft.pressSequentially('Is **this** right, @');
   await ada.getByRole('listbox', { name: 'Members' }).getByRole('option', { name: 'Ada Lovelace' }).waitFor();
@@ -29,7 +30,9 @@ it('members discuss a decision, mention each other by keyboard, answer, edit and
   await member.call('PATCH', '/auth/me', { name: 'Grace M. Hopper' });
   await of(grace).getByRole('button', { name: 'Reply' }).click();
   await of(grace).getByText('Your message answers Ada Lovelace.').waitFor();
-  await grace.keyboard.type('It is.');
+  const reply = of(grace).getByLabel('New message');
+  await reply.and(grace.locator(':focus')).waitFor();
+  await reply.pressSequentially('It is.');
   await grace.keyboard.press('Control+Enter');
   await of(ada).getByText('In reply to Ada Lovelace').waitFor();
   await checkAccessible(grace);

@@ -312,7 +312,10 @@ describe('a failed change is said, whatever it ended in, and can be repeated', (
         },
         'discussion: post': {
           at: `decisions/${paint}`,
-          open: fill({ 'New message, in Markdown': 'Ahoy' }),
+          open: async (on) => {
+            await press('Write a message')(on);
+            await fill({ 'New message, in Markdown': 'Ahoy' })(on);
+          },
           act: press('Post'),
         },
         'discussion: edit': {

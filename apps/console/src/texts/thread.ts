@@ -20,6 +20,7 @@ export const threadTexts = defineTexts('thread', {
     consequence: 'It is deleted for everyone. This cannot be undone.',
     act: 'Delete message',
   },
+  begin: 'Write a message',
   reply: 'Reply',
   answering: (name: string) => `Your message answers ${name}.`,
   answers: (name: string | null) => `In reply to ${name ?? 'an earlier message'}`,

@@ -1,22 +1,27 @@
 import { Button, Group, Paper, Text } from '@mantine/core';
 import { useMutation, useSuspenseQuery } from '@tanstack/react-query';
 import type { Schemas } from '@waymark/client/api';
+import { lazy, Suspense } from 'react';
 import { sessionQuery } from '../session/session-query.ts';
-import { usePeople } from '../session/use-people.ts';
 import { useWorkspace } from '../session/use-workspace.ts';
 import { threadTexts as t } from '../texts/thread.ts';
 import { uiTexts as ui } from '../texts/ui.ts';
 import { confirmDestruction } from '../ui/dialog/confirm.tsx';
 import { Form } from '../ui/form.tsx';
+import { Loading } from '../ui/loading.tsx';
 import { ImportedBy } from '../ui/text/imported-by.tsx';
 import { Moment } from '../ui/text/moment.tsx';
 import type { Drafts } from '../ui/unsaved.ts';
 import { hasMention, toWritten } from './mentions.ts';
-import { MessageInput } from './message-input.tsx';
 import { MessageText } from './message-text.tsx';
 import type { ThreadCalls } from './thread-calls.ts';
 import { useDraft } from './use-draft.ts';
+import { usePeople } from './use-people.ts';
 import { useStored } from './use-stored.ts';
+
+const MessageInput = lazy(() =>
+  import('./message-input.tsx').then((module) => ({ default: module.MessageInput })),
+);
 
 /** A message. Authors can edit and delete their own, admins can delete any. */
 export function ThreadMessage(props: {
@@ -76,7 +81,9 @@ export function ThreadMessage(props: {
             save.mutate(edited);
           }}
         >
-          <MessageInput label={t.message} value={edited} onChange={setEdited} />
+          <Suspense fallback={<Loading />}>
+            <MessageInput label={t.message} value={edited} onChange={setEdited} />
+          </Suspense>
           <Group gap="xs">
             <Button type="submit" size="xs" loading={save.isPending} disabled={edited.trim() === ''}>
               {ui.save}

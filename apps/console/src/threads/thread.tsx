@@ -1,7 +1,7 @@
-import { Button, Group, Stack, Tabs, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import type { Schemas } from '@waymark/client/api';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { queryKeys } from '../api/query-keys.ts';
 import { useWorkspace } from '../session/use-workspace.ts';
 import { threadTexts as t } from '../texts/thread.ts';
@@ -10,19 +10,24 @@ import { Form } from '../ui/form.tsx';
 import { loadNextPage } from '../ui/list/use-paged.ts';
 import { Loading } from '../ui/loading.tsx';
 import { ProblemAlert } from '../ui/problem-alert.tsx';
-import { Markdown } from '../ui/text/markdown.tsx';
 import type { Drafts } from '../ui/unsaved.ts';
-import { MessageInput } from './message-input.tsx';
 import { type Topic, threadCalls } from './thread-calls.ts';
 import { ThreadMessage } from './thread-message.tsx';
 import { useDraft } from './use-draft.ts';
 import { useStored } from './use-stored.ts';
+
+const MessageEditor = lazy(() =>
+  import('./message-editor.tsx').then((module) => ({ default: module.MessageEditor })),
+);
 
 const PAGE_SIZE = 50;
 
 /** The messages on a node or a decision, oldest first, and a field for a new one. */
 export function Thread({ topic, drafts }: { topic: Topic; drafts: Drafts<string> }) {
   const calls = threadCalls(topic);
+  const isOfNode = 'nodeId' in topic;
+  // The editor is large: the page of a decision loads it when somebody writes.
+  const [isOpen, setOpen] = useState(isOfNode);
   const { id: workspaceId, may } = useWorkspace();
   const queryClient = useQueryClient();
   const queryKey = [...queryKeys.threads(workspaceId), ...calls.key];
@@ -46,9 +51,11 @@ export function Thread({ topic, drafts }: { topic: Topic; drafts: Drafts<string>
     onSuccess: () => {
       setContent(null);
       setAnswered(null);
+      setOpen(isOfNode);
       return changed();
     },
   });
+  const isWriting = isOpen || answered !== null || content !== null;
   const isWritten = content !== null && content.trim() !== '';
   if (thread.isPending) return <Loading label={t.loading} />;
   const problem = thread.isError && <ProblemAlert error={thread.error} retry={() => void thread.refetch()} />;
@@ -85,7 +92,14 @@ export function Thread({ topic, drafts }: { topic: Topic; drafts: Drafts<string>
           {t.later}
         </Button>
       )}
-      {may('member') && (
+      {may('member') && !isWriting && (
+        <Group>
+          <Button variant="default" size="xs" onClick={() => setOpen(true)}>
+            {t.begin}
+          </Button>
+        </Group>
+      )}
+      {may('member') && isWriting && (
         <Form
           gap="xs"
           error={post.error}
@@ -102,25 +116,14 @@ export function Thread({ topic, drafts }: { topic: Topic; drafts: Drafts<string>
               </Button>
             </Group>
           )}
-          <Tabs defaultValue="write" variant="outline">
-            <Tabs.List>
-              <Tabs.Tab value="write">{t.write}</Tabs.Tab>
-              <Tabs.Tab value="preview">{t.preview}</Tabs.Tab>
-            </Tabs.List>
-            <Tabs.Panel value="write" pt="xs">
-              <MessageInput
-                key={answered?.id}
-                label={t.fresh}
-                placeholder={t.markdown}
-                isFocused={answered !== null}
-                value={content ?? ''}
-                onChange={setContent}
-              />
-            </Tabs.Panel>
-            <Tabs.Panel value="preview" pt="xs">
-              <Markdown size="sm">{content || t.noPreview}</Markdown>
-            </Tabs.Panel>
-          </Tabs>
+          <Suspense fallback={<Loading />}>
+            <MessageEditor
+              key={answered?.id}
+              isFocused={!isOfNode || answered !== null}
+              value={content ?? ''}
+              onChange={setContent}
+            />
+          </Suspense>
           <Group justify="flex-end">
             <Button type="submit" size="xs" loading={post.isPending} disabled={!isWritten}>
               {t.post}

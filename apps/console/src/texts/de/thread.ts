@@ -19,6 +19,7 @@ export const thread: typeof threadTexts = {
     consequence: 'Sie wird für alle gelöscht. Das kann nicht rückgängig gemacht werden.',
     act: 'Nachricht löschen',
   },
+  begin: 'Nachricht schreiben',
   reply: 'Antworten',
   answering: (name) => `Deine Nachricht antwortet ${name}.`,
   answers: (name) => (name === null ? 'Antwort auf eine frühere Nachricht' : `Antwort an ${name}`),

@@ -2,10 +2,14 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import { type Schemas, unwrap } from '@waymark/client/api';
 import { api } from '../api/client.ts';
 import { queryKeys } from '../api/query-keys.ts';
-import { useWorkspace } from './use-workspace.ts';
+import { useWorkspace } from '../session/use-workspace.ts';
 
 const PAGE = 500;
 const NOBODY: Schemas['Person'][] = [];
+
+const USER_ID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
+/** Whether an entry in a list of people is the id of a member, as opposed to the name of somebody else. */
+export const isUserId = (entry: string) => USER_ID.test(entry);
 
 export const peopleQuery = (workspaceId: string) =>
   queryOptions({

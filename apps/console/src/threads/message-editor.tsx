@@ -1,0 +1,26 @@
+import { Tabs } from '@mantine/core';
+import { threadTexts as t } from '../texts/thread.ts';
+import { Markdown } from '../ui/text/markdown.tsx';
+import { MessageInput } from './message-input.tsx';
+
+/** The field for a new message, with a preview. */
+export function MessageEditor(props: {
+  isFocused: boolean;
+  value: string;
+  onChange: (value: string) => void;
+}) {
+  return (
+    <Tabs defaultValue="write" variant="outline">
+      <Tabs.List>
+        <Tabs.Tab value="write">{t.write}</Tabs.Tab>
+        <Tabs.Tab value="preview">{t.preview}</Tabs.Tab>
+      </Tabs.List>
+      <Tabs.Panel value="write" pt="xs">
+        <MessageInput label={t.fresh} placeholder={t.markdown} {...props} />
+      </Tabs.Panel>
+      <Tabs.Panel value="preview" pt="xs">
+        <Markdown size="sm">{props.value || t.noPreview}</Markdown>
+      </Tabs.Panel>
+    </Tabs>
+  );
+}

@@ -46,14 +46,18 @@ else
   only_new=1
   put() { echo "$1=$2" >> "$out"; }
 fi
-public_keys=
+# Those of an earlier version lack the services that it did not have.
+public_keys=$(kept IDENTITY_PUBLIC_KEYS '')
 for service in $services; do
   key=$(kept "${service}_IDENTITY_PRIVATE_KEYS" "$(make_key)")
   put "${service}_IDENTITY_PRIVATE_KEYS" "$key"
   name=$(echo "$service" | tr '[:upper:]' '[:lower:]')
-  public_keys="${public_keys:+$public_keys,}$name=$(public_key_of "${key%%,*}")"
+  case ",$public_keys" in
+    *",$name="*) ;;
+    *) public_keys="${public_keys:+$public_keys,}$name=$(public_key_of "${key%%,*}")" ;;
+  esac
 done
-put IDENTITY_PUBLIC_KEYS "$(kept IDENTITY_PUBLIC_KEYS "$public_keys")"
+put IDENTITY_PUBLIC_KEYS "$public_keys"
 put CURSOR_SECRETS "$(kept CURSOR_SECRETS "$(openssl rand -hex 32)")"
 put AUDIT_SIGNING_KEYS "$(kept AUDIT_SIGNING_KEYS "$(make_key)")"
 put WEBHOOK_ENCRYPTION_KEYS "$(kept WEBHOOK_ENCRYPTION_KEYS "$(openssl rand -base64 32)")"

@@ -181,6 +181,13 @@ describe('compose.yaml', () => {
     expect(new Set(Object.values(variables)).size).toBe(Object.keys(variables).length);
     const upgraded = await makeSecrets(`PUBLIC_URL=http://a\n${readFileSync(file, 'utf8')}`);
     expect(upgraded.secrets).toMatchObject(variables);
+    const text = readFileSync(file, 'utf8');
+    const before = text.replace(/^NOTIFICATIONS_.*\n/m, '').replace(/,notifications=.*/, '');
+    const { IDENTITY_PUBLIC_KEYS: keys } = (await makeSecrets(before)).secrets;
+    expect(keys!.replace(/,notifications=[\w+/=]+$/, '')).toBe(
+      /^IDENTITY_PUBLIC_KEYS=(.*)$/m.exec(before)![1],
+    );
+    expect(keys).toContain(',notifications=');
     expect(upgraded.secrets['MONGODB_URL']).toContain(upgraded.secrets['MONGODB_PASSWORD']);
   });
 

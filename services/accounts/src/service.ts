@@ -3,6 +3,7 @@ import { openService } from '@waymark/service-kit/service';
 import { refreshCaller } from './callers.ts';
 import { readConfig } from './config.ts';
 import { accountsContext } from './context.ts';
+import { expiringKeysTask } from './mail/expiring-keys.ts';
 import { mailQueue } from './mail/mail-queue.ts';
 import { createMailMetrics } from './mail/metrics.ts';
 import { resolveMembership } from './members.ts';
@@ -16,7 +17,9 @@ export async function startAccounts(env: Record<string, string | undefined>, sea
   const service = accountsContext(config, runtime);
   const deletions = workspaceDeletions(service, runtime.call);
   const mails = mailQueue(service, createMailMetrics(runtime.metrics, service));
-  for (const task of [deletions, mails]) {
+  // The queue of mails does this besides.
+  const keys = config.mail ? null : expiringKeysTask(service);
+  for (const task of [deletions, mails, keys]) {
     if (!task) continue;
     runtime.onStop(task.stop);
     if (config.mongodbUrl) runtime.database.ready.then(task.start, () => undefined);

@@ -52,6 +52,17 @@ describe('a key that is about to expire', () => {
     expect(mail!.text).not.toContain(due.key);
   });
 
+  it('is reported for the inbox of its creator, also where no e-mail is sent', async () => {
+    await using silent = await startForTest({ env: { MAIL_SWEEP_MS: '20' } });
+    const owner = await silent.signUp();
+    const { id } = await silent.createKey(owner, { name: 'Desk', expiresAt: silent.clock.inMs(14 * DAY_MS) });
+    silent.clock.aheadMs = 8 * DAY_MS;
+    const reported = () => silent.events.filter(({ type }) => type === 'api_key.expiring');
+    await eventually(() => reported().length > 0);
+    expect(reported()).toMatchObject([{ data: { id, name: 'Desk', user_ids: [owner.userId] } }]);
+    expect(await silent.database.collection('mails').countDocuments()).toBe(0);
+  });
+
   it('does not keep the mails that people wait for until all keys of all workspaces are looked at', async () => {
     const env = { ...mailEnvironment(mails.url), MAIL_SWEEP_MS: '3600000' };
     await using calm = await startForTest({ env });

@@ -33,6 +33,7 @@ export interface SubjectRecord {
   deleted_version: number;
   /** The user who has the node to do. */
   assigned_to: string | null;
+  is_assignee_told: boolean;
   /** Whom the dates of a decision concern. */
   responsible: string[];
   due: Partial<Record<DueKind, string>>;

@@ -139,10 +139,25 @@ describe('an assignment', () => {
       nodeEvent(ada, { ...on, nodeId: newId() }),
     );
     expect(await stack.told(ben)).toEqual([['assignment', on.nodeId]]);
-    await stack.publish(assigned(3, cleo.id), assigned(4, ben.id), assigned(3, cleo.id));
+    await stack.publish(assigned(3, cleo.id));
+    await stack.publish(assigned(4, ben.id), assigned(3, cleo.id));
     expect([(await stack.told(ben)).length, (await stack.told(cleo)).length]).toEqual([2, 1]);
-    await stack.publish(assigned(5, ada.id), assigned(6, 'Mira Castellanos'));
+    await stack.publish(assigned(5, ada.id));
+    await stack.publish(assigned(6, 'Mira Castellanos'));
     expect(await stack.told(ada)).toEqual([]);
+  });
+
+  it('is told also when a later change comes first, and not because of a change of a node from before', async () => {
+    const { ada, ben, cleo, ...on } = workspace();
+    const renamed = { title: { before: 'a', after: 'b' } };
+    await stack.publish(nodeEvent(ada, on, { version: 2, assignedTo: ben.id, changes: renamed }));
+    expect(await stack.told(ben)).toEqual([]);
+    await stack.publish(nodeEvent(ada, on, { assignedTo: ben.id }));
+    expect(await stack.told(ben)).toEqual([['assignment', on.nodeId]]);
+    const old = { ...on, nodeId: newId() };
+    for (const version of [7, 8])
+      await stack.publish(nodeEvent(ada, old, { version, assignedTo: cleo.id, changes: renamed }));
+    expect(await stack.told(cleo)).toEqual([]);
   });
 
   it('in a replaced graph is told, too', async () => {
@@ -238,5 +253,33 @@ describe('an endpoint that was disabled', () => {
       }),
     );
     expect(await stack.told(admin!)).toEqual([]);
+  });
+});
+
+describe('what a service reports to a person', () => {
+  it('is told once, and only to members', async () => {
+    const { workspaceId, ada, ben } = workspace();
+    const service = (name: string) => ({
+      id: '',
+      actor: { type: 'service' as const, id: null, name, key_prefix: null },
+    });
+    const ended = (started_by: string | null) =>
+      eventOf('workspace.import_finished', workspaceId, service('transfer'), {
+        subject: { type: 'workspace', id: workspaceId, version: 1 },
+        data: { import_id: newId(), started_by },
+      });
+    const [own, byKey, ofStranger] = [ended(ada.id), ended(null), ended(newId())];
+    const key = newId();
+    const expiring = eventOf('api_key.expiring', workspaceId, service('accounts'), {
+      subject: { type: 'api_key', id: key, version: 1 },
+      data: { id: key, name: 'Release bot', user_ids: [ben.id] },
+    });
+    await stack.publish(own!, own!, byKey!, ofStranger!, expiring, expiring);
+    expect((await stack.inbox(ada)).data).toMatchObject([{ kind: 'import_finished', record_type: 'import' }]);
+    expect((await stack.inbox(ben)).data).toMatchObject([
+      { kind: 'key_expiring', title: 'Release bot', record_id: key },
+    ]);
+    const all = { workspace_id: workspaceId } as object;
+    expect(await stack.collection('notifications').countDocuments(all)).toBe(2);
   });
 });

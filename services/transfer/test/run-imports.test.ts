@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { exportCollections, newId } from '@waymark/contracts';
-import type { Database } from '@waymark/service-kit/store';
+import { type Database, inTransaction } from '@waymark/service-kit/store';
 import { eventually, sampleDecision } from '@waymark/testing';
 import { newImport } from '../src/import/new-import.ts';
 import { runImports } from '../src/import/run-imports.ts';
@@ -104,14 +104,11 @@ function replica(stuckAtChunk = Number.POSITIVE_INFINITY): Replica {
   };
   const log = { warn: () => undefined };
   const call = async () => ({ here: [], elsewhere: [], stored: 0, unlike: [] });
-  const commit = async (_ctx: unknown, work: (tx: object) => unknown) => work({ emit: () => undefined });
+  // The events of these imports are not read.
+  const commit = (_: unknown, work: (tx: object) => Promise<unknown>) =>
+    inTransaction(stack.database.client, (session) => work({ session, emit: () => undefined }));
   const service = {
-    call,
-    commit,
-    log,
-    now: Date.now,
-    store: stuck,
-    leaseMs: DAY_MS,
+    ...{ call, commit, log, now: Date.now, store: stuck, leaseMs: DAY_MS },
   } as unknown as WorkContext;
   const imports = runImports(service, DAY_MS);
   const die = async () => {

@@ -21,6 +21,7 @@ const added: Record<string, [set: string, ...values: string[]]> = {
   'services.workflows': ['minimal', 'services.workflows={"replicas":3}'],
   'services.threads': ['minimal', 'services.threads={"replicas":3}'],
   'services.transfer': ['minimal', 'services.transfer={"replicas":3}'],
+  'services.notifications': ['minimal', 'services.notifications={"replicas":3}'],
 };
 /** A value that can only be what it is. */
 const CONSTANT = 'podSecurityContext.runAsNonRoot';

@@ -116,6 +116,10 @@ export const events = {
     'An import into the workspace was started, or the check of a file ended',
     z.object({ import_id: uuid(), dry_run: z.boolean(), ids: z.string() }),
   ),
+  'workspace.import_finished': internal(
+    'An import has ended',
+    z.object({ import_id: uuid(), started_by: uuid().nullable().describe('The user, if it was one') }),
+  ),
   'decisions.imported': imported(
     'Decisions were stored by an import',
     z.object({ decisions: z.array(Decision) }),
@@ -145,6 +149,10 @@ export const events = {
     z.object({ replaced: ApiKey, api_key: ApiKey }),
   ),
   'api_key.revoked': forAdmins('An API key was revoked', ApiKey),
+  'api_key.expiring': internal(
+    'An API key expires within a week',
+    ApiKey.pick({ id: true, name: true }).extend({ user_ids: z.array(uuid()).describe('Who should know') }),
+  ),
   'service_account.created': forAdmins('A service account was created', ServiceAccount),
   'service_account.updated': forAdmins('A service account was renamed, or its role changed', ServiceAccount),
   'service_account.deleted': forAdmins('A service account was deleted with its keys', ServiceAccount),

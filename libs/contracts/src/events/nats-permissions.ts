@@ -29,6 +29,7 @@ const exceptions: Partial<Record<EventType, StoringService>> = {
   'workspace.exported': 'transfer',
   'workspace.exported_madr': 'transfer',
   'workspace.imported': 'transfer',
+  'workspace.import_finished': 'transfer',
 };
 
 /** Returns the only service that publishes events of a type. */

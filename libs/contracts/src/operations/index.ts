@@ -3,7 +3,6 @@ import { approvalOperations } from './approvals.ts';
 import { auditOperations } from './audit.ts';
 import { batchOperations } from './batch.ts';
 import { decisionOperations } from './decisions.ts';
-import { eventLogOperations } from './event-log.ts';
 import { gatewayOperations } from './gateway.ts';
 import { internalOperations } from './internal.ts';
 import { notificationOperations } from './notifications.ts';
@@ -26,7 +25,6 @@ export const operations = combineTables(
   threadOperations,
   searchOperations,
   auditOperations,
-  eventLogOperations,
   webhookOperations,
   transferOperations,
   batchOperations,

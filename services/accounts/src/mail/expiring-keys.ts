@@ -1,4 +1,6 @@
 import { limits } from '@waymark/contracts';
+import { periodicTask } from '@waymark/service-kit/jobs';
+import { failureLog } from '@waymark/service-kit/process';
 import { serviceContext } from '@waymark/service-kit/store';
 import { type AccountsContext, timestamp } from '../context.ts';
 import type { ApiKeyRecord } from '../store/api-keys.ts';
@@ -8,19 +10,28 @@ import type { UserRecord } from '../store/users.ts';
 const NOTICE_MS = limits.keyExpiryNoticeSeconds * 1_000;
 const EVERY_MS = 600_000;
 
-/** Returns a function that queues mails about keys that expire within a week; it looks every ten minutes. */
+/**
+ * Returns a function that tells of keys that expire within a week, in the inbox and, if the installation
+ * sends e-mail, by mail; it looks every ten minutes.
+ */
 export function expiringKeys(service: AccountsContext) {
-  const { commit, mailLimits, now, store } = service;
+  const { commit, config, mailLimits, now, store } = service;
   let nextMs = Number.NEGATIVE_INFINITY;
 
   async function tell(key: ApiKeyRecord): Promise<void> {
-    const { id, created_at, expires_at, workspace_id } = key;
-    await commit(serviceContext('accounts', workspace_id), async ({ session }) => {
+    const { id, name, created_at, expires_at, workspace_id } = key;
+    await commit(serviceContext('accounts', workspace_id), async ({ session, emit }) => {
       if (!(await store.apiKeys.markExpiryTold(id, session))) return;
       // Whoever makes a key for a few days knows that it ends.
       if (Date.parse(expires_at!) - Date.parse(created_at) <= NOTICE_MS) return;
       const topic = { kind: 'key_expiry', key_id: id, workspace_id } as const;
-      for (const { email } of await recipientsOf(service, key, session)) {
+      const recipients = await recipientsOf(service, key, session);
+      const user_ids = recipients.map((user) => user.id);
+      emit('api_key.expiring', {
+        subject: { type: 'api_key', id, version: key.version },
+        data: { id, name, user_ids },
+      });
+      for (const { email } of config.mail ? recipients : []) {
         if (await mailLimits.mayMailKeyExpiry(email)) await store.mails.insert(topic, email, now(), session);
       }
     });
@@ -34,6 +45,14 @@ export function expiringKeys(service: AccountsContext) {
     if (keys.length === 0) nextMs = now() + EVERY_MS;
   };
 }
+
+/** The same in the background, for an installation without a queue of mails. */
+export const expiringKeysTask = (service: AccountsContext) =>
+  periodicTask({
+    everyMs: service.config.mailSweepMs,
+    run: expiringKeys(service),
+    ...failureLog(service.log, 'cannot look for keys that expire; trying again later'),
+  });
 
 /** Returns the creator of a key, or the owners of its workspace if that is a service account or has left. */
 export async function recipientsOf(

@@ -1,7 +1,7 @@
 import { eventStream } from '@waymark/contracts';
 import type { Runtime } from '@waymark/service-kit/runtime';
 
-/** Runs `onChange` for each user whose inbox has changed. An announcement that is lost comes with the next one. */
+/** Runs `onChange` for each user whose inbox has changed. The next announcement makes up for a lost one. */
 export function followInboxes(
   { nats, config }: Pick<Runtime, 'nats' | 'config'>,
   onChange: (userId: string) => void,

@@ -12,6 +12,17 @@ type Handle = (service: NotificationsContext, event: HandledEvent) => Promise<vo
 const Member = z.object({ user_id: z.string(), role: z.enum(['viewer', 'member', 'admin', 'owner']) });
 const Endpoint = z.object({ webhook: z.object({ url: z.string(), description: z.string().nullish() }) });
 
+const Import = z.object({ import_id: z.string(), started_by: z.string().nullable() });
+const Key = z.object({ id: z.string(), name: z.string(), user_ids: z.array(z.string()) });
+
+async function membersAmong(
+  { call }: NotificationsContext,
+  { workspaceId }: HandledEvent,
+  user_ids: string[],
+) {
+  return (await call('findMembers', { params: { id: workspaceId }, body: { user_ids } })).user_ids;
+}
+
 const HANDLERS: Partial<Record<EventType, Handle>> = {
   ...Object.fromEntries(subjectTypes.map((type) => [type, subjectsChanged])),
   'decision.deleted': subjectsDeleted,
@@ -44,6 +55,27 @@ const HANDLERS: Partial<Record<EventType, Handle>> = {
       },
     );
   },
+  async 'workspace.import_finished'(service, event) {
+    const { import_id, started_by } = Import.parse(event.data);
+    if (started_by === null) return;
+    await tellAbout(service, event, await membersAmong(service, event, [started_by]), {
+      ...{
+        kind: 'import_finished',
+        cause: `import/${import_id}`,
+        record_type: 'import',
+        record_id: import_id,
+      },
+      title: null,
+    });
+  },
+  async 'api_key.expiring'(service, event) {
+    const { id, name, user_ids } = Key.parse(event.data);
+    await tellAbout(service, event, await membersAmong(service, event, user_ids), {
+      ...{ kind: 'key_expiring', cause: `key/${id}`, record_type: 'api_key', record_id: id, title: name },
+    });
+  },
+  'api_key.revoked': ({ store }, { workspaceId, subject }) =>
+    store.inbox.removeAbout(workspaceId, subject.id),
   'webhook.deleted': ({ store }, { workspaceId, subject }) =>
     store.inbox.removeAbout(workspaceId, subject.id),
 

@@ -98,16 +98,22 @@ export async function subjectsChanged(service: NotificationsContext, event: Hand
 /** Brings a subject up to an event. Returns the drafts about it. */
 function follow(event: HandledEvent, subject: SubjectRecord, { due, ...now }: Known): Draft[] {
   const drafts: Draft[] = [];
-  const wasAssigned = subject.assigned_to;
-  const isFirst = subject.version === 0;
+  let isReassigned = false;
   if (now.version > subject.version) {
+    const { version, assigned_to } = subject;
     Object.assign(subject, now);
     if (due) Object.assign(subject, nextDue(subject, due, event.time));
-    const { assigned_to } = subject;
-    if (assigned_to !== null && assigned_to !== wasAssigned && isAssignment(event, isFirst)) {
-      const cause = `assignment/${subject.id}/${subject.version}`;
-      drafts.push({ subject, user_id: assigned_to, kind: 'assignment', cause });
+    if (subject.assigned_to !== assigned_to) {
+      subject.is_assignee_told = false;
+      isReassigned = version > 0;
     }
+  }
+  // An event of the assignment may come after one of a later change.
+  const isAssigned = now.assigned_to && now.assigned_to === subject.assigned_to && !subject.is_assignee_told;
+  if (isAssigned && isAssignment(event, isReassigned)) {
+    subject.is_assignee_told = true;
+    const cause = `assignment/${subject.id}/${subject.version}`;
+    drafts.push({ subject, user_id: subject.assigned_to, kind: 'assignment', cause });
   }
   const isDeleted = subject.deleted_version >= now.version;
   if (!isDeleted && isToldAsChange(event)) {
@@ -117,10 +123,12 @@ function follow(event: HandledEvent, subject: SubjectRecord, { due, ...now }: Kn
   return isDeleted ? [] : drafts;
 }
 
-/** Of a node that this service has not known, an event of its creation or of this field tells. */
-function isAssignment({ type, changes }: HandledEvent, isFirst: boolean): boolean {
+/** Of a node that this service has not known, only an event of its creation or of this field tells. */
+function isAssignment({ type, changes }: HandledEvent, isReassigned: boolean): boolean {
   if (type === 'nodes.imported') return false;
-  return !isFirst || type === 'node.created' || type === 'nodes.created' || 'assigned_to' in (changes ?? {});
+  return (
+    isReassigned || type === 'node.created' || type === 'nodes.created' || 'assigned_to' in (changes ?? {})
+  );
 }
 
 function isToldAsChange({ type, changes }: HandledEvent): boolean {

@@ -23,7 +23,7 @@ const DAY_MS = 86_400_000;
 
 const newSubject = ({ id, type }: SubjectReference, workspace_id: string): SubjectRecord => ({
   ...{ id, workspace_id, type, title: null, workflow_id: null, version: 0, deleted_version: 0 },
-  ...{ assigned_to: null, responsible: [], due: {}, told: {}, next_due_at: null },
+  ...{ assigned_to: null, is_assignee_told: false, responsible: [], due: {}, told: {}, next_due_at: null },
   ...{ generation: 0, participants: {}, revision: 0 },
 });
 

@@ -59,19 +59,26 @@ async function runPhases(work: Work): Promise<void> {
   await writeFile(work, 0);
 }
 
+/** Ends an import with its events: a check is audited with what it found, and whoever began it is told once. */
 async function finish({ commit, now, store }: WorkContext, job: ImportRecord): Promise<void> {
   const status = job.issue_count > 0 ? 'failed' : 'succeeded';
   const finished_at = new Date(now()).toISOString();
-  const ctx = serviceContext('transfer', job.workspace_id, 'workspace.import_check');
-  const isSaved = await commit(ctx, async (tx) => {
-    const isOurs = await store.jobs.save(job, { status, finished_at }, tx.session);
-    const actor = { ...job.created_by, key_prefix: null };
-    if (isOurs && job.dry_run) {
+  const { id: import_id, workspace_id, created_by } = job;
+  const ctx = serviceContext('transfer', workspace_id, 'workspace.import_check');
+  const isEnded = await commit(ctx, async (tx) => {
+    if (!(await store.jobs.save(job, { status, finished_at }, tx.session))) return false;
+    if (job.dry_run) {
+      const actor = { ...created_by, key_prefix: null };
       tx.emit('workspace.imported', { ...importedEvent(job), actor, changes: countsOf(job) });
     }
-    return isOurs;
+    tx.emit('workspace.import_finished', {
+      subject: { type: 'workspace', id: workspace_id, version: 1 },
+      data: { import_id, started_by: created_by.type === 'session' ? created_by.id : null },
+      action: null,
+    });
+    return true;
   });
-  if (isSaved) await store.removeFile(job.id);
+  if (isEnded) await store.removeFile(job.id);
 }
 
 /** Returns what a check found, as an audit entry shows it. */

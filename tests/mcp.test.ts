@@ -76,6 +76,7 @@ describe('the tools of the MCP server', () => {
     expect((await call(client, 'log_outcome', outcome)).decision).toMatchObject({ outcome: 'success' });
     expect((await call(client, 'get_decision', { id })).decision).toMatchObject({ outcome_confidence: 0.7 });
     expect((await call(client, 'explain_decision_score', { id })).components).toHaveLength(7);
+    expect(await call(client, 'list_approvals', { id })).toMatchObject({ data: [], rule: null });
     const direct = { query: { workspaceId: owner.workspaceId }, body: { tags: ['direct'] } };
     await product.call('PATCH', `/decisions/${id}`, { key: owner.key, ...direct });
     await eventually(async () => {

@@ -15,7 +15,7 @@ export const WRITES = [
 export const READS = [
   ...['find_governing_decision', 'get_decision', 'list_decisions', 'list_overdue_decisions'],
   ...['explain_decision_score', 'search', 'fetch', 'list_workflows', 'get_workflow', 'get_thread'],
-  ...['get_discussion', 'list_audit_log', 'whoami'],
+  ...['get_discussion', 'list_approvals', 'list_audit_log', 'whoami'],
 ];
 
 /** Clients of MCP servers, all of which `close` ends. */

@@ -191,6 +191,16 @@ export const tools: readonly Tool[] = [
     run: async (call, given) => ({ ...(await call('getDecisionQuality', given)) }),
   },
   {
+    name: 'list_approvals',
+    title: 'List approvals',
+    description:
+      'Returns who stands behind which text of a decision, newest first, and whose approval the workspace still asks for. Only people approve, in the console.',
+    input: argumentsOf('listDecisionApprovals', { id: idOf('decision') }),
+    output: recordOf(operations.listDecisionApprovals.response.schema)!,
+    writes: false,
+    run: async (call, given) => ({ ...(await call('listDecisionApprovals', given)) }),
+  },
+  {
     name: 'log_decision',
     title: 'Log a decision',
     description:

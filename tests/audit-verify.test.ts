@@ -2,9 +2,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
-import type { AuditEntry } from '@waymark/contracts';
+import { type AuditEntry, contentSha256 } from '@waymark/contracts';
+import { sampleDecision } from '@waymark/testing';
 import { run as runCommand } from '../apps/cli/test/run.ts';
-import { headOf, sampleExport } from '../services/audit/test/sample-chain.ts';
+import { headOf, sampleExport, sealEvents } from '../services/audit/test/sample-chain.ts';
+import { sampleEvents } from '../services/audit/test/sample-event.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'audit-verify-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -67,6 +69,47 @@ describe('waymark audit verify', () => {
     const { code, errors } = await run(cut, '--public-key', publicKey, '--head', saved);
     expect(code).toBe(1);
     expect(errors[0]).toContain('saved head');
+  });
+
+  it('shows who stood behind which text, and approvals that the log lacks', async () => {
+    const decision = sampleDecision({ title: 'Now' });
+    const { id } = decision;
+    const before = { ...decision, title: 'Before' };
+    const [first, second] = [before, decision].map(contentSha256) as [string, string];
+    const events = sampleEvents(2).map((event, at) => ({
+      ...event,
+      ...{
+        workspace_id: decision.workspace_id,
+        action: 'decision.approve',
+        subject: { type: 'decision', id, version: 1 },
+      },
+      actor: { type: 'session' as const, id: 'mira', name: 'Mira', key_prefix: null },
+      changes: { content_sha256: { before: null, after: [first, second][at] } },
+    }));
+    const sealed = sealEvents(events);
+    const log = write('approved.ndjson', [...sealed, { head: headOf(sealed, keys), public_key: publicKey }]);
+    const approval = { id: 'a1', decision_id: id, content_sha256: first, imported_by: null };
+    const workspace = write('workspace.json', [
+      {
+        decisions: [decision],
+        history: [{ decision_id: id, version: 2, changes: { title: { before: 'Before', after: 'Now' } } }],
+        approvals: [
+          { ...approval, approver: { id: 'mira' } },
+          { ...approval, id: 'forged', approver: { id: 'jonas' } },
+        ],
+      },
+    ]);
+    const { code, out, errors } = await run(log, '--public-key', publicKey, '--workspace', workspace);
+    expect([code, out.slice(2)]).toEqual([
+      0,
+      [
+        `decision ${id}, "Now":`,
+        expect.stringMatching(`entry 1, .*: Mira approved an earlier text, "Before" \\(sha256 ${first}\\)$`),
+        expect.stringMatching(`entry 2, .*: Mira approved the present text \\(sha256 ${second}\\)$`),
+      ],
+    ]);
+    expect(errors).toEqual([`not in the audit log: approval forged of decision ${id}`]);
+    expect((await run(log, '--public-key', publicKey, '--workspace', log)).code).toBe(1);
   });
 
   it.each([

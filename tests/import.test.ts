@@ -1,5 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type ImportJob, newId, type WorkspaceExport } from '@waymark/contracts';
+import {
+  contentSha256,
+  type Decision,
+  type ImportJob,
+  newId,
+  type WorkspaceExport,
+} from '@waymark/contracts';
 import { type Answer, eventually, startWebhookReceiver, type WebhookReceiver } from '@waymark/testing';
 import { joinProduct } from './support/join-product.ts';
 import type { Workspace } from './support/records.ts';
@@ -283,6 +289,35 @@ describe('an import into a workspace with the same records', () => {
     const job = await imported(target, file);
     expect(job.progress.stored).toMatchObject({ decisions: 0, outcomes: 1, history: 3, messages: 1 });
     expect(content(await exported(target))).toEqual(content(file));
+  });
+
+  it('keeps approvals with the texts that they are about, which count for no rule', async () => {
+    const first = await product.workspace();
+    const { key, cookie, workspaceId } = first;
+    const approve = async (decision: Decision) => {
+      const body = { workspaceId, verdict: 'approve', contentSha256: contentSha256(decision) };
+      const path = `/decisions/${decision.id}/approvals`;
+      expect((await product.call('POST', path, { cookie, body })).status).toBe(201);
+    };
+    const decision = await call(first, 'POST', '/decisions', { title: 'A' });
+    await approve(decision);
+    await approve(await call(first, 'PATCH', `/decisions/${decision.id}`, { title: 'B' }));
+    const file = elsewhere(await exported(first));
+    expect(file.counts.approvals).toBe(2);
+    const target = await product.workspace();
+    expect((await imported(target, file)).status).toBe('succeeded');
+    expect(content(await exported(target))).toEqual(content(file));
+    await product.call('PUT', '/approval-rules', {
+      cookie: target.cookie,
+      body: { workspaceId: target.workspaceId, rules: [{ approvals: 1, authorCounts: true }] },
+    });
+    const { data, missing } = await call(target, 'GET', `/decisions/${file.decisions[0]!.id}/approvals`);
+    expect(data).toMatchObject([
+      { state: 'current', counts: false, imported_by: { type: 'api_key' } },
+      { state: 'voided', difference: { title: { before: 'A', after: 'B' } } },
+    ]);
+    expect(missing).toMatchObject({ approvals: 1 });
+    expect(key).not.toBe(target.key);
   });
 
   it('skips the outcomes and history of a newer file for a decision that it keeps', async () => {

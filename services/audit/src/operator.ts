@@ -144,11 +144,11 @@ export async function verifyChains(database: Database, env: Record<string, strin
 
 /** Verifies an export file offline. Throws when it cannot be read, or when a key is not Ed25519. */
 export function verifyAuditExport(path: string, options: VerifyExportOptions): Promise<ExportVerification> {
-  return verifyExport(linesIn(path), options);
+  return verifyExport(linesOfExport(path), options);
 }
 
-/** Opens the file at the first read, so that a failure to open it rejects the verification. */
-async function* linesIn(path: string): AsyncGenerator<string> {
+/** Yields the lines of an export. Opens the file at the first read, where a failure to open it is thrown. */
+export async function* linesOfExport(path: string): AsyncGenerator<string> {
   yield* linesOf(createReadStream(path, 'utf8'));
 }
 

@@ -12,6 +12,7 @@ import { CommandError } from '../command-error.ts';
 import { environmentOf } from '../databases.ts';
 import type { Terminal } from '../terminal.ts';
 import { withDatabase } from './admin.ts';
+import { printApprovals } from './approvals-in-export.ts';
 
 const POLL_MS = 1_000;
 /** How often the operator reads what is waited for. */
@@ -20,7 +21,7 @@ const POLLS_PER_LINE = 10;
 /** Verifies an export without services, database or network. Throws CommandError when it is not valid. */
 export async function verifyAudit(
   path: string,
-  options: { publicKey: string[]; head?: string },
+  options: { publicKey: string[]; head?: string; workspace?: string },
   terminal: Terminal,
 ): Promise<void> {
   const savedHead = options.head === undefined ? undefined : await readHead(options.head);
@@ -35,6 +36,7 @@ export async function verifyAudit(
   for (const segment of found.segments)
     terminal.out(`a gap, signed by an operator's command: ${gapOf(segment)}`);
   terminal.out(JSON.stringify(found.head));
+  if (options.workspace !== undefined) await printApprovals(path, options.workspace, terminal);
 }
 
 /**

@@ -1,5 +1,4 @@
 import { accountOperations } from './accounts.ts';
-import { approvalOperations } from './approvals.ts';
 import { auditOperations } from './audit.ts';
 import { batchOperations } from './batch.ts';
 import { decisionOperations } from './decisions.ts';
@@ -20,7 +19,6 @@ export const operations = combineTables(
   accountOperations,
   workspaceOperations,
   decisionOperations,
-  approvalOperations,
   workflowOperations,
   threadOperations,
   searchOperations,

@@ -29,7 +29,7 @@ export const contentSha256 = (decision: ApprovedText): string =>
 
 export const changesText = (changes: Changes): boolean => approvedFields.some((field) => field in changes);
 
-/** Yields the texts that a decision has had, newest first. `updates` are those of its history, newest first. */
+/** Yields the texts of a decision, newest first. `updates` are those of its history, newest first. */
 export function* earlierTexts(
   decision: ApprovedText,
   updates: Iterable<{ changes: Changes }>,

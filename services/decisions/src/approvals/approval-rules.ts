@@ -7,7 +7,7 @@ import { membersAmong } from './standing.ts';
 export const getApprovalRules = ({ store }: DecisionsContext, workspaceId: string) =>
   store.approvals.rules(workspaceId);
 
-/** Replaces the rules. Equal ones change nothing. Throws VALIDATION_ERROR for a new name that is no member. */
+/** Replaces the rules. Equal ones change nothing. Throws VALIDATION_ERROR for a new stranger. */
 export function putApprovalRules(
   service: DecisionsContext,
   ctx: RequestContext,

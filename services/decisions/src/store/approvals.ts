@@ -57,7 +57,7 @@ export function approvalStore(database: Database, cursors: CursorCodec) {
       return { writer: found?.text_by ?? found?.creator.id ?? null, asked: found?.asked ?? null };
     },
 
-    /** Makes a concurrent change or deletion of the decision conflict. Throws CONFLICT for another version. */
+    /** Makes a concurrent change of the decision conflict. Throws CONFLICT for another version. */
     async lock(
       { id, workspace_id, version }: Decision,
       asked: StoredDecision['asked'] | undefined,

@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Terminal } from '../apps/cli/src/terminal.ts';
 import { runWith } from '../apps/cli/test/run.ts';
@@ -135,6 +136,16 @@ serviceAccounts:
     expect(await list('/service-accounts')).toMatchObject([{ name: 'Reports' }, { name: 'CI as admin' }]);
     expect(await apply(text)).toMatchObject({ code: 0, out: ['nothing to change'], errors: [] });
     expect(await apply(text, ['--dry-run', '--prune'])).toMatchObject({ code: 0 });
+  });
+
+  it('asks a person before it removes something, and removes nothing without a yes', async () => {
+    await apply(TWO_WEBHOOKS, withSecrets);
+    const answers = (text: string) => ({ input: Object.assign(Readable.from([text]), { isTTY: true }) });
+    const refused = await apply('webhooks: []', ['--prune'], answers('n\n'));
+    expect([refused.code, refused.errors]).toEqual([130, ['Remove 2 of them? [y/N]', expect.any(String)]]);
+    expect(await list('/webhooks')).toHaveLength(2);
+    expect(await apply('webhooks: []', ['--prune'], answers('y\n'))).toMatchObject({ code: 0 });
+    expect(await list('/webhooks')).toEqual([]);
   });
 
   it('stores secrets in a file that only its owner can read, or shows them on a terminal', async () => {

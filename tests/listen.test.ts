@@ -86,6 +86,25 @@ describe('waymark listen', () => {
     expect(errors).toEqual([]);
   });
 
+  it('prints events of some types alone, as lines of JSON', async () => {
+    const { out, errors, stop } = start({ forwardTo: undefined, print: true, events: ['decision.updated'] });
+    await eventually(() => errors.length === 1);
+    const id = await create('Printed');
+    await product.call('PATCH', `/decisions/${id}`, { key: workspace.key, body: { title: 'Changed' } });
+    await eventually(() => out.length === 1);
+    await stop();
+    expect(JSON.parse(out[0]!)).toMatchObject({ type: 'decision.updated', subject: { id } });
+    expect(errors).toEqual(['printing events; press Ctrl-C to end']);
+    expect(receiver.requests).toEqual([]);
+  });
+
+  it.each([
+    [{ forwardTo: undefined }, /--print/],
+    [{ events: ['decision.crated'] }, /no event has the type decision\.crated/],
+  ])('refuses %p', async (options, message) => {
+    await expect(start(options).stop()).rejects.toThrow(message);
+  });
+
   it('sends the latest events again, and says what it may not send', async () => {
     for (const title of ['one', 'two', 'three']) await create(title);
     await logged(3);

@@ -23,6 +23,7 @@ export function addUserCommands(program: Command, terminal: Terminal): void {
     .option('--key', 'read an API key from standard input instead of opening a browser')
     .option('--read-only', 'ask for a key that cannot change anything')
     .option('--no-browser', 'print the address instead of opening it; the browser runs on this machine')
+    .option('--ca-file <file>', 'trust this authority too, in PEM; the profile remembers it')
     .option('--profile <name>', 'store it under this name, which commands use from now on')
     .action(async (url: string | undefined, options: LoginOptions) =>
       (await import('./profiles/login.ts')).login(url, options, terminal),
@@ -50,9 +51,13 @@ export function addUserCommands(program: Command, terminal: Terminal): void {
   program
     .command('listen')
     .description(
-      'Send the events of the workspace to a URL of yours as they happen, signed like webhook deliveries',
+      'Send the events of the workspace to a URL of yours as they happen, signed like webhook deliveries, or print them',
     )
-    .requiredOption('--forward-to <url>', 'such as http://localhost:3000/hook')
+    .option('--forward-to <url>', 'such as http://localhost:3000/hook')
+    .option('--print', 'print each event as a line of JSON')
+    .option('--events <types>', 'only these, such as decision.created,decision.updated', (text) =>
+      text.split(','),
+    )
     .option('--replay <number>', 'first send the latest events once more', wholeNumber, 0)
     .option('--header-prefix <prefix>', 'of the signature, if the operator has set another', 'X-Waymark-')
     .option('--profile <name>', 'by default, the profile in use')

@@ -37,7 +37,7 @@ export interface ClientOptions {
   apiKey?: string;
   /** How often a request is repeated. Default 2 with an API key, 0 without. */
   retries?: number;
-  /** How long to wait for each answer to begin. Default 60,000 with an API key, no limit without; 0 is none. */
+  /** How long to wait for an answer to begin. Default 60,000 with an API key, 0 (no limit) without. */
   timeoutMs?: number;
   /** Replaces the global fetch. */
   fetch?: (request: Request) => Promise<Response>;
@@ -76,7 +76,7 @@ export function createWaymarkClient(options: ClientOptions): WaymarkClient {
   return client as WaymarkClient;
 }
 
-/** Adds the base path to the address of an installation. A page of the installation has no address before it. */
+/** Adds the base path to the address of an installation. A page of it may give the path alone. */
 function withBasePath(address: string): string {
   const plain = address.replace(/\/+$/, '');
   return URL.canParse(plain) && new URL(plain).pathname === '/' ? plain + BASE_PATH : plain;

@@ -15,7 +15,11 @@ import type { Connection } from '../profiles/connection.ts';
 import type { Terminal } from '../terminal.ts';
 
 export interface ListenOptions {
-  forwardTo: string;
+  forwardTo?: string | undefined;
+  /** Whether to print each event as a line of JSON. */
+  print?: boolean;
+  /** Only events of these types. */
+  events?: string[];
   /** How many of the latest events are sent first. */
   replay: number;
   headerPrefix: string;
@@ -31,8 +35,8 @@ const RETRY_MS = { first: 1_000, most: 30_000 };
 const USER_AGENT = 'Waymark-Listen/1';
 
 /**
- * Sends the events of the workspace to a URL, signed like deliveries of a webhook, until it is interrupted.
- * Throws CommandError when the server refuses the request.
+ * Sends the events of the workspace to a URL, signed like deliveries of a webhook, or prints them, until it
+ * is interrupted. Throws CommandError when the server refuses the request.
  */
 export async function listen(
   options: ListenOptions,
@@ -41,7 +45,12 @@ export async function listen(
   seams: ListenSeams = {},
 ): Promise<void> {
   const { fetch, pause = (ms, stop) => delay(ms, undefined, { signal: stop }) } = seams;
-  const url = targetOf(options.forwardTo);
+  const url = options.forwardTo === undefined ? null : targetOf(options.forwardTo);
+  if (!url && !options.print) throw usage('give --forward-to <url>, --print, or both');
+  const unknown = options.events?.find((type) => !(type in events));
+  if (unknown !== undefined) throw usage(`--events: no event has the type ${unknown}`);
+  /** The standard output of --print has events only. */
+  const say = options.print ? terminal.error : terminal.out;
   const signal = terminal.interruption?.() ?? new AbortController().signal;
   const client = createWaymarkClient({ baseUrl, apiKey, retries: 0, ...(fetch && { fetch }) });
   const secret = makeWebhookSecret();
@@ -78,16 +87,19 @@ export async function listen(
 
   try {
     const { newest } = await persist(() => readPage({ limit: 1 }));
-    terminal.out(`signing secret of this session: ${secret}`);
-    terminal.out(`sending events to ${url}; press Ctrl-C to end`);
+    if (url) say(`signing secret of this session: ${secret}`);
+    say(`${url ? `sending events to ${url}` : 'printing events'}; press Ctrl-C to end`);
     let after = Math.max(0, newest - options.replay);
     for (;;) {
       try {
         const page = await persist(() => readPage({ after, wait: limits.eventLogWaitSeconds }));
         for (const event of page.data) {
+          if (options.events && !options.events.includes(event.type)) continue;
+          if (options.print) terminal.out(JSON.stringify(event));
+          if (!url) continue;
           const outcome = await forward(event as LoggedEvent, { url, secret, signal, ...options });
           if (signal.aborted) return;
-          if (outcome !== null) terminal.out(`${event.number} ${event.type}: ${outcome}`);
+          if (outcome !== null) say(`${event.number} ${event.type}: ${outcome}`);
         }
         after = page.next_after;
       } catch (error) {
@@ -109,8 +121,10 @@ function targetOf(text: string): string {
   const url = URL.parse(text);
   if (url && /^https?:$/.test(url.protocol) && !url.username && !url.password) return url.href;
   const example = 'such as http://localhost:3000/hook';
-  throw new CommandError(`--forward-to is not a URL: give one ${example}`, { exitCode: exitCodes.usage });
+  throw usage(`--forward-to is not a URL: give one ${example}`);
 }
+
+const usage = (message: string) => new CommandError(message, { exitCode: exitCodes.usage });
 
 /** Sends an event once, and returns what became of it; null for an event that webhooks do not carry. */
 async function forward(

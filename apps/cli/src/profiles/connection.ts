@@ -2,8 +2,8 @@ import { BASE_PATH, isApiKey } from '@waymark/contracts';
 import { CommandError } from '../command-error.ts';
 import { exitCodes } from '../exit-codes.ts';
 import type { Terminal } from '../terminal.ts';
-import { DEFAULT_PROFILE, readProfiles } from './profile-file.ts';
-import { useProxy } from './use-proxy.ts';
+import { DEFAULT_PROFILE, type Profile, readProfiles } from './profile-file.ts';
+import { trust, useProxy } from './use-proxy.ts';
 
 export const DEFAULT_URL = 'http://localhost:8080';
 export const NOT_A_KEY = 'is not an API key, or a part of it is missing: a key has wmk_ and 43 characters';
@@ -52,12 +52,17 @@ export async function connectionOf(
       exitCode: exitCodes.auth,
     });
   }
-  return { baseUrl: profile.url, apiKey: profile.key, workspaceId: profile.workspaceId, ...workspace };
+  return { ...connectionTo(profile), ...workspace };
+}
+
+function connectionTo({ url, key, workspaceId, caFile }: Profile): Connection {
+  if (caFile) trust(caFile);
+  return { baseUrl: url, apiKey: key, workspaceId };
 }
 
 async function ofProfile(env: Terminal['env'], name: string): Promise<Connection> {
   const profile = (await readProfiles(env)).profiles[name];
-  if (profile) return { baseUrl: profile.url, apiKey: profile.key, workspaceId: profile.workspaceId };
+  if (profile) return connectionTo(profile);
   const login = name === DEFAULT_PROFILE ? 'waymark login' : `waymark login --profile ${name}`;
   throw new CommandError(`there is no profile ${name}: run ${login}`, { exitCode: exitCodes.auth });
 }

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { createWaymarkClient, unwrap } from '@waymark/client';
 import { isApiKey } from '@waymark/contracts';
 import { callFailure } from '../call-failure.ts';
@@ -8,7 +9,7 @@ import { keyFromBrowser } from './browser-login.ts';
 import { baseUrlOf, DEFAULT_URL, NOT_A_KEY } from './connection.ts';
 import { readProfiles, writeProfiles } from './profile-file.ts';
 import { readSecret } from './read-secret.ts';
-import { useProxy } from './use-proxy.ts';
+import { trust, useProxy } from './use-proxy.ts';
 
 export interface LoginOptions {
   key?: true;
@@ -16,6 +17,7 @@ export interface LoginOptions {
   /** False with --no-browser. */
   browser?: boolean;
   profile?: string;
+  caFile?: string;
 }
 
 /** Stores a key as a profile, after the server has accepted it. */
@@ -32,6 +34,8 @@ export async function login(
     const message = 'the name of a profile has 1 to 50 letters, digits, dots, hyphens and underscores';
     throw new CommandError(message, { exitCode: exitCodes.usage });
   }
+  const caFile = options.caFile ? resolve(options.caFile) : profiles[name]?.caFile;
+  if (caFile) trust(caFile);
   const url = baseUrlOf(given ?? (env['WAYMARK_URL'] || (profiles[name]?.url ?? DEFAULT_URL)));
   // Until the key is read, Ctrl-C ends the process.
   const piped = options.key && (await readSecret('API key: ', terminal));
@@ -48,7 +52,13 @@ export async function login(
     },
   );
   const { workspaceId, keyName, scopes } = whoami;
-  const profile = { url, key, workspaceId: workspaceId ?? '', keyName: keyName ?? '' };
+  const profile = {
+    url,
+    key,
+    workspaceId: workspaceId ?? '',
+    keyName: keyName ?? '',
+    ...(caFile && { caFile }),
+  };
   await writeProfiles({ current: name, profiles: { ...profiles, [name]: profile } }, env);
   const may = scopes.includes('write') ? 'read and write' : 'read';
   out(`signed in to ${url} as profile ${name}: key "${keyName}" may ${may} in workspace ${workspaceId}`);

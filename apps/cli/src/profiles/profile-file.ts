@@ -12,6 +12,8 @@ export interface Profile {
   key: string;
   workspaceId: string;
   keyName: string;
+  /** The certificates of the authority that the server has its own from, in PEM. */
+  caFile?: string;
 }
 
 export interface Profiles {

@@ -17,8 +17,8 @@ interface Operation {
 }
 
 /**
- * Completes the description of parameters: lists have commas, and each says what it is, as do the schemas that
- * are the body or the answer of a single operation.
+ * Completes the description of parameters: lists have commas, and each says what it is, as do the schemas
+ * that are the body or the answer of a single operation.
  */
 export function withDescriptions(document: Document): Document {
   const users = new Map<string, string[]>();

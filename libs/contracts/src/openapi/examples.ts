@@ -40,7 +40,10 @@ export function exampleOf(schema: JsonSchema, named: Record<string, JsonSchema>)
   return type === 'string' ? (FORMATS[schema.format ?? ''] ?? 'text') : {};
 }
 
-/** Gives every named schema, other JSON body and list in a query an example: those of its fields, or what their types allow. */
+/**
+ * Gives every named schema, other JSON body and list in a query an example: those of its fields, or what
+ * their types allow.
+ */
 export function withExamples(document: Document): Document {
   const schemas = (document.components?.schemas ?? {}) as Record<string, JsonSchema>;
   const lists = parametersOf(document).filter(({ schema }) => schema?.type === 'array');

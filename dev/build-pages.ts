@@ -20,7 +20,7 @@ const APPS = {
     sources: [
       'apps/docs/{src,browser}/**/*.*',
       'libs/contracts/src/**/*.ts',
-      '{docs,deploy,apps/cli}/**/*.md',
+      '{docs,deploy,apps/cli,libs/client,sdks}/**/*.md',
       '*.md',
       'package-lock.json',
     ],

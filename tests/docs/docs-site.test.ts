@@ -53,6 +53,15 @@ describe('/llms.txt', () => {
   });
 });
 
+describe('/llms-full.txt', () => {
+  it('has the guides, the reference and the SDKs as one text', async () => {
+    const { status, text } = await get('/llms-full.txt');
+    expect(status).toBe(200);
+    for (const title of ['# Quickstart', '# Decisions', '# Waymark for Python', '# Waymark for Go'])
+      expect(text).toContain(`\n${title}\n`);
+  });
+});
+
 describe('a page of the documentation', () => {
   it('is also Markdown, and names that address', async () => {
     for (const [path, page] of pages) {

@@ -2,7 +2,7 @@
 import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pageHtml } from './layout.ts';
-import { llmsText } from './llms.ts';
+import { llmsFullText, llmsText } from './llms.ts';
 import { render } from './render.ts';
 import { createSite, type Site } from './site.ts';
 import { assets } from './site-map.ts';
@@ -38,5 +38,6 @@ for (const [former, path] of Object.entries(MOVED)) {
   cpSync(join(folder, `${path}.html`), join(folder, `${former}.html`));
 }
 write('llms.txt', llmsText(site));
+write('llms-full.txt', llmsFullText(site));
 write('docs/search.json', JSON.stringify(searchEntries(site)));
 for (const [name, file] of Object.entries(assets)) cpSync(join(root, file), join(folder, 'docs', name));

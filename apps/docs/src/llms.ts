@@ -7,6 +7,13 @@ const INTRODUCTION = `# Waymark
 > A self-hosted, workspace-scoped REST service for work management: decisions with an explainable quality score and outcomes, workflow
 > graphs, threads on their nodes, search, export, signed webhooks, and a tamper-evident audit log.`;
 
+/** Returns all pages that the navigation lists, as one text. */
+export const llmsFullText = ({ pages }: Site): string =>
+  [
+    INTRODUCTION,
+    ...[...pages.values()].filter(({ isListed }) => isListed).map((page) => page.markdown()),
+  ].join('\n\n');
+
 /** Returns the list of all pages for language models (llmstxt.org), each as Markdown. */
 export function llmsText({ pages }: Site): string {
   const line = ({ path, title, markdown }: Page) => {

@@ -20,6 +20,10 @@ export const sources: Record<string, Record<string, string>> = {
     '/docs/calibration': 'docs/guide/calibration.md',
     '/docs/mcp': 'docs/mcp.md',
     '/docs/cli': 'apps/cli/README.md',
+    '/docs/sdks': 'sdks/README.md',
+    '/docs/sdks/typescript': 'libs/client/README.md',
+    '/docs/sdks/python': 'sdks/python/README.md',
+    '/docs/sdks/go': 'sdks/go/README.md',
   },
   Operate: {
     '/docs/operating': 'docs/operating.md',

@@ -61,9 +61,9 @@ type Client struct {
 	ServiceAccounts ServiceAccountsService
 	Invitations     InvitationsService
 	Decisions       DecisionsService
+	ApprovalRules   ApprovalRulesService
 	Quality         QualityService
 	Metrics         MetricsService
-	ApprovalRules   ApprovalRulesService
 	Workflows       WorkflowsService
 	Nodes           NodesService
 	Edges           EdgesService
@@ -93,9 +93,9 @@ func newClient(c *connection) *Client {
 		ServiceAccountsService{c},
 		InvitationsService{c},
 		DecisionsService{c},
+		ApprovalRulesService{c},
 		QualityService{c},
 		MetricsService{c},
-		ApprovalRulesService{c},
 		WorkflowsService{c},
 		NodesService{c},
 		EdgesService{c},
@@ -1071,6 +1071,53 @@ func (s DecisionsService) Links(ctx context.Context, id string, options *ListDec
 	return call[DecisionLinks](ctx, s.connection, request{method: "GET", path: "/decisions/{id}/links", args: []string{id}, options: options})
 }
 
+// ListDecisionApprovalsOptions are the optional parameters of Decisions.Approvals.
+type ListDecisionApprovalsOptions struct {
+	// By default the workspace of the API key, or the only one of the user.
+	WorkspaceID string `query:"workspaceId"`
+	// next_cursor of the previous page.
+	Cursor string `query:"cursor"`
+	// Items per page.
+	Limit int64 `query:"limit"`
+}
+
+// Approvals is GET /decisions/{id}/approvals: Who stands behind which text of a decision, newest first, and
+// whose approval is missing. Scope: read. Least role of a session or service account: viewer. Rate bucket:
+// read.
+func (s DecisionsService) Approvals(ctx context.Context, id string, options *ListDecisionApprovalsOptions) (*DecisionApprovals, error) {
+	return call[DecisionApprovals](ctx, s.connection, request{method: "GET", path: "/decisions/{id}/approvals", args: []string{id}, options: options})
+}
+
+// CreateDecisionApprovalOptions are the optional parameters of Decisions.CreateApproval.
+type CreateDecisionApprovalOptions struct {
+	// By default the workspace of the API key, or the only one of the user.
+	WorkspaceID string `query:"workspaceId"`
+	// A new key by default.
+	IdempotencyKey string `header:"Idempotency-Key"`
+}
+
+// CreateApproval is POST /decisions/{id}/approvals: Approve the text of a decision, object to it, or abstain;
+// only people, not programs. Replaces your earlier verdict. A change of the text voids it. 409 when the text
+// is no longer the one of contentSha256; issues then say what is different. Least role of a session or
+// service account: member. Rate bucket: mutation.
+func (s DecisionsService) CreateApproval(ctx context.Context, id string, body ApprovalCreate, options *CreateDecisionApprovalOptions) (*Approval, error) {
+	return call[Approval](ctx, s.connection, request{method: "POST", path: "/decisions/{id}/approvals", args: []string{id}, options: options, body: body, keyed: true})
+}
+
+// RequestDecisionApprovalOptions are the optional parameters of Decisions.RequestApproval.
+type RequestDecisionApprovalOptions struct {
+	// By default the workspace of the API key, or the only one of the user.
+	WorkspaceID string `query:"workspaceId"`
+	// A new key by default.
+	IdempotencyKey string `header:"Idempotency-Key"`
+}
+
+// RequestApproval is POST /decisions/{id}/approval-requests: Ask members to approve a decision. Scope: write.
+// Least role of a session or service account: member. Rate bucket: mutation.
+func (s DecisionsService) RequestApproval(ctx context.Context, id string, body ApprovalRequest, options *RequestDecisionApprovalOptions) (*RequestedApproval, error) {
+	return call[RequestedApproval](ctx, s.connection, request{method: "POST", path: "/decisions/{id}/approval-requests", args: []string{id}, options: options, body: body, keyed: true})
+}
+
 // GetDecisionsCalendarOptions are the optional parameters of Decisions.Calendar.
 type GetDecisionsCalendarOptions struct {
 	// The token in the url of the feed.
@@ -1121,53 +1168,6 @@ type RevokeCalendarFeedOptions struct {
 // or service account: viewer. Rate bucket: mutation.
 func (s DecisionsService) RevokeCalendarFeed(ctx context.Context, options *RevokeCalendarFeedOptions) error {
 	return callEmpty(ctx, s.connection, request{method: "DELETE", path: "/decisions/calendar-token", options: options})
-}
-
-// ListDecisionApprovalsOptions are the optional parameters of Decisions.Approvals.
-type ListDecisionApprovalsOptions struct {
-	// By default the workspace of the API key, or the only one of the user.
-	WorkspaceID string `query:"workspaceId"`
-	// next_cursor of the previous page.
-	Cursor string `query:"cursor"`
-	// Items per page.
-	Limit int64 `query:"limit"`
-}
-
-// Approvals is GET /decisions/{id}/approvals: Who stands behind which text of a decision, newest first, and
-// whose approval is missing. Scope: read. Least role of a session or service account: viewer. Rate bucket:
-// read.
-func (s DecisionsService) Approvals(ctx context.Context, id string, options *ListDecisionApprovalsOptions) (*DecisionApprovals, error) {
-	return call[DecisionApprovals](ctx, s.connection, request{method: "GET", path: "/decisions/{id}/approvals", args: []string{id}, options: options})
-}
-
-// CreateDecisionApprovalOptions are the optional parameters of Decisions.CreateApproval.
-type CreateDecisionApprovalOptions struct {
-	// By default the workspace of the API key, or the only one of the user.
-	WorkspaceID string `query:"workspaceId"`
-	// A new key by default.
-	IdempotencyKey string `header:"Idempotency-Key"`
-}
-
-// CreateApproval is POST /decisions/{id}/approvals: Approve the text of a decision, object to it, or abstain;
-// only people, not programs. Replaces your earlier verdict. A change of the text voids it. 409 when the text
-// is no longer the one of contentSha256; issues then say what is different. Least role of a session or
-// service account: member. Rate bucket: mutation.
-func (s DecisionsService) CreateApproval(ctx context.Context, id string, body ApprovalCreate, options *CreateDecisionApprovalOptions) (*Approval, error) {
-	return call[Approval](ctx, s.connection, request{method: "POST", path: "/decisions/{id}/approvals", args: []string{id}, options: options, body: body, keyed: true})
-}
-
-// RequestDecisionApprovalOptions are the optional parameters of Decisions.RequestApproval.
-type RequestDecisionApprovalOptions struct {
-	// By default the workspace of the API key, or the only one of the user.
-	WorkspaceID string `query:"workspaceId"`
-	// A new key by default.
-	IdempotencyKey string `header:"Idempotency-Key"`
-}
-
-// RequestApproval is POST /decisions/{id}/approval-requests: Ask members to approve a decision. Scope: write.
-// Least role of a session or service account: member. Rate bucket: mutation.
-func (s DecisionsService) RequestApproval(ctx context.Context, id string, body ApprovalRequest, options *RequestDecisionApprovalOptions) (*RequestedApproval, error) {
-	return call[RequestedApproval](ctx, s.connection, request{method: "POST", path: "/decisions/{id}/approval-requests", args: []string{id}, options: options, body: body, keyed: true})
 }
 
 // GetDecisionThreadOptions are the optional parameters of Decisions.Thread.
@@ -1249,6 +1249,38 @@ func (s DecisionsService) DeleteMessage(ctx context.Context, decisionID string, 
 	return callEmpty(ctx, s.connection, request{method: "DELETE", path: "/decisions/{decisionId}/thread/messages/{id}", args: []string{decisionID, id}, options: options})
 }
 
+// ApprovalRulesService has the operations of approval-rules.
+type ApprovalRulesService struct{ connection *connection }
+
+// GetApprovalRulesOptions are the optional parameters of ApprovalRules.Get.
+type GetApprovalRulesOptions struct {
+	// By default the workspace of the API key, or the only one of the user.
+	WorkspaceID string `query:"workspaceId"`
+	// ErrNotModified if the record still has this ETag.
+	IfNoneMatch string `header:"If-None-Match"`
+}
+
+// Get is GET /approval-rules: How many approvals decisions need, and of whom. Scope: read. Least role of a
+// session or service account: viewer. Rate bucket: read.
+func (s ApprovalRulesService) Get(ctx context.Context, options *GetApprovalRulesOptions) (*ApprovalRules, error) {
+	return call[ApprovalRules](ctx, s.connection, request{method: "GET", path: "/approval-rules", options: options})
+}
+
+// PutApprovalRulesOptions are the optional parameters of ApprovalRules.Put.
+type PutApprovalRulesOptions struct {
+	// By default the workspace of the API key, or the only one of the user.
+	WorkspaceID string `query:"workspaceId"`
+	// The ETag that the change is based on.
+	IfMatch string `header:"If-Match"`
+}
+
+// Put is PUT /approval-rules: Set the rules of approvals; without rules nothing needs any. The rule of its
+// type counts for a decision, else the rule without a type. Scope: write. API keys: only those of a service
+// account. Least role of a session or service account: admin. Rate bucket: mutation.
+func (s ApprovalRulesService) Put(ctx context.Context, body ApprovalRulesPut, options *PutApprovalRulesOptions) (*ApprovalRules, error) {
+	return call[ApprovalRules](ctx, s.connection, request{method: "PUT", path: "/approval-rules", options: options, body: body})
+}
+
 // QualityService has the operations of quality.
 type QualityService struct{ connection *connection }
 
@@ -1293,38 +1325,6 @@ type GetMetricsHistoryOptions struct {
 // session or service account: viewer. Rate bucket: read.
 func (s MetricsService) History(ctx context.Context, options *GetMetricsHistoryOptions) (*MetricsHistory, error) {
 	return call[MetricsHistory](ctx, s.connection, request{method: "GET", path: "/metrics/history", options: options})
-}
-
-// ApprovalRulesService has the operations of approval-rules.
-type ApprovalRulesService struct{ connection *connection }
-
-// GetApprovalRulesOptions are the optional parameters of ApprovalRules.Get.
-type GetApprovalRulesOptions struct {
-	// By default the workspace of the API key, or the only one of the user.
-	WorkspaceID string `query:"workspaceId"`
-	// ErrNotModified if the record still has this ETag.
-	IfNoneMatch string `header:"If-None-Match"`
-}
-
-// Get is GET /approval-rules: How many approvals decisions need, and of whom. Scope: read. Least role of a
-// session or service account: viewer. Rate bucket: read.
-func (s ApprovalRulesService) Get(ctx context.Context, options *GetApprovalRulesOptions) (*ApprovalRules, error) {
-	return call[ApprovalRules](ctx, s.connection, request{method: "GET", path: "/approval-rules", options: options})
-}
-
-// PutApprovalRulesOptions are the optional parameters of ApprovalRules.Put.
-type PutApprovalRulesOptions struct {
-	// By default the workspace of the API key, or the only one of the user.
-	WorkspaceID string `query:"workspaceId"`
-	// The ETag that the change is based on.
-	IfMatch string `header:"If-Match"`
-}
-
-// Put is PUT /approval-rules: Set the rules of approvals; without rules nothing needs any. The rule of its
-// type counts for a decision, else the rule without a type. Scope: write. API keys: only those of a service
-// account. Least role of a session or service account: admin. Rate bucket: mutation.
-func (s ApprovalRulesService) Put(ctx context.Context, body ApprovalRulesPut, options *PutApprovalRulesOptions) (*ApprovalRules, error) {
-	return call[ApprovalRules](ctx, s.connection, request{method: "PUT", path: "/approval-rules", options: options, body: body})
 }
 
 // WorkflowsService has the operations of workflows.

@@ -741,6 +741,43 @@ type ListDecisionHistoryResult struct {
 	NextCursor *string `json:"next_cursor"`
 }
 
+type ApprovalRules struct {
+	WorkspaceID string         `json:"workspace_id"`
+	Rules       []ApprovalRule `json:"rules"`
+	// 0 before the first rule.
+	Version int64 `json:"version"`
+}
+
+// The answer of createDecisionApproval: Approve the text of a decision, object to it, or abstain; only
+// people, not programs.
+type Approval struct {
+	ID              string  `json:"id"`
+	WorkspaceID     string  `json:"workspace_id"`
+	DecisionID      string  `json:"decision_id"`
+	DecisionVersion int64   `json:"decision_version"`
+	ContentSha256   string  `json:"content_sha256"`
+	Verdict         Verdict `json:"verdict"`
+	Reason          *string `json:"reason"`
+	Approver        Author  `json:"approver"`
+	// replaced: by a later verdict of the same person; voided: by a change of the text.
+	State DecisionApprovalsDataState `json:"state"`
+	// Who imported the record; its authors and times are then those of the file. Null for other records.
+	ImportedBy *Author `json:"imported_by"`
+	// RFC 3339, UTC, milliseconds.
+	CreatedAt time.Time `json:"created_at"`
+	// When it was replaced or voided.
+	EndedAt *time.Time `json:"ended_at"`
+}
+
+// The answer of requestDecisionApproval: Ask members to approve a decision.
+type RequestedApproval struct {
+	DecisionID    string                            `json:"decision_id"`
+	ContentSha256 string                            `json:"content_sha256"`
+	RequestedOf   []DecisionApprovalsMissingMembers `json:"requested_of"`
+	// RFC 3339, UTC, milliseconds.
+	RequestedAt time.Time `json:"requested_at"`
+}
+
 // The answer of getMetrics: The workspace metric (WMS), calibration and overdue count.
 type Metrics struct {
 	WorkspaceID string `json:"workspace_id"`
@@ -818,43 +855,6 @@ type CalendarFeedWithURL struct {
 	CreatedAt time.Time `json:"created_at"`
 	// The address to subscribe to in a calendar program, in the first answer only.
 	URL *string `json:"url,omitzero"`
-}
-
-type ApprovalRules struct {
-	WorkspaceID string         `json:"workspace_id"`
-	Rules       []ApprovalRule `json:"rules"`
-	// 0 before the first rule.
-	Version int64 `json:"version"`
-}
-
-// The answer of createDecisionApproval: Approve the text of a decision, object to it, or abstain; only
-// people, not programs.
-type Approval struct {
-	ID              string  `json:"id"`
-	WorkspaceID     string  `json:"workspace_id"`
-	DecisionID      string  `json:"decision_id"`
-	DecisionVersion int64   `json:"decision_version"`
-	ContentSha256   string  `json:"content_sha256"`
-	Verdict         Verdict `json:"verdict"`
-	Reason          *string `json:"reason"`
-	Approver        Author  `json:"approver"`
-	// replaced: by a later verdict of the same person; voided: by a change of the text.
-	State DecisionApprovalsDataState `json:"state"`
-	// Who imported the record; its authors and times are then those of the file. Null for other records.
-	ImportedBy *Author `json:"imported_by"`
-	// RFC 3339, UTC, milliseconds.
-	CreatedAt time.Time `json:"created_at"`
-	// When it was replaced or voided.
-	EndedAt *time.Time `json:"ended_at"`
-}
-
-// The answer of requestDecisionApproval: Ask members to approve a decision.
-type RequestedApproval struct {
-	DecisionID    string                            `json:"decision_id"`
-	ContentSha256 string                            `json:"content_sha256"`
-	RequestedOf   []DecisionApprovalsMissingMembers `json:"requested_of"`
-	// RFC 3339, UTC, milliseconds.
-	RequestedAt time.Time `json:"requested_at"`
 }
 
 type ListWorkflowsResult struct {
@@ -1957,6 +1957,22 @@ type DecisionPut struct {
 	RelatesTo []string `json:"relatesTo,omitzero"`
 }
 
+type ApprovalRulesPut struct {
+	Rules []ApprovalRuleInput `json:"rules"`
+}
+
+type ApprovalCreate struct {
+	Verdict Verdict `json:"verdict"`
+	// Of the text that you have read, from GET /decisions/{id}/approvals.
+	ContentSha256 string `json:"contentSha256"`
+	Reason        string `json:"reason,omitzero"`
+}
+
+type ApprovalRequest struct {
+	// The users to ask; by default those that the rule of the decision names.
+	Members []string `json:"members,omitzero"`
+}
+
 type DecisionDraft struct {
 	Title             string                                  `json:"title,omitzero"`
 	Question          Optional[string]                        `json:"question,omitzero"`
@@ -1982,22 +1998,6 @@ type DecisionDraft struct {
 }
 
 type CalendarFeedCreate struct {
-}
-
-type ApprovalRulesPut struct {
-	Rules []ApprovalRuleInput `json:"rules"`
-}
-
-type ApprovalCreate struct {
-	Verdict Verdict `json:"verdict"`
-	// Of the text that you have read, from GET /decisions/{id}/approvals.
-	ContentSha256 string `json:"contentSha256"`
-	Reason        string `json:"reason,omitzero"`
-}
-
-type ApprovalRequest struct {
-	// The users to ask; by default those that the rule of the decision names.
-	Members []string `json:"members,omitzero"`
 }
 
 type WorkflowCreate struct {
@@ -2480,6 +2480,7 @@ const (
 	LoggedEventTypeWorkspaceExported            LoggedEventType = "workspace.exported"
 	LoggedEventTypeWorkspaceExportedMADR        LoggedEventType = "workspace.exported_madr"
 	LoggedEventTypeWorkspaceImported            LoggedEventType = "workspace.imported"
+	LoggedEventTypeWorkspaceImportFinished      LoggedEventType = "workspace.import_finished"
 	LoggedEventTypeDecisionsImported            LoggedEventType = "decisions.imported"
 	LoggedEventTypeWorkflowImported             LoggedEventType = "workflow.imported"
 	LoggedEventTypeNodesImported                LoggedEventType = "nodes.imported"
@@ -2496,6 +2497,7 @@ const (
 	LoggedEventTypeAPIKeyCreated                LoggedEventType = "api_key.created"
 	LoggedEventTypeAPIKeyRotated                LoggedEventType = "api_key.rotated"
 	LoggedEventTypeAPIKeyRevoked                LoggedEventType = "api_key.revoked"
+	LoggedEventTypeAPIKeyExpiring               LoggedEventType = "api_key.expiring"
 	LoggedEventTypeServiceAccountCreated        LoggedEventType = "service_account.created"
 	LoggedEventTypeServiceAccountUpdated        LoggedEventType = "service_account.updated"
 	LoggedEventTypeServiceAccountDeleted        LoggedEventType = "service_account.deleted"

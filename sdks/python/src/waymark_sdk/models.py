@@ -800,6 +800,46 @@ class ListDecisionHistoryResult(Record):
     """Send as cursor for the next page; null at the end"""
 
 
+class ApprovalRules(Record):
+    workspace_id: str
+    rules: list[ApprovalRule]
+    version: int
+    """0 before the first rule"""
+
+
+class Approval(Record):
+    """The answer of createDecisionApproval: Approve the text of a decision, object to it, or abstain; only
+    people, not programs
+    """
+
+    id: str
+    workspace_id: str
+    decision_id: str
+    decision_version: int
+    content_sha256: str
+    verdict: Literal["approve", "object", "abstain"] | str
+    reason: str | None = None
+    approver: Author
+    state: Literal["current", "replaced", "voided"] | str
+    """replaced: by a later verdict of the same person; voided: by a change of the text"""
+    imported_by: Author | None = None
+    """Who imported the record; its authors and times are then those of the file. Null for other records"""
+    created_at: datetime
+    """RFC 3339, UTC, milliseconds"""
+    ended_at: datetime | None = None
+    """When it was replaced or voided"""
+
+
+class RequestedApproval(Record):
+    """The answer of requestDecisionApproval: Ask members to approve a decision"""
+
+    decision_id: str
+    content_sha256: str
+    requested_of: list[DecisionApprovalsMissingMembers]
+    requested_at: datetime
+    """RFC 3339, UTC, milliseconds"""
+
+
 class Metrics(Record):
     """The answer of getMetrics: The workspace metric (WMS), calibration and overdue count"""
 
@@ -883,46 +923,6 @@ class CalendarFeedWithUrl(Record):
     """RFC 3339, UTC, milliseconds"""
     url: str | None = Field(default=None, repr=False)
     """The address to subscribe to in a calendar program, in the first answer only"""
-
-
-class ApprovalRules(Record):
-    workspace_id: str
-    rules: list[ApprovalRule]
-    version: int
-    """0 before the first rule"""
-
-
-class Approval(Record):
-    """The answer of createDecisionApproval: Approve the text of a decision, object to it, or abstain; only
-    people, not programs
-    """
-
-    id: str
-    workspace_id: str
-    decision_id: str
-    decision_version: int
-    content_sha256: str
-    verdict: Literal["approve", "object", "abstain"] | str
-    reason: str | None = None
-    approver: Author
-    state: Literal["current", "replaced", "voided"] | str
-    """replaced: by a later verdict of the same person; voided: by a change of the text"""
-    imported_by: Author | None = None
-    """Who imported the record; its authors and times are then those of the file. Null for other records"""
-    created_at: datetime
-    """RFC 3339, UTC, milliseconds"""
-    ended_at: datetime | None = None
-    """When it was replaced or voided"""
-
-
-class RequestedApproval(Record):
-    """The answer of requestDecisionApproval: Ask members to approve a decision"""
-
-    decision_id: str
-    content_sha256: str
-    requested_of: list[DecisionApprovalsMissingMembers]
-    requested_at: datetime
-    """RFC 3339, UTC, milliseconds"""
 
 
 class ListWorkflowsResult(Record):
@@ -1334,7 +1334,7 @@ class LoggedEvent(Record):
     """The position in the log of the workspace: 1, 2, 3 … without a gap"""
     id: str
     """The id of the event, as in webhook deliveries and in the audit log"""
-    type: Literal["decision.created", "decision.updated", "decision.deleted", "decision.outcome_logged", "decision.approval_requested", "decision.approved", "decision.objected", "decision.abstained", "decision.approval_voided", "decision.approval_rules_updated", "calendar_feed.created", "calendar_feed.revoked", "workflow.created", "workflow.updated", "workflow.deleted", "workflow.graph_replaced", "node.created", "node.updated", "node.deleted", "nodes.created", "nodes.updated", "nodes.deleted", "edge.created", "edge.deleted", "edges.created", "edges.updated", "edges.deleted", "thread.message_created", "thread.message_updated", "thread.message_deleted", "decision.exported", "audit_log.exported", "workspace.exported", "workspace.exported_madr", "workspace.imported", "decisions.imported", "workflow.imported", "nodes.imported", "messages.imported", "workspace.created", "workspace.updated", "workspace.deleted", "workspace.member_added", "workspace.member_updated", "workspace.member_removed", "invitation.created", "invitation.revoked", "billing.plan_changed", "api_key.created", "api_key.rotated", "api_key.revoked", "service_account.created", "service_account.updated", "service_account.deleted", "webhook.created", "webhook.updated", "webhook.deleted", "webhook.secret_rotated", "webhook.disabled", "webhook.tested", "webhook.replayed", "delivery.replayed", "user.signed_up", "user.signed_in", "user.signed_out", "user.session_ended", "user.erased", "user.identity_linked", "user.updated", "user.email_changed", "user.passkey_added", "user.passkey_updated", "user.passkey_removed", "user.totp_added", "user.totp_removed", "user.recovery_codes_renewed", "user.password_changed"] | str
+    type: Literal["decision.created", "decision.updated", "decision.deleted", "decision.outcome_logged", "decision.approval_requested", "decision.approved", "decision.objected", "decision.abstained", "decision.approval_voided", "decision.approval_rules_updated", "calendar_feed.created", "calendar_feed.revoked", "workflow.created", "workflow.updated", "workflow.deleted", "workflow.graph_replaced", "node.created", "node.updated", "node.deleted", "nodes.created", "nodes.updated", "nodes.deleted", "edge.created", "edge.deleted", "edges.created", "edges.updated", "edges.deleted", "thread.message_created", "thread.message_updated", "thread.message_deleted", "decision.exported", "audit_log.exported", "workspace.exported", "workspace.exported_madr", "workspace.imported", "workspace.import_finished", "decisions.imported", "workflow.imported", "nodes.imported", "messages.imported", "workspace.created", "workspace.updated", "workspace.deleted", "workspace.member_added", "workspace.member_updated", "workspace.member_removed", "invitation.created", "invitation.revoked", "billing.plan_changed", "api_key.created", "api_key.rotated", "api_key.revoked", "api_key.expiring", "service_account.created", "service_account.updated", "service_account.deleted", "webhook.created", "webhook.updated", "webhook.deleted", "webhook.secret_rotated", "webhook.disabled", "webhook.tested", "webhook.replayed", "delivery.replayed", "user.signed_up", "user.signed_in", "user.signed_out", "user.session_ended", "user.erased", "user.identity_linked", "user.updated", "user.email_changed", "user.passkey_added", "user.passkey_updated", "user.passkey_removed", "user.totp_added", "user.totp_removed", "user.recovery_codes_renewed", "user.password_changed"] | str
     created_at: datetime
     """RFC 3339, UTC, milliseconds"""
     workspace_id: str

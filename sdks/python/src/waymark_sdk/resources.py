@@ -924,59 +924,6 @@ class Decisions:
             timeout=timeout,
         ))
 
-    def calendar(self, *, token: str | None = None, timeout: float | None = None) -> Iterator[bytes]:
-        """Overdue and expected decisions as an iCalendar feed (RFC 5545).
-
-        For calendar programs, which send no headers: the token in the address is the only credential.
-        Rate bucket: read.
-        """
-        return self._transport.stream(Request("GET", "/decisions.ics", query={"token": token}, timeout=timeout))
-
-    def calendar_feed(self, *, workspace_id: str | None = None, timeout: float | None = None) -> models.CalendarFeedState:
-        """Whether you have a calendar feed, without its address.
-
-        Least role of a session or service account: viewer. Rate bucket: read.
-        """
-        return self._transport.call(models.CalendarFeedState, Request(
-            "GET",
-            "/decisions/calendar-token",
-            query={"workspaceId": workspace_id},
-            timeout=timeout,
-        ))
-
-    def create_calendar_feed(
-        self,
-        *,
-        workspace_id: str | None = None,
-        idempotency_key: str | None = None,
-        timeout: float | None = None,
-    ) -> models.CalendarFeedWithUrl:
-        """Create the address of your calendar feed; the previous address stops working.
-
-        The feed ends when its user leaves the workspace or changes the password. Least role of a
-        session or service account: viewer. Rate bucket: mutation.
-        """
-        return self._transport.call(models.CalendarFeedWithUrl, Request(
-            "POST",
-            "/decisions/calendar-token",
-            query={"workspaceId": workspace_id},
-            body={},
-            headers={"Idempotency-Key": new_key(idempotency_key)},
-            timeout=timeout,
-        ))
-
-    def revoke_calendar_feed(self, *, workspace_id: str | None = None, timeout: float | None = None) -> None:
-        """Revoke your calendar feed.
-
-        Least role of a session or service account: viewer. Rate bucket: mutation.
-        """
-        return self._transport.call_without_result(Request(
-            "DELETE",
-            "/decisions/calendar-token",
-            query={"workspaceId": workspace_id},
-            timeout=timeout,
-        ))
-
     def approvals(
         self,
         id: str,
@@ -1042,6 +989,59 @@ class Decisions:
             query={"workspaceId": workspace_id},
             body={"members": members},
             headers={"Idempotency-Key": new_key(idempotency_key)},
+            timeout=timeout,
+        ))
+
+    def calendar(self, *, token: str | None = None, timeout: float | None = None) -> Iterator[bytes]:
+        """Overdue and expected decisions as an iCalendar feed (RFC 5545).
+
+        For calendar programs, which send no headers: the token in the address is the only credential.
+        Rate bucket: read.
+        """
+        return self._transport.stream(Request("GET", "/decisions.ics", query={"token": token}, timeout=timeout))
+
+    def calendar_feed(self, *, workspace_id: str | None = None, timeout: float | None = None) -> models.CalendarFeedState:
+        """Whether you have a calendar feed, without its address.
+
+        Least role of a session or service account: viewer. Rate bucket: read.
+        """
+        return self._transport.call(models.CalendarFeedState, Request(
+            "GET",
+            "/decisions/calendar-token",
+            query={"workspaceId": workspace_id},
+            timeout=timeout,
+        ))
+
+    def create_calendar_feed(
+        self,
+        *,
+        workspace_id: str | None = None,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+    ) -> models.CalendarFeedWithUrl:
+        """Create the address of your calendar feed; the previous address stops working.
+
+        The feed ends when its user leaves the workspace or changes the password. Least role of a
+        session or service account: viewer. Rate bucket: mutation.
+        """
+        return self._transport.call(models.CalendarFeedWithUrl, Request(
+            "POST",
+            "/decisions/calendar-token",
+            query={"workspaceId": workspace_id},
+            body={},
+            headers={"Idempotency-Key": new_key(idempotency_key)},
+            timeout=timeout,
+        ))
+
+    def revoke_calendar_feed(self, *, workspace_id: str | None = None, timeout: float | None = None) -> None:
+        """Revoke your calendar feed.
+
+        Least role of a session or service account: viewer. Rate bucket: mutation.
+        """
+        return self._transport.call_without_result(Request(
+            "DELETE",
+            "/decisions/calendar-token",
+            query={"workspaceId": workspace_id},
             timeout=timeout,
         ))
 
@@ -1337,7 +1337,7 @@ class Events:
         self,
         *,
         workspace_id: str | None = None,
-        types: str | Sequence[Literal["decision.created", "decision.updated", "decision.deleted", "decision.outcome_logged", "decision.approval_requested", "decision.approved", "decision.objected", "decision.abstained", "decision.approval_voided", "decision.approval_rules_updated", "calendar_feed.created", "calendar_feed.revoked", "workflow.created", "workflow.updated", "workflow.deleted", "workflow.graph_replaced", "node.created", "node.updated", "node.deleted", "nodes.created", "nodes.updated", "nodes.deleted", "edge.created", "edge.deleted", "edges.created", "edges.updated", "edges.deleted", "thread.message_created", "thread.message_updated", "thread.message_deleted", "decision.exported", "audit_log.exported", "workspace.exported", "workspace.exported_madr", "workspace.imported", "decisions.imported", "workflow.imported", "nodes.imported", "messages.imported", "workspace.created", "workspace.updated", "workspace.deleted", "workspace.member_added", "workspace.member_updated", "workspace.member_removed", "invitation.created", "invitation.revoked", "billing.plan_changed", "api_key.created", "api_key.rotated", "api_key.revoked", "service_account.created", "service_account.updated", "service_account.deleted", "webhook.created", "webhook.updated", "webhook.deleted", "webhook.secret_rotated", "webhook.disabled", "webhook.tested", "webhook.replayed", "delivery.replayed", "user.signed_up", "user.signed_in", "user.signed_out", "user.session_ended", "user.erased", "user.identity_linked", "user.updated", "user.email_changed", "user.passkey_added", "user.passkey_updated", "user.passkey_removed", "user.totp_added", "user.totp_removed", "user.recovery_codes_renewed", "user.password_changed"] | str] | None = None,
+        types: str | Sequence[Literal["decision.created", "decision.updated", "decision.deleted", "decision.outcome_logged", "decision.approval_requested", "decision.approved", "decision.objected", "decision.abstained", "decision.approval_voided", "decision.approval_rules_updated", "calendar_feed.created", "calendar_feed.revoked", "workflow.created", "workflow.updated", "workflow.deleted", "workflow.graph_replaced", "node.created", "node.updated", "node.deleted", "nodes.created", "nodes.updated", "nodes.deleted", "edge.created", "edge.deleted", "edges.created", "edges.updated", "edges.deleted", "thread.message_created", "thread.message_updated", "thread.message_deleted", "decision.exported", "audit_log.exported", "workspace.exported", "workspace.exported_madr", "workspace.imported", "workspace.import_finished", "decisions.imported", "workflow.imported", "nodes.imported", "messages.imported", "workspace.created", "workspace.updated", "workspace.deleted", "workspace.member_added", "workspace.member_updated", "workspace.member_removed", "invitation.created", "invitation.revoked", "billing.plan_changed", "api_key.created", "api_key.rotated", "api_key.revoked", "api_key.expiring", "service_account.created", "service_account.updated", "service_account.deleted", "webhook.created", "webhook.updated", "webhook.deleted", "webhook.secret_rotated", "webhook.disabled", "webhook.tested", "webhook.replayed", "delivery.replayed", "user.signed_up", "user.signed_in", "user.signed_out", "user.session_ended", "user.erased", "user.identity_linked", "user.updated", "user.email_changed", "user.passkey_added", "user.passkey_updated", "user.passkey_removed", "user.totp_added", "user.totp_removed", "user.recovery_codes_renewed", "user.password_changed"] | str] | None = None,
         timeout: float | None = None,
     ) -> Iterator[bytes]:
         """Changes of a workspace as server-sent events.

@@ -71,7 +71,8 @@ describe('GET /notifications', () => {
   it('answers from indexes', async () => {
     const collection = stack.collection('notifications');
     const view = { user_id: newId(), workspace_id: { $in: [newId(), newId()] }, listed_at: { $lte: '2030' } };
-    for (const filter of [view, { ...view, read_at: null }]) {
+    const ofOne = { ...view, workspace_id: { $in: [newId()] } };
+    for (const filter of [view, ofOne, { ...view, read_at: null }, { ...ofOne, read_at: null }]) {
       const found = collection
         .find(filter as object)
         .sort({ listed_at: -1, _id: -1 })

@@ -117,6 +117,7 @@ describe('a reply', () => {
     });
     await stack.publish(deletion, messageEvent(ben, on, { at: Date.now() + 2 }));
     expect(await stack.told(ada)).toEqual([]);
+    expect(await stack.collection('messages').countDocuments({ subject_id: on.nodeId } as object)).toBe(0);
     await stack.publish(
       nodeEvent(ada, on, { version: 3 }),
       messageEvent(ben, { ...on, generation: 2 }),

@@ -36,12 +36,13 @@ export async function messagePosted(service: NotificationsContext, event: Handle
   if (!reference) return;
   await changeAndTell(service, event, [reference], async (known, change) => {
     const subject = known.get(reference.id)!;
+    if (isGone(subject, event.subject.generation)) return [];
     const before = await change.message(data.id);
     if (before && before.version >= event.subject.version) return [];
     const message = recordOf(event, data, subject.id);
     await change.putMessage(message);
     if (before) await change.editMessage(message.id, message.excerpt, data.mentions);
-    if (isGone(subject, event.subject.generation) || message.generation < subject.generation) return [];
+    if (message.generation < subject.generation) return [];
     if (message.generation > subject.generation) {
       subject.generation = message.generation;
       subject.participants = {};

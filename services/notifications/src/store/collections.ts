@@ -9,6 +9,7 @@ export const indexes: Indexes = {
   [NOTIFICATIONS]: [
     { key: { workspace_id: 1, user_id: 1, cause: 1 }, unique: true },
     { key: { user_id: 1, listed_at: -1, _id: -1, workspace_id: 1 } },
+    { key: { user_id: 1, workspace_id: 1, listed_at: -1, _id: -1, read_at: 1 } },
     { key: { user_id: 1, read_at: 1, listed_at: -1, _id: -1, workspace_id: 1 } },
     { key: { workspace_id: 1, record_id: 1 } },
     { key: { workspace_id: 1, message_id: 1 } },

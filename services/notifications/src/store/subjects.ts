@@ -82,6 +82,7 @@ function changeIn(database: Pick<Database, 'collection'>, workspaceId: string, s
     async removeAbout(ids: string[]): Promise<void> {
       const about = { workspace_id, record_id: { $in: ids } };
       await notifications.deleteMany(about, { session });
+      await messages.deleteMany({ workspace_id, subject_id: { $in: ids } }, { session });
       await database.collection(SUBSCRIPTIONS).deleteMany(about, { session });
     },
   };

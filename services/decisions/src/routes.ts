@@ -3,8 +3,6 @@ import { scoreDecision } from '@waymark/quality';
 import type { Handlers } from '@waymark/service-kit/http';
 import { type Database, runBatch, workspacePurge } from '@waymark/service-kit/store';
 import { getApprovalRules, putApprovalRules } from './approvals/approval-rules.ts';
-import { createDecisionApproval } from './approvals/create-approval.ts';
-import { requestDecisionApproval } from './approvals/request-approval.ts';
 import {
   createCalendarFeed,
   getCalendarFeed,
@@ -12,6 +10,7 @@ import {
   revokeCalendarFeed,
 } from './calendar/calendar-feeds.ts';
 import type { DecisionsContext } from './context.ts';
+import { createDecisionApproval } from './decisions/create-approval.ts';
 import { createDecision } from './decisions/create-decision.ts';
 import { newContent } from './decisions/decision-fields.ts';
 import { readPart, withParts } from './decisions/decision-parts.ts';
@@ -20,6 +19,7 @@ import { exportDecisionsCsv } from './decisions/export-decisions-csv.ts';
 import { findDecision } from './decisions/find-decision.ts';
 import { getDecisionFacets } from './decisions/get-decision-facets.ts';
 import { putDecisionByExternalId } from './decisions/put-decision.ts';
+import { requestDecisionApproval } from './decisions/request-approval.ts';
 import { updateDecision } from './decisions/update-decision.ts';
 import { getMetrics } from './metrics/get-metrics.ts';
 import { getMetricsHistory } from './metrics/get-metrics-history.ts';

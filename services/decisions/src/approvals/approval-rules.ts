@@ -1,6 +1,6 @@
 import { ApiError, type ApprovalRules, type ApprovalRulesPut, invalid } from '@waymark/contracts';
 import { matches, type RequestContext } from '@waymark/service-kit/http';
-import { changesBetween } from '@waymark/service-kit/store';
+import { changesBetween, type Transaction } from '@waymark/service-kit/store';
 import type { DecisionsContext } from '../context.ts';
 import { membersAmong } from './standing.ts';
 
@@ -15,7 +15,7 @@ export function putApprovalRules(
 ): Promise<ApprovalRules> {
   const { store, commit } = service;
   const { workspaceId } = ctx.access;
-  const put = async (tx: Parameters<Parameters<typeof commit>[1]>[0]) => {
+  const put = async (tx: Transaction) => {
     const before = await store.approvals.rules(workspaceId, tx.session);
     if (ctx.ifMatch !== undefined && !matches(ctx.ifMatch, `"v${before.version}"`))
       throw new ApiError('PRECONDITION_FAILED');

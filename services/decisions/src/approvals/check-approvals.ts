@@ -1,5 +1,5 @@
 import { ApiError, contentSha256, type Decision, type MissingApprovals } from '@waymark/contracts';
-import type { ClientSession } from 'mongodb';
+import type { Transaction } from '@waymark/service-kit/store';
 import type { DecisionsContext } from '../context.ts';
 import { ruleFor, standingUnder } from './standing.ts';
 
@@ -11,7 +11,7 @@ export async function checkApprovals(
   service: Pick<DecisionsContext, 'call' | 'store'>,
   before: Decision | null,
   after: Decision,
-  session: ClientSession,
+  session: Transaction['session'],
 ): Promise<void> {
   if (after.status !== 'accepted' || (before && isAcceptedAlike(before, after))) return;
   const { rules } = await service.store.approvals.rules(after.workspace_id, session);

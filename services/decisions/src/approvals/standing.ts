@@ -7,7 +7,7 @@ import {
   type Role,
   roleReaches,
 } from '@waymark/contracts';
-import type { ClientSession } from 'mongodb';
+import type { Transaction } from '@waymark/service-kit/store';
 import type { DecisionsContext } from '../context.ts';
 
 type MemberOf = ReadonlyMap<string, { name: string; role: Role }>;
@@ -35,7 +35,7 @@ export async function standingUnder(
   service: Pick<DecisionsContext, 'call' | 'store'>,
   rule: ApprovalRule,
   decision: Decision,
-  session?: ClientSession,
+  session?: Transaction['session'],
 ): Promise<{ counted: Set<string>; missing: MissingApprovals | null }> {
   const current = await service.store.approvals.current(decision, session);
   const { writer } = await service.store.approvals.background(decision, session);

@@ -1,6 +1,5 @@
 import type { Approval, Decision } from '@waymark/contracts';
 import type { Transaction } from '@waymark/service-kit/store';
-import { subjectOf } from '../decisions/events.ts';
 import type { DecisionStore } from '../store/index.ts';
 
 /** Ends what members have said about an earlier text of a decision that `tx` has changed. */
@@ -15,7 +14,7 @@ export async function voidApprovals(
   for (const approval of current) {
     const { verdict, content_sha256, approver } = approval;
     emit('decision.approval_voided', {
-      subject: subjectOf(decision),
+      subject: { type: 'decision', id: decision.id, version: decision.version },
       data: { ...approval, ...ended },
       action: 'decision.approval_void',
       changes: {

@@ -11,9 +11,9 @@ import {
 import type { RequestContext } from '@waymark/service-kit/http';
 import { changesBetween } from '@waymark/service-kit/store';
 import type { DecisionsContext } from '../context.ts';
-import { subjectOf } from '../decisions/events.ts';
-import { findDecision } from '../decisions/find-decision.ts';
 import type { DecisionStore } from '../store/index.ts';
+import { subjectOf } from './events.ts';
+import { findDecision } from './find-decision.ts';
 
 const EVENTS = {
   approve: ['decision.approved', 'decision.approve'],

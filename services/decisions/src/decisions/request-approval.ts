@@ -6,10 +6,11 @@ import {
   type RequestedApproval,
 } from '@waymark/contracts';
 import type { RequestContext } from '@waymark/service-kit/http';
+import type { Transaction } from '@waymark/service-kit/store';
+import { membersAmong, ruleFor } from '../approvals/standing.ts';
 import type { DecisionsContext } from '../context.ts';
-import { subjectOf } from '../decisions/events.ts';
-import { findDecision } from '../decisions/find-decision.ts';
-import { membersAmong, ruleFor } from './standing.ts';
+import { subjectOf } from './events.ts';
+import { findDecision } from './find-decision.ts';
 
 /** Asks the given members, or those that the rule names. Throws VALIDATION_ERROR for who cannot approve. */
 export function requestDecisionApproval(
@@ -19,7 +20,7 @@ export function requestDecisionApproval(
   { members }: ApprovalRequest,
 ): Promise<RequestedApproval> {
   const { store, commit, now } = service;
-  const ask = async (tx: Parameters<Parameters<typeof commit>[1]>[0]) => {
+  const ask = async (tx: Transaction) => {
     const decision = await findDecision(store, ctx, id, tx.session);
     const { rules } = await store.approvals.rules(decision.workspace_id, tx.session);
     const named = members ?? ruleFor(rules, decision.decision_type)?.members ?? [];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { contentSha256, type Decision, newId, type Role, type SessionPrincipal } from '@waymark/contracts';
-import { keyPrincipal, sessionPrincipal } from '@waymark/testing';
+import { eventually, keyPrincipal, sessionPrincipal } from '@waymark/testing';
 import { startSuite } from './suite.ts';
 
 const suite = startSuite();
@@ -269,6 +269,25 @@ describe('POST /decisions/{id}/approvals', () => {
       );
       expect(voided.length).toBeLessThanOrEqual(data.length);
     }
+  });
+
+  it('is decided again when another replica changes the text meanwhile', async () => {
+    const { key, member } = team();
+    const decision = await suite.create(key);
+    const { database } = suite.one;
+    const aborted = async () => Number((await database.admin().serverStatus())['transactions'].totalAborted);
+    const before = await aborted();
+    const session = database.client.startSession();
+    session.startTransaction();
+    const change = { $set: { title: 'B' }, $inc: { version: 1 } };
+    await database
+      .collection<{ _id: string }>('decisions')
+      .updateOne({ _id: decision.id }, change, { session });
+    const deciding = decide(member, decision);
+    await Promise.race([deciding, eventually(async () => (await aborted()) > before)]);
+    await session.commitTransaction();
+    await session.endSession();
+    expect((await deciding).status).toBe(409);
   });
 
   it('goes with its decision', async () => {

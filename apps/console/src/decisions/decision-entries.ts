@@ -25,6 +25,10 @@ export interface DecisionEntries {
   tags: string;
   expectedBy: string;
   decidedBy: string;
+  /** User ids of members, and names of others. */
+  deciders: string[];
+  consulted: string[];
+  informed: string[];
   /** In percent. */
   forecast: string;
   /** Ids; `supersedes` has at most one. */
@@ -44,7 +48,10 @@ export const SECTIONS: Section[] = [
   { id: 'options', fields: ['options', 'criteria'] },
   { id: 'reasons', fields: ['resolution', 'rationale'] },
   { id: 'forecast', fields: ['expectedBy', 'forecast'] },
-  { id: 'facts', fields: ['status', 'decisionType', 'tags', 'decidedBy'] },
+  {
+    id: 'facts',
+    fields: ['status', 'decisionType', 'tags', 'decidedBy', 'deciders', 'consulted', 'informed'],
+  },
   { id: 'links', fields: ['supersedes', 'relatesTo'] },
 ];
 
@@ -87,6 +94,9 @@ export function newEntries(): DecisionEntries {
     tags: '',
     expectedBy: '',
     decidedBy: '',
+    deciders: [],
+    consulted: [],
+    informed: [],
     forecast: '',
     supersedes: [],
     relatesTo: [],
@@ -138,6 +148,9 @@ export function entriesOf(decision: Decision): DecisionEntries {
     tags: decision.tags.join(', '),
     expectedBy: decision.expected_by?.slice(0, 10) ?? '',
     decidedBy: decision.decided_by ?? '',
+    deciders: decision.deciders,
+    consulted: decision.consulted,
+    informed: decision.informed,
     forecast:
       decision.outcome_confidence === null
         ? ''
@@ -164,6 +177,9 @@ export function bodyOf(entries: DecisionEntries) {
     tags: [...new Set(partsOf(entries.tags, ','))],
     expectedBy: textOrNull(entries.expectedBy),
     decidedBy: textOrNull(entries.decidedBy),
+    deciders: entries.deciders,
+    consulted: entries.consulted,
+    informed: entries.informed,
     outcomeConfidence: entries.forecast.trim() === '' ? null : percentOf(entries.forecast) / 100,
     supersedes: entries.supersedes[0] ?? null,
     relatesTo: entries.relatesTo,

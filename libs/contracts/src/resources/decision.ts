@@ -9,6 +9,7 @@ import {
   importedTitle,
   integer,
   moment,
+  name,
   nextCursor,
   page,
   text,
@@ -56,6 +57,18 @@ const confidence = () => z.number().min(0).max(1).nullable();
 const confidenceKind = () => withDefault(z.enum(['forecast', 'retrospective']).nullable(), null);
 const storedTime = time().nullable();
 
+const PEOPLE = 'each the user id of a member, or a name of somebody else';
+const person = () => name().overwrite((value) => (isUserId(value) ? value.toLowerCase() : value));
+const people = (which: string) =>
+  field(unique(person(), 'person').describe(`${which}: ${PEOPLE}`), {
+    default: [],
+    kept: z.array(z.string()),
+    example: ['Platform team'],
+  });
+/** Whether a value in a list of people is the id of a user. */
+export const isUserId = (value: string) => z.uuid().safeParse(value).success;
+export const peopleFields = ['deciders', 'consulted', 'informed'] as const;
+
 const EXTERNAL_ID = 'Its id in another system, which no other decision of the workspace has';
 
 /** A field that is added here reaches bodies, records, events, CSV, exports, imports and examples. */
@@ -86,6 +99,9 @@ const content = {
   tags: field(unique(text(limits.tagCharacters, 1), 'tag'), { default: [], example: ['storage'] }),
   expected_by: field(moment().nullable(), { default: null, kept: storedTime, imported: storedTime }),
   decided_by: field(nullableText(limits.nameCharacters, 1), { default: null, example: 'Mira Castellanos' }),
+  deciders: people('Who decide'),
+  consulted: people('Whose opinions are sought'),
+  informed: people('Who are kept up to date'),
   outcome: field(z.enum(outcomes), { default: 'pending' }),
   outcome_notes: field(nullableText(limits.textCharacters), {
     default: null,

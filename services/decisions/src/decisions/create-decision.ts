@@ -6,6 +6,7 @@ import { checkApprovals } from '../approvals/check-approvals.ts';
 import { writerOf } from '../approvals/writer-of.ts';
 import type { DecisionsContext } from '../context.ts';
 import { checkLinks, linkQueue } from '../links/check-links.ts';
+import { checkPeople } from './check-people.ts';
 import { checkSize, newContent } from './decision-fields.ts';
 import { logOutcome, subjectOf } from './events.ts';
 import { checkExternalId } from './external-id.ts';
@@ -20,6 +21,7 @@ export async function createDecision(
   const { workspaceId } = ctx.access;
   const created = newContent(given);
   const { content } = created;
+  await checkPeople(service, workspaceId, content);
   const create = addDecision(service, ctx, created);
   const isChecked =
     content.supersedes !== null ||

@@ -3,6 +3,7 @@ import { Created, type RequestContext } from '@waymark/service-kit/http';
 import type { Transaction } from '@waymark/service-kit/store';
 import type { DecisionsContext } from '../context.ts';
 import { linkQueue } from '../links/check-links.ts';
+import { checkPeople } from './check-people.ts';
 import { addDecision, checkedDecision } from './create-decision.ts';
 import { newContent } from './decision-fields.ts';
 import { changeDecision } from './update-decision.ts';
@@ -16,6 +17,7 @@ export async function putDecisionByExternalId(
 ): Promise<Decision | Created<Decision>> {
   const { store, commit } = service;
   const { workspaceId } = ctx.access;
+  await checkPeople(service, workspaceId, given, () => store.findByExternalId(workspaceId, external_id));
   const put = async (tx: Transaction) => {
     const before = await store.findByExternalId(workspaceId, external_id, tx.session);
     if (before) return changeDecision(service, ctx, before, given, tx);

@@ -14,6 +14,7 @@ import { writerOf } from '../approvals/writer-of.ts';
 import type { DecisionsContext } from '../context.ts';
 import { checkLinks, linkQueue } from '../links/check-links.ts';
 import type { DecisionStore } from '../store/index.ts';
+import { checkPeople } from './check-people.ts';
 import { changesOf, checkSize, givenFields } from './decision-fields.ts';
 import { logOutcome, subjectOf } from './events.ts';
 import { checkExternalId } from './external-id.ts';
@@ -29,6 +30,7 @@ export async function updateDecision(
 ): Promise<Decision> {
   const { store, commit } = service;
   const { workspaceId } = ctx.access;
+  await checkPeople(service, workspaceId, given, () => store.find(workspaceId, id));
   const update = async (tx: Transaction) =>
     changeDecision(service, ctx, await findDecision(store, ctx, id, tx.session), given, tx);
   const queue = { queueKey: id, ...linkQueue(workspaceId, given.supersedes) };

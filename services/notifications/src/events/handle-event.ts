@@ -20,7 +20,8 @@ async function membersAmong(
   { workspaceId }: HandledEvent,
   user_ids: string[],
 ) {
-  return (await call('findMembers', { params: { id: workspaceId }, body: { user_ids } })).user_ids;
+  const { members } = await call('findMembers', { params: { id: workspaceId }, body: { user_ids } });
+  return members.map(({ user_id }) => user_id);
 }
 
 const HANDLERS: Partial<Record<EventType, Handle>> = {

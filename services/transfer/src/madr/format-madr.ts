@@ -31,7 +31,10 @@ function frontMatter(decision: Decision): string {
   const fields = {
     status: statuses[decision.status],
     date: decision.updated_at.slice(0, 10),
-    'decision-makers': decision.decided_by,
+    'decision-makers': decision.decided_by ?? decision.deciders,
+    deciders: decision.decided_by === null ? null : decision.deciders,
+    consulted: decision.consulted,
+    informed: decision.informed,
     id: decision.id,
     'external-id': decision.external_id,
     // A title that its heading cannot represent exactly: with several lines, or blank.

@@ -119,6 +119,16 @@ Chosen option: "MADR", because it is lean.
     expect(parseMadr(`# T\n\n* Status: ${status}\n`)).toMatchObject({ status: 'archived', superseded_by });
   });
 
+  it('reads the people of MADR 4, as lists or as texts', () => {
+    const front = 'decision-makers: [Ada, Grace]\nconsulted: Alan, Mary, Alan\ninformed: [Everyone]';
+    expect(parseMadr(`---\n${front}\n---\n# T`)).toMatchObject({
+      decision_makers: 'Ada, Grace',
+      deciders: ['Ada', 'Grace'],
+      consulted: ['Alan', 'Mary'],
+      informed: ['Everyone'],
+    });
+  });
+
   it('does not log any text of a file', () => {
     const warn = jest.spyOn(process, 'emitWarning').mockReturnValue();
     expect(parseMadr('---\ntags: !secret x\n---\n# T').title).toBe('T');

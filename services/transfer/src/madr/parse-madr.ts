@@ -1,4 +1,4 @@
-import { type Decision, decisionStatuses, outcomes } from '@waymark/contracts';
+import { type Decision, decisionStatuses, limits, outcomes } from '@waymark/contracts';
 import { FAILSAFE_SCHEMA, load } from 'js-yaml';
 import { oneLine, proseSource, withFences } from './prose.ts';
 
@@ -55,8 +55,8 @@ export function parseMadr(markdown: string) {
   const preamble = titled ? bullets(titled.lines) : [];
   const stated = textOf(front['status']) ?? statedIn(preamble, 'status') ?? statusText(statusSection);
   const date = textOf(front['date']) ?? statedIn(preamble, 'date');
-  const deciders =
-    listOf(front['decision-makers'] ?? front['deciders']).join(', ') || statedIn(preamble, 'deciders');
+  const makers = front['decision-makers'] ?? front['deciders'];
+  const madeBy = listOf(makers).join(', ') || statedIn(preamble, 'deciders');
   const outcome = outcomeOf(chosen, ofChosen, confirmation, used);
   // Sections of other tools (Consequences, More Information) go to the description.
   const others = sections.filter((one) => one.level > 1 && !used.has(one));
@@ -76,7 +76,11 @@ export function parseMadr(markdown: string) {
     status: statusOf(stated),
     superseded_by: successorIn(stated),
     date: momentOf(date),
-    decision_makers: deciders || null,
+    // An export has a list of deciders, or a text and the list apart from it.
+    decision_makers: id && Array.isArray(makers) ? null : madeBy || null,
+    deciders: peopleOf(Array.isArray(makers) ? makers : id && front['deciders']),
+    consulted: peopleOf(front['consulted']),
+    informed: peopleOf(front['informed']),
     type: textOf(front['type']),
     tags: [...new Set(listOf(front['tags']))],
     external_id: textOf(front['external-id']),
@@ -193,6 +197,12 @@ function successorIn(stated: string | null): string | null {
 
 function textOf(value: unknown): string | null {
   return typeof value === 'string' && value.trim() !== '' ? value.trim() : null;
+}
+
+/** Other tools write names in one text, separated by commas. */
+function peopleOf(value: unknown): string[] {
+  const names = listOf(typeof value === 'string' ? value.split(',') : value);
+  return [...new Set(names)].slice(0, limits.listItems);
 }
 
 function listOf(value: unknown): string[] {

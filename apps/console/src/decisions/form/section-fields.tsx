@@ -8,6 +8,7 @@ import { STATUSES } from '../decision-words.ts';
 import { LinkedDecisionsField } from './linked-decisions-field.tsx';
 import { MarkdownField } from './markdown-field.tsx';
 import { OptionsField } from './options-field.tsx';
+import { PeopleField } from './people-field.tsx';
 import type { useDecisionForm } from './use-decision-form.ts';
 
 /** The fields of one section of a decision. */
@@ -75,6 +76,9 @@ export function SectionFields(props: {
             {...field('status')}
           />
           <TextInput label={labelOf('decided_by')} {...field('decidedBy')} />
+          <PeopleField label={labelOf('deciders')} {...field('deciders')} />
+          <PeopleField label={labelOf('consulted')} {...field('consulted')} />
+          <PeopleField label={labelOf('informed')} {...field('informed')} />
         </SimpleGrid>
       );
     case 'links':

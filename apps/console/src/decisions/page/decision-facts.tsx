@@ -1,4 +1,5 @@
 import { Paper, Stack, Text, Title } from '@mantine/core';
+import { lazy, Suspense } from 'react';
 import { decisionTexts } from '../../texts/decision.ts';
 import { decisionPageTexts } from '../../texts/decision-page.ts';
 import { percent } from '../../texts/format.ts';
@@ -9,17 +10,21 @@ import { DecisionTags } from '../decision-tags.tsx';
 import type { Decision } from '../decision-words.ts';
 import { Editable, type Editing } from './editable.tsx';
 
+const PeopleFact = lazy(() => import('./people-fact.tsx').then((module) => ({ default: module.PeopleFact })));
+
 const MINUTE_MS = 60_000;
 
 /** The facts of a decision, beside its texts. */
 export function DecisionFacts({ decision, editing }: { decision: Decision; editing: Editing }) {
   const t = decisionPageTexts.facts;
   const { field: labelOf } = decisionTexts;
+  const { deciders, consulted, informed } = decision;
   const { decided_by, expected_by, outcome_confidence: confidence, decision_type: type, tags } = decision;
   // Two times within a minute would read the same.
   const isSoon = Date.parse(decision.updated_at) - Date.parse(decision.created_at) < MINUTE_MS;
   const precision = isSoon ? 'second' : 'minute';
-  const isBare = type === null && tags.length === 0 && !decided_by;
+  const people = deciders.length + consulted.length + informed.length;
+  const isBare = type === null && tags.length + people === 0 && !decided_by;
   const kind = decision.outcome_confidence_kind === 'forecast' ? t.forecast : t.afterwards;
   return (
     <Paper withBorder p="md" component="section" aria-labelledby="facts">
@@ -40,6 +45,13 @@ export function DecisionFacts({ decision, editing }: { decision: Decision; editi
               </div>
             )}
             {decided_by && <Fact label={labelOf('decided_by')}>{decided_by}</Fact>}
+            {people > 0 && (
+              <Suspense>
+                <PeopleFact label={labelOf('deciders')} entries={deciders} />
+                <PeopleFact label={labelOf('consulted')} entries={consulted} />
+                <PeopleFact label={labelOf('informed')} entries={informed} />
+              </Suspense>
+            )}
           </Stack>
         </Editable>
         {(expected_by !== null || confidence !== null) && (

@@ -26,12 +26,13 @@ export async function assembleCli(root: string, folder: string): Promise<void> {
   for (const name of NOT_BUNDLED) names.delete(name);
   await mkdir(folder, { recursive: true });
   const bundled: string[] = await bundle({ root, entry: 'apps/cli/src/main.ts', folder, names });
-  const { name, version, description, license } = readManifest(source);
+  const { name, version, description, license, keywords, homepage, bugs, repository, author } =
+    readManifest(source);
   const dependencies = Object.fromEntries(
     NOT_BUNDLED.map((each) => [each, readManifest(join(root, 'node_modules', each)).version]),
   );
   const manifest = {
-    ...{ name, version, description, license, type: 'module' },
+    ...{ name, version, description, keywords, homepage, bugs, repository, author, license, type: 'module' },
     engines: { node: `>=${LEAST_NODE}` },
     bin: { waymark: 'main.mjs' },
     dependencies,

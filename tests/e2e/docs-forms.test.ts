@@ -211,7 +211,7 @@ interface Schema {
 interface Described {
   operationId: string;
   security: { bearer?: string[] }[];
-  parameters?: { name: string; in: string; required?: boolean; schema: Schema }[];
+  parameters?: { name: string; in: string; required?: boolean; deprecated?: boolean; schema: Schema }[];
   requestBody?: { content: { 'application/json': { schema: Schema } } };
 }
 
@@ -228,7 +228,9 @@ it('has every parameter and every field of a body, for each operation of openapi
     const fields = Object.entries(body?.properties ?? {});
     return [
       ...(security.some(({ bearer }) => bearer) ? ['Authorization header'] : []),
-      ...parameters.map((each) => labelOf(each.name, each.in, each.required === true, each.schema)),
+      ...parameters
+        .filter(({ deprecated }) => !deprecated)
+        .map((each) => labelOf(each.name, each.in, each.required === true, each.schema)),
       ...fields.map(([name, schema]) =>
         labelOf(name, 'body', body?.required?.includes(name) === true, schema),
       ),

@@ -32,7 +32,9 @@ export function showForm(details) {
   const [method = '', path = ''] = heading?.textContent.split(' ') ?? [];
   const operation = paths[path][method.toLowerCase()];
   const takesKey = operation.security.some((/** @type {Described} */ { bearer }) => bearer);
-  const parameters = parametersOf(operation).filter(({ deprecated }) => !deprecated);
+  const parameters = parametersOf(operation).filter(
+    ({ deprecated, schema }) => !deprecated && !schema.deprecated,
+  );
   if (takesKey) parameters.unshift(AUTHORIZATION);
   const fields = parameters.map((parameter) => fieldOf(`${heading?.id}`, parameter));
   if (takesKey && fields[0]) shareKey(fields[0]);

@@ -430,6 +430,9 @@ type Decision struct {
 	Tags              []string                          `json:"tags"`
 	ExpectedBy        *time.Time                        `json:"expected_by"`
 	DecidedBy         *string                           `json:"decided_by"`
+	Deciders          []string                          `json:"deciders"`
+	Consulted         []string                          `json:"consulted"`
+	Informed          []string                          `json:"informed"`
 	Outcome           DecisionOutcome                   `json:"outcome"`
 	OutcomeNotes      *string                           `json:"outcome_notes"`
 	OutcomeConfidence *float64                          `json:"outcome_confidence"`
@@ -522,6 +525,9 @@ type DecisionWithParts struct {
 	Tags              []string                          `json:"tags"`
 	ExpectedBy        *time.Time                        `json:"expected_by"`
 	DecidedBy         *string                           `json:"decided_by"`
+	Deciders          []string                          `json:"deciders"`
+	Consulted         []string                          `json:"consulted"`
+	Informed          []string                          `json:"informed"`
 	Outcome           DecisionOutcome                   `json:"outcome"`
 	OutcomeNotes      *string                           `json:"outcome_notes"`
 	OutcomeConfidence *float64                          `json:"outcome_confidence"`
@@ -1900,9 +1906,15 @@ type DecisionCreate struct {
 	Tags              []string                                `json:"tags,omitzero"`
 	ExpectedBy        Optional[string]                        `json:"expectedBy,omitzero"`
 	DecidedBy         Optional[string]                        `json:"decidedBy,omitzero"`
-	Outcome           DecisionOutcome                         `json:"outcome,omitzero"`
-	OutcomeNotes      Optional[string]                        `json:"outcomeNotes,omitzero"`
-	OutcomeConfidence Optional[float64]                       `json:"outcomeConfidence,omitzero"`
+	// Who decide: each the user id of a member, or a name of somebody else.
+	Deciders []string `json:"deciders,omitzero"`
+	// Whose opinions are sought: each the user id of a member, or a name of somebody else.
+	Consulted []string `json:"consulted,omitzero"`
+	// Who are kept up to date: each the user id of a member, or a name of somebody else.
+	Informed          []string          `json:"informed,omitzero"`
+	Outcome           DecisionOutcome   `json:"outcome,omitzero"`
+	OutcomeNotes      Optional[string]  `json:"outcomeNotes,omitzero"`
+	OutcomeConfidence Optional[float64] `json:"outcomeConfidence,omitzero"`
 	// Its id in another system, which no other decision of the workspace has.
 	ExternalID Optional[string] `json:"externalId,omitzero"`
 	// The decision that this one replaces.
@@ -1924,9 +1936,15 @@ type DecisionUpdate struct {
 	Tags              []string                                `json:"tags,omitzero"`
 	ExpectedBy        Optional[string]                        `json:"expectedBy,omitzero"`
 	DecidedBy         Optional[string]                        `json:"decidedBy,omitzero"`
-	Outcome           DecisionOutcome                         `json:"outcome,omitzero"`
-	OutcomeNotes      Optional[string]                        `json:"outcomeNotes,omitzero"`
-	OutcomeConfidence Optional[float64]                       `json:"outcomeConfidence,omitzero"`
+	// Who decide: each the user id of a member, or a name of somebody else.
+	Deciders []string `json:"deciders,omitzero"`
+	// Whose opinions are sought: each the user id of a member, or a name of somebody else.
+	Consulted []string `json:"consulted,omitzero"`
+	// Who are kept up to date: each the user id of a member, or a name of somebody else.
+	Informed          []string          `json:"informed,omitzero"`
+	Outcome           DecisionOutcome   `json:"outcome,omitzero"`
+	OutcomeNotes      Optional[string]  `json:"outcomeNotes,omitzero"`
+	OutcomeConfidence Optional[float64] `json:"outcomeConfidence,omitzero"`
 	// Its id in another system, which no other decision of the workspace has.
 	ExternalID Optional[string] `json:"externalId,omitzero"`
 	// The decision that this one replaces.
@@ -1948,9 +1966,15 @@ type DecisionPut struct {
 	Tags              []string                                `json:"tags,omitzero"`
 	ExpectedBy        Optional[string]                        `json:"expectedBy,omitzero"`
 	DecidedBy         Optional[string]                        `json:"decidedBy,omitzero"`
-	Outcome           DecisionOutcome                         `json:"outcome,omitzero"`
-	OutcomeNotes      Optional[string]                        `json:"outcomeNotes,omitzero"`
-	OutcomeConfidence Optional[float64]                       `json:"outcomeConfidence,omitzero"`
+	// Who decide: each the user id of a member, or a name of somebody else.
+	Deciders []string `json:"deciders,omitzero"`
+	// Whose opinions are sought: each the user id of a member, or a name of somebody else.
+	Consulted []string `json:"consulted,omitzero"`
+	// Who are kept up to date: each the user id of a member, or a name of somebody else.
+	Informed          []string          `json:"informed,omitzero"`
+	Outcome           DecisionOutcome   `json:"outcome,omitzero"`
+	OutcomeNotes      Optional[string]  `json:"outcomeNotes,omitzero"`
+	OutcomeConfidence Optional[float64] `json:"outcomeConfidence,omitzero"`
 	// The decision that this one replaces.
 	Supersedes Optional[string] `json:"supersedes,omitzero"`
 	// Decisions of the same workspace; seen from both sides.
@@ -1986,9 +2010,15 @@ type DecisionDraft struct {
 	Tags              []string                                `json:"tags,omitzero"`
 	ExpectedBy        Optional[string]                        `json:"expectedBy,omitzero"`
 	DecidedBy         Optional[string]                        `json:"decidedBy,omitzero"`
-	Outcome           DecisionOutcome                         `json:"outcome,omitzero"`
-	OutcomeNotes      Optional[string]                        `json:"outcomeNotes,omitzero"`
-	OutcomeConfidence Optional[float64]                       `json:"outcomeConfidence,omitzero"`
+	// Who decide: each the user id of a member, or a name of somebody else.
+	Deciders []string `json:"deciders,omitzero"`
+	// Whose opinions are sought: each the user id of a member, or a name of somebody else.
+	Consulted []string `json:"consulted,omitzero"`
+	// Who are kept up to date: each the user id of a member, or a name of somebody else.
+	Informed          []string          `json:"informed,omitzero"`
+	Outcome           DecisionOutcome   `json:"outcome,omitzero"`
+	OutcomeNotes      Optional[string]  `json:"outcomeNotes,omitzero"`
+	OutcomeConfidence Optional[float64] `json:"outcomeConfidence,omitzero"`
 	// Its id in another system, which no other decision of the workspace has.
 	ExternalID Optional[string] `json:"externalId,omitzero"`
 	// The decision that this one replaces.

@@ -474,6 +474,9 @@ class Decision(Record):
     tags: list[str]
     expected_by: datetime | None = None
     decided_by: str | None = None
+    deciders: list[str]
+    consulted: list[str]
+    informed: list[str]
     outcome: Literal["pending", "success", "partial", "failure", "abandoned"] | str
     outcome_notes: str | None = None
     outcome_confidence: int | float | None = None
@@ -571,6 +574,9 @@ class DecisionWithParts(Record):
     tags: list[str]
     expected_by: datetime | None = None
     decided_by: str | None = None
+    deciders: list[str]
+    consulted: list[str]
+    informed: list[str]
     outcome: Literal["pending", "success", "partial", "failure", "abandoned"] | str
     outcome_notes: str | None = None
     outcome_confidence: int | float | None = None

@@ -5,7 +5,7 @@ import type { NotificationsContext } from '../context.ts';
 import { tellAbout } from '../tell.ts';
 import type { HandledEvent } from './handled-event.ts';
 import { messageDeleted, messagePosted } from './messages.ts';
-import { subjectsChanged, subjectsDeleted, subjectTypes } from './subjects.ts';
+import { approvalRequested, subjectsChanged, subjectsDeleted, subjectTypes } from './subjects.ts';
 
 type Handle = (service: NotificationsContext, event: HandledEvent) => Promise<void>;
 
@@ -26,6 +26,7 @@ async function membersAmong(
 
 const HANDLERS: Partial<Record<EventType, Handle>> = {
   ...Object.fromEntries(subjectTypes.map((type) => [type, subjectsChanged])),
+  'decision.approval_requested': approvalRequested,
   'decision.deleted': subjectsDeleted,
   'node.deleted': subjectsDeleted,
   'nodes.deleted': subjectsDeleted,

@@ -137,6 +137,21 @@ function isToldAsChange({ type, changes }: HandledEvent): boolean {
   return fields.length === 0 || fields.some((field) => !SILENT.has(field));
 }
 
+const Requested = z.object({ decision: z.unknown(), requested_of: z.array(z.string()) });
+
+/** Tells those who were asked to approve a decision. */
+export async function approvalRequested(service: NotificationsContext, event: HandledEvent): Promise<void> {
+  const { decision: data, requested_of } = Requested.parse(event.data);
+  const asked = decision(data);
+  await changeAndTell(service, event, [asked], async (known) => {
+    const subject = known.get(asked.id)!;
+    follow(event, subject, asked);
+    if (subject.deleted_version >= asked.version) return [];
+    const cause = `approval/${event.id}`;
+    return requested_of.map((user_id) => ({ subject, user_id, kind: 'approval_requested', cause }));
+  });
+}
+
 const DELETED = z.object({ nodes: z.array(z.object({ id: z.string(), version: z.number() })) });
 
 /** Removes what was told of deleted records, unless they were restored since. */

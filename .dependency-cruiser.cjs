@@ -68,13 +68,16 @@ module.exports = {
       from: {
         path: '^apps/console/src/(auth|audit|decisions|insight|search|settings|transfer|webhooks|workflows)/',
       },
-      to: { path: '^apps/console/src/', pathNot: '^apps/console/src/($1|threads|session|api|ui|texts)/' },
+      to: {
+        path: '^apps/console/src/',
+        pathNot: '^apps/console/src/($1|inbox|threads|session|api|ui|texts)/',
+      },
     },
     {
-      name: 'console-threads-import-foundations-only',
+      name: 'console-shared-parts-import-foundations-only',
       severity: 'error',
-      from: { path: '^apps/console/src/threads/' },
-      to: { path: '^apps/console/src/', pathNot: '^apps/console/src/(threads|session|api|ui|texts)/' },
+      from: { path: '^apps/console/src/(inbox|threads)/' },
+      to: { path: '^apps/console/src/', pathNot: '^apps/console/src/($1|session|api|ui|texts)/' },
     },
     {
       name: 'console-foundations-never-import-features',

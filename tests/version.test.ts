@@ -22,7 +22,7 @@ describe('the version in package.json', () => {
 
   it.each([
     ['deploy/helm/waymark/Chart.yaml', /^(?:appVersion|version): (.+)$/gm, 2],
-    ['deploy/compose/compose.yaml', /:\$\{VERSION:-(.+)\}$/gm, 10],
+    ['deploy/compose/compose.yaml', /:\$\{VERSION:-(.+)\}$/gm, 11],
     ['deploy/docker/Dockerfile', /^ARG VERSION=(.+)$/gm, 1],
     ['deploy/docker/docker-bake.hcl', /^variable "VERSION" \{ default = "(.+)" \}$/gm, 1],
     ['docs/operating/install-without-internet.md', /VERSION=(\S+) /g, 1],

@@ -64,10 +64,22 @@ async function changeDecisions(): Promise<object> {
   const path = `/decisions/${decision.id}?workspaceId=${workspaceId}`;
   await byKey('PATCH', path, { title: 'Which database to choose' });
   await byKey('PATCH', path, { outcome: 'success' });
+  await approve(decision.id);
   await byKey('DELETE', path);
   await inSession('POST', '/decisions/calendar-token', { workspaceId });
   await inSession('DELETE', '/decisions/calendar-token');
   return decision;
+}
+
+async function approve(id: string): Promise<void> {
+  const { workspaceId, userId } = owner;
+  await inSession('PUT', '/approval-rules', { workspaceId, rules: [{ approvals: 1 }] });
+  const approvals = `/decisions/${id}/approvals`;
+  const { content_sha256: contentSha256 } = await inSession('GET', approvals);
+  await inSession('POST', `/decisions/${id}/approval-requests`, { workspaceId, members: [userId] });
+  for (const verdict of ['abstain', 'object', 'approve'])
+    await inSession('POST', approvals, { workspaceId, verdict, contentSha256, reason: 'Because' });
+  await byKey('PATCH', `/decisions/${id}?workspaceId=${workspaceId}`, { title: 'Which store to choose' });
 }
 
 async function changeWorkflows(): Promise<void> {

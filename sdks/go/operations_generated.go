@@ -1174,7 +1174,7 @@ func (s DecisionsService) RevokeCalendarFeed(ctx context.Context, options *Revok
 type GetDecisionThreadOptions struct {
 	// By default the workspace of the API key, or the only one of the user.
 	WorkspaceID string `query:"workspaceId"`
-	// Only those with this sort.
+	// The order by a field; - before it for descending.
 	Sort Sort `query:"sort"`
 	// next_cursor of the previous page.
 	Cursor string `query:"cursor"`
@@ -1665,7 +1665,7 @@ func (s ThreadsService) CountMessages(ctx context.Context, nodeIDs []string, opt
 type GetThreadOptions struct {
 	// By default the workspace of the API key, or the only one of the user.
 	WorkspaceID string `query:"workspaceId"`
-	// Only those with this sort.
+	// The order by a field; - before it for descending.
 	Sort Sort `query:"sort"`
 	// next_cursor of the previous page.
 	Cursor string `query:"cursor"`

@@ -656,6 +656,7 @@ type DecisionApprovalsDataDifference struct {
 	After  json.RawMessage `json:"after"`
 }
 
+// How many approvals decisions of a type need, and of whom.
 type ApprovalRule struct {
 	// Of which decisions; null for those whose type has no rule of its own.
 	DecisionType *string `json:"decision_type"`
@@ -747,6 +748,7 @@ type ListDecisionHistoryResult struct {
 	NextCursor *string `json:"next_cursor"`
 }
 
+// The rules of approvals of a workspace.
 type ApprovalRules struct {
 	WorkspaceID string         `json:"workspace_id"`
 	Rules       []ApprovalRule `json:"rules"`
@@ -963,6 +965,7 @@ type MessageCountsData struct {
 	Messages int64  `json:"messages"`
 }
 
+// A thread with a page of its messages.
 type ThreadWithMessages struct {
 	// Null when there is none.
 	Thread   *Thread   `json:"thread"`
@@ -1005,6 +1008,7 @@ type Message struct {
 	ImportedBy *Author `json:"imported_by"`
 }
 
+// A new message with its thread.
 type PostedMessage struct {
 	Thread  Thread  `json:"thread"`
 	Message Message `json:"message"`
@@ -2187,6 +2191,7 @@ type DecisionCreateOptionsConsidered struct {
 	Cons []string `json:"cons,omitzero"`
 }
 
+// A rule of approvals; absent fields get their defaults.
 type ApprovalRuleInput struct {
 	// Of which decisions; null for those whose type has no rule of its own. By default null.
 	DecisionType Optional[string] `json:"decisionType,omitzero"`

@@ -50,6 +50,7 @@ function canaries({ properties = {} }: JsonSchema): Record<string, unknown> {
 /** Operations that remove what others need come last, in this order. */
 const LAST: PublicOperationId[] = [
   'deleteMessage',
+  'deleteDecisionMessage',
   'deleteEdge',
   'deleteNode',
   'putWorkflowGraph',
@@ -104,8 +105,13 @@ export async function canaryCalls(product: StackClient, receiverUrl: string): Pr
   // A separate key, because the calls rotate and revoke the one among the records.
   const key = await product.createKey(mine);
   // Only its author may change a message.
-  const said = await product.call('POST', `/threads/${records.node}`, { key, body: { content: 'Mine' } });
-  const own = { ...records, message: said.body.message.id };
+  const say = async (path: string) =>
+    (await product.call('POST', path, { key, body: { content: 'Mine' } })).body.message.id as string;
+  const own = {
+    ...records,
+    message: await say(`/threads/${records.node}`),
+    decisionMessage: await say(`/decisions/${records.decision}/thread`),
+  };
   return operationList
     .filter(({ id }) => !APART.has(id))
     .toSorted((a, b) => lastly(a) - lastly(b))

@@ -125,7 +125,7 @@ describe('GET /audit-log', () => {
   });
 
   it.each([
-    { resource_type: 'decision' },
+    { resource: 'decision' },
     { form: day(1) },
     { action: 'nonsense' },
     { resourceType: 'nonsense' },

@@ -5,12 +5,12 @@ import { Inbox } from 'lucide-react';
 import { type KeyboardEvent, useState } from 'react';
 import { api } from '../api/client.ts';
 import { queryKeys } from '../api/query-keys.ts';
-import { areOn } from '../search/shortcuts.ts';
 import { inboxTexts as t } from '../texts/inbox.ts';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { PagedList } from '../ui/list/paged-list.tsx';
 import { usePaged } from '../ui/list/use-paged.ts';
 import { Page } from '../ui/page.tsx';
+import { areOn } from '../ui/single-keys.ts';
 import { inboxList } from './inbox-query.ts';
 import { InboxRow } from './inbox-row.tsx';
 

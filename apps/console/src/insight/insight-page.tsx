@@ -21,7 +21,9 @@ export function InsightPage() {
   const metrics = useQuery({
     queryKey: queryKeys.metrics(workspaceId),
     queryFn: () =>
-      unwrap(api.GET('/metrics', { params: { query: { workspaceId, include: ['history', 'calendar_feed'] } } })),
+      unwrap(
+        api.GET('/metrics', { params: { query: { workspaceId, include: ['history', 'calendar_feed'] } } }),
+      ),
   });
   return (
     <Page title={t.title}>

@@ -3,8 +3,9 @@ import { useState } from 'react';
 import { searchTexts as t } from '../texts/search.ts';
 import { uiTexts as ui } from '../texts/ui.ts';
 import { Dialog } from '../ui/dialog/dialog.tsx';
+import { areOn, turn } from '../ui/single-keys.ts';
 import { titleOf } from './destinations.ts';
-import { areOn, PAGE_KEYS, turn } from './shortcuts.ts';
+import { PAGE_KEYS } from './shortcuts.ts';
 
 type Keys = [keys: string[], what: string][];
 

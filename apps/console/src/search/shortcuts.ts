@@ -1,6 +1,5 @@
+import { areOn } from '../ui/single-keys.ts';
 import { runRowKey } from './row-keys.ts';
-
-const ENABLED = 'waymark.shortcuts';
 
 /** Pages below the workspace, by the key after `g`. */
 export const PAGE_KEYS = {
@@ -12,10 +11,6 @@ export const PAGE_KEYS = {
 } as const;
 
 const SECOND_KEY_MS = 1_500;
-
-/** People who speak to their computer can turn single keys off (WCAG 2.1.4). */
-export const areOn = () => localStorage.getItem(ENABLED) !== 'off';
-export const turn = (on: boolean) => localStorage.setItem(ENABLED, on ? 'on' : 'off');
 
 export type Shortcut = { go: string } | { show: 'search' | 'help' };
 

@@ -5,7 +5,7 @@ import { pageQuery, queryList, SORT, uuid } from '../schema/types.ts';
 import { operationTable } from './operation.ts';
 import { inQuery, ofRecord, READ, WRITE } from './presets.ts';
 
-const sort = { sort: z.enum(['created_at', '-created_at']).default('created_at') };
+const sort = { sort: z.enum(['created_at', '-created_at']).default('created_at').describe(SORT) };
 
 export const threadOperations = operationTable('threads', {
   countMessages: {

@@ -73,7 +73,11 @@ const rule = {
     .describe('enforced: a decision without the approvals cannot become accepted'),
   author_counts: z.boolean().describe('Whether who last changed the text counts'),
 };
-export const ApprovalRule = component('ApprovalRule', rule);
+export const ApprovalRule = component(
+  'ApprovalRule',
+  'How many approvals decisions of a type need, and of whom',
+  rule,
+);
 export type ApprovalRule = z.output<typeof ApprovalRule>;
 
 const RuleInput = body({
@@ -83,7 +87,7 @@ const RuleInput = body({
   members: rule.members.default([]),
   mode: rule.mode.default('advisory'),
   author_counts: rule.author_counts.default(false),
-}).meta({ id: 'ApprovalRuleInput' });
+}).meta({ id: 'ApprovalRuleInput', description: 'A rule of approvals; absent fields get their defaults' });
 
 export const ApprovalRulesPut = body(
   { ...workspaceInBody, rules: z.array(RuleInput).max(limits.listItems) },
@@ -94,7 +98,7 @@ export const ApprovalRulesPut = body(
 ).meta({ id: 'ApprovalRulesPut', description: 'All rules of the workspace; an empty list ends approvals' });
 export type ApprovalRulesPut = z.output<typeof ApprovalRulesPut>;
 
-export const ApprovalRules = component('ApprovalRules', {
+export const ApprovalRules = component('ApprovalRules', 'The rules of approvals of a workspace', {
   workspace_id: uuid(),
   rules: z.array(ApprovalRule),
   version: integer().describe('0 before the first rule'),
@@ -150,7 +154,9 @@ export type NamedPerson = z.output<typeof NamedPerson>;
 export const MissingApprovals = z.object({
   approvals: integer().describe('How many are missing'),
   role: z.enum(approverRoles),
-  members: z.array(NamedPerson).describe('Who of the named members has not approved; empty if any member may'),
+  members: z
+    .array(NamedPerson)
+    .describe('Who of the named members has not approved; empty if any member may'),
 });
 export type MissingApprovals = z.output<typeof MissingApprovals>;
 

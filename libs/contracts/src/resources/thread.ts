@@ -22,6 +22,7 @@ const replyTo = () => withDefault(uuid().nullable(), null).describe('A message o
 
 export const MessageCreate = body({ ...forCreate(messageFields), reply_to: replyTo() }).meta({
   id: 'MessageCreate',
+  description: 'A message, which may answer another one of the thread',
 });
 export type MessageCreate = z.output<typeof MessageCreate>;
 
@@ -60,7 +61,7 @@ export const Message = component('Message', 'A message in the thread of a node o
 export type Message = z.output<typeof Message>;
 export const messageDefaults = defaultsOf(Message);
 
-export const ThreadWithMessages = component('ThreadWithMessages', {
+export const ThreadWithMessages = component('ThreadWithMessages', 'A thread with a page of its messages', {
   thread: Thread.nullable().describe('Null when there is none'),
   messages: z.array(Message),
   next_cursor: nextCursor(),
@@ -73,5 +74,8 @@ export const MessageCounts = component('MessageCounts', {
 });
 export type MessageCounts = z.output<typeof MessageCounts>;
 
-export const PostedMessage = component('PostedMessage', { thread: Thread, message: Message });
+export const PostedMessage = component('PostedMessage', 'A new message with its thread', {
+  thread: Thread,
+  message: Message,
+});
 export type PostedMessage = z.output<typeof PostedMessage>;

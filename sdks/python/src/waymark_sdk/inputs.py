@@ -17,6 +17,7 @@ class DecisionCreateOptionsConsidered(TypedDict, total=False):
 
 
 class ApprovalRuleInput(TypedDict, total=False):
+    """A rule of approvals; absent fields get their defaults"""
     decision_type: str | None
     """Of which decisions; null for those whose type has no rule of its own. By default null."""
     approvals: Required[int]

@@ -712,6 +712,8 @@ class DecisionApprovalsDataDifference(Record):
 
 
 class ApprovalRule(Record):
+    """How many approvals decisions of a type need, and of whom"""
+
     decision_type: str | None = None
     """Of which decisions; null for those whose type has no rule of its own"""
     approvals: int
@@ -807,6 +809,8 @@ class ListDecisionHistoryResult(Record):
 
 
 class ApprovalRules(Record):
+    """The rules of approvals of a workspace"""
+
     workspace_id: str
     rules: list[ApprovalRule]
     version: int
@@ -1038,6 +1042,8 @@ class MessageCountsData(Record):
 
 
 class ThreadWithMessages(Record):
+    """A thread with a page of its messages"""
+
     thread: Thread | None = None
     """Null when there is none"""
     messages: list[Message]
@@ -1082,6 +1088,8 @@ class Message(Record):
 
 
 class PostedMessage(Record):
+    """A new message with its thread"""
+
     thread: Thread
     message: Message
 

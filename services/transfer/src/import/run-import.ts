@@ -59,7 +59,7 @@ async function runPhases(work: Work): Promise<void> {
   await writeFile(work, 0);
 }
 
-/** Ends an import with its events: a check is audited with what it found, and whoever began it is told once. */
+/** Ends an import with its events: of a check with what it found, and of the end for whoever began it. */
 async function finish({ commit, now, store }: WorkContext, job: ImportRecord): Promise<void> {
   const status = job.issue_count > 0 ? 'failed' : 'succeeded';
   const finished_at = new Date(now()).toISOString();

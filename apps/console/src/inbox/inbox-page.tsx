@@ -8,9 +8,9 @@ import { queryKeys } from '../api/query-keys.ts';
 import { inboxTexts as t } from '../texts/inbox.ts';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { PagedList } from '../ui/list/paged-list.tsx';
+import { areOn } from '../ui/list/single-keys.ts';
 import { usePaged } from '../ui/list/use-paged.ts';
 import { Page } from '../ui/page.tsx';
-import { areOn } from '../ui/single-keys.ts';
 import { inboxList } from './inbox-query.ts';
 import { InboxRow } from './inbox-row.tsx';
 

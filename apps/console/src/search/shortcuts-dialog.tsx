@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { searchTexts as t } from '../texts/search.ts';
 import { uiTexts as ui } from '../texts/ui.ts';
 import { Dialog } from '../ui/dialog/dialog.tsx';
-import { areOn, turn } from '../ui/single-keys.ts';
+import { areOn, turn } from '../ui/list/single-keys.ts';
 import { titleOf } from './destinations.ts';
 import { PAGE_KEYS } from './shortcuts.ts';
 

@@ -1,4 +1,4 @@
-import { areOn } from '../ui/single-keys.ts';
+import { areOn } from '../ui/list/single-keys.ts';
 import { runRowKey } from './row-keys.ts';
 
 /** Pages below the workspace, by the key after `g`. */

@@ -543,8 +543,8 @@ type ListPeopleOptions struct {
 	Limit int64 `query:"limit"`
 }
 
-// ListPage is GET /people: The names of the members of a workspace, for everyone in it. Scope: read. Least
-// role of a session or service account: viewer. Rate bucket: read.
+// ListPage is GET /people: The names and roles of the members of a workspace, for everyone in it. Scope:
+// read. Least role of a session or service account: viewer. Rate bucket: read.
 func (s PeopleService) ListPage(ctx context.Context, options *ListPeopleOptions) (*ListPeopleResult, error) {
 	return call[ListPeopleResult](ctx, s.connection, request{method: "GET", path: "/people", options: options})
 }
@@ -2087,8 +2087,9 @@ type ReplayDeliveryOptions struct {
 	IdempotencyKey string `header:"Idempotency-Key"`
 }
 
-// Replay is POST /deliveries/{id}/replay: Send a delivery again with the same id. Scope: write. API keys:
-// only those of a service account. Least role of a session or service account: admin. Rate bucket: mutation.
+// Replay is POST /deliveries/{id}/replay: Send a delivery again with the same id; one that waits for its next
+// attempt, at once. Scope: write. API keys: only those of a service account. Least role of a session or
+// service account: admin. Rate bucket: mutation.
 func (s DeliveriesService) Replay(ctx context.Context, id string, options *ReplayDeliveryOptions) (*Delivery, error) {
 	return call[Delivery](ctx, s.connection, request{method: "POST", path: "/deliveries/{id}/replay", args: []string{id}, options: options, keyed: true})
 }

@@ -301,6 +301,7 @@ type Person struct {
 	// The id of the user.
 	ID   string `json:"id"`
 	Name string `json:"name"`
+	Role Role   `json:"role"`
 }
 
 type ListAPIKeysResult struct {

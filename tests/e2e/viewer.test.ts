@@ -40,7 +40,6 @@ it('a viewer is offered nothing that would be refused, and reads who can use the
   const pages = {
     'decisions/new': WRITERS,
     [`decisions/${id}/edit`]: WRITERS,
-    'settings/members': ADMINS,
     'settings/api-keys': ADMINS,
     'settings/limits': ADMINS,
     webhooks: ADMINS,
@@ -56,6 +55,10 @@ it('a viewer is offered nothing that would be refused, and reads who can use the
   }
   await checkAccessible(page);
 
+  await open('settings/members');
+  await page.getByRole('row', { name: /Owner$/ }).waitFor();
+  expect(await page.locator('main').innerText()).not.toContain('@');
+  expect(await offered('button', /Invite|Remove|role/i)).toBe(0);
   await open('settings');
   await page.getByText('You are a viewer').waitFor();
   expect(await offered('link', /Webhooks|API keys/)).toBe(0);

@@ -30,7 +30,7 @@ export async function listMembers({ store }: AccountsContext, ctx: RequestContex
 
 export async function listPeople(service: AccountsContext, ctx: RequestContext, page: PageRequest) {
   const { data, next_cursor } = await listMembers(service, ctx, page);
-  return { data: data.map(({ user_id: id, name }) => ({ id, name })), next_cursor };
+  return { data: data.map(({ user_id: id, name, role }) => ({ id, name, role })), next_cursor };
 }
 
 /** Needs the revisions of workspace and user incremented. Throws CONFLICT for a member, LIMIT_EXCEEDED. */

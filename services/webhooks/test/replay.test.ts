@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { newId } from '@waymark/contracts';
-import { answer, eventually } from '@waymark/testing';
+import { answer, eventually, hang } from '@waymark/testing';
 import { useWebhookStack } from './webhook-stack.ts';
 
 const stack = useWebhookStack();
@@ -57,13 +57,26 @@ describe('POST /deliveries/{id}/replay', () => {
     expect(stack.requestsOf(id)).toHaveLength(3);
   });
 
-  it('is refused for a pending delivery, for the second of two requests at once, and for a disabled endpoint', async () => {
-    const { workspace, webhook, id } = await failed();
+  it('sends a delivery at once that waits for its next attempt', async () => {
+    const { workspace, id } = await failed();
     stack.receiver.behave(answer(500));
+    await workspace.call('POST', `/deliveries/${id}/replay`);
+    await eventually(async () =>
+      expect(await workspace.delivery(id, 'pending')).toMatchObject({ series: 2, attempt: 1 }),
+    );
+    stack.receiver.behave(answer(200));
+    expect((await workspace.call('POST', `/deliveries/${id}/replay`)).status).toBe(202);
+    expect(await workspace.delivery(id, 'delivered')).toMatchObject({ series: 3, attempt: 1 });
+  });
+
+  it('is refused while it is sent, for the second of two requests at once, and for a disabled endpoint', async () => {
+    const { workspace, webhook, id } = await failed();
+    stack.receiver.behave(hang());
     const answers = await Promise.all(
       [1, 2, 3].map(() => workspace.call('POST', `/deliveries/${id}/replay`)),
     );
     expect(answers.map(({ status }) => String(status)).sort()).toEqual(['202', '409', '409']);
+    stack.receiver.behave(answer(500));
     const other = await failed();
     await other.workspace.call('PATCH', `/webhooks/${other.webhook.id}`, { body: { enabled: false } });
     expect((await other.workspace.call('POST', `/deliveries/${other.id}/replay`)).body).toMatchObject({

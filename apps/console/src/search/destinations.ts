@@ -32,7 +32,7 @@ const DESTINATIONS: Destination[] = [
   page('webhooks', 'webhooks', 'admin'),
   page('audit', 'audit', 'viewer'),
   page('settings', 'settings', 'viewer'),
-  page('members', 'settings/members', 'admin'),
+  page('members', 'settings/members', 'viewer'),
   page('keys', 'settings/api-keys', 'admin'),
   page('limits', 'settings/limits', 'admin'),
   page('account', '/account', 'viewer'),

@@ -4,12 +4,13 @@ import { useWorkspace } from './use-workspace.ts';
 
 const RoleGate = lazyPage(() => import('./role-gate.tsx'), 'RoleGate');
 
-/** A page for this role and higher ones. Others read who can use it, and the page requests nothing. */
+/** A page for this role and higher ones. Others get another page, or read who can use it. */
 export function forRole(
   role: 'member' | 'admin',
-  page: keyof typeof sessionTexts.pages,
+  forOthers: keyof typeof sessionTexts.pages | ReturnType<typeof lazyPage>,
   Page: ReturnType<typeof lazyPage>,
 ) {
-  const Gated = () => (useWorkspace().may(role) ? <Page /> : <RoleGate page={page} role={role} />);
+  const Others = typeof forOthers === 'string' ? () => <RoleGate page={forOthers} role={role} /> : forOthers;
+  const Gated = () => (useWorkspace().may(role) ? <Page /> : <Others />);
   return Object.assign(Gated, { preload: () => Page.preload?.() });
 }

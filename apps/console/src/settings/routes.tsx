@@ -21,7 +21,7 @@ const membersRoute = createRoute({
   path: '/members',
   component: forRole(
     'admin',
-    'members',
+    lazyPage(() => import('./members/people-page.tsx'), 'PeoplePage'),
     lazyPage(() => import('./members/members-page.tsx'), 'MembersPage'),
   ),
 });

@@ -6,40 +6,38 @@ import { settingsTexts as t } from '../texts/settings.ts';
 const PAGES = [
   { to: '/w/$workspaceId/settings', label: 'general', exact: true },
   { to: '/w/$workspaceId/settings/members', label: 'members' },
-  { to: '/w/$workspaceId/settings/api-keys', label: 'apiKeys' },
-  { to: '/w/$workspaceId/settings/limits', label: 'limits' },
+  { to: '/w/$workspaceId/settings/api-keys', label: 'apiKeys', forAdmins: true },
+  { to: '/w/$workspaceId/settings/limits', label: 'limits', forAdmins: true },
 ] as const;
 
-/** The tabs of a workspace's settings. Users who cannot change settings see only the general one. */
+/** The tabs of a workspace's settings. Users who cannot change settings see only those they can read. */
 export function SettingsLayout() {
   const { id, may } = useWorkspace();
   return (
     <>
-      {may('admin') && (
-        <Group component="nav" aria-label={t.title} gap="xs" maw={1200} mx="auto" mb="md">
-          {PAGES.map(({ to, label, ...page }) => (
-            <Link
-              key={to}
-              to={to}
-              params={{ workspaceId: id }}
-              activeOptions={{ exact: 'exact' in page }}
-              style={{ textDecoration: 'none' }}
-            >
-              {({ isActive }) => (
-                <Button
-                  component="span"
-                  size="compact-md"
-                  fz="sm"
-                  variant={isActive ? 'default' : 'transparent'}
-                  color="var(--mantine-color-text)"
-                >
-                  {t[label]}
-                </Button>
-              )}
-            </Link>
-          ))}
-        </Group>
-      )}
+      <Group component="nav" aria-label={t.title} gap="xs" maw={1200} mx="auto" mb="md">
+        {PAGES.filter((page) => !('forAdmins' in page) || may('admin')).map(({ to, label, ...page }) => (
+          <Link
+            key={to}
+            to={to}
+            params={{ workspaceId: id }}
+            activeOptions={{ exact: 'exact' in page }}
+            style={{ textDecoration: 'none' }}
+          >
+            {({ isActive }) => (
+              <Button
+                component="span"
+                size="compact-md"
+                fz="sm"
+                variant={isActive ? 'default' : 'transparent'}
+                color="var(--mantine-color-text)"
+              >
+                {t[label]}
+              </Button>
+            )}
+          </Link>
+        ))}
+      </Group>
       <Outlet />
     </>
   );

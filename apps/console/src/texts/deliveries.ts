@@ -81,6 +81,8 @@ export const deliveriesTexts = defineTexts('deliveries', {
   replay: {
     act: 'Send again',
     of: (event: string) => `Send again: ${event}`,
+    now: 'Send now',
+    nowOf: (event: string) => `Send now: ${event}`,
     done: (count: number) =>
       plural(count, {
         one: 'One delivery is being sent again.',

@@ -40,7 +40,6 @@ export const sessionTexts = defineTexts('session', {
     webhooks: 'Webhooks',
     endpoint: 'Webhook endpoint',
     delivery: 'Delivery',
-    members: 'Members',
     apiKeys: 'API keys',
     limits: 'Rate limits',
   },

@@ -103,7 +103,7 @@ export const webhookOperations = operationTable('webhooks', {
   },
   replayDelivery: {
     route: 'POST /deliveries/{id}/replay',
-    summary: 'Send a delivery again with the same id',
+    summary: 'Send a delivery again with the same id; one that waits for its next attempt, at once',
     ...ofRecord(SETTINGS_WRITE),
     response: { status: 202, schema: webhook.Delivery },
     errors: ['CONFLICT'],

@@ -81,7 +81,7 @@ export const workspaceOperations = operationTable('accounts', {
   },
   listPeople: {
     route: 'GET /people',
-    summary: 'The names of the members of a workspace, for everyone in it',
+    summary: 'The names and roles of the members of a workspace, for everyone in it',
     ...inQuery(READ, pageQuery),
     response: { status: 200, schema: page(account.Person) },
   },

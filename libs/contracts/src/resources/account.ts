@@ -184,6 +184,7 @@ export type Member = z.output<typeof Member>;
 export const Person = component('Person', 'A member as everyone in the workspace sees them', {
   id: uuid().describe('The id of the user'),
   name: personName(),
+  role: z.enum(roles),
 });
 
 export const MemberCreate = body({

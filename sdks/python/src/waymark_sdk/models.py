@@ -339,6 +339,7 @@ class Person(Record):
     id: str
     """The id of the user"""
     name: str
+    role: Literal["viewer", "member", "admin", "owner"] | str
 
 
 class ListApiKeysResult(Record):

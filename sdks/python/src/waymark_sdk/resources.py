@@ -1185,7 +1185,7 @@ class Deliveries:
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.Delivery:
-        """Send a delivery again with the same id.
+        """Send a delivery again with the same id; one that waits for its next attempt, at once.
 
         Scope: write. API keys: only those of a service account. Least role of a session or service
         account: admin. Rate bucket: mutation.
@@ -1934,7 +1934,7 @@ class People:
         limit: int | None = None,
         timeout: float | None = None,
     ) -> Pages[models.ListPeopleResult, models.Person]:
-        """The names of the members of a workspace, for everyone in it.
+        """The names and roles of the members of a workspace, for everyone in it.
 
         Scope: read. Least role of a session or service account: viewer. Rate bucket: read.
         """

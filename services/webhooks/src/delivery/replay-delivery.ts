@@ -4,7 +4,7 @@ import type { WebhooksContext } from '../context.ts';
 import { commitDue } from '../endpoints/find-endpoint.ts';
 import { deliveryView } from './delivery-view.ts';
 
-/** Starts a new series of attempts under the delivery's old id. Throws CONFLICT when it is pending. */
+/** Starts a new series of attempts under the delivery's old id. Throws CONFLICT while one is due or under way. */
 export async function replayDelivery(
   service: WebhooksContext,
   ctx: RequestContext,
@@ -20,7 +20,9 @@ export async function replayDelivery(
     async ({ session, emit }, endpoint, now) => {
       const before = await deliveries.byId(id, session);
       if (!before) throw new ApiError('NOT_FOUND');
-      if (before.status === 'pending') {
+      const isWaiting =
+        before.lease === null && before.next_attempt_at !== null && before.next_attempt_at > now;
+      if (before.status === 'pending' && !isWaiting) {
         throw new ApiError('CONFLICT', { message: 'This delivery is on its way; see next_attempt_at.' });
       }
       const maxAttempts = service.config.webhookMaxAttempts;

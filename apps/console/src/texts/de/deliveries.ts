@@ -76,6 +76,8 @@ export const deliveries: typeof deliveriesTexts = {
   replay: {
     act: 'Erneut senden',
     of: (event) => `Erneut senden: ${event}`,
+    now: 'Jetzt senden',
+    nowOf: (event) => `Jetzt senden: ${event}`,
     done: (count) =>
       plural(count, {
         one: 'Eine Zustellung wird erneut gesendet.',

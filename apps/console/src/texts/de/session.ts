@@ -40,7 +40,6 @@ export const session: typeof sessionTexts = {
     webhooks: 'Webhooks',
     endpoint: 'Webhook-Endpunkt',
     delivery: 'Zustellung',
-    members: 'Mitglieder',
     apiKeys: 'API-Schlüssel',
     limits: 'Ratenlimits',
   },

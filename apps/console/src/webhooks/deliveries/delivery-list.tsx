@@ -120,7 +120,7 @@ function DeliveryRow(props: {
       <td>
         <Moment at={delivery.created_at} precision="second" />
       </td>
-      <td>{canReplay && status !== 'pending' && <ReplayButton delivery={delivery} />}</td>
+      <td>{canReplay && <ReplayButton delivery={delivery} />}</td>
     </tr>
   );
 }

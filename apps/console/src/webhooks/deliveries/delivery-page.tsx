@@ -37,7 +37,7 @@ export function DeliveryPage() {
           {t.endpoint}
         </TextLink>
       }
-      actions={data && data.status !== 'pending' && may('admin') && <ReplayButton delivery={data} />}
+      actions={data && may('admin') && <ReplayButton delivery={data} />}
     >
       <QueryState query={delivery} />
       {data && (

@@ -6,9 +6,10 @@ import { deliveriesTexts } from '../../texts/deliveries.ts';
 import { notifyDone } from '../../ui/notify.tsx';
 import { webhookKeys } from '../webhook-keys.ts';
 
-/** Replays one delivery under the same id. */
+/** Sends one delivery again under the same id; one that is pending, at once. */
 export function ReplayButton({ delivery }: { delivery: Schemas['Delivery'] }) {
-  const { id, workspace_id: workspaceId, webhook_id: webhookId, event_type } = delivery;
+  const { id, workspace_id: workspaceId, webhook_id: webhookId, event_type, status } = delivery;
+  const isPending = status === 'pending';
   const t = deliveriesTexts.replay;
   const queryClient = useQueryClient();
   const replay = useMutation({
@@ -22,10 +23,10 @@ export function ReplayButton({ delivery }: { delivery: Schemas['Delivery'] }) {
       size="compact-sm"
       variant="default"
       loading={replay.isPending}
-      aria-label={t.of(event_type)}
+      aria-label={isPending ? t.nowOf(event_type) : t.of(event_type)}
       onClick={() => replay.mutate()}
     >
-      {t.act}
+      {isPending ? t.now : t.act}
     </Button>
   );
 }

@@ -1,0 +1,43 @@
+import { Group } from '@mantine/core';
+import { unwrap } from '@waymark/client/api';
+import { api } from '../../api/client.ts';
+import { queryKeys } from '../../api/query-keys.ts';
+import { useWorkspace } from '../../session/use-workspace.ts';
+import { membersTexts as t } from '../../texts/members.ts';
+import { settingsTexts as settings } from '../../texts/settings.ts';
+import { wordsTexts as words } from '../../texts/words.ts';
+import { Avatar } from '../../ui/avatar.tsx';
+import { DataTable } from '../../ui/list/data-table.tsx';
+import { PagedList } from '../../ui/list/paged-list.tsx';
+import { usePaged } from '../../ui/list/use-paged.ts';
+import { Page } from '../../ui/page.tsx';
+
+/** Who is in the workspace, for those who may not change that: names and roles, without addresses. */
+export function PeoplePage() {
+  const { id: workspaceId } = useWorkspace();
+  const people = usePaged({
+    queryKey: [...queryKeys.members(workspaceId), 'roles'],
+    fetchPage: (at) => unwrap(api.GET('/people', { params: { query: { workspaceId, ...at } } })),
+  });
+  return (
+    <Page title={settings.members}>
+      <PagedList query={people} empty={null}>
+        {(items) => (
+          <DataTable columns={t.columns.slice(0, 2)} minWidth={320}>
+            {items.map(({ id, name, role }) => (
+              <tr key={id}>
+                <td>
+                  <Group gap="xs" wrap="nowrap">
+                    <Avatar name={name} />
+                    {name}
+                  </Group>
+                </td>
+                <td>{words.role[role]}</td>
+              </tr>
+            ))}
+          </DataTable>
+        )}
+      </PagedList>
+    </Page>
+  );
+}

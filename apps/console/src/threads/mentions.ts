@@ -1,6 +1,6 @@
 import type { Schemas } from '@waymark/client/api';
 
-type Person = Schemas['Person'];
+type Person = Pick<Schemas['Person'], 'id' | 'name'>;
 
 /** How a stored text mentions a member, by the user's id. */
 const MENTION = /@\[([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})\]/gi;

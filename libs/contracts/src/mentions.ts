@@ -7,7 +7,3 @@ export const mentionOf = (userId: string) => `@[${userId}]`;
 export function mentionsIn(text: string): string[] {
   return [...new Set([...text.matchAll(MENTION)].map((found) => found[1]!.toLowerCase()))];
 }
-
-/** Replaces each mention in a text, for example by the user's name. */
-export const replaceMentions = (text: string, replacement: (userId: string) => string) =>
-  text.replace(MENTION, (_, userId: string) => replacement(userId.toLowerCase()));

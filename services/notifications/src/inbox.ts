@@ -116,8 +116,7 @@ async function exists(
     return (await call('resolveWorkflow', { params: { id } })).workspace_id === workspace_id;
   if (type === 'node')
     return (await call('resolveNode', { params: { id } })).node?.workspace_id === workspace_id;
-  const ids = { workspace_id, collection: 'decisions' as const, ids: [id] };
-  return (await call('findTakenDecisions', { body: ids })).here.length > 0;
+  return (await call('resolveDecision', { params: { id } })).decision?.workspace_id === workspace_id;
 }
 
 export async function deleteSubscription(
@@ -132,10 +131,10 @@ export async function deleteSubscription(
 /** Adds the titles that the records have now, and leaves out what only the store needs. */
 async function shown(
   { store }: NotificationsContext,
-  { workspaceIds, now }: View,
+  { now }: View,
   records: readonly NotificationRecord[],
 ): Promise<Notification[]> {
-  const titles = await store.titles(workspaceIds, [...new Set(records.map(({ record_id }) => record_id))]);
+  const titles = await store.titles(records);
   return records.map(({ user_id: _, cause: __, listed_at: ___, expires_at: ____, ...one }) => ({
     ...one,
     title: one.title ?? titles.get(one.record_id) ?? null,

@@ -56,6 +56,8 @@ export function notificationsStack(seams: Seams & { dueMs?: number } = {}) {
     }
     const workspace_id = records.get(id!) ?? null;
     if (kind === 'workflows') return { workspace_id };
+    if (kind === 'decisions')
+      return { decision: workspace_id && { id, workspace_id, version: 1, generation: 0 } };
     if (kind === 'nodes')
       return { node: workspace_id && { id, workspace_id, workflow_id: newId(), version: 1, generation: 0 } };
     return { here: body.ids.filter((one) => records.get(one) === body.workspace_id), elsewhere: [] };

@@ -127,15 +127,16 @@ export async function erasePerson(emailOrId: string, terminal: Terminal): Promis
     terminal.out(`threads: removed the name from ${threads} messages`);
     const imports = await withDatabase('transfer', terminal, (db) => erasePersonFromTransfer(db, userId));
     terminal.out(`transfer: removed the name from ${imports} imports`);
-    const told = await withDatabase('notifications', terminal, (db) =>
-      erasePersonFromNotifications(db, userId),
-    );
-    terminal.out(`notifications: removed the inbox, and the name from others: ${told} notifications`);
+    const fromInboxes = () =>
+      withDatabase('notifications', terminal, (db) => erasePersonFromNotifications(db, userId));
+    const told = await fromInboxes();
     const early = await fromAudit();
     await erasePersonFromAccounts(accounts, userId);
     terminal.out(
       `accounts: removed the name, email, password, passkeys, sessions and memberships of ${userId}`,
     );
+    const toldLate = told + (await fromInboxes());
+    terminal.out(`notifications: removed the inbox, and the name from others: ${toldLate} notifications`);
     const late = await fromAudit();
     const [entries, events] = [early.entries + late.entries, early.events + late.events];
     terminal.out(`audit: erased the details of ${entries} entries; their chains still verify`);

@@ -29,7 +29,7 @@ export function QualityBreakdown({ quality }: { quality: Schemas['Quality'] }) {
             <Group justify="space-between" align="flex-start" wrap="nowrap">
               <details className="meaning">
                 <summary>{t.components[name]}</summary>
-                <Text size="xs">{t.means[name]}</Text>
+                <Text size="xs">{t.means[quality.model][name]}</Text>
               </details>
               <Text size="sm" c="dimmed">
                 {t.points(Math.round(points), max)}
@@ -49,7 +49,7 @@ export function QualityBreakdown({ quality }: { quality: Schemas['Quality'] }) {
       </Anchor>
       {quality.capped && (
         <Text size="sm" mt="sm">
-          {t.capped}
+          {t.capped[quality.model]}
         </Text>
       )}
       {raises.length > 0 && (

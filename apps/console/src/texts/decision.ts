@@ -50,16 +50,31 @@ export const decisionTexts = defineTexts('decision', {
     },
     /** What gives the points of each part, as libs/quality counts them. */
     means: {
-      frame: 'A title or question of four words or more, and a description of 200 characters.',
-      alternatives: 'Two distinct options; a third one adds to them.',
-      information: 'A pro and a con for every option, and a link to evidence.',
-      trade_offs: 'Two criteria, and a con of the option that the resolution names.',
-      reasoning: 'A rationale of 300 characters that names two options, and a resolution.',
-      commitment: 'A date by which the outcome is expected, and who decided.',
-      learnability: 'A forecast before the outcome is known, a type, and a tag.',
+      'dq-1': {
+        frame: 'A title or question of four words or more, and a description of 200 characters.',
+        alternatives: 'Two distinct options; a third one gives more points.',
+        information: 'A pro and a con for every option, and a link to evidence.',
+        trade_offs: 'Two criteria, and a con of the option that the resolution names.',
+        reasoning: 'A rationale of 300 characters that names two options, and a resolution.',
+        commitment: 'A date by which the outcome is expected, and who decided.',
+        learnability: 'A forecast before the outcome is known, a type, and a tag.',
+      },
+      'dq-2': {
+        frame: 'A title or question of four different words, and a description of 30 different words.',
+        alternatives: 'Two options, or a list of them in the text; a third one gives more points.',
+        information: 'A pro and a con for every option, and a link to evidence.',
+        trade_offs: 'Two criteria, and a con of the option that the resolution names.',
+        reasoning: 'Reasons in 40 different words, a resolution, and two options named in the rationale.',
+        commitment: 'A date for the outcome, who decided, and a decision that is accepted or rejected.',
+        learnability: 'A forecast before the outcome is known, a type, and a tag.',
+      },
     },
     guide: 'How the score works',
-    capped: 'Limited to 50 until the decision has a frame, at least two options, and reasoning.',
+    capped: {
+      'dq-1': 'Limited to 50 until the decision has a frame, at least two options, and reasoning.',
+      'dq-2':
+        'Limited to 50 until the decision has a frame, two options, reasoning, and 30 different words in all.',
+    },
     raise: 'How to raise the score',
     more: (count: number) => `${number(count)} more`,
     /** The API and the library of the score have these texts in English. */

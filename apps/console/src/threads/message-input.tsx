@@ -1,8 +1,8 @@
 import { Combobox, Textarea, useCombobox } from '@mantine/core';
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { usePeople } from '../session/people.ts';
 import { threadTexts as t } from '../texts/thread.ts';
 import { type Typed, typedMention, written } from './mentions.ts';
-import { usePeople } from './use-people.ts';
 
 const OFFERED = 8;
 const MESSAGE_CHARACTERS = 20_000;

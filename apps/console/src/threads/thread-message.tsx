@@ -2,6 +2,7 @@ import { Button, Group, Paper, Text } from '@mantine/core';
 import { useMutation, useSuspenseQuery } from '@tanstack/react-query';
 import type { Schemas } from '@waymark/client/api';
 import { lazy, Suspense } from 'react';
+import { usePeople } from '../session/people.ts';
 import { sessionQuery } from '../session/session-query.ts';
 import { useWorkspace } from '../session/use-workspace.ts';
 import { threadTexts as t } from '../texts/thread.ts';
@@ -16,7 +17,6 @@ import { hasMention, toWritten } from './mentions.ts';
 import { MessageText } from './message-text.tsx';
 import type { ThreadCalls } from './thread-calls.ts';
 import { useDraft } from './use-draft.ts';
-import { usePeople } from './use-people.ts';
 import { useStored } from './use-stored.ts';
 
 const MessageInput = lazy(() =>

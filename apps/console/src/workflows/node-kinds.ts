@@ -8,6 +8,7 @@ import {
   SquareCheckBig,
   Table2,
 } from 'lucide-react';
+import { isUserId } from '../session/people.ts';
 import { canvasTexts as t } from '../texts/canvas.ts';
 import { nodesTexts } from '../texts/nodes.ts';
 import type { NodeRecord, NodeStatus, NodeType } from './graph/graph.ts';
@@ -33,7 +34,8 @@ export const NODE_TYPES = Object.keys(NODE_KINDS) as NodeType[];
 export const STATUSES = Object.keys(nodesTexts.statuses) as NodeStatus[];
 
 /** The node's accessible name. */
-export const nodeInWords = ({ type, title, status, assigned_to }: NodeRecord) =>
-  [nodesTexts.types[type], title, nodesTexts.statuses[status], assigned_to && t.assigned(assigned_to)]
-    .filter(Boolean)
-    .join(', ');
+export function nodeInWords({ type, title, status, assigned_to }: NodeRecord): string {
+  // The name of a member is in the panel of the node: here it is not known yet.
+  const assigned = assigned_to !== null && !isUserId(assigned_to) && t.assigned(assigned_to);
+  return [nodesTexts.types[type], title, nodesTexts.statuses[status], assigned].filter(Boolean).join(', ');
+}

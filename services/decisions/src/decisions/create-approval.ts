@@ -38,8 +38,8 @@ export function createDecisionApproval(
       const current = await store.approvals.current(decision, tx.session);
       const own = current.filter(({ approver }) => approver.id === userId);
       const before = own.at(-1) ?? null;
-      if (before?.verdict === verdict && before.reason === reason && before.imported_by === null)
-        return before;
+      const isSame = before?.verdict === verdict && before.reason === reason && before.imported_by === null;
+      if (isSame && before.content_sha256 === content_sha256) return before;
       await store.approvals.lock(decision, undefined, tx.session);
       const created_at = new Date(now()).toISOString();
       const { workspace_id, version: decision_version } = decision;

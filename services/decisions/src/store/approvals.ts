@@ -30,6 +30,8 @@ import {
 
 type Of = Pick<Decision, 'id' | 'workspace_id'>;
 const approvalOf = (document: StoredApproval) => fromDocument<Approval>(document, approvalDefaults);
+/** A history may have many entries that change no text. */
+const TEXTS_MS = 2_000;
 const newestFirst = { version: -1 } as const;
 
 export function approvalStore(database: Database, cursors: CursorCodec) {
@@ -72,7 +74,10 @@ export function approvalStore(database: Database, cursors: CursorCodec) {
 
     async current({ id, workspace_id }: Of, session?: ClientSession): Promise<Approval[]> {
       const filter = { workspace_id, decision_id: id, state: 'current' as const };
-      const found = approvals.find(filter, session && { session }).sort({ _id: 1 });
+      const found = approvals
+        .find(filter, session && { session })
+        .sort({ _id: 1 })
+        .limit(limits.membersPerWorkspace);
       return (await found.toArray()).map(approvalOf);
     },
 
@@ -110,9 +115,12 @@ export function approvalStore(database: Database, cursors: CursorCodec) {
           decision_id: id,
           $or: approvedFields.map((field) => ({ [`changes.${field}`]: { $exists: true } })),
         })
-        .project<Pick<HistoryEntry, 'changes'>>({ changes: 1 })
+        .project<Pick<HistoryEntry, 'changes'>>(
+          Object.fromEntries(approvedFields.map((field) => [`changes.${field}`, 1])),
+        )
         .sort(newestFirst)
         .limit(limits.comparedVersions)
+        .maxTimeMS(TEXTS_MS)
         .toArray(),
   };
 }

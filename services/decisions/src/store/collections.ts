@@ -110,7 +110,10 @@ export const decisionIndexes: Indexes = {
     },
   ],
   [OUTCOMES]: [{ key: { workspace_id: 1, decision_id: 1, _id: -1 } }],
-  [APPROVALS]: [{ key: { workspace_id: 1, decision_id: 1, _id: -1 } }],
+  [APPROVALS]: [
+    { key: { workspace_id: 1, decision_id: 1, _id: -1 } },
+    { key: { workspace_id: 1, decision_id: 1, state: 1, _id: 1 } },
+  ],
   [APPROVAL_RULES]: [],
   [TOMBSTONES]: [
     { key: { workspace_id: 1, _id: 1 } },

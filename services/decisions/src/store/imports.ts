@@ -1,4 +1,4 @@
-import type { Approval, Decision, OutcomeRecord } from '@waymark/contracts';
+import { type Approval, type Decision, limits, type OutcomeRecord } from '@waymark/contracts';
 import { freshRecords, takenIds, withFreeExternalIds } from '@waymark/data-transfer';
 import { type Database, toDocument } from '@waymark/service-kit/store';
 import type { ClientSession, Document } from 'mongodb';
@@ -58,7 +58,9 @@ export function importStore(database: Database) {
       const documents = fresh.map((decision) => {
         const creator = { type: 'import', id: decision.created_by, name: null };
         const deleted_version = deletions.get(decision.id);
-        return { ...toDocument(decision), creator, ...(deleted_version && { deleted_version }) };
+        // The file may name anybody as the author: whoever imports the text answers for it.
+        const text_by = decision.imported_by?.id ?? decision.created_by;
+        return { ...toDocument(decision), creator, text_by, ...(deleted_version && { deleted_version }) };
       });
       if (documents.length > 0) await decisions.insertMany(documents, { session });
       const unlike = given.filter((decision) => !isLike(decision, states.get(decision.id)));
@@ -66,7 +68,35 @@ export function importStore(database: Database) {
     },
 
     insertOutcomes: insertParts<OutcomeRecord>(OUTCOMES),
-    insertApprovals: insertParts<Approval>(APPROVALS),
+    /** Leaves out the same decisions, and what goes beyond as many approvals as a workspace has members. */
+    async insertApprovals(
+      workspace_id: string,
+      given: Approval[],
+      unlike: ReadonlySet<string>,
+      session: ClientSession,
+    ) {
+      const max = limits.membersPerWorkspace;
+      const room = new Map<string, number>();
+      for (const decision_id of new Set(given.map((approval) => approval.decision_id))) {
+        const filter = { workspace_id, decision_id };
+        const stored = await database.collection(APPROVALS).countDocuments(filter, { session, limit: max });
+        room.set(decision_id, max - stored);
+      }
+      const [fitting, over]: [Approval[], string[]] = [[], []];
+      for (const approval of given) {
+        const left = room.get(approval.decision_id)!;
+        room.set(approval.decision_id, left - 1);
+        if (left > 0) fitting.push(approval);
+        else over.push(approval.id);
+      }
+      const { stored, left_out } = await insertParts<Approval>(APPROVALS)(
+        workspace_id,
+        fitting,
+        unlike,
+        session,
+      );
+      return { stored, left_out: [...left_out, ...over] };
+    },
 
     /** Leaves out the same decisions. An update has another id here than in the file, but its version. */
     async insertHistory(

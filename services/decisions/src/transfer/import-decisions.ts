@@ -1,7 +1,8 @@
-import type { Approval, Decision, ExportedHistory, OutcomeRecord } from '@waymark/contracts';
+import type { Approval, ApprovalRule, Decision, ExportedHistory, OutcomeRecord } from '@waymark/contracts';
 import { derivedId, type ImportPortion } from '@waymark/data-transfer';
 import { scoreDecision } from '@waymark/quality';
 import { eventBatches } from '@waymark/service-kit/events';
+import { ruleFor } from '../approvals/standing.ts';
 import type { DecisionsContext } from '../context.ts';
 import { checkImportedLinks } from '../links/check-imported-links.ts';
 
@@ -22,7 +23,9 @@ export async function importDecisions(
     quality_score: scoreDecision(decision, { model: decision.quality_model }).score,
   }));
   return storePortion(portion, async (tx) => {
-    const { fresh, unnamed, unlike } = await store.imports.insertDecisions(workspace_id, given, tx.session);
+    const { rules } = await store.approvals.rules(workspace_id, tx.session);
+    const allowed = given.map((decision) => withoutAcceptance(rules, decision));
+    const { fresh, unnamed, unlike } = await store.imports.insertDecisions(workspace_id, allowed, tx.session);
     await checkImportedLinks(store, workspace_id, fresh, tx.session);
     for (const decisions of eventBatches(fresh)) {
       const subject = { type: 'workspace' as const, id: workspace_id, version: 1 };
@@ -30,6 +33,14 @@ export async function importDecisions(
     }
     return { stored: fresh.length, unnamed, unlike };
   });
+}
+
+/** An import by a program accepts nothing that needs approvals: only people stand in for them. */
+function withoutAcceptance(rules: ApprovalRule[], decision: Decision): Decision {
+  const isByPerson = decision.imported_by?.type === 'session';
+  if (decision.status !== 'accepted' || isByPerson) return decision;
+  const isBound = ruleFor(rules, decision.decision_type)?.mode === 'enforced';
+  return isBound ? { ...decision, status: 'proposed' } : decision;
 }
 
 export function importOutcomes(

@@ -15,9 +15,9 @@ export function tellDue(
       const now = new Date(service.now()).toISOString();
       const found = await service.store.due(now, AT_ONCE);
       const deleted = await deletedAmong(found.map(({ workspace_id }) => workspace_id));
-      for (const { id, type, workspace_id: workspaceId } of found) {
+      const known = found.filter(({ workspace_id }) => !deleted.has(workspace_id));
+      for (const { id, type, workspace_id: workspaceId } of known) {
         if (stopping.aborted) return;
-        if (deleted.has(workspaceId)) continue;
         const cause = {
           workspaceId,
           time: now,
@@ -38,7 +38,8 @@ export function tellDue(
           return drafts;
         });
       }
-      if (found.length < AT_ONCE) return;
+      // Those of deleted workspaces stay until these are purged.
+      if (found.length < AT_ONCE || known.length === 0) return;
     }
   };
 }

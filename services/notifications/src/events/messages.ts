@@ -109,7 +109,9 @@ function recordOf(
   const author_id = author.type === 'session' ? author.id : null;
   const excerpt = [...content.slice(0, 2 * limits.notificationExcerptCharacters)]
     .slice(0, limits.notificationExcerptCharacters)
-    .join('');
+    .join('')
+    // A mention that the end would cut is left out.
+    .replace(/@\[[\da-f-]*$/i, '');
   const by = { author_id, author: author as MessageRecord['author'], excerpt };
   const place = `${created_at} ${id}`;
   return { id, workspace_id: workspaceId, subject_id, generation, place, ...by, version, is_deleted: false };

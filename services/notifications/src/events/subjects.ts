@@ -137,17 +137,22 @@ function isToldAsChange({ type, changes }: HandledEvent): boolean {
   return fields.length === 0 || fields.some((field) => !SILENT.has(field));
 }
 
-const Requested = z.object({ decision: z.unknown(), requested_of: z.array(z.string()) });
+const Requested = z.object({
+  decision: z.unknown(),
+  requested_of: z.array(z.string()),
+  content_sha256: z.string(),
+});
 
 /** Tells those who were asked to approve a decision. */
 export async function approvalRequested(service: NotificationsContext, event: HandledEvent): Promise<void> {
-  const { decision: data, requested_of } = Requested.parse(event.data);
+  const { decision: data, requested_of, content_sha256 } = Requested.parse(event.data);
   const asked = decision(data);
   await changeAndTell(service, event, [asked], async (known) => {
     const subject = known.get(asked.id)!;
     follow(event, subject, asked);
     if (subject.deleted_version >= asked.version) return [];
-    const cause = `approval/${event.id}`;
+    // Once a day for each text, however often it is asked for.
+    const cause = `approval/${asked.id}/${content_sha256}/${event.time.slice(0, 10)}`;
     return requested_of.map((user_id) => ({ subject, user_id, kind: 'approval_requested', cause }));
   });
 }

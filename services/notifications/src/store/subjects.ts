@@ -21,6 +21,13 @@ const ATTEMPTS = 5;
 const LATER_MESSAGES_MAX = 100;
 const DAY_MS = 86_400_000;
 
+/** The stored id: a deleted decision, and what is about it, may be imported into another workspace. */
+const storedId = (workspaceId: string, id: string) => `${workspaceId}/${id}`;
+const recordOf = <T extends { id: string; workspace_id: string }>(document: Stored<T>): T => {
+  const record = fromDocument<T>(document);
+  return { ...record, id: record.id.slice(record.workspace_id.length + 1) };
+};
+
 const newSubject = ({ id, type }: SubjectReference, workspace_id: string): SubjectRecord => ({
   ...{ id, workspace_id, type, title: null, workflow_id: null, version: 0, deleted_version: 0 },
   ...{ assigned_to: null, is_assignee_told: false, responsible: [], due: {}, told: {}, next_due_at: null },
@@ -34,12 +41,13 @@ function changeIn(database: Pick<Database, 'collection'>, workspaceId: string, s
   const workspace_id = workspaceId;
   return {
     async message(id: string): Promise<MessageRecord | null> {
-      const found = await messages.findOne({ workspace_id, _id: id }, { session });
-      return found && fromDocument<MessageRecord>(found);
+      const found = await messages.findOne({ workspace_id, _id: storedId(workspace_id, id) }, { session });
+      return found && recordOf<MessageRecord>(found);
     },
 
     async putMessage({ id, ...message }: MessageRecord): Promise<void> {
-      await messages.replaceOne({ workspace_id, _id: id }, message, { session, upsert: true });
+      const filter = { workspace_id, _id: storedId(workspace_id, id) };
+      await messages.replaceOne(filter, message, { session, upsert: true });
     },
 
     /** The messages of a thread after a place and, if given, before another. */
@@ -47,7 +55,7 @@ function changeIn(database: Pick<Database, 'collection'>, workspaceId: string, s
       const place = { $gt: after, ...(before !== undefined && { $lt: before }) };
       const filter = { workspace_id, subject_id: id, place, generation, is_deleted: false };
       const found = await messages.find(filter, { session, limit: LATER_MESSAGES_MAX }).toArray();
-      return found.map((document) => fromDocument<MessageRecord>(document));
+      return found.map((document) => recordOf<MessageRecord>(document));
     },
 
     async insert(drafts: readonly NewNotification[]): Promise<void> {
@@ -98,15 +106,17 @@ export function subjectStore(database: Database) {
     work: (known: Map<string, SubjectRecord>, change: SubjectChange) => Promise<T>,
     session: ClientSession,
   ): Promise<T> {
-    const ids = references.map(({ id }) => id);
+    const ids = references.map(({ id }) => storedId(workspaceId, id));
     const found = await subjects
       .find({ workspace_id: workspaceId, _id: { $in: ids } }, { session })
       .toArray();
     const known = new Map(references.map((one) => [one.id, newSubject(one, workspaceId)]));
-    for (const document of found) known.set(document._id, fromDocument<SubjectRecord>(document));
+    for (const subject of found.map((document) => recordOf<SubjectRecord>(document)))
+      known.set(subject.id, subject);
     const result = await work(known, changeIn(database, workspaceId, session));
     const writes = [...known.values()].map((subject) => {
-      const { _id, ...replacement } = toDocument({ ...subject, revision: subject.revision + 1 });
+      const { _id: id, ...replacement } = toDocument({ ...subject, revision: subject.revision + 1 });
+      const _id = storedId(workspaceId, id);
       return { replaceOne: { filter: { workspace_id: workspaceId, _id }, replacement, upsert: true } };
     });
     if (writes.length > 0) await subjects.bulkWrite(writes, { session });
@@ -137,17 +147,21 @@ export function subjectStore(database: Database) {
     },
 
     /** The titles of decisions, workflows and nodes, by id. */
-    async titles(workspaceIds: string[], ids: string[]): Promise<Map<string, string | null>> {
-      const filter = { workspace_id: { $in: workspaceIds }, _id: { $in: ids } };
-      const found = await subjects.find(filter, { projection: { title: 1 } }).toArray();
-      return new Map(found.map(({ _id, title }) => [_id, title]));
+    async titles(
+      records: readonly Pick<NotificationRecord, 'workspace_id' | 'record_id'>[],
+    ): Promise<Map<string, string | null>> {
+      const workspace_id = { $in: [...new Set(records.map((record) => record.workspace_id))] };
+      const _id = { $in: records.map((record) => storedId(record.workspace_id, record.record_id)) };
+      const projection = { workspace_id: 1, title: 1 };
+      const found = await subjects.find({ workspace_id, _id }, { projection }).toArray();
+      return new Map(found.map((document) => [recordOf<SubjectRecord>(document).id, document.title]));
     },
 
     /** Subjects with a date that has come. */
     async due(now: string, limit: number): Promise<SubjectRecord[]> {
       const filter = { next_due_at: { $lte: now, $type: 'string' as const } };
       const found = await subjects.find(filter, { sort: { next_due_at: 1 }, limit }).toArray();
-      return found.map((document) => fromDocument<SubjectRecord>(document));
+      return found.map((document) => recordOf<SubjectRecord>(document));
     },
   };
 }

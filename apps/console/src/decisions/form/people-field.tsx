@@ -1,6 +1,6 @@
 import { TagsInput } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { isUserId, usePeople } from '../../threads/use-people.ts';
+import { entryFor, nameIn, usePeople } from '../../session/people.ts';
 
 const PEOPLE_MAX = 50;
 
@@ -13,16 +13,13 @@ export function PeopleField(props: {
 }) {
   const { label, value = [], onChange, error } = props;
   const people = usePeople() ?? [];
-  const nameOf = (entry: string) => (isUserId(entry) && people.find(({ id }) => id === entry)?.name) || entry;
-  const entryOf = (name: string) =>
-    value.find((entry) => nameOf(entry) === name) ?? people.find((one) => one.name === name)?.id ?? name;
   return (
     <TagsInput
       label={label}
       data={[...new Set(people.map(({ name }) => name))]}
       maxTags={PEOPLE_MAX}
-      value={value.map(nameOf)}
-      onChange={(names) => onChange?.(names.map((name) => entryOf(name.trim())))}
+      value={value.map((entry) => nameIn(people, entry))}
+      onChange={(names) => onChange?.(names.map((name) => entryFor(people, name.trim(), value)))}
       error={error}
     />
   );

@@ -1,6 +1,6 @@
 import { Group, Text } from '@mantine/core';
+import { isUserId, usePeople } from '../../session/people.ts';
 import { threadTexts } from '../../texts/thread.ts';
-import { isUserId, usePeople } from '../../threads/use-people.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 
 /** People of a decision: members by their name of now with initials, others as they are written. */

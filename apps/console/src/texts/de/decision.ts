@@ -87,17 +87,34 @@ export const decision: typeof decisionTexts = {
       learnability: 'Lernwert',
     },
     means: {
-      frame: 'Ein Titel oder eine Frage mit mindestens vier Wörtern und eine Beschreibung mit 200 Zeichen.',
-      alternatives: 'Zwei verschiedene Optionen; eine dritte kommt hinzu.',
-      information: 'Ein Vorteil und ein Nachteil für jede Option und ein Link zu Belegen.',
-      trade_offs: 'Zwei Kriterien und ein Nachteil der Option, die der Beschluss nennt.',
-      reasoning: 'Eine Begründung mit 300 Zeichen, die zwei Optionen nennt, und ein Beschluss.',
-      commitment: 'Ein Datum, bis zu dem das Ergebnis erwartet wird, und wer entschieden hat.',
-      learnability: 'Eine Prognose, bevor das Ergebnis bekannt ist, ein Typ und ein Tag.',
+      'dq-1': {
+        frame: 'Ein Titel oder eine Frage mit mindestens vier Wörtern und eine Beschreibung mit 200 Zeichen.',
+        alternatives: 'Zwei verschiedene Optionen; eine dritte bringt weitere Punkte.',
+        information: 'Ein Vorteil und ein Nachteil für jede Option und ein Link zu Belegen.',
+        trade_offs: 'Zwei Kriterien und ein Nachteil der Option, die der Beschluss nennt.',
+        reasoning: 'Eine Begründung mit 300 Zeichen, die zwei Optionen nennt, und ein Beschluss.',
+        commitment: 'Ein Datum, bis zu dem das Ergebnis erwartet wird, und wer entschieden hat.',
+        learnability: 'Eine Prognose, bevor das Ergebnis bekannt ist, ein Typ und ein Tag.',
+      },
+      'dq-2': {
+        frame: 'Ein Titel oder eine Frage mit vier und eine Beschreibung mit 30 verschiedenen Wörtern.',
+        alternatives: 'Zwei Optionen oder eine Liste davon im Text; eine dritte bringt weitere Punkte.',
+        information: 'Ein Vorteil und ein Nachteil für jede Option und ein Link zu Belegen.',
+        trade_offs: 'Zwei Kriterien und ein Nachteil der Option, die der Beschluss nennt.',
+        reasoning:
+          'Gründe in 40 verschiedenen Wörtern, ein Beschluss und zwei in der Begründung genannte Optionen.',
+        commitment:
+          'Ein Datum für das Ergebnis, wer entschieden hat, und eine angenommene oder abgelehnte Entscheidung.',
+        learnability: 'Eine Prognose, bevor das Ergebnis bekannt ist, ein Typ und ein Tag.',
+      },
     },
     guide: 'So entsteht der Qualitätswert',
-    capped:
-      'Auf 50 begrenzt, bis die Entscheidung einen Rahmen, mindestens zwei Optionen und eine Begründung hat.',
+    capped: {
+      'dq-1':
+        'Auf 50 begrenzt, bis die Entscheidung einen Rahmen, mindestens zwei Optionen und eine Begründung hat.',
+      'dq-2':
+        'Auf 50 begrenzt, bis die Entscheidung einen Rahmen, zwei Optionen, eine Begründung und insgesamt 30 verschiedene Wörter hat.',
+    },
     raise: 'So steigt der Qualitätswert',
     more: (count) => `${number(count)} weitere`,
     action: (action) => ACTIONS[action as RaisingAction] ?? action,

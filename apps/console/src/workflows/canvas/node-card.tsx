@@ -1,6 +1,7 @@
 import { Handle, type NodeProps, Position } from '@xyflow/react';
 import { MessageSquare } from 'lucide-react';
 import { memo, useContext } from 'react';
+import { isUserId, nameIn, usePeople } from '../../session/people.ts';
 import { canvasTexts as t } from '../../texts/canvas.ts';
 import { nodesTexts } from '../../texts/nodes.ts';
 import { COUNTED_MAX, MessageCountsContext } from '../message-counts.ts';
@@ -40,17 +41,23 @@ export const NodeCard = memo(function NodeCard({ data, isConnectable }: NodeProp
         <span className="node-state">
           <span className="node-dot" />
           {nodesTexts.statuses[record.status]}
-          {record.assigned_to && (
-            <span className="node-assignee" title={record.assigned_to}>
-              {record.assigned_to}
-            </span>
-          )}
+          {record.assigned_to && <Assignee entry={record.assigned_to} />}
         </span>
       </span>
       <Handle type="source" position={Position.Right} isConnectable={isConnectable} />
     </div>
   );
 });
+
+function Assignee({ entry }: { entry: string }) {
+  const name = nameIn(usePeople(isUserId(entry)) ?? [], entry);
+  if (isUserId(name)) return null;
+  return (
+    <span className="node-assignee" title={name}>
+      {name}
+    </span>
+  );
+}
 
 function Messages({ count }: { count: number }) {
   const shown = count < COUNTED_MAX ? String(count) : `${COUNTED_MAX - 1}+`;

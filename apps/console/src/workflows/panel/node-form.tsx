@@ -1,9 +1,7 @@
 import { Alert, Autocomplete, Button, Group, NativeSelect, Text, Textarea, TextInput } from '@mantine/core';
-import { useSuspenseQuery } from '@tanstack/react-query';
 import { WaymarkError } from '@waymark/client/api';
 import { type FormEvent, useEffect, useMemo, useState } from 'react';
-import { useMemberNames } from '../../session/member-names.ts';
-import { sessionQuery } from '../../session/session-query.ts';
+import { entryFor, nameIn, usePeople } from '../../session/people.ts';
 import { nodePanelTexts as t } from '../../texts/node-panel.ts';
 import { nodesTexts } from '../../texts/nodes.ts';
 import { uiTexts as ui } from '../../texts/ui.ts';
@@ -52,13 +50,12 @@ export function NodeForm(props: {
     });
   }, [node]);
 
-  const { user } = useSuspenseQuery(sessionQuery).data;
-  const members = useMemberNames();
+  const people = usePeople() ?? [];
   const used = useMemo(
     () => [...graph.nodes.values()].flatMap(({ assigned_to }) => assigned_to ?? []),
     [graph.nodes],
   );
-  const assignees = [...new Set([user.name, ...members.values(), ...used])];
+  const assignees = new Set([...people.map(({ name }) => name), ...used.map((one) => nameIn(people, one))]);
   const set = (values: Partial<DraftValues>) =>
     setDraft((known) => ({ ...known, values: { ...known.values, ...values } }));
 
@@ -119,10 +116,10 @@ export function NodeForm(props: {
         label={t.fields.assigned_to}
         placeholder={t.nobody}
         maxLength={200}
-        data={assignees}
+        data={[...assignees]}
         limit={SUGGESTED_MAX}
-        value={draft.values.assigned_to}
-        onChange={(assigned_to) => set({ assigned_to })}
+        value={nameIn(people, draft.values.assigned_to)}
+        onChange={(name) => set({ assigned_to: entryFor(people, name, [draft.values.assigned_to]) })}
       />
       <Textarea
         label={t.fields.data}

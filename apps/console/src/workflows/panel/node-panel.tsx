@@ -1,6 +1,7 @@
 import { Badge, Button, Code, Group, Stack, Tabs, Text } from '@mantine/core';
 import { lazy, Suspense } from 'react';
 import { WatchSelect } from '../../inbox/watch-select.tsx';
+import { isUserId, nameIn, usePeople } from '../../session/people.ts';
 import { useWorkspace } from '../../session/use-workspace.ts';
 import { nodePanelTexts as t } from '../../texts/node-panel.ts';
 import { nodesTexts } from '../../texts/nodes.ts';
@@ -95,9 +96,11 @@ export function NodePanel(props: {
 }
 
 function ReadOnly({ node }: { node: NodeRecord }) {
+  const { assigned_to } = node;
+  const people = usePeople(assigned_to !== null && isUserId(assigned_to)) ?? [];
   return (
     <Stack gap="xs">
-      <Text>{t.assigned(node.assigned_to)}</Text>
+      <Text>{t.assigned(assigned_to && nameIn(people, assigned_to))}</Text>
       <Code block dir="ltr">
         {spell(node.data)}
       </Code>

@@ -37,6 +37,8 @@ type Parsed<T extends OperationDeclaration> = T['response'] extends { contentTyp
   : ResultOf<T>;
 
 const CALL_TIMEOUT_MS = 3_000;
+/** Of these, a 404 says that a replica from before the operation answered: it is tried again later. */
+const NEVER_MISSING = new Set<InternalOperationId>(['findMembers', 'listMemberships', 'findTitles']);
 /** A Date header has whole seconds, and Node makes it once a second. */
 const DATE_HEADER_MS = 2_000;
 
@@ -100,7 +102,10 @@ export function internalClient(options: {
     const bytes = await replicasOf(operation.service)
       .tryEach((replica) => send(replica, message), { mayRepeat: true })
       .catch((error: unknown) => {
-        throw error instanceof ApiError ? error : new ApiError('SERVICE_UNAVAILABLE', { cause: error });
+        const isOlder = error instanceof ApiError && error.code === 'NOT_FOUND' && NEVER_MISSING.has(id);
+        throw error instanceof ApiError && !isOlder
+          ? error
+          : new ApiError('SERVICE_UNAVAILABLE', { cause: error });
       });
     if (response.contentType !== undefined) return bytes as Parsed<Operations[typeof id]>;
     return bytes.length > 0 ? JSON.parse(bytes.toString()) : undefined;

@@ -2,7 +2,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import { type Schemas, unwrap } from '@waymark/client/api';
 import { api } from '../api/client.ts';
 import { queryKeys } from '../api/query-keys.ts';
-import { useWorkspace } from '../session/use-workspace.ts';
+import { useWorkspace } from './use-workspace.ts';
 
 const PAGE = 500;
 const NOBODY: Schemas['Person'][] = [];
@@ -23,6 +23,20 @@ export function usePeople(isNeeded = true): Schemas['Person'][] | null {
   const { data } = useQuery({ ...peopleQuery(workspaceId), enabled: isNeeded });
   return isNeeded ? (data ?? null) : NOBODY;
 }
+
+/** The name of an entry in a list of people: that of the member now, or the text itself. */
+export const nameIn = (people: readonly Pick<Schemas['Person'], 'id' | 'name'>[], entry: string) =>
+  (isUserId(entry) && people.find(({ id }) => id === entry)?.name) || entry;
+
+/** The entry for a name that somebody chose or typed: one of `known`, a member's id, or the name. */
+export const entryFor = (
+  people: readonly Pick<Schemas['Person'], 'id' | 'name'>[],
+  name: string,
+  known: readonly string[],
+) =>
+  known.find((entry) => nameIn(people, entry) === name) ??
+  people.find((one) => one.name === name)?.id ??
+  name;
 
 async function readPeople(workspaceId: string): Promise<Schemas['Person'][]> {
   const people: Schemas['Person'][] = [];

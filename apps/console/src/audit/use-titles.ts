@@ -1,6 +1,6 @@
 import type { Schemas } from '@waymark/client/api';
 import { useMemo } from 'react';
-import { useMemberNames } from '../session/member-names.ts';
+import { useMemberNames } from '../session/people.ts';
 import { auditTexts as t } from '../texts/audit.ts';
 
 type AuditEntry = Schemas['AuditEntry'];

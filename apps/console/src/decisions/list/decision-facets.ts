@@ -1,7 +1,7 @@
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
 import { unwrap } from '@waymark/client/api';
 import { api } from '../../api/client.ts';
-import { useMemberNames } from '../../session/member-names.ts';
+import { useMemberNames } from '../../session/people.ts';
 import { useWorkspace } from '../../session/use-workspace.ts';
 import { decisionFiltersTexts as t } from '../../texts/decision-filters.ts';
 import { decisionKeys } from '../decision-keys.ts';

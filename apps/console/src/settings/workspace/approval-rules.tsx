@@ -4,7 +4,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type Schemas, unwrap } from '@waymark/client/api';
 import { api } from '../../api/client.ts';
 import { queryKeys } from '../../api/query-keys.ts';
-import { useMembers } from '../../session/member-names.ts';
+import { useMembers } from '../../session/people.ts';
 import { useWorkspace } from '../../session/use-workspace.ts';
 import { wordsTexts as words } from '../../texts/words.ts';
 import { workspaceSettingsTexts } from '../../texts/workspace-settings.ts';

@@ -52,7 +52,7 @@ it('members are asked to approve a decision, a change voids what they said, and 
   await page.getByText('The decision is accepted').waitFor();
 });
 
-it('a viewer sees who stands behind a decision, in German too, and has no say', async () => {
+it('a viewer sees who approved a decision, in German too, and has no say', async () => {
   const owner = await app.signUp('Ada Lovelace');
   const viewer = await owner.addMember('viewer', 'Alan Turing');
   const id = await owner.decide('Ring the bell at dusk');

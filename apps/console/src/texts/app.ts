@@ -5,7 +5,7 @@ import { plural } from './format.ts';
 export const appTexts = defineTexts('app', {
   skip: 'Skip to content',
   offline: 'No connection. What you write is kept in this browser; pages load when the connection is back.',
-  limited: (seconds: number) => `Waiting ${seconds} s for your limit; the page then loads by itself.`,
+  limited: (seconds: number) => `Waiting ${seconds} s for your limit; then the page loads by itself.`,
   workspace: 'Workspace',
   workspaces: 'Workspaces',
   newWorkspace: 'New workspace',

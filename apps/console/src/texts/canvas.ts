@@ -25,7 +25,7 @@ export const canvasTexts = defineTexts('canvas', {
   goTo: 'Go to a node',
   noNode: 'No such node',
   acyclic: 'Acyclic',
-  acyclicHint: 'Refuses edges that lead back to where they began',
+  acyclicHint: 'Refuses edges that close a cycle',
   liveness: { connecting: 'Connecting…', live: 'Live', refused: 'No access' },
   waiting: (changes: number) => `Waiting to save (${number(changes)})`,
   saving: 'Saving…',

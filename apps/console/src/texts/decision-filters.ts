@@ -61,7 +61,7 @@ export const decisionFiltersTexts = defineTexts('decisionFilters', {
         other: 'Leave out the # that have an outcome',
       }),
     deleteTitle: (count: number) => `Delete ${number(count)} decisions`,
-    deleteConsequence: 'Their outcomes and history go with them.',
+    deleteConsequence: 'Their outcomes, approvals, history and discussions go with them.',
     tagTitle: (count: number) => plural(count, { one: 'Tag a decision', other: 'Tag # decisions' }),
     tagHint: 'Other tags stay as they are.',
     addTag: 'Add the tag',

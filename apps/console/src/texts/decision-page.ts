@@ -66,9 +66,9 @@ export const decisionPageTexts = defineTexts('decisionPage', {
       abstain: (who: ReactNode, when: ReactNode) => rich`${who} abstained, ${when}`,
     },
     state: {
-      current: 'this text',
+      current: 'about this text',
       replaced: 'replaced by a later verdict',
-      voided: 'an earlier text; a change has voided it',
+      voided: 'about an earlier text; a change has voided it',
     },
     notCounted: 'does not count for the rule',
     hash: 'SHA-256 of the text',
@@ -80,13 +80,18 @@ export const decisionPageTexts = defineTexts('decisionPage', {
         other: `# approvals are missing, from ${from}.`,
       }),
     anyone: { member: 'any member', admin: 'any admin or owner', owner: 'any owner' },
-    noOne: 'nobody who could still give it: an admin can change the rule',
+    noOne: (count: number) =>
+      plural(count, {
+        one: '# approval is missing, and no named member can give it any more. An admin can change the rule.',
+        other:
+          '# approvals are missing, and no named member can give them any more. An admin can change the rule.',
+      }),
     enforced: 'Until then this decision cannot be accepted.',
     complete: 'All approvals that the workspace asks for are there.',
     asked: (who: string, when: ReactNode) => rich`Asked: ${who}, ${when}.`,
     ask: 'Ask for approval',
     askWhom: 'Whom do you ask?',
-    isAsked: 'They are asked.',
+    isAsked: 'Your request is sent.',
     objection: 'Object to this text',
     reason: 'What would have to change?',
     stale: 'The text has changed since you read it',

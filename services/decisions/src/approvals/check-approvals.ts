@@ -1,4 +1,10 @@
-import { ApiError, contentSha256, type Decision, type MissingApprovals } from '@waymark/contracts';
+import {
+  ApiError,
+  type ApprovalRule,
+  contentSha256,
+  type Decision,
+  type MissingApprovals,
+} from '@waymark/contracts';
 import type { Transaction } from '@waymark/service-kit/store';
 import type { DecisionsContext } from '../context.ts';
 import { ruleFor, standingUnder } from './standing.ts';
@@ -18,7 +24,7 @@ export async function checkApprovals(
   const rule = ruleFor(rules, after.decision_type);
   if (rule?.mode !== 'enforced') return;
   const { missing } = await standingUnder(service, rule, after, session);
-  if (missing) throw approvalRequired(missing, rule.members.length > 0);
+  if (missing) throw approvalRequired(missing, rule);
 }
 
 const isAcceptedAlike = (before: Decision, after: Decision) =>
@@ -28,14 +34,24 @@ const isAcceptedAlike = (before: Decision, after: Decision) =>
 
 const ROLES = { member: 'member', admin: 'admin or owner', owner: 'owner' };
 
-function approvalRequired({ approvals, role, members }: MissingApprovals, isNamed: boolean): ApiError {
-  const number = approvals === 1 ? 'One approval' : `${approvals} approvals`;
-  const names = members.map(({ name }) => name).join(', ');
-  const noOne = 'nobody who could still give it; an admin can change the rule';
-  const who = isNamed ? (names === '' ? noOne : names) : `any ${ROLES[role]} who did not write the text`;
-  const issues = isNamed
-    ? members.map(({ name }) => ({ path: 'approvals', message: `${name} has not approved this text` }))
-    : [{ path: 'approvals', message: `${approvals} by any ${ROLES[role]} missing` }];
-  const message = `${number} of this text, which the workspace requires for accepted decisions, is missing: from ${who}.`;
-  return new ApiError('APPROVAL_REQUIRED', { message, issues });
+function approvalRequired({ approvals, role, members }: MissingApprovals, rule: ApprovalRule): ApiError {
+  const number = approvals === 1 ? 'one approval' : `${approvals} approvals`;
+  const needed = `Accepting this decision needs ${number} more of its text`;
+  if (rule.members.length > 0) {
+    const names = members.map(({ name }) => name);
+    const message =
+      names.length > 0
+        ? `${needed}, from ${names.join(', ')}.`
+        : `${needed}, and none of the members in the rule can give it. An admin can change the rule.`;
+    const issues = names.map((name) => ({
+      path: 'approvals',
+      message: `${name} has not approved this text`,
+    }));
+    return new ApiError('APPROVAL_REQUIRED', { message, issues });
+  }
+  const writer = rule.author_counts ? '' : ' who did not write the text';
+  return new ApiError('APPROVAL_REQUIRED', {
+    message: `${needed}, from any ${ROLES[role]}${writer}.`,
+    issues: [{ path: 'approvals', message: `${approvals} more by any ${ROLES[role]} needed` }],
+  });
 }

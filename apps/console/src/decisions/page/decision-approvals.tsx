@@ -28,7 +28,7 @@ type Approvals = DecisionParts['approvals'];
 type Approval = Approvals['data'][number];
 const HASH_CHARACTERS = 12;
 
-/** Who stands behind which text of a decision, and what people can say about the present one. */
+/** The verdicts on the texts of a decision, and what people can say about the present one. */
 export function DecisionApprovals({ id, first }: { id: string; first: Approvals }) {
   const t = decisionPageTexts.approvals;
   const { id: workspaceId, may } = useWorkspace();
@@ -108,7 +108,7 @@ function Standing({ approvals }: { approvals: Approvals }) {
   const t = decisionPageTexts.approvals;
   const { data, rule, missing, requested_of, requested_at } = approvals;
   const names = missing?.members.map(({ name }) => name ?? '') ?? [];
-  const noNames = rule && rule.members.length > 0 ? t.noOne : missing && t.anyone[missing.role];
+  const isNamed = rule !== null && rule.members.length > 0;
   return (
     <Stack gap="2xs" mb="xs">
       {data.length === 0 && (
@@ -119,7 +119,9 @@ function Standing({ approvals }: { approvals: Approvals }) {
       {rule && !missing && <Text size="sm">{t.complete}</Text>}
       {missing && (
         <Text size="sm">
-          {t.missing(missing.approvals, names.length > 0 ? list(names) : (noNames ?? ''))}{' '}
+          {isNamed && names.length === 0
+            ? t.noOne(missing.approvals)
+            : t.missing(missing.approvals, isNamed ? list(names) : t.anyone[missing.role])}{' '}
           {rule?.mode === 'enforced' && t.enforced}
         </Text>
       )}

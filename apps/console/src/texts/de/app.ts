@@ -5,7 +5,7 @@ export const app: typeof appTexts = {
   skip: 'Zum Inhalt springen',
   offline:
     'Keine Verbindung. Was du schreibst, bleibt in diesem Browser; Seiten laden, sobald die Verbindung zurück ist.',
-  limited: (seconds) => `Noch ${seconds} s bis zu deinem Limit; die Seite lädt dann von selbst.`,
+  limited: (seconds) => `Dein Limit ist erreicht. Die Seite lädt in ${seconds} s von selbst.`,
   workspace: 'Arbeitsbereich',
   workspaces: 'Arbeitsbereiche',
   newWorkspace: 'Neuer Arbeitsbereich',

@@ -8,10 +8,10 @@ export const auditSentences: typeof auditSentencesTexts = {
   'audit_log.export': (who) => rich`${who} hat das Audit-Log exportiert`,
   'calendar_feed.create': (who) => rich`${who} hat einen Kalender-Feed erstellt`,
   'calendar_feed.revoke': (who) => rich`${who} hat einen Kalender-Feed beendet`,
-  'decision.abstain': (who, it) => rich`${who} hat sich zur Entscheidung ${it} enthalten`,
+  'decision.abstain': (who, it) => rich`${who} hat sich bei der Entscheidung ${it} enthalten`,
   'decision.approval_request': (who, it) => rich`${who} hat um Zustimmung zur Entscheidung ${it} gebeten`,
   'decision.approval_void': (who, it) =>
-    rich`${who} hat den Text von ${it} geändert; damit verfiel eine Zustimmung`,
+    rich`${who} hat den Text von ${it} geändert; damit verfiel eine Stellungnahme`,
   'decision.approve': (who, it) => rich`${who} hat der Entscheidung ${it} zugestimmt`,
   'decision.create': (who, it) => rich`${who} hat die Entscheidung ${it} erfasst`,
   'decision.delete': (who, it) => rich`${who} hat die Entscheidung ${it} gelöscht`,

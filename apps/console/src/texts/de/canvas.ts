@@ -44,7 +44,7 @@ export const canvas: typeof canvasTexts = {
   goTo: 'Knoten suchen',
   noNode: 'Kein Knoten gefunden',
   acyclic: 'Azyklisch',
-  acyclicHint: 'Weist Kanten ab, die zum Anfang zurückführen',
+  acyclicHint: 'Weist Kanten ab, die einen Kreis schließen',
   liveness: { connecting: 'Verbinden…', live: 'Live', refused: 'Kein Zugriff' },
   waiting: (changes) => `Noch nicht gespeichert (${number(changes)})`,
   saving: 'Wird gespeichert…',

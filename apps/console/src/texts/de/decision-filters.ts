@@ -63,7 +63,7 @@ export const decisionFilters: typeof decisionFiltersTexts = {
         other: 'Die # auslassen, die ein Ergebnis haben',
       }),
     deleteTitle: (count) => `${number(count)} Entscheidungen löschen`,
-    deleteConsequence: 'Ihre Ergebnisse und ihr Verlauf werden mit gelöscht.',
+    deleteConsequence: 'Ergebnisse, Zustimmungen, Verlauf und Diskussionen werden mit gelöscht.',
     tagTitle: (count) =>
       plural(count, { one: 'Tag für eine Entscheidung', other: 'Tag für # Entscheidungen' }),
     tagHint: 'Andere Tags bleiben, wie sie sind.',

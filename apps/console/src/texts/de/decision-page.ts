@@ -54,7 +54,7 @@ export const decisionPage: typeof decisionPageTexts = {
   approvals: {
     title: 'Zustimmung',
     none: 'Noch hat sich niemand zu diesem Text geäußert.',
-    give: { approve: 'Zustimmen', object: 'Widersprechen', abstain: 'Enthalten' },
+    give: { approve: 'Zustimmen', object: 'Widersprechen', abstain: 'Sich enthalten' },
     given: 'Deine Stellungnahme ist festgehalten.',
     said: {
       approve: (who, when) => rich`${who} hat zugestimmt, ${when}`,
@@ -62,31 +62,36 @@ export const decisionPage: typeof decisionPageTexts = {
       abstain: (who, when) => rich`${who} hat sich enthalten, ${when}`,
     },
     state: {
-      current: 'diesem Text',
+      current: 'gilt für diesen Text',
       replaced: 'durch eine spätere Stellungnahme ersetzt',
-      voided: 'zu einem früheren Text; durch eine Änderung verfallen',
+      voided: 'galt für einen früheren Text und ist durch eine Änderung verfallen',
     },
     notCounted: 'zählt für die Regel nicht',
     hash: 'SHA-256 des Textes',
     compare: 'Was sich geändert hat',
-    compareOf: (who) => `Was sich geändert hat, seit ${who} ihn las`,
+    compareOf: (who) => `Änderungen am Text, seit ${who} ihn gelesen hat`,
     missing: (count, from) =>
       plural(count, {
-        one: `# Zustimmung fehlt, von ${from}.`,
-        other: `# Zustimmungen fehlen, von ${from}.`,
+        one: `Es fehlt # Zustimmung von ${from}.`,
+        other: `Es fehlen # Zustimmungen von ${from}.`,
       }),
     anyone: {
       member: 'einem beliebigen Mitglied',
       admin: 'einem beliebigen Administrator oder Inhaber',
       owner: 'einem beliebigen Inhaber',
     },
-    noOne: 'niemandem, der sie noch geben könnte: Ein Administrator kann die Regel ändern',
+    noOne: (count) =>
+      plural(count, {
+        one: 'Es fehlt # Zustimmung, und kein genanntes Mitglied kann sie noch geben. Ein Administrator kann die Regel ändern.',
+        other:
+          'Es fehlen # Zustimmungen, und kein genanntes Mitglied kann sie noch geben. Ein Administrator kann die Regel ändern.',
+      }),
     enforced: 'Bis dahin lässt sich diese Entscheidung nicht annehmen.',
     complete: 'Alle Zustimmungen, die der Arbeitsbereich verlangt, liegen vor.',
-    asked: (who, when) => rich`Gebeten: ${who}, ${when}.`,
+    asked: (who, when) => rich`Um Zustimmung gebeten: ${who}, ${when}.`,
     ask: 'Um Zustimmung bitten',
     askWhom: 'Wen bittest du?',
-    isAsked: 'Die Bitte ist gestellt.',
+    isAsked: 'Die Anfrage ist gesendet.',
     objection: 'Diesem Text widersprechen',
     reason: 'Was müsste sich ändern?',
     stale: 'Der Text hat sich geändert, seit du ihn gelesen hast',

@@ -4,7 +4,7 @@ import type { webhooksTexts } from '../webhooks.ts';
 const SUMMARIES: Record<string, string> = {
   'decision.created': 'Eine Entscheidung wurde erfasst',
   'decision.updated': 'Eine Entscheidung wurde geändert',
-  'decision.deleted': 'Eine Entscheidung wurde mit ihren Ergebnissen gelöscht',
+  'decision.deleted': 'Eine Entscheidung wurde mit ihren Ergebnissen und ihrer Diskussion gelöscht',
   'decision.outcome_logged': 'Ein Ergebnis außer „offen“ wurde für eine Entscheidung erfasst',
   'decision.exported': 'Die Entscheidungen wurden als CSV exportiert',
   'decision.approval_requested': 'Mitglieder wurden um Zustimmung zu einer Entscheidung gebeten',

@@ -971,8 +971,8 @@ type DeleteDecisionOptions struct {
 	IfMatch string `header:"If-Match"`
 }
 
-// Delete is DELETE /decisions/{id}: Delete a decision with its outcomes. Scope: write. Least role of a
-// session or service account: member. Rate bucket: mutation.
+// Delete is DELETE /decisions/{id}: Delete a decision with its outcomes, approvals and thread. Scope: write.
+// Least role of a session or service account: member. Rate bucket: mutation.
 func (s DecisionsService) Delete(ctx context.Context, id string, options *DeleteDecisionOptions) error {
 	return callEmpty(ctx, s.connection, request{method: "DELETE", path: "/decisions/{id}", args: []string{id}, options: options})
 }
@@ -1081,9 +1081,9 @@ type ListDecisionApprovalsOptions struct {
 	Limit int64 `query:"limit"`
 }
 
-// Approvals is GET /decisions/{id}/approvals: Who stands behind which text of a decision, newest first, and
-// whose approval is missing. Scope: read. Least role of a session or service account: viewer. Rate bucket:
-// read.
+// Approvals is GET /decisions/{id}/approvals: Who approved which text of a decision, objected or abstained,
+// newest first, and whose approval is missing. Scope: read. Least role of a session or service account:
+// viewer. Rate bucket: read.
 func (s DecisionsService) Approvals(ctx context.Context, id string, options *ListDecisionApprovalsOptions) (*DecisionApprovals, error) {
 	return call[DecisionApprovals](ctx, s.connection, request{method: "GET", path: "/decisions/{id}/approvals", args: []string{id}, options: options})
 }

@@ -611,8 +611,8 @@ type Outcome struct {
 	LoggedAt time.Time `json:"logged_at"`
 }
 
-// The answer of listDecisionApprovals: Who stands behind which text of a decision, newest first, and whose
-// approval is missing.
+// The answer of listDecisionApprovals: Who approved which text of a decision, objected or abstained, newest
+// first, and whose approval is missing.
 type DecisionApprovals struct {
 	Data []DecisionApprovalsData `json:"data"`
 	// Send as cursor for the next page; null at the end.

@@ -179,7 +179,7 @@ export function addOperatorCommands(program: Command, terminal: Terminal): void 
     .argument('<export.ndjson>')
     .requiredOption('--public-key <base64url>', 'a trusted key; repeat it for each retired key', repeated)
     .option('--head <file>', 'a head that was saved earlier and must still be in the chain')
-    .option('--workspace <export.json>', 'show who stood behind which text of its decisions')
+    .option('--workspace <export.json>', 'show who approved which text of its decisions')
     .action(async (path: string, options: { publicKey: string[]; head?: string; workspace?: string }) =>
       (await auditCommands()).verifyAudit(path, options, terminal),
     );

@@ -1056,7 +1056,7 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Delete a decision with its outcomes
+         * Delete a decision with its outcomes, approvals and thread
          * @description Scope: write. Least role of a session or service account: member. Rate bucket: mutation.
          */
         delete: operations["deleteDecision"];
@@ -1201,7 +1201,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Who stands behind which text of a decision, newest first, and whose approval is missing
+         * Who approved which text of a decision, objected or abstained, newest first, and whose approval is missing
          * @description Scope: read. Least role of a session or service account: viewer. Rate bucket: read.
          */
         get: operations["listDecisionApprovals"];
@@ -4267,7 +4267,7 @@ export interface components {
             ifMatch?: string;
             body: components["schemas"]["DecisionPut"];
         };
-        /** @description Delete a decision with its outcomes */
+        /** @description Delete a decision with its outcomes, approvals and thread */
         BatchDeleteDecision: {
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -5377,7 +5377,7 @@ export interface components {
              */
             logged_at: string;
         };
-        /** @description The answer of listDecisionApprovals: Who stands behind which text of a decision, newest first, and whose approval is missing */
+        /** @description The answer of listDecisionApprovals: Who approved which text of a decision, objected or abstained, newest first, and whose approval is missing */
         DecisionApprovals: {
             data: {
                 /** Format: uuid */

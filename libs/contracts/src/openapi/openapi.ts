@@ -187,7 +187,7 @@ export function openApiDocument(options: {
       info: {
         title: 'Waymark',
         version: OPENAPI_VERSION,
-        description: `Decisions, workflows, threads, search, export, audit log and webhooks of a workspace. ${SPELLINGS}`,
+        description: `Decisions, approvals, workflows, threads, notifications, search, export, audit log and webhooks of a workspace. ${SPELLINGS}`,
         contact: { name: 'The operator of this installation' },
         license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
         ...(options.build && { 'x-build': options.build }),

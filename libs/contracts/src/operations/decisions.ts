@@ -127,7 +127,7 @@ export const decisionOperations = operationTable('decisions', {
   },
   deleteDecision: {
     route: 'DELETE /decisions/{id}',
-    summary: 'Delete a decision with its outcomes',
+    summary: 'Delete a decision with its outcomes, approvals and thread',
     ...inQuery(WRITE),
     response: { status: 204 },
     versioned: true,
@@ -192,7 +192,8 @@ export const decisionOperations = operationTable('decisions', {
   },
   listDecisionApprovals: {
     route: 'GET /decisions/{id}/approvals',
-    summary: 'Who stands behind which text of a decision, newest first, and whose approval is missing',
+    summary:
+      'Who approved which text of a decision, objected or abstained, newest first, and whose approval is missing',
     ...inQuery(READ, {
       ...pageQuery,
       limit: queryInteger(1, limits.approvalsPage).optional().describe('Items per page'),

@@ -806,7 +806,7 @@ class AsyncDecisions:
         if_match: str | int | None = None,
         timeout: float | None = None,
     ) -> None:
-        """Delete a decision with its outcomes.
+        """Delete a decision with its outcomes, approvals and thread.
 
         Scope: write. Least role of a session or service account: member. Rate bucket: mutation.
         """
@@ -942,7 +942,8 @@ class AsyncDecisions:
         limit: int | None = None,
         timeout: float | None = None,
     ) -> models.DecisionApprovals:
-        """Who stands behind which text of a decision, newest first, and whose approval is missing.
+        """Who approved which text of a decision, objected or abstained, newest first, and whose approval
+        is missing.
 
         Scope: read. Least role of a session or service account: viewer. Rate bucket: read.
         """

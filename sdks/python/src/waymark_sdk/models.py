@@ -665,8 +665,8 @@ class Outcome(Record):
 
 
 class DecisionApprovals(Record):
-    """The answer of listDecisionApprovals: Who stands behind which text of a decision, newest first, and
-    whose approval is missing
+    """The answer of listDecisionApprovals: Who approved which text of a decision, objected or abstained,
+    newest first, and whose approval is missing
     """
 
     data: list[DecisionApprovalsData]

@@ -194,7 +194,7 @@ export const tools: readonly Tool[] = [
     name: 'list_approvals',
     title: 'List approvals',
     description:
-      'Returns who stands behind which text of a decision, newest first, and whose approval the workspace still asks for. Only people approve, in the console.',
+      'Returns who approved which text of a decision, objected or abstained, newest first, and whose approval is missing. Only people approve, in the console.',
     input: argumentsOf('listDecisionApprovals', { id: idOf('decision') }),
     output: recordOf(operations.listDecisionApprovals.response.schema)!,
     writes: false,

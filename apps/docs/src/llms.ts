@@ -4,8 +4,9 @@ import { ADDRESS } from './site-links.ts';
 
 const INTRODUCTION = `# Waymark
 
-> A self-hosted, workspace-scoped REST service for work management: decisions with an explainable quality score and outcomes, workflow
-> graphs, threads on their nodes, search, export, signed webhooks, and a tamper-evident audit log.`;
+> A self-hosted, workspace-scoped REST service for work management: decisions with an explainable quality score, approvals and outcomes,
+> workflow graphs, threads on decisions and nodes, an inbox for each person, search, export, signed webhooks, and a tamper-evident audit
+> log.`;
 
 /** Returns all pages that the navigation lists, as one text. */
 export const llmsFullText = ({ pages }: Site): string =>

@@ -1,6 +1,19 @@
 import { describe, expect, it } from '@jest/globals';
-import { contentSha256, type Decision, newId, type Role, type SessionPrincipal } from '@waymark/contracts';
-import { eventually, keyPrincipal, sessionPrincipal } from '@waymark/testing';
+import {
+  type Approval,
+  contentSha256,
+  type Decision,
+  newId,
+  type Role,
+  type SessionPrincipal,
+} from '@waymark/contracts';
+import {
+  eventually,
+  keyPrincipal,
+  sampleDecision,
+  servicePrincipal,
+  sessionPrincipal,
+} from '@waymark/testing';
 import { startSuite } from './suite.ts';
 
 const suite = startSuite();
@@ -134,6 +147,36 @@ describe('an enforced rule', () => {
     const stored = suite.collection<{ _id: string; state: string }>('approvals');
     await stored.updateMany({ state: 'current' }, { $set: { imported_by } });
     expect(await accept(admin, decision)).toMatchObject(required);
+  });
+
+  it('lets no program accept by an import, and counts no import as the text of somebody else', async () => {
+    const { key, owner, admin } = team();
+    await setRules(owner, enforced());
+    const by = (type: 'api_key' | 'session', id: string) => ({ imported_by: { type, id, name: null } });
+    const bodyOf = (more: object) => sampleDecision({ status: 'accepted', created_by: newId(), ...more });
+    const [byKey, byAdmin] = [bodyOf(by('api_key', key.key_id)), bodyOf(by('session', admin.user_id))];
+    expect((await suite.import(key, [byKey, byAdmin])).status).toBe(200);
+    expect((await suite.get(owner, `/decisions/${byKey.id}`)).body.status).toBe('proposed');
+    expect((await suite.get(owner, `/decisions/${byAdmin.id}`)).body.status).toBe('accepted');
+    const proposed = (await suite.patch(owner, byAdmin.id, { status: 'proposed' })).body as Decision;
+    await decide(admin, proposed);
+    expect(await accept(admin, proposed)).toMatchObject(required);
+  });
+
+  it('takes no more approvals of a decision from an import than a workspace has members', async () => {
+    const { key, owner, member } = team();
+    const decision = await suite.create(key);
+    const first = (await decide(member, decision)).body as Approval;
+    const more = Array.from({ length: 300 }, () => ({ ...first, id: newId() }));
+    const send = async (approvals: Approval[]) => {
+      const body = { workspace_id: key.workspace_id, portion: newId(), approvals };
+      const path = '/internal/imports/approvals';
+      return (await suite.call(servicePrincipal('transfer'), 'POST', path, { body })).body.stored;
+    };
+    const stored: number[] = [];
+    for (let n = 0; n < 4; n += 1) stored.push(await send(more.map((one) => ({ ...one, id: newId() }))));
+    expect(stored).toEqual([300, 300, 300, 99]);
+    expect((await standing(owner, decision)).data.length).toBeGreaterThan(0);
   });
 
   it('does not count the person behind an API key that wrote the text', async () => {

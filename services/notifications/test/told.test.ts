@@ -257,6 +257,28 @@ describe('an endpoint that was disabled', () => {
   });
 });
 
+describe('a request for approval', () => {
+  it('is told once a day for each text, also in the workspace to which the decision has moved', async () => {
+    const { id } = sampleDecision();
+    for (const { workspaceId, ada, ben } of [workspace(), workspace()]) {
+      const decision = sampleDecision({ id, workspace_id: workspaceId });
+      const asked = (content_sha256: string) =>
+        eventOf('decision.approval_requested', workspaceId, ada, {
+          subject: { type: 'decision', id: decision.id, version: decision.version },
+          data: { decision, requested_of: [ada.id, ben.id], content_sha256 },
+        });
+      const first = asked('a'.repeat(64));
+      await stack.publish(first, first, asked('a'.repeat(64)), asked('b'.repeat(64)));
+      expect(await stack.told(ben)).toEqual([
+        ['approval_requested', decision.id],
+        ['approval_requested', decision.id],
+      ]);
+      expect((await stack.inbox(ben)).data[0].title).toBe(decision.title);
+      expect(await stack.told(ada)).toEqual([]);
+    }
+  });
+});
+
 describe('what a service reports to a person', () => {
   it('is told once, and only to members', async () => {
     const { workspaceId, ada, ben } = workspace();

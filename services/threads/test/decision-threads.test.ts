@@ -66,6 +66,19 @@ describe('the thread of a decision', () => {
     expect((await call('GET', path)).body.messages).toEqual([body.message]);
   });
 
+  it('is possible in the workspace into which a deleted decision was imported', async () => {
+    const { call: _, path, ...decision } = stack.decision();
+    await stack.publish(decisionDeleted(decision));
+    await stack.settled();
+    const key = keyPrincipal();
+    const moved = { ...decision, workspace_id: key.workspace_id };
+    stack.decisions.set(moved.id, moved);
+    expect((await stack.as(key)('POST', path, { body: { content: 'Here now' } })).status).toBe(201);
+    await stack.publish(decisionDeleted(moved));
+    await stack.settled();
+    expect((await stack.as(key)('GET', path)).body.error).toBe('NOT_FOUND');
+  });
+
   it('is unknown to other workspaces, and its messages are not those of a node', async () => {
     const { call, path } = stack.decision();
     const { message } = (await call('POST', path, { body: { content: 'x' } })).body;

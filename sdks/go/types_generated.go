@@ -567,8 +567,8 @@ type DecisionWithPartsIncluded struct {
 
 // The quality score of a decision, and how each component adds to it.
 type Quality struct {
-	Model QualityModel `json:"model"`
-	Score float64      `json:"score"`
+	Model QualityModelValue `json:"model"`
+	Score float64           `json:"score"`
 	// Limited to 50, because Frame or Reasoning is 0, there are fewer than two options, or, for dq-2,
 	// description and rationale have fewer than 30 different words.
 	Capped     bool                `json:"capped"`
@@ -2562,12 +2562,12 @@ const (
 	LoggedEventTypeUserPasswordChanged          LoggedEventType = "user.password_changed"
 )
 
-// QualityModel is a value of Quality model. The installation may send values that are not listed.
-type QualityModel string
+// QualityModelValue is a value of Quality model. The installation may send values that are not listed.
+type QualityModelValue string
 
 const (
-	QualityModelDq1 QualityModel = "dq-1"
-	QualityModelDq2 QualityModel = "dq-2"
+	QualityModelValueDq1 QualityModelValue = "dq-1"
+	QualityModelValueDq2 QualityModelValue = "dq-2"
 )
 
 // QualityComponentsName is a value of QualityComponents name. The installation may send values that are not

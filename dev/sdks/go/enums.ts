@@ -34,7 +34,10 @@ export function namedEnums(records: readonly RecordType[]): Enum[] {
     if (isShared && !taken.has(name)) enums.push({ ...longest, name, owner: '' });
     for (const one of group) {
       if (nameOfEnum(enums, one, one.values)) continue;
-      enums.push({ ...one, name: exported(`${one.owner} ${one.field}`) });
+      const own = exported(`${one.owner} ${one.field}`);
+      // The type of another field may have this name, such as quality_model for the model of Quality.
+      const isTaken = enums.some((other) => other.name === own);
+      enums.push({ ...one, name: isTaken ? `${own}Value` : own });
     }
   }
   return enums;

@@ -448,7 +448,7 @@ describe('waymark events', () => {
     const listed = async () => (await waymark(['events', 'parked'])).text.split('\n');
     const parkedBy = (lines: string[]) =>
       lines.map((line) => /^\d+: (\w+), .* malformed: /.exec(line)?.[1]).sort();
-    const takers = ['audit', 'event_log', 'search', 'webhooks'];
+    const takers = ['audit', 'event_log', 'notifications', 'search', 'webhooks'];
     const first = await eventually(async () => {
       const lines = await listed();
       expect(parkedBy(lines)).toEqual(takers);
@@ -531,7 +531,7 @@ describe('waymark doctor', () => {
       const { code, text } = await doctor('--backup', '/nowhere');
       expect(code).toBe(3);
       expect(text.split('\n').slice(0, 4)).toEqual([
-        'critical: WaymarkEventParked: events that cannot be handled are parked: 1 of audit, 1 of event_log, 1 of search, 1 of webhooks',
+        'critical: WaymarkEventParked: events that cannot be handled are parked: 1 of audit, 1 of event_log, 1 of notifications, 1 of search, 1 of webhooks',
         '  fix: waymark events parked names the cause: discard events that no service sent (waymark events discard <numbers>); otherwise fix it, then waymark events replay --all',
         'critical: WaymarkBackupOld: /nowhere does not contain a complete backup',
         '  fix: waymark backup <empty folder or s3://bucket/prefix>',

@@ -41,6 +41,12 @@ EXPLAINED = re.compile(
             "is not a node of this workflow",
             "is not a decision of this workspace",
             "is not a service account of this workspace",
+            # the members of a workspace
+            "is not a member of th(is|e) workspace",
+            "names whom to ask",
+            # another field of the verdict, and another rule
+            "is required for an objection",
+            "must not have two rules for one decision type",
             "can only be read, because",
             "of a new decision cannot be archived",
             "is not the workflow of this node",

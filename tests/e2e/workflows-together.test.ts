@@ -214,7 +214,7 @@ it('a workflow asks to sign in again on the same page when the session ends, and
   await show('visible');
   const dialog = page.getByRole('dialog', { name: 'Your session has expired' });
   const signIn = async () => {
-    expect(await focusedInDialog(page)).toBe('Email');
+    expect(await focusedInDialog(page)).toBe('Password');
     await dialog.getByLabel(/^Password/).fill(owner.password);
     await dialog.getByRole('button', { name: 'Sign in' }).click();
     await live.waitFor();

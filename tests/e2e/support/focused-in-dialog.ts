@@ -11,7 +11,10 @@ export async function focusedInDialog(page: Page): Promise<string> {
     const name = await dialog.evaluate((one) => {
       const element = document.activeElement;
       if (element === null || element === one || !one.contains(element)) return null;
-      const label = element instanceof HTMLInputElement || element instanceof HTMLSelectElement;
+      const label =
+        element instanceof HTMLInputElement ||
+        element instanceof HTMLSelectElement ||
+        element instanceof HTMLTextAreaElement;
       const text = (label && element.labels?.[0]?.textContent) || element.textContent;
       return element.getAttribute('aria-label') ?? text?.replace(/[\s*]+$/, '') ?? '';
     });

@@ -1,4 +1,4 @@
-import { Anchor, Select } from '@mantine/core';
+import { Anchor, NativeSelect } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { unwrap } from '@waymark/client/api';
 import { api } from '../../api/client.ts';
@@ -26,13 +26,12 @@ export function QualityModelChoice() {
   return (
     <Setting id="quality-model" title={t.title}>
       {change.error && <ProblemAlert error={change.error} />}
-      <Select
+      <NativeSelect
         label={t.label}
-        allowDeselect={false}
         data={Object.entries(t.models).map(([value, label]) => ({ value, label }))}
         value={quality_model}
         disabled={change.isPending}
-        onChange={(model) => model && change.mutate(model as typeof quality_model)}
+        onChange={({ currentTarget }) => change.mutate(currentTarget.value as typeof quality_model)}
       />
       <SettingFooter hint={t.hint}>
         <Anchor href="/docs/score" size="sm" underline="always">

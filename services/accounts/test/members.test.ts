@@ -135,7 +135,8 @@ describe('GET /people', () => {
     const owner = await accounts.signUp();
     const viewer = await accounts.join(owner, 'viewer');
     const query = { workspaceId: owner.workspaceId };
-    const expected = [owner, viewer].map(({ userId: id, name }) => ({ id, name }));
+    const roles = ['owner', 'viewer'];
+    const expected = [owner, viewer].map(({ userId: id, name }, n) => ({ id, name, role: roles[n] }));
     const answer = await viewer.call('GET', '/people', { query });
     expect(answer.body).toEqual({ data: expected, next_cursor: null });
     const stranger = await accounts.signUp();

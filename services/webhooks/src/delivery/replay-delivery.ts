@@ -4,7 +4,7 @@ import type { WebhooksContext } from '../context.ts';
 import { commitDue } from '../endpoints/find-endpoint.ts';
 import { deliveryView } from './delivery-view.ts';
 
-/** Starts a new series of attempts under the delivery's old id. Throws CONFLICT while one is due or under way. */
+/** Starts a new series of attempts under the old id. Throws CONFLICT while an attempt is due or under way. */
 export async function replayDelivery(
   service: WebhooksContext,
   ctx: RequestContext,

@@ -131,9 +131,14 @@ async function notReady(services: { name: string; admin: number }[]): Promise<st
 
 /** Starts every service as a separate process on loopback and waits until all are ready. */
 export async function startServices(options: ServicesOptions): Promise<RunningServices> {
-  const { root, port, secrets, logDirectory, entries = {}, replicas = 1 } = options;
+  const { root, port, logDirectory, entries = {}, replicas = 1 } = options;
   const replicasOf = (name: ServiceName) => (typeof replicas === 'number' ? replicas : (replicas[name] ?? 1));
   const behindGateway = storingServices.filter((name) => options.only?.includes(name) ?? true);
+  // An older release refuses to start with the key of a service that it does not know.
+  const keys = options.secrets['IDENTITY_PUBLIC_KEYS']!.split(',');
+  const isStarted = (pair: string) =>
+    ['gateway', ...behindGateway].some((name) => pair.startsWith(`${name}=`));
+  const secrets = { ...options.secrets, IDENTITY_PUBLIC_KEYS: keys.filter(isStarted).join(',') };
   const ports = new Map<ServiceName, number[]>();
   for (const name of behindGateway) ports.set(name, await freePorts(replicasOf(name)));
   ports.set('gateway', [port, ...(await freePorts(replicasOf('gateway') - 1))]);

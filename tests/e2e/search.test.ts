@@ -27,7 +27,7 @@ it('the search finds matches in every group, marks them, and opens them by keybo
 
   await page.keyboard.type('HARBOUR');
   await page.getByText('3 found').waitFor();
-  const options = page.getByRole('option');
+  const options = page.getByRole('listbox').getByRole('option');
   expect(await options.nth(0).locator('mark').allTextContents()).toEqual(['harbour', 'harbour', 'harbour']);
   expect(await options.nth(1).locator('mark').allTextContents()).toEqual(['Harbour']);
   await checkAccessible(page);

@@ -154,5 +154,8 @@ it('members change their own role, unless they are the last owner', async () => 
   await page.getByText('Ada Lovelace is viewer now').waitFor();
   await page.goto(`/w/${owner.workspaceId}/settings`);
   await page.getByText('You are a viewer').waitFor();
-  expect(await page.getByRole('link', { name: 'Members' }).count()).toBe(0);
+  await page.getByRole('link', { name: 'Members' }).click();
+  await page.getByRole('row', { name: 'Alan Turing' }).waitFor();
+  expect(await page.getByRole('button', { name: /Invite/ }).count()).toBe(0);
+  expect(await page.getByRole('combobox').count()).toBe(0);
 });

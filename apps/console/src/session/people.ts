@@ -7,10 +7,6 @@ import { useWorkspace } from './use-workspace.ts';
 const PAGE = 500;
 const NOBODY: Schemas['Person'][] = [];
 
-const USER_ID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
-/** Whether an entry in a list of people is the id of a member, as opposed to the name of somebody else. */
-export const isUserId = (entry: string) => USER_ID.test(entry);
-
 export const peopleQuery = (workspaceId: string) =>
   queryOptions({
     queryKey: [...queryKeys.members(workspaceId), 'people'],
@@ -23,20 +19,6 @@ export function usePeople(isNeeded = true): Schemas['Person'][] | null {
   const { data } = useQuery({ ...peopleQuery(workspaceId), enabled: isNeeded });
   return isNeeded ? (data ?? null) : NOBODY;
 }
-
-/** The name of an entry in a list of people: that of the member now, or the text itself. */
-export const nameIn = (people: readonly Pick<Schemas['Person'], 'id' | 'name'>[], entry: string) =>
-  (isUserId(entry) && people.find(({ id }) => id === entry)?.name) || entry;
-
-/** The entry for a name that somebody chose or typed: one of `known`, a member's id, or the name. */
-export const entryFor = (
-  people: readonly Pick<Schemas['Person'], 'id' | 'name'>[],
-  name: string,
-  known: readonly string[],
-) =>
-  known.find((entry) => nameIn(people, entry) === name) ??
-  people.find((one) => one.name === name)?.id ??
-  name;
 
 async function readPeople(workspaceId: string): Promise<Schemas['Person'][]> {
   const people: Schemas['Person'][] = [];

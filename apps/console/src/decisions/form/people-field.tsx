@@ -1,6 +1,7 @@
 import { TagsInput } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { entryFor, nameIn, usePeople } from '../../session/people.ts';
+import { usePeople } from '../../session/people.ts';
+import { entryFor, nameIn } from '../../session/person-entry.ts';
 
 const PEOPLE_MAX = 50;
 

@@ -1,7 +1,8 @@
 import { Badge, Button, Code, Group, Stack, Tabs, Text } from '@mantine/core';
 import { lazy, Suspense } from 'react';
 import { WatchSelect } from '../../inbox/watch-select.tsx';
-import { isUserId, nameIn, usePeople } from '../../session/people.ts';
+import { usePeople } from '../../session/people.ts';
+import { isUserId, nameIn } from '../../session/person-entry.ts';
 import { useWorkspace } from '../../session/use-workspace.ts';
 import { nodePanelTexts as t } from '../../texts/node-panel.ts';
 import { nodesTexts } from '../../texts/nodes.ts';

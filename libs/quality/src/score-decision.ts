@@ -80,46 +80,77 @@ export function scoreDecision(
     forecastOpen = fields.outcome === 'pending',
   }: { model?: QualityModel; forecastOpen?: boolean } = {},
 ): Quality {
-  const isByWords = model === 'dq-2';
-  const options = distinctOptions(
-    isByWords ? substantial(fields.options_considered) : fields.options_considered,
-  );
-  const listed = isByWords ? listItems(`${fields.description}\n${fields.rationale ?? ''}`) : 0;
+  const texts = readTexts(fields, model);
+  const options = distinctOptions(texts.options);
   const components = [
-    component('frame', isByWords ? frameByWords(fields) : frame(fields)),
-    component('alternatives', alternatives(options, listed)),
+    component('frame', frame(fields, texts)),
+    component('alternatives', alternatives(options, texts)),
     component('information', information(fields, options)),
-    component('trade_offs', tradeOffs(fields, options, isByWords)),
-    component('reasoning', reasoning(fields, options, isByWords)),
-    component('commitment', commitment(fields, isByWords)),
+    component('trade_offs', tradeOffs(fields, options, texts)),
+    component('reasoning', reasoning(fields, options, texts)),
+    component('commitment', commitment(fields, model)),
     component('learnability', learnability(fields, forecastOpen)),
   ];
   const pointsOf = (name: Component['name']) => components.find((c) => c.name === name)!.points;
-  const hasOptions = options.length >= 2 || listed >= 2;
-  const isHollow =
-    pointsOf('frame') === 0 ||
-    !hasOptions ||
-    pointsOf('reasoning') === 0 ||
-    (isByWords && wordsOf(fields).size < DESCRIPTION_WORDS);
+  const hasOptions = options.length >= 2 || texts.listed >= 2;
+  const isHollow = pointsOf('frame') === 0 || !hasOptions || pointsOf('reasoning') === 0 || texts.isShort;
   const sum = Math.round(inDecimals(components.reduce((total, c) => total + c.points, 0)));
   const capped = isHollow && sum > CAP;
   return { model, score: capped ? CAP : sum, capped, components };
 }
 
-function frame({ title, question, description }: ScoredFields): Row[] {
-  const words = Math.max(wordsIn(title), wordsIn(question ?? ''));
-  const described = lengthPoints(description, DESCRIPTION_CHARACTERS);
-  return [row(5, [0, 0, 2, 2][words] ?? 5, ACTIONS.wording), row(10, described, ACTIONS.describe)];
+/** What a model reads in the texts of a decision. */
+interface Texts {
+  countWords: (text: string) => number;
+  isSaid: (text: string | null) => boolean;
+  options: readonly DecisionOption[];
+  /** How many options and reasons the texts list. */
+  listed: number;
+  described: Row;
+  reasoned: Row;
+  /** Whether the texts are too short for any score above the cap. */
+  isShort: boolean;
 }
 
-function frameByWords({ title, question, description }: ScoredFields): Row[] {
-  const words = Math.max(distinctWords(title).size, distinctWords(question ?? '').size);
-  const described = wordPoints(distinctWords(description).size, DESCRIPTION_WORDS);
-  return [row(5, [0, 0, 2, 2][words] ?? 5, ACTIONS.wording), row(10, described, ACTIONS.describeInWords)];
+const readTexts = (fields: ScoredFields, model: QualityModel): Texts =>
+  model === 'dq-2' ? readWords(fields) : readCharacters(fields);
+
+function readCharacters({ description, rationale, options_considered }: ScoredFields): Texts {
+  return {
+    countWords,
+    isSaid: (text) => !isBlank(text),
+    options: options_considered,
+    listed: 0,
+    described: row(10, lengthPoints(description, DESCRIPTION_CHARACTERS), ACTIONS.describe),
+    reasoned: row(10, lengthPoints(rationale ?? '', RATIONALE_CHARACTERS), ACTIONS.rationale),
+    isShort: false,
+  };
+}
+
+function readWords({ description, rationale, options_considered }: ScoredFields): Texts {
+  const described = distinctWords(description);
+  const reasons = distinctWords(rationale ?? '');
+  const all = described.union(reasons).size;
+  // Words beyond those that the situation takes give reasons, in the description too; a copy of it adds none.
+  const reasonWords = Math.max(0, all - DESCRIPTION_WORDS, reasons.size / 2);
+  return {
+    countWords: (text) => distinctWords(text).size,
+    isSaid: hasWord,
+    options: substantial(options_considered),
+    listed: listItems(`${description}\n${rationale ?? ''}`),
+    described: row(10, wordPoints(described.size, DESCRIPTION_WORDS), ACTIONS.describeInWords),
+    reasoned: row(10, wordPoints(reasonWords, REASON_WORDS), ACTIONS.reasonInWords),
+    isShort: all < DESCRIPTION_WORDS,
+  };
+}
+
+function frame({ title, question }: ScoredFields, { countWords, described }: Texts): Row[] {
+  const words = Math.max(countWords(title), countWords(question ?? ''));
+  return [row(5, [0, 0, 2, 2][words] ?? 5, ACTIONS.wording), described];
 }
 
 /** Options that a text only lists count for less than options with a record of their own. */
-function alternatives(options: Option[], listed: number): Row[] {
+function alternatives(options: Option[], { listed }: Texts): Row[] {
   const ofOptions = [0, 4][options.length] ?? 14;
   const ofList = [0, 0, 8][listed] ?? 12;
   return [
@@ -138,8 +169,7 @@ function information({ description, resolution, rationale }: ScoredFields, optio
   ];
 }
 
-function tradeOffs({ criteria, resolution }: ScoredFields, options: Option[], isByWords: boolean): Row[] {
-  const isSaid = (criterion: string) => (isByWords ? distinctWords(criterion).size > 0 : criterion !== '');
+function tradeOffs({ criteria, resolution }: ScoredFields, options: Option[], { isSaid }: Texts): Row[] {
   const named = new Set(criteria.map(fold).filter(isSaid)).size;
   const chosen = chosenOption(options, resolution);
   const action = chosen ? ACTIONS.conOfChosen : ACTIONS.nameChosen;
@@ -149,29 +179,18 @@ function tradeOffs({ criteria, resolution }: ScoredFields, options: Option[], is
   ];
 }
 
-function reasoning(
-  { description, rationale, resolution }: ScoredFields,
-  options: Option[],
-  isByWords: boolean,
-): Row[] {
+function reasoning({ rationale, resolution }: ScoredFields, options: Option[], texts: Texts): Row[] {
   const reasons = fold(rationale ?? '');
-  const reasoned = isByWords
-    ? wordPoints(reasonWords(description, rationale ?? ''), REASON_WORDS)
-    : lengthPoints(rationale ?? '', RATIONALE_CHARACTERS);
   const named = options.filter(({ title }) => mentionIn(reasons, title) >= 0).length;
   return [
-    row(10, reasoned, isByWords ? ACTIONS.reasonInWords : ACTIONS.rationale),
-    row(
-      5,
-      isBlank(resolution) || (isByWords && distinctWords(resolution!).size === 0) ? 0 : 5,
-      ACTIONS.resolution,
-    ),
+    texts.reasoned,
+    row(5, texts.isSaid(resolution) ? 5 : 0, ACTIONS.resolution),
     row(5, [0, 2][named] ?? 5, ACTIONS.nameOptions),
   ];
 }
 
-function commitment({ expected_by, decided_by, status }: ScoredFields, isByWords: boolean): Row[] {
-  const [ofDate, ofDecider, ofStatus] = isByWords ? [4, 3, 3] : [5, 5, 0];
+function commitment({ expected_by, decided_by, status }: ScoredFields, model: QualityModel): Row[] {
+  const [ofDate, ofDecider, ofStatus] = model === 'dq-2' ? [4, 3, 3] : [5, 5, 0];
   return [
     row(ofDate, expected_by === null ? 0 : ofDate, ACTIONS.expectedBy),
     row(ofDecider, isBlank(decided_by) ? 0 : ofDecider, ACTIONS.decidedBy),
@@ -213,41 +232,35 @@ function lengthPoints(text: string, enoughCharacters: number): number {
   return 10 * Math.min(1, text.trim().length / enoughCharacters);
 }
 
-function wordsIn(text: string): number {
+function countWords(text: string): number {
   return text.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length;
 }
 
-/**
- * Counts the words that give reasons: those of description and rationale beyond what the situation takes. So
- * a copy adds nothing, and a description may hold the reasons. A rationale alone counts half.
- */
-function reasonWords(description: string, rationale: string): number {
-  const all = wordsOf({ description, rationale }).size;
-  return Math.max(0, all - DESCRIPTION_WORDS, distinctWords(rationale).size / 2);
-}
-
-const wordsOf = ({ description, rationale }: Pick<ScoredFields, 'description' | 'rationale'>) =>
-  new Set([...distinctWords(description), ...distinctWords(rationale ?? '')]);
+const hasWord = (text: string | null) => distinctWords(text ?? '').size > 0;
 
 /** Leaves out titles, pros and cons without a word, and pros and cons that repeat others of the decision. */
 function substantial(given: readonly DecisionOption[]): DecisionOption[] {
   const seen = new Set<string>();
   const isNew = (text: string) => {
     const folded = fold(text);
-    return distinctWords(text).size > 0 && !seen.has(folded) && seen.add(folded) !== null;
+    if (seen.has(folded) || !hasWord(folded)) return false;
+    seen.add(folded);
+    return true;
   };
   return given.flatMap((option) => {
-    const { title, pros, cons } = typeof option === 'string' ? { title: option, pros: [], cons: [] } : option;
-    if (distinctWords(title).size === 0) return [];
-    return [{ title, pros: pros.filter(isNew), cons: cons.filter(isNew) }];
+    const { title, pros, cons } = recordOf(option);
+    return hasWord(title) ? [{ title, pros: pros.filter(isNew), cons: cons.filter(isNew) }] : [];
   });
 }
+
+const recordOf = (option: DecisionOption): Option =>
+  typeof option === 'string' ? { title: option, pros: [], cons: [] } : option;
 
 /** Returns the options with folded titles; one that is given twice has the pros and cons of both. */
 function distinctOptions(given: readonly DecisionOption[]): Option[] {
   const byTitle = new Map<string, Option>();
   for (const option of given) {
-    const { title, pros, cons } = typeof option === 'string' ? { title: option, pros: [], cons: [] } : option;
+    const { title, pros, cons } = recordOf(option);
     const folded = fold(title);
     if (folded === '') continue;
     const known = byTitle.get(folded);

@@ -1,4 +1,5 @@
 import type { EventEnvelope, Subscription } from '@waymark/contracts';
+import { membersAmong } from '@waymark/service-kit/http';
 import type { NotificationsContext } from './context.ts';
 import type { SubjectRecord } from './records.ts';
 import type { NewNotification, SubjectChange, SubjectReference } from './store/subjects.ts';
@@ -38,9 +39,9 @@ export async function tellAbout(
   userIds: readonly string[],
   draft: Pick<NewNotification, 'kind' | 'cause' | 'record_type' | 'record_id' | 'title'>,
 ): Promise<void> {
-  const muted = await levelsOf(service, workspaceId, [workspaceId]);
+  const levelOf = levelsIn(await service.store.subscriptions.about(workspaceId, [workspaceId]));
   const drafts = userIds
-    .filter((user_id) => muted(user_id, [workspaceId]) !== 'mute' && !isOwn(actor, user_id))
+    .filter((user_id) => levelOf(user_id, [workspaceId]) !== 'mute' && !isOwn(actor, user_id))
     .map((user_id) => ({ ...newNotification(workspaceId, user_id, time, actor), ...draft }));
   await service.store.changeSubjects(workspaceId, [], (_, change) => change.insert(drafts));
   service.announce(drafts.map(({ user_id }) => user_id));
@@ -68,18 +69,9 @@ async function addressed(
       .filter((one) => !isOwn(by, one))
       .map((one) => notificationOf(workspaceId, one, time, by, draft));
   });
-  if (found.length === 0) return [];
-  const ids = [...new Set(found.map(({ user_id }) => user_id))];
-  const { members } = await service.call('findMembers', {
-    params: { id: workspaceId },
-    body: { user_ids: ids },
-  });
-  const present = new Set(members.map(({ user_id }) => user_id));
+  const ids = found.map(({ user_id }) => user_id);
+  const present = await membersAmong(service.call, workspaceId, ids);
   return found.filter(({ user_id }) => present.has(user_id));
-}
-
-async function levelsOf({ store }: NotificationsContext, workspaceId: string, targets: string[]) {
-  return levelsIn(await store.subscriptions.about(workspaceId, targets));
 }
 
 /** Returns the level of a user for a record: that of the first of `path` to which the user has one. */

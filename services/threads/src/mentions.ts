@@ -1,5 +1,5 @@
 import { invalid, mentionsIn } from '@waymark/contracts';
-import type { CallInternal } from '@waymark/service-kit/http';
+import { type CallInternal, membersAmong } from '@waymark/service-kit/http';
 
 export type MentionedIn = ReturnType<typeof mentionReader>;
 
@@ -9,9 +9,7 @@ export function mentionReader(call: CallInternal) {
     const mentioned = mentionsIn(content);
     // Somebody who was mentioned as a member stays mentioned.
     const user_ids = mentioned.filter((id) => !known.includes(id));
-    if (user_ids.length === 0) return mentioned;
-    const { members } = await call('findMembers', { params: { id: workspace_id }, body: { user_ids } });
-    const present = new Set(members.map(({ user_id }) => user_id));
+    const present = await membersAmong(call, workspace_id, user_ids);
     const stranger = user_ids.find((id) => !present.has(id));
     if (stranger === undefined) return mentioned;
     throw invalid('content', `mentions ${stranger}, who is not a member of the workspace`);

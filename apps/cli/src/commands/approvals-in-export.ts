@@ -23,12 +23,12 @@ const WORDS: Record<string, string> = {
  */
 export async function printApprovals(auditPath: string, workspacePath: string, { out, error }: Terminal) {
   const { decisions, history, approvals = [] } = await readWorkspace(workspacePath);
-  const entries = await verdictsIn(auditPath);
+  const verdicts = Map.groupBy(await verdictsIn(auditPath), ({ resource_id }) => resource_id);
   const proven = new Set<string>();
   const updates = Map.groupBy(history, ({ decision_id }) => decision_id);
   for (const decision of decisions) {
-    const own = entries.filter(({ resource_id }) => resource_id === decision.id);
-    if (own.length === 0) continue;
+    const own = verdicts.get(decision.id);
+    if (!own) continue;
     const texts = textsByHash(decision, updates.get(decision.id) ?? []);
     out(`decision ${decision.id}, ${JSON.stringify(decision.title)}:`);
     for (const { seq, created_at, actor, action, changes } of own) {

@@ -206,12 +206,14 @@ const accounts = operationTable('accounts', {
     route: 'GET /internal/memberships/{userId}/all',
     summary: 'The memberships of a user in all workspaces',
     ...INTERNAL,
+    neverMissing: true,
     response: answer({ memberships: z.array(Membership) }),
   },
   findMembers: {
     route: 'POST /internal/workspaces/{id}/members',
     summary: 'The present members of a workspace among these users, or with at least a role',
     ...INTERNAL,
+    neverMissing: true,
     bodyLimitValues: 20_000,
     body: body({ user_ids: z.array(uuid()).max(10_000).optional(), role: z.enum(roles).optional() }),
     response: answer({
@@ -371,6 +373,7 @@ const search = operationTable('search', {
     // The caller answers without titles.
     timeoutMs: 1_000,
     ...INTERNAL,
+    neverMissing: true,
     bodyLimitValues: 3_000,
     body: body({
       ...inWorkspace,

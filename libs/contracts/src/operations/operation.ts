@@ -77,6 +77,11 @@ export interface OperationDeclaration {
   delegates?: readonly ServiceName[];
   /** The answer may take long. It then starts with white space, because proxies drop idle connections. */
   takesLong?: true;
+  /**
+   * It never answers NOT_FOUND: a 404 comes from a replica that does not have the operation yet, during an
+   * upgrade, and is SERVICE_UNAVAILABLE; internal operations only.
+   */
+  neverMissing?: true;
   /** How long another service waits for the answer; internal operations only. */
   timeoutMs?: number;
 }

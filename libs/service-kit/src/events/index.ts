@@ -8,6 +8,7 @@ export {
   readStreamAgain,
   type StreamPosition,
 } from './event-stream.ts';
+export { followSubject } from './follow-subject.ts';
 export { type FreshCache, freshCache, type Loaded } from './fresh-cache.ts';
 export type { Invalidations, Tags } from './invalidations.ts';
 export { type LatestValue, latestValues } from './latest-values.ts';

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
+import { followSubject } from './follow-subject.ts';
 import type { Nats } from './nats.ts';
 
 /** Versions by tag: what a cached value depends on, or what has just changed to a version. */
@@ -38,7 +39,6 @@ export function openInvalidations(options: {
   let epoch = 0;
   let lastHeardMs = Number.NEGATIVE_INFINITY;
 
-  let isSubscribed = false;
   const movedTasks: (() => void)[] = [];
 
   function moved() {
@@ -73,16 +73,12 @@ export function openInvalidations(options: {
     else if (!isHeartbeat) moved();
   }
 
-  nats.onConnect(async () => {
-    if (isSubscribed) return;
-    isSubscribed = true;
-    for await (const message of nats.subscribe(subject)) {
-      try {
-        receive(Announcement.parse(message.json()));
-      } catch {
-        // An unreadable announcement counts as missed; the next ones must still be read.
-        missed();
-      }
+  followSubject(nats, subject, (text) => {
+    try {
+      receive(Announcement.parse(JSON.parse(text)));
+    } catch {
+      // An unreadable announcement counts as missed; the next ones must still be read.
+      missed();
     }
   });
   nats.onConnect(async (connection) => {

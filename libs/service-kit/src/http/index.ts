@@ -1,6 +1,7 @@
 export { matches, matchesWeakly } from './answer.ts';
 export { authorizeRecord } from './authorize-record.ts';
 export type { CallInternal } from './client/internal-client.ts';
+export { type MembersById, membersAmong } from './client/members-among.ts';
 export { openReplicas, type Replica, type Replicas } from './client/replicas.ts';
 export { assertIdentityAccepted, UpstreamFailure, upstreamFailureOf } from './client/upstream-failure.ts';
 export { clientNetwork } from './client-network.ts';

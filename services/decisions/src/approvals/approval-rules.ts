@@ -1,19 +1,17 @@
 import { ApiError, type ApprovalRules, type ApprovalRulesPut, invalid } from '@waymark/contracts';
-import { matches, type RequestContext } from '@waymark/service-kit/http';
+import { matches, membersAmong, type RequestContext } from '@waymark/service-kit/http';
 import { changesBetween, type Transaction } from '@waymark/service-kit/store';
 import type { DecisionsContext } from '../context.ts';
-import { membersAmong } from './standing.ts';
 
 export const getApprovalRules = ({ store }: DecisionsContext, workspaceId: string) =>
   store.approvals.rules(workspaceId);
 
 /** Replaces the rules. Equal ones change nothing. Throws VALIDATION_ERROR for a new stranger. */
 export function putApprovalRules(
-  service: DecisionsContext,
+  { call, store, commit }: DecisionsContext,
   ctx: RequestContext,
   { rules }: ApprovalRulesPut,
 ): Promise<ApprovalRules> {
-  const { store, commit } = service;
   const { workspaceId } = ctx.access;
   const put = async (tx: Transaction) => {
     const before = await store.approvals.rules(workspaceId, tx.session);
@@ -21,7 +19,7 @@ export function putApprovalRules(
       throw new ApiError('PRECONDITION_FAILED');
     const known = new Set(before.rules.flatMap(({ members }) => members));
     const added = rules.flatMap(({ members }) => members).filter((id) => !known.has(id));
-    const present = await membersAmong(service, workspaceId, added);
+    const present = await membersAmong(call, workspaceId, added);
     for (const [i, { members }] of rules.entries()) {
       const wrong = members.findIndex((id) => !known.has(id) && !present.has(id));
       if (wrong >= 0) throw invalid(`rules.${i}.members.${wrong}`, 'is not a member of this workspace');

@@ -5,25 +5,30 @@ import {
   type Decision,
   type MissingApprovals,
 } from '@waymark/contracts';
+import { membersAmong } from '@waymark/service-kit/http';
 import type { Transaction } from '@waymark/service-kit/store';
 import type { DecisionsContext } from '../context.ts';
-import { ruleFor, standingUnder } from './standing.ts';
+import { concernedBy, ruleFor, standingUnder } from './standing.ts';
 
 /**
  * Throws APPROVAL_REQUIRED when a decision becomes accepted, or an accepted one gets another text or type,
  * without the approvals of an enforced rule.
  */
 export async function checkApprovals(
-  service: Pick<DecisionsContext, 'call' | 'store'>,
+  { call, store }: Pick<DecisionsContext, 'call' | 'store'>,
   before: Decision | null,
   after: Decision,
   session: Transaction['session'],
 ): Promise<void> {
   if (after.status !== 'accepted' || (before && isAcceptedAlike(before, after))) return;
-  const { rules } = await service.store.approvals.rules(after.workspace_id, session);
+  const { workspace_id } = after;
+  const { rules } = await store.approvals.rules(workspace_id, session);
   const rule = ruleFor(rules, after.decision_type);
   if (rule?.mode !== 'enforced') return;
-  const { missing } = await standingUnder(service, rule, after, session);
+  const current = await store.approvals.current(after, session);
+  const { writer } = await store.approvals.background(after, session);
+  const present = await membersAmong(call, workspace_id, concernedBy(rule, current));
+  const { missing } = standingUnder(rule, after, { current, writer, present });
   if (missing) throw approvalRequired(missing, rule);
 }
 

@@ -4,13 +4,9 @@ import {
   contentSha256,
   type Decision,
   type MissingApprovals,
-  type Role,
   roleReaches,
 } from '@waymark/contracts';
-import type { Transaction } from '@waymark/service-kit/store';
-import type { DecisionsContext } from '../context.ts';
-
-type MemberOf = ReadonlyMap<string, { name: string; role: Role }>;
+import type { MembersById } from '@waymark/service-kit/http';
 
 /** Returns the rule for a decision: that of its type, else the one for all types. */
 export function ruleFor(rules: ApprovalRule[], type: string | null): ApprovalRule | null {
@@ -18,29 +14,18 @@ export function ruleFor(rules: ApprovalRule[], type: string | null): ApprovalRul
   return (type !== null && of(type)) || of(null) || null;
 }
 
-/** Looks up which of these users are members now. */
-export async function membersAmong(
-  { call }: Pick<DecisionsContext, 'call'>,
-  workspace_id: string,
-  userIds: Iterable<string>,
-): Promise<MemberOf> {
-  const user_ids = [...new Set(userIds)];
-  if (user_ids.length === 0) return new Map();
-  const { members } = await call('findMembers', { params: { id: workspace_id }, body: { user_ids } });
-  return new Map(members.map(({ user_id, ...member }) => [user_id, member]));
-}
+/** The users whose membership decides what the rule counts. */
+export const concernedBy = (rule: ApprovalRule, current: readonly Approval[]): string[] => [
+  ...current.flatMap(({ approver }) => approver.id ?? []),
+  ...rule.members,
+];
 
-/** Returns which current approvals the rule counts now, and what is missing. */
-export async function standingUnder(
-  service: Pick<DecisionsContext, 'call' | 'store'>,
+/** Returns which current approvals the rule counts, and what is missing; `present` are members now. */
+export function standingUnder(
   rule: ApprovalRule,
   decision: Decision,
-  session?: Transaction['session'],
-): Promise<{ counted: Set<string>; missing: MissingApprovals | null }> {
-  const current = await service.store.approvals.current(decision, session);
-  const { writer } = await service.store.approvals.background(decision, session);
-  const approvers = current.flatMap(({ approver }) => approver.id ?? []);
-  const present = await membersAmong(service, decision.workspace_id, [...approvers, ...rule.members]);
+  { current, writer, present }: { current: Approval[]; writer: string | null; present: MembersById },
+): { counted: Set<string>; missing: MissingApprovals | null } {
   const sha256 = contentSha256(decision);
   const mayCount = (id: string | null): id is string => {
     const role = id !== null && present.get(id)?.role;

@@ -1,4 +1,5 @@
 import { type Decision, invalid, isUserId, peopleFields } from '@waymark/contracts';
+import { membersAmong } from '@waymark/service-kit/http';
 import type { DecisionsContext } from '../context.ts';
 
 type People = { [Field in (typeof peopleFields)[number]]?: string[] | undefined };
@@ -18,9 +19,7 @@ export async function checkPeople(
   const before = await current();
   const known = new Set(peopleFields.flatMap((field) => before?.[field] ?? []));
   const user_ids = [...new Set(named)].filter((id) => !known.has(id));
-  if (user_ids.length === 0) return;
-  const { members: found } = await call('findMembers', { params: { id: workspace_id }, body: { user_ids } });
-  const members = new Set(found.map(({ user_id }) => user_id));
+  const members = await membersAmong(call, workspace_id, user_ids);
   const isStranger = (value: string) => user_ids.includes(value) && !members.has(value);
   for (const field of peopleFields) {
     const stranger = given[field]?.find(isStranger);

@@ -5,27 +5,26 @@ import {
   invalid,
   type RequestedApproval,
 } from '@waymark/contracts';
-import type { RequestContext } from '@waymark/service-kit/http';
+import { membersAmong, type RequestContext } from '@waymark/service-kit/http';
 import type { Transaction } from '@waymark/service-kit/store';
-import { membersAmong, ruleFor } from '../approvals/standing.ts';
+import { ruleFor } from '../approvals/standing.ts';
 import type { DecisionsContext } from '../context.ts';
 import { subjectOf } from './events.ts';
 import { findDecision } from './find-decision.ts';
 
 /** Asks the given members, or those that the rule names. Throws VALIDATION_ERROR for who cannot approve. */
 export function requestDecisionApproval(
-  service: DecisionsContext,
+  { call, store, commit, now }: DecisionsContext,
   ctx: RequestContext,
   id: string,
   { members }: ApprovalRequest,
 ): Promise<RequestedApproval> {
-  const { store, commit, now } = service;
   const ask = async (tx: Transaction) => {
     const decision = await findDecision(store, ctx, id, tx.session);
     const { rules } = await store.approvals.rules(decision.workspace_id, tx.session);
     const named = members ?? ruleFor(rules, decision.decision_type)?.members ?? [];
     if (named.length === 0) throw invalid('members', 'names whom to ask: no rule names members here');
-    const present = await membersAmong(service, decision.workspace_id, named);
+    const present = await membersAmong(call, decision.workspace_id, named);
     const approvers = new Set<string>(approverRoles);
     const able = [...new Set(named)].filter((one) => approvers.has(present.get(one)?.role ?? ''));
     const unable = (members ?? []).findIndex((one) => !able.includes(one));

@@ -27,6 +27,22 @@ export function importStore(database: Database) {
     return new Map<string, State>(found.map((document) => [document._id, document]));
   }
 
+  /** Returns how many approvals are stored of each decision that `given` are about. */
+  async function countByDecision(workspace_id: string, given: Approval[], session: ClientSession) {
+    const ids = [...new Set(given.map(({ decision_id }) => decision_id))];
+    const counts = await database
+      .collection(APPROVALS)
+      .aggregate<{ _id: string; count: number }>(
+        [
+          { $match: { workspace_id, decision_id: { $in: ids } } },
+          { $group: { _id: '$decision_id', count: { $sum: 1 } } },
+        ],
+        { session },
+      )
+      .toArray();
+    return new Map(counts.map(({ _id, count }) => [_id, count]));
+  }
+
   /** Leaves out what belongs to decisions that are not stored, or that are in `unlike`. */
   const insertParts =
     <T extends { id: string; decision_id: string }>(name: string) =>
@@ -75,27 +91,20 @@ export function importStore(database: Database) {
       unlike: ReadonlySet<string>,
       session: ClientSession,
     ) {
-      const max = limits.membersPerWorkspace;
-      const room = new Map<string, number>();
-      for (const decision_id of new Set(given.map((approval) => approval.decision_id))) {
-        const filter = { workspace_id, decision_id };
-        const stored = await database.collection(APPROVALS).countDocuments(filter, { session, limit: max });
-        room.set(decision_id, max - stored);
-      }
-      const [fitting, over]: [Approval[], string[]] = [[], []];
-      for (const approval of given) {
-        const left = room.get(approval.decision_id)!;
-        room.set(approval.decision_id, left - 1);
-        if (left > 0) fitting.push(approval);
-        else over.push(approval.id);
-      }
+      const counts = await countByDecision(workspace_id, given, session);
+      const fits = ({ decision_id }: Approval) => {
+        const count = counts.get(decision_id) ?? 0;
+        counts.set(decision_id, count + 1);
+        return count < limits.membersPerWorkspace;
+      };
+      const { fitting = [], over = [] } = Object.groupBy(given, (one) => (fits(one) ? 'fitting' : 'over'));
       const { stored, left_out } = await insertParts<Approval>(APPROVALS)(
         workspace_id,
         fitting,
         unlike,
         session,
       );
-      return { stored, left_out: [...left_out, ...over] };
+      return { stored, left_out: [...left_out, ...over.map(({ id }) => id)] };
     },
 
     /** Leaves out the same decisions. An update has another id here than in the file, but its version. */

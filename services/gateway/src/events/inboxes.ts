@@ -1,4 +1,5 @@
 import { eventStream } from '@waymark/contracts';
+import { followSubject } from '@waymark/service-kit/events';
 import type { Runtime } from '@waymark/service-kit/runtime';
 
 /** Runs `onChange` for each user whose inbox has changed. The next announcement makes up for a lost one. */
@@ -6,11 +7,6 @@ export function followInboxes(
   { nats, config }: Pick<Runtime, 'nats' | 'config'>,
   onChange: (userId: string) => void,
 ): void {
-  const subject = eventStream(config.natsPrefix).inboxes;
-  let isSubscribed = false;
-  nats.onConnect(async () => {
-    if (isSubscribed) return;
-    isSubscribed = true;
-    for await (const message of nats.subscribe(subject)) message.string().split(' ').forEach(onChange);
-  });
+  const { inboxes } = eventStream(config.natsPrefix);
+  followSubject(nats, inboxes, (userIds) => userIds.split(' ').forEach(onChange));
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { eventStream, jsonOrNull, limits, WorkflowViewer } from '@waymark/contracts';
+import { followSubject } from '@waymark/service-kit/events';
 import type { Runtime } from '@waymark/service-kit/runtime';
 import { z } from 'zod';
 
@@ -65,14 +66,9 @@ export function presence(
     if (isNews) onChange(workspaceId, viewer);
   }
 
-  let isSubscribed = false;
-  nats.onConnect(async () => {
-    if (isSubscribed) return;
-    isSubscribed = true;
-    for await (const message of nats.subscribe(subject)) {
-      const { success, data } = Report.safeParse(jsonOrNull(message.string()));
-      if (success && data.instance !== instance) keep(data.workspace_id, data.viewer);
-    }
+  followSubject(nats, subject, (text) => {
+    const { success, data } = Report.safeParse(jsonOrNull(text));
+    if (success && data.instance !== instance) keep(data.workspace_id, data.viewer);
   });
 
   /** Removes those whose reports have ended. */

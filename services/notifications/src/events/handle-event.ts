@@ -1,4 +1,5 @@
 import { type EventEnvelope, type EventType, roleReaches } from '@waymark/contracts';
+import { membersAmong } from '@waymark/service-kit/http';
 import type { WorkspacePurge } from '@waymark/service-kit/store';
 import { z } from 'zod';
 import type { NotificationsContext } from '../context.ts';
@@ -15,14 +16,12 @@ const Endpoint = z.object({ webhook: z.object({ url: z.string(), description: z.
 const Import = z.object({ import_id: z.string(), started_by: z.string().nullable() });
 const Key = z.object({ id: z.string(), name: z.string(), user_ids: z.array(z.string()) });
 
-async function membersAmong(
+/** Those of the users who are members, whom alone a notification may concern. */
+const presentAmong = async (
   { call }: NotificationsContext,
   { workspaceId }: HandledEvent,
-  user_ids: string[],
-) {
-  const { members } = await call('findMembers', { params: { id: workspaceId }, body: { user_ids } });
-  return members.map(({ user_id }) => user_id);
-}
+  userIds: string[],
+) => [...(await membersAmong(call, workspaceId, userIds)).keys()];
 
 const HANDLERS: Partial<Record<EventType, Handle>> = {
   ...Object.fromEntries(subjectTypes.map((type) => [type, subjectsChanged])),
@@ -60,7 +59,7 @@ const HANDLERS: Partial<Record<EventType, Handle>> = {
   async 'workspace.import_finished'(service, event) {
     const { import_id, started_by } = Import.parse(event.data);
     if (started_by === null) return;
-    await tellAbout(service, event, await membersAmong(service, event, [started_by]), {
+    await tellAbout(service, event, await presentAmong(service, event, [started_by]), {
       ...{
         kind: 'import_finished',
         cause: `import/${import_id}`,
@@ -72,7 +71,7 @@ const HANDLERS: Partial<Record<EventType, Handle>> = {
   },
   async 'api_key.expiring'(service, event) {
     const { id, name, user_ids } = Key.parse(event.data);
-    await tellAbout(service, event, await membersAmong(service, event, user_ids), {
+    await tellAbout(service, event, await presentAmong(service, event, user_ids), {
       ...{ kind: 'key_expiring', cause: `key/${id}`, record_type: 'api_key', record_id: id, title: name },
     });
   },

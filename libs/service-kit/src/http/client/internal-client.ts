@@ -37,8 +37,6 @@ type Parsed<T extends OperationDeclaration> = T['response'] extends { contentTyp
   : ResultOf<T>;
 
 const CALL_TIMEOUT_MS = 3_000;
-/** Of these, a 404 says that a replica from before the operation answered: it is tried again later. */
-const NEVER_MISSING = new Set<InternalOperationId>(['findMembers', 'listMemberships', 'findTitles']);
 /** A Date header has whole seconds, and Node makes it once a second. */
 const DATE_HEADER_MS = 2_000;
 
@@ -81,7 +79,7 @@ export function internalClient(options: {
     );
     const query = new URLSearchParams();
     for (const [name, value] of Object.entries(input.query ?? {})) query.set(camelCase(name), String(value));
-    const { response, timeoutMs = CALL_TIMEOUT_MS } = operation as Operation;
+    const { neverMissing, response, timeoutMs = CALL_TIMEOUT_MS } = operation as Operation;
     const body = input.body ? JSON.stringify(input.body) : undefined;
     const token = await options.identity.sign(principal, operation.service);
     const traceparent = options.tracing.current();
@@ -102,7 +100,7 @@ export function internalClient(options: {
     const bytes = await replicasOf(operation.service)
       .tryEach((replica) => send(replica, message), { mayRepeat: true })
       .catch((error: unknown) => {
-        const isOlder = error instanceof ApiError && error.code === 'NOT_FOUND' && NEVER_MISSING.has(id);
+        const isOlder = error instanceof ApiError && error.code === 'NOT_FOUND' && neverMissing;
         throw error instanceof ApiError && !isOlder
           ? error
           : new ApiError('SERVICE_UNAVAILABLE', { cause: error });

@@ -82,14 +82,11 @@ const keysOf = (rows: ImportRow[]) => rows.map(({ _id }) => _id);
 async function withKnownParents({ job, store }: Work, collection: ExportCollection, rows: ImportRow[]) {
   if (job.ids === 'remap') return [];
   // A thread belongs to a node or to a decision.
-  const parents = [
-    parentOf(collection, false),
-    collection === 'threads' ? parentOf(collection, true) : undefined,
-  ];
-  const ids = rows.map(({ parent }) => parent!);
-  const areNew = await Promise.all(
-    parents.flatMap((one) => (one ? [store.rows.newAmong(job.id, one[0], ids)] : [])),
+  const parents = new Set(
+    [false, true].flatMap((isOfDecision) => parentOf(collection, isOfDecision)?.[0] ?? []),
   );
+  const ids = rows.map(({ parent }) => parent!);
+  const areNew = await Promise.all([...parents].map((one) => store.rows.newAmong(job.id, one, ids)));
   return rows.filter(({ parent }) => !areNew.some((isNew) => isNew.get(parent!)));
 }
 

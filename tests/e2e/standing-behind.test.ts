@@ -1,0 +1,130 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, it } from '@jest/globals';
+import { eventually } from '@waymark/testing';
+import type { Page } from 'playwright-core';
+import { run } from '../../apps/cli/test/run.ts';
+import { callTool, mcpClients } from '../support/mcp-client.ts';
+import { downloaded, useConsole } from './support/index.ts';
+
+const app = useConsole({ MCP_WRITES: 'true' });
+const clients = mcpClients();
+const folder = mkdtempSync(join(tmpdir(), 'standing-behind-'));
+afterAll(async () => {
+  await clients.close();
+  rmSync(folder, { recursive: true });
+});
+
+const inbox = (page: Page) => page.getByRole('banner').getByRole('link', { name: /^Inbox, / });
+const region = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
+
+it('three members and an agent discuss a decision, stand behind its text, and prove it offline', async () => {
+  const ada = await app.signUp('Ada Lovelace');
+  const grace = await ada.addMember('member', 'Grace Hopper');
+  const alan = await ada.addMember('member', 'Alan Turing');
+  const rule = { approvals: 2, members: [grace.userId, alan.userId], mode: 'enforced' };
+  await ada.call('PUT', '/approval-rules', { rules: [rule] });
+  // Nine earlier ones: with fewer than ten, no calibration is shown.
+  for (let n = 1; n <= 9; n += 1) {
+    const earlier = await ada.decide(`Paint buoy ${n}`, { outcomeConfidence: 0.35 });
+    await ada.call('PATCH', `/decisions/${earlier}`, { outcome: 'failure' });
+  }
+  const id = await ada.decide('Move the lighthouse', { rationale: 'The sandbank grows.' });
+  const path = `decisions/${id}`;
+  const { key } = await ada.createKey();
+  const agent = await clients.connectTo(app.product.url, { authorization: `Bearer ${key}` });
+  const [adas, graces, alans] = [await ada.open(path), await grace.open('decisions'), await alan.open(path)];
+
+  // Ada asks, Grace is told and answers, and the agent comments and forecasts.
+  const discussion = region(adas, 'Discussion');
+  await discussion.getByRole('button', { name: 'Write a message' }).click();
+  await discussion.getByLabel('New message').pressSequentially('Is the cape better, @gra');
+  await adas.getByRole('option', { name: 'Grace Hopper' }).waitFor();
+  await adas.keyboard.press('Enter');
+  await adas.keyboard.press('Control+Enter');
+  await inbox(graces).click();
+  await graces.getByRole('list', { name: 'Inbox' }).getByRole('link').first().click();
+  await graces.waitForURL(`**/${path}*`);
+  await region(graces, 'Discussion').getByRole('button', { name: 'Reply' }).click();
+  await region(graces, 'Discussion').getByLabel('New message').fill('It stands on rock.');
+  await graces.keyboard.press('Control+Enter');
+  const comment = await callTool(agent, 'comment_on_decision', {
+    decisionId: id,
+    content: 'Of four moved towers, three stand.',
+  });
+  expect(comment).toMatchObject({ isError: false });
+  const forecast = await callTool(agent, 'update_decision', { id, outcomeConfidence: 0.75 });
+  expect(forecast).toMatchObject({ isError: false, decision: { outcome_confidence: 0.75 } });
+  for (const said of ['It stands on rock.', 'Of four moved towers'])
+    await discussion.getByText(said).waitFor();
+
+  // They approve. The agent changes the text, which voids the approvals; they approve again.
+  const ask = async () => {
+    await region(adas, 'Approvals').getByRole('button', { name: 'Ask for approval' }).click();
+    const dialog = adas.getByRole('dialog', { name: 'Ask for approval' });
+    await dialog.getByRole('button', { name: 'Ask for approval' }).click();
+    await dialog.waitFor({ state: 'detached' });
+  };
+  await ask();
+  await region(adas, 'Approvals').getByText('Asked: ').waitFor();
+  const approve = (page: Page) =>
+    region(page, 'Approvals').getByRole('button', { name: 'Approve', exact: true }).click();
+  await Promise.all([approve(graces), approve(alans)]);
+  const complete = region(adas, 'Approvals').getByText('All approvals that the workspace asks for');
+  await complete.waitFor();
+  const { content_sha256: contentSha256 } = await ada.call('GET', `/decisions/${id}/approvals`);
+  const body = { verdict: 'approve', contentSha256 };
+  const byKey = await app.product.call('POST', `/decisions/${id}/approvals`, { key, body });
+  expect(byKey.status).toBe(403);
+  await callTool(agent, 'update_decision', { id, title: 'Move the lighthouse to the cape' });
+  await complete.waitFor({ state: 'detached' });
+  await adas.getByRole('button', { name: 'Accept' }).click();
+  await adas.getByText('Approvals of this text are missing').waitFor();
+  await ask();
+  await inbox(graces).waitFor();
+  for (const page of [graces, alans]) {
+    await region(page, 'Approvals').getByText('a change has voided it').first().waitFor();
+    await approve(page);
+  }
+  await complete.waitFor();
+  await adas.getByRole('button', { name: 'Accept' }).click();
+  await adas.getByText('The decision is accepted').waitFor();
+
+  // Ada logs what became of it, and Insight compares it with the forecast.
+  await adas.getByRole('button', { name: 'Log outcome' }).click();
+  const outcome = adas.getByRole('dialog');
+  await outcome.getByLabel('Outcome').selectOption('success');
+  await outcome.getByRole('button', { name: 'Log outcome' }).click();
+  await outcome.waitFor({ state: 'detached' });
+  await adas.getByRole('link', { name: 'Insight' }).click();
+  await adas.getByRole('heading', { name: 'Calibration' }).waitFor();
+  const bins = adas.getByRole('table', { name: 'Forecasts and outcomes' }).getByRole('row');
+  expect(await bins.filter({ hasText: '70% to 80%' }).textContent()).toBe('70% to 80%175%100%');
+
+  // Whoever has both exports sees offline who stood behind which text.
+  const files = { audit: join(folder, 'audit.ndjson'), workspace: join(folder, 'workspace.json') };
+  await eventually(async () => {
+    const { data } = await ada.call('GET', '/audit-log', undefined, {
+      query: { action: 'decision.approve' },
+    });
+    expect(data).toHaveLength(4);
+  });
+  await adas.getByRole('link', { name: 'Audit log' }).click();
+  writeFileSync(files.audit, (await downloaded(adas, 'Export NDJSON')).content);
+  await adas.getByRole('link', { name: 'Export and import' }).click();
+  writeFileSync(files.workspace, (await downloaded(adas, 'Export JSON')).content);
+  const { public_key: publicKey } = await ada.call('GET', '/audit-log/verify');
+  const proof = await run(
+    {},
+    ...['audit', 'verify', files.audit, '--public-key', publicKey],
+    '--workspace',
+    files.workspace,
+  );
+  expect([proof.code, proof.errors]).toEqual([0, []]);
+  const told = proof.out.join('\n');
+  for (const name of ['Grace Hopper', 'Alan Turing']) {
+    expect(told).toContain(`${name} approved an earlier text, "Move the lighthouse"`);
+    expect(told).toContain(`${name} approved the present text`);
+  }
+});

@@ -1,0 +1,80 @@
+import { newId } from '@waymark/contracts';
+import { stackClient } from '@waymark/testing';
+import { type Document, MongoClient } from 'mongodb';
+import { startTemporaryProduct } from '../../dev/temporary-product.ts';
+import { timesAt } from '../support/callers.ts';
+import { quantile } from '../support/quantile.ts';
+import { machine } from '../support/table.ts';
+
+/**
+ * `npm run bench:inbox [seconds] [notifications]`: how long after its answer a mention is in the inbox, while
+ * 50 messages a second are posted; then how fast an inbox of many notifications answers.
+ */
+const SECONDS = Number(process.argv[2] ?? 20);
+const NOTIFICATIONS = Number(process.argv[3] ?? 100_000);
+const WRITES_PER_SECOND = 50;
+/** One of so many messages mentions somebody. */
+const MENTION_EVERY = 10;
+const WARM_SECONDS = 5;
+const READS = 1_000;
+const INSERTED_AT_ONCE = 10_000;
+
+const only = ['accounts', 'decisions', 'threads', 'notifications'] as const;
+const product = await startTemporaryProduct({ only: [...only], env: { LIMIT_SCALE: '1000000' } });
+const mongo = new MongoClient(product.stores.mongoUrl);
+const client = stackClient(new URL(product.services.baseUrl).origin, { suffix: 'bench' });
+const line = (name: string, times: number[]) => {
+  const [p50, p95, p99] = [0.5, 0.95, 0.99].map((q) => quantile(times, q).toFixed(1));
+  console.log(`${name}, ${times.length} times: p50 ${p50} ms, p95 ${p95} ms, p99 ${p99} ms`);
+};
+try {
+  const { key, ...owner } = await client.workspace();
+  const ben = await client.signUp('Ben');
+  await client.addMember(owner, ben, 'member');
+  const title = 'Move the lighthouse';
+  const decision = await client.call('POST', '/decisions', { key, body: { title } });
+  const path = `/decisions/${decision.body.id}/thread`;
+  const inbox = async () => (await client.call('GET', '/notifications', { cookie: ben.cookie })).body;
+
+  let posted = 0;
+  async function post(arrivals: number[]): Promise<void> {
+    posted += 1;
+    const isMention = posted % MENTION_EVERY === 0;
+    const content = isMention ? `What do you think, @[${ben.userId}]?` : `Message ${posted}`;
+    const { status, body, text } = await client.call('POST', path, { key, body: { content } });
+    if (status !== 201) throw new Error(`a message was answered with ${status}: ${text}`);
+    if (!isMention) return;
+    const answeredAt = performance.now();
+    const { id } = body.message ?? body;
+    const collection = mongo.db('waymark_notifications').collection('notifications');
+    while ((await collection.countDocuments({ user_id: ben.userId, message_id: id })) === 0)
+      await new Promise((resolve) => setTimeout(resolve, 2));
+    arrivals.push(performance.now() - answeredAt);
+  }
+  await timesAt(WRITES_PER_SECOND, WARM_SECONDS, () => post([]));
+  const arrivals: number[] = [];
+  await timesAt(WRITES_PER_SECOND, SECONDS, () => post(arrivals));
+  console.log(machine());
+  line(`a mention is in the inbox after its answer, at ${WRITES_PER_SECOND} messages/s`, arrivals);
+
+  const collection = mongo.db('waymark_notifications').collection<Document>('notifications');
+  const sample = (await collection.findOne({ user_id: ben.userId }))!;
+  for (let inserted = 0; inserted < NOTIFICATIONS; inserted += INSERTED_AT_ONCE) {
+    const documents = Array.from({ length: INSERTED_AT_ONCE }, (_, n) => {
+      const at = new Date(Date.parse(sample['created_at']) - (inserted + n + 1) * 1_000).toISOString();
+      return { ...sample, _id: newId() as never, cause: newId(), created_at: at, listed_at: at };
+    });
+    await collection.insertMany(documents, { ordered: false });
+  }
+  const times: number[] = [];
+  for (let read = 0; read < READS; read += 1) {
+    const startedAt = performance.now();
+    if ((await inbox()).data.length < 2) throw new Error('the inbox is empty');
+    times.push(performance.now() - startedAt);
+  }
+  line(`an inbox of ${NOTIFICATIONS} notifications`, times.slice(READS / 10));
+} finally {
+  client.close();
+  await mongo.close();
+  await product.stop();
+}

@@ -8,7 +8,7 @@ import {
   SquareCheckBig,
   Table2,
 } from 'lucide-react';
-import { isUserId } from '../session/person-entry.ts';
+import { isUserId } from '../api/person-entry.ts';
 import { canvasTexts as t } from '../texts/canvas.ts';
 import { nodesTexts } from '../texts/nodes.ts';
 import type { NodeRecord, NodeStatus, NodeType } from './graph/graph.ts';

@@ -1,6 +1,6 @@
 import { Group, Text } from '@mantine/core';
+import { isUserId } from '../../api/person-entry.ts';
 import { usePeople } from '../../session/people.ts';
-import { isUserId } from '../../session/person-entry.ts';
 import { threadTexts } from '../../texts/thread.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 

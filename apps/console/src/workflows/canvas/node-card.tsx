@@ -1,8 +1,8 @@
 import { Handle, type NodeProps, Position } from '@xyflow/react';
 import { MessageSquare } from 'lucide-react';
 import { memo, useContext } from 'react';
+import { isUserId, nameIn } from '../../api/person-entry.ts';
 import { usePeople } from '../../session/people.ts';
-import { isUserId, nameIn } from '../../session/person-entry.ts';
 import { canvasTexts as t } from '../../texts/canvas.ts';
 import { nodesTexts } from '../../texts/nodes.ts';
 import { COUNTED_MAX, MessageCountsContext } from '../message-counts.ts';

@@ -1,8 +1,8 @@
 import { Alert, Autocomplete, Button, Group, NativeSelect, Text, Textarea, TextInput } from '@mantine/core';
 import { WaymarkError } from '@waymark/client/api';
 import { type FormEvent, useEffect, useMemo, useState } from 'react';
+import { entryFor, nameIn } from '../../api/person-entry.ts';
 import { usePeople } from '../../session/people.ts';
-import { entryFor, nameIn } from '../../session/person-entry.ts';
 import { nodePanelTexts as t } from '../../texts/node-panel.ts';
 import { nodesTexts } from '../../texts/nodes.ts';
 import { uiTexts as ui } from '../../texts/ui.ts';

@@ -1,8 +1,8 @@
 import { Badge, Button, Code, Group, Stack, Tabs, Text } from '@mantine/core';
 import { lazy, Suspense } from 'react';
+import { isUserId, nameIn } from '../../api/person-entry.ts';
 import { WatchSelect } from '../../inbox/watch-select.tsx';
 import { usePeople } from '../../session/people.ts';
-import { isUserId, nameIn } from '../../session/person-entry.ts';
 import { useWorkspace } from '../../session/use-workspace.ts';
 import { nodePanelTexts as t } from '../../texts/node-panel.ts';
 import { nodesTexts } from '../../texts/nodes.ts';

@@ -13,6 +13,7 @@ EXPLAINED = re.compile(
             "is not a cursor of",
             # another field of the request
             r"^(operations\.\d+\.body\.)?title: is required; send title or question",
+            "in an invitation without an e-mail address",
             "differs between query and body",
             "with different values; send one of them",
             "the number of operations in the body",

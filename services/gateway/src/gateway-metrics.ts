@@ -40,6 +40,11 @@ export function createGatewayMetrics(registry: Registry) {
       help: 'Live event streams cut off because the client took too long',
       registers,
     }),
+    slowReaders: new Counter({
+      name: 'waymark_slow_readers_total',
+      help: 'Connections closed because the client read an answer too slowly',
+      registers,
+    }),
     upstreamErrors: new Counter({
       name: 'waymark_upstream_errors_total',
       help: 'Failed attempts to reach a service, by what went wrong',

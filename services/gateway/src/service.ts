@@ -109,7 +109,7 @@ export async function startGateway(
     }),
     commonHeaders: common,
     uncharged: (peer) => limits.rateLimit.known(clientAddress(peer, undefined), 'read'),
-    readTimeoutMs: bodyTimeoutMs,
+    slowReaders: { timeoutMs: bodyTimeoutMs, ended: metrics.slowReaders },
     tls: config.publicTls ? runtime.tls : undefined,
   });
   await Promise.all([limits.connected(REDIS_START_MS), tracing.ready]);

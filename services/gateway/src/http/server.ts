@@ -6,7 +6,7 @@ import { ApiError, type ErrorCode, errorBody, errorHeaders, errorOf, headers } f
 import type { ServiceTls } from '@waymark/service-kit/process';
 import { oneAtATime } from './one-at-a-time.ts';
 import { type LimitDecision, rateLimitHeaders } from './rate-limit-headers.ts';
-import { endSlowReaders } from './slow-readers.ts';
+import { endSlowReaders, type SlowReaders } from './slow-readers.ts';
 
 const HEADERS_TIMEOUT_MS = 10_000;
 const TIMEOUT_CHECK_MS = 1_000;
@@ -34,13 +34,15 @@ export function createGatewayServer(options: {
   handle: (request: http.IncomingMessage, response: http.ServerResponse) => void;
   commonHeaders: readonly string[];
   uncharged: (peer: string | undefined) => LimitDecision;
-  /** How long a client may take to read each 64 KiB of an answer. */
-  readTimeoutMs: number;
+  slowReaders: SlowReaders;
   /** Without it, the server speaks plain HTTP. */
   tls: Pick<ServiceTls, 'createServer'> | undefined;
 }): http.Server {
   const create = options.tls?.createServer ?? http.createServer;
-  const handle = oneAtATime(options.handle);
+  const handle = oneAtATime((request, response) => {
+    beginAnswer(request.socket);
+    options.handle(request, response);
+  });
   const server = create(
     {
       maxHeaderSize: HEADER_BYTES_MAX,
@@ -51,7 +53,7 @@ export function createGatewayServer(options: {
     },
     handle,
   );
-  endSlowReaders(server, options.readTimeoutMs);
+  const beginAnswer = endSlowReaders(server, options.slowReaders);
   // The proxy sends "100 Continue" once the request has passed all checks.
   server.on('checkContinue', handle);
   server.on('checkExpectation', handle);

@@ -1,20 +1,37 @@
 import type http from 'node:http';
 import https from 'node:https';
 import type { Socket } from 'node:net';
+import type { Counter } from 'prom-client';
 
 const CHECK_MS = 1_000;
 const PART_BYTES = 65_536;
 /** The progress of one large write is not visible. More waits only for a client that asks without reading. */
 const PARTS_MAX = 16;
+/** How many periods a client may be behind in all: ten, and one for each of these parts that it has read. */
+const PERIODS = 10;
+const PERIOD_BYTES = 524_288;
+
+export interface SlowReaders {
+  /** The limit for each 64 KiB of an answer. */
+  timeoutMs: number;
+  ended: Pick<Counter, 'inc'>;
+}
 
 /**
- * Ends connections whose client takes longer than `timeoutMs` for 64 KiB of an answer. What it does not read
- * stays in memory, and Node's own timeouts begin after the whole answer was sent.
+ * Ends connections whose client takes longer than `timeoutMs` for 64 KiB of an answer, or is behind for longer
+ * than its size allows. What it does not read stays in memory, and Node's own timeouts begin after the whole
+ * answer was sent. Returns a function to call when an answer begins.
  */
-export function endSlowReaders(server: http.Server, timeoutMs: number): void {
-  const connections = new Map<Socket, { readBytes: number; sinceMs: number }>();
+export function endSlowReaders(
+  server: http.Server,
+  { timeoutMs, ended }: SlowReaders,
+): (socket: Socket) => void {
+  const connections = new Map<Socket, ReturnType<typeof answerOf>>();
+  const answerOf = ({ bytesWritten }: Socket) => {
+    return { readBytes: 0, sinceMs: 0, beforeBytes: bytesWritten, behindMs: 0 };
+  };
   server.on(server instanceof https.Server ? 'secureConnection' : 'connection', (socket: Socket) => {
-    connections.set(socket, { readBytes: 0, sinceMs: 0 });
+    connections.set(socket, answerOf(socket));
     socket.once('close', () => connections.delete(socket));
   });
   const checks = setInterval(() => {
@@ -22,13 +39,18 @@ export function endSlowReaders(server: http.Server, timeoutMs: number): void {
     for (const [socket, progress] of connections) {
       const { writableLength } = socket;
       const readBytes = socket.bytesWritten - writableLength;
-      if (writableLength === 0 || readBytes !== progress.readBytes) {
+      if (writableLength === 0 || readBytes !== progress.readBytes)
         Object.assign(progress, { readBytes, sinceMs: nowMs });
-      } else {
-        const parts = Math.min(Math.ceil(writableLength / PART_BYTES), PARTS_MAX);
-        if (nowMs - progress.sinceMs > timeoutMs * parts) socket.destroy();
-      }
+      if (writableLength > 0) progress.behindMs += CHECK_MS;
+      const parts = Math.min(Math.ceil(writableLength / PART_BYTES), PARTS_MAX);
+      const periods = PERIODS + (readBytes - progress.beforeBytes) / PERIOD_BYTES;
+      if (nowMs - progress.sinceMs <= timeoutMs * parts && progress.behindMs <= timeoutMs * periods) continue;
+      ended.inc();
+      socket.destroy();
     }
   }, CHECK_MS).unref();
   server.once('close', () => clearInterval(checks));
+  return (socket) => {
+    if (connections.has(socket)) connections.set(socket, answerOf(socket));
+  };
 }

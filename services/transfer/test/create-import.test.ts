@@ -2,9 +2,10 @@ import http from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { BASE_PATH, exportCollections, internalHeaders, limits, MEBIBYTE, newId } from '@waymark/contracts';
 import type { RunningService } from '@waymark/service-kit/process';
-import type { Lease } from '@waymark/service-kit/store';
+import type { Database, Lease } from '@waymark/service-kit/store';
 import { eventually, keyPrincipal, sampleDecision, servicePrincipal, testIdentity } from '@waymark/testing';
 import { startTransfer } from '../src/service.ts';
+import { importStore } from '../src/store/index.ts';
 import { startTransferStack, type TransferStack } from './transfer-stack.ts';
 
 /** No server listens at this address, so imports stay unfinished. */
@@ -36,10 +37,13 @@ function oneDecision() {
 /** Imports with a key of the workspace, at the service or at another replica. */
 function importInto(
   workspaceId: string,
-  { url = stack.url, key = '', body = oneDecision() as unknown } = {},
+  { url = stack.url, key = '', address = '', body = oneDecision() as unknown } = {},
 ) {
   const principal = keyPrincipal({ key_id: workspaceId, workspace_id: workspaceId });
-  const headers = key === '' ? {} : { 'Idempotency-Key': key };
+  const headers = {
+    ...(key !== '' && { 'Idempotency-Key': key }),
+    ...(address !== '' && { [internalHeaders.clientAddress]: address }),
+  };
   return stack.callAt(url, principal, 'POST', '/imports', { query: { workspaceId }, body, headers });
 }
 
@@ -86,6 +90,21 @@ async function expectNothingOf(workspaceId: string): Promise<void> {
 }
 
 describe('POST /imports', () => {
+  it('queues imports of one network behind each other, and names the network only until they finish', async () => {
+    const body = oneDecision();
+    const jobs = stack.database.collection('import_jobs');
+    const address = '2001:db8::1';
+    const ids: string[] = [];
+    for (let n = 0; n < 3; n += 1) ids.push((await importInto(newId(), { body, address })).body.id);
+    const queued = await jobs.find({ network: '2001:db8:0:0::/64' }).sort({ ahead: 1 }).toArray();
+    expect(queued.map(({ _id, ahead }) => [String(_id), ahead])).toEqual(ids.map((id, n) => [id, n]));
+    const { jobs: store } = importStore(stack.database as unknown as Database);
+    const first = (await store.byId(ids[0]!))!;
+    await store.save(first, { status: 'failed', finished_at: new Date().toISOString() });
+    expect(await store.byId(first.id)).toMatchObject({ network: null });
+    await jobs.updateMany({}, { $set: { status: 'failed' } });
+  });
+
   it.each([
     ['that ends', (request: http.ClientRequest) => request.end()],
     ['that continues', (request: http.ClientRequest) => request.write(Buffer.alloc(MEBIBYTE, ' '))],

@@ -39,7 +39,7 @@ const LAST_CHUNK = Math.ceil(large.length / CHUNK_BYTES) - 1;
 async function queued(
   file: Buffer,
   atMs = Date.now(),
-  { workspace_id = newId(), user_id = newId(), ahead = 0 } = {},
+  { workspace_id = newId(), user_id = newId(), clientAddress = null as string | null, ahead = 0 } = {},
 ): Promise<ImportRecord> {
   const id = newId();
   const chunks = Math.ceil(file.length / CHUNK_BYTES);
@@ -50,7 +50,7 @@ async function queued(
   }
   const actor = { type: 'session', id: user_id, name: null, key_prefix: null } as const;
   const session = { session_id: newId(), user_id, user_name: '', membership: null };
-  const ctx = { actor, principal: { type: 'session', ...session } } as const;
+  const ctx = { actor, principal: { type: 'session', ...session }, clientAddress } as const;
   const options = { workspace_id, dry_run: true, ids: 'keep' } as const;
   const job = newImport(ctx, options, { id, format: 'json', chunks, ahead, atMs });
   await store.jobs.insert(job);
@@ -129,7 +129,7 @@ const endLease = (id: string) =>
 const claim = (...workspaces: string[]) =>
   store.jobs.claim({
     leaseMs: DAY_MS,
-    beside: workspaces.map((workspace_id) => ({ workspace_id, user_id: null })),
+    beside: workspaces.map((workspace_id) => ({ workspace_id, user_id: null, network: null })),
   });
 
 /** Loses claims whose processes are killed before they read anything. */
@@ -266,11 +266,13 @@ describe('the imports of several workspaces', () => {
   });
 });
 
-describe('the imports of one user', () => {
+describe.each([
+  ['user', { user_id: newId() }],
+  ['network', { clientAddress: '192.0.2.1' }],
+])('the imports of one %s', (_, by) => {
   it('run one at a time in a process, whichever their workspaces', async () => {
-    const user_id = newId();
-    const first = await queued(small, Date.now() - 2_000, { user_id });
-    await queued(small, Date.now() - 1_000, { user_id });
+    const first = await queued(small, Date.now() - 2_000, by);
+    await queued(small, Date.now() - 1_000, by);
     const { id: other } = await queued(small);
     const busy = replica(0);
     await busy.imports.trigger();

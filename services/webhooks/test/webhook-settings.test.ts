@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import {
   type EventType,
   events,
+  internalHeaders,
   type SubscribableEventType,
   subscribableEventTypes,
 } from '@waymark/contracts';
@@ -28,12 +29,26 @@ const stack = useWebhookStack({
 });
 
 const URL = 'https://hooks.example.com/waymark';
-const create = (workspace: Workspace, body: Record<string, unknown>) =>
+const create = (workspace: Workspace, body: Record<string, unknown>, headers: Record<string, string> = {}) =>
   workspace.call('POST', '/webhooks', {
+    headers,
     body: { workspaceId: workspace.id, url: URL, events: ['decision.created'], ...body },
   });
 
 describe('POST /webhooks', () => {
+  it('stores a keyed hash of the network, which shares the attempts', async () => {
+    const stored: string[] = [];
+    for (const address of ['192.0.2.1', '2001:db8::1', '2001:db8::2']) {
+      const { body } = await create(stack.workspace(), {}, { [internalHeaders.clientAddress]: address });
+      const [endpoint] = await stack.database.collection('endpoints').find({ _id: body.id }).toArray();
+      expect(JSON.stringify(endpoint)).not.toContain(address);
+      stored.push(endpoint!['created_from']);
+    }
+    expect(stored).toEqual(Array(3).fill(expect.stringMatching(/^[\w-]{43}$/)));
+    expect(new Set(stored).size).toBe(2);
+    expect(stored[1]).toBe(stored[2]);
+  });
+
   it('registers an endpoint and shows its secret once', async () => {
     const workspace = stack.workspace();
     const answer = await create(workspace, { description: 'Chat', maxPerSecond: 5 });

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { ApiError, ImportJob, limits, newId, userOf } from '@waymark/contracts';
+import { ApiError, ImportJob, limits, newId } from '@waymark/contracts';
 import type { RequestContext } from '@waymark/service-kit/http';
 import type { TransferContext } from '../context.ts';
 import type { ImportFormat } from '../store/index.ts';
@@ -60,9 +60,10 @@ function commitImport(
       if (!lease) throw conflict('The upload was abandoned; try again.');
       const ahead = await store.countUnfinished(workspace_id, file.id, tx.session);
       if (lease.wasOver) checkLimit(ahead);
-      const user_id = userOf(ctx.principal);
-      const ofUser = user_id ? await store.jobs.countUnfinished({ user_id }, tx.session) : 0;
-      const job = newImport(ctx, options, { ...file, ahead: Math.max(ahead, ofUser), atMs: now() });
+      const job = newImport(ctx, options, { ...file, ahead, atMs: now() });
+      const { user_id, network } = job;
+      for (const creator of [user_id && { user_id }, network && { network }])
+        if (creator) job.ahead = Math.max(job.ahead, await store.jobs.countUnfinished(creator, tx.session));
       await store.jobs.insert(job, tx.session);
       // A check is told when its counts are known.
       if (!dry_run) tx.emit('workspace.imported', importedEvent(job));

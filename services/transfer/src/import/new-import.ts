@@ -1,5 +1,5 @@
 import { type ImportJob, userOf } from '@waymark/contracts';
-import type { RequestContext } from '@waymark/service-kit/http';
+import { clientNetwork, type RequestContext } from '@waymark/service-kit/http';
 import { type ImportRecord, noCounts } from '../store/index.ts';
 
 const DAY_MS = 86_400_000;
@@ -17,7 +17,7 @@ export const importedEvent = ({ id, workspace_id, dry_run, ids }: ImportJob) => 
 });
 
 export function newImport(
-  { actor, principal }: Pick<RequestContext, 'actor' | 'principal'>,
+  { actor, principal, clientAddress }: Pick<RequestContext, 'actor' | 'principal' | 'clientAddress'>,
   options: ImportOptions,
   {
     id,
@@ -51,6 +51,7 @@ export function newImport(
     chunks,
     fence: 0,
     user_id: userOf(principal),
+    network: clientAddress && clientNetwork(clientAddress),
     ahead,
     queued_at: new Date(atMs),
     cursor: { step: 0, after: -1 },

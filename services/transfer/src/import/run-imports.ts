@@ -9,7 +9,7 @@ const IMPORTS_AT_ONCE = 2;
 /**
  * Runs imports in the background, each under a lease. If a process disappears, another continues its import
  * from the first unfinished portion, and runs it alone, because it may crash its process again. A process
- * runs one import of a workspace, and of a user, at a time.
+ * runs one import of a workspace, of a user and of a network at a time.
  */
 export function runImports(service: WorkContext, everyMs: number) {
   const { store, log, leaseMs } = service;

@@ -18,6 +18,7 @@ export const importIndexes: Indexes = {
   [JOBS]: [
     { key: { workspace_id: 1, status: 1 } },
     { key: { user_id: 1, status: 1 } },
+    { key: { network: 1, status: 1 } },
     { key: { status: 1, ahead: 1, queued_at: 1 } },
     EXPIRES,
   ],

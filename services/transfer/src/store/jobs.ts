@@ -19,7 +19,9 @@ export interface ImportRecord extends ImportJob {
   fence: number;
   /** The user or service account whose credentials created it; null for imports from before this field. */
   user_id: string | null;
-  /** Unfinished imports of the workspace or user when this one was created. Imports with fewer go first. */
+  /** Where the file came from; null once the import has finished, and for imports from before this field. */
+  network: string | null;
+  /** The most unfinished imports of its workspace, user or network at its creation. Lower numbers go first. */
   ahead: number;
   /** The order of imports with the same number `ahead`. A retry goes to the end. */
   queued_at: Date;
@@ -34,7 +36,7 @@ export interface ImportRecord extends ImportJob {
 }
 
 /** What an import that runs keeps others from running beside it. */
-export type Running = Pick<ImportRecord, 'workspace_id' | 'user_id'>;
+export type Running = Pick<ImportRecord, 'workspace_id' | 'user_id' | 'network'>;
 
 export const JOBS = 'import_jobs';
 const UNFINISHED = ['queued', 'running'] as const;
@@ -73,12 +75,12 @@ export function importJobs(database: Database) {
       await jobs.insertOne(toDocument(job), { ...(session && { session }) });
     },
 
-    countUnfinished: (of: Pick<ImportRecord, 'workspace_id'> | { user_id: string }, session: ClientSession) =>
+    countUnfinished: (of: Partial<Running>, session: ClientSession) =>
       jobs.countDocuments({ ...of, status: { $in: [...UNFINISHED] } }, { session }),
 
     /**
-     * Leases the first free unfinished import of the queue, of another workspace and user than the imports
-     * that the process runs (`beside`). Beside any, it claims none while an import waits whose last claim
+     * Leases the first free unfinished import of the queue, of another workspace, user and network than the
+     * imports that the process runs (`beside`). Beside any, it claims none while an import waits whose last claim
      * made no progress: that one may crash its process.
      */
     async claim({ leaseMs, beside }: { leaseMs: number; beside: readonly Running[] }) {
@@ -88,6 +90,7 @@ export function importJobs(database: Database) {
         filter.claims_without_progress = 0;
         filter.workspace_id = { $nin: beside.map((job) => job.workspace_id) };
         filter.user_id = { $nin: beside.flatMap((job) => job.user_id ?? []) };
+        filter.network = { $nin: beside.flatMap((job) => job.network ?? []) };
       }
       const claimed = leaseTaken<StoredJob>(owner, leaseMs, {
         $set: { status: 'running' },
@@ -106,7 +109,7 @@ export function importJobs(database: Database) {
       const { phase, progress, cursor, started_at } = job;
       const { issues, issue_count, warnings, warning_count } = job;
       const { claims_without_progress, furthest_piece } = job;
-      const work = { ...end, phase, progress, cursor, started_at };
+      const work = { ...(end && { ...end, network: null }), phase, progress, cursor, started_at };
       const findings = { issues, issue_count, warnings, warning_count };
       const $set = { ...work, ...findings, claims_without_progress, furthest_piece };
       return update(job, { $set }, session);

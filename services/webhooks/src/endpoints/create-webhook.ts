@@ -6,7 +6,7 @@ import {
   type WebhookCreate,
   type WebhookWithSecret,
 } from '@waymark/contracts';
-import type { RequestContext } from '@waymark/service-kit/http';
+import { clientNetwork, type RequestContext } from '@waymark/service-kit/http';
 import type { WebhooksContext } from '../context.ts';
 import type { EndpointRecord } from '../store/index.ts';
 import { auditedChanges, subjectOf, webhookView, withoutSecret } from './webhook-view.ts';
@@ -53,6 +53,7 @@ export async function createWebhook(
         created_after,
         sender: null,
         created_by: userOf(ctx.principal),
+        created_from: ctx.clientAddress && box.hashNetwork(clientNetwork(ctx.clientAddress)),
         guard: 0,
       };
       await store.endpoints.insert(endpoint, tx.session);

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 
 const KEY_BYTES = 32;
 const IV_BYTES = 12;
@@ -20,11 +20,16 @@ export function readEncryptionKeys(text: string) {
 
 export type SecretBox = ReturnType<typeof secretBox>;
 
-/** Encrypts secrets at rest: AES-256-GCM, as `<key id>.<base64url of IV, tag and ciphertext>`. */
+/**
+ * Encrypts secrets at rest: AES-256-GCM, as `<key id>.<base64url of IV, tag and ciphertext>`. Hashes networks
+ * with a key, because the addresses are few enough to try each.
+ */
 export function secretBox(keys: readonly EncryptionKey[]) {
   const [first] = keys;
   if (!first) throw new Error('there is no encryption key');
+  const hashKey = Buffer.from(hkdfSync('sha256', first.bytes, '', 'network', KEY_BYTES));
   return {
+    hashNetwork: (network: string) => createHmac('sha256', hashKey).update(network).digest('base64url'),
     /** Binds the text to `owner`: it cannot be decrypted for another. */
     encrypt(owner: string, secret: string): string {
       const iv = randomBytes(IV_BYTES);

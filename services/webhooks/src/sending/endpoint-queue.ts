@@ -105,10 +105,11 @@ export class EndpointQueue implements EndpointKey {
     this.#concurrency = context.limits.concurrency;
   }
 
-  /** The user is known once the endpoint was read: before the first attempt, and before a claim. */
+  /** User and network are known once the endpoint was read: before the first attempt, and before a claim. */
   get #tenants(): Tenants {
-    const user = this.permission.endpoint()?.created_by;
-    return [`workspace ${this.workspace_id}`, `endpoint ${this.id}`, ...(user ? [`user ${user}`] : [])];
+    const { created_by: user, created_from: network } = this.permission.endpoint() ?? {};
+    const creator = [...(user ? [`user ${user}`] : []), ...(network ? [`network ${network}`] : [])];
+    return [`workspace ${this.workspace_id}`, `endpoint ${this.id}`, ...creator];
   }
 
   /** Reserves memory for a delivery that may be offered soon. Returns the function that frees it. */

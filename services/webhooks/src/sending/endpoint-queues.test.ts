@@ -178,19 +178,20 @@ describe('an endpoint with a lease', () => {
 });
 
 describe('attempts', () => {
-  it('are left for others beside one user who has endpoints in many workspaces', async () => {
+  it.each([
+    ['user who has', () => ({ created_by: 'one' })],
+    ['network whose users have', (n: number) => ({ created_by: `user ${n}`, created_from: 'one' })],
+  ])('are left for others beside one %s endpoints in many workspaces', async (_, creatorOf) => {
     const { queues, sent } = open({ attempt: hang });
-    const endpointOf = (name: string, created_by: string): EndpointRecord => {
-      return { ...endpoint, id: name, workspace_id: name, created_by };
-    };
-    const offer = (to: EndpointRecord) => {
-      const waiting = Array.from({ length: 4 }, () => ({ ...claimed, id: to.created_by! }));
+    const offer = (workspace_id: string, id: string, creator: Partial<EndpointRecord>) => {
+      const to = { ...endpoint, id: workspace_id, workspace_id, ...creator };
+      const waiting = Array.from({ length: 4 }, () => ({ ...claimed, id }));
       return offerAll(queues, to, performance.now(), waiting);
     };
-    for (let n = 0; n < 10; n += 1) await offer(endpointOf(`workspace ${n}`, 'one'));
-    await offer(endpointOf('another workspace', 'other'));
-    expect(sent.filter((user) => user === 'one')).toHaveLength(limits.totalConcurrency / 2);
-    expect(sent.filter((user) => user === 'other')).toHaveLength(4);
+    for (let n = 0; n < 10; n += 1) await offer(`workspace ${n}`, 'theirs', creatorOf(n));
+    await offer('another workspace', 'mine', { created_by: 'other', created_from: 'other' });
+    expect(sent.filter((id) => id === 'theirs')).toHaveLength(limits.totalConcurrency / 2);
+    expect(sent.filter((id) => id === 'mine')).toHaveLength(4);
   });
 });
 

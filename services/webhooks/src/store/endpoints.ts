@@ -35,6 +35,8 @@ export interface EndpointRecord extends Webhook {
   sender: EndpointSender | null;
   /** The id of the user or service account whose endpoints share the attempts; null for older endpoints. */
   created_by: string | null;
+  /** The keyed hash of the network from which it was created; null for older endpoints. */
+  created_from: string | null;
   /** Incremented by transactions that must conflict with enabling or deleting the endpoint. */
   guard: number;
 }
@@ -60,7 +62,8 @@ export const endpointIndexes: Indexes = {
   [WORKSPACES]: [],
 };
 
-const defaults = { ...webhookDefaults, sender: null, created_after: null, created_by: null };
+const created = { created_after: null, created_by: null, created_from: null };
+const defaults = { ...webhookDefaults, ...created, sender: null };
 const recordOf = (found: Stored<EndpointRecord>) => fromDocument<EndpointRecord>(found, defaults);
 
 export function endpointStore({ database, cursors }: Omit<StoreOptions, 'retentionDays'>) {

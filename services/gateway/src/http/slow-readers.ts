@@ -18,9 +18,9 @@ export interface SlowReaders {
 }
 
 /**
- * Ends connections whose client takes longer than `timeoutMs` for 64 KiB of an answer, or is behind for longer
- * than its size allows. What it does not read stays in memory, and Node's own timeouts begin after the whole
- * answer was sent. Returns a function to call when an answer begins.
+ * Ends connections whose client takes longer than `timeoutMs` for 64 KiB of an answer, or is behind for
+ * longer than its size allows. What it does not read stays in memory, and Node's own timeouts begin after the
+ * whole answer was sent. Returns a function to call when an answer begins.
  */
 export function endSlowReaders(
   server: http.Server,

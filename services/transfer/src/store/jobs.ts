@@ -21,7 +21,7 @@ export interface ImportRecord extends ImportJob {
   user_id: string | null;
   /** Where the file came from; null once the import has finished, and for imports from before this field. */
   network: string | null;
-  /** The most unfinished imports of its workspace, user or network at its creation. Lower numbers go first. */
+  /** The most unfinished imports of its workspace, user or network before it. Lower numbers go first. */
   ahead: number;
   /** The order of imports with the same number `ahead`. A retry goes to the end. */
   queued_at: Date;
@@ -80,8 +80,8 @@ export function importJobs(database: Database) {
 
     /**
      * Leases the first free unfinished import of the queue, of another workspace, user and network than the
-     * imports that the process runs (`beside`). Beside any, it claims none while an import waits whose last claim
-     * made no progress: that one may crash its process.
+     * imports that the process runs (`beside`). Beside any, it claims none while an import waits whose last
+     * claim made no progress: that one may crash its process.
      */
     async claim({ leaseMs, beside }: { leaseMs: number; beside: readonly Running[] }) {
       const filter: Filter<StoredJob> = { status: { $in: [...UNFINISHED] }, ...leaseFree() };

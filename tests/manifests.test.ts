@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
@@ -21,4 +22,11 @@ it('the manifest of the SDK for Python does, too', () => {
     expect(manifest).toMatch(new RegExp(`^${key} = "https://`, 'm'));
   expect(manifest).toMatch(/^authors = \[.+\]$/m);
   expect(manifest).toMatch(/^keywords = \[.+\]$/m);
+});
+
+it('@waymark/client is for CommonJS, too', () => {
+  const program = "console.log(typeof require('@waymark/client').createWaymark)";
+  const args = ['--conditions=x-source', '--input-type=commonjs', '--eval', program];
+  const cwd = join(findRepositoryRoot(), 'libs/client');
+  expect(execFileSync(process.execPath, args, { cwd, encoding: 'utf8' })).toBe('function\n');
 });

@@ -17,8 +17,16 @@ type Upload = 'createImport';
 type Input<I extends Id> = I extends Upload ? Query<I> : [Body<I>] extends [never] ? Query<I> : Body<I>;
 type Answers<I extends Id> = operations[I]['responses'];
 type Answer<I extends Id> = {
-  [S in keyof Answers<I>]: S extends 200 | 201 | 202 ? Content<Answers<I>[S]> : never;
+  [S in keyof Answers<I>]: S extends 200 | 201 | 202 ? Open<Content<Answers<I>[S]>> : never;
 }[keyof Answers<I>];
+/** Adds the values of a newer server to each enumeration. A single value tells the members of a union apart. */
+type Open<T, All = T> = T extends string
+  ? [Extract<All, string>] extends [T]
+    ? T
+    : T | (string & {})
+  : T extends object
+    ? { [K in keyof T]: Open<T[K]> }
+    : T;
 /** Answers that are not JSON, such as exports, are read from the Response. */
 type Kinds<I extends Id> = {
   [S in keyof Answers<I>]: S extends 200 | 201 | 202

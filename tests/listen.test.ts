@@ -183,3 +183,33 @@ describe('waymark listen', () => {
     expect(errors[0]).not.toContain(apiKey);
   });
 });
+
+describe('waymark trigger', () => {
+  const trigger = (env: Record<string, string>, ...args: string[]) =>
+    run(env, 'trigger', 'decision.created', '--forward-to', receiver.url, ...args);
+
+  it('sends a signed example of an event without a server, and fails if the receiver refuses it', async () => {
+    const fresh = await trigger({});
+    const secret = /^signing secret of this request: (whsec_\S+)$/.exec(fresh.out[0]!)![1]!;
+    const known = await trigger({ WEBHOOK_SECRET: secret });
+    expect(known).toMatchObject({ code: 0, errors: [] });
+    expect(known.out).toEqual([expect.stringMatching(/^decision\.created: 200 in \d+ ms$/)]);
+    for (const { rawBody, headers } of receiver.requests) {
+      const { event, payload } = verifyWebhook(rawBody, headers as Record<string, string>, secret);
+      expect([event, payload]).toMatchObject(['decision.created', { test: true, data: expect.anything() }]);
+    }
+    receiver.behave(answer(500));
+    const refused = await trigger({ WEBHOOK_SECRET: secret });
+    expect(refused).toMatchObject({ code: 1, out: [], errors: [expect.stringMatching(/: 500 in/)] });
+    expect(receiver.requests).toHaveLength(3);
+  });
+
+  it.each([
+    [['nothing.happened', '--forward-to', 'http://localhost/'], {}, /no event of the type nothing\.happened/],
+    [['decision.created', '--forward-to', 'localhost'], {}, /not a URL/],
+    [['decision.created', '--forward-to', 'http://localhost/'], { WEBHOOK_SECRET: 'x' }, /WEBHOOK_SECRET/],
+  ])('refuses %p', async (args, env, message) => {
+    const { code, errors } = await run(env, 'trigger', ...args);
+    expect([code, errors]).toEqual([2, [expect.stringMatching(message)]]);
+  });
+});

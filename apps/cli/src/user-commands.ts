@@ -1,6 +1,7 @@
 import { Argument, type Command, InvalidArgumentError } from 'commander';
 import type { ListenOptions } from './commands/listen.ts';
 import type { McpOptions } from './commands/mcp.ts';
+import type { TriggerOptions } from './commands/trigger.ts';
 import { type Shell, shells } from './completion/shells.ts';
 import type { LoginOptions } from './profiles/login.ts';
 import type { Terminal } from './terminal.ts';
@@ -66,6 +67,17 @@ export function addUserCommands(program: Command, terminal: Terminal): void {
       const { listen } = await import('./commands/listen.ts');
       await listen(options, await connectionOf(terminal, profile), terminal);
     });
+
+  program
+    .command('trigger')
+    .description('Send an example of an event to a URL of yours, signed like a webhook delivery')
+    .argument('<event>', 'its type, such as decision.created')
+    .requiredOption('--forward-to <url>', 'such as http://localhost:3000/hook')
+    .option('--header-prefix <prefix>', 'of the signature, if the operator has set another', 'X-Waymark-')
+    .addHelpText('after', '\nWEBHOOK_SECRET signs it, if it is set; else the secret is new, and shown.')
+    .action(async (event: string, options: TriggerOptions) =>
+      (await import('./commands/trigger.ts')).trigger(event, options, terminal),
+    );
 
   program
     .command('mcp')

@@ -2,12 +2,12 @@ import { describe, expect, it } from '@jest/globals';
 import {
   type EventType,
   events,
+  exampleData,
   internalHeaders,
   type SubscribableEventType,
   subscribableEventTypes,
 } from '@waymark/contracts';
 import type { ClientSession } from 'mongodb';
-import { exampleData } from '../src/endpoints/event-types.ts';
 import { useWebhookStack, type Workspace } from './webhook-stack.ts';
 
 /** The addresses that names resolve to in this test; other names do not resolve. */

@@ -1,18 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { createWaymarkClient, unwrap, WaymarkError } from '@waymark/client';
-import {
-  events,
-  isForReaders,
-  type LoggedEvent,
-  limits,
-  makeWebhookSecret,
-  signedWebhookHeaders,
-} from '@waymark/contracts';
+import { events, isForReaders, type LoggedEvent, limits, makeWebhookSecret } from '@waymark/contracts';
 import { callFailure } from '../call-failure.ts';
 import { CommandError } from '../command-error.ts';
 import { exitCodes } from '../exit-codes.ts';
 import type { Connection } from '../profiles/connection.ts';
 import type { Terminal } from '../terminal.ts';
+import { outcomeOf, sendSigned, targetOf } from './send-signed.ts';
 
 export interface ListenOptions {
   forwardTo?: string | undefined;
@@ -32,7 +26,6 @@ export interface ListenSeams {
 }
 
 const RETRY_MS = { first: 1_000, most: 30_000 };
-const USER_AGENT = 'Waymark-Listen/1';
 
 /**
  * Sends the events of the workspace to a URL, signed like deliveries of a webhook, or prints them, until it
@@ -116,14 +109,6 @@ export async function listen(
 const isTemporary = (error: unknown) =>
   error instanceof WaymarkError ? error.status >= 500 || error.status === 429 : error instanceof TypeError;
 
-/** Throws CommandError for what is not a URL that an event can be sent to. */
-function targetOf(text: string): string {
-  const url = URL.parse(text);
-  if (url && /^https?:$/.test(url.protocol) && !url.username && !url.password) return url.href;
-  const example = 'such as http://localhost:3000/hook';
-  throw usage(`--forward-to is not a URL: give one ${example}`);
-}
-
 const usage = (message: string) => new CommandError(message, { exitCode: exitCodes.usage });
 
 /** Sends an event once, and returns what became of it; null for an event that webhooks do not carry. */
@@ -139,23 +124,6 @@ async function forward(
   if (!events[type].webhook) return null;
   if (data === null)
     return isForReaders(type) ? 'not sent: its data were erased' : 'not sent: only admins may read it';
-  const body = Buffer.from(JSON.stringify({ id, type, created_at, workspace_id, data }));
-  const atMs = Date.now();
-  const signed = signedWebhookHeaders({ id, event_type: type }, body, { prefix, atMs, secrets: [secret] });
-  const timeoutMs = limits.webhookAttemptTimeoutMs;
-  try {
-    const answer = await fetch(url, {
-      method: 'POST',
-      body,
-      headers: { ...signed, 'user-agent': USER_AGENT },
-      redirect: 'manual',
-      signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
-    });
-    await answer.body?.cancel();
-    return `${answer.status} in ${Date.now() - atMs} ms`;
-  } catch (error) {
-    const { name, message, cause } = error as Error & { cause?: { code?: string; message?: string } };
-    if (name === 'TimeoutError') return `no answer within ${timeoutMs} ms`;
-    return `not received: ${cause?.code ?? cause?.message ?? message}`;
-  }
+  const payload = { id, type, created_at, workspace_id, data };
+  return outcomeOf(await sendSigned(payload, { url, secret, prefix, signal }));
 }

@@ -1,7 +1,6 @@
-import { type Delivery, newId, type SubscribableEventType } from '@waymark/contracts';
+import { type Delivery, exampleData, newId, type SubscribableEventType } from '@waymark/contracts';
 import type { RequestContext } from '@waymark/service-kit/http';
 import type { WebhooksContext } from '../context.ts';
-import { exampleData } from '../endpoints/event-types.ts';
 import { commitDue, findEndpoint } from '../endpoints/find-endpoint.ts';
 import { subjectOf } from '../endpoints/webhook-view.ts';
 import { deliveryView } from './delivery-view.ts';

@@ -1,6 +1,5 @@
 import {
   events,
-  exampleOf,
   type SubscribableEventType,
   subscribableEventTypes,
   type WebhookEventType,
@@ -8,12 +7,6 @@ import {
 import { z } from 'zod';
 
 const jsonSchema = (schema: z.ZodType) => z.toJSONSchema(schema, { io: 'output' });
-
-/** An example of the `data` of an event's payload. */
-export function exampleData(type: SubscribableEventType): unknown {
-  const schema = jsonSchema(events[type].data);
-  return exampleOf(schema, schema.$defs ?? {});
-}
 
 const ping: WebhookEventType = {
   type: 'ping',

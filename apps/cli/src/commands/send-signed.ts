@@ -5,7 +5,7 @@ import { exitCodes } from '../exit-codes.ts';
 const USER_AGENT = 'Waymark-Listen/1';
 
 /** What became of a request to a receiver: its status, or why there is none. */
-export type Outcome = { status: number; afterMs: number } | { failure: string };
+type Outcome = { status: number; afterMs: number } | { failure: string };
 
 export const outcomeOf = (outcome: Outcome): string =>
   'failure' in outcome ? outcome.failure : `${outcome.status} in ${outcome.afterMs} ms`;

@@ -814,6 +814,10 @@ type ListDecisionsOptions struct {
 	ExpectedFrom string `query:"expectedFrom"`
 	// Expected before.
 	ExpectedTo string `query:"expectedTo"`
+	// What waits for this user: proposed decisions that the user decides, requested approvals that the user has
+	// not answered, and overdue outcomes of decisions that the user decides or has created; of each the newest
+	// 500.
+	WaitingFor string `query:"waitingFor"`
 	// The order by a field; - before it for descending.
 	Sort Sort `query:"sort"`
 	// next_cursor of the previous page.
@@ -1447,6 +1451,10 @@ type ListAllNodesOptions struct {
 	WorkspaceID string `query:"workspaceId"`
 	// The id in another system.
 	ExternalID string `query:"externalId"`
+	// The user id or name of who does it.
+	AssignedTo string `query:"assignedTo"`
+	// Only those with this status.
+	Status []NodeStatus `query:"status"`
 	// next_cursor of the previous page.
 	Cursor string `query:"cursor"`
 	// Items per page.

@@ -2908,6 +2908,18 @@ const (
 	ListDecisionsStatuArchived ListDecisionsStatu = "archived"
 )
 
+// ListAllNodesStatu is a value of ListAllNodes statu. The installation may send values that are not listed.
+type ListAllNodesStatu string
+
+const (
+	ListAllNodesStatuBacklog    ListAllNodesStatu = "backlog"
+	ListAllNodesStatuTodo       ListAllNodesStatu = "todo"
+	ListAllNodesStatuInProgress ListAllNodesStatu = "in_progress"
+	ListAllNodesStatuInReview   ListAllNodesStatu = "in_review"
+	ListAllNodesStatuDone       ListAllNodesStatu = "done"
+	ListAllNodesStatuCancelled  ListAllNodesStatu = "cancelled"
+)
+
 // Sort is a value of sort. The installation may send values that are not listed.
 type Sort string
 

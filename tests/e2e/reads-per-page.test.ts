@@ -46,6 +46,7 @@ it('a page costs two reads at most, a list and the canvas three, and entries nam
   const pages: [path: string, shown: string, most: number][] = [
     [`${home}/decisions/${changed}`, 'It floods', 2],
     [`${home}/audit`, 'Kept as it is', 2],
+    [`${home}/my-work`, 'Raise the quay', 2],
     [`${home}/insight`, 'Raise the quay', 2],
     [`${home}/webhooks/${hook}`, 'Accepted', 2],
     [`${home}/settings/limits`, 'Rate limits', 3],

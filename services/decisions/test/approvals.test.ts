@@ -368,6 +368,23 @@ describe('POST /decisions/{id}/approval-requests', () => {
     expect((await suite.get(key, `/decisions/${decision.id}`)).body).toEqual(decision);
   });
 
+  it('waits for those who have not answered about the present text', async () => {
+    const { key, admin, member } = team();
+    const decision = await suite.create(key);
+    const waiting = async ({ user_id }: SessionPrincipal) =>
+      (await suite.get(key, '/decisions', { waitingFor: user_id })).body.decisions.length;
+    await decide(admin, decision);
+    await ask(key, decision, { members: [member.user_id, admin.user_id] });
+    expect([await waiting(member), await waiting(admin)]).toEqual([1, 0]);
+    await decide(member, decision, { verdict: 'abstain' });
+    expect(await waiting(member)).toBe(0);
+    const { body: changed } = await suite.patch(key, decision.id, { rationale: 'Another text' });
+    expect([await waiting(member), await waiting(admin)]).toEqual([1, 1]);
+    await decide(admin, changed);
+    await suite.patch(key, decision.id, { status: 'rejected' });
+    expect([await waiting(member), await waiting(admin)]).toEqual([0, 0]);
+  });
+
   it('refuses strangers, viewers, and to ask nobody', async () => {
     const { key } = team();
     const decision = await suite.create(key);

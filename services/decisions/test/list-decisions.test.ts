@@ -2,7 +2,13 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { type Decision, decisionSorts, newId } from '@waymark/contracts';
 import { type CallInput, keyPrincipal, sampleDecision } from '@waymark/testing';
 import type { Document } from 'mongodb';
-import { type ListFilters, type ListSort, listFilter, listOrder } from '../src/store/list-query.ts';
+import {
+  type ListFilters,
+  type ListSort,
+  listFilter,
+  listOrder,
+  waitingFilters,
+} from '../src/store/list-query.ts';
 import { startSuite } from './suite.ts';
 
 const suite = startSuite();
@@ -115,6 +121,29 @@ describe('GET /decisions', () => {
     expect(
       await found({ tag: 'y', outcome: 'pending', status: 'accepted', type: 'hiring', overdue: true }),
     ).toBe('a');
+  });
+
+  it('finds what waits for a user: what the user decides, and overdue outcomes of it or of own decisions', async () => {
+    const key = keyPrincipal();
+    const ada = newId();
+    suite.people.set(ada, { name: 'Ada', role: 'member' });
+    const overdue = { expectedBy: '2020-01-01', status: 'accepted' };
+    const mine = { deciders: [ada] };
+    for (const [title, body] of Object.entries({
+      a: mine,
+      b: { ...mine, ...overdue },
+      c: { ...mine, ...overdue, outcome: 'success' },
+      d: { ...mine, status: 'rejected' },
+      e: { ...mine, status: 'accepted' },
+      f: overdue,
+      g: {},
+    }))
+      await suite.create(key, { title, ...body });
+    const waiting = async (waitingFor: string) =>
+      titles((await list(key, { waitingFor, sort: 'title' })).decisions).join('');
+    expect(await waiting(ada)).toBe('ab');
+    expect(await waiting(key.key_id)).toBe('bf');
+    expect(await waiting(newId())).toBe('');
   });
 
   it('filters by several values and by times, each bound included or not as it says', async () => {
@@ -250,6 +279,7 @@ async function filled(): Promise<string> {
     return {
       ...{ ...decision, _id, status: day % 100 === 0 ? status : 'accepted' },
       ...{ created_by: authors[day % 100], created_at: at(day), updated_at: at(day), expected_by: at(day) },
+      ...(day % 100 === 3 && { status: 'proposed', deciders: ['decider'] }),
     };
   });
   await suite.one.database.collection<Document>('decisions').insertMany(documents as Document[]);
@@ -280,5 +310,18 @@ it('each filter of a list is answered from an index, without other decisions and
     });
     expect({ name, examined: stats.totalDocsExamined }).toEqual({ name, examined: stats.nReturned });
     expect({ name, isSorted: stages.includes('"SORT"') }).toEqual({ name, isSorted: false });
+  }
+});
+
+it('what waits for a user is found without reading other decisions', async () => {
+  const filters = waitingFilters(await filled(), 'decider', at(0));
+  for (const filter of filters) {
+    const found = suite
+      .collection('decisions')
+      .find(filter as never)
+      .sort({ created_at: -1, _id: -1 })
+      .limit(500);
+    const { executionStats: stats } = await found.explain('executionStats');
+    expect(stats.totalDocsExamined).toBeLessThanOrEqual(20);
   }
 });

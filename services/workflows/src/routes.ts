@@ -84,9 +84,13 @@ export function workflowRoutes(service: WorkflowsContext): Handlers<'workflows'>
       putWorkflowGraph(service, ctx, await workflowFor(ctx, params.id, query.workspace_id), body),
 
     listNodes: ({ ctx, query }) => list(store.nodes, nodeView, ctx, query),
-    async listAllNodes({ ctx, query: { workspace_id: _, external_id, ...page } }) {
+    async listAllNodes({ ctx, query: { workspace_id: _, cursor, limit, ...filters } }) {
       const { workspaceId } = ctx.access;
-      const { items, next_cursor } = await store.nodes.pageOfWorkspace(workspaceId, page, external_id);
+      const { items, next_cursor } = await store.nodes.pageOfWorkspace(
+        workspaceId,
+        { cursor, limit },
+        filters,
+      );
       return { data: items.map(nodeView), next_cursor };
     },
     createNode: async ({ ctx, body }) =>

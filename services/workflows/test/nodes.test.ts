@@ -104,6 +104,25 @@ describe('GET /workflows/nodes and /workflows/edges', () => {
   });
 });
 
+it('GET /workflows/nodes filters by assignee and status', async () => {
+  const { call, workflow, node } = stack.space();
+  const [ada, first, second] = [newId(), await workflow(), await workflow()];
+  const open = [
+    await node(first, { assignedTo: ada, status: 'todo' }),
+    await node(second, { assignedTo: ada, status: 'in_review' }),
+  ];
+  await node(first, { assignedTo: ada, status: 'done' });
+  await node(first, { status: 'todo' });
+  const query = { assignedTo: ada, status: 'todo,in_review' };
+  const answer = await call('GET', '/workflows/nodes', { query });
+  expect(answer.body.data.map(({ id }: { id: string }) => id).toSorted()).toEqual(open.toSorted());
+  const page = await call('GET', '/workflows/nodes', { query: { ...query, limit: 1 } });
+  const { next_cursor: cursor } = page.body;
+  const others = await call('GET', '/workflows/nodes', { query: { assignedTo: ada, cursor } });
+  expect(others.body.issues[0].path).toBe('cursor');
+  expect((await call('GET', '/workflows/nodes', { query: { status: 'blocked' } })).status).toBe(400);
+});
+
 describe('GET /nodes', () => {
   it('returns all nodes of a workflow, and pages only on request', async () => {
     const { call, workflow, node } = stack.space();

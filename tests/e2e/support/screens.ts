@@ -82,6 +82,7 @@ export async function fillWorkspace(
     { path: at('workflows'), shown: 'main a[href*="/workflows/"]' },
     { path: at(workflow), shown: '.react-flow__node' },
     { path: at(paths['node']!), shown: '[role="tab"]' },
+    { path: at('my-work'), shown: 'main tbody tr' },
     { path: at('insight'), shown: 'main svg' },
     { path: at('transfer'), shown: 'main h2' },
     { path: at('webhooks'), shown: 'main a[href*="/webhooks/"]' },

@@ -18,6 +18,8 @@ export function concerns(change: Change | null, key: QueryKey): boolean {
     case 'decisions':
       if (!isOf('decision', 'decisions') || part === 'draft') return false;
       return part === 'list' || part === 'facets' || part === 'overdue' || detail === 'page' || isAbout(part);
+    case 'my-work':
+      return part === 'nodes' ? isOf('node', 'nodes', 'workflow') : isOf('decision', 'decisions');
     case 'metrics':
       return isOf('decision', 'decisions');
     case 'threads':

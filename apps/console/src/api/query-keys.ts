@@ -9,6 +9,7 @@ export const queryKeys = {
   workspace: (workspaceId: string) => ['workspace', workspaceId] as const,
   decisions: (workspaceId: string) => ['workspace', workspaceId, 'decisions'] as const,
   approvalRules: (workspaceId: string) => ['workspace', workspaceId, 'approval-rules'] as const,
+  myWork: (workspaceId: string) => ['workspace', workspaceId, 'my-work'] as const,
   metrics: (workspaceId: string) => ['workspace', workspaceId, 'metrics'] as const,
   workflows: (workspaceId: string) => ['workspace', workspaceId, 'workflows'] as const,
   threads: (workspaceId: string) => ['workspace', workspaceId, 'threads'] as const,

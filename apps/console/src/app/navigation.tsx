@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import {
   ArrowLeftRight,
   ChartScatter,
+  CircleCheckBig,
   ListChecks,
   type LucideIcon,
   ScrollText,
@@ -21,6 +22,7 @@ interface Place {
 }
 
 const PLACES: Place[] = [
+  { page: 'my-work', icon: CircleCheckBig, role: 'viewer' },
   { page: 'decisions', icon: ListChecks, role: 'viewer' },
   { page: 'workflows', icon: Workflow, role: 'viewer' },
   { page: 'insight', icon: ChartScatter, role: 'viewer' },

@@ -5,6 +5,7 @@ import { authRoutes } from '../auth/routes.tsx';
 import { decisionRoutes } from '../decisions/routes.tsx';
 import { inboxRoutes } from '../inbox/routes.tsx';
 import { insightRoutes } from '../insight/routes.tsx';
+import { myWorkRoutes } from '../my-work/routes.tsx';
 import { homeRoute, rootRoute, userRoute, workspaceRoute } from '../session/routes.tsx';
 import { settingsRoutes, userSettingsRoutes } from '../settings/routes.tsx';
 import { transferRoutes } from '../transfer/routes.tsx';
@@ -27,6 +28,7 @@ const routeTree = rootRoute.addChildren([
     ...userSettingsRoutes,
     ...inboxRoutes,
     workspaceRoute.addChildren([
+      ...myWorkRoutes,
       ...decisionRoutes,
       ...workflowRoutes,
       ...insightRoutes,

@@ -25,6 +25,7 @@ const DESTINATIONS: Destination[] = [
   action('transfer', 'transfer', 'viewer'),
   action('newWorkspace', '/new-workspace', 'viewer'),
   action('shortcuts', null, 'viewer'),
+  page('my-work', 'my-work', 'viewer'),
   page('decisions', 'decisions', 'viewer'),
   page('overdue', 'decisions?overdue=true', 'viewer'),
   page('workflows', 'workflows', 'viewer'),

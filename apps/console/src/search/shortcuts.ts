@@ -3,6 +3,7 @@ import { runRowKey } from './row-keys.ts';
 
 /** Pages below the workspace, by the key after `g`. */
 export const PAGE_KEYS = {
+  m: 'my-work',
   d: 'decisions',
   w: 'workflows',
   i: 'insight',

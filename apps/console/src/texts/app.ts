@@ -15,6 +15,7 @@ export const appTexts = defineTexts('app', {
   darkColors: 'Use dark colors',
 
   pages: {
+    'my-work': 'My work',
     decisions: 'Decisions',
     workflows: 'Workflows',
     insight: 'Insight',

@@ -12,6 +12,7 @@ export const englishDestinations = {
   transfer: ['Export or import', 'download upload csv json madr backup'],
   newWorkspace: ['New workspace', 'create add'],
   shortcuts: ['Keyboard shortcuts', 'keys help'],
+  'my-work': ['My work', 'assigned waiting mine todo approvals'],
   decisions: ['Decisions', ''],
   overdue: ['Overdue decisions', 'late due'],
   workflows: ['Workflows', 'graphs canvas'],

@@ -17,6 +17,7 @@ export const changelog: Log = {
       'Threads of decisions: /decisions/{decisionId}/thread and its messages; a thread and a message have a decisionId, and their nodeId is null there',
       'A message answers another one in replyTo, and mentions members as @[user id]; mentions has their ids',
       'deciders, consulted and informed of a decision: members by user id, or names',
+      'GET /decisions?waitingFor={user id}: what waits for somebody; GET /workflows/nodes filters by assignedTo and status',
       'GET /people has the names of the members of a workspace for everyone in it',
     ]),
     ...entries('2026-11-29', 'added', [

@@ -46,6 +46,13 @@ const filters = {
   expected_to: moment('start').optional().describe('Expected before'),
 };
 
+const waiting_for = uuid()
+  .optional()
+  .describe(
+    'What waits for this user: proposed decisions that the user decides, requested approvals that the user has ' +
+      `not answered, and overdue outcomes of decisions that the user decides or has created; of each the newest ${limits.waitingDecisions}`,
+  );
+
 /** Names that other operations and bodies have for the same. */
 const renamed = { decision_type: 'type', updated_from: 'updated_since' } as const;
 
@@ -55,7 +62,7 @@ export const decisionOperations = operationTable('decisions', {
     summary: 'List decisions, newest first',
     ...inQuery(
       READ,
-      { ...filters, sort: z.enum(sorts).default('-created_at').describe(SORT), ...pageQuery },
+      { ...filters, waiting_for, sort: z.enum(sorts).default('-created_at').describe(SORT), ...pageQuery },
       renamed,
     ),
     response: { status: 200, schema: decision.DecisionList },

@@ -1,6 +1,6 @@
 import { limits } from '../limits.ts';
 import * as workflow from '../resources/workflow.ts';
-import { externalId, page, pageQuery, uuid } from '../schema/types.ts';
+import { externalId, oneOrMore, page, pageQuery, text, uuid } from '../schema/types.ts';
 import { operationTable } from './operation.ts';
 import { inQuery, inQueryOrBody, ofRecord, READ, WRITE } from './presets.ts';
 
@@ -80,6 +80,8 @@ export const workflowOperations = operationTable('workflows', {
     summary: 'The nodes of all workflows of a workspace, workflow by workflow',
     ...inQuery(READ, {
       external_id: externalId().optional().describe('The id in another system'),
+      assigned_to: text(limits.nameCharacters, 1).optional().describe('The user id or name of who does it'),
+      status: oneOrMore(workflow.nodeStatuses).optional(),
       ...pageQuery,
     }),
     response: { status: 200, schema: page(workflow.Node) },

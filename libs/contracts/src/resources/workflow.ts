@@ -19,6 +19,8 @@ import {
 
 export const nodeTypes = ['task', 'doc', 'table', 'thread', 'decision', 'automation', 'pulse'] as const;
 
+export const nodeStatuses = ['backlog', 'todo', 'in_progress', 'in_review', 'done', 'cancelled'] as const;
+
 const freeObject = z.record(z.string(), z.unknown());
 
 export const workflowFields = {
@@ -58,9 +60,7 @@ const nodeContent = {
   data: field(freeForm(), { default: {}, kept: freeObject, imported: freeForm() }),
   position_x: field(integer()),
   position_y: field(integer()),
-  status: field(z.enum(['backlog', 'todo', 'in_progress', 'in_review', 'done', 'cancelled']), {
-    default: 'backlog',
-  }),
+  status: field(z.enum(nodeStatuses), { default: 'backlog' }),
   assigned_to: field(text(limits.nameCharacters, 1).nullable(), {
     default: null,
     example: 'Mira Castellanos',

@@ -606,6 +606,7 @@ class AsyncDecisions:
         updated_from: str | None = None,
         expected_from: str | None = None,
         expected_to: str | None = None,
+        waiting_for: str | None = None,
         sort: Literal["created_at", "-created_at", "updated_at", "-updated_at", "quality_score", "-quality_score", "expected_by", "-expected_by", "title", "-title"] | str | None = None,
         cursor: str | None = None,
         limit: int | None = None,
@@ -618,7 +619,7 @@ class AsyncDecisions:
         return self._transport.pages(models.ListDecisionsResult, models.Decision, "decisions", Request(
             "GET",
             "/decisions",
-            query={"workspaceId": workspace_id, "status": status, "outcome": outcome, "tag": tag, "decisionType": decision_type, "author": author, "text": text, "overdue": overdue, "externalId": external_id, "createdFrom": created_from, "createdTo": created_to, "updatedFrom": updated_from, "expectedFrom": expected_from, "expectedTo": expected_to, "sort": sort, "cursor": cursor, "limit": limit},
+            query={"workspaceId": workspace_id, "status": status, "outcome": outcome, "tag": tag, "decisionType": decision_type, "author": author, "text": text, "overdue": overdue, "externalId": external_id, "createdFrom": created_from, "createdTo": created_to, "updatedFrom": updated_from, "expectedFrom": expected_from, "expectedTo": expected_to, "waitingFor": waiting_for, "sort": sort, "cursor": cursor, "limit": limit},
             timeout=timeout,
         ))
 
@@ -2654,6 +2655,8 @@ class AsyncWorkflows:
         *,
         workspace_id: str | None = None,
         external_id: str | None = None,
+        assigned_to: str | None = None,
+        status: str | Sequence[Literal["backlog", "todo", "in_progress", "in_review", "done", "cancelled"] | str] | None = None,
         cursor: str | None = None,
         limit: int | None = None,
         timeout: float | None = None,
@@ -2665,7 +2668,7 @@ class AsyncWorkflows:
         return self._transport.pages(models.ListNodesResult, models.Node, "data", Request(
             "GET",
             "/workflows/nodes",
-            query={"workspaceId": workspace_id, "externalId": external_id, "cursor": cursor, "limit": limit},
+            query={"workspaceId": workspace_id, "externalId": external_id, "assignedTo": assigned_to, "status": status, "cursor": cursor, "limit": limit},
             timeout=timeout,
         ))
 

@@ -11,6 +11,7 @@ export async function voidApprovals(
   const current = await approvals.current(decision, session);
   const ended: Pick<Approval, 'state' | 'ended_at'> = { state: 'voided', ended_at: decision.updated_at };
   await approvals.end(decision.workspace_id, current, ended, session);
+  if (current.length > 0) await approvals.reopen(decision, session);
   for (const approval of current) {
     const { verdict, content_sha256, approver } = approval;
     emit('decision.approval_voided', {

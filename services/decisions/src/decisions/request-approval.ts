@@ -32,7 +32,11 @@ export function requestDecisionApproval(
     if (able.length === 0) throw invalid('members', 'names whom to ask: those of the rule have left');
     const { asked } = await store.approvals.background(decision, tx.session);
     const at = new Date(now()).toISOString();
-    await store.approvals.lock(decision, { of: able, at }, tx.session);
+    const answered = new Set(
+      (await store.approvals.current(decision, tx.session)).map((one) => one.approver.id),
+    );
+    const open = able.filter((one) => !answered.has(one));
+    await store.approvals.lock(decision, { asked: { of: able, open, at } }, tx.session);
     const content_sha256 = contentSha256(decision);
     tx.emit('decision.approval_requested', {
       subject: subjectOf(decision),

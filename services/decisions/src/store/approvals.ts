@@ -59,13 +59,19 @@ export function approvalStore(database: Database, cursors: CursorCodec) {
       return { writer: found?.text_by ?? found?.creator.id ?? null, asked: found?.asked ?? null };
     },
 
-    /** Makes a concurrent change of the decision conflict. Throws CONFLICT for another version. */
+    /**
+     * Keeps who was asked, or who has answered. Makes a concurrent change of the decision conflict. Throws
+     * CONFLICT for another version.
+     */
     async lock(
       { id, workspace_id, version }: Decision,
-      asked: StoredDecision['asked'] | undefined,
+      request: { asked: StoredDecision['asked'] & object } | { answeredBy: string | null },
       session: ClientSession,
     ): Promise<void> {
-      const change = { $inc: { approval_revision: 1 }, ...(asked && { $set: { asked } }) };
+      const change = {
+        $inc: { approval_revision: 1 },
+        ...('asked' in request ? { $set: request } : { $pull: { 'asked.open': request.answeredBy } }),
+      };
       const { matchedCount } = await decisions.updateOne({ _id: id, workspace_id, version }, change, {
         session,
       });
@@ -94,6 +100,12 @@ export function approvalStore(database: Database, cursors: CursorCodec) {
       if (ended.length === 0) return;
       const filter = { workspace_id, _id: { $in: ended.map(({ id }) => id) } };
       await approvals.updateMany(filter, { $set: { state, ended_at } }, { session });
+    },
+
+    /** Asks everyone again who was asked last. */
+    async reopen({ id, workspace_id }: Of, session: ClientSession): Promise<void> {
+      const filter = { _id: id, workspace_id, asked: { $exists: true } };
+      await decisions.updateOne(filter, [{ $set: { 'asked.open': '$asked.of' } }], { session });
     },
 
     page: ({ id, workspace_id }: Of, page: PageRequest) =>

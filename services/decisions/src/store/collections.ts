@@ -18,8 +18,8 @@ export type StoredDecision = Stored<Decision> & {
   deleted_version?: number;
   /** The person behind the last change of the text, also behind an API key. */
   text_by?: string;
-  /** Who was asked last to approve. */
-  asked?: { of: string[]; at: string };
+  /** Who was asked last to approve, and who of them has not answered about the present text. */
+  asked?: { of: string[]; open: string[]; at: string };
   /** Written with each approval, so that a concurrent change or deletion of the decision conflicts. */
   approval_revision?: number;
 };
@@ -84,6 +84,11 @@ export const decisionIndexes: Indexes = {
       partialFilterExpression: { decision_type: { $gt: '' } },
     },
     { key: { workspace_id: 1, created_by: 1, ...newest } },
+    { key: { workspace_id: 1, deciders: 1, ...newest }, partialFilterExpression: { deciders: { $gt: '' } } },
+    {
+      key: { workspace_id: 1, 'asked.open': 1, ...newest },
+      partialFilterExpression: { 'asked.open': { $gt: '' } },
+    },
     // Sorts by title, and finds a part of one without reading documents.
     { key: { workspace_id: 1, title: 1, _id: 1 } },
     { key: { workspace_id: 1, updated_at: -1, _id: -1 } },

@@ -33,6 +33,8 @@ import {
   type ListSort,
   listFilter,
   listOrder,
+  type Waiting,
+  waitingFilters,
 } from './list-query.ts';
 import { countForMetrics } from './metrics-counts.ts';
 import { changesByPeriod } from './metrics-history-query.ts';
@@ -75,6 +77,18 @@ function readStore(database: Database, cursors: CursorCodec) {
     return found.map(decisionOf);
   }
 
+  async function waitingIds(workspaceId: string, user: string, now: string): Promise<string[]> {
+    const found = waitingFilters(workspaceId, user, now).map((filter) =>
+      collection
+        .find(filter)
+        .sort({ created_at: -1, _id: -1 })
+        .limit(limits.waitingDecisions)
+        .project<{ _id: string }>({ _id: 1 })
+        .toArray(),
+    );
+    return (await Promise.all(found)).flat().map(({ _id }) => _id);
+  }
+
   return {
     async find(workspace_id: string, id: string, session?: ClientSession): Promise<Decision | null> {
       const [found] = await read({ _id: id, workspace_id }, { limit: 1, ...(session && { session }) });
@@ -101,17 +115,27 @@ function readStore(database: Database, cursors: CursorCodec) {
       return { id, workspace_id, version, generation };
     },
 
-    list: (workspaceId: string, filters: ListFilters, sort: ListSort, page: PageRequest, now: string) =>
-      keysetPage<Decision>({
+    async list(
+      workspaceId: string,
+      query: ListFilters & Waiting,
+      sort: ListSort,
+      page: PageRequest,
+      now: string,
+    ) {
+      const { waiting_for, ...filters } = query;
+      const matching = listFilter(workspaceId, filters, now);
+      const waiting = waiting_for !== undefined && (await waitingIds(workspaceId, waiting_for, now));
+      return keysetPage<Decision>({
         collection,
-        filter: listFilter(workspaceId, filters, now),
+        filter: waiting ? { $and: [matching, { _id: { $in: waiting } }] } : matching,
         sort: listOrder(sort),
         page,
         cursors,
-        scope: JSON.stringify(['decisions', workspaceId, filterScope(filters), sort]),
+        scope: JSON.stringify(['decisions', workspaceId, filterScope(query), sort]),
         projection,
         defaults: decisionDefaults,
-      }),
+      });
+    },
 
     /** Every decision of a workspace, or those with these ids, newest first, in batches. */
     async *all(workspace_id: string, ids?: readonly string[]): AsyncGenerator<Decision> {

@@ -3,7 +3,9 @@ import type { Sort, Stored } from '@waymark/service-kit/store';
 import type { Filter } from 'mongodb';
 
 type ListQuery = InputOf<Operations['listDecisions']>['query'];
-export type ListFilters = Omit<ListQuery, 'workspace_id' | 'sort' | 'cursor' | 'limit'>;
+export type ListFilters = Omit<ListQuery, 'workspace_id' | 'waiting_for' | 'sort' | 'cursor' | 'limit'>;
+/** Whom a decision waits for. */
+export type Waiting = Pick<ListQuery, 'waiting_for'>;
 export type ListSort = ListQuery['sort'];
 type DecisionFilter = Filter<Stored<Decision>>;
 
@@ -14,6 +16,20 @@ export function overdueFilter(now: string) {
     status: { $nin: ['rejected', 'archived'] },
     expected_by: { $lt: now },
   } satisfies DecisionFilter;
+}
+
+/**
+ * Decisions that wait for a user: to be decided, to be approved, or with an overdue outcome. MongoDB answers
+ * each from its index, but not all of them together.
+ */
+export function waitingFilters(workspace_id: string, user: string, now: string): DecisionFilter[] {
+  const overdue = overdueFilter(now);
+  return [
+    { workspace_id, deciders: user, status: 'proposed' },
+    { workspace_id, deciders: user, ...overdue },
+    { workspace_id, created_by: user, ...overdue },
+    { workspace_id, 'asked.open': user, status: overdue.status },
+  ];
 }
 
 /** The open decisions of a workspace that are overdue, or due later. */
@@ -52,7 +68,7 @@ function between(field: 'created_at' | 'updated_at' | 'expected_by', from?: stri
 }
 
 /** The filters as cursors name them: a list of one as its value, which it was before lists. */
-export const filterScope = (filters: ListFilters) =>
+export const filterScope = (filters: ListFilters & Waiting) =>
   Object.fromEntries(
     Object.entries(filters).map(([name, value]) => [
       name,

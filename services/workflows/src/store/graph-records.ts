@@ -1,4 +1,4 @@
-import type { CursorCodec } from '@waymark/contracts';
+import type { CursorCodec, InputOf, Operations } from '@waymark/contracts';
 import {
   type Database,
   fromDocument,
@@ -17,7 +17,13 @@ interface AnyDocument {
   workflow_id: string;
   external_id?: string | null;
 }
+type ListFilters = Omit<InputOf<Operations['listAllNodes']>['query'], 'workspace_id' | 'cursor' | 'limit'>;
 type AnyRecord = InWorkflow & { id: string };
+
+const filterOf = ({ status, ...equal }: ListFilters) => ({
+  ...equal,
+  ...(status && { status: { $in: status } }),
+});
 
 export type GraphRecordStore<T extends AnyRecord> = Omit<ReturnType<typeof graphRecordStore<T>>, 'find'>;
 
@@ -63,20 +69,17 @@ export function graphRecordStore<T extends AnyRecord>(
         scope: `${name}/${workflow_id}`,
       }),
 
-    /** The records of all workflows, in the order of an index that a workflow alone needs. */
-    pageOfWorkspace: (workspace_id: string, page: PageRequest, externalId?: string) =>
+    /** The records of all workflows that match `filters`, in the order of an index that a workflow alone needs. */
+    pageOfWorkspace: (workspace_id: string, page: PageRequest, filters: ListFilters = {}) =>
       keysetPage<T>({
         ...listed,
-        filter: {
-          workspace_id,
-          ...(externalId !== undefined && { external_id: externalId }),
-        } as unknown as Filter<Stored<T>>,
+        filter: { workspace_id, ...filterOf(filters) } as Filter<Stored<T>>,
         sort: [
           ['workflow_id', 1],
           ['_id', 1],
         ],
         page,
-        scope: `${name} of ${workspace_id}${externalId === undefined ? '' : ` named ${externalId}`}`,
+        scope: JSON.stringify([name, workspace_id, filters]),
       }),
 
     async removeAll({ workspace_id, workflow_id }: InWorkflow, session: ClientSession): Promise<void> {

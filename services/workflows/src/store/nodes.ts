@@ -9,6 +9,11 @@ export const nodeIndexes: Indexes = {
   [NODES]: [
     { key: { workspace_id: 1, workflow_id: 1, _id: 1 } },
     {
+      // Finds the open ones of a person without reading the others.
+      key: { workspace_id: 1, assigned_to: 1, workflow_id: 1, _id: 1, status: 1 },
+      partialFilterExpression: { assigned_to: { $gt: '' } },
+    },
+    {
       key: { workspace_id: 1, external_id: 1 },
       unique: true,
       partialFilterExpression: { external_id: { $gt: '' } },

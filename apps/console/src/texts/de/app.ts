@@ -15,6 +15,7 @@ export const app: typeof appTexts = {
   darkColors: 'Dunkle Farben verwenden',
 
   pages: {
+    'my-work': 'Meine Arbeit',
     decisions: 'Entscheidungen',
     workflows: 'Workflows',
     insight: 'Auswertung',

@@ -16,6 +16,7 @@ import { inbox } from './inbox.ts';
 import { insight } from './insight.ts';
 import { limits } from './limits.ts';
 import { members } from './members.ts';
+import { myWork } from './my-work.ts';
 import { nodePanel } from './node-panel.ts';
 import { nodes } from './nodes.ts';
 import { problem } from './problem.ts';
@@ -52,6 +53,7 @@ export const german: Record<string, object> = {
   insight,
   limits,
   members,
+  myWork,
   nodePanel,
   nodes,
   problem,

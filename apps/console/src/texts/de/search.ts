@@ -12,6 +12,7 @@ export const search: typeof searchTexts = {
     transfer: ['Exportieren oder importieren', 'herunterladen hochladen csv json madr sicherung'],
     newWorkspace: ['Neuer Arbeitsbereich', 'erstellen anlegen hinzufügen'],
     shortcuts: ['Tastenkürzel', 'tastatur tasten hilfe'],
+    'my-work': ['Meine Arbeit', 'zugewiesen wartet aufgaben zustimmungen'],
     decisions: ['Entscheidungen', ''],
     overdue: ['Überfällige Entscheidungen', 'verspätet fällig'],
     workflows: ['Workflows', 'graphen abläufe arbeitsfläche'],

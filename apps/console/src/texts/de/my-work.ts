@@ -1,0 +1,19 @@
+import type { myWorkTexts } from '../my-work.ts';
+
+export const myWork: typeof myWorkTexts = {
+  title: 'Meine Arbeit',
+  overdue: 'Überfällig',
+  waiting: 'Wartet auf dich',
+  assigned: 'Dir zugewiesen',
+  decision: 'Entscheidung',
+  todo: 'Was zu tun ist',
+  todos: { decide: 'Entscheiden', log: 'Ergebnis festhalten', approve: 'Zustimmen oder widersprechen' },
+  expectedBy: 'Ergebnis erwartet bis',
+  node: 'Knoten',
+  status: 'Status',
+  changed: 'Geändert',
+  empty: 'Nichts wartet auf dich',
+  emptyHint:
+    'Hier findest du Entscheidungen, die dich als Entscheider nennen, Zustimmungen, um die du gebeten bist, überfällige Ergebnisse und Knoten von Workflows, die dir zugewiesen sind, bis sie erledigt sind.',
+  toDecisions: 'Alle Entscheidungen',
+};

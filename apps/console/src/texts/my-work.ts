@@ -1,0 +1,20 @@
+import { defineTexts } from './define-texts.ts';
+
+/** What the user has to do. */
+export const myWorkTexts = defineTexts('myWork', {
+  title: 'My work',
+  overdue: 'Overdue',
+  waiting: 'Waiting for you',
+  assigned: 'Assigned to you',
+  decision: 'Decision',
+  todo: 'What to do',
+  todos: { decide: 'Decide', log: 'Log the outcome', approve: 'Approve or object' },
+  expectedBy: 'Outcome expected by',
+  node: 'Node',
+  status: 'Status',
+  changed: 'Changed',
+  empty: 'Nothing waits for you',
+  emptyHint:
+    'Here you find decisions that name you as a decider, approvals that you are asked for, outcomes that are overdue, and nodes of workflows that are assigned to you, until they are done.',
+  toDecisions: 'All decisions',
+});

@@ -9,7 +9,7 @@ export const myWorkTexts = defineTexts('myWork', {
   decision: 'Decision',
   todo: 'What to do',
   todos: { decide: 'Decide', log: 'Log the outcome', approve: 'Approve or object' },
-  expectedBy: 'Outcome expected by',
+  expectedBy: 'Expected by',
   node: 'Node',
   status: 'Status',
   changed: 'Changed',

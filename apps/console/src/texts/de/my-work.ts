@@ -8,7 +8,7 @@ export const myWork: typeof myWorkTexts = {
   decision: 'Entscheidung',
   todo: 'Was zu tun ist',
   todos: { decide: 'Entscheiden', log: 'Ergebnis festhalten', approve: 'Zustimmen oder widersprechen' },
-  expectedBy: 'Ergebnis erwartet bis',
+  expectedBy: 'Erwartet bis',
   node: 'Knoten',
   status: 'Status',
   changed: 'Geändert',

@@ -292,6 +292,11 @@ describe('a failed change is said, whatever it ended in, and can be repeated', (
           act: press('Save'),
         },
         'decisions/page/decision-approvals.tsx give': { at: `decisions/${paint}`, act: press('Approve') },
+        'decisions/page/review-dialog.tsx review': {
+          at: `decisions/${dig}`,
+          open: press('Review'),
+          act: inDialog('Review'),
+        },
         'decisions/page/objection-dialog.tsx object': {
           at: `decisions/${paint}`,
           open: fill({ 'What would have to change?': 'The colour' }, press('Object')),

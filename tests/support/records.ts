@@ -122,7 +122,7 @@ export async function createRecords(
   );
   const externalId = `ext-${newId()}`;
   const title = `Which database to choose${mark}`;
-  const decision = await create('/decisions', { workspaceId, title, externalId });
+  const decision = await create('/decisions', { workspaceId, title, externalId, status: 'accepted' });
   const workflow = await create('/workflows', { workspaceId, title: `A workflow${mark}` });
   const newNode = (more: object) =>
     create('/nodes', {
@@ -245,6 +245,7 @@ export function validBody(
     updateDecision: { tags: ['mine-now'] },
     putApprovalRules: { workspaceId, rules: [] },
     createDecisionApproval: { workspaceId, verdict: 'approve', contentSha256: contentSha256(text) },
+    createDecisionReview: { workspaceId, result: 'reaffirm' },
     requestDecisionApproval: { workspaceId, members: [records.user] },
     putDecisionByExternalId: { workspaceId, title: records.title },
     createWorkflow: { workspaceId, title: 'A workflow' },

@@ -16,6 +16,7 @@ export const sources: Record<string, Record<string, string>> = {
     '/docs/sync': 'docs/guide/sync.md',
     '/docs/score': 'docs/guide/score.md',
     '/docs/approvals': 'docs/guide/approvals.md',
+    '/docs/reviews': 'docs/guide/reviews.md',
     '/docs/notifications': 'docs/guide/notifications.md',
     '/docs/calibration': 'docs/guide/calibration.md',
     '/docs/mcp': 'docs/mcp.md',

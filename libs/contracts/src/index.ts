@@ -37,6 +37,7 @@ export * from './resources/imported.ts';
 export * from './resources/invitation.ts';
 export * from './resources/notification.ts';
 export * from './resources/passkey.ts';
+export * from './resources/review.ts';
 export * from './resources/search.ts';
 export * from './resources/service-account.ts';
 export * from './resources/thread.ts';

@@ -124,6 +124,7 @@ export const limits = {
   /** The versions of a text in which an approved one is looked for. */
   comparedVersions: 50,
   reasonCharacters: 2_000,
+  reviewMonths: 60,
   /** Entries of a calendar feed: the latest overdue decisions, and the next expected ones. */
   calendarOverdue: 500,
   calendarExpected: 500,

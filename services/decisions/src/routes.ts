@@ -12,6 +12,7 @@ import {
 import type { DecisionsContext } from './context.ts';
 import { createDecisionApproval } from './decisions/create-approval.ts';
 import { createDecision } from './decisions/create-decision.ts';
+import { createDecisionReview } from './decisions/create-review.ts';
 import { newContent } from './decisions/decision-fields.ts';
 import { readPart, withParts } from './decisions/decision-parts.ts';
 import { deleteDecision } from './decisions/delete-decision.ts';
@@ -87,6 +88,7 @@ export function decisionRoutes(service: DecisionsContext, database: Database): H
     getApprovalRules: ({ ctx }) => getApprovalRules(service, ctx.access.workspaceId),
     putApprovalRules: ({ ctx, body }) => putApprovalRules(service, ctx, body),
     createDecisionApproval: ({ ctx, params, body }) => createDecisionApproval(service, ctx, params.id, body),
+    createDecisionReview: ({ ctx, params, body }) => createDecisionReview(service, ctx, params.id, body),
     requestDecisionApproval: ({ ctx, params, body }) =>
       requestDecisionApproval(service, ctx, params.id, body),
 

@@ -25,6 +25,8 @@ export interface DecisionEntries {
   tags: string;
   expectedBy: string;
   decidedBy: string;
+  reviewBy: string;
+  reviewEveryMonths: string;
   /** User ids of members, and names of others. */
   deciders: string[];
   consulted: string[];
@@ -37,7 +39,7 @@ export interface DecisionEntries {
 }
 
 export interface Section {
-  id: 'title' | 'context' | 'options' | 'reasons' | 'forecast' | 'facts' | 'links';
+  id: 'title' | 'context' | 'options' | 'reasons' | 'forecast' | 'facts' | 'review' | 'links';
   fields: (keyof DecisionEntries)[];
 }
 
@@ -52,6 +54,7 @@ export const SECTIONS: Section[] = [
     id: 'facts',
     fields: ['status', 'decisionType', 'tags', 'decidedBy', 'deciders', 'consulted', 'informed'],
   },
+  { id: 'review', fields: ['reviewBy', 'reviewEveryMonths'] },
   { id: 'links', fields: ['supersedes', 'relatesTo'] },
 ];
 
@@ -94,6 +97,8 @@ export function newEntries(): DecisionEntries {
     tags: '',
     expectedBy: '',
     decidedBy: '',
+    reviewBy: '',
+    reviewEveryMonths: '',
     deciders: [],
     consulted: [],
     informed: [],
@@ -148,6 +153,8 @@ export function entriesOf(decision: Decision): DecisionEntries {
     tags: decision.tags.join(', '),
     expectedBy: decision.expected_by?.slice(0, 10) ?? '',
     decidedBy: decision.decided_by ?? '',
+    reviewBy: decision.review_by?.slice(0, 10) ?? '',
+    reviewEveryMonths: decision.review_every_months?.toString() ?? '',
     deciders: decision.deciders,
     consulted: decision.consulted,
     informed: decision.informed,
@@ -177,6 +184,8 @@ export function bodyOf(entries: DecisionEntries) {
     tags: [...new Set(partsOf(entries.tags, ','))],
     expectedBy: textOrNull(entries.expectedBy),
     decidedBy: textOrNull(entries.decidedBy),
+    reviewBy: textOrNull(entries.reviewBy),
+    reviewEveryMonths: entries.reviewEveryMonths === '' ? null : Number(entries.reviewEveryMonths),
     deciders: entries.deciders,
     consulted: entries.consulted,
     informed: entries.informed,

@@ -26,6 +26,10 @@ export const OUTCOME_COLORS: Record<Outcome, string> = {
   abandoned: 'orange',
 };
 
+/** Whether the review of an accepted decision is due. */
+export const isReviewDue = ({ status, review_by }: Decision): boolean =>
+  status === 'accepted' && review_by !== null && new Date(review_by) < new Date();
+
 /** Whether the outcome is still pending after its expected date. */
 export function isOverdue({ outcome, status, expected_by }: Decision): boolean {
   const isOpen = outcome === 'pending' && (status === 'proposed' || status === 'accepted');

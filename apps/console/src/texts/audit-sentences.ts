@@ -25,6 +25,7 @@ export const auditSentencesTexts = defineTexts<Record<Subject, Sentence>>('audit
   'decision.delete': (who, it) => rich`${who} deleted the decision ${it}`,
   'decision.export': (who) => rich`${who} exported the decisions as CSV`,
   'decision.object': (who, it) => rich`${who} objected to the decision ${it}`,
+  'decision.review': (who, it) => rich`${who} reviewed the decision ${it}`,
   'decision.update': (who, it, fields) => rich`${who} changed the decision ${it}: ${fields}`,
   'delivery.replay': (who) => rich`${who} sent a delivery again`,
   'edge.create': (who) => rich`${who} connected two nodes`,

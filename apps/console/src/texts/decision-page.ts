@@ -97,6 +97,22 @@ export const decisionPageTexts = defineTexts('decisionPage', {
     stale: 'The text has changed since you read it',
   },
 
+  review: {
+    act: 'Review',
+    due: 'review due',
+    title: 'Review this decision',
+    result: 'Does it still hold?',
+    results: {
+      reaffirm: 'Yes: reaffirm it',
+      change: 'It has to be changed',
+      supersede: 'No: another decision supersedes it',
+    },
+    successor: 'Superseded by',
+    successorHint: 'A decision that supersedes no other one. This one is then archived.',
+    note: 'Note',
+    done: 'The review is recorded.',
+  },
+
   outcomes: 'Outcomes',
   log: {
     act: 'Log outcome',

@@ -6,6 +6,7 @@ import { Actor, Changes } from '../resources/audit.ts';
 import { CalendarFeed } from '../resources/calendar.ts';
 import { Decision, OutcomeRecord } from '../resources/decision.ts';
 import { Invitation } from '../resources/invitation.ts';
+import { DecisionReview } from '../resources/review.ts';
 import { ServiceAccount } from '../resources/service-account.ts';
 import { Message } from '../resources/thread.ts';
 import { Delivery, disabledReasons, Webhook } from '../resources/webhook.ts';
@@ -75,6 +76,10 @@ export const events = {
   'decision.objected': forReaders('A member objected to the text of a decision', Approval),
   'decision.abstained': forReaders('A member abstained', Approval),
   'decision.approval_voided': forReaders('A change of the text voided what a member had said', Approval),
+  'decision.reviewed': forReaders(
+    'A decision was reviewed',
+    z.object({ decision: Decision, review: DecisionReview }),
+  ),
   'decision.approval_rules_updated': forAdmins('The rules of approvals were changed', ApprovalRules),
   'calendar_feed.created': forAdmins('A calendar feed was created', CalendarFeed),
   'calendar_feed.revoked': forAdmins('A calendar feed was revoked', CalendarFeed),

@@ -24,6 +24,9 @@ export const changelog: Log = {
       'dq-2, a second model of the quality score: PATCH /workspaces/{id} with qualityModel chooses; quality_model of a decision names the one that scored it',
       'Approvals of decisions, bound to the SHA-256 of the text: GET and POST /decisions/{id}/approvals, POST /decisions/{id}/approval-requests; rules for them, off by default: /approval-rules; 409 APPROVAL_REQUIRED under an enforced rule',
     ]),
+    ...entries('2026-11-29', 'added', [
+      'Reviews of accepted decisions: POST /decisions/{id}/reviews, review_by, review_every_months and last_review of a decision, the event decision.reviewed',
+    ]),
     ...entries('2026-11-28', 'added', [
       'An inbox for each person: GET /notifications tells of mentions, replies, assignments, changes of watched records, dates that have come, and faults; /notifications/subscriptions watches or mutes records and workspaces; GET /events says `inbox` when it has changed',
       'An authenticator app (TOTP) as a second factor: /auth/totp; POST /auth/sign-in takes a code, and without one is SECOND_FACTOR_REQUIRED for its users',

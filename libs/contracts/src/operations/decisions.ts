@@ -3,6 +3,7 @@ import { limits } from '../limits.ts';
 import * as approval from '../resources/approval.ts';
 import { CalendarFeedCreate, CalendarFeedState, CalendarFeedWithUrl } from '../resources/calendar.ts';
 import * as decision from '../resources/decision.ts';
+import { DecisionReviewCreate } from '../resources/review.ts';
 import { query } from '../schema/body.ts';
 import {
   externalId,
@@ -225,6 +226,18 @@ export const decisionOperations = operationTable('decisions', {
     body: approval.ApprovalRequest,
     response: { status: 201, schema: approval.RequestedApproval },
     audit: 'decision.approval_request',
+  },
+  createDecisionReview: {
+    route: 'POST /decisions/{id}/reviews',
+    summary: 'Review an accepted decision: reaffirm it, say that it has to change, or supersede it',
+    description:
+      'A review is a version of the decision, which its history and last_review show. It sets review_by by the interval, or to null. supersede archives the decision and sets supersedes of supersededBy. 409 unless the decision is accepted.',
+    ...inQueryOrBody(WRITE),
+    body: DecisionReviewCreate,
+    response: { status: 201, schema: decision.Decision },
+    versioned: true,
+    errors: ['CONFLICT', 'LIMIT_EXCEEDED'],
+    audit: 'decision.review',
   },
   scoreDecisionDraft: {
     route: 'POST /quality',

@@ -24,7 +24,7 @@ const PERMISSIONS: Record<string, string> = {
   'key_or_session, read, viewer, audit_log': 'exportAuditLog getAuditFacets listAuditLog verifyAuditLog',
   'key_or_session, write, admin': 'createImport',
   'key_or_session, write, member': `
-    batch createDecision createEdge createNode createWorkflow deleteDecision deleteDecisionMessage
+    batch createDecision createDecisionReview createEdge createNode createWorkflow deleteDecision deleteDecisionMessage
     deleteEdge deleteEventOffset deleteMessage deleteNode deleteWorkflow postDecisionMessage postMessage
     putDecisionByExternalId putEventOffset putNodeByExternalId putWorkflowGraph requestDecisionApproval
     scoreDecisionDraft updateDecision updateDecisionMessage updateMessage updateNode updateWorkflow`,

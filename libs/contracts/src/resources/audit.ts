@@ -26,6 +26,7 @@ export const auditActions = [
   'decision.delete',
   'decision.export',
   'decision.object',
+  'decision.review',
   'decision.update',
   'delivery.replay',
   'edge.create',

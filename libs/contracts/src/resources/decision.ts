@@ -21,6 +21,7 @@ import {
 import { DecisionApprovals } from './approval.ts';
 import { importedBy } from './audit.ts';
 import { CalendarFeedState } from './calendar.ts';
+import { DecisionReview } from './review.ts';
 
 export const decisionStatuses = ['proposed', 'accepted', 'rejected', 'archived'] as const;
 export const outcomes = ['pending', 'success', 'partial', 'failure', 'abandoned'] as const;
@@ -98,6 +99,19 @@ const content = {
   decision_type: field(nullableText(limits.tagCharacters, 1), { default: null, example: 'architecture' }),
   tags: field(unique(text(limits.tagCharacters, 1), 'tag'), { default: [], example: ['storage'] }),
   expected_by: field(moment().nullable(), { default: null, kept: storedTime, imported: storedTime }),
+  review_by: field(moment().nullable().describe('When an accepted decision is to be reviewed'), {
+    default: null,
+    kept: storedTime,
+    imported: storedTime,
+  }),
+  review_every_months: field(
+    integer()
+      .min(1)
+      .max(limits.reviewMonths)
+      .nullable()
+      .describe('Sets review_by when the decision is accepted, and again after each review'),
+    { default: null, example: 12 },
+  ),
   decided_by: field(nullableText(limits.nameCharacters, 1), { default: null, example: 'Mira Castellanos' }),
   deciders: people('Who decide'),
   consulted: people('Whose opinions are sought'),
@@ -162,6 +176,9 @@ export const Decision = component('Decision', 'A decision with its latest outcom
     'forecast: stated before the first outcome and frozen by it; retrospective: stated with it',
   ),
   ...inRecord(links),
+  last_review: withDefault(DecisionReview.nullable(), null).describe(
+    'The latest review; the history has the earlier ones',
+  ),
   quality_score: z.number().min(0).max(100),
   quality_model: withDefault(z.enum(qualityModels), 'dq-1').describe('The model that scored it last'),
   version: integer(),

@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { limits } from '../limits.ts';
-import { inImport } from '../schema/fields.ts';
+import { inImport, withDefault } from '../schema/fields.ts';
 import { isText, text, time, uuid } from '../schema/types.ts';
 import { Approval } from './approval.ts';
 import { Actor } from './audit.ts';
 import { Decision, decisionFields, HistoryEntry, OutcomeRecord } from './decision.ts';
+import { DecisionReview } from './review.ts';
 import { Message, messageFields, Thread } from './thread.ts';
 import { ExportedLink } from './transfer.ts';
 import { Edge, edgeFields, Node, nodeFields, Workflow, workflowFields } from './workflow.ts';
@@ -48,10 +49,18 @@ const ImportedEdge = z.strictObject({
   created_at: past(),
 });
 
+const ImportedReview = z.strictObject({
+  ...DecisionReview.shape,
+  note: text(limits.reasonCharacters).nullable(),
+  reviewer: actor(Actor.shape.type),
+  reviewed_at: past(),
+});
+
 const ImportedDecision = z
   .strictObject({
     ...Decision.shape,
     ...inImport(decisionFields),
+    last_review: withDefault(ImportedReview.nullable(), null),
     version: version(),
     created_by: who(),
     created_at: past(),

@@ -82,6 +82,7 @@ func operationsOf(client *waymark.Client) []operation {
 		{id: "listDecisionApprovals", call: client.Decisions.Approvals, args: []string{"id"}},
 		{id: "createDecisionApproval", call: client.Decisions.CreateApproval, args: []string{"id"}},
 		{id: "requestDecisionApproval", call: client.Decisions.RequestApproval, args: []string{"id"}},
+		{id: "createDecisionReview", call: client.Decisions.CreateReview, args: []string{"id"}},
 		{id: "scoreDecisionDraft", call: client.Quality.ScoreDecisionDraft},
 		{id: "getMetrics", call: client.Metrics.Get},
 		{id: "getMetricsHistory", call: client.Metrics.History},

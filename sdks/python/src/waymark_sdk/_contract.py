@@ -87,6 +87,7 @@ OPERATIONS: dict[str, tuple[str, str]] = {
     "listDecisionApprovals": ("decisions", "approvals"),
     "createDecisionApproval": ("decisions", "create_approval"),
     "requestDecisionApproval": ("decisions", "request_approval"),
+    "createDecisionReview": ("decisions", "create_review"),
     "scoreDecisionDraft": ("quality", "score_decision_draft"),
     "getMetrics": ("metrics", "get"),
     "getMetricsHistory": ("metrics", "history"),

@@ -474,6 +474,9 @@ class Decision(Record):
     decision_type: str | None = None
     tags: list[str]
     expected_by: datetime | None = None
+    review_by: datetime | None = None
+    review_every_months: int | None = None
+    """Sets review_by when the decision is accepted, and again after each review"""
     decided_by: str | None = None
     deciders: list[str]
     consulted: list[str]
@@ -489,6 +492,8 @@ class Decision(Record):
     """The decision that this one replaces"""
     relates_to: list[str]
     """Decisions of the same workspace; seen from both sides"""
+    last_review: DecisionReview | None = None
+    """The latest review; the history has the earlier ones"""
     quality_score: int | float
     quality_model: Literal["dq-1", "dq-2"] | str
     """The model that scored it last"""
@@ -507,6 +512,16 @@ class DecisionOptionsConsidered(Record):
     title: str
     pros: list[str]
     cons: list[str]
+
+
+class DecisionReview(Record):
+    """A review of an accepted decision"""
+
+    result: Literal["reaffirm", "change", "supersede"] | str
+    note: str | None = None
+    reviewer: Author
+    reviewed_at: datetime
+    """RFC 3339, UTC, milliseconds"""
 
 
 class Author(Record):
@@ -574,6 +589,9 @@ class DecisionWithParts(Record):
     decision_type: str | None = None
     tags: list[str]
     expected_by: datetime | None = None
+    review_by: datetime | None = None
+    review_every_months: int | None = None
+    """Sets review_by when the decision is accepted, and again after each review"""
     decided_by: str | None = None
     deciders: list[str]
     consulted: list[str]
@@ -589,6 +607,8 @@ class DecisionWithParts(Record):
     """The decision that this one replaces"""
     relates_to: list[str]
     """Decisions of the same workspace; seen from both sides"""
+    last_review: DecisionReview | None = None
+    """The latest review; the history has the earlier ones"""
     quality_score: int | float
     quality_model: Literal["dq-1", "dq-2"] | str
     """The model that scored it last"""
@@ -1349,7 +1369,7 @@ class LoggedEvent(Record):
     """The position in the log of the workspace: 1, 2, 3 … without a gap"""
     id: str
     """The id of the event, as in webhook deliveries and in the audit log"""
-    type: Literal["decision.created", "decision.updated", "decision.deleted", "decision.outcome_logged", "decision.approval_requested", "decision.approved", "decision.objected", "decision.abstained", "decision.approval_voided", "decision.approval_rules_updated", "calendar_feed.created", "calendar_feed.revoked", "workflow.created", "workflow.updated", "workflow.deleted", "workflow.graph_replaced", "node.created", "node.updated", "node.deleted", "nodes.created", "nodes.updated", "nodes.deleted", "edge.created", "edge.deleted", "edges.created", "edges.updated", "edges.deleted", "thread.message_created", "thread.message_updated", "thread.message_deleted", "decision.exported", "audit_log.exported", "workspace.exported", "workspace.exported_madr", "workspace.imported", "workspace.import_finished", "decisions.imported", "workflow.imported", "nodes.imported", "messages.imported", "workspace.created", "workspace.updated", "workspace.deleted", "workspace.member_added", "workspace.member_updated", "workspace.member_removed", "invitation.created", "invitation.revoked", "billing.plan_changed", "api_key.created", "api_key.rotated", "api_key.revoked", "api_key.expiring", "service_account.created", "service_account.updated", "service_account.deleted", "webhook.created", "webhook.updated", "webhook.deleted", "webhook.secret_rotated", "webhook.disabled", "webhook.tested", "webhook.replayed", "delivery.replayed", "user.signed_up", "user.signed_in", "user.signed_out", "user.session_ended", "user.erased", "user.identity_linked", "user.updated", "user.email_changed", "user.passkey_added", "user.passkey_updated", "user.passkey_removed", "user.totp_added", "user.totp_removed", "user.recovery_codes_renewed", "user.password_changed"] | str
+    type: Literal["decision.created", "decision.updated", "decision.deleted", "decision.outcome_logged", "decision.approval_requested", "decision.approved", "decision.objected", "decision.abstained", "decision.approval_voided", "decision.reviewed", "decision.approval_rules_updated", "calendar_feed.created", "calendar_feed.revoked", "workflow.created", "workflow.updated", "workflow.deleted", "workflow.graph_replaced", "node.created", "node.updated", "node.deleted", "nodes.created", "nodes.updated", "nodes.deleted", "edge.created", "edge.deleted", "edges.created", "edges.updated", "edges.deleted", "thread.message_created", "thread.message_updated", "thread.message_deleted", "decision.exported", "audit_log.exported", "workspace.exported", "workspace.exported_madr", "workspace.imported", "workspace.import_finished", "decisions.imported", "workflow.imported", "nodes.imported", "messages.imported", "workspace.created", "workspace.updated", "workspace.deleted", "workspace.member_added", "workspace.member_updated", "workspace.member_removed", "invitation.created", "invitation.revoked", "billing.plan_changed", "api_key.created", "api_key.rotated", "api_key.revoked", "api_key.expiring", "service_account.created", "service_account.updated", "service_account.deleted", "webhook.created", "webhook.updated", "webhook.deleted", "webhook.secret_rotated", "webhook.disabled", "webhook.tested", "webhook.replayed", "delivery.replayed", "user.signed_up", "user.signed_in", "user.signed_out", "user.session_ended", "user.erased", "user.identity_linked", "user.updated", "user.email_changed", "user.passkey_added", "user.passkey_updated", "user.passkey_removed", "user.totp_added", "user.totp_removed", "user.recovery_codes_renewed", "user.password_changed"] | str
     created_at: datetime
     """RFC 3339, UTC, milliseconds"""
     workspace_id: str

@@ -10,6 +10,7 @@ import { checkPeople } from './check-people.ts';
 import { checkSize, newContent } from './decision-fields.ts';
 import { logOutcome, subjectOf } from './events.ts';
 import { checkExternalId } from './external-id.ts';
+import { settleReviewBy } from './review-dates.ts';
 
 /** Scores and stores a new decision, with its outcome when one is given. */
 export async function createDecision(
@@ -49,6 +50,7 @@ export function addDecision(
       id: newId(),
       workspace_id: workspaceId,
       ...content,
+      review_by: settleReviewBy(content, null, now()),
       quality_score: score,
       quality_model: model,
       version: 1,

@@ -1,4 +1,5 @@
 import {
+  type AuditAction,
   type Changes,
   changesText,
   type Decision,
@@ -20,6 +21,7 @@ import { logOutcome, subjectOf } from './events.ts';
 import { checkExternalId } from './external-id.ts';
 import { checkVersion, findDecision } from './find-decision.ts';
 import { settleOutcome } from './outcome.ts';
+import { settleReviewBy } from './review-dates.ts';
 
 /** Changes only the given fields, so that concurrent changes of others are kept. Equal values do nothing. */
 export async function updateDecision(
@@ -37,18 +39,21 @@ export async function updateDecision(
   return commit(ctx, update, queue);
 }
 
-/** Stores the changes of a decision that `tx` has read. */
+/** Stores the changes of a decision that `tx` has read. `action`: of the audit log, if it is not the default. */
 export async function changeDecision(
   service: DecisionsContext,
   ctx: RequestContext,
   before: Decision,
-  given: DecisionUpdate,
+  given: DecisionUpdate & Partial<Pick<Decision, 'last_review'>>,
   tx: Transaction,
+  action?: AuditAction,
 ): Promise<Decision> {
   const { store, now } = service;
   checkVersion(ctx, before);
   const outcome = settleOutcome(before, given, await hadOutcomeBefore(store, before, given, tx));
-  const changes = changesOf(before, { ...givenFields(given), ...outcome.fields });
+  const fields = { ...givenFields(given), ...outcome.fields };
+  const review_by = settleReviewBy({ ...before, ...fields }, before.review_by, now());
+  const changes = changesOf(before, { ...fields, review_by });
   if (Object.keys(changes).length === 0) return before;
 
   const after = applied(before, changes, new Date(now()).toISOString(), ctx.access.qualityModel);
@@ -59,7 +64,7 @@ export async function changeDecision(
   const isNewText = changesText(changes);
   const by = { actor: ctx.actor, text_by: isNewText ? writerOf(ctx) : undefined };
   await store.update(before, after, changes, by, tx.session);
-  tx.emit('decision.updated', { subject: subjectOf(after), data: after, changes });
+  tx.emit('decision.updated', { subject: subjectOf(after), data: after, changes, ...(action && { action }) });
   if (isNewText) await voidApprovals(store, after, tx);
   if (outcome.isLogged) logOutcome(store, tx, after, String(ctx.actor.id));
   return after;

@@ -43,6 +43,8 @@ function frontMatter(decision: Decision): string {
     type: decision.decision_type,
     tags: decision.tags,
     'expected-by': decision.expected_by,
+    'review-by': decision.review_by,
+    'review-every-months': decision.review_every_months?.toString() ?? null,
     supersedes: decision.supersedes,
     'relates-to': decision.relates_to,
   };

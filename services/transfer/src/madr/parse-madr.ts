@@ -85,6 +85,8 @@ export function parseMadr(markdown: string) {
     tags: [...new Set(listOf(front['tags']))],
     external_id: textOf(front['external-id']),
     expected_by: textOf(front['expected-by']),
+    review_by: textOf(front['review-by']),
+    review_every_months: monthsOf(front['review-every-months']),
     supersedes: textOf(front['supersedes']),
     relates_to: listOf(front['relates-to']),
     context: description.join('\n\n'),
@@ -198,6 +200,9 @@ function successorIn(stated: string | null): string | null {
 function textOf(value: unknown): string | null {
   return typeof value === 'string' && value.trim() !== '' ? value.trim() : null;
 }
+
+/** A text that is no number is refused as one, by the check of the decision. */
+const monthsOf = (value: unknown) => (textOf(value) === null ? null : Number(value));
 
 /** Other tools write names in one text, separated by commas. */
 function peopleOf(value: unknown): string[] {

@@ -81,6 +81,19 @@ export function SectionFields(props: {
           <PeopleField label={labelOf('informed')} {...field('informed')} />
         </SimpleGrid>
       );
+    case 'review':
+      return (
+        <SimpleGrid cols={{ base: 1, sm: 2 }}>
+          <TextInput label={labelOf('review_by')} type="date" {...field('reviewBy')} />
+          <TextInput
+            label={labelOf('review_every_months')}
+            type="number"
+            min={1}
+            max={60}
+            {...field('reviewEveryMonths')}
+          />
+        </SimpleGrid>
+      );
     case 'links':
       return (
         <>

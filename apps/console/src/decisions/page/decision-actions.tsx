@@ -16,10 +16,12 @@ import type { Decision } from '../decision-words.ts';
 import { useChangeDecision } from '../use-change-decision.ts';
 
 const OutcomeDialog = lazy(() => import('./outcome-dialog.tsx'));
+const ReviewDialog = lazy(() => import('./review-dialog.tsx'));
 
 export function DecisionActions({ decision }: { decision: Decision }) {
   const { id, workspace_id: workspaceId, title } = decision;
-  const [isLogging, setLogging] = useState(false);
+  const [open, setOpen] = useState<'outcome' | 'review' | null>(null);
+  const close = () => setOpen(null);
   const navigate = useNavigate();
   const queryClient = useQueryClient();
   const remove = useMutation({
@@ -53,7 +55,12 @@ export function DecisionActions({ decision }: { decision: Decision }) {
           {t.accept.act}
         </Button>
       ) : (
-        <Button onClick={() => setLogging(true)}>{t.log.act}</Button>
+        <Button onClick={() => setOpen('outcome')}>{t.log.act}</Button>
+      )}
+      {decision.status === 'accepted' && (
+        <Button variant="default" onClick={() => setOpen('review')}>
+          {t.review.act}
+        </Button>
       )}
       <ButtonLink
         variant="default"
@@ -73,9 +80,13 @@ export function DecisionActions({ decision }: { decision: Decision }) {
       <Button variant="default" loading={remove.isPending} onClick={askToRemove}>
         {ui.delete}
       </Button>
-      {isLogging && (
-        <LazyPart onClose={() => setLogging(false)}>
-          <OutcomeDialog decision={decision} onClose={() => setLogging(false)} />
+      {open !== null && (
+        <LazyPart onClose={close}>
+          {open === 'review' ? (
+            <ReviewDialog decision={decision} onClose={close} />
+          ) : (
+            <OutcomeDialog decision={decision} onClose={close} />
+          )}
         </LazyPart>
       )}
     </>

@@ -1,5 +1,5 @@
 import { Paper, Stack, Text, Title } from '@mantine/core';
-import { lazy, Suspense } from 'react';
+import { lazy, type ReactNode, Suspense } from 'react';
 import { decisionTexts } from '../../texts/decision.ts';
 import { decisionPageTexts } from '../../texts/decision-page.ts';
 import { percent } from '../../texts/format.ts';
@@ -8,6 +8,7 @@ import { ImportedBy } from '../../ui/text/imported-by.tsx';
 import { Moment } from '../../ui/text/moment.tsx';
 import { DecisionTags } from '../decision-tags.tsx';
 import type { Decision } from '../decision-words.ts';
+import { reviewInWords } from '../field-in-words.ts';
 import { Editable, type Editing } from './editable.tsx';
 
 const PeopleFact = lazy(() => import('./people-fact.tsx').then((module) => ({ default: module.PeopleFact })));
@@ -20,6 +21,7 @@ export function DecisionFacts({ decision, editing }: { decision: Decision; editi
   const { field: labelOf } = decisionTexts;
   const { deciders, consulted, informed } = decision;
   const { decided_by, expected_by, outcome_confidence: confidence, decision_type: type, tags } = decision;
+  const { review_by, review_every_months: interval, last_review: review } = decision;
   // Two times within a minute would read the same.
   const isSoon = Date.parse(decision.updated_at) - Date.parse(decision.created_at) < MINUTE_MS;
   const precision = isSoon ? 'second' : 'minute';
@@ -62,6 +64,19 @@ export function DecisionFacts({ decision, editing }: { decision: Decision; editi
             </Stack>
           </Editable>
         )}
+        {(review_by !== null || interval !== null || review !== null) && (
+          <Editable section="review" editing={editing}>
+            <Stack gap="xs">
+              {review_by && <Fact label={labelOf('review_by')}>{dayInWords(review_by)}</Fact>}
+              {interval !== null && <Fact label={labelOf('review_every_months')}>{String(interval)}</Fact>}
+              {review && (
+                <Fact label={labelOf('last_review')}>
+                  {reviewInWords(review)}, <Moment at={review.reviewed_at} />
+                </Fact>
+              )}
+            </Stack>
+          </Editable>
+        )}
         {decision.external_id && <Fact label={labelOf('external_id')}>{decision.external_id}</Fact>}
         <Text size="sm" c="dimmed">
           {decision.version === 1
@@ -77,7 +92,7 @@ export function DecisionFacts({ decision, editing }: { decision: Decision; editi
   );
 }
 
-function Fact({ label, children }: { label: string; children: string }) {
+function Fact({ label, children }: { label: string; children: ReactNode }) {
   return (
     <Text size="sm">
       <Text span size="sm" c="dimmed">

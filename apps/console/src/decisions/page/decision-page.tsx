@@ -12,7 +12,7 @@ import { Page } from '../../ui/page.tsx';
 import { ProblemAlert } from '../../ui/problem-alert.tsx';
 import { DecisionOutcome, DecisionStatus } from '../decision-badges.tsx';
 import { type DecisionParts, decisionPageQuery } from '../decision-query.ts';
-import { type Decision, isOverdue } from '../decision-words.ts';
+import { type Decision, isOverdue, isReviewDue } from '../decision-words.ts';
 import { QualityBreakdown } from '../quality-breakdown.tsx';
 import { DecisionActions } from './decision-actions.tsx';
 import { DecisionApprovals } from './decision-approvals.tsx';
@@ -103,6 +103,11 @@ function DecisionState({ decision }: { decision: Decision }) {
       {isOverdue(decision) && (
         <Text span size="sm" c="red" fw={600}>
           {t.overdue}
+        </Text>
+      )}
+      {isReviewDue(decision) && (
+        <Text span size="sm" c="red" fw={600}>
+          {t.review.due}
         </Text>
       )}
     </Group>

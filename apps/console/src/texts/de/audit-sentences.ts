@@ -17,6 +17,7 @@ export const auditSentences: typeof auditSentencesTexts = {
   'decision.delete': (who, it) => rich`${who} hat die Entscheidung ${it} gelöscht`,
   'decision.export': (who) => rich`${who} hat die Entscheidungen als CSV exportiert`,
   'decision.object': (who, it) => rich`${who} hat der Entscheidung ${it} widersprochen`,
+  'decision.review': (who, it) => rich`${who} hat die Entscheidung ${it} überprüft`,
   'decision.update': (who, it, fields) => rich`${who} hat die Entscheidung ${it} geändert: ${fields}`,
   'delivery.replay': (who) => rich`${who} hat eine Zustellung erneut gesendet`,
   'edge.create': (who) => rich`${who} hat zwei Knoten verbunden`,

@@ -97,6 +97,22 @@ export const decisionPage: typeof decisionPageTexts = {
     stale: 'Der Text hat sich geändert, seit du ihn gelesen hast',
   },
 
+  review: {
+    act: 'Überprüfen',
+    due: 'Überprüfung fällig',
+    title: 'Diese Entscheidung überprüfen',
+    result: 'Gilt sie noch?',
+    results: {
+      reaffirm: 'Ja: bestätigen',
+      change: 'Sie muss geändert werden',
+      supersede: 'Nein: eine andere Entscheidung ersetzt sie',
+    },
+    successor: 'Ersetzt durch',
+    successorHint: 'Eine Entscheidung, die keine andere ersetzt. Diese hier wird dann archiviert.',
+    note: 'Notiz',
+    done: 'Die Überprüfung ist festgehalten.',
+  },
+
   outcomes: 'Ergebnisse',
   log: {
     act: 'Ergebnis erfassen',

@@ -12,6 +12,7 @@ const SUMMARIES: Record<string, string> = {
   'decision.objected': 'Ein Mitglied hat dem Text einer Entscheidung widersprochen',
   'decision.abstained': 'Ein Mitglied hat sich enthalten',
   'decision.approval_voided': 'Eine Änderung des Textes ließ eine Stellungnahme verfallen',
+  'decision.reviewed': 'Eine Entscheidung wurde überprüft',
   'decision.approval_rules_updated': 'Die Regeln für Zustimmungen wurden geändert',
   'calendar_feed.created': 'Ein Kalender-Feed wurde erstellt',
   'calendar_feed.revoked': 'Ein Kalender-Feed wurde widerrufen',

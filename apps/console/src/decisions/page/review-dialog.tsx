@@ -1,0 +1,63 @@
+import { Button, NativeSelect, Textarea } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type Schemas, unwrap } from '@waymark/client/api';
+import { api } from '../../api/client.ts';
+import { queryKeys } from '../../api/query-keys.ts';
+import { decisionPageTexts } from '../../texts/decision-page.ts';
+import { Dialog } from '../../ui/dialog/dialog.tsx';
+import { Form } from '../../ui/form.tsx';
+import { notifyDone } from '../../ui/notify.tsx';
+import type { Decision } from '../decision-words.ts';
+import { LinkedDecisionsField } from '../form/linked-decisions-field.tsx';
+
+type Result = Schemas['DecisionReview']['result'];
+const RESULTS: Result[] = ['reaffirm', 'change', 'supersede'];
+
+/** Reviews an accepted decision. */
+export default function ReviewDialog({ decision, onClose }: { decision: Decision; onClose: () => void }) {
+  const t = decisionPageTexts.review;
+  const { id, workspace_id: workspaceId } = decision;
+  const queryClient = useQueryClient();
+  const form = useForm({
+    initialValues: { result: 'reaffirm' as Result, supersededBy: [] as string[], note: '' },
+  });
+  const { result } = form.values;
+  const review = useMutation({
+    mutationFn: ({ note, supersededBy: [supersededBy] }: typeof form.values) => {
+      const params = { path: { id }, query: { workspaceId } };
+      const successor = result === 'supersede' && supersededBy !== undefined && { supersededBy };
+      const body = { result, note: note.trim() || null, ...successor };
+      return unwrap(api.POST('/decisions/{id}/reviews', { params, body }));
+    },
+    onSuccess: () => {
+      void queryClient.invalidateQueries({ queryKey: queryKeys.decisions(workspaceId) });
+      notifyDone(t.done);
+      onClose();
+    },
+  });
+  return (
+    <Dialog title={t.title} onClose={onClose} isUnsaved={form.isDirty()}>
+      <Form onSubmit={form.onSubmit((values) => review.mutate(values))} error={review.error} form={form}>
+        <NativeSelect
+          label={t.result}
+          data={RESULTS.map((value) => ({ value, label: t.results[value] }))}
+          {...form.getInputProps('result')}
+        />
+        {result === 'supersede' && (
+          <LinkedDecisionsField
+            label={t.successor}
+            description={t.successorHint}
+            most={1}
+            self={id}
+            {...form.getInputProps('supersededBy')}
+          />
+        )}
+        <Textarea label={t.note} autosize minRows={3} {...form.getInputProps('note')} />
+        <Button type="submit" loading={review.isPending}>
+          {t.act}
+        </Button>
+      </Form>
+    </Dialog>
+  );
+}

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { limits } from '../limits.ts';
 import { body } from '../schema/body.ts';
+import { example } from '../schema/fields.ts';
 import { component, text, time, uuid, workspaceInBody } from '../schema/types.ts';
 import { Author } from './audit.ts';
 
@@ -17,9 +18,9 @@ export type DecisionReview = z.output<typeof DecisionReview>;
 export const DecisionReviewCreate = body(
   {
     ...workspaceInBody,
-    result: z
-      .enum(reviewResults)
-      .describe('change: the decision holds until somebody changes it; supersede: another one replaces it'),
+    result: example(z.enum(reviewResults), 'supersede').describe(
+      'change: the decision holds until somebody changes it; supersede: another one replaces it',
+    ),
     note: text(limits.reasonCharacters).nullable().optional(),
     superseded_by: uuid().optional().describe('The decision that replaces this one; only with supersede'),
   },

@@ -39,7 +39,7 @@ export async function updateDecision(
   return commit(ctx, update, queue);
 }
 
-/** Stores the changes of a decision that `tx` has read. `action`: of the audit log, if it is not the default. */
+/** Stores the changes of a decision that `tx` has read, audited as `action` or as the operation. */
 export async function changeDecision(
   service: DecisionsContext,
   ctx: RequestContext,

@@ -320,6 +320,25 @@ describe('an import into a workspace with the same records', () => {
     expect(key).not.toBe(target.key);
   });
 
+  it('keeps forecasts, which an export by a member leaves out while the workspace hides them', async () => {
+    const first = await product.workspace();
+    const { key, cookie, workspaceId } = first;
+    const decision = await call(first, 'POST', '/decisions', { title: 'A' });
+    for (const probability of [0.4, 0.6])
+      await call(first, 'PUT', `/decisions/${decision.id}/forecast`, { probability });
+    const file = elsewhere(await exported(first));
+    expect(file.counts.forecasts).toBe(2);
+    const target = await product.workspace();
+    expect((await imported(target, file)).status).toBe('succeeded');
+    expect(content(await exported(target))).toEqual(content(file));
+    const body = { hiddenForecasts: true };
+    await product.call('PATCH', `/workspaces/${workspaceId}`, { cookie, body });
+    await eventually(async () => expect((await exported(first)).forecasts).toEqual([]));
+    const whole = await product.call('GET', '/export', { cookie, query: { workspaceId } });
+    expect(whole.body.forecasts).toHaveLength(2);
+    expect(key).not.toBe(target.key);
+  });
+
   it('skips the outcomes and history of a newer file for a decision that it keeps', async () => {
     const newer = elsewhere(own);
     const changed = newer.decisions.find(({ outcome }) => outcome === 'success')!;

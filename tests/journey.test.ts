@@ -168,7 +168,7 @@ describe('over all services', () => {
       },
       counts: {
         ...{ workflows: 1, nodes: 2, edges: 1, threads: 1, messages: 1 },
-        ...{ decisions: 2, outcomes: 1, approvals: 0, history: 1, links: 2 },
+        ...{ decisions: 2, outcomes: 1, approvals: 0, forecasts: 0, history: 1, links: 2 },
       },
       workflows: [await read(`/workflows/${made.workflow.id}`)],
       nodes: expect.arrayContaining([made.source, made.target]),
@@ -176,6 +176,7 @@ describe('over all services', () => {
       decisions: [await read(`/decisions/${made.first.id}`), await read(`/decisions/${made.second.id}`)],
       outcomes: (await read(`/decisions/${made.first.id}/outcomes`)).data,
       approvals: [],
+      forecasts: [],
       history: [expect.objectContaining({ decision_id: made.first.id, version: 2, action: 'update' })],
       links: [
         { ...links, kind: 'supersedes' },

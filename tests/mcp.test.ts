@@ -72,6 +72,8 @@ describe('the tools of the MCP server', () => {
     expect(changed.decision).toMatchObject({ tags: ['auth'], version: decision.version + 1 });
     const stale = await call(client, 'update_decision', { id, tags: [], version: decision.version });
     expect(stale).toMatchObject({ isError: true, error: 'PRECONDITION_FAILED' });
+    expect(await call(client, 'give_forecast', { id, probability: 0.7 })).toMatchObject({ state: 'current' });
+    expect(await call(client, 'list_forecasts', { id })).toMatchObject({ count: 1, median: 0.7 });
     const outcome = { id, outcome: 'success', outcomeNotes: 'Fast enough', outcomeConfidence: 0.7 };
     expect((await call(client, 'log_outcome', outcome)).decision).toMatchObject({ outcome: 'success' });
     expect((await call(client, 'get_decision', { id })).decision).toMatchObject({ outcome_confidence: 0.7 });
@@ -84,6 +86,7 @@ describe('the tools of the MCP server', () => {
       expect(entries.map(({ action, via }) => [action, via])).toEqual([
         ['decision.update', undefined],
         ['decision.update', 'mcp'],
+        ['decision.forecast', 'mcp'],
         ['decision.update', 'mcp'],
         ['decision.create', 'mcp'],
       ]);

@@ -119,6 +119,7 @@ export function demoPast(options: {
     decisions,
     outcomes,
     approvals: [],
+    forecasts: [],
     history,
     links,
     threads: [],

@@ -8,6 +8,7 @@ export const WRITES = [
   'log_decision',
   'update_decision',
   'log_outcome',
+  'give_forecast',
   'add_node',
   'post_message',
   'comment_on_decision',
@@ -15,7 +16,7 @@ export const WRITES = [
 export const READS = [
   ...['find_governing_decision', 'get_decision', 'list_decisions', 'list_overdue_decisions'],
   ...['explain_decision_score', 'search', 'fetch', 'list_workflows', 'get_workflow', 'get_thread'],
-  ...['get_discussion', 'list_approvals', 'list_audit_log', 'whoami'],
+  ...['get_discussion', 'list_approvals', 'list_forecasts', 'list_audit_log', 'whoami'],
 ];
 
 /** Clients of MCP servers, all of which `close` ends. */

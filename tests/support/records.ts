@@ -247,6 +247,7 @@ export function validBody(
     createDecisionApproval: { workspaceId, verdict: 'approve', contentSha256: contentSha256(text) },
     createDecisionReview: { workspaceId, result: 'reaffirm' },
     requestDecisionApproval: { workspaceId, members: [records.user] },
+    putDecisionForecast: { workspaceId, probability: 0.7 },
     putDecisionByExternalId: { workspaceId, title: records.title },
     createWorkflow: { workspaceId, title: 'A workflow' },
     updateWorkflow: { title: 'Mine now' },

@@ -32,6 +32,7 @@ export * from './resources/audit.ts';
 export * from './resources/batch.ts';
 export * from './resources/calendar.ts';
 export * from './resources/decision.ts';
+export * from './resources/forecast.ts';
 export * from './resources/gateway.ts';
 export * from './resources/imported.ts';
 export * from './resources/invitation.ts';

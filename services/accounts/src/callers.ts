@@ -10,7 +10,7 @@ import { type AccountsContext, timestamp } from './context.ts';
 import type { ApiKeyRecord } from './store/api-keys.ts';
 import type { DatabaseSession } from './store/record-collection.ts';
 import type { SessionRecord } from './store/sessions.ts';
-import { qualityModelOf, type WorkspaceRecord } from './store/workspaces.ts';
+import { settingsOf, type WorkspaceRecord } from './store/workspaces.ts';
 import { keyTag, workspaceTag } from './tags.ts';
 
 const isPast = (service: AccountsContext, time: string | null) => time !== null && time <= timestamp(service);
@@ -65,7 +65,7 @@ async function principalOf(
     workspace_id: key.workspace_id,
     scopes: membership ? scopesWithin(membership.role, key.scopes) : key.scopes,
     plan: workspace.plan,
-    ...qualityModelOf(workspace),
+    ...settingsOf(workspace),
     ...(account && { service_account: { name: account.name, role: account.role } }),
   };
 }

@@ -1,4 +1,4 @@
-import type { DecisionFacets } from '@waymark/contracts';
+import type { Calibration, DecisionFacets } from '@waymark/contracts';
 import type { StorePortion } from '@waymark/data-transfer';
 import type { keyedQueue } from '@waymark/service-kit/jobs';
 import type { ServiceRuntime } from '@waymark/service-kit/service';
@@ -12,6 +12,7 @@ export interface DecisionsContext extends Pick<ServiceRuntime, 'call' | 'commit'
   storePortion: StorePortion;
   counts: SharedCounts<MetricsCounts>;
   facets: SharedCounts<DecisionFacets>;
+  calibrations: SharedCounts<Calibration>;
   /** Runs scans of one workspace one by one, so that they slow no other workspace. */
   scans: ReturnType<typeof keyedQueue>;
   publicUrl: string;

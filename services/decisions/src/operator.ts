@@ -2,16 +2,18 @@ import type { Database } from '@waymark/service-kit/store';
 import {
   APPROVALS,
   DECISIONS,
+  FORECASTS,
   HISTORY,
   OUTCOMES,
   type StoredApproval,
   type StoredDecision,
+  type StoredForecast,
   type StoredHistory,
 } from './store/collections.ts';
 
 export { exportSources } from './transfer/export-sources.ts';
 
-/** Removes a person's name from decisions, history and approvals. Returns the number of changed records. */
+/** Removes a person's name from decisions, history, approvals and forecasts. Returns the number of changed records. */
 export async function erasePersonFromDecisions(database: Database, userId: string): Promise<number> {
   const decisions = database.collection<StoredDecision>(DECISIONS);
   const history = database.collection<StoredHistory>(HISTORY);
@@ -29,8 +31,14 @@ export async function erasePersonFromDecisions(database: Database, userId: strin
       { 'approver.id': userId, 'approver.name': { $ne: null } },
       { $set: { 'approver.name': null } },
     );
-  let erased = created.modifiedCount + changed.modifiedCount + approved.modifiedCount;
-  for (const name of [DECISIONS, OUTCOMES, HISTORY, APPROVALS]) {
+  const forecast = await database
+    .collection<StoredForecast>(FORECASTS)
+    .updateMany(
+      { 'forecaster.id': userId, 'forecaster.name': { $ne: null } },
+      { $set: { 'forecaster.name': null } },
+    );
+  let erased = [created, changed, approved, forecast].reduce((sum, one) => sum + one.modifiedCount, 0);
+  for (const name of [DECISIONS, OUTCOMES, HISTORY, APPROVALS, FORECASTS]) {
     const imported = { 'imported_by.id': userId, 'imported_by.name': { $ne: null } };
     const change = { $set: { 'imported_by.name': null } };
     erased += (await database.collection(name).updateMany(imported, change)).modifiedCount;

@@ -22,6 +22,8 @@ import { getDecisionFacets } from './decisions/get-decision-facets.ts';
 import { putDecisionByExternalId } from './decisions/put-decision.ts';
 import { requestDecisionApproval } from './decisions/request-approval.ts';
 import { updateDecision } from './decisions/update-decision.ts';
+import { putDecisionForecast } from './forecasts/put-forecast.ts';
+import { getCalibration } from './metrics/get-calibration.ts';
 import { getMetrics } from './metrics/get-metrics.ts';
 import { getMetricsHistory } from './metrics/get-metrics-history.ts';
 import { ownedCollections } from './store/collections.ts';
@@ -30,6 +32,7 @@ import {
   findTakenDecisions,
   importApprovals,
   importDecisions,
+  importForecasts,
   importHistory,
   importOutcomes,
 } from './transfer/import-decisions.ts';
@@ -61,7 +64,7 @@ export function decisionRoutes(service: DecisionsContext, database: Database): H
       return { data: items, next_cursor };
     },
     async getDecision({ ctx, params, query }) {
-      return withParts(service, await findDecision(store, ctx, params.id), query.include);
+      return withParts(service, ctx, await findDecision(store, ctx, params.id), query.include);
     },
     updateDecision: ({ ctx, params, body }) => updateDecision(service, ctx, params.id, body),
     putDecisionByExternalId: ({ ctx, params, body }) =>
@@ -82,6 +85,10 @@ export function decisionRoutes(service: DecisionsContext, database: Database): H
     async listDecisionApprovals({ ctx, params, query }) {
       return readPart.approvals(service, await findDecision(store, ctx, params.id), query);
     },
+    async listDecisionForecasts({ ctx, params, query }) {
+      return readPart.forecasts(service, await findDecision(store, ctx, params.id), query, ctx);
+    },
+    putDecisionForecast: ({ ctx, params, body }) => putDecisionForecast(service, ctx, params.id, body),
     scoreDecisionDraft: ({ ctx, body }) =>
       scoreDecision(newContent(body).content, { model: ctx.access.qualityModel }),
 
@@ -106,6 +113,8 @@ export function decisionRoutes(service: DecisionsContext, database: Database): H
     },
     getMetricsHistory: ({ ctx, query }) => getMetricsHistory(service, ctx.access.workspaceId, query.weeks),
 
+    getCalibration: ({ ctx }) => getCalibration(service, ctx.access.workspaceId),
+
     getDecisionsCalendar: ({ query }) => getDecisionsCalendar(service, query.token),
     getCalendarFeed: ({ ctx }) => getCalendarFeed(service, ctx),
     createCalendarFeed: ({ ctx }) => createCalendarFeed(service, ctx),
@@ -122,6 +131,7 @@ export function decisionRoutes(service: DecisionsContext, database: Database): H
     importDecisions: ({ body }) => importDecisions(service, body),
     importOutcomes: ({ body }) => importOutcomes(service, body),
     importApprovals: ({ body }) => importApprovals(service, body),
+    importForecasts: ({ body }) => importForecasts(service, body),
     importHistory: ({ body }) => importHistory(service, body),
     purgeDecisions: ({ params }) => purge(params.id),
     async snapshotDecisions({ query: { after = '', limit } }) {

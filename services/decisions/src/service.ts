@@ -1,4 +1,4 @@
-import type { DecisionFacets } from '@waymark/contracts';
+import type { Calibration, DecisionFacets } from '@waymark/contracts';
 import { importPortions } from '@waymark/data-transfer';
 import { keyedQueue } from '@waymark/service-kit/jobs';
 import type { RunningService } from '@waymark/service-kit/process';
@@ -22,6 +22,7 @@ export async function startDecisions(
   const store = decisionStore(database, cursors);
   const counts = sharedCounts<MetricsCounts>();
   const facets = sharedCounts<DecisionFacets>();
+  const calibrations = sharedCounts<Calibration>();
   const scans = keyedQueue();
   const storePortion = importPortions(runtime);
   const { publicUrl } = config;
@@ -34,6 +35,7 @@ export async function startDecisions(
     storePortion,
     counts,
     facets,
+    calibrations,
     scans,
     publicUrl,
   };

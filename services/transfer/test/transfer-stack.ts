@@ -15,7 +15,7 @@ import { type Env, type OneService, startOne, testIdentity } from '@waymark/test
 import { startTransfer } from '../src/service.ts';
 
 const collectionsOf = {
-  beginDecisionsExport: ['decisions', 'outcomes', 'approvals', 'history', 'links'],
+  beginDecisionsExport: ['decisions', 'outcomes', 'approvals', 'forecasts', 'history', 'links'],
   beginWorkflowsExport: ['workflows', 'nodes', 'edges'],
   beginThreadsExport: ['threads', 'messages'],
 } as const satisfies Record<string, readonly ExportCollection[]>;

@@ -73,6 +73,7 @@ export const auditSentencesTexts = defineTexts<Record<Subject, Sentence>>('audit
   'workflow.delete': (who, it) => rich`${who} deleted the workflow ${it}`,
   'workflow.graph_replace': (who, it) => rich`${who} replaced the graph of ${it}`,
   'workflow.update': (who, it, fields) => rich`${who} changed the workflow ${it}: ${fields}`,
+  'decision.forecast': (who, it) => rich`${who} gave a forecast of the decision ${it}`,
   'workspace.approval_rules': (who) => rich`${who} changed the rules of approvals`,
   'workspace.create': (who, it) => rich`${who} created the workspace ${it}`,
   'workspace.delete': (who, it) => rich`${who} deleted the workspace ${it}`,

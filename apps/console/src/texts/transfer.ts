@@ -60,6 +60,7 @@ export const transferTexts = defineTexts('transfer', {
       decisions: 'decisions',
       outcomes: 'outcomes',
       approvals: 'approvals',
+      forecasts: 'forecasts',
       history: 'history',
       links: 'links',
       threads: 'threads',

@@ -5,6 +5,7 @@ import { Approval, ApprovalRules } from '../resources/approval.ts';
 import { Actor, Changes } from '../resources/audit.ts';
 import { CalendarFeed } from '../resources/calendar.ts';
 import { Decision, OutcomeRecord } from '../resources/decision.ts';
+import { GivenForecast } from '../resources/forecast.ts';
 import { Invitation } from '../resources/invitation.ts';
 import { DecisionReview } from '../resources/review.ts';
 import { ServiceAccount } from '../resources/service-account.ts';
@@ -79,6 +80,10 @@ export const events = {
   'decision.reviewed': forReaders(
     'A decision was reviewed',
     z.object({ decision: Decision, review: DecisionReview }),
+  ),
+  'decision.forecast_given': forReaders(
+    'Somebody gave a forecast of the success of a decision',
+    GivenForecast,
   ),
   'decision.approval_rules_updated': forAdmins('The rules of approvals were changed', ApprovalRules),
   'calendar_feed.created': forAdmins('A calendar feed was created', CalendarFeed),

@@ -35,6 +35,9 @@ export type Via = z.infer<ReturnType<typeof via>>;
 /** Absent for the default, which services from before this field know. */
 const qualityModel = () => z.enum(qualityModels).optional();
 
+/** Absent unless the workspace hides forecasts. */
+const hiddenForecasts = () => z.literal(true).optional();
+
 export const KeyPrincipal = z.strictObject({
   type: z.literal('api_key'),
   key_id: z.string(),
@@ -46,6 +49,7 @@ export const KeyPrincipal = z.strictObject({
   scopes: z.array(z.enum(scopes)),
   plan: z.enum(plans),
   quality_model: qualityModel(),
+  hidden_forecasts: hiddenForecasts(),
   /** The service account that the key belongs to; a key without one has no role. */
   service_account: z.strictObject({ name: z.string(), role: z.enum(serviceAccountRoles) }).optional(),
   via: via(),
@@ -57,6 +61,7 @@ export const Membership = z.strictObject({
   role: z.enum(roles),
   plan: z.enum(plans),
   quality_model: qualityModel(),
+  hidden_forecasts: hiddenForecasts(),
   /** Set where the workspace refuses sessions without a second factor. */
   requires_second_factor: z.literal(true).optional(),
 });
@@ -95,8 +100,8 @@ export type Principal = z.infer<typeof Principal>;
 export function membershipOf(principal: Principal): Membership | null {
   if (principal.type === 'session') return principal.membership;
   if (principal.type !== 'api_key' || !principal.service_account) return null;
-  const { workspace_id, plan, quality_model, service_account } = principal;
-  return { workspace_id, plan, quality_model, role: service_account.role };
+  const { workspace_id, plan, quality_model, hidden_forecasts, service_account } = principal;
+  return { workspace_id, plan, quality_model, hidden_forecasts, role: service_account.role };
 }
 
 /** The user, or service account, whose credentials a caller has; null for services, and without any. */

@@ -4,6 +4,7 @@ import * as approval from '../resources/approval.ts';
 import { CalendarFeedCreate, CalendarFeedState, CalendarFeedWithUrl } from '../resources/calendar.ts';
 import * as decision from '../resources/decision.ts';
 import { DecisionReviewCreate } from '../resources/review.ts';
+import * as forecast from '../resources/forecast.ts';
 import { query } from '../schema/body.ts';
 import {
   externalId,
@@ -239,6 +240,24 @@ export const decisionOperations = operationTable('decisions', {
     errors: ['CONFLICT', 'LIMIT_EXCEEDED'],
     audit: 'decision.review',
   },
+  listDecisionForecasts: {
+    route: 'GET /decisions/{id}/forecasts',
+    summary: 'Who holds the success of a decision how likely, with the median and an extremized mean',
+    description:
+      'Where the workspace hides forecasts, data has only yours until you have given one or an outcome is logged.',
+    ...inQuery(READ, pageQuery),
+    response: { status: 200, schema: forecast.DecisionForecasts },
+  },
+  putDecisionForecast: {
+    route: 'PUT /decisions/{id}/forecast',
+    summary: 'Give your forecast of the success of a decision, or change it; 409 once an outcome was logged',
+    description: 'A key gives that of its user or service account. The same forecast again changes nothing.',
+    ...inQueryOrBody(WRITE),
+    body: forecast.ForecastPut,
+    response: { status: 200, schema: forecast.Forecast },
+    errors: ['CONFLICT'],
+    audit: 'decision.forecast',
+  },
   scoreDecisionDraft: {
     route: 'POST /quality',
     summary: 'Score a draft without storing it',
@@ -262,6 +281,12 @@ export const decisionOperations = operationTable('decisions', {
         .describe('The number of points in time; the last is now'),
     }),
     response: { status: 200, schema: decision.MetricsHistory },
+  },
+  getCalibration: {
+    route: 'GET /metrics/calibration',
+    summary: 'How well forecasts met outcomes: by forecaster, type and tag',
+    ...inQuery(READ),
+    response: { status: 200, schema: forecast.Calibration },
   },
   getDecisionsCalendar: {
     route: 'GET /decisions.ics',

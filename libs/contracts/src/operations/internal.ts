@@ -59,7 +59,7 @@ const readForExport = <const C extends readonly [string, ...string[]]>(collectio
   }),
   response: { status: 200, contentType: 'application/octet-stream' } as const,
 });
-const decisionCollections = ['decisions', 'outcomes', 'approvals', 'history', 'links'] as const;
+const decisionCollections = ['decisions', 'outcomes', 'approvals', 'forecasts', 'history', 'links'] as const;
 const workflowCollections = ['workflows', 'nodes', 'edges'] as const;
 const threadCollections = ['threads', 'messages'] as const;
 
@@ -265,7 +265,7 @@ const decisions = operationTable('decisions', {
   },
   findTakenDecisions: {
     route: 'POST /internal/imports/decisions/taken',
-    ...taken(['decisions', 'outcomes', 'approvals']),
+    ...taken(['decisions', 'outcomes', 'approvals', 'forecasts']),
   },
   importDecisions: {
     route: 'POST /internal/imports/decisions',
@@ -288,6 +288,14 @@ const decisions = operationTable('decisions', {
     summary: 'Store approvals of an import whose decisions are there',
     ...imported(
       { approvals: z.array(importedRecords.approvals), unlike: unlike().optional() },
+      StoredOrLeftOut,
+    ),
+  },
+  importForecasts: {
+    route: 'POST /internal/imports/forecasts',
+    summary: 'Store forecasts of an import whose decisions are there',
+    ...imported(
+      { forecasts: z.array(importedRecords.forecasts), unlike: unlike().optional() },
       StoredOrLeftOut,
     ),
   },

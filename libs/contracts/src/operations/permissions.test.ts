@@ -16,17 +16,17 @@ const PERMISSIONS: Record<string, string> = {
   'session, viewer': 'createCalendarFeed getCalendarFeed reportPresence revokeCalendarFeed',
   key_or_session: 'whoami',
   'key_or_session, read, viewer': `
-    countMessages exportDecisionsCsv exportMadr exportWorkspace getApprovalRules getDecision getDecisionFacets
+    countMessages exportDecisionsCsv exportMadr exportWorkspace getApprovalRules getCalibration getDecision getDecisionFacets
     getDecisionMessage getDecisionQuality getDecisionThread getImport getMessage getMetrics
     getMetricsHistory getNode getThread getWorkflow getWorkflowGraph listAllEdges listAllNodes
-    listDecisionApprovals listDecisionHistory listDecisionLinks listDecisionOutcomes listDecisions listDeletedDecisions
+    listDecisionApprovals listDecisionForecasts listDecisionHistory listDecisionLinks listDecisionOutcomes listDecisions listDeletedDecisions
     listEdges listEventLog listEventOffsets listNodes listPeople listWorkflows search streamEvents`,
   'key_or_session, read, viewer, audit_log': 'exportAuditLog getAuditFacets listAuditLog verifyAuditLog',
   'key_or_session, write, admin': 'createImport',
   'key_or_session, write, member': `
     batch createDecision createDecisionReview createEdge createNode createWorkflow deleteDecision deleteDecisionMessage
     deleteEdge deleteEventOffset deleteMessage deleteNode deleteWorkflow postDecisionMessage postMessage
-    putDecisionByExternalId putEventOffset putNodeByExternalId putWorkflowGraph requestDecisionApproval
+    putDecisionByExternalId putDecisionForecast putEventOffset putNodeByExternalId putWorkflowGraph requestDecisionApproval
     scoreDecisionDraft updateDecision updateDecisionMessage updateMessage updateNode updateWorkflow`,
   'session_or_service_account, read, admin': `
     getDelivery getRateLimits getWebhook getWebhookStats listInvitations listMembers

@@ -86,6 +86,8 @@ export const User = component('User', 'A person with an account', {
 export type User = z.output<typeof User>;
 
 const QUALITY_MODEL = 'Scores decisions that are created or changed; others keep their score';
+const HIDDEN_FORECASTS =
+  'Whether the forecasts of others are hidden until one has given one’s own or an outcome is logged';
 
 export const Workspace = component('Workspace', "The place of a team's records, with a plan and limits", {
   id: uuid(),
@@ -96,6 +98,7 @@ export const Workspace = component('Workspace', "The place of a team's records, 
     false,
   ),
   quality_model: withDefault(z.enum(qualityModels).describe(QUALITY_MODEL), 'dq-1'),
+  hidden_forecasts: withDefault(z.boolean().describe(HIDDEN_FORECASTS), false),
   role: z.enum(roles).describe('The caller’s role'),
   created_at: time(),
   updated_at: time(),
@@ -159,6 +162,7 @@ export const WorkspaceUpdate = body({
     .optional()
     .describe('Changed by a session with a second factor only. API keys are not affected'),
   quality_model: z.enum(qualityModels).optional().describe(QUALITY_MODEL),
+  hidden_forecasts: z.boolean().optional().describe(HIDDEN_FORECASTS),
 }).meta({ id: 'WorkspaceUpdate' });
 export type WorkspaceUpdate = z.output<typeof WorkspaceUpdate>;
 export const PlanChange = body({ plan: z.enum(plans) }).meta({ id: 'PlanChange' });

@@ -25,6 +25,7 @@ export const auditActions = [
   'decision.create',
   'decision.delete',
   'decision.export',
+  'decision.forecast',
   'decision.object',
   'decision.review',
   'decision.update',

@@ -22,6 +22,7 @@ import { DecisionApprovals } from './approval.ts';
 import { importedBy } from './audit.ts';
 import { CalendarFeedState } from './calendar.ts';
 import { DecisionReview } from './review.ts';
+import { DecisionForecasts } from './forecast.ts';
 
 export const decisionStatuses = ['proposed', 'accepted', 'rejected', 'archived'] as const;
 export const outcomes = ['pending', 'success', 'partial', 'failure', 'abandoned'] as const;
@@ -308,6 +309,7 @@ const parts = {
   quality: Quality,
   outcomes: page(OutcomeRecord),
   approvals: DecisionApprovals,
+  forecasts: DecisionForecasts,
   history: page(HistoryEntry),
   links: DecisionLinks,
 };

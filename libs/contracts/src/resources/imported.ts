@@ -6,6 +6,7 @@ import { Approval } from './approval.ts';
 import { Actor } from './audit.ts';
 import { Decision, decisionFields, HistoryEntry, OutcomeRecord } from './decision.ts';
 import { DecisionReview } from './review.ts';
+import { Forecast } from './forecast.ts';
 import { Message, messageFields, Thread } from './thread.ts';
 import { ExportedLink } from './transfer.ts';
 import { Edge, edgeFields, Node, nodeFields, Workflow, workflowFields } from './workflow.ts';
@@ -96,6 +97,14 @@ const ImportedApproval = z.strictObject({
   ended_at: past().nullable(),
 });
 
+const ImportedForecast = z.strictObject({
+  ...Forecast.shape,
+  reason: text(limits.reasonCharacters).nullable(),
+  forecaster: actor(Actor.shape.type),
+  created_at: past(),
+  ended_at: past().nullable(),
+});
+
 const ImportedHistory = z
   .strictObject({
     ...HistoryEntry.shape,
@@ -157,6 +166,7 @@ export const importedRecords = {
   decisions: ImportedDecision,
   outcomes: ImportedOutcome,
   approvals: ImportedApproval,
+  forecasts: ImportedForecast,
   history: ImportedHistory,
   links: z.strictObject(ExportedLink.shape),
   threads: ImportedThread,

@@ -3,6 +3,7 @@ import { component, count, integer, time, uuid } from '../schema/types.ts';
 import { Approval } from './approval.ts';
 import { Actor } from './audit.ts';
 import { Decision, HistoryEntry, OutcomeRecord } from './decision.ts';
+import { Forecast } from './forecast.ts';
 import { Message, Thread } from './thread.ts';
 import { Edge, Node, Workflow } from './workflow.ts';
 
@@ -28,6 +29,7 @@ const records = {
   decisions: z.array(Decision),
   outcomes: z.array(OutcomeRecord),
   approvals: z.array(Approval),
+  forecasts: z.array(Forecast),
   history: z.array(ExportedHistory),
   links: z.array(ExportedLink),
   threads: z.array(Thread),

@@ -23,6 +23,7 @@ export interface Access {
   workspaceId: string;
   plan: Plan;
   qualityModel: QualityModel;
+  hiddenForecasts: boolean;
   /** Null for an API key that belongs to no service account. */
   role: Role | null;
 }
@@ -157,9 +158,10 @@ export function accessIn(
   return checkFeature(operation, { ...settingsOf(membership), workspaceId, role });
 }
 
-const settingsOf = ({ plan, quality_model: qualityModel = 'dq-1' }: Membership | KeyPrincipal) => ({
+const settingsOf = ({ plan, quality_model = 'dq-1', hidden_forecasts }: Membership | KeyPrincipal) => ({
   plan,
-  qualityModel,
+  qualityModel: quality_model,
+  hiddenForecasts: hidden_forecasts === true,
 });
 
 const secondFactorRequired = () =>

@@ -2,7 +2,7 @@ import { ApiError, type CursorCodec, type Member, type Membership, type Role } f
 import { type Database, isDuplicate, type PageRequest, toDocument } from '@waymark/service-kit/store';
 import { type DatabaseSession, recordCollection } from './record-collection.ts';
 import type { ServiceAccountStore } from './service-accounts.ts';
-import { qualityModelOf, type WorkspaceRecord, type WorkspaceStore } from './workspaces.ts';
+import { settingsOf, type WorkspaceRecord, type WorkspaceStore } from './workspaces.ts';
 
 export interface MemberRecord extends Omit<Member, 'email' | 'name' | 'mail_refused_at'> {
   version: number;
@@ -10,7 +10,7 @@ export interface MemberRecord extends Omit<Member, 'email' | 'name' | 'mail_refu
 
 const membershipOf = ({ role }: { role: Role }, workspace: WorkspaceRecord): Membership => ({
   ...{ workspace_id: workspace.id, role, plan: workspace.plan },
-  ...qualityModelOf(workspace),
+  ...settingsOf(workspace),
   ...(workspace.require_second_factor && { requires_second_factor: true as const }),
 });
 

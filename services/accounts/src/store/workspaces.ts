@@ -7,9 +7,11 @@ export interface WorkspaceRecord extends Omit<Workspace, 'role'> {
   revision: number;
 }
 
-/** What principals say of it: nothing for the default. */
-export const qualityModelOf = ({ quality_model }: WorkspaceRecord) =>
-  quality_model === 'dq-1' ? {} : { quality_model };
+/** What principals say of it: nothing for defaults. */
+export const settingsOf = ({ quality_model, hidden_forecasts }: WorkspaceRecord) => ({
+  ...(quality_model !== 'dq-1' && { quality_model }),
+  ...(hidden_forecasts && { hidden_forecasts: true as const }),
+});
 
 export type WorkspaceStore = ReturnType<typeof workspaceStore>;
 

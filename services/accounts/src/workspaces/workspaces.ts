@@ -54,6 +54,7 @@ export async function insertWorkspace(
     plan: config.defaultPlan,
     require_second_factor: false,
     quality_model: 'dq-1' as const,
+    hidden_forecasts: false,
   };
   const workspace: WorkspaceRecord = { id: newId(), ...settings, revision: 1, ...times };
   await store.workspaces.insert(workspace, tx.session);
@@ -91,25 +92,29 @@ export async function getWorkspace({ store }: AccountsContext, ctx: RequestConte
   return workspaceView(workspace, role!);
 }
 
+/** The settings that principals carry. */
+const IN_PRINCIPALS = ['require_second_factor', 'quality_model', 'hidden_forecasts'] as const;
+
 /** The same values change nothing. Throws FORBIDDEN as `checkMayRequire`. */
 export function updateWorkspace(
   service: AccountsContext,
   ctx: RequestContext,
-  { name, require_second_factor, quality_model }: WorkspaceUpdate,
+  { name, require_second_factor, quality_model, hidden_forecasts }: WorkspaceUpdate,
 ): Promise<Workspace> {
   return changeWorkspace(service, ctx, async ({ tx, workspace, role, invalidateMembers }) => {
     const set = {
       name: name ?? workspace.name,
       require_second_factor: require_second_factor ?? workspace.require_second_factor,
       quality_model: quality_model ?? workspace.quality_model,
+      hidden_forecasts: hidden_forecasts ?? workspace.hidden_forecasts,
     };
     const updated = { ...workspace, ...set, updated_at: timestamp(service) };
-    const changes = changesBetween(workspace, updated, ['name', 'require_second_factor', 'quality_model']);
+    const changes = changesBetween(workspace, updated, [...IN_PRINCIPALS, 'name']);
     if (Object.keys(changes).length === 0) return workspaceView(workspace, role);
     if ('require_second_factor' in changes) {
       await checkMayRequire(service, ctx, tx);
     }
-    if ('require_second_factor' in changes || 'quality_model' in changes) invalidateMembers();
+    if (IN_PRINCIPALS.some((field) => field in changes)) invalidateMembers();
     const { updated_at } = updated;
     await service.store.workspaces.update(workspace.id, { ...set, updated_at }, tx.session);
     const data = workspaceView(updated, role);

@@ -1,9 +1,10 @@
 import { type Decision, type DecisionPart, type DecisionWithParts, limits } from '@waymark/contracts';
 import { scoreDecision } from '@waymark/quality';
-import { JsonParts } from '@waymark/service-kit/http';
+import { JsonParts, type RequestContext } from '@waymark/service-kit/http';
 import type { PageRequest } from '@waymark/service-kit/store';
 import { approvalsOf } from '../approvals/list-approvals.ts';
 import type { DecisionsContext } from '../context.ts';
+import { forecastsOf } from '../forecasts/list-forecasts.ts';
 import { listDecisionLinks } from '../links/list-decision-links.ts';
 
 /** Reads what belongs to a decision but is no field of it; of lists, a page. */
@@ -22,6 +23,7 @@ export const readPart = {
     return { data: items, next_cursor };
   },
   approvals: approvalsOf,
+  forecasts: forecastsOf,
   links: ({ store }: DecisionsContext, decision: Decision, page: PageRequest) =>
     listDecisionLinks(store, decision, page),
 } satisfies Record<DecisionPart, unknown>;
@@ -29,12 +31,13 @@ export const readPart = {
 /** Returns a decision, with the first page of each of `parts`. */
 export async function withParts(
   service: DecisionsContext,
+  ctx: RequestContext,
   decision: Decision,
   parts: readonly DecisionPart[] = [],
 ): Promise<Decision | JsonParts> {
   if (parts.length === 0) return decision;
   const page = { limit: limits.includedRecords };
-  const read = parts.map(async (part) => [part, await readPart[part](service, decision, page)] as const);
+  const read = parts.map(async (part) => [part, await readPart[part](service, decision, page, ctx)] as const);
   const included = Object.fromEntries(await Promise.all(read));
   // Without its version, which would be the ETag: a part changes without the decision.
   return new JsonParts([JSON.stringify({ ...decision, included } satisfies DecisionWithParts)]);

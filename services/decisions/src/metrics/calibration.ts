@@ -2,9 +2,9 @@ import type { Metrics } from '@waymark/contracts';
 import { CALIBRATION_BINS, type ForecastCell, type ScoredOutcome } from '../store/metrics-counts.ts';
 
 /** The value of an outcome against a forecast of success. */
-const observedValues: Record<ScoredOutcome, number> = { success: 1, partial: 0.5, failure: 0 };
+export const observedValues: Record<ScoredOutcome, number> = { success: 1, partial: 0.5, failure: 0 };
 
-const SCORED_MIN = 10;
+export const SCORED_MIN = 10;
 
 /**
  * Returns the accuracy of forecasts, null below 10. Brier score: mean of (forecast - observed)^2, 0 is best

@@ -1,10 +1,18 @@
-import type { Approval, ApprovalRules, Decision, HistoryEntry, OutcomeRecord } from '@waymark/contracts';
+import type {
+  Approval,
+  ApprovalRules,
+  Decision,
+  Forecast,
+  HistoryEntry,
+  OutcomeRecord,
+} from '@waymark/contracts';
 import type { Indexes, Stored } from '@waymark/service-kit/store';
 
 export const DECISIONS = 'decisions';
 export const OUTCOMES = 'outcomes';
 export const HISTORY = 'history';
 export const APPROVALS = 'approvals';
+export const FORECASTS = 'forecasts';
 export const APPROVAL_RULES = 'approval_rules';
 export const TOMBSTONES = 'tombstones';
 export const GUARDS = 'guards';
@@ -20,7 +28,7 @@ export type StoredDecision = Stored<Decision> & {
   text_by?: string;
   /** Who was asked last to approve, and who of them has not answered about the present text. */
   asked?: { of: string[]; open: string[]; at: string };
-  /** Written with each approval, so that a concurrent change or deletion of the decision conflicts. */
+  /** Written with each approval and forecast, so that a concurrent change or deletion of the decision conflicts. */
   approval_revision?: number;
 };
 export const unshown = {
@@ -31,6 +39,7 @@ export const unshown = {
   approval_revision: 0,
 } as const;
 export type StoredApproval = Stored<Approval>;
+export type StoredForecast = Stored<Forecast>;
 export type StoredRules = Omit<ApprovalRules, 'workspace_id'> & { _id: string };
 export type StoredOutcome = Stored<OutcomeRecord>;
 /** An update of a decision. */
@@ -55,6 +64,7 @@ export const shardedBy = {
   [OUTCOMES]: 'workspace_id',
   [HISTORY]: 'workspace_id',
   [APPROVALS]: 'workspace_id',
+  [FORECASTS]: 'workspace_id',
   [APPROVAL_RULES]: '_id',
   [TOMBSTONES]: 'workspace_id',
   [GUARDS]: '_id',
@@ -118,6 +128,11 @@ export const decisionIndexes: Indexes = {
   [APPROVALS]: [
     { key: { workspace_id: 1, decision_id: 1, _id: -1 } },
     { key: { workspace_id: 1, decision_id: 1, state: 1, _id: 1 } },
+  ],
+  [FORECASTS]: [
+    { key: { workspace_id: 1, decision_id: 1, _id: -1 } },
+    { key: { workspace_id: 1, decision_id: 1, state: 1, _id: -1 } },
+    { key: { workspace_id: 1, state: 1 } },
   ],
   [APPROVAL_RULES]: [],
   [TOMBSTONES]: [

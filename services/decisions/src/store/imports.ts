@@ -1,14 +1,16 @@
-import { type Approval, type Decision, limits, type OutcomeRecord } from '@waymark/contracts';
+import { type Approval, type Decision, type Forecast, limits, type OutcomeRecord } from '@waymark/contracts';
 import { freshRecords, takenIds, withFreeExternalIds } from '@waymark/data-transfer';
 import { type Database, toDocument } from '@waymark/service-kit/store';
 import type { ClientSession, Document } from 'mongodb';
 import {
   APPROVALS,
   DECISIONS,
+  FORECASTS,
   HISTORY,
   type HistoryRecord,
   OUTCOMES,
   type StoredDecision,
+  type StoredForecast,
   type StoredHistory,
 } from './collections.ts';
 import { tombstoneStore } from './tombstones.ts';
@@ -27,11 +29,16 @@ export function importStore(database: Database) {
     return new Map<string, State>(found.map((document) => [document._id, document]));
   }
 
-  /** Returns how many approvals are stored of each decision that `given` are about. */
-  async function countByDecision(workspace_id: string, given: Approval[], session: ClientSession) {
+  /** Returns how many records of a collection are stored of each decision that `given` are about. */
+  async function countByDecision(
+    name: string,
+    workspace_id: string,
+    given: { decision_id: string }[],
+    session: ClientSession,
+  ) {
     const ids = [...new Set(given.map(({ decision_id }) => decision_id))];
     const counts = await database
-      .collection(APPROVALS)
+      .collection(name)
       .aggregate<{ _id: string; count: number }>(
         [
           { $match: { workspace_id, decision_id: { $in: ids } } },
@@ -57,6 +64,36 @@ export function importStore(database: Database) {
       const left_out = absent.filter((record) => !takes(record)).map(({ id }) => id);
       return { stored: documents.length, left_out };
     };
+
+  /** Leaves out the same, and what goes beyond as many records of a decision as a workspace has members. */
+  const insertFewParts =
+    <T extends { id: string; decision_id: string }>(name: string) =>
+    async (workspace_id: string, given: T[], unlike: ReadonlySet<string>, session: ClientSession) => {
+      const counts = await countByDecision(name, workspace_id, given, session);
+      const fits = ({ decision_id }: T) => {
+        const count = counts.get(decision_id) ?? 0;
+        counts.set(decision_id, count + 1);
+        return count < limits.membersPerWorkspace;
+      };
+      const { fitting = [], over = [] } = Object.groupBy(given, (one) => (fits(one) ? 'fitting' : 'over'));
+      const { stored, left_out } = await insertParts<T>(name)(workspace_id, fitting, unlike, session);
+      return { stored, left_out: [...left_out, ...over.map(({ id }) => id)] };
+    };
+
+  /** Returns the ids of current forecasts whose forecaster has another one here or earlier in the portion. */
+  async function secondForecasts(workspace_id: string, given: Forecast[], session: ClientSession) {
+    const decision_id = { $in: [...new Set(given.map((forecast) => forecast.decision_id))] };
+    const filter = { workspace_id, decision_id, state: 'current' as const };
+    const found = await database.collection<StoredForecast>(FORECASTS).find(filter, { session }).toArray();
+    const keyOf = (one: Omit<Forecast, 'id'>) => `${one.decision_id}/${one.forecaster.id}`;
+    const owner = new Map(found.map((one) => [keyOf(one), one._id]));
+    return given.flatMap((one) => {
+      if (one.state !== 'current') return [];
+      const key = keyOf(one);
+      if (!owner.has(key)) owner.set(key, one.id);
+      return owner.get(key) === one.id ? [] : one.id;
+    });
+  }
 
   return {
     /** Returns the new decisions, and the ids of those that are stored already in another state. */
@@ -84,27 +121,23 @@ export function importStore(database: Database) {
     },
 
     insertOutcomes: insertParts<OutcomeRecord>(OUTCOMES),
-    /** Leaves out the same decisions, and what goes beyond as many approvals as a workspace has members. */
-    async insertApprovals(
+    insertApprovals: insertFewParts<Approval>(APPROVALS),
+    /** Leaves out the same, and a second current forecast of somebody. */
+    async insertForecasts(
       workspace_id: string,
-      given: Approval[],
+      given: Forecast[],
       unlike: ReadonlySet<string>,
       session: ClientSession,
     ) {
-      const counts = await countByDecision(workspace_id, given, session);
-      const fits = ({ decision_id }: Approval) => {
-        const count = counts.get(decision_id) ?? 0;
-        counts.set(decision_id, count + 1);
-        return count < limits.membersPerWorkspace;
-      };
-      const { fitting = [], over = [] } = Object.groupBy(given, (one) => (fits(one) ? 'fitting' : 'over'));
-      const { stored, left_out } = await insertParts<Approval>(APPROVALS)(
+      const second = new Set(await secondForecasts(workspace_id, given, session));
+      const first = given.filter(({ id }) => !second.has(id));
+      const { stored, left_out } = await insertFewParts<Forecast>(FORECASTS)(
         workspace_id,
-        fitting,
+        first,
         unlike,
         session,
       );
-      return { stored, left_out: [...left_out, ...over.map(({ id }) => id)] };
+      return { stored, left_out: [...left_out, ...second] };
     },
 
     /** Leaves out the same decisions. An update has another id here than in the file, but its version. */
@@ -131,7 +164,7 @@ export function importStore(database: Database) {
 
     taken: (
       workspaceId: string,
-      collection: typeof DECISIONS | typeof OUTCOMES | typeof APPROVALS,
+      collection: typeof DECISIONS | typeof OUTCOMES | typeof APPROVALS | typeof FORECASTS,
       ids: string[],
     ) => takenIds(database, collection, workspaceId, ids),
   };

@@ -15,6 +15,7 @@ import { calendarFeedStore } from './calendar-feeds.ts';
 import {
   APPROVALS,
   DECISIONS,
+  FORECASTS,
   HISTORY,
   OUTCOMES,
   unshown as projection,
@@ -23,6 +24,7 @@ import {
   type StoredOutcome,
 } from './collections.ts';
 import { countFacets } from './facets.ts';
+import { forecastStore } from './forecasts.ts';
 import { historyStore } from './history.ts';
 import { importStore } from './imports.ts';
 import { linkStore } from './links.ts';
@@ -54,6 +56,7 @@ export function decisionStore(database: Database, cursors: CursorCodec) {
     ...linkStore(database, cursors),
     ...tombstoneStore(database),
     approvals: approvalStore(database, cursors),
+    forecasts: forecastStore(database, cursors),
     feeds: calendarFeedStore(database),
     imports: importStore(database),
     listDeleted: (
@@ -209,14 +212,15 @@ function writeStore(database: Database) {
       );
     },
 
-    /** Removes a decision with its outcomes, its approvals and its history. Returns the removed decision. */
+    /** Removes a decision with all that belongs to it. Returns the removed decision. */
     async remove(workspace_id: string, id: string, session: ClientSession): Promise<Decision | null> {
       const removed = await decisions.findOneAndDelete({ _id: id, workspace_id }, { projection, session });
       if (!removed) return null;
       const linked = { workspace_id, decision_id: id };
       await outcomes.deleteMany(linked, { session });
       await history.deleteMany(linked, { session });
-      await database.collection(APPROVALS).deleteMany(linked, { session });
+      for (const name of [APPROVALS, FORECASTS])
+        await database.collection(name).deleteMany(linked, { session });
       return decisionOf(removed);
     },
   };

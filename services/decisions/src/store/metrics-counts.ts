@@ -4,7 +4,7 @@ import { DECISIONS, OUTCOME_INDEX, type StoredDecision } from './collections.ts'
 import { overdueFilter } from './list-query.ts';
 
 /** Outcomes that a forecast is compared with. An abandoned decision never put its forecast to the test. */
-const SCORED_OUTCOMES = ['success', 'partial', 'failure'] as const;
+export const SCORED_OUTCOMES = ['success', 'partial', 'failure'] as const;
 export type ScoredOutcome = (typeof SCORED_OUTCOMES)[number];
 export const CALIBRATION_BINS = 10;
 

@@ -3,12 +3,13 @@ import {
   type Decision,
   decisionDefaults,
   type ExportedLink,
+  forecastDefaults,
   historyDefaults,
   outcomeDefaults,
 } from '@waymark/contracts';
 import type { ExportSource } from '@waymark/data-transfer';
 import type { Stored } from '@waymark/service-kit/store';
-import { APPROVALS, DECISIONS, HISTORY, OUTCOMES, unshown } from '../store/collections.ts';
+import { APPROVALS, DECISIONS, FORECASTS, HISTORY, OUTCOMES, unshown } from '../store/collections.ts';
 
 const oldestFirst = [
   ['created_at', 1],
@@ -39,6 +40,14 @@ export const exportSources = {
       ['_id', -1],
     ],
     defaults: approvalDefaults,
+  },
+  forecasts: {
+    collection: FORECASTS,
+    sort: [
+      ['decision_id', 1],
+      ['_id', -1],
+    ],
+    defaults: forecastDefaults,
   },
   history: {
     collection: HISTORY,

@@ -1,4 +1,11 @@
-import type { Approval, ApprovalRule, Decision, ExportedHistory, OutcomeRecord } from '@waymark/contracts';
+import type {
+  Approval,
+  ApprovalRule,
+  Decision,
+  ExportedHistory,
+  Forecast,
+  OutcomeRecord,
+} from '@waymark/contracts';
 import { derivedId, type ImportPortion } from '@waymark/data-transfer';
 import { scoreDecision } from '@waymark/quality';
 import { eventBatches } from '@waymark/service-kit/events';
@@ -61,6 +68,15 @@ export function importApprovals(
   );
 }
 
+export function importForecasts(
+  { store, storePortion }: DecisionsContext,
+  { forecasts, unlike = [], ...portion }: PartsPortion & { forecasts: Forecast[] },
+) {
+  return storePortion(portion, (tx) =>
+    store.imports.insertForecasts(portion.workspace_id, forecasts, new Set(unlike), tx.session),
+  );
+}
+
 export function importHistory(
   { store, storePortion }: DecisionsContext,
   { history, unlike = [], ...portion }: PartsPortion & { history: ExportedHistory[] },
@@ -79,7 +95,11 @@ export function importHistory(
 /** Returns which ids are taken, and what the taken decisions of the workspace supersede. */
 export async function findTakenDecisions(
   { store }: DecisionsContext,
-  given: { workspace_id: string; collection: 'decisions' | 'outcomes' | 'approvals'; ids: string[] },
+  given: {
+    workspace_id: string;
+    collection: 'decisions' | 'outcomes' | 'approvals' | 'forecasts';
+    ids: string[];
+  },
 ) {
   const { workspace_id, collection, ids } = given;
   const taken = await store.imports.taken(workspace_id, collection, ids);

@@ -201,6 +201,27 @@ export const tools: readonly Tool[] = [
     run: async (call, given) => ({ ...(await call('listDecisionApprovals', given)) }),
   },
   {
+    name: 'list_forecasts',
+    title: 'List forecasts',
+    description:
+      'Returns who holds the success of a decision how likely, with the median and an extremized mean. Where the workspace hides forecasts, give yours first.',
+    input: argumentsOf('listDecisionForecasts', { id: idOf('decision'), limit: pageLimit() }),
+    output: recordOf(operations.listDecisionForecasts.response.schema)!,
+    writes: false,
+    run: async (call, given) => ({ ...(await call('listDecisionForecasts', limited(given))) }),
+  },
+  {
+    name: 'give_forecast',
+    title: 'Give a forecast',
+    description:
+      'Records how likely you hold the success of a decision, from 0 to 1, in place of your earlier forecast. Possible until its outcome is logged.',
+    input: argumentsOf('putDecisionForecast', { id: idOf('decision') }),
+    output: recordOf(operations.putDecisionForecast.response.schema)!,
+    writes: true,
+    hints: { idempotentHint: true },
+    run: async (call, given) => ({ ...(await call('putDecisionForecast', given)) }),
+  },
+  {
     name: 'log_decision',
     title: 'Log a decision',
     description:

@@ -3,6 +3,7 @@ import {
   EXPORT_SCHEMA_VERSION,
   type ExportCollection,
   exportCollections,
+  readsSettings,
   type WorkspaceExport,
 } from '@waymark/contracts';
 import { firstRows } from '@waymark/data-transfer';
@@ -12,8 +13,10 @@ import { type Snapshot, workspaceSnapshot } from './workspace-snapshot.ts';
 
 /** The whole workspace as one JSON document. The audit event is committed before the first byte. */
 export async function exportWorkspace({ call, commit, now }: TransferContext, ctx: RequestContext) {
-  const { workspaceId } = ctx.access;
-  const stream = await workspaceText(call, workspaceId, new Date(now()));
+  const { workspaceId, hiddenForecasts, role } = ctx.access;
+  // Who may change the setting may also export what it hides.
+  const hidden: ExportCollection[] = hiddenForecasts && !readsSettings(role) ? ['forecasts'] : [];
+  const stream = await workspaceText(call, workspaceId, new Date(now()), hidden);
   if (!stream) throw new ApiError('NOT_FOUND');
   await commit(ctx, async (tx) => {
     tx.emit('workspace.exported', { subject: { type: 'workspace', id: workspaceId, version: 1 }, data: {} });
@@ -21,15 +24,21 @@ export async function exportWorkspace({ call, commit, now }: TransferContext, ct
   return { stream, fileName: `workspace-${workspaceId}.json` };
 }
 
-/** Returns a workspace's export as parts of a text; null without such a workspace. */
-export async function workspaceText(call: CallInternal, workspaceId: string, at: Date) {
+/** Returns a workspace's export as parts of a text, with no records in `hidden`; null for no workspace. */
+export async function workspaceText(
+  call: CallInternal,
+  workspaceId: string,
+  at: Date,
+  hidden: readonly ExportCollection[] = [],
+) {
   const [{ workspace }, snapshot] = await Promise.all([
     call('readWorkspaceForExport', { params: { id: workspaceId } }),
     workspaceSnapshot(call, workspaceId),
   ]);
   if (!workspace) return null;
   const exported_at = at.toISOString();
-  return exportText({ schema_version: EXPORT_SCHEMA_VERSION, exported_at, workspace }, snapshot);
+  const shown = new Map([...snapshot].filter(([collection]) => !hidden.includes(collection)));
+  return exportText({ schema_version: EXPORT_SCHEMA_VERSION, exported_at, workspace }, shown);
 }
 
 type Head = Omit<WorkspaceExport, ExportCollection | 'counts'>;

@@ -8,6 +8,7 @@ export const auditSentences: typeof auditSentencesTexts = {
   'audit_log.export': (who) => rich`${who} hat das Audit-Log exportiert`,
   'calendar_feed.create': (who) => rich`${who} hat einen Kalender-Feed erstellt`,
   'calendar_feed.revoke': (who) => rich`${who} hat einen Kalender-Feed beendet`,
+  'decision.forecast': (who, it) => rich`${who} hat eine Prognose zur Entscheidung ${it} abgegeben`,
   'decision.abstain': (who, it) => rich`${who} hat sich bei der Entscheidung ${it} enthalten`,
   'decision.approval_request': (who, it) => rich`${who} hat um Zustimmung zur Entscheidung ${it} gebeten`,
   'decision.approval_void': (who, it) =>

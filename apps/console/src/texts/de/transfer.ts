@@ -59,6 +59,7 @@ export const transfer: typeof transferTexts = {
       decisions: 'Entscheidungen',
       outcomes: 'Ergebnisse',
       approvals: 'Zustimmungen',
+      forecasts: 'Prognosen',
       history: 'Verlauf',
       links: 'Verknüpfungen',
       threads: 'Diskussionen',

@@ -10,6 +10,7 @@ const SUMMARIES: Record<string, string> = {
   'decision.approval_requested': 'Mitglieder wurden um Zustimmung zu einer Entscheidung gebeten',
   'decision.approved': 'Ein Mitglied hat dem Text einer Entscheidung zugestimmt',
   'decision.objected': 'Ein Mitglied hat dem Text einer Entscheidung widersprochen',
+  'decision.forecast_given': 'Jemand hat eine Prognose zu einer Entscheidung abgegeben',
   'decision.abstained': 'Ein Mitglied hat sich enthalten',
   'decision.approval_voided': 'Eine Änderung des Textes ließ eine Stellungnahme verfallen',
   'decision.reviewed': 'Eine Entscheidung wurde überprüft',

@@ -12,7 +12,16 @@ import { checkSupersedes } from './check-supersedes.ts';
 export async function checkFile(work: Work): Promise<number> {
   const { job } = work;
   let step = 0;
-  const parts = ['nodes', 'edges', 'outcomes', 'approvals', 'history', 'threads', 'messages'] as const;
+  const parts = [
+    'nodes',
+    'edges',
+    'outcomes',
+    'approvals',
+    'forecasts',
+    'history',
+    'threads',
+    'messages',
+  ] as const;
   for (const collection of parts) {
     await eachPortion(work, step++, collection, async (rows) => {
       if (collection !== 'threads') await checkParents(work, collection, rows);
@@ -25,7 +34,14 @@ export async function checkFile(work: Work): Promise<number> {
       job.progress.done[collection] += rows.length;
     });
   }
-  for (const collection of ['decisions', 'outcomes', 'approvals', 'threads', 'messages'] as const) {
+  for (const collection of [
+    'decisions',
+    'outcomes',
+    'approvals',
+    'forecasts',
+    'threads',
+    'messages',
+  ] as const) {
     await eachPortion(work, step++, collection, (rows) => checkFree(work, collection, rows));
   }
   await eachPortion(work, step++, 'decisions', async (rows) => {
@@ -67,7 +83,7 @@ async function checkParents(
 /** Remapped ids are new, but ids of the file may belong to another workspace. */
 async function checkFree(
   { job, call, report, store }: Work,
-  collection: 'decisions' | 'outcomes' | 'approvals' | 'threads' | 'messages',
+  collection: 'decisions' | 'outcomes' | 'approvals' | 'forecasts' | 'threads' | 'messages',
   rows: ImportRow[],
 ) {
   if (job.ids === 'remap') return;

@@ -11,6 +11,7 @@ const PARENTS: { [C in ExportCollection]?: Parent<C> } = {
   edges: ['workflows', 'workflow_id'],
   outcomes: ['decisions', 'decision_id'],
   approvals: ['decisions', 'decision_id'],
+  forecasts: ['decisions', 'decision_id'],
   history: ['decisions', 'decision_id'],
   threads: ['nodes', 'node_id'],
   messages: ['threads', 'thread_id'],

@@ -14,6 +14,7 @@ const LEFT_OUT: { [C in ExportCollection]?: string } = {
   edges: WORKFLOW_EXISTS,
   outcomes: DECISION_DIFFERS,
   approvals: DECISION_DIFFERS,
+  forecasts: `${DECISION_DIFFERS}, or has a forecast of the same person`,
   history: DECISION_DIFFERS,
   threads: 'is left out: the workspace lacks its node or decision, or has another thread on it',
   messages: 'is left out: the workspace lacks its thread',
@@ -27,7 +28,9 @@ export async function writeFile(work: Work, firstStep: number): Promise<void> {
   const { job, call, store } = work;
   let step = firstStep;
 
-  const write = <C extends 'decisions' | 'outcomes' | 'approvals' | 'history' | 'threads' | 'messages'>(
+  const write = <
+    C extends 'decisions' | 'outcomes' | 'approvals' | 'forecasts' | 'history' | 'threads' | 'messages',
+  >(
     collection: C,
     send: (portion: ImportPortion, records: RecordOf<C>[], rows: ImportRow[]) => Promise<StoredOrLeftOut>,
   ) =>
@@ -60,6 +63,10 @@ export async function writeFile(work: Work, firstStep: number): Promise<void> {
   await write('approvals', async (portion, approvals, rows) => {
     const differing = await differingDecisions(work, rows, approvals);
     return call('importApprovals', { body: { ...portion, approvals, ...differing } });
+  });
+  await write('forecasts', async (portion, forecasts, rows) => {
+    const differing = await differingDecisions(work, rows, forecasts);
+    return call('importForecasts', { body: { ...portion, forecasts, ...differing } });
   });
   await write('history', async (portion, history, rows) => {
     const differing = await differingDecisions(work, rows, history);

@@ -2,9 +2,9 @@ import { ApiError, type Author, type Forecast, type ForecastPut, newId } from '@
 import { membersAmong, type RequestContext } from '@waymark/service-kit/http';
 import { changesBetween, type Transaction } from '@waymark/service-kit/store';
 import type { DecisionsContext } from '../context.ts';
-import { subjectOf } from '../decisions/events.ts';
-import { findDecision } from '../decisions/find-decision.ts';
-import { isOpen } from './list-forecasts.ts';
+import { isOpen } from '../forecasts/list-forecasts.ts';
+import { subjectOf } from './events.ts';
+import { findDecision } from './find-decision.ts';
 
 /** Stores how likely the caller holds a success, in place of an earlier forecast. Throws CONFLICT after it. */
 export async function putDecisionForecast(

@@ -3,7 +3,8 @@ import { type CaughtMail, freePort, startMailCatcher } from '@waymark/local-stac
 
 const STYLE =
   'body{font:16px/1.5 system-ui;max-width:48rem;margin:2rem auto;padding:0 1rem;color-scheme:light dark}' +
-  'article{border:1px solid;border-radius:8px;padding:0 1rem;margin:1rem 0}pre{white-space:pre-wrap;overflow-wrap:anywhere}';
+  'article{border:1px solid;border-radius:8px;padding:0 1rem;margin:1rem 0}pre{white-space:pre-wrap;overflow-wrap:anywhere}' +
+  'iframe{width:100%;height:18rem;border:1px solid;background:#fff;color-scheme:light}';
 
 /** Catches the mail of a product on this machine and shows it on a page; `env` is for the product. */
 export async function startMailPage() {
@@ -14,7 +15,8 @@ export async function startMailPage() {
     response
       .writeHead(200, {
         'Content-Type': 'text/html; charset=utf-8',
-        'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
+        'Content-Security-Policy':
+          "default-src 'none'; style-src 'unsafe-inline'; frame-src 'self'; frame-ancestors 'none'",
         'Cache-Control': 'no-store',
       })
       .end(pageOf(catcher.mails));
@@ -44,10 +46,13 @@ function pageOf(mails: readonly CaughtMail[]): string {
   );
 }
 
-function articleOf({ at, from, to, subject, text }: CaughtMail): string {
+function articleOf({ at, from, fromName, to, subject, text, html }: CaughtMail): string {
   const linked = escaped(text).replace(/https?:\/\/[^\s<"]+/g, (link) => `<a href="${link}">${link}</a>`);
-  const head = `${at.toLocaleString('en', { timeZoneName: 'short' })}, from ${escaped(from)} to ${escaped(to)}`;
-  return `<article><h2>${escaped(subject)}</h2><p>${head}</p><pre>${linked}</pre></article>`;
+  const head = `${at.toLocaleString('en', { timeZoneName: 'short' })}, from ${escaped(fromName)} &lt;${escaped(from)}&gt; to ${escaped(to)}`;
+  // Without `allow-scripts`, nothing in the mail runs; a link opens in a tab of its own.
+  const frame = `<iframe sandbox="allow-popups allow-popups-to-escape-sandbox" title="HTML" srcdoc="${escaped(html.replace('<head>', '<head><base target="_blank">'))}"></iframe>`;
+  const parts = `<pre>${linked}</pre>${html && `<details><summary>HTML</summary>${frame}</details>`}`;
+  return `<article><h2>${escaped(subject)}</h2><p>${head}</p>${parts}</article>`;
 }
 
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };

@@ -1,4 +1,11 @@
-import { type Actor, ApiError, type AuditAction, newId, type SessionPrincipal } from '@waymark/contracts';
+import {
+  type Actor,
+  ApiError,
+  type AuditAction,
+  type Language,
+  newId,
+  type SessionPrincipal,
+} from '@waymark/contracts';
 import type { RequestContext } from '@waymark/service-kit/http';
 import { serviceContext, type Transaction } from '@waymark/service-kit/store';
 import { checkCredentials } from './callers.ts';
@@ -35,12 +42,16 @@ export function changeOwnAccount<T>(
 export async function insertUser(
   service: AccountsContext,
   tx: Transaction,
-  { passwordHash, ...input }: { email: string; name: string; passwordHash: string | null },
+  {
+    passwordHash,
+    ...input
+  }: { email: string; name: string; language?: Language; passwordHash: string | null },
   event: { actor?: Actor; action?: AuditAction } = {},
 ): Promise<UserRecord> {
   const createdAt = timestamp(service);
   const user: UserRecord = {
     id: newId(),
+    language: 'en',
     ...input,
     password_hash: passwordHash,
     password_changed_at: null,

@@ -101,6 +101,19 @@ describe('an invitation of an address', () => {
     expect([made.status, made.body.mail]).toEqual([201, null]);
   });
 
+  it('is in the language of the reader, else of the inviter, and as HTML too', async () => {
+    const owner = await accounts.signUp('Ada <b>King</b>');
+    const guest = await accounts.signUp();
+    const unknown = someone();
+    expect((await owner.call('PATCH', '/auth/me', { body: { language: 'de' } })).body.language).toBe('de');
+    for (const email of [guest.email, unknown]) await invite(owner, email);
+    expect((await mails.first(guest.email)).subject).toMatch(/^Invitation to /);
+    const { subject, html, fromName } = await mails.first(unknown);
+    expect([subject, fromName]).toEqual([expect.stringMatching(/^Einladung zu „/), 'Waymark']);
+    expect(html).toContain('<html lang="de">');
+    expect(html).toContain('Ada &lt;b&gt;King&lt;/b&gt; lädt Sie');
+  });
+
   it('shows names on one line, without a link or hidden characters', async () => {
     const owner = await accounts.signUp('Ada\r\n\nOpen\u202e \u{e0041}this link:\u2028http://evil.test');
     const email = someone();

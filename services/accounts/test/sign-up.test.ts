@@ -23,7 +23,10 @@ const signUp = (body: object, headers: Record<string, string> = {}, at = account
 
 it('names the first workspace in the language of the browser', async () => {
   const answer = await signUp({ name: 'Jörg Müller' }, { 'accept-language': 'de-DE,de;q=0.9' });
-  expect(answer.body.workspaces).toMatchObject([{ name: 'Jörg Müllers Workspace' }]);
+  expect(answer.body).toMatchObject({
+    user: { language: 'de' },
+    workspaces: [{ name: 'Jörg Müllers Workspace' }],
+  });
 });
 
 describe('POST /auth/sign-up', () => {
@@ -34,7 +37,7 @@ describe('POST /auth/sign-up', () => {
     const answer = await signUp({ email: email.toUpperCase() }, { ...headers, ...client });
     expect(answer.status).toBe(201);
     expect(answer.body).toEqual({
-      user: { id: expect.any(String), email, name: 'Ada', created_at: expect.any(String) },
+      user: { id: expect.any(String), email, name: 'Ada', language: 'en', created_at: expect.any(String) },
       has_password: true,
       second_factor: false,
       workspaces: [expect.objectContaining({ name: "Ada's workspace", plan: 'business', role: 'owner' })],

@@ -1,4 +1,11 @@
 import { createWaymarkClient } from '@waymark/client/api';
+import { language } from '../texts/language.ts';
 
 /** A client of the public API; the browser sends the session cookie. */
 export const api = createWaymarkClient({ baseUrl: `${window.location.origin}/v1` });
+
+api.use({
+  onRequest({ request }) {
+    request.headers.set('Accept-Language', language);
+  },
+});

@@ -105,7 +105,7 @@ export const accountOperations = operationTable('accounts', {
   },
   updateSelf: {
     route: 'PATCH /auth/me',
-    summary: 'Change the user’s name, which all workspaces show',
+    summary: 'Change the user’s name, which all workspaces show, or the language of mails to the user',
     description:
       'What the user did before keeps the name of that time, such as messages and entries of the audit log.',
     ...SELF_WRITE,

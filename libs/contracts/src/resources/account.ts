@@ -18,6 +18,10 @@ import {
 } from '../schema/types.ts';
 import { invitationToken } from './invitation.ts';
 
+/** The languages of mails and of the console. */
+export const languages = ['en', 'de'] as const;
+export type Language = (typeof languages)[number];
+
 const emailText = () => example(z.string(), 'mira@example.com');
 const password = () =>
   example(
@@ -58,7 +62,10 @@ export const SignIn = body({
     .optional()
     .describe('Of the authenticator app, or a recovery code; needed where the user has added an app'),
 }).meta({ id: 'SignIn' });
-export const UserUpdate = body({ name: ownName().optional() }).meta({ id: 'UserUpdate' });
+export const UserUpdate = body({
+  name: ownName().optional(),
+  language: z.enum(languages).optional().describe('Of mails to the user'),
+}).meta({ id: 'UserUpdate' });
 export const PasswordChange = body({
   current_password: currentPassword()
     .optional()
@@ -81,6 +88,7 @@ export const User = component('User', 'A person with an account', {
   id: uuid(),
   email: emailText(),
   name: personName(),
+  language: withDefault(z.enum(languages).describe('Of mails to the user'), 'en'),
   created_at: time(),
 });
 export type User = z.output<typeof User>;

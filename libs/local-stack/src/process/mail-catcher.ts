@@ -5,9 +5,12 @@ export interface CaughtMail {
   messageId: string;
   at: Date;
   from: string;
+  /** The sender as people see it. */
+  fromName: string;
   to: string;
   subject: string;
   text: string;
+  html: string;
 }
 
 export interface MailCatcher {
@@ -51,10 +54,12 @@ export async function startMailCatcher(
             messageId = '',
             subject = '',
             text = '',
+            html = '',
             from,
           } = await PostalMime.parse(Buffer.concat(chunks));
           const to = session.envelope.rcptTo.map(({ address }) => address).join(', ');
-          mails.push({ messageId, at: new Date(), from: from?.address ?? '', to, subject, text });
+          const sender = { from: from?.address ?? '', fromName: from?.name ?? '' };
+          mails.push({ messageId, at: new Date(), ...sender, to, subject, text, html });
           if (mails.length > KEPT_MAX) mails.shift();
           callback();
         });

@@ -6,6 +6,7 @@ export interface Message {
   to: string;
   subject: string;
   text: string;
+  html: string;
 }
 
 /** Why a mail was not sent, without the server's text, which may contain the address. */
@@ -64,7 +65,7 @@ export function smtpSender({ smtpUrl, from }: MailConfig) {
     });
   }
 
-  return async ({ id, to, subject, text }: Message): Promise<void> => {
+  return async ({ id, to, subject, text, html }: Message): Promise<void> => {
     opened ??= open();
     const transport = await opened;
     const message = {
@@ -73,6 +74,7 @@ export function smtpSender({ smtpUrl, from }: MailConfig) {
       to: { name: '', address: to },
       subject,
       text,
+      html,
       // RFC 3834: no vacation replies.
       headers: { 'Auto-Submitted': 'auto-generated' },
     };

@@ -54,6 +54,6 @@ export async function confirmEmail(
     if (!user) throw invalidLink();
     const changes = changesBetween({ email: before }, { email }, ['email']);
     tx.emit('user.email_changed', { ...userEvent(user, { id }), changes });
-    await store.mails.insert({ kind: 'email_changed' }, before, now(), tx.session);
+    await store.mails.insert({ kind: 'email_changed', user_id: id }, before, now(), tx.session);
   });
 }

@@ -7,7 +7,7 @@ import { openSession, type SignInCookies } from '../sessions/sessions.ts';
 import { emailTaken } from '../store/users.ts';
 import { insertUser } from '../users.ts';
 import { userView } from '../views.ts';
-import { firstWorkspaceName } from '../workspaces/first-workspace-name.ts';
+import { firstWorkspaceName, preferredLanguage } from '../workspaces/first-workspace-name.ts';
 import { insertWorkspace } from '../workspaces/workspaces.ts';
 import type { NewSession } from './sign-in.ts';
 
@@ -41,7 +41,10 @@ export async function signUp(
   if (invitationHash === undefined) await service.signUpLimit.count(ctx);
   const passwordHash = await passwords.hash(input.password);
   return commit(ctx, async (tx) => {
-    const user = await insertUser(service, tx, { email, name, passwordHash });
+    const user = await insertUser(service, tx, {
+      ...{ email, name, passwordHash },
+      language: preferredLanguage(ctx.acceptLanguage),
+    });
     const tokens = await openSession(service, ctx, tx, user, { earlier });
     const workspace =
       invitationHash === undefined

@@ -9,7 +9,7 @@ import { redeemInvitationByEmail } from '../invitations/redeem-invitation.ts';
 import { type BrowserTokens, type Opening, openSession, type SignInCookies } from '../sessions/sessions.ts';
 import type { UserRecord } from '../store/users.ts';
 import { insertUser, userEvent } from '../users.ts';
-import { firstWorkspaceName } from '../workspaces/first-workspace-name.ts';
+import { firstWorkspaceName, preferredLanguage } from '../workspaces/first-workspace-name.ts';
 import { insertWorkspace } from '../workspaces/workspaces.ts';
 
 /** Where the browser goes next, with the tokens of a new session or the sealed state of the sign-in. */
@@ -141,7 +141,10 @@ async function signUpWithIdentity(
     const name = (identity.name ?? email.slice(0, email.lastIndexOf('@')))
       .slice(0, limits.nameCharacters)
       .toWellFormed();
-    const input = { email, name, passwordHash: null };
+    const input = {
+      ...{ email, name, passwordHash: null },
+      language: preferredLanguage(ctx.acceptLanguage),
+    };
     const user = await insertUser(service, tx, input, { action: 'user.sign_up' });
     await insertIdentity(service, tx, user, identity);
     const workspaceName = firstWorkspaceName(name, ctx.acceptLanguage);

@@ -11,7 +11,8 @@ import type { DatabaseSession } from './record-collection.ts';
 
 /** What a mail is about. Its text is written when it is sent, so that the queue holds no link. */
 export type MailTopic =
-  | { kind: 'password_reset' | 'email_changed' | 'passkey_added' | 'totp_added' | 'totp_removed' }
+  | { kind: 'password_reset' | 'passkey_added' | 'totp_added' | 'totp_removed' }
+  | { kind: 'email_changed'; user_id: string }
   | { kind: 'email_change'; user_id: string; password_changed_at: string | null }
   | { kind: 'invitation'; invitation_id: string; workspace_id: string }
   | { kind: 'key_expiry'; key_id: string; workspace_id: string };

@@ -35,6 +35,7 @@ export interface UserRecord extends User {
 
 export function userStore(database: Database) {
   const users = recordCollection<UserRecord>(database, 'users', {
+    language: 'en',
     password_changed_at: null,
     mail_refused_at: null,
     totp: null,

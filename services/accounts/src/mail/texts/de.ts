@@ -1,0 +1,106 @@
+import type { MailTexts } from './en.ts';
+
+export const de: MailTexts = {
+  invitation: (of) => ({
+    subject: `Einladung zu „${of.workspace}“ auf Waymark`,
+    paragraphs: [
+      `${of.inviter} lädt Sie in den Workspace „${of.workspace}“ auf Waymark ein.`,
+      {
+        text: `Um beizutreten, öffnen Sie diesen Link innerhalb von ${of.days} Tagen nach der Einladung. Er gilt einmal:`,
+        link: of.link,
+      },
+      'Wenn Sie das nicht erwarten, tun Sie nichts.',
+    ],
+  }),
+
+  keyExpiry: (of) => ({
+    subject: `Ein API-Schlüssel von „${of.workspace}“ läuft bald ab`,
+    paragraphs: [
+      `Der API-Schlüssel ${of.name} des Workspace „${of.workspace}“ läuft am ${of.day} um ${of.time} UTC ab.`,
+      {
+        text: 'Was ihn benutzt, arbeitet dann nicht mehr. Ein Admin kann ihn hier ersetzen:',
+        link: of.link,
+      },
+    ],
+  }),
+
+  reset: (of) => ({
+    subject: 'Ihr Passwort für Waymark',
+    paragraphs: [
+      `Jemand, wahrscheinlich Sie, hat auf ${of.url} ein neues Passwort für Ihr Konto angefordert.`,
+      {
+        text: `Um eines zu wählen, öffnen Sie diesen Link innerhalb von ${of.minutes} Minuten. Er gilt einmal:`,
+        link: of.link,
+      },
+      'Wenn Sie das nicht waren, tun Sie nichts: Ihr Passwort bleibt, wie es ist.',
+    ],
+  }),
+
+  noPassword: (of) => ({
+    subject: 'Ihr Passwort für Waymark',
+    paragraphs: [
+      'Jemand hat ein neues Passwort für Ihr Konto angefordert. Das Konto hat keines.',
+      {
+        text: of.provider
+          ? `Melden Sie sich stattdessen mit ${of.provider} an:`
+          : 'Melden Sie sich an wie bisher:',
+        link: of.link,
+      },
+    ],
+  }),
+
+  confirmation: (of) => ({
+    subject: 'Ihre Adresse für Waymark',
+    paragraphs: [
+      `${of.name} möchte sich auf ${of.url} mit dieser Adresse anmelden.`,
+      {
+        text: `Um sie zu bestätigen, öffnen Sie diesen Link innerhalb von ${of.minutes} Minuten. Er gilt einmal:`,
+        link: of.link,
+      },
+      'Wenn Sie das nicht waren, tun Sie nichts.',
+    ],
+  }),
+
+  addressTaken: (of) => ({
+    subject: 'Ihre Adresse für Waymark',
+    paragraphs: [
+      `Jemand möchte diese Adresse auf ${of.url} für ein anderes Konto benutzen. Sie hat schon ein Konto.`,
+      'Wenn Sie das waren, melden Sie sich mit dieser Adresse an. Wenn nicht, tun Sie nichts.',
+    ],
+  }),
+
+  emailChanged: (of) => ({
+    subject: 'Ihre Adresse für Waymark wurde geändert',
+    paragraphs: [
+      `Ihr Konto auf ${of.url} hat jetzt eine andere E-Mail-Adresse.`,
+      'Wenn Sie das nicht waren, kennt jemand Ihr Passwort: Wenden Sie sich sofort an den Betreiber dieser Installation.',
+    ],
+  }),
+
+  passkeyAdded: (of) => ({
+    subject: 'Ein neuer Passkey für Waymark',
+    paragraphs: [
+      `Ihrem Konto auf ${of.url} wurde ein Passkey hinzugefügt: Wer ihn hat, kann sich anmelden.`,
+      {
+        text: 'Wenn Sie das nicht waren, kennt jemand Ihr Passwort. Ein neues entfernt alle Passkeys:',
+        link: of.link,
+      },
+    ],
+  }),
+
+  totpAdded: (of) => ({
+    subject: 'Eine Authenticator-App für Waymark',
+    paragraphs: [
+      `Ihrem Konto auf ${of.url} wurde eine Authenticator-App hinzugefügt: Ihr Passwort gilt jetzt nur mit ihren Codes.`,
+      'Wenn Sie das nicht waren, kennt jemand Ihr Passwort: Wenden Sie sich sofort an den Betreiber dieser Installation.',
+    ],
+  }),
+
+  totpRemoved: (of) => ({
+    subject: 'Die Authenticator-App für Waymark wurde entfernt',
+    paragraphs: [
+      `Die Authenticator-App Ihres Kontos auf ${of.url} wurde entfernt: Ihr Passwort gilt wieder ohne Code.`,
+      { text: 'Wenn Sie das nicht waren, kennt jemand Ihr Passwort. Wählen Sie ein neues:', link: of.link },
+    ],
+  }),
+};

@@ -1,0 +1,101 @@
+import type { MailContent } from '../render.ts';
+
+/** The mails in English. Names are clean already (`oneLine`). */
+export const en = {
+  invitation: (of: { inviter: string; workspace: string; days: number; link: string }): MailContent => ({
+    subject: `Invitation to "${of.workspace}" on Waymark`,
+    paragraphs: [
+      `${of.inviter} invites you to the workspace "${of.workspace}" on Waymark.`,
+      {
+        text: `To join, open this link within ${of.days} days of the invitation. It works once:`,
+        link: of.link,
+      },
+      'If you do not expect this, do nothing.',
+    ],
+  }),
+
+  keyExpiry: (of: {
+    name: string;
+    workspace: string;
+    day: string;
+    time: string;
+    link: string;
+  }): MailContent => ({
+    subject: `An API key of "${of.workspace}" expires soon`,
+    paragraphs: [
+      `The API key ${of.name} of the workspace "${of.workspace}" expires on ${of.day} at ${of.time} UTC.`,
+      { text: 'What uses it stops working then. An admin can replace it here:', link: of.link },
+    ],
+  }),
+
+  reset: (of: { url: string; minutes: number; link: string }): MailContent => ({
+    subject: 'Your password of Waymark',
+    paragraphs: [
+      `Somebody, probably you, asked at ${of.url} for a new password of your account.`,
+      { text: `To choose one, open this link within ${of.minutes} minutes. It works once:`, link: of.link },
+      'If it was not you, do nothing: your password stays as it is.',
+    ],
+  }),
+
+  noPassword: (of: { provider: string | null; link: string }): MailContent => ({
+    subject: 'Your password of Waymark',
+    paragraphs: [
+      'Somebody asked for a new password of your account. The account has none.',
+      { text: of.provider ? `Sign in with ${of.provider} instead:` : 'Sign in as before:', link: of.link },
+    ],
+  }),
+
+  confirmation: (of: { name: string; url: string; minutes: number; link: string }): MailContent => ({
+    subject: 'Your address of Waymark',
+    paragraphs: [
+      `${of.name} asked at ${of.url} to sign in with this address.`,
+      { text: `To confirm it, open this link within ${of.minutes} minutes. It works once:`, link: of.link },
+      'If it was not you, do nothing.',
+    ],
+  }),
+
+  addressTaken: (of: { url: string }): MailContent => ({
+    subject: 'Your address of Waymark',
+    paragraphs: [
+      `Somebody asked at ${of.url} to use this address for another account. It has an account already.`,
+      'If it was you, sign in with this address. If not, do nothing.',
+    ],
+  }),
+
+  emailChanged: (of: { url: string }): MailContent => ({
+    subject: 'Your address of Waymark was changed',
+    paragraphs: [
+      `Your account at ${of.url} has another e-mail address now.`,
+      'If it was not you, somebody knows your password: ask the operator of this installation at once.',
+    ],
+  }),
+
+  passkeyAdded: (of: { url: string; link: string }): MailContent => ({
+    subject: 'A new passkey of Waymark',
+    paragraphs: [
+      `A passkey was added to your account at ${of.url}: whoever has it can sign in.`,
+      {
+        text: 'If it was not you, somebody knows your password. A new one removes all passkeys:',
+        link: of.link,
+      },
+    ],
+  }),
+
+  totpAdded: (of: { url: string }): MailContent => ({
+    subject: 'An authenticator app for Waymark',
+    paragraphs: [
+      `An authenticator app was added to your account at ${of.url}: your password now signs in with its codes only.`,
+      'If it was not you, somebody knows your password: ask the operator of this installation at once.',
+    ],
+  }),
+
+  totpRemoved: (of: { url: string; link: string }): MailContent => ({
+    subject: 'The authenticator app of Waymark was removed',
+    paragraphs: [
+      `The authenticator app of your account at ${of.url} was removed: your password signs in without a code.`,
+      { text: 'If it was not you, somebody knows your password. Choose a new one:', link: of.link },
+    ],
+  }),
+};
+
+export type MailTexts = typeof en;

@@ -297,8 +297,9 @@ func (s AuthService) Self(ctx context.Context) (*SignedIn, error) {
 	return call[SignedIn](ctx, s.connection, request{method: "GET", path: "/auth/me"})
 }
 
-// UpdateSelf is PATCH /auth/me: Change the user’s name, which all workspaces show. What the user did before
-// keeps the name of that time, such as messages and entries of the audit log. Rate bucket: mutation.
+// UpdateSelf is PATCH /auth/me: Change the user’s name, which all workspaces show, or the language of mails
+// to the user. What the user did before keeps the name of that time, such as messages and entries of the
+// audit log. Rate bucket: mutation.
 func (s AuthService) UpdateSelf(ctx context.Context, body UserUpdate) (*User, error) {
 	return call[User](ctx, s.connection, request{method: "PATCH", path: "/auth/me", body: body})
 }
@@ -1122,6 +1123,63 @@ func (s DecisionsService) RequestApproval(ctx context.Context, id string, body A
 	return call[RequestedApproval](ctx, s.connection, request{method: "POST", path: "/decisions/{id}/approval-requests", args: []string{id}, options: options, body: body, keyed: true})
 }
 
+// CreateDecisionReviewOptions are the optional parameters of Decisions.CreateReview.
+type CreateDecisionReviewOptions struct {
+	// By default the workspace of the API key, or the only one of the user.
+	WorkspaceID string `query:"workspaceId"`
+	// A new key by default.
+	IdempotencyKey string `header:"Idempotency-Key"`
+}
+
+// CreateReview is POST /decisions/{id}/reviews: Review an accepted decision: reaffirm it, say that it has to
+// change, or supersede it. A review is a version of the decision, which its history and last_review show. It
+// sets review_by by the interval, or to null. supersede archives the decision and sets supersedes of
+// supersededBy. 409 unless the decision is accepted. Scope: write. Least role of a session or service
+// account: member. Rate bucket: mutation.
+func (s DecisionsService) CreateReview(ctx context.Context, id string, body DecisionReviewCreate, options *CreateDecisionReviewOptions) (*Decision, error) {
+	return call[Decision](ctx, s.connection, request{method: "POST", path: "/decisions/{id}/reviews", args: []string{id}, options: options, body: body, keyed: true})
+}
+
+// ListDecisionForecastsOptions are the optional parameters of Decisions.Forecasts.
+type ListDecisionForecastsOptions struct {
+	// By default the workspace of the API key, or the only one of the user.
+	WorkspaceID string `query:"workspaceId"`
+	// next_cursor of the previous page.
+	Cursor string `query:"cursor"`
+	// Items per page.
+	Limit int64 `query:"limit"`
+}
+
+// ForecastsPage is GET /decisions/{id}/forecasts: Who holds the success of a decision how likely, with the
+// median and an extremized mean. Where the workspace hides forecasts, data has only yours until you have
+// given one or an outcome is logged. Scope: read. Least role of a session or service account: viewer. Rate
+// bucket: read.
+func (s DecisionsService) ForecastsPage(ctx context.Context, id string, options *ListDecisionForecastsOptions) (*DecisionForecasts, error) {
+	return call[DecisionForecasts](ctx, s.connection, request{method: "GET", path: "/decisions/{id}/forecasts", args: []string{id}, options: options})
+}
+
+// Forecasts iterates over the data of all pages of ForecastsPage. It ends after an error.
+func (s DecisionsService) Forecasts(ctx context.Context, id string, options *ListDecisionForecastsOptions) iter.Seq2[Forecast, error] {
+	return pages(options, func(at *ListDecisionForecastsOptions) (*DecisionForecasts, error) {
+		return s.ForecastsPage(ctx, id, at)
+	}, func(page *DecisionForecasts, at *ListDecisionForecastsOptions) ([]Forecast, bool) {
+		return page.Data, follow(page.NextCursor, &at.Cursor)
+	})
+}
+
+// PutDecisionForecastOptions are the optional parameters of Decisions.PutForecast.
+type PutDecisionForecastOptions struct {
+	// By default the workspace of the API key, or the only one of the user.
+	WorkspaceID string `query:"workspaceId"`
+}
+
+// PutForecast is PUT /decisions/{id}/forecast: Give your forecast of the success of a decision, or change it;
+// 409 once an outcome was logged. A key gives that of its user or service account. The same forecast again
+// changes nothing. Scope: write. Least role of a session or service account: member. Rate bucket: mutation.
+func (s DecisionsService) PutForecast(ctx context.Context, id string, body ForecastPut, options *PutDecisionForecastOptions) (*Forecast, error) {
+	return call[Forecast](ctx, s.connection, request{method: "PUT", path: "/decisions/{id}/forecast", args: []string{id}, options: options, body: body})
+}
+
 // GetDecisionsCalendarOptions are the optional parameters of Decisions.Calendar.
 type GetDecisionsCalendarOptions struct {
 	// The token in the url of the feed.
@@ -1329,6 +1387,18 @@ type GetMetricsHistoryOptions struct {
 // session or service account: viewer. Rate bucket: read.
 func (s MetricsService) History(ctx context.Context, options *GetMetricsHistoryOptions) (*MetricsHistory, error) {
 	return call[MetricsHistory](ctx, s.connection, request{method: "GET", path: "/metrics/history", options: options})
+}
+
+// GetCalibrationOptions are the optional parameters of Metrics.Calibration.
+type GetCalibrationOptions struct {
+	// By default the workspace of the API key, or the only one of the user.
+	WorkspaceID string `query:"workspaceId"`
+}
+
+// Calibration is GET /metrics/calibration: How well forecasts met outcomes: by forecaster, type and tag.
+// Scope: read. Least role of a session or service account: viewer. Rate bucket: read.
+func (s MetricsService) Calibration(ctx context.Context, options *GetCalibrationOptions) (*Calibration, error) {
+	return call[Calibration](ctx, s.connection, request{method: "GET", path: "/metrics/calibration", options: options})
 }
 
 // WorkflowsService has the operations of workflows.

@@ -112,6 +112,8 @@ type User struct {
 	ID    string `json:"id"`
 	Email string `json:"email"`
 	Name  string `json:"name"`
+	// Of mails to the user.
+	Language UserLanguage `json:"language"`
 	// RFC 3339, UTC, milliseconds.
 	CreatedAt time.Time `json:"created_at"`
 }
@@ -125,6 +127,8 @@ type Workspace struct {
 	RequireSecondFactor bool `json:"require_second_factor"`
 	// Scores decisions that are created or changed; others keep their score.
 	QualityModel QualityModel `json:"quality_model"`
+	// Whether the forecasts of others are hidden until one has given one’s own or an outcome is logged.
+	HiddenForecasts bool `json:"hidden_forecasts"`
 	// The caller’s role.
 	Role Role `json:"role"`
 	// RFC 3339, UTC, milliseconds.
@@ -240,6 +244,8 @@ type OwnWorkspace struct {
 	RequireSecondFactor bool `json:"require_second_factor"`
 	// Scores decisions that are created or changed; others keep their score.
 	QualityModel QualityModel `json:"quality_model"`
+	// Whether the forecasts of others are hidden until one has given one’s own or an outcome is logged.
+	HiddenForecasts bool `json:"hidden_forecasts"`
 	// The caller’s role.
 	Role Role `json:"role"`
 	// RFC 3339, UTC, milliseconds.
@@ -430,13 +436,16 @@ type Decision struct {
 	DecisionType      *string                           `json:"decision_type"`
 	Tags              []string                          `json:"tags"`
 	ExpectedBy        *time.Time                        `json:"expected_by"`
-	DecidedBy         *string                           `json:"decided_by"`
-	Deciders          []string                          `json:"deciders"`
-	Consulted         []string                          `json:"consulted"`
-	Informed          []string                          `json:"informed"`
-	Outcome           DecisionOutcome                   `json:"outcome"`
-	OutcomeNotes      *string                           `json:"outcome_notes"`
-	OutcomeConfidence *float64                          `json:"outcome_confidence"`
+	ReviewBy          *time.Time                        `json:"review_by"`
+	// Sets review_by when the decision is accepted, and again after each review.
+	ReviewEveryMonths *int64          `json:"review_every_months"`
+	DecidedBy         *string         `json:"decided_by"`
+	Deciders          []string        `json:"deciders"`
+	Consulted         []string        `json:"consulted"`
+	Informed          []string        `json:"informed"`
+	Outcome           DecisionOutcome `json:"outcome"`
+	OutcomeNotes      *string         `json:"outcome_notes"`
+	OutcomeConfidence *float64        `json:"outcome_confidence"`
 	// Its id in another system, which no other decision of the workspace has.
 	ExternalID *string `json:"external_id"`
 	// forecast: stated before the first outcome and frozen by it; retrospective: stated with it.
@@ -444,8 +453,10 @@ type Decision struct {
 	// The decision that this one replaces.
 	Supersedes *string `json:"supersedes"`
 	// Decisions of the same workspace; seen from both sides.
-	RelatesTo    []string `json:"relates_to"`
-	QualityScore float64  `json:"quality_score"`
+	RelatesTo []string `json:"relates_to"`
+	// The latest review; the history has the earlier ones.
+	LastReview   *DecisionReview `json:"last_review"`
+	QualityScore float64         `json:"quality_score"`
 	// The model that scored it last.
 	QualityModel QualityModel `json:"quality_model"`
 	Version      int64        `json:"version"`
@@ -463,6 +474,15 @@ type DecisionOptionsConsidered struct {
 	Title string   `json:"title"`
 	Pros  []string `json:"pros"`
 	Cons  []string `json:"cons"`
+}
+
+// A review of an accepted decision.
+type DecisionReview struct {
+	Result   DecisionReviewResult `json:"result"`
+	Note     *string              `json:"note"`
+	Reviewer Author               `json:"reviewer"`
+	// RFC 3339, UTC, milliseconds.
+	ReviewedAt time.Time `json:"reviewed_at"`
 }
 
 // Who wrote something.
@@ -525,13 +545,16 @@ type DecisionWithParts struct {
 	DecisionType      *string                           `json:"decision_type"`
 	Tags              []string                          `json:"tags"`
 	ExpectedBy        *time.Time                        `json:"expected_by"`
-	DecidedBy         *string                           `json:"decided_by"`
-	Deciders          []string                          `json:"deciders"`
-	Consulted         []string                          `json:"consulted"`
-	Informed          []string                          `json:"informed"`
-	Outcome           DecisionOutcome                   `json:"outcome"`
-	OutcomeNotes      *string                           `json:"outcome_notes"`
-	OutcomeConfidence *float64                          `json:"outcome_confidence"`
+	ReviewBy          *time.Time                        `json:"review_by"`
+	// Sets review_by when the decision is accepted, and again after each review.
+	ReviewEveryMonths *int64          `json:"review_every_months"`
+	DecidedBy         *string         `json:"decided_by"`
+	Deciders          []string        `json:"deciders"`
+	Consulted         []string        `json:"consulted"`
+	Informed          []string        `json:"informed"`
+	Outcome           DecisionOutcome `json:"outcome"`
+	OutcomeNotes      *string         `json:"outcome_notes"`
+	OutcomeConfidence *float64        `json:"outcome_confidence"`
 	// Its id in another system, which no other decision of the workspace has.
 	ExternalID *string `json:"external_id"`
 	// forecast: stated before the first outcome and frozen by it; retrospective: stated with it.
@@ -539,8 +562,10 @@ type DecisionWithParts struct {
 	// The decision that this one replaces.
 	Supersedes *string `json:"supersedes"`
 	// Decisions of the same workspace; seen from both sides.
-	RelatesTo    []string `json:"relates_to"`
-	QualityScore float64  `json:"quality_score"`
+	RelatesTo []string `json:"relates_to"`
+	// The latest review; the history has the earlier ones.
+	LastReview   *DecisionReview `json:"last_review"`
+	QualityScore float64         `json:"quality_score"`
 	// The model that scored it last.
 	QualityModel QualityModel `json:"quality_model"`
 	Version      int64        `json:"version"`
@@ -561,6 +586,7 @@ type DecisionWithPartsIncluded struct {
 	Quality   *Quality                           `json:"quality,omitzero"`
 	Outcomes  *DecisionWithPartsIncludedOutcomes `json:"outcomes,omitzero"`
 	Approvals *DecisionApprovals                 `json:"approvals,omitzero"`
+	Forecasts *DecisionForecasts                 `json:"forecasts,omitzero"`
 	History   *DecisionWithPartsIncludedHistory  `json:"history,omitzero"`
 	Links     *DecisionLinks                     `json:"links,omitzero"`
 }
@@ -639,7 +665,7 @@ type DecisionApprovalsData struct {
 	Reason          *string `json:"reason"`
 	Approver        Author  `json:"approver"`
 	// replaced: by a later verdict of the same person; voided: by a change of the text.
-	State DecisionApprovalsDataState `json:"state"`
+	State State `json:"state"`
 	// Who imported the record; its authors and times are then those of the file. Null for other records.
 	ImportedBy *Author `json:"imported_by"`
 	// RFC 3339, UTC, milliseconds.
@@ -683,6 +709,42 @@ type DecisionApprovalsMissing struct {
 type DecisionApprovalsMissingMembers struct {
 	ID   string  `json:"id"`
 	Name *string `json:"name"`
+}
+
+// The current forecasts of a decision, newest first.
+type DecisionForecasts struct {
+	Data []Forecast `json:"data"`
+	// Send as cursor for the next page; null at the end.
+	NextCursor *string `json:"next_cursor"`
+	// How many forecasters have given one.
+	Count int64 `json:"count"`
+	// Whether those of others are left out until you have given yours.
+	Hidden bool `json:"hidden"`
+	// False from the first outcome on.
+	Open   bool      `json:"open"`
+	Mine   *Forecast `json:"mine"`
+	Median *float64  `json:"median"`
+	// The mean log-odds times 1.5, as a probability: Satopää et al. (2014). Null below two forecasters.
+	ExtremizedMean *float64 `json:"extremized_mean"`
+}
+
+// How likely somebody holds the success of a decision.
+type Forecast struct {
+	ID          string  `json:"id"`
+	WorkspaceID string  `json:"workspace_id"`
+	DecisionID  string  `json:"decision_id"`
+	Probability float64 `json:"probability"`
+	Reason      *string `json:"reason"`
+	// A user or a service account, also where a key has sent it.
+	Forecaster Author `json:"forecaster"`
+	// replaced: by a later forecast of the same forecaster.
+	State State `json:"state"`
+	// Who imported the record; its authors and times are then those of the file. Null for other records.
+	ImportedBy *Author `json:"imported_by"`
+	// RFC 3339, UTC, milliseconds.
+	CreatedAt time.Time `json:"created_at"`
+	// When it was replaced.
+	EndedAt *time.Time `json:"ended_at"`
 }
 
 type DecisionWithPartsIncludedHistory struct {
@@ -769,7 +831,7 @@ type Approval struct {
 	Reason          *string `json:"reason"`
 	Approver        Author  `json:"approver"`
 	// replaced: by a later verdict of the same person; voided: by a change of the text.
-	State DecisionApprovalsDataState `json:"state"`
+	State State `json:"state"`
 	// Who imported the record; its authors and times are then those of the file. Null for other records.
 	ImportedBy *Author `json:"imported_by"`
 	// RFC 3339, UTC, milliseconds.
@@ -853,6 +915,68 @@ type CalendarFeed struct {
 	UserID      string `json:"user_id"`
 	// RFC 3339, UTC, milliseconds.
 	CreatedAt time.Time `json:"created_at"`
+}
+
+// How well the forecasts of people and agents met the outcomes.
+type Calibration struct {
+	WorkspaceID string           `json:"workspace_id"`
+	All         ForecastAccuracy `json:"all"`
+	// Those with most decisions first; at most 200, as of types and tags.
+	Forecasters []CalibrationForecasters `json:"forecasters"`
+	Types       []CalibrationTypes       `json:"types"`
+	Tags        []CalibrationTypes       `json:"tags"`
+}
+
+// How well forecasts have met the outcomes.
+type ForecastAccuracy struct {
+	// Scored ones: their outcome is success, partial or failure.
+	Decisions int64 `json:"decisions"`
+	Forecasts int64 `json:"forecasts"`
+	// The mean of (forecast - outcome)^2. Null below ten decisions, as all.
+	BrierScore *float64 `json:"brier_score"`
+	// The mean outcome.
+	BaseRate *float64 `json:"base_rate"`
+	// 1 - Brier score / that of always forecasting the base rate. Null where all outcomes are the same.
+	Skill *float64 `json:"skill"`
+	// Murphy (1973), over ten bins of forecasts: 0 is best.
+	Reliability *float64 `json:"reliability"`
+	// Murphy (1973), over the same bins: higher is better.
+	Resolution *float64 `json:"resolution"`
+}
+
+type CalibrationForecasters struct {
+	ID   string  `json:"id"`
+	Name *string `json:"name"`
+	// Scored ones: their outcome is success, partial or failure.
+	Decisions int64 `json:"decisions"`
+	Forecasts int64 `json:"forecasts"`
+	// The mean of (forecast - outcome)^2. Null below ten decisions, as all.
+	BrierScore *float64 `json:"brier_score"`
+	// The mean outcome.
+	BaseRate *float64 `json:"base_rate"`
+	// 1 - Brier score / that of always forecasting the base rate. Null where all outcomes are the same.
+	Skill *float64 `json:"skill"`
+	// Murphy (1973), over ten bins of forecasts: 0 is best.
+	Reliability *float64 `json:"reliability"`
+	// Murphy (1973), over the same bins: higher is better.
+	Resolution *float64 `json:"resolution"`
+}
+
+type CalibrationTypes struct {
+	Value string `json:"value"`
+	// Scored ones: their outcome is success, partial or failure.
+	Decisions int64 `json:"decisions"`
+	Forecasts int64 `json:"forecasts"`
+	// The mean of (forecast - outcome)^2. Null below ten decisions, as all.
+	BrierScore *float64 `json:"brier_score"`
+	// The mean outcome.
+	BaseRate *float64 `json:"base_rate"`
+	// 1 - Brier score / that of always forecasting the base rate. Null where all outcomes are the same.
+	Skill *float64 `json:"skill"`
+	// Murphy (1973), over ten bins of forecasts: 0 is best.
+	Reliability *float64 `json:"reliability"`
+	// Murphy (1973), over the same bins: higher is better.
+	Resolution *float64 `json:"resolution"`
 }
 
 // A calendar feed with its address, which only this answer has.
@@ -1569,6 +1693,7 @@ type ImportJobProgressDone struct {
 	Decisions int64 `json:"decisions"`
 	Outcomes  int64 `json:"outcomes"`
 	Approvals int64 `json:"approvals"`
+	Forecasts int64 `json:"forecasts"`
 	History   int64 `json:"history"`
 	Links     int64 `json:"links"`
 	Threads   int64 `json:"threads"`
@@ -1582,6 +1707,7 @@ type ImportJobProgressTotal struct {
 	Decisions int64 `json:"decisions"`
 	Outcomes  int64 `json:"outcomes"`
 	Approvals int64 `json:"approvals"`
+	Forecasts int64 `json:"forecasts"`
 	History   int64 `json:"history"`
 	Links     int64 `json:"links"`
 	Threads   int64 `json:"threads"`
@@ -1596,6 +1722,7 @@ type ImportJobProgressStored struct {
 	Decisions int64 `json:"decisions"`
 	Outcomes  int64 `json:"outcomes"`
 	Approvals int64 `json:"approvals"`
+	Forecasts int64 `json:"forecasts"`
 	History   int64 `json:"history"`
 	Links     int64 `json:"links"`
 	Threads   int64 `json:"threads"`
@@ -1610,6 +1737,7 @@ type ImportJobProgressPresent struct {
 	Decisions int64 `json:"decisions"`
 	Outcomes  int64 `json:"outcomes"`
 	Approvals int64 `json:"approvals"`
+	Forecasts int64 `json:"forecasts"`
 	History   int64 `json:"history"`
 	Links     int64 `json:"links"`
 	Threads   int64 `json:"threads"`
@@ -1624,6 +1752,7 @@ type ImportJobProgressLeftOut struct {
 	Decisions int64 `json:"decisions"`
 	Outcomes  int64 `json:"outcomes"`
 	Approvals int64 `json:"approvals"`
+	Forecasts int64 `json:"forecasts"`
 	History   int64 `json:"history"`
 	Links     int64 `json:"links"`
 	Threads   int64 `json:"threads"`
@@ -1760,6 +1889,8 @@ type PasskeySignIn struct {
 
 type UserUpdate struct {
 	Name string `json:"name,omitzero"`
+	// Of mails to the user.
+	Language UserLanguage `json:"language,omitzero"`
 }
 
 type PasswordChange struct {
@@ -1843,6 +1974,8 @@ type WorkspaceUpdate struct {
 	RequireSecondFactor Optional[bool] `json:"requireSecondFactor,omitzero"`
 	// Scores decisions that are created or changed; others keep their score.
 	QualityModel QualityModel `json:"qualityModel,omitzero"`
+	// Whether the forecasts of others are hidden until one has given one’s own or an outcome is logged.
+	HiddenForecasts Optional[bool] `json:"hiddenForecasts,omitzero"`
 }
 
 type PlanChange struct {
@@ -1910,7 +2043,11 @@ type DecisionCreate struct {
 	DecisionType      Optional[string]                        `json:"decisionType,omitzero"`
 	Tags              []string                                `json:"tags,omitzero"`
 	ExpectedBy        Optional[string]                        `json:"expectedBy,omitzero"`
-	DecidedBy         Optional[string]                        `json:"decidedBy,omitzero"`
+	// When an accepted decision is to be reviewed.
+	ReviewBy Optional[string] `json:"reviewBy,omitzero"`
+	// Sets review_by when the decision is accepted, and again after each review.
+	ReviewEveryMonths Optional[int64]  `json:"reviewEveryMonths,omitzero"`
+	DecidedBy         Optional[string] `json:"decidedBy,omitzero"`
 	// Who decide: each the user id of a member, or a name of somebody else.
 	Deciders []string `json:"deciders,omitzero"`
 	// Whose opinions are sought: each the user id of a member, or a name of somebody else.
@@ -1940,7 +2077,11 @@ type DecisionUpdate struct {
 	DecisionType      Optional[string]                        `json:"decisionType,omitzero"`
 	Tags              []string                                `json:"tags,omitzero"`
 	ExpectedBy        Optional[string]                        `json:"expectedBy,omitzero"`
-	DecidedBy         Optional[string]                        `json:"decidedBy,omitzero"`
+	// When an accepted decision is to be reviewed.
+	ReviewBy Optional[string] `json:"reviewBy,omitzero"`
+	// Sets review_by when the decision is accepted, and again after each review.
+	ReviewEveryMonths Optional[int64]  `json:"reviewEveryMonths,omitzero"`
+	DecidedBy         Optional[string] `json:"decidedBy,omitzero"`
 	// Who decide: each the user id of a member, or a name of somebody else.
 	Deciders []string `json:"deciders,omitzero"`
 	// Whose opinions are sought: each the user id of a member, or a name of somebody else.
@@ -1970,7 +2111,11 @@ type DecisionPut struct {
 	DecisionType      Optional[string]                        `json:"decisionType,omitzero"`
 	Tags              []string                                `json:"tags,omitzero"`
 	ExpectedBy        Optional[string]                        `json:"expectedBy,omitzero"`
-	DecidedBy         Optional[string]                        `json:"decidedBy,omitzero"`
+	// When an accepted decision is to be reviewed.
+	ReviewBy Optional[string] `json:"reviewBy,omitzero"`
+	// Sets review_by when the decision is accepted, and again after each review.
+	ReviewEveryMonths Optional[int64]  `json:"reviewEveryMonths,omitzero"`
+	DecidedBy         Optional[string] `json:"decidedBy,omitzero"`
 	// Who decide: each the user id of a member, or a name of somebody else.
 	Deciders []string `json:"deciders,omitzero"`
 	// Whose opinions are sought: each the user id of a member, or a name of somebody else.
@@ -2002,6 +2147,20 @@ type ApprovalRequest struct {
 	Members []string `json:"members,omitzero"`
 }
 
+type DecisionReviewCreate struct {
+	// change: the decision holds until somebody changes it; supersede: another one replaces it.
+	Result DecisionReviewResult `json:"result"`
+	Note   Optional[string]     `json:"note,omitzero"`
+	// The decision that replaces this one; only with supersede.
+	SupersededBy string `json:"supersededBy,omitzero"`
+}
+
+type ForecastPut struct {
+	// How likely the decision is a success.
+	Probability float64          `json:"probability"`
+	Reason      Optional[string] `json:"reason,omitzero"`
+}
+
 type DecisionDraft struct {
 	Title             string                                  `json:"title,omitzero"`
 	Question          Optional[string]                        `json:"question,omitzero"`
@@ -2014,7 +2173,11 @@ type DecisionDraft struct {
 	DecisionType      Optional[string]                        `json:"decisionType,omitzero"`
 	Tags              []string                                `json:"tags,omitzero"`
 	ExpectedBy        Optional[string]                        `json:"expectedBy,omitzero"`
-	DecidedBy         Optional[string]                        `json:"decidedBy,omitzero"`
+	// When an accepted decision is to be reviewed.
+	ReviewBy Optional[string] `json:"reviewBy,omitzero"`
+	// Sets review_by when the decision is accepted, and again after each review.
+	ReviewEveryMonths Optional[int64]  `json:"reviewEveryMonths,omitzero"`
+	DecidedBy         Optional[string] `json:"decidedBy,omitzero"`
 	// Who decide: each the user id of a member, or a name of somebody else.
 	Deciders []string `json:"deciders,omitzero"`
 	// Whose opinions are sought: each the user id of a member, or a name of somebody else.
@@ -2324,6 +2487,14 @@ const (
 	PlanEnterprise Plan = "enterprise"
 )
 
+// UserLanguage is a value of User language. The installation may send values that are not listed.
+type UserLanguage string
+
+const (
+	UserLanguageEn UserLanguage = "en"
+	UserLanguageDe UserLanguage = "de"
+)
+
 // QualityModel is a value of quality_model. The installation may send values that are not listed.
 type QualityModel string
 
@@ -2453,6 +2624,16 @@ const (
 	DecisionOutcomeConfidenceKindRetrospective DecisionOutcomeConfidenceKind = "retrospective"
 )
 
+// DecisionReviewResult is a value of DecisionReview result. The installation may send values that are not
+// listed.
+type DecisionReviewResult string
+
+const (
+	DecisionReviewResultReaffirm  DecisionReviewResult = "reaffirm"
+	DecisionReviewResultChange    DecisionReviewResult = "change"
+	DecisionReviewResultSupersede DecisionReviewResult = "supersede"
+)
+
 // AuthorType is a value of Author type. The installation may send values that are not listed.
 type AuthorType string
 
@@ -2490,6 +2671,8 @@ const (
 	LoggedEventTypeDecisionObjected             LoggedEventType = "decision.objected"
 	LoggedEventTypeDecisionAbstained            LoggedEventType = "decision.abstained"
 	LoggedEventTypeDecisionApprovalVoided       LoggedEventType = "decision.approval_voided"
+	LoggedEventTypeDecisionReviewed             LoggedEventType = "decision.reviewed"
+	LoggedEventTypeDecisionForecastGiven        LoggedEventType = "decision.forecast_given"
 	LoggedEventTypeDecisionApprovalRulesUpdated LoggedEventType = "decision.approval_rules_updated"
 	LoggedEventTypeCalendarFeedCreated          LoggedEventType = "calendar_feed.created"
 	LoggedEventTypeCalendarFeedRevoked          LoggedEventType = "calendar_feed.revoked"
@@ -2602,14 +2785,13 @@ const (
 	VerdictAbstain Verdict = "abstain"
 )
 
-// DecisionApprovalsDataState is a value of DecisionApprovalsData state. The installation may send values that
-// are not listed.
-type DecisionApprovalsDataState string
+// State is a value of state. The installation may send values that are not listed.
+type State string
 
 const (
-	DecisionApprovalsDataStateCurrent  DecisionApprovalsDataState = "current"
-	DecisionApprovalsDataStateReplaced DecisionApprovalsDataState = "replaced"
-	DecisionApprovalsDataStateVoided   DecisionApprovalsDataState = "voided"
+	StateCurrent  State = "current"
+	StateReplaced State = "replaced"
+	StateVoided   State = "voided"
 )
 
 // ApprovalRuleMode is a value of ApprovalRule mode. The installation may send values that are not listed.
@@ -2646,7 +2828,9 @@ const (
 	ListAuditLogActionDecisionCreate          ListAuditLogAction = "decision.create"
 	ListAuditLogActionDecisionDelete          ListAuditLogAction = "decision.delete"
 	ListAuditLogActionDecisionExport          ListAuditLogAction = "decision.export"
+	ListAuditLogActionDecisionForecast        ListAuditLogAction = "decision.forecast"
 	ListAuditLogActionDecisionObject          ListAuditLogAction = "decision.object"
+	ListAuditLogActionDecisionReview          ListAuditLogAction = "decision.review"
 	ListAuditLogActionDecisionUpdate          ListAuditLogAction = "decision.update"
 	ListAuditLogActionDeliveryReplay          ListAuditLogAction = "delivery.replay"
 	ListAuditLogActionEdgeCreate              ListAuditLogAction = "edge.create"
@@ -2842,6 +3026,8 @@ const (
 	EventDecisionObjected             Event = "decision.objected"
 	EventDecisionAbstained            Event = "decision.abstained"
 	EventDecisionApprovalVoided       Event = "decision.approval_voided"
+	EventDecisionReviewed             Event = "decision.reviewed"
+	EventDecisionForecastGiven        Event = "decision.forecast_given"
 	EventDecisionApprovalRulesUpdated Event = "decision.approval_rules_updated"
 	EventCalendarFeedCreated          Event = "calendar_feed.created"
 	EventCalendarFeedRevoked          Event = "calendar_feed.revoked"
@@ -2943,6 +3129,7 @@ const (
 	GetDecisionIncludeQuality   GetDecisionInclude = "quality"
 	GetDecisionIncludeOutcomes  GetDecisionInclude = "outcomes"
 	GetDecisionIncludeApprovals GetDecisionInclude = "approvals"
+	GetDecisionIncludeForecasts GetDecisionInclude = "forecasts"
 	GetDecisionIncludeHistory   GetDecisionInclude = "history"
 	GetDecisionIncludeLinks     GetDecisionInclude = "links"
 )

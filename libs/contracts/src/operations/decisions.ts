@@ -3,8 +3,8 @@ import { limits } from '../limits.ts';
 import * as approval from '../resources/approval.ts';
 import { CalendarFeedCreate, CalendarFeedState, CalendarFeedWithUrl } from '../resources/calendar.ts';
 import * as decision from '../resources/decision.ts';
-import { DecisionReviewCreate } from '../resources/review.ts';
 import * as forecast from '../resources/forecast.ts';
+import { DecisionReviewCreate } from '../resources/review.ts';
 import { query } from '../schema/body.ts';
 import {
   externalId,

@@ -21,8 +21,8 @@ import {
 import { DecisionApprovals } from './approval.ts';
 import { importedBy } from './audit.ts';
 import { CalendarFeedState } from './calendar.ts';
-import { DecisionReview } from './review.ts';
 import { DecisionForecasts } from './forecast.ts';
+import { DecisionReview } from './review.ts';
 
 export const decisionStatuses = ['proposed', 'accepted', 'rejected', 'archived'] as const;
 export const outcomes = ['pending', 'success', 'partial', 'failure', 'abandoned'] as const;

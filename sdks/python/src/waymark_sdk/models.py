@@ -129,6 +129,8 @@ class User(Record):
     id: str
     email: str
     name: str
+    language: Literal["en", "de"] | str
+    """Of mails to the user"""
     created_at: datetime
     """RFC 3339, UTC, milliseconds"""
 
@@ -143,6 +145,8 @@ class Workspace(Record):
     """Whether sessions without a second factor are refused"""
     quality_model: Literal["dq-1", "dq-2"] | str
     """Scores decisions that are created or changed; others keep their score"""
+    hidden_forecasts: bool
+    """Whether the forecasts of others are hidden until one has given one’s own or an outcome is logged"""
     role: Literal["viewer", "member", "admin", "owner"] | str
     """The caller’s role"""
     created_at: datetime
@@ -275,6 +279,8 @@ class OwnWorkspace(Record):
     """Whether sessions without a second factor are refused"""
     quality_model: Literal["dq-1", "dq-2"] | str
     """Scores decisions that are created or changed; others keep their score"""
+    hidden_forecasts: bool
+    """Whether the forecasts of others are hidden until one has given one’s own or an outcome is logged"""
     role: Literal["viewer", "member", "admin", "owner"] | str
     """The caller’s role"""
     created_at: datetime
@@ -631,6 +637,7 @@ class DecisionWithPartsIncluded(Record):
     quality: Quality | None = None
     outcomes: DecisionWithPartsIncludedOutcomes | None = None
     approvals: DecisionApprovals | None = None
+    forecasts: DecisionForecasts | None = None
     history: DecisionWithPartsIncludedHistory | None = None
     links: DecisionLinks | None = None
 
@@ -759,6 +766,44 @@ class DecisionApprovalsMissing(Record):
 class DecisionApprovalsMissingMembers(Record):
     id: str
     name: str | None = None
+
+
+class DecisionForecasts(Record):
+    """The current forecasts of a decision, newest first"""
+
+    data: list[Forecast]
+    next_cursor: str | None = None
+    """Send as cursor for the next page; null at the end"""
+    count: int
+    """How many forecasters have given one"""
+    hidden: bool
+    """Whether those of others are left out until you have given yours"""
+    open: bool
+    """False from the first outcome on"""
+    mine: Forecast | None = None
+    median: int | float | None = None
+    extremized_mean: int | float | None = None
+    """The mean log-odds times 1.5, as a probability: Satopää et al. (2014). Null below two forecasters"""
+
+
+class Forecast(Record):
+    """How likely somebody holds the success of a decision"""
+
+    id: str
+    workspace_id: str
+    decision_id: str
+    probability: int | float
+    reason: str | None = None
+    forecaster: Author
+    """A user or a service account, also where a key has sent it"""
+    state: Literal["current", "replaced"] | str
+    """replaced: by a later forecast of the same forecaster"""
+    imported_by: Author | None = None
+    """Who imported the record; its authors and times are then those of the file. Null for other records"""
+    created_at: datetime
+    """RFC 3339, UTC, milliseconds"""
+    ended_at: datetime | None = None
+    """When it was replaced"""
 
 
 class DecisionWithPartsIncludedHistory(Record):
@@ -942,6 +987,70 @@ class CalendarFeed(Record):
     user_id: str
     created_at: datetime
     """RFC 3339, UTC, milliseconds"""
+
+
+class Calibration(Record):
+    """How well the forecasts of people and agents met the outcomes"""
+
+    workspace_id: str
+    all: ForecastAccuracy
+    forecasters: list[CalibrationForecasters]
+    """Those with most decisions first; at most 200, as of types and tags"""
+    types: list[CalibrationTypes]
+    tags: list[CalibrationTypes]
+
+
+class ForecastAccuracy(Record):
+    """How well forecasts have met the outcomes"""
+
+    decisions: int
+    """Scored ones: their outcome is success, partial or failure"""
+    forecasts: int
+    brier_score: int | float | None = None
+    """The mean of (forecast - outcome)^2. Null below ten decisions, as all"""
+    base_rate: int | float | None = None
+    """The mean outcome"""
+    skill: int | float | None = None
+    """1 - Brier score / that of always forecasting the base rate. Null where all outcomes are the same"""
+    reliability: int | float | None = None
+    """Murphy (1973), over ten bins of forecasts: 0 is best"""
+    resolution: int | float | None = None
+    """Murphy (1973), over the same bins: higher is better"""
+
+
+class CalibrationForecasters(Record):
+    id: str
+    name: str | None = None
+    decisions: int
+    """Scored ones: their outcome is success, partial or failure"""
+    forecasts: int
+    brier_score: int | float | None = None
+    """The mean of (forecast - outcome)^2. Null below ten decisions, as all"""
+    base_rate: int | float | None = None
+    """The mean outcome"""
+    skill: int | float | None = None
+    """1 - Brier score / that of always forecasting the base rate. Null where all outcomes are the same"""
+    reliability: int | float | None = None
+    """Murphy (1973), over ten bins of forecasts: 0 is best"""
+    resolution: int | float | None = None
+    """Murphy (1973), over the same bins: higher is better"""
+
+
+class CalibrationTypes(Record):
+    value: str
+    decisions: int
+    """Scored ones: their outcome is success, partial or failure"""
+    forecasts: int
+    brier_score: int | float | None = None
+    """The mean of (forecast - outcome)^2. Null below ten decisions, as all"""
+    base_rate: int | float | None = None
+    """The mean outcome"""
+    skill: int | float | None = None
+    """1 - Brier score / that of always forecasting the base rate. Null where all outcomes are the same"""
+    reliability: int | float | None = None
+    """Murphy (1973), over ten bins of forecasts: 0 is best"""
+    resolution: int | float | None = None
+    """Murphy (1973), over the same bins: higher is better"""
 
 
 class CalendarFeedWithUrl(Record):
@@ -1369,7 +1478,7 @@ class LoggedEvent(Record):
     """The position in the log of the workspace: 1, 2, 3 … without a gap"""
     id: str
     """The id of the event, as in webhook deliveries and in the audit log"""
-    type: Literal["decision.created", "decision.updated", "decision.deleted", "decision.outcome_logged", "decision.approval_requested", "decision.approved", "decision.objected", "decision.abstained", "decision.approval_voided", "decision.reviewed", "decision.approval_rules_updated", "calendar_feed.created", "calendar_feed.revoked", "workflow.created", "workflow.updated", "workflow.deleted", "workflow.graph_replaced", "node.created", "node.updated", "node.deleted", "nodes.created", "nodes.updated", "nodes.deleted", "edge.created", "edge.deleted", "edges.created", "edges.updated", "edges.deleted", "thread.message_created", "thread.message_updated", "thread.message_deleted", "decision.exported", "audit_log.exported", "workspace.exported", "workspace.exported_madr", "workspace.imported", "workspace.import_finished", "decisions.imported", "workflow.imported", "nodes.imported", "messages.imported", "workspace.created", "workspace.updated", "workspace.deleted", "workspace.member_added", "workspace.member_updated", "workspace.member_removed", "invitation.created", "invitation.revoked", "billing.plan_changed", "api_key.created", "api_key.rotated", "api_key.revoked", "api_key.expiring", "service_account.created", "service_account.updated", "service_account.deleted", "webhook.created", "webhook.updated", "webhook.deleted", "webhook.secret_rotated", "webhook.disabled", "webhook.tested", "webhook.replayed", "delivery.replayed", "user.signed_up", "user.signed_in", "user.signed_out", "user.session_ended", "user.erased", "user.identity_linked", "user.updated", "user.email_changed", "user.passkey_added", "user.passkey_updated", "user.passkey_removed", "user.totp_added", "user.totp_removed", "user.recovery_codes_renewed", "user.password_changed"] | str
+    type: Literal["decision.created", "decision.updated", "decision.deleted", "decision.outcome_logged", "decision.approval_requested", "decision.approved", "decision.objected", "decision.abstained", "decision.approval_voided", "decision.reviewed", "decision.forecast_given", "decision.approval_rules_updated", "calendar_feed.created", "calendar_feed.revoked", "workflow.created", "workflow.updated", "workflow.deleted", "workflow.graph_replaced", "node.created", "node.updated", "node.deleted", "nodes.created", "nodes.updated", "nodes.deleted", "edge.created", "edge.deleted", "edges.created", "edges.updated", "edges.deleted", "thread.message_created", "thread.message_updated", "thread.message_deleted", "decision.exported", "audit_log.exported", "workspace.exported", "workspace.exported_madr", "workspace.imported", "workspace.import_finished", "decisions.imported", "workflow.imported", "nodes.imported", "messages.imported", "workspace.created", "workspace.updated", "workspace.deleted", "workspace.member_added", "workspace.member_updated", "workspace.member_removed", "invitation.created", "invitation.revoked", "billing.plan_changed", "api_key.created", "api_key.rotated", "api_key.revoked", "api_key.expiring", "service_account.created", "service_account.updated", "service_account.deleted", "webhook.created", "webhook.updated", "webhook.deleted", "webhook.secret_rotated", "webhook.disabled", "webhook.tested", "webhook.replayed", "delivery.replayed", "user.signed_up", "user.signed_in", "user.signed_out", "user.session_ended", "user.erased", "user.identity_linked", "user.updated", "user.email_changed", "user.passkey_added", "user.passkey_updated", "user.passkey_removed", "user.totp_added", "user.totp_removed", "user.recovery_codes_renewed", "user.password_changed"] | str
     created_at: datetime
     """RFC 3339, UTC, milliseconds"""
     workspace_id: str
@@ -1713,6 +1822,7 @@ class ImportJobProgressDone(Record):
     decisions: int
     outcomes: int
     approvals: int
+    forecasts: int
     history: int
     links: int
     threads: int
@@ -1726,6 +1836,7 @@ class ImportJobProgressTotal(Record):
     decisions: int
     outcomes: int
     approvals: int
+    forecasts: int
     history: int
     links: int
     threads: int
@@ -1741,6 +1852,7 @@ class ImportJobProgressStored(Record):
     decisions: int
     outcomes: int
     approvals: int
+    forecasts: int
     history: int
     links: int
     threads: int
@@ -1756,6 +1868,7 @@ class ImportJobProgressPresent(Record):
     decisions: int
     outcomes: int
     approvals: int
+    forecasts: int
     history: int
     links: int
     threads: int
@@ -1771,6 +1884,7 @@ class ImportJobProgressLeftOut(Record):
     decisions: int
     outcomes: int
     approvals: int
+    forecasts: int
     history: int
     links: int
     threads: int

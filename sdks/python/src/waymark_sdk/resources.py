@@ -154,7 +154,7 @@ class AuditLog:
         self,
         *,
         workspace_id: str | None = None,
-        action: Literal["api_key.create", "api_key.revoke", "api_key.rotate", "audit_log.export", "calendar_feed.create", "calendar_feed.revoke", "decision.abstain", "decision.approval_request", "decision.approval_void", "decision.approve", "decision.create", "decision.delete", "decision.export", "decision.object", "decision.update", "delivery.replay", "edge.create", "edge.delete", "invitation.accept", "invitation.create", "invitation.revoke", "member.add", "member.remove", "member.update", "node.create", "node.delete", "node.update", "service_account.create", "service_account.delete", "service_account.update", "thread.message_create", "thread.message_delete", "thread.message_update", "user.create", "user.email_change", "user.erase", "user.identity_link", "user.passkey_add", "user.passkey_remove", "user.passkey_update", "user.password_change", "user.recover_password", "user.recovery_codes_renew", "user.session_end", "user.sign_in", "user.sign_out", "user.sign_up", "user.totp_add", "user.totp_remove", "user.update", "webhook.create", "webhook.delete", "webhook.disable", "webhook.replay", "webhook.rotate_secret", "webhook.test", "webhook.update", "workflow.create", "workflow.delete", "workflow.graph_replace", "workflow.update", "workspace.approval_rules", "workspace.create", "workspace.delete", "workspace.export", "workspace.export_madr", "workspace.import", "workspace.import_check", "workspace.plan_change", "workspace.update"] | str | None = None,
+        action: Literal["api_key.create", "api_key.revoke", "api_key.rotate", "audit_log.export", "calendar_feed.create", "calendar_feed.revoke", "decision.abstain", "decision.approval_request", "decision.approval_void", "decision.approve", "decision.create", "decision.delete", "decision.export", "decision.forecast", "decision.object", "decision.review", "decision.update", "delivery.replay", "edge.create", "edge.delete", "invitation.accept", "invitation.create", "invitation.revoke", "member.add", "member.remove", "member.update", "node.create", "node.delete", "node.update", "service_account.create", "service_account.delete", "service_account.update", "thread.message_create", "thread.message_delete", "thread.message_update", "user.create", "user.email_change", "user.erase", "user.identity_link", "user.passkey_add", "user.passkey_remove", "user.passkey_update", "user.password_change", "user.recover_password", "user.recovery_codes_renew", "user.session_end", "user.sign_in", "user.sign_out", "user.sign_up", "user.totp_add", "user.totp_remove", "user.update", "webhook.create", "webhook.delete", "webhook.disable", "webhook.replay", "webhook.rotate_secret", "webhook.test", "webhook.update", "workflow.create", "workflow.delete", "workflow.graph_replace", "workflow.update", "workspace.approval_rules", "workspace.create", "workspace.delete", "workspace.export", "workspace.export_madr", "workspace.import", "workspace.import_check", "workspace.plan_change", "workspace.update"] | str | None = None,
         resource_type: Literal["api_key", "audit_log", "calendar_feed", "decision", "delivery", "edge", "import", "invitation", "member", "message", "node", "service_account", "user", "webhook", "workflow", "workspace"] | str | None = None,
         resource_id: str | None = None,
         actor: str | None = None,
@@ -332,13 +332,24 @@ class Auth:
         """
         return self._transport.call(models.SignedIn, Request("GET", "/auth/me", timeout=timeout))
 
-    def update_self(self, *, name: str | Omitted = OMITTED, timeout: float | None = None) -> models.User:
-        """Change the user’s name, which all workspaces show.
+    def update_self(
+        self,
+        *,
+        name: str | Omitted = OMITTED,
+        language: Literal["en", "de"] | str | Omitted = OMITTED,
+        timeout: float | None = None,
+    ) -> models.User:
+        """Change the user’s name, which all workspaces show, or the language of mails to the user.
 
         What the user did before keeps the name of that time, such as messages and entries of the audit
         log. Rate bucket: mutation.
         """
-        return self._transport.call(models.User, Request("PATCH", "/auth/me", body={"name": name}, timeout=timeout))
+        return self._transport.call(models.User, Request(
+            "PATCH",
+            "/auth/me",
+            body={"name": name, "language": language},
+            timeout=timeout,
+        ))
 
     def change_password(
         self,
@@ -637,6 +648,8 @@ class Decisions:
         decision_type: str | None | Omitted = OMITTED,
         tags: Sequence[str] | Omitted = OMITTED,
         expected_by: str | None | Omitted = OMITTED,
+        review_by: str | None | Omitted = OMITTED,
+        review_every_months: int | None | Omitted = OMITTED,
         decided_by: str | None | Omitted = OMITTED,
         deciders: Sequence[str] | Omitted = OMITTED,
         consulted: Sequence[str] | Omitted = OMITTED,
@@ -659,7 +672,7 @@ class Decisions:
             "POST",
             "/decisions",
             query={"workspaceId": workspace_id},
-            body={"title": title, "question": question, "description": description, "status": status, "resolution": resolution, "rationale": rationale, "options_considered": options_considered, "criteria": criteria, "decision_type": decision_type, "tags": tags, "expected_by": expected_by, "decided_by": decided_by, "deciders": deciders, "consulted": consulted, "informed": informed, "outcome": outcome, "outcome_notes": outcome_notes, "outcome_confidence": outcome_confidence, "external_id": external_id, "supersedes": supersedes, "relates_to": relates_to},
+            body={"title": title, "question": question, "description": description, "status": status, "resolution": resolution, "rationale": rationale, "options_considered": options_considered, "criteria": criteria, "decision_type": decision_type, "tags": tags, "expected_by": expected_by, "review_by": review_by, "review_every_months": review_every_months, "decided_by": decided_by, "deciders": deciders, "consulted": consulted, "informed": informed, "outcome": outcome, "outcome_notes": outcome_notes, "outcome_confidence": outcome_confidence, "external_id": external_id, "supersedes": supersedes, "relates_to": relates_to},
             headers={"Idempotency-Key": new_key(idempotency_key)},
             timeout=timeout,
         ))
@@ -740,7 +753,7 @@ class Decisions:
         id: str,
         *,
         workspace_id: str | None = None,
-        include: str | Sequence[Literal["quality", "outcomes", "approvals", "history", "links"] | str] | None = None,
+        include: str | Sequence[Literal["quality", "outcomes", "approvals", "forecasts", "history", "links"] | str] | None = None,
         if_none_match: str | int | None = None,
         timeout: float | None = None,
     ) -> models.DecisionWithParts:
@@ -772,6 +785,8 @@ class Decisions:
         decision_type: str | None | Omitted = OMITTED,
         tags: Sequence[str] | Omitted = OMITTED,
         expected_by: str | None | Omitted = OMITTED,
+        review_by: str | None | Omitted = OMITTED,
+        review_every_months: int | None | Omitted = OMITTED,
         decided_by: str | None | Omitted = OMITTED,
         deciders: Sequence[str] | Omitted = OMITTED,
         consulted: Sequence[str] | Omitted = OMITTED,
@@ -794,7 +809,7 @@ class Decisions:
             "PATCH",
             f"/decisions/{segment(id)}",
             query={"workspaceId": workspace_id},
-            body={"title": title, "question": question, "description": description, "status": status, "resolution": resolution, "rationale": rationale, "options_considered": options_considered, "criteria": criteria, "decision_type": decision_type, "tags": tags, "expected_by": expected_by, "decided_by": decided_by, "deciders": deciders, "consulted": consulted, "informed": informed, "outcome": outcome, "outcome_notes": outcome_notes, "outcome_confidence": outcome_confidence, "external_id": external_id, "supersedes": supersedes, "relates_to": relates_to},
+            body={"title": title, "question": question, "description": description, "status": status, "resolution": resolution, "rationale": rationale, "options_considered": options_considered, "criteria": criteria, "decision_type": decision_type, "tags": tags, "expected_by": expected_by, "review_by": review_by, "review_every_months": review_every_months, "decided_by": decided_by, "deciders": deciders, "consulted": consulted, "informed": informed, "outcome": outcome, "outcome_notes": outcome_notes, "outcome_confidence": outcome_confidence, "external_id": external_id, "supersedes": supersedes, "relates_to": relates_to},
             headers={"If-Match": etag(if_match)},
             timeout=timeout,
         ))
@@ -834,6 +849,8 @@ class Decisions:
         decision_type: str | None | Omitted = OMITTED,
         tags: Sequence[str] | Omitted = OMITTED,
         expected_by: str | None | Omitted = OMITTED,
+        review_by: str | None | Omitted = OMITTED,
+        review_every_months: int | None | Omitted = OMITTED,
         decided_by: str | None | Omitted = OMITTED,
         deciders: Sequence[str] | Omitted = OMITTED,
         consulted: Sequence[str] | Omitted = OMITTED,
@@ -856,7 +873,7 @@ class Decisions:
             "PUT",
             f"/decisions/by-external-id/{segment(external_id)}",
             query={"workspaceId": workspace_id},
-            body={"title": title, "question": question, "description": description, "status": status, "resolution": resolution, "rationale": rationale, "options_considered": options_considered, "criteria": criteria, "decision_type": decision_type, "tags": tags, "expected_by": expected_by, "decided_by": decided_by, "deciders": deciders, "consulted": consulted, "informed": informed, "outcome": outcome, "outcome_notes": outcome_notes, "outcome_confidence": outcome_confidence, "supersedes": supersedes, "relates_to": relates_to},
+            body={"title": title, "question": question, "description": description, "status": status, "resolution": resolution, "rationale": rationale, "options_considered": options_considered, "criteria": criteria, "decision_type": decision_type, "tags": tags, "expected_by": expected_by, "review_by": review_by, "review_every_months": review_every_months, "decided_by": decided_by, "deciders": deciders, "consulted": consulted, "informed": informed, "outcome": outcome, "outcome_notes": outcome_notes, "outcome_confidence": outcome_confidence, "supersedes": supersedes, "relates_to": relates_to},
             headers={"If-Match": etag(if_match)},
             timeout=timeout,
         ))
@@ -1000,6 +1017,76 @@ class Decisions:
             query={"workspaceId": workspace_id},
             body={"members": members},
             headers={"Idempotency-Key": new_key(idempotency_key)},
+            timeout=timeout,
+        ))
+
+    def create_review(
+        self,
+        id: str,
+        *,
+        result: Literal["reaffirm", "change", "supersede"] | str,
+        note: str | None | Omitted = OMITTED,
+        superseded_by: str | Omitted = OMITTED,
+        workspace_id: str | None = None,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+    ) -> models.Decision:
+        """Review an accepted decision: reaffirm it, say that it has to change, or supersede it.
+
+        A review is a version of the decision, which its history and last_review show. It sets review_by
+        by the interval, or to null. supersede archives the decision and sets supersedes of
+        supersededBy. 409 unless the decision is accepted. Scope: write. Least role of a session or
+        service account: member. Rate bucket: mutation.
+        """
+        return self._transport.call(models.Decision, Request(
+            "POST",
+            f"/decisions/{segment(id)}/reviews",
+            query={"workspaceId": workspace_id},
+            body={"result": result, "note": note, "superseded_by": superseded_by},
+            headers={"Idempotency-Key": new_key(idempotency_key)},
+            timeout=timeout,
+        ))
+
+    def forecasts(
+        self,
+        id: str,
+        *,
+        workspace_id: str | None = None,
+        cursor: str | None = None,
+        limit: int | None = None,
+        timeout: float | None = None,
+    ) -> Pages[models.DecisionForecasts, models.Forecast]:
+        """Who holds the success of a decision how likely, with the median and an extremized mean.
+
+        Where the workspace hides forecasts, data has only yours until you have given one or an outcome
+        is logged. Scope: read. Least role of a session or service account: viewer. Rate bucket: read.
+        """
+        return self._transport.pages(models.DecisionForecasts, models.Forecast, "data", Request(
+            "GET",
+            f"/decisions/{segment(id)}/forecasts",
+            query={"workspaceId": workspace_id, "cursor": cursor, "limit": limit},
+            timeout=timeout,
+        ))
+
+    def put_forecast(
+        self,
+        id: str,
+        *,
+        probability: int | float,
+        reason: str | None | Omitted = OMITTED,
+        workspace_id: str | None = None,
+        timeout: float | None = None,
+    ) -> models.Forecast:
+        """Give your forecast of the success of a decision, or change it; 409 once an outcome was logged.
+
+        A key gives that of its user or service account. The same forecast again changes nothing. Scope:
+        write. Least role of a session or service account: member. Rate bucket: mutation.
+        """
+        return self._transport.call(models.Forecast, Request(
+            "PUT",
+            f"/decisions/{segment(id)}/forecast",
+            query={"workspaceId": workspace_id},
+            body={"probability": probability, "reason": reason},
             timeout=timeout,
         ))
 
@@ -1348,7 +1435,7 @@ class Events:
         self,
         *,
         workspace_id: str | None = None,
-        types: str | Sequence[Literal["decision.created", "decision.updated", "decision.deleted", "decision.outcome_logged", "decision.approval_requested", "decision.approved", "decision.objected", "decision.abstained", "decision.approval_voided", "decision.approval_rules_updated", "calendar_feed.created", "calendar_feed.revoked", "workflow.created", "workflow.updated", "workflow.deleted", "workflow.graph_replaced", "node.created", "node.updated", "node.deleted", "nodes.created", "nodes.updated", "nodes.deleted", "edge.created", "edge.deleted", "edges.created", "edges.updated", "edges.deleted", "thread.message_created", "thread.message_updated", "thread.message_deleted", "decision.exported", "audit_log.exported", "workspace.exported", "workspace.exported_madr", "workspace.imported", "workspace.import_finished", "decisions.imported", "workflow.imported", "nodes.imported", "messages.imported", "workspace.created", "workspace.updated", "workspace.deleted", "workspace.member_added", "workspace.member_updated", "workspace.member_removed", "invitation.created", "invitation.revoked", "billing.plan_changed", "api_key.created", "api_key.rotated", "api_key.revoked", "api_key.expiring", "service_account.created", "service_account.updated", "service_account.deleted", "webhook.created", "webhook.updated", "webhook.deleted", "webhook.secret_rotated", "webhook.disabled", "webhook.tested", "webhook.replayed", "delivery.replayed", "user.signed_up", "user.signed_in", "user.signed_out", "user.session_ended", "user.erased", "user.identity_linked", "user.updated", "user.email_changed", "user.passkey_added", "user.passkey_updated", "user.passkey_removed", "user.totp_added", "user.totp_removed", "user.recovery_codes_renewed", "user.password_changed"] | str] | None = None,
+        types: str | Sequence[Literal["decision.created", "decision.updated", "decision.deleted", "decision.outcome_logged", "decision.approval_requested", "decision.approved", "decision.objected", "decision.abstained", "decision.approval_voided", "decision.reviewed", "decision.forecast_given", "decision.approval_rules_updated", "calendar_feed.created", "calendar_feed.revoked", "workflow.created", "workflow.updated", "workflow.deleted", "workflow.graph_replaced", "node.created", "node.updated", "node.deleted", "nodes.created", "nodes.updated", "nodes.deleted", "edge.created", "edge.deleted", "edges.created", "edges.updated", "edges.deleted", "thread.message_created", "thread.message_updated", "thread.message_deleted", "decision.exported", "audit_log.exported", "workspace.exported", "workspace.exported_madr", "workspace.imported", "workspace.import_finished", "decisions.imported", "workflow.imported", "nodes.imported", "messages.imported", "workspace.created", "workspace.updated", "workspace.deleted", "workspace.member_added", "workspace.member_updated", "workspace.member_removed", "invitation.created", "invitation.revoked", "billing.plan_changed", "api_key.created", "api_key.rotated", "api_key.revoked", "api_key.expiring", "service_account.created", "service_account.updated", "service_account.deleted", "webhook.created", "webhook.updated", "webhook.deleted", "webhook.secret_rotated", "webhook.disabled", "webhook.tested", "webhook.replayed", "delivery.replayed", "user.signed_up", "user.signed_in", "user.signed_out", "user.session_ended", "user.erased", "user.identity_linked", "user.updated", "user.email_changed", "user.passkey_added", "user.passkey_updated", "user.passkey_removed", "user.totp_added", "user.totp_removed", "user.recovery_codes_renewed", "user.password_changed"] | str] | None = None,
         timeout: float | None = None,
     ) -> Iterator[bytes]:
         """Changes of a workspace as server-sent events.
@@ -1649,6 +1736,18 @@ class Metrics:
             "GET",
             "/metrics/history",
             query={"workspaceId": workspace_id, "weeks": weeks},
+            timeout=timeout,
+        ))
+
+    def calibration(self, *, workspace_id: str | None = None, timeout: float | None = None) -> models.Calibration:
+        """How well forecasts met outcomes: by forecaster, type and tag.
+
+        Scope: read. Least role of a session or service account: viewer. Rate bucket: read.
+        """
+        return self._transport.call(models.Calibration, Request(
+            "GET",
+            "/metrics/calibration",
+            query={"workspaceId": workspace_id},
             timeout=timeout,
         ))
 
@@ -1994,6 +2093,8 @@ class Quality:
         decision_type: str | None | Omitted = OMITTED,
         tags: Sequence[str] | Omitted = OMITTED,
         expected_by: str | None | Omitted = OMITTED,
+        review_by: str | None | Omitted = OMITTED,
+        review_every_months: int | None | Omitted = OMITTED,
         decided_by: str | None | Omitted = OMITTED,
         deciders: Sequence[str] | Omitted = OMITTED,
         consulted: Sequence[str] | Omitted = OMITTED,
@@ -2015,7 +2116,7 @@ class Quality:
             "POST",
             "/quality",
             query={"workspaceId": workspace_id},
-            body={"title": title, "question": question, "description": description, "status": status, "resolution": resolution, "rationale": rationale, "options_considered": options_considered, "criteria": criteria, "decision_type": decision_type, "tags": tags, "expected_by": expected_by, "decided_by": decided_by, "deciders": deciders, "consulted": consulted, "informed": informed, "outcome": outcome, "outcome_notes": outcome_notes, "outcome_confidence": outcome_confidence, "external_id": external_id, "supersedes": supersedes, "relates_to": relates_to},
+            body={"title": title, "question": question, "description": description, "status": status, "resolution": resolution, "rationale": rationale, "options_considered": options_considered, "criteria": criteria, "decision_type": decision_type, "tags": tags, "expected_by": expected_by, "review_by": review_by, "review_every_months": review_every_months, "decided_by": decided_by, "deciders": deciders, "consulted": consulted, "informed": informed, "outcome": outcome, "outcome_notes": outcome_notes, "outcome_confidence": outcome_confidence, "external_id": external_id, "supersedes": supersedes, "relates_to": relates_to},
             timeout=timeout,
         ))
 
@@ -2297,7 +2398,7 @@ class Webhooks:
         self,
         *,
         url: str,
-        events: Sequence[Literal["decision.created", "decision.updated", "decision.deleted", "decision.outcome_logged", "decision.approval_requested", "decision.approved", "decision.objected", "decision.abstained", "decision.approval_voided", "decision.approval_rules_updated", "calendar_feed.created", "calendar_feed.revoked", "workflow.created", "workflow.updated", "workflow.deleted", "workflow.graph_replaced", "node.created", "node.updated", "node.deleted", "nodes.created", "nodes.updated", "nodes.deleted", "edge.created", "edge.deleted", "edges.created", "edges.updated", "edges.deleted", "thread.message_created", "thread.message_updated", "thread.message_deleted", "decision.exported", "audit_log.exported", "workspace.exported", "workspace.exported_madr", "workspace.updated", "workspace.member_added", "workspace.member_updated", "workspace.member_removed", "invitation.created", "invitation.revoked", "billing.plan_changed", "api_key.created", "api_key.rotated", "api_key.revoked", "service_account.created", "service_account.updated", "service_account.deleted", "webhook.created", "webhook.updated", "webhook.deleted", "webhook.secret_rotated", "webhook.disabled", "webhook.tested", "webhook.replayed", "delivery.replayed"] | str],
+        events: Sequence[Literal["decision.created", "decision.updated", "decision.deleted", "decision.outcome_logged", "decision.approval_requested", "decision.approved", "decision.objected", "decision.abstained", "decision.approval_voided", "decision.reviewed", "decision.forecast_given", "decision.approval_rules_updated", "calendar_feed.created", "calendar_feed.revoked", "workflow.created", "workflow.updated", "workflow.deleted", "workflow.graph_replaced", "node.created", "node.updated", "node.deleted", "nodes.created", "nodes.updated", "nodes.deleted", "edge.created", "edge.deleted", "edges.created", "edges.updated", "edges.deleted", "thread.message_created", "thread.message_updated", "thread.message_deleted", "decision.exported", "audit_log.exported", "workspace.exported", "workspace.exported_madr", "workspace.updated", "workspace.member_added", "workspace.member_updated", "workspace.member_removed", "invitation.created", "invitation.revoked", "billing.plan_changed", "api_key.created", "api_key.rotated", "api_key.revoked", "service_account.created", "service_account.updated", "service_account.deleted", "webhook.created", "webhook.updated", "webhook.deleted", "webhook.secret_rotated", "webhook.disabled", "webhook.tested", "webhook.replayed", "delivery.replayed"] | str],
         description: str | Omitted = OMITTED,
         max_per_second: int | None | Omitted = OMITTED,
         workspace_id: str | None = None,
@@ -2358,7 +2459,7 @@ class Webhooks:
         url: str | Omitted = OMITTED,
         description: str | Omitted = OMITTED,
         max_per_second: int | None | Omitted = OMITTED,
-        events: Sequence[Literal["decision.created", "decision.updated", "decision.deleted", "decision.outcome_logged", "decision.approval_requested", "decision.approved", "decision.objected", "decision.abstained", "decision.approval_voided", "decision.approval_rules_updated", "calendar_feed.created", "calendar_feed.revoked", "workflow.created", "workflow.updated", "workflow.deleted", "workflow.graph_replaced", "node.created", "node.updated", "node.deleted", "nodes.created", "nodes.updated", "nodes.deleted", "edge.created", "edge.deleted", "edges.created", "edges.updated", "edges.deleted", "thread.message_created", "thread.message_updated", "thread.message_deleted", "decision.exported", "audit_log.exported", "workspace.exported", "workspace.exported_madr", "workspace.updated", "workspace.member_added", "workspace.member_updated", "workspace.member_removed", "invitation.created", "invitation.revoked", "billing.plan_changed", "api_key.created", "api_key.rotated", "api_key.revoked", "service_account.created", "service_account.updated", "service_account.deleted", "webhook.created", "webhook.updated", "webhook.deleted", "webhook.secret_rotated", "webhook.disabled", "webhook.tested", "webhook.replayed", "delivery.replayed"] | str] | Omitted = OMITTED,
+        events: Sequence[Literal["decision.created", "decision.updated", "decision.deleted", "decision.outcome_logged", "decision.approval_requested", "decision.approved", "decision.objected", "decision.abstained", "decision.approval_voided", "decision.reviewed", "decision.forecast_given", "decision.approval_rules_updated", "calendar_feed.created", "calendar_feed.revoked", "workflow.created", "workflow.updated", "workflow.deleted", "workflow.graph_replaced", "node.created", "node.updated", "node.deleted", "nodes.created", "nodes.updated", "nodes.deleted", "edge.created", "edge.deleted", "edges.created", "edges.updated", "edges.deleted", "thread.message_created", "thread.message_updated", "thread.message_deleted", "decision.exported", "audit_log.exported", "workspace.exported", "workspace.exported_madr", "workspace.updated", "workspace.member_added", "workspace.member_updated", "workspace.member_removed", "invitation.created", "invitation.revoked", "billing.plan_changed", "api_key.created", "api_key.rotated", "api_key.revoked", "service_account.created", "service_account.updated", "service_account.deleted", "webhook.created", "webhook.updated", "webhook.deleted", "webhook.secret_rotated", "webhook.disabled", "webhook.tested", "webhook.replayed", "delivery.replayed"] | str] | Omitted = OMITTED,
         enabled: bool | Omitted = OMITTED,
         workspace_id: str | None = None,
         timeout: float | None = None,
@@ -2417,7 +2518,7 @@ class Webhooks:
         id: str,
         *,
         workspace_id: str | None = None,
-        event: Literal["ping", "decision.created", "decision.updated", "decision.deleted", "decision.outcome_logged", "decision.approval_requested", "decision.approved", "decision.objected", "decision.abstained", "decision.approval_voided", "decision.approval_rules_updated", "calendar_feed.created", "calendar_feed.revoked", "workflow.created", "workflow.updated", "workflow.deleted", "workflow.graph_replaced", "node.created", "node.updated", "node.deleted", "nodes.created", "nodes.updated", "nodes.deleted", "edge.created", "edge.deleted", "edges.created", "edges.updated", "edges.deleted", "thread.message_created", "thread.message_updated", "thread.message_deleted", "decision.exported", "audit_log.exported", "workspace.exported", "workspace.exported_madr", "workspace.updated", "workspace.member_added", "workspace.member_updated", "workspace.member_removed", "invitation.created", "invitation.revoked", "billing.plan_changed", "api_key.created", "api_key.rotated", "api_key.revoked", "service_account.created", "service_account.updated", "service_account.deleted", "webhook.created", "webhook.updated", "webhook.deleted", "webhook.secret_rotated", "webhook.disabled", "webhook.tested", "webhook.replayed", "delivery.replayed"] | str | None = None,
+        event: Literal["ping", "decision.created", "decision.updated", "decision.deleted", "decision.outcome_logged", "decision.approval_requested", "decision.approved", "decision.objected", "decision.abstained", "decision.approval_voided", "decision.reviewed", "decision.forecast_given", "decision.approval_rules_updated", "calendar_feed.created", "calendar_feed.revoked", "workflow.created", "workflow.updated", "workflow.deleted", "workflow.graph_replaced", "node.created", "node.updated", "node.deleted", "nodes.created", "nodes.updated", "nodes.deleted", "edge.created", "edge.deleted", "edges.created", "edges.updated", "edges.deleted", "thread.message_created", "thread.message_updated", "thread.message_deleted", "decision.exported", "audit_log.exported", "workspace.exported", "workspace.exported_madr", "workspace.updated", "workspace.member_added", "workspace.member_updated", "workspace.member_removed", "invitation.created", "invitation.revoked", "billing.plan_changed", "api_key.created", "api_key.rotated", "api_key.revoked", "service_account.created", "service_account.updated", "service_account.deleted", "webhook.created", "webhook.updated", "webhook.deleted", "webhook.secret_rotated", "webhook.disabled", "webhook.tested", "webhook.replayed", "delivery.replayed"] | str | None = None,
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.Delivery:
@@ -2440,7 +2541,7 @@ class Webhooks:
         *,
         workspace_id: str | None = None,
         status: Literal["pending", "delivered", "failed", "held", "cancelled"] | str | None = None,
-        event: Literal["ping", "decision.created", "decision.updated", "decision.deleted", "decision.outcome_logged", "decision.approval_requested", "decision.approved", "decision.objected", "decision.abstained", "decision.approval_voided", "decision.approval_rules_updated", "calendar_feed.created", "calendar_feed.revoked", "workflow.created", "workflow.updated", "workflow.deleted", "workflow.graph_replaced", "node.created", "node.updated", "node.deleted", "nodes.created", "nodes.updated", "nodes.deleted", "edge.created", "edge.deleted", "edges.created", "edges.updated", "edges.deleted", "thread.message_created", "thread.message_updated", "thread.message_deleted", "decision.exported", "audit_log.exported", "workspace.exported", "workspace.exported_madr", "workspace.updated", "workspace.member_added", "workspace.member_updated", "workspace.member_removed", "invitation.created", "invitation.revoked", "billing.plan_changed", "api_key.created", "api_key.rotated", "api_key.revoked", "service_account.created", "service_account.updated", "service_account.deleted", "webhook.created", "webhook.updated", "webhook.deleted", "webhook.secret_rotated", "webhook.disabled", "webhook.tested", "webhook.replayed", "delivery.replayed"] | str | None = None,
+        event: Literal["ping", "decision.created", "decision.updated", "decision.deleted", "decision.outcome_logged", "decision.approval_requested", "decision.approved", "decision.objected", "decision.abstained", "decision.approval_voided", "decision.reviewed", "decision.forecast_given", "decision.approval_rules_updated", "calendar_feed.created", "calendar_feed.revoked", "workflow.created", "workflow.updated", "workflow.deleted", "workflow.graph_replaced", "node.created", "node.updated", "node.deleted", "nodes.created", "nodes.updated", "nodes.deleted", "edge.created", "edge.deleted", "edges.created", "edges.updated", "edges.deleted", "thread.message_created", "thread.message_updated", "thread.message_deleted", "decision.exported", "audit_log.exported", "workspace.exported", "workspace.exported_madr", "workspace.updated", "workspace.member_added", "workspace.member_updated", "workspace.member_removed", "invitation.created", "invitation.revoked", "billing.plan_changed", "api_key.created", "api_key.rotated", "api_key.revoked", "service_account.created", "service_account.updated", "service_account.deleted", "webhook.created", "webhook.updated", "webhook.deleted", "webhook.secret_rotated", "webhook.disabled", "webhook.tested", "webhook.replayed", "delivery.replayed"] | str | None = None,
         cursor: str | None = None,
         limit: int | None = None,
         timeout: float | None = None,
@@ -2737,6 +2838,7 @@ class Workspaces:
         name: str | Omitted = OMITTED,
         require_second_factor: bool | Omitted = OMITTED,
         quality_model: Literal["dq-1", "dq-2"] | str | Omitted = OMITTED,
+        hidden_forecasts: bool | Omitted = OMITTED,
         timeout: float | None = None,
     ) -> models.Workspace:
         """Rename a workspace, let it require a second factor, or choose its quality score.
@@ -2748,7 +2850,7 @@ class Workspaces:
         return self._transport.call(models.Workspace, Request(
             "PATCH",
             f"/workspaces/{segment(id)}",
-            body={"name": name, "require_second_factor": require_second_factor, "quality_model": quality_model},
+            body={"name": name, "require_second_factor": require_second_factor, "quality_model": quality_model, "hidden_forecasts": hidden_forecasts},
             timeout=timeout,
         ))
 

@@ -65,12 +65,13 @@ export function approvalStore(database: Database, cursors: CursorCodec) {
      */
     async lock(
       { id, workspace_id, version }: Decision,
-      request: { asked: StoredDecision['asked'] & object } | { answeredBy: string | null },
+      request: { asked: StoredDecision['asked'] & object } | { answeredBy: string | null } | null,
       session: ClientSession,
     ): Promise<void> {
       const change = {
         $inc: { approval_revision: 1 },
-        ...('asked' in request ? { $set: request } : { $pull: { 'asked.open': request.answeredBy } }),
+        ...(request &&
+          ('asked' in request ? { $set: request } : { $pull: { 'asked.open': request.answeredBy } })),
       };
       const { matchedCount } = await decisions.updateOne({ _id: id, workspace_id, version }, change, {
         session,

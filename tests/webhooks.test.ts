@@ -63,7 +63,10 @@ async function changeDecisions(): Promise<object> {
   const decision = await byKey('POST', '/decisions', { workspaceId, title: 'Which database' });
   const path = `/decisions/${decision.id}?workspaceId=${workspaceId}`;
   await byKey('PATCH', path, { title: 'Which database to choose' });
-  await byKey('PATCH', path, { outcome: 'success' });
+  await byKey('PUT', `/decisions/${decision.id}/forecast`, { workspaceId, probability: 0.75 });
+  await byKey('PATCH', path, { outcome: 'success', status: 'accepted' });
+  await byKey('POST', `/decisions/${decision.id}/reviews`, { workspaceId, result: 'reaffirm' });
+  await byKey('PATCH', path, { status: 'proposed' });
   await approve(decision.id);
   await byKey('DELETE', path);
   await inSession('POST', '/decisions/calendar-token', { workspaceId });

@@ -94,7 +94,12 @@ describe('completion', () => {
 
   it('names commands, flags and choices', async () => {
     expect(await complete('deci')).toEqual(['decisions']);
-    expect(await complete('decisions', 'cre')).toEqual(['create', 'create-approval', 'create-calendar-feed']);
+    expect(await complete('decisions', 'cre')).toEqual([
+      'create',
+      'create-approval',
+      'create-review',
+      'create-calendar-feed',
+    ]);
     expect(await complete('decisions', 'list', '--so')).toEqual(['--sort']);
     expect(await complete('decisions', 'create', '--status', 'a')).toEqual(['accepted']);
     expect(await complete('backup', '--ver')).toEqual(['--verify']);

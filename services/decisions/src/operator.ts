@@ -13,7 +13,10 @@ import {
 
 export { exportSources } from './transfer/export-sources.ts';
 
-/** Removes a person's name from decisions, history, approvals and forecasts. Returns the number of changed records. */
+/**
+ * Removes a person's name from decisions, history, approvals and forecasts. Returns the number of changed
+ * records.
+ */
 export async function erasePersonFromDecisions(database: Database, userId: string): Promise<number> {
   const decisions = database.collection<StoredDecision>(DECISIONS);
   const history = database.collection<StoredHistory>(HISTORY);

@@ -67,7 +67,7 @@ describe('POST /mcp', () => {
 
   it('offers no tool that changes something unless the gateway was started with MCP_WRITES', async () => {
     const offered = await post(stand, list, { key });
-    expect(offered.body.result.tools).toHaveLength(14);
+    expect(offered.body.result.tools).toHaveLength(15);
     for (const tool of offered.body.result.tools) expect(tool.annotations.readOnlyHint).toBe(true);
     const { body } = await post(stand, call('log_decision', { title: 'x' }), { key });
     expect(body.result).toMatchObject({

@@ -12,7 +12,9 @@ const DAY_SECONDS = 86_400;
 
 const TEXTS: Record<Language, MailTexts> = { en, de };
 
-/** Writes the mail at the time of sending, in the language of its reader; null when nobody needs it any more. */
+/**
+ * Writes the mail at the time of sending, in the language of its reader; null when nobody needs it any more.
+ */
 export async function textOf(service: AccountsContext, mail: Mail): Promise<RenderedMail | null> {
   const language = await languageOf(service, mail);
   const content = await contentOf(service, mail, TEXTS[language]);

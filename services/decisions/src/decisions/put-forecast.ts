@@ -6,7 +6,9 @@ import { isOpen } from '../forecasts/list-forecasts.ts';
 import { subjectOf } from './events.ts';
 import { findDecision } from './find-decision.ts';
 
-/** Stores how likely the caller holds a success, in place of an earlier forecast. Throws CONFLICT after it. */
+/**
+ * Stores how likely the caller holds a success, in place of an earlier forecast. Throws CONFLICT after it.
+ */
 export async function putDecisionForecast(
   { call, store, commit, now }: DecisionsContext,
   ctx: RequestContext,
@@ -49,7 +51,9 @@ export async function putDecisionForecast(
   return commit(ctx, put, { queueKey: id });
 }
 
-/** Returns whose forecast a caller gives: a key acts for the user or the service account that it belongs to. */
+/**
+ * Returns whose forecast a caller gives: a key acts for the user or the service account that it belongs to.
+ */
 async function forecasterOf(call: DecisionsContext['call'], ctx: RequestContext): Promise<Author> {
   const { principal, actor, access } = ctx;
   if (principal.type !== 'api_key') return { type: actor.type, id: actor.id, name: actor.name };

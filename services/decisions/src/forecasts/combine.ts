@@ -1,4 +1,6 @@
-/** Colleagues share much of what they know, so the factor is a low one of those that the source found best. */
+/**
+ * Colleagues share much of what they know, so the factor is a low one of those that the source found best.
+ */
 const EXTREMIZING_FACTOR = 1.5;
 /** Certainty has no finite log-odds. */
 const NEAREST_TO_CERTAIN = 0.01;

@@ -12,10 +12,11 @@ const sum = (values: readonly number[]) => values.reduce((total, value) => total
 const mean = (values: readonly number[]) => sum(values) / values.length;
 
 /**
- * Returns how well forecasts met outcomes, without figures below ten decisions: forecasts of one decision share
- * its outcome. Skill: 1 - Brier score / that of the base rate. Reliability is the mean (forecast - rate)^2 and
- * resolution the mean (rate - base rate)^2 over ten bins, each with its mean forecast and its rate of success
- * (Murphy, A new vector partition of the probability score, Journal of Applied Meteorology 12, 1973).
+ * Returns how well forecasts met outcomes, without figures below ten decisions: forecasts of one decision
+ * share its outcome. Skill: 1 - Brier score / that of the base rate. Reliability is the mean (forecast -
+ * rate)^2 and resolution the mean (rate - base rate)^2 over ten bins, each with its mean forecast and its
+ * rate of success (Murphy, A new vector partition of the probability score, Journal of Applied Meteorology
+ * 12, 1973).
  */
 export function accuracyOf(scored: readonly ScoredForecast[]): Accuracy {
   const decisions = new Set(scored.map(({ decision_id }) => decision_id)).size;

@@ -69,7 +69,10 @@ export function graphRecordStore<T extends AnyRecord>(
         scope: `${name}/${workflow_id}`,
       }),
 
-    /** The records of all workflows that match `filters`, in the order of an index that a workflow alone needs. */
+    /**
+     * The records of all workflows that match `filters`, in the order of an index that a workflow alone
+     * needs.
+     */
     pageOfWorkspace: (workspace_id: string, page: PageRequest, filters: ListFilters = {}) =>
       keysetPage<T>({
         ...listed,

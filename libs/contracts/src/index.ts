@@ -1,7 +1,6 @@
 export * from './cursor.ts';
 export * from './errors.ts';
 export * from './events/events.ts';
-export { exampleData } from './events/example-data.ts';
 export * from './events/live-event.ts';
 export * from './events/logged-event.ts';
 export * from './events/nats-permissions.ts';
@@ -16,6 +15,7 @@ export * from './ids.ts';
 export * from './limits.ts';
 export * from './mentions.ts';
 export * from './openapi/changelog.ts';
+export { exampleData } from './openapi/example-data.ts';
 export * from './openapi/openapi.ts';
 export { apiTags } from './openapi/tags.ts';
 export * from './operations/batch.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { exampleOf } from '../openapi/examples.ts';
-import { events } from './events.ts';
-import type { SubscribableEventType } from './webhook-settings.ts';
+import { events } from '../events/events.ts';
+import type { SubscribableEventType } from '../events/webhook-settings.ts';
+import { exampleOf } from './examples.ts';
 
 /** An example of the `data` of an event's payload. */
 export function exampleData(type: SubscribableEventType): unknown {

@@ -129,16 +129,18 @@ export async function deleteSubscription(
     throw new ApiError('NOT_FOUND');
 }
 
-/** Adds the titles that the records have now, and leaves out what only the store needs. */
+/** Adds title and workflow that the records have now, and leaves out what only the store needs. */
 async function shown(
   { store }: NotificationsContext,
   { now }: View,
   records: readonly NotificationRecord[],
 ): Promise<Notification[]> {
-  const titles = await store.titles(records);
+  const subjects = await store.about(records);
   return records.map(({ user_id: _, cause: __, listed_at: ___, expires_at: ____, ...one }) => ({
     ...one,
-    title: one.title ?? titles.get(one.record_id) ?? null,
+    title: one.title ?? subjects.get(one.record_id)?.title ?? null,
+    // The event of a message may come before that of its node.
+    workflow_id: one.workflow_id ?? subjects.get(one.record_id)?.workflow_id ?? null,
     snoozed_until: one.snoozed_until !== null && one.snoozed_until > now ? one.snoozed_until : null,
   }));
 }

@@ -50,6 +50,15 @@ describe('a mention', () => {
     expect([await stack.told(ada), await stack.told(cleo)]).toEqual([[], []]);
   });
 
+  it('names title and workflow of its node, also when the event of the node comes after it', async () => {
+    const { ada, ben, ...on } = workspace();
+    await stack.publish(messageEvent(ada, on, { mentions: [ben.id] }));
+    expect((await stack.inbox(ben)).data).toMatchObject([{ title: null, workflow_id: null }]);
+    await stack.publish(nodeEvent(ada, on));
+    const about = { title: 'Measure both', workflow_id: expect.any(String) };
+    expect((await stack.inbox(ben)).data).toMatchObject([about]);
+  });
+
   it('follows edits of the message in any order, and goes with it', async () => {
     const { ada, ben, cleo, ...on } = workspace();
     const id = newId();

@@ -146,15 +146,15 @@ export function subjectStore(database: Database) {
       });
     },
 
-    /** The titles of decisions, workflows and nodes, by id. */
-    async titles(
+    /** What is known now of the records of notifications, by id. */
+    async about(
       records: readonly Pick<NotificationRecord, 'workspace_id' | 'record_id'>[],
-    ): Promise<Map<string, string | null>> {
+    ): Promise<Map<string, Pick<SubjectRecord, 'title' | 'workflow_id'>>> {
       const workspace_id = { $in: [...new Set(records.map((record) => record.workspace_id))] };
       const _id = { $in: records.map((record) => storedId(record.workspace_id, record.record_id)) };
-      const projection = { workspace_id: 1, title: 1 };
+      const projection = { workspace_id: 1, title: 1, workflow_id: 1 };
       const found = await subjects.find({ workspace_id, _id }, { projection }).toArray();
-      return new Map(found.map((document) => [recordOf<SubjectRecord>(document).id, document.title]));
+      return new Map(found.map((document) => [recordOf<SubjectRecord>(document).id, document]));
     },
 
     /** Subjects with a date that has come. */

@@ -114,7 +114,7 @@ export const environment = {
     'How long a service may take to begin its answer, counted from the end of the request.',
   ),
   BODY_TIMEOUT_MS: wholeNumber(100, 600_000, 30_000).describe(
-    'How long a request body may take to arrive, and each 64 KiB of a graph or an import; also how long a client may take to read 64 KiB of an answer.',
+    'How long a request body may take to arrive, and each 64 KiB of a graph or an import; also how long a client may take to read 64 KiB of an answer, with ten times as long in all, and once more for each 512 KiB of it.',
   ),
   RATE_LIMITS: z
     .string()

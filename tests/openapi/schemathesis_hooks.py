@@ -41,12 +41,14 @@ EXPLAINED = re.compile(
             "is not a workflow of this workspace",
             "is not a node of this workflow",
             "is not a decision of this workspace",
+            "is not a message of this thread",
             "is not a service account of this workspace",
             # the members of a workspace
             "is not a member of th(is|e) workspace",
             "names whom to ask",
-            # another field of the verdict, and another rule
+            # another field of the verdict or of the review, and another rule
             "is required for an objection",
+            "is required with supersede, and not allowed",
             "must not have two rules for one decision type",
             "can only be read, because",
             "of a new decision cannot be archived",

@@ -147,8 +147,12 @@ describe('waymark admin', () => {
       return answer.body;
     };
     const made = await create('/decisions', { workspaceId, title: 'Photograph 51' });
-    const changed = { ...asPerson, body: { workspaceId, outcome: 'success' } };
+    const forecast = { ...asPerson, body: { workspaceId, probability: 0.9 } };
+    expect((await product.call('PUT', `/decisions/${made.id}/forecast`, forecast)).status).toBe(200);
+    const changed = { ...asPerson, body: { workspaceId, outcome: 'success', status: 'accepted' } };
     expect((await product.call('PATCH', `/decisions/${made.id}`, changed)).status).toBe(200);
+    for (const result of ['change', 'reaffirm'])
+      await create(`/decisions/${made.id}/reviews`, { workspaceId, result });
     const workflow = await create('/workflows', { workspaceId, title: 'Structure of DNA' });
     const node = await create('/nodes', {
       ...{ workspaceId, workflowId: workflow.id, type: 'task', title: 'Take it' },
@@ -192,6 +196,8 @@ describe('waymark admin', () => {
       expect.arrayContaining([
         'accounts.users',
         'audit.entries',
+        'decisions.decisions',
+        'decisions.forecasts',
         'decisions.history',
         'decisions.outcomes',
         'threads.messages',

@@ -36,6 +36,7 @@ try {
   const path = `/decisions/${decision.body.id}/thread`;
   const inbox = async () => (await client.call('GET', '/notifications', { cookie: ben.cookie })).body;
 
+  const collection = mongo.db('waymark_notifications').collection<Document>('notifications');
   let posted = 0;
   async function post(arrivals: number[]): Promise<void> {
     posted += 1;
@@ -45,8 +46,7 @@ try {
     if (status !== 201) throw new Error(`a message was answered with ${status}: ${text}`);
     if (!isMention) return;
     const answeredAt = performance.now();
-    const { id } = body.message ?? body;
-    const collection = mongo.db('waymark_notifications').collection('notifications');
+    const { id } = body.message;
     while ((await collection.countDocuments({ user_id: ben.userId, message_id: id })) === 0)
       await new Promise((resolve) => setTimeout(resolve, 2));
     arrivals.push(performance.now() - answeredAt);
@@ -57,7 +57,6 @@ try {
   console.log(machine());
   line(`a mention is in the inbox after its answer, at ${WRITES_PER_SECOND} messages/s`, arrivals);
 
-  const collection = mongo.db('waymark_notifications').collection<Document>('notifications');
   const sample = (await collection.findOne({ user_id: ben.userId }))!;
   for (let inserted = 0; inserted < NOTIFICATIONS; inserted += INSERTED_AT_ONCE) {
     const documents = Array.from({ length: INSERTED_AT_ONCE }, (_, n) => {

@@ -718,7 +718,7 @@ type DecisionForecasts struct {
 	NextCursor *string `json:"next_cursor"`
 	// How many forecasters have given one.
 	Count int64 `json:"count"`
-	// Whether those of others are left out until you have given yours.
+	// Whether the forecasts of others are left out until you have given one.
 	Hidden bool `json:"hidden"`
 	// False from the first outcome on.
 	Open   bool      `json:"open"`

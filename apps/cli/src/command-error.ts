@@ -1,3 +1,5 @@
+import { exitCodes } from './exit-codes.ts';
+
 interface Options extends ErrorOptions {
   exitCode?: number;
   /** What the error has as JSON, beside the message. */
@@ -15,6 +17,9 @@ export class CommandError extends Error {
     this.details = details;
   }
 }
+
+/** An error in the command line, or in what it sends. */
+export const usageError = (message: string) => new CommandError(message, { exitCode: exitCodes.usage });
 
 /** Ends a command that has printed all that there is to say. */
 export class ExitCode extends Error {

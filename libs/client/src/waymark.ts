@@ -19,9 +19,7 @@ type Answers<I extends Id> = operations[I]['responses'];
 type Answer<I extends Id> = {
   [S in keyof Answers<I>]: S extends 200 | 201 | 202 ? Open<Content<Answers<I>[S]>> : never;
 }[keyof Answers<I>];
-/**
- * Adds the values of a newer server to each enumeration. A single value tells the members of a union apart.
- */
+/** Opens each enumeration for values of a newer server. A single value tells members of a union apart. */
 type Open<T, All = T> = T extends string
   ? [Extract<All, string>] extends [T]
     ? T

@@ -7,10 +7,7 @@ import { userTag } from './tags.ts';
 import { changeOwnAccount, userEvent } from './users.ts';
 import { memberView, userView } from './views.ts';
 
-/**
- * Changes the caller's name or language. Each of the caller's workspaces records a name, which its members
- * see.
- */
+/** Changes the caller's name or language. Each of the caller's workspaces records a new name. */
 export function updateSelf(
   service: AccountsContext,
   ctx: RequestContext,

@@ -2,8 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { createWaymarkClient, unwrap, WaymarkError } from '@waymark/client';
 import { events, isForReaders, type LoggedEvent, limits, makeWebhookSecret } from '@waymark/contracts';
 import { callFailure } from '../call-failure.ts';
-import { CommandError } from '../command-error.ts';
-import { exitCodes } from '../exit-codes.ts';
+import { usageError } from '../command-error.ts';
 import type { Connection } from '../profiles/connection.ts';
 import type { Terminal } from '../terminal.ts';
 import { outcomeOf, sendSigned, targetOf } from './send-signed.ts';
@@ -39,9 +38,9 @@ export async function listen(
 ): Promise<void> {
   const { fetch, pause = (ms, stop) => delay(ms, undefined, { signal: stop }) } = seams;
   const url = options.forwardTo === undefined ? null : targetOf(options.forwardTo);
-  if (!url && !options.print) throw usage('give --forward-to <url>, --print, or both');
+  if (!url && !options.print) throw usageError('give --forward-to <url>, --print, or both');
   const unknown = options.events?.find((type) => !(type in events));
-  if (unknown !== undefined) throw usage(`--events: no event has the type ${unknown}`);
+  if (unknown !== undefined) throw usageError(`--events: no event has the type ${unknown}`);
   /** The standard output of --print has events only. */
   const say = options.print ? terminal.error : terminal.out;
   const signal = terminal.interruption?.() ?? new AbortController().signal;
@@ -108,8 +107,6 @@ export async function listen(
 /** Without the connection, or while the server cannot serve. */
 const isTemporary = (error: unknown) =>
   error instanceof WaymarkError ? error.status >= 500 || error.status === 429 : error instanceof TypeError;
-
-const usage = (message: string) => new CommandError(message, { exitCode: exitCodes.usage });
 
 /** Sends an event once, and returns what became of it; null for an event that webhooks do not carry. */
 async function forward(

@@ -1,6 +1,5 @@
 import { limits, signedWebhookHeaders } from '@waymark/contracts';
-import { CommandError } from '../command-error.ts';
-import { exitCodes } from '../exit-codes.ts';
+import { usageError } from '../command-error.ts';
 
 const USER_AGENT = 'Waymark-Listen/1';
 
@@ -37,10 +36,10 @@ export async function sendSigned(
   }
 }
 
-/** Throws CommandError for what is not a URL that an event can be sent to. */
+/** Returns the URL to send events to. Throws CommandError unless it is http or https, without a password. */
 export function targetOf(text: string): string {
   const url = URL.parse(text);
   if (url && /^https?:$/.test(url.protocol) && !url.username && !url.password) return url.href;
   const example = 'such as http://localhost:3000/hook';
-  throw new CommandError(`--forward-to is not a URL: give one ${example}`, { exitCode: exitCodes.usage });
+  throw usageError(`--forward-to is not a URL: give one ${example}`);
 }

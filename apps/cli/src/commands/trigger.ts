@@ -5,7 +5,7 @@ import {
   type SubscribableEventType,
   subscribableEventTypes,
 } from '@waymark/contracts';
-import { CommandError } from '../command-error.ts';
+import { CommandError, usageError } from '../command-error.ts';
 import { exitCodes } from '../exit-codes.ts';
 import type { Terminal } from '../terminal.ts';
 import { outcomeOf, sendSigned, targetOf } from './send-signed.ts';
@@ -22,15 +22,20 @@ const SECRET = 'WEBHOOK_SECRET';
  * Throws CommandError unless the receiver accepts it.
  */
 export async function trigger(type: string, options: TriggerOptions, terminal: Terminal): Promise<void> {
-  if (!isSubscribable(type)) throw usage(`webhooks carry no event of the type ${type}`);
+  if (!isSubscribable(type)) throw usageError(`webhooks carry no event of the type ${type}`);
   const url = targetOf(options.forwardTo);
   const given = terminal.env[SECRET];
-  if (given && !given.startsWith('whsec_')) throw usage(`${SECRET} is not the signing secret of a webhook`);
+  if (given && !given.startsWith('whsec_'))
+    throw usageError(`${SECRET} is not the signing secret of a webhook`);
   const secret = given || makeWebhookSecret();
   if (!given) terminal.out(`signing secret of this request: ${secret}`);
   const payload = {
-    ...{ id: newId(), type, created_at: new Date().toISOString(), workspace_id: newId() },
-    ...{ test: true, data: exampleData(type) },
+    id: newId(),
+    type,
+    created_at: new Date().toISOString(),
+    workspace_id: newId(),
+    test: true,
+    data: exampleData(type),
   };
   const outcome = await sendSigned(payload, { url, secret, prefix: options.headerPrefix });
   const line = `${type}: ${outcomeOf(outcome)}`;
@@ -41,5 +46,3 @@ export async function trigger(type: string, options: TriggerOptions, terminal: T
 
 const isSubscribable = (type: string): type is SubscribableEventType =>
   subscribableEventTypes.some((known) => known === type);
-
-const usage = (message: string) => new CommandError(message, { exitCode: exitCodes.usage });

@@ -1,7 +1,6 @@
 import { openAsBlob } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { CommandError } from '../command-error.ts';
-import { exitCodes } from '../exit-codes.ts';
+import { usageError } from '../command-error.ts';
 import type { Terminal } from '../terminal.ts';
 
 /** Returns the JSON object of --body: given itself, as `@file`, or `-` for standard input. */
@@ -11,17 +10,18 @@ export async function readJsonBody(given: string, terminal: Terminal): Promise<R
   try {
     value = JSON.parse(text);
   } catch (error) {
-    throw usage(`--body is not JSON: ${(error as Error).message}`);
+    throw usageError(`--body is not JSON: ${(error as Error).message}`);
   }
   if (typeof value === 'object' && value !== null && !Array.isArray(value))
     return value as Record<string, unknown>;
-  throw usage('--body is not a JSON object');
+  throw usageError('--body is not a JSON object');
 }
 
 /** Returns the file of --body, which is not read into memory, or what standard input has. */
 export async function readFileBody(given: string | undefined, terminal: Terminal): Promise<Blob> {
   if (given === '-') return new Blob([await standardInput(terminal)]);
-  if (!given?.startsWith('@')) throw usage('give the file: --body @file, or --body - for standard input');
+  if (!given?.startsWith('@'))
+    throw usageError('give the file: --body @file, or --body - for standard input');
   const path = given.slice(1);
   // openAsBlob reads a missing file only when it is sent.
   await readable(path, async () => (await openAsBlob(path)).slice(0, 1).arrayBuffer());
@@ -37,7 +37,7 @@ async function standardInput({ input }: Terminal): Promise<Buffer> {
   const chunks: Buffer[] = [];
   for await (const chunk of input ?? []) chunks.push(Buffer.from(chunk as Uint8Array));
   if (chunks.length === 0)
-    throw usage('standard input is empty: pipe the body into the command, or give --body @file');
+    throw usageError('standard input is empty: pipe the body into the command, or give --body @file');
   return Buffer.concat(chunks);
 }
 
@@ -45,8 +45,6 @@ async function readable<T>(path: string, read: (path: string) => Promise<T>): Pr
   try {
     return await read(path);
   } catch (error) {
-    throw usage(`${path} cannot be read: ${(error as Error).message}`);
+    throw usageError(`${path} cannot be read: ${(error as Error).message}`);
   }
 }
-
-const usage = (message: string) => new CommandError(message, { exitCode: exitCodes.usage });

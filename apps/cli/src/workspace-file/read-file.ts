@@ -1,7 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { MEBIBYTE } from '@waymark/contracts';
-import { CommandError } from '../command-error.ts';
-import { exitCodes } from '../exit-codes.ts';
+import { CommandError, usageError } from '../command-error.ts';
 import type { Terminal } from '../terminal.ts';
 
 /** Enough for the most members and webhooks of a workspace. */
@@ -15,14 +14,12 @@ export async function readText(file: string, terminal: Terminal): Promise<string
     for await (const chunk of file === '-' ? (terminal.input ?? []) : createReadStream(file)) {
       chunks.push(Buffer.from(chunk as Uint8Array));
       bytes += chunks.at(-1)!.length;
-      if (bytes > MAX_BYTES) throw usage(`${file} is too large: a workspace file has at most 1 MiB`);
+      if (bytes > MAX_BYTES) throw usageError(`${file} is too large: a workspace file has at most 1 MiB`);
     }
     return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks));
   } catch (error) {
     if (error instanceof CommandError) throw error;
     const why = error instanceof TypeError ? 'it is not text in UTF-8' : (error as Error).message;
-    throw usage(`${file} cannot be read: ${why}`);
+    throw usageError(`${file} cannot be read: ${why}`);
   }
 }
-
-const usage = (message: string) => new CommandError(message, { exitCode: exitCodes.usage });

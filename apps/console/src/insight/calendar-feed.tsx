@@ -9,7 +9,7 @@ import { insightTexts } from '../texts/insight.ts';
 import { confirmDestruction } from '../ui/dialog/confirm.tsx';
 import { SecretOnce } from '../ui/dialog/secret-once.tsx';
 import { notifyDone } from '../ui/notify.tsx';
-import { Section } from './section.tsx';
+import { Section } from '../ui/text/section.tsx';
 
 /** Shows or revokes the user's address of the calendar of expected outcomes. */
 export function CalendarFeed({ feed }: { feed: Schemas['CalendarFeed'] | null }) {

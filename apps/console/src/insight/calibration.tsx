@@ -2,8 +2,8 @@ import { Grid, Paper, Text } from '@mantine/core';
 import type { Schemas } from '@waymark/client/api';
 import { number, percent } from '../texts/format.ts';
 import { insightTexts } from '../texts/insight.ts';
+import { Section } from '../ui/text/section.tsx';
 import { CalibrationPlot } from './calibration-plot.tsx';
-import { Section } from './section.tsx';
 
 type Measured = NonNullable<Schemas['Metrics']['calibration']>;
 

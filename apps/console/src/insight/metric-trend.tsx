@@ -5,7 +5,7 @@ import { number } from '../texts/format.ts';
 import { insightTexts } from '../texts/insight.ts';
 import { DataTable } from '../ui/list/data-table.tsx';
 import { dayInWords } from '../ui/text/day.ts';
-import { Section } from './section.tsx';
+import { Section } from '../ui/text/section.tsx';
 import { TrendPlot } from './trend-plot.tsx';
 
 export type Point = Schemas['MetricsHistory']['data'][number];

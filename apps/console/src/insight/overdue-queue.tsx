@@ -9,8 +9,8 @@ import { DataTable } from '../ui/list/data-table.tsx';
 import { PagedList } from '../ui/list/paged-list.tsx';
 import { usePaged } from '../ui/list/use-paged.ts';
 import { dayInWords } from '../ui/text/day.ts';
+import { Section } from '../ui/text/section.tsx';
 import { OutcomeChoice } from './outcome-choice.tsx';
-import { Section } from './section.tsx';
 
 const PAGE = 25;
 

@@ -2,7 +2,7 @@ import { Paper, Progress, SimpleGrid, Text } from '@mantine/core';
 import type { Schemas } from '@waymark/client/api';
 import { number } from '../texts/format.ts';
 import { insightTexts } from '../texts/insight.ts';
-import { Section } from './section.tsx';
+import { Section } from '../ui/text/section.tsx';
 
 const tenth = (value: number) => number(value, { maximumFractionDigits: 1 });
 

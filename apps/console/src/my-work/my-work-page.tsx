@@ -1,7 +1,7 @@
-import { Stack, Title } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { CircleCheckBig } from 'lucide-react';
-import { type ReactNode, useId } from 'react';
+import { type Decision, isOverdue } from '../decisions/decision-words.ts';
 import { sessionQuery } from '../session/session-query.ts';
 import { useWorkspace } from '../session/use-workspace.ts';
 import { myWorkTexts as t } from '../texts/my-work.ts';
@@ -14,7 +14,8 @@ import { usePaged } from '../ui/list/use-paged.ts';
 import { Page } from '../ui/page.tsx';
 import { dayInWords } from '../ui/text/day.ts';
 import { Moment } from '../ui/text/moment.tsx';
-import { assignedList, type Decision, isOverdue, type Task, todoOf, waitingList } from './my-work-query.ts';
+import { Section } from '../ui/text/section.tsx';
+import { assignedList, type Task, todoOf, waitingList } from './my-work-query.ts';
 
 /** What the user has to do in the workspace: overdue and waiting decisions, and assigned nodes. */
 export function MyWorkPage() {
@@ -58,18 +59,6 @@ export function MyWorkPage() {
   );
 }
 
-function Section({ title, children }: { title: string; children: ReactNode }) {
-  const id = useId();
-  return (
-    <section aria-labelledby={id}>
-      <Title order={2} size="h4" id={id} mb="xs">
-        {title}
-      </Title>
-      {children}
-    </section>
-  );
-}
-
 function Decisions(props: { title: string; decisions: Decision[]; userId: string }) {
   const { title, decisions, userId } = props;
   if (decisions.length === 0) return null;
@@ -87,7 +76,7 @@ function Decisions(props: { title: string; decisions: Decision[]; userId: string
                 {decision.title}
               </TextLink>
             </td>
-            <td style={{ whiteSpace: 'nowrap' }}>{t.todos[todoOf(decision, isOverdue(decision), userId)]}</td>
+            <td style={{ whiteSpace: 'nowrap' }}>{t.todos[todoOf(decision, userId)]}</td>
             <td style={{ whiteSpace: 'nowrap' }}>
               {decision.expected_by && dayInWords(decision.expected_by)}
             </td>

@@ -1,8 +1,8 @@
 import { type Schemas, unwrap } from '@waymark/client/api';
 import { api } from '../api/client.ts';
 import { queryKeys } from '../api/query-keys.ts';
+import { type Decision, isOverdue } from '../decisions/decision-words.ts';
 
-export type Decision = Schemas['Decision'];
 export type Task = Schemas['Node'];
 
 const PAGE = 100;
@@ -27,13 +27,9 @@ export const assignedList = (workspaceId: string, userId: string) => ({
   },
 });
 
-export type Todo = 'decide' | 'log' | 'approve';
-
 /** What a user has to do about a decision that waits for the user. */
-export function todoOf({ status, deciders }: Decision, isOverdue: boolean, userId: string): Todo {
-  if (status === 'proposed' && (isOverdue || deciders.includes(userId))) return 'decide';
-  return isOverdue ? 'log' : 'approve';
+export function todoOf(decision: Decision, userId: string): 'decide' | 'log' | 'approve' {
+  const { status, deciders } = decision;
+  if (status === 'proposed' && (isOverdue(decision) || deciders.includes(userId))) return 'decide';
+  return isOverdue(decision) ? 'log' : 'approve';
 }
-
-export const isOverdue = ({ outcome, expected_by }: Decision): boolean =>
-  outcome === 'pending' && expected_by !== null && Date.parse(expected_by) < Date.now();

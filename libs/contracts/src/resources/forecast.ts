@@ -42,7 +42,7 @@ export type GivenForecast = z.output<typeof GivenForecast>;
 export const DecisionForecasts = page(Forecast)
   .extend({
     count: integer().describe('How many forecasters have given one'),
-    hidden: z.boolean().describe('Whether those of others are left out until you have given yours'),
+    hidden: z.boolean().describe('Whether the forecasts of others are left out until you have given one'),
     open: z.boolean().describe('False from the first outcome on'),
     mine: Forecast.nullable(),
     median: example(z.number().min(0).max(1).nullable(), 0.7),

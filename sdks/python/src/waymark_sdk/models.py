@@ -777,7 +777,7 @@ class DecisionForecasts(Record):
     count: int
     """How many forecasters have given one"""
     hidden: bool
-    """Whether those of others are left out until you have given yours"""
+    """Whether the forecasts of others are left out until you have given one"""
     open: bool
     """False from the first outcome on"""
     mine: Forecast | None = None

@@ -12,9 +12,7 @@ const DAY_SECONDS = 86_400;
 
 const TEXTS: Record<Language, MailTexts> = { en, de };
 
-/**
- * Writes the mail at the time of sending, in the language of its reader; null when nobody needs it any more.
- */
+/** Writes a mail when it is sent, in the language of its reader; null when nobody needs it any more. */
 export async function textOf(service: AccountsContext, mail: Mail): Promise<RenderedMail | null> {
   const language = await languageOf(service, mail);
   const content = await contentOf(service, mail, TEXTS[language]);
@@ -94,7 +92,8 @@ async function keyExpiry(
   return texts.keyExpiry({
     name: `"${oneLine(key.name)}" (${key.key_prefix}…)`,
     workspace: oneLine(workspace.name),
-    ...{ day, time: time.slice(0, 5) },
+    day,
+    time: time.slice(0, 5),
     link: `${config.publicUrl}/w/${workspace.id}/settings/api-keys`,
   });
 }

@@ -41,10 +41,8 @@ export async function signUp(
   if (invitationHash === undefined) await service.signUpLimit.count(ctx);
   const passwordHash = await passwords.hash(input.password);
   return commit(ctx, async (tx) => {
-    const user = await insertUser(service, tx, {
-      ...{ email, name, passwordHash },
-      language: preferredLanguage(ctx.acceptLanguage),
-    });
+    const language = preferredLanguage(ctx.acceptLanguage);
+    const user = await insertUser(service, tx, { email, name, language, passwordHash });
     const tokens = await openSession(service, ctx, tx, user, { earlier });
     const workspace =
       invitationHash === undefined

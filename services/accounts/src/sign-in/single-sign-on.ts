@@ -141,10 +141,8 @@ async function signUpWithIdentity(
     const name = (identity.name ?? email.slice(0, email.lastIndexOf('@')))
       .slice(0, limits.nameCharacters)
       .toWellFormed();
-    const input = {
-      ...{ email, name, passwordHash: null },
-      language: preferredLanguage(ctx.acceptLanguage),
-    };
+    const language = preferredLanguage(ctx.acceptLanguage);
+    const input = { email, name, language, passwordHash: null };
     const user = await insertUser(service, tx, input, { action: 'user.sign_up' });
     await insertIdentity(service, tx, user, identity);
     const workspaceName = firstWorkspaceName(name, ctx.acceptLanguage);

@@ -6,9 +6,7 @@ import { isOpen } from '../forecasts/list-forecasts.ts';
 import { subjectOf } from './events.ts';
 import { findDecision } from './find-decision.ts';
 
-/**
- * Stores how likely the caller holds a success, in place of an earlier forecast. Throws CONFLICT after it.
- */
+/** Stores the caller's forecast in place of an earlier one. Throws CONFLICT once an outcome was logged. */
 export async function putDecisionForecast(
   { call, store, commit, now }: DecisionsContext,
   ctx: RequestContext,
@@ -51,9 +49,7 @@ export async function putDecisionForecast(
   return commit(ctx, put, { queueKey: id });
 }
 
-/**
- * Returns whose forecast a caller gives: a key acts for the user or the service account that it belongs to.
- */
+/** Returns who forecasts: of a key the user or the service account that it belongs to. */
 async function forecasterOf(call: DecisionsContext['call'], ctx: RequestContext): Promise<Author> {
   const { principal, actor, access } = ctx;
   if (principal.type !== 'api_key') return { type: actor.type, id: actor.id, name: actor.name };

@@ -1,11 +1,10 @@
-/**
- * Colleagues share much of what they know, so the factor is a low one of those that the source found best.
- */
+import { mean } from '../metrics/mean.ts';
+
+/** A low one of the factors that the source found best, because colleagues share much of what they know. */
 const EXTREMIZING_FACTOR = 1.5;
 /** Certainty has no finite log-odds. */
 const NEAREST_TO_CERTAIN = 0.01;
 
-const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
 const logOdds = (probability: number) => {
   const p = Math.min(1 - NEAREST_TO_CERTAIN, Math.max(NEAREST_TO_CERTAIN, probability));
   return Math.log(p / (1 - p));

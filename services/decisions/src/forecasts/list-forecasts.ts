@@ -9,9 +9,7 @@ import { extremizedMean, median } from './combine.ts';
 export const isOpen = async (store: DecisionStore, decision: Decision, session?: Transaction['session']) =>
   decision.outcome === 'pending' && !(await store.hasOutcome(decision.workspace_id, decision.id, session));
 
-/**
- * Returns a page of a decision's forecasts, without those of others while they are hidden from the caller.
- */
+/** Returns a page of a decision's forecasts; while others are hidden from the caller, the caller's own. */
 export async function forecastsOf(
   { store }: DecisionsContext,
   decision: Decision,

@@ -1,15 +1,10 @@
 import type { Accuracy } from '@waymark/contracts';
-import { CALIBRATION_BINS, type ScoredOutcome } from '../store/metrics-counts.ts';
+import type { JudgedForecast } from '../store/forecasts.ts';
+import { CALIBRATION_BINS } from '../store/metrics-counts.ts';
 import { observedValues, SCORED_MIN } from './calibration.ts';
+import { mean, sum } from './mean.ts';
 
-export interface ScoredForecast {
-  decision_id: string;
-  probability: number;
-  outcome: ScoredOutcome;
-}
-
-const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
-const mean = (values: readonly number[]) => sum(values) / values.length;
+export type ScoredForecast = Pick<JudgedForecast, 'decision_id' | 'probability' | 'outcome'>;
 
 /**
  * Returns how well forecasts met outcomes, without figures below ten decisions: forecasts of one decision

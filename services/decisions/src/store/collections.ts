@@ -28,10 +28,7 @@ export type StoredDecision = Stored<Decision> & {
   text_by?: string;
   /** Who was asked last to approve, and who of them has not answered about the present text. */
   asked?: { of: string[]; open: string[]; at: string };
-  /**
-   * Written with each approval and forecast, so that a concurrent change or deletion of the decision
-   * conflicts.
-   */
+  /** Written with each approval and forecast, so that a change of the decision at the same time conflicts. */
   approval_revision?: number;
 };
 export const unshown = {

@@ -1,11 +1,4 @@
-import {
-  type CursorCodec,
-  type Decision,
-  type Forecast,
-  forecastDefaults,
-  limits,
-  type Outcome,
-} from '@waymark/contracts';
+import { type CursorCodec, type Decision, type Forecast, forecastDefaults } from '@waymark/contracts';
 import {
   type Database,
   fromDocument,
@@ -15,11 +8,14 @@ import {
 } from '@waymark/service-kit/store';
 import type { ClientSession } from 'mongodb';
 import { DECISIONS, FORECASTS, type StoredForecast } from './collections.ts';
+import { SCORED_OUTCOMES, type ScoredOutcome } from './metrics-counts.ts';
 
 type Of = Pick<Decision, 'id' | 'workspace_id'>;
-/** A current forecast with what its decision is now. */
-export interface JudgedForecast extends Pick<Forecast, 'decision_id' | 'probability' | 'forecaster'> {
-  decision: Pick<Decision, 'decision_type' | 'tags'> & { outcome: Outcome };
+/** A current forecast of a decision with an outcome that it is compared with. */
+export interface JudgedForecast
+  extends Pick<Forecast, 'decision_id' | 'probability' | 'forecaster'>,
+    Pick<Decision, 'decision_type' | 'tags'> {
+  outcome: ScoredOutcome;
 }
 
 const forecastOf = (document: StoredForecast) => fromDocument<Forecast>(document, forecastDefaults);
@@ -50,7 +46,7 @@ export function forecastStore(database: Database, cursors: CursorCodec) {
         collection: forecasts,
         filter: current(decision),
         sort: [['_id', -1]],
-        page: { ...page, limit: page.limit ?? limits.pageSize },
+        page,
         cursors,
         scope: JSON.stringify(['forecasts', decision.workspace_id, decision.id]),
         defaults: forecastDefaults,
@@ -63,8 +59,7 @@ export function forecastStore(database: Database, cursors: CursorCodec) {
       return (await found.toArray()).map(({ probability }) => probability);
     },
 
-    /** The current forecasts of a workspace whose decisions have one of these outcomes. */
-    judged: (workspace_id: string, outcomes: readonly Outcome[]) =>
+    judged: (workspace_id: string) =>
       forecasts.aggregate<JudgedForecast>(
         [
           { $match: { workspace_id, state: 'current' } },
@@ -74,14 +69,25 @@ export function forecastStore(database: Database, cursors: CursorCodec) {
               localField: 'decision_id',
               foreignField: '_id',
               pipeline: [
-                { $match: { workspace_id, outcome: { $in: outcomes } } },
+                { $match: { workspace_id, outcome: { $in: SCORED_OUTCOMES } } },
                 { $project: { _id: 0, outcome: 1, decision_type: 1, tags: 1 } },
               ],
               as: 'decision',
             },
           },
           { $unwind: '$decision' },
-          { $project: { _id: 0, decision_id: 1, probability: 1, forecaster: 1, decision: 1 } },
+          { $replaceWith: { $mergeObjects: ['$decision', '$$ROOT'] } },
+          {
+            $project: {
+              _id: 0,
+              decision_id: 1,
+              probability: 1,
+              forecaster: 1,
+              outcome: 1,
+              decision_type: 1,
+              tags: 1,
+            },
+          },
         ],
         { maxTimeMS: JUDGING_MS },
       ),

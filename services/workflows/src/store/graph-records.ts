@@ -69,10 +69,7 @@ export function graphRecordStore<T extends AnyRecord>(
         scope: `${name}/${workflow_id}`,
       }),
 
-    /**
-     * The records of all workflows that match `filters`, in the order of an index that a workflow alone
-     * needs.
-     */
+    /** The records of all workflows that match, in the order of the index that one workflow needs, too. */
     pageOfWorkspace: (workspace_id: string, page: PageRequest, filters: ListFilters = {}) =>
       keysetPage<T>({
         ...listed,

@@ -5,6 +5,9 @@ import { importedGraph } from '../work/imported-graph.ts';
 import { eachPortion, isVerdict, type Work } from '../work/work.ts';
 import { checkSupersedes } from './check-supersedes.ts';
 
+/** Collections whose records have ids of their own. */
+const NAMED = ['decisions', 'outcomes', 'approvals', 'forecasts', 'threads', 'messages'] as const;
+
 /**
  * Checks the records of a file against each other, the workspace, and the ids of other workspaces, and marks
  * the new ones. Returns the number of steps.
@@ -34,14 +37,7 @@ export async function checkFile(work: Work): Promise<number> {
       job.progress.done[collection] += rows.length;
     });
   }
-  for (const collection of [
-    'decisions',
-    'outcomes',
-    'approvals',
-    'forecasts',
-    'threads',
-    'messages',
-  ] as const) {
+  for (const collection of NAMED) {
     await eachPortion(work, step++, collection, (rows) => checkFree(work, collection, rows));
   }
   await eachPortion(work, step++, 'decisions', async (rows) => {
@@ -83,7 +79,7 @@ async function checkParents(
 /** Remapped ids are new, but ids of the file may belong to another workspace. */
 async function checkFree(
   { job, call, report, store }: Work,
-  collection: 'decisions' | 'outcomes' | 'approvals' | 'forecasts' | 'threads' | 'messages',
+  collection: (typeof NAMED)[number],
   rows: ImportRow[],
 ) {
   if (job.ids === 'remap') return;

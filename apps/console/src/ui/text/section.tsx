@@ -1,25 +1,27 @@
 import { Text, Title } from '@mantine/core';
 import { type ReactNode, useId } from 'react';
 
-/** A section of the page with a one-line description. */
+/** A section of a page, with a heading and perhaps a one-line description. */
 export function Section({
   title,
   about,
   children,
 }: {
   title: string;
-  about: ReactNode;
+  about?: ReactNode;
   children: ReactNode;
 }) {
   const id = useId();
   return (
     <section aria-labelledby={id}>
-      <Title order={2} size="h4" id={id}>
+      <Title order={2} size="h4" id={id} mb={about ? 0 : 'xs'}>
         {title}
       </Title>
-      <Text size="sm" c="dimmed" mb="sm" maw={720}>
-        {about}
-      </Text>
+      {about && (
+        <Text size="sm" c="dimmed" mb="sm" maw={720}>
+          {about}
+        </Text>
+      )}
       {children}
     </section>
   );

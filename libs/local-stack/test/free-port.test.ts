@@ -4,8 +4,12 @@ import { createServer } from 'node:net';
 import { describe, expect, it } from '@jest/globals';
 import { canListen, freePort, portSource, reservePort } from '../src/process/free-port.ts';
 
-/** Below the ports of freePort, and rarely those of another run. */
-const lowestOfTwenty = () => 10_000 + 20 * randomInt(200);
+let drawn = randomInt(200);
+/** Below the ports of freePort, rarely those of another run, and never those of another test here. */
+function lowestOfTwenty(): number {
+  drawn = (drawn + 1) % 200;
+  return 10_000 + 20 * drawn;
+}
 
 describe('freePort', () => {
   it('gives no port that it, or another process, was given and does not listen on yet', async () => {

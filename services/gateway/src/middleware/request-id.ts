@@ -11,12 +11,12 @@ export function requestId(options: {
   return (request, response, next) => {
     const { socket, headers } = request;
     const { outer } = socket as InnerSocket;
-    const state = newRequestState(request, {
+    const locals = newRequestState(request, {
       clientAddress: clientAddress(socket.remoteAddress, headers['x-forwarded-for']),
       commonHeaders,
       via: outer && 'mcp',
     });
-    const locals = Object.assign(response.locals, state);
+    response.locals = locals;
     // The response of the MCP server has the rate-limit headers of the last operation that a tool has used.
     if (outer) response.once('finish', () => (outer.locals.limit = locals.limit));
     if (isDraining()) response.setHeader('Connection', 'close');

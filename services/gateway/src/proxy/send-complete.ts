@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { ApiError, internalHeaders } from '@waymark/contracts';
 import {
   assertIdentityAccepted,
@@ -5,12 +6,15 @@ import {
   type UpstreamFailure,
   upstreamFailureOf,
 } from '@waymark/service-kit/http';
+import type { Dispatcher } from 'undici';
 import { ClientGone } from '../http/client-gone.ts';
 import type { GatewayResponse } from '../request-state.ts';
 import { relayHead } from './relay-head.ts';
 
 /** How long nothing may arrive of a response that has begun. */
 const IDLE_TIMEOUT_MS = 60_000;
+/** A body up to this length leaves in one write with its head. */
+const SMALL_BYTES = 8_192;
 
 /** A request as a service gets it. */
 export interface UpstreamRequest {
@@ -22,13 +26,10 @@ export interface UpstreamRequest {
   timeoutMs: number;
 }
 
-const isClientGone = (error: unknown) =>
-  error instanceof ClientGone || (error as NodeJS.ErrnoException).code === 'ERR_STREAM_PREMATURE_CLOSE';
-
 /**
- * Sends a request whose body is complete, and streams the response to the client. Resolves once the response
- * has begun; `onDraining` is called if the replica is about to stop. Throws UpstreamFailure, ClientGone,
- * SERVICE_UNAVAILABLE.
+ * Sends a request whose body is complete, and relays the response to the client. Resolves once the client's
+ * response has begun; `onDraining` is called if the replica is about to stop. Throws UpstreamFailure,
+ * ClientGone, SERVICE_UNAVAILABLE.
  */
 export function sendComplete(
   { pool }: Replica,
@@ -36,34 +37,57 @@ export function sendComplete(
   response: GatewayResponse,
   callbacks: { onDraining: () => void; onAborted: (failure: UpstreamFailure) => void },
 ): Promise<void> {
+  if (response.destroyed) return Promise.reject(new ClientGone());
+  const options = { ...request, headersTimeout: timeoutMs, bodyTimeout: IDLE_TIMEOUT_MS };
   return new Promise((resolve, reject) => {
-    const gone = new AbortController();
-    const abort = () => gone.abort(new ClientGone());
-    if (response.destroyed) abort();
-    else response.once('close', abort);
-    const options = {
-      ...request,
-      signal: gone.signal,
-      headersTimeout: timeoutMs,
-      bodyTimeout: IDLE_TIMEOUT_MS,
-      opaque: null,
-    };
-    pool
-      .stream(options, ({ statusCode, headers }) => {
+    let upstream: Dispatcher.DispatchController | null = null;
+    let head = { status: 0, headers: {} as IncomingHttpHeaders };
+    response.once('close', () => {
+      if (response.writableFinished) return;
+      const gone = new ClientGone();
+      upstream?.abort(gone);
+      reject(gone);
+    });
+    function begin(): void {
+      if (response.headersSent) return;
+      relayHead(response, head.status, head.headers);
+      resolve();
+    }
+
+    pool.dispatch(options, {
+      onRequestStart(controller) {
+        upstream = controller;
+        if (response.destroyed) controller.abort(new ClientGone());
+      },
+      onResponseStart(_, status, headers) {
         if (headers[internalHeaders.draining] !== undefined) callbacks.onDraining();
         assertIdentityAccepted(headers);
-        relayHead(response, statusCode, headers);
-        resolve();
-        return response;
-      })
-      .catch((error: unknown) => {
-        if (isClientGone(error)) return reject(new ClientGone());
-        if (error instanceof ApiError) return reject(error);
-        const failure = upstreamFailureOf(error);
-        if (!response.headersSent) return reject(failure);
+        head = { status, headers };
+        if (headers['content-length'] === undefined) begin();
+      },
+      onResponseData(controller, chunk) {
+        begin();
+        const isWhole = chunk.length === Number(head.headers['content-length']);
+        if (isWhole && chunk.length <= SMALL_BYTES) {
+          // Node joins text with the head, so that both leave in one write.
+          response.end(chunk.toString('latin1'), 'latin1');
+        } else if (!response.write(chunk)) {
+          controller.pause();
+          response.once('drain', () => controller.resume());
+        }
+      },
+      onResponseEnd() {
+        begin();
+        response.end();
+      },
+      onResponseError(_, error) {
+        if (error instanceof ClientGone) return;
+        if (!response.headersSent)
+          return reject(error instanceof ApiError ? error : upstreamFailureOf(error));
         // A response that was cut off must not look complete.
-        callbacks.onAborted(failure);
+        callbacks.onAborted(upstreamFailureOf(error));
         response.destroy();
-      });
+      },
+    });
   });
 }

@@ -1,10 +1,24 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { etagOf } from '@waymark/contracts';
+import { decisionSorts, etagOf, limits, planFeatures, plans, roles } from '@waymark/contracts';
 import { findRepositoryRoot } from '@waymark/local-stack';
 import type { Description, OperationDescription } from './description.ts';
 
 const HEAD = '// Made by npm run generate.\n';
+
+/** The limits that a form or a reader of lists needs to know before it calls. */
+const PUBLISHED_LIMITS = [
+  'pageSizeMax',
+  'batchOperations',
+  'titleCharacters',
+  'nameCharacters',
+  'tagCharacters',
+  'messageCharacters',
+  'searchQueryCharacters',
+  'exportedIds',
+  'countedNodes',
+  'countedMessages',
+] as const satisfies (keyof typeof limits)[];
 
 /** Returns the lines of each group. The redirects of sign-in are for browsers. */
 function methodsOf(operations: Description['operations']): string {
@@ -75,5 +89,35 @@ export const BASE_PATH = '${basePath}';
 /** The version of the package. */
 export const VERSION = '${versionOf()}';
 `;
-  return { 'libs/client/src/operations.ts': content };
+  return { 'libs/client/src/operations.ts': content, 'libs/client/src/facts.ts': factsFile() };
+}
+
+/** Returns the facts of the contract that openapi.json states in prose, or again in each operation. */
+function factsFile(): string {
+  const facts: Record<string, { about: string; value: Fact }> = {
+    roles: { about: 'From the least to the most powerful.', value: roles },
+    plans: { about: 'From the smallest.', value: plans },
+    planFeatures: { about: 'The plans that have a feature.', value: planFeatures },
+    decisionSorts: { about: 'The fields that lists of decisions are sorted by.', value: decisionSorts },
+    limits: {
+      about: 'Records in one request, and characters of one text.',
+      value: Object.fromEntries(PUBLISHED_LIMITS.map((name) => [name, limits[name]])),
+    },
+  };
+  const texts = Object.entries(facts).map(
+    ([name, { about, value }]) => `/** ${about} */\nexport const ${name} = ${literal(value)} as const;\n`,
+  );
+  return [HEAD, ...texts].join('\n');
+}
+
+type Fact = string | number | readonly string[] | { readonly [name: string]: Fact };
+
+/** A value as the formatter writes it. */
+function literal(value: Fact): string {
+  if (typeof value === 'string') return `'${value}'`;
+  if (typeof value === 'number') return value.toLocaleString('en').replaceAll(',', '_');
+  if (Array.isArray(value)) return `[${value.map(literal).join(', ')}]`;
+  return `{\n${Object.entries(value)
+    .map(([name, own]) => `  ${name}: ${literal(own)},\n`)
+    .join('')}}`;
 }

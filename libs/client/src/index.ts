@@ -1,2 +1,3 @@
 export * from './api.ts';
+export * from './facts.ts';
 export * from './verify-webhook.ts';

@@ -1,4 +1,7 @@
-import type { Plan } from './limits.ts';
+import { KIBIBYTE, limits, MEBIBYTE, type Plan } from './limits.ts';
+
+const kib = (bytes: number) => `${bytes / KIBIBYTE} KiB`;
+const mib = (bytes: number) => `${bytes / MEBIBYTE} MiB`;
 
 /** Every error code; its page shows `why` and `fix`. No other file states the status of a failure. */
 export const errors = {
@@ -96,7 +99,7 @@ export const errors = {
   POSITION_GONE: {
     status: 410,
     message: 'Nothing continues at this position. Read the records again, then go on at the newest position.',
-    why: 'What follows this position was removed, or the log never came this far. The event log keeps events for 30 days, and begins at a higher number after the operator has restored a backup. Deletions are kept for 60 days.',
+    why: `What follows this position was removed, or the log never came this far. The event log keeps events for ${limits.eventLogDays} days, and begins at a higher number after the operator has restored a backup. Deletions are kept for ${limits.deletionDays} days.`,
     fix: 'GET /v1/event-log?limit=1 without after shows the newest number. Read all records again, then continue after that number. For deletions, continue with the time at which you began to read.',
     reasons: {
       expired: 'What follows this position is no longer kept.',
@@ -118,7 +121,7 @@ export const errors = {
   PAYLOAD_TOO_LARGE: {
     status: 413,
     message: 'The request body is too large for this operation. Send less at once.',
-    why: 'A body can have 1 MiB, without credentials 16 KiB, a whole graph 16 MiB and an import 1 GiB; a decision can have 200 KiB in total.',
+    why: `A body can have ${mib(limits.bodyBytes)}, without credentials ${kib(limits.unauthenticatedBodyBytes)}, a whole graph ${mib(limits.graphBodyBytes)} and an import ${mib(limits.importBodyBytes)}; a decision can have ${kib(limits.decisionBytes)} in total.`,
     fix: 'Split the data over several requests, or use the operation for many records.',
   },
   URI_TOO_LONG: {
@@ -136,7 +139,7 @@ export const errors = {
   IDEMPOTENCY_MISMATCH: {
     status: 422,
     message: 'This Idempotency-Key was used with a different request. Use a new key.',
-    why: 'A key stands for one request for 24 hours. The same key came with another path, query or body.',
+    why: `A key stands for one request for ${limits.idempotencySeconds / 3_600} hours. The same key came with another path, query or body.`,
     fix: 'Create a new key for each new request. Repeat a key only with exactly the same request.',
   },
   PRECONDITION_REQUIRED: {

@@ -3,6 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { unwrap } from '@waymark/client/api';
+import { limits } from '@waymark/client/facts';
 import {
   CircleDot,
   History,
@@ -41,7 +42,6 @@ import './search.css';
 
 const PAUSE_MS = 200;
 const SHOWN_OF_A_GROUP = 8;
-const LONGEST_QUERY = 200;
 /** Hits are counted up to this many. */
 const COUNTED = 100;
 
@@ -164,7 +164,7 @@ export default function SearchDialog({ text, setText, onClose, onHelp }: SearchD
         placeholder={t.placeholder}
         leftSection={<Search size={16} aria-hidden />}
         rightSection={!isSettled && !search.isError && <Loader size="xs" aria-hidden />}
-        maxLength={LONGEST_QUERY}
+        maxLength={limits.searchQueryCharacters}
         value={text}
         onChange={(event) => {
           setText(event.currentTarget.value);

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { unwrap } from '@waymark/client/api';
+import { limits } from '@waymark/client/facts';
 import { api } from '../api/client.ts';
 import { queryKeys } from '../api/query-keys.ts';
 import { useWorkspace } from '../session/use-workspace.ts';
@@ -10,7 +11,6 @@ import type { SearchHit } from './search-hit.ts';
 import { isSimilar } from './similar.ts';
 
 const KEPT_MS = 60_000;
-const PAGE = 500;
 
 /** Members, for those who may see them, and authors of decisions, whose names are like what was typed. */
 export function usePeople(typed: string): SearchHit[] {
@@ -28,7 +28,9 @@ async function readPeople(workspaceId: string, maySeeMembers: boolean): Promise<
   const home = `/w/${workspaceId}`;
   const [{ authors }, members] = await Promise.all([
     unwrap(api.GET('/decisions/facets', { params: { query: { workspaceId } } })),
-    maySeeMembers ? unwrap(api.GET('/members', { params: { query: { workspaceId, limit: PAGE } } })) : null,
+    maySeeMembers
+      ? unwrap(api.GET('/members', { params: { query: { workspaceId, limit: limits.pageSizeMax } } }))
+      : null,
   ]);
   return [
     ...(members?.data ?? []).map(({ id, name, email, role }) => ({

@@ -9,11 +9,11 @@ import { useWorkspace } from './use-workspace.ts';
  * plans without an audit log.
  */
 export function useAuditFacets() {
-  const { id: workspaceId, plan } = useWorkspace();
+  const { id: workspaceId, has } = useWorkspace();
   const { data } = useQuery({
     queryKey: [...queryKeys.audit(workspaceId), 'facets'],
     queryFn: () => unwrap(api.GET('/audit-log/facets', { params: { query: { workspaceId } } })),
-    enabled: plan === 'business' || plan === 'enterprise',
+    enabled: has('audit_log'),
   });
   return data;
 }

@@ -1,10 +1,10 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { type Schemas, unwrap } from '@waymark/client/api';
+import { limits } from '@waymark/client/facts';
 import { api } from '../api/client.ts';
 import { queryKeys } from '../api/query-keys.ts';
 import { useWorkspace } from './use-workspace.ts';
 
-const PAGE = 500;
 const NOBODY: Schemas['Person'][] = [];
 
 export const peopleQuery = (workspaceId: string) =>
@@ -23,7 +23,7 @@ export function usePeople(isNeeded = true): Schemas['Person'][] | null {
 async function readPeople(workspaceId: string): Promise<Schemas['Person'][]> {
   const people: Schemas['Person'][] = [];
   for (let cursor: string | null = ''; cursor !== null; ) {
-    const query = { workspaceId, limit: PAGE, ...(cursor && { cursor }) };
+    const query = { workspaceId, limit: limits.pageSizeMax, ...(cursor && { cursor }) };
     const page: { data: Schemas['Person'][]; next_cursor: string | null } = await unwrap(
       api.GET('/people', { params: { query } }),
     );
@@ -38,7 +38,8 @@ export function useMembers(isNeeded = true) {
   const { id: workspaceId, may } = useWorkspace();
   const { data: members } = useQuery({
     queryKey: [...queryKeys.members(workspaceId), 'names'],
-    queryFn: () => unwrap(api.GET('/members', { params: { query: { workspaceId, limit: PAGE } } })),
+    queryFn: () =>
+      unwrap(api.GET('/members', { params: { query: { workspaceId, limit: limits.pageSizeMax } } })),
     enabled: isNeeded && may('admin'),
   });
   return members?.data ?? [];

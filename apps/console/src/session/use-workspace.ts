@@ -1,14 +1,15 @@
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
+import { planFeatures, roles } from '@waymark/client/facts';
 import { createContext, useContext, useMemo } from 'react';
 import { workspaceToOpen } from './last-workspace.ts';
 import { type Role, sessionQuery, type Workspace } from './session-query.ts';
 
-const RANK: Record<Role, number> = { viewer: 0, member: 1, admin: 2, owner: 3 };
-
 export interface OpenWorkspace extends Workspace {
   /** Whether the user's role is at least this one. Do not show what would be refused. */
   may: (role: Role) => boolean;
+  /** Whether the plan includes it. */
+  has: (feature: keyof typeof planFeatures) => boolean;
   /** Whether the workspace refuses this session, which has no second factor. */
   isLocked: boolean;
 }
@@ -29,7 +30,8 @@ export function useOpenWorkspace(): OpenWorkspace | null {
       workspace
         ? {
             ...workspace,
-            may: (role: Role) => RANK[workspace.role] >= RANK[role],
+            may: (role: Role) => roles.indexOf(workspace.role) >= roles.indexOf(role),
+            has: (feature) => (planFeatures[feature] as readonly string[]).includes(workspace.plan),
             isLocked: workspace.require_second_factor && !data.second_factor,
           }
         : null,

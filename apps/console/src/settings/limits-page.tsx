@@ -1,6 +1,7 @@
 import { Group, NativeSelect, Paper, Progress, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type Schemas, unwrap } from '@waymark/client/api';
+import { limits } from '@waymark/client/facts';
 import { useState } from 'react';
 import { api } from '../api/client.ts';
 import { queryKeys } from '../api/query-keys.ts';
@@ -26,12 +27,13 @@ const BUCKETS = ['read', 'mutation', 'export'] as const;
 
 /** The use of the rate limits over the last hour: by the workspace, by one key, and by the user. */
 export function LimitsPage() {
-  const { id: workspaceId, plan } = useWorkspace();
+  const { id: workspaceId, has } = useWorkspace();
   const [keyId, setKeyId] = useState('');
   const keys = useQuery({
     queryKey: [...queryKeys.apiKeys(workspaceId), 'to-choose'],
-    queryFn: () => unwrap(api.GET('/api-keys', { params: { query: { workspaceId, limit: 500 } } })),
-    enabled: plan === 'business' || plan === 'enterprise',
+    queryFn: () =>
+      unwrap(api.GET('/api-keys', { params: { query: { workspaceId, limit: limits.pageSizeMax } } })),
+    enabled: has('api_keys'),
   });
   const use = useQuery({
     queryKey: [...queryKeys.rateLimits(workspaceId), keyId],

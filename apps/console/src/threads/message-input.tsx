@@ -1,11 +1,11 @@
 import { Combobox, Textarea, useCombobox } from '@mantine/core';
+import { limits } from '@waymark/client/facts';
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { usePeople } from '../session/people.ts';
 import { threadTexts as t } from '../texts/thread.ts';
 import { type Typed, typedMention, written } from './mentions.ts';
 
 const OFFERED = 8;
-const MESSAGE_CHARACTERS = 20_000;
 
 /** A field for a message. After an @ it offers the members; arrow keys and Enter choose one. */
 export function MessageInput(props: {
@@ -65,7 +65,7 @@ export function MessageInput(props: {
           autosize
           minRows={3}
           maxRows={12}
-          maxLength={MESSAGE_CHARACTERS}
+          maxLength={limits.messageCharacters}
           value={value}
           onChange={({ currentTarget: { value: text, selectionStart } }) => {
             setTyped(typedMention(text, selectionStart));

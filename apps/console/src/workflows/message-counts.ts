@@ -1,5 +1,6 @@
 import { type QueryClient, useQuery } from '@tanstack/react-query';
 import { unwrap } from '@waymark/client/api';
+import { limits } from '@waymark/client/facts';
 import { createContext } from 'react';
 import { api } from '../api/client.ts';
 import { queryKeys } from '../api/query-keys.ts';
@@ -9,9 +10,6 @@ import type { GraphStore } from './graph/graph-store.ts';
 export type MessageCounts = Readonly<Record<string, number>>;
 export const MessageCountsContext = createContext<MessageCounts>({});
 
-/** A larger number is not counted. */
-export const COUNTED_MAX = 100;
-const IDS_MAX = 200;
 /** Large workflows show the counts of their first nodes: a count of all would use up the rate limit. */
 const NODES_MAX = 1_000;
 const RECOUNT_MS = 1_000;
@@ -38,8 +36,8 @@ export function useMessageCounts(workspaceId: string, store: GraphStore): Messag
     queryFn: async () => {
       const ids = [...store.state().graph.nodes.keys()].slice(0, NODES_MAX);
       let counts = NONE;
-      for (let i = 0; i < ids.length; i += IDS_MAX)
-        counts = { ...counts, ...(await count(workspaceId, ids.slice(i, i + IDS_MAX))) };
+      for (let i = 0; i < ids.length; i += limits.countedNodes)
+        counts = { ...counts, ...(await count(workspaceId, ids.slice(i, i + limits.countedNodes))) };
       return counts;
     },
   });
@@ -56,7 +54,7 @@ export function recounter(queryClient: QueryClient, workspaceId: string, workflo
   async function recount(): Promise<void> {
     timer = undefined;
     countedAt = performance.now();
-    const ids = [...changed].slice(0, IDS_MAX);
+    const ids = [...changed].slice(0, limits.countedNodes);
     for (const id of ids) changed.delete(id);
     if (changed.size > 0) start();
     const counts = await count(workspaceId, ids).catch(() => null);

@@ -3,6 +3,7 @@ import { useForm } from '@mantine/form';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { unwrap } from '@waymark/client/api';
+import { limits } from '@waymark/client/facts';
 import { api } from '../api/client.ts';
 import { queryKeys } from '../api/query-keys.ts';
 import { useWorkspace } from '../session/use-workspace.ts';
@@ -48,7 +49,12 @@ export function WorkflowDialog({
   return (
     <Dialog onClose={onClose} title={workflow ? t.form.change : t.add} isUnsaved={form.isDirty()}>
       <Form onSubmit={form.onSubmit((values) => save.mutate(values))} error={save.error} form={form}>
-        <TextInput label={t.columns.title} required maxLength={300} {...form.getInputProps('title')} />
+        <TextInput
+          label={t.columns.title}
+          required
+          maxLength={limits.titleCharacters}
+          {...form.getInputProps('title')}
+        />
         <Textarea
           label={t.form.description}
           autosize

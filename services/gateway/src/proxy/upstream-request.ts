@@ -1,4 +1,4 @@
-import { BASE_PATH, internalHeaders } from '@waymark/contracts';
+import { BASE_PATH, headers, internalHeaders } from '@waymark/contracts';
 import { TRACEPARENT } from '@waymark/service-kit/process';
 import { cookieValue } from '../http/cookie.ts';
 import type { GatewayResponse, RequestState } from '../request-state.ts';
@@ -7,7 +7,7 @@ import type { GatewayResponse, RequestState } from '../request-state.ts';
 const FORWARDED = [
   'accept',
   'accept-language',
-  'batch-size',
+  headers.batchSize.toLowerCase(),
   'content-encoding',
   'content-type',
   'idempotency-key',
@@ -17,7 +17,7 @@ const FORWARDED = [
   'prefer',
   'range',
   'sec-fetch-site',
-] as const;
+];
 const USER_AGENT_CHARACTERS_MAX = 512;
 
 /** The URL for the service, rebuilt from the parsed parts, so that gateway and service read the same URL. */

@@ -1,6 +1,7 @@
 import { Button, Group, Menu, Paper, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type Schemas, unwrap, WaymarkError } from '@waymark/client/api';
+import { limits } from '@waymark/client/facts';
 import { Download, Tag, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
@@ -21,9 +22,6 @@ import { TagDialog } from './tag-dialog.tsx';
 
 /** More are changed after a question. */
 const UNASKED_MAX = 20;
-/** As the API allows. */
-const EXPORTED_MAX = 200;
-
 const UNDO_MS = 20_000;
 
 /** The new fields of a decision, or null if it stays as it is. */
@@ -147,8 +145,8 @@ export default function BulkBar(props: {
           variant="default"
           size="xs"
           leftSection={<Download size={14} aria-hidden />}
-          disabled={download.isRunning || ids.length > EXPORTED_MAX}
-          {...(ids.length > EXPORTED_MAX && { title: t.exportMost(EXPORTED_MAX) })}
+          disabled={download.isRunning || ids.length > limits.exportedIds}
+          {...(ids.length > limits.exportedIds && { title: t.exportMost(limits.exportedIds) })}
           onClick={() =>
             download.start({
               name: t.exportName,

@@ -1,4 +1,5 @@
 import { type Schemas, unwrap, WaymarkError } from '@waymark/client/api';
+import { limits } from '@waymark/client/facts';
 import { api } from '../../api/client.ts';
 
 export type Operation = Schemas['BatchCreate']['operations'][number];
@@ -19,7 +20,6 @@ export interface Progress {
   waitSeconds: number | null;
 }
 
-const TOGETHER = 100;
 const pause = (seconds: number) => new Promise<void>((go) => setTimeout(go, seconds * 1_000));
 
 /** Makes changes, a hundred in a request, and waits where the rate limit asks for it. */
@@ -34,7 +34,7 @@ export async function changeTogether<Item>(
   while (ended.length < of) {
     const done = ended.length;
     onProgress({ done, of, waitSeconds: null });
-    const part = changes.slice(done, done + TOGETHER);
+    const part = changes.slice(done, done + limits.batchOperations);
     try {
       const results = await send(workspaceId, part, keepalive);
       part.forEach(({ item }, i) => {

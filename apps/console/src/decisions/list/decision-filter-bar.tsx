@@ -1,6 +1,7 @@
 import { Button, Checkbox, Group, NativeSelect, Text, TextInput } from '@mantine/core';
 import { useDebouncedCallback, useDisclosure, useMediaQuery } from '@mantine/hooks';
 import { getRouteApi } from '@tanstack/react-router';
+import { limits } from '@waymark/client/facts';
 import { Bookmark, Columns3, ListFilter } from 'lucide-react';
 import { lazy, useEffect, useRef, useState } from 'react';
 import { decisionFiltersTexts as t } from '../../texts/decision-filters.ts';
@@ -135,7 +136,7 @@ function TextFilter({ value, apply }: { value: string; apply: (text: string) => 
       type="search"
       label={t.titleContains}
       w={180}
-      maxLength={300}
+      maxLength={limits.titleCharacters}
       value={text}
       onChange={(event) => {
         setText(event.currentTarget.value);

@@ -1,7 +1,7 @@
+import { decisionSorts } from '@waymark/client/facts';
 import { OUTCOMES, type Outcome, STATUSES, type Status } from '../decision-words.ts';
 
-const SORT_FIELDS = ['title', 'quality_score', 'expected_by', 'updated_at', 'created_at'] as const;
-export type SortField = (typeof SORT_FIELDS)[number];
+export type SortField = (typeof decisionSorts)[number];
 export type Sort = SortField | `-${SortField}`;
 
 export const DEFAULT_SORT: Sort = '-created_at';
@@ -25,9 +25,9 @@ export function decisionFiltersOf(search: Record<string, unknown>): DecisionFilt
   });
   const status = STATUSES.find((one) => one === search['status']);
   const outcome = OUTCOMES.find((one) => one === search['outcome']);
-  const sort = SORT_FIELDS.flatMap((field): Sort[] => [field, `-${field}`]).find(
-    (one) => one === search['sort'],
-  );
+  const sort = decisionSorts
+    .flatMap((field): Sort[] => [field, `-${field}`])
+    .find((one) => one === search['sort']);
   return {
     ...Object.fromEntries(words),
     ...(status && { status }),

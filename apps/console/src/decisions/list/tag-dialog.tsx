@@ -1,4 +1,5 @@
 import { Autocomplete, Button, Group, Stack, Text } from '@mantine/core';
+import { limits } from '@waymark/client/facts';
 import { useState } from 'react';
 import { decisionFiltersTexts } from '../../texts/decision-filters.ts';
 import { Dialog } from '../../ui/dialog/dialog.tsx';
@@ -22,7 +23,14 @@ export function TagDialog(props: {
     <Dialog title={t.tagTitle(count)} onClose={onClose}>
       <Stack>
         <Text size="sm">{t.tagHint}</Text>
-        <Autocomplete label={t.tag} data={tags} limit={50} maxLength={100} value={text} onChange={setText} />
+        <Autocomplete
+          label={t.tag}
+          data={tags}
+          limit={50}
+          maxLength={limits.tagCharacters}
+          value={text}
+          onChange={setText}
+        />
         <Group>
           <Button disabled={tag === ''} onClick={() => apply(true)}>
             {t.addTag}

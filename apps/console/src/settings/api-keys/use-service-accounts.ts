@@ -1,16 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { unwrap } from '@waymark/client/api';
+import { limits } from '@waymark/client/facts';
 import { api } from '../../api/client.ts';
 import { queryKeys } from '../../api/query-keys.ts';
 import { useWorkspace } from '../../session/use-workspace.ts';
 
-/** More than a workspace can have. */
-const ACCOUNTS_MAX = 500;
-
 /** The service accounts of the workspace, newest first. */
 export function useServiceAccounts() {
   const { id: workspaceId } = useWorkspace();
-  const query = { workspaceId, limit: ACCOUNTS_MAX };
+  const query = { workspaceId, limit: limits.pageSizeMax };
   const { data, ...result } = useQuery({
     queryKey: queryKeys.serviceAccounts(workspaceId),
     queryFn: () => unwrap(api.GET('/service-accounts', { params: { query } })),

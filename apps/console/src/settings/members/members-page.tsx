@@ -1,6 +1,7 @@
 import { Box, Button, Group, Stack, Text } from '@mantine/core';
 import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { type Schemas, unwrap, WaymarkError } from '@waymark/client/api';
+import { limits } from '@waymark/client/facts';
 import { UserPlus } from 'lucide-react';
 import { api } from '../../api/client.ts';
 import { queryKeys } from '../../api/query-keys.ts';
@@ -65,7 +66,7 @@ export function MembersPage() {
 
 /** The names of the keys that end with a user: those that the user created for no service account. */
 async function activeKeysOf(workspaceId: string, userId: string): Promise<string[]> {
-  const query = { workspaceId, limit: 500 };
+  const query = { workspaceId, limit: limits.pageSizeMax };
   const now = new Date().toISOString();
   const keys = await unwrap(api.GET('/api-keys', { params: { query } })).catch((error: unknown) => {
     if (error instanceof WaymarkError && error.code === 'PLAN_GATE') return { data: [] };

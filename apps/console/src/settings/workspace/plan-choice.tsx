@@ -1,6 +1,7 @@
 import { Button, Radio, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { unwrap } from '@waymark/client/api';
+import { planFeatures, plans } from '@waymark/client/facts';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
 import { queryKeys } from '../../api/query-keys.ts';
@@ -15,8 +16,7 @@ import { Setting, SettingFooter } from '../setting.tsx';
 
 type Plan = Workspace['plan'];
 
-const PLANS: Plan[] = ['free', 'pro', 'business', 'enterprise'];
-const hasKeys = (plan: Plan) => plan === 'business' || plan === 'enterprise';
+const hasKeys = (plan: Plan) => (planFeatures.api_keys as readonly Plan[]).includes(plan);
 
 /** The plan. An owner can change it if the operator of the installation allows that. */
 export function PlanChoice() {
@@ -51,7 +51,7 @@ export function PlanChoice() {
         <>
           <Radio.Group label={t.choose} value={chosen} onChange={(value) => setChosen(value as Plan)}>
             <Stack mt="xs" gap="xs">
-              {PLANS.map((value) => (
+              {plans.map((value) => (
                 <Radio
                   key={value}
                   value={value}

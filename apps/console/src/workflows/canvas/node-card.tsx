@@ -1,3 +1,4 @@
+import { limits } from '@waymark/client/facts';
 import { Handle, type NodeProps, Position } from '@xyflow/react';
 import { MessageSquare } from 'lucide-react';
 import { memo, useContext } from 'react';
@@ -5,7 +6,7 @@ import { isUserId, nameIn } from '../../api/person-entry.ts';
 import { usePeople } from '../../session/people.ts';
 import { canvasTexts as t } from '../../texts/canvas.ts';
 import { nodesTexts } from '../../texts/nodes.ts';
-import { COUNTED_MAX, MessageCountsContext } from '../message-counts.ts';
+import { MessageCountsContext } from '../message-counts.ts';
 import { NODE_KINDS } from '../node-kinds.ts';
 import type { FlowNode } from './flow-elements.ts';
 import { TitleField } from './title-field.tsx';
@@ -61,7 +62,7 @@ function Assignee({ entry }: { entry: string }) {
 }
 
 function Messages({ count }: { count: number }) {
-  const shown = count < COUNTED_MAX ? String(count) : `${COUNTED_MAX - 1}+`;
+  const shown = count < limits.countedMessages ? String(count) : `${limits.countedMessages - 1}+`;
   const words = t.messages(shown, count);
   return (
     <span className="node-messages" role="img" aria-label={words} title={words}>

@@ -1,3 +1,4 @@
+import { limits } from '@waymark/client/facts';
 import { type FocusEvent, type KeyboardEvent, useEffect, useRef } from 'react';
 import { canvasTexts as t } from '../../texts/canvas.ts';
 
@@ -31,7 +32,7 @@ export function TitleField(props: { title: string; onDone: (title: string | null
       ref={field}
       className="node-title-field nodrag"
       aria-label={t.nodeTitle}
-      maxLength={300}
+      maxLength={limits.titleCharacters}
       defaultValue={title}
       onKeyDown={onKeyDown}
       onBlur={onBlur}

@@ -1,5 +1,6 @@
 import { Alert, Autocomplete, Button, Group, NativeSelect, Text, Textarea, TextInput } from '@mantine/core';
 import { WaymarkError } from '@waymark/client/api';
+import { limits } from '@waymark/client/facts';
 import { type FormEvent, useEffect, useMemo, useState } from 'react';
 import { entryFor, nameIn } from '../../api/person-entry.ts';
 import { usePeople } from '../../session/people.ts';
@@ -102,7 +103,7 @@ export function NodeForm(props: {
       <TextInput
         label={t.fields.title}
         required
-        maxLength={300}
+        maxLength={limits.titleCharacters}
         data-autofocus
         value={draft.values.title}
         onChange={({ currentTarget }) => set({ title: currentTarget.value })}
@@ -116,7 +117,7 @@ export function NodeForm(props: {
       <Autocomplete
         label={t.fields.assigned_to}
         placeholder={t.nobody}
-        maxLength={200}
+        maxLength={limits.nameCharacters}
         data={[...assignees]}
         limit={SUGGESTED_MAX}
         value={nameIn(people, draft.values.assigned_to)}

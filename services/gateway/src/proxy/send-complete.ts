@@ -6,7 +6,6 @@ import {
   type UpstreamFailure,
   upstreamFailureOf,
 } from '@waymark/service-kit/http';
-import type { Dispatcher } from 'undici';
 import { ClientGone } from '../http/client-gone.ts';
 import type { GatewayResponse } from '../request-state.ts';
 import { relayHead } from './relay-head.ts';
@@ -40,12 +39,12 @@ export function sendComplete(
   if (response.destroyed) return Promise.reject(new ClientGone());
   const options = { ...request, headersTimeout: timeoutMs, bodyTimeout: IDLE_TIMEOUT_MS };
   return new Promise((resolve, reject) => {
-    let upstream: Dispatcher.DispatchController | null = null;
+    let abort: (reason: ClientGone) => void = reject;
     let head = { status: 0, headers: {} as IncomingHttpHeaders };
     response.once('close', () => {
       if (response.writableFinished) return;
       const gone = new ClientGone();
-      upstream?.abort(gone);
+      abort(gone);
       reject(gone);
     });
     function begin(): void {
@@ -56,7 +55,7 @@ export function sendComplete(
 
     pool.dispatch(options, {
       onRequestStart(controller) {
-        upstream = controller;
+        abort = (reason) => controller.abort(reason);
         if (response.destroyed) controller.abort(new ClientGone());
       },
       onResponseStart(_, status, headers) {

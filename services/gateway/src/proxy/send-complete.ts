@@ -42,10 +42,7 @@ export function sendComplete(
     let abort: (reason: ClientGone) => void = reject;
     let head = { status: 0, headers: {} as IncomingHttpHeaders };
     response.once('close', () => {
-      if (response.writableFinished) return;
-      const gone = new ClientGone();
-      abort(gone);
-      reject(gone);
+      if (!response.writableFinished) abort(new ClientGone());
     });
     function begin(): void {
       if (response.headersSent) return;
@@ -80,7 +77,7 @@ export function sendComplete(
         response.end();
       },
       onResponseError(_, error) {
-        if (error instanceof ClientGone) return;
+        if (error instanceof ClientGone) return reject(error);
         if (!response.headersSent)
           return reject(error instanceof ApiError ? error : upstreamFailureOf(error));
         // A response that was cut off must not look complete.

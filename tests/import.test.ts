@@ -26,7 +26,7 @@ async function call({ key, workspaceId }: Workspace, method: string, path: strin
   return answer.body;
 }
 
-/** Creates outcomes, history, links, a graph with special characters and a thread with an edited message. */
+/** Creates outcomes, history, links, a graph with special characters and a thread with an edited, resolved message. */
 async function fill(workspace: Workspace) {
   const create = (path: string, body: object) => call(workspace, 'POST', path, body);
   const first = await create('/decisions', {
@@ -56,6 +56,8 @@ async function fill(workspace: Workspace) {
   const { message } = (await product.call('POST', path, { key, body: { content: 'Hallo' } })).body;
   const edited = { content: 'Hallo Straße' };
   await product.call('PATCH', `${path}/messages/${message.id}`, { key, body: edited });
+  for (const part of ['reactions/heart', 'resolution'])
+    await product.call('PUT', `${path}/messages/${message.id}/${part}`, { key });
   return { first, second, workflow, source, target, message };
 }
 

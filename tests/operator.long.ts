@@ -162,6 +162,7 @@ describe('waymark admin', () => {
     const edited = { ...asPerson, body: { content: 'Look at the B form again' } };
     const messageAt = `/threads/${node.id}/messages/${message.id}`;
     expect((await product.call('PATCH', messageAt, edited)).status).toBe(200);
+    expect((await product.call('PUT', `${messageAt}/resolution`, asPerson)).status).toBe(200);
     await create('/decisions/calendar-token', { workspaceId });
     const file = { query: { workspaceId }, rawBody: 'no export' };
     const { body: job } = await product.call('POST', '/imports', { ...asPerson, ...file });

@@ -97,6 +97,9 @@ async function changeWorkflows(): Promise<void> {
   await byKey('DELETE', `/edges?id=${edge.id}`);
   const { message } = await byKey('POST', `/threads/${one.id}`, { content: 'A message' });
   await byKey('PATCH', `/threads/${one.id}/messages/${message.id}`, { content: 'Another message' });
+  for (const part of ['reactions/heart', 'resolution'])
+    for (const method of ['PUT', 'DELETE'] as const)
+      await byKey(method, `/threads/${one.id}/messages/${message.id}/${part}`);
   await byKey('DELETE', `/threads/${one.id}/messages/${message.id}`);
   await byKey('DELETE', `/nodes/${two.id}`);
 

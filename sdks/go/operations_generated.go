@@ -1311,6 +1311,58 @@ func (s DecisionsService) DeleteMessage(ctx context.Context, decisionID string, 
 	return callEmpty(ctx, s.connection, request{method: "DELETE", path: "/decisions/{decisionId}/thread/messages/{id}", args: []string{decisionID, id}, options: options})
 }
 
+// AddDecisionReactionOptions are the optional parameters of Decisions.AddReaction.
+type AddDecisionReactionOptions struct {
+	// By default the workspace of the API key, or the only one of the user.
+	WorkspaceID string `query:"workspaceId"`
+}
+
+// AddReaction is PUT /decisions/{decisionId}/thread/messages/{id}/reactions/{emoji}: React to a message on a
+// decision; a repeat changes nothing. Scope: write. Least role of a session or service account: member. Rate
+// bucket: mutation.
+func (s DecisionsService) AddReaction(ctx context.Context, decisionID string, id string, emoji ReactionEmoji, options *AddDecisionReactionOptions) (*Message, error) {
+	return call[Message](ctx, s.connection, request{method: "PUT", path: "/decisions/{decisionId}/thread/messages/{id}/reactions/{emoji}", args: []string{decisionID, id, emoji}, options: options})
+}
+
+// RemoveDecisionReactionOptions are the optional parameters of Decisions.RemoveReaction.
+type RemoveDecisionReactionOptions struct {
+	// By default the workspace of the API key, or the only one of the user.
+	WorkspaceID string `query:"workspaceId"`
+}
+
+// RemoveReaction is DELETE /decisions/{decisionId}/thread/messages/{id}/reactions/{emoji}: Take your reaction
+// to a message on a decision back. Scope: write. Least role of a session or service account: member. Rate
+// bucket: mutation.
+func (s DecisionsService) RemoveReaction(ctx context.Context, decisionID string, id string, emoji ReactionEmoji, options *RemoveDecisionReactionOptions) error {
+	return callEmpty(ctx, s.connection, request{method: "DELETE", path: "/decisions/{decisionId}/thread/messages/{id}/reactions/{emoji}", args: []string{decisionID, id, emoji}, options: options})
+}
+
+// ResolveDecisionMessageOptions are the optional parameters of Decisions.ResolveMessage.
+type ResolveDecisionMessageOptions struct {
+	// By default the workspace of the API key, or the only one of the user.
+	WorkspaceID string `query:"workspaceId"`
+}
+
+// ResolveMessage is PUT /decisions/{decisionId}/thread/messages/{id}/resolution: Resolve the conversation
+// that a message on a decision begins. A reply to it reopens it. 409 for a message that is a reply. Scope:
+// write. Least role of a session or service account: member. Rate bucket: mutation.
+func (s DecisionsService) ResolveMessage(ctx context.Context, decisionID string, id string, options *ResolveDecisionMessageOptions) (*Message, error) {
+	return call[Message](ctx, s.connection, request{method: "PUT", path: "/decisions/{decisionId}/thread/messages/{id}/resolution", args: []string{decisionID, id}, options: options})
+}
+
+// ReopenDecisionMessageOptions are the optional parameters of Decisions.ReopenMessage.
+type ReopenDecisionMessageOptions struct {
+	// By default the workspace of the API key, or the only one of the user.
+	WorkspaceID string `query:"workspaceId"`
+}
+
+// ReopenMessage is DELETE /decisions/{decisionId}/thread/messages/{id}/resolution: Reopen the conversation
+// that a message on a decision begins. Scope: write. Least role of a session or service account: member. Rate
+// bucket: mutation.
+func (s DecisionsService) ReopenMessage(ctx context.Context, decisionID string, id string, options *ReopenDecisionMessageOptions) error {
+	return callEmpty(ctx, s.connection, request{method: "DELETE", path: "/decisions/{decisionId}/thread/messages/{id}/resolution", args: []string{decisionID, id}, options: options})
+}
+
 // ApprovalRulesService has the operations of approval-rules.
 type ApprovalRulesService struct{ connection *connection }
 
@@ -1814,6 +1866,55 @@ type DeleteMessageOptions struct {
 // delete any. Scope: write. Least role of a session or service account: member. Rate bucket: mutation.
 func (s ThreadsService) DeleteMessage(ctx context.Context, nodeID string, id string, options *DeleteMessageOptions) error {
 	return callEmpty(ctx, s.connection, request{method: "DELETE", path: "/threads/{nodeId}/messages/{id}", args: []string{nodeID, id}, options: options})
+}
+
+// AddReactionOptions are the optional parameters of Threads.AddReaction.
+type AddReactionOptions struct {
+	// By default the workspace of the API key, or the only one of the user.
+	WorkspaceID string `query:"workspaceId"`
+}
+
+// AddReaction is PUT /threads/{nodeId}/messages/{id}/reactions/{emoji}: React to a message; a repeat changes
+// nothing. Scope: write. Least role of a session or service account: member. Rate bucket: mutation.
+func (s ThreadsService) AddReaction(ctx context.Context, nodeID string, id string, emoji ReactionEmoji, options *AddReactionOptions) (*Message, error) {
+	return call[Message](ctx, s.connection, request{method: "PUT", path: "/threads/{nodeId}/messages/{id}/reactions/{emoji}", args: []string{nodeID, id, emoji}, options: options})
+}
+
+// RemoveReactionOptions are the optional parameters of Threads.RemoveReaction.
+type RemoveReactionOptions struct {
+	// By default the workspace of the API key, or the only one of the user.
+	WorkspaceID string `query:"workspaceId"`
+}
+
+// RemoveReaction is DELETE /threads/{nodeId}/messages/{id}/reactions/{emoji}: Take your reaction to a message
+// back. Scope: write. Least role of a session or service account: member. Rate bucket: mutation.
+func (s ThreadsService) RemoveReaction(ctx context.Context, nodeID string, id string, emoji ReactionEmoji, options *RemoveReactionOptions) error {
+	return callEmpty(ctx, s.connection, request{method: "DELETE", path: "/threads/{nodeId}/messages/{id}/reactions/{emoji}", args: []string{nodeID, id, emoji}, options: options})
+}
+
+// ResolveMessageOptions are the optional parameters of Threads.ResolveMessage.
+type ResolveMessageOptions struct {
+	// By default the workspace of the API key, or the only one of the user.
+	WorkspaceID string `query:"workspaceId"`
+}
+
+// ResolveMessage is PUT /threads/{nodeId}/messages/{id}/resolution: Resolve the conversation that a message
+// begins. A reply to it reopens it. 409 for a message that is a reply. Scope: write. Least role of a session
+// or service account: member. Rate bucket: mutation.
+func (s ThreadsService) ResolveMessage(ctx context.Context, nodeID string, id string, options *ResolveMessageOptions) (*Message, error) {
+	return call[Message](ctx, s.connection, request{method: "PUT", path: "/threads/{nodeId}/messages/{id}/resolution", args: []string{nodeID, id}, options: options})
+}
+
+// ReopenMessageOptions are the optional parameters of Threads.ReopenMessage.
+type ReopenMessageOptions struct {
+	// By default the workspace of the API key, or the only one of the user.
+	WorkspaceID string `query:"workspaceId"`
+}
+
+// ReopenMessage is DELETE /threads/{nodeId}/messages/{id}/resolution: Reopen the conversation that a message
+// begins. Scope: write. Least role of a session or service account: member. Rate bucket: mutation.
+func (s ThreadsService) ReopenMessage(ctx context.Context, nodeID string, id string, options *ReopenMessageOptions) error {
+	return callEmpty(ctx, s.connection, request{method: "DELETE", path: "/threads/{nodeId}/messages/{id}/resolution", args: []string{nodeID, id}, options: options})
 }
 
 // AuditLogService has the operations of audit-log.

@@ -1129,8 +1129,20 @@ type Message struct {
 	// RFC 3339, UTC, milliseconds.
 	CreatedAt time.Time  `json:"created_at"`
 	EditedAt  *time.Time `json:"edited_at"`
+	// Each emoji that somebody has reacted with.
+	Reactions []Reaction `json:"reactions"`
+	// When the conversation that it begins was resolved.
+	ResolvedAt *time.Time `json:"resolved_at"`
+	ResolvedBy *Author    `json:"resolved_by"`
 	// Who imported the record; its authors and times are then those of the file. Null for other records.
 	ImportedBy *Author `json:"imported_by"`
+}
+
+// Who has reacted to a message with an emoji.
+type Reaction struct {
+	Emoji ReactionEmoji `json:"emoji"`
+	// Ids of users and service accounts, also where a key has sent it; first reaction first.
+	ReactorIDs []string `json:"reactor_ids"`
 }
 
 // A new message with its thread.
@@ -2694,6 +2706,10 @@ const (
 	LoggedEventTypeThreadMessageCreated         LoggedEventType = "thread.message_created"
 	LoggedEventTypeThreadMessageUpdated         LoggedEventType = "thread.message_updated"
 	LoggedEventTypeThreadMessageDeleted         LoggedEventType = "thread.message_deleted"
+	LoggedEventTypeThreadMessageResolved        LoggedEventType = "thread.message_resolved"
+	LoggedEventTypeThreadMessageReopened        LoggedEventType = "thread.message_reopened"
+	LoggedEventTypeThreadReactionAdded          LoggedEventType = "thread.reaction_added"
+	LoggedEventTypeThreadReactionRemoved        LoggedEventType = "thread.reaction_removed"
 	LoggedEventTypeDecisionExported             LoggedEventType = "decision.exported"
 	LoggedEventTypeAuditLogExported             LoggedEventType = "audit_log.exported"
 	LoggedEventTypeWorkspaceExported            LoggedEventType = "workspace.exported"
@@ -2849,6 +2865,10 @@ const (
 	ListAuditLogActionServiceAccountUpdate    ListAuditLogAction = "service_account.update"
 	ListAuditLogActionThreadMessageCreate     ListAuditLogAction = "thread.message_create"
 	ListAuditLogActionThreadMessageDelete     ListAuditLogAction = "thread.message_delete"
+	ListAuditLogActionThreadMessageReact      ListAuditLogAction = "thread.message_react"
+	ListAuditLogActionThreadMessageReopen     ListAuditLogAction = "thread.message_reopen"
+	ListAuditLogActionThreadMessageResolve    ListAuditLogAction = "thread.message_resolve"
+	ListAuditLogActionThreadMessageUnreact    ListAuditLogAction = "thread.message_unreact"
 	ListAuditLogActionThreadMessageUpdate     ListAuditLogAction = "thread.message_update"
 	ListAuditLogActionUserCreate              ListAuditLogAction = "user.create"
 	ListAuditLogActionUserEmailChange         ListAuditLogAction = "user.email_change"
@@ -2895,6 +2915,18 @@ type ContentType string
 const (
 	ContentTypeText     ContentType = "text"
 	ContentTypeMarkdown ContentType = "markdown"
+)
+
+// ReactionEmoji is a value of Reaction emoji. The installation may send values that are not listed.
+type ReactionEmoji string
+
+const (
+	ReactionEmojiThumbsUp   ReactionEmoji = "thumbs_up"
+	ReactionEmojiThumbsDown ReactionEmoji = "thumbs_down"
+	ReactionEmojiHeart      ReactionEmoji = "heart"
+	ReactionEmojiTada       ReactionEmoji = "tada"
+	ReactionEmojiEyes       ReactionEmoji = "eyes"
+	ReactionEmojiQuestion   ReactionEmoji = "question"
 )
 
 // AuditEntryWithheld is a value of AuditEntry withheld. The installation may send values that are not listed.
@@ -3049,6 +3081,10 @@ const (
 	EventThreadMessageCreated         Event = "thread.message_created"
 	EventThreadMessageUpdated         Event = "thread.message_updated"
 	EventThreadMessageDeleted         Event = "thread.message_deleted"
+	EventThreadMessageResolved        Event = "thread.message_resolved"
+	EventThreadMessageReopened        Event = "thread.message_reopened"
+	EventThreadReactionAdded          Event = "thread.reaction_added"
+	EventThreadReactionRemoved        Event = "thread.reaction_removed"
 	EventDecisionExported             Event = "decision.exported"
 	EventAuditLogExported             Event = "audit_log.exported"
 	EventWorkspaceExported            Event = "workspace.exported"

@@ -32,6 +32,7 @@ export interface Records {
   edge: string;
   message: string;
   decisionMessage: string;
+  emoji: string;
   import: string;
   invitation: string;
   notification: string;
@@ -63,10 +64,12 @@ const PARAMETERS: Record<string, keyof Records> = {
   '/nodes/{id}': 'node',
   '/decisions/{decisionId}': 'decision',
   '/decisions/{decisionId}/thread/messages/{id}': 'decisionMessage',
+  '/decisions/{decisionId}/thread/messages/{id}/reactions/{emoji}': 'emoji',
   '/notifications/{id}': 'notification',
   '/notifications/subscriptions/{id}': 'node',
   '/threads/{nodeId}': 'node',
   '/threads/{nodeId}/messages/{id}': 'message',
+  '/threads/{nodeId}/messages/{id}/reactions/{emoji}': 'emoji',
   '/imports/{id}': 'import',
   '/invitations/{id}': 'invitation',
 };
@@ -158,6 +161,7 @@ export async function createRecords(
     edge: edge.id,
     message: message.id,
     decisionMessage: onDecision.message.id,
+    emoji: 'thumbs_up',
     import: begun.body.id,
     externalId,
     // The key has assigned a node to the owner.

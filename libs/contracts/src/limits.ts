@@ -159,6 +159,8 @@ export const limits = {
   messageCharacters: 20_000,
   /** People whom one text mentions. */
   mentions: 50,
+  /** Of all emoji together. */
+  reactionsPerMessage: 500,
   passwordCharactersMin: 10,
   passwordCharactersMax: 200,
   apiKeysPerWorkspace: 200,

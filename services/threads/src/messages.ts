@@ -11,6 +11,7 @@ import {
 import type { RequestContext } from '@waymark/service-kit/http';
 import { changesBetween, type Transaction } from '@waymark/service-kit/store';
 import type { ThreadsContext } from './context.ts';
+import { findMessage, subjectOf } from './find-message.ts';
 import {
   type LiveTopic,
   type MessageRecord,
@@ -19,20 +20,19 @@ import {
   threadView,
   topicFields,
 } from './records.ts';
+import { reopenConversation } from './resolutions.ts';
 import { anyGuard } from './store/guards.ts';
 
 const FIELDS = ['content', 'content_type'] as const;
-const subjectOf = ({ id, version }: MessageRecord, generation?: number) => {
-  return { type: 'message' as const, id, version, generation };
-};
 
 /** Posts a message, the first of which begins the thread. Throws NOT_FOUND for a topic deleted meanwhile. */
 export async function postMessage(
-  { store, commit, now, mentionedIn }: ThreadsContext,
+  service: ThreadsContext,
   ctx: RequestContext,
   topic: LiveTopic,
   input: MessageCreate,
 ): Promise<PostedMessage> {
+  const { store, commit, now, mentionedIn } = service;
   const mentions = await mentionedIn(topic.workspace_id, input.content);
   const firstGuard = anyGuard(topic);
   let nextGuard = firstGuard;
@@ -49,15 +49,16 @@ export async function postMessage(
       thread = { id: newId(), workspace_id, ...topicFields(topic), created_at: at, generation };
       await store.insertThread(thread, tx.session);
     }
-    if (input.reply_to !== null) {
-      const answered = await store.message(topic, input.reply_to, tx.session);
-      if (answered?.thread_id !== thread.id) throw invalid('replyTo', 'is not a message of this thread');
+    const answered = input.reply_to === null ? null : await store.message(topic, input.reply_to, tx.session);
+    if (input.reply_to !== null && answered?.thread_id !== thread.id) {
+      throw invalid('replyTo', 'is not a message of this thread');
     }
     const message = newMessage(ctx, thread, { ...input, mentions }, at);
     await store.insertMessage(message, tx.session);
     const data = messageView(message);
     const changes = changesBetween(null, data, FIELDS);
     tx.emit('thread.message_created', { subject: subjectOf(message, generation), data, changes });
+    if (answered) await reopenConversation(service, topic, answered, tx);
     return { thread: threadView(thread), message: data };
   };
   return commit(ctx, post, { queueKey: firstGuard });
@@ -124,17 +125,6 @@ export function deleteMessage(service: ThreadsContext, ctx: RequestContext, topi
   return service.commit(ctx, remove, { queueKey: id });
 }
 
-async function findMessage(
-  { store }: ThreadsContext,
-  topic: LiveTopic,
-  id: string,
-  { session }: Transaction,
-) {
-  const message = await store.message(topic, id, session);
-  if (!message) throw new ApiError('NOT_FOUND');
-  return message;
-}
-
 function newMessage(
   { actor: { type, id, name } }: RequestContext,
   { id: thread_id, workspace_id, node_id, decision_id }: ThreadRecord,
@@ -144,7 +134,8 @@ function newMessage(
   const author = { type, id, name };
   const own = { id: newId(), workspace_id, thread_id, node_id, decision_id, version: 1 };
   const given = { content, content_type, reply_to, mentions };
-  return { ...own, ...given, author, created_at: at, edited_at: null, imported_by: null };
+  const none = { edited_at: null, reactions: [], resolved_at: null, resolved_by: null, imported_by: null };
+  return { ...own, ...given, author, created_at: at, ...none };
 }
 
 /** An API key and its creator are separate authors: neither may edit the other's messages. */

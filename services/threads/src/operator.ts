@@ -7,7 +7,7 @@ export { exportSources } from './transfer/export-sources.ts';
 export async function erasePersonFromThreads(database: Database, userId: string): Promise<number> {
   const messages = database.collection<Stored<MessageRecord>>('messages');
   let erased = 0;
-  for (const field of ['author', 'imported_by']) {
+  for (const field of ['author', 'resolved_by', 'imported_by']) {
     const theirs = { [`${field}.id`]: userId, [`${field}.name`]: { $ne: null } };
     erased += (await messages.updateMany(theirs, { $set: { [`${field}.name`]: null } })).modifiedCount;
   }

@@ -1,10 +1,12 @@
-import { ApiError, type MessageCreate, type MessageUpdate } from '@waymark/contracts';
+import { ApiError, type Emoji, type MessageCreate, type MessageUpdate } from '@waymark/contracts';
 import { snapshotExport } from '@waymark/data-transfer';
 import { authorizeRecord, type Handlers, type RequestContext } from '@waymark/service-kit/http';
 import { type PageRequest, runBatch, type WorkspacePurge } from '@waymark/service-kit/store';
 import type { ThreadsContext } from './context.ts';
 import { deleteMessage, postMessage, updateMessage } from './messages.ts';
+import { setReaction } from './reactions.ts';
 import { type LiveTopic, messageView, type Topic, threadView } from './records.ts';
+import { reopenMessage, resolveMessage } from './resolutions.ts';
 import { exportSources } from './transfer/export-sources.ts';
 import { importMessages, importThreads } from './transfer/import-threads.ts';
 
@@ -54,6 +56,20 @@ export function threadRoutes(service: ThreadsContext, purge: WorkspacePurge['pur
   const remove = async (call: OnMessage) =>
     deleteMessage(service, call.ctx, await topicFor(call), call.params.id);
 
+  const react = (isThere: boolean) => async (call: OnMessage & { params: { emoji: string } }) => {
+    const emoji = call.params.emoji as Emoji;
+    return setReaction(service, call.ctx, await topicFor(call), call.params.id, { emoji, isThere });
+  };
+  const resolve = async (call: OnMessage) =>
+    resolveMessage(service, call.ctx, await topicFor(call), call.params.id);
+
+  const reopen = async (call: OnMessage) =>
+    reopenMessage(service, call.ctx, await topicFor(call), call.params.id);
+
+  const addReaction = react(true);
+  const removeReaction = async (...call: Parameters<typeof addReaction>) =>
+    void (await react(false)(...call));
+
   const handlers: Handlers<'threads'> = {
     async countMessages({ ctx, query }) {
       return { data: await store.counts(ctx.access.workspaceId, query.node_ids) };
@@ -63,11 +79,19 @@ export function threadRoutes(service: ThreadsContext, purge: WorkspacePurge['pur
     getMessage: read,
     updateMessage: update,
     deleteMessage: remove,
+    addReaction,
+    removeReaction,
+    resolveMessage: resolve,
+    reopenMessage: reopen,
     getDecisionThread: readThread,
     postDecisionMessage: post,
     getDecisionMessage: read,
     updateDecisionMessage: update,
     deleteDecisionMessage: remove,
+    addDecisionReaction: addReaction,
+    removeDecisionReaction: removeReaction,
+    resolveDecisionMessage: resolve,
+    reopenDecisionMessage: reopen,
 
     applyMessageBatch: ({ ctx, body }) => runBatch(service.commit, ctx, body, handlers),
 

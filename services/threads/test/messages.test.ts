@@ -37,6 +37,9 @@ describe('POST /threads/{nodeId}', () => {
       author: { type: 'api_key', id: expect.any(String), name: 'test key' },
       created_at: expect.any(String),
       edited_at: null,
+      reactions: [],
+      resolved_at: null,
+      resolved_by: null,
       imported_by: null,
     });
     const body = { content: '# Second', contentType: 'markdown' };

@@ -9,7 +9,7 @@ import { GivenForecast } from '../resources/forecast.ts';
 import { Invitation } from '../resources/invitation.ts';
 import { DecisionReview } from '../resources/review.ts';
 import { ServiceAccount } from '../resources/service-account.ts';
-import { Message } from '../resources/thread.ts';
+import { Emoji, Message } from '../resources/thread.ts';
 import { Delivery, disabledReasons, Webhook } from '../resources/webhook.ts';
 import { Edge, Node, Workflow } from '../resources/workflow.ts';
 import { component, integer, time, uuid } from '../schema/types.ts';
@@ -52,6 +52,11 @@ const GraphChange = z.object({
 const Nothing = z.object({});
 const SameUser = z.object({ id: uuid() });
 const OwnPasskey = SameUser.extend({ passkey_id: uuid() });
+const PlaceOfMessage = Message.pick({ id: true, thread_id: true, node_id: true, decision_id: true });
+const ReactionOnMessage = PlaceOfMessage.extend({
+  emoji: Emoji,
+  reactor_id: uuid().describe('The user or service account'),
+});
 const ImportedMessages = z.object({
   messages: z.array(Message),
   version: integer().describe('The version of each message'),
@@ -114,10 +119,11 @@ export const events = {
   ),
   'thread.message_created': forReaders('A message was posted on a node or a decision', Message),
   'thread.message_updated': forReaders('A message was edited', Message),
-  'thread.message_deleted': forReaders(
-    'A message was deleted',
-    Message.pick({ id: true, thread_id: true, node_id: true, decision_id: true }),
-  ),
+  'thread.message_deleted': forReaders('A message was deleted', PlaceOfMessage),
+  'thread.message_resolved': forReaders('The conversation that a message begins was resolved', Message),
+  'thread.message_reopened': forReaders('A resolved conversation was reopened, also by a reply', Message),
+  'thread.reaction_added': forReaders('Somebody reacted to a message', ReactionOnMessage),
+  'thread.reaction_removed': forReaders('Somebody took a reaction back', ReactionOnMessage),
   'decision.exported': forAdmins('The decisions were exported as CSV', Nothing),
   'audit_log.exported': forAdmins('The audit log was exported', Nothing),
   'workspace.exported': forAdmins('The whole workspace was exported', Nothing),

@@ -24,10 +24,10 @@ const PERMISSIONS: Record<string, string> = {
   'key_or_session, read, viewer, audit_log': 'exportAuditLog getAuditFacets listAuditLog verifyAuditLog',
   'key_or_session, write, admin': 'createImport',
   'key_or_session, write, member': `
-    batch createDecision createDecisionReview createEdge createNode createWorkflow deleteDecision deleteDecisionMessage
+    addDecisionReaction addReaction batch createDecision createDecisionReview createEdge createNode createWorkflow deleteDecision deleteDecisionMessage
     deleteEdge deleteEventOffset deleteMessage deleteNode deleteWorkflow postDecisionMessage postMessage
-    putDecisionByExternalId putDecisionForecast putEventOffset putNodeByExternalId putWorkflowGraph requestDecisionApproval
-    scoreDecisionDraft updateDecision updateDecisionMessage updateMessage updateNode updateWorkflow`,
+    putDecisionByExternalId putDecisionForecast putEventOffset putNodeByExternalId putWorkflowGraph removeDecisionReaction removeReaction reopenDecisionMessage reopenMessage
+    requestDecisionApproval resolveDecisionMessage resolveMessage scoreDecisionDraft updateDecision updateDecisionMessage updateMessage updateNode updateWorkflow`,
   'session_or_service_account, read, admin': `
     getDelivery getRateLimits getWebhook getWebhookStats listInvitations listMembers
     listWebhookDeliveries listWebhookEventTypes listWebhooks`,

@@ -5,6 +5,24 @@ import { pageQuery, queryList, SORT, uuid } from '../schema/types.ts';
 import { operationTable } from './operation.ts';
 import { inQuery, ofRecord, READ, WRITE } from './presets.ts';
 
+/** A key reacts for the user or the service account that it belongs to. */
+const reaction = { ...ofRecord(WRITE), params: { emoji: thread.Emoji } } as const;
+const add = {
+  ...reaction,
+  response: { status: 200, schema: thread.Message },
+  errors: ['LIMIT_EXCEEDED'],
+  audit: 'thread.message_react',
+} as const;
+const remove = { ...reaction, response: { status: 204 }, audit: 'thread.message_unreact' } as const;
+const resolve = {
+  ...ofRecord(WRITE),
+  description: 'A reply to it reopens it. 409 for a message that is a reply.',
+  response: { status: 200, schema: thread.Message },
+  errors: ['CONFLICT'],
+  audit: 'thread.message_resolve',
+} as const;
+const reopen = { ...ofRecord(WRITE), response: { status: 204 }, audit: 'thread.message_reopen' } as const;
+
 const sort = { sort: z.enum(['created_at', '-created_at']).default('created_at').describe(SORT) };
 
 export const threadOperations = operationTable('threads', {
@@ -55,6 +73,26 @@ export const threadOperations = operationTable('threads', {
     response: { status: 204 },
     audit: 'thread.message_delete',
   },
+  addReaction: {
+    route: 'PUT /threads/{nodeId}/messages/{id}/reactions/{emoji}',
+    summary: 'React to a message; a repeat changes nothing',
+    ...add,
+  },
+  removeReaction: {
+    route: 'DELETE /threads/{nodeId}/messages/{id}/reactions/{emoji}',
+    summary: 'Take your reaction to a message back',
+    ...remove,
+  },
+  resolveMessage: {
+    route: 'PUT /threads/{nodeId}/messages/{id}/resolution',
+    summary: 'Resolve the conversation that a message begins',
+    ...resolve,
+  },
+  reopenMessage: {
+    route: 'DELETE /threads/{nodeId}/messages/{id}/resolution',
+    summary: 'Reopen the conversation that a message begins',
+    ...reopen,
+  },
   getDecisionThread: {
     route: 'GET /decisions/{decisionId}/thread',
     summary: 'The thread of a decision with its messages, oldest first unless sorted; empty when it has none',
@@ -93,5 +131,25 @@ export const threadOperations = operationTable('threads', {
     ...ofRecord(WRITE),
     response: { status: 204 },
     audit: 'thread.message_delete',
+  },
+  addDecisionReaction: {
+    route: 'PUT /decisions/{decisionId}/thread/messages/{id}/reactions/{emoji}',
+    summary: 'React to a message on a decision; a repeat changes nothing',
+    ...add,
+  },
+  removeDecisionReaction: {
+    route: 'DELETE /decisions/{decisionId}/thread/messages/{id}/reactions/{emoji}',
+    summary: 'Take your reaction to a message on a decision back',
+    ...remove,
+  },
+  resolveDecisionMessage: {
+    route: 'PUT /decisions/{decisionId}/thread/messages/{id}/resolution',
+    summary: 'Resolve the conversation that a message on a decision begins',
+    ...resolve,
+  },
+  reopenDecisionMessage: {
+    route: 'DELETE /decisions/{decisionId}/thread/messages/{id}/resolution',
+    summary: 'Reopen the conversation that a message on a decision begins',
+    ...reopen,
   },
 });

@@ -7,7 +7,7 @@ import { Actor } from './audit.ts';
 import { Decision, decisionFields, HistoryEntry, OutcomeRecord } from './decision.ts';
 import { Forecast } from './forecast.ts';
 import { DecisionReview } from './review.ts';
-import { Message, messageFields, Thread } from './thread.ts';
+import { emojis, Message, messageFields, Reaction, Thread } from './thread.ts';
 import { ExportedLink } from './transfer.ts';
 import { Edge, edgeFields, Node, nodeFields, Workflow, workflowFields } from './workflow.ts';
 
@@ -156,8 +156,25 @@ const ImportedMessage = z
     author: actor(Actor.shape.type),
     created_at: past(),
     edited_at: past().nullable(),
+    reactions: withDefault(z.array(z.strictObject(Reaction.shape)).max(emojis.length), []),
+    resolved_at: withDefault(past().nullable(), null),
+    resolved_by: withDefault(actor(Actor.shape.type).nullable(), null),
   })
-  .superRefine(checkTopic);
+  .superRefine(checkTopic)
+  .superRefine(({ reactions, resolved_at, resolved_by }, context) => {
+    if ((resolved_at === null) !== (resolved_by === null)) {
+      addIssue(context, ['resolved_by'], 'must be null exactly when resolved_at is');
+    }
+    const all = reactions.flatMap(({ emoji, reactor_ids }) => reactor_ids.map((id) => `${emoji} ${id}`));
+    if (all.length > limits.reactionsPerMessage) {
+      addIssue(context, ['reactions'], `must be at most ${limits.reactionsPerMessage} in all`);
+    }
+    if (
+      new Set(all).size < all.length ||
+      new Set(reactions.map(({ emoji }) => emoji)).size < reactions.length
+    )
+      addIssue(context, ['reactions'], 'must have each emoji once, with each id once');
+  });
 
 export const importedRecords = {
   workflows: ImportedWorkflow,

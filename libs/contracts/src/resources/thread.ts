@@ -46,6 +46,17 @@ export const Thread = component('Thread', 'The thread of a node or a decision, w
 export type Thread = z.output<typeof Thread>;
 export const threadDefaults = defaultsOf(Thread);
 
+export const emojis = ['thumbs_up', 'thumbs_down', 'heart', 'tada', 'eyes', 'question'] as const;
+export const Emoji = z.enum(emojis);
+export type Emoji = z.output<typeof Emoji>;
+
+export const Reaction = component('Reaction', 'Who has reacted to a message with an emoji', {
+  emoji: Emoji,
+  reactor_ids: z
+    .array(uuid())
+    .describe('Ids of users and service accounts, also where a key has sent it; first reaction first'),
+});
+
 export const Message = component('Message', 'A message in the thread of a node or a decision', {
   id: uuid(),
   thread_id: uuid(),
@@ -56,6 +67,11 @@ export const Message = component('Message', 'A message in the thread of a node o
   author: Author,
   created_at: time(),
   edited_at: time().nullable(),
+  reactions: withDefault(z.array(Reaction), []).describe('Each emoji that somebody has reacted with'),
+  resolved_at: withDefault(time().nullable(), null).describe(
+    'When the conversation that it begins was resolved',
+  ),
+  resolved_by: withDefault(Author.nullable(), null),
   imported_by: importedBy(),
 });
 export type Message = z.output<typeof Message>;

@@ -1213,8 +1213,21 @@ class Message(Record):
     created_at: datetime
     """RFC 3339, UTC, milliseconds"""
     edited_at: datetime | None = None
+    reactions: list[Reaction]
+    """Each emoji that somebody has reacted with"""
+    resolved_at: datetime | None = None
+    """When the conversation that it begins was resolved"""
+    resolved_by: Author | None = None
     imported_by: Author | None = None
     """Who imported the record; its authors and times are then those of the file. Null for other records"""
+
+
+class Reaction(Record):
+    """Who has reacted to a message with an emoji"""
+
+    emoji: Literal["thumbs_up", "thumbs_down", "heart", "tada", "eyes", "question"] | str
+    reactor_ids: list[str]
+    """Ids of users and service accounts, also where a key has sent it; first reaction first"""
 
 
 class PostedMessage(Record):
@@ -1478,7 +1491,7 @@ class LoggedEvent(Record):
     """The position in the log of the workspace: 1, 2, 3 … without a gap"""
     id: str
     """The id of the event, as in webhook deliveries and in the audit log"""
-    type: Literal["decision.created", "decision.updated", "decision.deleted", "decision.outcome_logged", "decision.approval_requested", "decision.approved", "decision.objected", "decision.abstained", "decision.approval_voided", "decision.reviewed", "decision.forecast_given", "decision.approval_rules_updated", "calendar_feed.created", "calendar_feed.revoked", "workflow.created", "workflow.updated", "workflow.deleted", "workflow.graph_replaced", "node.created", "node.updated", "node.deleted", "nodes.created", "nodes.updated", "nodes.deleted", "edge.created", "edge.deleted", "edges.created", "edges.updated", "edges.deleted", "thread.message_created", "thread.message_updated", "thread.message_deleted", "decision.exported", "audit_log.exported", "workspace.exported", "workspace.exported_madr", "workspace.imported", "workspace.import_finished", "decisions.imported", "workflow.imported", "nodes.imported", "messages.imported", "workspace.created", "workspace.updated", "workspace.deleted", "workspace.member_added", "workspace.member_updated", "workspace.member_removed", "invitation.created", "invitation.revoked", "billing.plan_changed", "api_key.created", "api_key.rotated", "api_key.revoked", "api_key.expiring", "service_account.created", "service_account.updated", "service_account.deleted", "webhook.created", "webhook.updated", "webhook.deleted", "webhook.secret_rotated", "webhook.disabled", "webhook.tested", "webhook.replayed", "delivery.replayed", "user.signed_up", "user.signed_in", "user.signed_out", "user.session_ended", "user.erased", "user.identity_linked", "user.updated", "user.email_changed", "user.passkey_added", "user.passkey_updated", "user.passkey_removed", "user.totp_added", "user.totp_removed", "user.recovery_codes_renewed", "user.password_changed"] | str
+    type: Literal["decision.created", "decision.updated", "decision.deleted", "decision.outcome_logged", "decision.approval_requested", "decision.approved", "decision.objected", "decision.abstained", "decision.approval_voided", "decision.reviewed", "decision.forecast_given", "decision.approval_rules_updated", "calendar_feed.created", "calendar_feed.revoked", "workflow.created", "workflow.updated", "workflow.deleted", "workflow.graph_replaced", "node.created", "node.updated", "node.deleted", "nodes.created", "nodes.updated", "nodes.deleted", "edge.created", "edge.deleted", "edges.created", "edges.updated", "edges.deleted", "thread.message_created", "thread.message_updated", "thread.message_deleted", "thread.message_resolved", "thread.message_reopened", "thread.reaction_added", "thread.reaction_removed", "decision.exported", "audit_log.exported", "workspace.exported", "workspace.exported_madr", "workspace.imported", "workspace.import_finished", "decisions.imported", "workflow.imported", "nodes.imported", "messages.imported", "workspace.created", "workspace.updated", "workspace.deleted", "workspace.member_added", "workspace.member_updated", "workspace.member_removed", "invitation.created", "invitation.revoked", "billing.plan_changed", "api_key.created", "api_key.rotated", "api_key.revoked", "api_key.expiring", "service_account.created", "service_account.updated", "service_account.deleted", "webhook.created", "webhook.updated", "webhook.deleted", "webhook.secret_rotated", "webhook.disabled", "webhook.tested", "webhook.replayed", "delivery.replayed", "user.signed_up", "user.signed_in", "user.signed_out", "user.session_ended", "user.erased", "user.identity_linked", "user.updated", "user.email_changed", "user.passkey_added", "user.passkey_updated", "user.passkey_removed", "user.totp_added", "user.totp_removed", "user.recovery_codes_renewed", "user.password_changed"] | str
     created_at: datetime
     """RFC 3339, UTC, milliseconds"""
     workspace_id: str

@@ -154,7 +154,7 @@ class AuditLog:
         self,
         *,
         workspace_id: str | None = None,
-        action: Literal["api_key.create", "api_key.revoke", "api_key.rotate", "audit_log.export", "calendar_feed.create", "calendar_feed.revoke", "decision.abstain", "decision.approval_request", "decision.approval_void", "decision.approve", "decision.create", "decision.delete", "decision.export", "decision.forecast", "decision.object", "decision.review", "decision.update", "delivery.replay", "edge.create", "edge.delete", "invitation.accept", "invitation.create", "invitation.revoke", "member.add", "member.remove", "member.update", "node.create", "node.delete", "node.update", "service_account.create", "service_account.delete", "service_account.update", "thread.message_create", "thread.message_delete", "thread.message_update", "user.create", "user.email_change", "user.erase", "user.identity_link", "user.passkey_add", "user.passkey_remove", "user.passkey_update", "user.password_change", "user.recover_password", "user.recovery_codes_renew", "user.session_end", "user.sign_in", "user.sign_out", "user.sign_up", "user.totp_add", "user.totp_remove", "user.update", "webhook.create", "webhook.delete", "webhook.disable", "webhook.replay", "webhook.rotate_secret", "webhook.test", "webhook.update", "workflow.create", "workflow.delete", "workflow.graph_replace", "workflow.update", "workspace.approval_rules", "workspace.create", "workspace.delete", "workspace.export", "workspace.export_madr", "workspace.import", "workspace.import_check", "workspace.plan_change", "workspace.update"] | str | None = None,
+        action: Literal["api_key.create", "api_key.revoke", "api_key.rotate", "audit_log.export", "calendar_feed.create", "calendar_feed.revoke", "decision.abstain", "decision.approval_request", "decision.approval_void", "decision.approve", "decision.create", "decision.delete", "decision.export", "decision.forecast", "decision.object", "decision.review", "decision.update", "delivery.replay", "edge.create", "edge.delete", "invitation.accept", "invitation.create", "invitation.revoke", "member.add", "member.remove", "member.update", "node.create", "node.delete", "node.update", "service_account.create", "service_account.delete", "service_account.update", "thread.message_create", "thread.message_delete", "thread.message_react", "thread.message_reopen", "thread.message_resolve", "thread.message_unreact", "thread.message_update", "user.create", "user.email_change", "user.erase", "user.identity_link", "user.passkey_add", "user.passkey_remove", "user.passkey_update", "user.password_change", "user.recover_password", "user.recovery_codes_renew", "user.session_end", "user.sign_in", "user.sign_out", "user.sign_up", "user.totp_add", "user.totp_remove", "user.update", "webhook.create", "webhook.delete", "webhook.disable", "webhook.replay", "webhook.rotate_secret", "webhook.test", "webhook.update", "workflow.create", "workflow.delete", "workflow.graph_replace", "workflow.update", "workspace.approval_rules", "workspace.create", "workspace.delete", "workspace.export", "workspace.export_madr", "workspace.import", "workspace.import_check", "workspace.plan_change", "workspace.update"] | str | None = None,
         resource_type: Literal["api_key", "audit_log", "calendar_feed", "decision", "delivery", "edge", "import", "invitation", "member", "message", "node", "service_account", "user", "webhook", "workflow", "workspace"] | str | None = None,
         resource_id: str | None = None,
         actor: str | None = None,
@@ -1248,6 +1248,85 @@ class Decisions:
             timeout=timeout,
         ))
 
+    def add_reaction(
+        self,
+        decision_id: str,
+        id: str,
+        emoji: str,
+        *,
+        workspace_id: str | None = None,
+        timeout: float | None = None,
+    ) -> models.Message:
+        """React to a message on a decision; a repeat changes nothing.
+
+        Scope: write. Least role of a session or service account: member. Rate bucket: mutation.
+        """
+        return self._transport.call(models.Message, Request(
+            "PUT",
+            f"/decisions/{segment(decision_id)}/thread/messages/{segment(id)}/reactions/{segment(emoji)}",
+            query={"workspaceId": workspace_id},
+            timeout=timeout,
+        ))
+
+    def remove_reaction(
+        self,
+        decision_id: str,
+        id: str,
+        emoji: str,
+        *,
+        workspace_id: str | None = None,
+        timeout: float | None = None,
+    ) -> None:
+        """Take your reaction to a message on a decision back.
+
+        Scope: write. Least role of a session or service account: member. Rate bucket: mutation.
+        """
+        return self._transport.call_without_result(Request(
+            "DELETE",
+            f"/decisions/{segment(decision_id)}/thread/messages/{segment(id)}/reactions/{segment(emoji)}",
+            query={"workspaceId": workspace_id},
+            timeout=timeout,
+        ))
+
+    def resolve_message(
+        self,
+        decision_id: str,
+        id: str,
+        *,
+        workspace_id: str | None = None,
+        timeout: float | None = None,
+    ) -> models.Message:
+        """Resolve the conversation that a message on a decision begins.
+
+        A reply to it reopens it. 409 for a message that is a reply. Scope: write. Least role of a
+        session or service account: member. Rate bucket: mutation.
+        """
+        return self._transport.call(models.Message, Request(
+            "PUT",
+            f"/decisions/{segment(decision_id)}/thread/messages/{segment(id)}/resolution",
+            query={"workspaceId": workspace_id},
+            timeout=timeout,
+        ))
+
+    def reopen_message(
+        self,
+        decision_id: str,
+        id: str,
+        *,
+        workspace_id: str | None = None,
+        timeout: float | None = None,
+    ) -> None:
+        """Reopen the conversation that a message on a decision begins.
+
+        Scope: write. Least role of a session or service account: member. Rate bucket: mutation.
+        """
+        return self._transport.call_without_result(Request(
+            "DELETE",
+            f"/decisions/{segment(decision_id)}/thread/messages/{segment(id)}/resolution",
+            query={"workspaceId": workspace_id},
+            timeout=timeout,
+        ))
+
 
 class Deliveries:
     def __init__(self, transport: Transport) -> None:
@@ -1435,7 +1514,7 @@ class Events:
         self,
         *,
         workspace_id: str | None = None,
-        types: str | Sequence[Literal["decision.created", "decision.updated", "decision.deleted", "decision.outcome_logged", "decision.approval_requested", "decision.approved", "decision.objected", "decision.abstained", "decision.approval_voided", "decision.reviewed", "decision.forecast_given", "decision.approval_rules_updated", "calendar_feed.created", "calendar_feed.revoked", "workflow.created", "workflow.updated", "workflow.deleted", "workflow.graph_replaced", "node.created", "node.updated", "node.deleted", "nodes.created", "nodes.updated", "nodes.deleted", "edge.created", "edge.deleted", "edges.created", "edges.updated", "edges.deleted", "thread.message_created", "thread.message_updated", "thread.message_deleted", "decision.exported", "audit_log.exported", "workspace.exported", "workspace.exported_madr", "workspace.imported", "workspace.import_finished", "decisions.imported", "workflow.imported", "nodes.imported", "messages.imported", "workspace.created", "workspace.updated", "workspace.deleted", "workspace.member_added", "workspace.member_updated", "workspace.member_removed", "invitation.created", "invitation.revoked", "billing.plan_changed", "api_key.created", "api_key.rotated", "api_key.revoked", "api_key.expiring", "service_account.created", "service_account.updated", "service_account.deleted", "webhook.created", "webhook.updated", "webhook.deleted", "webhook.secret_rotated", "webhook.disabled", "webhook.tested", "webhook.replayed", "delivery.replayed", "user.signed_up", "user.signed_in", "user.signed_out", "user.session_ended", "user.erased", "user.identity_linked", "user.updated", "user.email_changed", "user.passkey_added", "user.passkey_updated", "user.passkey_removed", "user.totp_added", "user.totp_removed", "user.recovery_codes_renewed", "user.password_changed"] | str] | None = None,
+        types: str | Sequence[Literal["decision.created", "decision.updated", "decision.deleted", "decision.outcome_logged", "decision.approval_requested", "decision.approved", "decision.objected", "decision.abstained", "decision.approval_voided", "decision.reviewed", "decision.forecast_given", "decision.approval_rules_updated", "calendar_feed.created", "calendar_feed.revoked", "workflow.created", "workflow.updated", "workflow.deleted", "workflow.graph_replaced", "node.created", "node.updated", "node.deleted", "nodes.created", "nodes.updated", "nodes.deleted", "edge.created", "edge.deleted", "edges.created", "edges.updated", "edges.deleted", "thread.message_created", "thread.message_updated", "thread.message_deleted", "thread.message_resolved", "thread.message_reopened", "thread.reaction_added", "thread.reaction_removed", "decision.exported", "audit_log.exported", "workspace.exported", "workspace.exported_madr", "workspace.imported", "workspace.import_finished", "decisions.imported", "workflow.imported", "nodes.imported", "messages.imported", "workspace.created", "workspace.updated", "workspace.deleted", "workspace.member_added", "workspace.member_updated", "workspace.member_removed", "invitation.created", "invitation.revoked", "billing.plan_changed", "api_key.created", "api_key.rotated", "api_key.revoked", "api_key.expiring", "service_account.created", "service_account.updated", "service_account.deleted", "webhook.created", "webhook.updated", "webhook.deleted", "webhook.secret_rotated", "webhook.disabled", "webhook.tested", "webhook.replayed", "delivery.replayed", "user.signed_up", "user.signed_in", "user.signed_out", "user.session_ended", "user.erased", "user.identity_linked", "user.updated", "user.email_changed", "user.passkey_added", "user.passkey_updated", "user.passkey_removed", "user.totp_added", "user.totp_removed", "user.recovery_codes_renewed", "user.password_changed"] | str] | None = None,
         timeout: float | None = None,
     ) -> Iterator[bytes]:
         """Changes of a workspace as server-sent events.
@@ -2369,6 +2448,85 @@ class Threads:
             timeout=timeout,
         ))
 
+    def add_reaction(
+        self,
+        node_id: str,
+        id: str,
+        emoji: str,
+        *,
+        workspace_id: str | None = None,
+        timeout: float | None = None,
+    ) -> models.Message:
+        """React to a message; a repeat changes nothing.
+
+        Scope: write. Least role of a session or service account: member. Rate bucket: mutation.
+        """
+        return self._transport.call(models.Message, Request(
+            "PUT",
+            f"/threads/{segment(node_id)}/messages/{segment(id)}/reactions/{segment(emoji)}",
+            query={"workspaceId": workspace_id},
+            timeout=timeout,
+        ))
+
+    def remove_reaction(
+        self,
+        node_id: str,
+        id: str,
+        emoji: str,
+        *,
+        workspace_id: str | None = None,
+        timeout: float | None = None,
+    ) -> None:
+        """Take your reaction to a message back.
+
+        Scope: write. Least role of a session or service account: member. Rate bucket: mutation.
+        """
+        return self._transport.call_without_result(Request(
+            "DELETE",
+            f"/threads/{segment(node_id)}/messages/{segment(id)}/reactions/{segment(emoji)}",
+            query={"workspaceId": workspace_id},
+            timeout=timeout,
+        ))
+
+    def resolve_message(
+        self,
+        node_id: str,
+        id: str,
+        *,
+        workspace_id: str | None = None,
+        timeout: float | None = None,
+    ) -> models.Message:
+        """Resolve the conversation that a message begins.
+
+        A reply to it reopens it. 409 for a message that is a reply. Scope: write. Least role of a
+        session or service account: member. Rate bucket: mutation.
+        """
+        return self._transport.call(models.Message, Request(
+            "PUT",
+            f"/threads/{segment(node_id)}/messages/{segment(id)}/resolution",
+            query={"workspaceId": workspace_id},
+            timeout=timeout,
+        ))
+
+    def reopen_message(
+        self,
+        node_id: str,
+        id: str,
+        *,
+        workspace_id: str | None = None,
+        timeout: float | None = None,
+    ) -> None:
+        """Reopen the conversation that a message begins.
+
+        Scope: write. Least role of a session or service account: member. Rate bucket: mutation.
+        """
+        return self._transport.call_without_result(Request(
+            "DELETE",
+            f"/threads/{segment(node_id)}/messages/{segment(id)}/resolution",
+            query={"workspaceId": workspace_id},
+            timeout=timeout,
+        ))
+
 
 class Webhooks:
     def __init__(self, transport: Transport) -> None:
@@ -2398,7 +2556,7 @@ class Webhooks:
         self,
         *,
         url: str,
-        events: Sequence[Literal["decision.created", "decision.updated", "decision.deleted", "decision.outcome_logged", "decision.approval_requested", "decision.approved", "decision.objected", "decision.abstained", "decision.approval_voided", "decision.reviewed", "decision.forecast_given", "decision.approval_rules_updated", "calendar_feed.created", "calendar_feed.revoked", "workflow.created", "workflow.updated", "workflow.deleted", "workflow.graph_replaced", "node.created", "node.updated", "node.deleted", "nodes.created", "nodes.updated", "nodes.deleted", "edge.created", "edge.deleted", "edges.created", "edges.updated", "edges.deleted", "thread.message_created", "thread.message_updated", "thread.message_deleted", "decision.exported", "audit_log.exported", "workspace.exported", "workspace.exported_madr", "workspace.updated", "workspace.member_added", "workspace.member_updated", "workspace.member_removed", "invitation.created", "invitation.revoked", "billing.plan_changed", "api_key.created", "api_key.rotated", "api_key.revoked", "service_account.created", "service_account.updated", "service_account.deleted", "webhook.created", "webhook.updated", "webhook.deleted", "webhook.secret_rotated", "webhook.disabled", "webhook.tested", "webhook.replayed", "delivery.replayed"] | str],
+        events: Sequence[Literal["decision.created", "decision.updated", "decision.deleted", "decision.outcome_logged", "decision.approval_requested", "decision.approved", "decision.objected", "decision.abstained", "decision.approval_voided", "decision.reviewed", "decision.forecast_given", "decision.approval_rules_updated", "calendar_feed.created", "calendar_feed.revoked", "workflow.created", "workflow.updated", "workflow.deleted", "workflow.graph_replaced", "node.created", "node.updated", "node.deleted", "nodes.created", "nodes.updated", "nodes.deleted", "edge.created", "edge.deleted", "edges.created", "edges.updated", "edges.deleted", "thread.message_created", "thread.message_updated", "thread.message_deleted", "thread.message_resolved", "thread.message_reopened", "thread.reaction_added", "thread.reaction_removed", "decision.exported", "audit_log.exported", "workspace.exported", "workspace.exported_madr", "workspace.updated", "workspace.member_added", "workspace.member_updated", "workspace.member_removed", "invitation.created", "invitation.revoked", "billing.plan_changed", "api_key.created", "api_key.rotated", "api_key.revoked", "service_account.created", "service_account.updated", "service_account.deleted", "webhook.created", "webhook.updated", "webhook.deleted", "webhook.secret_rotated", "webhook.disabled", "webhook.tested", "webhook.replayed", "delivery.replayed"] | str],
         description: str | Omitted = OMITTED,
         max_per_second: int | None | Omitted = OMITTED,
         workspace_id: str | None = None,
@@ -2459,7 +2617,7 @@ class Webhooks:
         url: str | Omitted = OMITTED,
         description: str | Omitted = OMITTED,
         max_per_second: int | None | Omitted = OMITTED,
-        events: Sequence[Literal["decision.created", "decision.updated", "decision.deleted", "decision.outcome_logged", "decision.approval_requested", "decision.approved", "decision.objected", "decision.abstained", "decision.approval_voided", "decision.reviewed", "decision.forecast_given", "decision.approval_rules_updated", "calendar_feed.created", "calendar_feed.revoked", "workflow.created", "workflow.updated", "workflow.deleted", "workflow.graph_replaced", "node.created", "node.updated", "node.deleted", "nodes.created", "nodes.updated", "nodes.deleted", "edge.created", "edge.deleted", "edges.created", "edges.updated", "edges.deleted", "thread.message_created", "thread.message_updated", "thread.message_deleted", "decision.exported", "audit_log.exported", "workspace.exported", "workspace.exported_madr", "workspace.updated", "workspace.member_added", "workspace.member_updated", "workspace.member_removed", "invitation.created", "invitation.revoked", "billing.plan_changed", "api_key.created", "api_key.rotated", "api_key.revoked", "service_account.created", "service_account.updated", "service_account.deleted", "webhook.created", "webhook.updated", "webhook.deleted", "webhook.secret_rotated", "webhook.disabled", "webhook.tested", "webhook.replayed", "delivery.replayed"] | str] | Omitted = OMITTED,
+        events: Sequence[Literal["decision.created", "decision.updated", "decision.deleted", "decision.outcome_logged", "decision.approval_requested", "decision.approved", "decision.objected", "decision.abstained", "decision.approval_voided", "decision.reviewed", "decision.forecast_given", "decision.approval_rules_updated", "calendar_feed.created", "calendar_feed.revoked", "workflow.created", "workflow.updated", "workflow.deleted", "workflow.graph_replaced", "node.created", "node.updated", "node.deleted", "nodes.created", "nodes.updated", "nodes.deleted", "edge.created", "edge.deleted", "edges.created", "edges.updated", "edges.deleted", "thread.message_created", "thread.message_updated", "thread.message_deleted", "thread.message_resolved", "thread.message_reopened", "thread.reaction_added", "thread.reaction_removed", "decision.exported", "audit_log.exported", "workspace.exported", "workspace.exported_madr", "workspace.updated", "workspace.member_added", "workspace.member_updated", "workspace.member_removed", "invitation.created", "invitation.revoked", "billing.plan_changed", "api_key.created", "api_key.rotated", "api_key.revoked", "service_account.created", "service_account.updated", "service_account.deleted", "webhook.created", "webhook.updated", "webhook.deleted", "webhook.secret_rotated", "webhook.disabled", "webhook.tested", "webhook.replayed", "delivery.replayed"] | str] | Omitted = OMITTED,
         enabled: bool | Omitted = OMITTED,
         workspace_id: str | None = None,
         timeout: float | None = None,
@@ -2518,7 +2676,7 @@ class Webhooks:
         id: str,
         *,
         workspace_id: str | None = None,
-        event: Literal["ping", "decision.created", "decision.updated", "decision.deleted", "decision.outcome_logged", "decision.approval_requested", "decision.approved", "decision.objected", "decision.abstained", "decision.approval_voided", "decision.reviewed", "decision.forecast_given", "decision.approval_rules_updated", "calendar_feed.created", "calendar_feed.revoked", "workflow.created", "workflow.updated", "workflow.deleted", "workflow.graph_replaced", "node.created", "node.updated", "node.deleted", "nodes.created", "nodes.updated", "nodes.deleted", "edge.created", "edge.deleted", "edges.created", "edges.updated", "edges.deleted", "thread.message_created", "thread.message_updated", "thread.message_deleted", "decision.exported", "audit_log.exported", "workspace.exported", "workspace.exported_madr", "workspace.updated", "workspace.member_added", "workspace.member_updated", "workspace.member_removed", "invitation.created", "invitation.revoked", "billing.plan_changed", "api_key.created", "api_key.rotated", "api_key.revoked", "service_account.created", "service_account.updated", "service_account.deleted", "webhook.created", "webhook.updated", "webhook.deleted", "webhook.secret_rotated", "webhook.disabled", "webhook.tested", "webhook.replayed", "delivery.replayed"] | str | None = None,
+        event: Literal["ping", "decision.created", "decision.updated", "decision.deleted", "decision.outcome_logged", "decision.approval_requested", "decision.approved", "decision.objected", "decision.abstained", "decision.approval_voided", "decision.reviewed", "decision.forecast_given", "decision.approval_rules_updated", "calendar_feed.created", "calendar_feed.revoked", "workflow.created", "workflow.updated", "workflow.deleted", "workflow.graph_replaced", "node.created", "node.updated", "node.deleted", "nodes.created", "nodes.updated", "nodes.deleted", "edge.created", "edge.deleted", "edges.created", "edges.updated", "edges.deleted", "thread.message_created", "thread.message_updated", "thread.message_deleted", "thread.message_resolved", "thread.message_reopened", "thread.reaction_added", "thread.reaction_removed", "decision.exported", "audit_log.exported", "workspace.exported", "workspace.exported_madr", "workspace.updated", "workspace.member_added", "workspace.member_updated", "workspace.member_removed", "invitation.created", "invitation.revoked", "billing.plan_changed", "api_key.created", "api_key.rotated", "api_key.revoked", "service_account.created", "service_account.updated", "service_account.deleted", "webhook.created", "webhook.updated", "webhook.deleted", "webhook.secret_rotated", "webhook.disabled", "webhook.tested", "webhook.replayed", "delivery.replayed"] | str | None = None,
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.Delivery:
@@ -2541,7 +2699,7 @@ class Webhooks:
         *,
         workspace_id: str | None = None,
         status: Literal["pending", "delivered", "failed", "held", "cancelled"] | str | None = None,
-        event: Literal["ping", "decision.created", "decision.updated", "decision.deleted", "decision.outcome_logged", "decision.approval_requested", "decision.approved", "decision.objected", "decision.abstained", "decision.approval_voided", "decision.reviewed", "decision.forecast_given", "decision.approval_rules_updated", "calendar_feed.created", "calendar_feed.revoked", "workflow.created", "workflow.updated", "workflow.deleted", "workflow.graph_replaced", "node.created", "node.updated", "node.deleted", "nodes.created", "nodes.updated", "nodes.deleted", "edge.created", "edge.deleted", "edges.created", "edges.updated", "edges.deleted", "thread.message_created", "thread.message_updated", "thread.message_deleted", "decision.exported", "audit_log.exported", "workspace.exported", "workspace.exported_madr", "workspace.updated", "workspace.member_added", "workspace.member_updated", "workspace.member_removed", "invitation.created", "invitation.revoked", "billing.plan_changed", "api_key.created", "api_key.rotated", "api_key.revoked", "service_account.created", "service_account.updated", "service_account.deleted", "webhook.created", "webhook.updated", "webhook.deleted", "webhook.secret_rotated", "webhook.disabled", "webhook.tested", "webhook.replayed", "delivery.replayed"] | str | None = None,
+        event: Literal["ping", "decision.created", "decision.updated", "decision.deleted", "decision.outcome_logged", "decision.approval_requested", "decision.approved", "decision.objected", "decision.abstained", "decision.approval_voided", "decision.reviewed", "decision.forecast_given", "decision.approval_rules_updated", "calendar_feed.created", "calendar_feed.revoked", "workflow.created", "workflow.updated", "workflow.deleted", "workflow.graph_replaced", "node.created", "node.updated", "node.deleted", "nodes.created", "nodes.updated", "nodes.deleted", "edge.created", "edge.deleted", "edges.created", "edges.updated", "edges.deleted", "thread.message_created", "thread.message_updated", "thread.message_deleted", "thread.message_resolved", "thread.message_reopened", "thread.reaction_added", "thread.reaction_removed", "decision.exported", "audit_log.exported", "workspace.exported", "workspace.exported_madr", "workspace.updated", "workspace.member_added", "workspace.member_updated", "workspace.member_removed", "invitation.created", "invitation.revoked", "billing.plan_changed", "api_key.created", "api_key.rotated", "api_key.revoked", "service_account.created", "service_account.updated", "service_account.deleted", "webhook.created", "webhook.updated", "webhook.deleted", "webhook.secret_rotated", "webhook.disabled", "webhook.tested", "webhook.replayed", "delivery.replayed"] | str | None = None,
         cursor: str | None = None,
         limit: int | None = None,
         timeout: float | None = None,

@@ -26,7 +26,7 @@ async function call({ key, workspaceId }: Workspace, method: string, path: strin
   return answer.body;
 }
 
-/** Creates outcomes, history, links, a graph with special characters and a thread with an edited, resolved message. */
+/** Creates outcomes, history, links, a graph with special characters and a thread with a resolved message. */
 async function fill(workspace: Workspace) {
   const create = (path: string, body: object) => call(workspace, 'POST', path, body);
   const first = await create('/decisions', {

@@ -3,7 +3,7 @@ import { checkAccessible, useConsole } from './support/index.ts';
 
 const app = useConsole();
 
-it('members discuss a decision, mention each other by keyboard, answer, edit and delete', async () => {
+it('members discuss a decision, mention each other by keyboard, answer, edit, react, resolve and delete', async () => {
   const owner = await app.signUp('Ada Lovelace');
   const member = await owner.addMember('member', 'Grace Hopper');
   const id = await owner.decide('Burn coal');
@@ -46,6 +46,26 @@ it('members discuss a decision, mention each other by keyboard, answer, edit and
   await of(ada).getByRole('button', { name: 'Save' }).click();
   await of(grace).getByText('Hopper, really?').waitFor();
   await of(grace).getByText('edited').waitFor();
+
+  await of(grace).getByRole('button', { name: 'React' }).first().press('Enter');
+  await of(grace).getByRole('button', { name: 'Thumbs up', exact: true }).press('Enter');
+  const thumbs = (page: typeof ada, name: RegExp) =>
+    of(page).getByRole('button', { name, pressed: page === grace });
+  await thumbs(ada, /^Thumbs up, 1: Grace M. Hopper$/).click();
+  await thumbs(grace, /^Thumbs up, 2: Ada Lovelace and Grace/).waitFor();
+  await checkAccessible(grace);
+  await of(grace).getByRole('button', { name: 'Resolve' }).press('Enter');
+  await of(ada).getByText('Resolved by Grace').waitFor();
+  await of(ada).getByText('It is.').waitFor({ state: 'detached' });
+  await checkAccessible(ada);
+  await of(ada).getByRole('button', { name: 'Show conversation' }).press('Enter');
+  await of(ada).getByRole('button', { name: 'Reply' }).last().click();
+  await of(ada).getByLabel('New message').pressSequentially('One more thing');
+  await ada.keyboard.press('Control+Enter');
+  // A reply reopens it.
+  await of(grace).getByText('One more thing').waitFor();
+  await of(grace).getByText('Resolved by').waitFor({ state: 'detached' });
+
   await of(ada).getByRole('button', { name: 'Delete' }).first().click();
   await ada.getByRole('dialog').getByRole('button', { name: 'Delete message' }).click();
   await of(grace).getByText('In reply to an earlier message').waitFor();

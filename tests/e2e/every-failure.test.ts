@@ -39,6 +39,21 @@ const fill =
     }
   };
 
+/** The controls of a message beside its text. */
+const answering = (place: Pick<Control, 'at' | 'open'>) =>
+  ({
+    react: {
+      ...place,
+      act: async (on: Page) => {
+        await press('React')(on);
+        await press('Heart')(on);
+      },
+    },
+    'take back': { ...place, act: press(/^Heart, /) },
+    resolve: { ...place, act: press('Resolve') },
+    reopen: { ...place, act: press('Reopen') },
+  }) satisfies Record<string, Control>;
+
 /** Walks the endings of each control, one after the other on one page. */
 async function walk(page: Page, controls: Record<string, Control>, owner?: Person): Promise<void> {
   const failures: unknown[] = [];
@@ -261,6 +276,7 @@ describe('a failed change is said, whatever it ended in, and can be repeated', (
       owner,
     );
     const paint = await owner.decide('Paint it red', { resolution: 'Red' });
+    const onMessage = answering({ at: `decisions/${paint}` });
     const dig = await owner.decide('Dig deeper', { status: 'accepted', expectedBy: '2020-01-01' });
     for (const at of Array.from({ length: 12 }).keys()) await owner.decide(`Lighthouse ${at}`);
     const grace = await owner.addMember('member', 'Grace Hopper');
@@ -338,6 +354,10 @@ describe('a failed change is said, whatever it ended in, and can be repeated', (
           },
           act: press('Save'),
         },
+        'discussion: react': onMessage.react,
+        'discussion: take back': onMessage['take back'],
+        'discussion: resolve': onMessage.resolve,
+        'discussion: reopen': onMessage.reopen,
         'discussion: delete': {
           at: `decisions/${paint}`,
           act: async (on) => {
@@ -636,6 +656,7 @@ describe('a failed change is said, whatever it ended in, and can be repeated', (
     const ofNode = { at: `${drawn.path}?node=${drawn.ids['Plan']}` };
     const inThread = async (on: Page) => on.getByRole('tab', { name: 'Thread' }).click();
     const onCanvas = { at: drawn.path };
+    const onMessage = answering({ ...ofNode, open: inThread });
     // The canvas repeats these by itself; the first control has them all.
     const passing = ['offline', 'timeout', '429', '500', '502', '503'];
     const page = await owner.open('settings', { expects });
@@ -673,6 +694,10 @@ describe('a failed change is said, whatever it ended in, and can be repeated', (
           },
           act: press('Save'),
         },
+        'threads/message-reactions.tsx react': onMessage.react,
+        'thread: take back': onMessage['take back'],
+        'threads/resolve-button.tsx resolve': onMessage.resolve,
+        'thread: reopen': onMessage.reopen,
         'threads/thread-message.tsx remove': {
           ...ofNode,
           open: inThread,

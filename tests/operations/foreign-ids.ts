@@ -8,7 +8,7 @@ import { type Fixture, MARK } from './fixture.ts';
 type Credentials = { key: string } | { cookie: string };
 
 /** Text in a path names a record only in the workspace of the request. */
-const withId = operationList.filter(({ path, params }) => path.includes('{') && !params);
+const withId = operationList.filter(({ path }) => path.includes('{') && !path.includes('{externalId}'));
 const naming = operationList.filter(
   ({ workspace, role }) => ['query', 'query_or_body'].includes(workspace) && role,
 );

@@ -81,7 +81,7 @@ export function refusals({ product, clock, mine }: Fixture): void {
   });
 
   const pathOf = ({ path, workspace }: Operation) =>
-    path.replaceAll(/\{\w+\}/g, workspace === 'path' ? mine.workspaceId : ID);
+    path.replace('{emoji}', 'heart').replaceAll(/\{\w+\}/g, workspace === 'path' ? mine.workspaceId : ID);
 
   function attempt(operation: Operation, { query, headers, ...input }: Attempt = {}): Promise<Answer> {
     const named = operation.workspace.startsWith('query') ? { workspaceId: mine.workspaceId } : {};

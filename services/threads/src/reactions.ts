@@ -5,7 +5,7 @@ import type { ThreadsContext } from './context.ts';
 import { findMessage, subjectOf } from './find-message.ts';
 import { type LiveTopic, messageView } from './records.ts';
 
-/** Adds a reaction of the caller to a message, or removes it. A repeat changes nothing. Throws LIMIT_EXCEEDED. */
+/** Adds a reaction of the caller, or removes it; a repeat changes nothing. Throws LIMIT_EXCEEDED. */
 export function setReaction(
   service: ThreadsContext,
   ctx: RequestContext,

@@ -10,7 +10,7 @@ const DEPTH_MAX = 100;
 
 type Resolution = Pick<Message, 'resolved_at' | 'resolved_by'>;
 
-/** Resolves the conversation that a message begins. Throws CONFLICT for a reply whose conversation is there. */
+/** Resolves the conversation that a message begins. Throws CONFLICT for a reply. */
 export function resolveMessage(service: ThreadsContext, ctx: RequestContext, topic: LiveTopic, id: string) {
   const resolve = async (tx: Transaction) => {
     const message = await findMessage(service, topic, id, tx);

@@ -1,4 +1,5 @@
 import { defineTexts } from './define-texts.ts';
+import { plural } from './format.ts';
 
 /** The messages on a node or a decision. */
 export const threadTexts = defineTexts('thread', {
@@ -27,4 +28,20 @@ export const threadTexts = defineTexts('thread', {
   people: 'Members',
   formerMember: 'former member',
   discussion: 'Discussion',
+  reactions: 'Reactions',
+  react: 'React',
+  emoji: {
+    thumbs_up: 'Thumbs up',
+    thumbs_down: 'Thumbs down',
+    heart: 'Heart',
+    tada: 'Party',
+    eyes: 'Eyes',
+    question: 'Question',
+  },
+  others: (count: number) => plural(count, { one: '# other', other: '# others' }),
+  resolve: 'Resolve',
+  reopen: 'Reopen',
+  resolved: (name: string) => `Resolved by ${name}`,
+  show: 'Show conversation',
+  hide: 'Hide conversation',
 });

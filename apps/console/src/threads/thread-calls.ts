@@ -9,6 +9,7 @@ interface PageQuery {
   cursor?: string;
 }
 type Post = Schemas['MessageCreate'];
+export type Emoji = Schemas['Reaction']['emoji'];
 
 export type ThreadCalls = ReturnType<typeof threadCalls>;
 
@@ -27,6 +28,16 @@ const ofNode = (path: { nodeId: string }) => ({
   },
   remove: (id: string) =>
     unwrap(api.DELETE('/threads/{nodeId}/messages/{id}', { params: { path: { ...path, id } } })),
+  react: (id: string, emoji: Emoji, isThere: boolean) => {
+    const params = { path: { ...path, id, emoji } };
+    if (isThere) return unwrap(api.PUT('/threads/{nodeId}/messages/{id}/reactions/{emoji}', { params }));
+    return unwrap(api.DELETE('/threads/{nodeId}/messages/{id}/reactions/{emoji}', { params }));
+  },
+  resolve: (id: string, isResolved: boolean) => {
+    const params = { path: { ...path, id } };
+    if (isResolved) return unwrap(api.PUT('/threads/{nodeId}/messages/{id}/resolution', { params }));
+    return unwrap(api.DELETE('/threads/{nodeId}/messages/{id}/resolution', { params }));
+  },
 });
 
 const ofDecision = (path: { decisionId: string }) => ({
@@ -40,5 +51,17 @@ const ofDecision = (path: { decisionId: string }) => ({
   remove: (id: string) => {
     const params = { path: { ...path, id } };
     return unwrap(api.DELETE('/decisions/{decisionId}/thread/messages/{id}', { params }));
+  },
+  react: (id: string, emoji: Emoji, isThere: boolean) => {
+    const params = { path: { ...path, id, emoji } };
+    if (isThere)
+      return unwrap(api.PUT('/decisions/{decisionId}/thread/messages/{id}/reactions/{emoji}', { params }));
+    return unwrap(api.DELETE('/decisions/{decisionId}/thread/messages/{id}/reactions/{emoji}', { params }));
+  },
+  resolve: (id: string, isResolved: boolean) => {
+    const params = { path: { ...path, id } };
+    if (isResolved)
+      return unwrap(api.PUT('/decisions/{decisionId}/thread/messages/{id}/resolution', { params }));
+    return unwrap(api.DELETE('/decisions/{decisionId}/thread/messages/{id}/resolution', { params }));
   },
 });

@@ -14,7 +14,9 @@ import { ImportedBy } from '../ui/text/imported-by.tsx';
 import { Moment } from '../ui/text/moment.tsx';
 import type { Drafts } from '../ui/unsaved.ts';
 import { hasMention, toWritten } from './mentions.ts';
+import { MessageReactions } from './message-reactions.tsx';
 import { MessageText } from './message-text.tsx';
+import { ResolveButton } from './resolve-button.tsx';
 import type { ThreadCalls } from './thread-calls.ts';
 import { useDraft } from './use-draft.ts';
 import { useStored } from './use-stored.ts';
@@ -23,18 +25,24 @@ const MessageInput = lazy(() =>
   import('./message-input.tsx').then((module) => ({ default: module.MessageInput })),
 );
 
-/** A message. Authors can edit and delete their own, admins can delete any. */
+/** A message. Authors edit and delete their own, admins delete any, members resolve conversations. */
 export function ThreadMessage(props: {
   message: Schemas['Message'];
   /** The message that it answers, if that is here. */
   answered: Schemas['Message'] | undefined;
+  /** Whether it begins its conversation. */
+  isFirst: boolean;
+  /** False for the one message that stands for a resolved conversation. */
+  isShown: boolean;
   calls: ThreadCalls;
   drafts: Drafts<string>;
   onChanged: () => Promise<void>;
   onReply: () => void;
+  onShow: () => void;
 }) {
-  const { message, answered, calls, drafts, onChanged } = props;
+  const { message, answered, isFirst, isShown, calls, drafts, onChanged } = props;
   const { id, author, content, created_at, edited_at, reply_to, imported_by } = message;
+  const isResolved = isFirst && message.resolved_at !== null;
   const { may } = useWorkspace();
   const { data } = useSuspenseQuery(sessionQuery);
   const stored = useStored();
@@ -70,9 +78,18 @@ export function ThreadMessage(props: {
           {t.answers(answered ? (answered.author.name ?? t.somebody) : null)}
         </Text>
       )}
-      {edited === null ? (
-        <MessageText {...message} />
-      ) : (
+      {isResolved && (
+        <Text size="sm" mb="2xs">
+          {t.resolved(message.resolved_by?.name ?? t.somebody)} · <Moment at={message.resolved_at!} />
+        </Text>
+      )}
+      {isShown && edited === null && (
+        <>
+          <MessageText {...message} />
+          <MessageReactions message={message} calls={calls} onChanged={onChanged} />
+        </>
+      )}
+      {isShown && edited !== null && (
         <Form
           gap="xs"
           error={save.error}
@@ -94,17 +111,19 @@ export function ThreadMessage(props: {
           </Group>
         </Form>
       )}
-      {edited === null && may('member') && (
+      {(edited === null || !isShown) && (may('member') || isResolved) && (
         <Group gap="xs" mt="xs">
-          <Button size="compact-sm" variant="default" onClick={props.onReply}>
-            {t.reply}
-          </Button>
-          {isOwn && (
+          {isShown && may('member') && (
+            <Button size="compact-sm" variant="default" onClick={props.onReply}>
+              {t.reply}
+            </Button>
+          )}
+          {isShown && isOwn && may('member') && (
             <Button size="compact-sm" variant="default" onClick={() => setEdited(written)}>
               {ui.edit}
             </Button>
           )}
-          {(isOwn || may('admin')) && (
+          {isShown && may('member') && (isOwn || may('admin')) && (
             <Button
               size="compact-sm"
               variant="default"
@@ -116,6 +135,14 @@ export function ThreadMessage(props: {
               }
             >
               {ui.delete}
+            </Button>
+          )}
+          {isFirst && may('member') && (
+            <ResolveButton message={message} calls={calls} onChanged={onChanged} />
+          )}
+          {isResolved && (
+            <Button size="compact-sm" variant="default" aria-expanded={isShown} onClick={props.onShow}>
+              {isShown ? t.hide : t.show}
             </Button>
           )}
         </Group>

@@ -11,6 +11,7 @@ import { loadNextPage } from '../ui/list/use-paged.ts';
 import { Loading } from '../ui/loading.tsx';
 import { ProblemAlert } from '../ui/problem-alert.tsx';
 import type { Drafts } from '../ui/unsaved.ts';
+import { firstMessages } from './first-messages.ts';
 import { type Topic, threadCalls } from './thread-calls.ts';
 import { ThreadMessage } from './thread-message.tsx';
 import { useDraft } from './use-draft.ts';
@@ -33,6 +34,7 @@ export function Thread({ topic, drafts }: { topic: Topic; drafts: Drafts<string>
   const queryKey = [...queryKeys.threads(workspaceId), ...calls.key];
   const [content, setContent] = useDraft(drafts, calls.key.at(-1)!);
   const [answered, setAnswered] = useState<Schemas['Message'] | null>(null);
+  const [shown, setShown] = useState<readonly string[]>([]);
   const stored = useStored();
   const thread = useInfiniteQuery({
     queryKey,
@@ -61,6 +63,7 @@ export function Thread({ topic, drafts }: { topic: Topic; drafts: Drafts<string>
   const problem = thread.isError && <ProblemAlert error={thread.error} retry={() => void thread.refetch()} />;
   if (!thread.data) return problem;
   const messages = thread.data.pages.flatMap((page) => page.messages);
+  const firsts = firstMessages(messages);
   return (
     <Stack gap="sm">
       {problem}
@@ -70,17 +73,25 @@ export function Thread({ topic, drafts }: { topic: Topic; drafts: Drafts<string>
         </Text>
       )}
       <Stack component="ol" gap="sm" m={0} p={0} style={{ listStyle: 'none' }} aria-label={t.messages}>
-        {messages.map((message) => (
-          <ThreadMessage
-            key={message.id}
-            message={message}
-            answered={messages.find(({ id }) => id === message.reply_to)}
-            calls={calls}
-            drafts={drafts}
-            onChanged={changed}
-            onReply={() => setAnswered(message)}
-          />
-        ))}
+        {messages.map((message) => {
+          const { id, resolved_at } = firsts.get(message.id)!;
+          const isShown = resolved_at === null || shown.includes(id);
+          if (!isShown && id !== message.id) return null;
+          return (
+            <ThreadMessage
+              key={message.id}
+              message={message}
+              answered={messages.find((one) => one.id === message.reply_to)}
+              isFirst={id === message.id}
+              isShown={isShown}
+              calls={calls}
+              drafts={drafts}
+              onChanged={changed}
+              onReply={() => setAnswered(message)}
+              onShow={() => setShown(isShown ? shown.filter((one) => one !== id) : [...shown, id])}
+            />
+          );
+        })}
       </Stack>
       {thread.hasNextPage && (
         <Button

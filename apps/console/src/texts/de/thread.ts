@@ -1,3 +1,4 @@
+import { plural } from '../format.ts';
 import type { threadTexts } from '../thread.ts';
 
 export const thread: typeof threadTexts = {
@@ -26,4 +27,20 @@ export const thread: typeof threadTexts = {
   people: 'Mitglieder',
   formerMember: 'früheres Mitglied',
   discussion: 'Diskussion',
+  reactions: 'Reaktionen',
+  react: 'Reagieren',
+  emoji: {
+    thumbs_up: 'Daumen hoch',
+    thumbs_down: 'Daumen runter',
+    heart: 'Herz',
+    tada: 'Konfetti',
+    eyes: 'Augen',
+    question: 'Frage',
+  },
+  others: (count) => plural(count, { one: '# weitere Reaktion', other: '# weitere Reaktionen' }),
+  resolve: 'Erledigt',
+  reopen: 'Wieder öffnen',
+  resolved: (name) => `Erledigt: ${name}`,
+  show: 'Gespräch zeigen',
+  hide: 'Gespräch ausblenden',
 };

@@ -363,7 +363,8 @@ export const tools: readonly Tool[] = [
   {
     name: 'get_thread',
     title: 'Read a thread',
-    description: 'Returns the messages on a node, oldest first.',
+    description:
+      'Returns the messages on a node, oldest first. resolved_at is set where the conversation that a message begins is resolved.',
     input: argumentsOf('getThread', { nodeId: idOf('node'), limit: pageLimit() }),
     output: pageSchema('messages', shownSchema(Message)),
     writes: false,
@@ -381,7 +382,8 @@ export const tools: readonly Tool[] = [
   {
     name: 'get_discussion',
     title: 'Read the discussion of a decision',
-    description: 'Returns the messages on a decision, oldest first. @[id] mentions the member with that id.',
+    description:
+      'Returns the messages on a decision, oldest first. @[id] mentions the member with that id. resolved_at is set where the conversation that a message begins is resolved.',
     input: argumentsOf('getDecisionThread', { decisionId: idOf('decision'), limit: pageLimit() }),
     output: pageSchema('messages', shownSchema(Message)),
     writes: false,

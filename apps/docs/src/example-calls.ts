@@ -25,7 +25,7 @@ interface Parameter {
 
 /** Of all ids in the examples of openapi.json. */
 const EXAMPLE_ID = '0190a6b2-7c1d-7e42-9f5a-3b1c8d2e4f60';
-const VALUES: Record<string, string> = { externalId: 'PROJ-1234', q: 'database' };
+const VALUES: Record<string, string> = { emoji: 'heart', externalId: 'PROJ-1234', q: 'database' };
 /** How the client reads an answer that is not JSON. */
 const READ_AS: Record<string, string> = {
   'application/zip': 'blob',

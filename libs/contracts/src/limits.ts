@@ -126,6 +126,13 @@ export const limits = {
   comparedVersions: 50,
   reasonCharacters: 2_000,
   reviewMonths: 60,
+  /** A review waits for those who are responsible from so many days before its date on. */
+  reviewAheadDays: 14,
+  /** The lowest quality scores of the middle and the high band. */
+  middleScore: 40,
+  highScore: 70,
+  /** No figure is drawn from fewer decisions. */
+  casesMin: 10,
   /** Entries of a calendar feed: the latest overdue decisions, and the next expected ones. */
   calendarOverdue: 500,
   calendarExpected: 500,

@@ -102,13 +102,18 @@ export function decisionRoutes(service: DecisionsContext, database: Database): H
     async getMetrics({ ctx, query: { include = [] } }) {
       const { workspaceId } = ctx.access;
       const isUser = ctx.principal.type === 'session';
-      const [metrics, history, calendar_feed] = await Promise.all([
+      const [metrics, history, calendar_feed, calibration] = await Promise.all([
         getMetrics(service, workspaceId),
         include.includes('history') && getMetricsHistory(service, workspaceId, WEEKS),
         include.includes('calendar_feed') && (isUser ? getCalendarFeed(service, ctx) : { feed: null }),
+        include.includes('calibration') && getCalibration(service, workspaceId),
       ]);
       if (include.length === 0) return metrics;
-      const included = { ...(history && { history }), ...(calendar_feed && { calendar_feed }) };
+      const included = {
+        ...(history && { history }),
+        ...(calendar_feed && { calendar_feed }),
+        ...(calibration && { calibration }),
+      };
       return { ...metrics, included };
     },
     getMetricsHistory: ({ ctx, query }) => getMetricsHistory(service, ctx.access.workspaceId, query.weeks),

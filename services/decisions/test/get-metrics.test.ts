@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { type Decision, Metrics, newId } from '@waymark/contracts';
 import { keyPrincipal } from '@waymark/testing';
+import { differenceOf, successRate } from '../src/metrics/intervals.ts';
 import { startDecisions } from '../src/service.ts';
 import { startSuite } from './suite.ts';
 
@@ -33,7 +34,23 @@ async function computed(key: Key): Promise<Metrics> {
     overdue: overdue.length,
     average_quality_score: all.length === 0 ? null : Math.round((100 * quality) / all.length) / 100,
     calibration: calibration(all),
+    score_and_success: scoreAndSuccess(all),
   };
+}
+
+function scoreAndSuccess(all: Stored[]): Metrics['score_and_success'] {
+  const known = all.filter(({ outcome }) => ['success', 'partial', 'failure'].includes(outcome));
+  const of = (from: number, below: number) => {
+    const cases = known.filter(({ quality_score: score }) => score >= from && score < below);
+    const successes = cases.filter(({ outcome }) => outcome === 'success').length;
+    return {
+      cases: cases.length,
+      success_rate: cases.length < 10 ? null : successRate(successes, cases.length),
+    };
+  };
+  const [low, middle, high] = [of(0, 40), of(40, 70), of(70, 101)];
+  const [a, b] = [high.success_rate, low.success_rate];
+  return { low, middle, high, difference: a && b && differenceOf(a, b) };
 }
 
 function calibration(all: Stored[]): Metrics['calibration'] {
@@ -128,6 +145,25 @@ describe('GET /metrics', () => {
     const { status } = await suite.import(key, [{ ...model, id: newId(), outcome: 'success' }]);
     expect(status).toBe(200);
     expect(await expectExact(key)).toMatchObject({ decisions_total: 2, decisions_with_outcome: 1 });
+  });
+
+  it('compares the success of high and low scores from ten cases of each on, and not what has no result', async () => {
+    const key = keyPrincipal();
+    const outcomes = ['success', 'success', 'success', 'partial', 'failure', 'abandoned', 'pending'];
+    for (const [at, score] of [39, 40, 69, 70].entries())
+      for (let i = 0; i < 14; i += 1) {
+        const { id } = await suite.create(key, { title: 'Scored', outcome: pick(outcomes, i + at) });
+        await stored().updateOne({ _id: id }, { $set: { quality_score: score } });
+      }
+    const { score_and_success } = await expectExact(key);
+    expect(score_and_success).toMatchObject({
+      low: { cases: 10, success_rate: { value: 0.6 } },
+      middle: { cases: 20 },
+      high: { cases: 10 },
+      difference: { value: 0 },
+    });
+    const { body } = await suite.get(key, '/metrics', { include: 'calibration' });
+    expect(body.included).toEqual({ calibration: (await suite.get(key, '/metrics/calibration')).body });
   });
 
   it('includes a write by another process at once', async () => {

@@ -21,7 +21,7 @@ import {
 import { DecisionApprovals } from './approval.ts';
 import { importedBy } from './audit.ts';
 import { CalendarFeedState } from './calendar.ts';
-import { DecisionForecasts } from './forecast.ts';
+import { Calibration, DecisionForecasts } from './forecast.ts';
 import { DecisionReview } from './review.ts';
 
 export const decisionStatuses = ['proposed', 'accepted', 'rejected', 'archived'] as const;
@@ -344,8 +344,33 @@ export const MetricsHistory = component(
 );
 export type MetricsHistory = z.output<typeof MetricsHistory>;
 
-const metricsParts = { history: MetricsHistory, calendar_feed: CalendarFeedState };
+const metricsParts = { history: MetricsHistory, calendar_feed: CalendarFeedState, calibration: Calibration };
 export const metricsPartNames = Object.keys(metricsParts) as (keyof typeof metricsParts)[];
+
+const estimate = (what: string) =>
+  component(`${what}Estimate`, `${what} with its 95 % interval`, {
+    value: example(z.number(), 0.6),
+    from: example(z.number(), 0.4),
+    to: example(z.number(), 0.8),
+  });
+const Rate = estimate('Rate');
+export type Estimate = z.output<typeof Rate>;
+const band = (which: string) =>
+  z.object({ cases: integer(), success_rate: Rate.nullable() }).describe(`Scores ${which}`);
+
+const ScoreAndSuccess = component(
+  'ScoreAndSuccess',
+  `Whether decisions with a higher quality score succeeded more often. Null below ${limits.casesMin} cases: decisions with the outcome success, or partial or failure, which are no success`,
+  {
+    low: band(`below ${limits.middleScore}`),
+    middle: band(`from ${limits.middleScore} on`),
+    high: band(`from ${limits.highScore} on`),
+    difference: estimate('Difference')
+      .nullable()
+      .describe('The rate of high scores less that of low ones (Newcombe 1998); those of bands are Wilson’s'),
+  },
+);
+export type ScoreAndSuccess = z.output<typeof ScoreAndSuccess>;
 
 export const Metrics = component('Metrics', {
   workspace_id: uuid(),
@@ -371,11 +396,14 @@ export const Metrics = component('Metrics', {
     })
     .nullable()
     .describe('Null below 10 scored forecasts. Brier (1950): mean of (forecast - observed)^2'),
+  score_and_success: ScoreAndSuccess,
   included: z
     .object(metricsParts)
     .partial()
     .optional()
-    .describe('The parts named by include: the history of 26 weeks; your calendar feed, null for a key'),
+    .describe(
+      'The parts named by include: the history of 26 weeks; your calendar feed, null for a key; what /metrics/calibration returns',
+    ),
 });
 export type Metrics = z.output<typeof Metrics>;
 

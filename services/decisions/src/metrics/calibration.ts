@@ -1,10 +1,8 @@
-import type { Metrics } from '@waymark/contracts';
+import { limits, type Metrics } from '@waymark/contracts';
 import { CALIBRATION_BINS, type ForecastCell, type ScoredOutcome } from '../store/metrics-counts.ts';
 
 /** The value of an outcome against a forecast of success. */
 export const observedValues: Record<ScoredOutcome, number> = { success: 1, partial: 0.5, failure: 0 };
-
-export const SCORED_MIN = 10;
 
 /**
  * Returns the accuracy of forecasts, null below 10. Brier score: mean of (forecast - observed)^2, 0 is best
@@ -12,7 +10,7 @@ export const SCORED_MIN = 10;
  */
 export function calibrate(cells: readonly ForecastCell[]): Metrics['calibration'] {
   const scored = total(cells, ({ count }) => count);
-  if (scored < SCORED_MIN) return null;
+  if (scored < limits.casesMin) return null;
   // (f - o)^2 = f^2 - 2fo + o^2, summed over a cell, in which o is constant.
   const errors = total(cells, ({ outcome, count, sum, squares }) => {
     const observed = observedValues[outcome];

@@ -1,7 +1,7 @@
-import type { Accuracy } from '@waymark/contracts';
+import { type Accuracy, limits } from '@waymark/contracts';
 import type { JudgedForecast } from '../store/forecasts.ts';
 import { CALIBRATION_BINS } from '../store/metrics-counts.ts';
-import { observedValues, SCORED_MIN } from './calibration.ts';
+import { observedValues } from './calibration.ts';
 import { mean, sum } from './mean.ts';
 
 export type ScoredForecast = Pick<JudgedForecast, 'decision_id' | 'probability' | 'outcome'>;
@@ -16,7 +16,7 @@ export type ScoredForecast = Pick<JudgedForecast, 'decision_id' | 'probability' 
 export function accuracyOf(scored: readonly ScoredForecast[]): Accuracy {
   const decisions = new Set(scored.map(({ decision_id }) => decision_id)).size;
   const counts = { decisions, forecasts: scored.length };
-  if (decisions < SCORED_MIN) {
+  if (decisions < limits.casesMin) {
     return {
       ...counts,
       brier_score: null,

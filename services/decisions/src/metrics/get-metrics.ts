@@ -1,6 +1,7 @@
 import type { Metrics } from '@waymark/contracts';
 import type { DecisionsContext } from '../context.ts';
 import { calibrate } from './calibration.ts';
+import { scoreAndSuccess } from './score-and-success.ts';
 
 /** Returns the metrics of a workspace. `wms` is not rounded, so that each first logging raises it. */
 export async function getMetrics(service: DecisionsContext, workspaceId: string): Promise<Metrics> {
@@ -18,5 +19,6 @@ export async function getMetrics(service: DecisionsContext, workspaceId: string)
     overdue,
     average_quality_score: total === 0 ? null : Math.round((100 * quality) / total) / 100,
     calibration: calibrate(forecasts),
+    score_and_success: scoreAndSuccess(outcomes),
   };
 }

@@ -1,4 +1,4 @@
-import type { Outcome } from '@waymark/contracts';
+import { limits, type Outcome, type ScoreAndSuccess } from '@waymark/contracts';
 import type { Database } from '@waymark/service-kit/store';
 import { DECISIONS, OUTCOME_INDEX, type StoredDecision } from './collections.ts';
 import { overdueFilter } from './list-query.ts';
@@ -18,8 +18,18 @@ export interface ForecastCell {
   squares: number;
 }
 
+export type ScoreBand = Exclude<keyof ScoreAndSuccess, 'difference'>;
+
+/** Decisions with one outcome and scores of one band. */
+export interface OutcomeCell {
+  outcome: Outcome;
+  band: ScoreBand;
+  count: number;
+  qualitySum: number;
+}
+
 export interface MetricsCounts {
-  outcomes: { outcome: Outcome; count: number; qualitySum: number }[];
+  outcomes: OutcomeCell[];
   overdue: number;
   forecasts: ForecastCell[];
 }
@@ -33,6 +43,11 @@ export function countForMetrics(
   const decisions = collection<StoredDecision>(DECISIONS);
   const confidence = '$outcome_confidence';
   const bin = { $min: [CALIBRATION_BINS - 1, { $floor: { $multiply: [confidence, CALIBRATION_BINS] } }] };
+  const score = '$quality_score';
+  const isBelow = (bound: number) => ({ $lt: [score, bound] });
+  const band = {
+    $cond: [isBelow(limits.middleScore), 'low', { $cond: [isBelow(limits.highScore), 'middle', 'high'] }],
+  };
   const numbers = {
     count: { $sum: 1 },
     sum: { $sum: confidence },
@@ -42,11 +57,11 @@ export function countForMetrics(
     const options = { session, hint: OUTCOME_INDEX };
     // The first read of a snapshot session sets the time of all, so the shortest one runs first and alone.
     const overdue = await decisions.countDocuments({ workspace_id, ...overdueFilter(now) }, options);
-    const outcomes = decisions.aggregate<MetricsCounts['outcomes'][number]>(
+    const outcomes = decisions.aggregate<OutcomeCell>(
       [
         { $match: { workspace_id } },
-        { $group: { _id: '$outcome', count: { $sum: 1 }, qualitySum: { $sum: '$quality_score' } } },
-        { $project: { _id: 0, outcome: '$_id', count: 1, qualitySum: 1 } },
+        { $group: { _id: { outcome: '$outcome', band }, count: { $sum: 1 }, qualitySum: { $sum: score } } },
+        { $project: { _id: 0, outcome: '$_id.outcome', band: '$_id.band', count: 1, qualitySum: 1 } },
       ],
       options,
     );

@@ -16,6 +16,8 @@ it('my work has what is overdue, waits for me, or is assigned to me, until it is
   await owner.decide('Raise the quay', { deciders });
   const due = { deciders, status: 'accepted', expectedBy: '2024-03-01' };
   await owner.decide('Dredge the port', due);
+  const reviewBy = new Date(Date.now() + 7 * 86_400_000).toISOString();
+  const review = await owner.decide('Keep the ferry', { deciders, status: 'accepted', reviewBy });
   await owner.decide('Nothing to do', { deciders, status: 'rejected' });
   const asked = await owner.decide('Buy a crane');
   await owner.call('POST', `/decisions/${asked}/approval-requests`, { members: deciders });
@@ -27,10 +29,15 @@ it('my work has what is overdue, waits for me, or is assigned to me, until it is
 
   const rows = (name: string) => page.getByRole('table', { name }).locator('tbody tr');
   await rows('Assigned to you').getByText('In progress').waitFor();
-  await rows('Waiting for you').nth(1).waitFor();
+  await rows('Waiting for you').nth(2).waitFor();
   const texts = async (name: string) => (await rows(name).allTextContents()).toSorted();
   expect(await texts('Overdue')).toEqual(['Dredge the portLog the outcomeMar 1, 2024']);
-  expect(await texts('Waiting for you')).toEqual(['Buy a craneApprove or object', 'Raise the quayDecide']);
+  const day = new Date(reviewBy).toLocaleDateString('en-US', { dateStyle: 'medium', timeZone: 'UTC' });
+  expect(await texts('Waiting for you')).toEqual([
+    'Buy a craneApprove or object',
+    `Keep the ferryReview${day}`,
+    'Raise the quayDecide',
+  ]);
   expect(await rows('Assigned to you').count()).toBe(1);
   await checkAccessible(page);
 
@@ -38,6 +45,9 @@ it('my work has what is overdue, waits for me, or is assigned to me, until it is
   const verdict = { verdict: 'approve', contentSha256: content_sha256 };
   await grace.call('POST', `/decisions/${asked}/approvals`, verdict);
   await rows('Waiting for you').getByText('Approve or object').waitFor({ state: 'detached' });
+
+  await grace.call('POST', `/decisions/${review}/reviews`, { result: 'reaffirm' });
+  await rows('Waiting for you').getByText('Keep the ferry').waitFor({ state: 'detached' });
 
   await page.getByRole('heading', { level: 1 }).focus();
   for (const key of ['j', 'j', 'j', 'Enter']) await page.keyboard.press(key);

@@ -123,12 +123,16 @@ describe('GET /decisions', () => {
     ).toBe('a');
   });
 
-  it('finds what waits for a user: what the user decides, and overdue outcomes of it or of own decisions', async () => {
+  it('finds what waits for a user: to be decided, and overdue outcomes and due reviews of it or of own decisions', async () => {
     const key = keyPrincipal();
     const ada = newId();
     suite.people.set(ada, { name: 'Ada', role: 'member' });
     const overdue = { expectedBy: '2020-01-01', status: 'accepted' };
     const mine = { deciders: [ada] };
+    const due = (days: number) => ({
+      status: 'accepted',
+      reviewBy: new Date(suite.clock.nowMs + days * DAY_MS).toISOString(),
+    });
     for (const [title, body] of Object.entries({
       a: mine,
       b: { ...mine, ...overdue },
@@ -137,12 +141,16 @@ describe('GET /decisions', () => {
       e: { ...mine, status: 'accepted' },
       f: overdue,
       g: {},
+      h: { ...mine, ...due(13) },
+      i: due(-1),
+      j: { ...mine, ...due(15) },
+      k: { ...mine, ...due(1), status: 'rejected' },
     }))
       await suite.create(key, { title, ...body });
     const waiting = async (waitingFor: string) =>
       titles((await list(key, { waitingFor, sort: 'title' })).decisions).join('');
-    expect(await waiting(ada)).toBe('ab');
-    expect(await waiting(key.key_id)).toBe('bf');
+    expect(await waiting(ada)).toBe('abh');
+    expect(await waiting(key.key_id)).toBe('bfhi');
     expect(await waiting(newId())).toBe('');
   });
 
@@ -269,7 +277,7 @@ const DAY_MS = 86_400_000;
 const START_MS = Date.parse('2026-01-01T00:00:00Z');
 const at = (day: number) => new Date(START_MS + day * DAY_MS).toISOString();
 
-/** Stores decisions of one a day, by a hundred authors, one in a hundred of them archived or rejected. */
+/** Stores decisions of one a day, by a hundred authors and one decider, one in a hundred of them archived or rejected. */
 async function filled(): Promise<string> {
   const workspace_id = newId();
   const authors = Array.from({ length: 100 }, (_, n) => `author-${n}`);
@@ -279,7 +287,7 @@ async function filled(): Promise<string> {
     return {
       ...{ ...decision, _id, status: day % 100 === 0 ? status : 'accepted' },
       ...{ created_by: authors[day % 100], created_at: at(day), updated_at: at(day), expected_by: at(day) },
-      ...(day % 100 === 3 && { status: 'proposed', deciders: ['decider'] }),
+      ...{ deciders: ['decider'], review_by: at(day), ...(day % 100 === 3 && { status: 'proposed' }) },
     };
   });
   await suite.one.database.collection<Document>('decisions').insertMany(documents as Document[]);

@@ -26,9 +26,11 @@ export const OUTCOME_COLORS: Record<Outcome, string> = {
   abandoned: 'orange',
 };
 
-/** Whether the review of an accepted decision is due. */
-export const isReviewDue = ({ status, review_by }: Decision): boolean =>
-  status === 'accepted' && review_by !== null && new Date(review_by) < new Date();
+const DAY_MS = 86_400_000;
+
+/** Whether the review of an accepted decision is due, or will be within some days. */
+export const isReviewDue = ({ status, review_by }: Decision, aheadDays = 0): boolean =>
+  status === 'accepted' && review_by !== null && Date.parse(review_by) < Date.now() + aheadDays * DAY_MS;
 
 /** Whether the outcome is still pending after its expected date. */
 export function isOverdue({ outcome, status, expected_by }: Decision): boolean {

@@ -64,24 +64,26 @@ function Decisions(props: { title: string; decisions: Decision[]; userId: string
   if (decisions.length === 0) return null;
   return (
     <Section title={title}>
-      <DataTable columns={[t.decision, t.todo, t.expectedBy]} minWidth={560} label={title}>
-        {decisions.map((decision) => (
-          <tr key={decision.id}>
-            <td>
-              <TextLink
-                size="sm"
-                to="/w/$workspaceId/decisions/$decisionId"
-                params={{ workspaceId: decision.workspace_id, decisionId: decision.id }}
-              >
-                {decision.title}
-              </TextLink>
-            </td>
-            <td style={{ whiteSpace: 'nowrap' }}>{t.todos[todoOf(decision, userId)]}</td>
-            <td style={{ whiteSpace: 'nowrap' }}>
-              {decision.expected_by && dayInWords(decision.expected_by)}
-            </td>
-          </tr>
-        ))}
+      <DataTable columns={[t.decision, t.todo, t.due]} minWidth={560} label={title}>
+        {decisions.map((decision) => {
+          const todo = todoOf(decision, userId);
+          const due = todo === 'review' ? decision.review_by : decision.expected_by;
+          return (
+            <tr key={decision.id}>
+              <td>
+                <TextLink
+                  size="sm"
+                  to="/w/$workspaceId/decisions/$decisionId"
+                  params={{ workspaceId: decision.workspace_id, decisionId: decision.id }}
+                >
+                  {decision.title}
+                </TextLink>
+              </td>
+              <td style={{ whiteSpace: 'nowrap' }}>{t.todos[todo]}</td>
+              <td style={{ whiteSpace: 'nowrap' }}>{due && dayInWords(due)}</td>
+            </tr>
+          );
+        })}
       </DataTable>
     </Section>
   );

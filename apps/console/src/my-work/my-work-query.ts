@@ -1,11 +1,13 @@
 import { type Schemas, unwrap } from '@waymark/client/api';
 import { api } from '../api/client.ts';
 import { queryKeys } from '../api/query-keys.ts';
-import { type Decision, isOverdue } from '../decisions/decision-words.ts';
+import { type Decision, isOverdue, isReviewDue } from '../decisions/decision-words.ts';
 
 export type Task = Schemas['Node'];
 
 const PAGE = 100;
+/** The API finds a review from so many days before its date on. */
+const REVIEW_AHEAD_DAYS = 14;
 const OPEN = ['backlog', 'todo', 'in_progress', 'in_review'] satisfies Task['status'][];
 
 /** The decisions that wait for a user. */
@@ -28,8 +30,11 @@ export const assignedList = (workspaceId: string, userId: string) => ({
 });
 
 /** What a user has to do about a decision that waits for the user. */
-export function todoOf(decision: Decision, userId: string): 'decide' | 'log' | 'approve' {
-  const { status, deciders } = decision;
-  if (status === 'proposed' && (isOverdue(decision) || deciders.includes(userId))) return 'decide';
-  return isOverdue(decision) ? 'log' : 'approve';
+export function todoOf(decision: Decision, userId: string): 'decide' | 'log' | 'review' | 'approve' {
+  const { status, deciders, created_by } = decision;
+  const isDecider = deciders.includes(userId);
+  if (status === 'proposed' && (isOverdue(decision) || isDecider)) return 'decide';
+  if (isOverdue(decision)) return 'log';
+  const isReviewer = isDecider || created_by === userId;
+  return isReviewer && isReviewDue(decision, REVIEW_AHEAD_DAYS) ? 'review' : 'approve';
 }

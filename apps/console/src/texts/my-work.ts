@@ -8,13 +8,13 @@ export const myWorkTexts = defineTexts('myWork', {
   assigned: 'Assigned to you',
   decision: 'Decision',
   todo: 'What to do',
-  todos: { decide: 'Decide', log: 'Log the outcome', approve: 'Approve or object' },
-  expectedBy: 'Expected by',
+  todos: { decide: 'Decide', log: 'Log the outcome', review: 'Review', approve: 'Approve or object' },
+  due: 'Due',
   node: 'Node',
   status: 'Status',
   changed: 'Changed',
   empty: 'Nothing waits for you',
   emptyHint:
-    'Here you find decisions that name you as a decider, approvals that you are asked for, outcomes that are overdue, and nodes of workflows that are assigned to you, until they are done.',
+    'Here you find decisions that name you as a decider, approvals that you are asked for, outcomes that are overdue, reviews that are due within two weeks, and nodes of workflows that are assigned to you, until they are done.',
   toDecisions: 'All decisions',
 });

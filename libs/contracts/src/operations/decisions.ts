@@ -52,7 +52,8 @@ const waiting_for = uuid()
   .optional()
   .describe(
     'What waits for this user: proposed decisions that the user decides, requested approvals that the user has ' +
-      `not answered, and overdue outcomes of decisions that the user decides or has created; of each the newest ${limits.waitingDecisions}`,
+      'not answered, and, of decisions that the user decides or has created, overdue outcomes and reviews that are due ' +
+      `within ${limits.reviewAheadDays} days; of each the newest ${limits.waitingDecisions}`,
   );
 
 /** Names that other operations and bodies have for the same. */

@@ -104,6 +104,7 @@ export const decisionIndexes: Indexes = {
     { key: { workspace_id: 1, updated_at: -1, _id: -1 } },
     { key: { workspace_id: 1, quality_score: -1, _id: -1 } },
     { key: { workspace_id: 1, expected_by: 1, _id: 1 } },
+    { key: { workspace_id: 1, review_by: 1 }, partialFilterExpression: { review_by: { $gt: '' } } },
     {
       key: { workspace_id: 1, supersedes: 1, _id: -1 },
       partialFilterExpression: { supersedes: { $gt: '' } },

@@ -1,4 +1,4 @@
-import type { Decision, InputOf, Operations } from '@waymark/contracts';
+import { type Decision, type InputOf, limits, type Operations } from '@waymark/contracts';
 import type { Sort, Stored } from '@waymark/service-kit/store';
 import type { Filter } from 'mongodb';
 
@@ -7,6 +7,7 @@ export type ListFilters = Omit<ListQuery, 'workspace_id' | 'waiting_for' | 'sort
 /** Whom a decision waits for. */
 export type Waiting = Pick<ListQuery, 'waiting_for'>;
 export type ListSort = ListQuery['sort'];
+const DAY_MS = 86_400_000;
 type DecisionFilter = Filter<Stored<Decision>>;
 
 /** Decisions whose outcome is due and still open; `now` in the stored form of times, which sorts as text. */
@@ -18,16 +19,26 @@ export function overdueFilter(now: string) {
   } satisfies DecisionFilter;
 }
 
+/** Decisions whose review is due soon; `$gt` because the index has only those with a date. */
+const reviewFilter = (now: string) =>
+  ({
+    status: 'accepted',
+    review_by: { $gt: '', $lt: new Date(Date.parse(now) + limits.reviewAheadDays * DAY_MS).toISOString() },
+  }) satisfies DecisionFilter;
+
 /**
- * Decisions that wait for a user: to be decided, to be approved, or with an overdue outcome. MongoDB answers
- * each from its index, but not all of them together.
+ * Decisions that wait for a user: to be decided, to be approved, to be reviewed, or with an overdue outcome.
+ * MongoDB answers each from its index, but not all of them together.
  */
 export function waitingFilters(workspace_id: string, user: string, now: string): DecisionFilter[] {
   const overdue = overdueFilter(now);
+  const review = reviewFilter(now);
   return [
     { workspace_id, deciders: user, status: 'proposed' },
     { workspace_id, deciders: user, ...overdue },
     { workspace_id, created_by: user, ...overdue },
+    { workspace_id, deciders: user, ...review },
+    { workspace_id, created_by: user, ...review },
     { workspace_id, 'asked.open': user, status: overdue.status },
   ];
 }

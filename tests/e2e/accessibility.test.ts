@@ -65,6 +65,7 @@ describe('a dialog', () => {
     decision: [
       ['decisions/page/outcome-dialog.tsx', 'Outcome', click('Log outcome')],
       ['decisions/page/review-dialog.tsx', 'Does it still hold?', click('Review')],
+      ['decisions/page/forecast-dialog.tsx', 'Chance of success, in percent', click('Give your forecast')],
       ['decisions/page/objection-dialog.tsx', 'What would have to change?', click('Object')],
       ['decisions/page/approval-request-dialog.tsx', 'Ask for approval', click('Ask for approval')],
       ['ui/dialog/confirm-dialog.tsx', 'Cancel', click('Delete')],

@@ -165,3 +165,50 @@ it('shows the later outcomes and versions of a decision when asked for', async (
   await page.getByRole('region', { name: 'History' }).getByRole('button', { name: 'Show more' }).click();
   await page.getByText('Version 1', { exact: true }).waitFor();
 });
+
+it('several people forecast a decision, each without seeing the others first if the workspace wants', async () => {
+  const owner = await app.signUp('Ada Lovelace');
+  const grace = await owner.addMember('member', 'Grace Hopper');
+  const viewer = await owner.addMember('viewer', 'Alan Turing');
+  const id = await owner.decide('Move the lighthouse');
+  const settings = await owner.open('settings');
+  await settings.getByRole('switch', { name: 'Hide the forecasts of others' }).click();
+  await settings.getByText('The forecasts of others are hidden now.').waitFor();
+  await checkAccessible(settings);
+  await owner.call('PUT', `/decisions/${id}/forecast`, { probability: 0.8, reason: 'It stands on rock.' });
+
+  const page = await grace.open(`decisions/${id}`);
+  const forecasts = page.getByRole('region', { name: 'Forecasts' });
+  await forecasts.getByText('1 forecast is given. Those of others are hidden until you give yours').waitFor();
+  expect(await forecasts.getByText('Ada Lovelace').count()).toBe(0);
+  await forecasts.getByRole('button', { name: 'Give your forecast' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Give your forecast' });
+  await dialog.getByLabel('Chance of success, in percent').fill('120');
+  await dialog.getByRole('button', { name: 'Save the forecast' }).click();
+  await dialog.getByText('A number from 0 to 100').waitFor();
+  await dialog.getByLabel('Chance of success, in percent').fill('50');
+  await dialog.getByLabel('Reason').fill('The crane is *old*.');
+  await dialog.getByRole('button', { name: 'Save the forecast' }).click();
+  await forecasts.getByText('Ada Lovelace: 80%').waitFor();
+  await forecasts.getByText('It stands on rock.').waitFor();
+  await forecasts.getByText('Median 65% of 2 forecasts').waitFor();
+  // Odds of 4 and 1 have the geometric mean 2, and 2^1.5 are odds of 2.83.
+  await forecasts.getByText('Extremized mean 73.9%').click();
+  await forecasts.getByText('The mean of the log-odds times 1.5').waitFor();
+  await checkAccessible(page);
+  await forecasts.getByRole('button', { name: 'Change your forecast' }).click();
+  const change = page.getByRole('dialog', { name: 'Change your forecast' });
+  expect(await change.getByLabel('Chance of success, in percent').inputValue()).toBe('50');
+  await change.getByLabel('Chance of success, in percent').fill('62.5');
+  await change.getByRole('button', { name: 'Save the forecast' }).click();
+  await forecasts.getByText('Grace Hopper: 62.5%').waitFor();
+
+  const german = await viewer.open(`decisions/${id}`, { locale: 'de-DE' });
+  const his = german.getByRole('region', { name: 'Prognosen' });
+  await his.getByText('2 Prognosen sind abgegeben.').waitFor();
+  expect(await his.getByRole('button').count()).toBe(0);
+  await owner.call('PATCH', `/decisions/${id}`, { outcome: 'success' });
+  await his.getByText('Grace Hopper: 62,5').waitFor();
+  await forecasts.getByText('forecasts can no longer change').waitFor();
+  expect(await forecasts.getByRole('button').count()).toBe(0);
+});

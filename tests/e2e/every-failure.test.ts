@@ -118,6 +118,10 @@ describe('a failed change is said, whatever it ended in, and can be repeated', (
           at: 'settings',
           act: (on) => on.getByLabel('Model').selectOption('dq-2'),
         },
+        'settings/workspace/hidden-forecasts.tsx change': {
+          at: 'settings',
+          act: (on) => on.getByRole('switch', { name: 'Hide the forecasts of others' }).click(),
+        },
         'settings/workspace/approval-rules.tsx save': {
           at: 'settings',
           open: press('Add a rule'),
@@ -312,6 +316,11 @@ describe('a failed change is said, whatever it ended in, and can be repeated', (
           at: `decisions/${dig}`,
           open: press('Review'),
           act: inDialog('Review'),
+        },
+        'decisions/page/forecast-dialog.tsx give': {
+          at: `decisions/${paint}`,
+          open: fill({ 'Chance of success, in percent': '70' }, press('Give your forecast')),
+          act: inDialog('Save the forecast'),
         },
         'decisions/page/objection-dialog.tsx object': {
           at: `decisions/${paint}`,

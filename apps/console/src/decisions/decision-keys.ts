@@ -9,6 +9,7 @@ export const decisionKeys = {
   page: (workspaceId: string, id: string) => [...queryKeys.decisions(workspaceId), id, 'page'],
   outcomes: (workspaceId: string, id: string) => [...queryKeys.decisions(workspaceId), id, 'outcomes'],
   approvals: (workspaceId: string, id: string) => [...queryKeys.decisions(workspaceId), id, 'approvals'],
+  forecasts: (workspaceId: string, id: string) => [...queryKeys.decisions(workspaceId), id, 'forecasts'],
   history: (workspaceId: string, id: string) => [...queryKeys.decisions(workspaceId), id, 'history'],
   links: (workspaceId: string, id: string) => [...queryKeys.decisions(workspaceId), id, 'links'],
 };

@@ -15,14 +15,15 @@ export function decisionPageQuery(workspaceId: string, id: string) {
 }
 
 async function readWithParts(workspaceId: string, id: string) {
-  const include: PartName[] = ['quality', 'outcomes', 'approvals', 'history', 'links'];
+  const include: PartName[] = ['quality', 'outcomes', 'approvals', 'forecasts', 'history', 'links'];
   const query = { workspaceId, include };
   const found = await unwrap(api.GET('/decisions/{id}', { params: { path: { id }, query } }));
   const { included, ...decision } = found;
-  const { quality, outcomes, approvals, history, links } = included!;
+  const { quality, outcomes, approvals, forecasts, history, links } = included!;
   return {
     decision,
-    ...{ quality: quality!, outcomes: outcomes!, approvals: approvals!, history: history!, links: links! },
+    ...{ quality: quality!, outcomes: outcomes!, approvals: approvals!, forecasts: forecasts! },
+    ...{ history: history!, links: links! },
   };
 }
 

@@ -1,6 +1,7 @@
 import { Anchor, Group, List, Paper, Progress, Stack, Text, Title } from '@mantine/core';
 import type { Schemas } from '@waymark/client/api';
 import { decisionTexts } from '../texts/decision.ts';
+import { Meaning } from '../ui/text/meaning.tsx';
 import { scaleColor } from './decision-words.ts';
 
 /** How much of the advice is in view: what raises the score most. */
@@ -27,10 +28,7 @@ export function QualityBreakdown({ quality }: { quality: Schemas['Quality'] }) {
         {quality.components.map(({ name, points, max }) => (
           <div key={name}>
             <Group justify="space-between" align="flex-start" wrap="nowrap">
-              <details className="meaning">
-                <summary>{t.components[name]}</summary>
-                <Text size="xs">{t.means[quality.model][name]}</Text>
-              </details>
+              <Meaning term={t.components[name]}>{t.means[quality.model][name]}</Meaning>
               <Text size="sm" c="dimmed">
                 {t.points(Math.round(points), max)}
               </Text>

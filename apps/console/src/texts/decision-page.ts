@@ -97,6 +97,32 @@ export const decisionPageTexts = defineTexts('decisionPage', {
     stale: 'The text has changed since you read it',
   },
 
+  forecasts: {
+    title: 'Forecasts',
+    open: 'How likely each person and agent holds a success, beside the forecast of the decision.',
+    closed: 'The outcome was logged, so forecasts can no longer change.',
+    none: 'Nobody has given a forecast yet.',
+    hidden: (count: number) =>
+      `${plural(count, {
+        one: '# forecast is given.',
+        other: '# forecasts are given.',
+      })} Those of others are hidden until you give yours; once the outcome is logged, everyone sees them.`,
+    median: (share: string, count: number) =>
+      `Median ${share} of ${plural(count, { one: '# forecast', other: '# forecasts' })}`,
+    medianMeans: 'The forecast in the middle: half of the others are lower, half are higher.',
+    extremized: (share: string) => `Extremized mean ${share}`,
+    extremizedMeans:
+      'The mean of the log-odds times 1.5, as a probability. Forecasters who know different things are together too cautious; this moves their mean away from 50%.',
+    of: (who: ReactNode, share: string, when: ReactNode) => rich`${who}: ${share}, ${when}`,
+    give: 'Give your forecast',
+    change: 'Change your forecast',
+    probability: 'Chance of success, in percent',
+    reason: 'Reason, which everyone who sees the forecast reads',
+    save: 'Save the forecast',
+    given: 'Your forecast is saved.',
+    guide: 'How forecasts are compared with outcomes',
+  },
+
   review: {
     act: 'Review',
     due: 'review due',

@@ -62,6 +62,15 @@ export const workspaceSettingsTexts = defineTexts('workspaceSettings', {
     about: 'How the score works',
   },
 
+  forecasts: {
+    title: 'Forecasts',
+    label: 'Hide the forecasts of others until one has given one’s own',
+    areHidden: 'The forecasts of others are hidden now.',
+    areShown: 'Everyone sees all forecasts now.',
+    hint: 'Whoever sees the forecasts of others follows them. Once the outcome is logged, everyone sees all.',
+    about: 'About forecasts',
+  },
+
   approvals: {
     title: 'Approvals of decisions',
     none: 'Decisions need no approvals.',

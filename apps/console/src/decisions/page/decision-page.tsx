@@ -19,6 +19,7 @@ import { DecisionApprovals } from './decision-approvals.tsx';
 import { DecisionDiscussion } from './decision-discussion.tsx';
 import { DecisionDocument } from './decision-document.tsx';
 import { DecisionFacts } from './decision-facts.tsx';
+import { DecisionForecasts } from './decision-forecasts.tsx';
 import { DecisionHistory } from './decision-history.tsx';
 import { DecisionLinks } from './decision-links.tsx';
 import { DecisionOutcomes } from './decision-outcomes.tsx';
@@ -43,7 +44,7 @@ export function DecisionPage() {
 }
 
 function LoadedDecision({ parts, problem }: { parts: DecisionParts; problem: ReactNode }) {
-  const { decision, quality, outcomes, approvals, history, links } = parts;
+  const { decision, quality, outcomes, approvals, forecasts, history, links } = parts;
   const { id, title } = decision;
   const { id: workspaceId, may } = useWorkspace();
   useEffect(() => {
@@ -77,6 +78,7 @@ function LoadedDecision({ parts, problem }: { parts: DecisionParts; problem: Rea
           <Stack gap="lg">
             <DecisionDocument decision={decision} editing={editing} />
             <DecisionApprovals id={id} first={approvals} />
+            <DecisionForecasts id={id} first={forecasts} />
             <DecisionOutcomes id={id} first={outcomes} />
             <DecisionDiscussion id={id} />
             <DecisionHistory id={id} first={history} />

@@ -7,6 +7,7 @@ import { Page } from '../../ui/page.tsx';
 import { ApprovalRules } from './approval-rules.tsx';
 import { DataRetention } from './data-retention.tsx';
 import { DeleteWorkspace } from './delete-workspace.tsx';
+import { HiddenForecasts } from './hidden-forecasts.tsx';
 import { LeaveWorkspace } from './leave-workspace.tsx';
 import { PlanChoice } from './plan-choice.tsx';
 import { QualityModelChoice } from './quality-model-choice.tsx';
@@ -21,6 +22,7 @@ export function GeneralPage() {
         {may('admin') ? <RenameWorkspace key={id} /> : <Text>{t.roleIn(words.role[role], name)}</Text>}
         <PlanChoice />
         {may('admin') && <QualityModelChoice />}
+        {may('admin') && <HiddenForecasts />}
         {may('admin') && <RequireSecondFactor />}
         {may('admin') && <ApprovalRules />}
         <DataRetention />

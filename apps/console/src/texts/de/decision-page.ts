@@ -97,6 +97,32 @@ export const decisionPage: typeof decisionPageTexts = {
     stale: 'Der Text hat sich geändert, seit du ihn gelesen hast',
   },
 
+  forecasts: {
+    title: 'Prognosen',
+    open: 'Für wie wahrscheinlich Personen und Agenten einen Erfolg halten, neben der Prognose der Entscheidung.',
+    closed: 'Das Ergebnis ist erfasst, Prognosen lassen sich deshalb nicht mehr ändern.',
+    none: 'Noch hat niemand eine Prognose abgegeben.',
+    hidden: (count) =>
+      `${plural(count, {
+        one: '# Prognose ist abgegeben.',
+        other: '# Prognosen sind abgegeben.',
+      })} Du siehst sie, wenn du deine abgegeben hast; ist das Ergebnis erfasst, sehen sie alle.`,
+    median: (share, count) =>
+      `Median ${share} aus ${plural(count, { one: '# Prognose', other: '# Prognosen' })}`,
+    medianMeans: 'Die mittlere Prognose: Die Hälfte der anderen liegt darunter, die Hälfte darüber.',
+    extremized: (share) => `Geschärftes Mittel ${share}`,
+    extremizedMeans:
+      'Das Mittel der Log-Odds mal 1,5, als Wahrscheinlichkeit. Wer Verschiedenes weiß, ist zusammen zu vorsichtig; das rückt das Mittel von 50 % weg.',
+    of: (who, share, when) => rich`${who}: ${share}, ${when}`,
+    give: 'Prognose abgeben',
+    change: 'Prognose ändern',
+    probability: 'Erfolgschance in Prozent',
+    reason: 'Begründung für alle, die die Prognose sehen',
+    save: 'Prognose speichern',
+    given: 'Deine Prognose ist gespeichert.',
+    guide: 'Wie Prognosen mit Ergebnissen verglichen werden',
+  },
+
   review: {
     act: 'Überprüfen',
     due: 'Überprüfung fällig',

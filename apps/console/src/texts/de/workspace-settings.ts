@@ -63,6 +63,15 @@ export const workspaceSettings: typeof workspaceSettingsTexts = {
     about: 'Wie der Wert entsteht',
   },
 
+  forecasts: {
+    title: 'Prognosen',
+    label: 'Prognosen anderer verbergen, bis man die eigene abgegeben hat',
+    areHidden: 'Prognosen anderer sind jetzt verborgen.',
+    areShown: 'Alle sehen jetzt alle Prognosen.',
+    hint: 'Wer die Prognosen anderer sieht, richtet sich danach. Ist das Ergebnis erfasst, sehen alle alle.',
+    about: 'Über Prognosen',
+  },
+
   approvals: {
     title: 'Zustimmung zu Entscheidungen',
     none: 'Entscheidungen brauchen keine Zustimmung.',

@@ -1,0 +1,72 @@
+import { Button, Textarea, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type Schemas, unwrap } from '@waymark/client/api';
+import { api } from '../../api/client.ts';
+import { queryKeys } from '../../api/query-keys.ts';
+import { useWorkspace } from '../../session/use-workspace.ts';
+import { decisionTexts } from '../../texts/decision.ts';
+import { decisionPageTexts } from '../../texts/decision-page.ts';
+import { number } from '../../texts/format.ts';
+import { Dialog } from '../../ui/dialog/dialog.tsx';
+import { Form } from '../../ui/form.tsx';
+import { notifyDone } from '../../ui/notify.tsx';
+import { percentOf } from '../decision-entries.ts';
+
+/** Gives the user's forecast of a decision, or changes it. */
+export default function ForecastDialog(props: {
+  id: string;
+  mine: Schemas['Forecast'] | null;
+  onClose: () => void;
+}) {
+  const t = decisionPageTexts.forecasts;
+  const { id, mine, onClose } = props;
+  const { id: workspaceId } = useWorkspace();
+  const queryClient = useQueryClient();
+  const form = useForm({
+    initialValues: {
+      /** In percent. */
+      probability: mine ? number(100 * mine.probability, { maximumFractionDigits: 2 }) : '',
+      reason: mine?.reason ?? '',
+    },
+    validate: {
+      probability: (text) =>
+        text.trim() !== '' && percentOf(text) >= 0 && percentOf(text) <= 100
+          ? null
+          : decisionTexts.percentNeeded,
+    },
+  });
+  const give = useMutation({
+    mutationFn: ({ probability, reason }: typeof form.values) => {
+      const params = { path: { id }, query: { workspaceId } };
+      const body = { probability: percentOf(probability) / 100, reason: reason.trim() || null };
+      return unwrap(api.PUT('/decisions/{id}/forecast', { params, body }));
+    },
+    onSuccess: () => {
+      void queryClient.invalidateQueries({ queryKey: queryKeys.decisions(workspaceId) });
+      notifyDone(t.given);
+      onClose();
+    },
+  });
+  return (
+    <Dialog title={mine ? t.change : t.give} onClose={onClose} isUnsaved={form.isDirty()}>
+      <Form
+        onSubmit={form.onSubmit((values) => give.mutate(values))}
+        error={give.error}
+        titles={{ CONFLICT: t.closed }}
+        form={form}
+      >
+        <TextInput
+          label={t.probability}
+          required
+          inputMode="decimal"
+          {...form.getInputProps('probability')}
+        />
+        <Textarea label={t.reason} autosize minRows={3} {...form.getInputProps('reason')} />
+        <Button type="submit" loading={give.isPending}>
+          {t.save}
+        </Button>
+      </Form>
+    </Dialog>
+  );
+}

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { eventually } from '@waymark/testing';
-import { checkAccessible, type Person, useConsole } from './support/index.ts';
+import { checkAccessible, type Person, pressUntil, useConsole } from './support/index.ts';
 
 const app = useConsole();
 const DAY_MS = 86_400_000;
@@ -106,4 +106,63 @@ it('insight draws the metric by week, with its numbers as a table', async () => 
   expect(rows.slice(1).map((row) => row.slice(-5))).toEqual(rows.slice(1).map(() => '10011'));
   expect([4, 5]).toContain(rows.length - 1);
   await checkAccessible(page);
+});
+
+it('insight compares forecasters, and the scores with success, in words, also by keyboard on a phone', async () => {
+  const owner = await app.signUp('Ada Lovelace');
+  const grace = await owner.addMember('member', 'Grace Hopper');
+  const options = ['Stone', 'Brick', 'Timber'].map((title) => ({ title, pros: ['Lasts'], cons: ['Costs'] }));
+  const thorough = {
+    ...{
+      description: 'The old tower leans. '.repeat(12),
+      rationale: 'Stone lasts, Brick is cheap. '.repeat(12),
+    },
+    ...{ optionsConsidered: options, criteria: ['Price', 'Age'], resolution: 'Stone', tags: ['tower'] },
+    ...{ decidedBy: 'Ada', expectedBy: '2030-01-01', decisionType: 'building' },
+  };
+  for (let at = 0; at < 20; at += 1) {
+    const isGood = at < 10;
+    const id = await owner.decide('What is the tower built of?', isGood ? thorough : {});
+    await owner.call('PUT', `/decisions/${id}/forecast`, { probability: isGood ? 0.8 : 0.2 });
+    if (at < 9) await grace.call('PUT', `/decisions/${id}/forecast`, { probability: 1 });
+    await owner.call('PATCH', `/decisions/${id}`, { outcome: isGood ? 'success' : 'failure' });
+  }
+  const page = await owner.open('insight', { width: 390, height: 844 });
+  const rowsOf = (name: string) => page.getByRole('table', { name }).locator('tbody tr').allTextContents();
+  const verdict = page.getByText('A higher score went with success here.');
+  await verdict.waitFor();
+  expect(await verdict.textContent()).toBe(
+    'A higher score went with success here. ' +
+      'Of 10 decisions with a high score 100% succeeded, of 10 with a low one 0%. ' +
+      'The difference is +100 percentage points (95% interval: +60.8 to +100).',
+  );
+  expect(await rowsOf('Success by quality score')).toEqual([
+    'low: below 40100%0% to 28%',
+    'middle: 40 to below 700not enough cases yet (0 of 10)',
+    'high: from 7010100%72% to 100%',
+  ]);
+  expect(await rowsOf('Forecasts and outcomes by person or agent')).toEqual([
+    'All together200.0280.8780.0280.226',
+    'Ada Lovelace200.0400.8400.0400.250',
+    'Grace Hopper9not enough cases yet (9 of 10)',
+  ]);
+  expect(await rowsOf('Forecasts and outcomes by tag')).toEqual(['tower100.021–0.0210.000']);
+  await page.getByRole('heading', { name: 'Tag', exact: true }).waitFor();
+  await checkAccessible(page);
+
+  // Everything on the page is reached with Tab, in view, and no wider than the screen.
+  const skill = page.locator('summary', { hasText: 'Skill' });
+  await pressUntil('Tab', skill.and(page.locator(':focus')));
+  await page.keyboard.press('Enter');
+  await page.getByText('How much better the Brier score is').waitFor();
+  await pressUntil(
+    'Tab',
+    page.getByRole('link', { name: 'How the score is compared' }).and(page.locator(':focus')),
+  );
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+  await checkAccessible(page);
+
+  const german = await owner.open('insight', { locale: 'de-DE' });
+  await german.getByText('Ein höherer Wert ging hier mit Erfolg einher.').waitFor();
+  await german.getByText('noch nicht genug Fälle (9 von 10)').waitFor();
 });

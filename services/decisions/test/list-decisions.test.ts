@@ -277,7 +277,7 @@ const DAY_MS = 86_400_000;
 const START_MS = Date.parse('2026-01-01T00:00:00Z');
 const at = (day: number) => new Date(START_MS + day * DAY_MS).toISOString();
 
-/** Stores decisions of one a day, by a hundred authors and one decider, one in a hundred of them archived or rejected. */
+/** Stores decisions of one a day, by a hundred authors and for one decider, some archived or rejected. */
 async function filled(): Promise<string> {
   const workspace_id = newId();
   const authors = Array.from({ length: 100 }, (_, n) => `author-${n}`);

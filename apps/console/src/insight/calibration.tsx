@@ -4,10 +4,9 @@ import { number, percent } from '../texts/format.ts';
 import { insightTexts } from '../texts/insight.ts';
 import { Section } from '../ui/text/section.tsx';
 import { CalibrationPlot } from './calibration-plot.tsx';
+import { CASES_NEEDED } from './cases-needed.ts';
 
 type Measured = NonNullable<Schemas['Metrics']['calibration']>;
-
-const FORECASTS_NEEDED = 10;
 
 const shareInWords = (share: number | null) => (share === null ? '–' : percent(share));
 const score = (value: number) => number(value, { minimumFractionDigits: 3, maximumFractionDigits: 3 });
@@ -21,7 +20,7 @@ export function Calibration({ calibration }: { calibration: Schemas['Metrics']['
         <Measures calibration={calibration} />
       ) : (
         <Paper withBorder p="md">
-          <Text size="sm">{t.tooFew(FORECASTS_NEEDED)}</Text>
+          <Text size="sm">{t.tooFew(CASES_NEEDED)}</Text>
         </Paper>
       )}
     </Section>

@@ -11,8 +11,10 @@ import { Page } from '../ui/page.tsx';
 import { QueryState } from '../ui/query-state.tsx';
 import { CalendarFeed } from './calendar-feed.tsx';
 import { Calibration } from './calibration.tsx';
+import { Forecasters } from './forecasters.tsx';
 import { MetricTrend } from './metric-trend.tsx';
 import { OverdueQueue } from './overdue-queue.tsx';
+import { ScoreAndSuccess } from './score-and-success.tsx';
 import { WorkspaceMetric } from './workspace-metric.tsx';
 
 /** The workspace's metrics and overdue outcomes. */
@@ -22,7 +24,9 @@ export function InsightPage() {
     queryKey: queryKeys.metrics(workspaceId),
     queryFn: () =>
       unwrap(
-        api.GET('/metrics', { params: { query: { workspaceId, include: ['history', 'calendar_feed'] } } }),
+        api.GET('/metrics', {
+          params: { query: { workspaceId, include: ['history', 'calendar_feed', 'calibration'] } },
+        }),
       ),
   });
   return (
@@ -40,6 +44,8 @@ export function InsightPage() {
               <WorkspaceMetric metrics={metrics.data} />
               <MetricTrend history={metrics.data.included!.history!} />
               <Calibration calibration={metrics.data.calibration} />
+              <Forecasters calibration={metrics.data.included!.calibration!} />
+              <ScoreAndSuccess compared={metrics.data.score_and_success} />
               <OverdueQueue />
             </>
           )}

@@ -64,6 +64,59 @@ export const insightTexts = defineTexts('insight', {
     },
   },
 
+  forecasters: {
+    title: 'Forecasts of people and agents',
+    about:
+      'The last forecast that each gave before the outcome, compared with it. Cases are decisions with such a forecast whose outcome is success, partial or failure.',
+    none: 'No decision with an outcome has a forecast that a person or agent gave. Give yours on the page of a decision.',
+    all: 'All together',
+    forecaster: 'Person or agent',
+    type: 'Type',
+    tag: 'Tag',
+    table: (by: string) => `Forecasts and outcomes by ${by.toLowerCase()}`,
+    cases: 'Cases',
+    figures: {
+      brier_score: 'Brier score',
+      skill: 'Skill',
+      reliability: 'Reliability',
+      resolution: 'Resolution',
+    },
+    means: {
+      brier_score:
+        'The mean squared distance between forecast and outcome. 0 is perfect; always saying 50% gives 0.25.',
+      skill:
+        'How much better the Brier score is than that of always saying the share that succeeded: 1 is perfect, 0 no better, below 0 worse.',
+      reliability:
+        'How far forecasts are from the share that came true of those like them. 0 is best: of the forecasts around 80%, eight in ten came true.',
+      resolution:
+        'How far the shares that came true of high and low forecasts lie apart. Higher is better: the forecasts tell decisions apart.',
+    },
+    tooFew: (cases: number, needed: number) => `not enough cases yet (${cases} of ${needed})`,
+    guide: 'How forecasts are compared with outcomes',
+  },
+
+  success: {
+    title: 'Quality score and success',
+    about: 'Whether decisions with a higher score succeeded more often. It says nothing about causes.',
+    tooFew: (needed: number) =>
+      `It takes ${needed} decisions with an outcome that have a low score, and ${needed} that have a high one.`,
+    withSuccess: 'A higher score went with success here.',
+    notShown: 'It does not show here that a higher score goes with success.',
+    withFailure: 'A higher score went with failure here.',
+    compared: (high: string, low: string, highCases: number, lowCases: number) =>
+      `Of ${number(highCases)} decisions with a high score ${high} succeeded, of ${number(lowCases)} with a low one ${low}.`,
+    difference: (points: string, range: string) =>
+      `The difference is ${points} percentage points (95% interval: ${range}).`,
+    table: 'Success by quality score',
+    columns: ['Score', 'Cases', 'Succeeded', '95% interval'],
+    bands: { low: 'low: below 40', middle: 'middle: 40 to below 70', high: 'high: from 70' },
+    range: (from: string, to: string) => `${from} to ${to}`,
+    interval: '95% interval',
+    intervalMeans:
+      'The values that these cases leave plausible; with few cases they are wide apart. A difference shows if its interval does not contain 0.',
+    guide: 'How the score is compared with success',
+  },
+
   overdue: {
     title: 'Overdue',
     about: 'These outcomes were expected by now. Log what happened.',

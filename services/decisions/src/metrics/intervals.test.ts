@@ -14,7 +14,7 @@ it.each([
   expect([rate.value, ...rounded(rate)]).toEqual([successes / cases, from, to]);
 });
 
-// Newcombe, Interval estimation for the difference between independent proportions (1998), table II, method 10.
+// Newcombe, Interval estimation for the difference between independent proportions, table II, method 10.
 it.each([
   [56, 70, 48, 80, '0.0524', '0.3339'],
   [9, 10, 3, 10, '0.1705', '0.8090'],

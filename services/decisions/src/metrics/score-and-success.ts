@@ -3,7 +3,7 @@ import { type OutcomeCell, SCORED_OUTCOMES, type ScoreBand } from '../store/metr
 import { differenceOf, successRate } from './intervals.ts';
 import { sum } from './mean.ts';
 
-/** Returns the rate of success of each band of quality scores, and how far the high band is above the low one. */
+/** Returns the rate of success of each band of scores, and that of the high band less that of the low one. */
 export function scoreAndSuccess(cells: readonly OutcomeCell[]): ScoreAndSuccess {
   const of = (band: ScoreBand) => {
     const count = (outcomes: readonly string[]) =>

@@ -19,7 +19,7 @@ import type { DecisionParts } from '../decision-query.ts';
 
 const ForecastDialog = lazy(() => import('./forecast-dialog.tsx'));
 
-/** What each forecaster expects of a decision, and all of them together; the user can give an own forecast. */
+/** The forecasts of a decision, each and combined. The user gives an own one, or changes it. */
 export function DecisionForecasts({ id, first }: { id: string; first: DecisionParts['forecasts'] }) {
   const t = decisionPageTexts.forecasts;
   const { id: workspaceId, may } = useWorkspace();

@@ -62,6 +62,59 @@ export const insight: typeof insightTexts = {
     },
   },
 
+  forecasters: {
+    title: 'Prognosen von Personen und Agenten',
+    about:
+      'Die jeweils letzte Prognose vor dem Ergebnis, verglichen mit ihm. Fälle sind Entscheidungen mit einer solchen Prognose, deren Ergebnis Erfolg, Teilerfolg oder Misserfolg ist.',
+    none: 'Keine Entscheidung mit Ergebnis hat eine Prognose, die eine Person oder ein Agent abgegeben hat. Gib deine auf der Seite einer Entscheidung ab.',
+    all: 'Alle zusammen',
+    forecaster: 'Person oder Agent',
+    type: 'Typ',
+    tag: 'Tag',
+    table: (by) => `Prognosen und Ergebnisse: ${by}`,
+    cases: 'Fälle',
+    figures: {
+      brier_score: 'Brier-Score',
+      skill: 'Skill-Score',
+      reliability: 'Zuverlässigkeit',
+      resolution: 'Auflösung',
+    },
+    means: {
+      brier_score:
+        'Der mittlere quadrierte Abstand zwischen Prognose und Ergebnis. 0 ist perfekt; wer immer 50 % sagt, hat 0,25.',
+      skill:
+        'Wie viel besser der Brier-Score ist, als wenn man immer den Anteil der Erfolge sagte: 1 ist perfekt, 0 nicht besser, unter 0 schlechter.',
+      reliability:
+        'Wie weit Prognosen von dem Anteil entfernt sind, der von ihresgleichen eintraf. 0 ist am besten: Von den Prognosen um 80 % trafen acht von zehn ein.',
+      resolution:
+        'Wie weit die eingetroffenen Anteile hoher und niedriger Prognosen auseinanderliegen. Höher ist besser: Die Prognosen unterscheiden Entscheidungen.',
+    },
+    tooFew: (cases, needed) => `noch nicht genug Fälle (${cases} von ${needed})`,
+    guide: 'Wie Prognosen mit Ergebnissen verglichen werden',
+  },
+
+  success: {
+    title: 'Qualitätswert und Erfolg',
+    about: 'Ob Entscheidungen mit höherem Qualitätswert öfter gelangen. Über Ursachen sagt das nichts.',
+    tooFew: (needed) =>
+      `Dafür braucht es ${needed} Entscheidungen mit Ergebnis und niedrigem Wert und ${needed} mit hohem.`,
+    withSuccess: 'Ein höherer Wert ging hier mit Erfolg einher.',
+    notShown: 'Es zeigt sich hier nicht, dass ein höherer Wert mit Erfolg einhergeht.',
+    withFailure: 'Ein höherer Wert ging hier mit Misserfolg einher.',
+    compared: (high, low, highCases, lowCases) =>
+      `Von ${number(highCases)} Entscheidungen mit hohem Wert gelangen ${high}, von ${number(lowCases)} mit niedrigem ${low}.`,
+    difference: (points, range) =>
+      `Der Unterschied beträgt ${points} Prozentpunkte (95-%-Intervall: ${range}).`,
+    table: 'Erfolg nach Qualitätswert',
+    columns: ['Wert', 'Fälle', 'Erfolge', '95-%-Intervall'],
+    bands: { low: 'niedrig: unter 40', middle: 'mittel: 40 bis unter 70', high: 'hoch: ab 70' },
+    range: (from, to) => `${from} bis ${to}`,
+    interval: '95-%-Intervall',
+    intervalMeans:
+      'Die Werte, die nach diesen Fällen plausibel sind; bei wenigen Fällen liegen sie weit auseinander. Ein Unterschied zeigt sich, wenn sein Intervall die 0 nicht enthält.',
+    guide: 'Wie der Qualitätswert mit Erfolg verglichen wird',
+  },
+
   overdue: {
     title: 'Überfällig',
     about: 'Diese Ergebnisse sollten inzwischen vorliegen. Erfasse, was geschehen ist.',

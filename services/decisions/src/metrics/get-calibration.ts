@@ -11,7 +11,7 @@ export function getCalibration(
   return calibrations(workspace_id, () => scans.runExclusive(workspace_id, count));
 
   async function count(): Promise<Calibration> {
-    const judged = await store.forecasts.judged(workspace_id).toArray();
+    const judged = await store.forecasts.judged(workspace_id);
     const names = new Map(judged.map(({ forecaster: { id, name } }) => [String(id), name]));
     const byForecaster = rowsBy(judged, ({ forecaster }) => [String(forecaster.id)]);
     return {

@@ -7,23 +7,23 @@ import {
   toDocument,
 } from '@waymark/service-kit/store';
 import type { ClientSession } from 'mongodb';
-import { DECISIONS, FORECASTS, type StoredForecast } from './collections.ts';
+import { DECISIONS, FORECASTS, type StoredDecision, type StoredForecast } from './collections.ts';
 import { SCORED_OUTCOMES, type ScoredOutcome } from './metrics-counts.ts';
 
 type Of = Pick<Decision, 'id' | 'workspace_id'>;
+type Given = Pick<Forecast, 'decision_id' | 'probability' | 'forecaster'>;
+type Judged = Pick<Decision, 'decision_type' | 'tags'> & { outcome: ScoredOutcome };
 /** A current forecast of a decision with an outcome that it is compared with. */
-export interface JudgedForecast
-  extends Pick<Forecast, 'decision_id' | 'probability' | 'forecaster'>,
-    Pick<Decision, 'decision_type' | 'tags'> {
-  outcome: ScoredOutcome;
-}
+export type JudgedForecast = Given & Judged;
 
 const forecastOf = (document: StoredForecast) => fromDocument<Forecast>(document, forecastDefaults);
 const current = ({ id, workspace_id }: Of) => ({ workspace_id, decision_id: id, state: 'current' as const });
 const JUDGING_MS = 10_000;
+const JUDGED_AT_ONCE = 10_000;
 
 export function forecastStore(database: Database, cursors: CursorCodec) {
   const forecasts = database.collection<StoredForecast>(FORECASTS);
+  const decisions = database.collection<StoredDecision>(DECISIONS);
 
   return {
     /** Returns the current forecast of a user or a service account. */
@@ -59,37 +59,27 @@ export function forecastStore(database: Database, cursors: CursorCodec) {
       return (await found.toArray()).map(({ probability }) => probability);
     },
 
-    judged: (workspace_id: string) =>
-      forecasts.aggregate<JudgedForecast>(
-        [
-          { $match: { workspace_id, state: 'current' } },
-          {
-            $lookup: {
-              from: DECISIONS,
-              localField: 'decision_id',
-              foreignField: '_id',
-              pipeline: [
-                { $match: { workspace_id, outcome: { $in: SCORED_OUTCOMES } } },
-                { $project: { _id: 0, outcome: 1, decision_type: 1, tags: 1 } },
-              ],
-              as: 'decision',
-            },
-          },
-          { $unwind: '$decision' },
-          { $replaceWith: { $mergeObjects: ['$decision', '$$ROOT'] } },
-          {
-            $project: {
-              _id: 0,
-              decision_id: 1,
-              probability: 1,
-              forecaster: 1,
-              outcome: 1,
-              decision_type: 1,
-              tags: 1,
-            },
-          },
-        ],
-        { maxTimeMS: JUDGING_MS },
-      ),
+    /** Returns the forecasts of a workspace whose decisions have such an outcome, without a slow $lookup. */
+    async judged(workspace_id: string): Promise<JudgedForecast[]> {
+      const options = { maxTimeMS: JUDGING_MS };
+      const given = await forecasts
+        .find({ workspace_id, state: 'current' }, options)
+        .project<Given>({ _id: 0, decision_id: 1, probability: 1, forecaster: 1 })
+        .toArray();
+      const ids = [...new Set(given.map(({ decision_id }) => decision_id))];
+      const judged = new Map<string, Judged>();
+      for (let at = 0; at < ids.length; at += JUDGED_AT_ONCE) {
+        const some = { $in: ids.slice(at, at + JUDGED_AT_ONCE) };
+        const filter = { workspace_id, _id: some, outcome: { $in: SCORED_OUTCOMES } };
+        const found = decisions
+          .find(filter, { ...options, hint: { _id: 1 } })
+          .project<Judged & { _id: string }>({ outcome: 1, decision_type: 1, tags: 1 });
+        for await (const { _id, ...fields } of found) judged.set(_id, fields);
+      }
+      return given.flatMap((forecast) => {
+        const decision = judged.get(forecast.decision_id);
+        return decision ? [{ ...forecast, ...decision }] : [];
+      });
+    },
   };
 }

@@ -5,7 +5,7 @@ import { search } from './search.ts';
 export function searchRoutes(service: SearchContext): Handlers<'search'> {
   return {
     search: ({ ctx, query }) => search(service, ctx, query),
-    findTitles: async ({ body }) => ({ titles: await service.store.titles(body.workspace_id, body.records) }),
+    findTitles: ({ body }) => service.store.titles(body.workspace_id, body.records),
     purgeSearch: ({ params }) => service.store.purge(params.id),
   };
 }

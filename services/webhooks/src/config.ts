@@ -1,5 +1,5 @@
 import { limits, webhookPorts, webhookRetryDelaysSeconds } from '@waymark/contracts';
-import { databaseEnvironment, flag, readEnvironment } from '@waymark/service-kit/process';
+import { databaseEnvironment, flag, readEnvironment, serviceUrl } from '@waymark/service-kit/process';
 import { z } from 'zod';
 import { readAllowedTargets } from './endpoints/allowed-targets.ts';
 import { readEncryptionKeys } from './endpoints/secret-box.ts';
@@ -31,6 +31,11 @@ const count = (standard: number, least = 1, most = Number.MAX_SAFE_INTEGER) =>
 
 export const environment = {
   ...databaseEnvironment('webhooks'),
+  SEARCH_URL: serviceUrl('search'),
+  PUBLIC_URL: z
+    .url({ protocol: /^https?$/ })
+    .default('http://localhost:8080')
+    .describe('Where the links in messages to chats lead.'),
   WEBHOOK_ENCRYPTION_KEYS: parsed(readEncryptionKeys, KEYS_HINT).describe(
     'Keys that encrypt the secrets of webhooks: 32 bytes in base64, separated by commas; the first encrypts, all decrypt.',
   ),

@@ -61,6 +61,7 @@ describe('POST /webhooks', () => {
       url: URL,
       description: 'Chat',
       events: ['decision.created'],
+      format: 'waymark',
       max_per_second: 5,
       enabled: true,
       disabled_reason: null,

@@ -39,7 +39,7 @@ audit:
   secrets: { AUDIT_SIGNING_KEYS: auditSigningKeys }
 webhooks:
   port: 8087
-  calls: [accounts, audit]
+  calls: [accounts, audit, search]
   stores: [mongodb, nats]
   secrets: { WEBHOOK_ENCRYPTION_KEYS: webhookEncryptionKeys }
   optional: { WEBHOOK_PROXY_URL: webhookProxyUrl }

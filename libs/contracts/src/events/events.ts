@@ -132,7 +132,7 @@ export const events = {
     'An import into the workspace was started, or the check of a file ended',
     z.object({ import_id: uuid(), dry_run: z.boolean(), ids: z.string() }),
   ),
-  'workspace.import_finished': internal(
+  'workspace.import_finished': forAdmins(
     'An import has ended',
     z.object({ import_id: uuid(), started_by: uuid().nullable().describe('The user, if it was one') }),
   ),

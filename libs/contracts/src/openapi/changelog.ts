@@ -20,6 +20,7 @@ export const changelog: Log = {
       'deciders, consulted and informed of a decision: members by user id, or names',
       'GET /decisions?waitingFor={user id}: what waits for somebody; GET /workflows/nodes filters by assignedTo and status',
       'A user has a language, of mails to them: that of Accept-Language at the sign-up; PATCH /auth/me changes it',
+      'A webhook has a format: waymark, or slack, teams or discord for messages to a chat; webhooks carry workspace.import_finished',
       'GET /people has the names of the members of a workspace for everyone in it',
     ]),
     ...entries('2026-11-29', 'added', [

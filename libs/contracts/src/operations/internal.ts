@@ -389,7 +389,10 @@ const search = operationTable('search', {
         .array(z.object({ kind: z.enum(['decision', 'workflow', 'node']), id: uuid() }))
         .max(limits.pageSizeMax),
     }),
-    response: answer({ titles: z.record(z.string(), z.string()) }),
+    response: answer({
+      titles: z.record(z.string(), z.string()),
+      workflows: z.record(z.string(), z.string()).optional().describe('Those of the nodes'),
+    }),
   },
 });
 

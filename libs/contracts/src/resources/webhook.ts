@@ -4,6 +4,10 @@ import { defaultsOf, example, field, inRecord } from '../schema/fields.ts';
 import { component, count, integer, text, time, uuid } from '../schema/types.ts';
 
 export const disabledReasons = ['user', 'gone', 'failing'] as const;
+/** `waymark` is the signed event; the others are messages as the incoming webhooks of chats take them. */
+export const webhookFormats = ['waymark', 'slack', 'teams', 'discord'] as const;
+export type WebhookFormat = (typeof webhookFormats)[number];
+export type ChatFormat = Exclude<WebhookFormat, 'waymark'>;
 export const deliveryStatuses = ['pending', 'delivered', 'failed', 'held', 'cancelled'] as const;
 
 /** Without a user name. A port is a number; which ones are allowed is a setting of the installation. */
@@ -25,6 +29,14 @@ export const webhookFields = {
     { kept: z.string(), example: 'https://example.com/webhooks' },
   ),
   description: field(text(limits.titleCharacters), { default: '', example: 'Tells the release desk.' }),
+  format: field(
+    z
+      .enum(webhookFormats)
+      .describe(
+        'What is sent: waymark, the event as JSON; slack, teams or discord, a message that an incoming webhook of that chat shows',
+      ),
+    { default: 'waymark' },
+  ),
   max_per_second: field(
     z
       .number()
@@ -122,7 +134,11 @@ export type WebhookPayload = z.output<typeof WebhookPayload>;
 
 export const DeliveryWithAttempts = Delivery.extend({
   payload: WebhookPayload,
-  body: z.string().describe('The payload as the exact text that is signed and sent'),
+  body: z
+    .string()
+    .describe(
+      'The exact text that is signed and sent: the payload, or the message that the last attempt sent to a chat',
+    ),
   attempts: z.array(DeliveryAttempt).describe('Oldest first'),
 }).meta({ id: 'DeliveryWithAttempts' });
 export type DeliveryWithAttempts = z.output<typeof DeliveryWithAttempts>;

@@ -27,8 +27,6 @@ export interface ProjectionState {
 /** The state of a stored item that a rebuild compares; without a position, the item is a tombstone. */
 export type StoredItem = Pick<ItemDocument, 'workspace_id' | 'id' | 'version' | 'revision' | 'position'>;
 
-const titleIn = (payload: string) => (JSON.parse(payload) as Payload).shown['title'] ?? '';
-
 /** About a thousand records, indexed within about a tenth of a second. */
 const PORTION_CHARACTERS = 1024 * 1024;
 
@@ -50,13 +48,16 @@ export function searchStore(database: Database, now: () => number) {
     state,
     scan: (workspaceId: string, timeLeftMs: TimeLeftMs) => scanSource(collections, workspaceId, timeLeftMs),
 
-    /** Returns the titles of records that are not deleted, by id. */
+    /** Returns the titles of records that are not deleted, and the workflows of nodes, by id. */
     async titles(workspaceId: string, records: { kind: Kind; id: string }[]) {
       const keys = records.map(({ kind, id }) => keyOf(workspaceId, `${kind}/${id}`));
       const found = await items.find({ _id: { $in: keys } }, { projection: { id: 1, payload: 1 } }).toArray();
-      return Object.fromEntries(
-        found.flatMap(({ id, payload }) => (payload ? [[id, titleIn(payload)] as const] : [])),
+      const shownOf = found.flatMap(({ id, payload }) =>
+        payload ? [[id, (JSON.parse(payload) as Payload).shown] as const] : [],
       );
+      const byId = (field: string) =>
+        Object.fromEntries(shownOf.flatMap(([id, shown]) => (field in shown ? [[id, shown[field]!]] : [])));
+      return { titles: byId('title'), workflows: byId('workflow_id') };
     },
 
     /** Returns the states of the workspaces with the most changes, the largest first. */

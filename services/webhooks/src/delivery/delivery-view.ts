@@ -7,6 +7,6 @@ export function deliveryView(delivery: DeliveryRecord): Delivery {
 }
 
 export function deliveryWithAttempts(delivery: DeliveryRecord): DeliveryWithAttempts {
-  const { attempts, payload } = delivery;
-  return { ...deliveryView(delivery), payload: JSON.parse(payload), body: payload, attempts };
+  const { attempts, payload, sent } = delivery;
+  return { ...deliveryView(delivery), payload: JSON.parse(payload), body: sent ?? payload, attempts };
 }

@@ -2,6 +2,7 @@ import { type EventEnvelope, events, newId } from '@waymark/contracts';
 import type { StreamPosition } from '@waymark/service-kit/events';
 import { createBatcher } from '@waymark/service-kit/jobs';
 import { isFaultOfOne } from '@waymark/service-kit/store';
+import { isForPeople } from '../chat/chat-body.ts';
 import type { WebhooksRuntime } from '../context.ts';
 import type { EndpointQueues } from '../sending/endpoint-queues.ts';
 import { retryWhile } from '../sending/retry-while.ts';
@@ -118,7 +119,9 @@ function createBatchFanOut(options: FanOutOptions): (batch: Handled[]) => Promis
         if (wanted.length === 0) return [];
         const payload = payloadOf(event, event.workspace_id);
         const text = JSON.stringify(payload);
-        const common = { payload, text, maxAttempts, now: new Date(now()).toISOString(), traceparent };
+        const { type, name } = event.actor;
+        const who = type === 'service' ? null : name;
+        const common = { payload, text, who, maxAttempts, now: new Date(now()).toISOString(), traceparent };
         return wanted.map((endpoint) => ({
           endpoint,
           handled,
@@ -145,6 +148,7 @@ function wants(endpoint: EndpointRecord, handled: Handled): boolean {
     endpoint.workspace_id === workspace_id &&
     endpoint.events.includes(type) &&
     isAfter(endpoint, handled) &&
+    (endpoint.format === 'waymark' || isForPeople(handled.event)) &&
     subject.id !== endpoint.id
   );
 }

@@ -14,11 +14,12 @@ export function newDelivery(options: {
   payload: WebhookPayload;
   text?: string;
   endpoint: EndpointKey;
+  who?: string | null;
   maxAttempts: number;
   now: string;
   traceparent?: string | undefined;
 }): DeliveryRecord {
-  const { payload, text = JSON.stringify(payload), endpoint, maxAttempts, now, traceparent } = options;
+  const { payload, text = JSON.stringify(payload), endpoint, who, maxAttempts, now, traceparent } = options;
   return {
     id: deliveryIdOf(payload.id, endpoint.id, Date.parse(payload.created_at)),
     workspace_id: endpoint.workspace_id,
@@ -37,6 +38,7 @@ export function newDelivery(options: {
     queue: endpoint.id,
     due_at: now,
     lease: null,
+    ...(who && { who }),
     ...(traceparent && { traceparent }),
   };
 }

@@ -1,5 +1,5 @@
 import { type Delivery, exampleData, newId, type SubscribableEventType } from '@waymark/contracts';
-import type { RequestContext } from '@waymark/service-kit/http';
+import { actorOf, type RequestContext } from '@waymark/service-kit/http';
 import type { WebhooksContext } from '../context.ts';
 import { commitDue, findEndpoint } from '../endpoints/find-endpoint.ts';
 import { subjectOf } from '../endpoints/webhook-view.ts';
@@ -25,7 +25,8 @@ export async function testWebhook(
         ? { ...test, data: { webhook_id: id } }
         : { ...test, test: true as const, data: exampleData(event) };
     const maxAttempts = service.config.webhookMaxAttempts;
-    const delivery = newDelivery({ payload, endpoint, maxAttempts, now });
+    const who = actorOf(ctx.principal).name;
+    const delivery = newDelivery({ payload, endpoint, who, maxAttempts, now });
     await service.store.deliveries.insert(delivery, tx.session);
     const data = deliveryView(delivery);
     tx.emit('webhook.tested', { subject: subjectOf(endpoint), data: { webhook_id: id, delivery: data } });

@@ -4,7 +4,7 @@ import type { Transaction } from '@waymark/service-kit/store';
 import type { WebhooksContext } from '../context.ts';
 import type { EndpointRecord } from '../store/index.ts';
 import { findEndpoint, readEndpoint } from './find-endpoint.ts';
-import { auditedChanges, subjectOf, webhookView } from './webhook-view.ts';
+import { auditedChanges, eventView, subjectOf, webhookView } from './webhook-view.ts';
 
 /** Changes the settings of an endpoint. An update that changes nothing leaves no event. */
 export async function updateWebhook(
@@ -21,7 +21,7 @@ export async function updateWebhook(
     const changes = auditedChanges(before, { ...before, ...fields });
     if (Object.keys(changes).length === 0) return { endpoint: before, isChanged: false };
     const after = await storeChange(service, tx, before, fields);
-    const data = webhookView(after, service.now());
+    const data = eventView(after, service.now());
     tx.emit('webhook.updated', { subject: subjectOf(after), data, changes });
     return { endpoint: after, isChanged: true };
   });

@@ -9,7 +9,7 @@ import {
 import { clientNetwork, type RequestContext } from '@waymark/service-kit/http';
 import type { WebhooksContext } from '../context.ts';
 import type { EndpointRecord } from '../store/index.ts';
-import { auditedChanges, subjectOf, webhookView, withoutSecret } from './webhook-view.ts';
+import { auditedChanges, eventView, subjectOf, webhookView, withoutSecret } from './webhook-view.ts';
 
 /** Creates an endpoint. The answer to a repeated request lacks the secret. Throws LIMIT_EXCEEDED. */
 export async function createWebhook(
@@ -59,7 +59,7 @@ export async function createWebhook(
       await store.endpoints.insert(endpoint, tx.session);
       const data = webhookView(endpoint, now());
       const changes = auditedChanges(null, endpoint);
-      tx.emit('webhook.created', { subject: subjectOf(endpoint), data, changes });
+      tx.emit('webhook.created', { subject: subjectOf(endpoint), data: eventView(endpoint, now()), changes });
       return { ...data, secret };
     },
     { redact: withoutSecret, queueKey: `webhooks/${workspaceId}` },

@@ -11,7 +11,7 @@ import type { WebhooksContext } from '../context.ts';
 import type { EndpointRecord } from '../store/index.ts';
 import { storeChange } from './change-webhook.ts';
 import { findEndpoint, queueKeyOf, readEndpoint } from './find-endpoint.ts';
-import { isRotating, subjectOf, webhookView, withoutSecret } from './webhook-view.ts';
+import { eventView, isRotating, subjectOf, webhookView, withoutSecret } from './webhook-view.ts';
 
 /**
  * Starts a rotation, during which the new secret and the old one sign, or ends it with `promote`. Throws
@@ -41,7 +41,11 @@ export async function rotateWebhookSecret(
       const after = await storeChange(service, tx, before, fields);
       const data = webhookView(after, now());
       const changes = changesBetween(before, after, ['previous_secret_until']);
-      tx.emit('webhook.secret_rotated', { subject: subjectOf(after), data, changes });
+      tx.emit('webhook.secret_rotated', {
+        subject: subjectOf(after),
+        data: eventView(after, now()),
+        changes,
+      });
       return promote ? data : { ...data, secret };
     },
     { redact: withoutSecret, queueKey: queueKeyOf(id) },

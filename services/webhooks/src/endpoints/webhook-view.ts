@@ -13,6 +13,15 @@ export function webhookView(endpoint: EndpointRecord, nowMs: number): Webhook {
   return pickFields(Webhook, { ...endpoint, previous_secret_until });
 }
 
+/** Whoever knows the address of a chat may write there: only settings show it whole. */
+export const shownUrl = ({ format, url }: Pick<Webhook, 'format' | 'url'>): string =>
+  format === 'waymark' ? url : `${new URL(url).origin}/…${url.slice(-4)}`;
+
+/** An endpoint as events have it. */
+export function eventView(endpoint: EndpointRecord, nowMs: number): Webhook {
+  return { ...webhookView(endpoint, nowMs), url: shownUrl(endpoint) };
+}
+
 /** Removes the secret, for the answer to a repeated request. */
 export function withoutSecret({ secret: _secret, ...rest }: WebhookWithSecret): WebhookWithSecret {
   return rest;
@@ -24,7 +33,7 @@ export function isRotating({ previous_secret_until: until }: EndpointRecord, now
 
 export const subjectOf = ({ id, version }: EndpointRecord) => ({ type: 'webhook' as const, id, version });
 
-const AUDITED = ['url', 'description', 'events', 'max_per_second', 'enabled'] as const;
+const AUDITED = ['url', 'description', 'format', 'events', 'max_per_second', 'enabled'] as const;
 
 /** Returns the changes for the audit log, of URLs only the origin: their paths can be secret. */
 export function auditedChanges(before: EndpointRecord | null, after: EndpointRecord | null): Changes {

@@ -2,9 +2,10 @@ import { type DeliveryAttempt, signedWebhookHeaders } from '@waymark/contracts';
 import { createBatcher } from '@waymark/service-kit/jobs';
 import { failureLog } from '@waymark/service-kit/process';
 import { isFaultOfOne } from '@waymark/service-kit/store';
+import { createChatBody } from '../chat/chat-body.ts';
 import type { WebhooksRuntime } from '../context.ts';
 import type { SecretBox } from '../endpoints/secret-box.ts';
-import { isRotating } from '../endpoints/webhook-view.ts';
+import { isRotating, shownUrl } from '../endpoints/webhook-view.ts';
 import type { AttemptResult, ClaimedDelivery, EndpointRecord } from '../store/index.ts';
 import type { EndpointHealth } from './health.ts';
 import type { Post } from './post.ts';
@@ -19,6 +20,7 @@ export function createAttempt(
   context: WebhooksRuntime & { post: Post; health: EndpointHealth; random: () => number },
 ): (endpoint: EndpointRecord, claimed: ClaimedDelivery) => Promise<boolean> {
   const { store, box, config, post, health, now, random, metrics, tracing, log } = context;
+  const chatBody = createChatBody(context);
   const results = createBatcher<AttemptResult, boolean>({
     run: store.claims.record,
     maxSize: RESULTS_PER_TRANSACTION,
@@ -44,8 +46,9 @@ export function createAttempt(
   }
 
   return async (endpoint, claimed) => {
-    const { url } = endpoint;
-    const body = Buffer.from(claimed.payload);
+    const { url, format } = endpoint;
+    const sent = format === 'waymark' ? null : await chatBody(format, claimed);
+    const body = Buffer.from(sent ?? claimed.payload);
     const startedAtMs = now();
     const signed = signedWebhookHeaders(claimed, body, {
       prefix: config.webhookHeaderPrefix,
@@ -75,15 +78,15 @@ export function createAttempt(
       attributes: { 'http.response.status_code': answer.status ?? undefined, 'waymark.verdict': verdict },
       failed: verdict !== 'delivered',
     });
-    const sent = Object.entries(headers).map(([name, value]) => ({ name, value }));
+    const sentHeaders = Object.entries(headers).map(([name, value]) => ({ name, value }));
     const attempt: DeliveryAttempt = {
       series: claimed.series,
       attempt: claimed.attempt + 1,
       started_at: new Date(startedAtMs).toISOString(),
-      request: { method: 'POST', url, headers: sent },
+      request: { method: 'POST', url: shownUrl(endpoint), headers: sentHeaders },
       ...answer,
     };
-    const result = resultOf(claimed, attempt, verdict, retryAfter);
+    const result = { ...resultOf(claimed, attempt, verdict, retryAfter), sent };
     await claimed.stored;
     // Without a recorded result it is sent again, so this waits for the store while the lease lasts.
     const isRecorded = await retryWhile(

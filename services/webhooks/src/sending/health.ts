@@ -1,6 +1,6 @@
 import { serviceContext } from '@waymark/service-kit/store';
 import type { WebhooksRuntime } from '../context.ts';
-import { subjectOf, webhookView } from '../endpoints/webhook-view.ts';
+import { eventView, subjectOf } from '../endpoints/webhook-view.ts';
 import type { EndpointKey, EndpointRecord } from '../store/index.ts';
 import type { Verdict } from './schedule.ts';
 
@@ -24,7 +24,7 @@ export function endpointHealth(context: WebhooksRuntime & { onDisabled: (endpoin
       if (!after) return null;
       tx.emit('webhook.disabled', {
         subject: subjectOf(after),
-        data: { webhook: webhookView(after, now()), reason },
+        data: { webhook: eventView(after, now()), reason },
         changes: {
           enabled: { before: true, after: false },
           disabled_reason: { before: null, after: reason },

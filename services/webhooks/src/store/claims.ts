@@ -30,7 +30,7 @@ export function claimStore({ database, retentionDays }: Omit<StoreOptions, 'curs
 
   const underLease = ({ id, workspace_id, lease }: ClaimedDelivery) => ({ _id: id, workspace_id, lease });
 
-  const resultUpdate = ({ claimed, attempt, status, next_attempt_at, finished_at }: AttemptResult) => ({
+  const resultUpdate = ({ claimed, attempt, sent, status, next_attempt_at, finished_at }: AttemptResult) => ({
     updateOne: {
       filter: underLease(claimed),
       update: {
@@ -40,6 +40,7 @@ export function claimStore({ database, retentionDays }: Omit<StoreOptions, 'curs
           next_attempt_at,
           finished_at,
           lease: null,
+          ...((sent ?? null) !== (claimed.sent ?? null) && { sent }),
           ...(next_attempt_at && { due_at: next_attempt_at }),
           ...(finished_at && { expires_at: expiryOf(finished_at, retentionDays) }),
         },

@@ -5,6 +5,10 @@ import type { Collection } from 'mongodb';
 export interface DeliveryRecord extends Delivery {
   /** The body, as the text that is signed and sent. */
   payload: string;
+  /** What the last attempt sent instead, to a chat. */
+  sent?: string | null;
+  /** Who did what the event is about, for a chat. */
+  who?: string;
   attempts: DeliveryAttempt[];
   /** The endpoint's id while the delivery is pending: an index over it is as small as the backlog. */
   queue?: string;
@@ -27,6 +31,8 @@ export type ClaimedDelivery = Omit<DeliveryRecord, 'attempts' | 'lease'> & {
 export interface AttemptResult {
   claimed: ClaimedDelivery;
   attempt: DeliveryAttempt;
+  /** As in the delivery. */
+  sent?: string | null;
   status: 'pending' | 'delivered' | 'failed';
   next_attempt_at: string | null;
   finished_at: string | null;

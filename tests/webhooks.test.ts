@@ -114,10 +114,11 @@ async function changeWorkflows(): Promise<void> {
   await byKey('DELETE', `/workflows/${id}`);
 }
 
-async function exportAll(): Promise<void> {
-  for (const path of ['/decisions/export-csv', '/audit-log/export', '/export', '/export/madr']) {
+async function exportAndImport(): Promise<void> {
+  for (const path of ['/decisions/export-csv', '/audit-log/export', '/export/madr']) {
     await inSession('GET', path);
   }
+  await inSession('POST', '/imports', await inSession('GET', '/export'));
 }
 
 async function changeWorkspace(): Promise<void> {
@@ -168,7 +169,7 @@ describe('webhooks', () => {
 
     const decision = await changeDecisions();
     await changeWorkflows();
-    await exportAll();
+    await exportAndImport();
     await changeWorkspace();
     const changed = await changeWebhooks();
 
@@ -201,5 +202,39 @@ describe('webhooks', () => {
         ...['delivery.replay', 'webhook.replay', 'webhook.delete'],
       ]);
     });
+  });
+
+  it('tell a chat with the names and titles that the workspace has', async () => {
+    const { workspaceId, userId } = owner;
+    const chat = await startWebhookReceiver();
+    const events = ['decision.objected', 'thread.message_created', 'workspace.import_finished'];
+    const settings = { workspaceId, url: `${chat.url}/chat`, format: 'slack', events };
+    await inSession('POST', '/webhooks', settings);
+    const decision = await byKey('POST', '/decisions', { workspaceId, title: 'Cats & dogs' });
+    const workflow = await byKey('POST', '/workflows', { workspaceId, title: 'A workflow' });
+    const place = { type: 'task', title: 'A <node>', positionX: 0, positionY: 0 };
+    const node = await byKey('POST', '/nodes', { workspaceId, workflowId: workflow.id, ...place });
+    await eventually(async () => {
+      const { data } = await byKey('GET', `/search?workspaceId=${workspaceId}&q=%3Cnode%3E`);
+      expect(data).toHaveLength(1);
+    });
+    const { content_sha256: contentSha256 } = await inSession('GET', `/decisions/${decision.id}/approvals`);
+    const approval = { workspaceId, verdict: 'object', contentSha256, reason: 'Too soon' };
+    await inSession('POST', `/decisions/${decision.id}/approvals`, approval);
+    await inSession('POST', `/threads/${node.id}`, { content: `Ask @[${userId}]` });
+    await inSession('POST', '/imports', await inSession('GET', '/export'));
+
+    const { name } = await inSession('GET', '/auth/me');
+    const page = (path: string) => `${product.url}/w/${workspaceId}${path}`;
+    const nodePage = `/workflows/${workflow.id}?node=${node.id}`;
+    const expected = [
+      `*<${page(`/decisions/${decision.id}`)}|A member objected to the text of a decision>*\nCats &amp; dogs\n>Too soon\n${name}`,
+      `*<${page(nodePage)}|A message was posted on a node or a decision>*\nA &lt;node&gt;\n>Ask @${name}\n${name}`,
+      `*<${page('/transfer')}|An import has ended>*\n${name}`,
+    ];
+    await eventually(() => {
+      expect(chat.requests.map(({ body }) => body.text).sort()).toEqual(expected.sort());
+    });
+    await chat.stop();
   });
 });

@@ -102,6 +102,35 @@ it('a test of a webhook is a success only if the endpoint accepts it', async () 
   await dialog.waitFor({ state: 'detached' });
 });
 
+it('messages to a chat are set up with events for people, and the address is shown in the form only', async () => {
+  const owner = await app.signUp();
+  const page = await owner.open('webhooks#new');
+  const dialog = page.getByRole('dialog', { name: 'Add an endpoint' });
+  await dialog.getByLabel('Sends').selectOption('Messages to Microsoft Teams');
+  await dialog.getByText('Send webhook alerts to a channel').waitFor();
+  await dialog.getByLabel('Sends').selectOption('Messages to Slack');
+  await dialog.getByText('Incoming Webhooks').waitFor();
+  await dialog.getByText(/^8 of \d+ chosen/).waitFor();
+  expect(await dialog.getByLabel('Maximum per second').inputValue()).toBe('1');
+  const address = `${receiver.url}/services/T0/secret-wxyz`;
+  await dialog.getByLabel('Address').fill(address);
+  await checkAccessible(page);
+  await dialog.getByRole('button', { name: 'Add endpoint' }).click();
+  const shown = page.getByText(`${receiver.url}/…wxyz`, { exact: true });
+  await shown.waitFor();
+
+  receiver.behave(answer(200));
+  await owner.decide('Which <b>chat</b>');
+  await page.getByRole('link', { name: 'decision.created' }).click();
+  await page.getByText('Which &lt;b&gt;chat&lt;/b&gt;').waitFor();
+  await page.getByText('POST http').waitFor();
+  expect(await page.getByText('secret-wxyz').count()).toBe(0);
+  await page.goBack();
+  await page.getByRole('button', { name: 'Edit' }).click();
+  const edit = page.getByRole('dialog', { name: 'Edit the endpoint' });
+  expect(await edit.getByLabel('Address').inputValue()).toBe(address);
+});
+
 it('webhooks show failures with their causes, with filters that survive a reload, and replay many deliveries', async () => {
   const owner = await app.signUp();
   const id = await createEndpoint(owner);

@@ -58,7 +58,7 @@ export const deliveriesTexts = defineTexts('deliveries', {
       rich`Attempt ${attempt} of ${max_attempts}${series > 1 && ` in series ${series}`}, created ${created}${next && rich`, the next one ${next}`}`,
     body: 'Body',
     bodyHint:
-      'The body is the same in every attempt. The signatures cover its bytes and the time of the attempt. Below it is formatted for reading.',
+      'The body as the last attempt sent it. The signatures cover its bytes and the time of the attempt. Below it is formatted for reading.',
     bodyOf: 'Body of the request',
     copy: 'Copy as sent',
     attempts: 'Attempts',

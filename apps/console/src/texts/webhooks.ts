@@ -34,6 +34,21 @@ export const webhooksTexts = defineTexts('webhooks', {
   },
   edit: { title: 'Edit the endpoint', done: 'The endpoint is changed.' },
   form: {
+    format: 'Sends',
+    formats: {
+      waymark: 'JSON for a program',
+      slack: 'Messages to Slack',
+      teams: 'Messages to Microsoft Teams',
+      discord: 'Messages to Discord',
+    },
+    addressHints: {
+      waymark: '',
+      slack: 'At api.slack.com/apps: your app, Incoming Webhooks, Add New Webhook, Copy.',
+      teams: 'At the channel in Teams: … , Workflows, “Send webhook alerts to a channel”, and copy the link.',
+      discord: 'At the channel in Discord: Edit Channel, Integrations, Webhooks, Copy Webhook URL.',
+    },
+    chatHint:
+      'Everyone in the channel reads the messages. Of changed decisions it gets those with a new status, of messages those that mention somebody.',
     address: 'Address',
     description: 'Description',
     maxPerSecond: 'Maximum per second',

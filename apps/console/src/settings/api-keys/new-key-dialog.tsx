@@ -1,6 +1,6 @@
 import { Button, NativeSelect, Radio, Stack, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type Schemas, unwrap } from '@waymark/client/api';
 import { api } from '../../api/client.ts';
 import { queryKeys } from '../../api/query-keys.ts';
@@ -27,6 +27,13 @@ export function NewKeyDialog({ account, onClose }: { account: ServiceAccount | n
       void queryClient.invalidateQueries({ queryKey: queryKeys.apiKeys(workspaceId) });
     },
   });
+  const mayWrite = form.values.scope === 'write';
+  const newest = useQuery({
+    queryKey: [...queryKeys.decisions(workspaceId), 'newest'],
+    queryFn: () => unwrap(api.GET('/decisions', { params: { query: { workspaceId, limit: 1 } } })),
+    enabled: mayWrite,
+  });
+  const isEmpty = newest.data?.decisions.length === 0;
   const submit = form.onSubmit(({ name, scope, days, allowedIps }) =>
     create.mutate({
       workspaceId,
@@ -47,7 +54,7 @@ export function NewKeyDialog({ account, onClose }: { account: ServiceAccount | n
       snippet={{
         title: t.firstCall,
         guide: '/docs/quickstart',
-        of: (secret) => firstCall(window.location.origin, workspaceId, secret),
+        of: (secret) => firstCall(window.location.origin, workspaceId, secret, mayWrite && isEmpty),
       }}
       note={t.new.note}
       secret={key}

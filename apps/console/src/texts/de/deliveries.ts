@@ -53,7 +53,7 @@ export const deliveries: typeof deliveriesTexts = {
       rich`Versuch ${attempt} von ${max_attempts}${series > 1 && ` in Serie ${series}`}, erstellt am ${created}${next && rich`, der nächste am ${next}`}`,
     body: 'Inhalt',
     bodyHint:
-      'Der Inhalt ist in jedem Versuch derselbe. Die Signaturen gelten für seine Bytes und die Zeit des Versuchs. Hier ist er zum Lesen formatiert.',
+      'Der Inhalt, wie ihn der letzte Versuch gesendet hat. Die Signaturen gelten für seine Bytes und die Zeit des Versuchs. Hier ist er zum Lesen formatiert.',
     bodyOf: 'Inhalt der Anfrage',
     copy: 'Kopieren wie gesendet',
     attempts: 'Versuche',

@@ -44,6 +44,7 @@ const SUMMARIES: Record<string, string> = {
   'audit_log.exported': 'Das Audit-Log wurde exportiert',
   'workspace.exported': 'Der ganze Arbeitsbereich wurde exportiert',
   'workspace.exported_madr': 'Die Entscheidungen wurden als Markdown exportiert',
+  'workspace.import_finished': 'Ein Import ist beendet',
   'workspace.updated': 'Ein Arbeitsbereich wurde umbenannt',
   'workspace.member_added': 'Ein Mitglied kam hinzu',
   'workspace.member_updated': 'Rolle oder Name eines Mitglieds wurde geändert',
@@ -100,6 +101,22 @@ export const webhooks: typeof webhooksTexts = {
   },
   edit: { title: 'Endpunkt bearbeiten', done: 'Der Endpunkt ist geändert.' },
   form: {
+    format: 'Sendet',
+    formats: {
+      waymark: 'JSON für ein Programm',
+      slack: 'Nachrichten an Slack',
+      teams: 'Nachrichten an Microsoft Teams',
+      discord: 'Nachrichten an Discord',
+    },
+    addressHints: {
+      waymark: '',
+      slack: 'Unter api.slack.com/apps: deine App, Incoming Webhooks, Add New Webhook, Copy.',
+      teams:
+        'Beim Kanal in Teams: …, Workflows, die Vorlage für Webhook-Benachrichtigungen an einen Kanal; kopiere den Link.',
+      discord: 'Beim Kanal in Discord: Kanal bearbeiten, Integrationen, Webhooks, Webhook-URL kopieren.',
+    },
+    chatHint:
+      'Alle im Kanal lesen die Nachrichten. Von geänderten Entscheidungen erhält er die mit neuem Status, von Nachrichten die, die jemanden erwähnen.',
     address: 'Adresse',
     description: 'Beschreibung',
     maxPerSecond: 'Höchstens pro Sekunde',

@@ -1,16 +1,22 @@
 import type { Snippet } from './snippets.tsx';
 
-/** Lists the newest decision with a key. */
-export function firstCall(origin: string, workspaceId: string, key: string): Snippet {
-  const url = `${origin}/v1/decisions?workspaceId=${workspaceId}&limit=1`;
+const BODY = '{"title": "Try the API"}';
+const JSON_TYPE = 'application/json';
+
+/** Lists the newest decision with a key; with `creates`, for a workspace without any, creates one and shows it. */
+export function firstCall(origin: string, workspaceId: string, key: string, creates = false): Snippet {
+  const url = `${origin}/v1/decisions?workspaceId=${workspaceId}${creates ? '' : '&limit=1'}`;
   const set = `export WAYMARK_API_KEY='${key}'`;
+  const only = (text: string) => (creates ? text : '');
   return {
     curl: `${set}
-curl -sS -H "Authorization: Bearer $WAYMARK_API_KEY" '${url}'`,
+curl -sS -H "Authorization: Bearer $WAYMARK_API_KEY" ${only(`-H 'Content-Type: ${JSON_TYPE}' -d '${BODY}' `)}'${url}'`,
     TypeScript: `${set}
 cat > first-call.mts <<'END'
-const answer = await fetch('${url}', {
-  headers: { Authorization: \`Bearer \${process.env['WAYMARK_API_KEY']}\` },
+const answer = await fetch('${url}', {${only(`
+  method: 'POST',
+  body: '${BODY}',`)}
+  headers: { Authorization: \`Bearer \${process.env['WAYMARK_API_KEY']}\`${only(`, 'Content-Type': '${JSON_TYPE}'`)} },
 });
 console.log(answer.status, await answer.json());
 END
@@ -20,8 +26,9 @@ python3 - <<'END'
 import json, os, urllib.request
 
 request = urllib.request.Request(
-    '${url}',
-    headers={'Authorization': 'Bearer ' + os.environ['WAYMARK_API_KEY']},
+    '${url}',${only(`
+    data=b'${BODY}',`)}
+    headers={'Authorization': 'Bearer ' + os.environ['WAYMARK_API_KEY']${only(`, 'Content-Type': '${JSON_TYPE}'`)}},
 )
 with urllib.request.urlopen(request) as answer:
     print(answer.status, json.load(answer))
@@ -34,15 +41,16 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"os"
+	"os"${only('\n\t"strings"')}
 )
 
 func main() {
-	request, err := http.NewRequest("GET", "${url}", nil)
+	request, err := http.NewRequest(${creates ? `"POST", "${url}", strings.NewReader(\`${BODY}\`)` : `"GET", "${url}", nil`})
 	if err != nil {
 		panic(err)
 	}
-	request.Header.Set("Authorization", "Bearer "+os.Getenv("WAYMARK_API_KEY"))
+	request.Header.Set("Authorization", "Bearer "+os.Getenv("WAYMARK_API_KEY"))${only(`
+	request.Header.Set("Content-Type", "${JSON_TYPE}")`)}
 	answer, err := http.DefaultClient.Do(request)
 	if err != nil {
 		panic(err)

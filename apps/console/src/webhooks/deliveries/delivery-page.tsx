@@ -69,7 +69,7 @@ export function DeliveryPage() {
               {t.bodyHint}
             </Text>
             <Code block mah={400} tabIndex={0} aria-label={t.bodyOf}>
-              {JSON.stringify(data.payload, null, 2)}
+              {JSON.stringify(JSON.parse(data.body), null, 2)}
             </Code>
           </section>
           <section aria-labelledby="attempts">

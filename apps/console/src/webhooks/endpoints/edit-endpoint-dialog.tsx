@@ -26,6 +26,7 @@ export function EditEndpointDialog(props: { webhook: Schemas['Webhook']; onClose
         initial={{
           url: webhook.url,
           description: webhook.description,
+          format: webhook.format,
           events: webhook.events as EndpointEntries['events'],
           maxPerSecond: webhook.max_per_second,
         }}

@@ -1,10 +1,29 @@
-import { Button, TextInput } from '@mantine/core';
+import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { Schemas } from '@waymark/client/api';
-import { webhooksTexts as t } from '../../texts/webhooks.ts';
+import { webhooksTexts } from '../../texts/webhooks.ts';
 import { Form } from '../../ui/form.tsx';
 import { useUnsaved } from '../../ui/unsaved.ts';
 import { EventChoice } from './event-choice.tsx';
+
+/** What a channel wants to know; the others are for programs. */
+const FOR_PEOPLE = [
+  'decision.created',
+  'decision.updated',
+  'decision.outcome_logged',
+  'decision.approval_requested',
+  'decision.approved',
+  'decision.objected',
+  'thread.message_created',
+  'workspace.import_finished',
+] satisfies Schemas['WebhookCreate']['events'];
+
+const ADDRESSES = {
+  waymark: 'https://example.com/hooks/waymark',
+  slack: 'https://hooks.slack.com/services/…',
+  teams: 'https://….logic.azure.com/workflows/…',
+  discord: 'https://discord.com/api/webhooks/…',
+};
 
 export type EndpointEntries = Required<Omit<Schemas['WebhookUpdate'], 'workspaceId' | 'enabled'>>;
 
@@ -16,11 +35,13 @@ export function EndpointForm(props: {
   isSaving: boolean;
   save: (entries: EndpointEntries) => void;
 }) {
+  const t = webhooksTexts;
   const { initial, act, error, isSaving, save } = props;
   const form = useForm({
     initialValues: {
       url: initial.url,
       description: initial.description,
+      format: initial.format,
       events: initial.events as string[],
       maxPerSecond: initial.maxPerSecond?.toString() ?? '',
     },
@@ -34,17 +55,34 @@ export function EndpointForm(props: {
       maxPerSecond: values.maxPerSecond === '' ? null : Number(values.maxPerSecond),
     }),
   );
+  const { format } = form.values;
+  const chooseFormat = (chosen: EndpointEntries['format']) => {
+    form.setFieldValue('format', chosen);
+    if (initial.url !== '' || chosen === 'waymark' || form.isDirty('events')) return;
+    // Chats refuse more than about one message a second.
+    form.setValues({ events: FOR_PEOPLE, maxPerSecond: '1' });
+  };
   return (
     <Form onSubmit={submit} error={error} form={form}>
+      <NativeSelect
+        label={t.form.format}
+        data={Object.entries(t.form.formats).map(([value, label]) => ({ value, label }))}
+        {...form.getInputProps('format')}
+        onChange={(event) => chooseFormat(event.currentTarget.value as EndpointEntries['format'])}
+      />
       <TextInput
         label={t.form.address}
+        description={t.form.addressHints[format]}
         type="url"
-        placeholder="https://example.com/hooks/waymark"
+        placeholder={ADDRESSES[format]}
         required
         {...form.getInputProps('url')}
       />
       <TextInput label={t.form.description} {...form.getInputProps('description')} />
-      <EventChoice {...form.getInputProps('events')} />
+      <EventChoice
+        hint={format === 'waymark' ? undefined : t.form.chatHint}
+        {...form.getInputProps('events')}
+      />
       <TextInput
         label={t.form.maxPerSecond}
         description={t.form.maxPerSecondHint}

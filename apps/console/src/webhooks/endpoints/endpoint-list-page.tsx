@@ -15,6 +15,7 @@ import { Moment } from '../../ui/text/moment.tsx';
 import { webhookKeys } from '../webhook-keys.ts';
 import { EndpointState } from './endpoint-state.tsx';
 import { NewEndpointDialog } from './new-endpoint-dialog.tsx';
+import { shownUrl } from './shown-url.ts';
 
 export function EndpointListPage() {
   const { id: workspaceId, may } = useWorkspace();
@@ -56,7 +57,7 @@ function EndpointTable({ webhooks }: { webhooks: Schemas['Webhook'][] }) {
               to="/w/$workspaceId/webhooks/$webhookId"
               params={{ workspaceId: webhook.workspace_id, webhookId: webhook.id }}
             >
-              {webhook.url}
+              {shownUrl(webhook)}
             </TextLink>
             <Text size="sm" c="dimmed">
               {webhook.description}

@@ -15,6 +15,7 @@ import { DeliveryList } from '../deliveries/delivery-list.tsx';
 import { webhookKeys } from '../webhook-keys.ts';
 import { EndpointActions } from './endpoint-actions.tsx';
 import { EndpointState } from './endpoint-state.tsx';
+import { shownUrl } from './shown-url.ts';
 
 const route = getRouteApi('/user/w/$workspaceId/webhooks/$webhookId');
 
@@ -44,7 +45,7 @@ export function EndpointPage() {
         <Stack gap="lg" mt="xs">
           <div>
             <Group gap="sm">
-              <Text fw={600}>{webhook.data.url}</Text>
+              <Text fw={600}>{shownUrl(webhook.data)}</Text>
               <EndpointState webhook={webhook.data} />
             </Group>
             <Text size="sm" c="dimmed">

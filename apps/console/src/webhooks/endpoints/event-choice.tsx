@@ -12,6 +12,7 @@ import { webhookKeys } from '../webhook-keys.ts';
 
 /** Selects an endpoint's events from the catalogue. */
 export function EventChoice(props: {
+  hint?: string | undefined;
   value?: string[];
   onChange?: (events: string[]) => void;
   error?: string;
@@ -55,6 +56,11 @@ export function EventChoice(props: {
         value={wanted}
         onChange={(event) => setWanted(event.currentTarget.value)}
       />
+      {props.hint && (
+        <Text size="sm" mb="xs">
+          {props.hint}
+        </Text>
+      )}
       <Box mah={260} style={{ overflowY: 'auto' }}>
         {shown.length === 0 && <Text size="sm">{t.noMatch}</Text>}
         {[...groups].map(([group, events]) => (

@@ -12,6 +12,7 @@ import { type EndpointEntries, EndpointForm } from './endpoint-form.tsx';
 const INITIAL: EndpointEntries = {
   url: '',
   description: '',
+  format: 'waymark',
   events: ['decision.created', 'decision.outcome_logged'],
   maxPerSecond: null,
 };
@@ -24,25 +25,28 @@ export function NewEndpointDialog({ onClose }: { onClose: () => void }) {
   const create = useMutation({
     mutationFn: (entries: EndpointEntries) =>
       unwrap(api.POST('/webhooks', { body: { workspaceId, ...entries } })),
-    onSuccess: () => {
+    onSuccess: (created) => {
       void queryClient.invalidateQueries({ queryKey: webhookKeys.list(workspaceId) });
+      // A chat checks no signature.
+      if (created.format !== 'waymark') close(created.id);
     },
   });
-  const { secret, url = '', id: webhookId } = create.data ?? {};
-  const close = () => {
+  const { secret, url = '', id, format } = create.data ?? {};
+  const close = (webhookId = id) => {
     onClose();
     if (webhookId === undefined) return;
-    void router.navigate({ to: '/w/$workspaceId/webhooks/$webhookId', params: { workspaceId, webhookId } });
+    const params = { workspaceId, webhookId };
+    void router.navigate({ to: '/w/$workspaceId/webhooks/$webhookId', params, ignoreBlocker: true });
   };
   return (
     <SecretDialog
       size="lg"
-      onClose={close}
+      onClose={() => close()}
       title={t.new.title}
       label={t.secret.name}
       snippet={{ title: t.secret.verify, guide: '/docs/webhooks', of: (value) => verifyDelivery(value, url) }}
       note={t.new.note}
-      secret={secret}
+      secret={format === 'waymark' ? secret : undefined}
       isPending={create.isPending}
     >
       <EndpointForm

@@ -62,7 +62,17 @@ it('the first steps lead to a sample workspace that can be removed, and to a key
     const { stdout } = await paste(await commands(page, language));
     expect(stdout).toContain('next_cursor');
   }
-  expect(await commands(page, 'Go')).toContain('package main');
+  // Without a decision, a key that may write creates one.
+  await page.getByRole('button', { name: 'I have copied it' }).click();
+  await page.getByRole('button', { name: 'Create a key' }).first().click();
+  await page.getByLabel('Name').fill('Second key');
+  await page.getByLabel('Read and write').check();
+  await page.getByRole('button', { name: 'Create key' }).click();
+  for (const language of ['curl', 'TypeScript', 'Python']) {
+    const { stdout } = await paste(await commands(page, language));
+    expect(stdout).toContain('Try the API');
+  }
+  expect(await commands(page, 'Go')).toContain('strings.NewReader');
   const guide = page.getByRole('link', { name: 'Documentation' });
   expect(await guide.getAttribute('href')).toBe('/docs/quickstart');
   await checkAccessible(page);

@@ -76,7 +76,7 @@ describe('the stores of the chart', () => {
     const creating = mongo.db('admin').command({ createUser: 'intruder', pwd: 'x', roles: ['root'] });
     await expect(creating).rejects.toMatchObject({ codeName: 'Unauthorized' });
     await mongo.close();
-    const [redis] = Object.values(await observeRedis(withoutPassword('REDIS_URL')));
+    const [redis] = Object.values(await observeRedis({ REDIS_URL: withoutPassword('REDIS_URL') }));
     expect(redis).toEqual({ away: expect.stringContaining('NOAUTH') });
     const servers = withoutPassword('NATS_URL');
     await expect(connectToNats({ servers, reconnect: false })).rejects.toThrow(/authorization violation/i);

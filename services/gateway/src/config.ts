@@ -12,6 +12,7 @@ import {
   baseEnvironment,
   EnvironmentError,
   flag,
+  parsedBy,
   readEnvironment,
   serversVariable,
   serviceUrl,
@@ -19,7 +20,7 @@ import {
 } from '@waymark/service-kit/process';
 import { z } from 'zod';
 import { recordOf } from './limits/limit-decision.ts';
-import { redisServersOf } from './limits/redis-servers.ts';
+import { redisSentinelsOf, redisServersOf } from './limits/redis-servers.ts';
 
 const list = () =>
   z
@@ -106,6 +107,13 @@ export const environment = {
     'One server, or with REDIS_CLUSTER some nodes of a cluster, separated by commas: `redis://host:6379`, `redis://user:password@host:6379`, `redis://:password@host:6379`, over TLS `rediss://…`; credentials are percent-encoded and hold for all nodes.',
   ),
   REDIS_CLUSTER: flag().describe('Whether REDIS_URL leads to a cluster.'),
+  REDIS_SENTINEL_URL: z
+    .string()
+    .transform(parsedBy(redisSentinelsOf))
+    .optional()
+    .describe(
+      'Sentinels, separated by commas: `redis://host:26379`, with credentials and TLS of their own. REDIS_URL then has the name of the master instead of a host: `redis://user:password@mymaster`.',
+    ),
   REDIS_PREFIX: z.string().regex(/^\w+$/).default('waymark').describe('Begins the names of keys in Redis.'),
   REDIS_TIMEOUT_MS: wholeNumber(10, 1_000, 50).describe(
     'How long an answer of Redis may take; slower three times in a row, and each gateway limits by itself.',
@@ -134,6 +142,10 @@ export function readConfig(env: Record<string, string | undefined>) {
   const config = readEnvironment(environment, env);
   if (config.publicTls && !config.tlsCertFile)
     throw new EnvironmentError('PUBLIC_TLS needs TLS_CERT_FILE and TLS_KEY_FILE');
+  if (config.redisSentinelUrl && (config.redisCluster || config.redisUrl.servers.length > 1))
+    throw new EnvironmentError(
+      'with REDIS_SENTINEL_URL, REDIS_URL names one master, and REDIS_CLUSTER is false',
+    );
   return {
     ...config,
     rateLimits: effectiveLimits(config.rateLimits, config.limitScale),

@@ -16,7 +16,8 @@ export function openLimits(
 ) {
   const { redisPrefix, rateLimits: limits } = config;
   const windowMs = config.rateWindowSeconds * 1000;
-  const redis = openRedis({ servers: config.redisUrl, cluster: config.redisCluster, log });
+  const { redisUrl: servers, redisSentinelUrl: sentinels, redisCluster: cluster } = config;
+  const redis = openRedis({ servers, sentinels, cluster, log });
   const health = redisHealth({
     timeoutMs: config.redisTimeoutMs,
     // Runs the limiter script itself, because a server that answers a ping may still refuse to write.

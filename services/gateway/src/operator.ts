@@ -1,5 +1,6 @@
 import { createClient } from 'redis';
-import { redisServersOf } from './limits/redis-servers.ts';
+import { masterOf, onceTo } from './limits/redis-sentinels.ts';
+import { type RedisServers, redisSentinelsOf, redisServersOf } from './limits/redis-servers.ts';
 
 export interface RedisObservation {
   version: string;
@@ -11,19 +12,30 @@ export interface RedisObservation {
 
 const TIMEOUT_MS = 3_000;
 
-/** Asks each server in REDIS_URL, by host and port. Why a server did not answer is in `away`. */
-export async function observeRedis(
-  url: string,
-): Promise<Record<string, RedisObservation | { away: string }>> {
-  const { servers, tls, ...access } = redisServersOf(url);
-  const observed = servers.map(async (server) => {
-    const socket = {
-      ...server,
-      connectTimeout: TIMEOUT_MS,
-      socketTimeout: TIMEOUT_MS,
-      reconnectStrategy: false,
-    } as const;
-    const client = createClient({ ...access, socket: tls ? { ...socket, tls } : socket });
+type Observed = Record<string, RedisObservation | { away: string }>;
+
+/** Begins the keys of sentinels. */
+export const SENTINEL = 'sentinel ';
+
+/**
+ * Asks each server in REDIS_URL, by host and port; with REDIS_SENTINEL_URL, each sentinel and the master that
+ * they name. Why a server did not answer is in `away`.
+ */
+export async function observeRedis(env: Readonly<Record<string, string | undefined>>): Promise<Observed> {
+  const given = redisServersOf(env['REDIS_URL'] ?? '');
+  if (!env['REDIS_SENTINEL_URL']) return observeServers(given);
+  const sentinels = redisSentinelsOf(env['REDIS_SENTINEL_URL']);
+  const [{ host: name }] = given.servers as [RedisServers['servers'][number]];
+  const ofMaster = masterOf(name, sentinels).then(
+    (server) => observeServers({ ...given, servers: [server] }),
+    () => ({ [name]: { away: 'no sentinel knows its address' } }),
+  );
+  return { ...(await observeServers(sentinels, SENTINEL)), ...(await ofMaster) };
+}
+
+async function observeServers(all: RedisServers, title = ''): Promise<Observed> {
+  const observed = all.servers.map(async (server) => {
+    const client = createClient(onceTo(server, all, TIMEOUT_MS));
     // The rejection of `connect` or `info` says the same.
     client.on('error', () => undefined);
     const state = await client
@@ -31,7 +43,7 @@ export async function observeRedis(
       .then(() => client.info())
       .then(stateOf, (error: Error) => ({ away: error.message }))
       .finally(() => client.isOpen && client.destroy());
-    return [`${server.host}:${server.port}`, state] as const;
+    return [`${title}${server.host}:${server.port}`, state] as const;
   });
   return Object.fromEntries(await Promise.all(observed));
 }

@@ -10,8 +10,9 @@ import { createLogger } from '@waymark/service-kit/process';
 import { eventually } from '@waymark/testing';
 import { createClient } from 'redis';
 import { openRedis, type Redis } from '../src/limits/redis.ts';
-import { redisServersOf } from '../src/limits/redis-servers.ts';
+import { redisSentinelsOf, redisServersOf } from '../src/limits/redis-servers.ts';
 import { type RedisCluster, startRedisCluster } from './start-redis-cluster.ts';
+import { MASTER, startSentinel } from './start-redis-sentinels.ts';
 
 const PASSWORD = '1@:/,%ö';
 const encoded = encodeURIComponent(PASSWORD);
@@ -87,9 +88,10 @@ async function encrypt(port: number): Promise<number> {
   return (server.address() as net.AddressInfo).port;
 }
 
-function open(url: string, isCluster = false): { redis: Redis; causes: unknown[] } {
+function open(url: string, isCluster = false, sentinelUrl?: string): { redis: Redis; causes: unknown[] } {
   const log = createLogger('test', 'silent');
-  const redis = openRedis({ servers: redisServersOf(url), cluster: isCluster, log });
+  const sentinels = sentinelUrl === undefined ? undefined : redisSentinelsOf(sentinelUrl);
+  const redis = openRedis({ servers: redisServersOf(url), sentinels, cluster: isCluster, log });
   const causes: unknown[] = [];
   redis.onLost((cause) => causes.push(cause));
   closing.push(() => redis.close());
@@ -97,8 +99,8 @@ function open(url: string, isCluster = false): { redis: Redis; causes: unknown[]
 }
 
 /** Expects correct counts under keys that are spread over all nodes. */
-async function expectCounts(url: string, isCluster = false): Promise<void> {
-  const { redis, causes } = open(url, isCluster);
+async function expectCounts(...servers: Parameters<typeof open>): Promise<void> {
+  const { redis, causes } = open(...servers);
   await redis.connected(10_000);
   const prefix = `${Math.random()}`;
   for (let i = 0; i < KEYS; i += 1) {
@@ -130,6 +132,22 @@ describe('the gateway counts with Redis', () => {
     await eventually(async () =>
       expect((await redis.consume(['{b}'], 60_000, [1_000]))[2]).toBeGreaterThan(0),
     );
+  });
+});
+
+describe('the gateway counts with the master that a sentinel names', () => {
+  it('with a password and TLS of each', async () => {
+    const masterPort = await encrypt(single.port);
+    const sentinelPassword = 'of-the-sentinel';
+    const dataDir = join(directory, 'sentinel');
+    const sentinel = await startSentinel({ dataDir, masterPort, password: PASSWORD, sentinelPassword });
+    closing.push(() => sentinel.process.kill());
+    const url = `rediss://alice:${encoded}@${MASTER}`;
+    const sentinelUrl = `rediss://:${sentinelPassword}@127.0.0.1:${await encrypt(sentinel.port)}`;
+    await expectCounts(url, false, `rediss://127.0.0.1:1,${sentinelUrl}`);
+    const { redis } = open(url, false, sentinelUrl.replace(sentinelPassword, 'wrong'));
+    await redis.connected(1_000);
+    await expect(redis.consume(['{a}'], 60_000, [10])).rejects.toThrow();
   });
 });
 

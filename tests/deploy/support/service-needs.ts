@@ -19,6 +19,7 @@ export const optionalSecretNames = [
   'NATS_CREDS',
   'OIDC_CLIENT_SECRET',
   'OTEL_EXPORTER_OTLP_HEADERS',
+  'REDIS_SENTINEL_URL',
   'SMTP_URL',
   'WEBHOOK_PROXY_URL',
 ];

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { type ServiceName, type StoringService, services, storingServices } from '@waymark/contracts';
-import { observeRedis } from '@waymark/gateway/operator';
+import { observeRedis, SENTINEL } from '@waymark/gateway/operator';
 import { observeEvents } from '@waymark/service-kit/events';
 import { trustedAuthorities } from '@waymark/service-kit/process';
 import { environmentOf, openDatabaseOf } from '../databases.ts';
@@ -21,7 +21,8 @@ export interface AccessObservation {
   /** What this machine offers to others although its URL is on loopback, with the address. */
   offeredToOthers: { what: string; at: string }[];
 }
-export type StoreVariable = 'MONGODB_URL' | 'REDIS_URL' | 'NATS_URL';
+export type StoreVariable = 'MONGODB_URL' | RedisVariable | 'NATS_URL';
+type RedisVariable = 'REDIS_URL' | 'REDIS_SENTINEL_URL';
 
 const LIMIT_MS = 2_000;
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
@@ -81,14 +82,14 @@ async function answeringWithoutIdentity(env: Environment): Promise<ServiceName[]
 }
 
 async function acceptingWithoutPassword(env: Environment): Promise<StoreVariable[]> {
-  const redisUrl = env['REDIS_URL'] ?? '';
   const natsUrl = env['NATS_URL'] ?? '';
   const accepts: [StoreVariable, boolean | Promise<boolean>][] = [
     ...servicesByMongoUrl(env).map((service): [StoreVariable, Promise<boolean>] => [
       'MONGODB_URL',
       mongoAccepts(service, env),
     ]),
-    ['REDIS_URL', hasCredentials(redisUrl) && redisAccepts(withoutCredentials(redisUrl))],
+    ['REDIS_URL', redisAccepts('REDIS_URL', env)],
+    ['REDIS_SENTINEL_URL', redisAccepts('REDIS_SENTINEL_URL', env)],
     [
       'NATS_URL',
       (hasCredentials(natsUrl) || Boolean(env['NATS_CREDS'])) &&
@@ -125,10 +126,14 @@ async function mongoAccepts(service: StoringService, env: Environment): Promise<
     .finally(() => database.close());
 }
 
-const redisAccepts = async (url: string) => {
-  const observed = await observeRedis(url).catch(() => ({}));
-  return Object.values<object>(observed).some((state) => !('away' in state));
-};
+async function redisAccepts(variable: RedisVariable, env: Environment): Promise<boolean> {
+  const url = env[variable] ?? '';
+  if (!hasCredentials(url)) return false;
+  const bare = { ...env, [variable]: withoutCredentials(url) };
+  const observed = Object.entries<object>(await observeRedis(bare).catch(() => ({})));
+  const isAsked = (server: string) => server.startsWith(SENTINEL) === (variable === 'REDIS_SENTINEL_URL');
+  return observed.some(([server, state]) => isAsked(server) && !('away' in state));
+}
 
 /** A connection must be tried: with users only in $SYS, NATS says `auth_required` and accepts everyone. */
 const natsAccepts = (env: Environment) =>

@@ -109,6 +109,7 @@ describe('findingsOf', () => {
     ['Stores', 'warning', 'sync_interval: always', { natsUnsynced: ['nats'] }],
     ['WaymarkStoreDown', 'critical', 'NATS_URL', { nats: { away: 'NATS is away' } }],
     ['WaymarkStoreDown', 'warning', 'REDIS_URL', { redis: { 'a:6379': { away: 'refused' } } }],
+    ['WaymarkStoreDown', 'warning', 'REDIS_SENTINEL_URL', { redis: { 'sentinel a:1': { away: 'refused' } } }],
     ['Stores', 'warning', 'noeviction', { redis: { 'a:6379': { ...redis, isEvicting: true } } }],
     ['Stores', 'warning', 'maxmemory', { redis: { 'a:6379': { ...redis, memoryUsed: 0.81 } } }],
     ['Stores', 'critical', 'upgrade', { nats: { ...nats, version: '2.9.25' } }],

@@ -125,6 +125,7 @@ function ofServices({ reachable, servicesAheadMs, refusingGateway }: Observation
 /** How each store is told to ask for a password. */
 const PASSWORDS: Readonly<Record<StoreVariable, { store: string; fix: string }>> = {
   MONGODB_URL: { store: 'MongoDB', fix: 'start mongod with --keyFile or --auth' },
+  REDIS_SENTINEL_URL: { store: 'a sentinel of Redis', fix: 'set requirepass in its configuration' },
   REDIS_URL: {
     store: 'Redis',
     fix: 'set requirepass, and disable the user default of ACLs without a password',

@@ -75,7 +75,7 @@ export interface Observations extends ServicesObservation {
   natsReplicas: number;
   /** Servers in NATS_URL that are alone and do not sync before they acknowledge, if they say so. */
   natsUnsynced: string[];
-  /** By server in REDIS_URL; null without that variable. */
+  /** By server in REDIS_URL, or by sentinel and master; null without that variable. */
   redis: Record<string, RedisObservation | Away> | null;
   /** By service; missing while MongoDB is away. */
   databases: Partial<Record<StoringService, ServiceObservation | AwayDatabase>>;
@@ -100,7 +100,7 @@ export async function observe(env: Environment, options: { backup?: string }): P
     observeDatabases(env, atMs),
     twice(() => observeEvents(env)).catch(awayOrThrow),
     observeNatsSync(env['NATS_URL'] ?? ''),
-    env['REDIS_URL'] ? observeRedis(env['REDIS_URL']).catch(unusableUrl) : null,
+    env['REDIS_URL'] ? observeRedis(env).catch(unusableUrl) : null,
     observeServices(env),
     observeCertificates(env),
     observeAccess(env),

@@ -1,3 +1,4 @@
+import { SENTINEL } from '@waymark/gateway/operator';
 import { isBefore } from '@waymark/service-kit/store';
 import { alert, critical, type Finding, isAway, SKEW_MAX_MS, seconds, warning } from './finding.ts';
 import type { Observations } from './observe.ts';
@@ -139,8 +140,11 @@ export function ofNats({ nats, databases, natsReplicas, natsUnsynced }: Observat
 export function ofRedis({ redis }: Observations): Finding[] {
   return Object.entries(redis ?? {}).flatMap(([server, state]) => {
     if (isAway(state)) {
-      const summary = `Redis at ${server} does not answer: ${state.away}; each gateway limits by itself`;
-      const down = alert('WaymarkStoreDown', summary, 'start it, or correct REDIS_URL');
+      const isSentinel = server.startsWith(SENTINEL);
+      const effect = isSentinel ? 'others must notice a failed master' : 'each gateway limits by itself';
+      const summary = `Redis at ${server} does not answer: ${state.away}; ${effect}`;
+      const fix = `start it, or correct ${isSentinel ? 'REDIS_SENTINEL_URL' : 'REDIS_URL'}`;
+      const down = alert('WaymarkStoreDown', summary, fix);
       return [{ ...down, level: REDIS_SEVERITY }];
     }
     const found: Finding[] = [];

@@ -15,7 +15,9 @@
 {{- range $variable, $key := dict "CURSOR_SECRETS" "cursorSecrets" "NATS_URL" "natsUrl" "REDIS_URL" "redisUrl" "AUDIT_SIGNING_KEYS" "auditSigningKeys" "WEBHOOK_ENCRYPTION_KEYS" "webhookEncryptionKeys" }}
 {{- include "waymark.secretVariable" (dict "root" $root "variable" $variable "key" (index $root.Values.secretKeys $key)) | nindent 0 }}
 {{- end }}
-{{- include "waymark.secretVariable" (dict "root" $root "variable" "NATS_CREDS" "key" .Values.secretKeys.natsCreds "optional" true) | nindent 0 }}
+{{- range $variable, $key := dict "NATS_CREDS" "natsCreds" "REDIS_SENTINEL_URL" "redisSentinelUrl" }}
+{{- include "waymark.secretVariable" (dict "root" $root "variable" $variable "key" (index $root.Values.secretKeys $key) "optional" true) | nindent 0 }}
+{{- end }}
 {{- if include "waymark.internalTls" . }}
 - { name: TLS_CA_FILE, value: /etc/waymark/tls/ca.crt }
 {{- end }}

@@ -11,6 +11,7 @@ gateway:
   calls: [accounts, decisions, workflows, threads, search, audit, webhooks, transfer, notifications]
   stores: [redis, nats]
   secrets: { REDIS_URL: redisUrl }
+  optional: { REDIS_SENTINEL_URL: redisSentinelUrl }
 accounts:
   port: 8081
   calls: [accounts, audit, decisions, workflows, threads, search, webhooks, transfer, notifications]

@@ -10,7 +10,7 @@ export { peerClock } from './peer-clock.ts';
 export { runMain } from './run-main.ts';
 export { once, type RunningService } from './running-service.ts';
 export { withSecretFiles } from './secret-files.ts';
-export { readServerList, serversVariable } from './server-list.ts';
+export { parsedBy, readServerList, serversVariable } from './server-list.ts';
 export { type ServiceTls, trustedAuthorities } from './service-tls.ts';
 export { requestAttributes, type Span, TRACEPARENT, type Tracing } from './tracing.ts';
 export { version } from './version.ts';

@@ -27,6 +27,22 @@ describe('REDIS_URL', () => {
     expect(read('redis://:s3cret@one')).toEqual({ servers: [at('one')], tls: false, password: 's3cret' });
   });
 
+  it('names one master beside the sentinels that know its address', () => {
+    const env = { ...testEnvironment(), REDIS_URL: 'redis://:a@my-master.1' };
+    const sentinels = 'rediss://:b@one,two:1';
+    const { redisUrl, redisSentinelUrl } = readConfig({ ...env, REDIS_SENTINEL_URL: sentinels });
+    expect(redisUrl.servers).toEqual([at('my-master.1')]);
+    expect(redisSentinelUrl).toEqual({
+      servers: [at('one', 26_379), at('two', 1)],
+      tls: true,
+      password: 'b',
+    });
+    for (const wrong of [{ REDIS_CLUSTER: 'true' }, { REDIS_URL: 'redis://one,two' }])
+      expect(() => readConfig({ ...env, REDIS_SENTINEL_URL: sentinels, ...wrong })).toThrow(
+        /REDIS_SENTINEL_URL, REDIS_URL names one master/,
+      );
+  });
+
   it.each([
     ...[
       'redis://a:s3cret@',

@@ -2,7 +2,8 @@ import { createBatcher, waitAtMost } from '@waymark/service-kit/jobs';
 import type { Logger } from '@waymark/service-kit/process';
 import { createClient, createCluster } from 'redis';
 import { type Charge, limiterScript, PAST_WINDOWS, pastOf } from './limiter-script.ts';
-import type { redisServersOf } from './redis-servers.ts';
+import { masterOf } from './redis-sentinels.ts';
+import type { RedisServers } from './redis-servers.ts';
 
 export type Redis = ReturnType<typeof openRedis>;
 
@@ -18,12 +19,17 @@ const scripts = { charge: limiterScript };
 /** So that no other client of Redis waits long for one call of the script. */
 const CHARGES_MAX = 100;
 
-/** Connects in the background, so that the gateway starts without Redis, and reconnects by itself. */
+/**
+ * Connects in the background, so that the gateway starts without Redis, and reconnects by itself. With
+ * `sentinels`, the host in `servers` is the name of the master that they know.
+ */
 export function openRedis(options: {
-  servers: ReturnType<typeof redisServersOf>;
+  servers: RedisServers;
+  sentinels?: RedisServers | undefined;
   cluster: boolean;
   log: Logger;
 }) {
+  const { sentinels } = options;
   const { servers, tls, ...access } = options.servers;
   const socket = {
     connectTimeout: CONNECT_TIMEOUT_MS,
@@ -31,27 +37,50 @@ export function openRedis(options: {
     ...(tls && { tls: true as const }),
   };
   const shared = { ...access, disableOfflineQueue: true, commandOptions };
-  const client = options.cluster
-    ? createCluster({
-        rootNodes: servers.map((server) => ({ socket: server })),
-        // The client connects to the nodes that it discovers with these options alone.
-        defaults: { ...shared, socket },
-        topologyRefreshOnReconnectionAttemptStrategy: TOPOLOGY_REFRESH_MS,
-        commandOptions,
-        scripts,
-      })
-    : createClient({ ...shared, socket: { ...socket, ...servers[0]! }, scripts });
+  const clientOf = (server: RedisServers['servers'][number], more = {}) =>
+    createClient({ ...shared, socket: { ...socket, ...server, ...more }, scripts });
+  const clientOfCluster = () =>
+    createCluster({
+      rootNodes: servers.map((server) => ({ socket: server })),
+      // The client connects to the nodes that it discovers with these options alone.
+      defaults: { ...shared, socket },
+      topologyRefreshOnReconnectionAttemptStrategy: TOPOLOGY_REFRESH_MS,
+      commandOptions,
+      scripts,
+    });
+  let client = listen(options.cluster ? clientOfCluster() : clientOf(servers[0]!));
   let isClosed = false;
   let hasConnected = false;
+  let isAsking = false;
   let retry: NodeJS.Timeout | undefined;
+  let onLost: (cause: unknown) => void = () => undefined;
 
   // Without a listener, a connection error would end the process.
-  client.on('error', () => undefined);
+  function listen<C extends ReturnType<typeof clientOf | typeof clientOfCluster>>(of: C): C {
+    return of.on('error', (error) => {
+      if (isClosed || of !== client) return;
+      onLost(error);
+      if (sentinels) void connect();
+    }) as C;
+  }
+
+  /** Replaces the client by one that stays with the present master until the connection ends. */
+  async function findMaster(known: RedisServers): Promise<void> {
+    isAsking = true;
+    try {
+      const master = await masterOf(servers[0]!.host, known);
+      client = listen(clientOf(master, { reconnectStrategy: false }));
+    } finally {
+      isAsking = false;
+    }
+  }
 
   // The client of a cluster gives up when no node is reachable; that of a single server retries by itself.
   async function connect(): Promise<void> {
-    if (isClosed || client.isOpen) return;
+    if (isClosed || isAsking || client.isOpen) return;
     try {
+      if (sentinels) await findMaster(sentinels);
+      if (isClosed) return;
       await client.connect();
       hasConnected = true;
     } catch (error) {
@@ -62,9 +91,25 @@ export function openRedis(options: {
     }
   }
   let connecting = connect();
+
+  function reconnect(): void {
+    if (isClosed) return;
+    client.destroy();
+    connecting = connect();
+  }
+
+  async function charge(batch: readonly Charge[]): Promise<number[][]> {
+    try {
+      return await client.charge(batch);
+    } catch (error) {
+      // A server that answers with an error may be a replica now, or a master that the sentinels gave up.
+      if (sentinels && client.isReady) reconnect();
+      throw error;
+    }
+  }
   // A command costs more than what it carries: requests that arrive while one is unanswered share the next.
   const charges = createBatcher<Charge, number[]>({
-    run: (batch) => client.charge(batch),
+    run: charge,
     maxSize: CHARGES_MAX,
     keysAtOnce: Number.POSITIVE_INFINITY,
   });
@@ -89,14 +134,10 @@ export function openRedis(options: {
     hasConnected: () => hasConnected,
     connected: (limitMs: number) => waitAtMost(connecting, limitMs),
     onLost(run: (cause: unknown) => void): void {
-      client.on('error', (error) => !isClosed && run(error));
+      onLost = run;
     },
     /** Replaces the connection: one to a peer that vanished silently never closes by itself. */
-    reconnect(): void {
-      if (isClosed) return;
-      client.destroy();
-      connecting = connect();
-    },
+    reconnect,
     close(): void {
       isClosed = true;
       clearTimeout(retry);

@@ -1,0 +1,88 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { startStores } from '@waymark/local-stack';
+import { eventually } from '@waymark/testing';
+import { startAttackedProduct } from '../../tests/support/attacks/attacked-product.ts';
+import { type Attack, attacksOn } from '../../tests/support/attacks/attacks.ts';
+import { quantile } from '../support/quantile.ts';
+import { machine, printHead, printRow } from '../support/table.ts';
+
+/**
+ * `npm run bench:attacks [rounds] [resource]`: runs the attacks of tests/attacks.long.ts, and measures the reads
+ * of a bystander, who sends them at a steady rate before and from the beginning of each attack. The product is
+ * in this process, as in mode single, and so are the attackers: reads wait for both.
+ */
+const ROUNDS = Number(process.argv[2] ?? 3);
+const ONLY = process.argv[3] ?? '';
+const PER_SECOND = 50;
+const READS = 300;
+const REST_MS = 1_000;
+
+const directory = await mkdtemp(join(tmpdir(), 'waymark-attacks-'));
+const stores = await startStores({ dataDir: directory, log: () => undefined, env: {} });
+Object.assign(process.env, {
+  MONGODB_URL: stores.mongoUrl,
+  REDIS_URL: stores.redisUrl,
+  NATS_URL: stores.natsUrl,
+});
+const at = await startAttackedProduct();
+const { attacks, held } = attacksOn(at);
+
+/** What the bystander reads: with the resource, if it serves reads. */
+function readOf({ resources: [resource], use }: Attack): () => Promise<unknown> {
+  return /^(requests_to_|scans)/.test(resource!) ? use : attacks[1]!.use;
+}
+
+interface Measured {
+  ms: number[];
+  refused: string[];
+}
+
+/** Adds the time of each read since it was due. */
+async function measure(read: () => Promise<unknown>, { ms, refused }: Measured): Promise<void> {
+  const startedAtMs = performance.now();
+  const reads = Array.from({ length: READS }, async (_, n) => {
+    const dueMs = startedAtMs + (n * 1_000) / PER_SECOND;
+    await delay(dueMs - performance.now());
+    await read().catch((error: Error) => refused.push(error.message));
+    ms.push(performance.now() - dueMs);
+  });
+  await Promise.all(reads);
+}
+
+async function attackOnce(attack: Attack, by: keyof typeof at.attackers, phases: Measured[]): Promise<void> {
+  const read = readOf(attack);
+  await measure(read, phases[0]!);
+  const [end] = await Promise.all([attack.run(at.attackers[by]), measure(read, phases[1]!)]);
+  await eventually(attack.isFull);
+  await end();
+  for (const resource of attack.resources)
+    await eventually(async () => {
+      for (const proxy of Object.values(at.proxies)) proxy.drop();
+      return (await held(resource)) === 0;
+    });
+  await delay(REST_MS);
+}
+
+try {
+  console.log(`${machine()}; ${ROUNDS} rounds of ${READS} reads, ${PER_SECOND} a second; milliseconds\n`);
+  const columns = ['p50 before', 'p50 during', 'p99 before', 'p99 during', 'ratio of p99', 'refused', 'load'];
+  printHead(['attack', 'by', ...columns], 2);
+  for (const attack of attacks.filter(({ resources }) => resources.join().includes(ONLY)))
+    for (const by of Object.keys(at.attackers) as (keyof typeof at.attackers)[]) {
+      const phases = [0, 1].map((): Measured => ({ ms: [], refused: [] }));
+      for (let round = 0; round < ROUNDS; round += 1) await attackOnce(attack, by, phases);
+      const of = (share: number) => phases.map(({ ms }) => quantile(ms, share));
+      const [before, during] = of(0.99) as [number, number];
+      const times = [...of(0.5), before, during, during / before].map((value) => value.toFixed(1));
+      const [load] = machine().match(/[\d.]+$/)!;
+      printRow([attack.resources.join(', '), by, ...times, phases[1]!.refused.length, load]);
+      for (const message of new Set(phases.flatMap(({ refused }) => refused))) console.error(message);
+    }
+} finally {
+  await at.stop();
+  await stores.stop();
+  await rm(directory, { recursive: true, force: true });
+}

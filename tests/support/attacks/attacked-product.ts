@@ -1,0 +1,170 @@
+import { MEBIBYTE, newId, type ServiceName } from '@waymark/contracts';
+import { startGateway } from '@waymark/gateway';
+import { startSearch } from '@waymark/search';
+import { type Answer, hang, type Stack, startWebhookReceiver, type WebhookReceiver } from '@waymark/testing';
+import { type Db, MongoClient } from 'mongodb';
+import { type HoldingProxy, startHoldingProxy } from '../holding-proxy.ts';
+import { startProduct } from '../product.ts';
+import type { Workspace } from '../records.ts';
+
+export const ATTACKERS = 30;
+
+export interface Attacker extends Workspace {
+  address: string;
+  /** The newest event of the workspace. */
+  newest?: string;
+}
+
+export const storing = [
+  ...['accounts', 'decisions', 'workflows', 'threads', 'search'],
+  ...['audit', 'webhooks', 'transfer', 'notifications'],
+] as Exclude<ServiceName, 'gateway'>[];
+
+export type AttackedProduct = Awaited<ReturnType<typeof startAttackedProduct>>;
+
+/**
+ * The product in this process with 30 accounts of one network, one account with 30 workspaces, and a workspace
+ * of another network, the bystander's. Proxies hold back requests to the services, and to MongoDB those of search.
+ */
+export async function startAttackedProduct() {
+  const proxies: Partial<Record<ServiceName | 'mongodb', HoldingProxy>> = {};
+  const gateway: typeof startGateway = async (env, ...rest) => {
+    const own: Record<string, string> = {};
+    for (const service of storing) {
+      const name = `${service.toUpperCase()}_URL`;
+      const proxy = await startHoldingProxy(Number(new URL(env[name]!).port));
+      proxies[service] = proxy;
+      own[name] = `http://127.0.0.1:${proxy.port}`;
+    }
+    return startGateway({ ...env, ...own }, ...rest);
+  };
+  const search: typeof startSearch = async (env, seams) => {
+    const url = new URL(env['MONGODB_URL']!);
+    const proxy = await startHoldingProxy(Number(url.port));
+    proxies.mongodb = proxy;
+    return startSearch(
+      { ...env, MONGODB_URL: `mongodb://127.0.0.1:${proxy.port}/?directConnection=true` },
+      seams,
+    );
+  };
+  const product = await startProduct(
+    {
+      TRUSTED_PROXIES: '127.0.0.1',
+      BODY_TIMEOUT_MS: '600000',
+      SIGN_UPS_PER_HOUR: String(ATTACKERS),
+      // Too small for an index of the bystander's workspace, so that its searches scan.
+      INDEX_MEBIBYTES: '16',
+    },
+    {},
+    { gateway, search },
+  );
+  const mongo = new MongoClient(String(product.env['MONGODB_URL']));
+  const receivers = { mine: await startWebhookReceiver(), theirs: await startWebhookReceiver() };
+  receivers.theirs.behave(hang());
+  const mine = await product.workspace();
+  const created = (path: string, by: Workspace & { address?: string }, body: object) =>
+    create(product, path, by, body);
+  const workflow = await created('/workflows', mine, { title: 'An empty workflow' });
+  const workflowId = await created('/workflows', mine, { title: 'A workflow' });
+  const place = { workflowId, type: 'task', positionX: 0, positionY: 0 };
+  const node = await created('/nodes', mine, { title: 'A node', ...place });
+  await addWebhook(product, mine, receivers.mine);
+  await fillProjection(mongo.db(`${product.env['NATS_PREFIX']}_search`), mine);
+  const attackers = {
+    'accounts of one network': await manyAccounts(product),
+    'workspaces of one account': await manyWorkspaces(product),
+  };
+  for (const attacker of Object.values(attackers).flat())
+    await created('/decisions', attacker, { title: 'aaa' });
+  async function stop(): Promise<void> {
+    await product.stop();
+    await mongo.close();
+    await Promise.all([...Object.values(proxies), ...Object.values(receivers)].map((one) => one.stop()));
+  }
+  return { product, proxies, receivers, mine, workflow, node, attackers, created, stop };
+}
+
+export const as = (by: Pick<Attacker, 'key' | 'cookie'> & { address?: string }, bySession = false) => ({
+  ...(bySession ? { cookie: by.cookie } : { authorization: `Bearer ${by.key}` }),
+  ...(by.address && { 'x-forwarded-for': by.address }),
+});
+
+async function create(
+  product: Stack,
+  path: string,
+  by: Workspace & { address?: string },
+  body: object,
+): Promise<string> {
+  const answer = await product.call('POST', path, {
+    headers: as(by),
+    body: { workspaceId: by.workspaceId, ...body },
+  });
+  return succeeded(answer).body.id;
+}
+
+export function succeeded(answer: Answer): Answer {
+  if (answer.status >= 300) throw new Error(`${answer.status}: ${answer.text}`);
+  return answer;
+}
+
+export async function signUp(product: Stack, address: string): Promise<Answer> {
+  const body = { email: `${newId()}@example.com`, password: 'correct horse battery', name: 'Mallory' };
+  return product.call('POST', '/auth/sign-up', { headers: { 'x-forwarded-for': address }, body });
+}
+
+async function attacker(
+  product: Stack,
+  address: string,
+  answer: Answer,
+  workspaceId: string,
+): Promise<Attacker> {
+  const cookie = answer.cookies[0]!.split(';')[0]!;
+  const key = await product.createKey({ workspaceId, cookie });
+  return { userId: answer.body.user.id, email: '', password: '', cookie, workspaceId, key, address };
+}
+
+async function manyAccounts(product: Stack): Promise<Attacker[]> {
+  const all: Attacker[] = [];
+  for (let n = 0; n < ATTACKERS; n += 1) {
+    const answer = await signUp(product, '192.0.2.1');
+    all.push(await attacker(product, '192.0.2.1', answer, answer.body.workspaces[0].id));
+  }
+  return all;
+}
+
+/** Each request comes from another network, so that only the account is the same. */
+async function manyWorkspaces(product: Stack): Promise<Attacker[]> {
+  const answer = await signUp(product, '198.51.100.0');
+  const all: Attacker[] = [];
+  for (let n = 0; n < ATTACKERS; n += 1) {
+    const cookie = answer.cookies[0]!.split(';')[0]!;
+    const made = await product.call('POST', '/workspaces', { cookie, body: { name: `Workspace ${n}` } });
+    all.push(await attacker(product, `198.51.100.${n}`, answer, made.body.id));
+  }
+  return all;
+}
+
+export async function addWebhook(
+  product: Stack,
+  { cookie, workspaceId }: Workspace,
+  { url }: WebhookReceiver,
+): Promise<string> {
+  const body = { workspaceId, url, events: ['decision.created'] };
+  return succeeded(await product.call('POST', '/webhooks', { cookie, body })).body.id;
+}
+
+/** Writes more text to the projection than an index may take. */
+async function fillProjection(database: Db, { workspaceId }: Workspace): Promise<void> {
+  const items = database.collection('items');
+  const payload = JSON.stringify({
+    fields: [['title', 'word']],
+    shown: { title: 'word', status: 'proposed' },
+  });
+  const folded = `word${'a'.repeat(2 * MEBIBYTE)}`;
+  for (let n = 1; n <= 10; n += 1) {
+    const id = newId();
+    const record = { kind: 'decision', id, version: 1, revision: 1, created_ms: n, position: 1_000 + n };
+    const _id = `${workspaceId}/decision/${id}` as never;
+    await items.insertOne({ _id, workspace_id: workspaceId, ...record, folded, payload });
+  }
+}

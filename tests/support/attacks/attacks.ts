@@ -1,0 +1,321 @@
+import http from 'node:http';
+import { BASE_PATH, limits, MEBIBYTE, newId, type ServiceName } from '@waymark/contracts';
+import type { RunningService } from '@waymark/service-kit/process';
+import { eventually, hang, httpCall, startWebhookReceiver } from '@waymark/testing';
+import { HELD, HELD_BODY } from '../holding-proxy.ts';
+import {
+  ATTACKERS,
+  type AttackedProduct,
+  type Attacker,
+  addWebhook,
+  as,
+  storing,
+  succeeded,
+} from './attacked-product.ts';
+
+/** Half of the scans of a process: one user or network leaves the other half. */
+const SCANS_OF_GROUP = 8;
+/** Of each attacker; together more than three eighths of what a gateway has for a service. */
+const TRIES = 8;
+
+/** The beginning of a request; the rest of its body follows a byte a second. */
+interface Try {
+  method?: string;
+  path: string;
+  query?: Record<string, string>;
+  headers?: Record<string, string>;
+  /** With the session instead of the key, which may not read settings. */
+  bySession?: boolean;
+  bytes?: number;
+  begun?: Buffer;
+}
+
+export interface Attack {
+  service: ServiceName;
+  /** The bounded resources, as their metrics name them. */
+  resources: string[];
+  /** Begins the attack, and returns what ends it. */
+  run: (attackers: Attacker[]) => Promise<() => Promise<void>>;
+  /** Whether the attackers have all that they can get. */
+  isFull: () => Promise<boolean>;
+  /** Uses the resource as the bystander, and throws unless that succeeds. */
+  use: () => Promise<unknown>;
+}
+
+/** As Attack, but for what most attacks have in common. */
+interface Given extends Omit<Attack, 'run' | 'isFull'>, Partial<Pick<Attack, 'run' | 'isFull'>> {
+  tries?: number;
+  prepare?: (by: Attacker) => Promise<void>;
+  attempt?: (by: Attacker) => Try;
+}
+
+const TWO_PARTS = JSON.stringify({ title: 'In two parts' });
+const MIB_GRAPH = JSON.stringify({ nodes: [], edges: [] }).padEnd(1.2 * MEBIBYTE);
+const MCP = { accept: 'application/json, text/event-stream', 'content-type': 'application/json' };
+const toolCall = Buffer.from(
+  JSON.stringify({
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'tools/call',
+    params: { name: 'list_decisions', arguments: {} },
+  }),
+);
+
+/** Attacks on all bounded resources of the product. `at` is complete when one begins. */
+export function attacksOn(at: AttackedProduct) {
+  const paths: Record<(typeof storing)[number], () => string> = {
+    accounts: () => '/members',
+    decisions: () => '/decisions',
+    workflows: () => '/workflows',
+    threads: () => `/threads/${at.node}`,
+    search: () => '/search?q=word',
+    audit: () => '/audit-log',
+    webhooks: () => '/webhooks',
+    transfer: () => '/export',
+    notifications: () => '/notifications',
+  };
+
+  /** Returns the lines of a metric, of one process or of all. */
+  async function metricLines(name: string, of = Object.values(at.product.running)): Promise<string[]> {
+    const scrape = ({ adminPort }: RunningService) =>
+      httpCall(`http://127.0.0.1:${adminPort}`, 'GET', '/metrics');
+    const texts = await Promise.all(of.map(scrape));
+    return texts.flatMap(({ text }) => text.split('\n')).filter((line) => line.startsWith(`${name}{`));
+  }
+
+  /** Returns the value of a metric of a resource in the process that is attacked. */
+  async function sumOf(name: string, resource: string): Promise<number> {
+    const { service } = attacks.find(({ resources }) => resources.includes(resource))!;
+    const lines = await metricLines(name, [at.product.running[service]!]);
+    const values = lines.filter((line) => line.includes(`resource="${resource}"`));
+    return values.reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0);
+  }
+
+  const held = (resource: string) => sumOf('waymark_admission_held', resource);
+  const refused = (resource: string) => sumOf('waymark_admission_refused_total', resource);
+
+  /** Sends the tries of all attackers, and those that ended again. Returns what ends them. */
+  function send(by: readonly Attacker[], { attempt, tries = TRIES }: Given): () => void {
+    const open = new Set<http.ClientRequest>();
+    let isOver = false;
+    function begin(attacker: Attacker): void {
+      const { method = 'GET', path, query, headers, bySession, bytes = 0, begun } = attempt!(attacker);
+      // The MCP server takes the workspace from the key, and refuses unknown parameters.
+      const workspace = path.startsWith(BASE_PATH) && { workspaceId: attacker.workspaceId };
+      const search = new URLSearchParams({ ...workspace, ...query });
+      const body = bytes > 0 && { 'content-type': 'application/json', 'content-length': bytes };
+      const request = http.request(`${at.product.url}${path}${path.includes('?') ? '&' : '?'}${search}`, {
+        method,
+        agent: false,
+        headers: { ...as(attacker, bySession), ...body, ...headers },
+      });
+      open.add(request);
+      request.on('error', () => undefined);
+      request.on('response', (response) => {
+        response.on('error', () => undefined).resume();
+        response.on('end', () => {
+          open.delete(request);
+          request.destroy();
+          if (!isOver && response.statusCode === 200) begin(attacker);
+        });
+      });
+      if (bytes === (begun?.length ?? 0)) request.end(begun);
+      else request.write(begun ?? ' ');
+    }
+    for (let n = 0; n < tries; n += 1) for (const attacker of by) begin(attacker);
+    const bytes = setInterval(() => {
+      for (const request of open) if (!request.writableEnded) request.write(' ');
+    }, 1_000);
+    return () => {
+      isOver = true;
+      clearInterval(bytes);
+      for (const request of open) request.destroy();
+    };
+  }
+
+  const call = (method: string, path: string, input: object = {}) =>
+    at.product.call(method, path, { key: at.mine.key, ...input }).then(succeeded);
+
+  const ofService = (service: (typeof storing)[number]): Given => ({
+    service: 'gateway',
+    resources: [`requests_to_${service}`],
+    attempt: () => ({
+      path: BASE_PATH + paths[service](),
+      headers: { 'x-request-id': `${HELD}-${newId()}` },
+      bySession: true,
+    }),
+    use: () => at.product.call('GET', paths[service](), asOwner()).then(succeeded),
+  });
+  const asOwner = () => ({ cookie: at.mine.cookie, query: { workspaceId: at.mine.workspaceId } });
+
+  /** Sends a body in two parts, so that the gateway waits for the second. */
+  function sendInParts(method: string, path: string, body: string): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const headers = { ...as(at.mine), 'content-type': 'application/json', 'content-length': body.length };
+      const request = http.request(at.product.url + BASE_PATH + path, { method, agent: false, headers });
+      request.on('error', reject).on('response', (response) => {
+        let text = '';
+        response.on('data', (chunk) => {
+          text += chunk;
+        });
+        response.on('end', () => {
+          if (response.statusCode! < 300) resolve();
+          else reject(new Error(`${method} ${path}: ${response.statusCode} ${text}`));
+        });
+      });
+      request.write(body.slice(0, 1), () => setImmediate(() => request.end(body.slice(1))));
+    });
+  }
+
+  const putGraph = (body: string) =>
+    sendInParts('PUT', `/workflows/${at.workflow}/graph?workspaceId=${at.mine.workspaceId}`, body);
+
+  function openStream(): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const path = `${BASE_PATH}/events?workspaceId=${at.mine.workspaceId}`;
+      const request = http.get(at.product.url + path, { agent: false, headers: as(at.mine) }, (response) => {
+        request.destroy();
+        if (response.statusCode === 200) resolve();
+        else reject(new Error(`the stream answered ${response.statusCode}`));
+      });
+      request.on('error', reject);
+    });
+  }
+
+  async function waitForEvent(): Promise<void> {
+    const query = { workspaceId: at.mine.workspaceId, wait: 10 };
+    const { newest } = (await call('GET', '/event-log', { query: { ...query, wait: 0 } })).body;
+    const [answer] = await Promise.all([
+      call('GET', '/event-log', { query: { ...query, after: newest } }),
+      at.created('/decisions', at.mine, { title: 'Awaited' }),
+    ]);
+    if (answer.body.data.length === 0) throw new Error('the event did not arrive');
+  }
+
+  async function receiveDelivery(): Promise<void> {
+    const id = await at.created('/decisions', at.mine, { title: 'Delivered' });
+    await eventually(() => at.receivers.mine.requests.some(({ body }) => body.data.id === id));
+  }
+
+  /** Makes many deliveries to an endpoint of each workspace that never answers. */
+  async function deliver(by: Attacker[]): Promise<() => Promise<void>> {
+    const endpoints = await Promise.all(by.map((one) => addWebhook(at.product, one, at.receivers.theirs)));
+    const operations = Array.from({ length: 40 }, () => ({
+      operation: 'createDecision',
+      body: { title: 'x' },
+    }));
+    for (const one of by) {
+      const headers = { ...as(one), 'Batch-Size': String(operations.length) };
+      succeeded(await at.product.call('POST', '/batch', { headers, body: { operations } }));
+    }
+    return async () => {
+      for (const [n, { cookie, workspaceId }] of by.entries())
+        await at.product.call('DELETE', `/webhooks/${endpoints[n]}`, { cookie, query: { workspaceId } });
+      at.receivers.theirs.behave((_, response) => response.destroy());
+      await at.receivers.theirs.stop();
+      at.receivers.theirs = await startWebhookReceiver();
+      at.receivers.theirs.behave(hang());
+    };
+  }
+
+  const given: Given[] = [
+    ...storing.map(ofService),
+    {
+      service: 'gateway',
+      resources: ['uploads'],
+      attempt: () => ({ method: 'POST', path: `${BASE_PATH}/decisions`, bytes: 1_000 }),
+      use: () => sendInParts('POST', `/decisions?workspaceId=${at.mine.workspaceId}`, TWO_PARTS),
+    },
+    {
+      service: 'gateway',
+      resources: ['upload_bytes'],
+      tries: 1,
+      attempt: () => ({
+        method: 'PUT',
+        path: `${BASE_PATH}/workflows/${newId()}/graph`,
+        bytes: limits.graphBodyBytes,
+        begun: Buffer.alloc(4 * MEBIBYTE, ' '),
+      }),
+      use: () => putGraph(MIB_GRAPH.slice(0, MEBIBYTE)),
+    },
+    {
+      service: 'workflows',
+      resources: ['large_requests'],
+      tries: 1,
+      attempt: () => ({
+        method: 'PUT',
+        path: `${BASE_PATH}/workflows/${newId()}/graph`,
+        headers: { 'x-request-id': `${HELD_BODY}-${newId()}` },
+        bytes: MIB_GRAPH.length,
+        begun: Buffer.from(MIB_GRAPH),
+      }),
+      isFull: async () => (await held('large_requests')) === 1 && at.proxies.workflows!.held() > 2,
+      use: () => putGraph(MIB_GRAPH),
+    },
+    {
+      service: 'gateway',
+      resources: ['event_streams'],
+      tries: limits.eventStreamsPerCaller + 1,
+      attempt: () => ({ path: `${BASE_PATH}/events` }),
+      use: openStream,
+    },
+    {
+      service: 'audit',
+      resources: ['event_log_waits'],
+      async prepare(by) {
+        const query = { workspaceId: by.workspaceId };
+        by.newest = String((await at.product.call('GET', '/event-log', { key: by.key, query })).body.newest);
+      },
+      attempt: ({ newest }) => ({ path: `${BASE_PATH}/event-log`, query: { after: newest!, wait: '10' } }),
+      use: waitForEvent,
+    },
+    {
+      service: 'search',
+      resources: ['scans'],
+      // The service folds the text, so that its reads are held back and the request is not.
+      tries: 2,
+      attempt: () => ({ path: `${BASE_PATH}/search`, query: { q: HELD.toUpperCase() } }),
+      isFull: async () => (await held('scans')) === SCANS_OF_GROUP,
+      use: () => call('GET', '/search', { query: { workspaceId: at.mine.workspaceId, q: 'word' } }),
+    },
+    {
+      service: 'gateway',
+      resources: ['mcp'],
+      attempt: () => ({
+        method: 'POST',
+        path: '/mcp',
+        headers: { ...MCP, 'x-request-id': `${HELD}-${newId()}` },
+        bytes: toolCall.length,
+        begun: toolCall,
+      }),
+      use: async () => {
+        const answer = await httpCall(at.product.url, 'POST', '/mcp', {
+          headers: { ...as(at.mine), ...MCP },
+          rawBody: toolCall,
+        });
+        if (succeeded(answer).body.result.isError) throw new Error(answer.text);
+      },
+    },
+    {
+      service: 'webhooks',
+      resources: ['webhook_attempts', 'webhook_payloads'],
+      run: deliver,
+      isFull: async () => at.receivers.theirs.open() >= ATTACKERS * 4,
+      use: receiveDelivery,
+    },
+  ];
+
+  /** By default, the tries are sent, and the attackers have all when some of them are refused. */
+  const attacks = given.map((each): Attack => {
+    const [resource] = each.resources as [string];
+    let before = 0;
+    async function run(by: Attacker[]) {
+      for (const one of by) await each.prepare?.(one);
+      before = await refused(resource);
+      const end = send(by, each);
+      return async () => end();
+    }
+    return { run, isFull: async () => (await refused(resource)) > before, ...each };
+  });
+  return { attacks, held, metricLines };
+}

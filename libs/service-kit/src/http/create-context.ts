@@ -18,6 +18,7 @@ import {
   type Access,
   actorOf,
   authorizeIn,
+  checkCaller,
   type RequestContext,
   type ResolveMembership,
 } from './request-context.ts';
@@ -76,6 +77,7 @@ export function createContext(options: {
       async confirm() {
         const current = await refreshCaller(principal);
         if (!current) throw new ApiError('UNAUTHORIZED');
+        checkCaller(own.operation, current);
         await authorizeIn(own.operation, current, context.access.workspaceId, resolveMembership);
       },
       async missing(elsewhereWorkspaceId) {

@@ -199,6 +199,7 @@ function receive({ large, refreshCaller }: ServeRuntime): Middleware {
     if (performance.now() - locals.startedAtMs > FRESH_MS) {
       const current = await refreshCaller(principal);
       if (!current) throw new ApiError('UNAUTHORIZED');
+      checkCaller(operation, current);
       locals.principal = current;
     }
     next();

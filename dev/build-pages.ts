@@ -19,9 +19,12 @@ const APPS = {
   docs: {
     sources: [
       'apps/docs/{src,browser}/**/*.*',
-      'libs/contracts/src/**/*.ts',
+      '{apps/cli,libs/client,libs/contracts,libs/service-kit}/{src/**/*.ts,package.json}',
+      'sdks/{go,python}/{,src/*/}*.{go,mod,py,toml,typed}',
+      'deploy/docker/*.mjs',
       '{docs,deploy,apps/cli,libs/client,sdks}/**/*.md',
       '*.md',
+      'package.json',
       'package-lock.json',
     ],
     build: ['--conditions=x-source', '--disable-warning=ExperimentalWarning', 'src/build.ts'],

@@ -33,7 +33,7 @@ const emitThreads = {
  * file, so that a stack trace names it, and because V8 needs more memory to compile one large file.
  * Returns the folders of the packages in the bundle. Packages that are not in `names` stay imports.
  */
-export async function bundle({ root, entry, folder, names }) {
+export async function bundle({ root, entry, folder, names, plugins = /** @type {object[]} */ ([]) }) {
   // Of `root`, whose packages they load: a release is bundled from a clone.
   const replaced = join(root, 'deploy/docker/replaced');
   const building = await rolldown({
@@ -43,7 +43,7 @@ export async function bundle({ root, entry, folder, names }) {
     resolve: { conditionNames: ['x-source', 'node', 'default'] },
     external: (source) => BARE.test(source) && !names.has(BARE.exec(source)[0]),
     preserveEntrySignatures: false,
-    plugins: [replacePackages(replaced), emitThreads],
+    plugins: [...plugins, replacePackages(replaced), emitThreads],
     onLog(_level, log) {
       throw new Error(log.message);
     },

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -193,4 +194,32 @@ it('answers 404 for other addresses', async () => {
   for (const path of ['/docs/nothing', '/docs/nothing.md', '/docs/__proto__', '/docsx']) {
     expect([path, (await get(path)).status]).toEqual([path, 404]);
   }
+  const page = await get('/docs/nothing');
+  expect([page.headers['content-type'], page.text]).toEqual([
+    'text/html; charset=utf-8',
+    expect.stringContaining('<h1>Page not found</h1>'),
+  ]);
+  const answer = await get('/docs/nothing', { accept: 'application/json' });
+  expect([answer.status, answer.body]).toEqual([404, expect.objectContaining({ error: 'NOT_FOUND' })]);
+});
+
+describe('the packages at /sdks', () => {
+  const text = async (path: string) => (await get(path)).text;
+
+  it('have the checksums of SHA256SUMS, and every one that the docs name is there', async () => {
+    const lines = (await text('/sdks/SHA256SUMS')).trim().split('\n');
+    const sums = new Map(lines.map((line) => line.split('  ').toReversed() as [string, string]));
+    for (const [name, sum] of sums) {
+      const answer = await fetch(`${product.url}/sdks/${name}`, { headers: { 'accept-encoding': 'gzip' } });
+      const digest = hash('sha256', Buffer.from(await answer.arrayBuffer()));
+      expect([name, digest, answer.headers.get('content-encoding')]).toEqual([name, sum, null]);
+    }
+    const texts = await Promise.all([...pages.keys()].map((path) => text(`${path}.md`)));
+    const named = new Set(texts.flatMap((each) => valuesOf(each, /\/sdks\/([\w-]+-\d[\w.-]*\w)/g)));
+    expect([...named].sort()).toEqual([...sums.keys()].sort());
+  });
+
+  it('are listed by a page at that address too', async () => {
+    expect(await text('/sdks')).toBe(await text('/docs/sdks'));
+  });
 });

@@ -15,7 +15,7 @@ const textOf = (name: string) =>
 
 const product = joinProduct();
 const reader = createReadersFolder();
-/** The tabs of the quickstart. `npm run test:sdks` runs Python and Go, quickstart.long.ts the last one. */
+/** The tabs of the quickstart. `npm run test:sdks` runs those after the first. */
 const LABELS = ['curl', 'TypeScript', 'Python', 'Go', 'CLI'];
 let receiver: WebhookReceiver;
 let owner: Owner & { key: string };
@@ -49,26 +49,17 @@ function typeScript(code: string) {
 }
 
 describe('the quickstart', () => {
-  const blocks = quickstartBlocks;
-  const preparation = programOf(blocks, 'sh');
-  const programs: Record<string, () => Promise<string>> = {
-    curl: () => shell(`${preparation}\n${programOf(blocks, 'sh', 'curl')}`),
-    TypeScript: () => typeScript(programOf(blocks, 'ts', 'TypeScript')),
-  };
-
-  it.each(Object.keys(programs))(
-    'logs a decision and its outcome, and receives an event with %s',
-    async (label) => {
-      owner = await product.workspace();
-      await expectQuickstart(await programs[label]!(), product, owner);
-    },
-  );
+  it('logs a decision and its outcome, and receives an event with curl', async () => {
+    owner = await product.workspace();
+    const commands = ['', 'curl'].map((label) => programOf(quickstartBlocks, 'sh', label)).join('\n');
+    await expectQuickstart(await shell(commands), product, owner);
+  });
 
   it('has the same steps in every language', () => {
     const steps = readFileSync(join(findRepositoryRoot(), QUICKSTART), 'utf8').split('\n## ').slice(2);
     for (const step of steps) {
       const labels = [...step.matchAll(/^```\S+ (\S+)$/gm)].map(([, label]) => label);
-      expect([step.split('\n')[0], labels]).toEqual([step.split('\n')[0], LABELS]);
+      expect([step.split('\n')[0], [...new Set(labels)]]).toEqual([step.split('\n')[0], LABELS]);
     }
   });
 });

@@ -7,9 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { makeWebhookSecret, newId, signedWebhookHeaders } from '@waymark/contracts';
 import { freePort } from '@waymark/local-stack';
 import { eventually, type Stack } from '@waymark/testing';
-import { programOf } from '../support/documented-code.ts';
 import { startProduct } from '../support/product.ts';
-import { expectQuickstart, quickstartBlocks } from '../support/quickstart.ts';
 import { buildSnippet, checkGo, runGo, snippetsOfReadme, unformattedGo } from './support/go-sdk.ts';
 
 let folder: string;
@@ -49,15 +47,6 @@ describe('the documentation of the Go SDK', () => {
       `explained at ${product.url}/docs/errors/NOT_FOUND`,
       '',
     ]);
-  });
-
-  it('logs a decision and its outcome, and receives an event, as the quickstart shows', async () => {
-    const owner = await product.workspace();
-    const env = { WAYMARK_URL: product.url, WAYMARK_API_KEY: owner.key };
-    const program = programOf(quickstartBlocks, 'go', 'Go');
-    const { output, exited } = start(await buildSnippet(program, join(folder, 'quickstart')), env);
-    expect([await exited, output()]).toEqual([0, output()]);
-    await expectQuickstart(output(), product, owner);
   });
 
   it('receives signed webhooks and no others', async () => {

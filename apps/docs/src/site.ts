@@ -25,7 +25,8 @@ export interface Site {
   pages: ReadonlyMap<string, Page>;
 }
 
-const GUIDES = 'docs/guide/';
+/** The files for users. */
+const GUIDES = /^(?:docs\/guide|sdks|libs\/client|apps\/cli)\//;
 
 /** Reads the Markdown of the site from the repository at `root`, and generates the rest. */
 export function createSite(root: string): Site {
@@ -36,7 +37,7 @@ export function createSite(root: string): Site {
 
   function fromFile(section: string, path: string, file: string): Page {
     const text = withSiteLinks(readFileSync(join(root, file), 'utf8'), file, addressOf);
-    const markdown = file.startsWith(GUIDES) ? withAddress(text) : text;
+    const markdown = GUIDES.test(file) ? withAddress(text) : text;
     const whole = path === '/docs/errors' ? `${markdown}\n${errorTable()}\n` : markdown;
     return { path, section, title: titleOf(markdown), isListed: true, markdown: () => whole };
   }

@@ -68,10 +68,17 @@ export function sendJson(
 /** Sends a file or a page for browsers; `policy` is the Content-Security-Policy of the page. */
 export function sendFile(
   response: GatewayResponse,
-  file: { type: string; body: Buffer; headers?: readonly string[]; cacheControl?: string; policy?: string },
+  file: {
+    status?: number;
+    type: string;
+    body: Buffer;
+    headers?: readonly string[];
+    cacheControl?: string;
+    policy?: string;
+  },
 ): void {
-  const { type, body, headers = [], ...options } = file;
-  writeHead(response, 200, [...headers, ...contentHeaders(type, body.length)], options);
+  const { status = 200, type, body, headers = [], ...options } = file;
+  writeHead(response, status, [...headers, ...contentHeaders(type, body.length)], options);
   response.end(body);
 }
 

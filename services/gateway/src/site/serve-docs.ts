@@ -1,4 +1,4 @@
-import { sendStaticFile } from '../http/respond.ts';
+import { sendFile, sendStaticFile } from '../http/respond.ts';
 import type { PageServer } from '../middleware/pages.ts';
 import { staticFolder } from './static-folder.ts';
 
@@ -14,15 +14,24 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** Serves the documentation built in `directory`: /llms.txt, and what is below /docs. */
+const NOT_FOUND = '/docs/not-found.html';
+
+/** Serves the documentation built in `directory`: /llms.txt, and what is below /docs and /sdks. */
 export function serveDocs(directory: string, publicUrl: string): PageServer {
   const fileAt = staticFolder(directory, publicUrl);
   return async (response) => {
     const { path } = response.locals;
     if (!['GET', 'HEAD'].includes(response.req.method)) return false;
     const file = fileAt(path) ?? fileAt(`${path}.html`);
-    if (!file) return false;
-    sendStaticFile(response, await file, { cacheControl: 'no-cache', policy: POLICY });
+    if (file) {
+      sendStaticFile(response, await file, { cacheControl: 'no-cache', policy: POLICY });
+      return true;
+    }
+    const isForReaders = (response.req.headers.accept ?? '').includes('text/html');
+    const page = /^\/(?:docs|sdks)(?:\/|$)/.test(path) && isForReaders ? fileAt(NOT_FOUND) : null;
+    if (!page) return false;
+    const { type, plain } = await page;
+    sendFile(response, { status: 404, type, body: plain, cacheControl: 'no-cache', policy: POLICY });
     return true;
   };
 }

@@ -7,6 +7,7 @@ import { gzip } from 'node:zlib';
 import type { StaticFile } from '../http/respond.ts';
 
 const TYPES: Record<string, string> = {
+  '': 'text/plain; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
@@ -15,11 +16,13 @@ const TYPES: Record<string, string> = {
   '.md': 'text/markdown; charset=utf-8',
   '.png': 'image/png',
   '.svg': 'image/svg+xml',
+  '.tgz': 'application/gzip',
   '.txt': 'text/plain; charset=utf-8',
+  '.whl': 'application/zip',
   '.woff2': 'font/woff2',
 };
 /** Types that are compressed already. */
-const DENSE = new Set(['.png', '.woff2']);
+const DENSE = new Set(['.png', '.tgz', '.whl', '.woff2']);
 /** Copies of other files. */
 const COPIES = /\.(?:br|gz)$/;
 /** Builds write this word where the address of the installation belongs. */

@@ -21,7 +21,7 @@ const APPS = {
       'apps/docs/{src,browser}/**/*.*',
       '{apps/cli,libs/client,libs/contracts,libs/service-kit}/{src/**/*.ts,package.json}',
       'sdks/{go,python}/{,src/*/}*.{go,mod,py,toml,typed}',
-      'deploy/docker/*.mjs',
+      '{deploy/docker,dev/sdks}/**/*.{mjs,ts}',
       '{docs,deploy,apps/cli,libs/client,sdks}/**/*.md',
       '*.md',
       'package.json',

@@ -125,6 +125,8 @@ function checkContents(service) {
   const { workdir } = stages.find(({ name }) => name === 'service');
   const app = inStage('service', workdir);
   const { names, folders } = neededPackages(root, service === 'cli' ? 'apps/cli' : `services/${service}`);
+  // The docs, which browsers load it from, are in the image of the gateway.
+  names.add('minisearch');
   const files = readdirSync(app, { recursive: true });
   const { dependencies } = JSON.parse(readFileSync(join(app, 'package.json'), 'utf8'));
   const packages = files

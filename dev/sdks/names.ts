@@ -11,3 +11,7 @@ export function pascalCase(...names: string[]): string {
 export function snakeCase(name: string): string {
   return wordsOf(name).join('_').toLowerCase();
 }
+
+/** Joins words with hyphens: `export-csv` is `exportCsv`. */
+export const camelCase = (name: string): string =>
+  name.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { decisionSorts, etagOf, limits, planFeatures, plans, roles } from '@waymark/contracts';
 import { findRepositoryRoot } from '@waymark/local-stack';
 import type { Description, OperationDescription } from './description.ts';
+import { camelCase } from './names.ts';
 
 const HEAD = '// Made by npm run generate.\n';
 
@@ -38,8 +39,6 @@ function assertOnePlace({ id, query, body }: OperationDescription): void {
   if (body && query.some(({ name }) => name !== 'workspaceId'))
     throw new Error(`${id} has a body and a query`);
 }
-
-const camelCase = (name: string) => name.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 
 const versionOf = () =>
   JSON.parse(readFileSync(join(findRepositoryRoot(), 'package.json'), 'utf8')).version as string;

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { operationList } from '@waymark/contracts';
 import { findRepositoryRoot } from '@waymark/local-stack';
 import { httpCall } from '@waymark/testing';
+import { isCommand } from '../../apps/cli/src/operations/command-name.ts';
 import { assets, sources } from '../../apps/docs/src/site-map.ts';
 import { createReadersFolder } from '../support/documented-code.ts';
 import { joinProduct } from '../support/join-product.ts';
@@ -140,9 +141,12 @@ describe('the calls of the reference', () => {
   }
 
   it('are there for each operation, and are correct TypeScript', async () => {
-    const [typeScript, curl] = await Promise.all(['TypeScript', 'curl'].map(callsIn));
-    const { length } = operationList.filter(({ caller }) => caller !== 'service');
-    expect([typeScript!.length, curl!.length]).toEqual([length, length]);
+    const samples = await Promise.all(['TypeScript', 'curl', 'Python', 'Go', 'CLI'].map(callsIn));
+    const [typeScript] = samples;
+    const offered = operationList.filter(({ caller }) => caller !== 'service');
+    const commands = offered.filter(isCommand);
+    const expected = [...Array(4).fill(offered.length), commands.length];
+    expect(samples.map(({ length }) => length)).toEqual(expected);
     const program = [
       "import { createWaymarkClient, unwrap } from '@waymark/client';",
       "const waymark = createWaymarkClient({ baseUrl: '' });",
@@ -159,11 +163,14 @@ describe('the calls of the reference', () => {
     const { key } = await product.workspace();
     const environment = { WAYMARK_URL: product.url, WAYMARK_API_KEY: key };
     const run = async (code: string) => JSON.parse(await reader.run('bash', ['-euc', code], environment));
-    const calls = await callsIn('curl');
-    const create = calls.find((code) => /\/v1\/decisions" .*-d '/s.test(code))!;
-    expect(await run(create)).toMatchObject({ outcome: 'pending', external_id: 'PROJ-1234' });
+    const [calls, commands] = await Promise.all(['curl', 'CLI'].map(callsIn));
+    const create = commands!.find((code) => code.startsWith('waymark decisions create '))!;
+    expect(await run(`${create.trim()} --json`)).toMatchObject({
+      outcome: 'pending',
+      external_id: 'PROJ-1234',
+    });
     for (const path of ['decisions', 'workflows', 'audit-log', 'event-log', 'metrics']) {
-      const read = calls.find((code) => new RegExp(`/v1/${path}" [^']*$`).test(code));
+      const read = calls!.find((code) => new RegExp(`/v1/${path}" [^']*$`).test(code));
       expect([path, await run(read!)]).toEqual([
         path,
         expect.not.objectContaining({ error: expect.anything() }),

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { makeWebhookSecret, newId, signedWebhookHeaders } from '@waymark/contracts';
 import { freePort } from '@waymark/local-stack';
 import { eventually, type Stack } from '@waymark/testing';
+import { referenceSamples } from '../support/documented-code.ts';
 import { startProduct } from '../support/product.ts';
 import { buildSnippet, checkGo, runGo, snippetsOfReadme, unformattedGo } from './support/go-sdk.ts';
 
@@ -15,6 +16,23 @@ beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'waymark-go-'));
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** A program with each sample as a function. */
+function programOfSamples(samples: readonly string[]): string {
+  const functions = samples.map((code) => {
+    const variables = /^(?:(answer), )?(err) :=/m.exec(code)?.slice(1).filter(Boolean) ?? [];
+    return `func _() {\n${code}${variables.map((name) => `_ = ${name}\n`).join('')}}\n`;
+  });
+  const imports = ['"context"', '"fmt"', '"log"', '"os"', 'waymark "github.com/waymark/waymark/sdks/go"'];
+  return `package main
+import (
+${imports.join('\n')}
+)
+var ctx = context.Background()
+var client *waymark.Client
+func main() {}
+${functions.join('')}`;
+}
 
 describe('the Go SDK', () => {
   it('is formatted, and go vet and its tests find nothing', async () => {
@@ -47,6 +65,12 @@ describe('the documentation of the Go SDK', () => {
       `explained at ${product.url}/docs/errors/NOT_FOUND`,
       '',
     ]);
+  });
+
+  it('has samples that compile, in the reference', async () => {
+    const samples = referenceSamples('Go');
+    expect(samples.length).toBeGreaterThan(100);
+    await buildSnippet(programOfSamples(samples), join(folder, 'samples'));
   });
 
   it('receives signed webhooks and no others', async () => {

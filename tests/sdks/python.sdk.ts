@@ -7,7 +7,7 @@ import { findRepositoryRoot } from '@waymark/local-stack';
 import type { Stack } from '@waymark/testing';
 import { acquirePython } from '../../dev/sdks/python/python-command.ts';
 import { runCommand } from '../../libs/local-stack/src/process/run-command.ts';
-import { programOf } from '../support/documented-code.ts';
+import { programOf, referenceSamples } from '../support/documented-code.ts';
 import { startProduct } from '../support/product.ts';
 import { quickstartBlocks } from '../support/quickstart.ts';
 
@@ -29,6 +29,8 @@ function readmeProgram(url: string, key: string): string {
   const after = ['waymark = Waymark()', WEBHOOK, ...others].join('\n');
   return `${opened}\n${after}`;
 }
+
+const indented = (code: string) => code.replaceAll(/^(?=.)/gm, '    ');
 
 /** Runs Python with the SDK, and returns what it prints. */
 async function python(args: string[], env: Record<string, string> = {}): Promise<string> {
@@ -58,8 +60,12 @@ describe('the SDK for Python', () => {
   it('has types that mypy --strict accepts, with its tests and all examples', async () => {
     await writeFile(join(directory, 'readme.py'), readmeProgram('http://localhost', 'wmk_'));
     await writeFile(join(directory, 'quickstart.py'), programOf(quickstartBlocks, 'python', 'Python'));
+    const samples = referenceSamples('Python').map((code, i) => `def f${i}() -> None:\n${indented(code)}`);
+    expect(samples.length).toBeGreaterThan(100);
+    const head = 'from waymark_sdk import Waymark\n\nwaymark = Waymark()\n';
+    await writeFile(join(directory, 'samples.py'), head + samples.join('\n'));
     const config = ['--config-file', join(SDK, 'pyproject.toml'), '--cache-dir', join(directory, 'mypy')];
-    const files = [join(SDK, 'src'), join(SDK, 'tests'), 'readme.py', 'quickstart.py'];
+    const files = [join(SDK, 'src'), join(SDK, 'tests'), 'readme.py', 'quickstart.py', 'samples.py'];
     const output = await python(['-m', 'mypy', ...config, ...files]);
     expect(output).toMatch(/^Success: no issues found in \d+ source files/);
   });

@@ -1,5 +1,14 @@
 import { spawn } from 'node:child_process';
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { findRepositoryRoot } from '@waymark/local-stack';
@@ -18,6 +27,13 @@ export function codeBlocks(file: string): CodeBlock[] {
   const fences = readFileSync(join(root, file), 'utf8').matchAll(/^```(\S+)(?: (\S+))?\n(.*?)^```$/gms);
   return [...fences].map(([, language = '', label = '', text = '']) => ({ language, label, text }));
 }
+
+/** Returns the samples of the reference in a language, which the build of the docs writes. */
+export const referenceSamples = (label: string): string[] =>
+  globSync('apps/docs/dist/docs/reference/*.md', { cwd: root })
+    .flatMap(codeBlocks)
+    .filter((block) => block.label === label)
+    .map(({ text }) => text);
 
 /** Returns the program that the blocks of a language, or of a tab, make up together. */
 export const programOf = (blocks: readonly CodeBlock[], language: string, label = '') =>

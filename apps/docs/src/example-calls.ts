@@ -1,8 +1,14 @@
 import { BASE_PATH } from '@waymark/contracts';
+import { describeApi } from '../../../dev/sdks/description.ts';
 import { codeBlock } from './markdown.ts';
+import { cliSample } from './samples/cli.ts';
+import { goSamples } from './samples/go.ts';
+import { type MethodNames, methodNames } from './samples/method-names.ts';
+import { pythonSamples } from './samples/python.ts';
 
 /** An operation as openapi.json has it, with the example of its body. */
 export interface CalledOperation {
+  id: string;
   method: string;
   path: string;
   parameters: readonly Parameter[];
@@ -35,12 +41,34 @@ const READ_AS: Record<string, string> = {
   'text/event-stream': 'stream',
 };
 
-/** The call of an operation with curl and with the TypeScript SDK, as Markdown. */
+const api = describeApi();
+const described = new Map(api.operations.map((operation) => [operation.id, operation]));
+const pythonSample = pythonSamples(api.inputs);
+const goSample = goSamples(api);
+
+/** The call of an operation with curl, the SDKs and the command line, as Markdown. */
 export function exampleCalls(operation: CalledOperation): string {
   const isDocument = operation.body !== undefined && Object.keys(operation.body).length === 0;
   const call = { ...operation, body: ownFields(operation), isDocument };
-  return [codeBlock('sh curl', curlOf(call)), codeBlock('ts TypeScript', typeScriptOf(call))].join('\n\n');
+  const sample = {
+    operation: described.get(operation.id)!,
+    names: namesOf(operation.id),
+    values: Object.fromEntries([...required(operation, 'path'), ...required(operation, 'query')]),
+    body: call.body,
+    answerType: operation.answerType ?? '',
+  };
+  const command = cliSample(sample);
+  return [
+    codeBlock('sh curl', curlOf(call)),
+    codeBlock('ts TypeScript', typeScriptOf(call)),
+    codeBlock('python Python', pythonSample(sample)),
+    codeBlock('go Go', goSample(sample)),
+    ...(command === null ? [] : [codeBlock('sh CLI', command)]),
+  ].join('\n\n');
 }
+
+/** What an operation is called in each SDK and on the command line. */
+export const namesOf = (id: string): MethodNames => methodNames(described.get(id)!);
 
 /** Without the optional ids of other records, which no installation has; the key knows the workspace. */
 function ownFields({ body, requiredFields }: CalledOperation): CalledOperation['body'] {

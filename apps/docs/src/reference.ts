@@ -1,5 +1,5 @@
 import { apiTags, BASE_PATH, errorDocsPath, openApiDocument } from '@waymark/contracts';
-import { exampleCalls } from './example-calls.ts';
+import { exampleCalls, namesOf } from './example-calls.ts';
 import { codeBlock, inCell, literal, table } from './markdown.ts';
 
 /** A longer list of values would hide the other fields. */
@@ -86,6 +86,18 @@ export function createReference() {
       });
       return [INTRODUCTION, ...lists].join('\n\n');
     },
+    /** What each operation is called in the SDKs. */
+    methods(): string {
+      const lists = [...groups].map(([name, operations]) => {
+        const rows = operations.map(({ operation: { operationId } }) => {
+          const { typeScript, python, go, command } = namesOf(operationId);
+          const names = [typeScript, python, go, command].map((each) => (each ? `\`${each}\`` : ''));
+          return [`[${operationId}](${resourcePath(name)}.md#${operationId})`, ...names];
+        });
+        return `## ${name}\n\n${table(['Operation', 'TypeScript', 'Python', 'Go', 'Command line'], rows)}`;
+      });
+      return [METHODS, ...lists].join('\n\n');
+    },
     resource(name: string): string {
       const operations = groups.get(name)!.map((entry) => describe(document, entry));
       return [`# ${name}`, ...operations].join('\n\n');
@@ -103,8 +115,14 @@ JSON over HTTP below \`${BASE_PATH}\`. Send a key as \`Authorization: Bearer wmk
 *Try it*, below each operation, sends a request from the browser.
 
 The examples name the address of the installation as \`WAYMARK_URL\` and the key as \`WAYMARK_API_KEY\`, as the
-[quickstart](/docs/quickstart.md) does; \`-b cookies\` is the session of a signed-in user. \`waymark\` is the
-[client](/docs/quickstart.md) of the TypeScript SDK.`;
+[quickstart](/docs/quickstart.md) does; \`-b cookies\` is the session of a signed-in user. \`waymark\` in TypeScript and Python, and
+\`client\` in Go, are the clients of the quickstart, and \`ctx\` is a context.
+[Methods of the SDKs](/docs/sdks/methods.md) lists what the operations are called in each language.`;
+
+const METHODS = `# Methods of the SDKs
+
+What each operation is called in the [SDKs](/docs/sdks.md) and on the [command line](/docs/cli.md); its page has a sample in each language.
+In TypeScript, the methods are those of \`createWaymark()\`, and the samples use the calls by path, which \`waymark.api\` has.`;
 
 /** The description of an operation, and last its example, which wide windows show beside it. */
 function describe(document: Document, { method, path, heading, operation }: Entry): string {
@@ -112,7 +130,7 @@ function describe(document: Document, { method, path, heading, operation }: Entr
   const [status, success] = Object.entries(responses).find(([code]) => code.startsWith('2')) ?? [];
   const body = requestBody?.content['application/json'];
   const call = exampleCalls({
-    ...{ method, path, parameters, security },
+    ...{ id: operationId, method, path, parameters, security },
     body: exampleIn(document, body) as Record<string, unknown> | undefined,
     requiredFields: resolve(document, body?.schema)?.required ?? [],
     answerType: Object.keys(success?.content ?? {})[0],

@@ -71,6 +71,12 @@ function referencePages(): Page[] {
   const common = { section: 'Reference', isListed: true };
   return [
     { ...common, path: '/docs/reference', title: 'All operations', markdown: () => reference.index() },
+    {
+      ...common,
+      path: '/docs/sdks/methods',
+      title: 'Methods of the SDKs',
+      markdown: () => reference.methods(),
+    },
     ...resources.map((name) => ({
       ...{ ...common, path: resourcePath(name), title: name },
       markdown: () => reference.resource(name),

@@ -2,9 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { findRepositoryRoot } from '@waymark/local-stack';
 import type { Description, OperationDescription } from '../description.ts';
-import type { RecordType } from '../schemas.ts';
 import { block } from './format.ts';
-import { argumentsOf, bodyOf, goMethods, methodOf } from './methods.ts';
+import { argumentsOf, goMethods, methodOf, requestRecords } from './methods.ts';
 import { exported } from './names.ts';
 import { goTypes } from './types.ts';
 
@@ -21,9 +20,7 @@ const STANDARD = {
 
 /** Returns the files of the Go SDK that the table of operations determines. */
 export function goFiles(api: Description): Record<string, string> {
-  const bodies = new Map<string, RecordType>();
-  for (const body of api.operations.map(bodyOf)) if (body) bodies.set(body.name, body);
-  const types = goTypes({ ...api, inputs: [...bodies.values(), ...api.inputs] });
+  const types = goTypes({ ...api, inputs: requestRecords(api) });
   const methods = goMethods(types)(api.operations);
   return {
     [`${FOLDER}/types_generated.go`]: goFile('waymark', types.declarations()),

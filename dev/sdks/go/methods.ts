@@ -1,4 +1,4 @@
-import type { OperationDescription } from '../description.ts';
+import type { Description, OperationDescription } from '../description.ts';
 import type { Field, RecordType, Type } from '../schemas.ts';
 import { block, comment, sentence } from './format.ts';
 import { argument, exported } from './names.ts';
@@ -7,6 +7,12 @@ import type { goTypes } from './types.ts';
 /** Returns the body of a JSON request as a record. */
 export function bodyOf({ id, body, bodyName }: OperationDescription): RecordType | null {
   return body && { name: bodyName ?? `${id}Body`, description: '', fields: body };
+}
+
+/** Returns the objects in requests: the bodies, and what they contain. */
+export function requestRecords({ operations, inputs }: Description): RecordType[] {
+  const bodies = operations.map(bodyOf).filter((body) => body !== null);
+  return [...new Map(bodies.map((body) => [body.name, body])).values(), ...inputs];
 }
 
 /** Returns the names of the leading arguments: the path and what the query must have. */
@@ -136,7 +142,8 @@ function bodyParameters(operation: OperationDescription): string[] {
   return body ? [`body ${exported(body.name)}`] : [];
 }
 
-function optionsOf(operation: OperationDescription): (Field & { tag: string })[] {
+/** Returns the optional parameters of an operation. */
+export function optionsOf(operation: OperationDescription): (Field & { tag: string })[] {
   const header = (isTaken: boolean, name: string, description: string) =>
     isTaken ? [{ ...TEXT, name, description, tag: 'header' }] : [];
   const { takesIdempotencyKey, takesIfMatch, takesIfNoneMatch } = operation;

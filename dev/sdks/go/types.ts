@@ -5,7 +5,7 @@ import { block, comment, type Row, sentence } from './format.ts';
 import { exported } from './names.ts';
 
 /** Where a type is used: names its enums, and says which fields of requests may be left out. */
-interface Use {
+export interface Use {
   owner: string;
   field: string;
   isInput: boolean;
@@ -131,7 +131,7 @@ export function goTypes({ records, inputs, operations }: Description) {
     return [...structs, ...[...unions].flatMap(unionLines), ...enums.flatMap(enumLines)];
   }
 
-  return { plain, nullable, optionsStruct, declarations };
+  return { plain, nullable, fieldType, optionsStruct, declarations };
 }
 
 const hasNil = ({ kind }: Type) => kind === 'list' || kind === 'map' || kind === 'any';

@@ -6,7 +6,7 @@ import { zipOf } from './zip.ts';
 
 const SDK = 'sdks/python';
 
-/** Packs the SDK for Python as a wheel: https://packaging.python.org/en/latest/specifications/binary-distribution-format/ */
+/** Packs the SDK for Python as a wheel (PyPA, "Binary distribution format"). */
 export async function packWheel({ root, out, version }: Packing): Promise<void> {
   const source = join(root, SDK, 'src');
   const modules = filesIn(source).filter((name) => /^waymark_sdk\/.*\.(?:py|typed)$/.test(name));

@@ -95,7 +95,7 @@ module.exports = {
       name: 'cli-uses-what-services-offer-operators',
       severity: 'error',
       from: { path: '^apps/cli/src/', pathNot: '^apps/cli/src/commands/all\\.ts$' },
-      to: { path: '^(services/[^/]+/src/(?!(schema|operator)\\.ts$)|dev|bench|tests)' },
+      to: { path: '^(services/[^/]+/src/(?!(schema|operator|madr)\\.ts$)|dev|bench|tests)' },
     },
     {
       name: 'no-circles',

@@ -20,6 +20,7 @@ const APPS = {
     sources: [
       'apps/docs/{src,browser}/**/*.*',
       '{apps/cli,libs/client,libs/contracts,libs/service-kit}/{src/**/*.ts,package.json}',
+      'services/transfer/src/madr{.ts,/*.ts}',
       'sdks/{go,python}/{,src/*/}*.{go,mod,py,toml,typed}',
       '{deploy/docker,dev/sdks}/**/*.{mjs,ts}',
       '{docs,deploy,apps/cli,libs/client,sdks}/**/*.md',

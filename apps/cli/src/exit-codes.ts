@@ -11,7 +11,7 @@ export const exitCodes = {
   rateLimited: 6,
   /** The server failed, does not respond, or is not Waymark. */
   server: 7,
-  /** `apply --dry-run` found something to change. */
+  /** `--dry-run` found something to change. */
   different: 8,
   /** Ctrl-C, as shells report it. */
   interrupted: 130,

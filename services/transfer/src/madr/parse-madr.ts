@@ -73,7 +73,8 @@ export function parseMadr(markdown: string) {
     // Other tools number their titles. Exported titles are kept unchanged.
     title: id ? title : title.replace(/^(?:ADR[- ]?)?\d+[.:]\s+/i, ''),
     question,
-    status: statusOf(stated),
+    /** Null if the file states none. */
+    status: stated === null ? null : statusOf(stated),
     superseded_by: successorIn(stated),
     date: momentOf(date),
     // An export has a list of deciders, or a text and the list apart from it.
@@ -215,8 +216,8 @@ function listOf(value: unknown): string[] {
   return list.map(textOf).filter((text) => text !== null);
 }
 
-function statusOf(stated: string | null): Decision['status'] {
-  const letters = (stated ?? '').replace(/[^a-z ]/gi, '');
+function statusOf(stated: string): Decision['status'] {
+  const letters = stated.replace(/[^a-z ]/gi, '');
   const word = letters.trim().toLowerCase();
   if (/^(deprecated|superseded)/.test(word)) return 'archived';
   return decisionStatuses.find((status) => word.startsWith(status)) ?? 'proposed';

@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer';
-import { posix } from 'node:path';
 import { inflateRawSync } from 'node:zlib';
 import { limits, MEBIBYTE } from '@waymark/contracts';
 import { type Entry, fromRandomAccessReaderPromise, RandomAccessReader, type ZipFile } from 'yauzl';
+import { isMadrFile } from '../../madr/madr-file-name.ts';
 import { FileFault } from './file-fault.ts';
 import type { FileChunk, ImportFile } from './import-file.ts';
 
@@ -84,7 +84,7 @@ async function* filesIn(
     files += 1;
     if (files > limits.madrFiles)
       throw new FileFault('', `The archive has more than ${limits.madrFiles} files.`);
-    if (!isRecord(entry)) continue;
+    if (!isMadrFile(entry.fileName)) continue;
     packedBytes += entry.compressedSize;
     if (packedBytes > size) damaged('its files overlap');
     const content = await contentOf(zip, reader, entry).catch(damaged);
@@ -95,12 +95,6 @@ async function* filesIn(
     if (!isUtf8(content)) throw new FileFault(entry.fileName, 'is not UTF-8');
     yield { name: entry.fileName, text: content.toString() };
   }
-}
-
-/** Skips hidden files, templates and tables of contents, by their names. */
-function isRecord({ fileName }: Entry): boolean {
-  if (!/\.(?:md|markdown)$/i.test(fileName) || /(?:^|\/)(?:\.|__MACOSX\/)/.test(fileName)) return false;
-  return !/^(?:readme|index|.*template)\.[a-z]+$/i.test(posix.basename(fileName));
 }
 
 async function contentOf(zip: ZipFile, reader: ChunkReader, entry: Entry): Promise<Buffer> {

@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto';
 import { posix } from 'node:path';
-import { type Decision, decisionDefaults, limits } from '@waymark/contracts';
+import { type Decision, decisionDefaults } from '@waymark/contracts';
 import { derivedId } from '@waymark/data-transfer/derived-id';
+import { decisionFields } from '../../madr/decision-fields.ts';
 import { type ParsedMadr, parseMadr } from '../../madr/parse-madr.ts';
 import { archiveFiles } from './archive-files.ts';
 import type { ImportFile } from './import-file.ts';
@@ -83,22 +84,16 @@ function decisionOf(
   { id, supersedes }: { id: string; supersedes: string | null },
 ): Decision {
   const at = parsed.date ?? job.created_at;
-  const { context, drivers, options, type, decision_makers, date: _, superseded_by: __, ...fields } = parsed;
+  const fields = decisionFields(parsed);
   return {
     ...(decisionDefaults as Decision),
     ...fields,
     id,
     workspace_id: job.workspace_id,
-    description: context,
-    options_considered: options.map(({ title, pros, cons }) =>
-      pros.length + cons.length === 0 ? title : { title, pros, cons },
-    ),
-    criteria: drivers,
-    decision_type: type,
-    tags: fields.tags.slice(0, limits.listItems),
-    decided_by: decision_makers,
+    status: fields.status ?? 'proposed',
     outcome: fields.outcome ?? 'pending',
-    supersedes: fields.supersedes ?? supersedes,
+    supersedes: parsed.supersedes ?? supersedes,
+    relates_to: parsed.relates_to,
     quality_score: 0,
     quality_model: 'dq-1',
     version: 1,

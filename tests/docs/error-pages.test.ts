@@ -47,7 +47,7 @@ describe('/docs/errors', () => {
   });
 
   it('returns 404 for an unknown code, and loads nothing from another host', async () => {
-    expect((await read('/docs/errors/NO_SUCH_CODE')).body).toMatchObject({ error: 'NOT_FOUND' });
+    expect((await read('/docs/errors/NO_SUCH_CODE')).status).toBe(404);
     const files = ['/docs/docs.css', '/docs/copy.js', '/docs/docs.js', '/docs/try.js'];
     for (const path of ['/docs/errors', '/docs/errors/CONFLICT', ...files]) {
       const { text } = await read(path);

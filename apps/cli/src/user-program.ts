@@ -1,7 +1,7 @@
 import { version } from '@waymark/service-kit/version';
 import { Command } from 'commander';
 import type { Terminal } from './terminal.ts';
-import { addUserCommands } from './user-commands.ts';
+import { addDecisionsImport, addUserCommands } from './user-commands.ts';
 
 /**
  * The commands for users, and those that `addOthers` adds. The table of operations is loaded when `args`
@@ -22,6 +22,7 @@ export async function createUserProgram(
   if (!isKnown(program, args)) {
     const { addOperationCommands } = await import('./operations/add-operation-commands.ts');
     addOperationCommands(program, args, terminal);
+    addDecisionsImport(program, terminal);
   }
   return program;
 }

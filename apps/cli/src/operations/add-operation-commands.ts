@@ -1,6 +1,5 @@
 import { type Operation, operationList } from '@waymark/contracts';
 import { Argument, type Command, Option } from 'commander';
-import type { ImportOptions } from '../decision-files/import-decisions.ts';
 import type { Terminal } from '../terminal.ts';
 import { commandNameOf, isCommand } from './command-name.ts';
 import { hasPages, type Parameter, parametersOf, takesIdempotencyKey, takesWorkspace } from './parameters.ts';
@@ -22,30 +21,9 @@ export function addOperationCommands(program: Command, args: string[], terminal:
     const isNamed = args[0] === group && (verb === undefined || args[1] === verb);
     if (isNamed) addFlags(command, operation, terminal);
   }
-  addImport(subcommand(program, 'decisions'), terminal);
   for (const group of program.commands.filter((command) => !command.description())) {
     group.description(group.commands.map((command) => command.name()).join(', '));
   }
-}
-
-function addImport(group: Command, terminal: Terminal): void {
-  group
-    .command('import')
-    .description(
-      'Create the decisions of a folder of Markdown files (MADR), and change those whose files have changed',
-    )
-    .argument('<folder>', 'such as docs/adr')
-    .option('--dry-run', 'show what would change, and exit with 8 if anything would', false)
-    .option(
-      '--prefix <text>',
-      'before the path of a file in its external id, such as web/: for folders of several repositories',
-      '',
-    )
-    .option('--profile <name>', 'use another profile')
-    .addHelpText('after', '\nA file is found again by external-id in its front matter, or else by its path.')
-    .action(async (folder: string, options: ImportOptions) =>
-      (await import('../decision-files/import-decisions.ts')).importDecisions(folder, options, terminal),
-    );
 }
 
 function subcommand(program: Command, name: string): Command {

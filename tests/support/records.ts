@@ -70,6 +70,7 @@ const PARAMETERS: Record<string, keyof Records> = {
   '/threads/{nodeId}': 'node',
   '/threads/{nodeId}/messages/{id}': 'message',
   '/threads/{nodeId}/messages/{id}/reactions/{emoji}': 'emoji',
+  '/threads/messages/{id}': 'message',
   '/imports/{id}': 'import',
   '/invitations/{id}': 'invitation',
 };

@@ -225,12 +225,26 @@ export function addOperatorCommands(program: Command, terminal: Terminal): void 
     )
     .action(async (consumer: string) => (await eventCommands()).refillConsumer(consumer, terminal));
 
-  program
-    .command('retention')
-    .description('Remove expired data')
+  const retention = program.command('retention').description('Remove expired data, or hold it');
+  const retentionCommands = () => import('./commands/retention.ts');
+
+  for (const [step, description] of [
+    ['hold', 'Keep deleted records of a workspace in the trash until the hold ends'],
+    ['release', 'End the hold: the next purge removes deleted records that are old enough'],
+  ] as const) {
+    retention
+      .command(step)
+      .description(description)
+      .argument('<workspace id>', 'or all, for every workspace')
+      .action(async (workspaceId: string) =>
+        (await retentionCommands()).holdDeleted(workspaceId, step === 'hold', terminal),
+      );
+  }
+
+  retention
     .command('apply')
     .description('Remove audit entries older than AUDIT_RETENTION_DAYS; the audit chains still verify')
-    .action(async () => (await import('./commands/retention.ts')).applyRetention(terminal));
+    .action(async () => (await retentionCommands()).applyRetention(terminal));
 
   const backup = program
     .command('backup')

@@ -208,6 +208,9 @@ export const limits = {
   eventStreamRecent: 20_000,
   /** How long the deletion of a decision is known. */
   deletionDays: 60,
+  /** How long a deleted record can be restored. */
+  trashDays: 30,
+  trashTitleCharacters: 200,
   /** How long the event log keeps an event. */
   eventLogDays: 30,
   /** A page ends after the event that reaches this size. */

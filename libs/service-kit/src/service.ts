@@ -18,6 +18,7 @@ import { type Database, isUnavailable, openConnections, openDatabase } from './s
 import { assertMigrated, migrate, PendingMigrationsError } from './store/migration/migrate.ts';
 import type { Schema } from './store/migration/schema.ts';
 import { createOutbox, type Outbox } from './store/outbox/outbox.ts';
+import { purgeTrash, TRASH } from './store/trash.ts';
 
 /** A service with a database: the runtime, the store, and `commit`, the one way to change it. */
 export type ServiceRuntime = ReturnType<typeof openService>;
@@ -46,6 +47,15 @@ export function openService(
   const outbox = createOutbox({ ...runtime, database, nats, prefix, streamReplicas });
   const consumers: Stoppable[] = [];
   const stopTasks: (() => Promise<void>)[] = [];
+  if (config.mongodbUrl && schema.indexes[TRASH]) {
+    const purge = periodicTask({
+      everyMs: PRUNE_MS,
+      run: () => purgeTrash(database, now()),
+      ...failureLog(runtime.log, 'trash not purged; tried again later'),
+    });
+    stopTasks.push(purge.stop);
+    database.ready.then(purge.start, () => undefined);
+  }
 
   return {
     ...runtime,

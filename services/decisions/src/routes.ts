@@ -22,6 +22,7 @@ import { getDecisionFacets } from './decisions/get-decision-facets.ts';
 import { putDecisionByExternalId } from './decisions/put-decision.ts';
 import { putDecisionForecast } from './decisions/put-forecast.ts';
 import { requestDecisionApproval } from './decisions/request-approval.ts';
+import { restoreDecision } from './decisions/restore-decision.ts';
 import { updateDecision } from './decisions/update-decision.ts';
 import { getCalibration } from './metrics/get-calibration.ts';
 import { getMetrics } from './metrics/get-metrics.ts';
@@ -63,6 +64,8 @@ export function decisionRoutes(service: DecisionsContext, database: Database): H
       const { items, next_cursor } = await store.listDeleted(ctx.access.workspaceId, query);
       return { data: items, next_cursor };
     },
+    listTrashedDecisions: ({ ctx, query }) => store.trash.list(ctx, 'decision', query),
+    restoreDecision: ({ ctx, params }) => restoreDecision(service, ctx, params.id),
     async getDecision({ ctx, params, query }) {
       return withParts(service, ctx, await findDecision(store, ctx, params.id), query.include);
     },

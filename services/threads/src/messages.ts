@@ -1,6 +1,7 @@
 import {
   ApiError,
   invalid,
+  limits,
   type Message,
   type MessageCreate,
   type MessageUpdate,
@@ -9,7 +10,13 @@ import {
   roleReaches,
 } from '@waymark/contracts';
 import type { RequestContext } from '@waymark/service-kit/http';
-import { changesBetween, type Transaction } from '@waymark/service-kit/store';
+import {
+  changesBetween,
+  type Transaction,
+  toDocument,
+  trashEntry,
+  trashRoot,
+} from '@waymark/service-kit/store';
 import type { ThreadsContext } from './context.ts';
 import { findMessage, subjectOf } from './find-message.ts';
 import {
@@ -22,8 +29,9 @@ import {
 } from './records.ts';
 import { reopenConversation } from './resolutions.ts';
 import { anyGuard } from './store/guards.ts';
+import { MESSAGES } from './store/index.ts';
 
-const FIELDS = ['content', 'content_type'] as const;
+export const FIELDS = ['content', 'content_type'] as const;
 
 /** Posts a message, the first of which begins the thread. Throws NOT_FOUND for a topic deleted meanwhile. */
 export async function postMessage(
@@ -43,12 +51,7 @@ export async function postMessage(
     const generation = await store.lockTopic(topic, tx.session, guard);
     if (generation === null) throw new ApiError('NOT_FOUND');
     const at = new Date(now()).toISOString();
-    const { workspace_id } = topic;
-    let thread = await store.thread(topic, generation, tx.session);
-    if (!thread) {
-      thread = { id: newId(), workspace_id, ...topicFields(topic), created_at: at, generation };
-      await store.insertThread(thread, tx.session);
-    }
+    const thread = await currentThread(store, { ...topic, generation }, at, tx);
     const answered = input.reply_to === null ? null : await store.message(topic, input.reply_to, tx.session);
     if (input.reply_to !== null && answered?.thread_id !== thread.id) {
       throw invalid('replyTo', 'is not a message of this thread');
@@ -62,6 +65,21 @@ export async function postMessage(
     return { thread: threadView(thread), message: data };
   };
   return commit(ctx, post, { queueKey: firstGuard });
+}
+
+/** Returns the thread of a locked topic, which it creates if there is none. */
+export async function currentThread(
+  store: ThreadsContext['store'],
+  topic: LiveTopic,
+  created_at: string,
+  { session }: Transaction,
+): Promise<ThreadRecord> {
+  const { workspace_id, generation } = topic;
+  const found = await store.thread(topic, generation, session);
+  if (found) return found;
+  const thread = { id: newId(), workspace_id, ...topicFields(topic), created_at, generation };
+  await store.insertThread(thread, session);
+  return thread;
 }
 
 /** Edits a message; the same content creates no version. Throws FORBIDDEN for anyone but its author. */
@@ -107,14 +125,9 @@ export async function updateMessage(
 export function deleteMessage(service: ThreadsContext, ctx: RequestContext, topic: LiveTopic, id: string) {
   const remove = async (tx: Transaction) => {
     const message = await findMessage(service, topic, id, tx);
-    const { role } = ctx.access;
-    if (!isAuthor(ctx, message) && !(role && roleReaches(role, 'admin'))) {
-      throw new ApiError('FORBIDDEN', {
-        reason: 'author',
-        message: 'Only its author, an admin or an owner may delete a message.',
-      });
-    }
+    checkRemover(ctx, message, 'delete');
     await service.store.removeMessage(message, tx.session);
+    await discard(service, ctx, message, tx);
     const { thread_id, node_id, decision_id, version } = message;
     tx.emit('thread.message_deleted', {
       subject: subjectOf({ ...message, version: version + 1 }),
@@ -123,6 +136,21 @@ export function deleteMessage(service: ThreadsContext, ctx: RequestContext, topi
     });
   };
   return service.commit(ctx, remove, { queueKey: id });
+}
+
+async function discard(
+  { store: { trash }, now }: ThreadsContext,
+  ctx: RequestContext,
+  message: MessageRecord,
+  { session }: Transaction,
+): Promise<void> {
+  const { id, workspace_id, node_id, decision_id, version } = message;
+  const title = message.content.slice(0, limits.trashTitleCharacters);
+  const atMs = now();
+  const deletion = { at: new Date(atMs).toISOString(), by: ctx.actor };
+  const entry = trashEntry('message', { id, title, version }, deletion, { node_id, decision_id });
+  const documents = { [MESSAGES]: [toDocument(message)] };
+  await trash.put(workspace_id, [{ root: trashRoot('message', id), entry, documents }], atMs, session);
 }
 
 function newMessage(
@@ -136,6 +164,16 @@ function newMessage(
   const given = { content, content_type, reply_to, mentions };
   const none = { edited_at: null, reactions: [], resolved_at: null, resolved_by: null, imported_by: null };
   return { ...own, ...given, author, created_at: at, ...none };
+}
+
+/** Throws FORBIDDEN unless the caller wrote the message or is an admin. */
+export function checkRemover(ctx: RequestContext, message: MessageRecord, verb: 'delete' | 'restore'): void {
+  const { role } = ctx.access;
+  if (isAuthor(ctx, message) || (role && roleReaches(role, 'admin'))) return;
+  throw new ApiError('FORBIDDEN', {
+    reason: 'author',
+    message: `Only its author, an admin or an owner may ${verb} a message.`,
+  });
 }
 
 /** An API key and its creator are separate authors: neither may edit the other's messages. */

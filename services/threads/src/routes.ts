@@ -7,6 +7,7 @@ import { deleteMessage, postMessage, updateMessage } from './messages.ts';
 import { setReaction } from './reactions.ts';
 import { type LiveTopic, messageView, type Topic, threadView } from './records.ts';
 import { reopenMessage, resolveMessage } from './resolutions.ts';
+import { restoreMessage } from './restore.ts';
 import { exportSources } from './transfer/export-sources.ts';
 import { importMessages, importThreads } from './transfer/import-threads.ts';
 
@@ -74,6 +75,8 @@ export function threadRoutes(service: ThreadsContext, purge: WorkspacePurge['pur
     async countMessages({ ctx, query }) {
       return { data: await store.counts(ctx.access.workspaceId, query.node_ids) };
     },
+    listTrashedMessages: ({ ctx, query }) => store.trash.list(ctx, 'message', query),
+    restoreMessage: ({ ctx, params }) => restoreMessage(service, ctx, params.id),
     getThread: readThread,
     postMessage: post,
     getMessage: read,

@@ -1,4 +1,4 @@
-import { deletedNodes, type EventEnvelope, nodeDeletionTypes } from '@waymark/contracts';
+import { deletedNodes, type EventEnvelope, events, nodeDeletionTypes } from '@waymark/contracts';
 import { importPortions } from '@waymark/data-transfer';
 import type { Seams } from '@waymark/service-kit/runtime';
 import { openService } from '@waymark/service-kit/service';
@@ -7,6 +7,7 @@ import { readConfig } from './config.ts';
 import { createLiveTopics } from './live-topics.ts';
 import { mentionReader } from './mentions.ts';
 import type { DeletedTopic } from './records.ts';
+import { restoreTopics } from './restore.ts';
 import { threadRoutes } from './routes.ts';
 import { schema } from './schema.ts';
 import { importStore } from './store/imports.ts';
@@ -18,14 +19,17 @@ export async function startThreads(env: Record<string, string | undefined>, seam
   const store = threadStore(database, runtime.cursors);
   const { purge, deletedAmong } = workspacePurge(database, ownedCollections);
 
-  /** Removes the threads of deleted topics; correct in any order, because it compares versions. */
+  /** Removes the threads of deleted topics and brings back those of restored ones; correct in any order, because it compares versions. */
   async function handle(event: EventEnvelope): Promise<void> {
     if (event.workspace_id === null) throw new Error(`event ${event.id} names records without a workspace`);
     if ((await deletedAmong([event.workspace_id])).size > 0) return;
-    await store.removeTopics(event.workspace_id, deletedTopics(event));
+    if (event.type.endsWith('.restored'))
+      return restoreTopics({ store, commit, now }, event.workspace_id, restoredTopics(event));
+    await store.removeTopics(event.workspace_id, deletedTopics(event), now());
   }
 
-  runtime.consume({ name: 'threads', types: [...nodeDeletionTypes, 'decision.deleted'], handle });
+  const types = [...nodeDeletionTypes, 'decision.deleted', 'nodes.restored', 'decisions.restored'] as const;
+  runtime.consume({ name: 'threads', types, handle });
   const topics = createLiveTopics(call, store);
   const mentionedIn = mentionReader(call);
   const storePortion = importPortions(runtime);
@@ -38,4 +42,11 @@ function deletedTopics(event: EventEnvelope): DeletedTopic[] {
   const { id, version } = event.subject;
   if (event.type === 'decision.deleted') return [{ kind: 'decision', id, version }];
   return deletedNodes(event).map((node) => ({ ...node, kind: 'node' }));
+}
+
+function restoredTopics({ type, data }: EventEnvelope): DeletedTopic[] {
+  if (type === 'nodes.restored')
+    return events[type].data.parse(data).nodes.map((node) => ({ ...node, kind: 'node' }));
+  const { decisions } = events['decisions.restored'].data.parse(data);
+  return decisions.map((decision) => ({ ...decision, kind: 'decision' }));
 }

@@ -182,6 +182,15 @@ export function nodeDeleted({ id, workspace_id, workflow_id, version }: DoubledN
   };
 }
 
+export function decisionRestored({ id, workspace_id, version }: DoubledDecision): EventEnvelope {
+  return {
+    ...envelope(workspace_id),
+    type: 'decisions.restored',
+    subject: { type: 'decision', id, version },
+    data: { decisions: [{ id, version: version - 1 }] },
+  };
+}
+
 export function decisionDeleted({ id, workspace_id, version }: DoubledDecision): EventEnvelope {
   return {
     ...envelope(workspace_id),

@@ -43,6 +43,9 @@ const edgeSummary = ({ condition: _, ...summary }: EdgeRecord): EdgeSummary => s
 /** A deletion has the version after that of the deleted record. */
 export const deletion = ({ id, version }: Versioned): Versioned => ({ id, version: version + 1 });
 
+/** The deletion that a restored record follows. */
+export const lastDeletion = ({ id, version }: Versioned): Versioned => ({ id, version: version - 1 });
+
 /** Emits the changed records in batches: one event per record would overload the stream and the outbox. */
 export function emitGraphChanges(tx: Transaction, workflow: WorkflowRecord, changes: GraphChanges): void {
   const nodes = sortChanges(changes.nodes);
@@ -56,12 +59,9 @@ export function emitGraphChanges(tx: Transaction, workflow: WorkflowRecord, chan
   emitEdges(tx, 'edges.deleted', workflow, deleted);
 }
 
-export function emitNodes<T extends 'nodes.created' | 'nodes.updated' | 'nodes.deleted' | 'nodes.imported'>(
-  tx: Transaction,
-  type: T,
-  workflow: WorkflowRecord,
-  records: EventData<T>['nodes'],
-): void {
+export function emitNodes<
+  T extends 'nodes.created' | 'nodes.updated' | 'nodes.deleted' | 'nodes.imported' | 'nodes.restored',
+>(tx: Transaction, type: T, workflow: WorkflowRecord, records: EventData<T>['nodes']): void {
   for (const nodes of eventBatches(records)) {
     const data = { workflow_id: workflow.id, nodes } as EventData<T>;
     tx.emit(type, { subject: workflowSubject(workflow), data });

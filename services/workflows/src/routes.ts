@@ -7,6 +7,7 @@ import { createEdge, deleteEdge } from './graph/edges.ts';
 import { getWorkflowGraph } from './graph/get-workflow-graph.ts';
 import { createNode, deleteNode, putNodeByExternalId, updateNode } from './graph/nodes.ts';
 import { putWorkflowGraph } from './graph/put-workflow-graph.ts';
+import { restoreNode } from './graph/restore-node.ts';
 import {
   type EdgeRecord,
   edgeView,
@@ -20,6 +21,7 @@ import {
 import { type GraphRecordStore, ownedCollections } from './store/index.ts';
 import { exportSources } from './transfer/export-sources.ts';
 import { importWorkflow } from './transfer/import-workflow.ts';
+import { restoreWorkflow } from './workflows/restore-workflow.ts';
 import { createWorkflow, deleteWorkflow, updateWorkflow } from './workflows/workflows.ts';
 
 const unknownWorkflow = () => invalid('workflowId', 'is not a workflow of this workspace');
@@ -68,6 +70,8 @@ export function workflowRoutes(service: WorkflowsContext): Handlers<'workflows'>
       return { data: items.map(workflowView), next_cursor };
     },
     createWorkflow: ({ ctx, body }) => createWorkflow(service, ctx, body),
+    listTrashedRecords: ({ ctx, query: { kind, ...page } }) => store.trash.list(ctx, kind, page),
+    restoreWorkflow: ({ ctx, params }) => restoreWorkflow(service, ctx, params.id),
     getWorkflow: async ({ ctx, params, query }) =>
       workflowView(await workflowFor(ctx, params.id, query.workspace_id)),
     async updateWorkflow({ ctx, params, query, body }) {
@@ -106,6 +110,7 @@ export function workflowRoutes(service: WorkflowsContext): Handlers<'workflows'>
       await deleteNode(service, ctx, await nodeFor(ctx, id, query.workspace_id));
       return { id, deleted: true };
     },
+    restoreNode: ({ ctx, params }) => restoreNode(service, ctx, params.id),
 
     listEdges: ({ ctx, query }) => list(store.edges, edgeView, ctx, query),
     async listAllEdges({ ctx, query: { workspace_id: _, ...page } }) {

@@ -17,6 +17,7 @@ import { assertMigrated, type Database, isUnavailable } from '@waymark/service-k
 import { erasePersonFromThreads } from '@waymark/threads/operator';
 import { erasePersonFromTransfer } from '@waymark/transfer/operator';
 import { reencryptSecrets } from '@waymark/webhooks/operator';
+import { erasePersonFromWorkflows } from '@waymark/workflows/operator';
 import { CommandError } from '../command-error.ts';
 import { environmentOf, openDatabaseOf } from '../databases.ts';
 import { schemas } from '../schemas.ts';
@@ -125,6 +126,8 @@ export async function erasePerson(emailOrId: string, terminal: Terminal): Promis
     terminal.out(`decisions: removed the name from ${decisions} records`);
     const threads = await withDatabase('threads', terminal, (db) => erasePersonFromThreads(db, userId));
     terminal.out(`threads: removed the name from ${threads} messages`);
+    const trashed = await withDatabase('workflows', terminal, (db) => erasePersonFromWorkflows(db, userId));
+    terminal.out(`workflows: removed the name from ${trashed} deleted records`);
     const imports = await withDatabase('transfer', terminal, (db) => erasePersonFromTransfer(db, userId));
     terminal.out(`transfer: removed the name from ${imports} imports`);
     const fromInboxes = () =>

@@ -1,4 +1,5 @@
 import { applyAuditRetention } from '@waymark/audit/operator';
+import { EVERY_WORKSPACE, holdTrash } from '@waymark/service-kit/store';
 import { CommandError } from '../command-error.ts';
 import type { Terminal } from '../terminal.ts';
 import { withDatabase } from './admin.ts';
@@ -12,4 +13,15 @@ export async function applyRetention(terminal: Terminal): Promise<void> {
     terminal.error(`audit: the chain ${chain} is damaged and keeps its old entries: entry ${seq}: ${reason}`);
   }
   if (found.damaged.length > 0) throw new CommandError(`damaged chains: ${found.damaged.length}`);
+}
+
+/** Stops the purge of the trash of a workspace, or lets it continue. Throws CommandError for another word. */
+export async function holdDeleted(workspaceId: string, isHeld: boolean, terminal: Terminal): Promise<void> {
+  const id = workspaceId.toLowerCase();
+  if (id !== EVERY_WORKSPACE && !/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.test(id))
+    throw new CommandError(`${workspaceId} is not the id of a workspace; or say ${EVERY_WORKSPACE}`);
+  for (const service of ['decisions', 'workflows', 'threads'] as const)
+    await withDatabase(service, terminal, (db) => holdTrash(db, id, isHeld));
+  const whose = id === EVERY_WORKSPACE ? 'every workspace' : `the workspace ${id}`;
+  terminal.out(`deleted records of ${whose} ${isHeld ? 'are held' : 'are purged after 30 days again'}`);
 }

@@ -142,6 +142,14 @@ export const events = {
   ),
   'workflow.imported': imported('A workflow was stored by an import', Workflow),
   'nodes.imported': imported('Nodes were stored by an import', nodesOf(NodeSummary)),
+  'decisions.restored': internal(
+    'Decisions were taken out of the trash, with the version of their deletion; their threads follow',
+    z.object({ decisions: z.array(DeletedNode) }),
+  ),
+  'nodes.restored': internal(
+    'Nodes were taken out of the trash, with the version of their deletion; their threads follow',
+    nodesOf(DeletedNode),
+  ),
   'messages.imported': imported('Messages were stored by an import', ImportedMessages),
   // Internal: a workspace that is just created has no endpoint yet.
   'workspace.created': internal('A workspace was created', Workspace),

@@ -21,6 +21,7 @@ export const changelog: Log = {
       'GET /decisions?waitingFor={user id}: what waits for somebody; GET /workflows/nodes filters by assignedTo and status',
       'A user has a language, of mails to them: that of Accept-Language at the sign-up; PATCH /auth/me changes it',
       'A webhook has a format: waymark, or slack, teams or discord for messages to a chat; webhooks carry workspace.import_finished',
+      'The trash: deleted decisions, workflows, nodes and messages are listed and restored for 30 days: GET /decisions/trash, /workflows/trash, /threads/trash; POST /decisions/{id}/restore, /workflows/{id}/restore, /nodes/{id}/restore, /threads/messages/{id}/restore',
       'GET /people has the names of the members of a workspace for everyone in it',
     ]),
     ...entries('2026-11-29', 'added', [

@@ -5,6 +5,7 @@ import { CalendarFeedCreate, CalendarFeedState, CalendarFeedWithUrl } from '../r
 import * as decision from '../resources/decision.ts';
 import * as forecast from '../resources/forecast.ts';
 import { DecisionReviewCreate } from '../resources/review.ts';
+import { TrashedRecord } from '../resources/trash.ts';
 import { query } from '../schema/body.ts';
 import {
   externalId,
@@ -21,7 +22,7 @@ import {
   uuid,
 } from '../schema/types.ts';
 import { operationTable } from './operation.ts';
-import { EXPORT, inQuery, inQueryOrBody, READ, SETTINGS_WRITE, WRITE } from './presets.ts';
+import { EXPORT, inQuery, inQueryOrBody, READ, RESTORE, SETTINGS_WRITE, WRITE } from './presets.ts';
 
 /** Programs propose; people approve. */
 const IN_PERSON = { caller: 'session', role: 'member', bucket: 'mutation' } as const;
@@ -114,6 +115,12 @@ export const decisionOperations = operationTable('decisions', {
     response: { status: 200, schema: page(decision.DeletedDecision) },
     errors: ['POSITION_GONE'],
   },
+  listTrashedDecisions: {
+    route: 'GET /decisions/trash',
+    summary: `The deleted decisions that can be restored, for ${limits.trashDays} days, latest deletion first`,
+    ...inQuery(READ, pageQuery),
+    response: { status: 200, schema: page(TrashedRecord) },
+  },
   getDecision: {
     route: 'GET /decisions/{id}',
     summary: 'Read a decision',
@@ -142,6 +149,16 @@ export const decisionOperations = operationTable('decisions', {
     response: { status: 204 },
     versioned: true,
     audit: 'decision.delete',
+  },
+  restoreDecision: {
+    route: 'POST /decisions/{id}/restore',
+    summary: 'Restore a deleted decision with its outcomes, approvals, forecasts, history and thread',
+    description: RESTORE,
+    ...inQuery(WRITE),
+    response: { status: 200, schema: decision.Decision },
+    versioned: true,
+    errors: ['CONFLICT', 'LIMIT_EXCEEDED'],
+    audit: 'decision.restore',
   },
   putDecisionByExternalId: {
     route: 'PUT /decisions/by-external-id/{externalId}',

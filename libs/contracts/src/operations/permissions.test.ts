@@ -20,14 +20,16 @@ const PERMISSIONS: Record<string, string> = {
     getDecisionMessage getDecisionQuality getDecisionThread getImport getMessage getMetrics
     getMetricsHistory getNode getThread getWorkflow getWorkflowGraph listAllEdges listAllNodes
     listDecisionApprovals listDecisionForecasts listDecisionHistory listDecisionLinks listDecisionOutcomes listDecisions listDeletedDecisions
-    listEdges listEventLog listEventOffsets listNodes listPeople listWorkflows search streamEvents`,
+    listEdges listEventLog listEventOffsets listNodes listPeople listTrashedDecisions listTrashedMessages listTrashedRecords
+    listWorkflows search streamEvents`,
   'key_or_session, read, viewer, audit_log': 'exportAuditLog getAuditFacets listAuditLog verifyAuditLog',
   'key_or_session, write, admin': 'createImport',
   'key_or_session, write, member': `
     addDecisionReaction addReaction batch createDecision createDecisionReview createEdge createNode createWorkflow deleteDecision deleteDecisionMessage
     deleteEdge deleteEventOffset deleteMessage deleteNode deleteWorkflow postDecisionMessage postMessage
     putDecisionByExternalId putDecisionForecast putEventOffset putNodeByExternalId putWorkflowGraph removeDecisionReaction removeReaction reopenDecisionMessage reopenMessage
-    requestDecisionApproval resolveDecisionMessage resolveMessage scoreDecisionDraft updateDecision updateDecisionMessage updateMessage updateNode updateWorkflow`,
+    requestDecisionApproval resolveDecisionMessage resolveMessage restoreDecision restoreMessage restoreNode restoreWorkflow
+    scoreDecisionDraft updateDecision updateDecisionMessage updateMessage updateNode updateWorkflow`,
   'session_or_service_account, read, admin': `
     getDelivery getRateLimits getWebhook getWebhookStats listInvitations listMembers
     listWebhookDeliveries listWebhookEventTypes listWebhooks`,

@@ -10,6 +10,9 @@ export const READ = { caller: 'key_or_session', scope: 'read', role: 'viewer', b
 export const WRITE = { ...READ, scope: 'write', role: 'member', bucket: 'mutation' } as const;
 /** Long reads. */
 export const EXPORT = { ...READ, bucket: 'export' } as const;
+/** The description of what takes a record out of the trash. */
+export const RESTORE =
+  'The events say that it was created, with a version after that of the deletion. A record that was restored already is answered as it is.';
 /** Settings: a session of an owner or admin, or a service account with the role admin. */
 export const SETTINGS_READ = {
   caller: 'session_or_service_account',

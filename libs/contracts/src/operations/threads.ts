@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { limits } from '../limits.ts';
 import * as thread from '../resources/thread.ts';
-import { pageQuery, queryList, SORT, uuid } from '../schema/types.ts';
+import { TrashedRecord } from '../resources/trash.ts';
+import { page, pageQuery, queryList, SORT, uuid } from '../schema/types.ts';
 import { operationTable } from './operation.ts';
-import { inQuery, ofRecord, READ, WRITE } from './presets.ts';
+import { inQuery, ofRecord, READ, RESTORE, WRITE } from './presets.ts';
 
 /** A key reacts for the user or the service account that it belongs to. */
 const reaction = { ...ofRecord(WRITE), params: { emoji: thread.Emoji } } as const;
@@ -33,6 +34,22 @@ export const threadOperations = operationTable('threads', {
       node_ids: queryList(uuid(), limits.countedNodes).describe('Ids of nodes'),
     }),
     response: { status: 200, schema: thread.MessageCounts },
+  },
+  listTrashedMessages: {
+    route: 'GET /threads/trash',
+    summary: `The deleted messages that can be restored, for ${limits.trashDays} days, latest deletion first`,
+    description: 'The thread of a deleted node or decision is not listed: it comes back with this record.',
+    ...inQuery(READ, pageQuery),
+    response: { status: 200, schema: page(TrashedRecord) },
+  },
+  restoreMessage: {
+    route: 'POST /threads/messages/{id}/restore',
+    summary: 'Restore your own deleted message; owners and admins can restore any',
+    description: `${RESTORE} While its node or decision is deleted, it is a CONFLICT.`,
+    ...inQuery(WRITE),
+    response: { status: 200, schema: thread.Message },
+    errors: ['CONFLICT'],
+    audit: 'thread.message_restore',
   },
   getThread: {
     route: 'GET /threads/{nodeId}',

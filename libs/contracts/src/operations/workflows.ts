@@ -1,8 +1,10 @@
+import { z } from 'zod';
 import { limits } from '../limits.ts';
+import { TrashedRecord } from '../resources/trash.ts';
 import * as workflow from '../resources/workflow.ts';
 import { externalId, oneOrMore, page, pageQuery, text, uuid } from '../schema/types.ts';
 import { operationTable } from './operation.ts';
-import { inQuery, inQueryOrBody, ofRecord, READ, WRITE } from './presets.ts';
+import { inQuery, inQueryOrBody, ofRecord, READ, RESTORE, WRITE } from './presets.ts';
 
 const ofWorkflow = { workflow_id: uuid(), ...pageQuery };
 
@@ -21,6 +23,13 @@ export const workflowOperations = operationTable('workflows', {
     response: { status: 201, schema: workflow.Workflow, location: '/workflows/{id}' },
     versioned: true,
     audit: 'workflow.create',
+  },
+  listTrashedRecords: {
+    route: 'GET /workflows/trash',
+    summary: `The deleted workflows, or nodes, that can be restored, for ${limits.trashDays} days, latest deletion first`,
+    description: 'The nodes of a deleted workflow are not listed: they come back with it.',
+    ...inQuery(READ, { kind: z.enum(['workflow', 'node']).default('workflow'), ...pageQuery }),
+    response: { status: 200, schema: page(TrashedRecord) },
   },
   getWorkflow: {
     route: 'GET /workflows/{id}',
@@ -46,6 +55,16 @@ export const workflowOperations = operationTable('workflows', {
     response: { status: 204 },
     versioned: true,
     audit: 'workflow.delete',
+  },
+  restoreWorkflow: {
+    route: 'POST /workflows/{id}/restore',
+    summary: 'Restore a deleted workflow with its nodes, edges and threads',
+    description: RESTORE,
+    ...inQuery(WRITE),
+    response: { status: 200, schema: workflow.Workflow },
+    versioned: true,
+    errors: ['CONFLICT'],
+    audit: 'workflow.restore',
   },
   getWorkflowGraph: {
     route: 'GET /workflows/{id}/graph',
@@ -136,6 +155,16 @@ export const workflowOperations = operationTable('workflows', {
     response: { status: 200, schema: workflow.Deletion },
     versioned: true,
     audit: 'node.delete',
+  },
+  restoreNode: {
+    route: 'POST /nodes/{id}/restore',
+    summary: 'Restore a deleted node with its thread and with its edges to nodes that exist',
+    description: `${RESTORE} While its workflow is deleted, it is a CONFLICT.`,
+    ...inQuery(WRITE),
+    response: { status: 200, schema: workflow.Node },
+    versioned: true,
+    errors: ['CONFLICT', 'LIMIT_EXCEEDED'],
+    audit: 'node.restore',
   },
   listEdges: {
     route: 'GET /edges',

@@ -17,4 +17,5 @@ export { runBatch } from './run-batch.ts';
 export { type CommitContext, serviceContext } from './service-context.ts';
 export { snapshotFind } from './snapshot-find.ts';
 export type { Additions, Transaction } from './transaction.ts';
+export * from './trash.ts';
 export { type WorkspacePurge, workspacePurge } from './workspace-purge.ts';

@@ -1,10 +1,10 @@
 import type { RequestContext } from '@waymark/service-kit/http';
-import type { Transaction } from '@waymark/service-kit/store';
+import { type Transaction, trashEntry, trashRoot } from '@waymark/service-kit/store';
 import type { DecisionsContext } from '../context.ts';
 import { subjectOf } from './events.ts';
 import { checkVersion } from './find-decision.ts';
 
-/** Deletes a decision with its outcomes and its history. */
+/** Moves a decision with its outcomes and its history to the trash. */
 export async function deleteDecision(
   { store, commit, now }: DecisionsContext,
   ctx: RequestContext,
@@ -12,12 +12,21 @@ export async function deleteDecision(
 ): Promise<undefined> {
   const { workspaceId } = ctx.access;
   const remove = async ({ session, emit }: Transaction) => {
-    const decision = await store.remove(workspaceId, id, session);
-    if (!decision) throw await ctx.missing(await store.workspaceOf(id));
+    const removed = await store.remove(workspaceId, id, session);
+    if (!removed) throw await ctx.missing(await store.workspaceOf(id));
+    const { decision, documents } = removed;
     checkVersion(ctx, decision);
     // Above the version of every earlier event: consumers that receive one of those late ignore it.
     const version = decision.version + 1;
-    await store.insertTombstone({ id, workspace_id: workspaceId, version }, now(), session);
+    const atMs = now();
+    await store.insertTombstone({ id, workspace_id: workspaceId, version }, atMs, session);
+    const entry = trashEntry('decision', decision, { at: new Date(atMs).toISOString(), by: ctx.actor });
+    await store.trash.put(
+      workspaceId,
+      [{ root: trashRoot('decision', id), entry, documents }],
+      atMs,
+      session,
+    );
     emit('decision.deleted', { subject: subjectOf({ id, version }), data: { id } });
   };
   await commit(ctx, remove, { queueKey: id });

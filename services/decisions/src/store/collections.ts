@@ -6,7 +6,7 @@ import type {
   HistoryEntry,
   OutcomeRecord,
 } from '@waymark/contracts';
-import type { Indexes, Stored } from '@waymark/service-kit/store';
+import { type Indexes, type Stored, TRASH, trashIndexes } from '@waymark/service-kit/store';
 
 export const DECISIONS = 'decisions';
 export const OUTCOMES = 'outcomes';
@@ -67,6 +67,7 @@ export const shardedBy = {
   [FORECASTS]: 'workspace_id',
   [APPROVAL_RULES]: '_id',
   [TOMBSTONES]: 'workspace_id',
+  [TRASH]: 'workspace_id',
   [GUARDS]: '_id',
 };
 
@@ -147,4 +148,5 @@ export const decisionIndexes: Indexes = {
     { key: { token_hash: 1 }, unique: true },
   ],
   [HISTORY]: [{ key: { workspace_id: 1, decision_id: 1, version: -1 } }],
+  ...trashIndexes,
 };

@@ -1,6 +1,6 @@
 import { type Approval, type Decision, type Forecast, limits, type OutcomeRecord } from '@waymark/contracts';
 import { freshRecords, takenIds, withFreeExternalIds } from '@waymark/data-transfer';
-import { type Database, toDocument } from '@waymark/service-kit/store';
+import { type Database, type Trash, toDocument } from '@waymark/service-kit/store';
 import type { ClientSession, Document } from 'mongodb';
 import {
   APPROVALS,
@@ -18,7 +18,7 @@ import { tombstoneStore } from './tombstones.ts';
 type State = Pick<Decision, 'version' | 'updated_at'>;
 
 /** Stores the records of an import: each once, however often it is sent. */
-export function importStore(database: Database) {
+export function importStore(database: Database, trash: Trash) {
   const decisions = database.collection<StoredDecision>(DECISIONS);
   const history = database.collection<StoredHistory>(HISTORY);
   const tombstones = tombstoneStore(database);
@@ -100,6 +100,7 @@ export function importStore(database: Database) {
     async insertDecisions(workspaceId: string, given: Decision[], session: ClientSession) {
       const absent = await freshRecords(database, DECISIONS, workspaceId, given, session);
       const deletions = await tombstones.restore(workspaceId, absent, session);
+      await trash.discard(workspaceId, 'decision', [...deletions.keys()], session);
       // Deleted ones continue from the version of the deletion.
       const restored = absent.map((decision) => {
         return { ...decision, version: Math.max(decision.version, (deletions.get(decision.id) ?? 0) + 1) };

@@ -8,8 +8,9 @@ import {
   type PageRequest,
   type Stored,
   toDocument,
+  trashStore,
 } from '@waymark/service-kit/store';
-import type { ClientSession, Filter, FindOptions } from 'mongodb';
+import type { ClientSession, Document, Filter, FindOptions } from 'mongodb';
 import { approvalStore } from './approvals.ts';
 import { calendarFeedStore } from './calendar-feeds.ts';
 import {
@@ -48,6 +49,7 @@ const EXPORT_BATCH = 200;
 const decisionOf = (document: Stored<Decision>) => fromDocument<Decision>(document, decisionDefaults);
 
 export function decisionStore(database: Database, cursors: CursorCodec) {
+  const trash = trashStore(database, cursors);
   return {
     ...readStore(database, cursors),
     ...writeStore(database),
@@ -57,8 +59,9 @@ export function decisionStore(database: Database, cursors: CursorCodec) {
     ...tombstoneStore(database),
     approvals: approvalStore(database, cursors),
     forecasts: forecastStore(database, cursors),
+    trash,
     feeds: calendarFeedStore(database),
-    imports: importStore(database),
+    imports: importStore(database, trash),
     listDeleted: (
       workspaceId: string,
       { nowMs, since, ...page }: PageRequest & { nowMs: number; since?: string | undefined },
@@ -171,7 +174,6 @@ function readStore(database: Database, cursors: CursorCodec) {
 
 function writeStore(database: Database) {
   const decisions = database.collection<StoredDecision>(DECISIONS);
-  const outcomes = database.collection<StoredOutcome>(OUTCOMES);
   const history = database.collection<StoredHistory>(HISTORY);
 
   return {
@@ -212,16 +214,29 @@ function writeStore(database: Database) {
       );
     },
 
-    /** Removes a decision with all that belongs to it. Returns the removed decision. */
-    async remove(workspace_id: string, id: string, session: ClientSession): Promise<Decision | null> {
-      const removed = await decisions.findOneAndDelete({ _id: id, workspace_id }, { projection, session });
+    /** Removes a decision with all that belongs to it. Returns both as they were stored. */
+    async remove(workspace_id: string, id: string, session: ClientSession) {
+      const removed = await decisions.findOneAndDelete({ _id: id, workspace_id }, { session });
       if (!removed) return null;
       const linked = { workspace_id, decision_id: id };
-      await outcomes.deleteMany(linked, { session });
-      await history.deleteMany(linked, { session });
-      for (const name of [APPROVALS, FORECASTS])
+      const documents: Record<string, Document[]> = { [DECISIONS]: [removed] };
+      for (const name of [OUTCOMES, HISTORY, APPROVALS, FORECASTS]) {
+        documents[name] = await database.collection(name).find(linked, { session }).toArray();
         await database.collection(name).deleteMany(linked, { session });
-      return decisionOf(removed);
+      }
+      return { decision: decisionOf(removed), documents };
+    },
+
+    /** Stores a removed decision again, as of the given version, with all that belonged to it. */
+    async insertAgain(
+      documents: Record<string, Document[]>,
+      { version, updated_at }: Pick<Decision, 'version' | 'updated_at'>,
+      session: ClientSession,
+    ): Promise<void> {
+      const { [DECISIONS]: removed = [], ...parts } = documents;
+      const restored = removed.map((one) => ({ ...one, version, updated_at, deleted_version: version - 1 }));
+      for (const [name, list] of Object.entries({ [DECISIONS]: restored, ...parts }))
+        if (list.length > 0) await database.collection(name).insertMany(list, { session });
     },
   };
 }

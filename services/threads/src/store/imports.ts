@@ -60,6 +60,12 @@ export function importStore(database: Database, store: Store) {
           generations.set(topic.id, thread.generation);
         } else left_out.push(message.id);
       }
+      await store.trash.discard(
+        workspaceId,
+        'message',
+        fresh.map(({ id }) => id),
+        session,
+      );
       const records = fresh.map((message) => ({ ...message, workspace_id: workspaceId, version }));
       if (records.length > 0) await messages.insertMany(records.map(toDocument), { session });
       return { fresh, generations, left_out };

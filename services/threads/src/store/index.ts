@@ -9,17 +9,22 @@ import {
   type Database,
   fromDocument,
   type Indexes,
+  inTransaction,
   type KeysetPage,
   keysetPage,
   type PageRequest,
   type Stored,
+  TRASH,
   toDocument,
+  trashIndexes,
+  trashStore,
 } from '@waymark/service-kit/store';
 import type { ClientSession } from 'mongodb';
 import {
   type DeletedTopic,
   type MessageRecord,
   type ThreadRecord,
+  type Topic,
   type TopicReference,
   topicFields,
   topicOf,
@@ -36,6 +41,7 @@ export const indexes: Indexes = {
     { key: { workspace_id: 1, _id: 1 } },
   ],
   [MESSAGES]: [{ key: { workspace_id: 1, thread_id: 1, created_at: 1, _id: 1 } }],
+  ...trashIndexes,
 };
 
 /** The collections that are deleted with a workspace, and the field that names the workspace. */
@@ -43,7 +49,12 @@ export const ownedCollections = {
   [MESSAGES]: 'workspace_id',
   [THREADS]: 'workspace_id',
   [GUARDS]: 'workspace_id',
+  [TRASH]: 'workspace_id',
 };
+
+/** What a topic's deletion has left in the trash. */
+export const trashedTopic = (topic: Topic, version: number) => `${guardKey(topic)}/${version}`;
+const MOVED_AT_ONCE = 500;
 
 export type Store = ReturnType<typeof threadStore>;
 
@@ -55,9 +66,29 @@ export function threadStore(database: Database, cursors: CursorCodec) {
   const guards = guardStore(database);
   const threads = database.collection<Stored<ThreadRecord>>(THREADS);
   const messages = database.collection<Stored<MessageRecord>>(MESSAGES);
+  const trash = trashStore(database, cursors);
+
+  /** Moves a thread to the trash, some messages at a time. Can stop and be repeated at any point. */
+  async function discard(root: string, thread: Stored<ThreadRecord>, atMs: number): Promise<void> {
+    const { workspace_id, _id: thread_id } = thread;
+    const moveSome = async (session: ClientSession) => {
+      const some = await messages
+        .find({ workspace_id, thread_id }, { session, limit: MOVED_AT_ONCE })
+        .toArray();
+      const isLast = some.length < MOVED_AT_ONCE;
+      const documents = { [MESSAGES]: some, ...(isLast && { [THREADS]: [thread] }) };
+      await trash.add(workspace_id, [{ root, documents }], atMs, session);
+      const _id = { $in: some.map((message) => message._id) };
+      await messages.deleteMany({ workspace_id, _id }, { session });
+      if (isLast) await threads.deleteOne({ workspace_id, _id: thread_id }, { session });
+      return isLast;
+    };
+    while (!(await inTransaction(database.client, moveSome)));
+  }
 
   return {
     ...guards,
+    trash,
 
     async thread({ workspace_id, ...topic }: TopicReference, generation: number, session?: ClientSession) {
       const filter = { workspace_id, ...topicFields(topic), generation };
@@ -130,6 +161,32 @@ export function threadStore(database: Database, cursors: CursorCodec) {
       });
     },
 
+    /** Returns a message of any workspace. */
+    async messageById(id: string): Promise<MessageRecord | null> {
+      const found = await messages.findOne({ _id: id });
+      return found && messageOf(found);
+    },
+
+    /** Brings back the thread of a topic, in the current thread if there is one. Returns its messages. */
+    async restoreThread(
+      workspace_id: string,
+      topic: DeletedTopic,
+      { thread: current, version }: { thread: ThreadRecord | null; version: number },
+      session: ClientSession,
+    ): Promise<MessageRecord[]> {
+      const root = trashedTopic(topic, topic.version);
+      const { documents = {} } = (await trash.take(workspace_id, root, session)) ?? {};
+      const [old] = (documents[THREADS] ?? []) as Stored<ThreadRecord>[];
+      if (!old) return [];
+      const thread_id = current?.id ?? old._id;
+      if (!current) await threads.insertOne({ ...old, generation: topic.version }, { session });
+      const found = ((documents[MESSAGES] ?? []) as Stored<MessageRecord>[]).map((one) => {
+        return { ...one, thread_id, version };
+      });
+      if (found.length > 0) await messages.insertMany(found, { session });
+      return found.map(messageOf);
+    },
+
     async insertMessage(message: MessageRecord, session: ClientSession): Promise<void> {
       await messages.insertOne(toDocument(message), { session });
     },
@@ -143,19 +200,19 @@ export function threadStore(database: Database, cursors: CursorCodec) {
       await messages.deleteOne({ workspace_id, _id }, { session });
     },
 
-    /** Removes the threads and messages of deleted topics. Can stop and be repeated at any point. */
-    async removeTopics(workspace_id: string, topics: readonly DeletedTopic[]): Promise<void> {
+    /** Moves the threads and messages of deleted topics to the trash. Can stop and be repeated at any point. */
+    async removeTopics(workspace_id: string, topics: readonly DeletedTopic[], atMs: number): Promise<void> {
       await guards.markDeleted(workspace_id, topics);
       const versions = new Map(topics.map((topic) => [guardKey(topic), topic.version]));
       for (const kind of new Set(topics.map((topic) => topic.kind))) {
         const ids = { $in: topics.filter((topic) => topic.kind === kind).map(({ id }) => id) };
         const filter = kind === 'node' ? { node_id: ids } : { node_id: null, decision_id: ids };
         for await (const document of threads.find({ workspace_id, ...filter })) {
-          const { id: thread_id, generation, ...thread } = threadOf(document);
+          const { generation, ...thread } = threadOf(document);
           // The topic was restored after this deletion, and the thread began after that.
           if (generation >= versions.get(guardKey(topicOf(thread)))!) continue;
-          await messages.deleteMany({ workspace_id, thread_id });
-          await threads.deleteOne({ workspace_id, _id: thread_id });
+          const topic = topicOf(thread);
+          await discard(trashedTopic(topic, versions.get(guardKey(topic))!), document, atMs);
         }
       }
     },

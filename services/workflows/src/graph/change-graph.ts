@@ -41,7 +41,7 @@ export function changeGraph<T>(
         const changed = { version: workflow.version + 1, updated_at: at };
         const next = { ...workflow, ...set, ...sizeAfter(workflow, { nodes, edges }), ...changed };
         await store.workflows.replace(next, tx.session);
-        await store.applyChanges({ nodes, edges }, tx.session);
+        await store.applyChanges({ nodes, edges }, tx.session, { at, by: ctx.actor });
         return next;
       },
     });

@@ -123,7 +123,7 @@ async function changeNode(
   return view;
 }
 
-/** Deletes the node with its edges. The threads service deletes its thread after the event. */
+/** Moves the node with its edges to the trash. The threads service deletes its thread after the event. */
 export function deleteNode(service: WorkflowsContext, ctx: RequestContext, found: NodeRecord): Promise<void> {
   return changeGraph(service, ctx, workflowOf(found), async ({ tx, apply }) => {
     const node = await readAgain(service, found, tx);
@@ -148,7 +148,7 @@ async function readAgain({ store }: WorkflowsContext, found: NodeRecord, { sessi
 }
 
 /** Throws CONFLICT if another node of the workspace has the external id that `after` got. */
-async function checkExternalId(
+export async function checkExternalId(
   { store }: WorkflowsContext,
   before: NodeRecord | null,
   { workspace_id, external_id }: NodeRecord,

@@ -22,5 +22,6 @@ export async function restoreNodes(
   }
   const versions = new Map(deleted.map(({ id, version }) => [id, version]));
   await store.tombstones.restoreNodes(deleted, session);
+  await store.trash.discard(workspace_id, 'node', [...versions.keys()], session);
   return (id) => (versions.get(id) ?? 0) + 1;
 }

@@ -53,6 +53,8 @@ export function importWorkflow(service: WorkflowsContext, graph: ImportedGraph):
     const deletedWorkflows = await store.tombstones.byIds(tombstoneIds, session);
     await store.tombstones.remove(deletedWorkflows, session);
     await store.tombstones.restoreNodes(deletedNodes, session);
+    await store.trash.discard(workspace_id, 'node', idsOf(deletedNodes), session);
+    await store.trash.discard(workspace_id, 'workflow', [workflow.id], session);
     // Events from before the deletion must remain outdated.
     const versions = new Map(deletedNodes.map(({ id, version }) => [id, version + 1]));
     const free = await withFreeExternalIds(database, NODES, workspace_id, graph.nodes, session);

@@ -1,13 +1,22 @@
 import { newId, type Workflow, type WorkflowCreate, type WorkflowUpdate } from '@waymark/contracts';
 import type { RequestContext } from '@waymark/service-kit/http';
-import { changesBetween } from '@waymark/service-kit/store';
+import { changesBetween, toDocument, trashEntry, trashRoot } from '@waymark/service-kit/store';
 import type { WorkflowsContext } from '../context.ts';
 import { deletion, emitNodes, WORKFLOW_FIELDS, workflowSubject } from '../events.ts';
 import { changeGraph, requireMatch } from '../graph/change-graph.ts';
 import { cycleConflict } from '../graph/check-graph.ts';
 import { findCycle } from '../graph/cycles.ts';
-import { inWorkflow, type WorkflowRecord, workflowView } from '../records.ts';
+import {
+  type EdgeRecord,
+  inWorkflow,
+  type NodeRecord,
+  type WorkflowRecord,
+  workflowView,
+} from '../records.ts';
+import { EDGES } from '../store/edges.ts';
+import { NODES } from '../store/nodes.ts';
 import { workflowTombstoneId } from '../store/tombstones.ts';
+import { WORKFLOWS } from '../store/workflows.ts';
 
 export function createWorkflow(
   { store, commit, now }: WorkflowsContext,
@@ -66,14 +75,25 @@ export function updateWorkflow(
   });
 }
 
-/** Deletes the workflow with its graph. The threads service deletes the nodes' threads after the event. */
+/** Moves the workflow with its graph to the trash. The threads service deletes the nodes' threads after the event. */
 export function deleteWorkflow(service: WorkflowsContext, ctx: RequestContext, found: WorkflowRecord) {
   const { store } = service;
-  return changeGraph(service, ctx, found, async ({ tx, workflow }) => {
+  return changeGraph(service, ctx, found, async ({ tx, workflow, at }) => {
     requireMatch(ctx, workflow);
     const { id, workspace_id, version } = workflow;
     const of = inWorkflow(workflow);
     const nodes = await store.nodes.all(of, tx.session);
+    const edges = await store.edges.all(of, tx.session);
+    const trashed = {
+      root: trashRoot('workflow', id),
+      entry: trashEntry('workflow', workflow, { at, by: ctx.actor }),
+      documents: {
+        [WORKFLOWS]: [toDocument(workflow)],
+        [NODES]: nodes.map(toDocument<NodeRecord>),
+        [EDGES]: edges.map(toDocument<EdgeRecord>),
+      },
+    };
+    await store.trash.put(workspace_id, [trashed], Date.parse(at), tx.session);
     await store.nodes.removeAll(of, tx.session);
     await store.edges.removeAll(of, tx.session);
     await store.workflows.remove(workflow, tx.session);

@@ -1,0 +1,92 @@
+import { ApiError, type Node } from '@waymark/contracts';
+import type { RequestContext } from '@waymark/service-kit/http';
+import { changesBetween, fromDocument, type Stored, trashRoot } from '@waymark/service-kit/store';
+import type { WorkflowsContext } from '../context.ts';
+import { emitGraphChanges, emitNodes, lastDeletion, NODE_FIELDS, nodeSubject } from '../events.ts';
+import { type EdgeRecord, inWorkflow, type NodeRecord, nodeView, recordDefaults } from '../records.ts';
+import { EDGES } from '../store/edges.ts';
+import { NODES } from '../store/nodes.ts';
+import { changeGraph, type GraphChange } from './change-graph.ts';
+import { cycleConflict } from './check-graph.ts';
+import { findCycle } from './cycles.ts';
+import { checkExternalId } from './nodes.ts';
+import { restoreNodes } from './restore-nodes.ts';
+
+/**
+ * Takes a node out of the trash with its edges to nodes that exist; its other edges come back with these nodes.
+ * Returns a node that exists as it is. Throws CONFLICT while its workflow is deleted, when its external id is
+ * taken, or when its edges would close a cycle in an acyclic workflow.
+ */
+export async function restoreNode(service: WorkflowsContext, ctx: RequestContext, id: string): Promise<Node> {
+  const { store } = service;
+  const { workspaceId: workspace_id } = ctx.access;
+  const root = trashRoot('node', id);
+  const entry = await store.trash.find(workspace_id, root, ctx.batch?.session);
+  if (!entry) return existing();
+  const workflow = { id: entry.workflow_id!, workspace_id };
+  if (!(await store.workflows.inWorkspace(workspace_id, workflow.id))) throw await workflowGone();
+  return changeGraph(service, ctx, workflow, restore);
+
+  async function restore({ tx, workflow, at, apply }: GraphChange): Promise<Node> {
+    const { session } = tx;
+    const trashed = await store.trash.take(workspace_id, root, session);
+    if (!trashed) return existing();
+    const [document] = trashed.documents[NODES] as Stored<NodeRecord>[];
+    const versionOf = await restoreNodes(service, workflow, [id], { path: 'id', session });
+    const removed = fromDocument<NodeRecord>(document!, recordDefaults.node);
+    const node = { ...removed, version: versionOf(id), updated_at: at };
+    await checkExternalId(service, null, node, tx);
+    const edges = await restorableEdges(workflow, node, trashed.documents[EDGES] ?? [], tx);
+    const changes = edges.map((edge) => ({ before: null, after: edge }));
+    const next = await apply({ nodes: [{ before: null, after: node }], edges: changes });
+    const data = nodeView(node);
+    const fields = changesBetween(null, data, NODE_FIELDS);
+    tx.emit('node.created', { subject: nodeSubject(node), data, changes: fields });
+    emitGraphChanges(tx, next, { nodes: [], edges: changes });
+    emitNodes(tx, 'nodes.restored', next, [lastDeletion(node)]);
+    return data;
+  }
+
+  /** Leaves every other edge to the trash, with the node at its other end. */
+  async function restorableEdges(
+    workflow: GraphChange['workflow'],
+    node: NodeRecord,
+    documents: object[],
+    { session }: GraphChange['tx'],
+  ): Promise<EdgeRecord[]> {
+    const of = inWorkflow(workflow);
+    const edges = documents.map((one) =>
+      fromDocument<EdgeRecord>(one as Stored<EdgeRecord>, recordDefaults.edge),
+    );
+    const otherEnd = ({ source_id, target_id }: EdgeRecord) => (source_id === id ? target_id : source_id);
+    const ends = await store.nodes.pick(of, edges.map(otherEnd), session);
+    const living = new Set(ends.map((end) => end.id));
+    const back = edges.filter((edge) => living.has(otherEnd(edge)));
+    const waiting = edges.flatMap((edge, i) =>
+      living.has(otherEnd(edge))
+        ? []
+        : { root: trashRoot('node', otherEnd(edge)), documents: { [EDGES]: [documents[i]!] } },
+    );
+    await store.trash.add(workspace_id, waiting, service.now(), session);
+    if (workflow.acyclic && back.length > 0) {
+      const added = back.map(({ source_id, target_id }) => [source_id, target_id] as const);
+      const cycle = findCycle([...(await store.edges.pairs(of, session)), ...added]);
+      if (cycle) throw cycleConflict('id', cycle, [node, ...(await store.nodes.pick(of, cycle, session))]);
+    }
+    return back;
+  }
+
+  async function existing(): Promise<Node> {
+    const found = await store.nodes.byId(id, ctx.batch?.session);
+    if (found?.workspace_id !== workspace_id) throw await ctx.missing(found?.workspace_id ?? null);
+    return nodeView(found);
+  }
+
+  async function workflowGone(): Promise<ApiError> {
+    const trashed = await store.trash.find(workspace_id, trashRoot('workflow', workflow.id));
+    const message = trashed
+      ? `The workflow "${trashed.title}" of this node is deleted. Restore it first.`
+      : 'The workflow of this node does not exist any more.';
+    return new ApiError('CONFLICT', { message, issues: [{ path: 'workflowId', message: workflow.id }] });
+  }
+}

@@ -439,6 +439,34 @@ describe('a failed change is said, whatever it ended in, and can be repeated', (
     );
   });
 
+  it('on the page of deleted records', async () => {
+    const owner = await app.signUp();
+    const decision = await owner.decide('Paint it red');
+    const { workflowId } = await drawWorkflow(owner, ['Plan']);
+    const { ids } = await drawWorkflow(owner, ['Build']);
+    const thread = `/decisions/${await owner.decide('Dig deeper')}/thread`;
+    const { message } = await owner.call('POST', thread, { content: 'Ahoy' });
+    for (const path of [`/decisions/${decision}`, `/workflows/${workflowId}`, `/nodes/${ids['Build']}`])
+      await owner.call('DELETE', path);
+    await owner.call('DELETE', `${thread}/messages/${message.id}`);
+    const page = await owner.open('settings', { expects });
+    const restore = (tab: string) => ({
+      at: 'trash',
+      open: (on: Page) => on.getByRole('tab', { name: tab }).click(),
+      act: press(/^Restore /),
+    });
+    await walk(
+      page,
+      {
+        'trash/trash-page.tsx restore': restore('Decisions'),
+        'trash/trash-page.tsx restore, a workflow': restore('Workflows'),
+        'trash/trash-page.tsx restore, a node': restore('Nodes'),
+        'trash/trash-page.tsx restore, a message': restore('Messages'),
+      },
+      owner,
+    );
+  });
+
   it('on the pages of an account', async () => {
     const owner = await app.signUp('Ada Lovelace');
     const other = await app.signUp();

@@ -49,6 +49,7 @@ it('a page costs two reads at most, a list and the canvas three, and entries nam
     [`${home}/my-work`, 'Raise the quay', 2],
     [`${home}/insight`, 'Raise the quay', 2],
     [`${home}/webhooks/${hook}`, 'Accepted', 2],
+    [`${home}/trash`, 'No deleted decisions', 2],
     [`${home}/settings/limits`, 'Rate limits', 3],
     [`${home}/decisions`, 'Raise the quay', 3],
     [`${home}/workflows`, 'Workflows', 3],

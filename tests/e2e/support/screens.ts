@@ -44,6 +44,8 @@ export async function fillWorkspace(
   });
   const links = { supersedes: decision, relatesTo: [decision] };
   const successor = await owner.decide(text(299), { ...isDue, ...links });
+  const deleted = await owner.decide(text(298));
+  await call('DELETE', `/decisions/${deleted}`);
   const titles = [text(300), text(299)];
   const description = text(300);
   const drawn = await drawWorkflow(owner, titles, [], { title: text(300), description });
@@ -85,6 +87,7 @@ export async function fillWorkspace(
     { path: at('my-work'), shown: 'main tbody tr' },
     { path: at('insight'), shown: 'main svg' },
     { path: at('transfer'), shown: 'main h2' },
+    { path: at('trash'), shown: 'main tbody tr' },
     { path: at('webhooks'), shown: 'main a[href*="/webhooks/"]' },
     { path: at('settings/members#new'), shown: form },
     { path: at(paths['webhook']!), shown: 'main h2' },

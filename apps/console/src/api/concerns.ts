@@ -26,6 +26,8 @@ export function concerns(change: Change | null, key: QueryKey): boolean {
       // The canvas follows the threads of its nodes itself.
       if (part !== 'decision' || !isOf('thread', 'messages')) return false;
       return change === null || change.type === 'messages.imported' || change.decision_id === detail;
+    case 'trash':
+      return change === null || /(deleted|created)$/.test(change.type);
     case 'workflows':
       // The canvas follows its graph itself.
       return isOf('workflow') && part === undefined;

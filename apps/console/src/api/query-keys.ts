@@ -13,6 +13,7 @@ export const queryKeys = {
   metrics: (workspaceId: string) => ['workspace', workspaceId, 'metrics'] as const,
   workflows: (workspaceId: string) => ['workspace', workspaceId, 'workflows'] as const,
   threads: (workspaceId: string) => ['workspace', workspaceId, 'threads'] as const,
+  trash: (workspaceId: string) => ['workspace', workspaceId, 'trash'] as const,
   search: (workspaceId: string) => ['workspace', workspaceId, 'search'] as const,
   members: (workspaceId: string) => ['workspace', workspaceId, 'members'] as const,
   invitations: (workspaceId: string) => ['workspace', workspaceId, 'invitations'] as const,

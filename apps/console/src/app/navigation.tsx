@@ -7,6 +7,7 @@ import {
   type LucideIcon,
   ScrollText,
   Settings,
+  Trash2,
   Webhook,
   Workflow,
 } from 'lucide-react';
@@ -29,6 +30,7 @@ const PLACES: Place[] = [
   { page: 'transfer', icon: ArrowLeftRight, role: 'viewer', isApart: true },
   { page: 'webhooks', icon: Webhook, role: 'admin' },
   { page: 'audit', icon: ScrollText, role: 'viewer' },
+  { page: 'trash', icon: Trash2, role: 'viewer' },
   { page: 'settings', icon: Settings, role: 'viewer' },
 ];
 

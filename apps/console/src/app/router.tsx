@@ -9,6 +9,7 @@ import { myWorkRoutes } from '../my-work/routes.tsx';
 import { homeRoute, rootRoute, userRoute, workspaceRoute } from '../session/routes.tsx';
 import { settingsRoutes, userSettingsRoutes } from '../settings/routes.tsx';
 import { transferRoutes } from '../transfer/routes.tsx';
+import { trashRoutes } from '../trash/routes.tsx';
 import { lazyPage } from '../ui/lazy-page.ts';
 import { Loading } from '../ui/loading.tsx';
 import { webhookRoutes } from '../webhooks/routes.tsx';
@@ -33,6 +34,7 @@ const routeTree = rootRoute.addChildren([
       ...workflowRoutes,
       ...insightRoutes,
       ...transferRoutes,
+      ...trashRoutes,
       ...webhookRoutes,
       ...auditRoutes,
       ...settingsRoutes,

@@ -32,6 +32,7 @@ const DESTINATIONS: Destination[] = [
   page('insight', 'insight', 'viewer'),
   page('webhooks', 'webhooks', 'admin'),
   page('audit', 'audit', 'viewer'),
+  page('trash', 'trash', 'viewer'),
   page('settings', 'settings', 'viewer'),
   page('members', 'settings/members', 'viewer'),
   page('keys', 'settings/api-keys', 'admin'),

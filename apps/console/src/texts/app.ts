@@ -22,6 +22,7 @@ export const appTexts = defineTexts('app', {
     transfer: 'Export and import',
     webhooks: 'Webhooks',
     audit: 'Audit log',
+    trash: 'Trash',
     settings: 'Settings',
   },
   user: {

@@ -19,6 +19,7 @@ export const englishDestinations = {
   insight: ['Insight', 'metrics calibration wms forecasts'],
   webhooks: ['Webhooks', 'endpoints deliveries'],
   audit: ['Audit log', 'history changes who'],
+  trash: ['Trash', 'deleted restore undelete recover'],
   settings: ['Settings', 'workspace name plan delete leave'],
   members: ['Members', 'people roles invitations users'],
   keys: ['API keys', 'tokens scopes'],

@@ -22,6 +22,7 @@ export const app: typeof appTexts = {
     transfer: 'Export und Import',
     webhooks: 'Webhooks',
     audit: 'Audit-Log',
+    trash: 'Papierkorb',
     settings: 'Einstellungen',
   },
   user: {

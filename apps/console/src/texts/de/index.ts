@@ -27,6 +27,7 @@ import { settings } from './settings.ts';
 import { settingsAccount } from './settings-account.ts';
 import { thread } from './thread.ts';
 import { transfer } from './transfer.ts';
+import { trash } from './trash.ts';
 import { ui } from './ui.ts';
 import { webhooks } from './webhooks.ts';
 import { words } from './words.ts';
@@ -64,6 +65,7 @@ export const german: Record<string, object> = {
   settingsAccount,
   thread,
   transfer,
+  trash,
   ui,
   webhooks,
   words,

@@ -19,6 +19,7 @@ export const search: typeof searchTexts = {
     insight: ['Auswertung', 'kennzahlen kalibrierung wms prognosen'],
     webhooks: ['Webhooks', 'endpunkte zustellungen'],
     audit: ['Audit-Log', 'verlauf änderungen wer protokoll'],
+    trash: ['Papierkorb', 'gelöscht wiederherstellen zurückholen'],
     settings: ['Einstellungen', 'arbeitsbereich name tarif löschen verlassen'],
     members: ['Mitglieder', 'personen rollen einladungen benutzer'],
     keys: ['API-Schlüssel', 'token rechte'],

@@ -1,0 +1,104 @@
+import { Button, Stack, Tabs, Text } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import { queryKeys } from '../api/query-keys.ts';
+import { useWorkspace } from '../session/use-workspace.ts';
+import { trashTexts as t } from '../texts/trash.ts';
+import { EmptyState } from '../ui/empty-state.tsx';
+import { DataTable } from '../ui/list/data-table.tsx';
+import { PagedList } from '../ui/list/paged-list.tsx';
+import { usePaged } from '../ui/list/use-paged.ts';
+import { notifyDone } from '../ui/notify.tsx';
+import { Page } from '../ui/page.tsx';
+import { Moment } from '../ui/text/moment.tsx';
+import { inTrash, type Trashed, trashKinds } from './trash-kinds.ts';
+
+const DAY_MS = 86_400_000;
+
+/** Deleted records, a kind at a time, which can be restored until they are purged. */
+export function TrashPage() {
+  const [kind, setKind] = useState<Trashed['kind']>('decision');
+  return (
+    <Page title={t.title}>
+      <Stack>
+        <Text size="sm" c="dimmed">
+          {t.explanation}
+        </Text>
+        <Tabs value={kind} onChange={(chosen) => setKind(chosen as Trashed['kind'])} keepMounted={false}>
+          <Tabs.List>
+            {trashKinds.map((one) => (
+              <Tabs.Tab key={one} value={one}>
+                {t.kinds[one]}
+              </Tabs.Tab>
+            ))}
+          </Tabs.List>
+          {trashKinds.map((one) => (
+            <Tabs.Panel key={one} value={one} pt="md">
+              <OfKind kind={one} />
+            </Tabs.Panel>
+          ))}
+        </Tabs>
+      </Stack>
+    </Page>
+  );
+}
+
+function OfKind({ kind }: Pick<Trashed, 'kind'>) {
+  const { id: workspaceId, may } = useWorkspace();
+  const queryClient = useQueryClient();
+  const records = usePaged({
+    queryKey: [...queryKeys.trash(workspaceId), kind],
+    fetchPage: (at) => inTrash[kind].list(workspaceId, at),
+  });
+  const restore = useMutation({
+    mutationFn: ({ id }: Trashed) => inTrash[kind].restore(workspaceId, id),
+    onSuccess: (_, { title }) => notifyDone(t.restored(title)),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: queryKeys.workspace(workspaceId) }),
+  });
+  const empty = (
+    <EmptyState icon={<Trash2 />} title={t.empty[kind]}>
+      {t.emptyHint}
+    </EmptyState>
+  );
+  return (
+    <PagedList query={records} empty={empty}>
+      {(items) => (
+        <DataTable
+          columns={[t.record, t.deletedBy, t.deletedAt, t.left, ...(may('member') ? [t.act] : [])]}
+          minWidth={640}
+          label={t.kinds[kind]}
+        >
+          {items.map((one) => (
+            <tr key={one.id}>
+              <td>{one.title}</td>
+              <td>{one.deleted_by.name}</td>
+              <td>
+                <Moment at={one.deleted_at} />
+              </td>
+              <td>{daysLeft(one)}</td>
+              {may('member') && (
+                <td>
+                  <Button
+                    variant="default"
+                    size="xs"
+                    aria-label={t.restoreOf(one.title)}
+                    loading={restore.isPending && restore.variables.id === one.id}
+                    onClick={() => restore.mutate(one)}
+                  >
+                    {t.restore}
+                  </Button>
+                </td>
+              )}
+            </tr>
+          ))}
+        </DataTable>
+      )}
+    </PagedList>
+  );
+}
+
+function daysLeft({ purged_at }: Trashed): string {
+  if (purged_at === null) return t.held;
+  return t.days(Math.max(0, Math.ceil((Date.parse(purged_at) - Date.now()) / DAY_MS)));
+}

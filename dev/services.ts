@@ -67,6 +67,8 @@ function sharedEnvironment({ port, stores, env }: Pick<ServicesOptions, 'port' |
     // Users try the plans on their own machine.
     PLAN_CHANGES: process.env['PLAN_CHANGES'] ?? 'owner',
     MCP_WRITES: process.env['MCP_WRITES'] ?? 'true',
+    // Programs on this machine have no address with metadata.
+    OAUTH_REGISTRATION: process.env['OAUTH_REGISTRATION'] ?? 'true',
     // All users are on this machine, which is one network.
     SIGN_UPS_PER_HOUR: process.env['SIGN_UPS_PER_HOUR'] ?? '10000',
     ...env,

@@ -15,7 +15,7 @@ const naming = operationList.filter(
 const ofRecord = operationList.filter(({ workspace }) => workspace === 'record');
 /** These belong to a person: for the caller, another person's do not exist. */
 const OF_A_PERSON = [
-  ...['endSession', 'updatePasskey', 'removePasskey'],
+  ...['endSession', 'revokeGrant', 'updatePasskey', 'removePasskey'],
   ...['updateNotification', 'putSubscription', 'deleteSubscription'],
 ];
 

@@ -15,6 +15,7 @@ export type Workspace = Owner & { key: string };
 export interface Records {
   session: string;
   passkey: string;
+  grant: string;
   workspace: string;
   member: string;
   apiKey: string;
@@ -51,6 +52,7 @@ export const byId = (operations: readonly Operation[]) =>
 const PARAMETERS: Record<string, keyof Records> = {
   '/auth/sessions/{id}': 'session',
   '/auth/passkeys/{id}': 'passkey',
+  '/auth/grants/{id}': 'grant',
   '/workspaces/{id}': 'workspace',
   '/members/{id}': 'member',
   '/api-keys/{id}': 'apiKey',
@@ -148,6 +150,8 @@ export async function createRecords(
     session: await firstOf('/auth/sessions', {}),
     // Browsers allow no passkeys at the address of the product in tests; those of accounts have some.
     passkey: newId(),
+    // A program must be reachable to be given access; tests/oauth.test.ts has some.
+    grant: newId(),
     workspace: workspaceId,
     member: await firstOf('/members'),
     apiKey: await firstOf('/api-keys'),
@@ -182,6 +186,7 @@ export async function createRecords(
 export function validQuery({ id, workspace }: Operation, records: Records): Record<string, string> {
   const queries: { [Id in PublicOperationId]?: Record<string, string> } = {
     listNodes: { workflowId: records.workflow },
+    getGrantRequest: { clientId: 'unknown', redirectUri: 'http://127.0.0.1:1/' },
     listEdges: { workflowId: records.workflow },
     deleteEdge: { id: records.edge },
     search: { workspaceId: records.workspace, q: 'node' },
@@ -222,6 +227,10 @@ export function validBody(
       ...{ signature: 'AAAA', userHandle: 'AAAA' },
     },
     startPasskey: { currentPassword: password },
+    createGrant: {
+      ...{ workspaceId, clientId: 'unknown', redirectUri: 'http://127.0.0.1:1/', scopes: ['read'] },
+      ...{ codeChallenge: 'A'.repeat(43), codeChallengeMethod: 'S256' },
+    },
     addPasskey: { name: 'A passkey', clientData: 'AAAA', attestationObject: 'AAAA' },
     updatePasskey: { name: 'Mine now' },
     removePasskey: { currentPassword: password },

@@ -225,6 +225,8 @@ export interface ApiErrorDetails {
   requiredPlan?: Plan;
   /** Whether the request had a token and it was refused (RFC 6750, invalid_token). */
   isTokenRefused?: true;
+  /** Where a client learns how to get a token (RFC 9728). */
+  resourceMetadata?: string;
   /** Seconds after which a retry may succeed; becomes the Retry-After header. */
   retryAfterSeconds?: number;
   /** Methods for the Allow header of METHOD_NOT_ALLOWED. */
@@ -294,6 +296,7 @@ function challengeOf({ code, status, details }: ApiError): Record<string, string
   if (status !== 401 && code !== 'INSUFFICIENT_SCOPE') return {};
   const parts = ['Bearer realm="Waymark"'];
   if (details.isTokenRefused) parts.push('error="invalid_token"');
+  if (details.resourceMetadata) parts.push(`resource_metadata="${details.resourceMetadata}"`);
   if (code === 'INSUFFICIENT_SCOPE')
     parts.push('error="insufficient_scope"', `scope="${details.requiredScope}"`);
   return { 'WWW-Authenticate': parts.join(', ') };

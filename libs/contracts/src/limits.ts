@@ -170,6 +170,11 @@ export const limits = {
   reactionsPerMessage: 500,
   passwordCharactersMin: 10,
   passwordCharactersMax: 200,
+  /** Programs that one person has given access. */
+  grantsPerUser: 50,
+  grantCodeSeconds: 60,
+  accessTokenSeconds: 15 * 60,
+  refreshTokenSeconds: 30 * 86_400,
   apiKeysPerWorkspace: 200,
   serviceAccountsPerWorkspace: 100,
   workspacesPerUser: 100,

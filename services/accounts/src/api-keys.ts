@@ -20,7 +20,7 @@ import { changeRecord, changeWorkspace, type Reference, type WorkspaceChange } f
 import { type AccountsContext, timestamp } from './context.ts';
 import { checkWithin } from './key-restrictions.ts';
 import type { ApiKeyPageRequest, ApiKeyRecord } from './store/api-keys.ts';
-import { keyTag } from './tags.ts';
+import { tagOfKey } from './tags.ts';
 import { apiKeyView } from './views.ts';
 
 /** An API key; the first response to its creation also has its plaintext. */
@@ -28,7 +28,7 @@ type ApiKeyWithSecret = ApiKey & { key?: string };
 
 const GRANTS = ['name', 'service_account_id', 'scopes', 'allowed_ips', 'expires_at'] as const;
 
-const subjectOf = ({ id, version }: ApiKeyRecord) => ({ type: 'api_key' as const, id, version });
+export const keySubject = ({ id, version }: ApiKeyRecord) => ({ type: 'api_key' as const, id, version });
 
 export async function listApiKeys({ store }: AccountsContext, ctx: RequestContext, page: ApiKeyPageRequest) {
   const { items, next_cursor } = await store.apiKeys.page(ctx.access.workspaceId, page);
@@ -61,7 +61,7 @@ export function createApiKey(service: AccountsContext, ctx: RequestContext, inpu
     const { key, record } = await insertApiKey(service, change, grants);
     const data = apiKeyView(record);
     const changes = changesBetween(null, data, ['key_prefix', ...GRANTS]);
-    tx.emit('api_key.created', { subject: subjectOf(record), data, changes });
+    tx.emit('api_key.created', { subject: keySubject(record), data, changes });
     return { ...data, key };
   };
   return changeWorkspace(service, ctx, create, { redact: apiKeyView });
@@ -79,6 +79,7 @@ export function rotateApiKey(
 ): Promise<ApiKeyWithSecret> {
   const rotate = async (change: WorkspaceChange, old: ApiKeyRecord) => {
     checkUsable(service, old);
+    if (old.grant) throw new ApiError('CONFLICT', { message: 'A program renews its own access.' });
     checkIsOwn(change, old);
     checkWithin(change.key, old);
     const { key, record } = await insertApiKey(service, change, old);
@@ -88,7 +89,7 @@ export function rotateApiKey(
     const replaced = await retireApiKey(service, change.tx, old, { ...ending, rotated_to: record.id });
     const data = apiKeyView(record);
     change.tx.emit('api_key.rotated', {
-      subject: subjectOf(replaced),
+      subject: keySubject(replaced),
       data: { replaced: apiKeyView(replaced), api_key: data },
       changes: changesBetween(old, replaced, ['expires_at', 'revoked_at', 'rotated_to']),
     });
@@ -125,7 +126,7 @@ export async function revokeKeysOf(
   }
 }
 
-/** Takes scopes from kept keys that the role of their creator did not allow any more. */
+/** Takes scopes from kept keys that the role of their creator did not allow any more, and ends grants. */
 export async function limitKeysOf(
   service: AccountsContext,
   tx: Transaction,
@@ -133,12 +134,16 @@ export async function limitKeysOf(
   role: Role,
 ) {
   for (const key of await service.store.apiKeys.unrevokedOf(workspace_id, id, tx.session)) {
+    if (key.grant) {
+      await revokeKey(service, tx, key, { action: 'api_key.revoke', workspaceId: workspace_id });
+      continue;
+    }
     const allowed = scopesWithin(role, key.scopes);
     if (allowed.length < key.scopes.length) await retireApiKey(service, tx, key, { scopes: allowed });
   }
 }
 
-async function revokeKey(
+export async function revokeKey(
   service: AccountsContext,
   tx: Transaction,
   key: ApiKeyRecord,
@@ -146,7 +151,7 @@ async function revokeKey(
 ) {
   const revoked = await retireApiKey(service, tx, key, { revoked_at: timestamp(service) });
   tx.emit('api_key.revoked', {
-    subject: subjectOf(revoked),
+    subject: keySubject(revoked),
     data: apiKeyView(revoked),
     changes: changesBetween(key, revoked, ['revoked_at']),
     ...event,
@@ -194,7 +199,7 @@ async function insertApiKey(
 }
 
 /** Stores a key's new state and makes every cache drop the old one before the caller gets a response. */
-async function retireApiKey(
+export async function retireApiKey(
   service: AccountsContext,
   tx: Transaction,
   key: ApiKeyRecord,
@@ -202,7 +207,7 @@ async function retireApiKey(
 ) {
   const retired = { ...key, ...state, version: key.version + 1 };
   await service.store.apiKeys.retire(retired, tx.session);
-  tx.invalidate({ [keyTag(key.key_hash)]: retired.version });
+  tx.invalidate({ [tagOfKey(key)]: retired.version });
   return retired;
 }
 

@@ -11,11 +11,11 @@ import type { ApiKeyRecord } from './store/api-keys.ts';
 import type { DatabaseSession } from './store/record-collection.ts';
 import type { SessionRecord } from './store/sessions.ts';
 import { settingsOf, type WorkspaceRecord } from './store/workspaces.ts';
-import { keyTag, workspaceTag } from './tags.ts';
+import { keyTag, tagOfKey, workspaceTag } from './tags.ts';
 
 const isPast = (service: AccountsContext, time: string | null) => time !== null && time <= timestamp(service);
 
-const isUsable = (service: AccountsContext, key: ApiKeyRecord) =>
+export const isUsable = (service: AccountsContext, key: ApiKeyRecord) =>
   key.revoked_at === null && !isPast(service, key.expires_at);
 
 export const isActive = (service: AccountsContext, session: SessionRecord) =>
@@ -28,13 +28,14 @@ export async function resolveKey(service: AccountsContext, hash: string) {
   if (!key) return { principal: null, allowed_ips: [], expires_in_ms: null, tags: { [keyTag(hash)]: 0 } };
   // Read before the role of the key, with whose changes the revision increments.
   const workspace = await store.workspaces.byId(key.workspace_id);
-  const principal = workspace && (await principalOf(service, key, workspace));
+  const endsAt = key.grant ? key.grant.access_expires_at : key.expires_at;
+  const principal = workspace && !isPast(service, endsAt) ? await principalOf(service, key, workspace) : null;
   return {
     principal,
     allowed_ips: principal ? key.allowed_ips : [],
-    expires_in_ms: principal && key.expires_at !== null ? Date.parse(key.expires_at) - now() : null,
+    expires_in_ms: principal && endsAt !== null ? Date.parse(endsAt) - now() : null,
     tags: {
-      [keyTag(hash)]: key.version,
+      [tagOfKey(key)]: key.version,
       // No tag for a deleted workspace: no later version could invalidate the response.
       ...(workspace && { [workspaceTag(key.workspace_id)]: workspace.revision }),
     },
@@ -43,9 +44,9 @@ export async function resolveKey(service: AccountsContext, hash: string) {
 
 /**
  * Returns the principal of a usable key, else null. A key may do what its service account may, or what the
- * member who has created it may; an admin can keep the keys of members who leave.
+ * member who has created it may; an admin can keep the keys of members who leave, but not their grants.
  */
-async function principalOf(
+export async function principalOf(
   service: AccountsContext,
   key: ApiKeyRecord,
   workspace: WorkspaceRecord,
@@ -56,6 +57,7 @@ async function principalOf(
   const account = accountId === null ? null : await store.serviceAccounts.byId(accountId);
   if (accountId !== null && !account) return null;
   const { membership } = await store.members.lookUp(accountId ?? key.created_by, workspace.id);
+  if (key.grant && !membership) return null;
   return {
     type: 'api_key',
     key_id: key.id,

@@ -7,6 +7,7 @@ import { linkTokens } from './credentials/link-tokens.ts';
 import { mailLimits } from './credentials/mail-limits.ts';
 import { passkeyChallenges } from './credentials/passkey-challenges.ts';
 import { createPasswords } from './credentials/passwords.ts';
+import { registeredClients } from './credentials/registered-clients.ts';
 import { signInFlows } from './credentials/sign-in-flow.ts';
 import { attemptLimiters, signInLimits, signUpLimit } from './credentials/sign-in-limits.ts';
 import { totpEnrolments } from './credentials/totp-enrolments.ts';
@@ -17,7 +18,7 @@ import { openStore, SIGN_IN_ATTEMPTS } from './store/index.ts';
 export type AccountsContext = ReturnType<typeof accountsContext>;
 
 export function accountsContext(config: AccountsConfig, runtime: ServiceRuntime) {
-  const { commit, cursors, database, log, now } = runtime;
+  const { call, commit, cursors, database, log, now } = runtime;
   const limiter = attemptLimiters(database, SIGN_IN_ATTEMPTS);
   return {
     config,
@@ -38,6 +39,8 @@ export function accountsContext(config: AccountsConfig, runtime: ServiceRuntime)
     totpSecrets: totpSecrets(config.identityPrivateKeys),
     totpEnrolments: totpEnrolments(config.identityPrivateKeys, now),
     deviceCookies: deviceCookies(config.identityPrivateKeys, now),
+    registeredClients: registeredClients(config.identityPrivateKeys, now),
+    fetchDocument: async (url: string) => (await call('fetchDocument', { body: { url } })).text,
     signInFlows: signInFlows(config.identityPrivateKeys, now),
     identityProvider: config.oidc && identityProvider(config.oidc, config.publicUrl, now),
   };

@@ -20,6 +20,9 @@ import {
   resolveMembership,
   updateMember,
 } from './members.ts';
+import { findClient, registerClient } from './oauth/clients.ts';
+import { createGrant, listGrants, revokeGrant } from './oauth/grants.ts';
+import { exchangeToken } from './oauth/tokens.ts';
 import {
   createServiceAccount,
   deleteServiceAccount,
@@ -116,6 +119,10 @@ export function createRoutes(
       await endSession(service, ctx, params.id);
       if (params.id === signedIn(ctx).session_id) clearSession(ctx);
     },
+    getGrantRequest: ({ query }) => findClient(service, query),
+    createGrant: ({ ctx, body }) => createGrant(service, ctx, body),
+    listGrants: async ({ ctx }) => ({ data: await listGrants(service, ctx), next_cursor: null }),
+    revokeGrant: ({ ctx, params }) => revokeGrant(service, ctx, params.id),
     listPasskeys: async ({ ctx }) => ({ data: await listPasskeys(service, ctx), next_cursor: null }),
     startPasskey: ({ ctx, body, request }) =>
       startPasskey(service, ctx, { ...body, device: deviceOf(request) }),
@@ -192,6 +199,8 @@ export function createRoutes(
       const found = await store.workspaces.byId(params.id);
       return { workspace: found && { id: found.id, name: found.name } };
     },
+    exchangeToken: async ({ ctx, body }) => ({ tokens: await exchangeToken(service, ctx, body) }),
+    registerClient: async ({ body }) => ({ client: await registerClient(service, body) }),
     reportKeyUse: ({ body }) => store.apiKeys.recordUse(body.uses),
   };
 }

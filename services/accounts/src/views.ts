@@ -1,5 +1,6 @@
 import {
   ApiKey,
+  Grant,
   Invitation,
   Member,
   Passkey,
@@ -10,6 +11,7 @@ import {
   Workspace,
 } from '@waymark/contracts';
 import type { z } from 'zod';
+import type { ApiKeyRecord } from './store/api-keys.ts';
 import type { MemberRecord } from './store/members.ts';
 import type { SessionRecord } from './store/sessions.ts';
 import type { UserRecord } from './store/users.ts';
@@ -25,6 +27,8 @@ export const passkeyView = (passkey: Passkey): Passkey => pick(Passkey, passkey)
 export const invitationView = (invitation: Invitation): Invitation => pick(Invitation, invitation);
 
 export const apiKeyView = (key: ApiKey): ApiKey => pick(ApiKey, key);
+export const grantView = (key: ApiKeyRecord): Grant =>
+  pick(Grant, { ...key, client_id: key.grant?.client_id ?? '' });
 export const serviceAccountView = (account: ServiceAccount): ServiceAccount => pick(ServiceAccount, account);
 export const workspaceView = (workspace: WorkspaceRecord, role: Role) =>
   pick(Workspace, { ...workspace, role });

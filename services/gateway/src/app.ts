@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { invalid } from '@waymark/contracts';
-import type { IdentityTokens, ResolveMembership } from '@waymark/service-kit/http';
+import type { CallInternal, IdentityTokens, ResolveMembership } from '@waymark/service-kit/http';
 import type { Logger, Metrics, Tracing } from '@waymark/service-kit/process';
 import express, { type Request, type Response } from 'express';
 import type { Authenticate } from './auth/authenticate.ts';
@@ -15,6 +15,7 @@ import { chargeLimits } from './middleware/charge-limits.ts';
 import { checkOrigin } from './middleware/check-origin.ts';
 import { compress } from './middleware/compress.ts';
 import { matchOperation } from './middleware/match-operation.ts';
+import { serveOAuth } from './middleware/oauth.ts';
 import { serveOwnOperations } from './middleware/own-operations.ts';
 import { type PageServer, pages } from './middleware/pages.ts';
 import { preflight } from './middleware/preflight.ts';
@@ -49,6 +50,9 @@ export interface AppOptions {
   /** The documentation and the console. */
   pages: readonly PageServer[];
   mcpWrites: boolean;
+  /** Whether programs may register themselves. */
+  registration: boolean;
+  call: CallInternal;
   publicUrl: string;
   metrics: Metrics;
   log: Logger;
@@ -80,6 +84,7 @@ export function createApp(options: AppOptions) {
     matchOperation(origins, options.tracing),
     preflight(origins, rateLimit),
     compress,
+    serveOAuth(options),
     serveMcp({ ...options, writes: options.mcpWrites, call: innerClient(handle) }),
     pages(rateLimit, options.pages),
     authenticate(options.authenticate),

@@ -100,11 +100,17 @@ export async function startGateway(
       }),
       proxies,
       pages: [
-        serveWellKnown({ publicUrl: config.publicUrl, securityContact: config.securityContact, now }),
+        serveWellKnown({
+          publicUrl: config.publicUrl,
+          securityContact: config.securityContact,
+          registration: config.oauthRegistration,
+          now,
+        }),
         serveDocs(builtFiles('@waymark/docs'), config.publicUrl),
         serveConsole(config.consoleDirectory, config.publicUrl),
       ],
       mcpWrites: config.mcpWrites,
+      registration: config.oauthRegistration,
       publicUrl: config.publicUrl,
     }),
     commonHeaders: common,

@@ -3,6 +3,7 @@ import type { ServiceRuntime } from '@waymark/service-kit/service';
 import type { WebhooksConfig } from './config.ts';
 import type { SecretBox } from './endpoints/secret-box.ts';
 import type { WebhookMetrics } from './metrics.ts';
+import type { Post } from './sending/post.ts';
 import type { EndpointKey, WebhookStore } from './store/index.ts';
 
 /** The dependencies that all parts of the service share. */
@@ -20,6 +21,7 @@ export interface WebhooksContext extends WebhooksRuntime {
   checkTarget: (url: string) => void;
   /** Returns the position of the latest event in the stream. Rejects while NATS is down. */
   latestPosition: () => Promise<StreamPosition>;
+  fetchDocument: Post['get'];
   /** Makes queues read changed settings before the next attempt, and holds or cancels pending deliveries. */
   endpointChanged: (endpoint: EndpointKey) => void;
   /** Tells the endpoint's queue that the store has a due delivery. */

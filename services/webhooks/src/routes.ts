@@ -72,6 +72,11 @@ export function webhookRoutes(
 
     replayDelivery: ({ ctx, params, query }) => replayDelivery(service, ctx, params.id, query.workspace_id),
 
+    async fetchDocument({ body }) {
+      const { status, response_body } = await service.fetchDocument(body.url);
+      return { text: status === 200 ? response_body : null };
+    },
+
     purgeWebhooks: ({ params }) => purge(params.id),
   };
 }

@@ -107,6 +107,7 @@ export async function startWebhooks(
     latestPosition: () => latestPosition(runtime.nats, config.natsPrefix),
     checkTarget: (url: string) => checkTarget(url, rules),
     deliveriesDue: queues.wake,
+    fetchDocument: post.get,
   };
   return runtime.serve(webhookRoutes(service, workspacePurge(database, ownedCollections).purge));
 }

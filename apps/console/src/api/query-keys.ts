@@ -24,6 +24,7 @@ export const queryKeys = {
   rateLimits: (workspaceId: string) => ['workspace', workspaceId, 'rate-limits'] as const,
   notifications: ['notifications'] as const,
   sessions: ['sessions'] as const,
+  grants: ['grants'] as const,
   passkeys: ['passkeys'] as const,
   totp: ['totp'] as const,
 };

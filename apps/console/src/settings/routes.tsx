@@ -2,6 +2,7 @@ import { createRoute } from '@tanstack/react-router';
 import { forRole } from '../session/for-role.tsx';
 import { userRoute, workspaceRoute } from '../session/routes.tsx';
 import { lazyPage } from '../ui/lazy-page.ts';
+import { grantRequestOf } from './authorize/grant-request.ts';
 import { cliRequestOf } from './cli-login/cli-request.ts';
 
 const settingsRoute = createRoute({
@@ -65,9 +66,16 @@ const cliLoginRoute = createRoute({
   component: lazyPage(() => import('./cli-login/cli-login-page.tsx'), 'CliLoginPage'),
 });
 
+const authorizeRoute = createRoute({
+  getParentRoute: () => userRoute,
+  path: '/authorize',
+  validateSearch: grantRequestOf,
+  component: lazyPage(() => import('./authorize/authorize-page.tsx'), 'AuthorizePage'),
+});
+
 /** Pages of a workspace. */
 export const settingsRoutes = [
   settingsRoute.addChildren([generalRoute, membersRoute, apiKeysRoute, limitsRoute]),
 ];
 /** Pages of the user, outside a workspace. */
-export const userSettingsRoutes = [accountRoute, newWorkspaceRoute, cliLoginRoute];
+export const userSettingsRoutes = [accountRoute, newWorkspaceRoute, cliLoginRoute, authorizeRoute];

@@ -28,6 +28,17 @@ export const settingsAccountTexts = defineTexts('settingsAccount', {
     ended: 'That session has ended.',
   },
 
+  grants: {
+    title: 'Connected programs',
+    columns: ['Program', 'Workspace', 'May', 'Last used', 'Actions'],
+    end: 'Disconnect',
+    endOf: (name: string) => `Disconnect ${name}`,
+    askEnd: (name: string) => `Disconnect ${name}?`,
+    endHint: 'The program has no access from then on, until you allow it again.',
+    hint: 'Programs that you let use Waymark in your name through the MCP server. Disconnecting works at once.',
+    ended: 'That program is disconnected.',
+  },
+
   app: {
     title: 'Authenticator app',
     hint: 'Your password then signs in with a code of the app only. All other sessions end.',

@@ -4,6 +4,8 @@ import { crc32 } from 'node:zlib';
 /** `wmk_` and 43 base64url characters: 28 random bytes, then their CRC32 (big-endian). */
 export const API_KEY_PATTERN = /^wmk_[A-Za-z0-9_-]{43}$/;
 const PREFIX = 'wmk_';
+/** Access tokens of programs that a person has signed in to have the form of a key with this prefix. */
+export const ACCESS_TOKEN_PREFIX = 'wmo_';
 const RANDOM_BYTES = 28;
 const VISIBLE_CHARACTERS = 6;
 
@@ -13,6 +15,12 @@ export function mintApiKey(random: Buffer = randomBytes(RANDOM_BYTES)): string {
   checksum.writeUInt32BE(crc32(random));
   return PREFIX + Buffer.concat([random, checksum]).toString('base64url');
 }
+
+/** A new access token in plaintext, which is never stored. */
+export const mintAccessToken = (): string => mintApiKey().replace(PREFIX, ACCESS_TOKEN_PREFIX);
+
+export const isAccessToken = (text: string): boolean =>
+  text.startsWith(ACCESS_TOKEN_PREFIX) && isApiKey(PREFIX + text.slice(PREFIX.length));
 
 /** Whether `text` has the form and checksum of a key; a mistyped key is detected without a database query. */
 export function isApiKey(text: string): boolean {

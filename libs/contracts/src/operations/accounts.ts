@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import { limits } from '../limits.ts';
 import * as account from '../resources/account.ts';
+import * as grant from '../resources/grant.ts';
 import * as passkey from '../resources/passkey.ts';
 import * as totp from '../resources/totp.ts';
 import { query } from '../schema/body.ts';
 import { page, text } from '../schema/types.ts';
 import { operationTable } from './operation.ts';
-import { PUBLIC, SELF_READ, SELF_WRITE } from './presets.ts';
+import { inQueryOrBody, PUBLIC, SELF_READ, SELF_WRITE } from './presets.ts';
 
 const SIGN_IN = { ...PUBLIC, bucket: 'mutation' } as const;
 
@@ -177,6 +178,40 @@ export const accountOperations = operationTable('accounts', {
     response: { status: 204 },
     audit: 'user.session_end',
     setsCookie: true,
+  },
+  getGrantRequest: {
+    route: 'GET /auth/grant-request',
+    summary: 'The program that asks for access, for the page that asks the person',
+    description:
+      'clientId is the address of the program’s metadata, which is read from there, or one from POST /oauth/register. An unknown program, or an address that it has not registered, is VALIDATION_ERROR.',
+    ...SELF_READ,
+    query: query(grant.requested),
+    response: { status: 200, schema: grant.GrantRequest },
+  },
+  createGrant: {
+    route: 'POST /auth/grants',
+    summary: 'Give a program access to a workspace through the MCP server',
+    description:
+      'The answer has the address to which the browser returns, with a code that the program exchanges at /oauth/token within a minute.',
+    ...inQueryOrBody({ caller: 'session', role: 'viewer', bucket: 'mutation' }),
+    feature: 'api_keys',
+    body: grant.GrantCreate,
+    response: { status: 201, schema: grant.GrantCreated },
+    errors: ['LIMIT_EXCEEDED'],
+    audit: 'api_key.create',
+  },
+  listGrants: {
+    route: 'GET /auth/grants',
+    summary: 'The programs that the user has given access, newest first',
+    ...SELF_READ,
+    response: { status: 200, schema: page(grant.Grant) },
+  },
+  revokeGrant: {
+    route: 'DELETE /auth/grants/{id}',
+    summary: 'End the access of a program, immediately and everywhere',
+    ...SELF_WRITE,
+    response: { status: 204 },
+    audit: 'api_key.revoke',
   },
   listPasskeys: {
     route: 'GET /auth/passkeys',

@@ -4,6 +4,7 @@ import { limits } from '../limits.ts';
 import { BatchResult } from '../resources/batch.ts';
 import { Decision } from '../resources/decision.ts';
 import { ErrorBody } from '../resources/gateway.ts';
+import { ClientMetadata, TokenRequest, Tokens } from '../resources/grant.ts';
 import { importedRecords } from '../resources/imported.ts';
 import { Message } from '../resources/thread.ts';
 import { Node, Workflow } from '../resources/workflow.ts';
@@ -226,6 +227,20 @@ const accounts = operationTable('accounts', {
     ...INTERNAL,
     response: answer({ workspace: z.object({ id: uuid(), name: z.string() }).nullable() }),
   },
+  exchangeToken: {
+    route: 'POST /internal/oauth/tokens',
+    summary: 'Exchange the code or the refresh token of a grant; null for one that is not valid',
+    ...INTERNAL,
+    body: TokenRequest,
+    response: answer({ tokens: Tokens.nullable() }),
+  },
+  registerClient: {
+    route: 'POST /internal/oauth/clients',
+    summary: 'Seal what a program says of itself into its client id; null if it has no usable address',
+    ...INTERNAL,
+    body: ClientMetadata,
+    response: answer({ client: ClientMetadata.extend({ client_id: z.string() }).nullable() }),
+  },
   reportKeyUse: {
     route: 'POST /internal/keys/used',
     summary: 'Last-used times of keys, batched',
@@ -405,6 +420,16 @@ export const internalOperations = combineTables(
   search,
   threads,
   operationTable('transfer', { purgeTransfer: purge }),
-  operationTable('webhooks', { purgeWebhooks: purge }),
+  operationTable('webhooks', {
+    purgeWebhooks: purge,
+    fetchDocument: {
+      route: 'POST /internal/documents',
+      summary: 'The text at a public address, under the rules for webhooks; null without one',
+      ...INTERNAL,
+      timeoutMs: 6_000,
+      body: body({ url: z.string().max(limits.urlCharacters) }),
+      response: answer({ text: z.string().nullable() }),
+    },
+  }),
   workflows,
 );

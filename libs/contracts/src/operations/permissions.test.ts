@@ -9,11 +9,12 @@ const PERMISSIONS: Record<string, string> = {
   feed: 'getDecisionsCalendar',
   session: `
     acceptInvitation addPasskey addTotp changeEmail changePassword createWorkspace deleteSubscription
-    endSession getSelf getTotp listNotifications listPasskeys listSessions listSubscriptions
+    endSession getGrantRequest getSelf getTotp listGrants listNotifications listPasskeys listSessions listSubscriptions
     listWorkspaces putSubscription readNotifications removePasskey removeTotp renewRecoveryCodes
-    signOut startPasskey startTotp updateNotification updatePasskey updateSelf`,
+    revokeGrant signOut startPasskey startTotp updateNotification updatePasskey updateSelf`,
   'session, member': 'createDecisionApproval',
   'session, viewer': 'createCalendarFeed getCalendarFeed reportPresence revokeCalendarFeed',
+  'session, viewer, api_keys': 'createGrant',
   key_or_session: 'whoami',
   'key_or_session, read, viewer': `
     countMessages exportDecisionsCsv exportMadr exportWorkspace getApprovalRules getCalibration getDecision getDecisionFacets

@@ -2,12 +2,27 @@ import { type ApiKey, apiKeyDefaults, type CursorCodec } from '@waymark/contract
 import type { Database, PageRequest } from '@waymark/service-kit/store';
 import { type DatabaseSession, recordCollection } from './record-collection.ts';
 
+/** What a key of a program that a person has signed in to has besides: its secrets change. */
+export interface GrantState {
+  client_id: string;
+  redirect_uri: string;
+  /** Null once the code has been exchanged. */
+  code_challenge: string | null;
+  /** SHA-256 of the part that the code and all refresh tokens share. */
+  family_hash: string;
+  /** SHA-256 of the only code or refresh token that is valid. */
+  next_hash: string;
+  access_expires_at: string | null;
+}
+
 export interface ApiKeyRecord extends ApiKey {
   /** SHA-256 of the key; the key itself is not stored. */
   key_hash: string;
   version: number;
   /** Whether the mails about its expiry were queued. */
   is_expiry_told?: boolean;
+  /** `key_hash` is that of the access token, and `expires_at` that of the code or refresh token. */
+  grant?: GrantState;
 }
 
 export interface ApiKeyPageRequest extends PageRequest {
@@ -15,6 +30,7 @@ export interface ApiKeyPageRequest extends PageRequest {
 }
 
 const EXPIRING_MAX = 100;
+const NO_GRANT = { $exists: false };
 
 export function apiKeyStore(database: Database, cursors: CursorCodec) {
   const { byId, insert, ...apiKeys } = recordCollection<ApiKeyRecord>(database, 'api_keys', apiKeyDefaults);
@@ -33,9 +49,22 @@ export function apiKeyStore(database: Database, cursors: CursorCodec) {
 
     byHash: (hash: string) => apiKeys.findOne({ key_hash: hash }),
 
+    byFamily: (hash: string, session: DatabaseSession) =>
+      apiKeys.findOne({ 'grant.family_hash': hash }, session),
+
+    /** The grants of a person that have not ended, newest first, with those whose code is still valid. */
+    grantsOf(userId: string, now: string, session?: DatabaseSession) {
+      const filter = { created_by: userId, 'grant.client_id': { $type: 'string' }, revoked_at: null };
+      return apiKeys.find({ ...filter, expires_at: { $gt: now } }, -1, session);
+    },
+
     /** All keys of a workspace, or those of one service account. */
     page(workspaceId: string, { service_account_id, ...page }: ApiKeyPageRequest) {
-      const filter = { workspace_id: workspaceId, ...(service_account_id && { service_account_id }) };
+      const filter = {
+        workspace_id: workspaceId,
+        grant: NO_GRANT,
+        ...(service_account_id && { service_account_id }),
+      };
       const scope = `api-keys/${workspaceId}/${service_account_id ?? ''}`;
       return apiKeys.page(filter, -1, { page, cursors, scope });
     },
@@ -43,13 +72,15 @@ export function apiKeyStore(database: Database, cursors: CursorCodec) {
     /** Counts the keys that the limit applies to. A rotated key does not count; its successor does. */
     countActive(workspaceId: string, now: string, session: DatabaseSession) {
       const unexpired = [{ expires_at: null }, { expires_at: { $gt: now } }];
-      const filter = { workspace_id: workspaceId, revoked_at: null, rotated_to: null, $or: unexpired };
+      const state = { grant: NO_GRANT, revoked_at: null, rotated_to: null };
+      const filter = { workspace_id: workspaceId, ...state, $or: unexpired };
       return apiKeys.count(filter, session);
     },
 
     /** Up to 100 keys that expire before `soon` and whose mails about it were not queued. */
     expiring(now: string, soon: string) {
-      const filter = { expires_at: { $gt: now, $lte: soon }, revoked_at: null, rotated_to: null };
+      const state = { grant: NO_GRANT, revoked_at: null, rotated_to: null };
+      const filter = { ...state, expires_at: { $gt: now, $lte: soon } };
       return apiKeys.find({ ...filter, is_expiry_told: { $ne: true } }, 1, undefined, EXPIRING_MAX);
     },
 
@@ -61,10 +92,11 @@ export function apiKeyStore(database: Database, cursors: CursorCodec) {
       );
     },
 
-    /** Writes what rotation, revocation and the loss of a scope change, and not last_used_at. */
+    /** Writes what rotation, revocation, renewal and the loss of a scope change, and not last_used_at. */
     async retire(key: ApiKeyRecord, session: DatabaseSession): Promise<void> {
-      const { scopes, expires_at, revoked_at, rotated_to, version } = key;
-      const change = { $set: { scopes, expires_at, revoked_at, rotated_to, version } };
+      const { key_hash, scopes, expires_at, revoked_at, rotated_to, version, grant } = key;
+      const state = { key_hash, scopes, expires_at, revoked_at, rotated_to, version };
+      const change = { $set: { ...state, ...(grant && { grant }) } };
       await apiKeys.collection.updateOne({ _id: key.id }, change, { session });
     },
 

@@ -34,6 +34,15 @@ export const indexes: Indexes = {
     { key: { workspace_id: 1, _id: -1 } },
     { key: { workspace_id: 1, service_account_id: 1, _id: -1 } },
     { key: { workspace_id: 1, revoked_at: 1 } },
+    {
+      key: { 'grant.family_hash': 1 },
+      unique: true,
+      partialFilterExpression: { 'grant.family_hash': { $type: 'string' } },
+    },
+    {
+      key: { created_by: 1, _id: -1 },
+      partialFilterExpression: { 'grant.client_id': { $type: 'string' } },
+    },
     { key: { expires_at: 1 }, partialFilterExpression: { expires_at: { $type: 'string' } } },
   ],
   service_accounts: [

@@ -1,4 +1,12 @@
-import { ApiError, hashSecret, isApiKey, type KeyPrincipal, type SessionPrincipal } from '@waymark/contracts';
+import {
+  ApiError,
+  hashSecret,
+  isAccessToken,
+  isApiKey,
+  type KeyPrincipal,
+  mcpEndpoint,
+  type SessionPrincipal,
+} from '@waymark/contracts';
 import type { FreshCache } from '@waymark/service-kit/events';
 import { boundedCache } from '@waymark/service-kit/jobs';
 import type { Runtime } from '@waymark/service-kit/runtime';
@@ -43,7 +51,8 @@ export function authenticator(
     const cached = cache.peek(hash);
     options.metrics.credentialLookups.inc({ kind, result: cached === undefined ? 'miss' : 'hit' });
     if (cached !== undefined) return cached;
-    if (kind === 'key' && !isApiKey(secret)) throw refusedToken('This is not an API key; check for typos.');
+    if (kind === 'key' && !isApiKey(secret) && !isAccessToken(secret))
+      throw refusedToken('This is not an API key; check for typos.');
     if (!proven.has(hash)) options.refuseExhausted(response);
     const found = await fromAccounts(cache.get(hash));
     if (found) proven.set(hash, true);
@@ -51,7 +60,10 @@ export function authenticator(
   }
 
   async function byKey(key: string, response: GatewayResponse): Promise<KeyPrincipal> {
-    const { clientAddress } = response.locals;
+    const { clientAddress, operation, via } = response.locals;
+    // The tools of the MCP server call operations with the token of its client.
+    if (isAccessToken(key) && operation !== mcpEndpoint && !via)
+      throw refusedToken('This token is for the MCP server only; use an API key here.');
     const known = await find('key', keys, key, response);
     if (!known) throw refusedToken('This API key is unknown, revoked or expired.');
     if (known.endsAtTicks <= ticks()) throw refusedToken('This API key has expired.');

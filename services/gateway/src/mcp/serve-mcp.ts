@@ -9,6 +9,7 @@ import { holdPlace } from '../http/hold-place.ts';
 import { sendJson, writeHead } from '../http/respond.ts';
 import type { RateLimit } from '../limits/rate-limit.ts';
 import type { Middleware } from '../request-state.ts';
+import { RESOURCE_METADATA } from '../site/authorization-server.ts';
 import type { CallGateway } from './inner-client.ts';
 import type { McpResponse } from './respond-to-message.ts';
 
@@ -38,10 +39,18 @@ export function serveMcp(options: {
     total: IN_FLIGHT_MAX,
   });
 
+  /** Tells a client without a valid token where to get one. */
+  const withMetadata = (error: unknown) =>
+    error instanceof ApiError && error.code === 'UNAUTHORIZED'
+      ? new ApiError('UNAUTHORIZED', { ...error.details, resourceMetadata: publicUrl + RESOURCE_METADATA })
+      : error;
+
   return async (request, response, next) => {
     const { locals } = response;
     if (locals.operation !== mcpEndpoint) return next();
-    const principal = await authenticate(response);
+    const principal = await authenticate(response).catch((error: unknown) => {
+      throw withMetadata(error);
+    });
     locals.principal = principal;
     // Also for keys: a local server must refuse the pages of other sites (DNS rebinding), says the protocol.
     origins.check(response);

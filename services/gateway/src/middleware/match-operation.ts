@@ -1,10 +1,19 @@
-import { BASE_PATH, mcpEndpoint, operationList, operationMatcher } from '@waymark/contracts';
+import {
+  BASE_PATH,
+  mcpEndpoint,
+  operationList,
+  operationMatcher,
+  registrationEndpoint,
+  tokenEndpoint,
+} from '@waymark/contracts';
 import { requestAttributes, type Tracing } from '@waymark/service-kit/process';
 import type { OriginPolicy } from '../auth/origin.ts';
 import { refuseEscapes, requestLine } from '../http/request-line.ts';
 import type { Middleware } from '../request-state.ts';
 
 const match = operationMatcher(operationList);
+/** The endpoints beside the base path. */
+const endpoints = [mcpEndpoint, tokenEndpoint, registrationEndpoint];
 
 /** The methods of a path: HEAD wherever GET is, and OPTIONS everywhere. */
 const allowed = (methods: readonly string[]) => [
@@ -19,8 +28,9 @@ export function matchOperation(origins: OriginPolicy, tracing: Tracing): Middlew
     origins.expose(response);
     const { path, search } = requestLine(request);
     Object.assign(locals, { path, search });
-    if (path === mcpEndpoint.path) {
-      Object.assign(locals, { operation: mcpEndpoint, allow: [mcpEndpoint.method] });
+    const endpoint = endpoints.find((one) => one.path === path);
+    if (endpoint) {
+      Object.assign(locals, { operation: endpoint, allow: [endpoint.method] });
       return next();
     }
     const isApi = path === BASE_PATH || path.startsWith(`${BASE_PATH}/`);

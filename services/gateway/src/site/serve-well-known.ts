@@ -1,19 +1,22 @@
 import { BASE_PATH } from '@waymark/contracts';
-import { sendFile } from '../http/respond.ts';
+import { JSON_TYPE, sendFile } from '../http/respond.ts';
 import type { PageServer } from '../middleware/pages.ts';
+import { authorizationServer } from './authorization-server.ts';
 
 const DAY_MS = 86_400_000;
 /** RFC 9116 recommends less than a year. */
 const SECURITY_DAYS = 180;
 const CATALOG_TYPE = 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"';
 
-/** Serves the catalog of the API (RFC 9727), and whom to tell of a vulnerability (RFC 9116) if known. */
+/** Serves the catalog of the API (RFC 9727), the metadata of the authorization server, and whom to tell of a vulnerability (RFC 9116) if known. */
 export function serveWellKnown(options: {
   publicUrl: string;
   securityContact: string | undefined;
+  registration: boolean;
   now: () => number;
 }): PageServer {
-  const { publicUrl, securityContact, now } = options;
+  const { publicUrl, securityContact, registration, now } = options;
+  const metadata = Object.entries(authorizationServer(publicUrl, registration));
   const at = (path: string, type: string) => [{ href: publicUrl + path, type }];
   const catalog = {
     linkset: [
@@ -37,6 +40,9 @@ export function serveWellKnown(options: {
       text: () => JSON.stringify(catalog),
       headers: ['Link', `<${publicUrl}/.well-known/api-catalog>; rel="api-catalog"`],
     },
+    ...Object.fromEntries(
+      metadata.map(([path, value]) => [path, { type: JSON_TYPE, text: () => JSON.stringify(value) }]),
+    ),
     ...(securityContact && {
       '/.well-known/security.txt': { type: 'text/plain; charset=utf-8', text: security },
     }),

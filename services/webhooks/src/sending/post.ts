@@ -10,6 +10,8 @@ type AttemptAnswer = Omit<DeliveryAttempt, 'series' | 'attempt' | 'started_at' |
 
 export interface Post {
   (url: string, headers: Record<string, string>, body: Buffer): Promise<AttemptAnswer>;
+  /** Reads a document under the same rules. */
+  get(url: string): Promise<Pick<AttemptAnswer, 'status' | 'response_body'>>;
   close(): Promise<void>;
 }
 
@@ -17,6 +19,8 @@ export interface Post {
 export type Deadline = (end: () => void, afterMs: number) => () => void;
 
 const KEEP_ALIVE_MS = 4_000;
+/** A person waits for the document. */
+const DOCUMENT_MS = 4_000;
 
 /** Its message is written for the endpoint's owner. */
 class ReadableError extends Error {}
@@ -88,7 +92,11 @@ export function createPost(options: {
     }
   }
 
-  const post = async (url: string, headers: Record<string, string>, body: Buffer): Promise<AttemptAnswer> => {
+  async function send(
+    url: string,
+    init: Pick<Dispatcher.RequestOptions, 'method' | 'headers' | 'body'>,
+    withinMs = timeoutMs,
+  ): Promise<AttemptAnswer> {
     const startedAtMs = performance.now();
     const timed = (answer: Omit<AttemptAnswer, 'latency_ms'>) => ({
       latency_ms: Math.round(performance.now() - startedAtMs),
@@ -100,17 +108,21 @@ export function createPost(options: {
     const fault = targetFault(url, rules);
     if (fault) return failed(`the URL ${fault}`);
     const abort = new AbortController();
-    const cancel = deadline(() => abort.abort(), timeoutMs);
+    const cancel = deadline(() => abort.abort(), withinMs);
     try {
-      return timed(await exchange(url, { method: 'POST', headers, body, signal: abort.signal }));
+      return timed(await exchange(url, { ...init, signal: abort.signal }));
     } catch (error) {
       return failed(reasonOf(error, timeoutMs));
     } finally {
       cancel();
     }
-  };
+  }
+  const post = (url: string, headers: Record<string, string>, body: Buffer) =>
+    send(url, { method: 'POST', headers, body });
+  const get = (url: string) =>
+    send(url, { method: 'GET', headers: { accept: 'application/json' } }, Math.min(timeoutMs, DOCUMENT_MS));
   const close = async () => void (await Promise.all([direct.destroy(), proxy?.destroy()]));
-  return Object.assign(post, { close });
+  return Object.assign(post, { get, close });
 }
 
 /** Leaves out the values of cookies: they may give access to the receiver's own systems. */

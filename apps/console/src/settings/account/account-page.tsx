@@ -7,6 +7,7 @@ import { AuthenticatorApp } from './authenticator-app.tsx';
 import { ChangeEmail } from './change-email.tsx';
 import { ChangeName } from './change-name.tsx';
 import { ChangePassword } from './change-password.tsx';
+import { Grants } from './grants.tsx';
 import { Passkeys } from './passkeys.tsx';
 import { Sessions } from './sessions.tsx';
 
@@ -20,6 +21,7 @@ export function AccountPage() {
       <Stack gap="xl">
         <ChangeName name={data.user.name} />
         <Sessions />
+        <Grants />
         <AuthenticatorApp hasPassword={data.has_password} />
         <Passkeys hasPassword={data.has_password} />
         {data.has_password && <ChangeEmail />}

@@ -3,6 +3,7 @@ import { app } from './app.ts';
 import { audit } from './audit.ts';
 import { auditSentences } from './audit-sentences.ts';
 import { auth } from './auth.ts';
+import { authorize } from './authorize.ts';
 import { canvas } from './canvas.ts';
 import { cliLogin } from './cli-login.ts';
 import { decision } from './decision.ts';
@@ -41,6 +42,7 @@ export const german: Record<string, object> = {
   audit,
   auditSentences,
   auth,
+  authorize,
   canvas,
   cliLogin,
   decision,

@@ -26,6 +26,17 @@ export const settingsAccount: typeof settingsAccountTexts = {
     ended: 'Die Sitzung ist beendet.',
   },
 
+  grants: {
+    title: 'Verbundene Programme',
+    columns: ['Programm', 'Arbeitsbereich', 'Darf', 'Zuletzt benutzt', 'Aktionen'],
+    end: 'Trennen',
+    endOf: (name) => `${name} trennen`,
+    askEnd: (name) => `${name} trennen?`,
+    endHint: 'Das Programm hat dann keinen Zugriff mehr, bis du ihn wieder erlaubst.',
+    hint: 'Programme, die Waymark über den MCP-Server in deinem Namen benutzen. Trennen wirkt sofort.',
+    ended: 'Das Programm ist getrennt.',
+  },
+
   app: {
     title: 'Authenticator-App',
     hint: 'Dein Passwort meldet dann nur noch mit einem Code der App an. Alle anderen Sitzungen enden.',

@@ -1,0 +1,101 @@
+import { Button, Group, NativeSelect, Radio, Stack, Text } from '@mantine/core';
+import { useMutation, useQuery, useSuspenseQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { unwrap } from '@waymark/client/api';
+import { useState } from 'react';
+import { api } from '../../api/client.ts';
+import { sessionQuery } from '../../session/session-query.ts';
+import { authorizeTexts as t } from '../../texts/authorize.ts';
+import { Form } from '../../ui/form.tsx';
+import { Page } from '../../ui/page.tsx';
+import { type GrantRequest, isComplete } from './grant-request.ts';
+
+const route = getRouteApi('/user/authorize');
+
+/** Asks whether a program may use the MCP server in the person's name. Only a known program gets an answer. */
+export function AuthorizePage() {
+  const request = route.useSearch();
+  const { client_id: clientId = '', redirect_uri: redirectUri = '' } = request;
+  const program = useQuery({
+    queryKey: ['authorize', clientId, redirectUri],
+    queryFn: () => unwrap(api.GET('/auth/grant-request', { params: { query: { clientId, redirectUri } } })),
+    enabled: isComplete(request),
+    retry: false,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  return (
+    <Page title={t.title} maxWidth={560}>
+      {(!isComplete(request) || program.isError) && <Text>{t.invalid}</Text>}
+      {program.data && <Consent request={request} program={program.data} />}
+    </Page>
+  );
+}
+
+function Consent(props: { request: GrantRequest; program: { name: string; host: string } }) {
+  const { request, program } = props;
+  const { data } = useSuspenseQuery(sessionQuery);
+  const [workspaceId, setWorkspaceId] = useState(data.workspaces[0]?.id ?? '');
+  const [access, setAccess] = useState('read');
+  const { redirect_uri: redirectUri = '', state } = request;
+  const allow = useMutation({
+    mutationFn: async () => {
+      const scopes = access === 'write' ? (['read', 'write'] as const) : (['read'] as const);
+      const body = {
+        workspaceId,
+        clientId: request.client_id ?? '',
+        redirectUri,
+        codeChallenge: request.code_challenge ?? '',
+        codeChallengeMethod: 'S256' as const,
+        ...(request.resource !== undefined && { resource: request.resource }),
+        ...(state !== undefined && { state }),
+        scopes: [...scopes],
+      };
+      return unwrap(api.POST('/auth/grants', { body }));
+    },
+    onSuccess: ({ redirect_to }) => window.location.assign(redirect_to),
+  });
+
+  function decline(): void {
+    const url = new URL(redirectUri);
+    url.searchParams.set('error', 'access_denied');
+    if (state !== undefined) url.searchParams.set('state', state);
+    url.searchParams.set('iss', window.location.origin);
+    window.location.assign(url);
+  }
+
+  return (
+    <Form
+      error={allow.error}
+      onSubmit={(event) => {
+        event.preventDefault();
+        allow.mutate();
+      }}
+    >
+      <Text>
+        <bdi>{t.asks(program.name)}</bdi>
+      </Text>
+      <Text fw={600}>{t.returns(program.host)}</Text>
+      <NativeSelect
+        label={t.workspace}
+        data={data.workspaces.map(({ id, name }) => ({ value: id, label: name }))}
+        value={workspaceId}
+        onChange={(event) => setWorkspaceId(event.currentTarget.value)}
+      />
+      <Radio.Group label={t.may} value={access} onChange={setAccess}>
+        <Stack gap="xs" mt="xs">
+          <Radio value="read" label={t.read} />
+          <Radio value="write" label={t.write} />
+        </Stack>
+      </Radio.Group>
+      <Text size="sm">{t.lasts}</Text>
+      <Group>
+        <Button type="submit" loading={allow.isPending}>
+          {t.allow}
+        </Button>
+        <Button variant="default" onClick={decline}>
+          {t.decline}
+        </Button>
+      </Group>
+    </Form>
+  );
+}

@@ -1,0 +1,72 @@
+import { ClientMetadata, invalid } from '@waymark/contracts';
+import type { AccountsContext } from '../context.ts';
+
+/** Of registered metadata, so that the client id that has it is short enough for an address. */
+const REGISTERED_CHARACTERS = 1_000;
+const NAME_CHARACTERS = 60;
+/** Characters that change how the text around them looks, or that people cannot see. */
+const UNSEEN = /[\p{C}\p{Zl}\p{Zp}]/gu;
+
+const isLoopback = ({ hostname }: URL) => ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
+
+/** A browser follows it without running anything, and it reaches nobody else on the way. */
+function isRedirectUri(text: string): boolean {
+  if (!URL.canParse(text) || text.includes('#')) return false;
+  const url = new URL(text);
+  const isSafe = url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url));
+  return isSafe && url.username === '' && url.password === '';
+}
+
+function withoutPort(text: string): string {
+  const url = new URL(text);
+  url.port = '';
+  return url.href;
+}
+
+/** Programs on the person's machine listen on any free port (RFC 8252, 7.3); all else is compared exactly. */
+function isRegistered(registered: readonly string[], requested: string): boolean {
+  if (!isRedirectUri(requested)) return false;
+  if (registered.includes(requested)) return true;
+  return (
+    isLoopback(new URL(requested)) &&
+    registered.some((known) => isRedirectUri(known) && withoutPort(known) === withoutPort(requested))
+  );
+}
+
+/** Returns the program that asks. Throws VALIDATION_ERROR for an unknown one, or an address that is not its own. */
+export async function findClient(
+  service: AccountsContext,
+  { client_id, redirect_uri }: { client_id: string; redirect_uri: string },
+) {
+  const known = URL.canParse(client_id)
+    ? await readMetadata(service, client_id)
+    : await service.registeredClients.open(client_id);
+  if (!known) throw invalid('clientId', 'names no program whose metadata can be read; register the program');
+  if (!isRegistered(known.redirect_uris, redirect_uri))
+    throw invalid('redirectUri', 'is not an address that the program has registered');
+  const { host } = new URL(redirect_uri);
+  const name = known.client_name?.replaceAll(UNSEEN, '').trim().slice(0, NAME_CHARACTERS).toWellFormed();
+  return { client_id, name: name || host, host };
+}
+
+/** Reads a Client ID Metadata Document; null without a valid one that names its own address. */
+async function readMetadata(service: AccountsContext, clientId: string): Promise<ClientMetadata | null> {
+  const url = new URL(clientId);
+  // The webhooks service refuses loopback, unless the operator allows it for trying things out.
+  const isAllowed = url.protocol === 'https:' || isLoopback(url);
+  if (!isAllowed || url.href !== clientId || url.pathname === '/' || url.hash !== '') return null;
+  const text = await service.fetchDocument(clientId);
+  try {
+    const metadata = ClientMetadata.parse(JSON.parse(text ?? ''));
+    return metadata.client_id === clientId ? metadata : null;
+  } catch {
+    return null;
+  }
+}
+
+export async function registerClient(service: AccountsContext, given: ClientMetadata) {
+  const { client_id: _, ...metadata } = given;
+  const isUsable = metadata.redirect_uris.every(isRedirectUri);
+  if (!isUsable || JSON.stringify(metadata).length > REGISTERED_CHARACTERS) return null;
+  return { ...metadata, client_id: await service.registeredClients.seal(metadata) };
+}

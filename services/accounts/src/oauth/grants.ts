@@ -1,0 +1,111 @@
+import { randomBytes } from 'node:crypto';
+import {
+  ACCESS_TOKEN_PREFIX,
+  ApiError,
+  type Grant,
+  type GrantCreate,
+  hashSecret,
+  invalid,
+  limits,
+  mintAccessToken,
+  newId,
+  scopes,
+  scopesWithin,
+  TOKEN_RESOURCE,
+} from '@waymark/contracts';
+import type { RequestContext } from '@waymark/service-kit/http';
+import { changesBetween } from '@waymark/service-kit/store';
+import { keySubject, revokeKey } from '../api-keys.ts';
+import { changeWorkspace, type WorkspaceChange } from '../change-workspace.ts';
+import { type AccountsContext, timestamp } from '../context.ts';
+import type { ApiKeyRecord } from '../store/api-keys.ts';
+import { changeOwnAccount, signedIn } from '../users.ts';
+import { apiKeyView, grantView } from '../views.ts';
+import { findClient } from './clients.ts';
+
+const RANDOM_BYTES = 32;
+export const randomPart = () => randomBytes(RANDOM_BYTES).toString('base64url');
+
+export const isTokenResource = ({ config }: AccountsContext, resource: string | undefined) =>
+  resource === undefined || resource === config.publicUrl + TOKEN_RESOURCE;
+
+/**
+ * Gives a program access in the caller's name, as a key without a role whose first secret is a code. Throws
+ * VALIDATION_ERROR, LIMIT_EXCEEDED.
+ */
+export async function createGrant(service: AccountsContext, ctx: RequestContext, input: GrantCreate) {
+  const { config, store, now } = service;
+  if (!isTokenResource(service, input.resource)) throw invalid('resource', 'is not the MCP server here');
+  const client = await findClient(service, input);
+  const answer = (result: Record<string, string>) => {
+    const url = new URL(input.redirect_uri);
+    const all = {
+      ...result,
+      ...(input.state !== undefined && { state: input.state }),
+      iss: config.publicUrl,
+    };
+    for (const [name, value] of Object.entries(all)) url.searchParams.set(name, value);
+    return { redirect_to: url.href };
+  };
+  const create = async ({ tx, workspace, callerId, role }: WorkspaceChange) => {
+    const createdAt = timestamp(service);
+    const active = await store.apiKeys.grantsOf(callerId, createdAt, tx.session);
+    if (active.length >= limits.grantsPerUser) {
+      const message = `You have given ${limits.grantsPerUser} programs access, the maximum; end one first.`;
+      throw new ApiError('LIMIT_EXCEEDED', { message });
+    }
+    const family = randomPart();
+    const code = `${family}.${randomPart()}`;
+    const record: ApiKeyRecord = {
+      id: newId(),
+      workspace_id: workspace.id,
+      name: client.name,
+      service_account_id: null,
+      // Of a token that nobody has: the program gets its first one for the code.
+      key_hash: hashSecret(mintAccessToken()),
+      key_prefix: ACCESS_TOKEN_PREFIX,
+      scopes: scopesWithin(
+        role,
+        scopes.filter((scope) => input.scopes.includes(scope)),
+      ),
+      allowed_ips: [],
+      created_by: callerId,
+      created_at: createdAt,
+      expires_at: timestamp(service, now() + limits.grantCodeSeconds * 1_000),
+      last_used_at: null,
+      revoked_at: null,
+      rotated_to: null,
+      version: 1,
+      grant: {
+        client_id: client.client_id,
+        redirect_uri: input.redirect_uri,
+        code_challenge: input.code_challenge,
+        family_hash: hashSecret(family),
+        next_hash: hashSecret(code),
+        access_expires_at: createdAt,
+      },
+    };
+    await store.apiKeys.insert(record, tx.session);
+    const data = apiKeyView(record);
+    const changes = changesBetween(null, data, ['name', 'scopes']);
+    tx.emit('api_key.created', { subject: keySubject(record), data, changes });
+    return answer({ code });
+  };
+  return changeWorkspace(service, ctx, create, { redact: () => answer({ error: 'server_error' }) });
+}
+
+/** The grants of the caller whose code was exchanged. */
+export async function listGrants(service: AccountsContext, ctx: RequestContext): Promise<Grant[]> {
+  const found = await service.store.apiKeys.grantsOf(signedIn(ctx).user_id, timestamp(service));
+  return found.filter(({ grant }) => grant?.code_challenge === null).map(grantView);
+}
+
+/** Ends a grant of the caller. Throws NOT_FOUND for any other. */
+export function revokeGrant(service: AccountsContext, ctx: RequestContext, id: string): Promise<void> {
+  return changeOwnAccount(service, ctx, async (tx, user) => {
+    const key = await service.store.apiKeys.byId(id, tx.session);
+    if (!key?.grant || key.created_by !== user.id)
+      throw new ApiError('NOT_FOUND', { message: 'You have given no such access.' });
+    if (key.revoked_at === null) await revokeKey(service, tx, key, { workspaceId: key.workspace_id });
+  });
+}

@@ -1,0 +1,59 @@
+import { createHash } from 'node:crypto';
+import { hashSecret, limits, mintAccessToken, type TokenRequest } from '@waymark/contracts';
+import type { RequestContext } from '@waymark/service-kit/http';
+import { retireApiKey, revokeKey } from '../api-keys.ts';
+import { isUsable, principalOf } from '../callers.ts';
+import { type AccountsContext, timestamp } from '../context.ts';
+import type { GrantState } from '../store/api-keys.ts';
+import { isTokenResource, randomPart } from './grants.ts';
+
+/**
+ * Exchanges a code or refresh token for an access token and the next refresh token. Whatever is not the one
+ * valid secret of its grant ends the grant, because somebody else may have the other one: a used code or
+ * refresh token, and one with a wrong verifier, client or address. Returns null for it, and for an unknown one.
+ */
+export function exchangeToken(service: AccountsContext, ctx: RequestContext, request: TokenRequest) {
+  const { commit, store, now } = service;
+  const secret = request.grant_type === 'refresh_token' ? request.refresh_token : request.code;
+  const [family = ''] = secret.split('.');
+  return commit(ctx, async (tx) => {
+    const key = await store.apiKeys.byFamily(hashSecret(family), tx.session);
+    if (!key?.grant || !isUsable(service, key)) return null;
+    if (!isOwn(service, key.grant, request, secret)) {
+      await revokeKey(service, tx, key, { action: 'api_key.revoke', workspaceId: key.workspace_id });
+      return null;
+    }
+    const workspace = await store.workspaces.byId(key.workspace_id, tx.session);
+    const principal = workspace && (await principalOf(service, key, workspace));
+    if (!principal) return null;
+    const access_token = mintAccessToken();
+    const refresh_token = `${family}.${randomPart()}`;
+    const after = (seconds: number) => timestamp(service, now() + seconds * 1_000);
+    await retireApiKey(service, tx, key, {
+      key_hash: hashSecret(access_token),
+      expires_at: after(limits.refreshTokenSeconds),
+      grant: {
+        ...key.grant,
+        code_challenge: null,
+        next_hash: hashSecret(refresh_token),
+        access_expires_at: after(limits.accessTokenSeconds),
+      },
+    });
+    return {
+      access_token,
+      token_type: 'Bearer' as const,
+      expires_in: limits.accessTokenSeconds,
+      refresh_token,
+      scope: principal.scopes.join(' '),
+    };
+  });
+}
+
+function isOwn(service: AccountsContext, grant: GrantState, request: TokenRequest, secret: string): boolean {
+  const { client_id, resource } = request;
+  if (grant.next_hash !== hashSecret(secret) || grant.client_id !== client_id) return false;
+  if (!isTokenResource(service, resource)) return false;
+  if (request.grant_type === 'refresh_token') return grant.code_challenge === null;
+  const challenge = createHash('sha256').update(request.code_verifier).digest('base64url');
+  return grant.code_challenge === challenge && grant.redirect_uri === request.redirect_uri;
+}

@@ -96,7 +96,7 @@ export function addOperatorCommands(program: Command, terminal: Terminal): void 
 
   admin
     .command('recover-password')
-    .description('Replace a user’s password, print it once, and end every session and passkey')
+    .description('Replace a user’s password, print it once, and end every session, passkey and grant')
     .argument('<email>')
     .action(async (email: string) => (await commands()).recoverPassword(email, terminal));
 

@@ -126,6 +126,18 @@ export async function revokeKeysOf(
   }
 }
 
+/** Ends the access that a person has given programs: whoever knew the old password may have given it. */
+export async function revokeGrantsOf(
+  service: AccountsContext,
+  tx: Transaction,
+  userId: string,
+  event: { actor?: Actor } = {},
+) {
+  const grants = await service.store.apiKeys.grantsOf(userId, timestamp(service), tx.session);
+  for (const key of grants)
+    await revokeKey(service, tx, key, { ...event, action: 'api_key.revoke', workspaceId: key.workspace_id });
+}
+
 /** Takes scopes from kept keys that the role of their creator did not allow any more, and ends grants. */
 export async function limitKeysOf(
   service: AccountsContext,

@@ -44,7 +44,8 @@ export async function resolveKey(service: AccountsContext, hash: string) {
 
 /**
  * Returns the principal of a usable key, else null. A key may do what its service account may, or what the
- * member who has created it may; an admin can keep the keys of members who leave, but not their grants.
+ * member who has created it may; an admin can keep the keys of members who leave, but not their grants. A
+ * grant needs the second factor that its workspace requires of sessions.
  */
 export async function principalOf(
   service: AccountsContext,
@@ -58,6 +59,7 @@ export async function principalOf(
   if (accountId !== null && !account) return null;
   const { membership } = await store.members.lookUp(accountId ?? key.created_by, workspace.id);
   if (key.grant && !membership) return null;
+  if (key.grant?.second_factor === null && membership?.requires_second_factor) return null;
   return {
     type: 'api_key',
     key_id: key.id,

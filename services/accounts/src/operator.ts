@@ -3,6 +3,7 @@ import { ApiError, operations, type Plan } from '@waymark/contracts';
 import type { Seams } from '@waymark/service-kit/runtime';
 import { openService } from '@waymark/service-kit/service';
 import type { Database } from '@waymark/service-kit/store';
+import { revokeGrantsOf } from './api-keys.ts';
 import { readConfig } from './config.ts';
 import { type AccountsContext, accountsContext, timestamp } from './context.ts';
 import { findUser } from './erase-person.ts';
@@ -53,7 +54,7 @@ export async function createOwner(
   });
 }
 
-/** Replaces a forgotten password, and ends every session and passkey. Throws NOT_FOUND. */
+/** Replaces a forgotten password, and ends every session, passkey and grant. Throws NOT_FOUND. */
 export async function recoverPassword(service: AccountsContext, email: string) {
   const { id } = await findUser(service, email);
   const password = newPassword();
@@ -63,6 +64,7 @@ export async function recoverPassword(service: AccountsContext, email: string) {
     const user = await replacePassword(service, tx, id, passwordHash);
     if (!user) throw new ApiError('NOT_FOUND');
     tx.emit('user.password_changed', { ...userEvent(user, { id }), actor: ctx.actor });
+    await revokeGrantsOf(service, tx, id);
   });
   return { password };
 }

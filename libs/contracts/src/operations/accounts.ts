@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { limits } from '../limits.ts';
 import * as account from '../resources/account.ts';
-import * as grant from '../resources/grant.ts';
+import * as grant from '../oauth/grant.ts';
 import * as passkey from '../resources/passkey.ts';
 import * as totp from '../resources/totp.ts';
 import { query } from '../schema/body.ts';
@@ -116,7 +116,7 @@ export const accountOperations = operationTable('accounts', {
   },
   changePassword: {
     route: 'POST /auth/password',
-    summary: 'Change the password, or set a first one; every other session and the calendar feeds end',
+    summary: 'Change the password, or set a first one; every other session, the calendar feeds and the access of programs end',
     ...SELF_WRITE,
     body: account.PasswordChange,
     response: { status: 204 },
@@ -136,7 +136,7 @@ export const accountOperations = operationTable('accounts', {
   resetPassword: {
     route: 'POST /auth/password/reset',
     summary:
-      'Set a new password with the token of a mailed link; sessions, passkeys and the calendar feeds end',
+      'Set a new password with the token of a mailed link; sessions, passkeys, calendar feeds and the access of programs end',
     description: 'A token works once, within 30 minutes after its mail was sent.',
     ...SIGN_IN,
     body: account.PasswordReset,

@@ -33,7 +33,7 @@ function isRegistered(registered: readonly string[], requested: string): boolean
   );
 }
 
-/** Returns the program that asks. Throws VALIDATION_ERROR for an unknown one, or an address that is not its own. */
+/** Returns the program that asks. Throws VALIDATION_ERROR for an unknown one, and for another address. */
 export async function findClient(
   service: AccountsContext,
   { client_id, redirect_uri }: { client_id: string; redirect_uri: string },

@@ -16,7 +16,7 @@ import {
 import type { RequestContext } from '@waymark/service-kit/http';
 import { changesBetween } from '@waymark/service-kit/store';
 import { keySubject, revokeKey } from '../api-keys.ts';
-import { changeWorkspace, type WorkspaceChange } from '../change-workspace.ts';
+import { changeWorkspace } from '../change-workspace.ts';
 import { type AccountsContext, timestamp } from '../context.ts';
 import type { ApiKeyRecord } from '../store/api-keys.ts';
 import { changeOwnAccount, signedIn } from '../users.ts';
@@ -37,17 +37,10 @@ export async function createGrant(service: AccountsContext, ctx: RequestContext,
   const { config, store, now } = service;
   if (!isTokenResource(service, input.resource)) throw invalid('resource', 'is not the MCP server here');
   const client = await findClient(service, input);
-  const answer = (result: Record<string, string>) => {
-    const url = new URL(input.redirect_uri);
-    const all = {
-      ...result,
-      ...(input.state !== undefined && { state: input.state }),
-      iss: config.publicUrl,
-    };
-    for (const [name, value] of Object.entries(all)) url.searchParams.set(name, value);
-    return { redirect_to: url.href };
-  };
-  const create = async ({ tx, workspace, callerId, role }: WorkspaceChange) => {
+  return changeWorkspace(service, ctx, async ({ tx, workspace, callerId, role }) => {
+    // Conflicts with a new password, which ends all grants, and with a grant in another workspace.
+    await store.users.update(callerId, tx.session);
+    const session = await store.sessions.byId(signedIn(ctx).session_id, tx.session);
     const createdAt = timestamp(service);
     const active = await store.apiKeys.grantsOf(callerId, createdAt, tx.session);
     if (active.length >= limits.grantsPerUser) {
@@ -83,15 +76,18 @@ export async function createGrant(service: AccountsContext, ctx: RequestContext,
         family_hash: hashSecret(family),
         next_hash: hashSecret(code),
         access_expires_at: createdAt,
+        second_factor: session?.second_factor ?? null,
       },
     };
     await store.apiKeys.insert(record, tx.session);
     const data = apiKeyView(record);
     const changes = changesBetween(null, data, ['name', 'scopes']);
     tx.emit('api_key.created', { subject: keySubject(record), data, changes });
-    return answer({ code });
-  };
-  return changeWorkspace(service, ctx, create, { redact: () => answer({ error: 'server_error' }) });
+    const url = new URL(input.redirect_uri);
+    const result = { code, ...(input.state !== undefined && { state: input.state }), iss: config.publicUrl };
+    for (const [name, value] of Object.entries(result)) url.searchParams.set(name, value);
+    return { redirect_to: url.href };
+  });
 }
 
 /** The grants of the caller whose code was exchanged. */

@@ -8,9 +8,9 @@ import type { GrantState } from '../store/api-keys.ts';
 import { isTokenResource, randomPart } from './grants.ts';
 
 /**
- * Exchanges a code or refresh token for an access token and the next refresh token. Whatever is not the one
- * valid secret of its grant ends the grant, because somebody else may have the other one: a used code or
- * refresh token, and one with a wrong verifier, client or address. Returns null for it, and for an unknown one.
+ * Exchanges a code or refresh token for an access token and the next refresh token. A used code or refresh
+ * token, and one with a wrong verifier, client or address, ends its grant: somebody else may have the valid
+ * one. Returns null for it, and for an unknown one.
  */
 export function exchangeToken(service: AccountsContext, ctx: RequestContext, request: TokenRequest) {
   const { commit, store, now } = service;

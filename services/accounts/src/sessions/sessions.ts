@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { ApiError, hashSecret, newId, type Session } from '@waymark/contracts';
 import type { RequestContext } from '@waymark/service-kit/http';
 import type { Transaction } from '@waymark/service-kit/store';
+import { retireApiKey } from '../api-keys.ts';
 import { isActive, secondFactorOf } from '../callers.ts';
 import { type AccountsContext, timestamp } from '../context.ts';
 import { removalDate, type SecondFactor, type SessionRecord } from '../store/sessions.ts';
@@ -95,7 +96,7 @@ export async function setSecondFactor(
   tx.invalidate({ [sessionTag(token_hash)]: version + 1 });
 }
 
-/** Takes from the user's sessions what a factor has proven that the user no longer has. */
+/** Takes from the user's sessions and grants what a factor has proven that the user no longer has. */
 export async function forgetSecondFactor(
   service: AccountsContext,
   tx: Transaction,
@@ -105,6 +106,10 @@ export async function forgetSecondFactor(
   const active = await service.store.sessions.activeOf(id, timestamp(service), tx.session);
   for (const session of active)
     if (session.second_factor === factor) await setSecondFactor(service, tx, session, null);
+  for (const key of await service.store.apiKeys.grantsOf(id, timestamp(service), tx.session)) {
+    if (key.grant?.second_factor === factor)
+      await retireApiKey(service, tx, key, { grant: { ...key.grant, second_factor: null } });
+  }
 }
 
 export async function listSessions(service: AccountsContext, ctx: RequestContext): Promise<Session[]> {

@@ -1,5 +1,6 @@
 import { ApiError, invalid } from '@waymark/contracts';
 import type { RequestContext } from '@waymark/service-kit/http';
+import { revokeGrantsOf } from '../api-keys.ts';
 import { type AccountsContext, timestamp } from '../context.ts';
 import { checkNewPassword } from '../credentials/password-rules.ts';
 import { endSessions } from '../sessions/sessions.ts';
@@ -18,7 +19,8 @@ export interface OwnerProof {
 }
 
 /**
- * Changes the password, or sets the first one, and ends the caller's other sessions. Throws VALIDATION_ERROR.
+ * Changes the password, or sets the first one, and ends the caller's other sessions and all grants. Throws
+ * VALIDATION_ERROR.
  * A wrong current password counts as a failed sign-in, so that a stolen session cannot be used to guess it.
  */
 export async function changePassword(
@@ -47,6 +49,7 @@ export async function changePassword(
     const others = active.filter((session) => session !== own);
     await endSessions(service, tx, others);
     tx.emit('user.password_changed', userEvent(user, { id: user_id }));
+    await revokeGrantsOf(service, tx, user_id);
   });
 }
 

@@ -1,12 +1,13 @@
 import { ApiError } from '@waymark/contracts';
 import type { RequestContext } from '@waymark/service-kit/http';
 import type { Transaction } from '@waymark/service-kit/store';
+import { revokeGrantsOf } from '../api-keys.ts';
 import { type AccountsContext, timestamp } from '../context.ts';
 import { isCurrent } from '../credentials/link-tokens.ts';
 import { checkNewPassword } from '../credentials/password-rules.ts';
 import { endSessions } from '../sessions/sessions.ts';
 import type { UserRecord } from '../store/users.ts';
-import { userEvent } from '../users.ts';
+import { actorOfUser, userEvent } from '../users.ts';
 
 /**
  * Queues a mail with a link to set a new password. Does not look for the account, so that a known and an
@@ -24,7 +25,8 @@ export async function requestPasswordReset(
 }
 
 /**
- * Sets a new password, and ends every session and passkey: whoever knew the old password may have added one.
+ * Sets a new password, and ends every session, passkey and grant: whoever knew the old password may have
+ * added one.
  * Throws NOT_FOUND for an invalid token, VALIDATION_ERROR.
  */
 export async function resetPassword(
@@ -44,6 +46,7 @@ export async function resetPassword(
     const user = await replacePassword(service, tx, id, password_hash, { email, password_changed_at });
     if (!user) throw invalidLink();
     tx.emit('user.password_changed', userEvent(user, { id }));
+    await revokeGrantsOf(service, tx, id, { actor: actorOfUser(user) });
   });
 }
 

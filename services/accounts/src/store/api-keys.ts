@@ -1,6 +1,7 @@
 import { type ApiKey, apiKeyDefaults, type CursorCodec } from '@waymark/contracts';
 import type { Database, PageRequest } from '@waymark/service-kit/store';
 import { type DatabaseSession, recordCollection } from './record-collection.ts';
+import type { SecondFactor } from './sessions.ts';
 
 /** What a key of a program that a person has signed in to has besides: its secrets change. */
 export interface GrantState {
@@ -13,6 +14,8 @@ export interface GrantState {
   /** SHA-256 of the only code or refresh token that is valid. */
   next_hash: string;
   access_expires_at: string | null;
+  /** The factor of the session that gave the access, beside the password. */
+  second_factor: SecondFactor | null;
 }
 
 export interface ApiKeyRecord extends ApiKey {

@@ -8,7 +8,10 @@ const DAY_MS = 86_400_000;
 const SECURITY_DAYS = 180;
 const CATALOG_TYPE = 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"';
 
-/** Serves the catalog of the API (RFC 9727), the metadata of the authorization server, and whom to tell of a vulnerability (RFC 9116) if known. */
+/**
+ * Serves the catalog of the API (RFC 9727), the metadata of the authorization server, and whom to tell of a
+ * vulnerability (RFC 9116) if known.
+ */
 export function serveWellKnown(options: {
   publicUrl: string;
   securityContact: string | undefined;

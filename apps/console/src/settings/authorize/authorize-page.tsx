@@ -12,7 +12,7 @@ import { type GrantRequest, isComplete } from './grant-request.ts';
 
 const route = getRouteApi('/user/authorize');
 
-/** Asks whether a program may use the MCP server in the person's name. Only a known program gets an answer. */
+/** Asks whether a program may use the MCP server in the person's name, if the server knows the program. */
 export function AuthorizePage() {
   const request = route.useSearch();
   const { client_id: clientId = '', redirect_uri: redirectUri = '' } = request;

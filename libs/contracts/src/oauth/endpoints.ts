@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { Operation } from './operation.ts';
-import { PUBLIC } from './presets.ts';
+import type { Operation } from '../operations/operation.ts';
+import { PUBLIC } from '../operations/presets.ts';
 
 /** What a token is for (RFC 8707), relative to the public URL, and what a grant may allow. */
 export const TOKEN_RESOURCE = '/mcp';

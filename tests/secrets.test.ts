@@ -22,6 +22,7 @@ import {
 } from '../services/accounts/test/local-provider.ts';
 import { CANARY, canaryCalls } from './support/canary-calls.ts';
 import { startProduct } from './support/product.ts';
+import { connectProgram } from './support/programs.ts';
 import { recordedLog } from './support/recorded-log.ts';
 
 /**
@@ -119,6 +120,9 @@ async function everySecret(): Promise<{ secrets: string[]; webhookId: string }> 
   expect((await product.call('GET', '/decisions.ics', { query: { token: feedToken } })).status).toBe(200);
   await product.call('GET', `/decisions.ics/${feedToken}`);
   secrets.push(feedToken);
+
+  const { code: grantCode, tokens } = await connectProgram(product, guest);
+  secrets.push(...[grantCode, tokens.refresh_token].flatMap((text) => text.split('.')), tokens.access_token);
 
   const app = await post('/auth/totp/options', { currentPassword: guest.password }, guest.cookie);
   const code = codeAt(app.secret, Date.now());

@@ -89,6 +89,7 @@ export function foreignIds({ product, receiver, mine, theirs }: Fixture): void {
       deliveries: (await read(`/webhooks/${records.webhook}/deliveries`, {})).data.length,
       workspace: await read(`/workspaces/${workspaceId}`, {}),
       sessions: (await read('/auth/sessions', {})).data.length,
+      programs: (await read('/auth/grants', {})).data.length,
     };
   }
 

@@ -3,13 +3,10 @@ import { type Operation, operationList } from '@waymark/contracts';
 import { byId, pathTo, validInput } from '../support/records.ts';
 import type { Fixture } from './fixture.ts';
 
-/**
- * The event stream never ends; deletions would take the records of the other operations; a program that asks
- * for a grant must be reachable.
- */
+/** The event stream never ends; deletions would take the records of the other operations. */
 const takesWorkspace = operationList
   .filter(({ workspace: source }) => ['query', 'query_or_body'].includes(source))
-  .filter(({ id, method }) => !['streamEvents', 'createGrant'].includes(id) && method !== 'DELETE');
+  .filter(({ id, method }) => id !== 'streamEvents' && method !== 'DELETE');
 
 /** Calls each operation that takes a workspace without naming one. */
 export function ownWorkspace({ product, receiver, mine, theirs }: Fixture): void {

@@ -18,6 +18,7 @@ import {
   readIdentityPublicKeys,
 } from '@waymark/service-kit/process';
 import { type Answer, httpCall, servicePrincipal, sessionPrincipal } from '@waymark/testing';
+import { connectProgram } from '../support/programs.ts';
 import { byId, credentialsFor, headersFor } from '../support/records.ts';
 import type { Fixture } from './fixture.ts';
 
@@ -62,6 +63,8 @@ export function refusals({ product, clock, mine }: Fixture): void {
   let deletedAccountsKey: string;
   let revokedKey: string;
   let expiredKey: string;
+  /** Of a program that the owner has given access to the MCP server. */
+  let accessToken: string;
 
   beforeAll(async () => {
     const { cookie, workspaceId } = mine;
@@ -78,6 +81,7 @@ export function refusals({ product, clock, mine }: Fixture): void {
     const expiresAt = new Date(Date.now() + clock.aheadMs + HOUR_MS).toISOString();
     expiredKey = await product.createKey(mine, ['read'], { expiresAt });
     clock.aheadMs += HOUR_MS + 1;
+    accessToken = (await connectProgram(product, mine)).tokens.access_token;
   });
 
   const pathOf = ({ path, workspace }: Operation) =>
@@ -94,7 +98,7 @@ export function refusals({ product, clock, mine }: Fixture): void {
   }
 
   it.each(needsCredentials)(
-    '%s refuses no credentials, malformed, mistyped, unknown, revoked and expired keys, one of a deleted service account, and a stale cookie',
+    '%s refuses no credentials, malformed, mistyped, unknown, revoked and expired keys, one of a deleted service account, an access token for the MCP server, and a stale cookie',
     async (_, operation) => {
       const attempts: Attempt[] = [
         {},
@@ -104,6 +108,8 @@ export function refusals({ product, clock, mine }: Fixture): void {
         { key: revokedKey },
         { key: deletedAccountsKey },
         { key: expiredKey },
+        { key: accessToken },
+        { headers: { 'x-api-key': accessToken } },
         { cookie: 'waymark_session=stale' },
       ];
       for (const credentials of attempts) {

@@ -16,7 +16,10 @@ import {
 export const CANARY = 'canary-d41d8cd98f00b204';
 
 /** Fields that a handler accepts only with their valid text. */
-const KEPT = new Set(['currentPassword', 'email', 'url', 'token', 'invitation']);
+const KEPT = new Set([
+  ...['currentPassword', 'email', 'url', 'token', 'invitation'],
+  ...['clientId', 'redirectUri', 'resource'],
+]);
 
 /**
  * The canary in the schema's shape; undefined where the schema does not accept free text or requires more
@@ -34,7 +37,8 @@ function canaryAs(schema: JsonSchema): unknown {
     const fields = canaries(schema);
     return (schema.required ?? []).every((name) => name in fields) ? fields : undefined;
   }
-  const isFree = schema.type === 'string' && !schema.enum && !schema.format && !schema.pattern;
+  const isFree =
+    schema.type === 'string' && !schema.enum && !schema.const && !schema.format && !schema.pattern;
   return isFree ? CANARY : undefined;
 }
 

@@ -8,6 +8,7 @@ import {
   type PublicOperationId,
 } from '@waymark/contracts';
 import { eventually, type Owner, type StackClient } from '@waymark/testing';
+import { asked, CALLBACK, connectProgram } from './programs.ts';
 
 export type Workspace = Owner & { key: string };
 
@@ -15,6 +16,8 @@ export type Workspace = Owner & { key: string };
 export interface Records {
   session: string;
   passkey: string;
+  /** The client id of a program, and the access that the owner has given it. */
+  program: string;
   grant: string;
   workspace: string;
   member: string;
@@ -141,6 +144,7 @@ export async function createRecords(
     body: { workspaceId, recordType: 'node', level: 'watch' },
   });
   const edge = await create('/edges', { workflowId: workflow.id, sourceId: node.id, targetId: otherNode.id });
+  const program = await connectProgram(product, workspace, `A program${mark}`);
   const { message } = await create(`/threads/${node.id}`, { content: `A message${mark}` });
   const onDecision = await create(`/decisions/${decision.id}/thread`, { content: `A comment${mark}` });
   const exported = await product.call('GET', '/export', { key, query });
@@ -150,8 +154,8 @@ export async function createRecords(
     session: await firstOf('/auth/sessions', {}),
     // Browsers allow no passkeys at the address of the product in tests; those of accounts have some.
     passkey: newId(),
-    // A program must be reachable to be given access; tests/oauth.test.ts has some.
-    grant: newId(),
+    program: program.clientId,
+    grant: program.id,
     workspace: workspaceId,
     member: await firstOf('/members'),
     apiKey: await firstOf('/api-keys'),
@@ -186,7 +190,7 @@ export async function createRecords(
 export function validQuery({ id, workspace }: Operation, records: Records): Record<string, string> {
   const queries: { [Id in PublicOperationId]?: Record<string, string> } = {
     listNodes: { workflowId: records.workflow },
-    getGrantRequest: { clientId: 'unknown', redirectUri: 'http://127.0.0.1:1/' },
+    getGrantRequest: { clientId: records.program, redirectUri: CALLBACK },
     listEdges: { workflowId: records.workflow },
     deleteEdge: { id: records.edge },
     search: { workspaceId: records.workspace, q: 'node' },
@@ -227,10 +231,7 @@ export function validBody(
       ...{ signature: 'AAAA', userHandle: 'AAAA' },
     },
     startPasskey: { currentPassword: password },
-    createGrant: {
-      ...{ workspaceId, clientId: 'unknown', redirectUri: 'http://127.0.0.1:1/', scopes: ['read'] },
-      ...{ codeChallenge: 'A'.repeat(43), codeChallengeMethod: 'S256' },
-    },
+    createGrant: { workspaceId, clientId: records.program, scopes: ['read'], ...asked },
     addPasskey: { name: 'A passkey', clientData: 'AAAA', attestationObject: 'AAAA' },
     updatePasskey: { name: 'Mine now' },
     removePasskey: { currentPassword: password },

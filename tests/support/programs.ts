@@ -1,0 +1,51 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { Owner, StackClient } from '@waymark/testing';
+
+/** Where a program on the person's machine waits for its code. Nothing listens there. */
+export const CALLBACK = 'http://127.0.0.1:33418/callback';
+const verifier = randomBytes(32).toString('base64url');
+/** What a program that asks for access sends besides its id and the access. */
+export const asked = {
+  redirectUri: CALLBACK,
+  codeChallenge: createHash('sha256').update(verifier).digest('base64url'),
+  codeChallengeMethod: 'S256',
+};
+/** What it sends besides its id and the code. */
+export const proof = { grant_type: 'authorization_code', redirect_uri: CALLBACK, code_verifier: verifier };
+
+export interface Tokens {
+  access_token: string;
+  refresh_token: string;
+  scope: string;
+}
+
+/** Registers a program, and returns its client id. */
+export async function registerProgram(url: string, client_name = 'A program'): Promise<string> {
+  const answer = await fetch(`${url}/oauth/register`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ client_name, redirect_uris: [CALLBACK] }),
+  });
+  return (await answer.json()).client_id;
+}
+
+export async function requestToken(url: string, form: Record<string, string>) {
+  const answer = await fetch(`${url}/oauth/token`, { method: 'POST', body: new URLSearchParams(form) });
+  const { status, headers } = answer;
+  return { status, headers, body: (await answer.json()) as Tokens & { error?: string } };
+}
+
+/** A program to which a person has given access to a workspace. */
+export async function connectProgram(
+  product: StackClient,
+  { cookie, workspaceId }: Pick<Owner, 'cookie' | 'workspaceId'>,
+  name?: string,
+) {
+  const clientId = await registerProgram(product.url, name);
+  const body = { workspaceId, clientId, scopes: ['read', 'write'], ...asked };
+  const given = await product.call('POST', '/auth/grants', { cookie, body });
+  const code = new URL(given.body.redirect_to).searchParams.get('code')!;
+  const { body: tokens } = await requestToken(product.url, { ...proof, client_id: clientId, code });
+  const { data } = (await product.call('GET', '/auth/grants', { cookie })).body;
+  return { clientId, id: data[0].id as string, code, tokens };
+}

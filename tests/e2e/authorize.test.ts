@@ -28,6 +28,7 @@ it('a person lets a program read one workspace, and disconnects it on the page A
   const { client_id, address } = await register('A <b>program</b>\u202E');
   const page = await app.visit(address, { cookie, expects });
   await page.getByText('“A <b>program</b>”').waitFor();
+  await page.getByText('It has registered itself.').waitFor();
   await page.getByText('You return to 127.0.0.1:33418.').waitFor();
   await checkAccessible(page);
   const returned = page.waitForRequest(/127\.0\.0\.1:33418/);

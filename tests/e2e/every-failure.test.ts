@@ -482,6 +482,20 @@ describe('a failed change is said, whatever it ended in, and can be repeated', (
     await page.route('**/v1/auth/passkeys', (route) =>
       route.request().method() === 'GET' ? route.fulfill({ json: { data: [passkey] } }) : route.fallback(),
     );
+    const grant = {
+      ...{ id: 'g1', workspace_id: owner.workspaceId, name: 'Claude', client_id: 'c', scopes: ['read'] },
+      ...{ created_at: new Date().toISOString(), last_used_at: null, expires_at: null },
+    };
+    await page.route('**/v1/auth/grants', (route) =>
+      route.request().method() === 'GET' ? route.fulfill({ json: { data: [grant] } }) : route.fallback(),
+    );
+    await page.route('**/v1/auth/grant-request*', (route) =>
+      route.fulfill({ json: { client_id: 'c', name: 'Claude', host: 'claude.ai' } }),
+    );
+    const authorize = new URLSearchParams({
+      ...{ response_type: 'code', client_id: 'c', redirect_uri: 'https://claude.ai/callback' },
+      ...{ code_challenge: 'x'.repeat(43), code_challenge_method: 'S256' },
+    });
     const { publicKey } = generateKeyPairSync('rsa', { modulusLength: 3_072 });
     const cli = new URLSearchParams({
       ...{ port: '65000', state: 'x'.repeat(43), host: 'laptop', scope: 'read' },
@@ -569,6 +583,15 @@ describe('a failed change is said, whatever it ended in, and can be repeated', (
       'settings/account/sessions.tsx end': {
         at: '/account',
         act: confirmed(/^Sign out .+/, 'Sign out'),
+      },
+      'settings/account/grants.tsx end': {
+        at: '/account',
+        act: confirmed('Disconnect Claude', 'Disconnect'),
+      },
+      'settings/authorize/authorize-page.tsx allow': {
+        at: `/authorize?${authorize}`,
+        act: press('Connect'),
+        response: { redirect_to: '/account' },
       },
       'settings/cli-login/cli-login-page.tsx create': {
         at: `/cli-login?${cli}`,

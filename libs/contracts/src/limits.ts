@@ -175,6 +175,7 @@ export const limits = {
   grantCodeSeconds: 60,
   accessTokenSeconds: 15 * 60,
   refreshTokenSeconds: 30 * 86_400,
+  grantSeconds: 180 * 86_400,
   apiKeysPerWorkspace: 200,
   serviceAccountsPerWorkspace: 100,
   workspacesPerUser: 100,

@@ -70,6 +70,21 @@ describe('the secrets of a grant', () => {
     expect(await renew(program.clientId, renewed.refresh_token)).toBeNull();
   });
 
+  it('end 180 days after they were given, however often they are renewed', async () => {
+    const ada = await accounts.signUp();
+    const { clientId, refresh } = await connect(ada);
+    let token: string = refresh;
+    let days = 0;
+    for (; days <= 174; days += 29) {
+      accounts.clock.aheadMs = days * 86_400_000;
+      token = (await renew(clientId, token)).refresh_token;
+    }
+    const { data } = (await ada.call('GET', '/auth/grants')).body;
+    expect(Date.parse(data[0].expires_at) - Date.parse(data[0].created_at)).toBe(180 * 86_400_000);
+    accounts.clock.aheadMs = 180 * 86_400_000;
+    expect(await renew(clientId, token)).toBeNull();
+  });
+
   it('work once when several ask at the same time, and then the grant ends', async () => {
     const ada = await accounts.signUp();
     const { client_id } = await register();

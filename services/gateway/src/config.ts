@@ -101,7 +101,7 @@ export const environment = {
     'Whether POST /mcp offers tools that change something to callers who may. Set it when all services have this version.',
   ),
   OAUTH_REGISTRATION: flag().describe(
-    'Whether programs may register themselves (RFC 7591) to ask people for access to POST /mcp. Without it, a program needs an address with its metadata.',
+    'Whether programs may register themselves (RFC 7591) to ask people for access to POST /mcp. Without it, a program needs an address with its metadata; those registered before stay known for a year.',
   ),
   EVENT_HEARTBEAT_MS: wholeNumber(100, 60_000, 15_000).describe(
     'How often a live event stream without events sends a heartbeat.',

@@ -1,7 +1,8 @@
 import http from 'node:http';
 import { createServer, type Server } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { hang, startWebhookReceiver, type WebhookReceiver } from '@waymark/testing';
+import { limits } from '@waymark/contracts';
+import { answer, hang, startWebhookReceiver, type WebhookReceiver } from '@waymark/testing';
 import { type AllowedTarget, readAllowedTargets } from '../src/endpoints/allowed-targets.ts';
 import type { ResolveHost } from '../src/endpoints/resolve-host.ts';
 import { createPost, type Post } from '../src/sending/post.ts';
@@ -188,5 +189,26 @@ describe('a POST', () => {
       expect((await post('https://hooks.internal/', {}, body)).error).toBe(NO_ADDRESS);
       expect(asked).toEqual([]);
     });
+  });
+});
+
+describe('a GET of a document', () => {
+  it('follows no redirect, and keeps the start of a long answer', async () => {
+    receiver.behave(answer(302, { headers: { location: `${receiver.url}/other` } }));
+    expect((await postWith(true).get(`${receiver.url}/a`)).status).toBe(302);
+    receiver.behave(answer(200, { body: 'x'.repeat(limits.webhookAnswerKeptBytes + 1) }));
+    const { response_body: text } = await postWith(true).get(`${receiver.url}/b`);
+    expect(text).toHaveLength(limits.webhookAnswerKeptBytes);
+    expect(receiver.requests.map(({ method, path }) => [method, path])).toEqual([
+      ['GET', '/a'],
+      ['GET', '/b'],
+    ]);
+  });
+
+  it('ends after its timeout, and connects to no private address', async () => {
+    receiver.behave(hang());
+    expect((await postWith(true, PUBLIC, { timeoutMs: 100 }).get(receiver.url)).status).toBeNull();
+    const { status } = await postWith(false, async () => ['127.0.0.1']).get(`https://rebound.test:${port}/`);
+    expect([status, connections]).toEqual([null, 0]);
   });
 });

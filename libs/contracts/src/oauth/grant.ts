@@ -26,7 +26,9 @@ export const Grant = component('Grant', 'The access of a program that a person h
   scopes: z.array(z.enum(scopes)),
   created_at: time(),
   last_used_at: time().nullable(),
-  expires_at: time().nullable().describe('30 days after the program has renewed it last'),
+  expires_at: time()
+    .nullable()
+    .describe('30 days after the program has renewed it last, at most 180 days after it was given'),
 });
 export type Grant = z.output<typeof Grant>;
 

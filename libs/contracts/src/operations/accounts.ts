@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { limits } from '../limits.ts';
-import * as account from '../resources/account.ts';
 import * as grant from '../oauth/grant.ts';
+import * as account from '../resources/account.ts';
 import * as passkey from '../resources/passkey.ts';
 import * as totp from '../resources/totp.ts';
 import { query } from '../schema/body.ts';
@@ -116,7 +116,8 @@ export const accountOperations = operationTable('accounts', {
   },
   changePassword: {
     route: 'POST /auth/password',
-    summary: 'Change the password, or set a first one; every other session, the calendar feeds and the access of programs end',
+    summary:
+      'Change the password, or set a first one; every other session, the calendar feeds and the access of programs end',
     ...SELF_WRITE,
     body: account.PasswordChange,
     response: { status: 204 },
@@ -185,6 +186,8 @@ export const accountOperations = operationTable('accounts', {
     description:
       'clientId is the address of the program’s metadata, which is read from there, or one from POST /oauth/register. An unknown program, or an address that it has not registered, is VALIDATION_ERROR.',
     ...SELF_READ,
+    // It calls an address that the caller names.
+    bucket: 'mutation',
     query: query(grant.requested),
     response: { status: 200, schema: grant.GrantRequest },
   },

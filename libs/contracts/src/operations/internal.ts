@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { KeyPrincipal, Membership, roles, SessionPrincipal } from '../identity/principal.ts';
 import { limits } from '../limits.ts';
+import { ClientMetadata, TokenRequest, Tokens } from '../oauth/grant.ts';
 import { BatchResult } from '../resources/batch.ts';
 import { Decision } from '../resources/decision.ts';
 import { ErrorBody } from '../resources/gateway.ts';
-import { ClientMetadata, TokenRequest, Tokens } from '../oauth/grant.ts';
 import { importedRecords } from '../resources/imported.ts';
 import { Message } from '../resources/thread.ts';
 import { Node, Workflow } from '../resources/workflow.ts';

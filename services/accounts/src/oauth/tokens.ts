@@ -28,7 +28,8 @@ export function exchangeToken(service: AccountsContext, ctx: RequestContext, req
     if (!principal) return null;
     const access_token = mintAccessToken();
     const refresh_token = `${family}.${randomPart()}`;
-    const after = (seconds: number) => timestamp(service, now() + seconds * 1_000);
+    const endMs = Date.parse(key.created_at) + limits.grantSeconds * 1_000;
+    const after = (seconds: number) => timestamp(service, Math.min(now() + seconds * 1_000, endMs));
     await retireApiKey(service, tx, key, {
       key_hash: hashSecret(access_token),
       expires_at: after(limits.refreshTokenSeconds),

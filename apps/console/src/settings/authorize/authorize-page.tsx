@@ -1,13 +1,14 @@
 import { Button, Group, NativeSelect, Radio, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { unwrap } from '@waymark/client/api';
+import { unwrap, WaymarkError } from '@waymark/client/api';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
 import { sessionQuery } from '../../session/session-query.ts';
 import { authorizeTexts as t } from '../../texts/authorize.ts';
 import { Form } from '../../ui/form.tsx';
 import { Page } from '../../ui/page.tsx';
+import { QueryState } from '../../ui/query-state.tsx';
 import { type GrantRequest, isComplete } from './grant-request.ts';
 
 const route = getRouteApi('/user/authorize');
@@ -23,9 +24,13 @@ export function AuthorizePage() {
     retry: false,
     staleTime: Number.POSITIVE_INFINITY,
   });
+  const { error } = program;
+  const isRefused =
+    !isComplete(request) || (error instanceof WaymarkError && error.code === 'VALIDATION_ERROR');
   return (
     <Page title={t.title} maxWidth={560}>
-      {(!isComplete(request) || program.isError) && <Text>{t.invalid}</Text>}
+      {isRefused && <Text>{t.invalid}</Text>}
+      {!isRefused && <QueryState query={program} />}
       {program.data && <Consent request={request} program={program.data} />}
     </Page>
   );
@@ -36,13 +41,13 @@ function Consent(props: { request: GrantRequest; program: { name: string; host: 
   const { data } = useSuspenseQuery(sessionQuery);
   const [workspaceId, setWorkspaceId] = useState(data.workspaces[0]?.id ?? '');
   const [access, setAccess] = useState('read');
-  const { redirect_uri: redirectUri = '', state } = request;
+  const { client_id: clientId = '', redirect_uri: redirectUri = '', state } = request;
   const allow = useMutation({
     mutationFn: async () => {
       const scopes = access === 'write' ? (['read', 'write'] as const) : (['read'] as const);
       const body = {
         workspaceId,
-        clientId: request.client_id ?? '',
+        clientId,
         redirectUri,
         codeChallenge: request.code_challenge ?? '',
         codeChallengeMethod: 'S256' as const,
@@ -74,6 +79,7 @@ function Consent(props: { request: GrantRequest; program: { name: string; host: 
       <Text>
         <bdi>{t.asks(program.name)}</bdi>
       </Text>
+      <Text>{URL.canParse(clientId) ? t.publishedBy(new URL(clientId).host) : t.registered}</Text>
       <Text fw={600}>{t.returns(program.host)}</Text>
       <NativeSelect
         label={t.workspace}

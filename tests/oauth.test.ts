@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -9,34 +9,30 @@ import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { eventually, type Owner, type Stack } from '@waymark/testing';
 import { callTool } from './support/mcp-client.ts';
 import { startProduct } from './support/product.ts';
+import { asked, CALLBACK, proof, requestToken } from './support/programs.ts';
 
-const CALLBACK = 'http://127.0.0.1:33418/callback';
 let product: Stack;
 let owner: Owner;
 let publisher: http.Server;
 let clientId: string;
 /** What the address of the program's metadata answers. */
 let metadata: object;
+let publish: http.RequestListener;
+const published: http.RequestListener = (_, response) => response.end(JSON.stringify(metadata));
 
 beforeAll(async () => {
-  publisher = http.createServer((_, response) => response.end(JSON.stringify(metadata)));
+  publisher = http.createServer((request, response) => publish(request, response));
+  publish = published;
   await new Promise<void>((done) => publisher.listen(0, '127.0.0.1', done));
   clientId = `http://127.0.0.1:${(publisher.address() as AddressInfo).port}/client.json`;
   metadata = { client_id: clientId, client_name: 'Test program', redirect_uris: [CALLBACK] };
-  product = await startProduct({
-    MCP_WRITES: 'true',
-    OAUTH_REGISTRATION: 'true',
-    WEBHOOK_ALLOW_LOOPBACK: 'true',
-  });
+  product = await startProduct({ MCP_WRITES: 'true' });
   owner = await product.signUp();
 });
 afterAll(async () => {
   await product.stop();
   await new Promise((done) => publisher.close(done));
 });
-
-const verifier = randomBytes(32).toString('base64url');
-const challenge = createHash('sha256').update(verifier).digest('base64url');
 
 interface Consent {
   cookie: string;
@@ -49,10 +45,8 @@ const consent = ({ cookie, ...given }: Consent) =>
     cookie,
     body: {
       clientId,
-      redirectUri: CALLBACK,
-      codeChallenge: challenge,
-      codeChallengeMethod: 'S256',
       scopes: ['read', 'write'],
+      ...asked,
       ...given,
     },
   });
@@ -65,21 +59,11 @@ async function codeFor(by: Pick<Owner, 'cookie' | 'workspaceId'>, given: object 
   return resultOf(answer).get('code')!;
 }
 
-async function token(form: Record<string, string>) {
-  const answer = await fetch(`${product.url}/oauth/token`, {
-    method: 'POST',
-    body: new URLSearchParams({ client_id: clientId, ...form }),
-  });
-  return { status: answer.status, body: await answer.json() };
-}
-const exchange = (code: string, given: object = {}) =>
-  token({
-    grant_type: 'authorization_code',
-    code,
-    redirect_uri: CALLBACK,
-    code_verifier: verifier,
-    ...given,
-  });
+const token = async (form: Record<string, string>) => {
+  const { status, body } = await requestToken(product.url, { client_id: clientId, ...form });
+  return { status, body };
+};
+const exchange = (code: string, given: object = {}) => token({ ...proof, code, ...given });
 const refresh = (refresh_token: string, given: object = {}) =>
   token({ grant_type: 'refresh_token', refresh_token, ...given });
 const tokensFor = async (by: Pick<Owner, 'cookie' | 'workspaceId'>, given: object = {}) =>
@@ -99,6 +83,7 @@ async function mcp(access: string, method = 'ping', params: object = {}) {
 }
 const log = (access: string) =>
   mcp(access, 'tools/call', { name: 'log_decision', arguments: { title: 'By a program' } });
+const SECRET_POST = { token_endpoint_auth_method: 'client_secret_post' };
 const INVALID = { status: 400, body: { error: 'invalid_grant' } };
 
 /** A provider of the SDK; `codes` gets the code of each consent of the owner. */
@@ -115,17 +100,17 @@ function provider(known: { client_id: string } | undefined, codes: string[]): OA
     saveTokens: (value) => void kept.set('tokens', value),
     saveCodeVerifier: (value) => void kept.set('verifier', value),
     codeVerifier: () => kept.get('verifier'),
-    async redirectToAuthorization({ searchParams: asked }) {
-      expect(asked.get('response_type')).toBe('code');
+    async redirectToAuthorization({ searchParams }) {
+      expect(searchParams.get('response_type')).toBe('code');
       const answer = await consent({
         cookie: owner.cookie,
         workspaceId: owner.workspaceId,
-        clientId: asked.get('client_id'),
-        redirectUri: asked.get('redirect_uri'),
-        codeChallenge: asked.get('code_challenge'),
-        codeChallengeMethod: asked.get('code_challenge_method'),
-        resource: asked.get('resource'),
-        state: asked.get('state'),
+        clientId: searchParams.get('client_id'),
+        redirectUri: searchParams.get('redirect_uri'),
+        codeChallenge: searchParams.get('code_challenge'),
+        codeChallengeMethod: searchParams.get('code_challenge_method'),
+        resource: searchParams.get('resource'),
+        state: searchParams.get('state'),
       });
       const result = resultOf(answer);
       expect([result.get('state'), result.get('iss')]).toEqual(['the-state', product.url]);
@@ -250,6 +235,21 @@ describe('POST /auth/grants', () => {
     },
   );
 
+  it.each<[string, http.RequestListener]>([
+    ['a redirect', (_, response) => response.writeHead(302, { location: clientId }).end()],
+    ['a failure', (_, response) => response.writeHead(404).end(JSON.stringify(metadata))],
+    ['a page', (_, response) => response.end('<script>')],
+    ['a mebibyte', (_, response) => response.end(JSON.stringify({ x: 'x'.repeat(2 ** 20), ...metadata }))],
+    ['another id', (_, response) => response.end(JSON.stringify({ ...metadata, client_id: `${clientId}?` }))],
+    ['a secret', (_, response) => response.end(JSON.stringify({ ...metadata, ...SECRET_POST }))],
+    ['no answer', (request) => request.socket.destroy()],
+  ])('does not take %s for the metadata', async (_, listener) => {
+    publish = listener;
+    const { status } = await consent({ cookie: owner.cookie, workspaceId: owner.workspaceId });
+    publish = published;
+    expect(status).toBe(400);
+  });
+
   it('takes any port of the person’s machine, and no text that changes how a name looks', async () => {
     const { cookie } = owner;
     const name = 'Bank\u202Eevil\u200B<b>\u0007';
@@ -273,6 +273,23 @@ describe('POST /auth/grants', () => {
     expect((await product.call('DELETE', `/members/${id}`, keep)).status).toBe(204);
     expect((await mcp(access_token)).status).toBe(401);
     expect(await refresh(refresh_token)).toEqual(INVALID);
+  });
+});
+
+describe('a token at /mcp', () => {
+  it('reaches one workspace, with the scopes that the person gave', async () => {
+    const person = await product.signUp();
+    await product.addMember(owner, person, 'member');
+    const key = await product.createKey(person);
+    const body = { workspaceId: person.workspaceId, title: 'Of the other workspace' };
+    const { id } = (await product.call('POST', '/decisions', { key, body })).body;
+    const by = { cookie: person.cookie, workspaceId: owner.workspaceId };
+    const { access_token, scope } = await tokensFor(by, { scopes: ['read'] });
+    expect(scope).toBe('read');
+    const read = await mcp(access_token, 'tools/call', { name: 'get_decision', arguments: { id } });
+    expect(read.text).toContain('"isError":true');
+    expect(read.text).not.toContain('Of the other workspace');
+    expect((await log(access_token)).text).not.toContain('By a program');
   });
 });
 

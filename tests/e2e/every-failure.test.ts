@@ -587,6 +587,7 @@ describe('a failed change is said, whatever it ended in, and can be repeated', (
       'settings/account/grants.tsx end': {
         at: '/account',
         act: confirmed('Disconnect Claude', 'Disconnect'),
+        response: {},
       },
       'settings/authorize/authorize-page.tsx allow': {
         at: `/authorize?${authorize}`,

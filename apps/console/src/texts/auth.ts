@@ -63,7 +63,7 @@ export const authTexts = defineTexts('auth', {
     title: 'Choose a new password',
     another: 'Ask for another link',
     password: 'New password',
-    hint: 'At least 10 characters; ends all sessions, passkeys and calendar feeds',
+    hint: 'At least 10 characters; ends all sessions, passkeys, calendar feeds and the access of programs',
     act: 'Change password',
     done: (link: ReactNode) =>
       rich`Your password is changed, and every session and passkey has ended. ${link} with the new one.`,

@@ -99,7 +99,8 @@ export const settingsAccountTexts = defineTexts('settingsAccount', {
     wasSet: 'Your password is set; every other session and your calendar feeds have ended.',
     current: 'Current password',
     new: 'New password',
-    newHint: 'At least 10 characters; ends all other sessions and your calendar feeds.',
+    newHint:
+      'At least 10 characters; ends all other sessions, your calendar feeds and the access of programs.',
     signInAgain: 'sign in again',
     singleSignOn: (signInAgain: ReactNode) =>
       rich`You sign in with single sign-on. With a password, you can sign in without it. Set one within ten minutes of signing in; after that, ${signInAgain} first.`,

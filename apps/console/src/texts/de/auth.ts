@@ -62,7 +62,7 @@ export const auth: typeof authTexts = {
     title: 'Neues Passwort wählen',
     another: 'Neuen Link anfordern',
     password: 'Neues Passwort',
-    hint: 'Mindestens 10 Zeichen; macht alle Sitzungen, Passkeys und Kalender-Feeds ungültig',
+    hint: 'Mindestens 10 Zeichen; beendet alle Sitzungen, Passkeys, Kalender-Feeds und den Zugriff von Programmen',
     act: 'Passwort ändern',
     done: (link) =>
       rich`Dein Passwort ist geändert, und alle Sitzungen und Passkeys sind ungültig. Mit dem neuen Passwort kannst du dich jetzt ${link}.`,

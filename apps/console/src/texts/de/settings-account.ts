@@ -98,7 +98,8 @@ export const settingsAccount: typeof settingsAccountTexts = {
     wasSet: 'Dein Passwort ist festgelegt; alle anderen Sitzungen und deine Kalender-Feeds sind beendet.',
     current: 'Aktuelles Passwort',
     new: 'Neues Passwort',
-    newHint: 'Mindestens 10 Zeichen; beendet alle anderen Sitzungen und deine Kalender-Feeds.',
+    newHint:
+      'Mindestens 10 Zeichen; beendet alle anderen Sitzungen, deine Kalender-Feeds und den Zugriff von Programmen.',
     signInAgain: 'erneut anmelden',
     singleSignOn: (signInAgain) =>
       rich`Du meldest dich mit Single Sign-on an. Mit einem Passwort kannst du dich auch ohne anmelden. Lege es innerhalb von zehn Minuten nach der Anmeldung fest; danach musst du dich zuerst ${signInAgain}.`,

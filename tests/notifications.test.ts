@@ -50,6 +50,13 @@ describe('an assignment', () => {
     const subscription = `/notifications/subscriptions/${node.body.id}`;
     expect((await product.call('PUT', subscription, { cookie: ben.cookie, body: watch })).status).toBe(200);
     for (const stream of streams) stream.close();
+    // The request that mail programs send has a form as its body, and neither session nor Origin (RFC 8058).
+    const unsubscribe = (method: string) =>
+      fetch(`${process.env[PRODUCT_URL]}/v1/notifications/unsubscribe?token=${ben.userId}.mention.forged`, {
+        ...{ method, redirect: 'manual' },
+        ...(method === 'POST' && { body: new URLSearchParams({ 'List-Unsubscribe': 'One-Click' }) }),
+      });
+    expect([(await unsubscribe('GET')).status, (await unsubscribe('POST')).status]).toEqual([302, 404]);
     await product.call('DELETE', `/members/${memberId}`, { cookie });
     expect(await inbox()).toEqual({ data: [], next_cursor: null, unread_count: 0 });
   });

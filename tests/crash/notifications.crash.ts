@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { type MailCatcher, startMailCatcher } from '@waymark/local-stack';
 import { eventually } from '@waymark/testing';
 import { type ProductProcesses, startProductProcesses } from './support/product-processes.ts';
 
@@ -8,13 +9,19 @@ const KILLS = 9;
 const NODES_BETWEEN_KILLS = 15;
 
 let product: ProductProcesses;
+let catcher: MailCatcher;
 beforeAll(async () => {
+  catcher = await startMailCatcher();
   product = await startProductProcesses({
     only: ['accounts', 'workflows', 'audit', 'notifications'],
     entries: { notifications: 'tests/crash/services/notifications-main.ts' },
+    env: { SMTP_URL: catcher.url, MAIL_FROM: 'waymark@example.com' },
   });
 });
-afterAll(() => product?.stop());
+afterAll(async () => {
+  await product?.stop();
+  await catcher?.stop();
+});
 
 interface Told {
   id: string;
@@ -30,7 +37,7 @@ const asOwner = async (method: string, path: string, body?: object) => {
 };
 const inbox = async (): Promise<Told[]> => (await asOwner('GET', '/notifications?limit=500')).data;
 
-it(`${KILLS} kills of the service and its stores leave one notification for each assignment, and what was read stays read`, async () => {
+it(`${KILLS} kills of the service and its stores leave one notification, and one mail at most, for each assignment, and what was read stays read`, async () => {
   const { workspaceId } = product;
   const { user } = await asOwner('GET', '/auth/me');
   const created = await product.call('POST', '/workflows', { body: { workspaceId, title: 'Assigned' } });
@@ -84,5 +91,8 @@ it(`${KILLS} kills of the service and its stores leave one notification for each
     return found;
   });
   const stillRead = all.filter(({ read_at }) => read_at !== null);
+  const mailed = catcher.mails.map(({ text }) => /node=(\S+)/.exec(text)![1]!);
+  expect(mailed.length).toBeGreaterThan(0);
+  expect(mailed.filter((id, i) => !acknowledged.includes(id) || mailed.indexOf(id) < i)).toEqual([]);
   expect(new Map(stillRead.map(({ id, record_id }) => [id, record_id]))).toEqual(read);
 });

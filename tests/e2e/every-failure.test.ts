@@ -507,6 +507,11 @@ describe('a failed change is said, whatever it ended in, and can be repeated', (
         open: fill({ Name: 'Ada King' }),
         act: press('Change name'),
       },
+      'settings/account/mail-settings.tsx change': {
+        at: '/account',
+        act: press('Change e-mail'),
+        response: {},
+      },
       'settings/account/change-email.tsx change': {
         at: '/account',
         open: fill(
@@ -695,6 +700,11 @@ describe('a failed change is said, whatever it ended in, and can be repeated', (
       'auth/confirm-email-page.tsx confirm': {
         at: '/confirm-email#token',
         act: press('Use this address'),
+        response: {},
+      },
+      'auth/unsubscribe-page.tsx unsubscribe': {
+        at: '/unsubscribe#token',
+        act: press('Unsubscribe'),
         response: {},
       },
       'session/passkey-sign-in.tsx signIn': {

@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { type MailCatcher, startMailCatcher } from '@waymark/local-stack';
 import { eventually } from '@waymark/testing';
+import { drawWorkflow } from './support/draw-workflow.ts';
 import { checkAccessible, invite, runClockUntil, signIn, useConsole } from './support/index.ts';
 
 const withoutMail = useConsole();
@@ -65,6 +66,34 @@ describe('with a mail server', () => {
     await page.getByText(`, ${email}`).waitFor();
   });
 
+  it('an assignment is mailed at once, until the person unsubscribes, and again by choice', async () => {
+    const owner = await app.signUp('Ada Lovelace');
+    const grace = await owner.addMember('member', 'Grace Hopper');
+    const { ids } = await drawWorkflow(owner, ['Measure', 'Decide']);
+    await owner.call('PATCH', `/nodes/${ids['Measure']}`, { assignedTo: grace.userId });
+    const page = await app.visit(await mailedLink(grace.email, 'unsubscribe'));
+    await checkAccessible(page);
+    await page.getByRole('button', { name: 'Unsubscribe' }).click();
+    await page.getByText('You get no more such mails.').waitFor();
+
+    const account = await app.visit('/account', grace);
+    const settings = account.getByRole('region', { name: 'E-mail', exact: true });
+    const assigned = settings.getByLabel('Nodes that are assigned to you');
+    expect(await assigned.inputValue()).toBe('never');
+    expect(await settings.getByLabel('Mentions of you').inputValue()).toBe('atOnce');
+    await checkAccessible(account);
+    await assigned.selectOption('At once');
+    await settings.getByLabel('Time zone').selectOption('Asia/Kathmandu');
+    await settings.getByRole('button', { name: 'Change e-mail' }).click();
+    await account.getByText('You get e-mail as you have chosen.').waitFor();
+    expect(await grace.call('GET', '/notifications/mail-settings')).toMatchObject({
+      time_zone: 'Asia/Kathmandu',
+      at_once: ['mention', 'assignment', 'approval_requested'],
+    });
+    await owner.call('PATCH', `/nodes/${ids['Decide']}`, { assignedTo: grace.userId });
+    await eventually(() => catcher.mails.filter(({ to }) => to === grace.email).length === 2);
+  });
+
   it('an invitation is mailed, its link is shown as well, and a refused address is named', async () => {
     const owner = await app.signUp();
     const page = await owner.open('settings/members', { ownClock: true });
@@ -80,8 +109,10 @@ describe('with a mail server', () => {
   });
 });
 
-it('without a mail server, a forgotten password needs the operator, whose command is shown', async () => {
+it('without a mail server, a forgotten password needs the operator, and the settings of mail say so', async () => {
   const page = await withoutMail.visit('/sign-in');
   await page.getByRole('link', { name: 'Forgot password?' }).click();
   await page.getByText('waymark admin recover-password').waitFor();
+  const account = await withoutMail.visit('/account', await withoutMail.signUp());
+  await account.getByText('This installation sends no e-mail').waitFor();
 });

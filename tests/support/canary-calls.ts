@@ -85,6 +85,7 @@ const APART = new Set<string>([
   // A set-up belongs to a session, and its code to the set-up.
   ...['addTotp', 'renewRecoveryCodes', 'removeTotp'],
   ...['acceptInvitation', 'previewInvitation', 'getDecisionsCalendar', 'resetPassword', 'confirmEmail'],
+  ...['openUnsubscribe', 'unsubscribe'],
 ]);
 /** Headers that anyone can send with any text. */
 const CARRIERS = {

@@ -196,6 +196,8 @@ export function validQuery({ id, workspace }: Operation, records: Records): Reco
     search: { workspaceId: records.workspace, q: 'node' },
     reportPresence: { workspaceId: records.workspace, workflowId: records.workflow, tab: newId() },
     deleteEventOffset: { workspaceId: records.workspace, name: 'mirror' },
+    openUnsubscribe: { token: 'not-a-token' },
+    unsubscribe: { token: 'not-a-token' },
     countMessages: { workspaceId: records.workspace, nodeIds: records.node },
   };
   const named = workspace.startsWith('query') ? { workspaceId: records.workspace } : {};
@@ -278,6 +280,7 @@ export function validBody(
     batch: { workspaceId, operations: [{ operation: 'createDecision', body: { title: 'A decision' } }] },
     createImport: {},
     putSubscription: { workspaceId, recordType: 'node', level: 'watch' },
+    putMailSettings: { timeZone: 'Europe/Berlin', atOnce: ['mention'], daily: [] },
     updateNotification: { isRead: true },
     readNotifications: {},
     putEventOffset: { workspaceId, name: 'mirror', number: 0 },

@@ -145,6 +145,8 @@ export const limits = {
   /** A person's unread notifications are counted up to this number. */
   countedNotifications: 1_000,
   notificationExcerptCharacters: 200,
+  /** In one daily mail. */
+  mailedNotifications: 100,
   /** How long a notification is kept. */
   notificationDays: 180,
   /** Records and workspaces that a person watches or has muted. */

@@ -12,6 +12,7 @@ import { signInFlows } from './credentials/sign-in-flow.ts';
 import { attemptLimiters, signInLimits, signUpLimit } from './credentials/sign-in-limits.ts';
 import { totpEnrolments } from './credentials/totp-enrolments.ts';
 import { totpSecrets } from './credentials/totp-secrets.ts';
+import { unsubscribeTokens } from './credentials/unsubscribe-tokens.ts';
 import { createWebAuthn } from './credentials/webauthn.ts';
 import { openStore, SIGN_IN_ATTEMPTS } from './store/index.ts';
 
@@ -23,6 +24,7 @@ export function accountsContext(config: AccountsConfig, runtime: ServiceRuntime)
   return {
     config,
     store: openStore(database, cursors),
+    call,
     commit,
     now,
     log,
@@ -33,6 +35,7 @@ export function accountsContext(config: AccountsConfig, runtime: ServiceRuntime)
     invitationTokens: invitationTokens(config.identityPrivateKeys),
     resetTokens: linkTokens(config.identityPrivateKeys, 'password reset', now),
     emailTokens: linkTokens(config.identityPrivateKeys, 'email change', now),
+    unsubscribeTokens: unsubscribeTokens(config.identityPrivateKeys),
     webauthn: createWebAuthn(config.publicUrl, log),
     creationChallenges: passkeyChallenges(config.identityPrivateKeys, 'passkey creation', now),
     signInChallenges: passkeyChallenges(config.identityPrivateKeys, 'passkey sign-in', now),

@@ -12,6 +12,7 @@ import {
   previewInvitation,
   revokeInvitation,
 } from './invitations/invitations.ts';
+import { queueNotificationMail, unsubscribe } from './mail/notification-mails.ts';
 import {
   findMembers,
   listMembers,
@@ -105,6 +106,10 @@ export function createRoutes(
       await requestPasswordReset(service, ctx, body.email);
       onMailQueued?.();
     },
+    openUnsubscribe({ ctx, query }) {
+      ctx.setHeader('Location', `${config.publicUrl}/unsubscribe#${encodeURIComponent(query.token)}`);
+    },
+    unsubscribe: ({ query }) => unsubscribe(service, query.token),
     async changeEmail({ ctx, body, request }) {
       await changeEmail(service, ctx, { ...body, device: deviceOf(request) });
       onMailQueued?.();
@@ -201,6 +206,11 @@ export function createRoutes(
     },
     exchangeToken: async ({ ctx, body }) => ({ tokens: await exchangeToken(service, ctx, body) }),
     registerClient: async ({ body }) => ({ client: await registerClient(service, body) }),
+    async queueNotificationMail({ body }) {
+      const answer = await queueNotificationMail(service, body);
+      onMailQueued?.();
+      return answer;
+    },
     reportKeyUse: ({ body }) => store.apiKeys.recordUse(body.uses),
   };
 }

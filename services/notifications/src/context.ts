@@ -4,5 +4,6 @@ import type { Store } from './store/index.ts';
 
 export interface NotificationsContext extends Pick<ServiceRuntime, 'call' | 'now'> {
   store: Store;
+  /** Tells of changed inboxes; what is new in them is handed over to be mailed. */
   announce: Announce;
 }

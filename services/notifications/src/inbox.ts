@@ -130,17 +130,29 @@ export async function deleteSubscription(
 }
 
 /** Adds title and workflow that the records have now, and leaves out what only the store needs. */
-async function shown(
+export async function shown(
   { store }: NotificationsContext,
-  { now }: View,
+  { now }: Pick<View, 'now'>,
   records: readonly NotificationRecord[],
 ): Promise<Notification[]> {
   const subjects = await store.about(records);
-  return records.map(({ user_id: _, cause: __, listed_at: ___, expires_at: ____, ...one }) => ({
-    ...one,
-    title: one.title ?? subjects.get(one.record_id)?.title ?? null,
-    // The event of a message may come before that of its node.
-    workflow_id: one.workflow_id ?? subjects.get(one.record_id)?.workflow_id ?? null,
-    snoozed_until: one.snoozed_until !== null && one.snoozed_until > now ? one.snoozed_until : null,
-  }));
+  return records.map((record) => {
+    const {
+      user_id: _,
+      cause: __,
+      listed_at: ___,
+      mail_at: ____,
+      digest_at: _____,
+      expires_at: ______,
+      ...one
+    } = record;
+    const { title, workflow_id, snoozed_until } = one;
+    return {
+      ...one,
+      title: title ?? subjects.get(one.record_id)?.title ?? null,
+      // The event of a message may come before that of its node.
+      workflow_id: workflow_id ?? subjects.get(one.record_id)?.workflow_id ?? null,
+      snoozed_until: snoozed_until !== null && snoozed_until > now ? snoozed_until : null,
+    };
+  });
 }

@@ -9,6 +9,10 @@ export interface NotificationRecord extends Omit<Notification, 'title'> {
   title: string | null;
   /** The place in the inbox: its creation, or the end of its last snooze. */
   listed_at: string;
+  /** Since when it waits for the decision how it is mailed; null after that. */
+  mail_at: string | null;
+  /** The morning of the daily mail that it waits for; null without one. */
+  digest_at: string | null;
   expires_at: Date;
 }
 

@@ -9,6 +9,7 @@ import {
   readNotifications,
   updateNotification,
 } from './inbox.ts';
+import { getMailSettings, putMailSettings, readNotificationsForMail } from './mail/mail-settings.ts';
 
 export function notificationRoutes(
   service: NotificationsContext,
@@ -21,6 +22,10 @@ export function notificationRoutes(
     listSubscriptions: ({ ctx, query }) => listSubscriptions(service, ctx, query.workspace_id),
     putSubscription: ({ ctx, params, body }) => putSubscription(service, ctx, params.id, body),
     deleteSubscription: ({ ctx, params }) => deleteSubscription(service, ctx, params.id),
+    getMailSettings: ({ ctx }) => getMailSettings(service, ctx),
+    putMailSettings: ({ ctx, body }) => putMailSettings(service, ctx, body),
+    readNotificationsForMail: ({ body }) => readNotificationsForMail(service, body),
+    stopMails: ({ params, body }) => service.store.mailSettings.stop(params.userId, body.unsubscribed),
     purgeNotifications: ({ params }) => purge(params.id),
   };
 }

@@ -7,6 +7,7 @@ import { announcer } from './announce.ts';
 import { readConfig } from './config.ts';
 import { tellDue } from './due/tell-due.ts';
 import { eventHandler, handledTypes } from './events/handle-event.ts';
+import { handOverMails } from './mail/hand-over.ts';
 import { notificationRoutes } from './routes.ts';
 import { schema } from './schema.ts';
 import { ownedCollections } from './store/collections.ts';
@@ -16,9 +17,12 @@ import { notificationStore } from './store/index.ts';
 interface NotificationSeams extends Seams {
   /** How often it looks for dates that have come. */
   dueMs?: number;
+  /** How often it looks for notifications to mail, besides those that it has just stored. */
+  mailMs?: number;
 }
 
 const DUE_MS = 30_000;
+const MAIL_MS = 10_000;
 
 export async function startNotifications(
   env: Record<string, string | undefined>,
@@ -28,7 +32,17 @@ export async function startNotifications(
   const runtime = openService(schema, config, { seams });
   const { call, cursors, database, log, now } = runtime;
   const store = notificationStore(database, cursors);
-  const service = { call, now, store, announce: announcer(runtime) };
+  const mails = periodicTask({
+    everyMs: seams.mailMs ?? MAIL_MS,
+    run: handOverMails({ call, now, store }),
+    ...failureLog(log, 'notifications not handed over to be mailed; tried again later'),
+  });
+  const announceInboxes = announcer(runtime);
+  const announce = (userIds: readonly string[]) => {
+    announceInboxes(userIds);
+    if (userIds.length > 0) void mails.trigger();
+  };
+  const service = { call, now, store, announce };
   const purge = workspacePurge(database, ownedCollections);
   runtime.consume({ name: 'notifications', types: handledTypes, handle: eventHandler(service, purge) });
   const dates = periodicTask({
@@ -37,8 +51,10 @@ export async function startNotifications(
     ...failureLog(log, 'dates that have come not told; tried again later'),
   });
   if (config.mongodbUrl) {
-    runtime.onStop(dates.stop);
-    database.ready.then(dates.start, () => undefined);
+    for (const task of [dates, mails]) {
+      runtime.onStop(task.stop);
+      database.ready.then(task.start, () => undefined);
+    }
   }
   return runtime.serve(notificationRoutes(service, purge.purge));
 }

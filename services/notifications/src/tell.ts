@@ -75,7 +75,7 @@ async function addressed(
 }
 
 /** Returns the level of a user for a record: that of the first of `path` to which the user has one. */
-function levelsIn(subscriptions: readonly (Subscription & { user_id: string })[]) {
+export function levelsIn(subscriptions: readonly (Subscription & { user_id: string })[]) {
   const levels = new Map(
     subscriptions.map(({ user_id, record_id, level }) => [`${user_id} ${record_id}`, level]),
   );

@@ -11,11 +11,12 @@ import {
   type Role,
 } from '@waymark/contracts';
 import { baseEnvironment, readEnvironment } from '@waymark/service-kit/process';
-import { openRuntime, type Runtime, type Seams } from '@waymark/service-kit/runtime';
+import { openRuntime, type Runtime } from '@waymark/service-kit/runtime';
 import {
   type CallInput,
   eventually,
   type OneService,
+  servicePrincipal,
   sessionPrincipal,
   startOne,
   streamOf,
@@ -27,11 +28,18 @@ export interface Person {
   actor: Actor;
 }
 
+interface Mailed {
+  user_id: string;
+  is_daily: boolean;
+  notification_ids: string[];
+}
+
 /** Starts the service for the tests of a file, with doubles of accounts, decisions and workflows. */
-export function notificationsStack(seams: Seams & { dueMs?: number } = {}) {
+export function notificationsStack(seams: NonNullable<Parameters<typeof startNotifications>[1]> = {}) {
   const memberships = new Map<string, Membership[]>();
   /** By id: the workspace of a record that exists. */
   const records = new Map<string, string>();
+  const mailed: Mailed[] = [];
   let one: OneService;
   let peer: Runtime;
   let copy = 0;
@@ -48,6 +56,10 @@ export function notificationsStack(seams: Seams & { dueMs?: number } = {}) {
     const [, , kind, id, part] = path.split('/');
     // A body that took long.
     if (kind === 'callers') return { principal: body.principal };
+    if (kind === 'mails') {
+      mailed.push(body as unknown as Mailed);
+      return stack.onMailed(body as unknown as Mailed);
+    }
     if (kind === 'memberships') return { memberships: memberships.get(id!) ?? [] };
     if (part === 'members') {
       const of = inWorkspace(id!).filter(({ role }) => !body.role || role === 'admin' || role === 'owner');
@@ -67,7 +79,9 @@ export function notificationsStack(seams: Seams & { dueMs?: number } = {}) {
     for await (const chunk of request) chunks.push(chunk);
     const text = Buffer.concat(chunks).toString();
     response.setHeader('content-type', 'application/json');
-    response.end(JSON.stringify(answerTo(request.url!.split('?')[0]!, text ? JSON.parse(text) : {})));
+    const answer = answerTo(request.url!.split('?')[0]!, text ? JSON.parse(text) : {});
+    if (answer === null) request.socket.destroy();
+    else response.end(JSON.stringify(answer));
   });
   const consumer = async () =>
     (await peer.nats.manager()).consumers.info(streamOf(one.env).name, 'notifications');
@@ -89,6 +103,11 @@ export function notificationsStack(seams: Seams & { dueMs?: number } = {}) {
 
   const stack = {
     records,
+    /** The answer of accounts to a hand-over; null breaks off the connection. */
+    onMailed: (_: Mailed): { over_limit: string[] } | null => ({ over_limit: [] }),
+    /** What was handed over to be mailed to a person. */
+    mailed: ({ id }: Person) => mailed.filter(({ user_id }) => user_id === id),
+    internal: (path: string, body: object) => one.call(servicePrincipal('accounts'), 'POST', path, { body }),
     collection: (name: string) => one.database.collection<{ _id: string }>(name),
     /** A new member of a workspace, or of several. */
     person(workspaceIds: string | string[], role: Role = 'member', more: Partial<Membership> = {}): Person {

@@ -23,6 +23,7 @@ export const queryKeys = {
   audit: (workspaceId: string) => ['workspace', workspaceId, 'audit'] as const,
   rateLimits: (workspaceId: string) => ['workspace', workspaceId, 'rate-limits'] as const,
   notifications: ['notifications'] as const,
+  mailSettings: ['mail-settings'] as const,
   sessions: ['sessions'] as const,
   grants: ['grants'] as const,
   passkeys: ['passkeys'] as const,

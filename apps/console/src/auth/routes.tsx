@@ -65,6 +65,12 @@ const confirmEmailRoute = createRoute({
   component: lazyPage(() => import('./confirm-email-page.tsx'), 'ConfirmEmailPage'),
 });
 
+const unsubscribeRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/unsubscribe',
+  component: lazyPage(() => import('./unsubscribe-page.tsx'), 'UnsubscribePage'),
+});
+
 export const authRoutes = [
   signInRoute,
   signUpRoute,
@@ -72,4 +78,5 @@ export const authRoutes = [
   forgotPasswordRoute,
   resetPasswordRoute,
   confirmEmailRoute,
+  unsubscribeRoute,
 ];

@@ -76,4 +76,10 @@ export const authTexts = defineTexts('auth', {
     act: 'Use this address',
     done: 'Your address is changed. Sign in with it from now on.',
   },
+  unsubscribe: {
+    title: 'Fewer mails',
+    hint: 'You then get no more mails like the one with this link. The inbox still tells you, and the settings of your account bring the mails back.',
+    act: 'Unsubscribe',
+    done: 'You get no more such mails.',
+  },
 });

@@ -13,6 +13,27 @@ export const settingsAccountTexts = defineTexts('settingsAccount', {
     changed: (name: string) => `Your name is ${name} now.`,
   },
 
+  mail: {
+    title: 'E-mail',
+    none: 'This installation sends no e-mail. The inbox tells you of everything.',
+    hint: 'Only what you have not read is mailed. More than 20 mails in an hour wait for the daily one.',
+    change: 'Change e-mail',
+    changed: 'You get e-mail as you have chosen.',
+    timeZone: 'Time zone of the daily mail, at 8:00',
+    when: { atOnce: 'At once', daily: 'In the daily mail', never: 'Never' },
+    kinds: {
+      mention: 'Mentions of you',
+      assignment: 'Nodes that are assigned to you',
+      approval_requested: 'Requests for your approval',
+      reply: 'Messages in your threads',
+      outcome_overdue: 'Outcomes that are due',
+      review_due: 'Reviews that are due',
+      change: 'Changes of what you watch',
+      import_finished: 'Your imports that have ended',
+      endpoint_disabled: 'Disabled webhook endpoints',
+    },
+  },
+
   sessions: {
     title: 'Sessions',
     columns: ['Browser', 'Address', 'Last seen', 'Actions'],

@@ -11,6 +11,8 @@ import { inQueryOrBody, PUBLIC, SELF_READ, SELF_WRITE } from './presets.ts';
 
 const SIGN_IN = { ...PUBLIC, bucket: 'mutation' } as const;
 
+const unsubscribeQuery = query({ token: text(limits.mailedTokenCharactersMax, 1) });
+
 /** Users: how they sign in, and their own account. */
 export const accountOperations = operationTable('accounts', {
   signUp: {
@@ -144,6 +146,21 @@ export const accountOperations = operationTable('accounts', {
     response: { status: 204 },
     errors: ['NOT_FOUND'],
     audit: 'user.recover_password',
+  },
+  openUnsubscribe: {
+    route: 'GET /notifications/unsubscribe',
+    summary: 'The link of a mail that ends such mails: redirects to a page that asks',
+    ...PUBLIC,
+    query: unsubscribeQuery,
+    response: { status: 302, description: 'To the console' },
+  },
+  unsubscribe: {
+    route: 'POST /notifications/unsubscribe',
+    summary: 'End the mails of a kind, or the daily mail, with the token of a mail (RFC 8058)',
+    ...SIGN_IN,
+    query: unsubscribeQuery,
+    response: { status: 204 },
+    errors: ['NOT_FOUND'],
   },
   changeEmail: {
     route: 'POST /auth/email',

@@ -6,6 +6,7 @@ import { BatchResult } from '../resources/batch.ts';
 import { Decision } from '../resources/decision.ts';
 import { ErrorBody } from '../resources/gateway.ts';
 import { importedRecords } from '../resources/imported.ts';
+import { Notification, Unsubscribed } from '../resources/notification.ts';
 import { Message } from '../resources/thread.ts';
 import { Node, Workflow } from '../resources/workflow.ts';
 import { body, query } from '../schema/body.ts';
@@ -241,6 +242,19 @@ const accounts = operationTable('accounts', {
     body: ClientMetadata,
     response: answer({ client: ClientMetadata.extend({ client_id: z.string() }).nullable() }),
   },
+  queueNotificationMail: {
+    route: 'POST /internal/mails/notifications',
+    summary: 'Mail notifications to a user: each once, however often it is handed over',
+    ...INTERNAL,
+    neverMissing: true,
+    body: body({
+      user_id: uuid(),
+      is_daily: z.boolean(),
+      notification_ids: z.array(uuid()).max(limits.mailedNotifications),
+    }),
+    /** Those beyond the mails of an hour. */
+    response: answer({ over_limit: z.array(z.string()) }),
+  },
   reportKeyUse: {
     route: 'POST /internal/keys/used',
     summary: 'Last-used times of keys, batched',
@@ -388,6 +402,29 @@ const workflows = operationTable('workflows', {
   },
 });
 
+const notifications = operationTable('notifications', {
+  purgeNotifications: purge,
+  readNotificationsForMail: {
+    route: 'POST /internal/notifications/for-mail',
+    summary: 'Those of these notifications of a user that are unread and wanted by mail',
+    ...INTERNAL,
+    neverMissing: true,
+    body: body({
+      user_id: uuid(),
+      notification_ids: z.array(uuid()).max(limits.mailedNotifications),
+    }),
+    response: answer({ data: z.array(Notification) }),
+  },
+  stopMails: {
+    route: 'POST /internal/notifications/mail-settings/{userId}/stop',
+    summary: 'End the mails of a kind to a user, or the daily mail',
+    ...INTERNAL,
+    neverMissing: true,
+    body: body({ unsubscribed: Unsubscribed }),
+    response: { status: 204 },
+  },
+});
+
 const search = operationTable('search', {
   purgeSearch: purge,
   findTitles: {
@@ -416,7 +453,7 @@ export const internalOperations = combineTables(
   accounts,
   audit,
   decisions,
-  operationTable('notifications', { purgeNotifications: purge }),
+  notifications,
   search,
   threads,
   operationTable('transfer', { purgeTransfer: purge }),

@@ -30,6 +30,19 @@ export const notificationOperations = operationTable('notifications', {
     body: notification.NotificationsRead,
     response: { status: 200, schema: notification.ReadNotifications },
   },
+  getMailSettings: {
+    route: 'GET /notifications/mail-settings',
+    summary: 'Of which notifications you get mail, at once or in a daily one',
+    ...SELF_READ,
+    response: { status: 200, schema: notification.MailSettings },
+  },
+  putMailSettings: {
+    route: 'PUT /notifications/mail-settings',
+    summary: 'Choose of which notifications you get mail',
+    ...SELF_WRITE,
+    body: notification.MailSettingsPut,
+    response: { status: 200, schema: notification.MailSettings },
+  },
   listSubscriptions: {
     route: 'GET /notifications/subscriptions',
     summary: 'The records and workspaces that you watch or have muted',

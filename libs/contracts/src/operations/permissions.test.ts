@@ -4,14 +4,14 @@ import { operationList } from './index.ts';
 /** Who may call what. The suites over all operations take it from the operations, so it is repeated here. */
 const PERMISSIONS: Record<string, string> = {
   everyone: `
-    confirmEmail finishOidc getChangelog getOpenApi getSignInMethods previewInvitation
-    requestPasswordReset resetPassword signIn signInWithPasskey signUp startOidc startPasskeySignIn`,
+    confirmEmail finishOidc getChangelog getOpenApi getSignInMethods openUnsubscribe previewInvitation
+    requestPasswordReset resetPassword signIn signInWithPasskey signUp startOidc startPasskeySignIn unsubscribe`,
   feed: 'getDecisionsCalendar',
   session: `
     acceptInvitation addPasskey addTotp changeEmail changePassword createWorkspace deleteSubscription
-    endSession getGrantRequest getSelf getTotp listGrants listNotifications listPasskeys listSessions listSubscriptions
-    listWorkspaces putSubscription readNotifications removePasskey removeTotp renewRecoveryCodes
-    revokeGrant signOut startPasskey startTotp updateNotification updatePasskey updateSelf`,
+    endSession getGrantRequest getMailSettings getSelf getTotp listGrants listNotifications listPasskeys listSessions
+    listSubscriptions listWorkspaces putMailSettings putSubscription readNotifications removePasskey removeTotp
+    renewRecoveryCodes revokeGrant signOut startPasskey startTotp updateNotification updatePasskey updateSelf`,
   'session, member': 'createDecisionApproval',
   'session, viewer': 'createCalendarFeed getCalendarFeed reportPresence revokeCalendarFeed',
   'session, viewer, api_keys': 'createGrant',

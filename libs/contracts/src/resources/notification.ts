@@ -1,7 +1,18 @@
 import { z } from 'zod';
 import { limits } from '../limits.ts';
 import { body } from '../schema/body.ts';
-import { component, count, dateTime, idText, integer, nextCursor, time, uuid } from '../schema/types.ts';
+import { example } from '../schema/fields.ts';
+import {
+  component,
+  count,
+  dateTime,
+  idText,
+  integer,
+  nextCursor,
+  text,
+  time,
+  uuid,
+} from '../schema/types.ts';
 import { Author } from './audit.ts';
 
 /** Why a person is told of something. */
@@ -18,6 +29,9 @@ export const notificationKinds = [
   'endpoint_disabled',
 ] as const;
 export type NotificationKind = (typeof notificationKinds)[number];
+
+/** Those that are mailed as notifications. A key that expires has a mail of its own. */
+export const mailedKinds: NotificationKind[] = notificationKinds.filter((kind) => kind !== 'key_expiring');
 
 /** The records that a person can watch or mute; a workspace stands for all of its records. */
 export const watchedTypes = ['workspace', 'decision', 'workflow', 'node'] as const;
@@ -78,6 +92,37 @@ export const ReadNotifications = component('ReadNotifications', {
   read: count().describe('How many were unread'),
   unread_count: unreadCount(),
 });
+
+const isTimeZone = (zone: string) => {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: zone }) !== null;
+  } catch {
+    return false;
+  }
+};
+const timeZone = () => example(text(64, 1), 'Europe/Berlin');
+const kinds = (description: string) =>
+  z.array(z.enum(mailedKinds)).max(mailedKinds.length).describe(description);
+const mailedAs = {
+  at_once: kinds('The kinds with a mail each'),
+  daily: kinds('The kinds in the daily mail; a kind in neither list is not mailed'),
+};
+export const MailSettings = component('MailSettings', 'Of which notifications a person gets mail', {
+  time_zone: timeZone().nullable().describe('Of the daily mail, at 08:00; null is UTC until one is chosen'),
+  ...mailedAs,
+});
+export type MailSettings = z.output<typeof MailSettings>;
+export const MailSettingsPut = body({
+  time_zone: timeZone()
+    .refine(isTimeZone, { error: 'must be the name of a time zone, such as Europe/Berlin' })
+    .describe('IANA name; of the daily mail, at 08:00'),
+  ...mailedAs,
+}).meta({ id: 'MailSettingsPut' });
+export type MailSettingsPut = z.output<typeof MailSettingsPut>;
+
+/** What somebody who unsubscribes does not want: the mails of a kind, or the daily mail. */
+export const Unsubscribed = z.enum([...mailedKinds, 'daily']);
+export type Unsubscribed = z.output<typeof Unsubscribed>;
 
 export const subscriptionLevels = ['watch', 'mute'] as const;
 const level = () =>

@@ -11,6 +11,8 @@ export interface CaughtMail {
   subject: string;
   text: string;
   html: string;
+  /** By lower-case name. */
+  headers: Record<string, string>;
 }
 
 export interface MailCatcher {
@@ -56,10 +58,12 @@ export async function startMailCatcher(
             text = '',
             html = '',
             from,
+            headers: fields,
           } = await PostalMime.parse(Buffer.concat(chunks));
           const to = session.envelope.rcptTo.map(({ address }) => address).join(', ');
           const sender = { from: from?.address ?? '', fromName: from?.name ?? '' };
-          mails.push({ messageId, at: new Date(), ...sender, to, subject, text, html });
+          const headers = Object.fromEntries(fields.map(({ key, value }) => [key, value]));
+          mails.push({ messageId, at: new Date(), ...sender, to, subject, text, html, headers });
           if (mails.length > KEPT_MAX) mails.shift();
           callback();
         });

@@ -23,6 +23,7 @@ export function mailLimits(limiter: LimiterOf) {
   const perInvitingNetwork = limiter('invited-client', 300, DAY);
   /** Nobody has verified the address of an account. */
   const perKeyOwner = limiter('key-expiry-address', 20, DAY);
+  const perNotified = limiter('notified-address', 20, HOUR);
   // Strangers' mails to variants of an address must not use up those to its owner.
   const perFactorAddress = limiter('passkey-address', 5, DAY);
   const perFactorVariants = limiter('passkey-variants', 20, DAY);
@@ -58,6 +59,9 @@ export function mailLimits(limiter: LimiterOf) {
 
     /** Counts the announcement of a key that expires. */
     mayMailKeyExpiry: (email: string) => isUnder(perKeyOwner, mailboxOf(email)),
+
+    /** Counts the mail of a notification; more than these wait for the daily mail. */
+    mayMailNotification: (email: string) => isUnder(perNotified, mailboxOf(email)),
 
     /** Counts the announcement of a passkey or an authenticator app. */
     mayMailFactor: async (email: string) =>

@@ -52,7 +52,8 @@ export function mailQueue(service: AccountsContext, metrics: MailMetrics) {
     const delayMs = RETRY_DELAYS_MS[Math.min(attempts, RETRY_DELAYS_MS.length) - 1]!;
     await store.mails.postpone(mail, timestamp(service, now() + delayMs));
     metrics.mails.inc({ kind, result: 'retried' });
-    return failure?.isOfMail ?? false;
+    // A mail that cannot be written now, such as one of notifications without their service, holds up no other.
+    return failure?.isOfMail ?? true;
   }
 
   async function sendAllDue(stopping: AbortSignal): Promise<void> {

@@ -3,6 +3,7 @@ import { type AccountsContext, timestamp } from '../context.ts';
 import { findInvitation, invitationLink } from '../invitations/redeem-invitation.ts';
 import type { Mail } from '../store/mails.ts';
 import { recipientsOf } from './expiring-keys.ts';
+import { notificationMail } from './notification-mails.ts';
 import { type MailContent, oneLine, type RenderedMail, render } from './render.ts';
 import { de } from './texts/de.ts';
 import { en, type MailTexts } from './texts/en.ts';
@@ -15,7 +16,7 @@ const TEXTS: Record<Language, MailTexts> = { en, de };
 /** Writes a mail when it is sent, in the language of its reader; null when nobody needs it any more. */
 export async function textOf(service: AccountsContext, mail: Mail): Promise<RenderedMail | null> {
   const language = await languageOf(service, mail);
-  const content = await contentOf(service, mail, TEXTS[language]);
+  const content = await contentOf(service, mail, language);
   return content && render(content, language);
 }
 
@@ -30,8 +31,9 @@ async function languageOf({ store }: AccountsContext, mail: Mail): Promise<Langu
 async function contentOf(
   service: AccountsContext,
   mail: Mail,
-  texts: MailTexts,
+  language: Language,
 ): Promise<MailContent | null> {
+  const texts = TEXTS[language];
   const url = service.config.publicUrl;
   switch (mail.kind) {
     case 'invitation':
@@ -48,6 +50,9 @@ async function contentOf(
       return texts.totpAdded({ url });
     case 'totp_removed':
       return texts.totpRemoved({ url, link: `${url}/forgot-password` });
+    case 'notification':
+    case 'daily':
+      return notificationMail(service, mail, texts, language);
     case 'password_reset':
       return reset(service, mail.to, texts);
   }

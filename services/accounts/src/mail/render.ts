@@ -6,16 +6,23 @@ export type Paragraph = string | { text: string; link: string };
 export interface MailContent {
   subject: string;
   paragraphs: Paragraph[];
+  /** In place of the address that was queued. */
+  to?: string;
+  /** In place of the name of MAIL_FROM. */
+  fromName?: string | null | undefined;
+  /** The record whose mails belong together. */
+  thread?: string;
+  /** Ends such mails by a POST (RFC 8058). */
+  unsubscribeUrl?: string;
 }
 
-export interface RenderedMail {
-  subject: string;
+export interface RenderedMail extends Omit<MailContent, 'paragraphs'> {
   text: string;
   html: string;
 }
 
 /** Writes a mail as plain text and as HTML without pictures, styles from elsewhere or tracking. */
-export function render({ subject, paragraphs }: MailContent, language: Language): RenderedMail {
+export function render({ paragraphs, ...mail }: MailContent, language: Language): RenderedMail {
   const text = paragraphs.map((one) => (typeof one === 'string' ? one : `${one.text}\n${one.link}`));
   const html = paragraphs.map((one) =>
     typeof one === 'string'
@@ -23,10 +30,10 @@ export function render({ subject, paragraphs }: MailContent, language: Language)
       : `<p dir="auto">${escaped(one.text)}<br><a href="${escaped(one.link)}">${escaped(one.link)}</a></p>`,
   );
   return {
-    subject,
+    ...mail,
     text: `${text.join('\n\n')}\n`,
     html:
-      `<!doctype html><html lang="${language}"><head><meta charset="utf-8"><title>${escaped(subject)}</title></head>` +
+      `<!doctype html><html lang="${language}"><head><meta charset="utf-8"><title>${escaped(mail.subject)}</title></head>` +
       `<body style="font:16px/1.5 sans-serif;max-width:40rem">${html.join('')}</body></html>`,
   };
 }

@@ -7,6 +7,9 @@ export interface Message {
   subject: string;
   text: string;
   html: string;
+  fromName?: string | null | undefined;
+  thread?: string;
+  unsubscribeUrl?: string;
 }
 
 /** Why a mail was not sent, without the server's text, which may contain the address. */
@@ -39,7 +42,7 @@ const SOCKET_TIMEOUT_MS = 30_000;
 
 /** Returns a function that hands a message to the mail server. It throws MailError. */
 export function smtpSender({ smtpUrl, from }: MailConfig) {
-  const domain = /@([^>]+)>?$/.exec(from)![1];
+  const [, address, domain] = /([^<\s]+@([^>]+))>?$/.exec(from)!;
   let opened: ReturnType<typeof open> | undefined;
 
   async function open() {
@@ -65,18 +68,36 @@ export function smtpSender({ smtpUrl, from }: MailConfig) {
     });
   }
 
-  return async ({ id, to, subject, text, html }: Message): Promise<void> => {
+  return async ({
+    id,
+    to,
+    subject,
+    text,
+    html,
+    fromName,
+    thread,
+    unsubscribeUrl,
+  }: Message): Promise<void> => {
     opened ??= open();
     const transport = await opened;
+    // No mail has this id: all those of a record are answers to it.
+    const root = `<thread.${thread}@${domain}>`;
     const message = {
       messageId: `<${id}@${domain}>`,
-      from,
+      ...(thread && { inReplyTo: root, references: root }),
+      from: fromName ? { name: `${fromName} (Waymark)`, address: address! } : from,
       to: { name: '', address: to },
       subject,
       text,
       html,
       // RFC 3834: no vacation replies.
-      headers: { 'Auto-Submitted': 'auto-generated' },
+      headers: {
+        'Auto-Submitted': 'auto-generated',
+        ...(unsubscribeUrl && {
+          'List-Unsubscribe': `<${unsubscribeUrl}>`,
+          'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+        }),
+      },
     };
     await transport.sendMail(message).catch((error: unknown) => {
       throw new MailError(error as SmtpFailure);

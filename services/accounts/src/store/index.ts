@@ -63,6 +63,7 @@ export const indexes: Indexes = {
     { key: { workspace_id: 1 } },
     EXPIRING,
   ],
+  mailed_notifications: [EXPIRING],
   identities: [{ key: { issuer: 1, subject: 1 }, unique: true }, { key: { user_id: 1 } }],
   passkeys: [{ key: { credential_id: 1 }, unique: true }, { key: { user_id: 1, _id: 1 } }],
   [USED_CHALLENGES]: [EXPIRING],

@@ -15,7 +15,14 @@ export type MailTopic =
   | { kind: 'email_changed'; user_id: string }
   | { kind: 'email_change'; user_id: string; password_changed_at: string | null }
   | { kind: 'invitation'; invitation_id: string; workspace_id: string }
+  | NotificationTopic
   | { kind: 'key_expiry'; key_id: string; workspace_id: string };
+
+export interface NotificationTopic {
+  kind: 'notification' | 'daily';
+  user_id: string;
+  notification_ids: string[];
+}
 
 /** Sent first: somebody waits for these. */
 const URGENT = new Set<MailTopic['kind']>(['password_reset', 'email_change']);
@@ -40,6 +47,7 @@ const KEPT_MS = 7 * 86_400_000;
 
 export function mailStore(database: Database) {
   const mails = database.collection<Mail>('mails');
+  const mailed = database.collection<{ _id: string; remove_at: Date }>('mailed_notifications');
   return {
     /** Adds a mail in the transaction of the change that causes it. */
     async insert(topic: MailTopic, to: string, nowMs: number, session: DatabaseSession): Promise<void> {
@@ -48,6 +56,21 @@ export function mailStore(database: Database) {
       const is_urgent = URGENT.has(topic.kind);
       const times = { created_at: now, due_at: now, remove_at };
       await mails.insertOne({ ...topic, _id: newId(), to, is_urgent, ...times, attempts: 0 }, { session });
+    },
+
+    /** Returns those notifications that no mail contains so far. */
+    async neverMailed(ids: string[], session?: DatabaseSession): Promise<string[]> {
+      const known = await mailed.find({ _id: { $in: ids } }, session && { session }).toArray();
+      return ids.filter((id) => !known.some(({ _id }) => _id === id));
+    },
+
+    /** The same, and takes them for a mail: of two at once, one runs again. */
+    async takeNotifications(ids: string[], nowMs: number, session: DatabaseSession): Promise<string[]> {
+      const fresh = await this.neverMailed(ids, session);
+      const remove_at = new Date(nowMs + KEPT_MS);
+      const taken = fresh.map((_id) => ({ _id, remove_at }));
+      if (taken.length > 0) await mailed.insertMany(taken, { session });
+      return fresh;
     },
 
     /** Leases the next due mail; null when there is none. */

@@ -4,6 +4,7 @@ export const NOTIFICATIONS = 'notifications';
 export const SUBSCRIPTIONS = 'subscriptions';
 export const SUBJECTS = 'subjects';
 export const MESSAGES = 'messages';
+export const MAIL_SETTINGS = 'mail_settings';
 
 export const indexes: Indexes = {
   [NOTIFICATIONS]: [
@@ -13,6 +14,8 @@ export const indexes: Indexes = {
     { key: { user_id: 1, read_at: 1, listed_at: -1, _id: -1, workspace_id: 1 } },
     { key: { workspace_id: 1, record_id: 1 } },
     { key: { workspace_id: 1, message_id: 1 } },
+    { key: { mail_at: 1 }, partialFilterExpression: { mail_at: { $type: 'string' } } },
+    { key: { digest_at: 1, user_id: 1 }, partialFilterExpression: { digest_at: { $type: 'string' } } },
     { key: { expires_at: 1 }, expireAfterSeconds: 0 },
   ],
   [SUBSCRIPTIONS]: [
@@ -24,6 +27,7 @@ export const indexes: Indexes = {
     { key: { workspace_id: 1, _id: 1 } },
     { key: { next_due_at: 1 }, partialFilterExpression: { next_due_at: { $type: 'string' } } },
   ],
+  [MAIL_SETTINGS]: [],
   [MESSAGES]: [{ key: { workspace_id: 1, subject_id: 1, place: 1 } }],
 };
 

@@ -1,13 +1,17 @@
 import type { CursorCodec } from '@waymark/contracts';
 import type { Database } from '@waymark/service-kit/store';
 import { inboxStore } from './inbox.ts';
+import { mailSettingsStore } from './mail-settings.ts';
 import { subjectStore } from './subjects.ts';
 import { subscriptionStore } from './subscriptions.ts';
+import { toMailStore } from './to-mail.ts';
 
 export type Store = ReturnType<typeof notificationStore>;
 
 export const notificationStore = (database: Database, cursors: CursorCodec) => ({
   inbox: inboxStore(database, cursors),
+  mailSettings: mailSettingsStore(database),
+  toMail: toMailStore(database),
   subscriptions: subscriptionStore(database),
   ...subjectStore(database),
 });

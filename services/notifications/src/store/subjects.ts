@@ -13,7 +13,7 @@ import type { MessageRecord, NotificationRecord, SubjectRecord } from '../record
 import { MESSAGES, NOTIFICATIONS, SUBJECTS, SUBSCRIPTIONS } from './collections.ts';
 
 export type SubjectReference = Pick<SubjectRecord, 'id' | 'type'>;
-export type NewNotification = Omit<NotificationRecord, 'id' | 'expires_at'>;
+export type NewNotification = Omit<NotificationRecord, 'id' | 'expires_at' | 'mail_at' | 'digest_at'>;
 export type SubjectChange = ReturnType<typeof changeIn>;
 
 const ATTEMPTS = 5;
@@ -65,7 +65,9 @@ function changeIn(database: Pick<Database, 'collection'>, workspaceId: string, s
         return {
           updateOne: {
             filter,
-            update: { $setOnInsert: { _id: newId(), ...rest, expires_at } },
+            update: {
+              $setOnInsert: { _id: newId(), ...rest, mail_at: rest.created_at, digest_at: null, expires_at },
+            },
             upsert: true,
           },
         };

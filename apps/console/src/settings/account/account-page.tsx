@@ -8,6 +8,7 @@ import { ChangeEmail } from './change-email.tsx';
 import { ChangeName } from './change-name.tsx';
 import { ChangePassword } from './change-password.tsx';
 import { Grants } from './grants.tsx';
+import { MailSettings } from './mail-settings.tsx';
 import { Passkeys } from './passkeys.tsx';
 import { Sessions } from './sessions.tsx';
 
@@ -20,6 +21,7 @@ export function AccountPage() {
       </Text>
       <Stack gap="xl">
         <ChangeName name={data.user.name} />
+        <MailSettings />
         <Sessions />
         <Grants />
         <AuthenticatorApp hasPassword={data.has_password} />

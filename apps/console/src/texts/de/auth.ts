@@ -74,4 +74,10 @@ export const auth: typeof authTexts = {
     act: 'Diese Adresse verwenden',
     done: 'Deine Adresse ist geändert. Melde dich von jetzt an mit ihr an.',
   },
+  unsubscribe: {
+    title: 'Weniger Mails',
+    hint: 'Du bekommst dann keine Mails mehr wie die mit diesem Link. Im Posteingang erfährst du weiterhin alles, und in den Einstellungen deines Kontos schaltest du die Mails wieder ein.',
+    act: 'Abbestellen',
+    done: 'Du bekommst keine solchen Mails mehr.',
+  },
 };

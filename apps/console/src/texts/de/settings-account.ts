@@ -11,6 +11,27 @@ export const settingsAccount: typeof settingsAccountTexts = {
     changed: (name) => `Dein Name ist jetzt ${name}.`,
   },
 
+  mail: {
+    title: 'E-Mail',
+    none: 'Diese Installation verschickt keine E-Mails. Im Posteingang erfährst du alles.',
+    hint: 'Nur was du nicht gelesen hast, kommt per E-Mail. Was über 20 Mails in einer Stunde hinausgeht, kommt in der täglichen.',
+    change: 'E-Mail ändern',
+    changed: 'Du bekommst E-Mails, wie du es gewählt hast.',
+    timeZone: 'Zeitzone der täglichen Mail um 8:00',
+    when: { atOnce: 'Sofort', daily: 'In der täglichen Mail', never: 'Nie' },
+    kinds: {
+      mention: 'Wenn dich jemand erwähnt',
+      assignment: 'Knoten, die dir zugewiesen werden',
+      approval_requested: 'Bitten um deine Zustimmung',
+      reply: 'Nachrichten in deinen Gesprächen',
+      outcome_overdue: 'Fällige Ergebnisse',
+      review_due: 'Fällige Überprüfungen',
+      change: 'Änderungen an dem, was du beobachtest',
+      import_finished: 'Deine beendeten Importe',
+      endpoint_disabled: 'Abgeschaltete Webhook-Endpunkte',
+    },
+  },
+
   sessions: {
     title: 'Sitzungen',
     columns: ['Browser', 'Adresse', 'Zuletzt gesehen', 'Aktionen'],

@@ -103,4 +103,23 @@ export const de: MailTexts = {
       { text: 'Wenn Sie das nicht waren, kennt jemand Ihr Passwort. Wählen Sie ein neues:', link: of.link },
     ],
   }),
+
+  somebody: 'Jemand',
+  dailySubject: (count) => `Ihr Tag auf Waymark: ${count} ungelesen`,
+  noTitle: 'Benachrichtigung',
+  toInbox: 'Alles, was Sie betrifft:',
+  endKind: 'Keine solchen Mails mehr erhalten:',
+  endDaily: 'Keine täglichen Mails mehr erhalten:',
+  kinds: {
+    mention: (who) => `${who} hat Sie erwähnt`,
+    reply: (who) => `${who} hat eine Nachricht geschrieben`,
+    assignment: (who) => `${who} hat Ihnen einen Knoten zugewiesen`,
+    change: (who) => `${who} hat geändert, was Sie beobachten`,
+    approval_requested: (who) => `${who} bittet um Ihre Zustimmung`,
+    outcome_overdue: () => 'Das Ergebnis einer Entscheidung ist fällig',
+    review_due: () => 'Die Überprüfung einer Entscheidung ist fällig',
+    import_finished: () => 'Ihr Import ist beendet',
+    key_expiring: () => 'Ein API-Schlüssel läuft bald ab',
+    endpoint_disabled: () => 'Ein Webhook-Endpunkt wurde abgeschaltet',
+  },
 };

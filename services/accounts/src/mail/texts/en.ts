@@ -96,6 +96,25 @@ export const en = {
       { text: 'If it was not you, somebody knows your password. Choose a new one:', link: of.link },
     ],
   }),
+
+  somebody: 'Somebody',
+  dailySubject: (count: string) => `Your day on Waymark: ${count} unread`,
+  noTitle: 'Notification',
+  toInbox: 'All that concerns you:',
+  endKind: 'To get no more mails of this kind:',
+  endDaily: 'To get no more daily mails:',
+  kinds: {
+    mention: (who: string) => `${who} mentioned you`,
+    reply: (who: string) => `${who} wrote a message`,
+    assignment: (who: string) => `${who} assigned a node to you`,
+    change: (who: string) => `${who} changed what you watch`,
+    approval_requested: (who: string) => `${who} asks for your approval`,
+    outcome_overdue: (_: string): string => 'The outcome of a decision is due',
+    review_due: (_: string): string => 'The review of a decision is due',
+    import_finished: (_: string): string => 'Your import has ended',
+    key_expiring: (_: string): string => 'An API key expires soon',
+    endpoint_disabled: (_: string): string => 'A webhook endpoint was disabled',
+  },
 };
 
 export type MailTexts = typeof en;

@@ -1,0 +1,97 @@
+import { Button, NativeSelect, SimpleGrid } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type Schemas, unwrap } from '@waymark/client/api';
+import { useState } from 'react';
+import { api } from '../../api/client.ts';
+import { queryKeys } from '../../api/query-keys.ts';
+import { signInMethodsQuery } from '../../session/session-query.ts';
+import { settingsAccountTexts } from '../../texts/settings-account.ts';
+import { Form } from '../../ui/form.tsx';
+import { notifyDone } from '../../ui/notify.tsx';
+import { QueryState } from '../../ui/query-state.tsx';
+import { Setting, SettingFooter } from '../setting.tsx';
+
+type Settings = Schemas['MailSettings'];
+type Kind = Settings['daily'][number];
+const kinds = Object.keys(settingsAccountTexts.mail.kinds) as Kind[];
+type When = keyof typeof settingsAccountTexts.mail.when;
+
+const ownZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+/** Of which notifications the user gets mail. */
+export function MailSettings() {
+  const t = settingsAccountTexts.mail;
+  const methods = useQuery(signInMethodsQuery);
+  const isSent = methods.data?.password_reset === 'mail';
+  const settings = useQuery({
+    queryKey: queryKeys.mailSettings,
+    queryFn: () => unwrap(api.GET('/notifications/mail-settings')),
+    enabled: isSent,
+  });
+  return (
+    <Setting id="mail-settings" title={t.title}>
+      {isSent && <QueryState query={settings} />}
+      {isSent && settings.data && <Choices settings={settings.data} />}
+      {methods.data && !isSent && <SettingFooter hint={t.none} />}
+    </Setting>
+  );
+}
+
+function Choices({ settings }: { settings: Settings }) {
+  const t = settingsAccountTexts.mail;
+  const queryClient = useQueryClient();
+  const [timeZone, setTimeZone] = useState(settings.time_zone ?? ownZone());
+  const [chosen, setChosen] = useState(() => whenOf(settings));
+  const kindsOf = (when: When) => kinds.filter((kind) => chosen[kind] === when);
+  const change = useMutation({
+    mutationFn: () => {
+      const body = { timeZone, atOnce: kindsOf('atOnce'), daily: kindsOf('daily') };
+      return unwrap(api.PUT('/notifications/mail-settings', { body }));
+    },
+    onSuccess: (changed) => {
+      queryClient.setQueryData(queryKeys.mailSettings, changed);
+      notifyDone(t.changed);
+    },
+  });
+  const zones = [...new Set([timeZone, ownZone(), 'UTC', ...Intl.supportedValuesOf('timeZone')])];
+  return (
+    <Form
+      onSubmit={(event) => {
+        event.preventDefault();
+        change.mutate();
+      }}
+      error={change.error}
+    >
+      <SimpleGrid cols={{ base: 1, sm: 2 }}>
+        {kinds.map((kind) => (
+          <NativeSelect
+            key={kind}
+            label={t.kinds[kind]}
+            value={chosen[kind]}
+            data={Object.entries(t.when).map(([value, label]) => ({ value, label }))}
+            onChange={({ currentTarget }) => setChosen({ ...chosen, [kind]: currentTarget.value as When })}
+          />
+        ))}
+        <NativeSelect
+          label={t.timeZone}
+          value={timeZone}
+          data={zones.toSorted()}
+          onChange={({ currentTarget }) => setTimeZone(currentTarget.value)}
+        />
+      </SimpleGrid>
+      <SettingFooter hint={t.hint}>
+        <Button type="submit" loading={change.isPending}>
+          {t.change}
+        </Button>
+      </SettingFooter>
+    </Form>
+  );
+}
+
+function whenOf({ at_once, daily }: Settings): Record<Kind, When> {
+  const of = (kind: Kind): When => {
+    if (at_once.includes(kind)) return 'atOnce';
+    return daily.includes(kind) ? 'daily' : 'never';
+  };
+  return Object.fromEntries(kinds.map((kind) => [kind, of(kind)])) as Record<Kind, When>;
+}

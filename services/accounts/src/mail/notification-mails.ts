@@ -1,0 +1,98 @@
+import { ApiError, type Language, type Notification } from '@waymark/contracts';
+import { serviceContext } from '@waymark/service-kit/store';
+import type { AccountsContext } from '../context.ts';
+import type { NotificationTopic } from '../store/mails.ts';
+import { type MailContent, oneLine } from './render.ts';
+import type { MailTexts } from './texts/en.ts';
+
+const SUBJECT_CHARACTERS = 120;
+
+/**
+ * Queues notifications to be mailed; those that were handed over before are left out. Returns those that are
+ * beyond the mails of an hour.
+ */
+export async function queueNotificationMail(
+  { commit, config, mailLimits, now, store }: AccountsContext,
+  { user_id, is_daily, notification_ids }: { user_id: string; is_daily: boolean; notification_ids: string[] },
+): Promise<{ over_limit: string[] }> {
+  const user = config.mail && (await store.users.byId(user_id));
+  if (!user) return { over_limit: [] };
+  const allowed: string[] = [];
+  const over_limit: string[] = [];
+  for (const id of await store.mails.neverMailed(notification_ids))
+    (is_daily || (await mailLimits.mayMailNotification(user.email)) ? allowed : over_limit).push(id);
+  if (allowed.length === 0) return { over_limit };
+  await commit(serviceContext('accounts', ''), async ({ session }) => {
+    const fresh = await store.mails.takeNotifications(allowed, now(), session);
+    const each = is_daily ? [fresh].filter((all) => all.length > 0) : fresh.map((id) => [id]);
+    const kind = is_daily ? 'daily' : 'notification';
+    for (const ids of each)
+      await store.mails.insert({ kind, user_id, notification_ids: ids }, user.email, now(), session);
+  });
+  return { over_limit };
+}
+
+/** Writes a mail of notifications; null when the user has read them, has left, or wants none any more. */
+export async function notificationMail(
+  { call, config, store, unsubscribeTokens }: AccountsContext,
+  { kind, user_id, notification_ids }: NotificationTopic,
+  texts: MailTexts,
+  language: Language,
+): Promise<MailContent | null> {
+  const user = await store.users.byId(user_id);
+  const { data } = await call('readNotificationsForMail', { body: { user_id, notification_ids } });
+  const [first] = data;
+  if (!user || !first) return null;
+  const url = config.publicUrl;
+  const isDaily = kind === 'daily';
+  const workspaces = await store.workspaces.byIds(data.map(({ workspace_id }) => workspace_id));
+  const workspaceOf = ({ workspace_id }: Notification) =>
+    oneLine(workspaces.find(({ id }) => id === workspace_id)?.name ?? '');
+  const token = unsubscribeTokens.sign(user_id, isDaily ? 'daily' : first.kind);
+
+  const paragraphs = data.map((one) => {
+    const excerpt = one.excerpt?.replace(MENTION, (_, id: string) => `@${id === user_id ? user.name : '…'}`);
+    const words = [oneLine(one.title ?? ''), oneLine(excerpt ?? ''), isDaily && workspaceOf(one)];
+    const what = texts.kinds[one.kind](oneLine(one.actor?.name ?? texts.somebody));
+    return { text: [what, ...words].filter(Boolean).join(' · '), link: `${url}${pathTo(one)}` };
+  });
+  const title = oneLine(first.title ?? texts.noTitle).slice(0, SUBJECT_CHARACTERS);
+  return {
+    to: user.email,
+    // The same for all mails of a record: some mail programs thread by the subject, too.
+    subject: isDaily
+      ? texts.dailySubject(new Intl.NumberFormat(language).format(data.length))
+      : `[${workspaceOf(first)}] ${title.toWellFormed()}`,
+    paragraphs: [
+      ...paragraphs,
+      { text: texts.toInbox, link: `${url}/inbox` },
+      { text: isDaily ? texts.endDaily : texts.endKind, link: `${url}/unsubscribe#${token}` },
+    ],
+    ...(!isDaily && { fromName: first.actor?.name && oneLine(first.actor.name), thread: first.record_id }),
+    unsubscribeUrl: `${url}/v1/notifications/unsubscribe?token=${token}`,
+  };
+}
+
+/** Mentions are stored by id. Whoever else is mentioned is not named, as in the inbox. */
+const MENTION = /@\[([0-9a-f-]{36})\]/g;
+
+/** The page of the console about the record. */
+function pathTo({ workspace_id, record_type, record_id, workflow_id }: Notification): string {
+  const workspace = `/w/${workspace_id}`;
+  if (record_type === 'decision') return `${workspace}/decisions/${record_id}`;
+  if (record_type === 'workflow') return `${workspace}/workflows/${record_id}`;
+  if (record_type === 'node' && workflow_id !== null)
+    return `${workspace}/workflows/${workflow_id}?node=${record_id}`;
+  return '/inbox';
+}
+
+/** Ends the mails that a token names. Throws NOT_FOUND for a token that is not ours. */
+export async function unsubscribe(
+  { call, store, unsubscribeTokens }: AccountsContext,
+  token: string,
+): Promise<void> {
+  const found = unsubscribeTokens.verify(token);
+  if (!found) throw new ApiError('NOT_FOUND', { message: 'This link is not valid.' });
+  const { userId, unsubscribed } = found;
+  if (await store.users.byId(userId)) await call('stopMails', { params: { userId }, body: { unsubscribed } });
+}

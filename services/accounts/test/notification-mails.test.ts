@@ -1,0 +1,211 @@
+import { once } from 'node:events';
+import http from 'node:http';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { type Notification, newId } from '@waymark/contracts';
+import { freePort } from '@waymark/local-stack';
+import { eventually, servicePrincipal } from '@waymark/testing';
+import { type Accounts, ANONYMOUS, type Person, startForTest, useReplicas } from './accounts.ts';
+import { type Mails, mailEnvironment, PUBLIC_URL, startMails } from './mails.ts';
+
+const HOUR_MS = 3_600_000;
+/** The double of notifications: what is still to be mailed, and what was ended. */
+let toMail: Notification[] = [];
+let isAway = false;
+const ended: [string, object][] = [];
+const double = http.createServer(async (request, response) => {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk);
+  const { pathname } = new URL(request.url!, 'http://double');
+  const body = JSON.parse(Buffer.concat(chunks).toString());
+  if (isAway) return request.socket.destroy();
+  if (pathname.endsWith('/stop')) {
+    ended.push([pathname.split('/').at(-2)!, body]);
+    return response.writeHead(204).end();
+  }
+  const ids: string[] = body.notification_ids;
+  response.setHeader('content-type', 'application/json');
+  response.end(JSON.stringify({ data: toMail.filter(({ id }) => ids.includes(id)) }));
+});
+
+const mails = {} as Mails;
+let env: Record<string, string>;
+const [accounts, replica] = useReplicas(2, async () => {
+  await once(double.listen(0, '127.0.0.1'), 'listening');
+  const { port } = double.address() as { port: number };
+  env = { NOTIFICATIONS_URL: `http://127.0.0.1:${port}` };
+  Object.assign(mails, await startMails());
+  return { env: { ...mailEnvironment(mails.url), ...env } };
+}) as [Accounts, Accounts];
+let ada: Person;
+beforeAll(async () => {
+  ada = await accounts.signUp('Ada\r\nBcc: <b>\u202e');
+});
+afterEach(() => {
+  toMail = [];
+  isAway = false;
+});
+afterAll(async () => {
+  await mails[Symbol.asyncDispose]();
+  double.close();
+  double.closeAllConnections();
+});
+
+function notificationOf(about: Partial<Notification> = {}): Notification {
+  const { userId: id, name, workspaceId } = ada;
+  const one: Notification = {
+    ...{
+      id: newId(),
+      workspace_id: workspaceId,
+      kind: 'mention',
+      record_type: 'decision',
+      record_id: newId(),
+    },
+    ...{ workflow_id: null, message_id: newId(), title: 'Use <Redis>', excerpt: 'What about it?' },
+    ...{ actor: { type: 'session', id, name }, created_at: new Date().toISOString() },
+    ...{ read_at: null, snoozed_until: null, ...about },
+  };
+  toMail.push(one);
+  return one;
+}
+const handOver = async (person: Person, ids: string[], isDaily = false, at = accounts) => {
+  const body = { userId: person.userId, isDaily, notificationIds: ids };
+  const answer = await at.call(servicePrincipal('notifications'), 'POST', '/internal/mails/notifications', {
+    body,
+  });
+  return answer.body.over_limit as string[];
+};
+const queueIsEmpty = (at = accounts) =>
+  eventually(async () => (await at.database.collection('mails').countDocuments()) === 0);
+const unsubscribe = (token: string, method = 'POST') =>
+  accounts.call(ANONYMOUS, method, '/notifications/unsubscribe', { query: { token } });
+const tokenIn = ({ headers }: { headers: Record<string, string> }) =>
+  new URL(headers['list-unsubscribe']!.slice(1, -1)).searchParams.get('token')!;
+
+describe('the mail of a notification', () => {
+  it('is in the thread of its record, ends by one click, and shows names that are clean', async () => {
+    const ben = await accounts.signUp('Ben');
+    const one = notificationOf({ excerpt: `What about it, @[${ben.userId}]? www.evil.test` });
+    const other = notificationOf({ record_id: one.record_id, kind: 'reply', actor: null });
+    expect(await handOver(ben, [one.id, other.id])).toEqual([]);
+    await eventually(() => mails.to(ben.email).length === 2);
+    const [mail, next] = mails.to(ben.email);
+    expect(mail!.subject).toMatch(/^\[.+\] Use <Redis>$/);
+    expect(mail!.fromName).toBe('Ada Bcc: <b> (Waymark)');
+    expect(next!.fromName).toBe('Waymark');
+    expect(mail!.text).toContain(
+      'Ada Bcc: <b> mentioned you · Use <Redis> · What about it, @Ben? www. evil. test',
+    );
+    expect(mail!.text).toContain(`${PUBLIC_URL}/w/${ada.workspaceId}/decisions/${one.record_id}`);
+    expect(mail!.html).toContain('Use &lt;Redis&gt;');
+    const headers = {
+      references: `<thread.${one.record_id}@example.com>`,
+      'in-reply-to': `<thread.${one.record_id}@example.com>`,
+      'list-unsubscribe': expect.stringMatching(
+        /^<http:\/\/waymark\.test\/v1\/notifications\/unsubscribe\?token=\S+>$/,
+      ),
+      'list-unsubscribe-post': 'List-Unsubscribe=One-Click',
+    };
+    for (const { headers: sent, subject } of [mail!, next!]) {
+      expect(sent).toMatchObject(headers);
+      expect(subject).toBe(mail!.subject);
+    }
+    expect(mail!.headers).not.toHaveProperty('bcc');
+  });
+
+  it('is sent once, however often and wherever it is handed over, alone and of a day', async () => {
+    const ben = await accounts.signUp('Ben');
+    const ids = [notificationOf(), notificationOf()].map(({ id }) => id);
+    await Promise.all([accounts, replica, accounts].map((at) => handOver(ben, ids.slice(0, 1), false, at)));
+    await Promise.all([accounts, replica, accounts].map((at) => handOver(ben, ids, true, at)));
+    await handOver(ben, ids);
+    await queueIsEmpty();
+    const subjects = mails.to(ben.email).map(({ subject }) => subject);
+    expect(subjects.toSorted()).toEqual(
+      ['Your day on Waymark: 1 unread', subjects[0]!.startsWith('[') ? subjects[0] : subjects[1]].toSorted(),
+    );
+  });
+
+  it('of a day is one, in the language of its reader, and is dropped once all of it was read', async () => {
+    const ben = await accounts.signUp('Ben');
+    await ben.call('PATCH', '/auth/me', { body: { language: 'de' } });
+    await handOver(ben, [newId()], true);
+    await handOver(
+      ben,
+      [notificationOf(), notificationOf()].map(({ id }) => id),
+      true,
+    );
+    await queueIsEmpty();
+    expect(mails.to(ben.email)).toMatchObject([{ subject: 'Ihr Tag auf Waymark: 2 ungelesen' }]);
+    expect(mails.to(ben.email)[0]!.text).toContain('hat Sie erwähnt');
+    expect(mails.to(ben.email)[0]!.headers).not.toHaveProperty('references');
+  });
+
+  it('waits while notifications is away, and holds up no other mail', async () => {
+    const ben = await accounts.signUp('Ben');
+    isAway = true;
+    await handOver(ben, [notificationOf().id]);
+    await accounts.call(ANONYMOUS, 'POST', '/auth/password/forgot', { body: { email: ben.email } });
+    await mails.tokenTo(ben.email);
+    isAway = false;
+    for (const { clock } of [accounts, replica]) clock.aheadMs = HOUR_MS;
+    await eventually(() => mails.to(ben.email).length === 2);
+  });
+
+  it('waits for the mail server, and is nowhere queued without one', async () => {
+    const port = await freePort();
+    await using later = await startForTest({
+      env: { ...mailEnvironment(`smtp://127.0.0.1:${port}`), ...env },
+    });
+    const ben = await later.signUp('Ben');
+    await handOver(ben, [notificationOf().id], false, later);
+    const tried = { attempts: { $gte: 1 }, 'lease.owner': { $exists: false } };
+    await eventually(async () => (await later.database.collection('mails').countDocuments(tried)) === 1);
+    await using server = await startMails({ port });
+    later.clock.aheadMs = HOUR_MS;
+    await server.first(ben.email);
+
+    await using silent = await startForTest({ env });
+    const cleo = await silent.signUp('Cleo');
+    expect(await handOver(cleo, [notificationOf().id], false, silent)).toEqual([]);
+    expect(await silent.database.collection('mails').countDocuments()).toBe(0);
+  });
+
+  it('is one of 20 in an hour; the others are given back, and may be in the mail of the day', async () => {
+    const ben = await accounts.signUp('Ben');
+    const ids = Array.from({ length: 22 }, () => notificationOf().id);
+    expect(await handOver(ben, ids)).toEqual(ids.slice(20));
+    expect(await handOver(ben, ids.slice(20), true)).toEqual([]);
+    await queueIsEmpty();
+    expect(mails.to(ben.email)).toHaveLength(21);
+  });
+});
+
+describe('the link that ends mails', () => {
+  it('ends those of its kind by POST, without a session; GET changes nothing', async () => {
+    const ben = await accounts.signUp('Ben');
+    await handOver(ben, [notificationOf().id]);
+    const token = tokenIn(await mails.first(ben.email));
+    expect((await mails.first(ben.email)).text).toContain(`${PUBLIC_URL}/unsubscribe#${token}`);
+    const asked = await unsubscribe(token, 'GET');
+    expect([asked.status, asked.headers['location']]).toEqual([302, `${PUBLIC_URL}/unsubscribe#${token}`]);
+    expect(ended).toEqual([]);
+    expect((await unsubscribe(token)).status).toBe(204);
+    expect(ended).toEqual([[ben.userId, { unsubscribed: 'mention' }]]);
+  });
+
+  it('that was forged, or is of another person or kind, is refused, and tells nothing of an account', async () => {
+    const [ben, cleo] = [await accounts.signUp('Ben'), await accounts.signUp('Cleo')];
+    await handOver(ben, [notificationOf().id], true);
+    const token = tokenIn(await mails.first(ben.email));
+    const [userId, kind, signature] = token.split('.') as [string, string, string];
+    expect(kind).toBe('daily');
+    const before = ended.length;
+    const forged = ['', 'a', userId, `${cleo.userId}.${kind}.${signature}`, `${userId}.mention.${signature}`];
+    for (const one of [...forged, `${userId}.${kind}.`, `${userId}.${kind}.${signature.slice(1)}`])
+      expect([one, (await unsubscribe(one)).status]).toEqual([one, one === '' ? 400 : 404]);
+    expect(ended).toHaveLength(before);
+    await accounts.database.collection<{ _id: string }>('users').deleteOne({ _id: userId });
+    expect((await unsubscribe(token)).status).toBe(204);
+    expect(ended).toHaveLength(before);
+  });
+});

@@ -1,0 +1,51 @@
+import { limits } from '@waymark/contracts';
+import type { NotificationsContext } from '../context.ts';
+import type { NotificationRecord } from '../records.ts';
+import { nextMorning } from './next-morning.ts';
+
+/** What an old event tells can wait for the daily mail. */
+const NEWS_MS = 86_400_000;
+const AT_ONCE = 100;
+
+/**
+ * Returns a function that hands over to accounts what is to be mailed. After a crash, or in two processes at
+ * once, it may hand over the same again: accounts mails each notification once.
+ */
+export function handOverMails({ call, now, store }: Omit<NotificationsContext, 'announce'>) {
+  const isNews = ({ created_at }: NotificationRecord) => now() - Date.parse(created_at) <= NEWS_MS;
+
+  async function decide(user_id: string, theirs: readonly NotificationRecord[]): Promise<void> {
+    const { at_once, daily, time_zone } = await store.mailSettings.of(user_id);
+    const unread = theirs.filter(({ read_at }) => read_at === null);
+    const atOnce = unread.filter((one) => at_once.includes(one.kind));
+    const notification_ids = atOnce.filter(isNews).map(({ id }) => id);
+    const { over_limit } =
+      notification_ids.length > 0
+        ? await call('queueNotificationMail', { body: { user_id, is_daily: false, notification_ids } })
+        : { over_limit: [] };
+    const late = atOnce.filter((one) => !isNews(one) || over_limit.includes(one.id));
+    const ofDay = unread.filter(({ kind }) => daily.includes(kind) && !at_once.includes(kind));
+    // Whoever wants no daily mail gets none, not even of what there was no place for.
+    const later = new Set(daily.length > 0 ? [...late, ...ofDay].map(({ id }) => id) : []);
+    await store.toMail.decide([...later], nextMorning(now(), time_zone));
+    const rest = theirs.map(({ id }) => id).filter((id) => !later.has(id));
+    await store.toMail.decide(rest, null);
+  }
+
+  return async (stopping: AbortSignal): Promise<void> => {
+    const time = new Date(now()).toISOString();
+    while (!stopping.aborted) {
+      const found = await store.toMail.undecided(time, AT_ONCE);
+      const byPerson = Map.groupBy(found, ({ user_id }) => user_id);
+      await Promise.all([...byPerson].map(([userId, theirs]) => decide(userId, theirs)));
+      if (found.length < AT_ONCE) break;
+    }
+    while (!stopping.aborted) {
+      const user_id = await store.toMail.nextReader(time);
+      if (user_id === null) return;
+      const notification_ids = await store.toMail.digest(user_id, time, limits.mailedNotifications);
+      await call('queueNotificationMail', { body: { user_id, is_daily: true, notification_ids } });
+      await store.toMail.endDigest(user_id, time);
+    }
+  };
+}

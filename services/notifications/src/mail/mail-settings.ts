@@ -1,0 +1,62 @@
+import {
+  ApiError,
+  type MailSettings,
+  type MailSettingsPut,
+  type Notification,
+  roleReaches,
+} from '@waymark/contracts';
+import type { RequestContext } from '@waymark/service-kit/http';
+import type { NotificationsContext } from '../context.ts';
+import { shown } from '../inbox.ts';
+import { levelsIn } from '../tell.ts';
+import { nextMorning } from './next-morning.ts';
+
+function userOf({ principal }: RequestContext): string {
+  if (principal.type !== 'session') throw new ApiError('UNAUTHORIZED');
+  return principal.user_id;
+}
+
+export const getMailSettings = ({ store }: NotificationsContext, ctx: RequestContext) =>
+  store.mailSettings.of(userOf(ctx));
+
+export async function putMailSettings(
+  { now, store }: NotificationsContext,
+  ctx: RequestContext,
+  { time_zone, at_once, daily }: MailSettingsPut,
+): Promise<MailSettings> {
+  const settings = { time_zone, at_once: [...new Set(at_once)], daily: [...new Set(daily)] };
+  await store.mailSettings.put(userOf(ctx), settings);
+  await store.toMail.moveDigest(userOf(ctx), nextMorning(now(), time_zone));
+  return settings;
+}
+
+/**
+ * Returns those of the notifications that are still to be mailed: unread, wanted, not muted since, and in a
+ * workspace of the user. Of a workspace that requires a second factor, no content leaves.
+ */
+export async function readNotificationsForMail(
+  service: NotificationsContext,
+  { user_id, notification_ids }: { user_id: string; notification_ids: string[] },
+): Promise<{ data: Notification[] }> {
+  const { call, store } = service;
+  const { memberships } = await call('listMemberships', { params: { userId: user_id } });
+  const of = new Map(memberships.map((one) => [one.workspace_id, one]));
+  const { at_once, daily } = await store.mailSettings.of(user_id);
+  const own = await store.subscriptions.list(user_id, [...of.keys()]);
+  const levelOf = levelsIn(own.map((one) => ({ ...one, user_id })));
+  const unread = await store.toMail.unread(user_id, [...of.keys()], notification_ids);
+  const found = await shown(service, { now: new Date(service.now()).toISOString() }, unread);
+  const wanted = found.filter(({ kind, workspace_id, record_id, workflow_id }) => {
+    const path = [record_id, ...(workflow_id === null ? [] : [workflow_id]), workspace_id];
+    return (
+      (at_once.includes(kind) || daily.includes(kind)) &&
+      levelOf(user_id, path) !== 'mute' &&
+      (kind !== 'endpoint_disabled' || roleReaches(of.get(workspace_id)!.role, 'admin'))
+    );
+  });
+  return {
+    data: wanted.map((one) =>
+      of.get(one.workspace_id)!.requires_second_factor ? { ...one, title: null, excerpt: null } : one,
+    ),
+  };
+}

@@ -1,0 +1,31 @@
+import type { MailSettings, Unsubscribed } from '@waymark/contracts';
+import type { Database } from '@waymark/service-kit/store';
+import { MAIL_SETTINGS } from './collections.ts';
+
+/** Of a person who has chosen nothing: what waits for the person at once, changes of watched records never. */
+const STANDARD: MailSettings = {
+  time_zone: null,
+  at_once: ['mention', 'assignment', 'approval_requested'],
+  daily: ['reply', 'outcome_overdue', 'review_due', 'import_finished', 'endpoint_disabled'],
+};
+
+export function mailSettingsStore(database: Database) {
+  const collection = database.collection<MailSettings & { _id: string }>(MAIL_SETTINGS);
+  return {
+    of: async (userId: string): Promise<MailSettings> =>
+      (await collection.findOne({ _id: userId }, { projection: { _id: 0 } })) ?? STANDARD,
+
+    async put(userId: string, settings: MailSettings): Promise<void> {
+      await collection.replaceOne({ _id: userId }, settings, { upsert: true });
+    },
+
+    async stop(userId: string, unsubscribed: Unsubscribed): Promise<void> {
+      await collection.updateOne({ _id: userId }, { $setOnInsert: STANDARD }, { upsert: true });
+      const change =
+        unsubscribed === 'daily'
+          ? { $set: { daily: [] } }
+          : { $pull: { at_once: unsubscribed, daily: unsubscribed } };
+      await collection.updateOne({ _id: userId }, change);
+    },
+  };
+}

@@ -1,0 +1,60 @@
+import { type Database, fromDocument, type Stored } from '@waymark/service-kit/store';
+import type { NotificationRecord } from '../records.ts';
+import { NOTIFICATIONS } from './collections.ts';
+
+/** The notifications that are to be mailed: first `mail_at` says so, then `digest_at` for a daily mail. */
+export function toMailStore(database: Database) {
+  const collection = database.collection<Stored<NotificationRecord>>(NOTIFICATIONS);
+  // The indexes are partial: with what has a time only.
+  const until = (now: string) => ({ $lte: now, $type: 'string' as const });
+  const idsOf = (found: readonly { _id: string }[]) => found.map(({ _id }) => _id);
+
+  return {
+    /** Those of which it is not decided how they are mailed, the oldest first. */
+    async undecided(now: string, limit: number): Promise<NotificationRecord[]> {
+      const found = await collection.find({ mail_at: until(now) }, { sort: { mail_at: 1 }, limit }).toArray();
+      return found.map((one) => fromDocument<NotificationRecord>(one));
+    },
+
+    /** Ends the decision: they wait for the daily mail of `digest_at`, or for none. */
+    async decide(ids: string[], digest_at: string | null): Promise<void> {
+      if (ids.length > 0)
+        await collection.updateMany({ _id: { $in: ids } }, { $set: { mail_at: null, digest_at } });
+    },
+
+    /** Somebody whose daily mail is due; null without one. */
+    async nextReader(now: string): Promise<string | null> {
+      const found = await collection.findOne({ digest_at: until(now) }, { sort: { digest_at: 1 } });
+      return found?.user_id ?? null;
+    },
+
+    /** The newest of a due daily mail. */
+    async digest(user_id: string, now: string, limit: number): Promise<string[]> {
+      const due = { user_id, digest_at: until(now) };
+      return idsOf(
+        await collection
+          .find(due, { projection: { _id: 1 } })
+          .sort({ _id: -1 })
+          .limit(limit)
+          .toArray(),
+      );
+    },
+
+    async endDigest(user_id: string, now: string): Promise<void> {
+      await collection.updateMany({ user_id, digest_at: until(now) }, { $set: { digest_at: null } });
+    },
+
+    /** What waits for the next daily mail waits for another morning. */
+    async moveDigest(user_id: string, digest_at: string): Promise<void> {
+      await collection.updateMany({ user_id, digest_at: { $type: 'string' } }, { $set: { digest_at } });
+    },
+
+    /** Those of `ids` that the person has neither read nor snoozed, the oldest first. */
+    async unread(user_id: string, workspaceIds: string[], ids: string[]): Promise<NotificationRecord[]> {
+      const own = { user_id, workspace_id: { $in: workspaceIds }, _id: { $in: ids } };
+      const unread = { ...own, read_at: null, snoozed_until: null };
+      const found = await collection.find(unread).sort({ _id: 1 }).toArray();
+      return found.map((one) => fromDocument<NotificationRecord>(one));
+    },
+  };
+}

@@ -1,0 +1,192 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { newId } from '@waymark/contracts';
+import { eventually } from '@waymark/testing';
+import { messageEvent, nodeEvent, notificationsStack, type Person } from './notifications-stack.ts';
+
+const HOUR_MS = 3_600_000;
+let aheadMs = 0;
+const stack = notificationsStack({ now: () => Date.now() + aheadMs, mailMs: 20 });
+afterEach(() => {
+  aheadMs = 0;
+  stack.onMailed = () => ({ over_limit: [] });
+});
+
+function workspace() {
+  const workspaceId = newId();
+  const [ada, ben] = [0, 1].map(() => stack.person(workspaceId));
+  return { workspaceId, nodeId: newId(), ada: ada!, ben: ben! };
+}
+const idsOf = async (person: Person): Promise<string[]> =>
+  (await stack.inbox(person)).data.map(({ id }: { id: string }) => id);
+const undecided = (person: Person) =>
+  stack.collection('notifications').countDocuments({ user_id: person.id, mail_at: { $ne: null } } as object);
+const decided = (person: Person) => eventually(async () => (await undecided(person)) === 0);
+const forMail = async (person: Person) => {
+  const all = { user_id: person.id } as object;
+  const found = await stack.collection('notifications').find(all).toArray();
+  const body = { userId: person.id, notificationIds: found.map(({ _id }) => _id) };
+  const { status, body: answer } = await stack.internal('/internal/notifications/for-mail', body);
+  expect(status).toBe(200);
+  return answer.data;
+};
+const put = (person: Person, body: object) =>
+  stack.call(person, 'PUT', '/notifications/mail-settings', { body });
+
+describe('a notification', () => {
+  it('is handed over at once or in the daily mail, as its kind is by default or by choice', async () => {
+    const { ada, ben, ...on } = workspace();
+    await stack.publish(messageEvent(ben, on), messageEvent(ada, on, { at: Date.now() + 1 }));
+    await decided(ben);
+    await stack.publish(messageEvent(ada, on, { mentions: [ben.id], at: Date.now() + 2 }));
+    const [mention, reply] = await idsOf(ben);
+    await eventually(() => expect(stack.mailed(ben)).toHaveLength(1));
+    expect(stack.mailed(ben)).toEqual([{ user_id: ben.id, is_daily: false, notification_ids: [mention] }]);
+    await decided(ben);
+    aheadMs = 24 * HOUR_MS;
+    await eventually(() => expect(stack.mailed(ben)).toHaveLength(2));
+    expect(stack.mailed(ben)[1]).toEqual({ user_id: ben.id, is_daily: true, notification_ids: [reply] });
+
+    const chosen = { timeZone: 'Asia/Kathmandu', atOnce: ['reply'], daily: [] };
+    expect((await put(ben, chosen)).body).toEqual({
+      time_zone: 'Asia/Kathmandu',
+      at_once: ['reply'],
+      daily: [],
+    });
+    await stack.publish(messageEvent(ada, on, { mentions: [ben.id], at: Date.now() + 3 }));
+    await decided(ben);
+    expect(stack.mailed(ben)).toHaveLength(2);
+  });
+
+  it('that was handed over before a crash is handed over again, the same', async () => {
+    const { ada, ben, ...on } = workspace();
+    let isBroken = true;
+    stack.onMailed = ({ user_id }) => (isBroken && user_id === ben.id ? null : { over_limit: [] });
+    await stack.publish(messageEvent(ada, on, { mentions: [ben.id] }));
+    await eventually(() => stack.mailed(ben).length > 1);
+    expect(await undecided(ben)).toBe(1);
+    isBroken = false;
+    await decided(ben);
+    const ids = await idsOf(ben);
+    expect(new Set(stack.mailed(ben).map((one) => one.notification_ids.join()))).toEqual(new Set(ids));
+  });
+
+  it('beyond the mails of an hour, or of long ago, waits for the daily mail, which is handed over until it is taken', async () => {
+    const { ada, ben, ...on } = workspace();
+    stack.onMailed = ({ is_daily, notification_ids }) => ({ over_limit: is_daily ? [] : notification_ids });
+    const old = { ...messageEvent(ada, on, { mentions: [ben.id] }), time: '2020-02-03T04:05:06.000Z' };
+    await stack.publish(messageEvent(ada, on, { mentions: [ben.id] }), old);
+    await decided(ben);
+    const atOnce = stack.mailed(ben).length;
+    expect(atOnce).toBe(1);
+    stack.onMailed = () => null;
+    aheadMs = 24 * HOUR_MS;
+    await eventually(() => stack.mailed(ben).length > atOnce + 1);
+    stack.onMailed = () => ({ over_limit: [] });
+    const waiting = { user_id: ben.id, digest_at: { $ne: null } } as object;
+    await eventually(async () => (await stack.collection('notifications').countDocuments(waiting)) === 0);
+    const daily = new Set(
+      stack
+        .mailed(ben)
+        .slice(atOnce)
+        .map((one) => one.notification_ids.join()),
+    );
+    expect(daily).toEqual(new Set([(await idsOf(ben)).toSorted().toReversed().join()]));
+  });
+
+  it('that was read before it could be handed over is not mailed', async () => {
+    const { ada, ben, ...on } = workspace();
+    stack.onMailed = () => null;
+    await stack.publish(messageEvent(ada, on, { mentions: [ben.id] }));
+    await stack.call(ben, 'POST', '/notifications/read', { body: {} });
+    await decided(ben);
+    const mailed = stack.mailed(ben).length;
+    stack.onMailed = () => ({ over_limit: [] });
+    aheadMs = 24 * HOUR_MS;
+    await stack.publish(nodeEvent(ada, on));
+    expect(stack.mailed(ben)).toHaveLength(mailed);
+  });
+});
+
+describe('what a mail says', () => {
+  it('is what is unread, wanted, not muted, and of workspaces of the person when it is sent', async () => {
+    const { ada, ben, ...on } = workspace();
+    await stack.publish(nodeEvent(ada, on), messageEvent(ada, on, { mentions: [ben.id] }));
+    const { workspaceId, nodeId } = on;
+    expect(await forMail(ben)).toMatchObject([{ kind: 'mention', title: 'Measure both' }]);
+    expect(await forMail(ada)).toEqual([]);
+
+    stack.records.set(nodeId, workspaceId);
+    const level = (to: string) =>
+      stack.call(ben, 'PUT', `/notifications/subscriptions/${nodeId}`, {
+        body: { workspaceId, recordType: 'node', level: to },
+      });
+    expect((await level('mute')).status).toBe(200);
+    expect(await forMail(ben)).toEqual([]);
+    await level('watch');
+    await put(ben, { timeZone: 'UTC', atOnce: [], daily: ['reply'] });
+    expect(await forMail(ben)).toEqual([]);
+    await put(ben, { timeZone: 'UTC', atOnce: [], daily: ['mention'] });
+    expect(await forMail(ben)).toHaveLength(1);
+    await stack.call(ben, 'POST', '/notifications/read', { body: {} });
+    expect(await forMail(ben)).toEqual([]);
+  });
+
+  it('is nothing of a workspace that the person has left, and no text of one with a second factor', async () => {
+    const { ada, ben, workspaceId, nodeId } = workspace();
+    const careful = stack.person(workspaceId, 'member', { requires_second_factor: true });
+    const mentions = [ben.id, careful.id];
+    await stack.publish(messageEvent(ada, { workspaceId, nodeId }, { mentions }));
+    expect(await forMail(careful)).toMatchObject([{ title: null, excerpt: null, actor: { name: 'Ada' } }]);
+    expect(await forMail(ben)).toHaveLength(1);
+    stack.remove(ben, workspaceId);
+    expect(await forMail(ben)).toEqual([]);
+  });
+
+  it('of an endpoint is for admins only', async () => {
+    const { ada, ben, ...on } = workspace();
+    const admin = stack.person(on.workspaceId, 'admin');
+    await stack.publish(messageEvent(ada, on, { mentions: [ben.id, admin.id] }));
+    const $set = { kind: 'endpoint_disabled', record_type: 'webhook' } as object;
+    const all = { workspace_id: on.workspaceId } as object;
+    await stack.collection('notifications').updateMany(all, { $set });
+    expect([await forMail(ben), (await forMail(admin)).length]).toEqual([[], 1]);
+  });
+});
+
+describe('the settings', () => {
+  it('are those of the caller, and lose a kind, or the daily mail, when the person unsubscribes', async () => {
+    const { ada, ben } = workspace();
+    const get = async (person: Person) =>
+      (await stack.call(person, 'GET', '/notifications/mail-settings')).body;
+    const standard = await get(ada);
+    expect(standard.time_zone).toBeNull();
+    expect(standard.at_once).toEqual(['mention', 'assignment', 'approval_requested']);
+    const stop = (person: Person, unsubscribed: string) =>
+      stack.internal(`/internal/notifications/mail-settings/${person.id}/stop`, { unsubscribed });
+    await stop(ben, 'mention');
+    await stop(ben, 'reply');
+    const rest = {
+      at_once: ['assignment', 'approval_requested'],
+      daily: expect.not.arrayContaining(['reply']),
+    };
+    expect(await get(ben)).toMatchObject(rest);
+    await stop(ben, 'daily');
+    expect(await get(ben)).toMatchObject({ at_once: rest.at_once, daily: [] });
+    expect(await get(ada)).toEqual(standard);
+    const wrong = { timeZone: 'Europe/Atlantis', atOnce: ['key_expiring'], daily: [] };
+    expect((await put(ada, wrong)).status).toBe(400);
+  });
+
+  it('move what waits for the daily mail to the morning of another time zone', async () => {
+    const { ada, ben, ...on } = workspace();
+    await stack.publish(messageEvent(ben, on), messageEvent(ada, on, { at: Date.now() + 1 }));
+    await decided(ben);
+    const digestAt = async () => {
+      const found = await stack.collection('notifications').findOne({ user_id: ben.id } as object);
+      return (found as unknown as { digest_at: string }).digest_at.slice(11, 16);
+    };
+    expect(await digestAt()).toBe('08:00');
+    await put(ben, { timeZone: 'Asia/Kathmandu', atOnce: [], daily: ['reply'] });
+    expect(await digestAt()).toBe('02:15');
+  });
+});

@@ -54,6 +54,7 @@ type Client struct {
 	Events          EventsService
 	Presence        PresenceService
 	Auth            AuthService
+	Notifications   NotificationsService
 	Workspaces      WorkspacesService
 	Members         MembersService
 	People          PeopleService
@@ -74,7 +75,6 @@ type Client struct {
 	Deliveries      DeliveriesService
 	Export          ExportService
 	Imports         ImportsService
-	Notifications   NotificationsService
 }
 
 func newClient(c *connection) *Client {
@@ -86,6 +86,7 @@ func newClient(c *connection) *Client {
 		EventsService{c},
 		PresenceService{c},
 		AuthService{c},
+		NotificationsService{c},
 		WorkspacesService{c},
 		MembersService{c},
 		PeopleService{c},
@@ -106,7 +107,6 @@ func newClient(c *connection) *Client {
 		DeliveriesService{c},
 		ExportService{c},
 		ImportsService{c},
-		NotificationsService{c},
 	}
 }
 
@@ -304,8 +304,8 @@ func (s AuthService) UpdateSelf(ctx context.Context, body UserUpdate) (*User, er
 	return call[User](ctx, s.connection, request{method: "PATCH", path: "/auth/me", body: body})
 }
 
-// ChangePassword is POST /auth/password: Change the password, or set a first one; every other session and the
-// calendar feeds end. Rate bucket: mutation.
+// ChangePassword is POST /auth/password: Change the password, or set a first one; every other session, the
+// calendar feeds and the access of programs end. Rate bucket: mutation.
 func (s AuthService) ChangePassword(ctx context.Context, body PasswordChange) error {
 	return callEmpty(ctx, s.connection, request{method: "POST", path: "/auth/password", body: body})
 }
@@ -318,8 +318,8 @@ func (s AuthService) RequestPasswordReset(ctx context.Context, body PasswordRese
 }
 
 // ResetPassword is POST /auth/password/reset: Set a new password with the token of a mailed link; sessions,
-// passkeys and the calendar feeds end. A token works once, within 30 minutes after its mail was sent. Rate
-// bucket: mutation.
+// passkeys, calendar feeds and the access of programs end. A token works once, within 30 minutes after its
+// mail was sent. Rate bucket: mutation.
 func (s AuthService) ResetPassword(ctx context.Context, body PasswordReset) error {
 	return callEmpty(ctx, s.connection, request{method: "POST", path: "/auth/password/reset", body: body})
 }
@@ -345,6 +345,38 @@ func (s AuthService) Sessions(ctx context.Context) (*ListSessionsResult, error) 
 // EndSession is DELETE /auth/sessions/{id}: End one of the user’s sessions. Rate bucket: mutation.
 func (s AuthService) EndSession(ctx context.Context, id string) error {
 	return callEmpty(ctx, s.connection, request{method: "DELETE", path: "/auth/sessions/{id}", args: []string{id}})
+}
+
+// GrantRequest is GET /auth/grant-request: The program that asks for access, for the page that asks the
+// person. clientId is the address of the program’s metadata, which is read from there, or one from POST
+// /oauth/register. An unknown program, or an address that it has not registered, is VALIDATION_ERROR. Rate
+// bucket: mutation.
+func (s AuthService) GrantRequest(ctx context.Context, clientID string, redirectUri string) (*GrantRequest, error) {
+	return call[GrantRequest](ctx, s.connection, request{method: "GET", path: "/auth/grant-request", query: url.Values{"clientId": {textOf(clientID)}, "redirectUri": {textOf(redirectUri)}}})
+}
+
+// CreateGrantOptions are the optional parameters of Auth.CreateGrant.
+type CreateGrantOptions struct {
+	// By default the workspace of the API key, or the only one of the user.
+	WorkspaceID string `query:"workspaceId"`
+}
+
+// CreateGrant is POST /auth/grants: Give a program access to a workspace through the MCP server. The answer
+// has the address to which the browser returns, with a code that the program exchanges at /oauth/token within
+// a minute. Least role of a session or service account: viewer. Rate bucket: mutation.
+func (s AuthService) CreateGrant(ctx context.Context, body GrantCreate, options *CreateGrantOptions) (*GrantCreated, error) {
+	return call[GrantCreated](ctx, s.connection, request{method: "POST", path: "/auth/grants", options: options, body: body})
+}
+
+// Grants is GET /auth/grants: The programs that the user has given access, newest first. Rate bucket: read.
+func (s AuthService) Grants(ctx context.Context) (*ListGrantsResult, error) {
+	return call[ListGrantsResult](ctx, s.connection, request{method: "GET", path: "/auth/grants"})
+}
+
+// RevokeGrant is DELETE /auth/grants/{id}: End the access of a program, immediately and everywhere. Rate
+// bucket: mutation.
+func (s AuthService) RevokeGrant(ctx context.Context, id string) error {
+	return callEmpty(ctx, s.connection, request{method: "DELETE", path: "/auth/grants/{id}", args: []string{id}})
 }
 
 // Passkeys is GET /auth/passkeys: The user’s passkeys, oldest first. Rate bucket: read.
@@ -410,6 +442,96 @@ func (s AuthService) RemoveTotp(ctx context.Context, body TotpRemoval) error {
 // token is in no address and no log. Rate bucket: read.
 func (s AuthService) PreviewInvitation(ctx context.Context, body InvitationAccept) (*InvitationPreview, error) {
 	return call[InvitationPreview](ctx, s.connection, request{method: "POST", path: "/auth/invitation", body: body})
+}
+
+// NotificationsService has the operations of notifications.
+type NotificationsService struct{ connection *connection }
+
+// OpenUnsubscribe is GET /notifications/unsubscribe: The link of a mail that ends such mails: redirects to a
+// page that asks. Rate bucket: read.
+func (s NotificationsService) OpenUnsubscribe(ctx context.Context, token string) (string, error) {
+	return callRedirect(ctx, s.connection, request{method: "GET", path: "/notifications/unsubscribe", query: url.Values{"token": {textOf(token)}}})
+}
+
+// Unsubscribe is POST /notifications/unsubscribe: End the mails of a kind, or the daily mail, with the token
+// of a mail (RFC 8058). Rate bucket: mutation.
+func (s NotificationsService) Unsubscribe(ctx context.Context, token string) error {
+	return callEmpty(ctx, s.connection, request{method: "POST", path: "/notifications/unsubscribe", query: url.Values{"token": {textOf(token)}}})
+}
+
+// ListNotificationsOptions are the optional parameters of Notifications.List.
+type ListNotificationsOptions struct {
+	// Only of this workspace.
+	WorkspaceID string `query:"workspaceId"`
+	// Only unread ones.
+	Unread Optional[bool] `query:"unread"`
+	// next_cursor of the previous page.
+	Cursor string `query:"cursor"`
+	// Items per page.
+	Limit int64 `query:"limit"`
+}
+
+// ListPage is GET /notifications: What you were told, newest first: mentions, replies, assignments and what
+// waits for you. Rate bucket: read.
+func (s NotificationsService) ListPage(ctx context.Context, options *ListNotificationsOptions) (*NotificationList, error) {
+	return call[NotificationList](ctx, s.connection, request{method: "GET", path: "/notifications", options: options})
+}
+
+// List iterates over the data of all pages of ListPage. It ends after an error.
+func (s NotificationsService) List(ctx context.Context, options *ListNotificationsOptions) iter.Seq2[Notification, error] {
+	return pages(options, func(at *ListNotificationsOptions) (*NotificationList, error) {
+		return s.ListPage(ctx, at)
+	}, func(page *NotificationList, at *ListNotificationsOptions) ([]Notification, bool) {
+		return page.Data, follow(page.NextCursor, &at.Cursor)
+	})
+}
+
+// Update is PATCH /notifications/{id}: Mark a notification as read or unread, or snooze it. Rate bucket:
+// mutation.
+func (s NotificationsService) Update(ctx context.Context, id string, body NotificationUpdate) (*Notification, error) {
+	return call[Notification](ctx, s.connection, request{method: "PATCH", path: "/notifications/{id}", args: []string{id}, body: body})
+}
+
+// Read is POST /notifications/read: Mark all notifications as read, or those of a workspace or until a time.
+// Rate bucket: mutation.
+func (s NotificationsService) Read(ctx context.Context, body NotificationsRead) (*ReadNotifications, error) {
+	return call[ReadNotifications](ctx, s.connection, request{method: "POST", path: "/notifications/read", body: body})
+}
+
+// MailSettings is GET /notifications/mail-settings: Of which notifications you get mail, at once or in a
+// daily one. Rate bucket: read.
+func (s NotificationsService) MailSettings(ctx context.Context) (*MailSettings, error) {
+	return call[MailSettings](ctx, s.connection, request{method: "GET", path: "/notifications/mail-settings"})
+}
+
+// PutMailSettings is PUT /notifications/mail-settings: Choose of which notifications you get mail. Rate
+// bucket: mutation.
+func (s NotificationsService) PutMailSettings(ctx context.Context, body MailSettingsPut) (*MailSettings, error) {
+	return call[MailSettings](ctx, s.connection, request{method: "PUT", path: "/notifications/mail-settings", body: body})
+}
+
+// ListSubscriptionsOptions are the optional parameters of Notifications.Subscriptions.
+type ListSubscriptionsOptions struct {
+	// Only of this workspace.
+	WorkspaceID string `query:"workspaceId"`
+}
+
+// Subscriptions is GET /notifications/subscriptions: The records and workspaces that you watch or have muted.
+// Rate bucket: read.
+func (s NotificationsService) Subscriptions(ctx context.Context, options *ListSubscriptionsOptions) (*ListSubscriptionsResult, error) {
+	return call[ListSubscriptionsResult](ctx, s.connection, request{method: "GET", path: "/notifications/subscriptions", options: options})
+}
+
+// PutSubscription is PUT /notifications/subscriptions/{id}: Watch or mute a record, or a whole workspace, by
+// its id. Rate bucket: mutation.
+func (s NotificationsService) PutSubscription(ctx context.Context, id string, body SubscriptionPut) (*Subscription, error) {
+	return call[Subscription](ctx, s.connection, request{method: "PUT", path: "/notifications/subscriptions/{id}", args: []string{id}, body: body})
+}
+
+// DeleteSubscription is DELETE /notifications/subscriptions/{id}: Neither watch nor mute a record or
+// workspace any longer. Rate bucket: mutation.
+func (s NotificationsService) DeleteSubscription(ctx context.Context, id string) error {
+	return callEmpty(ctx, s.connection, request{method: "DELETE", path: "/notifications/subscriptions/{id}", args: []string{id}})
 }
 
 // WorkspacesService has the operations of workspaces.
@@ -816,8 +938,8 @@ type ListDecisionsOptions struct {
 	// Expected before.
 	ExpectedTo string `query:"expectedTo"`
 	// What waits for this user: proposed decisions that the user decides, requested approvals that the user has
-	// not answered, and overdue outcomes of decisions that the user decides or has created; of each the newest
-	// 500.
+	// not answered, and, of decisions that the user decides or has created, overdue outcomes and reviews that
+	// are due within 14 days; of each the newest 500.
 	WaitingFor string `query:"waitingFor"`
 	// The order by a field; - before it for descending.
 	Sort Sort `query:"sort"`
@@ -938,6 +1060,31 @@ func (s DecisionsService) Deleted(ctx context.Context, options *ListDeletedDecis
 	})
 }
 
+// ListTrashedDecisionsOptions are the optional parameters of Decisions.Trashed.
+type ListTrashedDecisionsOptions struct {
+	// By default the workspace of the API key, or the only one of the user.
+	WorkspaceID string `query:"workspaceId"`
+	// next_cursor of the previous page.
+	Cursor string `query:"cursor"`
+	// Items per page.
+	Limit int64 `query:"limit"`
+}
+
+// TrashedPage is GET /decisions/trash: The deleted decisions that can be restored, for 30 days, latest
+// deletion first. Scope: read. Least role of a session or service account: viewer. Rate bucket: read.
+func (s DecisionsService) TrashedPage(ctx context.Context, options *ListTrashedDecisionsOptions) (*ListTrashedDecisionsResult, error) {
+	return call[ListTrashedDecisionsResult](ctx, s.connection, request{method: "GET", path: "/decisions/trash", options: options})
+}
+
+// Trashed iterates over the data of all pages of TrashedPage. It ends after an error.
+func (s DecisionsService) Trashed(ctx context.Context, options *ListTrashedDecisionsOptions) iter.Seq2[TrashedRecord, error] {
+	return pages(options, func(at *ListTrashedDecisionsOptions) (*ListTrashedDecisionsResult, error) {
+		return s.TrashedPage(ctx, at)
+	}, func(page *ListTrashedDecisionsResult, at *ListTrashedDecisionsOptions) ([]TrashedRecord, bool) {
+		return page.Data, follow(page.NextCursor, &at.Cursor)
+	})
+}
+
 // GetDecisionOptions are the optional parameters of Decisions.Get.
 type GetDecisionOptions struct {
 	// By default the workspace of the API key, or the only one of the user.
@@ -980,6 +1127,22 @@ type DeleteDecisionOptions struct {
 // Least role of a session or service account: member. Rate bucket: mutation.
 func (s DecisionsService) Delete(ctx context.Context, id string, options *DeleteDecisionOptions) error {
 	return callEmpty(ctx, s.connection, request{method: "DELETE", path: "/decisions/{id}", args: []string{id}, options: options})
+}
+
+// RestoreDecisionOptions are the optional parameters of Decisions.Restore.
+type RestoreDecisionOptions struct {
+	// By default the workspace of the API key, or the only one of the user.
+	WorkspaceID string `query:"workspaceId"`
+	// A new key by default.
+	IdempotencyKey string `header:"Idempotency-Key"`
+}
+
+// Restore is POST /decisions/{id}/restore: Restore a deleted decision with its outcomes, approvals,
+// forecasts, history and thread. The events say that it was created, with a version after that of the
+// deletion. A record that was restored already is answered as it is. Scope: write. Least role of a session or
+// service account: member. Rate bucket: mutation.
+func (s DecisionsService) Restore(ctx context.Context, id string, options *RestoreDecisionOptions) (*Decision, error) {
+	return call[Decision](ctx, s.connection, request{method: "POST", path: "/decisions/{id}/restore", args: []string{id}, options: options, keyed: true})
 }
 
 // PutDecisionByExternalIDOptions are the optional parameters of Decisions.PutByExternalID.
@@ -1495,6 +1658,34 @@ func (s WorkflowsService) Create(ctx context.Context, body WorkflowCreate, optio
 	return call[Workflow](ctx, s.connection, request{method: "POST", path: "/workflows", options: options, body: body, keyed: true})
 }
 
+// ListTrashedRecordsOptions are the optional parameters of Workflows.TrashedRecords.
+type ListTrashedRecordsOptions struct {
+	// By default the workspace of the API key, or the only one of the user.
+	WorkspaceID string `query:"workspaceId"`
+	// Only those with this kind.
+	Kind ListTrashedRecordsKind `query:"kind"`
+	// next_cursor of the previous page.
+	Cursor string `query:"cursor"`
+	// Items per page.
+	Limit int64 `query:"limit"`
+}
+
+// TrashedRecordsPage is GET /workflows/trash: The deleted workflows, or nodes, that can be restored, for 30
+// days, latest deletion first. The nodes of a deleted workflow are not listed: they come back with it. Scope:
+// read. Least role of a session or service account: viewer. Rate bucket: read.
+func (s WorkflowsService) TrashedRecordsPage(ctx context.Context, options *ListTrashedRecordsOptions) (*ListTrashedDecisionsResult, error) {
+	return call[ListTrashedDecisionsResult](ctx, s.connection, request{method: "GET", path: "/workflows/trash", options: options})
+}
+
+// TrashedRecords iterates over the data of all pages of TrashedRecordsPage. It ends after an error.
+func (s WorkflowsService) TrashedRecords(ctx context.Context, options *ListTrashedRecordsOptions) iter.Seq2[TrashedRecord, error] {
+	return pages(options, func(at *ListTrashedRecordsOptions) (*ListTrashedDecisionsResult, error) {
+		return s.TrashedRecordsPage(ctx, at)
+	}, func(page *ListTrashedDecisionsResult, at *ListTrashedRecordsOptions) ([]TrashedRecord, bool) {
+		return page.Data, follow(page.NextCursor, &at.Cursor)
+	})
+}
+
 // GetWorkflowOptions are the optional parameters of Workflows.Get.
 type GetWorkflowOptions struct {
 	// By default the workspace of the API key, or the only one of the user.
@@ -1535,6 +1726,22 @@ type DeleteWorkflowOptions struct {
 // role of a session or service account: member. Rate bucket: mutation.
 func (s WorkflowsService) Delete(ctx context.Context, id string, options *DeleteWorkflowOptions) error {
 	return callEmpty(ctx, s.connection, request{method: "DELETE", path: "/workflows/{id}", args: []string{id}, options: options})
+}
+
+// RestoreWorkflowOptions are the optional parameters of Workflows.Restore.
+type RestoreWorkflowOptions struct {
+	// By default the workspace of the API key, or the only one of the user.
+	WorkspaceID string `query:"workspaceId"`
+	// A new key by default.
+	IdempotencyKey string `header:"Idempotency-Key"`
+}
+
+// Restore is POST /workflows/{id}/restore: Restore a deleted workflow with its nodes, edges and threads. The
+// events say that it was created, with a version after that of the deletion. A record that was restored
+// already is answered as it is. Scope: write. Least role of a session or service account: member. Rate
+// bucket: mutation.
+func (s WorkflowsService) Restore(ctx context.Context, id string, options *RestoreWorkflowOptions) (*Workflow, error) {
+	return call[Workflow](ctx, s.connection, request{method: "POST", path: "/workflows/{id}/restore", args: []string{id}, options: options, keyed: true})
 }
 
 // GetWorkflowGraphOptions are the optional parameters of Workflows.Graph.
@@ -1722,6 +1929,22 @@ func (s NodesService) PutByExternalID(ctx context.Context, externalID string, bo
 	return call[Node](ctx, s.connection, request{method: "PUT", path: "/nodes/by-external-id/{externalId}", args: []string{externalID}, options: options, body: body})
 }
 
+// RestoreNodeOptions are the optional parameters of Nodes.Restore.
+type RestoreNodeOptions struct {
+	// By default the workspace of the API key, or the only one of the user.
+	WorkspaceID string `query:"workspaceId"`
+	// A new key by default.
+	IdempotencyKey string `header:"Idempotency-Key"`
+}
+
+// Restore is POST /nodes/{id}/restore: Restore a deleted node with its thread and with its edges to nodes
+// that exist. The events say that it was created, with a version after that of the deletion. A record that
+// was restored already is answered as it is. While its workflow is deleted, it is a CONFLICT. Scope: write.
+// Least role of a session or service account: member. Rate bucket: mutation.
+func (s NodesService) Restore(ctx context.Context, id string, options *RestoreNodeOptions) (*Node, error) {
+	return call[Node](ctx, s.connection, request{method: "POST", path: "/nodes/{id}/restore", args: []string{id}, options: options, keyed: true})
+}
+
 // EdgesService has the operations of edges.
 type EdgesService struct{ connection *connection }
 
@@ -1789,6 +2012,48 @@ type CountMessagesOptions struct {
 // a session or service account: viewer. Rate bucket: read.
 func (s ThreadsService) CountMessages(ctx context.Context, nodeIDs []string, options *CountMessagesOptions) (*MessageCounts, error) {
 	return call[MessageCounts](ctx, s.connection, request{method: "GET", path: "/threads", query: url.Values{"nodeIds": {textOf(nodeIDs)}}, options: options})
+}
+
+// ListTrashedMessagesOptions are the optional parameters of Threads.TrashedMessages.
+type ListTrashedMessagesOptions struct {
+	// By default the workspace of the API key, or the only one of the user.
+	WorkspaceID string `query:"workspaceId"`
+	// next_cursor of the previous page.
+	Cursor string `query:"cursor"`
+	// Items per page.
+	Limit int64 `query:"limit"`
+}
+
+// TrashedMessagesPage is GET /threads/trash: The deleted messages that can be restored, for 30 days, latest
+// deletion first. The thread of a deleted node or decision is not listed: it comes back with this record.
+// Scope: read. Least role of a session or service account: viewer. Rate bucket: read.
+func (s ThreadsService) TrashedMessagesPage(ctx context.Context, options *ListTrashedMessagesOptions) (*ListTrashedDecisionsResult, error) {
+	return call[ListTrashedDecisionsResult](ctx, s.connection, request{method: "GET", path: "/threads/trash", options: options})
+}
+
+// TrashedMessages iterates over the data of all pages of TrashedMessagesPage. It ends after an error.
+func (s ThreadsService) TrashedMessages(ctx context.Context, options *ListTrashedMessagesOptions) iter.Seq2[TrashedRecord, error] {
+	return pages(options, func(at *ListTrashedMessagesOptions) (*ListTrashedDecisionsResult, error) {
+		return s.TrashedMessagesPage(ctx, at)
+	}, func(page *ListTrashedDecisionsResult, at *ListTrashedMessagesOptions) ([]TrashedRecord, bool) {
+		return page.Data, follow(page.NextCursor, &at.Cursor)
+	})
+}
+
+// RestoreMessageOptions are the optional parameters of Threads.RestoreMessage.
+type RestoreMessageOptions struct {
+	// By default the workspace of the API key, or the only one of the user.
+	WorkspaceID string `query:"workspaceId"`
+	// A new key by default.
+	IdempotencyKey string `header:"Idempotency-Key"`
+}
+
+// RestoreMessage is POST /threads/messages/{id}/restore: Restore your own deleted message; owners and admins
+// can restore any. The events say that it was created, with a version after that of the deletion. A record
+// that was restored already is answered as it is. While its node or decision is deleted, it is a CONFLICT.
+// Scope: write. Least role of a session or service account: member. Rate bucket: mutation.
+func (s ThreadsService) RestoreMessage(ctx context.Context, id string, options *RestoreMessageOptions) (*Message, error) {
+	return call[Message](ctx, s.connection, request{method: "POST", path: "/threads/messages/{id}/restore", args: []string{id}, options: options, keyed: true})
 }
 
 // GetThreadOptions are the optional parameters of Threads.Get.
@@ -2317,8 +2582,9 @@ type CreateImportOptions struct {
 
 // Create is POST /imports: Import an exported workspace, or an archive of Markdown decisions; the answer is
 // the import job. Nothing is stored unless the whole file is valid. Records that the workspace already has
-// stay as they are, so that the same file can be imported again. An import sends no webhooks and makes one
-// audit entry. Scope: write. Least role of a session or service account: admin. Rate bucket: mutation.
+// stay as they are, so that the same file can be imported again. An import makes one audit entry, and of
+// webhooks sends only workspace.import_finished, at its end. Scope: write. Least role of a session or service
+// account: admin. Rate bucket: mutation.
 func (s ImportsService) Create(ctx context.Context, contentType string, content io.Reader, options *CreateImportOptions) (*ImportJob, error) {
 	return call[ImportJob](ctx, s.connection, request{method: "POST", path: "/imports", options: options, body: upload{contentType, content}, keyed: true})
 }
@@ -2333,70 +2599,4 @@ type GetImportOptions struct {
 // account: viewer. Rate bucket: read.
 func (s ImportsService) Get(ctx context.Context, id string, options *GetImportOptions) (*ImportJob, error) {
 	return call[ImportJob](ctx, s.connection, request{method: "GET", path: "/imports/{id}", args: []string{id}, options: options})
-}
-
-// NotificationsService has the operations of notifications.
-type NotificationsService struct{ connection *connection }
-
-// ListNotificationsOptions are the optional parameters of Notifications.List.
-type ListNotificationsOptions struct {
-	// Only of this workspace.
-	WorkspaceID string `query:"workspaceId"`
-	// Only unread ones.
-	Unread Optional[bool] `query:"unread"`
-	// next_cursor of the previous page.
-	Cursor string `query:"cursor"`
-	// Items per page.
-	Limit int64 `query:"limit"`
-}
-
-// ListPage is GET /notifications: What you were told, newest first: mentions, replies, assignments and what
-// waits for you. Rate bucket: read.
-func (s NotificationsService) ListPage(ctx context.Context, options *ListNotificationsOptions) (*NotificationList, error) {
-	return call[NotificationList](ctx, s.connection, request{method: "GET", path: "/notifications", options: options})
-}
-
-// List iterates over the data of all pages of ListPage. It ends after an error.
-func (s NotificationsService) List(ctx context.Context, options *ListNotificationsOptions) iter.Seq2[Notification, error] {
-	return pages(options, func(at *ListNotificationsOptions) (*NotificationList, error) {
-		return s.ListPage(ctx, at)
-	}, func(page *NotificationList, at *ListNotificationsOptions) ([]Notification, bool) {
-		return page.Data, follow(page.NextCursor, &at.Cursor)
-	})
-}
-
-// Update is PATCH /notifications/{id}: Mark a notification as read or unread, or snooze it. Rate bucket:
-// mutation.
-func (s NotificationsService) Update(ctx context.Context, id string, body NotificationUpdate) (*Notification, error) {
-	return call[Notification](ctx, s.connection, request{method: "PATCH", path: "/notifications/{id}", args: []string{id}, body: body})
-}
-
-// Read is POST /notifications/read: Mark all notifications as read, or those of a workspace or until a time.
-// Rate bucket: mutation.
-func (s NotificationsService) Read(ctx context.Context, body NotificationsRead) (*ReadNotifications, error) {
-	return call[ReadNotifications](ctx, s.connection, request{method: "POST", path: "/notifications/read", body: body})
-}
-
-// ListSubscriptionsOptions are the optional parameters of Notifications.Subscriptions.
-type ListSubscriptionsOptions struct {
-	// Only of this workspace.
-	WorkspaceID string `query:"workspaceId"`
-}
-
-// Subscriptions is GET /notifications/subscriptions: The records and workspaces that you watch or have muted.
-// Rate bucket: read.
-func (s NotificationsService) Subscriptions(ctx context.Context, options *ListSubscriptionsOptions) (*ListSubscriptionsResult, error) {
-	return call[ListSubscriptionsResult](ctx, s.connection, request{method: "GET", path: "/notifications/subscriptions", options: options})
-}
-
-// PutSubscription is PUT /notifications/subscriptions/{id}: Watch or mute a record, or a whole workspace, by
-// its id. Rate bucket: mutation.
-func (s NotificationsService) PutSubscription(ctx context.Context, id string, body SubscriptionPut) (*Subscription, error) {
-	return call[Subscription](ctx, s.connection, request{method: "PUT", path: "/notifications/subscriptions/{id}", args: []string{id}, body: body})
-}
-
-// DeleteSubscription is DELETE /notifications/subscriptions/{id}: Neither watch nor mute a record or
-// workspace any longer. Rate bucket: mutation.
-func (s NotificationsService) DeleteSubscription(ctx context.Context, id string) error {
-	return callEmpty(ctx, s.connection, request{method: "DELETE", path: "/notifications/subscriptions/{id}", args: []string{id}})
 }

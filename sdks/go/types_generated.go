@@ -182,6 +182,40 @@ type Session struct {
 	ExpiresAt time.Time `json:"expires_at"`
 }
 
+// A program that asks a person for access.
+type GrantRequest struct {
+	ClientID string `json:"client_id"`
+	// What the program calls itself; nobody has checked it.
+	Name string `json:"name"`
+	// Where the browser returns to.
+	Host string `json:"host"`
+}
+
+// Where the browser returns to.
+type GrantCreated struct {
+	RedirectTo string `json:"redirect_to"`
+}
+
+type ListGrantsResult struct {
+	Data []Grant `json:"data"`
+	// Send as cursor for the next page; null at the end.
+	NextCursor *string `json:"next_cursor"`
+}
+
+// The access of a program that a person has given it.
+type Grant struct {
+	ID          string  `json:"id"`
+	WorkspaceID string  `json:"workspace_id"`
+	Name        string  `json:"name"`
+	ClientID    string  `json:"client_id"`
+	Scopes      []Scope `json:"scopes"`
+	// RFC 3339, UTC, milliseconds.
+	CreatedAt  time.Time  `json:"created_at"`
+	LastUsedAt *time.Time `json:"last_used_at"`
+	// 30 days after the program has renewed it last, at most 180 days after it was given.
+	ExpiresAt *time.Time `json:"expires_at"`
+}
+
 type ListPasskeysResult struct {
 	Data []Passkey `json:"data"`
 	// Send as cursor for the next page; null at the end.
@@ -530,6 +564,33 @@ type DeletedDecision struct {
 	DeletedAt time.Time `json:"deleted_at"`
 }
 
+type ListTrashedDecisionsResult struct {
+	Data []TrashedRecord `json:"data"`
+	// Send as cursor for the next page; null at the end.
+	NextCursor *string `json:"next_cursor"`
+}
+
+// A deleted record that can be restored.
+type TrashedRecord struct {
+	Kind TrashedRecordKind `json:"kind"`
+	ID   string            `json:"id"`
+	// Of a message the beginning of its content.
+	Title string `json:"title"`
+	// The version of the deletion; a restored record has the next one.
+	Version int64 `json:"version"`
+	// The workflow of a node; null for other records.
+	WorkflowID *string `json:"workflow_id"`
+	// The node of a message; null for other records.
+	NodeID *string `json:"node_id"`
+	// The decision of a message; null for other records.
+	DecisionID *string `json:"decision_id"`
+	// RFC 3339, UTC, milliseconds.
+	DeletedAt time.Time `json:"deleted_at"`
+	DeletedBy Author    `json:"deleted_by"`
+	// When it is removed for good; null while an operator holds it.
+	PurgedAt *time.Time `json:"purged_at"`
+}
+
 // A decision, with the parts that the request includes.
 type DecisionWithParts struct {
 	ID                string                            `json:"id"`
@@ -860,8 +921,10 @@ type Metrics struct {
 	Overdue             int64    `json:"overdue"`
 	AverageQualityScore *float64 `json:"average_quality_score"`
 	// Null below 10 scored forecasts. Brier (1950): mean of (forecast - observed)^2.
-	Calibration *MetricsCalibration `json:"calibration"`
-	// The parts named by include: the history of 26 weeks; your calendar feed, null for a key.
+	Calibration     *MetricsCalibration `json:"calibration"`
+	ScoreAndSuccess ScoreAndSuccess     `json:"score_and_success"`
+	// The parts named by include: the history of 26 weeks; your calendar feed, null for a key; what
+	// /metrics/calibration returns.
 	Included *MetricsIncluded `json:"included,omitzero"`
 }
 
@@ -880,10 +943,57 @@ type MetricsCalibrationBins struct {
 	ObservedRate *float64 `json:"observed_rate"`
 }
 
-// The parts named by include: the history of 26 weeks; your calendar feed, null for a key.
+// Whether decisions with a higher quality score succeeded more often. Null below 10 cases: decisions with the
+// outcome success, or partial or failure, which are no success.
+type ScoreAndSuccess struct {
+	// Scores below 40.
+	Low ScoreAndSuccessLow `json:"low"`
+	// Scores from 40 on.
+	Middle ScoreAndSuccessMiddle `json:"middle"`
+	// Scores from 70 on.
+	High ScoreAndSuccessHigh `json:"high"`
+	// The rate of high scores less that of low ones (Newcombe 1998); those of bands are Wilson’s.
+	Difference *DifferenceEstimate `json:"difference"`
+}
+
+// Scores below 40.
+type ScoreAndSuccessLow struct {
+	Cases       int64         `json:"cases"`
+	SuccessRate *RateEstimate `json:"success_rate"`
+}
+
+// Rate with its 95 % interval.
+type RateEstimate struct {
+	Value float64 `json:"value"`
+	From  float64 `json:"from"`
+	To    float64 `json:"to"`
+}
+
+// Scores from 40 on.
+type ScoreAndSuccessMiddle struct {
+	Cases       int64         `json:"cases"`
+	SuccessRate *RateEstimate `json:"success_rate"`
+}
+
+// Scores from 70 on.
+type ScoreAndSuccessHigh struct {
+	Cases       int64         `json:"cases"`
+	SuccessRate *RateEstimate `json:"success_rate"`
+}
+
+// Difference with its 95 % interval.
+type DifferenceEstimate struct {
+	Value float64 `json:"value"`
+	From  float64 `json:"from"`
+	To    float64 `json:"to"`
+}
+
+// The parts named by include: the history of 26 weeks; your calendar feed, null for a key; what
+// /metrics/calibration returns.
 type MetricsIncluded struct {
 	History      *MetricsHistory    `json:"history,omitzero"`
 	CalendarFeed *CalendarFeedState `json:"calendar_feed,omitzero"`
+	Calibration  *Calibration       `json:"calibration,omitzero"`
 }
 
 // Counts only decisions that still exist: deleted ones are missing from the past, too.
@@ -1090,27 +1200,6 @@ type MessageCountsData struct {
 	Messages int64  `json:"messages"`
 }
 
-// A thread with a page of its messages.
-type ThreadWithMessages struct {
-	// Null when there is none.
-	Thread   *Thread   `json:"thread"`
-	Messages []Message `json:"messages"`
-	// Send as cursor for the next page; null at the end.
-	NextCursor *string `json:"next_cursor"`
-}
-
-// The thread of a node or a decision, without its messages.
-type Thread struct {
-	ID          string `json:"id"`
-	WorkspaceID string `json:"workspace_id"`
-	// Null in the thread of a decision.
-	NodeID *string `json:"node_id"`
-	// Null in the thread of a node.
-	DecisionID *string `json:"decision_id"`
-	// RFC 3339, UTC, milliseconds.
-	CreatedAt time.Time `json:"created_at"`
-}
-
 // A message in the thread of a node or a decision.
 type Message struct {
 	ID       string `json:"id"`
@@ -1143,6 +1232,27 @@ type Reaction struct {
 	Emoji ReactionEmoji `json:"emoji"`
 	// Ids of users and service accounts, also where a key has sent it; first reaction first.
 	ReactorIDs []string `json:"reactor_ids"`
+}
+
+// A thread with a page of its messages.
+type ThreadWithMessages struct {
+	// Null when there is none.
+	Thread   *Thread   `json:"thread"`
+	Messages []Message `json:"messages"`
+	// Send as cursor for the next page; null at the end.
+	NextCursor *string `json:"next_cursor"`
+}
+
+// The thread of a node or a decision, without its messages.
+type Thread struct {
+	ID          string `json:"id"`
+	WorkspaceID string `json:"workspace_id"`
+	// Null in the thread of a decision.
+	NodeID *string `json:"node_id"`
+	// Null in the thread of a node.
+	DecisionID *string `json:"decision_id"`
+	// RFC 3339, UTC, milliseconds.
+	CreatedAt time.Time `json:"created_at"`
 }
 
 // A new message with its thread.
@@ -1432,6 +1542,9 @@ type Webhook struct {
 	WorkspaceID string `json:"workspace_id"`
 	URL         string `json:"url"`
 	Description string `json:"description"`
+	// What is sent: waymark, the event as JSON; slack, teams or discord, a message that an incoming webhook of
+	// that chat shows.
+	Format Format `json:"format"`
 	// The most attempts in any second, over all replicas; null for no limit of its own.
 	MaxPerSecond *int64 `json:"max_per_second"`
 	// Event types that are delivered.
@@ -1456,6 +1569,9 @@ type WebhookWithSecret struct {
 	WorkspaceID string `json:"workspace_id"`
 	URL         string `json:"url"`
 	Description string `json:"description"`
+	// What is sent: waymark, the event as JSON; slack, teams or discord, a message that an incoming webhook of
+	// that chat shows.
+	Format Format `json:"format"`
 	// The most attempts in any second, over all replicas; null for no limit of its own.
 	MaxPerSecond *int64 `json:"max_per_second"`
 	// Event types that are delivered.
@@ -1498,6 +1614,9 @@ type WebhookWithParts struct {
 	WorkspaceID string `json:"workspace_id"`
 	URL         string `json:"url"`
 	Description string `json:"description"`
+	// What is sent: waymark, the event as JSON; slack, teams or discord, a message that an incoming webhook of
+	// that chat shows.
+	Format Format `json:"format"`
 	// The most attempts in any second, over all replicas; null for no limit of its own.
 	MaxPerSecond *int64 `json:"max_per_second"`
 	// Event types that are delivered.
@@ -1611,7 +1730,7 @@ type DeliveryWithAttempts struct {
 	CreatedAt  time.Time      `json:"created_at"`
 	FinishedAt *time.Time     `json:"finished_at"`
 	Payload    WebhookPayload `json:"payload"`
-	// The payload as the exact text that is signed and sent.
+	// The exact text that is signed and sent: the payload, or the message that the last attempt sent to a chat.
 	Body string `json:"body"`
 	// Oldest first.
 	Attempts []DeliveryAttempt `json:"attempts"`
@@ -1858,6 +1977,16 @@ type ReadNotifications struct {
 	UnreadCount int64 `json:"unread_count"`
 }
 
+// Of which notifications a person gets mail.
+type MailSettings struct {
+	// Of the daily mail, at 08:00; null is UTC until one is chosen.
+	TimeZone *string `json:"time_zone"`
+	// The kinds with a mail each.
+	AtOnce []MailSettingsAtOnce `json:"at_once"`
+	// The kinds in the daily mail; a kind in neither list is not mailed.
+	Daily []MailSettingsDaily `json:"daily"`
+}
+
 type ListSubscriptionsResult struct {
 	Data []Subscription `json:"data"`
 }
@@ -1929,6 +2058,17 @@ type EmailChange struct {
 
 type EmailConfirmation struct {
 	Token string `json:"token"`
+}
+
+type GrantCreate struct {
+	ClientID            string                         `json:"clientId"`
+	RedirectUri         string                         `json:"redirectUri"`
+	CodeChallenge       string                         `json:"codeChallenge"`
+	CodeChallengeMethod GrantCreateCodeChallengeMethod `json:"codeChallengeMethod"`
+	// The address of the MCP server, which is the default.
+	Resource Optional[string] `json:"resource,omitzero"`
+	State    Optional[string] `json:"state,omitzero"`
+	Scopes   []Scope          `json:"scopes"`
 }
 
 type PasskeyCreate struct {
@@ -2304,6 +2444,9 @@ type WebhookCreate struct {
 	URL string `json:"url"`
 	// By default "".
 	Description Optional[string] `json:"description,omitzero"`
+	// What is sent: waymark, the event as JSON; slack, teams or discord, a message that an incoming webhook of
+	// that chat shows. By default "waymark".
+	Format Format `json:"format,omitzero"`
 	// The most attempts in any second, over all replicas; null for no limit of its own. By default null.
 	MaxPerSecond Optional[int64] `json:"maxPerSecond,omitzero"`
 	Events       []Event         `json:"events"`
@@ -2313,6 +2456,9 @@ type WebhookUpdate struct {
 	// A public address, by https on port 443 or 8443 (the operator can allow others).
 	URL         string           `json:"url,omitzero"`
 	Description Optional[string] `json:"description,omitzero"`
+	// What is sent: waymark, the event as JSON; slack, teams or discord, a message that an incoming webhook of
+	// that chat shows.
+	Format Format `json:"format,omitzero"`
 	// The most attempts in any second, over all replicas; null for no limit of its own.
 	MaxPerSecond Optional[int64] `json:"maxPerSecond,omitzero"`
 	Events       []Event         `json:"events,omitzero"`
@@ -2350,6 +2496,15 @@ type NotificationsRead struct {
 	WorkspaceID string `json:"workspaceId,omitzero"`
 	// Only notifications created until then; by default all that are listed.
 	UpTo string `json:"upTo,omitzero"`
+}
+
+type MailSettingsPut struct {
+	// IANA name; of the daily mail, at 08:00.
+	TimeZone string `json:"timeZone"`
+	// The kinds with a mail each.
+	AtOnce []MailSettingsAtOnce `json:"atOnce"`
+	// The kinds in the daily mail; a kind in neither list is not mailed.
+	Daily []MailSettingsDaily `json:"daily"`
 }
 
 type SubscriptionPut struct {
@@ -2464,6 +2619,16 @@ const (
 	ChangelogEntriesKindFixed   ChangelogEntriesKind = "fixed"
 )
 
+// TrashedRecordKind is a value of TrashedRecord kind. The installation may send values that are not listed.
+type TrashedRecordKind string
+
+const (
+	TrashedRecordKindDecision TrashedRecordKind = "decision"
+	TrashedRecordKindWorkflow TrashedRecordKind = "workflow"
+	TrashedRecordKindNode     TrashedRecordKind = "node"
+	TrashedRecordKindMessage  TrashedRecordKind = "message"
+)
+
 // DecisionLinkKind is a value of DecisionLink kind. The installation may send values that are not listed.
 type DecisionLinkKind string
 
@@ -2487,6 +2652,15 @@ const (
 	NotificationKindImportFinished    NotificationKind = "import_finished"
 	NotificationKindKeyExpiring       NotificationKind = "key_expiring"
 	NotificationKindEndpointDisabled  NotificationKind = "endpoint_disabled"
+)
+
+// ListTrashedRecordsKind is a value of ListTrashedRecords kind. The installation may send values that are not
+// listed.
+type ListTrashedRecordsKind string
+
+const (
+	ListTrashedRecordsKindWorkflow ListTrashedRecordsKind = "workflow"
+	ListTrashedRecordsKindNode     ListTrashedRecordsKind = "node"
 )
 
 // Plan is a value of plan. The installation may send values that are not listed.
@@ -2719,6 +2893,8 @@ const (
 	LoggedEventTypeDecisionsImported            LoggedEventType = "decisions.imported"
 	LoggedEventTypeWorkflowImported             LoggedEventType = "workflow.imported"
 	LoggedEventTypeNodesImported                LoggedEventType = "nodes.imported"
+	LoggedEventTypeDecisionsRestored            LoggedEventType = "decisions.restored"
+	LoggedEventTypeNodesRestored                LoggedEventType = "nodes.restored"
 	LoggedEventTypeMessagesImported             LoggedEventType = "messages.imported"
 	LoggedEventTypeWorkspaceCreated             LoggedEventType = "workspace.created"
 	LoggedEventTypeWorkspaceUpdated             LoggedEventType = "workspace.updated"
@@ -2846,6 +3022,7 @@ const (
 	ListAuditLogActionDecisionExport          ListAuditLogAction = "decision.export"
 	ListAuditLogActionDecisionForecast        ListAuditLogAction = "decision.forecast"
 	ListAuditLogActionDecisionObject          ListAuditLogAction = "decision.object"
+	ListAuditLogActionDecisionRestore         ListAuditLogAction = "decision.restore"
 	ListAuditLogActionDecisionReview          ListAuditLogAction = "decision.review"
 	ListAuditLogActionDecisionUpdate          ListAuditLogAction = "decision.update"
 	ListAuditLogActionDeliveryReplay          ListAuditLogAction = "delivery.replay"
@@ -2859,6 +3036,7 @@ const (
 	ListAuditLogActionMemberUpdate            ListAuditLogAction = "member.update"
 	ListAuditLogActionNodeCreate              ListAuditLogAction = "node.create"
 	ListAuditLogActionNodeDelete              ListAuditLogAction = "node.delete"
+	ListAuditLogActionNodeRestore             ListAuditLogAction = "node.restore"
 	ListAuditLogActionNodeUpdate              ListAuditLogAction = "node.update"
 	ListAuditLogActionServiceAccountCreate    ListAuditLogAction = "service_account.create"
 	ListAuditLogActionServiceAccountDelete    ListAuditLogAction = "service_account.delete"
@@ -2869,6 +3047,7 @@ const (
 	ListAuditLogActionThreadMessageReopen     ListAuditLogAction = "thread.message_reopen"
 	ListAuditLogActionThreadMessageResolve    ListAuditLogAction = "thread.message_resolve"
 	ListAuditLogActionThreadMessageUnreact    ListAuditLogAction = "thread.message_unreact"
+	ListAuditLogActionThreadMessageRestore    ListAuditLogAction = "thread.message_restore"
 	ListAuditLogActionThreadMessageUpdate     ListAuditLogAction = "thread.message_update"
 	ListAuditLogActionUserCreate              ListAuditLogAction = "user.create"
 	ListAuditLogActionUserEmailChange         ListAuditLogAction = "user.email_change"
@@ -2897,6 +3076,7 @@ const (
 	ListAuditLogActionWorkflowCreate          ListAuditLogAction = "workflow.create"
 	ListAuditLogActionWorkflowDelete          ListAuditLogAction = "workflow.delete"
 	ListAuditLogActionWorkflowGraphReplace    ListAuditLogAction = "workflow.graph_replace"
+	ListAuditLogActionWorkflowRestore         ListAuditLogAction = "workflow.restore"
 	ListAuditLogActionWorkflowUpdate          ListAuditLogAction = "workflow.update"
 	ListAuditLogActionWorkspaceApprovalRules  ListAuditLogAction = "workspace.approval_rules"
 	ListAuditLogActionWorkspaceCreate         ListAuditLogAction = "workspace.create"
@@ -2969,6 +3149,16 @@ const (
 	ErrorBodyReasonConcurrency     ErrorBodyReason = "concurrency"
 )
 
+// Format is a value of format. The installation may send values that are not listed.
+type Format string
+
+const (
+	FormatWaymark Format = "waymark"
+	FormatSlack   Format = "slack"
+	FormatTeams   Format = "teams"
+	FormatDiscord Format = "discord"
+)
+
 // DisabledReason is a value of disabled_reason. The installation may send values that are not listed.
 type DisabledReason string
 
@@ -3036,12 +3226,51 @@ const (
 	RecordTypeWebhook   RecordType = "webhook"
 )
 
+// MailSettingsAtOnce is a value of MailSettings at_once. The installation may send values that are not
+// listed.
+type MailSettingsAtOnce string
+
+const (
+	MailSettingsAtOnceMention           MailSettingsAtOnce = "mention"
+	MailSettingsAtOnceReply             MailSettingsAtOnce = "reply"
+	MailSettingsAtOnceAssignment        MailSettingsAtOnce = "assignment"
+	MailSettingsAtOnceChange            MailSettingsAtOnce = "change"
+	MailSettingsAtOnceApprovalRequested MailSettingsAtOnce = "approval_requested"
+	MailSettingsAtOnceOutcomeOverdue    MailSettingsAtOnce = "outcome_overdue"
+	MailSettingsAtOnceReviewDue         MailSettingsAtOnce = "review_due"
+	MailSettingsAtOnceImportFinished    MailSettingsAtOnce = "import_finished"
+	MailSettingsAtOnceEndpointDisabled  MailSettingsAtOnce = "endpoint_disabled"
+)
+
+// MailSettingsDaily is a value of MailSettings daily. The installation may send values that are not listed.
+type MailSettingsDaily string
+
+const (
+	MailSettingsDailyMention           MailSettingsDaily = "mention"
+	MailSettingsDailyReply             MailSettingsDaily = "reply"
+	MailSettingsDailyAssignment        MailSettingsDaily = "assignment"
+	MailSettingsDailyChange            MailSettingsDaily = "change"
+	MailSettingsDailyApprovalRequested MailSettingsDaily = "approval_requested"
+	MailSettingsDailyOutcomeOverdue    MailSettingsDaily = "outcome_overdue"
+	MailSettingsDailyReviewDue         MailSettingsDaily = "review_due"
+	MailSettingsDailyImportFinished    MailSettingsDaily = "import_finished"
+	MailSettingsDailyEndpointDisabled  MailSettingsDaily = "endpoint_disabled"
+)
+
 // SubscriptionLevel is a value of Subscription level. The installation may send values that are not listed.
 type SubscriptionLevel string
 
 const (
 	SubscriptionLevelWatch SubscriptionLevel = "watch"
 	SubscriptionLevelMute  SubscriptionLevel = "mute"
+)
+
+// GrantCreateCodeChallengeMethod is a value of GrantCreate codeChallengeMethod. The installation may send
+// values that are not listed.
+type GrantCreateCodeChallengeMethod string
+
+const (
+	GrantCreateCodeChallengeMethodS256 GrantCreateCodeChallengeMethod = "S256"
 )
 
 // Event is a value of event. The installation may send values that are not listed.
@@ -3089,6 +3318,7 @@ const (
 	EventAuditLogExported             Event = "audit_log.exported"
 	EventWorkspaceExported            Event = "workspace.exported"
 	EventWorkspaceExportedMADR        Event = "workspace.exported_madr"
+	EventWorkspaceImportFinished      Event = "workspace.import_finished"
 	EventWorkspaceUpdated             Event = "workspace.updated"
 	EventWorkspaceMemberAdded         Event = "workspace.member_added"
 	EventWorkspaceMemberUpdated       Event = "workspace.member_updated"
@@ -3176,6 +3406,7 @@ type GetMetricsInclude string
 const (
 	GetMetricsIncludeHistory      GetMetricsInclude = "history"
 	GetMetricsIncludeCalendarFeed GetMetricsInclude = "calendar_feed"
+	GetMetricsIncludeCalibration  GetMetricsInclude = "calibration"
 )
 
 // GetWebhookInclude is a value of GetWebhook include. The installation may send values that are not listed.

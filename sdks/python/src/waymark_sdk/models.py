@@ -206,6 +206,43 @@ class Session(Record):
     """RFC 3339, UTC, milliseconds"""
 
 
+class GrantRequest(Record):
+    """A program that asks a person for access"""
+
+    client_id: str
+    name: str
+    """What the program calls itself; nobody has checked it"""
+    host: str
+    """Where the browser returns to"""
+
+
+class GrantCreated(Record):
+    """Where the browser returns to"""
+
+    redirect_to: str
+
+
+class ListGrantsResult(Record):
+    data: list[Grant]
+    next_cursor: str | None = None
+    """Send as cursor for the next page; null at the end"""
+
+
+class Grant(Record):
+    """The access of a program that a person has given it"""
+
+    id: str
+    workspace_id: str
+    name: str
+    client_id: str
+    scopes: list[Literal["read", "write"] | str]
+    created_at: datetime
+    """RFC 3339, UTC, milliseconds"""
+    last_used_at: datetime | None = None
+    expires_at: datetime | None = None
+    """30 days after the program has renewed it last, at most 180 days after it was given"""
+
+
 class ListPasskeysResult(Record):
     data: list[Passkey]
     next_cursor: str | None = None
@@ -579,6 +616,34 @@ class DeletedDecision(Record):
     """RFC 3339, UTC, milliseconds"""
 
 
+class ListTrashedDecisionsResult(Record):
+    data: list[TrashedRecord]
+    next_cursor: str | None = None
+    """Send as cursor for the next page; null at the end"""
+
+
+class TrashedRecord(Record):
+    """A deleted record that can be restored"""
+
+    kind: Literal["decision", "workflow", "node", "message"] | str
+    id: str
+    title: str
+    """Of a message the beginning of its content"""
+    version: int
+    """The version of the deletion; a restored record has the next one"""
+    workflow_id: str | None = None
+    """The workflow of a node; null for other records"""
+    node_id: str | None = None
+    """The node of a message; null for other records"""
+    decision_id: str | None = None
+    """The decision of a message; null for other records"""
+    deleted_at: datetime
+    """RFC 3339, UTC, milliseconds"""
+    deleted_by: Author
+    purged_at: datetime | None = None
+    """When it is removed for good; null while an operator holds it"""
+
+
 class DecisionWithParts(Record):
     """A decision, with the parts that the request includes"""
 
@@ -929,8 +994,11 @@ class Metrics(Record):
     average_quality_score: int | float | None = None
     calibration: MetricsCalibration | None = None
     """Null below 10 scored forecasts. Brier (1950): mean of (forecast - observed)^2"""
+    score_and_success: ScoreAndSuccess
     included: MetricsIncluded | None = None
-    """The parts named by include: the history of 26 weeks; your calendar feed, null for a key"""
+    """The parts named by include: the history of 26 weeks; your calendar feed, null for a key; what
+    /metrics/calibration returns
+    """
 
 
 class MetricsCalibration(Record):
@@ -948,11 +1016,66 @@ class MetricsCalibrationBins(Record):
     observed_rate: int | float | None = None
 
 
+class ScoreAndSuccess(Record):
+    """Whether decisions with a higher quality score succeeded more often. Null below 10 cases: decisions
+    with the outcome success, or partial or failure, which are no success
+    """
+
+    low: ScoreAndSuccessLow
+    """Scores below 40"""
+    middle: ScoreAndSuccessMiddle
+    """Scores from 40 on"""
+    high: ScoreAndSuccessHigh
+    """Scores from 70 on"""
+    difference: DifferenceEstimate | None = None
+    """The rate of high scores less that of low ones (Newcombe 1998); those of bands are Wilson’s"""
+
+
+class ScoreAndSuccessLow(Record):
+    """Scores below 40"""
+
+    cases: int
+    success_rate: RateEstimate | None = None
+
+
+class RateEstimate(Record):
+    """Rate with its 95 % interval"""
+
+    value: int | float
+    from_: int | float = Field(alias="from")
+    to: int | float
+
+
+class ScoreAndSuccessMiddle(Record):
+    """Scores from 40 on"""
+
+    cases: int
+    success_rate: RateEstimate | None = None
+
+
+class ScoreAndSuccessHigh(Record):
+    """Scores from 70 on"""
+
+    cases: int
+    success_rate: RateEstimate | None = None
+
+
+class DifferenceEstimate(Record):
+    """Difference with its 95 % interval"""
+
+    value: int | float
+    from_: int | float = Field(alias="from")
+    to: int | float
+
+
 class MetricsIncluded(Record):
-    """The parts named by include: the history of 26 weeks; your calendar feed, null for a key"""
+    """The parts named by include: the history of 26 weeks; your calendar feed, null for a key; what
+    /metrics/calibration returns
+    """
 
     history: MetricsHistory | None = None
     calendar_feed: CalendarFeedState | None = None
+    calibration: Calibration | None = None
 
 
 class MetricsHistory(Record):
@@ -1171,29 +1294,6 @@ class MessageCountsData(Record):
     messages: int
 
 
-class ThreadWithMessages(Record):
-    """A thread with a page of its messages"""
-
-    thread: Thread | None = None
-    """Null when there is none"""
-    messages: list[Message]
-    next_cursor: str | None = None
-    """Send as cursor for the next page; null at the end"""
-
-
-class Thread(Record):
-    """The thread of a node or a decision, without its messages"""
-
-    id: str
-    workspace_id: str
-    node_id: str | None = None
-    """Null in the thread of a decision"""
-    decision_id: str | None = None
-    """Null in the thread of a node"""
-    created_at: datetime
-    """RFC 3339, UTC, milliseconds"""
-
-
 class Message(Record):
     """A message in the thread of a node or a decision"""
 
@@ -1228,6 +1328,29 @@ class Reaction(Record):
     emoji: Literal["thumbs_up", "thumbs_down", "heart", "tada", "eyes", "question"] | str
     reactor_ids: list[str]
     """Ids of users and service accounts, also where a key has sent it; first reaction first"""
+
+
+class ThreadWithMessages(Record):
+    """A thread with a page of its messages"""
+
+    thread: Thread | None = None
+    """Null when there is none"""
+    messages: list[Message]
+    next_cursor: str | None = None
+    """Send as cursor for the next page; null at the end"""
+
+
+class Thread(Record):
+    """The thread of a node or a decision, without its messages"""
+
+    id: str
+    workspace_id: str
+    node_id: str | None = None
+    """Null in the thread of a decision"""
+    decision_id: str | None = None
+    """Null in the thread of a node"""
+    created_at: datetime
+    """RFC 3339, UTC, milliseconds"""
 
 
 class PostedMessage(Record):
@@ -1491,7 +1614,7 @@ class LoggedEvent(Record):
     """The position in the log of the workspace: 1, 2, 3 … without a gap"""
     id: str
     """The id of the event, as in webhook deliveries and in the audit log"""
-    type: Literal["decision.created", "decision.updated", "decision.deleted", "decision.outcome_logged", "decision.approval_requested", "decision.approved", "decision.objected", "decision.abstained", "decision.approval_voided", "decision.reviewed", "decision.forecast_given", "decision.approval_rules_updated", "calendar_feed.created", "calendar_feed.revoked", "workflow.created", "workflow.updated", "workflow.deleted", "workflow.graph_replaced", "node.created", "node.updated", "node.deleted", "nodes.created", "nodes.updated", "nodes.deleted", "edge.created", "edge.deleted", "edges.created", "edges.updated", "edges.deleted", "thread.message_created", "thread.message_updated", "thread.message_deleted", "thread.message_resolved", "thread.message_reopened", "thread.reaction_added", "thread.reaction_removed", "decision.exported", "audit_log.exported", "workspace.exported", "workspace.exported_madr", "workspace.imported", "workspace.import_finished", "decisions.imported", "workflow.imported", "nodes.imported", "messages.imported", "workspace.created", "workspace.updated", "workspace.deleted", "workspace.member_added", "workspace.member_updated", "workspace.member_removed", "invitation.created", "invitation.revoked", "billing.plan_changed", "api_key.created", "api_key.rotated", "api_key.revoked", "api_key.expiring", "service_account.created", "service_account.updated", "service_account.deleted", "webhook.created", "webhook.updated", "webhook.deleted", "webhook.secret_rotated", "webhook.disabled", "webhook.tested", "webhook.replayed", "delivery.replayed", "user.signed_up", "user.signed_in", "user.signed_out", "user.session_ended", "user.erased", "user.identity_linked", "user.updated", "user.email_changed", "user.passkey_added", "user.passkey_updated", "user.passkey_removed", "user.totp_added", "user.totp_removed", "user.recovery_codes_renewed", "user.password_changed"] | str
+    type: Literal["decision.created", "decision.updated", "decision.deleted", "decision.outcome_logged", "decision.approval_requested", "decision.approved", "decision.objected", "decision.abstained", "decision.approval_voided", "decision.reviewed", "decision.forecast_given", "decision.approval_rules_updated", "calendar_feed.created", "calendar_feed.revoked", "workflow.created", "workflow.updated", "workflow.deleted", "workflow.graph_replaced", "node.created", "node.updated", "node.deleted", "nodes.created", "nodes.updated", "nodes.deleted", "edge.created", "edge.deleted", "edges.created", "edges.updated", "edges.deleted", "thread.message_created", "thread.message_updated", "thread.message_deleted", "thread.message_resolved", "thread.message_reopened", "thread.reaction_added", "thread.reaction_removed", "decision.exported", "audit_log.exported", "workspace.exported", "workspace.exported_madr", "workspace.imported", "workspace.import_finished", "decisions.imported", "workflow.imported", "nodes.imported", "decisions.restored", "nodes.restored", "messages.imported", "workspace.created", "workspace.updated", "workspace.deleted", "workspace.member_added", "workspace.member_updated", "workspace.member_removed", "invitation.created", "invitation.revoked", "billing.plan_changed", "api_key.created", "api_key.rotated", "api_key.revoked", "api_key.expiring", "service_account.created", "service_account.updated", "service_account.deleted", "webhook.created", "webhook.updated", "webhook.deleted", "webhook.secret_rotated", "webhook.disabled", "webhook.tested", "webhook.replayed", "delivery.replayed", "user.signed_up", "user.signed_in", "user.signed_out", "user.session_ended", "user.erased", "user.identity_linked", "user.updated", "user.email_changed", "user.passkey_added", "user.passkey_updated", "user.passkey_removed", "user.totp_added", "user.totp_removed", "user.recovery_codes_renewed", "user.password_changed"] | str
     created_at: datetime
     """RFC 3339, UTC, milliseconds"""
     workspace_id: str
@@ -1542,6 +1665,10 @@ class Webhook(Record):
     workspace_id: str
     url: str
     description: str
+    format: Literal["waymark", "slack", "teams", "discord"] | str
+    """What is sent: waymark, the event as JSON; slack, teams or discord, a message that an incoming
+    webhook of that chat shows
+    """
     max_per_second: int | None = None
     """The most attempts in any second, over all replicas; null for no limit of its own"""
     events: list[str]
@@ -1567,6 +1694,10 @@ class WebhookWithSecret(Record):
     workspace_id: str
     url: str = Field(repr=False)
     description: str
+    format: Literal["waymark", "slack", "teams", "discord"] | str
+    """What is sent: waymark, the event as JSON; slack, teams or discord, a message that an incoming
+    webhook of that chat shows
+    """
     max_per_second: int | None = None
     """The most attempts in any second, over all replicas; null for no limit of its own"""
     events: list[str]
@@ -1611,6 +1742,10 @@ class WebhookWithParts(Record):
     workspace_id: str
     url: str
     description: str
+    format: Literal["waymark", "slack", "teams", "discord"] | str
+    """What is sent: waymark, the event as JSON; slack, teams or discord, a message that an incoming
+    webhook of that chat shows
+    """
     max_per_second: int | None = None
     """The most attempts in any second, over all replicas; null for no limit of its own"""
     events: list[str]
@@ -1735,7 +1870,9 @@ class DeliveryWithAttempts(Record):
     finished_at: datetime | None = None
     payload: WebhookPayload
     body: str
-    """The payload as the exact text that is signed and sent"""
+    """The exact text that is signed and sent: the payload, or the message that the last attempt sent to a
+    chat
+    """
     attempts: list[DeliveryAttempt]
     """Oldest first"""
 
@@ -1999,6 +2136,17 @@ class ReadNotifications(Record):
     """How many were unread"""
     unread_count: int
     """Of all your workspaces, or of the one in the query; counted up to 1000"""
+
+
+class MailSettings(Record):
+    """Of which notifications a person gets mail"""
+
+    time_zone: str | None = None
+    """Of the daily mail, at 08:00; null is UTC until one is chosen"""
+    at_once: list[Literal["mention", "reply", "assignment", "change", "approval_requested", "outcome_overdue", "review_due", "import_finished", "endpoint_disabled"] | str]
+    """The kinds with a mail each"""
+    daily: list[Literal["mention", "reply", "assignment", "change", "approval_requested", "outcome_overdue", "review_due", "import_finished", "endpoint_disabled"] | str]
+    """The kinds in the daily mail; a kind in neither list is not mailed"""
 
 
 class ListSubscriptionsResult(Record):

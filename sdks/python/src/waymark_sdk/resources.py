@@ -154,7 +154,7 @@ class AuditLog:
         self,
         *,
         workspace_id: str | None = None,
-        action: Literal["api_key.create", "api_key.revoke", "api_key.rotate", "audit_log.export", "calendar_feed.create", "calendar_feed.revoke", "decision.abstain", "decision.approval_request", "decision.approval_void", "decision.approve", "decision.create", "decision.delete", "decision.export", "decision.forecast", "decision.object", "decision.review", "decision.update", "delivery.replay", "edge.create", "edge.delete", "invitation.accept", "invitation.create", "invitation.revoke", "member.add", "member.remove", "member.update", "node.create", "node.delete", "node.update", "service_account.create", "service_account.delete", "service_account.update", "thread.message_create", "thread.message_delete", "thread.message_react", "thread.message_reopen", "thread.message_resolve", "thread.message_unreact", "thread.message_update", "user.create", "user.email_change", "user.erase", "user.identity_link", "user.passkey_add", "user.passkey_remove", "user.passkey_update", "user.password_change", "user.recover_password", "user.recovery_codes_renew", "user.session_end", "user.sign_in", "user.sign_out", "user.sign_up", "user.totp_add", "user.totp_remove", "user.update", "webhook.create", "webhook.delete", "webhook.disable", "webhook.replay", "webhook.rotate_secret", "webhook.test", "webhook.update", "workflow.create", "workflow.delete", "workflow.graph_replace", "workflow.update", "workspace.approval_rules", "workspace.create", "workspace.delete", "workspace.export", "workspace.export_madr", "workspace.import", "workspace.import_check", "workspace.plan_change", "workspace.update"] | str | None = None,
+        action: Literal["api_key.create", "api_key.revoke", "api_key.rotate", "audit_log.export", "calendar_feed.create", "calendar_feed.revoke", "decision.abstain", "decision.approval_request", "decision.approval_void", "decision.approve", "decision.create", "decision.delete", "decision.export", "decision.forecast", "decision.object", "decision.restore", "decision.review", "decision.update", "delivery.replay", "edge.create", "edge.delete", "invitation.accept", "invitation.create", "invitation.revoke", "member.add", "member.remove", "member.update", "node.create", "node.delete", "node.restore", "node.update", "service_account.create", "service_account.delete", "service_account.update", "thread.message_create", "thread.message_delete", "thread.message_react", "thread.message_reopen", "thread.message_resolve", "thread.message_unreact", "thread.message_restore", "thread.message_update", "user.create", "user.email_change", "user.erase", "user.identity_link", "user.passkey_add", "user.passkey_remove", "user.passkey_update", "user.password_change", "user.recover_password", "user.recovery_codes_renew", "user.session_end", "user.sign_in", "user.sign_out", "user.sign_up", "user.totp_add", "user.totp_remove", "user.update", "webhook.create", "webhook.delete", "webhook.disable", "webhook.replay", "webhook.rotate_secret", "webhook.test", "webhook.update", "workflow.create", "workflow.delete", "workflow.graph_replace", "workflow.restore", "workflow.update", "workspace.approval_rules", "workspace.create", "workspace.delete", "workspace.export", "workspace.export_madr", "workspace.import", "workspace.import_check", "workspace.plan_change", "workspace.update"] | str | None = None,
         resource_type: Literal["api_key", "audit_log", "calendar_feed", "decision", "delivery", "edge", "import", "invitation", "member", "message", "node", "service_account", "user", "webhook", "workflow", "workspace"] | str | None = None,
         resource_id: str | None = None,
         actor: str | None = None,
@@ -358,7 +358,8 @@ class Auth:
         current_password: str | Omitted = OMITTED,
         timeout: float | None = None,
     ) -> None:
-        """Change the password, or set a first one; every other session and the calendar feeds end.
+        """Change the password, or set a first one; every other session, the calendar feeds and the access
+        of programs end.
 
         Rate bucket: mutation.
         """
@@ -383,8 +384,8 @@ class Auth:
         ))
 
     def reset_password(self, *, token: str, new_password: str, timeout: float | None = None) -> None:
-        """Set a new password with the token of a mailed link; sessions, passkeys and the calendar feeds
-        end.
+        """Set a new password with the token of a mailed link; sessions, passkeys, calendar feeds and the
+        access of programs end.
 
         A token works once, within 30 minutes after its mail was sent. Rate bucket: mutation.
         """
@@ -428,6 +429,61 @@ class Auth:
         Rate bucket: mutation.
         """
         return self._transport.call_without_result(Request("DELETE", f"/auth/sessions/{segment(id)}", timeout=timeout))
+
+    def grant_request(self, *, client_id: str, redirect_uri: str, timeout: float | None = None) -> models.GrantRequest:
+        """The program that asks for access, for the page that asks the person.
+
+        clientId is the address of the program’s metadata, which is read from there, or one from POST
+        /oauth/register. An unknown program, or an address that it has not registered, is
+        VALIDATION_ERROR. Rate bucket: mutation.
+        """
+        return self._transport.call(models.GrantRequest, Request(
+            "GET",
+            "/auth/grant-request",
+            query={"clientId": client_id, "redirectUri": redirect_uri},
+            timeout=timeout,
+        ))
+
+    def create_grant(
+        self,
+        *,
+        client_id: str,
+        redirect_uri: str,
+        code_challenge: str,
+        code_challenge_method: Literal["S256"] | str,
+        scopes: Sequence[Literal["read", "write"] | str],
+        resource: str | Omitted = OMITTED,
+        state: str | Omitted = OMITTED,
+        workspace_id: str | None = None,
+        timeout: float | None = None,
+    ) -> models.GrantCreated:
+        """Give a program access to a workspace through the MCP server.
+
+        The answer has the address to which the browser returns, with a code that the program exchanges
+        at /oauth/token within a minute. Least role of a session or service account: viewer. Rate
+        bucket: mutation.
+        """
+        return self._transport.call(models.GrantCreated, Request(
+            "POST",
+            "/auth/grants",
+            query={"workspaceId": workspace_id},
+            body={"client_id": client_id, "redirect_uri": redirect_uri, "code_challenge": code_challenge, "code_challenge_method": code_challenge_method, "resource": resource, "state": state, "scopes": scopes},
+            timeout=timeout,
+        ))
+
+    def grants(self, *, timeout: float | None = None) -> models.ListGrantsResult:
+        """The programs that the user has given access, newest first.
+
+        Rate bucket: read.
+        """
+        return self._transport.call(models.ListGrantsResult, Request("GET", "/auth/grants", timeout=timeout))
+
+    def revoke_grant(self, id: str, *, timeout: float | None = None) -> None:
+        """End the access of a program, immediately and everywhere.
+
+        Rate bucket: mutation.
+        """
+        return self._transport.call_without_result(Request("DELETE", f"/auth/grants/{segment(id)}", timeout=timeout))
 
     def passkeys(self, *, timeout: float | None = None) -> models.ListPasskeysResult:
         """The user’s passkeys, oldest first.
@@ -748,6 +804,25 @@ class Decisions:
             timeout=timeout,
         ))
 
+    def trashed(
+        self,
+        *,
+        workspace_id: str | None = None,
+        cursor: str | None = None,
+        limit: int | None = None,
+        timeout: float | None = None,
+    ) -> Pages[models.ListTrashedDecisionsResult, models.TrashedRecord]:
+        """The deleted decisions that can be restored, for 30 days, latest deletion first.
+
+        Scope: read. Least role of a session or service account: viewer. Rate bucket: read.
+        """
+        return self._transport.pages(models.ListTrashedDecisionsResult, models.TrashedRecord, "data", Request(
+            "GET",
+            "/decisions/trash",
+            query={"workspaceId": workspace_id, "cursor": cursor, "limit": limit},
+            timeout=timeout,
+        ))
+
     def get(
         self,
         id: str,
@@ -831,6 +906,28 @@ class Decisions:
             f"/decisions/{segment(id)}",
             query={"workspaceId": workspace_id},
             headers={"If-Match": etag(if_match)},
+            timeout=timeout,
+        ))
+
+    def restore(
+        self,
+        id: str,
+        *,
+        workspace_id: str | None = None,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+    ) -> models.Decision:
+        """Restore a deleted decision with its outcomes, approvals, forecasts, history and thread.
+
+        The events say that it was created, with a version after that of the deletion. A record that was
+        restored already is answered as it is. Scope: write. Least role of a session or service account:
+        member. Rate bucket: mutation.
+        """
+        return self._transport.call(models.Decision, Request(
+            "POST",
+            f"/decisions/{segment(id)}/restore",
+            query={"workspaceId": workspace_id},
+            headers={"Idempotency-Key": new_key(idempotency_key)},
             timeout=timeout,
         ))
 
@@ -1514,7 +1611,7 @@ class Events:
         self,
         *,
         workspace_id: str | None = None,
-        types: str | Sequence[Literal["decision.created", "decision.updated", "decision.deleted", "decision.outcome_logged", "decision.approval_requested", "decision.approved", "decision.objected", "decision.abstained", "decision.approval_voided", "decision.reviewed", "decision.forecast_given", "decision.approval_rules_updated", "calendar_feed.created", "calendar_feed.revoked", "workflow.created", "workflow.updated", "workflow.deleted", "workflow.graph_replaced", "node.created", "node.updated", "node.deleted", "nodes.created", "nodes.updated", "nodes.deleted", "edge.created", "edge.deleted", "edges.created", "edges.updated", "edges.deleted", "thread.message_created", "thread.message_updated", "thread.message_deleted", "thread.message_resolved", "thread.message_reopened", "thread.reaction_added", "thread.reaction_removed", "decision.exported", "audit_log.exported", "workspace.exported", "workspace.exported_madr", "workspace.imported", "workspace.import_finished", "decisions.imported", "workflow.imported", "nodes.imported", "messages.imported", "workspace.created", "workspace.updated", "workspace.deleted", "workspace.member_added", "workspace.member_updated", "workspace.member_removed", "invitation.created", "invitation.revoked", "billing.plan_changed", "api_key.created", "api_key.rotated", "api_key.revoked", "api_key.expiring", "service_account.created", "service_account.updated", "service_account.deleted", "webhook.created", "webhook.updated", "webhook.deleted", "webhook.secret_rotated", "webhook.disabled", "webhook.tested", "webhook.replayed", "delivery.replayed", "user.signed_up", "user.signed_in", "user.signed_out", "user.session_ended", "user.erased", "user.identity_linked", "user.updated", "user.email_changed", "user.passkey_added", "user.passkey_updated", "user.passkey_removed", "user.totp_added", "user.totp_removed", "user.recovery_codes_renewed", "user.password_changed"] | str] | None = None,
+        types: str | Sequence[Literal["decision.created", "decision.updated", "decision.deleted", "decision.outcome_logged", "decision.approval_requested", "decision.approved", "decision.objected", "decision.abstained", "decision.approval_voided", "decision.reviewed", "decision.forecast_given", "decision.approval_rules_updated", "calendar_feed.created", "calendar_feed.revoked", "workflow.created", "workflow.updated", "workflow.deleted", "workflow.graph_replaced", "node.created", "node.updated", "node.deleted", "nodes.created", "nodes.updated", "nodes.deleted", "edge.created", "edge.deleted", "edges.created", "edges.updated", "edges.deleted", "thread.message_created", "thread.message_updated", "thread.message_deleted", "thread.message_resolved", "thread.message_reopened", "thread.reaction_added", "thread.reaction_removed", "decision.exported", "audit_log.exported", "workspace.exported", "workspace.exported_madr", "workspace.imported", "workspace.import_finished", "decisions.imported", "workflow.imported", "nodes.imported", "decisions.restored", "nodes.restored", "messages.imported", "workspace.created", "workspace.updated", "workspace.deleted", "workspace.member_added", "workspace.member_updated", "workspace.member_removed", "invitation.created", "invitation.revoked", "billing.plan_changed", "api_key.created", "api_key.rotated", "api_key.revoked", "api_key.expiring", "service_account.created", "service_account.updated", "service_account.deleted", "webhook.created", "webhook.updated", "webhook.deleted", "webhook.secret_rotated", "webhook.disabled", "webhook.tested", "webhook.replayed", "delivery.replayed", "user.signed_up", "user.signed_in", "user.signed_out", "user.session_ended", "user.erased", "user.identity_linked", "user.updated", "user.email_changed", "user.passkey_added", "user.passkey_updated", "user.passkey_removed", "user.totp_added", "user.totp_removed", "user.recovery_codes_renewed", "user.password_changed"] | str] | None = None,
         timeout: float | None = None,
     ) -> Iterator[bytes]:
         """Changes of a workspace as server-sent events.
@@ -1582,9 +1679,9 @@ class Imports:
         """Import an exported workspace, or an archive of Markdown decisions; the answer is the import job.
 
         Nothing is stored unless the whole file is valid. Records that the workspace already has stay as
-        they are, so that the same file can be imported again. An import sends no webhooks and makes one
-        audit entry. Scope: write. Least role of a session or service account: admin. Rate bucket:
-        mutation.
+        they are, so that the same file can be imported again. An import makes one audit entry, and of
+        webhooks sends only workspace.import_finished, at its end. Scope: write. Least role of a session
+        or service account: admin. Rate bucket: mutation.
         """
         return self._transport.call(models.ImportJob, Request(
             "POST",
@@ -1786,7 +1883,7 @@ class Metrics:
         self,
         *,
         workspace_id: str | None = None,
-        include: str | Sequence[Literal["history", "calendar_feed"] | str] | None = None,
+        include: str | Sequence[Literal["history", "calendar_feed", "calibration"] | str] | None = None,
         timeout: float | None = None,
     ) -> models.Metrics:
         """The workspace metric (WMS), calibration and overdue count.
@@ -1984,10 +2081,56 @@ class Nodes:
             timeout=timeout,
         ))
 
+    def restore(
+        self,
+        id: str,
+        *,
+        workspace_id: str | None = None,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+    ) -> models.Node:
+        """Restore a deleted node with its thread and with its edges to nodes that exist.
+
+        The events say that it was created, with a version after that of the deletion. A record that was
+        restored already is answered as it is. While its workflow is deleted, it is a CONFLICT. Scope:
+        write. Least role of a session or service account: member. Rate bucket: mutation.
+        """
+        return self._transport.call(models.Node, Request(
+            "POST",
+            f"/nodes/{segment(id)}/restore",
+            query={"workspaceId": workspace_id},
+            headers={"Idempotency-Key": new_key(idempotency_key)},
+            timeout=timeout,
+        ))
+
 
 class Notifications:
     def __init__(self, transport: Transport) -> None:
         self._transport = transport
+
+    def open_unsubscribe(self, *, token: str, timeout: float | None = None) -> str:
+        """The link of a mail that ends such mails: redirects to a page that asks.
+
+        Rate bucket: read.
+        """
+        return self._transport.location(Request(
+            "GET",
+            "/notifications/unsubscribe",
+            query={"token": token},
+            timeout=timeout,
+        ))
+
+    def unsubscribe(self, *, token: str, timeout: float | None = None) -> None:
+        """End the mails of a kind, or the daily mail, with the token of a mail (RFC 8058).
+
+        Rate bucket: mutation.
+        """
+        return self._transport.call_without_result(Request(
+            "POST",
+            "/notifications/unsubscribe",
+            query={"token": token},
+            timeout=timeout,
+        ))
 
     def list(
         self,
@@ -2043,6 +2186,32 @@ class Notifications:
             "POST",
             "/notifications/read",
             body={"workspace_id": workspace_id, "up_to": up_to},
+            timeout=timeout,
+        ))
+
+    def mail_settings(self, *, timeout: float | None = None) -> models.MailSettings:
+        """Of which notifications you get mail, at once or in a daily one.
+
+        Rate bucket: read.
+        """
+        return self._transport.call(models.MailSettings, Request("GET", "/notifications/mail-settings", timeout=timeout))
+
+    def put_mail_settings(
+        self,
+        *,
+        time_zone: str,
+        at_once: Sequence[Literal["mention", "reply", "assignment", "change", "approval_requested", "outcome_overdue", "review_due", "import_finished", "endpoint_disabled"] | str],
+        daily: Sequence[Literal["mention", "reply", "assignment", "change", "approval_requested", "outcome_overdue", "review_due", "import_finished", "endpoint_disabled"] | str],
+        timeout: float | None = None,
+    ) -> models.MailSettings:
+        """Choose of which notifications you get mail.
+
+        Rate bucket: mutation.
+        """
+        return self._transport.call(models.MailSettings, Request(
+            "PUT",
+            "/notifications/mail-settings",
+            body={"time_zone": time_zone, "at_once": at_once, "daily": daily},
             timeout=timeout,
         ))
 
@@ -2343,6 +2512,48 @@ class Threads:
             timeout=timeout,
         ))
 
+    def trashed_messages(
+        self,
+        *,
+        workspace_id: str | None = None,
+        cursor: str | None = None,
+        limit: int | None = None,
+        timeout: float | None = None,
+    ) -> Pages[models.ListTrashedDecisionsResult, models.TrashedRecord]:
+        """The deleted messages that can be restored, for 30 days, latest deletion first.
+
+        The thread of a deleted node or decision is not listed: it comes back with this record. Scope:
+        read. Least role of a session or service account: viewer. Rate bucket: read.
+        """
+        return self._transport.pages(models.ListTrashedDecisionsResult, models.TrashedRecord, "data", Request(
+            "GET",
+            "/threads/trash",
+            query={"workspaceId": workspace_id, "cursor": cursor, "limit": limit},
+            timeout=timeout,
+        ))
+
+    def restore_message(
+        self,
+        id: str,
+        *,
+        workspace_id: str | None = None,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+    ) -> models.Message:
+        """Restore your own deleted message; owners and admins can restore any.
+
+        The events say that it was created, with a version after that of the deletion. A record that was
+        restored already is answered as it is. While its node or decision is deleted, it is a CONFLICT.
+        Scope: write. Least role of a session or service account: member. Rate bucket: mutation.
+        """
+        return self._transport.call(models.Message, Request(
+            "POST",
+            f"/threads/messages/{segment(id)}/restore",
+            query={"workspaceId": workspace_id},
+            headers={"Idempotency-Key": new_key(idempotency_key)},
+            timeout=timeout,
+        ))
+
     def get(
         self,
         node_id: str,
@@ -2556,8 +2767,9 @@ class Webhooks:
         self,
         *,
         url: str,
-        events: Sequence[Literal["decision.created", "decision.updated", "decision.deleted", "decision.outcome_logged", "decision.approval_requested", "decision.approved", "decision.objected", "decision.abstained", "decision.approval_voided", "decision.reviewed", "decision.forecast_given", "decision.approval_rules_updated", "calendar_feed.created", "calendar_feed.revoked", "workflow.created", "workflow.updated", "workflow.deleted", "workflow.graph_replaced", "node.created", "node.updated", "node.deleted", "nodes.created", "nodes.updated", "nodes.deleted", "edge.created", "edge.deleted", "edges.created", "edges.updated", "edges.deleted", "thread.message_created", "thread.message_updated", "thread.message_deleted", "thread.message_resolved", "thread.message_reopened", "thread.reaction_added", "thread.reaction_removed", "decision.exported", "audit_log.exported", "workspace.exported", "workspace.exported_madr", "workspace.updated", "workspace.member_added", "workspace.member_updated", "workspace.member_removed", "invitation.created", "invitation.revoked", "billing.plan_changed", "api_key.created", "api_key.rotated", "api_key.revoked", "service_account.created", "service_account.updated", "service_account.deleted", "webhook.created", "webhook.updated", "webhook.deleted", "webhook.secret_rotated", "webhook.disabled", "webhook.tested", "webhook.replayed", "delivery.replayed"] | str],
+        events: Sequence[Literal["decision.created", "decision.updated", "decision.deleted", "decision.outcome_logged", "decision.approval_requested", "decision.approved", "decision.objected", "decision.abstained", "decision.approval_voided", "decision.reviewed", "decision.forecast_given", "decision.approval_rules_updated", "calendar_feed.created", "calendar_feed.revoked", "workflow.created", "workflow.updated", "workflow.deleted", "workflow.graph_replaced", "node.created", "node.updated", "node.deleted", "nodes.created", "nodes.updated", "nodes.deleted", "edge.created", "edge.deleted", "edges.created", "edges.updated", "edges.deleted", "thread.message_created", "thread.message_updated", "thread.message_deleted", "thread.message_resolved", "thread.message_reopened", "thread.reaction_added", "thread.reaction_removed", "decision.exported", "audit_log.exported", "workspace.exported", "workspace.exported_madr", "workspace.import_finished", "workspace.updated", "workspace.member_added", "workspace.member_updated", "workspace.member_removed", "invitation.created", "invitation.revoked", "billing.plan_changed", "api_key.created", "api_key.rotated", "api_key.revoked", "service_account.created", "service_account.updated", "service_account.deleted", "webhook.created", "webhook.updated", "webhook.deleted", "webhook.secret_rotated", "webhook.disabled", "webhook.tested", "webhook.replayed", "delivery.replayed"] | str],
         description: str | Omitted = OMITTED,
+        format: Literal["waymark", "slack", "teams", "discord"] | str | Omitted = OMITTED,
         max_per_second: int | None | Omitted = OMITTED,
         workspace_id: str | None = None,
         idempotency_key: str | None = None,
@@ -2572,7 +2784,7 @@ class Webhooks:
             "POST",
             "/webhooks",
             query={"workspaceId": workspace_id},
-            body={"url": url, "description": description, "max_per_second": max_per_second, "events": events},
+            body={"url": url, "description": description, "format": format, "max_per_second": max_per_second, "events": events},
             headers={"Idempotency-Key": new_key(idempotency_key)},
             timeout=timeout,
         ))
@@ -2616,8 +2828,9 @@ class Webhooks:
         *,
         url: str | Omitted = OMITTED,
         description: str | Omitted = OMITTED,
+        format: Literal["waymark", "slack", "teams", "discord"] | str | Omitted = OMITTED,
         max_per_second: int | None | Omitted = OMITTED,
-        events: Sequence[Literal["decision.created", "decision.updated", "decision.deleted", "decision.outcome_logged", "decision.approval_requested", "decision.approved", "decision.objected", "decision.abstained", "decision.approval_voided", "decision.reviewed", "decision.forecast_given", "decision.approval_rules_updated", "calendar_feed.created", "calendar_feed.revoked", "workflow.created", "workflow.updated", "workflow.deleted", "workflow.graph_replaced", "node.created", "node.updated", "node.deleted", "nodes.created", "nodes.updated", "nodes.deleted", "edge.created", "edge.deleted", "edges.created", "edges.updated", "edges.deleted", "thread.message_created", "thread.message_updated", "thread.message_deleted", "thread.message_resolved", "thread.message_reopened", "thread.reaction_added", "thread.reaction_removed", "decision.exported", "audit_log.exported", "workspace.exported", "workspace.exported_madr", "workspace.updated", "workspace.member_added", "workspace.member_updated", "workspace.member_removed", "invitation.created", "invitation.revoked", "billing.plan_changed", "api_key.created", "api_key.rotated", "api_key.revoked", "service_account.created", "service_account.updated", "service_account.deleted", "webhook.created", "webhook.updated", "webhook.deleted", "webhook.secret_rotated", "webhook.disabled", "webhook.tested", "webhook.replayed", "delivery.replayed"] | str] | Omitted = OMITTED,
+        events: Sequence[Literal["decision.created", "decision.updated", "decision.deleted", "decision.outcome_logged", "decision.approval_requested", "decision.approved", "decision.objected", "decision.abstained", "decision.approval_voided", "decision.reviewed", "decision.forecast_given", "decision.approval_rules_updated", "calendar_feed.created", "calendar_feed.revoked", "workflow.created", "workflow.updated", "workflow.deleted", "workflow.graph_replaced", "node.created", "node.updated", "node.deleted", "nodes.created", "nodes.updated", "nodes.deleted", "edge.created", "edge.deleted", "edges.created", "edges.updated", "edges.deleted", "thread.message_created", "thread.message_updated", "thread.message_deleted", "thread.message_resolved", "thread.message_reopened", "thread.reaction_added", "thread.reaction_removed", "decision.exported", "audit_log.exported", "workspace.exported", "workspace.exported_madr", "workspace.import_finished", "workspace.updated", "workspace.member_added", "workspace.member_updated", "workspace.member_removed", "invitation.created", "invitation.revoked", "billing.plan_changed", "api_key.created", "api_key.rotated", "api_key.revoked", "service_account.created", "service_account.updated", "service_account.deleted", "webhook.created", "webhook.updated", "webhook.deleted", "webhook.secret_rotated", "webhook.disabled", "webhook.tested", "webhook.replayed", "delivery.replayed"] | str] | Omitted = OMITTED,
         enabled: bool | Omitted = OMITTED,
         workspace_id: str | None = None,
         timeout: float | None = None,
@@ -2631,7 +2844,7 @@ class Webhooks:
             "PATCH",
             f"/webhooks/{segment(id)}",
             query={"workspaceId": workspace_id},
-            body={"url": url, "description": description, "max_per_second": max_per_second, "events": events, "enabled": enabled},
+            body={"url": url, "description": description, "format": format, "max_per_second": max_per_second, "events": events, "enabled": enabled},
             timeout=timeout,
         ))
 
@@ -2676,7 +2889,7 @@ class Webhooks:
         id: str,
         *,
         workspace_id: str | None = None,
-        event: Literal["ping", "decision.created", "decision.updated", "decision.deleted", "decision.outcome_logged", "decision.approval_requested", "decision.approved", "decision.objected", "decision.abstained", "decision.approval_voided", "decision.reviewed", "decision.forecast_given", "decision.approval_rules_updated", "calendar_feed.created", "calendar_feed.revoked", "workflow.created", "workflow.updated", "workflow.deleted", "workflow.graph_replaced", "node.created", "node.updated", "node.deleted", "nodes.created", "nodes.updated", "nodes.deleted", "edge.created", "edge.deleted", "edges.created", "edges.updated", "edges.deleted", "thread.message_created", "thread.message_updated", "thread.message_deleted", "thread.message_resolved", "thread.message_reopened", "thread.reaction_added", "thread.reaction_removed", "decision.exported", "audit_log.exported", "workspace.exported", "workspace.exported_madr", "workspace.updated", "workspace.member_added", "workspace.member_updated", "workspace.member_removed", "invitation.created", "invitation.revoked", "billing.plan_changed", "api_key.created", "api_key.rotated", "api_key.revoked", "service_account.created", "service_account.updated", "service_account.deleted", "webhook.created", "webhook.updated", "webhook.deleted", "webhook.secret_rotated", "webhook.disabled", "webhook.tested", "webhook.replayed", "delivery.replayed"] | str | None = None,
+        event: Literal["ping", "decision.created", "decision.updated", "decision.deleted", "decision.outcome_logged", "decision.approval_requested", "decision.approved", "decision.objected", "decision.abstained", "decision.approval_voided", "decision.reviewed", "decision.forecast_given", "decision.approval_rules_updated", "calendar_feed.created", "calendar_feed.revoked", "workflow.created", "workflow.updated", "workflow.deleted", "workflow.graph_replaced", "node.created", "node.updated", "node.deleted", "nodes.created", "nodes.updated", "nodes.deleted", "edge.created", "edge.deleted", "edges.created", "edges.updated", "edges.deleted", "thread.message_created", "thread.message_updated", "thread.message_deleted", "thread.message_resolved", "thread.message_reopened", "thread.reaction_added", "thread.reaction_removed", "decision.exported", "audit_log.exported", "workspace.exported", "workspace.exported_madr", "workspace.import_finished", "workspace.updated", "workspace.member_added", "workspace.member_updated", "workspace.member_removed", "invitation.created", "invitation.revoked", "billing.plan_changed", "api_key.created", "api_key.rotated", "api_key.revoked", "service_account.created", "service_account.updated", "service_account.deleted", "webhook.created", "webhook.updated", "webhook.deleted", "webhook.secret_rotated", "webhook.disabled", "webhook.tested", "webhook.replayed", "delivery.replayed"] | str | None = None,
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.Delivery:
@@ -2699,7 +2912,7 @@ class Webhooks:
         *,
         workspace_id: str | None = None,
         status: Literal["pending", "delivered", "failed", "held", "cancelled"] | str | None = None,
-        event: Literal["ping", "decision.created", "decision.updated", "decision.deleted", "decision.outcome_logged", "decision.approval_requested", "decision.approved", "decision.objected", "decision.abstained", "decision.approval_voided", "decision.reviewed", "decision.forecast_given", "decision.approval_rules_updated", "calendar_feed.created", "calendar_feed.revoked", "workflow.created", "workflow.updated", "workflow.deleted", "workflow.graph_replaced", "node.created", "node.updated", "node.deleted", "nodes.created", "nodes.updated", "nodes.deleted", "edge.created", "edge.deleted", "edges.created", "edges.updated", "edges.deleted", "thread.message_created", "thread.message_updated", "thread.message_deleted", "thread.message_resolved", "thread.message_reopened", "thread.reaction_added", "thread.reaction_removed", "decision.exported", "audit_log.exported", "workspace.exported", "workspace.exported_madr", "workspace.updated", "workspace.member_added", "workspace.member_updated", "workspace.member_removed", "invitation.created", "invitation.revoked", "billing.plan_changed", "api_key.created", "api_key.rotated", "api_key.revoked", "service_account.created", "service_account.updated", "service_account.deleted", "webhook.created", "webhook.updated", "webhook.deleted", "webhook.secret_rotated", "webhook.disabled", "webhook.tested", "webhook.replayed", "delivery.replayed"] | str | None = None,
+        event: Literal["ping", "decision.created", "decision.updated", "decision.deleted", "decision.outcome_logged", "decision.approval_requested", "decision.approved", "decision.objected", "decision.abstained", "decision.approval_voided", "decision.reviewed", "decision.forecast_given", "decision.approval_rules_updated", "calendar_feed.created", "calendar_feed.revoked", "workflow.created", "workflow.updated", "workflow.deleted", "workflow.graph_replaced", "node.created", "node.updated", "node.deleted", "nodes.created", "nodes.updated", "nodes.deleted", "edge.created", "edge.deleted", "edges.created", "edges.updated", "edges.deleted", "thread.message_created", "thread.message_updated", "thread.message_deleted", "thread.message_resolved", "thread.message_reopened", "thread.reaction_added", "thread.reaction_removed", "decision.exported", "audit_log.exported", "workspace.exported", "workspace.exported_madr", "workspace.import_finished", "workspace.updated", "workspace.member_added", "workspace.member_updated", "workspace.member_removed", "invitation.created", "invitation.revoked", "billing.plan_changed", "api_key.created", "api_key.rotated", "api_key.revoked", "service_account.created", "service_account.updated", "service_account.deleted", "webhook.created", "webhook.updated", "webhook.deleted", "webhook.secret_rotated", "webhook.disabled", "webhook.tested", "webhook.replayed", "delivery.replayed"] | str | None = None,
         cursor: str | None = None,
         limit: int | None = None,
         timeout: float | None = None,
@@ -2800,6 +3013,27 @@ class Workflows:
             timeout=timeout,
         ))
 
+    def trashed_records(
+        self,
+        *,
+        workspace_id: str | None = None,
+        kind: Literal["workflow", "node"] | str | None = None,
+        cursor: str | None = None,
+        limit: int | None = None,
+        timeout: float | None = None,
+    ) -> Pages[models.ListTrashedDecisionsResult, models.TrashedRecord]:
+        """The deleted workflows, or nodes, that can be restored, for 30 days, latest deletion first.
+
+        The nodes of a deleted workflow are not listed: they come back with it. Scope: read. Least role
+        of a session or service account: viewer. Rate bucket: read.
+        """
+        return self._transport.pages(models.ListTrashedDecisionsResult, models.TrashedRecord, "data", Request(
+            "GET",
+            "/workflows/trash",
+            query={"workspaceId": workspace_id, "kind": kind, "cursor": cursor, "limit": limit},
+            timeout=timeout,
+        ))
+
     def get(
         self,
         id: str,
@@ -2861,6 +3095,28 @@ class Workflows:
             f"/workflows/{segment(id)}",
             query={"workspaceId": workspace_id},
             headers={"If-Match": etag(if_match)},
+            timeout=timeout,
+        ))
+
+    def restore(
+        self,
+        id: str,
+        *,
+        workspace_id: str | None = None,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+    ) -> models.Workflow:
+        """Restore a deleted workflow with its nodes, edges and threads.
+
+        The events say that it was created, with a version after that of the deletion. A record that was
+        restored already is answered as it is. Scope: write. Least role of a session or service account:
+        member. Rate bucket: mutation.
+        """
+        return self._transport.call(models.Workflow, Request(
+            "POST",
+            f"/workflows/{segment(id)}/restore",
+            query={"workspaceId": workspace_id},
+            headers={"Idempotency-Key": new_key(idempotency_key)},
             timeout=timeout,
         ))
 

@@ -93,7 +93,7 @@ export const VERSION = '${versionOf()}';
 
 /** Returns the facts of the contract that openapi.json states in prose, or again in each operation. */
 function factsFile(): string {
-  const facts: Record<string, { about: string; value: Fact }> = {
+  const facts = {
     roles: { about: 'From the least to the most powerful.', value: roles },
     plans: { about: 'From the smallest.', value: plans },
     planFeatures: { about: 'The plans that have a feature.', value: planFeatures },
@@ -104,19 +104,8 @@ function factsFile(): string {
     },
   };
   const texts = Object.entries(facts).map(
-    ([name, { about, value }]) => `/** ${about} */\nexport const ${name} = ${literal(value)} as const;\n`,
+    ([name, { about, value }]) =>
+      `/** ${about} */\nexport const ${name} = ${JSON.stringify(value, null, 2)} as const;\n`,
   );
   return [HEAD, ...texts].join('\n');
-}
-
-type Fact = string | number | readonly string[] | { readonly [name: string]: Fact };
-
-/** A value as the formatter writes it. */
-function literal(value: Fact): string {
-  if (typeof value === 'string') return `'${value}'`;
-  if (typeof value === 'number') return value.toLocaleString('en').replaceAll(',', '_');
-  if (Array.isArray(value)) return `[${value.map(literal).join(', ')}]`;
-  return `{\n${Object.entries(value)
-    .map(([name, own]) => `  ${name}: ${literal(own)},\n`)
-    .join('')}}`;
 }

@@ -162,9 +162,7 @@ function requestOf(operation: OperationDescription): string {
   const fields = [
     `method: "${method}"`,
     `path: "${path}"`,
-    ...(pathParameters.length > 0
-      ? [`args: []string{${pathParameters.map(({ name }) => argument(name)).join(', ')}}`]
-      : []),
+    ...(pathParameters.length > 0 ? [`args: []string{${pathParameters.map(pathText).join(', ')}}`] : []),
     ...(required.length > 0 ? [`query: url.Values{${required.map(queryEntry).join(', ')}}`] : []),
     ...(optionsOf(operation).length > 0 ? ['options: options'] : []),
     ...(body ? ['body: body'] : []),
@@ -175,4 +173,6 @@ function requestOf(operation: OperationDescription): string {
   return `request{${fields.join(', ')}}`;
 }
 
+const pathText = ({ name, type }: Field) =>
+  type.kind === 'enum' ? `string(${argument(name)})` : argument(name);
 const queryEntry = ({ name }: Field) => `"${name}": {textOf(${argument(name)})}`;

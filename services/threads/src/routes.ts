@@ -17,6 +17,7 @@ interface OnTopic {
   ctx: RequestContext;
   params: TopicParameters;
   query: { workspace_id?: string | undefined };
+  body?: { workspace_id?: string | undefined };
 }
 type OnMessage = OnTopic & { params: { id: string } };
 
@@ -27,9 +28,10 @@ export function threadRoutes(service: ThreadsContext, purge: WorkspacePurge['pur
   const { store, imports, topics, database } = service;
   const exported = snapshotExport(database, exportSources);
 
-  /** The workspace in the query, if any, must be that of the topic. */
-  async function topicFor({ ctx, params, query }: OnTopic): Promise<LiveTopic> {
-    return authorizeRecord(ctx, await topics.find(topicIn(params)), query.workspace_id);
+  /** The workspace that a request names, if any, must be that of the topic. */
+  async function topicFor({ ctx, params, query, body }: OnTopic): Promise<LiveTopic> {
+    const named = query.workspace_id ?? body?.workspace_id;
+    return authorizeRecord(ctx, await topics.find(topicIn(params)), named);
   }
 
   async function readThread(call: OnTopic & { query: PageRequest & { sort: 'created_at' | '-created_at' } }) {
@@ -42,7 +44,12 @@ export function threadRoutes(service: ThreadsContext, purge: WorkspacePurge['pur
 
   async function post({ ctx, params, query, body }: OnTopic & { body: MessageCreate }) {
     const found = await topics.findCurrent(topicIn(params));
-    return postMessage(service, ctx, await authorizeRecord(ctx, found, query.workspace_id), body);
+    return postMessage(
+      service,
+      ctx,
+      await authorizeRecord(ctx, found, query.workspace_id ?? body.workspace_id),
+      body,
+    );
   }
 
   async function read(call: OnMessage) {

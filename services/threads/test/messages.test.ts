@@ -55,6 +55,21 @@ describe('POST /threads/{nodeId}', () => {
     });
   });
 
+  it('takes the workspace in the body, and refuses another', async () => {
+    const { id, workspace_id, call } = stack.node();
+    const named = (workspaceId: string) => ({ body: { workspaceId, content: 'Hello' } });
+    const posted = await call('POST', `/threads/${id}`, named(workspace_id));
+    const path = `/threads/${id}/messages/${posted.body.message.id}`;
+    expect([posted.status, (await call('PATCH', path, named(workspace_id))).status]).toEqual([201, 200]);
+    for (const [method, at] of [
+      ['POST', `/threads/${id}`],
+      ['PATCH', path],
+    ] as const) {
+      const refused = await call(method, at, named(newId()));
+      expect([refused.status, refused.body.error]).toEqual([403, 'WORKSPACE_MISMATCH']);
+    }
+  });
+
   it('keeps the text byte for byte, up to its limit', async () => {
     const { id, call } = stack.node();
     const content = ` \u202e e\u0301 \u{1f600} {"$set":1}\r\n\t${'x'.repeat(limits.messageCharacters)}`;

@@ -100,8 +100,10 @@ export function workflowRoutes(service: WorkflowsContext): Handlers<'workflows'>
     createNode: async ({ ctx, body }) =>
       createNode(service, ctx, await workflowWithin(ctx, body.workflow_id), body),
     getNode: async ({ ctx, params, query }) => nodeView(await nodeFor(ctx, params.id, query.workspace_id)),
-    updateNode: async ({ ctx, params, query, body }) =>
-      updateNode(service, ctx, await nodeFor(ctx, params.id, query.workspace_id), body),
+    async updateNode({ ctx, params, query, body: { workspace_id, ...input } }) {
+      const node = await nodeFor(ctx, params.id, query.workspace_id ?? workspace_id);
+      return updateNode(service, ctx, node, input);
+    },
     async putNodeByExternalId({ ctx, params, body }) {
       const workflow = await workflowWithin(ctx, body.workflow_id);
       return putNodeByExternalId(service, ctx, workflow, params.externalId, body);

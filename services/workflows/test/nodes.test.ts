@@ -151,6 +151,17 @@ describe('GET /nodes', () => {
 });
 
 describe('GET, PATCH /nodes/{id}', () => {
+  it('take the workspace in the body, and refuse another', async () => {
+    const { call, workspaceId, workflow, node } = stack.space();
+    const id = await node(await workflow());
+    const change = (named: string) =>
+      call('PATCH', `/nodes/${id}`, { body: { workspaceId: named, title: 'New' } });
+    expect((await change(newId())).body.error).toBe('WORKSPACE_MISMATCH');
+    expect((await change(workspaceId)).body).toMatchObject({ workspace_id: workspaceId, title: 'New' });
+    const [, event] = await stack.events(about(id), ['node.created', 'node.updated']);
+    expect(Object.keys(event!.changes!)).toEqual(['title']);
+  });
+
   it('changes only the given fields', async () => {
     const { call, workflow, node } = stack.space();
     const id = await node(await workflow(), { data: { a: 1 }, assignedTo: 'Ada', status: 'todo' });

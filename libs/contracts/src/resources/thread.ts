@@ -3,7 +3,7 @@ import { limits } from '../limits.ts';
 import { mentionsIn } from '../mentions.ts';
 import { body } from '../schema/body.ts';
 import { defaultsOf, field, forCreate, forUpdate, inRecord, withDefault } from '../schema/fields.ts';
-import { component, integer, nextCursor, text, time, uuid } from '../schema/types.ts';
+import { component, integer, nextCursor, text, time, uuid, workspaceInBody } from '../schema/types.ts';
 import { Author, importedBy } from './audit.ts';
 
 export const messageFields = {
@@ -20,13 +20,17 @@ export const messageFields = {
 
 const replyTo = () => withDefault(uuid().nullable(), null).describe('A message of the same thread');
 
-export const MessageCreate = body({ ...forCreate(messageFields), reply_to: replyTo() }).meta({
+export const MessageCreate = body({
+  ...workspaceInBody,
+  ...forCreate(messageFields),
+  reply_to: replyTo(),
+}).meta({
   id: 'MessageCreate',
   description: 'A message, which may answer another one of the thread',
 });
 export type MessageCreate = z.output<typeof MessageCreate>;
 
-export const MessageUpdate = body(forUpdate(messageFields)).meta({
+export const MessageUpdate = body({ ...workspaceInBody, ...forUpdate(messageFields) }).meta({
   id: 'MessageUpdate',
   description: 'Absent fields stay as they are',
 });

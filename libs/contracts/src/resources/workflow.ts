@@ -82,6 +82,7 @@ export const NodeCreate = body({
 export type NodeCreate = z.output<typeof NodeCreate>;
 
 export const NodeUpdate = body({
+  ...workspaceInBody,
   ...forUpdate(nodeContent),
   data: freeForm().optional().describe('Replaces the whole object'),
 }).meta({ id: 'NodeUpdate', description: 'Absent fields stay as they are' });

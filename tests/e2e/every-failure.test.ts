@@ -790,7 +790,14 @@ describe('a failed change is said, whatever it ended in, and can be repeated', (
           },
           without: passing,
         },
-        'canvas: arrange': { ...onCanvas, act: press('Arrange'), without: passing },
+        'canvas: arrange': {
+          ...onCanvas,
+          act: async (on) => {
+            await press('Arrange')(on);
+            await on.getByRole('menuitem', { name: 'From left to right' }).click();
+          },
+          without: passing,
+        },
         'canvas: acyclic': {
           ...onCanvas,
           act: (on) => on.getByRole('switch', { name: 'Acyclic' }).click(),

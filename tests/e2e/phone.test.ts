@@ -119,3 +119,18 @@ it('on a phone, the canvas, its tools and an open node are shown together', asyn
   await panel.getByRole('button', { name: 'Close the panel' }).click();
   await panel.waitFor({ state: 'detached' });
 });
+
+it('on a phone, the canvas first shows nodes that can be read, also of a long workflow', async () => {
+  const owner = await app.signUp();
+  const titles = Array.from({ length: 12 }, (_, i) => `Step ${i}`);
+  const { path } = await drawWorkflow(owner, titles);
+  const page = await owner.open(path, PHONE);
+  const card = page.locator('.react-flow__node').first();
+  await card.waitFor();
+  const title = card.locator('.node-title');
+  const size = await title.evaluate((one) => {
+    const scale = one.getBoundingClientRect().width / one.offsetWidth;
+    return Number.parseFloat(getComputedStyle(one).fontSize) * scale;
+  });
+  expect(size).toBeGreaterThan(10);
+});

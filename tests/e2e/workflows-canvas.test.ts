@@ -1,6 +1,8 @@
+/// <reference lib="dom" />
 import { expect, it } from '@jest/globals';
 import { newId } from '@waymark/contracts';
 import { eventually } from '@waymark/testing';
+import type { Page } from 'playwright-core';
 import { drawWorkflow, edge, node, openWorkflow } from './support/draw-workflow.ts';
 import { checkAccessible, focused, useConsole } from './support/index.ts';
 
@@ -186,7 +188,7 @@ it('the canvas arranges the nodes along the edges in a single write, which one u
     if (request.method() !== 'GET' && pathname !== '/v1/presence')
       writes.push(`${request.method()} ${pathname}`);
   });
-  await page.getByRole('button', { name: 'Arrange' }).click();
+  await arrange(page, 'From left to right');
   await eventually(async () => {
     const { A, B, C } = await places();
     expect(A).toBeLessThan(B!);
@@ -195,6 +197,24 @@ it('the canvas arranges the nodes along the edges in a single write, which one u
   expect(writes).toEqual([`PUT /v1/workflows/${workflowId}/graph`]);
   await page.getByRole('button', { name: 'Undo' }).click();
   await eventually(async () => expect(await places()).toEqual(before));
+});
+
+it('the canvas arranges from top to bottom, and no edge runs through a node, backward ones included', async () => {
+  const titles = ['A', 'B', 'C', 'D'];
+  const joined = ['A>B', 'B>C', 'C>D', 'D>A', 'C>A'];
+  const { page, graph } = await openWorkflow(app, titles, joined);
+  await edge(page, 'D', 'A').waitFor();
+  expect(await edgesThroughNodes(page)).toEqual([]);
+  await arrange(page, 'From top to bottom');
+  await eventually(async () => {
+    const tops = (await graph()).nodes.map(({ position_y }) => position_y as number);
+    expect(tops.toSorted((a, b) => a - b)).toEqual(tops);
+    expect(new Set(tops).size).toBe(4);
+  });
+  await page.getByText('Saved').waitFor();
+  await page.reload();
+  await edge(page, 'D', 'A').waitFor();
+  expect(await edgesThroughNodes(page)).toEqual([]);
 });
 
 it('the canvas shows the cycle that an acyclic workflow refuses', async () => {
@@ -282,10 +302,31 @@ it('a large workflow shows shapes when zoomed out, and cards when the text is la
   await node(page, 'Step 217').waitFor();
   await page.getByRole('button', { name: 'Fit View' }).click();
   await page.getByText('Zoom in to see and change the nodes').waitFor();
-  await page.getByRole('button', { name: 'Arrange' }).click();
+  await arrange(page, 'From left to right');
   await page.getByText('Saved').waitFor();
   await page.getByText('Zoom in to see and change the nodes').waitFor();
   await page.goto(`/w/${owner.workspaceId}/${path}?node=${nodes[217]!.id}`);
   await page.getByRole('region', { name: 'Step 217' }).waitFor();
   await node(page, 'Step 217').waitFor();
 });
+
+async function arrange(page: Page, direction: string): Promise<void> {
+  await page.getByRole('button', { name: 'Arrange' }).click();
+  await page.getByRole('menuitem', { name: direction }).click();
+}
+
+/** Returns the edges that have a point inside of a node, on the screen. */
+function edgesThroughNodes(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const boxes = [...document.querySelectorAll('.react-flow__node')].map((one) =>
+      one.getBoundingClientRect(),
+    );
+    const isInside = ({ x, y }: DOMPoint) =>
+      boxes.some((box) => x > box.left + 2 && x < box.right - 2 && y > box.top + 2 && y < box.bottom - 2);
+    return [...document.querySelectorAll<SVGPathElement>('.react-flow__edge-path')].flatMap((path) => {
+      const steps = Array.from({ length: 101 }, (_, i) => (path.getTotalLength() * i) / 100);
+      const points = steps.map((at) => path.getPointAtLength(at).matrixTransform(path.getScreenCTM()!));
+      return points.some(isInside) ? [path.closest('.react-flow__edge')!.getAttribute('aria-label')!] : [];
+    });
+  });
+}

@@ -22,6 +22,7 @@ export const canvasTexts = defineTexts('canvas', {
   noUndo: 'Nothing to undo',
   noRedo: 'Nothing to redo',
   arrange: 'Arrange',
+  directions: { LR: 'From left to right', TB: 'From top to bottom' },
   goTo: 'Go to a node',
   noNode: 'No such node',
   acyclic: 'Acyclic',
@@ -72,7 +73,7 @@ export const canvasTexts = defineTexts('canvas', {
       `This also deletes ${plural(edges, {
         one: '# edge',
         other: '# edges',
-      })} and the attached messages. Undo restores nodes and edges, but not messages.`,
+      })} and the attached messages. Undo restores nodes and edges without messages; the trash restores all of it.`,
     act: (count: number) => plural(count, { one: 'Delete node', other: 'Delete nodes' }),
   },
   cycle: 'This would close a cycle',

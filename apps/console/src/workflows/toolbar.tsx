@@ -5,6 +5,7 @@ import type { Liveness } from '../api/live-events.ts';
 import { canvasTexts as t } from '../texts/canvas.ts';
 import { nodesTexts } from '../texts/nodes.ts';
 import { bestFirst } from '../ui/list/best-first.ts';
+import type { Direction } from './canvas/lay-out.ts';
 import type { NodeType } from './graph/graph.ts';
 import type { GraphState } from './graph/graph-store.ts';
 import { NODE_KINDS, NODE_TYPES } from './node-kinds.ts';
@@ -21,7 +22,7 @@ export function Toolbar(props: {
   onAdd: (type: NodeType) => void;
   onUndo: () => void;
   onRedo: () => void;
-  onArrange: () => void;
+  onArrange: (direction: Direction) => void;
   onAcyclic: (acyclic: boolean) => void;
   onGoTo: (nodeId: string) => void;
   selectionMenu: ReactNode;
@@ -84,14 +85,24 @@ export function Toolbar(props: {
               </ActionIcon>
             </Tooltip>
           </ActionIcon.Group>
-          <Button
-            variant="default"
-            leftSection={<LayoutIcon size={16} aria-hidden />}
-            loading={props.isArranging}
-            onClick={props.onArrange}
-          >
-            <span className="tool-label">{t.arrange}</span>
-          </Button>
+          <Menu position="bottom-start" withinPortal>
+            <Menu.Target>
+              <Button
+                variant="default"
+                leftSection={<LayoutIcon size={16} aria-hidden />}
+                loading={props.isArranging}
+              >
+                <span className="tool-label">{t.arrange}</span>
+              </Button>
+            </Menu.Target>
+            <Menu.Dropdown>
+              {(['LR', 'TB'] as const).map((direction) => (
+                <Menu.Item key={direction} onClick={() => props.onArrange(direction)}>
+                  {t.directions[direction]}
+                </Menu.Item>
+              ))}
+            </Menu.Dropdown>
+          </Menu>
         </>
       )}
       {props.selectionMenu}

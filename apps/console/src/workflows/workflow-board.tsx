@@ -17,7 +17,7 @@ import { notifyProblem } from '../ui/notify.tsx';
 import { useDrafts } from '../ui/unsaved.ts';
 import { Canvas, type CanvasControls } from './canvas/canvas.tsx';
 import { CARD_HEIGHT, CARD_WIDTH } from './canvas/flow-elements.ts';
-import { layOut } from './canvas/lay-out.ts';
+import { type Direction, layOut } from './canvas/lay-out.ts';
 import { useInView } from './canvas/use-in-view.ts';
 import { type Condition, edgeKey, type NodeType } from './graph/graph.ts';
 import { removalOf, updateOf } from './graph/graph-change.ts';
@@ -133,14 +133,14 @@ export function WorkflowBoard(props: {
     [store],
   );
 
-  async function arrange() {
+  async function arrange(direction: Direction) {
     canvas.current?.settle();
     setArranging(true);
     try {
-      await store.change(await layOut(store.state().graph));
+      await store.change(await layOut(store.state().graph, direction));
       await flow.fitView({ padding: 0.1, includeHiddenNodes: true });
     } catch (error) {
-      notifyProblem(error, { repeat: () => void arrange() });
+      notifyProblem(error, { repeat: () => void arrange(direction) });
     } finally {
       setArranging(false);
     }
@@ -222,7 +222,7 @@ export function WorkflowBoard(props: {
         onAdd={(type) => void add(type)}
         onUndo={() => step('undo')}
         onRedo={() => step('redo')}
-        onArrange={() => void arrange()}
+        onArrange={(direction) => void arrange(direction)}
         onAcyclic={setAcyclic}
         onGoTo={goTo}
         viewers={<Viewers viewers={viewers} nodes={nodes} />}

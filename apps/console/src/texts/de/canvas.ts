@@ -41,6 +41,7 @@ export const canvas: typeof canvasTexts = {
   noUndo: 'Nichts rückgängig zu machen',
   noRedo: 'Nichts zu wiederholen',
   arrange: 'Anordnen',
+  directions: { LR: 'Von links nach rechts', TB: 'Von oben nach unten' },
   goTo: 'Knoten suchen',
   noNode: 'Kein Knoten gefunden',
   acyclic: 'Azyklisch',
@@ -89,7 +90,7 @@ export const canvas: typeof canvasTexts = {
       `Auch ${plural(edges, {
         one: '# Kante',
         other: '# Kanten',
-      })} und die zugehörigen Nachrichten werden gelöscht. „Rückgängig“ stellt Knoten und Kanten wieder her, aber keine Nachrichten.`,
+      })} und die zugehörigen Nachrichten werden gelöscht. „Rückgängig“ stellt Knoten und Kanten ohne Nachrichten wieder her, der Papierkorb alles.`,
     act: () => 'Knoten löschen',
   },
   cycle: 'Das würde einen Zyklus schließen',

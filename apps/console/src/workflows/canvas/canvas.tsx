@@ -25,12 +25,12 @@ import { NODE_KINDS } from '../node-kinds.ts';
 import { FarView, isFar } from './far-view.tsx';
 import { CARD_HEIGHT, CARD_WIDTH, type FlowEdge, type FlowNode } from './flow-elements.ts';
 import { NodeCard } from './node-card.tsx';
-import { RefusedEdge } from './refused-edge.tsx';
+import { RoutedEdge } from './routed-edge.tsx';
 import { useFlowEdges } from './use-flow-edges.ts';
 import { type Moves, useFlowNodes } from './use-flow-nodes.ts';
 
 const NODE_TYPES = { card: NodeCard };
-const EDGE_TYPES = { refused: RefusedEdge };
+const EDGE_TYPES = { default: RoutedEdge };
 const PLACE_STEP = 40;
 const NO_EDGES: FlowEdge[] = [];
 const DOUBLE_CLICK_MS = 250;
@@ -38,6 +38,8 @@ const DOUBLE_CLICK_MS = 250;
 const OTHER_BUTTONS = [1, 2];
 /** When zoomed out, the node elements are hidden, but the nodes still count as content. */
 const FIRST_LOOK = { padding: 0.15, maxZoom: 1, includeHiddenNodes: true };
+/** On a phone, a part of the workflow that can be read, rather than all of it. */
+const PHONE_LOOK = { ...FIRST_LOOK, minZoom: 0.8 };
 
 export interface CanvasControls {
   select(nodeIds: readonly string[]): void;
@@ -76,7 +78,7 @@ export function Canvas(props: {
   const frame = useRef<HTMLDivElement>(null);
   const opening = useRef<ReturnType<typeof setTimeout>>(undefined);
   const [firstLook] = useState(
-    props.lookAt === null ? FIRST_LOOK : { ...FIRST_LOOK, nodes: [{ id: props.lookAt }] },
+    props.lookAt === null ? looked() : { ...FIRST_LOOK, nodes: [{ id: props.lookAt }] },
   );
   const colorMode = useComputedColorScheme('light');
   const words = useMemo(() => {
@@ -262,6 +264,8 @@ export function Canvas(props: {
     </ReactFlow>
   );
 }
+
+const looked = () => (globalThis.matchMedia('(max-width: 36em)').matches ? PHONE_LOOK : FIRST_LOOK);
 
 /** The rectangle around nodes. */
 function boxOf(nodes: readonly NodeFields[]) {

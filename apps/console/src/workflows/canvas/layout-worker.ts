@@ -6,11 +6,13 @@ const GAP = { rank: 90, node: 36 };
 /** Above this size, the better ranker takes too long. */
 const THOROUGH_NODES = 400;
 
-function place({ ids, edges, width, height }: LayoutRequest): Placement[] {
+const transposed = (placed: Placement[]) => placed.map(([id, x, y]): Placement => [id, y, x]);
+
+function place({ ids, edges, width, height, direction }: LayoutRequest): Placement[] {
   const joined = new Set(edges.flat());
   const graph = new Graph();
   graph.setGraph({
-    rankdir: 'LR',
+    rankdir: direction,
     ranksep: GAP.rank,
     nodesep: GAP.node,
     ranker: joined.size > THOROUGH_NODES ? 'longest-path' : 'network-simplex',
@@ -23,7 +25,10 @@ function place({ ids, edges, width, height }: LayoutRequest): Placement[] {
     const { x, y } = graph.node(id) as { x: number; y: number };
     return [id, Math.round(x - width / 2), Math.round(y - height / 2)];
   });
-  const placed = wrapRanks(inBand, width + GAP.rank, height + GAP.rank);
+  const placed =
+    direction === 'LR'
+      ? wrapRanks(inBand, width + GAP.rank, height + GAP.rank)
+      : transposed(wrapRanks(transposed(inBand), height + GAP.rank, width + GAP.rank));
   // Unconnected nodes are placed below in a square.
   const loose = ids.filter((id) => !joined.has(id));
   const columns = Math.ceil(Math.sqrt(loose.length));

@@ -49,7 +49,6 @@ function withCycle(edges: readonly FlowEdge[], cycle: readonly string[]): FlowEd
       className: 'in-cycle refused',
       ariaLabel: t.cycle,
       markerEnd: MARKER,
-      type: 'refused',
       selectable: false,
       focusable: false,
     }),

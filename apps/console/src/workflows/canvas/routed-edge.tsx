@@ -1,0 +1,106 @@
+import {
+  BaseEdge,
+  type EdgeProps,
+  getBezierPath,
+  type InternalNode,
+  Position,
+  useStore,
+} from '@xyflow/react';
+import { CARD_HEIGHT, CARD_WIDTH, type FlowEdge } from './flow-elements.ts';
+
+/** Beside a card, in the gap between rows. */
+const BESIDE = CARD_HEIGHT / 2 + 18;
+/** The least distance of the two cards for an edge from the right side of one to the left side of the other. */
+const AHEAD = 20;
+const RADIUS = 12;
+
+type Ends = Record<'sourceX' | 'sourceY' | 'targetX' | 'targetY', number>;
+type Point = readonly [x: number, y: number];
+
+/** An edge that runs around cards instead of through them, also where it leads back. */
+export function RoutedEdge(props: EdgeProps<FlowEdge>) {
+  const { sourceX, sourceY, targetX, targetY, label, markerEnd, interactionWidth = 20 } = props;
+  const ends = { sourceX, sourceY, targetX, targetY };
+  const lane = useStore(({ nodeLookup }) => (isDirect(ends) ? 0 : laneOf(ends, nodeLookup)));
+  const [path, labelX, labelY] = isDirect(ends) ? directPath(ends) : pathAround(ends, lane);
+  return (
+    <BaseEdge
+      path={path}
+      labelX={labelX}
+      labelY={labelY}
+      label={label}
+      interactionWidth={interactionWidth}
+      {...(markerEnd !== undefined && { markerEnd })}
+    />
+  );
+}
+
+const isAhead = ({ sourceX, targetX }: Ends) => targetX >= sourceX + AHEAD;
+const isBelow = ({ sourceY, targetY }: Ends) => targetY - sourceY > CARD_HEIGHT;
+const isDirect = (ends: Ends) =>
+  isAhead(ends) || (isBelow(ends) && Math.abs(ends.targetX + CARD_WIDTH - ends.sourceX) < CARD_WIDTH);
+
+/** To the right, or from the lower side of a card to the upper side of one below. */
+function directPath(ends: Ends) {
+  const { sourceX, sourceY, targetX, targetY } = ends;
+  if (isAhead(ends))
+    return getBezierPath({ ...ends, sourcePosition: Position.Right, targetPosition: Position.Left });
+  return getBezierPath({
+    ...{ sourceX: sourceX - CARD_WIDTH / 2, sourceY: sourceY + CARD_HEIGHT / 2 },
+    ...{ targetX: targetX + CARD_WIDTH / 2, targetY: targetY - CARD_HEIGHT / 2 },
+    ...{ sourcePosition: Position.Bottom, targetPosition: Position.Top },
+  });
+}
+
+/** The heights, in the gaps beside the source and the target, at which an edge turns. */
+function turnsOf(ends: Ends): [out: number, back: number] {
+  const { sourceY, targetY } = ends;
+  if (isBelow(ends)) return [sourceY + BESIDE, targetY - BESIDE];
+  if (sourceY - targetY > CARD_HEIGHT) return [sourceY - BESIDE, targetY + BESIDE];
+  const below = Math.max(sourceY, targetY) + BESIDE;
+  return [below, below];
+}
+
+/** Returns where, to the right of the source, no card is between the heights of the turns. */
+function laneOf(ends: Ends, nodes: ReadonlyMap<string, InternalNode>): number {
+  const [top, bottom] = turnsOf(ends).toSorted((a, b) => a - b) as [number, number];
+  const between = [...nodes.values()]
+    .map(({ internals }) => internals.positionAbsolute)
+    .filter(({ y }) => y < bottom && y + CARD_HEIGHT > top)
+    .toSorted((a, b) => a.x - b.x);
+  let lane = ends.sourceX + AHEAD;
+  for (const { x } of between)
+    if (x - AHEAD / 2 < lane && lane < x + CARD_WIDTH + AHEAD / 2) lane = x + CARD_WIDTH + AHEAD;
+  return lane;
+}
+
+function pathAround(ends: Ends, lane: number): [path: string, labelX: number, labelY: number] {
+  const { sourceX, sourceY, targetX, targetY } = ends;
+  const [out, back] = turnsOf(ends);
+  const corners: Point[] = [
+    [sourceX, sourceY],
+    [sourceX + AHEAD, sourceY],
+    [sourceX + AHEAD, out],
+    [lane, out],
+    [lane, back],
+    [targetX - AHEAD, back],
+    [targetX - AHEAD, targetY],
+    [targetX, targetY],
+  ];
+  const points = corners.filter(
+    ([x, y], i) => i === 0 || x !== corners[i - 1]![0] || y !== corners[i - 1]![1],
+  );
+  const [first, last] = [points[0]!, points.at(-1)!];
+  const turns = points.slice(1, -1).map((point, i) => {
+    const [before, after] = [towards(point, points[i]!), towards(point, points[i + 2]!)];
+    return `L${before.join()} Q${point.join()} ${after.join()}`;
+  });
+  return [`M${first.join()} ${turns.join(' ')} L${last.join()}`, lane, (out + back) / 2];
+}
+
+/** Returns the point where the rounded corner at `corner` begins on the way to `other`. */
+function towards([x, y]: Point, [otherX, otherY]: Point): Point {
+  const length = Math.hypot(otherX - x, otherY - y);
+  const share = Math.min(RADIUS, length / 2) / length;
+  return [x + (otherX - x) * share, y + (otherY - y) * share];
+}

@@ -94,6 +94,24 @@ describe('waymark admin', () => {
     });
   });
 
+  it('holds the deleted records of a workspace, or of all, until it releases them', async () => {
+    const { workspaceId, key } = await product.workspace();
+    const query = { workspaceId };
+    const purgedAt = async () => {
+      const { body } = await product.call('GET', '/decisions/trash', { key, query });
+      return body.data[0].purged_at;
+    };
+    const made = await product.call('POST', '/decisions', { key, body: { title: 'Gone' } });
+    await product.call('DELETE', `/decisions/${made.body.id}`, { key, query });
+    for (const whose of [workspaceId, 'all']) {
+      expect((await waymark(['retention', 'hold', whose])).code).toBe(0);
+      expect(await purgedAt()).toBeNull();
+      expect((await waymark(['retention', 'release', whose])).code).toBe(0);
+      expect(await purgedAt()).toEqual(expect.any(String));
+    }
+    expect((await waymark(['retention', 'hold', 'everything'])).code).toBe(1);
+  });
+
   it('recovers a password, and revokes the old one and every session', async () => {
     const owner = await product.signUp();
     const recovered = await waymark(['admin', 'recover-password', owner.email]);

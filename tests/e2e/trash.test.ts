@@ -39,7 +39,7 @@ it('the trash has what was deleted, by whom and for how long, and brings it back
   await page.getByRole('button', { name: 'Restore Build' }).click();
   await page.getByText('No deleted nodes').waitFor();
   await page.goto(`/w/${owner.workspaceId}/${path}`);
-  await edge(page, 'Plan', 'Build').waitFor();
+  await edge(page, 'Plan', 'Build').waitFor({ state: 'attached' });
 
   const reader = await owner.addMember('viewer', 'Alan Turing');
   await owner.call('DELETE', `/decisions/${quay}`);

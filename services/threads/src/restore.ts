@@ -26,7 +26,7 @@ export async function restoreMessage(
 ): Promise<Message> {
   const { workspaceId } = ctx.access;
   const root = trashRoot('message', id);
-  const entry = await store.trash.find(workspaceId, root, ctx.batch?.session);
+  const entry = await store.trash.find(workspaceId, root);
   if (!entry) return existing();
   const topic = topicOf(entry);
   const found = await topics.findCurrent(topic).catch((error: unknown) => {
@@ -58,7 +58,7 @@ export async function restoreMessage(
 
   function topicGone(): ApiError {
     const message = `The ${topic.kind} of this message is deleted. Restore it first.`;
-    return new ApiError('CONFLICT', { message, issues: [{ path: `${topic.kind}Id`, message: topic.id }] });
+    return new ApiError('CONFLICT', { message });
   }
 
   return commit(ctx, restore, { queueKey: id });

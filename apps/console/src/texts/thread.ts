@@ -18,7 +18,7 @@ export const threadTexts = defineTexts('thread', {
   message: 'Message, in Markdown',
   deletion: {
     title: 'Delete this message?',
-    consequence: 'It is deleted for everyone. This cannot be undone.',
+    consequence: 'It is deleted for everyone. It can be restored from the trash for 30 days.',
     act: 'Delete message',
   },
   begin: 'Write a message',

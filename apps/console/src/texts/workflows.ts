@@ -13,7 +13,8 @@ export const workflowsTexts = defineTexts('workflows', {
   remove: (title: string) => `Delete ${title}`,
   deletion: {
     title: (title: string) => `Delete “${title}”?`,
-    consequence: 'This also deletes its nodes, edges and threads. This cannot be undone.',
+    consequence:
+      'This also deletes its nodes, edges and threads. All of it can be restored from the trash for 30 days.',
     act: 'Delete workflow',
     done: (title: string) => `Deleted “${title}”.`,
   },

@@ -21,7 +21,7 @@ export async function restoreNode(service: WorkflowsContext, ctx: RequestContext
   const { store } = service;
   const { workspaceId: workspace_id } = ctx.access;
   const root = trashRoot('node', id);
-  const entry = await store.trash.find(workspace_id, root, ctx.batch?.session);
+  const entry = await store.trash.find(workspace_id, root);
   if (!entry) return existing();
   const workflow = { id: entry.workflow_id!, workspace_id };
   if (!(await store.workflows.inWorkspace(workspace_id, workflow.id))) throw await workflowGone();
@@ -71,13 +71,17 @@ export async function restoreNode(service: WorkflowsContext, ctx: RequestContext
     if (workflow.acyclic && back.length > 0) {
       const added = back.map(({ source_id, target_id }) => [source_id, target_id] as const);
       const cycle = findCycle([...(await store.edges.pairs(of, session)), ...added]);
-      if (cycle) throw cycleConflict('id', cycle, [node, ...(await store.nodes.pick(of, cycle, session))]);
+      if (cycle) {
+        const nodes = [node, ...(await store.nodes.pick(of, cycle, session))];
+        // The ids that its issue has are not those of fields.
+        throw new ApiError('CONFLICT', { message: cycleConflict('', cycle, nodes).message });
+      }
     }
     return back;
   }
 
   async function existing(): Promise<Node> {
-    const found = await store.nodes.byId(id, ctx.batch?.session);
+    const found = await store.nodes.byId(id);
     if (found?.workspace_id !== workspace_id) throw await ctx.missing(found?.workspace_id ?? null);
     return nodeView(found);
   }
@@ -87,6 +91,6 @@ export async function restoreNode(service: WorkflowsContext, ctx: RequestContext
     const message = trashed
       ? `The workflow "${trashed.title}" of this node is deleted. Restore it first.`
       : 'The workflow of this node does not exist any more.';
-    return new ApiError('CONFLICT', { message, issues: [{ path: 'workflowId', message: workflow.id }] });
+    return new ApiError('CONFLICT', { message });
   }
 }

@@ -17,7 +17,7 @@ export const thread: typeof threadTexts = {
   message: 'Nachricht, in Markdown',
   deletion: {
     title: 'Diese Nachricht löschen?',
-    consequence: 'Sie wird für alle gelöscht. Das kann nicht rückgängig gemacht werden.',
+    consequence: 'Sie wird für alle gelöscht. 30 Tage lang kann sie aus dem Papierkorb zurückgeholt werden.',
     act: 'Nachricht löschen',
   },
   begin: 'Nachricht schreiben',

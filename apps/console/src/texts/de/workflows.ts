@@ -13,7 +13,7 @@ export const workflows: typeof workflowsTexts = {
   deletion: {
     title: (title) => `„${title}“ löschen?`,
     consequence:
-      'Auch seine Knoten, Kanten und Diskussionen werden gelöscht. Das kann nicht rückgängig gemacht werden.',
+      'Auch seine Knoten, Kanten und Diskussionen werden gelöscht. 30 Tage lang kann alles aus dem Papierkorb zurückgeholt werden.',
     act: 'Workflow löschen',
     done: (title) => `„${title}“ wurde gelöscht.`,
   },

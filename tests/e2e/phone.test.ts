@@ -129,7 +129,7 @@ it('on a phone, the canvas first shows nodes that can be read, also of a long wo
   await card.waitFor();
   const title = card.locator('.node-title');
   const size = await title.evaluate((one) => {
-    const scale = one.getBoundingClientRect().width / one.offsetWidth;
+    const scale = one.getBoundingClientRect().width / (one as HTMLElement).offsetWidth;
     return Number.parseFloat(getComputedStyle(one).fontSize) * scale;
   });
   expect(size).toBeGreaterThan(10);

@@ -2,7 +2,7 @@ import { afterAll, expect, it } from '@jest/globals';
 import { acceptsIdempotencyKey, type Operation, operationList, type ServiceName } from '@waymark/contracts';
 import { type Answer, eventually } from '@waymark/testing';
 import { MongoClient } from 'mongodb';
-import { byId, credentialsFor, pathTo, validInput } from '../support/records.ts';
+import { byId, credentialsFor, pathTo, type Records, validInput } from '../support/records.ts';
 import type { FilledWorkspace, Fixture } from './fixture.ts';
 
 const CONCURRENT_CALLS = 10;
@@ -14,6 +14,15 @@ const PASSING = new Set(['outbox', 'guards', 'node_guards']);
 
 /** The users of the fixture stay in one workspace. */
 const BY_OTHERS = ['acceptInvitation', 'createWorkspace'];
+
+/** What is deleted before it is restored. */
+const pathOfDeleted: Record<string, (records: Records) => string> = {
+  restoreDecision: ({ decision }) => `/decisions/${decision}`,
+  restoreWorkflow: ({ workflow }) => `/workflows/${workflow}`,
+  restoreNode: ({ node }) => `/nodes/${node}`,
+  restoreMessage: ({ decision, decisionMessage }) =>
+    `/decisions/${decision}/thread/messages/${decisionMessage}`,
+};
 
 const requestIdsOf = (calls: Answer[]) => new Set(calls.map(({ headers }) => headers['x-request-id']));
 
@@ -28,6 +37,12 @@ export function idempotency({ product, receiver, mine, theirs }: Fixture): void 
   /** A valid call, the user who makes it, and the session that may read its audit entry. */
   async function exampleOf(operation: Operation, { records, key, cookie, ...owner }: FilledWorkspace) {
     const path = pathTo(operation, records);
+    const deleted = pathOfDeleted[operation.id]?.(records);
+    if (deleted)
+      await eventually(async () => {
+        const query = { workspaceId: records.workspace };
+        expect((await product.call('DELETE', deleted, { cookie, query })).status).toBeLessThan(300);
+      });
     const input = validInput(operation, records, receiver.url);
     if (!BY_OTHERS.includes(operation.id)) {
       const by = credentialsFor(operation, { key, cookie });

@@ -75,7 +75,7 @@ const PARAMETERS: Record<string, keyof Records> = {
   '/threads/{nodeId}': 'node',
   '/threads/{nodeId}/messages/{id}': 'message',
   '/threads/{nodeId}/messages/{id}/reactions/{emoji}': 'emoji',
-  '/threads/messages/{id}': 'message',
+  '/threads/messages/{id}': 'decisionMessage',
   '/imports/{id}': 'import',
   '/invitations/{id}': 'invitation',
 };

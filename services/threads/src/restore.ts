@@ -27,7 +27,7 @@ export async function restoreMessage(
   const { workspaceId } = ctx.access;
   const root = trashRoot('message', id);
   const entry = await store.trash.find(workspaceId, root);
-  if (!entry) return existing();
+  if (!entry) return commit(ctx, existing);
   const topic = topicOf(entry);
   const found = await topics.findCurrent(topic).catch((error: unknown) => {
     throw error instanceof ApiError && error.code === 'NOT_FOUND' ? topicGone() : error;

@@ -22,7 +22,7 @@ export async function restoreNode(service: WorkflowsContext, ctx: RequestContext
   const { workspaceId: workspace_id } = ctx.access;
   const root = trashRoot('node', id);
   const entry = await store.trash.find(workspace_id, root);
-  if (!entry) return existing();
+  if (!entry) return service.commit(ctx, existing);
   const workflow = { id: entry.workflow_id!, workspace_id };
   if (!(await store.workflows.inWorkspace(workspace_id, workflow.id))) throw await workflowGone();
   return changeGraph(service, ctx, workflow, restore);

@@ -45,7 +45,8 @@ export function idempotency({ product, receiver, mine, theirs }: Fixture): void 
       });
     const input = validInput(operation, records, receiver.url);
     if (!BY_OTHERS.includes(operation.id)) {
-      const by = credentialsFor(operation, { key, cookie });
+      // The message is that of another key.
+      const by = deleted ? { cookie } : credentialsFor(operation, { key, cookie });
       return { path, input: { ...by, ...input }, userId: owner.userId, auditor: cookie };
     }
     const person = await product.signUp('Somebody');

@@ -46,7 +46,6 @@ export * from './resources/service-account.ts';
 export * from './resources/thread.ts';
 export * from './resources/totp.ts';
 export * from './resources/transfer.ts';
-export * from './resources/trash.ts';
 export * from './resources/webhook.ts';
 export * from './resources/workflow.ts';
 export * from './schema/body.ts';

@@ -16,7 +16,7 @@ import { type DeletedTopic, type MessageRecord, messageView, topicOf } from './r
 import { MESSAGES, trashedTopic } from './store/index.ts';
 
 /**
- * Takes a message out of the trash. Returns a message that exists as it is. Throws FORBIDDEN unless the caller
+ * Takes a message out of the trash. Returns one that exists as it is. Throws FORBIDDEN unless the caller
  * wrote it or is an admin, and CONFLICT while its node or decision is deleted.
  */
 export async function restoreMessage(

@@ -19,7 +19,7 @@ export async function startThreads(env: Record<string, string | undefined>, seam
   const store = threadStore(database, runtime.cursors);
   const { purge, deletedAmong } = workspacePurge(database, ownedCollections);
 
-  /** Removes the threads of deleted topics and brings back those of restored ones; correct in any order, because it compares versions. */
+  /** Discards threads of deleted topics, restores those of restored ones. Versions allow any order. */
   async function handle(event: EventEnvelope): Promise<void> {
     if (event.workspace_id === null) throw new Error(`event ${event.id} names records without a workspace`);
     if ((await deletedAmong([event.workspace_id])).size > 0) return;

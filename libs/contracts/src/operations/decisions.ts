@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { limits } from '../limits.ts';
 import * as approval from '../resources/approval.ts';
+import { TrashedRecord } from '../resources/audit.ts';
 import { CalendarFeedCreate, CalendarFeedState, CalendarFeedWithUrl } from '../resources/calendar.ts';
 import * as decision from '../resources/decision.ts';
 import * as forecast from '../resources/forecast.ts';
 import { DecisionReviewCreate } from '../resources/review.ts';
-import { TrashedRecord } from '../resources/trash.ts';
 import { query } from '../schema/body.ts';
 import {
   externalId,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { limits } from '../limits.ts';
+import { TrashedRecord } from '../resources/audit.ts';
 import * as thread from '../resources/thread.ts';
-import { TrashedRecord } from '../resources/trash.ts';
 import { page, pageQuery, queryList, SORT, uuid } from '../schema/types.ts';
 import { operationTable } from './operation.ts';
 import { inQuery, ofRecord, READ, RESTORE, WRITE } from './presets.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { limits } from '../limits.ts';
-import { TrashedRecord } from '../resources/trash.ts';
+import { TrashedRecord } from '../resources/audit.ts';
 import * as workflow from '../resources/workflow.ts';
 import { externalId, oneOrMore, page, pageQuery, text, uuid } from '../schema/types.ts';
 import { operationTable } from './operation.ts';

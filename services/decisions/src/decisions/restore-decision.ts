@@ -9,7 +9,7 @@ import { checkExternalId } from './external-id.ts';
 import { findDecision } from './find-decision.ts';
 
 /**
- * Takes a decision out of the trash with all that was deleted with it. Returns a decision that exists as it is.
+ * Takes a decision out of the trash with all that was deleted with it. Returns one that exists as it is.
  * Throws CONFLICT when its external id is taken or it would supersede itself through later decisions.
  */
 export async function restoreDecision(

@@ -200,7 +200,7 @@ export function threadStore(database: Database, cursors: CursorCodec) {
       await messages.deleteOne({ workspace_id, _id }, { session });
     },
 
-    /** Moves the threads and messages of deleted topics to the trash. Can stop and be repeated at any point. */
+    /** Moves the threads and messages of deleted topics to the trash. Can be stopped and repeated. */
     async removeTopics(workspace_id: string, topics: readonly DeletedTopic[], atMs: number): Promise<void> {
       await guards.markDeleted(workspace_id, topics);
       const versions = new Map(topics.map((topic) => [guardKey(topic), topic.version]));

@@ -13,7 +13,7 @@ import { checkExternalId } from './nodes.ts';
 import { restoreNodes } from './restore-nodes.ts';
 
 /**
- * Takes a node out of the trash with its edges to nodes that exist; its other edges come back with these nodes.
+ * Takes a node out of the trash with its edges to nodes that exist; others come back with their other nodes.
  * Returns a node that exists as it is. Throws CONFLICT while its workflow is deleted, when its external id is
  * taken, or when its edges would close a cycle in an acyclic workflow.
  */

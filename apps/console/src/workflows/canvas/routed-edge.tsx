@@ -10,7 +10,7 @@ import { CARD_HEIGHT, CARD_WIDTH, type FlowEdge } from './flow-elements.ts';
 
 /** Beside a card, in the gap between rows. */
 const BESIDE = CARD_HEIGHT / 2 + 18;
-/** The least distance of the two cards for an edge from the right side of one to the left side of the other. */
+/** The least distance between cards for an edge from the right side of one to the left side of another. */
 const AHEAD = 20;
 const RADIUS = 12;
 

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
+import type { StoreProcess } from '@waymark/local-stack';
 import { type Answer, eventually } from '@waymark/testing';
 import { observeRedis } from '../src/operator.ts';
 import { useStand } from './stand.ts';
@@ -62,6 +63,21 @@ const exactAgain = () =>
 const roleOf = (port: number) =>
   onServer(port, PASSWORD, (client) => client.sendCommand<string[]>(['ROLE'])).then(([role]) => role);
 
+/** Waits until another server may replace this master. */
+const replicated = ({ port }: StoreProcess) =>
+  eventually(async () =>
+    (await onServer(port, PASSWORD, (client) => client.info())).includes('state=online'),
+  );
+
+async function expectAnswers(): Promise<void> {
+  const { key, principal } = stand.accounts.createKey();
+  const query = { workspaceId: principal.workspace_id };
+  for (let i = 0; i < 20; i += 1) {
+    const { status } = await stand.callAt(stand.gateways[i % 2]!, 'GET', '/decisions', { key, query });
+    expect(status).toBe(200);
+  }
+}
+
 describe('two gateways with sentinels', () => {
   it('keep limits exact on the master', async () => {
     await exactAgain();
@@ -76,19 +92,23 @@ describe('two gateways with sentinels', () => {
     expect(await roleOf(redis.replica.port)).toBe('master');
   });
 
-  it('answer while the master and a sentinel are killed, and count on the replica that replaces it', async () => {
-    await eventually(async () =>
-      (await onServer(redis.replica.port, PASSWORD, (client) => client.info())).includes('state=online'),
-    );
-    await Promise.all([redis.replica.kill(), redis.sentinels[0]!.process.kill()]);
-    const { key, principal } = stand.accounts.createKey();
-    for (let i = 0; i < 20; i += 1) {
-      const query = { workspaceId: principal.workspace_id };
-      expect((await stand.callAt(stand.gateways[i % 2]!, 'GET', '/decisions', { key, query })).status).toBe(
-        200,
-      );
+  it('answer while the master hangs, and count on the replica that replaces it', async () => {
+    await replicated(redis.replica);
+    process.kill(redis.replica.pid, 'SIGSTOP');
+    try {
+      await expectAnswers();
+      await eventually(async () => (await roleOf(redis.master.port)) === 'master');
+      await exactAgain();
+    } finally {
+      process.kill(redis.replica.pid, 'SIGCONT');
     }
-    await eventually(async () => (await roleOf(redis.master.port)) === 'master');
+  });
+
+  it('answer while the master and a sentinel are killed, and count on the replica that replaces it', async () => {
+    await replicated(redis.master);
+    await Promise.all([redis.master.kill(), redis.sentinels[0]!.process.kill()]);
+    await expectAnswers();
+    await eventually(async () => (await roleOf(redis.replica.port)) === 'master');
     await exactAgain();
   });
 
@@ -97,10 +117,10 @@ describe('two gateways with sentinels', () => {
     expect(observed).toMatchObject({
       [`sentinel 127.0.0.1:${redis.sentinels[0]!.port}`]: { away: expect.any(String) },
       [`sentinel 127.0.0.1:${redis.sentinels[1]!.port}`]: { version: expect.any(String) },
-      [`127.0.0.1:${redis.master.port}`]: { version: expect.any(String) },
+      [`127.0.0.1:${redis.replica.port}`]: { version: expect.any(String) },
     });
     const bare = await observeRedis({ ...env, REDIS_URL: `redis://${MASTER}` });
-    expect(bare[`127.0.0.1:${redis.master.port}`]).toEqual({ away: expect.stringContaining('NOAUTH') });
+    expect(bare[`127.0.0.1:${redis.replica.port}`]).toEqual({ away: expect.stringContaining('NOAUTH') });
     const unknown = await observeRedis({ ...env, REDIS_URL: 'redis://other' });
     expect(unknown).toMatchObject({ other: { away: 'no sentinel knows its address' } });
   });

@@ -51,6 +51,7 @@ export async function startSentinel(options: {
     `sentinel monitor ${MASTER} 127.0.0.1 ${masterPort} 2`,
     `sentinel auth-pass ${MASTER} ${password}`,
     `sentinel down-after-milliseconds ${MASTER} ${DOWN_AFTER_MS}`,
+    `sentinel failover-timeout ${MASTER} 10000`,
   ];
   writeFileSync(file, `${lines.join('\n')}\n`);
   const process = await startProcess({

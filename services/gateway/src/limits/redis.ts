@@ -78,9 +78,12 @@ export function openRedis(options: {
   // The client of a cluster gives up when no node is reachable; that of a single server retries by itself.
   async function connect(): Promise<void> {
     if (isClosed || isAsking || client.isOpen) return;
+    let late: NodeJS.Timeout | undefined;
     try {
       if (sentinels) await findMaster(sentinels);
       if (isClosed) return;
+      // A server that hangs accepts connections. By the next attempt, another may be the master.
+      if (sentinels) late = setTimeout(() => client.destroy(), CONNECT_TIMEOUT_MS).unref();
       await client.connect();
       hasConnected = true;
     } catch (error) {
@@ -88,6 +91,8 @@ export function openRedis(options: {
       clearTimeout(retry);
       options.log.debug({ err: error }, 'Redis does not answer');
       retry = setTimeout(connect, RETRY_MAX_MS).unref();
+    } finally {
+      clearTimeout(late);
     }
   }
   let connecting = connect();

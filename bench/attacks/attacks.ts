@@ -1,5 +1,5 @@
 import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { startStores } from '@waymark/local-stack';
@@ -11,13 +11,14 @@ import { machine, printHead, printRow } from '../support/table.ts';
 
 /**
  * `npm run bench:attacks [rounds] [resource]`: runs the attacks of tests/attacks.long.ts, and measures the reads
- * of a bystander, who sends them at a steady rate before and from the beginning of each attack. The product is
- * in this process, as in mode single, and so are the attackers: reads wait for both.
+ * of a bystander, who sends them at a steady rate: before, from the beginning, and once the attackers have all
+ * that they can get. The product is in this process, as in mode single, and so are the attackers: reads wait for
+ * both, most of all at the beginning, when each attacker sends several requests at once.
  */
 const ROUNDS = Number(process.argv[2] ?? 3);
 const ONLY = process.argv[3] ?? '';
 const PER_SECOND = 50;
-const READS = 300;
+const READS = 200;
 const REST_MS = 1_000;
 
 const directory = await mkdtemp(join(tmpdir(), 'waymark-attacks-'));
@@ -45,7 +46,7 @@ async function measure(read: () => Promise<unknown>, { ms, refused }: Measured):
   const startedAtMs = performance.now();
   const reads = Array.from({ length: READS }, async (_, n) => {
     const dueMs = startedAtMs + (n * 1_000) / PER_SECOND;
-    await delay(dueMs - performance.now());
+    await delay(Math.max(0, dueMs - performance.now()));
     await read().catch((error: Error) => refused.push(error.message));
     ms.push(performance.now() - dueMs);
   });
@@ -53,10 +54,12 @@ async function measure(read: () => Promise<unknown>, { ms, refused }: Measured):
 }
 
 async function attackOnce(attack: Attack, by: keyof typeof at.attackers, phases: Measured[]): Promise<void> {
+  const [before, beginning, during] = phases as [Measured, Measured, Measured];
   const read = readOf(attack);
-  await measure(read, phases[0]!);
-  const [end] = await Promise.all([attack.run(at.attackers[by]), measure(read, phases[1]!)]);
+  await measure(read, before);
+  const [end] = await Promise.all([attack.run(at.attackers[by]), measure(read, beginning)]);
   await eventually(attack.isFull);
+  await measure(read, during);
   await end();
   for (const resource of attack.resources)
     await eventually(async () => {
@@ -68,18 +71,19 @@ async function attackOnce(attack: Attack, by: keyof typeof at.attackers, phases:
 
 try {
   console.log(`${machine()}; ${ROUNDS} rounds of ${READS} reads, ${PER_SECOND} a second; milliseconds\n`);
-  const columns = ['p50 before', 'p50 during', 'p99 before', 'p99 during', 'ratio of p99', 'refused', 'load'];
-  printHead(['attack', 'by', ...columns], 2);
+  const columns = ['before', 'beginning', 'during'];
+  const named = ['p50', 'p99'].flatMap((share) => columns.map((name) => `${share} ${name}`));
+  printHead(['attack', 'by', ...named, 'p99 during / before', 'refused', 'load'], 2);
   for (const attack of attacks.filter(({ resources }) => resources.join().includes(ONLY)))
     for (const by of Object.keys(at.attackers) as (keyof typeof at.attackers)[]) {
-      const phases = [0, 1].map((): Measured => ({ ms: [], refused: [] }));
+      const phases = columns.map((): Measured => ({ ms: [], refused: [] }));
       for (let round = 0; round < ROUNDS; round += 1) await attackOnce(attack, by, phases);
       const of = (share: number) => phases.map(({ ms }) => quantile(ms, share));
-      const [before, during] = of(0.99) as [number, number];
-      const times = [...of(0.5), before, during, during / before].map((value) => value.toFixed(1));
-      const [load] = machine().match(/[\d.]+$/)!;
-      printRow([attack.resources.join(', '), by, ...times, phases[1]!.refused.length, load]);
-      for (const message of new Set(phases.flatMap(({ refused }) => refused))) console.error(message);
+      const p99 = of(0.99);
+      const times = [...of(0.5), ...p99, p99[2]! / p99[0]!].map((value) => value.toFixed(1));
+      const refused = phases.flatMap((phase) => phase.refused);
+      printRow([attack.resources.join(', '), by, ...times, refused.length, loadavg()[0]!.toFixed(1)]);
+      for (const message of new Set(refused)) console.error(message);
     }
 } finally {
   await at.stop();

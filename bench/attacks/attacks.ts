@@ -10,10 +10,10 @@ import { quantile } from '../support/quantile.ts';
 import { machine, printHead, printRow } from '../support/table.ts';
 
 /**
- * `npm run bench:attacks [rounds] [resource]`: runs the attacks of tests/attacks.long.ts, and measures the reads
- * of a bystander, who sends them at a steady rate: before, from the beginning, and once the attackers have all
- * that they can get. The product is in this process, as in mode single, and so are the attackers: reads wait for
- * both, most of all at the beginning, when each attacker sends several requests at once.
+ * `npm run bench:attacks [rounds] [resource]`: runs the attacks of tests/attacks.long.ts, and measures the
+ * reads of a bystander, who sends them at a steady rate: before, from the beginning, and once the attackers
+ * have all that they can get. The product is in this process, as in mode single, and so are the attackers:
+ * reads wait for both, most of all at the beginning, when each attacker sends several requests at once.
  */
 const ROUNDS = Number(process.argv[2] ?? 3);
 const ONLY = process.argv[3] ?? '';

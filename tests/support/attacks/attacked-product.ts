@@ -23,8 +23,9 @@ export const storing = [
 export type AttackedProduct = Awaited<ReturnType<typeof startAttackedProduct>>;
 
 /**
- * The product in this process with 30 accounts of one network, one account with 30 workspaces, and a workspace
- * of another network, the bystander's. Proxies hold back requests to the services, and to MongoDB those of search.
+ * The product in this process with 30 accounts of one network, one account with 30 workspaces, and the
+ * bystander's workspace, of another network. Proxies hold back requests to the services, and those of search
+ * to MongoDB.
  */
 export async function startAttackedProduct() {
   const proxies: Partial<Record<ServiceName | 'mongodb', HoldingProxy>> = {};

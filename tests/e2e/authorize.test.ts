@@ -1,26 +1,18 @@
-import { createHash, randomBytes } from 'node:crypto';
 import { expect, it } from '@jest/globals';
+import { asked, proof, registerProgram, requestToken } from '../support/programs.ts';
 import { checkAccessible, useConsole } from './support/index.ts';
 
-const CALLBACK = 'http://127.0.0.1:33418/callback';
 const app = useConsole({ OAUTH_REGISTRATION: 'true' });
 /** The program does not run, so that its address answers nothing. */
 const expects = /127\.0\.0\.1:33418/;
 
-const verifier = randomBytes(32).toString('base64url');
-const challenge = createHash('sha256').update(verifier).digest('base64url');
-
 /** Registers a program, and returns its id with the address that it opens. */
 async function register(name: string, given: Record<string, string> = {}) {
-  const answer = await fetch(`${app.product.url}/oauth/register`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ client_name: name, redirect_uris: [CALLBACK] }),
-  });
-  const { client_id } = await answer.json();
-  const asked = { response_type: 'code', client_id, redirect_uri: CALLBACK, state: 'the-state' };
-  const pkce = { code_challenge: challenge, code_challenge_method: 'S256' };
-  return { client_id, address: `/authorize?${new URLSearchParams({ ...asked, ...pkce, ...given })}` };
+  const client_id = await registerProgram(app.product.url, name);
+  const { redirectUri: redirect_uri, codeChallenge: code_challenge } = asked;
+  const request = { response_type: 'code', client_id, redirect_uri, state: 'the-state' };
+  const pkce = { code_challenge, code_challenge_method: 'S256' };
+  return { client_id, address: `/authorize?${new URLSearchParams({ ...request, ...pkce, ...given })}` };
 }
 
 it('a person lets a program read one workspace, and disconnects it on the page Account', async () => {
@@ -35,10 +27,8 @@ it('a person lets a program read one workspace, and disconnects it on the page A
   await page.getByRole('button', { name: 'Connect' }).click();
   const result = new URL((await returned).url()).searchParams;
   expect([result.get('state'), result.get('iss')]).toEqual(['the-state', app.product.url]);
-  const code = { grant_type: 'authorization_code', code: result.get('code')!, code_verifier: verifier };
-  const body = new URLSearchParams({ ...code, client_id, redirect_uri: CALLBACK });
-  const tokens = await fetch(`${app.product.url}/oauth/token`, { method: 'POST', body });
-  expect(await tokens.json()).toMatchObject({ scope: 'read' });
+  const form = { ...proof, client_id, code: result.get('code')! };
+  expect((await requestToken(app.product.url, form)).body).toMatchObject({ scope: 'read' });
 
   const account = await app.visit('/account', { cookie });
   await account.getByRole('button', { name: 'Disconnect A <b>program</b>' }).click();

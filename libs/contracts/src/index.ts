@@ -14,7 +14,6 @@ export * from './identity/session-cookie.ts';
 export * from './ids.ts';
 export * from './limits.ts';
 export * from './mentions.ts';
-export * from './oauth/endpoints.ts';
 export * from './oauth/grant.ts';
 export * from './openapi/changelog.ts';
 export { exampleData } from './openapi/example-data.ts';

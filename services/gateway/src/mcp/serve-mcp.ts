@@ -1,4 +1,11 @@
-import { ApiError, invalid, mcpEndpoint, parseQuery, scopesInclude } from '@waymark/contracts';
+import {
+  ApiError,
+  invalid,
+  mcpEndpoint,
+  parseQuery,
+  RESOURCE_METADATA,
+  scopesInclude,
+} from '@waymark/contracts';
 import { parseBody, validate } from '@waymark/service-kit/http';
 import { createAdmission } from '@waymark/service-kit/jobs';
 import type { Logger, Metrics } from '@waymark/service-kit/process';
@@ -9,7 +16,6 @@ import { holdPlace } from '../http/hold-place.ts';
 import { sendJson, writeHead } from '../http/respond.ts';
 import type { RateLimit } from '../limits/rate-limit.ts';
 import type { Middleware } from '../request-state.ts';
-import { RESOURCE_METADATA } from '../site/authorization-server.ts';
 import type { CallGateway } from './inner-client.ts';
 import type { McpResponse } from './respond-to-message.ts';
 

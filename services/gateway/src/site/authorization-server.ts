@@ -1,6 +1,10 @@
-import { registrationEndpoint, scopes, TOKEN_RESOURCE, tokenEndpoint } from '@waymark/contracts';
-
-export const RESOURCE_METADATA = `/.well-known/oauth-protected-resource${TOKEN_RESOURCE}`;
+import {
+  RESOURCE_METADATA,
+  registrationEndpoint,
+  scopes,
+  TOKEN_RESOURCE,
+  tokenEndpoint,
+} from '@waymark/contracts';
 
 /** What the MCP server and its authorization server say of themselves (RFC 9728, RFC 8414), by path. */
 export function authorizationServer(publicUrl: string, registration: boolean): Record<string, object> {

@@ -18,8 +18,8 @@ describe('with a mail server', () => {
   /** Waits for the mail to an address, and returns its link to a page of the console. */
   const mailedLink = (to: string, page: string) =>
     eventually(() => {
-      const mail = catcher.mails.find((one) => one.to === to);
-      return new RegExp(`http\\S+/${page}\\S+`).exec(mail!.text)![0];
+      const texts = catcher.mails.filter((one) => one.to === to).map(({ text }) => text);
+      return new RegExp(`http\\S+/${page}\\S+`).exec(texts.join('\n'))![0];
     });
 
   it('a forgotten password is replaced with a mailed link, which works once', async () => {
@@ -91,7 +91,9 @@ describe('with a mail server', () => {
       at_once: ['mention', 'assignment', 'approval_requested'],
     });
     await owner.call('PATCH', `/nodes/${ids['Decide']}`, { assignedTo: grace.userId });
-    await eventually(() => catcher.mails.filter(({ to }) => to === grace.email).length === 2);
+    const mails = () =>
+      catcher.mails.filter(({ to, headers }) => to === grace.email && headers['references']);
+    await eventually(() => mails().length === 2);
   });
 
   it('an invitation is mailed, its link is shown as well, and a refused address is named', async () => {

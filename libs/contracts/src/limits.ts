@@ -145,7 +145,7 @@ export const limits = {
   /** A person's unread notifications are counted up to this number. */
   countedNotifications: 1_000,
   notificationExcerptCharacters: 200,
-  /** In one daily mail. */
+  /** Handed over to be mailed at once, and in one daily mail. */
   mailedNotifications: 100,
   /** How long a notification is kept. */
   notificationDays: 180,

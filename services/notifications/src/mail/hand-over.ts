@@ -5,7 +5,7 @@ import { nextMorning } from './next-morning.ts';
 
 /** What an old event tells can wait for the daily mail. */
 const NEWS_MS = 86_400_000;
-const AT_ONCE = 100;
+const AT_ONCE = limits.mailedNotifications;
 
 /**
  * Returns a function that hands over to accounts what is to be mailed. After a crash, or in two processes at
@@ -43,7 +43,7 @@ export function handOverMails({ call, now, store }: Omit<NotificationsContext, '
     while (!stopping.aborted) {
       const user_id = await store.toMail.nextReader(time);
       if (user_id === null) return;
-      const notification_ids = await store.toMail.digest(user_id, time, limits.mailedNotifications);
+      const notification_ids = await store.toMail.digest(user_id, time, AT_ONCE);
       await call('queueNotificationMail', { body: { user_id, is_daily: true, notification_ids } });
       await store.toMail.endDigest(user_id, time);
     }

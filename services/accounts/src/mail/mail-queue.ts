@@ -52,7 +52,7 @@ export function mailQueue(service: AccountsContext, metrics: MailMetrics) {
     const delayMs = RETRY_DELAYS_MS[Math.min(attempts, RETRY_DELAYS_MS.length) - 1]!;
     await store.mails.postpone(mail, timestamp(service, now() + delayMs));
     metrics.mails.inc({ kind, result: 'retried' });
-    // A mail that cannot be written now, such as one of notifications without their service, holds up no other.
+    // A mail that cannot be written now, such as one of notifications, holds up no other.
     return failure?.isOfMail ?? true;
   }
 

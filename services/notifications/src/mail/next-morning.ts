@@ -3,8 +3,8 @@ const QUARTER_MS = 900_000;
 const MORNING = '08:00';
 
 /**
- * Returns the next 08:00 in a time zone; without one, of UTC. It looks at each quarter of an hour, by which all
- * zones differ, so that no change of the clocks matters.
+ * Returns the next 08:00 in a time zone; without one, of UTC. It looks at each quarter of an hour, by which
+ * all zones differ, so that no change of the clocks matters.
  */
 export function nextMorning(nowMs: number, timeZone: string | null): string {
   const of = { timeZone: timeZone ?? 'UTC', hour: '2-digit', minute: '2-digit' } as const;

@@ -2,7 +2,7 @@ import type { MailSettings, Unsubscribed } from '@waymark/contracts';
 import type { Database } from '@waymark/service-kit/store';
 import { MAIL_SETTINGS } from './collections.ts';
 
-/** Of a person who has chosen nothing: what waits for the person at once, changes of watched records never. */
+/** Of a person who has chosen nothing: what waits for them at once, changes of watched records never. */
 const STANDARD: MailSettings = {
   time_zone: null,
   at_once: ['mention', 'assignment', 'approval_requested'],

@@ -1,9 +1,10 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
-import { afterAll, beforeAll, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { acquireGo, findRepositoryRoot, offlineGo } from '@waymark/local-stack';
 import type { Stack } from '@waymark/testing';
+import { buildPackages } from '../../apps/docs/src/packages/build-packages.ts';
 import { acquirePython } from '../../dev/sdks/python/python-command.ts';
 import { installSystemPackage } from '../../libs/local-stack/src/acquire/system-package.ts';
 import { runCommand } from '../../libs/local-stack/src/process/run-command.ts';
@@ -51,6 +52,17 @@ const languages: Record<string, Language> = {
   },
   CLI: { prepare: npm },
 };
+
+it('another build of the packages is equal byte for byte', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'waymark-packages-'));
+  try {
+    await buildPackages(findRepositoryRoot(), folder);
+    const sums = await readFile(join(folder, 'SHA256SUMS'), 'utf8');
+    expect(sums).toBe(await (await fetch(`${product.url}/sdks/SHA256SUMS`)).text());
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+});
 
 it.each(Object.keys(languages))(
   'the quickstart, pasted into an empty folder, works without a registry with %s',

@@ -62,6 +62,11 @@ async function decisions() {
   return body.decisions as Record<string, unknown>[];
 }
 
+it('completion offers the command', async () => {
+  const { out } = await runWith({ env: {} }, 'complete', '--', 'decisions', 'im');
+  expect(out).toEqual([expect.stringMatching(/^import\tCreate the decisions of a folder/)]);
+});
+
 describe('waymark decisions import', () => {
   it('creates the decisions of a folder, and changes nothing when it is repeated', async () => {
     expect(await importFolder()).toMatchObject({

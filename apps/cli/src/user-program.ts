@@ -1,7 +1,8 @@
 import { version } from '@waymark/service-kit/version';
 import { Command } from 'commander';
+import { addDecisionsImport } from './decision-files/add-import-command.ts';
 import type { Terminal } from './terminal.ts';
-import { addDecisionsImport, addUserCommands } from './user-commands.ts';
+import { addUserCommands } from './user-commands.ts';
 
 /**
  * The commands for users, and those that `addOthers` adds. The table of operations is loaded when `args`

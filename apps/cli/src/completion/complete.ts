@@ -1,4 +1,5 @@
 import type { Command, Option } from 'commander';
+import { addDecisionsImport } from '../decision-files/add-import-command.ts';
 import { addOperationCommands, SuggestingOption } from '../operations/add-operation-commands.ts';
 import { readProfiles } from '../profiles/profile-file.ts';
 import type { Terminal } from '../terminal.ts';
@@ -8,6 +9,7 @@ export async function complete(words: string[], program: Command, terminal: Term
   const given = words.slice(0, -1);
   const begun = words.at(-1) ?? '';
   addOperationCommands(program, given, terminal);
+  addDecisionsImport(program, terminal);
   let command = program;
   for (const word of given) command = command.commands.find((each) => each.name() === word) ?? command;
   const before = given.at(-1) ?? '';

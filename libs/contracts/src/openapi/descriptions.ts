@@ -54,6 +54,8 @@ function completeParameter(parameter: Parameter, path: string): void {
   const { deprecated } = schema as { deprecated?: boolean };
   if (deprecated) Object.assign(parameter, { deprecated });
   parameter.description ??= schema.description ?? meaningOf(path, name);
+  // Beside that of the parameter, it says the same twice.
+  delete schema.description;
 }
 
 /** Says what a parameter is by its name: `{id}` in `/api-keys/{id}` is the id of the API key. */

@@ -9,17 +9,27 @@ interface Described {
   responses: Record<string, { content?: object }>;
 }
 
+/** A header that all webhooks have, once for all of them. */
+const header = <T extends z.ZodType>(schema: T, name: string, description: string): T =>
+  schema.meta({ description, param: { id: name } });
+
 const HEADERS = z.object({
-  'X-Waymark-Event': z.string().describe('The event type'),
-  'X-Waymark-Delivery': z.uuid().describe('Stable across retries; use it to drop duplicates'),
-  'X-Waymark-Timestamp': z
-    .string()
-    .regex(/^\d+$/)
-    .describe('Unix seconds; refuse more than 300 s of difference'),
-  'X-Waymark-Signature': z
-    .string()
-    .regex(/^sha256=[0-9a-f]{64}$/)
-    .describe('sha256= and the hex HMAC-SHA256 of `<timestamp>.<raw body>`, keyed with the secret'),
+  'X-Waymark-Event': header(z.string(), 'WebhookEvent', 'The event type'),
+  'X-Waymark-Delivery': header(
+    z.uuid(),
+    'WebhookDelivery',
+    'Stable across retries; use it to drop duplicates',
+  ),
+  'X-Waymark-Timestamp': header(
+    z.string().regex(/^\d+$/),
+    'WebhookTimestamp',
+    'Unix seconds; refuse more than 300 s of difference',
+  ),
+  'X-Waymark-Signature': header(
+    z.string().regex(/^sha256=[0-9a-f]{64}$/),
+    'WebhookSignature',
+    'sha256= and the hex HMAC-SHA256 of `<timestamp>.<raw body>`, keyed with the secret',
+  ),
 });
 
 /** Where the body of a webhook stands until the document is made: `sentAsOutput` moves it. */

@@ -1484,7 +1484,7 @@ type AddDecisionReactionOptions struct {
 // decision; a repeat changes nothing. Scope: write. Least role of a session or service account: member. Rate
 // bucket: mutation.
 func (s DecisionsService) AddReaction(ctx context.Context, decisionID string, id string, emoji ReactionEmoji, options *AddDecisionReactionOptions) (*Message, error) {
-	return call[Message](ctx, s.connection, request{method: "PUT", path: "/decisions/{decisionId}/thread/messages/{id}/reactions/{emoji}", args: []string{decisionID, id, emoji}, options: options})
+	return call[Message](ctx, s.connection, request{method: "PUT", path: "/decisions/{decisionId}/thread/messages/{id}/reactions/{emoji}", args: []string{decisionID, id, string(emoji)}, options: options})
 }
 
 // RemoveDecisionReactionOptions are the optional parameters of Decisions.RemoveReaction.
@@ -1497,7 +1497,7 @@ type RemoveDecisionReactionOptions struct {
 // to a message on a decision back. Scope: write. Least role of a session or service account: member. Rate
 // bucket: mutation.
 func (s DecisionsService) RemoveReaction(ctx context.Context, decisionID string, id string, emoji ReactionEmoji, options *RemoveDecisionReactionOptions) error {
-	return callEmpty(ctx, s.connection, request{method: "DELETE", path: "/decisions/{decisionId}/thread/messages/{id}/reactions/{emoji}", args: []string{decisionID, id, emoji}, options: options})
+	return callEmpty(ctx, s.connection, request{method: "DELETE", path: "/decisions/{decisionId}/thread/messages/{id}/reactions/{emoji}", args: []string{decisionID, id, string(emoji)}, options: options})
 }
 
 // ResolveDecisionMessageOptions are the optional parameters of Decisions.ResolveMessage.
@@ -2142,7 +2142,7 @@ type AddReactionOptions struct {
 // AddReaction is PUT /threads/{nodeId}/messages/{id}/reactions/{emoji}: React to a message; a repeat changes
 // nothing. Scope: write. Least role of a session or service account: member. Rate bucket: mutation.
 func (s ThreadsService) AddReaction(ctx context.Context, nodeID string, id string, emoji ReactionEmoji, options *AddReactionOptions) (*Message, error) {
-	return call[Message](ctx, s.connection, request{method: "PUT", path: "/threads/{nodeId}/messages/{id}/reactions/{emoji}", args: []string{nodeID, id, emoji}, options: options})
+	return call[Message](ctx, s.connection, request{method: "PUT", path: "/threads/{nodeId}/messages/{id}/reactions/{emoji}", args: []string{nodeID, id, string(emoji)}, options: options})
 }
 
 // RemoveReactionOptions are the optional parameters of Threads.RemoveReaction.
@@ -2154,7 +2154,7 @@ type RemoveReactionOptions struct {
 // RemoveReaction is DELETE /threads/{nodeId}/messages/{id}/reactions/{emoji}: Take your reaction to a message
 // back. Scope: write. Least role of a session or service account: member. Rate bucket: mutation.
 func (s ThreadsService) RemoveReaction(ctx context.Context, nodeID string, id string, emoji ReactionEmoji, options *RemoveReactionOptions) error {
-	return callEmpty(ctx, s.connection, request{method: "DELETE", path: "/threads/{nodeId}/messages/{id}/reactions/{emoji}", args: []string{nodeID, id, emoji}, options: options})
+	return callEmpty(ctx, s.connection, request{method: "DELETE", path: "/threads/{nodeId}/messages/{id}/reactions/{emoji}", args: []string{nodeID, id, string(emoji)}, options: options})
 }
 
 // ResolveMessageOptions are the optional parameters of Threads.ResolveMessage.

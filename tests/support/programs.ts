@@ -20,7 +20,7 @@ export interface Tokens {
 }
 
 /** Registers a program, and returns its client id. */
-async function registerProgram(url: string, client_name = 'A program'): Promise<string> {
+export async function registerProgram(url: string, client_name = 'A program'): Promise<string> {
   const answer = await fetch(`${url}/oauth/register`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },

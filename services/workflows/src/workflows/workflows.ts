@@ -75,7 +75,7 @@ export function updateWorkflow(
   });
 }
 
-/** Moves the workflow with its graph to the trash. The threads service does so with threads after the event. */
+/** Moves the workflow with its graph to the trash. The threads service moves the threads after the event. */
 export function deleteWorkflow(service: WorkflowsContext, ctx: RequestContext, found: WorkflowRecord) {
   const { store } = service;
   return changeGraph(service, ctx, found, async ({ tx, workflow, at }) => {

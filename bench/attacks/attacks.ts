@@ -18,7 +18,9 @@ import { machine, printHead, printRow } from '../support/table.ts';
 const ROUNDS = Number(process.argv[2] ?? 3);
 const ONLY = process.argv[3] ?? '';
 const PER_SECOND = 50;
-const READS = 200;
+/** Of scans and exports, more of which than this would keep the process busy by themselves. */
+const COSTLY_PER_SECOND = 5;
+const SECONDS = 4;
 const REST_MS = 1_000;
 
 const directory = await mkdtemp(join(tmpdir(), 'waymark-attacks-'));
@@ -42,10 +44,12 @@ interface Measured {
 }
 
 /** Adds the time of each read since it was due. */
-async function measure(read: () => Promise<unknown>, { ms, refused }: Measured): Promise<void> {
+async function measure(attack: Attack, { ms, refused }: Measured): Promise<void> {
+  const read = readOf(attack);
+  const perSecond = /search|scans|transfer/.test(attack.resources[0]!) ? COSTLY_PER_SECOND : PER_SECOND;
   const startedAtMs = performance.now();
-  const reads = Array.from({ length: READS }, async (_, n) => {
-    const dueMs = startedAtMs + (n * 1_000) / PER_SECOND;
+  const reads = Array.from({ length: SECONDS * perSecond }, async (_, n) => {
+    const dueMs = startedAtMs + (n * 1_000) / perSecond;
     await delay(Math.max(0, dueMs - performance.now()));
     await read().catch((error: Error) => refused.push(error.message));
     ms.push(performance.now() - dueMs);
@@ -55,11 +59,10 @@ async function measure(read: () => Promise<unknown>, { ms, refused }: Measured):
 
 async function attackOnce(attack: Attack, by: keyof typeof at.attackers, phases: Measured[]): Promise<void> {
   const [before, beginning, during] = phases as [Measured, Measured, Measured];
-  const read = readOf(attack);
-  await measure(read, before);
-  const [end] = await Promise.all([attack.run(at.attackers[by]), measure(read, beginning)]);
+  await measure(attack, before);
+  const [end] = await Promise.all([attack.run(at.attackers[by]), measure(attack, beginning)]);
   await eventually(attack.isFull);
-  await measure(read, during);
+  await measure(attack, during);
   await end();
   for (const resource of attack.resources)
     await eventually(async () => {
@@ -70,7 +73,8 @@ async function attackOnce(attack: Attack, by: keyof typeof at.attackers, phases:
 }
 
 try {
-  console.log(`${machine()}; ${ROUNDS} rounds of ${READS} reads, ${PER_SECOND} a second; milliseconds\n`);
+  const rates = `${SECONDS} s with ${PER_SECOND} reads a second, ${COSTLY_PER_SECOND} of search and export`;
+  console.log(`${machine()}; ${ROUNDS} rounds of ${rates}; milliseconds\n`);
   const columns = ['before', 'beginning', 'during'];
   const named = ['p50', 'p99'].flatMap((share) => columns.map((name) => `${share} ${name}`));
   printHead(['attack', 'by', ...named, 'p99 during / before', 'refused', 'load'], 2);

@@ -347,27 +347,27 @@ export type MetricsHistory = z.output<typeof MetricsHistory>;
 const metricsParts = { history: MetricsHistory, calendar_feed: CalendarFeedState, calibration: Calibration };
 export const metricsPartNames = Object.keys(metricsParts) as (keyof typeof metricsParts)[];
 
-const estimate = (what: string) =>
-  component(`${what}Estimate`, `${what} with its 95 % interval`, {
-    value: example(z.number(), 0.6),
-    from: example(z.number(), 0.4),
-    to: example(z.number(), 0.8),
-  });
-const Rate = estimate('Rate');
-export type Estimate = z.output<typeof Rate>;
-const band = (which: string) =>
-  z.object({ cases: integer(), success_rate: Rate.nullable() }).describe(`Scores ${which}`);
+const Estimate = component('Estimate', 'A figure with the ends of its 95 % interval', {
+  value: example(z.number(), 0.6),
+  from: example(z.number(), 0.4),
+  to: example(z.number(), 0.8),
+});
+export type Estimate = z.output<typeof Estimate>;
 
+const ScoreBand = component('ScoreBand', 'The decisions whose quality score is in a band', {
+  cases: integer().describe('Their outcome is success, or partial or failure, which are no success'),
+  success_rate: Estimate.nullable().describe(`By Wilson (1927). Null below ${limits.casesMin} cases`),
+});
+
+const { middleScore, highScore } = limits;
 const ScoreAndSuccess = component(
   'ScoreAndSuccess',
-  `Whether decisions with a higher quality score succeeded more often. Null below ${limits.casesMin} cases: decisions with the outcome success, or partial or failure, which are no success`,
+  `Whether decisions with a higher quality score succeeded more often: low is below ${middleScore}, high from ${highScore} on`,
   {
-    low: band(`below ${limits.middleScore}`),
-    middle: band(`from ${limits.middleScore} on`),
-    high: band(`from ${limits.highScore} on`),
-    difference: estimate('Difference')
-      .nullable()
-      .describe('The rate of high scores less that of low ones (Newcombe 1998); those of bands are Wilson’s'),
+    low: ScoreBand,
+    middle: ScoreBand,
+    high: ScoreBand,
+    difference: Estimate.nullable().describe('The rate of high less that of low, by Newcombe (1998)'),
   },
 );
 export type ScoreAndSuccess = z.output<typeof ScoreAndSuccess>;

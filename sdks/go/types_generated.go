@@ -943,46 +943,25 @@ type MetricsCalibrationBins struct {
 	ObservedRate *float64 `json:"observed_rate"`
 }
 
-// Whether decisions with a higher quality score succeeded more often. Null below 10 cases: decisions with the
-// outcome success, or partial or failure, which are no success.
+// Whether decisions with a higher quality score succeeded more often: low is below 40, high from 70 on.
 type ScoreAndSuccess struct {
-	// Scores below 40.
-	Low ScoreAndSuccessLow `json:"low"`
-	// Scores from 40 on.
-	Middle ScoreAndSuccessMiddle `json:"middle"`
-	// Scores from 70 on.
-	High ScoreAndSuccessHigh `json:"high"`
-	// The rate of high scores less that of low ones (Newcombe 1998); those of bands are Wilson’s.
-	Difference *DifferenceEstimate `json:"difference"`
+	Low    ScoreBand `json:"low"`
+	Middle ScoreBand `json:"middle"`
+	High   ScoreBand `json:"high"`
+	// The rate of high less that of low, by Newcombe (1998).
+	Difference *Estimate `json:"difference"`
 }
 
-// Scores below 40.
-type ScoreAndSuccessLow struct {
-	Cases       int64         `json:"cases"`
-	SuccessRate *RateEstimate `json:"success_rate"`
+// The decisions whose quality score is in a band.
+type ScoreBand struct {
+	// Their outcome is success, or partial or failure, which are no success.
+	Cases int64 `json:"cases"`
+	// By Wilson (1927). Null below 10 cases.
+	SuccessRate *Estimate `json:"success_rate"`
 }
 
-// Rate with its 95 % interval.
-type RateEstimate struct {
-	Value float64 `json:"value"`
-	From  float64 `json:"from"`
-	To    float64 `json:"to"`
-}
-
-// Scores from 40 on.
-type ScoreAndSuccessMiddle struct {
-	Cases       int64         `json:"cases"`
-	SuccessRate *RateEstimate `json:"success_rate"`
-}
-
-// Scores from 70 on.
-type ScoreAndSuccessHigh struct {
-	Cases       int64         `json:"cases"`
-	SuccessRate *RateEstimate `json:"success_rate"`
-}
-
-// Difference with its 95 % interval.
-type DifferenceEstimate struct {
+// A figure with the ends of its 95 % interval.
+type Estimate struct {
 	Value float64 `json:"value"`
 	From  float64 `json:"from"`
 	To    float64 `json:"to"`

@@ -1017,51 +1017,26 @@ class MetricsCalibrationBins(Record):
 
 
 class ScoreAndSuccess(Record):
-    """Whether decisions with a higher quality score succeeded more often. Null below 10 cases: decisions
-    with the outcome success, or partial or failure, which are no success
-    """
+    """Whether decisions with a higher quality score succeeded more often: low is below 40, high from 70 on"""
 
-    low: ScoreAndSuccessLow
-    """Scores below 40"""
-    middle: ScoreAndSuccessMiddle
-    """Scores from 40 on"""
-    high: ScoreAndSuccessHigh
-    """Scores from 70 on"""
-    difference: DifferenceEstimate | None = None
-    """The rate of high scores less that of low ones (Newcombe 1998); those of bands are Wilson’s"""
+    low: ScoreBand
+    middle: ScoreBand
+    high: ScoreBand
+    difference: Estimate | None = None
+    """The rate of high less that of low, by Newcombe (1998)"""
 
 
-class ScoreAndSuccessLow(Record):
-    """Scores below 40"""
+class ScoreBand(Record):
+    """The decisions whose quality score is in a band"""
 
     cases: int
-    success_rate: RateEstimate | None = None
+    """Their outcome is success, or partial or failure, which are no success"""
+    success_rate: Estimate | None = None
+    """By Wilson (1927). Null below 10 cases"""
 
 
-class RateEstimate(Record):
-    """Rate with its 95 % interval"""
-
-    value: int | float
-    from_: int | float = Field(alias="from")
-    to: int | float
-
-
-class ScoreAndSuccessMiddle(Record):
-    """Scores from 40 on"""
-
-    cases: int
-    success_rate: RateEstimate | None = None
-
-
-class ScoreAndSuccessHigh(Record):
-    """Scores from 70 on"""
-
-    cases: int
-    success_rate: RateEstimate | None = None
-
-
-class DifferenceEstimate(Record):
-    """Difference with its 95 % interval"""
+class Estimate(Record):
+    """A figure with the ends of its 95 % interval"""
 
     value: int | float
     from_: int | float = Field(alias="from")

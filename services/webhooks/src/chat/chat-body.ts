@@ -9,14 +9,14 @@ import { chatMessage, type Data, type Known, subjectOf } from './chat-message.ts
 /** A delivery waits no longer for names and titles: its lease ends soon after the attempt. */
 const NAMES_TIMEOUT_MS = 1_500;
 
-/** Whether a chat shows an event: of changed decisions those with a new status, of messages those with mentions. */
+/** Whether chats show an event: of changed decisions a new status, of messages those with mentions. */
 export function isForPeople({ type, changes, data }: Pick<EventEnvelope, 'type' | 'changes' | 'data'>) {
   if (type === 'decision.updated') return changes !== null && 'status' in changes;
   if (type === 'thread.message_created') return mentionsIn((data as Data).content ?? '').length > 0;
   return true;
 }
 
-/** Returns the function that writes a delivery for a chat, with the titles and names that its workspace has now. */
+/** Returns the function that writes a delivery for a chat, with titles and names of its workspace. */
 export function createChatBody({ call, config, log }: Pick<WebhooksRuntime, 'call' | 'config' | 'log'>) {
   const nothing = { titles: {}, workflows: {}, names: new Map() };
 

@@ -1,7 +1,7 @@
 import type { ChatFormat } from '@waymark/contracts';
 import type { ChatMessage } from './chat-message.ts';
 
-/** Slack reads &, < and >, which begin its links and mentions. https://docs.slack.dev/messaging/formatting-message-text */
+/** Slack reads these: its links and mentions (docs.slack.dev/messaging/formatting-message-text). */
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 const forSlack = (text: string) => text.replace(/[&<>]/g, (character) => ENTITIES[character]!);
 
@@ -35,7 +35,7 @@ export const chatFormats: Record<ChatFormat, (message: ChatMessage) => unknown> 
     flags: 4,
   }),
 
-  /** An Adaptive Card for a Teams workflow. A TextRun shows its text as it is, where a TextBlock reads Markdown. */
+  /** An Adaptive Card. A TextRun shows its text as it is, where a TextBlock reads Markdown. */
   teams: ({ what, title, lines, who, url }) => {
     const shown = (text: string, style: object) => ({
       type: 'RichTextBlock',

@@ -74,7 +74,7 @@ export function subjectOf({ type, data }: Pick<WebhookPayload, 'type' | 'data'>)
   return known ? { kind: known[0] as Subject['kind'], id: known[1]!, workflowId } : null;
 }
 
-/** Returns an event as a message that says what happened to which record, who did it, and where to read on. */
+/** Returns an event as a message: what happened to which record, who did it, and where to read on. */
 export function chatMessage(payload: WebhookPayload, known: Known): ChatMessage {
   const { type, test } = payload;
   const data = payload.data as Data;

@@ -3,7 +3,7 @@ import type { Snippet } from './snippets.tsx';
 const BODY = '{"title": "Try the API"}';
 const JSON_TYPE = 'application/json';
 
-/** Lists the newest decision with a key; with `creates`, for a workspace without any, creates one and shows it. */
+/** Lists the newest decision with a key; with `creates`, creates one, for a workspace without any. */
 export function firstCall(origin: string, workspaceId: string, key: string, creates = false): Snippet {
   const url = `${origin}/v1/decisions?workspaceId=${workspaceId}${creates ? '' : '&limit=1'}`;
   const set = `export WAYMARK_API_KEY='${key}'`;

@@ -6,6 +6,7 @@ import { llmsFullText, llmsText } from './llms.ts';
 import { buildPackages } from './packages/build-packages.ts';
 import { render } from './render.ts';
 import { createSite, type Page, type Site } from './site.ts';
+import { PICTURES } from './site-links.ts';
 import { assets } from './site-map.ts';
 
 /** Other addresses of pages. */
@@ -50,4 +51,5 @@ write('llms.txt', llmsText(site));
 write('llms-full.txt', llmsFullText(site));
 write('docs/search.json', JSON.stringify(searchEntries(site)));
 for (const [name, file] of Object.entries(assets)) cpSync(join(root, file), join(folder, 'docs', name));
+cpSync(join(root, PICTURES), join(folder, PICTURES), { recursive: true });
 await packages;

@@ -1,6 +1,6 @@
 import { Marked, type Renderer, type Token, type Tokens } from 'marked';
 import { html } from './html.ts';
-import { asPage } from './site-links.ts';
+import { asPage, PICTURES } from './site-links.ts';
 
 export interface Heading {
   depth: number;
@@ -117,7 +117,9 @@ function rendererOf(ids: ReadonlyMap<Token, string>): Partial<Renderer> {
     },
     // No HTML of a source reaches a page; comments are for its authors.
     html: ({ text }) => (text.trimStart().startsWith('<!--') ? '' : html(text)),
-    image: ({ text }) => html(text),
+    // Pictures of the site itself only.
+    image: ({ text, href }) =>
+      href.startsWith(`/${PICTURES}`) ? `<img src="${html(href)}" alt="${html(text)}">` : html(text),
   };
 }
 

@@ -2,6 +2,8 @@ import { posix } from 'node:path';
 
 /** Guides name the address of a local installation, which readers of the repository have. */
 const LOCAL = 'http://localhost:8080';
+/** The folder of pictures, which the site has at the same address. */
+export const PICTURES = 'docs/pictures/';
 /** A fenced block, in which brackets have another meaning; or a link with its text and its target. */
 const FENCE_OR_LINK = /^( *)```[^\n]*\n[\s\S]*?^\1```$|\[((?:[^[\]]|\[[^\]]*\])*)\]\(<?([^)\s>]+)>?\)/gm;
 
@@ -20,6 +22,7 @@ export function withSiteLinks(
     if (/^[a-z]+:/.test(target)) return whole;
     const [relative = '', anchor] = target.split('#');
     const linked = posix.join(posix.dirname(file), relative);
+    if (linked.startsWith(PICTURES)) return `[${text}](/${linked})`;
     const path = pathOf(linked);
     if (path) return `[${text}](${path}.md${anchor ? `#${anchor}` : ''})`;
     return text.includes(posix.basename(linked)) ? text : `${text} (\`${linked}\`)`;

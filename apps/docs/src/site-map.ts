@@ -3,6 +3,7 @@ export const sources: Record<string, Record<string, string>> = {
   Start: {
     '/docs': 'docs/guide/README.md',
     '/docs/quickstart': 'docs/guide/quickstart.md',
+    '/docs/console': 'docs/guide/console.md',
   },
   Guides: {
     '/docs/authentication': 'docs/guide/authentication.md',

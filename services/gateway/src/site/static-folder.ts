@@ -18,11 +18,12 @@ const TYPES: Record<string, string> = {
   '.svg': 'image/svg+xml',
   '.tgz': 'application/gzip',
   '.txt': 'text/plain; charset=utf-8',
+  '.webp': 'image/webp',
   '.whl': 'application/zip',
   '.woff2': 'font/woff2',
 };
 /** Types that are compressed already. */
-const DENSE = new Set(['.png', '.tgz', '.whl', '.woff2']);
+const DENSE = new Set(['.png', '.tgz', '.webp', '.whl', '.woff2']);
 /** Copies of other files. */
 const COPIES = /\.(?:br|gz)$/;
 /** Builds write this word where the address of the installation belongs. */

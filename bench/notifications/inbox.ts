@@ -1,4 +1,5 @@
 import { newId } from '@waymark/contracts';
+import { startMailCatcher } from '@waymark/local-stack';
 import { stackClient } from '@waymark/testing';
 import { type Document, MongoClient } from 'mongodb';
 import { startTemporaryProduct } from '../../dev/temporary-product.ts';
@@ -7,20 +8,40 @@ import { quantile } from '../support/quantile.ts';
 import { machine } from '../support/table.ts';
 
 /**
- * `npm run bench:inbox [seconds] [notifications]`: how long after its answer a mention is in the inbox, while
- * 50 messages a second are posted; then how fast an inbox of many notifications answers.
+ * `npm run bench:inbox [seconds] [notifications]`: how long after its answer a mention is in the inbox and in
+ * the queue of mails, while 50 messages a second are posted; then how fast an inbox of many notifications
+ * answers.
  */
 const SECONDS = Number(process.argv[2] ?? 20);
 const NOTIFICATIONS = Number(process.argv[3] ?? 100_000);
 const WRITES_PER_SECOND = 50;
 /** One of so many messages mentions somebody. */
 const MENTION_EVERY = 10;
+/** So many that nobody gets more mails than an hour allows. */
+const PEOPLE = 20;
 const WARM_SECONDS = 5;
 const READS = 1_000;
 const INSERTED_AT_ONCE = 10_000;
 
 const only = ['accounts', 'decisions', 'threads', 'notifications'] as const;
-const product = await startTemporaryProduct({ only: [...only], env: { LIMIT_SCALE: '1000000' } });
+const catcher = await startMailCatcher();
+interface Arrivals {
+  inInbox: number[];
+  inMails: number[];
+}
+
+async function until(find: () => Promise<Document | null>): Promise<Document> {
+  for (;;) {
+    const found = await find();
+    if (found) return found;
+    await new Promise((resolve) => setTimeout(resolve, 2));
+  }
+}
+
+const product = await startTemporaryProduct({
+  only: [...only],
+  env: { LIMIT_SCALE: '1000000', SMTP_URL: catcher.url, MAIL_FROM: 'waymark@example.com' },
+});
 const mongo = new MongoClient(product.stores.mongoUrl);
 const client = stackClient(new URL(product.services.baseUrl).origin, { suffix: 'bench' });
 const line = (name: string, times: number[]) => {
@@ -29,33 +50,40 @@ const line = (name: string, times: number[]) => {
 };
 try {
   const { key, ...owner } = await client.workspace();
-  const ben = await client.signUp('Ben');
-  await client.addMember(owner, ben, 'member');
+  const people: Awaited<ReturnType<typeof client.signUp>>[] = [];
+  for (let i = 0; i < PEOPLE; i += 1) {
+    people.push(await client.signUp(`Person ${i}`));
+    await client.addMember(owner, people.at(-1)!, 'member');
+  }
+  const [ben] = people as [(typeof people)[0]];
   const title = 'Move the lighthouse';
   const decision = await client.call('POST', '/decisions', { key, body: { title } });
   const path = `/decisions/${decision.body.id}/thread`;
   const inbox = async () => (await client.call('GET', '/notifications', { cookie: ben.cookie })).body;
 
   const collection = mongo.db('waymark_notifications').collection<Document>('notifications');
+  const mailed = mongo.db('waymark_accounts').collection<Document>('mailed_notifications');
   let posted = 0;
-  async function post(arrivals: number[]): Promise<void> {
+  async function post({ inInbox, inMails }: Arrivals): Promise<void> {
     posted += 1;
     const isMention = posted % MENTION_EVERY === 0;
-    const content = isMention ? `What do you think, @[${ben.userId}]?` : `Message ${posted}`;
+    const { userId } = people[(posted / MENTION_EVERY) % PEOPLE] ?? ben;
+    const content = isMention ? `What do you think, @[${userId}]?` : `Message ${posted}`;
     const { status, body, text } = await client.call('POST', path, { key, body: { content } });
     if (status !== 201) throw new Error(`a message was answered with ${status}: ${text}`);
     if (!isMention) return;
     const answeredAt = performance.now();
-    const { id } = body.message;
-    while ((await collection.countDocuments({ user_id: ben.userId, message_id: id })) === 0)
-      await new Promise((resolve) => setTimeout(resolve, 2));
-    arrivals.push(performance.now() - answeredAt);
+    const told = await until(() => collection.findOne({ user_id: userId, message_id: body.message.id }));
+    inInbox.push(performance.now() - answeredAt);
+    await until(() => mailed.findOne({ _id: told['_id'] }));
+    inMails.push(performance.now() - answeredAt);
   }
-  await timesAt(WRITES_PER_SECOND, WARM_SECONDS, () => post([]));
-  const arrivals: number[] = [];
+  await timesAt(WRITES_PER_SECOND, WARM_SECONDS, () => post({ inInbox: [], inMails: [] }));
+  const arrivals: Arrivals = { inInbox: [], inMails: [] };
   await timesAt(WRITES_PER_SECOND, SECONDS, () => post(arrivals));
   console.log(machine());
-  line(`a mention is in the inbox after its answer, at ${WRITES_PER_SECOND} messages/s`, arrivals);
+  line(`a mention is in the inbox after its answer, at ${WRITES_PER_SECOND} messages/s`, arrivals.inInbox);
+  line('and in the queue of mails', arrivals.inMails);
 
   const sample = (await collection.findOne({ user_id: ben.userId }))!;
   for (let inserted = 0; inserted < NOTIFICATIONS; inserted += INSERTED_AT_ONCE) {
@@ -76,4 +104,5 @@ try {
   client.close();
   await mongo.close();
   await product.stop();
+  await catcher.stop();
 }

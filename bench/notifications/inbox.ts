@@ -24,12 +24,12 @@ const READS = 1_000;
 const INSERTED_AT_ONCE = 10_000;
 
 const only = ['accounts', 'decisions', 'threads', 'notifications'] as const;
-const catcher = await startMailCatcher();
 interface Arrivals {
   inInbox: number[];
   inMails: number[];
 }
 
+/** Looks until something is found. */
 async function until(find: () => Promise<Document | null>): Promise<Document> {
   for (;;) {
     const found = await find();
@@ -38,6 +38,7 @@ async function until(find: () => Promise<Document | null>): Promise<Document> {
   }
 }
 
+const catcher = await startMailCatcher();
 const product = await startTemporaryProduct({
   only: [...only],
   env: { LIMIT_SCALE: '1000000', SMTP_URL: catcher.url, MAIL_FROM: 'waymark@example.com' },

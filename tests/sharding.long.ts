@@ -94,7 +94,7 @@ function faultOf({ kind, filter, upsert }: Asked, shardKey: string, collection: 
 
 /** In an order in which each operation still finds the record that it deletes. */
 const DELETIONS = [
-  ...['deleteMessage', 'deleteEdge', 'deleteNode', 'deleteWorkflow', 'deleteWebhook', 'deleteDecision'],
+  ...['deleteDecisionMessage', 'deleteMessage', 'deleteEdge', 'deleteNode', 'deleteWorkflow', 'deleteWebhook', 'deleteDecision'],
   'revokeCalendarFeed',
 ];
 /** Operations that need more than a valid body, or that do not use a database. */

@@ -55,6 +55,12 @@ EXPLAINED = re.compile(
             "is not the workflow of this node",
             "of this node is",
             "is the decision itself",
+            # the programs that have registered, and the address of the installation
+            "^clientId: names no program",
+            "^redirectUri: is not an address that the program has registered",
+            "^resource: is not the MCP server here",
+            # the time zones that there are
+            "must be the name of a time zone",
             # free-form objects, down to their tenth level
             r"\b(data|condition)\b.*: must not (have keys with NUL|contain NUL|nest deeper|have numbers beyond)",
             r"\b(data|condition)\b.*: (must be at most 64 KiB of JSON|is not allowed as a key)",

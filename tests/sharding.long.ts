@@ -52,6 +52,8 @@ const databaseOf = (service: string) => mongo.db(`${product.env['NATS_PREFIX']}_
 const FOR_ALL = [
   ...['outbox pending,_id', 'deliveries queue', 'deliveries queue,due_at', 'endpoints settling'],
   ...['endpoints previous_secret_until', 'items kind,id', 'workspaces '],
+  // A person's mails are about all workspaces of the person.
+  ...['notifications mail_at', 'notifications digest_at', 'notifications user_id,digest_at'],
 ];
 
 interface Asked {
@@ -94,7 +96,15 @@ function faultOf({ kind, filter, upsert }: Asked, shardKey: string, collection: 
 
 /** In an order in which each operation still finds the record that it deletes. */
 const DELETIONS = [
-  ...['deleteDecisionMessage', 'deleteMessage', 'deleteEdge', 'deleteNode', 'deleteWorkflow', 'deleteWebhook', 'deleteDecision'],
+  ...[
+    'deleteDecisionMessage',
+    'deleteMessage',
+    'deleteEdge',
+    'deleteNode',
+    'deleteWorkflow',
+    'deleteWebhook',
+    'deleteDecision',
+  ],
   'revokeCalendarFeed',
 ];
 /** Operations that need more than a valid body, or that do not use a database. */

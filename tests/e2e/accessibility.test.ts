@@ -79,11 +79,11 @@ describe('a dialog', () => {
     settings: [['settings/workspace/delete-workspace.tsx', 'Type', click('Delete workspace')]],
     webhook: [
       ['webhooks/deliveries/replay-dialog.tsx', 'Which', click('Replay deliveries')],
-      ['webhooks/endpoints/edit-endpoint-dialog.tsx', 'Address', click('Edit')],
+      ['webhooks/endpoints/edit-endpoint-dialog.tsx', 'Sends', click('Edit')],
       ['webhooks/endpoints/rotate-secret-dialog.tsx', 'Cancel', click('Rotate secret')],
       ['webhooks/endpoints/test-dialog.tsx', 'Event', click('Send a test')],
     ],
-    webhooks: [['webhooks/endpoints/new-endpoint-dialog.tsx', 'Address', click(/^Add/)]],
+    webhooks: [['webhooks/endpoints/new-endpoint-dialog.tsx', 'Sends', click(/^Add/)]],
     workflow: [
       ['workflows/connect-dialog.tsx', 'To', (page) => page.locator('.react-flow__node').first().press('c')],
     ],

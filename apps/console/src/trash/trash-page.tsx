@@ -72,7 +72,7 @@ function OfKind({ kind }: Pick<Trashed, 'kind'>) {
           {items.map((one) => (
             <tr key={one.id}>
               <td>{one.title}</td>
-              <td>{one.deleted_by.name}</td>
+              <td style={{ minWidth: '7rem', overflowWrap: 'anywhere' }}>{one.deleted_by.name}</td>
               <td>
                 <Moment at={one.deleted_at} />
               </td>

@@ -509,7 +509,7 @@ describe('a failed change is said, whatever it ended in, and can be repeated', (
       },
       'settings/account/mail-settings.tsx change': {
         at: '/account',
-        act: press('Change e-mail'),
+        act: press('Save notifications'),
         response: {},
       },
       'settings/account/change-email.tsx change': {

@@ -77,14 +77,14 @@ describe('with a mail server', () => {
     await page.getByText('You get no more such mails.').waitFor();
 
     const account = await app.visit('/account', grace);
-    const settings = account.getByRole('region', { name: 'E-mail', exact: true });
+    const settings = account.getByRole('region', { name: 'Notifications by e-mail', exact: true });
     const assigned = settings.getByLabel('Nodes that are assigned to you');
     expect(await assigned.inputValue()).toBe('never');
     expect(await settings.getByLabel('Mentions of you').inputValue()).toBe('atOnce');
     await checkAccessible(account);
     await assigned.selectOption('At once');
     await settings.getByLabel('Time zone').selectOption('Asia/Tokyo');
-    await settings.getByRole('button', { name: 'Change e-mail' }).click();
+    await settings.getByRole('button', { name: 'Save notifications' }).click();
     await account.getByText('You get e-mail as you have chosen.').waitFor();
     expect(await grace.call('GET', '/notifications/mail-settings')).toMatchObject({
       time_zone: 'Asia/Tokyo',

@@ -14,10 +14,10 @@ export const settingsAccountTexts = defineTexts('settingsAccount', {
   },
 
   mail: {
-    title: 'E-mail',
+    title: 'Notifications by e-mail',
     none: 'This installation sends no e-mail. The inbox tells you of everything.',
     hint: 'Only what you have not read is mailed. More than 20 mails in an hour wait for the daily one.',
-    change: 'Change e-mail',
+    change: 'Save notifications',
     changed: 'You get e-mail as you have chosen.',
     timeZone: 'Time zone of the daily mail, at 8:00',
     when: { atOnce: 'At once', daily: 'In the daily mail', never: 'Never' },
@@ -58,6 +58,7 @@ export const settingsAccountTexts = defineTexts('settingsAccount', {
     endHint: 'The program has no access from then on, until you allow it again.',
     hint: 'Programs that you let use Waymark in your name through the MCP server. Disconnecting works at once.',
     ended: 'That program is disconnected.',
+    none: 'No program is connected.',
   },
 
   app: {

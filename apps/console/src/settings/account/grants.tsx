@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { unwrap } from '@waymark/client/api';
 import { api } from '../../api/client.ts';
@@ -62,6 +62,7 @@ export function Grants() {
           ))}
         </DataTable>
       )}
+      {grants.data?.data.length === 0 && <Text size="sm">{t.none}</Text>}
       <SettingFooter hint={t.hint} />
     </Setting>
   );

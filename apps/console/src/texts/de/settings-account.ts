@@ -12,10 +12,10 @@ export const settingsAccount: typeof settingsAccountTexts = {
   },
 
   mail: {
-    title: 'E-Mail',
+    title: 'Benachrichtigungen per E-Mail',
     none: 'Diese Installation verschickt keine E-Mails. Im Posteingang erfährst du alles.',
     hint: 'Nur was du nicht gelesen hast, kommt per E-Mail. Was über 20 Mails in einer Stunde hinausgeht, kommt in der täglichen.',
-    change: 'E-Mail ändern',
+    change: 'Benachrichtigungen speichern',
     changed: 'Du bekommst E-Mails, wie du es gewählt hast.',
     timeZone: 'Zeitzone der täglichen Mail um 8:00',
     when: { atOnce: 'Sofort', daily: 'In der täglichen Mail', never: 'Nie' },
@@ -56,6 +56,7 @@ export const settingsAccount: typeof settingsAccountTexts = {
     endHint: 'Das Programm hat dann keinen Zugriff mehr, bis du ihn wieder erlaubst.',
     hint: 'Programme, die Waymark über den MCP-Server in deinem Namen benutzen. Trennen wirkt sofort.',
     ended: 'Das Programm ist getrennt.',
+    none: 'Kein Programm ist verbunden.',
   },
 
   app: {

@@ -74,7 +74,8 @@ for (const [script, { passed, failed, failedFiles, output }] of runs) {
   sum.failed += failed;
   if (failed > 0 && failedFiles.length === 0) failures.push(`${script}:\n${output}`);
   for (const failed of failedFiles) {
-    const again = await run(script, ['--runTestsByPath', failed.file]);
+    // A failed test may leave a server open, which would keep the process of its file alive.
+    const again = await run(script, ['--forceExit', '--runTestsByPath', failed.file]);
     if (again.failed > 0) {
       failures.push(`${script}, ${relative(root, failed.file)}, again and alone:\n${again.output}`);
       continue;

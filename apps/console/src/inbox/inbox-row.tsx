@@ -5,6 +5,7 @@ import { api } from '../api/client.ts';
 import { queryKeys } from '../api/query-keys.ts';
 import { sessionQuery } from '../session/session-query.ts';
 import { inboxTexts as t } from '../texts/inbox.ts';
+import { withNames } from '../threads/mentions.ts';
 import { TextLink } from '../ui/links.tsx';
 import { Moment } from '../ui/text/moment.tsx';
 import type { Notification } from './inbox-query.ts';
@@ -39,7 +40,7 @@ export function InboxRow({ notification }: { notification: Notification }) {
         </RecordLink>
         {excerpt !== null && (
           <Text size="sm" lineClamp={2}>
-            {withoutIds(excerpt, user)}
+            {withNames(excerpt, (mentioned) => (mentioned === user.id ? user.name : '…'))}
           </Text>
         )}
         <Text size="xs" c="dimmed">
@@ -76,10 +77,6 @@ export function InboxRow({ notification }: { notification: Notification }) {
     </li>
   );
 }
-
-/** Mentions are stored by id. */
-const withoutIds = (text: string, { id, name }: { id: string; name: string }) =>
-  text.replaceAll(/@\[([0-9a-f-]{36})\]/g, (_, mentioned: string) => (mentioned === id ? `@${name}` : '@…'));
 
 function RecordLink(props: {
   notification: Notification;

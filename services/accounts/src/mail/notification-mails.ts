@@ -1,4 +1,4 @@
-import { ApiError, type Language, type Notification } from '@waymark/contracts';
+import { ApiError, type Language, type Notification, withNames } from '@waymark/contracts';
 import { serviceContext } from '@waymark/service-kit/store';
 import type { AccountsContext } from '../context.ts';
 import type { NotificationTopic } from '../store/mails.ts';
@@ -51,8 +51,9 @@ export async function notificationMail(
   const token = unsubscribeTokens.sign(user_id, isDaily ? 'daily' : first.kind);
 
   const paragraphs = data.map((one) => {
-    const excerpt = one.excerpt?.replace(MENTION, (_, id: string) => `@${id === user_id ? user.name : '…'}`);
-    const words = [oneLine(one.title ?? ''), oneLine(excerpt ?? ''), isDaily && workspaceOf(one)];
+    // Whoever else is mentioned is not named, as in the inbox.
+    const excerpt = withNames(one.excerpt ?? '', (id) => (id === user_id ? user.name : '…'));
+    const words = [oneLine(one.title ?? ''), oneLine(excerpt), isDaily && workspaceOf(one)];
     const what = texts.kinds[one.kind](oneLine(one.actor?.name ?? texts.somebody));
     return { text: [what, ...words].filter(Boolean).join(' · '), link: `${url}${pathTo(one)}` };
   });
@@ -72,9 +73,6 @@ export async function notificationMail(
     unsubscribeUrl: `${url}/v1/notifications/unsubscribe?token=${token}`,
   };
 }
-
-/** Mentions are stored by id. Whoever else is mentioned is not named, as in the inbox. */
-const MENTION = /@\[([0-9a-f-]{36})\]/g;
 
 /** The page of the console about the record. */
 function pathTo({ workspace_id, record_type, record_id, workflow_id }: Notification): string {

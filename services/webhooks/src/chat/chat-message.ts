@@ -1,4 +1,4 @@
-import { type EventType, events, type WebhookPayload } from '@waymark/contracts';
+import { type EventType, events, type WebhookPayload, withNames } from '@waymark/contracts';
 
 /** An event for people. All but `what` and `url` is the text of users. */
 export interface ChatMessage {
@@ -83,11 +83,12 @@ export function chatMessage(payload: WebhookPayload, known: Known): ChatMessage 
   const what = WHAT[type]?.(data) ?? summary ?? type;
   const title = data.decision?.title ?? data.workflow?.title ?? data.title ?? data.name;
   const text = data.content ?? (data.verdict && data.reason) ?? data.review?.note ?? '';
+  const named = withNames(text, (id) => known.names.get(id)?.name ?? '…');
   const who = known.who ?? known.names.get(data.started_by ?? '')?.name;
   return {
     what: test ? `Test: ${what}` : what,
     title: oneLine(title ?? known.titles[subject?.id ?? ''] ?? '', TITLE_CHARACTERS) || null,
-    lines: cut(withNames(text, known), TEXT_CHARACTERS)
+    lines: cut(named, TEXT_CHARACTERS)
       .split(/\r?\n/)
       .map((line) => oneLine(line))
       .filter(Boolean)
@@ -109,10 +110,6 @@ function pageOf(payload: WebhookPayload, { workflows }: Known): string {
   if (!workflowId) return '/workflows';
   return `/workflows/${workflowId}${isGone ? '' : `?node=${id}`}`;
 }
-
-const MENTION = /@\[([\da-f-]{36})\]/gi;
-const withNames = (text: string, { names }: Known) =>
-  text.replace(MENTION, (_, id: string) => `@${names.get(id.toLowerCase())?.name ?? '…'}`);
 
 /** Hidden characters could show the text in another order than it has. */
 function oneLine(text: string, most = Number.POSITIVE_INFINITY): string {

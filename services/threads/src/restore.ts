@@ -3,7 +3,6 @@ import { eventBatches } from '@waymark/service-kit/events';
 import type { RequestContext } from '@waymark/service-kit/http';
 import {
   changesBetween,
-  fromDocument,
   type Stored,
   serviceContext,
   type Transaction,
@@ -13,7 +12,7 @@ import type { ThreadsContext } from './context.ts';
 import { subjectOf } from './find-message.ts';
 import { checkRemover, currentThread, FIELDS } from './messages.ts';
 import { type DeletedTopic, type MessageRecord, messageView, topicOf } from './records.ts';
-import { MESSAGES, trashedTopic } from './store/index.ts';
+import { MESSAGES, messageOf, trashedTopic } from './store/index.ts';
 
 /**
  * Takes a message out of the trash. Returns one that exists as it is. Throws FORBIDDEN unless the caller
@@ -37,7 +36,7 @@ export async function restoreMessage(
     const trashed = await store.trash.take(workspaceId, root, tx.session);
     if (!trashed) return existing();
     const [document] = trashed.documents[MESSAGES] as Stored<MessageRecord>[];
-    const removed = fromDocument<MessageRecord>(document!);
+    const removed = messageOf(document!);
     checkRemover(ctx, removed, 'restore');
     const generation = await store.lockTopic(found, tx.session);
     if (generation === null) throw topicGone();

@@ -58,7 +58,8 @@ const MOVED_AT_ONCE = 500;
 
 export type Store = ReturnType<typeof threadStore>;
 
-const messageOf = (document: Stored<MessageRecord>) => fromDocument<MessageRecord>(document, messageDefaults);
+export const messageOf = (document: Stored<MessageRecord>) =>
+  fromDocument<MessageRecord>(document, messageDefaults);
 export const threadOf = (document: Stored<ThreadRecord>) =>
   fromDocument<ThreadRecord>(document, threadDefaults);
 

@@ -1,8 +1,7 @@
-import { messageDefaults } from '@waymark/contracts';
 import type { ExportSource } from '@waymark/data-transfer';
-import { fromDocument, type Stored } from '@waymark/service-kit/store';
+import type { Stored } from '@waymark/service-kit/store';
 import { type MessageRecord, messageView, type ThreadRecord, threadView } from '../records.ts';
-import { threadOf } from '../store/index.ts';
+import { messageOf, threadOf } from '../store/index.ts';
 
 /** The collections of an export, each in the order of an index. */
 export const exportSources = {
@@ -18,8 +17,6 @@ export const exportSources = {
       ['created_at', 1],
       ['_id', 1],
     ],
-    rows: (document) => [
-      messageView(fromDocument<MessageRecord>(document as Stored<MessageRecord>, messageDefaults)),
-    ],
+    rows: (document) => [messageView(messageOf(document as Stored<MessageRecord>))],
   },
 } satisfies Record<string, ExportSource>;

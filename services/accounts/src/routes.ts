@@ -1,5 +1,5 @@
 import type { InvitationCreate } from '@waymark/contracts';
-import type { Handlers, RequestContext } from '@waymark/service-kit/http';
+import { type Handlers, type RequestContext, signedIn } from '@waymark/service-kit/http';
 import { createApiKey, listApiKeys, revokeApiKey, rotateApiKey } from './api-keys.ts';
 import { refreshCaller, resolveKey } from './callers.ts';
 import type { Reference } from './change-workspace.ts';
@@ -42,7 +42,6 @@ import { signUp } from './sign-in/sign-up.ts';
 import { finishOidc, startOidc } from './sign-in/single-sign-on.ts';
 import { addTotp, getTotp, removeTotp, renewRecoveryCodes, startTotp } from './sign-in/totp.ts';
 import { updateSelf } from './update-self.ts';
-import { signedIn } from './users.ts';
 import {
   changePlan,
   createWorkspace,

@@ -1,22 +1,10 @@
-import {
-  type Actor,
-  ApiError,
-  type AuditAction,
-  type Language,
-  newId,
-  type SessionPrincipal,
-} from '@waymark/contracts';
-import type { RequestContext } from '@waymark/service-kit/http';
+import { type Actor, ApiError, type AuditAction, type Language, newId } from '@waymark/contracts';
+import { type RequestContext, signedIn } from '@waymark/service-kit/http';
 import { serviceContext, type Transaction } from '@waymark/service-kit/store';
 import { checkCredentials } from './callers.ts';
 import { type AccountsContext, timestamp } from './context.ts';
 import type { UserRecord } from './store/users.ts';
 import { userView } from './views.ts';
-
-export function signedIn(ctx: RequestContext): SessionPrincipal {
-  if (ctx.principal.type !== 'session') throw new ApiError('UNAUTHORIZED');
-  return ctx.principal;
-}
 
 /**
  * Runs `work` in a transaction that conflicts with every other change of the caller's account. Throws

@@ -5,7 +5,7 @@ import {
   type NotificationUpdate,
   type SubscriptionPut,
 } from '@waymark/contracts';
-import type { RequestContext } from '@waymark/service-kit/http';
+import { type RequestContext, signedIn } from '@waymark/service-kit/http';
 import type { PageRequest } from '@waymark/service-kit/store';
 import type { NotificationsContext } from './context.ts';
 import type { NotificationRecord } from './records.ts';
@@ -22,9 +22,7 @@ async function viewOf(
   ctx: RequestContext,
   workspaceId?: string,
 ): Promise<View> {
-  const { principal } = ctx;
-  if (principal.type !== 'session') throw new ApiError('UNAUTHORIZED');
-  const { user_id: userId, second_factor } = principal;
+  const { user_id: userId, second_factor } = signedIn(ctx);
   const { memberships } = await service.call('listMemberships', { params: { userId } });
   const workspaceIds = memberships
     .filter(({ requires_second_factor }) => !requires_second_factor || second_factor)

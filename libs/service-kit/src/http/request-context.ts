@@ -13,6 +13,7 @@ import {
   type QualityModel,
   type Role,
   roleReaches,
+  type SessionPrincipal,
   scopesInclude,
   type Via,
 } from '@waymark/contracts';
@@ -174,4 +175,10 @@ const secondFactorRequired = () =>
 function checkFeature(operation: Operation, access: Access): Access {
   if (operation.feature && !planIncludes(access.plan, operation.feature)) throw planGate(operation.feature);
   return access;
+}
+
+/** Returns the caller's session. Throws UNAUTHORIZED for a caller without one. */
+export function signedIn({ principal }: Pick<RequestContext, 'principal'>): SessionPrincipal {
+  if (principal.type !== 'session') throw new ApiError('UNAUTHORIZED');
+  return principal;
 }

@@ -13,13 +13,13 @@ import {
   scopesWithin,
   TOKEN_RESOURCE,
 } from '@waymark/contracts';
-import type { RequestContext } from '@waymark/service-kit/http';
+import { type RequestContext, signedIn } from '@waymark/service-kit/http';
 import { changesBetween } from '@waymark/service-kit/store';
 import { keySubject, revokeKey } from '../api-keys.ts';
 import { changeWorkspace } from '../change-workspace.ts';
 import { type AccountsContext, timestamp } from '../context.ts';
 import type { ApiKeyRecord } from '../store/api-keys.ts';
-import { changeOwnAccount, signedIn } from '../users.ts';
+import { changeOwnAccount } from '../users.ts';
 import { apiKeyView, grantView } from '../views.ts';
 import { findClient } from './clients.ts';
 

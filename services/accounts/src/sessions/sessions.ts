@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { ApiError, hashSecret, newId, type Session } from '@waymark/contracts';
-import type { RequestContext } from '@waymark/service-kit/http';
+import { type RequestContext, signedIn } from '@waymark/service-kit/http';
 import type { Transaction } from '@waymark/service-kit/store';
 import { retireApiKey } from '../api-keys.ts';
 import { isActive, secondFactorOf } from '../callers.ts';
@@ -8,7 +8,7 @@ import { type AccountsContext, timestamp } from '../context.ts';
 import { removalDate, type SecondFactor, type SessionRecord } from '../store/sessions.ts';
 import type { UserRecord } from '../store/users.ts';
 import { sessionTag, userTag } from '../tags.ts';
-import { changeOwnAccount, signedIn, userEvent } from '../users.ts';
+import { changeOwnAccount, userEvent } from '../users.ts';
 import { sessionView } from '../views.ts';
 
 /** The plaintext tokens of a new session and of its browser, which go into cookies and nowhere else. */

@@ -1,9 +1,9 @@
 import { ApiError, invalid } from '@waymark/contracts';
-import type { RequestContext } from '@waymark/service-kit/http';
+import { type RequestContext, signedIn } from '@waymark/service-kit/http';
 import { changesBetween } from '@waymark/service-kit/store';
 import { type AccountsContext, timestamp } from '../context.ts';
 import { isCurrent } from '../credentials/link-tokens.ts';
-import { signedIn, userEvent } from '../users.ts';
+import { userEvent } from '../users.ts';
 import { checkCurrentPassword, type OwnerProof } from './change-password.ts';
 import { invalidLink, noMail } from './reset-password.ts';
 

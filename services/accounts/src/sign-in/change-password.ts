@@ -1,12 +1,12 @@
 import { ApiError, invalid } from '@waymark/contracts';
-import type { RequestContext } from '@waymark/service-kit/http';
+import { type RequestContext, signedIn } from '@waymark/service-kit/http';
 import { revokeGrantsOf } from '../api-keys.ts';
 import { type AccountsContext, timestamp } from '../context.ts';
 import { checkNewPassword } from '../credentials/password-rules.ts';
 import { endSessions } from '../sessions/sessions.ts';
 import type { SessionRecord } from '../store/sessions.ts';
 import type { UserRecord } from '../store/users.ts';
-import { signedIn, userEvent } from '../users.ts';
+import { userEvent } from '../users.ts';
 import { checkFactorChange } from './second-factor.ts';
 
 /** A first password needs no current one, so the session must be recent enough to prove who the user is. */

@@ -1,11 +1,11 @@
 import { ApiError, limits, newId, type Passkey, type PasskeyCreate } from '@waymark/contracts';
-import type { RequestContext } from '@waymark/service-kit/http';
+import { type RequestContext, signedIn } from '@waymark/service-kit/http';
 import { changesBetween, type Transaction } from '@waymark/service-kit/store';
 import { type AccountsContext, timestamp } from '../context.ts';
 import { forgetSecondFactor, setSecondFactor } from '../sessions/sessions.ts';
 import type { DatabaseSession } from '../store/record-collection.ts';
 import type { UserRecord } from '../store/users.ts';
-import { changeOwnAccount, signedIn, userEvent } from '../users.ts';
+import { changeOwnAccount, userEvent } from '../users.ts';
 import { passkeyView } from '../views.ts';
 import { checkOwner, type OwnerProof } from './change-password.ts';
 

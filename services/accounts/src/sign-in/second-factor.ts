@@ -1,9 +1,8 @@
 import { ApiError, hashSecret } from '@waymark/contracts';
-import type { RequestContext } from '@waymark/service-kit/http';
+import { type RequestContext, signedIn } from '@waymark/service-kit/http';
 import type { AccountsContext } from '../context.ts';
 import { plainCode, stepOf } from '../credentials/totp.ts';
 import type { TotpRecord, UserRecord } from '../store/users.ts';
-import { signedIn } from '../users.ts';
 
 const TOTP_CODE = /^\d{6}$/;
 

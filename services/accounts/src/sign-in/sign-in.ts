@@ -1,9 +1,9 @@
 import { ApiError, type OwnWorkspace, type Workspace } from '@waymark/contracts';
-import type { RequestContext } from '@waymark/service-kit/http';
+import { type RequestContext, signedIn } from '@waymark/service-kit/http';
 import type { AccountsContext } from '../context.ts';
 import { type BrowserTokens, openSession, type SignInCookies } from '../sessions/sessions.ts';
 import type { UserRecord } from '../store/users.ts';
-import { signedIn, userEvent } from '../users.ts';
+import { userEvent } from '../users.ts';
 import { userView } from '../views.ts';
 import { listWorkspaces } from '../workspaces/workspaces.ts';
 import { useOfCode } from './second-factor.ts';

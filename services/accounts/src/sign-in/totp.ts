@@ -1,11 +1,11 @@
 import { ApiError, hashSecret, limits, type Totp, type TotpCreate } from '@waymark/contracts';
-import type { RequestContext } from '@waymark/service-kit/http';
+import { type RequestContext, signedIn } from '@waymark/service-kit/http';
 import type { Transaction } from '@waymark/service-kit/store';
 import { type AccountsContext, timestamp } from '../context.ts';
 import { newRecoveryCode, newTotpSecret, plainCode, stepOf, totpUri } from '../credentials/totp.ts';
 import { endSessions, forgetSecondFactor, setSecondFactor } from '../sessions/sessions.ts';
 import type { TotpRecord, UserRecord } from '../store/users.ts';
-import { changeOwnAccount, signedIn, userEvent } from '../users.ts';
+import { changeOwnAccount, userEvent } from '../users.ts';
 import { checkOwner, type OwnerProof } from './change-password.ts';
 
 export async function getTotp({ store }: AccountsContext, ctx: RequestContext): Promise<Totp> {

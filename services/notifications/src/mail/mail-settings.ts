@@ -1,23 +1,12 @@
-import {
-  ApiError,
-  type MailSettings,
-  type MailSettingsPut,
-  type Notification,
-  roleReaches,
-} from '@waymark/contracts';
-import type { RequestContext } from '@waymark/service-kit/http';
+import { type MailSettings, type MailSettingsPut, type Notification, roleReaches } from '@waymark/contracts';
+import { type RequestContext, signedIn } from '@waymark/service-kit/http';
 import type { NotificationsContext } from '../context.ts';
 import { shown } from '../inbox.ts';
 import { levelsIn } from '../tell.ts';
 import { nextMorning } from './next-morning.ts';
 
-function userOf({ principal }: RequestContext): string {
-  if (principal.type !== 'session') throw new ApiError('UNAUTHORIZED');
-  return principal.user_id;
-}
-
 export const getMailSettings = ({ store }: NotificationsContext, ctx: RequestContext) =>
-  store.mailSettings.of(userOf(ctx));
+  store.mailSettings.of(signedIn(ctx).user_id);
 
 export async function putMailSettings(
   { now, store }: NotificationsContext,
@@ -25,8 +14,9 @@ export async function putMailSettings(
   { time_zone, at_once, daily }: MailSettingsPut,
 ): Promise<MailSettings> {
   const settings = { time_zone, at_once: [...new Set(at_once)], daily: [...new Set(daily)] };
-  await store.mailSettings.put(userOf(ctx), settings);
-  await store.toMail.moveDigest(userOf(ctx), nextMorning(now(), time_zone));
+  const { user_id } = signedIn(ctx);
+  await store.mailSettings.put(user_id, settings);
+  await store.toMail.moveDigest(user_id, nextMorning(now(), time_zone));
   return settings;
 }
 

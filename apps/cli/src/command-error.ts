@@ -18,7 +18,7 @@ export class CommandError extends Error {
   }
 }
 
-/** An error in the command line, or in what it sends. */
+/** An error in the arguments of a command, or in the input that it reads. */
 export const usageError = (message: string) => new CommandError(message, { exitCode: exitCodes.usage });
 
 /** Ends a command that has printed all that there is to say. */

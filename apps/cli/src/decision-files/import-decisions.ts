@@ -20,8 +20,8 @@ export interface ImportOptions {
 const OF_ONE_FILE: readonly number[] = [exitCodes.usage, exitCodes.notFound, exitCodes.conflict];
 
 /**
- * Creates the decisions of a folder, and changes those whose files differ. What a file does not say stays as
- * it is. Throws ExitCode after it printed what was refused or, in a dry run, what would change.
+ * Creates the decisions of a folder, and changes those whose files differ. A field that a file does not state
+ * keeps its value. Throws ExitCode if a file was refused, or if a dry run found something to change.
  */
 export async function importDecisions(
   folder: string,

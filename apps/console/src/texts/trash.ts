@@ -5,7 +5,7 @@ import { plural } from './format.ts';
 export const trashTexts = defineTexts('trash', {
   title: 'Trash',
   explanation:
-    'What was deleted stays here for 30 days. A record comes back with all that was deleted with it: a decision with its outcomes and discussion, a workflow with its nodes and edges.',
+    'Deleted records stay here for 30 days. A record comes back with everything that was deleted with it: a decision with its outcomes and discussion, a workflow with its nodes and edges.',
   kinds: { decision: 'Decisions', workflow: 'Workflows', node: 'Nodes', message: 'Messages' },
   record: 'Title',
   deletedBy: 'Deleted by',
@@ -23,5 +23,5 @@ export const trashTexts = defineTexts('trash', {
     node: 'No deleted nodes',
     message: 'No deleted messages',
   },
-  emptyHint: 'What you or others delete is here for 30 days, and then it is gone for good.',
+  emptyHint: 'Deleted records stay here for 30 days. Then they are gone for good.',
 });

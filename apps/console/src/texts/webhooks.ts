@@ -48,7 +48,7 @@ export const webhooksTexts = defineTexts('webhooks', {
       discord: 'At the channel in Discord: Edit Channel, Integrations, Webhooks, Copy Webhook URL.',
     },
     chatHint:
-      'Everyone in the channel reads the messages. Of changed decisions it gets those with a new status, of messages those that mention somebody.',
+      'Everyone in the channel reads the messages. It is told of a changed decision only if the status is new, and of a message only if it mentions somebody.',
     address: 'Address',
     description: 'Description',
     maxPerSecond: 'Maximum per second',

@@ -15,7 +15,7 @@ const forUsers = {
   load: (id: string) => (id.includes('/apps/cli/src/') ? REPLACED[basename(id)] : undefined),
 };
 
-/** Packs the commands for users for npm, in a bundle. Those of operators need packages for one platform. */
+/** Packs the commands for users for npm. Commands for operators need packages of one platform. */
 export async function packCli({ root, work, out, version }: Packing): Promise<void> {
   const folder = join(work, 'cli');
   const { names } = neededPackages(root, 'apps/cli');

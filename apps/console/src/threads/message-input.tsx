@@ -3,7 +3,7 @@ import { limits } from '@waymark/client/facts';
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { usePeople } from '../session/people.ts';
 import { threadTexts as t } from '../texts/thread.ts';
-import { type Typed, typedMention, written } from './mentions.ts';
+import { type Typed, typedMention, written } from '../ui/text/mentions.ts';
 
 const OFFERED = 8;
 

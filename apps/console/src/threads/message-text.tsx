@@ -3,7 +3,7 @@ import type { Schemas } from '@waymark/client/api';
 import { usePeople } from '../session/people.ts';
 import { threadTexts as t } from '../texts/thread.ts';
 import { Markdown } from '../ui/text/markdown.tsx';
-import { hasMention, withNames } from './mentions.ts';
+import { hasMention, withNames } from '../ui/text/mentions.ts';
 
 const PUNCTUATION = /[!-/:-@[-`{-~]/g;
 

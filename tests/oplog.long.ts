@@ -13,7 +13,7 @@ import {
   type Place,
   restore,
   thinOut,
-} from '@waymark/data-transfer';
+} from '@waymark/backup';
 import { eventually } from '@waymark/testing';
 import { generateX25519Identity, identityToRecipient } from 'age-encryption';
 import { Binary, BSON, Decimal128, type Document, Long, MongoClient, Timestamp } from 'mongodb';

@@ -1,24 +1,17 @@
 import { open, rm } from 'node:fs/promises';
 import { readWorkspace } from '@waymark/accounts/operator';
 import { beginEventLogsAnew, verifyChains } from '@waymark/audit/operator';
-import {
-  backUp,
-  backUpOplog,
-  nameInSeries,
-  openPlace,
-  snapshotExport,
-  thinOut,
-  timeOfBackup,
-} from '@waymark/data-transfer';
+import { backUp, backUpOplog, nameInSeries, openPlace, thinOut, timeOfBackup } from '@waymark/backup';
+import { snapshotExport } from '@waymark/data-transfer';
 import { exportSources as ofDecisions } from '@waymark/decisions/operator';
 import type { CallInternal } from '@waymark/service-kit/http';
 import type { Database } from '@waymark/service-kit/store';
 import { exportSources as ofThreads } from '@waymark/threads/operator';
 import { recordBackup, workspaceText } from '@waymark/transfer/operator';
 import { exportSources as ofWorkflows } from '@waymark/workflows/operator';
-import { CommandError } from '../command-error.ts';
 import { openDatabaseOf } from '../databases.ts';
-import type { Terminal } from '../terminal.ts';
+import { CommandError } from '../failures/command-error.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 import { migrateDatabases } from './migrate.ts';
 import {
   databases,

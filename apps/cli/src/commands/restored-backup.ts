@@ -7,7 +7,7 @@ import {
   openPlace,
   type RestoreOptions,
   restore,
-} from '@waymark/data-transfer';
+} from '@waymark/backup';
 import { type Database, isUnavailable } from '@waymark/service-kit/store';
 import { CommandError } from '../command-error.ts';
 import { environmentOf, openDatabaseOf } from '../databases.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type ServiceName, services, storingServices } from '@waymark/contracts';
 import { findRepositoryRoot, freePort, startProcess, startStores } from '@waymark/local-stack';
-import { readStages } from '../../deploy/docker/read-dockerfile.mjs';
+import { readStages } from '../../dev/stand-ins/docker/read-dockerfile.mjs';
 import { readSecrets, secretsFor } from '../../dev/secrets.ts';
 import { memoryOf } from '../support/memory.ts';
 import { processorMs } from '../support/processor-ms.ts';

@@ -20,7 +20,7 @@ import { identityPrivateKeysOf } from '@waymark/service-kit/process';
 import { acceptedSubjects } from '@waymark/testing';
 import { parse } from 'yaml';
 import { environmentOf } from '../../apps/cli/src/databases.ts';
-import { readStages } from '../../deploy/docker/read-dockerfile.mjs';
+import { readStages } from '../../dev/stand-ins/docker/read-dockerfile.mjs';
 import { run } from './support/run.ts';
 import { serviceNeeds, variablesOf } from './support/service-needs.ts';
 import { answers } from './support/start-chart-stores.ts';

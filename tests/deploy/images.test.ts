@@ -7,7 +7,7 @@ import { services } from '@waymark/contracts';
 import { findRepositoryRoot } from '@waymark/local-stack';
 import { serviceEnvironment, testEnvironment } from '@waymark/testing';
 import { neededPackages } from '../../deploy/docker/needed-packages.mjs';
-import { readStages } from '../../deploy/docker/read-dockerfile.mjs';
+import { readStages } from '../../dev/stand-ins/docker/read-dockerfile.mjs';
 import { run } from './support/run.ts';
 import { acquireHadolint } from './support/tools.ts';
 

@@ -22,10 +22,10 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { neededPackages } from './needed-packages.mjs';
+import { neededPackages } from '../../../deploy/docker/needed-packages.mjs';
 import { readStages } from './read-dockerfile.mjs';
 
-const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
+const root = resolve(dirname(fileURLToPath(import.meta.url)), '../../..');
 const START_LIMIT_MS = 30_000;
 const STOP_LIMIT_MS = 20_000;
 /** An Ed25519 key, only for this test. */

@@ -1,6 +1,6 @@
 import { ImportJob } from '@waymark/contracts';
 import { authorizeRecord, type Handlers } from '@waymark/service-kit/http';
-import { batch } from './batch.ts';
+import { batch } from './batch/batch.ts';
 import type { TransferContext } from './context.ts';
 import { exportMadr } from './export/export-madr.ts';
 import { exportWorkspace } from './export/export-workspace.ts';

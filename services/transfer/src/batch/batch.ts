@@ -16,7 +16,7 @@ import {
   newId,
 } from '@waymark/contracts';
 import type { RequestContext } from '@waymark/service-kit/http';
-import type { TransferContext } from './context.ts';
+import type { TransferContext } from '../context.ts';
 
 const PARTS = {
   decisions: 'applyDecisionBatch',

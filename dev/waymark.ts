@@ -1,7 +1,8 @@
 /** npm run waymark: the command line beside the running npm start, or with the services' variables. */
-import { processTerminal } from '../apps/cli/src/process-terminal.ts';
-import { createProgram } from '../apps/cli/src/program.ts';
-import { runProgram } from '../apps/cli/src/run-program.ts';
+
+import { createProgram } from '../apps/cli/src/program/program.ts';
+import { runProgram } from '../apps/cli/src/program/run-program.ts';
+import { processTerminal } from '../apps/cli/src/terminal/process-terminal.ts';
 import { environmentBeside, productDirectory } from './running.ts';
 
 const env = await environmentBeside(productDirectory(process.env), process.env);

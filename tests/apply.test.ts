@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { Terminal } from '../apps/cli/src/terminal.ts';
+import type { Terminal } from '../apps/cli/src/terminal/terminal.ts';
 import { runWith } from '../apps/cli/test/run.ts';
 import { joinProduct } from './support/join-product.ts';
 import type { Workspace } from './support/records.ts';

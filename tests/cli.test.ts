@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { mintApiKey } from '@waymark/contracts';
 import { eventually } from '@waymark/testing';
-import type { Terminal } from '../apps/cli/src/terminal.ts';
+import type { Terminal } from '../apps/cli/src/terminal/terminal.ts';
 import { runWith } from '../apps/cli/test/run.ts';
 import { joinProduct } from './support/join-product.ts';
 import type { Workspace } from './support/records.ts';

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from '@jest/globals';
 import { eventually } from '@waymark/testing';
-import { createProgram } from '../../apps/cli/src/program.ts';
-import { runProgram } from '../../apps/cli/src/run-program.ts';
+import { createProgram } from '../../apps/cli/src/program/program.ts';
+import { runProgram } from '../../apps/cli/src/program/run-program.ts';
 import { checkAccessible, useConsole } from './support/index.ts';
 
 const app = useConsole();

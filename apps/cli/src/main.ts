@@ -7,9 +7,9 @@ if (Number.parseInt(process.versions.node, 10) < LEAST_NODE) {
   process.exitCode = 1;
 } else {
   const [{ processTerminal }, { createProgram }, { runProgram }] = await Promise.all([
-    import('./process-terminal.ts'),
-    import('./program.ts'),
-    import('./run-program.ts'),
+    import('./terminal/process-terminal.ts'),
+    import('./program/program.ts'),
+    import('./program/run-program.ts'),
   ]);
   process.exitCode = await runProgram(createProgram, process.argv.slice(2), processTerminal());
 }

@@ -1,6 +1,6 @@
-import { createProgram } from '../src/program.ts';
-import { runProgram } from '../src/run-program.ts';
-import type { Terminal } from '../src/terminal.ts';
+import { createProgram } from '../src/program/program.ts';
+import { runProgram } from '../src/program/run-program.ts';
+import type { Terminal } from '../src/terminal/terminal.ts';
 
 /** Runs a command line as the program does, and returns what it printed. */
 export const run = (env: Terminal['env'], ...args: string[]) => runWith({ env }, ...args);

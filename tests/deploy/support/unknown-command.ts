@@ -1,4 +1,4 @@
-import { createProgram } from '../../../apps/cli/src/program.ts';
+import { createProgram } from '../../../apps/cli/src/program/program.ts';
 
 type Command = Awaited<ReturnType<typeof createProgram>>;
 const program = await createProgram({ env: {}, out: () => undefined, error: () => undefined }, []);

@@ -18,10 +18,10 @@ import { erasePersonFromThreads } from '@waymark/threads/operator';
 import { erasePersonFromTransfer } from '@waymark/transfer/operator';
 import { reencryptSecrets } from '@waymark/webhooks/operator';
 import { erasePersonFromWorkflows } from '@waymark/workflows/operator';
-import { CommandError } from '../command-error.ts';
 import { environmentOf, openDatabaseOf } from '../databases.ts';
+import { CommandError } from '../failures/command-error.ts';
 import { schemas } from '../schemas.ts';
-import type { Terminal } from '../terminal.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 
 async function withAccounts<T>(
   { env }: Terminal,

@@ -8,8 +8,8 @@ import {
   earlierTexts,
   type WorkspaceExport,
 } from '@waymark/contracts';
-import { CommandError } from '../command-error.ts';
-import type { Terminal } from '../terminal.ts';
+import { CommandError } from '../failures/command-error.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 
 const WORDS: Record<string, string> = {
   'decision.approve': 'approved',

@@ -8,9 +8,9 @@ import {
 } from '@waymark/audit/operator';
 import { ApiError, AuditHead, newId, type StoringService, storingServices } from '@waymark/contracts';
 import { OUTBOX, type OutboxRow, oldestWaiting, republishRows } from '@waymark/service-kit/store';
-import { CommandError } from '../command-error.ts';
 import { environmentOf } from '../databases.ts';
-import type { Terminal } from '../terminal.ts';
+import { CommandError } from '../failures/command-error.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 import { withDatabase } from './admin.ts';
 import { printApprovals } from './approvals-in-export.ts';
 

@@ -1,10 +1,10 @@
 import { type ServiceName, storingServices } from '@waymark/contracts';
-import { ExitCode } from '../command-error.ts';
+import { ExitCode } from '../failures/command-error.ts';
 import { databaseNowMs, type Finding, isAway, outboxCount, seconds } from '../health/finding.ts';
 import { findingsOf } from '../health/findings.ts';
 import { type Away, type Observations, observe } from '../health/observe.ts';
 import { CONSUMERS } from '../health/store-findings.ts';
-import type { Terminal } from '../terminal.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 
 const EXIT_CODES = { warning: 2, critical: 3 };
 

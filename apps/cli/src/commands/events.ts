@@ -1,7 +1,7 @@
 import { ApiError } from '@waymark/contracts';
 import { openParkedEvents, type ParkedEvent, type ParkedEvents } from '@waymark/service-kit/events';
-import { CommandError } from '../command-error.ts';
-import type { Terminal } from '../terminal.ts';
+import { CommandError } from '../failures/command-error.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 
 /** Lists the parked events, oldest first. */
 export async function listParkedEvents(terminal: Terminal): Promise<void> {

@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { createWaymarkClient, unwrap, WaymarkError } from '@waymark/client';
 import { events, isForReaders, type LoggedEvent, limits, makeWebhookSecret } from '@waymark/contracts';
-import { callFailure } from '../call-failure.ts';
-import { usageError } from '../command-error.ts';
+import { usageError } from '../failures/command-error.ts';
+import { callFailure } from '../output/call-failure.ts';
 import type { Connection } from '../profiles/connection.ts';
-import type { Terminal } from '../terminal.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 import { outcomeOf, sendSigned, targetOf } from './send-signed.ts';
 
 export interface ListenOptions {

@@ -7,10 +7,10 @@ import {
   serializeMessage,
 } from '@modelcontextprotocol/server';
 import { BASE_PATH, mcpEndpoint } from '@waymark/contracts';
-import { callFailure } from '../call-failure.ts';
-import { CommandError } from '../command-error.ts';
+import { CommandError } from '../failures/command-error.ts';
+import { callFailure } from '../output/call-failure.ts';
 import { connectionOf } from '../profiles/connection.ts';
-import type { Terminal } from '../terminal.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 
 export interface McpOptions {
   writes: boolean;

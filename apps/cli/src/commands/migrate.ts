@@ -1,9 +1,9 @@
 import { type StoringService, storingServices } from '@waymark/contracts';
 import { isUnavailable, migrate, pendingMigrations } from '@waymark/service-kit/store';
-import { CommandError } from '../command-error.ts';
 import { openDatabaseOf } from '../databases.ts';
+import { CommandError } from '../failures/command-error.ts';
 import { schemas } from '../schemas.ts';
-import type { Terminal } from '../terminal.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 
 const WAIT_MS = 1_000;
 

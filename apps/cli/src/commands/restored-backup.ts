@@ -1,17 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import { type BackupSources, type Manifest, openPlace, type RestoreOptions, restore } from '@waymark/backup';
 import { type StoringService, storingServices } from '@waymark/contracts';
-import {
-  type BackupSources,
-  type Manifest,
-  openPlace,
-  type RestoreOptions,
-  restore,
-} from '@waymark/backup';
 import { type Database, isUnavailable } from '@waymark/service-kit/store';
-import { CommandError } from '../command-error.ts';
 import { environmentOf, openDatabaseOf } from '../databases.ts';
-import type { Terminal } from '../terminal.ts';
+import { CommandError } from '../failures/command-error.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 import { migrateDatabases } from './migrate.ts';
 
 type Environment = Terminal['env'];

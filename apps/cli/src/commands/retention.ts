@@ -1,7 +1,7 @@
 import { applyAuditRetention } from '@waymark/audit/operator';
 import { EVERY_WORKSPACE, holdTrash } from '@waymark/service-kit/store';
-import { CommandError } from '../command-error.ts';
-import type { Terminal } from '../terminal.ts';
+import { CommandError } from '../failures/command-error.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 import { withDatabase } from './admin.ts';
 
 /** Applies the retention once; the audit service does so daily. Throws CommandError for a damaged chain. */

@@ -1,8 +1,8 @@
 import { ApiError } from '@waymark/contracts';
 import { rebuildSearch } from '@waymark/search/operator';
-import { CommandError } from '../command-error.ts';
 import { environmentOf } from '../databases.ts';
-import type { Terminal } from '../terminal.ts';
+import { CommandError } from '../failures/command-error.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 
 /** Throws CommandError when a data service does not respond; finished steps stay done. */
 export async function rebuildSearchProjection({ env, out }: Terminal): Promise<void> {

@@ -6,8 +6,8 @@ import {
   identityPrivateKeysOf,
   identityPublicKeysOf,
 } from '@waymark/service-kit/process';
-import { CommandError } from '../command-error.ts';
-import type { Terminal } from '../terminal.ts';
+import { CommandError } from '../failures/command-error.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 import { reencryptTotp, reencryptWebhookSecrets } from './admin.ts';
 
 type Env = Terminal['env'];

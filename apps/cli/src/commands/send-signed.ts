@@ -1,5 +1,5 @@
 import { limits, signedWebhookHeaders } from '@waymark/contracts';
-import { usageError } from '../command-error.ts';
+import { usageError } from '../failures/command-error.ts';
 
 const USER_AGENT = 'Waymark-Listen/1';
 

@@ -1,8 +1,8 @@
 import { type ServiceName, services } from '@waymark/contracts';
-import { CommandError } from '../command-error.ts';
+import { CommandError } from '../failures/command-error.ts';
 import { measured } from '../size/measured.ts';
 import { type Size, sizeOf } from '../size/size.ts';
-import type { Terminal } from '../terminal.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 
 export interface SizeOptions {
   rps: number;

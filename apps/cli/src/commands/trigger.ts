@@ -5,9 +5,9 @@ import {
   type SubscribableEventType,
   subscribableEventTypes,
 } from '@waymark/contracts';
-import { CommandError, usageError } from '../command-error.ts';
-import { exitCodes } from '../exit-codes.ts';
-import type { Terminal } from '../terminal.ts';
+import { CommandError, usageError } from '../failures/command-error.ts';
+import { exitCodes } from '../failures/exit-codes.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 import { outcomeOf, sendSigned, targetOf } from './send-signed.ts';
 
 export interface TriggerOptions {

@@ -2,7 +2,7 @@ import type { Command, Option } from 'commander';
 import { addDecisionsImport } from '../decision-files/add-import-command.ts';
 import { addOperationCommands, SuggestingOption } from '../operations/add-operation-commands.ts';
 import { readProfiles } from '../profiles/profile-file.ts';
-import type { Terminal } from '../terminal.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 
 /** Prints what the last word may be, one in a line with its description behind a tab. */
 export async function complete(words: string[], program: Command, terminal: Terminal): Promise<void> {

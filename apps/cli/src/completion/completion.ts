@@ -1,4 +1,4 @@
-import type { Terminal } from '../terminal.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 import type { Shell } from './shells.ts';
 
 // Each script asks `waymark complete` for what may follow, and offers files where it prints nothing.

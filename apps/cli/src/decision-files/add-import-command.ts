@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Terminal } from '../terminal.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 import type { ImportOptions } from './import-decisions.ts';
 
 /** Adds the import of a folder to the commands for decisions. */

@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Decision, etagOf, operations } from '@waymark/contracts';
-import { CommandError, ExitCode } from '../command-error.ts';
-import { exitCodes } from '../exit-codes.ts';
+import { CommandError, ExitCode } from '../failures/command-error.ts';
+import { exitCodes } from '../failures/exit-codes.ts';
 import { patientSender } from '../operations/patient-sender.ts';
 import { readPages } from '../operations/read-pages.ts';
 import { createSender, type Sender } from '../operations/send.ts';
 import { lineOf } from '../output/cell.ts';
 import { connectionOf } from '../profiles/connection.ts';
-import type { Terminal } from '../terminal.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 import { type DecisionFile, readFolder } from './read-folder.ts';
 
 export interface ImportOptions {

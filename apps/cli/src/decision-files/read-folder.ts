@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { limits } from '@waymark/contracts';
 import { decisionFields, isMadrFile, parseMadr } from '@waymark/transfer/madr';
-import { usageError } from '../command-error.ts';
+import { usageError } from '../failures/command-error.ts';
 
 export interface DecisionFile {
   /** Its path in the folder. */

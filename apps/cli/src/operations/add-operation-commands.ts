@@ -1,6 +1,6 @@
 import { type Operation, operationList } from '@waymark/contracts';
 import { Argument, type Command, Option } from 'commander';
-import type { Terminal } from '../terminal.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 import { commandNameOf, isCommand } from './command-name.ts';
 import { hasPages, type Parameter, parametersOf, takesIdempotencyKey, takesWorkspace } from './parameters.ts';
 import { isFinal, type OperationOptions, runOperation } from './run-operation.ts';

@@ -1,7 +1,7 @@
 import type { BatchCreate, BatchResults } from '@waymark/contracts';
-import { exitCodeOf } from '../call-failure.ts';
-import { CommandError } from '../command-error.ts';
-import { exitCodes } from '../exit-codes.ts';
+import { CommandError } from '../failures/command-error.ts';
+import { exitCodes } from '../failures/exit-codes.ts';
+import { exitCodeOf } from '../output/call-failure.ts';
 import { lineOf } from '../output/cell.ts';
 
 /** Returns what a person needs of each result, which says by itself neither its operation nor its record. */

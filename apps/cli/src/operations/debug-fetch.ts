@@ -1,4 +1,4 @@
-import type { Terminal } from '../terminal.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 
 const SECRET = new Set(['authorization', 'x-api-key', 'cookie', 'set-cookie']);
 

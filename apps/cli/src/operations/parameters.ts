@@ -1,7 +1,7 @@
 import { acceptsIdempotencyKey, type Operation, recordOf } from '@waymark/contracts';
 import { z } from 'zod';
-import { CommandError } from '../command-error.ts';
-import { exitCodes } from '../exit-codes.ts';
+import { CommandError } from '../failures/command-error.ts';
+import { exitCodes } from '../failures/exit-codes.ts';
 
 type JsonSchema = z.core.JSONSchema.BaseSchema;
 type Kind = 'text' | 'number' | 'boolean' | 'texts' | 'json';

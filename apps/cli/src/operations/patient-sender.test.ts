@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { WaymarkError } from '@waymark/client';
 import { operations } from '@waymark/contracts';
-import { CommandError } from '../command-error.ts';
+import { CommandError } from '../failures/command-error.ts';
 import { patientSender } from './patient-sender.ts';
 import type { Sender } from './send.ts';
 

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { WaymarkError } from '@waymark/client';
 import type { Operation } from '@waymark/contracts';
-import { CommandError } from '../command-error.ts';
-import { exitCodes } from '../exit-codes.ts';
-import type { Terminal } from '../terminal.ts';
+import { CommandError } from '../failures/command-error.ts';
+import { exitCodes } from '../failures/exit-codes.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 import type { CallInput, Sender } from './send.ts';
 
 export type Pause = (ms: number, signal: AbortSignal | undefined) => Promise<unknown>;

@@ -1,7 +1,7 @@
 import { openAsBlob } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { usageError } from '../command-error.ts';
-import type { Terminal } from '../terminal.ts';
+import { usageError } from '../failures/command-error.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 
 /** Returns the JSON object of --body: given itself, as `@file`, or `-` for standard input. */
 export async function readJsonBody(given: string, terminal: Terminal): Promise<Record<string, unknown>> {

@@ -1,6 +1,6 @@
 import { pagesOf } from '@waymark/client';
 import type { Operation } from '@waymark/contracts';
-import type { Terminal } from '../terminal.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 import { parametersOf } from './parameters.ts';
 import type { CallInput, Sender } from './send.ts';
 

@@ -5,11 +5,11 @@ import {
   headers as headerNames,
   type Operation,
 } from '@waymark/contracts';
-import { confirm } from '../confirm.ts';
 import { printAnswer, printIds } from '../output/print-answer.ts';
 import { saveStream } from '../output/save-stream.ts';
 import { connectionOf } from '../profiles/connection.ts';
-import type { Terminal } from '../terminal.ts';
+import { confirm } from '../terminal/confirm.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 import { assertAllSucceeded, batchRows } from './batch-results.ts';
 import { debugFetch } from './debug-fetch.ts';
 import { followImport } from './follow-import.ts';

@@ -1,6 +1,6 @@
 import { createWaymarkClient, WaymarkError } from '@waymark/client';
 import type { Operation } from '@waymark/contracts';
-import { callFailure } from '../call-failure.ts';
+import { callFailure } from '../output/call-failure.ts';
 import type { Connection } from '../profiles/connection.ts';
 
 export interface CallInput {

@@ -1,6 +1,6 @@
-import { CommandError } from '../command-error.ts';
-import { exitCodes } from '../exit-codes.ts';
-import { type Terminal, withoutControls } from '../terminal.ts';
+import { CommandError } from '../failures/command-error.ts';
+import { exitCodes } from '../failures/exit-codes.ts';
+import { type Terminal, withoutControls } from '../terminal/terminal.ts';
 import { cellOf } from './cell.ts';
 import { tableOf } from './table.ts';
 

@@ -12,7 +12,7 @@ import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from '@jest/globals';
-import { CommandError } from '../command-error.ts';
+import { CommandError } from '../failures/command-error.ts';
 import { saveFile } from './save-file.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'waymark-save-'));

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { open, realpath, rename, rm, stat } from 'node:fs/promises';
-import { CommandError } from '../command-error.ts';
+import { CommandError } from '../failures/command-error.ts';
 
 type Chunks = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 

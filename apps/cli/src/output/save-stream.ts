@@ -1,7 +1,7 @@
-import { callFailure } from '../call-failure.ts';
-import { CommandError } from '../command-error.ts';
-import { exitCodes } from '../exit-codes.ts';
-import type { Terminal } from '../terminal.ts';
+import { CommandError } from '../failures/command-error.ts';
+import { exitCodes } from '../failures/exit-codes.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import { callFailure } from './call-failure.ts';
 import { saveFile } from './save-file.ts';
 
 const PROGRESS_MS = 1_000;

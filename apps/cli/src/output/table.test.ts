@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { columnsOf } from '../process-terminal.ts';
+import { columnsOf } from '../terminal/process-terminal.ts';
 import { tableOf } from './table.ts';
 
 const id = '01a20bcd-b64a-71e3-bde6-2d07b2193d6b';

@@ -1,7 +1,7 @@
 import { BASE_PATH, isApiKey } from '@waymark/contracts';
-import { CommandError } from '../command-error.ts';
-import { exitCodes } from '../exit-codes.ts';
-import type { Terminal } from '../terminal.ts';
+import { CommandError } from '../failures/command-error.ts';
+import { exitCodes } from '../failures/exit-codes.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 import { DEFAULT_PROFILE, type Profile, readProfiles } from './profile-file.ts';
 import { trust, useProxy } from './use-proxy.ts';
 

@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
 import { createWaymarkClient, unwrap } from '@waymark/client';
 import { isApiKey } from '@waymark/contracts';
-import { callFailure } from '../call-failure.ts';
-import { CommandError } from '../command-error.ts';
-import { exitCodes } from '../exit-codes.ts';
-import type { Terminal } from '../terminal.ts';
+import { CommandError } from '../failures/command-error.ts';
+import { exitCodes } from '../failures/exit-codes.ts';
+import { callFailure } from '../output/call-failure.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 import { keyFromBrowser } from './browser-login.ts';
 import { baseUrlOf, DEFAULT_URL, NOT_A_KEY } from './connection.ts';
 import { readProfiles, writeProfiles } from './profile-file.ts';

@@ -1,6 +1,6 @@
-import { CommandError } from '../command-error.ts';
-import { exitCodes } from '../exit-codes.ts';
-import type { Terminal } from '../terminal.ts';
+import { CommandError } from '../failures/command-error.ts';
+import { exitCodes } from '../failures/exit-codes.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 import { DEFAULT_PROFILE, readProfiles, writeProfiles } from './profile-file.ts';
 
 /** Removes a profile. Its key works until it expires or an admin revokes it: keys cannot revoke keys. */

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { setGlobalProxyFromEnv } from 'node:http';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
-import { CommandError } from '../command-error.ts';
-import { exitCodes } from '../exit-codes.ts';
-import type { Terminal } from '../terminal.ts';
+import { CommandError } from '../failures/command-error.ts';
+import { exitCodes } from '../failures/exit-codes.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 
 /** Sends what this process requests through the proxies that its environment names. */
 export function useProxy({ env }: Pick<Terminal, 'env'>): void {

@@ -1,11 +1,11 @@
-import { ExitCode } from '../command-error.ts';
-import { confirm } from '../confirm.ts';
-import { exitCodes } from '../exit-codes.ts';
+import { ExitCode } from '../failures/command-error.ts';
+import { exitCodes } from '../failures/exit-codes.ts';
 import { patientSender } from '../operations/patient-sender.ts';
 import { createSender } from '../operations/send.ts';
 import { lineOf } from '../output/cell.ts';
 import { connectionOf } from '../profiles/connection.ts';
-import type { Terminal } from '../terminal.ts';
+import { confirm } from '../terminal/confirm.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 import type { Change } from './changes.ts';
 import { hasSecret, makeChanges } from './make-changes.ts';
 import { parseWorkspaceFile, SHOWN_ISSUES } from './parse-file.ts';

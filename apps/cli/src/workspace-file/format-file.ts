@@ -1,6 +1,6 @@
 import { Document, isScalar, type Node, visit } from 'yaml';
 import { WORKSPACE } from '../operations/parameters.ts';
-import { withoutControls } from '../terminal.ts';
+import { withoutControls } from '../terminal/terminal.ts';
 import type { WorkspaceRecord } from './read-workspace.ts';
 
 const ABOUT = ' What differs in the workspace shows: waymark apply --dry-run -f <this file>';

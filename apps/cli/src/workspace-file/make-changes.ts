@@ -1,8 +1,8 @@
-import { CommandError } from '../command-error.ts';
-import { exitCodes } from '../exit-codes.ts';
+import { CommandError } from '../failures/command-error.ts';
+import { exitCodes } from '../failures/exit-codes.ts';
 import { WORKSPACE } from '../operations/parameters.ts';
 import type { Sender } from '../operations/send.ts';
-import type { Terminal } from '../terminal.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 import type { Change } from './changes.ts';
 import type { SecretStore } from './secrets.ts';
 import type { Fields } from './sections.ts';

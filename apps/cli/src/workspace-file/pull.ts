@@ -1,10 +1,10 @@
-import { CommandError } from '../command-error.ts';
-import { exitCodes } from '../exit-codes.ts';
+import { CommandError } from '../failures/command-error.ts';
+import { exitCodes } from '../failures/exit-codes.ts';
 import { patientSender } from '../operations/patient-sender.ts';
 import { createSender } from '../operations/send.ts';
 import { saveFile } from '../output/save-file.ts';
 import { connectionOf } from '../profiles/connection.ts';
-import type { Terminal } from '../terminal.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 import { nameOf } from './changes.ts';
 import { formatFile } from './format-file.ts';
 import { ambiguity } from './plan.ts';

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { MEBIBYTE } from '@waymark/contracts';
-import { CommandError, usageError } from '../command-error.ts';
-import type { Terminal } from '../terminal.ts';
+import { CommandError, usageError } from '../failures/command-error.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 
 /** Enough for the most members and webhooks of a workspace. */
 const MAX_BYTES = MEBIBYTE;

@@ -3,7 +3,7 @@ import { WORKSPACE } from '../operations/parameters.ts';
 import { readPages } from '../operations/read-pages.ts';
 import type { Sender } from '../operations/send.ts';
 import type { Connection } from '../profiles/connection.ts';
-import type { Terminal } from '../terminal.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 import { type Fields, fieldsInFile, members, type Section } from './sections.ts';
 
 export interface WorkspaceRecord {

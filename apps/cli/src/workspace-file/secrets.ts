@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises';
-import { CommandError } from '../command-error.ts';
-import { exitCodes } from '../exit-codes.ts';
-import type { Terminal } from '../terminal.ts';
+import { CommandError } from '../failures/command-error.ts';
+import { exitCodes } from '../failures/exit-codes.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 
 /** A secret of a record that was created, which no other answer has. */
 export interface Secret {

@@ -1,7 +1,7 @@
 import { type Command, CommanderError } from 'commander';
-import { CommandError, ExitCode } from './command-error.ts';
-import { exitCodes } from './exit-codes.ts';
-import type { Terminal } from './terminal.ts';
+import { CommandError, ExitCode } from '../failures/command-error.ts';
+import { exitCodes } from '../failures/exit-codes.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 
 type Create = (terminal: Terminal, args: string[]) => Command | Promise<Command>;
 
@@ -34,7 +34,7 @@ export async function runProgram(create: Create, given: string[], terminal: Term
       terminal.error(args.includes('--json') ? JSON.stringify({ message, ...details, exitCode }) : message);
       return exitCode;
     }
-    const { operatorMessageOf } = await import('./operator-message.ts');
+    const { operatorMessageOf } = await import('../failures/operator-message.ts');
     terminal.error(operatorMessageOf(error) ?? String((error as Error).stack ?? error));
     return exitCodes.failed;
   }

@@ -1,8 +1,8 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import type { BackupOptions, Restored } from './commands/backup.ts';
-import type { SizeOptions } from './commands/size.ts';
+import type { BackupOptions, Restored } from '../commands/backup.ts';
+import type { SizeOptions } from '../commands/size.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 import { OPERATOR_COMMANDS } from './run-program.ts';
-import type { Terminal } from './terminal.ts';
 
 const PLACE = 'a folder, or s3://bucket/prefix';
 const RECIPIENT = 'encrypt it with age; repeat it for each recipient, or set BACKUP_RECIPIENTS';
@@ -28,7 +28,7 @@ function moment(text: string): Date {
   throw new InvalidArgumentError('It is a time in whole seconds with its zone: 2026-11-24T01:30:00Z.');
 }
 
-const backupCommands = () => import('./commands/backup.ts');
+const backupCommands = () => import('../commands/backup.ts');
 
 /** Adds the commands that work on databases beside the services. Each one is loaded when it runs. */
 export function addOperatorCommands(program: Command, terminal: Terminal): void {
@@ -41,21 +41,21 @@ export function addOperatorCommands(program: Command, terminal: Terminal): void 
     .option('--check', 'change nothing; exit with 1 if a migration is pending')
     .option('--wait', 'change nothing; wait until no migration is pending')
     .action(async (names: string[], options: { check?: boolean; wait?: boolean }) => {
-      const { migrateDatabases } = await import('./commands/migrate.ts');
+      const { migrateDatabases } = await import('../commands/migrate.ts');
       await migrateDatabases(names, options, terminal);
     });
 
   program
     .command('all')
     .description('Run all services in one process, for a small installation')
-    .action(async () => (await import('./commands/all.ts')).runAll());
+    .action(async () => (await import('../commands/all.ts')).runAll());
 
   program
     .command('status')
     .description(
       'Show the state of stores, databases and events on one screen; changes nothing. Exits as doctor',
     )
-    .action(async () => (await import('./commands/doctor.ts')).showStatus(terminal));
+    .action(async () => (await import('../commands/doctor.ts')).showStatus(terminal));
 
   program
     .command('doctor')
@@ -64,7 +64,7 @@ export function addOperatorCommands(program: Command, terminal: Terminal): void 
     )
     .option('--backup <place>', 'the latest backup or their series; it should be younger than 25 hours')
     .action(async (options: { backup?: string }) =>
-      (await import('./commands/doctor.ts')).examine(options, terminal),
+      (await import('../commands/doctor.ts')).examine(options, terminal),
     );
 
   program
@@ -76,13 +76,13 @@ export function addOperatorCommands(program: Command, terminal: Terminal): void 
     .option('--writes <percent>', 'how many of 100 requests change something', count, 10)
     .option('--single', 'one pod for all services, where an interruption of some seconds is acceptable')
     .action(async (options: SizeOptions) =>
-      (await import('./commands/size.ts')).printSize(options, terminal),
+      (await import('../commands/size.ts')).printSize(options, terminal),
     );
 
   const admin = program
     .command('admin')
     .description('Manage accounts and secrets, with the environment of the services');
-  const commands = () => import('./commands/admin.ts');
+  const commands = () => import('../commands/admin.ts');
 
   admin
     .command('create-owner')
@@ -149,12 +149,12 @@ export function addOperatorCommands(program: Command, terminal: Terminal): void 
         'print a JSON patch for a Kubernetes Secret, which applies only while the key (by default the name of the variable) has the value that this command read',
       )
       .action(async (name: string, options: { patch?: string | true }) =>
-        (await import('./commands/secrets.ts')).rotateSecret(step, name, options, terminal),
+        (await import('../commands/secrets.ts')).rotateSecret(step, name, options, terminal),
       );
   }
 
   const audit = program.command('audit').description('Check the audit log, and repair it');
-  const auditCommands = () => import('./commands/audit.ts');
+  const auditCommands = () => import('../commands/audit.ts');
 
   audit
     .command('resume')
@@ -189,12 +189,12 @@ export function addOperatorCommands(program: Command, terminal: Terminal): void 
     .description('Maintain the search index')
     .command('rebuild')
     .description('Rebuild it from the data services, while all services run')
-    .action(async () => (await import('./commands/search.ts')).rebuildSearchProjection(terminal));
+    .action(async () => (await import('../commands/search.ts')).rebuildSearchProjection(terminal));
 
   const events = program
     .command('events')
     .description('Manage parked events, which a service could not handle, and what services read');
-  const eventCommands = () => import('./commands/events.ts');
+  const eventCommands = () => import('../commands/events.ts');
 
   events
     .command('parked')
@@ -226,7 +226,7 @@ export function addOperatorCommands(program: Command, terminal: Terminal): void 
     .action(async (consumer: string) => (await eventCommands()).refillConsumer(consumer, terminal));
 
   const retention = program.command('retention').description('Remove expired data, or hold it');
-  const retentionCommands = () => import('./commands/retention.ts');
+  const retentionCommands = () => import('../commands/retention.ts');
 
   for (const [step, description] of [
     ['hold', 'Keep deleted records of a workspace in the trash until the hold ends'],

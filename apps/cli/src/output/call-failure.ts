@@ -1,8 +1,8 @@
 import { createWaymarkClient, unwrap, WaymarkError } from '@waymark/client';
 import { changelog, errors } from '@waymark/contracts';
-import { CommandError } from './command-error.ts';
-import { exitCodes } from './exit-codes.ts';
-import { lineOf } from './output/cell.ts';
+import { CommandError } from '../failures/command-error.ts';
+import { exitCodes } from '../failures/exit-codes.ts';
+import { lineOf } from './cell.ts';
 
 const VERSION_TIMEOUT_MS = 3_000;
 

@@ -1,12 +1,12 @@
 import { Argument, type Command, InvalidArgumentError } from 'commander';
-import type { ListenOptions } from './commands/listen.ts';
-import type { McpOptions } from './commands/mcp.ts';
-import type { TriggerOptions } from './commands/trigger.ts';
-import { type Shell, shells } from './completion/shells.ts';
-import type { LoginOptions } from './profiles/login.ts';
-import type { Terminal } from './terminal.ts';
-import type { ApplyOptions } from './workspace-file/apply.ts';
-import type { PullOptions } from './workspace-file/pull.ts';
+import type { ListenOptions } from '../commands/listen.ts';
+import type { McpOptions } from '../commands/mcp.ts';
+import type { TriggerOptions } from '../commands/trigger.ts';
+import { type Shell, shells } from '../completion/shells.ts';
+import type { LoginOptions } from '../profiles/login.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import type { ApplyOptions } from '../workspace-file/apply.ts';
+import type { PullOptions } from '../workspace-file/pull.ts';
 
 function wholeNumber(text: string): number {
   if (!/^\d{1,6}$/.test(text)) throw new InvalidArgumentError('It is a whole number of at most six digits.');
@@ -27,7 +27,7 @@ export function addUserCommands(program: Command, terminal: Terminal): void {
     .option('--ca-file <file>', 'trust this authority too, in PEM; the profile remembers it')
     .option('--profile <name>', 'store it under this name, which commands use from now on')
     .action(async (url: string | undefined, options: LoginOptions) =>
-      (await import('./profiles/login.ts')).login(url, options, terminal),
+      (await import('../profiles/login.ts')).login(url, options, terminal),
     );
 
   program
@@ -35,19 +35,19 @@ export function addUserCommands(program: Command, terminal: Terminal): void {
     .description('Remove the key of a profile from this machine')
     .option('--profile <name>', 'by default, the profile in use')
     .action(async ({ profile }: { profile?: string }) =>
-      (await import('./profiles/logout.ts')).logout(profile, terminal),
+      (await import('../profiles/logout.ts')).logout(profile, terminal),
     );
 
   const profiles = program
     .command('profiles')
     .description('List the profiles; * marks the one in use')
-    .action(async () => (await import('./profiles/profiles.ts')).listProfiles(terminal));
+    .action(async () => (await import('../profiles/profiles.ts')).listProfiles(terminal));
 
   profiles
     .command('use')
     .description('Use another profile from now on')
     .argument('<name>')
-    .action(async (name: string) => (await import('./profiles/profiles.ts')).selectProfile(name, terminal));
+    .action(async (name: string) => (await import('../profiles/profiles.ts')).selectProfile(name, terminal));
 
   program
     .command('listen')
@@ -63,8 +63,8 @@ export function addUserCommands(program: Command, terminal: Terminal): void {
     .option('--header-prefix <prefix>', 'of the signature, if the operator has set another', 'X-Waymark-')
     .option('--profile <name>', 'by default, the profile in use')
     .action(async ({ profile, ...options }: ListenOptions & { profile?: string }) => {
-      const { connectionOf } = await import('./profiles/connection.ts');
-      const { listen } = await import('./commands/listen.ts');
+      const { connectionOf } = await import('../profiles/connection.ts');
+      const { listen } = await import('../commands/listen.ts');
       await listen(options, await connectionOf(terminal, profile), terminal);
     });
 
@@ -76,7 +76,7 @@ export function addUserCommands(program: Command, terminal: Terminal): void {
     .option('--header-prefix <prefix>', 'of the signature, if the operator has set another', 'X-Waymark-')
     .addHelpText('after', '\nWEBHOOK_SECRET signs it, if it is set; else the secret is new, and shown.')
     .action(async (event: string, options: TriggerOptions) =>
-      (await import('./commands/trigger.ts')).trigger(event, options, terminal),
+      (await import('../commands/trigger.ts')).trigger(event, options, terminal),
     );
 
   program
@@ -86,7 +86,7 @@ export function addUserCommands(program: Command, terminal: Terminal): void {
     )
     .option('--writes', 'offer the tools that change something, if the server and the key allow it', false)
     .option('--profile <name>', 'by default, the profile in use')
-    .action(async (options: McpOptions) => (await import('./commands/mcp.ts')).bridgeMcp(options, terminal));
+    .action(async (options: McpOptions) => (await import('../commands/mcp.ts')).bridgeMcp(options, terminal));
 
   program
     .command('apply')
@@ -98,7 +98,7 @@ export function addUserCommands(program: Command, terminal: Terminal): void {
     .option('--secrets <file>', 'add signing secrets and invitation links to a file that only you can read')
     .option('--profile <name>', 'by default, the profile in use')
     .action(async (options: ApplyOptions) =>
-      (await import('./workspace-file/apply.ts')).apply(options, terminal),
+      (await import('../workspace-file/apply.ts')).apply(options, terminal),
     );
 
   program
@@ -107,7 +107,7 @@ export function addUserCommands(program: Command, terminal: Terminal): void {
     .option('-o, --output <file>', 'write into a file, which is complete or not there')
     .option('--profile <name>', 'by default, the profile in use')
     .action(async (options: PullOptions) =>
-      (await import('./workspace-file/pull.ts')).pull(options, terminal),
+      (await import('../workspace-file/pull.ts')).pull(options, terminal),
     );
 
   program
@@ -115,7 +115,7 @@ export function addUserCommands(program: Command, terminal: Terminal): void {
     .description('Print the completion of a shell: eval "$(waymark completion bash)"')
     .addArgument(new Argument('<shell>').choices(shells))
     .action(async (shell: Shell) =>
-      (await import('./completion/completion.ts')).printCompletion(shell, terminal),
+      (await import('../completion/completion.ts')).printCompletion(shell, terminal),
     );
 
   program
@@ -126,6 +126,6 @@ export function addUserCommands(program: Command, terminal: Terminal): void {
     .passThroughOptions()
 
     .action(async (words: string[]) =>
-      (await import('./completion/complete.ts')).complete(words, program, terminal),
+      (await import('../completion/complete.ts')).complete(words, program, terminal),
     );
 }

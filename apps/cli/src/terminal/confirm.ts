@@ -1,5 +1,5 @@
-import { CommandError } from './command-error.ts';
-import { exitCodes } from './exit-codes.ts';
+import { CommandError } from '../failures/command-error.ts';
+import { exitCodes } from '../failures/exit-codes.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Asks a person at a terminal; a program is not asked. Throws CommandError for every answer but yes. */

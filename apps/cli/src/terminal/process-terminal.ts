@@ -1,4 +1,4 @@
-import { exitCodes } from './exit-codes.ts';
+import { exitCodes } from '../failures/exit-codes.ts';
 import { type Terminal, withoutControls } from './terminal.ts';
 
 const DEFAULT_COLUMNS = 80;

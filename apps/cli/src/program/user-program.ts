@@ -1,7 +1,7 @@
 import { version } from '@waymark/service-kit/version';
 import { Command } from 'commander';
-import { addDecisionsImport } from './decision-files/add-import-command.ts';
-import type { Terminal } from './terminal.ts';
+import { addDecisionsImport } from '../decision-files/add-import-command.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 import { addUserCommands } from './user-commands.ts';
 
 /**
@@ -21,7 +21,7 @@ export async function createUserProgram(
   addUserCommands(program, terminal);
   addOthers?.(program, terminal);
   if (!isKnown(program, args)) {
-    const { addOperationCommands } = await import('./operations/add-operation-commands.ts');
+    const { addOperationCommands } = await import('../operations/add-operation-commands.ts');
     addOperationCommands(program, args, terminal);
     addDecisionsImport(program, terminal);
   }

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
+import type { Terminal } from '../terminal/terminal.ts';
 import { addOperatorCommands } from './operator-commands.ts';
-import type { Terminal } from './terminal.ts';
 import { createUserProgram } from './user-program.ts';
 
 /** The whole command line, for users and operators, who may keep secrets in files. */

@@ -1,5 +1,3 @@
-import { jsonRows, type RowOptions } from '@waymark/service-kit/store';
-
 /** A page of an export: rows as JSON texts, each after a comma. They are forwarded without being parsed. */
 export interface ExportPage {
   rows: Buffer;
@@ -11,24 +9,13 @@ export interface ExportPage {
 const LINE_FEED = 10;
 const COMMA = ',';
 
-const aboutLine = (page: Omit<ExportPage, 'rows'>) => `${JSON.stringify(page)}\n`;
-
 /** Writes a page for another service: one line with its metadata, then its rows. */
 export function exportPageBody(rows: readonly unknown[], next: string | null): Buffer {
-  const about = aboutLine({ count: rows.length, next });
-  return Buffer.from(about + rows.map((row) => COMMA + JSON.stringify(row)).join(''));
+  const about = JSON.stringify({ count: rows.length, next });
+  return Buffer.from(`${about}\n` + rows.map((row) => COMMA + JSON.stringify(row)).join(''));
 }
 
-/** Writes a page from BSON documents that are the rows, see jsonRows. */
-export function exportPageOf(
-  documents: readonly Uint8Array[],
-  next: string | null,
-  options: RowOptions,
-): Buffer {
-  return jsonRows(aboutLine({ count: documents.length, next }), documents, options);
-}
-
-/** Reads what `exportPageBody` and `exportPageOf` write. */
+/** Reads what `exportPageBody` writes. */
 export function readExportPage(body: Buffer): ExportPage {
   const end = body.indexOf(LINE_FEED);
   const about = JSON.parse(body.toString('utf8', 0, end)) as Omit<ExportPage, 'rows'>;

@@ -1,14 +1,23 @@
-import { after, type Database, type RowOptions, type Sort, snapshotFind } from '@waymark/service-kit/store';
-import { BSON, type Document, Timestamp } from 'mongodb';
-import { exportPageBody, exportPageOf } from './export-page.ts';
+import {
+  after,
+  type Database,
+  fromDocument,
+  type Sort,
+  type Stored,
+  snapshotFind,
+} from '@waymark/service-kit/store';
+import { type Document, Timestamp } from 'mongodb';
+import { exportPageBody } from './export-page.ts';
 
-export interface ExportSource extends RowOptions {
+export interface ExportSource {
   collection: string;
   /** The fields of an index after workspace_id. None is null, and together they are unique. */
   sort: Sort;
   /** The fields that go into the export, those of `sort` among them. */
   projection?: Document;
-  /** Maps a document to its rows; by default one row, the document itself with `id` for `_id`. */
+  /** The values of fields that documents may lack. */
+  defaults?: object;
+  /** Maps a document to its rows; by default one row, the record with its defaults. */
   rows?(document: Document): unknown[];
   /** Filters for the documents that produce rows, if not all do; each has an index after workspace_id. */
   having?: Document[];
@@ -52,7 +61,8 @@ export function snapshotExport<Name extends string>(
     async read(page: ExportPageRequest<Name>): Promise<Buffer> {
       const { workspace_id, as_of, after: token, limit } = page;
       const source: ExportSource = sources[page.collection];
-      const { collection, sort, projection, rows, documentsPerRow = 1, ...rowOptions } = source;
+      const { collection, sort, projection, defaults, documentsPerRow = 1 } = source;
+      const { rows = (one) => [fromDocument(one as Stored<{ id: string }>, defaults)] } = source;
       const count = limit * documentsPerRow;
       const position = token === undefined ? null : (JSON.parse(token) as (string | number)[]);
       const command = {
@@ -65,11 +75,9 @@ export function snapshotExport<Name extends string>(
         ...(projection && { projection }),
       };
       const { documents } = await find(command, new Timestamp(BigInt(as_of)));
-      const last = documents.length > 0 ? BSON.deserialize(documents.at(-1)!) : null;
+      const last = documents.at(-1);
       const next = last ? JSON.stringify(sort.map(([field]) => last[field] as unknown)) : null;
-      if (!rows) return exportPageOf(documents, next, rowOptions);
-      const written = documents.flatMap((document) => rows(BSON.deserialize(document)));
-      return exportPageBody(written, next);
+      return exportPageBody(documents.flatMap(rows), next);
     },
   };
 }

@@ -30,9 +30,6 @@ export const recordDefaults = {
   edge: { ...edgeDefaults, condition: null } as Partial<EdgeRecord>,
 };
 
-export const nodeRows = { jsonFields: ['data'], defaults: recordDefaults.node };
-export const edgeRows = { jsonFields: ['condition'], defaults: recordDefaults.edge };
-
 export interface Graph {
   nodes: NodeRecord[];
   edges: EdgeRecord[];

@@ -1,6 +1,6 @@
 import { invalid } from '@waymark/contracts';
 import { snapshotExport } from '@waymark/data-transfer';
-import { authorizeRecord, type Handlers, JsonParts, type RequestContext } from '@waymark/service-kit/http';
+import { authorizeRecord, type Handlers, type RequestContext } from '@waymark/service-kit/http';
 import { type PageRequest, runBatch, workspacePurge } from '@waymark/service-kit/store';
 import type { WorkflowsContext } from './context.ts';
 import { createEdge, deleteEdge } from './graph/edges.ts';
@@ -57,8 +57,8 @@ export function workflowRoutes(service: WorkflowsContext): Handlers<'workflows'>
   ) {
     const of = inWorkflow(await workflowFor(ctx, workflow_id, named));
     if (page.limit === undefined && page.cursor === undefined) {
-      const all = await store.atOneTime((session) => records.allAsJson(of, session));
-      return new JsonParts(['{"data":', all, ',"next_cursor":null}']);
+      const all = await store.atOneTime((session) => records.all(of, session));
+      return { data: all.map(view), next_cursor: null };
     }
     const { items, next_cursor } = await records.page(of, page);
     return { data: items.map(view), next_cursor };

@@ -365,17 +365,16 @@ describe('GET /workflows/{id}/graph', () => {
     const id = await workflow();
     const nodes = graphNodes(3);
     await put(id, { nodes, edges: inARow(nodes) });
-    const before = (await call('GET', `/workflows/${id}/graph`)).text;
+    const before = (await call('GET', `/workflows/${id}/graph`)).body;
     const { collection } = stack;
     const opened = { client: stack.database().client, collection, locks: collection };
     const store = workflowsStore(opened as unknown as Database, {} as CursorCodec);
-    const readNodes = store.nodes.allAsJson;
-    store.nodes.allAsJson = async (of, session) => {
+    const readNodes = store.nodes.all;
+    store.nodes.all = async (of, session) => {
       expect((await put(id, { nodes: graphNodes(1), edges: [] })).status).toBe(200);
       return readNodes(of, session);
     };
-    const { parts, version } = await getWorkflowGraph({ store }, { workspace_id: workspaceId, id });
-    expect([Buffer.concat(parts).toString(), version]).toEqual([before, 2]);
+    expect(await getWorkflowGraph({ store }, { workspace_id: workspaceId, id })).toEqual(before);
   });
 
   it('has the defaults of fields that did not exist when the graph was stored', async () => {

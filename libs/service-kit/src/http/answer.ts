@@ -16,7 +16,7 @@ export async function answer(
   const { status, contentType } = operation.response;
   const result = given instanceof Created ? (given.record as unknown) : given;
   response.statusCode = given instanceof Created ? 201 : status;
-  if (contentType && Buffer.isBuffer(result)) return send(response, contentType, [result]);
+  if (contentType && Buffer.isBuffer(result)) return send(response, contentType, result);
   if (contentType) return stream(response, contentType, result as StreamedBody);
   const version = (result as { version?: unknown } | null | undefined)?.version;
   if (operation.versioned && version !== undefined) {
@@ -34,10 +34,10 @@ export async function answer(
   }
   const { location } = operation.response;
   if (location && response.statusCode === 201) response.setHeader('Location', locationOf(location, result));
-  if (result instanceof JsonParts) return send(response, JSON_TYPE, result.parts);
+  if (result instanceof JsonParts) return send(response, JSON_TYPE, result.body);
   const link = nextLink(request.originalUrl, result);
   if (link) response.setHeader('Link', link);
-  send(response, JSON_TYPE, [Buffer.from(JSON.stringify(result))]);
+  send(response, JSON_TYPE, Buffer.from(JSON.stringify(result)));
 }
 
 /**
@@ -56,13 +56,10 @@ export async function keepAlive<T>(response: ServerResponse, result: Promise<T>,
   }
 }
 
-function send(response: ServerResponse, contentType: string, parts: readonly Buffer[]): void {
-  if (!response.headersSent) {
-    const bytes = parts.reduce((sum, { length }) => sum + length, 0);
-    response.setHeader('content-type', contentType).setHeader('content-length', bytes);
-  }
-  for (const part of parts.slice(0, -1)) response.write(part);
-  response.end(parts.at(-1));
+function send(response: ServerResponse, contentType: string, body: Buffer): void {
+  if (!response.headersSent)
+    response.setHeader('content-type', contentType).setHeader('content-length', body.length);
+  response.end(body);
 }
 
 /** Fills in fields of the result: `{message.id}`. */

@@ -16,15 +16,12 @@ export interface StreamedBody {
   fileName?: string;
 }
 
-/** A JSON answer that a handler has serialized itself, in parts that are sent one after the other. */
+/** A JSON response that a handler has serialized itself. */
 export class JsonParts {
-  readonly parts: readonly Buffer[];
-  /** The version for the ETag. */
-  readonly version: number | undefined;
+  readonly body: Buffer;
 
-  constructor(parts: readonly (Buffer | string)[], version?: number) {
-    this.parts = parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : part));
-    this.version = version;
+  constructor(parts: readonly string[]) {
+    this.body = Buffer.from(parts.join(''));
   }
 }
 

@@ -3,7 +3,6 @@ export type { Commit } from './commit.ts';
 export { isBefore, POSITIONS } from './consumer-position.ts';
 export * from './database.ts';
 export { inTransaction, type TransactionOptions } from './in-transaction.ts';
-export { jsonList, jsonRows, type RowOptions } from './json-rows.ts';
 export { after, type KeysetPage, keysetPage, type PageRequest, type Sort } from './keyset-page.ts';
 export * from './lease.ts';
 export * from './migration/migrate.ts';

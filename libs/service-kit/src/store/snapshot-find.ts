@@ -5,16 +5,16 @@ import type { Database } from './database.ts';
 const TOO_OLD = new Set(['SnapshotTooOld', 'SnapshotUnavailable']);
 
 /**
- * Returns a function that runs `find` commands as of the time of an earlier reply, in parallel, for BSON.
+ * Returns a function that runs `find` commands as of the time of an earlier reply, in parallel.
  * Throws SERVICE_UNAVAILABLE after minSnapshotHistoryWindowInSeconds, five minutes by default.
  */
 export function snapshotFind({ db }: Pick<Database, 'db'>) {
-  return async (find: Document, asOf?: Timestamp): Promise<{ documents: Uint8Array[]; asOf: Timestamp }> => {
+  return async (find: Document, asOf?: Timestamp): Promise<{ documents: Document[]; asOf: Timestamp }> => {
     const readConcern = { level: 'snapshot', ...(asOf && { atClusterTime: asOf }) };
     try {
       // The driver may send the next command of a cursor to another server. A reply ends at 16 MiB.
       const command = { ...find, singleBatch: true, readConcern };
-      const { cursor } = await db.command(command, { fieldsAsRaw: { firstBatch: true } });
+      const { cursor } = await db.command(command);
       return { documents: cursor.firstBatch, asOf: cursor.atClusterTime };
     } catch (error) {
       const isTooOld = error instanceof MongoServerError && TOO_OLD.has(String(error.codeName));

@@ -28,8 +28,8 @@ function waiting() {
 }
 
 const settled = () => new Promise(setImmediate);
-const numbers = ({ parts }: Awaited<ReturnType<typeof listEventLog>>) =>
-  JSON.parse(Buffer.concat(parts).toString()).data.map(({ number }: { number: number }) => number);
+const numbers = ({ body }: Awaited<ReturnType<typeof listEventLog>>) =>
+  JSON.parse(body.toString()).data.map(({ number }: { number: number }) => number);
 
 it('reads again only when the log has grown', async () => {
   const { answer, log, waiters, workspaceId } = waiting();

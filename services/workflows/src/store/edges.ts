@@ -1,7 +1,7 @@
 import type { CursorCodec } from '@waymark/contracts';
 import type { Database, Indexes, Stored } from '@waymark/service-kit/store';
 import type { ClientSession } from 'mongodb';
-import { type EdgeRecord, edgeRows, type InWorkflow, type Pair } from '../records.ts';
+import { type EdgeRecord, type InWorkflow, type Pair, recordDefaults } from '../records.ts';
 import { graphRecordStore } from './graph-records.ts';
 
 export const EDGES = 'edges';
@@ -12,7 +12,7 @@ export const edgeIndexes: Indexes = {
 
 export function edgeStore(database: Database, cursors: CursorCodec) {
   const edges = database.collection<Stored<EdgeRecord>>(EDGES);
-  const { find, ...records } = graphRecordStore<EdgeRecord>(database, cursors, EDGES, edgeRows);
+  const { find, ...records } = graphRecordStore<EdgeRecord>(database, cursors, EDGES, recordDefaults.edge);
   return {
     ...records,
 

@@ -2,7 +2,6 @@ import type { CursorCodec, InputOf, Operations } from '@waymark/contracts';
 import {
   type Database,
   fromDocument,
-  jsonList,
   keysetPage,
   type PageRequest,
   type Stored,
@@ -31,15 +30,15 @@ export function graphRecordStore<T extends AnyRecord>(
   database: Database,
   cursors: CursorCodec,
   name: string,
-  rows: { jsonFields: string[]; defaults: Partial<T> },
+  defaults: Partial<T>,
 ) {
   const documents = database.collection<AnyDocument>(name);
   const collection = documents as unknown as Collection<Stored<T>>;
-  const listed = { collection, cursors, defaults: rows.defaults };
+  const listed = { collection, cursors, defaults };
 
   async function find(filter: Filter<AnyDocument>, options: FindOptions = {}): Promise<T[]> {
     const found = await documents.find<Stored<T>>(filter, options).toArray();
-    return found.map((document) => fromDocument<T>(document, rows.defaults));
+    return found.map((document) => fromDocument<T>(document, defaults));
   }
 
   return {
@@ -52,13 +51,6 @@ export function graphRecordStore<T extends AnyRecord>(
 
     all: ({ workspace_id, workflow_id }: InWorkflow, session: ClientSession) =>
       find({ workspace_id, workflow_id }, { session, sort: { _id: 1 } }),
-
-    /** Returns the same records as a JSON list, written from their BSON. */
-    async allAsJson({ workspace_id, workflow_id }: InWorkflow, session: ClientSession): Promise<Buffer> {
-      const options = { session, sort: { _id: 1 }, raw: true } as const;
-      const found = await documents.find<Uint8Array>({ workspace_id, workflow_id }, options).toArray();
-      return jsonList(found, rows);
-    },
 
     page: ({ workspace_id, workflow_id }: InWorkflow, page: PageRequest) =>
       keysetPage<T>({

@@ -1,7 +1,7 @@
 import type { CursorCodec } from '@waymark/contracts';
 import type { Database, Indexes } from '@waymark/service-kit/store';
 import type { ClientSession } from 'mongodb';
-import { type InWorkflow, type NodeRecord, nodeRows } from '../records.ts';
+import { type InWorkflow, type NodeRecord, recordDefaults } from '../records.ts';
 import { graphRecordStore } from './graph-records.ts';
 
 export const NODES = 'nodes';
@@ -22,7 +22,7 @@ export const nodeIndexes: Indexes = {
 };
 
 export function nodeStore(database: Database, cursors: CursorCodec) {
-  const { find, ...records } = graphRecordStore<NodeRecord>(database, cursors, NODES, nodeRows);
+  const { find, ...records } = graphRecordStore<NodeRecord>(database, cursors, NODES, recordDefaults.node);
   return {
     ...records,
 

@@ -1,6 +1,14 @@
 import type { ExportSource } from '@waymark/data-transfer';
 import { fromDocument, type Stored } from '@waymark/service-kit/store';
-import { edgeRows, nodeRows, recordDefaults, type WorkflowRecord, workflowView } from '../records.ts';
+import {
+  type EdgeRecord,
+  edgeView,
+  type NodeRecord,
+  nodeView,
+  recordDefaults,
+  type WorkflowRecord,
+  workflowView,
+} from '../records.ts';
 
 const byWorkflow = [
   ['workflow_id', 1],
@@ -22,11 +30,15 @@ export const exportSources = {
   nodes: {
     collection: 'nodes',
     sort: byWorkflow,
-    ...nodeRows,
+    rows: (document) => [
+      nodeView(fromDocument<NodeRecord>(document as Stored<NodeRecord>, recordDefaults.node)),
+    ],
   },
   edges: {
     collection: 'edges',
     sort: byWorkflow,
-    ...edgeRows,
+    rows: (document) => [
+      edgeView(fromDocument<EdgeRecord>(document as Stored<EdgeRecord>, recordDefaults.edge)),
+    ],
   },
 } satisfies Record<string, ExportSource>;

@@ -1,6 +1,6 @@
 import { ApiError, type Message } from '@waymark/contracts';
 import { eventBatches } from '@waymark/service-kit/events';
-import type { RequestContext } from '@waymark/service-kit/http';
+import { type RequestContext, requireRecord } from '@waymark/service-kit/http';
 import {
   changesBetween,
   type Stored,
@@ -25,6 +25,7 @@ export async function restoreMessage(
 ): Promise<Message> {
   const { workspaceId } = ctx.access;
   const root = trashRoot('message', id);
+  const existing = async () => messageView(await requireRecord(ctx, await store.messageById(id)));
   const entry = await store.trash.find(workspaceId, root);
   if (!entry) return commit(ctx, existing);
   const topic = topicOf(entry);
@@ -47,12 +48,6 @@ export async function restoreMessage(
     const changes = changesBetween(null, data, FIELDS);
     tx.emit('thread.message_created', { subject: subjectOf(message, generation), data, changes });
     return data;
-  }
-
-  async function existing(): Promise<Message> {
-    const live = await store.messageById(id);
-    if (live?.workspace_id !== workspaceId) throw await ctx.missing(live?.workspace_id ?? null);
-    return messageView(live);
   }
 
   function topicGone(): ApiError {

@@ -1,5 +1,4 @@
-export { matches, matchesWeakly } from './answer.ts';
-export { authorizeRecord } from './authorize-record.ts';
+export { matchesWeakly } from './answer.ts';
 export type { CallInternal } from './client/internal-client.ts';
 export { type MembersById, membersAmong } from './client/members-among.ts';
 export { openReplicas, type Replica, type Replicas } from './client/replicas.ts';
@@ -11,6 +10,7 @@ export { type IdentityTokens, identityTokens } from './identity-token.ts';
 export { endLingering } from './linger.ts';
 export { requireWorkspace } from './named-workspace.ts';
 export { parseBody } from './parse-body.ts';
+export * from './record-checks.ts';
 export * from './request-context.ts';
 export { serveOperations } from './serve.ts';
 export { tenantsOf } from './tenants.ts';

@@ -1,5 +1,5 @@
-import { ApiError, type ApprovalRules, type ApprovalRulesPut, invalid } from '@waymark/contracts';
-import { matches, membersAmong, type RequestContext } from '@waymark/service-kit/http';
+import { type ApprovalRules, type ApprovalRulesPut, invalid } from '@waymark/contracts';
+import { membersAmong, type RequestContext, requireMatch } from '@waymark/service-kit/http';
 import { changesBetween, type Transaction } from '@waymark/service-kit/store';
 import type { DecisionsContext } from '../context.ts';
 
@@ -15,8 +15,7 @@ export function putApprovalRules(
   const { workspaceId } = ctx.access;
   const put = async (tx: Transaction) => {
     const before = await store.approvals.rules(workspaceId, tx.session);
-    if (ctx.ifMatch !== undefined && !matches(ctx.ifMatch, `"v${before.version}"`))
-      throw new ApiError('PRECONDITION_FAILED');
+    requireMatch(ctx, before);
     const known = new Set(before.rules.flatMap(({ members }) => members));
     const added = rules.flatMap(({ members }) => members).filter((id) => !known.has(id));
     const present = await membersAmong(call, workspaceId, added);

@@ -1,6 +1,6 @@
 import { type Decision, type DecisionCreate, newId } from '@waymark/contracts';
 import { scoreDecision } from '@waymark/quality';
-import type { RequestContext } from '@waymark/service-kit/http';
+import { checkExternalId, type RequestContext } from '@waymark/service-kit/http';
 import type { Additions, Transaction } from '@waymark/service-kit/store';
 import { checkApprovals } from '../approvals/check-approvals.ts';
 import { writerOf } from '../approvals/writer-of.ts';
@@ -9,7 +9,6 @@ import { checkLinks, linkQueue } from '../links/check-links.ts';
 import { checkPeople } from './check-people.ts';
 import { checkSize, newContent } from './decision-fields.ts';
 import { logOutcome, subjectOf } from './events.ts';
-import { checkExternalId } from './external-id.ts';
 import { settleReviewBy } from './review-dates.ts';
 
 /** Scores and stores a new decision, with its outcome when one is given. */
@@ -74,7 +73,8 @@ export async function checkedDecision(
   { session }: Transaction,
 ): Promise<Decision> {
   await checkLinks(service.store, null, decision, session);
-  await checkExternalId(service.store, null, decision, session);
+  const { findByExternalId } = service.store;
+  await checkExternalId('decision', findByExternalId, { before: null, after: decision }, session);
   await checkApprovals(service, null, decision, session);
   return decision;
 }

@@ -1,8 +1,7 @@
-import type { RequestContext } from '@waymark/service-kit/http';
+import { type RequestContext, requireMatch } from '@waymark/service-kit/http';
 import { type Transaction, trashEntry, trashRoot } from '@waymark/service-kit/store';
 import type { DecisionsContext } from '../context.ts';
 import { subjectOf } from './events.ts';
-import { checkVersion } from './find-decision.ts';
 
 /** Moves a decision with its outcomes and its history to the trash. */
 export async function deleteDecision(
@@ -15,7 +14,7 @@ export async function deleteDecision(
     const removed = await store.remove(workspaceId, id, session);
     if (!removed) throw await ctx.missing(await store.workspaceOf(id));
     const { decision, documents } = removed;
-    checkVersion(ctx, decision);
+    requireMatch(ctx, decision);
     // Above the version of every earlier event: consumers that receive one of those late ignore it.
     const version = decision.version + 1;
     const atMs = now();

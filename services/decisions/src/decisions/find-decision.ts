@@ -1,5 +1,5 @@
-import { ApiError, type Decision } from '@waymark/contracts';
-import { matches, type RequestContext } from '@waymark/service-kit/http';
+import type { Decision } from '@waymark/contracts';
+import type { RequestContext } from '@waymark/service-kit/http';
 import type { Transaction } from '@waymark/service-kit/store';
 import type { DecisionStore } from '../store/index.ts';
 
@@ -13,10 +13,4 @@ export async function findDecision(
   const decision = await store.find(ctx.access.workspaceId, id, session);
   if (!decision) throw await ctx.missing(await store.workspaceOf(id));
   return decision;
-}
-
-/** Throws PRECONDITION_FAILED when the request names another version in If-Match. */
-export function checkVersion(ctx: RequestContext, { version }: Decision): void {
-  if (ctx.ifMatch !== undefined && !matches(ctx.ifMatch, `"v${version}"`))
-    throw new ApiError('PRECONDITION_FAILED');
 }

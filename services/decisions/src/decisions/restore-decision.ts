@@ -1,11 +1,10 @@
 import { ApiError, type Decision, decisionDefaults } from '@waymark/contracts';
-import type { RequestContext } from '@waymark/service-kit/http';
+import { checkExternalId, type RequestContext } from '@waymark/service-kit/http';
 import { fromDocument, type Stored, type Transaction, trashRoot } from '@waymark/service-kit/store';
 import type { DecisionsContext } from '../context.ts';
 import { checkLinks } from '../links/check-links.ts';
 import { DECISIONS } from '../store/collections.ts';
 import { subjectOf } from './events.ts';
-import { checkExternalId } from './external-id.ts';
 import { findDecision } from './find-decision.ts';
 
 /**
@@ -35,7 +34,7 @@ export async function restoreDecision(
   };
 
   async function checkConflicts(decision: Decision, session: Transaction['session']): Promise<void> {
-    await checkExternalId(store, null, decision, session);
+    await checkExternalId('decision', store.findByExternalId, { before: null, after: decision }, session);
     const { supersedes } = decision;
     // A link to a decision that was deleted meanwhile stays, as it does in other decisions.
     const isLinked = supersedes && (await store.pick(workspaceId, [supersedes], session)).length > 0;

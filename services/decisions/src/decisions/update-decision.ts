@@ -7,7 +7,7 @@ import {
   type QualityModel,
 } from '@waymark/contracts';
 import { scoreDecision } from '@waymark/quality';
-import type { RequestContext } from '@waymark/service-kit/http';
+import { checkExternalId, type RequestContext, requireMatch } from '@waymark/service-kit/http';
 import type { Transaction } from '@waymark/service-kit/store';
 import { checkApprovals } from '../approvals/check-approvals.ts';
 import { voidApprovals } from '../approvals/void-approvals.ts';
@@ -18,8 +18,7 @@ import type { DecisionStore } from '../store/index.ts';
 import { checkPeople } from './check-people.ts';
 import { changesOf, checkSize, givenFields } from './decision-fields.ts';
 import { logOutcome, subjectOf } from './events.ts';
-import { checkExternalId } from './external-id.ts';
-import { checkVersion, findDecision } from './find-decision.ts';
+import { findDecision } from './find-decision.ts';
 import { settleOutcome } from './outcome.ts';
 import { settleReviewBy } from './review-dates.ts';
 
@@ -49,7 +48,7 @@ export async function changeDecision(
   action?: AuditAction,
 ): Promise<Decision> {
   const { store, now } = service;
-  checkVersion(ctx, before);
+  requireMatch(ctx, before);
   const outcome = settleOutcome(before, given, await hadOutcomeBefore(store, before, given, tx));
   const fields = { ...givenFields(given), ...outcome.fields };
   const review_by = settleReviewBy({ ...before, ...fields }, before.review_by, now());
@@ -59,7 +58,7 @@ export async function changeDecision(
   const after = applied(before, changes, new Date(now()).toISOString(), ctx.access.qualityModel);
   checkSize(after);
   await checkLinks(store, before, after, tx.session);
-  await checkExternalId(store, before, after, tx.session);
+  await checkExternalId('decision', store.findByExternalId, { before, after }, tx.session);
   await checkApprovals(service, before, after, tx.session);
   const isNewText = changesText(changes);
   const by = { actor: ctx.actor, text_by: isNewText ? writerOf(ctx) : undefined };

@@ -1,4 +1,5 @@
 import { ApiError, type Decision, invalid, limits } from '@waymark/contracts';
+import { cycleText } from '@waymark/service-kit/http';
 import type { Transaction } from '@waymark/service-kit/store';
 import type { DecisionStore } from '../store/index.ts';
 import { supersedingSteps } from './supersedes-chain.ts';
@@ -67,15 +68,10 @@ async function checkSupersedes(
   }
 }
 
-/** The message shows only the ends of a long cycle. */
-const SHOWN_AT_EACH_END = 5;
-
 function cycle(titles: readonly string[]): ApiError {
-  const hidden = titles.length - 2 * SHOWN_AT_EACH_END;
-  const named = titles.map((title) => JSON.stringify(title));
-  if (hidden > 1) named.splice(SHOWN_AT_EACH_END, hidden, `(${hidden} more)`);
+  const named = cycleText(titles.map((title) => JSON.stringify(title)));
   return new ApiError('CONFLICT', {
-    message: `A decision cannot supersede itself through others; this one would: ${named.join(' -> ')}`,
+    message: `A decision cannot supersede itself through others; this one would: ${named}`,
     issues: [{ path: 'supersedes', message: 'supersedes this decision itself, directly or through others' }],
   });
 }

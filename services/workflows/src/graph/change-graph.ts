@@ -1,14 +1,8 @@
 import { ApiError, limits, MEBIBYTE } from '@waymark/contracts';
-import { matches, type RequestContext } from '@waymark/service-kit/http';
+import type { RequestContext } from '@waymark/service-kit/http';
 import type { Transaction } from '@waymark/service-kit/store';
 import type { WorkflowsContext } from '../context.ts';
-import {
-  freeFormBytes,
-  type GraphChanges,
-  type NodeRecord,
-  type RecordChange,
-  type WorkflowRecord,
-} from '../records.ts';
+import { freeFormBytes, type GraphChanges, type RecordChange, type WorkflowRecord } from '../records.ts';
 
 /** A change inside its transaction. No other change of the workflow can commit before it. */
 export interface GraphChange {
@@ -81,14 +75,3 @@ function bytesAdded(changes: readonly RecordChange<{ data?: string; condition?: 
 }
 
 export const exceeded = (message: string) => new ApiError('LIMIT_EXCEEDED', { message });
-
-export function requireMatch(ctx: RequestContext, { version }: { version: number }): void {
-  if (ctx.ifMatch !== undefined && !matches(ctx.ifMatch, `"v${version}"`)) {
-    throw new ApiError('PRECONDITION_FAILED');
-  }
-}
-
-export function externalIdTaken(path: string, { id }: Pick<NodeRecord, 'id'>): ApiError {
-  const message = `The node ${id} has this external id already.`;
-  return new ApiError('CONFLICT', { message, issues: [{ path, message: `is that of the node ${id}` }] });
-}

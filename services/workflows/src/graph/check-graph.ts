@@ -1,10 +1,9 @@
 import { ApiError, type GraphPut, type Issue } from '@waymark/contracts';
+import { cycleText } from '@waymark/service-kit/http';
 import { findCycle } from './cycles.ts';
 
 const ISSUES_MAX = 50;
 export const SELF_LOOP = 'is the source itself; an edge joins two different nodes';
-/** A path of 5,000 nodes is too long for a message; both its ends show where to look. */
-const SHOWN_AT_EACH_END = 10;
 
 /** Throws VALIDATION_ERROR for a repeated or unknown node and a self-loop, CONFLICT for a repeated edge. */
 export function checkGraph({ nodes, edges }: GraphPut): void {
@@ -53,16 +52,9 @@ export function cycleConflict(
   nodes: readonly { id: string; title: string }[],
 ): ApiError {
   const titles = new Map(nodes.map(({ id, title }) => [id, title]));
-  const named = shownPath(cycle.map((id) => JSON.stringify(titles.get(id) ?? id)));
+  const named = cycleText(cycle.map((id) => JSON.stringify(titles.get(id) ?? id)));
   return new ApiError('CONFLICT', {
     message: `An acyclic workflow has no cycle; this change would make one: ${named}`,
-    issues: [{ path, message: `leads to a cycle: ${shownPath(cycle)}` }],
+    issues: [{ path, message: `leads to a cycle: ${cycleText(cycle)}` }],
   });
-}
-
-function shownPath(names: readonly string[]): string {
-  const hidden = names.length - 2 * SHOWN_AT_EACH_END;
-  if (hidden <= 1) return names.join(' -> ');
-  const head = names.slice(0, SHOWN_AT_EACH_END);
-  return [...head, `(${hidden} more)`, ...names.slice(-SHOWN_AT_EACH_END)].join(' -> ');
 }

@@ -7,12 +7,18 @@ import {
   type NodeUpdate,
   newId,
 } from '@waymark/contracts';
-import { Created, type RequestContext, validate } from '@waymark/service-kit/http';
+import {
+  Created,
+  checkExternalId,
+  type RequestContext,
+  requireMatch,
+  validate,
+} from '@waymark/service-kit/http';
 import { changesBetween, type Transaction } from '@waymark/service-kit/store';
 import type { WorkflowsContext } from '../context.ts';
 import { deletion, emitGraphChanges, NODE_FIELDS, nodeSubject } from '../events.ts';
 import { inWorkflow, type NodeRecord, nodeView, type WorkflowRecord } from '../records.ts';
-import { changeGraph, externalIdTaken, type GraphChange, requireMatch } from './change-graph.ts';
+import { changeGraph, type GraphChange } from './change-graph.ts';
 import { restoreNodes } from './restore-nodes.ts';
 
 const workflowOf = ({ workspace_id, workflow_id }: NodeRecord) => ({ id: workflow_id, workspace_id });
@@ -81,7 +87,8 @@ async function addNode(
     updated_at: at,
     version,
   };
-  await checkExternalId(service, null, node, tx);
+  const { byExternalId } = service.store.nodes;
+  await checkExternalId('node', byExternalId, { before: null, after: node }, tx.session);
   await apply({ nodes: [{ before: null, after: node }] });
   const view = nodeView(node);
   const changes = changesBetween(null, view, NODE_FIELDS);
@@ -117,7 +124,8 @@ async function changeNode(
   const view = nodeView(next);
   const changes = changesBetween(nodeView(node), view, NODE_FIELDS);
   if (Object.keys(changes).length === 0) return nodeView(node);
-  await checkExternalId(service, node, next, tx);
+  const { byExternalId } = service.store.nodes;
+  await checkExternalId('node', byExternalId, { before: node, after: next }, tx.session);
   await apply({ nodes: [{ before: node, after: next }] });
   tx.emit('node.updated', { subject: nodeSubject(view), data: view, changes });
   return view;
@@ -145,18 +153,6 @@ async function readAgain({ store }: WorkflowsContext, found: NodeRecord, { sessi
   const [node] = await store.nodes.pick(found, [found.id], session);
   if (!node) throw new ApiError('NOT_FOUND');
   return node;
-}
-
-/** Throws CONFLICT if another node of the workspace has the external id that `after` got. */
-export async function checkExternalId(
-  { store }: WorkflowsContext,
-  before: NodeRecord | null,
-  { workspace_id, external_id }: NodeRecord,
-  { session }: Transaction,
-): Promise<void> {
-  if (external_id === null || external_id === before?.external_id) return;
-  const other = await store.nodes.byExternalId(workspace_id, external_id, session);
-  if (other) throw externalIdTaken('externalId', other);
 }
 
 /** Removes optional fields that are present but undefined; null is a value. */

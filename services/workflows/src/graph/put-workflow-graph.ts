@@ -1,5 +1,5 @@
 import { ApiError, type Changes, type GraphPut, type WorkflowGraph } from '@waymark/contracts';
-import type { RequestContext } from '@waymark/service-kit/http';
+import { externalIdTaken, type RequestContext, requireMatch } from '@waymark/service-kit/http';
 import type { Transaction } from '@waymark/service-kit/store';
 import type { WorkflowsContext } from '../context.ts';
 import { emitGraphChanges, workflowSubject } from '../events.ts';
@@ -14,7 +14,7 @@ import {
   type WorkflowRecord,
   workflowView,
 } from '../records.ts';
-import { changeGraph, externalIdTaken, requireMatch } from './change-graph.ts';
+import { changeGraph } from './change-graph.ts';
 import { checkAcyclic, checkGraph } from './check-graph.ts';
 import { graphDifference } from './graph-difference.ts';
 import { restoreNodes } from './restore-nodes.ts';
@@ -82,7 +82,7 @@ async function checkExternalIds(
     const holder = holders.get(node.external_id);
     if (holder) {
       const index = put.nodes.findIndex(({ id }) => id === node.id);
-      throw externalIdTaken(`nodes.${index}.externalId`, holder);
+      throw externalIdTaken('node', holder, `nodes.${index}.externalId`);
     }
     holders.set(node.external_id, node);
   }

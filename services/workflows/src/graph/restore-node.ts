@@ -1,5 +1,5 @@
 import { ApiError, type Node } from '@waymark/contracts';
-import type { RequestContext } from '@waymark/service-kit/http';
+import { checkExternalId, type RequestContext, requireRecord } from '@waymark/service-kit/http';
 import { changesBetween, fromDocument, type Stored, trashRoot } from '@waymark/service-kit/store';
 import type { WorkflowsContext } from '../context.ts';
 import { emitGraphChanges, emitNodes, lastDeletion, NODE_FIELDS, nodeSubject } from '../events.ts';
@@ -9,7 +9,6 @@ import { NODES } from '../store/nodes.ts';
 import { changeGraph, type GraphChange } from './change-graph.ts';
 import { cycleConflict } from './check-graph.ts';
 import { findCycle } from './cycles.ts';
-import { checkExternalId } from './nodes.ts';
 import { restoreNodes } from './restore-nodes.ts';
 
 /**
@@ -21,6 +20,7 @@ export async function restoreNode(service: WorkflowsContext, ctx: RequestContext
   const { store } = service;
   const { workspaceId: workspace_id } = ctx.access;
   const root = trashRoot('node', id);
+  const existing = async () => nodeView(await requireRecord(ctx, await store.nodes.byId(id)));
   const entry = await store.trash.find(workspace_id, root);
   if (!entry) return service.commit(ctx, existing);
   const workflow = { id: entry.workflow_id!, workspace_id };
@@ -35,7 +35,8 @@ export async function restoreNode(service: WorkflowsContext, ctx: RequestContext
     const versionOf = await restoreNodes(service, workflow, [id], { path: 'id', session });
     const removed = fromDocument<NodeRecord>(document!, recordDefaults.node);
     const node = { ...removed, version: versionOf(id), updated_at: at };
-    await checkExternalId(service, null, node, tx);
+    const { byExternalId } = store.nodes;
+    await checkExternalId('node', byExternalId, { before: null, after: node }, session);
     const edges = await restorableEdges(workflow, node, trashed.documents[EDGES] ?? [], tx);
     const changes = edges.map((edge) => ({ before: null, after: edge }));
     const next = await apply({ nodes: [{ before: null, after: node }], edges: changes });
@@ -78,12 +79,6 @@ export async function restoreNode(service: WorkflowsContext, ctx: RequestContext
       }
     }
     return back;
-  }
-
-  async function existing(): Promise<Node> {
-    const found = await store.nodes.byId(id);
-    if (found?.workspace_id !== workspace_id) throw await ctx.missing(found?.workspace_id ?? null);
-    return nodeView(found);
   }
 
   async function workflowGone(): Promise<ApiError> {

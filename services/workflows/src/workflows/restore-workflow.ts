@@ -1,9 +1,8 @@
 import { ApiError, type Workflow } from '@waymark/contracts';
-import type { RequestContext } from '@waymark/service-kit/http';
+import { externalIdTaken, type RequestContext, requireRecord } from '@waymark/service-kit/http';
 import { changesBetween, fromDocument, type Stored, trashRoot } from '@waymark/service-kit/store';
 import type { WorkflowsContext } from '../context.ts';
 import { emitGraphChanges, emitNodes, lastDeletion, WORKFLOW_FIELDS, workflowSubject } from '../events.ts';
-import { externalIdTaken } from '../graph/change-graph.ts';
 import { restoreNodes } from '../graph/restore-nodes.ts';
 import {
   type EdgeRecord,
@@ -29,18 +28,12 @@ export function restoreWorkflow(
   const { store, commit, now } = service;
   const { workspaceId: workspace_id } = ctx.access;
 
-  async function existing(): Promise<Workflow> {
-    const found = await store.workflows.byId(id);
-    if (found?.workspace_id !== workspace_id) throw await ctx.missing(found?.workspace_id ?? null);
-    return workflowView(found);
-  }
-
   return commit(
     ctx,
     async (tx) => {
       const { session } = tx;
       const trashed = await store.trash.take(workspace_id, trashRoot('workflow', id), session);
-      if (!trashed) return existing();
+      if (!trashed) return workflowView(await requireRecord(ctx, await store.workflows.byId(id)));
       if (await store.workflows.byId(id)) throw new ApiError('CONFLICT', { message: 'The id is taken.' });
       const { documents } = trashed;
       const restored = { version: trashed.entry!.version + 1, updated_at: new Date(now()).toISOString() };
@@ -55,7 +48,7 @@ export function restoreWorkflow(
       const ids = removed.map((node) => node.id);
       const externalIds = removed.flatMap(({ external_id }) => external_id ?? []);
       const [holder] = await store.nodes.byExternalIds(workspace_id, externalIds, session);
-      if (holder) throw externalIdTaken('externalId', holder);
+      if (holder) throw externalIdTaken('node', holder);
       const versionOf = await restoreNodes(service, workflow, ids, { path: 'id', session });
       const nodes = removed.map((node) => ({ ...node, version: versionOf(node.id) }));
       const tombstone = { ...workflow, id: workflowTombstoneId(workflow) };

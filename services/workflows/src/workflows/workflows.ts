@@ -1,9 +1,9 @@
 import { newId, type Workflow, type WorkflowCreate, type WorkflowUpdate } from '@waymark/contracts';
-import type { RequestContext } from '@waymark/service-kit/http';
+import { type RequestContext, requireMatch } from '@waymark/service-kit/http';
 import { changesBetween, toDocument, trashEntry, trashRoot } from '@waymark/service-kit/store';
 import type { WorkflowsContext } from '../context.ts';
 import { deletion, emitNodes, WORKFLOW_FIELDS, workflowSubject } from '../events.ts';
-import { changeGraph, requireMatch } from '../graph/change-graph.ts';
+import { changeGraph } from '../graph/change-graph.ts';
 import { cycleConflict } from '../graph/check-graph.ts';
 import { findCycle } from '../graph/cycles.ts';
 import {

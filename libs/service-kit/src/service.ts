@@ -4,7 +4,8 @@ import type { Handlers } from './http/handlers.ts';
 import { largeBodies } from './http/large-bodies.ts';
 import type { ResolveMembership } from './http/request-context.ts';
 import { serveOperations } from './http/serve.ts';
-import { periodicTask } from './jobs/periodic-task.ts';
+import { type PeriodicTask, periodicTask } from './jobs/periodic-task.ts';
+import { waitAtMost } from './jobs/wait-at-most.ts';
 import { startAdminServer } from './process/admin-server.ts';
 import { type DatabaseConfig, StartupError } from './process/environment.ts';
 import { failureLog } from './process/failure-log.ts';
@@ -47,14 +48,17 @@ export function openService(
   const outbox = createOutbox({ ...runtime, database, nats, prefix, streamReplicas });
   const consumers: Stoppable[] = [];
   const stopTasks: (() => Promise<void>)[] = [];
-  if (config.mongodbUrl && schema.indexes[TRASH]) {
-    const purge = periodicTask({
-      everyMs: PRUNE_MS,
-      run: () => purgeTrash(database, now()),
-      ...failureLog(runtime.log, 'trash not purged; tried again later'),
-    });
-    stopTasks.push(purge.stop);
-    database.ready.then(purge.start, () => undefined);
+
+  /** Runs a task again and again from when the database is ready until the process stops. */
+  function background({ failure, stopMs, ...task }: BackgroundTask): PeriodicTask {
+    const periodic = periodicTask({ ...task, ...failureLog(runtime.log, failure) });
+    stopTasks.push(() => (stopMs ? waitAtMost(periodic.stop(), stopMs) : periodic.stop()));
+    if (config.mongodbUrl) database.ready.then(periodic.start, () => undefined);
+    return periodic;
+  }
+  if (schema.indexes[TRASH]) {
+    const run = () => purgeTrash(database, now());
+    background({ everyMs: PRUNE_MS, run, failure: 'trash not purged; tried again later' });
   }
 
   return {
@@ -68,6 +72,7 @@ export function openService(
       consumers.push(consumeEvents(context, consumer));
       consumers.push(recordPosition({ ...context, database, recordMs }, consumer.name));
     },
+    background,
     /** Runs `task` when the process begins to stop, before the stores close. */
     onStop(task: () => Promise<void>): void {
       stopTasks.push(task);
@@ -75,6 +80,13 @@ export function openService(
     serve: <S extends ServiceName>(handlers: Handlers<S>, overrides?: ServeOptions) =>
       serve({ ...runtime, ...overrides, config, database, outbox, stopTasks, consumers }, handlers),
   };
+}
+
+interface BackgroundTask extends Pick<Parameters<typeof periodicTask>[0], 'everyMs' | 'run'> {
+  /** What the log says of a failure. */
+  failure: string;
+  /** The longest that the process waits for a run when it stops. */
+  stopMs?: number;
 }
 
 interface ServeOptions {

@@ -16,6 +16,7 @@ import {
 } from '@waymark/contracts';
 import type { RequestContext } from '@waymark/service-kit/http';
 import { changesBetween, type Transaction } from '@waymark/service-kit/store';
+import { isPast } from './callers.ts';
 import { changeRecord, changeWorkspace, type Reference, type WorkspaceChange } from './change-workspace.ts';
 import { type AccountsContext, timestamp } from './context.ts';
 import { checkWithin } from './key-restrictions.ts';
@@ -222,8 +223,6 @@ export async function retireApiKey(
   tx.invalidate({ [tagOfKey(key)]: retired.version });
   return retired;
 }
-
-const isPast = (service: AccountsContext, time: string | null) => time !== null && time <= timestamp(service);
 
 function checkUsable(service: AccountsContext, key: ApiKeyRecord): void {
   const conflict = (state: string) =>

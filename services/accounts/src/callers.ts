@@ -13,7 +13,8 @@ import type { SessionRecord } from './store/sessions.ts';
 import { settingsOf, type WorkspaceRecord } from './store/workspaces.ts';
 import { keyTag, tagOfKey, workspaceTag } from './tags.ts';
 
-const isPast = (service: AccountsContext, time: string | null) => time !== null && time <= timestamp(service);
+export const isPast = (service: AccountsContext, time: string | null) =>
+  time !== null && time <= timestamp(service);
 
 export const isUsable = (service: AccountsContext, key: ApiKeyRecord) =>
   key.revoked_at === null && !isPast(service, key.expires_at);

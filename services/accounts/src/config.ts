@@ -7,7 +7,7 @@ import {
 } from '@waymark/service-kit/process';
 import { z } from 'zod';
 
-const isLoopback = ({ hostname }: URL) => ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
+export const isLoopback = ({ hostname }: URL) => ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
 function hasEncodedCredentials(url: string): boolean {
   try {
     const { username, password } = new URL(url);
@@ -44,7 +44,7 @@ export const environment = {
     .int()
     .min(10)
     .default(5_000)
-    .describe('How often the service looks for interrupted deletions of workspaces and continues them.'),
+    .describe('How often the service looks for deleted workspaces whose data is left, and removes it.'),
   PUBLIC_URL: z
     .url()
     .default('http://localhost:8080')
@@ -75,7 +75,7 @@ export const environment = {
     .number()
     .int()
     .min(10)
-    .default(10_000)
+    .default(1_000)
     .describe('How often the service looks for e-mail that is due.'),
   OIDC_ISSUER: issuer
     .optional()

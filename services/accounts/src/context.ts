@@ -1,16 +1,15 @@
 import type { ServiceRuntime } from '@waymark/service-kit/service';
 import type { AccountsConfig } from './config.ts';
 import { deviceCookies } from './credentials/device-cookies.ts';
+import { registeredClient, signInFlow, totpEnrolment } from './credentials/flows.ts';
 import { identityProvider } from './credentials/identity-provider.ts';
 import { invitationTokens } from './credentials/invitation-tokens.ts';
 import { linkTokens } from './credentials/link-tokens.ts';
 import { mailLimits } from './credentials/mail-limits.ts';
 import { passkeyChallenges } from './credentials/passkey-challenges.ts';
 import { createPasswords } from './credentials/passwords.ts';
-import { registeredClients } from './credentials/registered-clients.ts';
-import { signInFlows } from './credentials/sign-in-flow.ts';
 import { attemptLimiters, signInLimits, signUpLimit } from './credentials/sign-in-limits.ts';
-import { totpEnrolments } from './credentials/totp-enrolments.ts';
+import { sealedFlows } from './credentials/tokens.ts';
 import { totpSecrets } from './credentials/totp-secrets.ts';
 import { unsubscribeTokens } from './credentials/unsubscribe-tokens.ts';
 import { createWebAuthn } from './credentials/webauthn.ts';
@@ -40,11 +39,11 @@ export function accountsContext(config: AccountsConfig, runtime: ServiceRuntime)
     creationChallenges: passkeyChallenges(config.identityPrivateKeys, 'passkey creation', now),
     signInChallenges: passkeyChallenges(config.identityPrivateKeys, 'passkey sign-in', now),
     totpSecrets: totpSecrets(config.identityPrivateKeys),
-    totpEnrolments: totpEnrolments(config.identityPrivateKeys, now),
+    totpEnrolments: sealedFlows(config.identityPrivateKeys, totpEnrolment, now),
     deviceCookies: deviceCookies(config.identityPrivateKeys, now),
-    registeredClients: registeredClients(config.identityPrivateKeys, now),
+    registeredClients: sealedFlows(config.identityPrivateKeys, registeredClient, now),
     fetchDocument: async (url: string) => (await call('fetchDocument', { body: { url } })).text,
-    signInFlows: signInFlows(config.identityPrivateKeys, now),
+    signInFlows: sealedFlows(config.identityPrivateKeys, signInFlow, now),
     identityProvider: config.oidc && identityProvider(config.oidc, config.publicUrl, now),
   };
 }

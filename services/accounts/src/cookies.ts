@@ -8,7 +8,7 @@ import {
 } from '@waymark/contracts';
 import type { RequestContext } from '@waymark/service-kit/http';
 import { DEVICE_SECONDS } from './credentials/device-cookies.ts';
-import { FLOW_SECONDS } from './credentials/sign-in-flow.ts';
+import { FLOW_SECONDS } from './credentials/flows.ts';
 import { type BrowserTokens, SESSION_SECONDS_MAX, type SignInCookies } from './sessions/sessions.ts';
 import type { NewSession } from './sign-in/sign-in.ts';
 import type { Redirect } from './sign-in/single-sign-on.ts';

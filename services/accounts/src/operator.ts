@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { ApiError, operations, type Plan } from '@waymark/contracts';
 import type { Seams } from '@waymark/service-kit/runtime';
 import { openService } from '@waymark/service-kit/service';
@@ -6,6 +5,7 @@ import type { Database } from '@waymark/service-kit/store';
 import { revokeGrantsOf } from './api-keys.ts';
 import { readConfig } from './config.ts';
 import { type AccountsContext, accountsContext, timestamp } from './context.ts';
+import { randomSecret } from './credentials/derived-secrets.ts';
 import { findUser } from './erase-person.ts';
 import { schema } from './schema.ts';
 import { endSessions } from './sessions/sessions.ts';
@@ -20,7 +20,7 @@ export { erasePerson, findErasable } from './erase-person.ts';
 export type AccountsOperator = Awaited<ReturnType<typeof openAccountsOperator>>;
 
 const PASSWORD_BYTES = 18;
-const newPassword = () => randomBytes(PASSWORD_BYTES).toString('base64url');
+const newPassword = () => randomSecret(PASSWORD_BYTES);
 
 /** Opens the accounts beside the running replicas. Throws EnvironmentError, PendingMigrationsError. */
 export async function openAccountsOperator(env: Record<string, string | undefined>, seams?: Seams) {

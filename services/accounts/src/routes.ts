@@ -1,5 +1,4 @@
-import type { InvitationCreate } from '@waymark/contracts';
-import { type Handlers, type RequestContext, signedIn } from '@waymark/service-kit/http';
+import { type Handlers, signedIn } from '@waymark/service-kit/http';
 import { createApiKey, listApiKeys, revokeApiKey, rotateApiKey } from './api-keys.ts';
 import { refreshCaller, resolveKey } from './callers.ts';
 import type { Reference } from './change-workspace.ts';
@@ -51,23 +50,9 @@ import {
   updateWorkspace,
 } from './workspaces/workspaces.ts';
 
-/** Run after the change has been committed, so that the work begins at once. */
-interface Followers {
-  onWorkspaceDeleted: () => void;
-  onMailQueued?: (() => void) | undefined;
-}
-
-export function createRoutes(
-  service: AccountsContext,
-  { onWorkspaceDeleted, onMailQueued }: Followers,
-): Handlers<'accounts'> {
+export function createRoutes(service: AccountsContext): Handlers<'accounts'> {
   const { config, store } = service;
   const { withSession, clearSession, redirect, cookiesOf, deviceOf } = browserCookies(config.publicUrl);
-  async function invite(ctx: RequestContext, body: InvitationCreate) {
-    const invitation = await createInvitation(service, ctx, body);
-    onMailQueued?.();
-    return invitation;
-  }
   return {
     signUp: async ({ ctx, body, request }) =>
       withSession(ctx, await signUp(service, ctx, body, cookiesOf(request))),
@@ -101,22 +86,14 @@ export function createRoutes(
     updateSelf: ({ ctx, body }) => updateSelf(service, ctx, body),
     changePassword: ({ ctx, body, request }) =>
       changePassword(service, ctx, { ...body, device: deviceOf(request) }),
-    async requestPasswordReset({ ctx, body }) {
-      await requestPasswordReset(service, ctx, body.email);
-      onMailQueued?.();
-    },
+    requestPasswordReset: ({ ctx, body }) => requestPasswordReset(service, ctx, body.email),
     openUnsubscribe({ ctx, query }) {
       ctx.setHeader('Location', `${config.publicUrl}/unsubscribe#${encodeURIComponent(query.token)}`);
     },
     unsubscribe: ({ query }) => unsubscribe(service, query.token),
-    async changeEmail({ ctx, body, request }) {
-      await changeEmail(service, ctx, { ...body, device: deviceOf(request) });
-      onMailQueued?.();
-    },
-    async confirmEmail({ ctx, body }) {
-      await confirmEmail(service, ctx, body.token);
-      onMailQueued?.();
-    },
+    changeEmail: ({ ctx, body, request }) =>
+      changeEmail(service, ctx, { ...body, device: deviceOf(request) }),
+    confirmEmail: ({ ctx, body }) => confirmEmail(service, ctx, body.token),
     resetPassword: ({ ctx, body }) => resetPassword(service, ctx, body),
     listSessions: async ({ ctx }) => ({ data: await listSessions(service, ctx), next_cursor: null }),
     async endSession({ ctx, params }) {
@@ -130,49 +107,35 @@ export function createRoutes(
     listPasskeys: async ({ ctx }) => ({ data: await listPasskeys(service, ctx), next_cursor: null }),
     startPasskey: ({ ctx, body, request }) =>
       startPasskey(service, ctx, { ...body, device: deviceOf(request) }),
-    async addPasskey({ ctx, body }) {
-      const passkey = await addPasskey(service, ctx, body);
-      onMailQueued?.();
-      return passkey;
-    },
+    addPasskey: ({ ctx, body }) => addPasskey(service, ctx, body),
     updatePasskey: ({ ctx, params, body }) => updatePasskey(service, ctx, params.id, body),
     removePasskey: ({ ctx, params, body, request }) =>
       removePasskey(service, ctx, params.id, { ...body, device: deviceOf(request) }),
     getTotp: ({ ctx }) => getTotp(service, ctx),
     startTotp: ({ ctx, body, request }) => startTotp(service, ctx, { ...body, device: deviceOf(request) }),
-    async addTotp({ ctx, body }) {
-      const codes = await addTotp(service, ctx, body);
-      onMailQueued?.();
-      return codes;
-    },
+    addTotp: ({ ctx, body }) => addTotp(service, ctx, body),
     renewRecoveryCodes: ({ ctx, body, request }) =>
       renewRecoveryCodes(service, ctx, { ...body, device: deviceOf(request) }),
-    async removeTotp({ ctx, body, request }) {
-      await removeTotp(service, ctx, { ...body, device: deviceOf(request) });
-      onMailQueued?.();
-    },
+    removeTotp: ({ ctx, body, request }) => removeTotp(service, ctx, { ...body, device: deviceOf(request) }),
 
     async listWorkspaces({ ctx }) {
       return { data: await listWorkspaces(service, signedIn(ctx).user_id), next_cursor: null };
     },
     createWorkspace: ({ ctx, body }) => createWorkspace(service, ctx, body),
     getWorkspace: ({ ctx }) => getWorkspace(service, ctx),
-    async deleteWorkspace({ ctx }) {
-      await deleteWorkspace(service, ctx);
-      onWorkspaceDeleted();
-    },
+    deleteWorkspace: ({ ctx }) => deleteWorkspace(service, ctx),
     updateWorkspace: ({ ctx, body }) => updateWorkspace(service, ctx, body),
     changePlan: ({ ctx, body }) => changePlan(service, ctx, body.plan),
 
     listMembers: ({ ctx, query }) => listMembers(service, ctx, query),
     listPeople: ({ ctx, query }) => listPeople(service, ctx, query),
     // An invitation, so that a person decides whether to join, and nobody learns who has an account.
-    addMember: ({ ctx, body }) => invite(ctx, body),
+    addMember: ({ ctx, body }) => createInvitation(service, ctx, body),
     updateMember: ({ ctx, ...call }) => updateMember(service, ctx, referenceIn(call), call.body.role),
     removeMember: ({ ctx, ...call }) => removeMember(service, ctx, referenceIn(call), call.query.keys),
 
     listInvitations: ({ ctx, query }) => listInvitations(service, ctx, query),
-    createInvitation: ({ ctx, body }) => invite(ctx, body),
+    createInvitation: ({ ctx, body }) => createInvitation(service, ctx, body),
     revokeInvitation: ({ ctx, ...call }) => revokeInvitation(service, ctx, referenceIn(call)),
     acceptInvitation: ({ ctx, body }) => acceptInvitation(service, ctx, body.token),
     previewInvitation: ({ body }) => previewInvitation(service, body.token),
@@ -205,11 +168,7 @@ export function createRoutes(
     },
     exchangeToken: async ({ ctx, body }) => ({ tokens: await exchangeToken(service, ctx, body) }),
     registerClient: async ({ body }) => ({ client: await registerClient(service, body) }),
-    async queueNotificationMail({ body }) {
-      const answer = await queueNotificationMail(service, body);
-      onMailQueued?.();
-      return answer;
-    },
+    queueNotificationMail: ({ body }) => queueNotificationMail(service, body),
     reportKeyUse: ({ body }) => store.apiKeys.recordUse(body.uses),
   };
 }

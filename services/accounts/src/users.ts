@@ -26,6 +26,13 @@ export function changeOwnAccount<T>(
   return commit(ctx, change, { queueKey: user_id });
 }
 
+/** Returns the caller's account. Throws UNAUTHORIZED when it is gone. */
+export async function ownUser({ store }: AccountsContext, ctx: RequestContext): Promise<UserRecord> {
+  const user = await store.users.byId(signedIn(ctx).user_id);
+  if (!user) throw new ApiError('UNAUTHORIZED');
+  return user;
+}
+
 /** Adds a user in a transaction. `event` overrides the actor and the audit action. Throws CONFLICT. */
 export async function insertUser(
   service: AccountsContext,

@@ -1,4 +1,7 @@
-import { createHash, type KeyObject } from 'node:crypto';
+import { createHash, type KeyObject, randomBytes } from 'node:crypto';
+
+const RANDOM_BYTES = 32;
+export const randomSecret = (bytes = RANDOM_BYTES) => randomBytes(bytes).toString('base64url');
 
 /** Secrets for one purpose: hashes of the private keys of accounts, in their order. */
 export function derivedSecrets(privateKeys: readonly KeyObject[], purpose: string): Buffer[] {

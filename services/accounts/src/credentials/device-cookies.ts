@@ -1,39 +1,21 @@
 import { type KeyObject, randomUUID } from 'node:crypto';
-import { jwtVerify, SignJWT } from 'jose';
-import { derivedSecrets } from './derived-secrets.ts';
+import { z } from 'zod';
+import { signedTokens } from './tokens.ts';
 
 export const DEVICE_SECONDS = 365 * 86_400;
-const ALGORITHM = 'HS256';
+const Device = z.object({ sub: z.string(), jti: z.string() });
 
-/**
- * Signs the cookies by which a browser shows that a user signed in there before (OWASP, "device cookies"),
- * with a secret of the first private key; those of all of them verify.
- */
+/** Signs the cookies by which a browser shows that a user signed in there before (OWASP, "device cookies"). */
 export function deviceCookies(privateKeys: readonly KeyObject[], now: () => number) {
-  const keys = derivedSecrets(privateKeys, 'device cookie');
+  const kind = { purpose: 'device cookie', schema: Device, seconds: DEVICE_SECONDS };
+  const tokens = signedTokens(privateKeys, kind, now);
   return {
-    sign: (userId: string) =>
-      new SignJWT()
-        .setProtectedHeader({ alg: ALGORITHM })
-        .setSubject(userId)
-        .setJti(randomUUID())
-        .setExpirationTime(Math.floor(now() / 1_000) + DEVICE_SECONDS)
-        .sign(keys[0]!),
+    sign: (userId: string) => tokens.sign({ sub: userId, jti: randomUUID() }),
 
     /** Returns the id of the browser; null unless the cookie shows that this user signed in there. */
     async deviceOf(cookie: string | undefined, userId: string | undefined): Promise<string | null> {
-      if (cookie === undefined || userId === undefined) return null;
-      const options = {
-        algorithms: [ALGORITHM],
-        subject: userId,
-        currentDate: new Date(now()),
-        requiredClaims: ['jti', 'exp'],
-      };
-      for (const key of keys) {
-        const verified = await jwtVerify(cookie, key, options).catch(() => null);
-        if (verified) return verified.payload.jti!;
-      }
-      return null;
+      const device = cookie === undefined ? null : await tokens.verify(cookie);
+      return device && device.sub === userId ? device.jti : null;
     },
   };
 }

@@ -1,7 +1,6 @@
-import { ApiError, hashSecret } from '@waymark/contracts';
+import { hashSecret } from '@waymark/contracts';
 import { clientNetwork, type RequestContext } from '@waymark/service-kit/http';
-import { RateLimiterRes } from 'rate-limiter-flexible';
-import type { LimiterOf } from './sign-in-limits.ts';
+import { consume, type LimiterOf, waitMsOf } from './sign-in-limits.ts';
 
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
@@ -28,26 +27,7 @@ export function mailLimits(limiter: LimiterOf) {
   const perFactorAddress = limiter('passkey-address', 5, DAY);
   const perFactorVariants = limiter('passkey-variants', 20, DAY);
 
-  /** Counts a mail. Returns how long to wait if there are too many, else null. */
-  const waitMsOf = (limit: ReturnType<LimiterOf>, key: string) =>
-    limit.consume(key).then(
-      () => null,
-      (rejected: unknown) => {
-        if (rejected instanceof RateLimiterRes) return rejected.msBeforeNext;
-        throw rejected;
-      },
-    );
-
-  async function count(limit: ReturnType<LimiterOf>, key: string): Promise<void> {
-    const waitMs = await waitMsOf(limit, key);
-    if (waitMs === null) return;
-    throw new ApiError('RATE_LIMITED', {
-      reason: 'rate_limit',
-      message: 'Too many mails were asked for; wait for the seconds given in Retry-After.',
-      retryAfterSeconds: waitMs / 1_000,
-    });
-  }
-
+  const count = (limit: ReturnType<LimiterOf>, key: string) => consume(limit, key, 'mails were asked for');
   const isUnder = async (limit: ReturnType<LimiterOf>, key: string) => (await waitMsOf(limit, key)) === null;
 
   return {

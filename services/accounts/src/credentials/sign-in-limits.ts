@@ -49,11 +49,7 @@ export function signInLimits(
 
   return {
     /** Counts a code as wrong until `uncountCode`. Throws RATE_LIMITED. */
-    async countCode(userId: string): Promise<void> {
-      await perCode.consume(userId).catch((rejected: unknown) => {
-        throw rejected instanceof RateLimiterRes ? tooMany(rejected.msBeforeNext, 'wrong codes') : rejected;
-      });
-    },
+    countCode: (userId: string) => consume(perCode, userId, 'wrong codes'),
     uncountCode: (userId: string) => perCode.reward(userId),
 
     /**
@@ -131,12 +127,25 @@ export function signUpLimit(limiter: LimiterOf, perHour: number) {
   const perNetwork = limiter('sign-up', perHour, HOUR);
   return {
     /** Counts an account. Throws RATE_LIMITED. */
-    async count({ clientAddress }: Pick<RequestContext, 'clientAddress'>): Promise<void> {
-      await perNetwork.consume(clientNetwork(clientAddress)).catch((rejected: unknown) => {
-        throw rejected instanceof RateLimiterRes ? tooMany(rejected.msBeforeNext, 'new accounts') : rejected;
-      });
-    },
+    count: ({ clientAddress }: Pick<RequestContext, 'clientAddress'>) =>
+      consume(perNetwork, clientNetwork(clientAddress), 'new accounts'),
   };
+}
+
+/** Counts something. Returns how long to wait if there are too many, else null. */
+export const waitMsOf = (limiter: RateLimiterMongo, key: string) =>
+  limiter.consume(key).then(
+    () => null,
+    (rejected: unknown) => {
+      if (rejected instanceof RateLimiterRes) return rejected.msBeforeNext;
+      throw rejected;
+    },
+  );
+
+/** The same. Throws RATE_LIMITED, which names what there are too many of. */
+export async function consume(limiter: RateLimiterMongo, key: string, what: string): Promise<void> {
+  const waitMs = await waitMsOf(limiter, key);
+  if (waitMs !== null) throw tooMany(waitMs, what);
 }
 
 const tooMany = (waitMs: number, what = 'failed sign-ins') =>

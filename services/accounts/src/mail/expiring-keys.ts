@@ -1,6 +1,4 @@
 import { limits } from '@waymark/contracts';
-import { periodicTask } from '@waymark/service-kit/jobs';
-import { failureLog } from '@waymark/service-kit/process';
 import { serviceContext } from '@waymark/service-kit/store';
 import { type AccountsContext, timestamp } from '../context.ts';
 import type { ApiKeyRecord } from '../store/api-keys.ts';
@@ -45,14 +43,6 @@ export function expiringKeys(service: AccountsContext) {
     if (keys.length === 0) nextMs = now() + EVERY_MS;
   };
 }
-
-/** The same in the background, for an installation without a queue of mails. */
-export const expiringKeysTask = (service: AccountsContext) =>
-  periodicTask({
-    everyMs: service.config.mailSweepMs,
-    run: expiringKeys(service),
-    ...failureLog(service.log, 'cannot look for keys that expire; trying again later'),
-  });
 
 /** Returns the creator of a key, or the owners of its workspace if that is a service account or has left. */
 export async function recipientsOf(

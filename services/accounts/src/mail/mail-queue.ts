@@ -1,5 +1,3 @@
-import { periodicTask, waitAtMost } from '@waymark/service-kit/jobs';
-import { failureLog } from '@waymark/service-kit/process';
 import { type AccountsContext, timestamp } from '../context.ts';
 import type { Mail } from '../store/mails.ts';
 import { expiringKeys } from './expiring-keys.ts';
@@ -11,16 +9,13 @@ const MINUTE_MS = 60_000;
 /** The pauses after the failed attempts of a mail; the last one repeats. */
 const RETRY_DELAYS_MS = [10_000, 30_000, MINUTE_MS, 5 * MINUTE_MS, 15 * MINUTE_MS];
 
-const STOP_MS = 5_000;
-
-/** Sends the queued mails one after another. Null for an installation that sends no e-mail. */
+/** Returns a function that queues and sends the mails that are due, one after another. */
 export function mailQueue(service: AccountsContext, metrics: MailMetrics) {
   const { config, log, now, store } = service;
-  if (!config.mail) return null;
-  const send = smtpSender(config.mail);
+  const send = config.mail && smtpSender(config.mail);
   const queueExpiringKeys = expiringKeys(service);
 
-  async function sendOne(mail: Mail): Promise<void> {
+  async function sendOne(mail: Mail, send: ReturnType<typeof smtpSender>): Promise<void> {
     const text = await textOf(service, mail);
     if (text) {
       await send({ id: mail._id, to: mail.to, ...text });
@@ -56,27 +51,16 @@ export function mailQueue(service: AccountsContext, metrics: MailMetrics) {
     return failure?.isOfMail ?? true;
   }
 
-  async function sendAllDue(stopping: AbortSignal): Promise<void> {
+  return async (stopping: AbortSignal): Promise<void> => {
     await queueExpiringKeys(stopping);
-    while (!stopping.aborted) {
+    while (send && !stopping.aborted) {
       const mail = await store.mails.claim(timestamp(service));
       if (!mail) return;
-      const mayContinue = await sendOne(mail).then(
+      const mayContinue = await sendOne(mail, send).then(
         () => true,
         (error: unknown) => settleFailure(mail, error),
       );
       if (!mayContinue) return;
     }
-  }
-
-  const task = periodicTask({
-    everyMs: config.mailSweepMs,
-    run: sendAllDue,
-    ...failureLog(log, 'cannot look for mail to send; trying again later'),
-  });
-  return {
-    ...task,
-    /** A mail that takes longer stays leased, and another process sends it again. */
-    stop: () => waitAtMost(task.stop(), STOP_MS),
   };
 }

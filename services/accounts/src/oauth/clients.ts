@@ -1,4 +1,5 @@
 import { ClientMetadata, invalid } from '@waymark/contracts';
+import { isLoopback } from '../config.ts';
 import type { AccountsContext } from '../context.ts';
 
 /** Of registered metadata, so that the client id that has it is short enough for an address. */
@@ -6,8 +7,6 @@ const REGISTERED_CHARACTERS = 1_000;
 const NAME_CHARACTERS = 60;
 /** Characters that change how the text around them looks, or that people cannot see. */
 const UNSEEN = /[\p{C}\p{Zl}\p{Zp}]/gu;
-
-const isLoopback = ({ hostname }: URL) => ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
 
 /** A browser follows it without running anything, and it reaches nobody else on the way. */
 function isRedirectUri(text: string): boolean {

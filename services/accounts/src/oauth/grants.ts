@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import {
   ACCESS_TOKEN_PREFIX,
   ApiError,
@@ -18,13 +17,11 @@ import { changesBetween } from '@waymark/service-kit/store';
 import { keySubject, revokeKey } from '../api-keys.ts';
 import { changeWorkspace } from '../change-workspace.ts';
 import { type AccountsContext, timestamp } from '../context.ts';
+import { randomSecret } from '../credentials/derived-secrets.ts';
 import type { ApiKeyRecord } from '../store/api-keys.ts';
 import { changeOwnAccount } from '../users.ts';
 import { apiKeyView, grantView } from '../views.ts';
 import { findClient } from './clients.ts';
-
-const RANDOM_BYTES = 32;
-export const randomPart = () => randomBytes(RANDOM_BYTES).toString('base64url');
 
 export const isTokenResource = ({ config }: AccountsContext, resource: string | undefined) =>
   resource === undefined || resource === config.publicUrl + TOKEN_RESOURCE;
@@ -47,8 +44,8 @@ export async function createGrant(service: AccountsContext, ctx: RequestContext,
       const message = `You have given ${limits.grantsPerUser} programs access, the maximum; end one first.`;
       throw new ApiError('LIMIT_EXCEEDED', { message });
     }
-    const family = randomPart();
-    const code = `${family}.${randomPart()}`;
+    const family = randomSecret();
+    const code = `${family}.${randomSecret()}`;
     const record: ApiKeyRecord = {
       id: newId(),
       workspace_id: workspace.id,

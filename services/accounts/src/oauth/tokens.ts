@@ -4,8 +4,9 @@ import type { RequestContext } from '@waymark/service-kit/http';
 import { retireApiKey, revokeKey } from '../api-keys.ts';
 import { isUsable, principalOf } from '../callers.ts';
 import { type AccountsContext, timestamp } from '../context.ts';
+import { randomSecret } from '../credentials/derived-secrets.ts';
 import type { GrantState } from '../store/api-keys.ts';
-import { isTokenResource, randomPart } from './grants.ts';
+import { isTokenResource } from './grants.ts';
 
 /**
  * Exchanges a code or refresh token for an access token and the next refresh token. A used code or refresh
@@ -27,7 +28,7 @@ export function exchangeToken(service: AccountsContext, ctx: RequestContext, req
     const principal = workspace && (await principalOf(service, key, workspace));
     if (!principal) return null;
     const access_token = mintAccessToken();
-    const refresh_token = `${family}.${randomPart()}`;
+    const refresh_token = `${family}.${randomSecret()}`;
     const endMs = Date.parse(key.created_at) + limits.grantSeconds * 1_000;
     const after = (seconds: number) => timestamp(service, Math.min(now() + seconds * 1_000, endMs));
     await retireApiKey(service, tx, key, {

@@ -1,10 +1,11 @@
-import { randomBytes } from 'node:crypto';
 import { ApiError, hashSecret, newId, type Session } from '@waymark/contracts';
 import { type RequestContext, signedIn } from '@waymark/service-kit/http';
 import type { Transaction } from '@waymark/service-kit/store';
 import { retireApiKey } from '../api-keys.ts';
 import { isActive, secondFactorOf } from '../callers.ts';
 import { type AccountsContext, timestamp } from '../context.ts';
+import { randomSecret } from '../credentials/derived-secrets.ts';
+import type { DatabaseSession } from '../store/record-collection.ts';
 import { removalDate, type SecondFactor, type SessionRecord } from '../store/sessions.ts';
 import type { UserRecord } from '../store/users.ts';
 import { sessionTag, userTag } from '../tags.ts';
@@ -26,7 +27,6 @@ export interface SignInCookies {
   session?: string | undefined;
 }
 
-const TOKEN_BYTES = 32;
 const IDLE_MS = 14 * 86_400_000;
 export const SESSION_SECONDS_MAX = 90 * 86_400;
 /** The precision of last_seen_at: a look-up within this time writes nothing. */
@@ -51,7 +51,7 @@ export async function openSession(
   user: UserRecord,
   { secondFactor = null, earlier }: Opening = {},
 ): Promise<BrowserTokens> {
-  const token = randomBytes(TOKEN_BYTES).toString('base64url');
+  const token = randomSecret();
   const createdAt = timestamp(service);
   const expiresAt = expiryOf(service, createdAt);
   const session: SessionRecord = {
@@ -116,6 +116,15 @@ export async function listSessions(service: AccountsContext, ctx: RequestContext
   const { user_id, session_id } = signedIn(ctx);
   const active = await service.store.sessions.activeOf(user_id, timestamp(service));
   return active.map((session) => sessionView(session, session_id));
+}
+
+/** The session of the call and the user's other ones. Throws UNAUTHORIZED when it has ended. */
+export async function ownAndOthers(service: AccountsContext, ctx: RequestContext, session?: DatabaseSession) {
+  const { user_id, session_id } = signedIn(ctx);
+  const active = await service.store.sessions.activeOf(user_id, timestamp(service), session);
+  const own = active.find(({ id }) => id === session_id);
+  if (!own) throw new ApiError('UNAUTHORIZED');
+  return { own, others: active.filter((one) => one !== own) };
 }
 
 /** Ends the session of the call. A session that has ended meanwhile stays as it is. */

@@ -1,9 +1,9 @@
-import { ApiError, invalid } from '@waymark/contracts';
-import { type RequestContext, signedIn } from '@waymark/service-kit/http';
+import { invalid } from '@waymark/contracts';
+import type { RequestContext } from '@waymark/service-kit/http';
 import { changesBetween } from '@waymark/service-kit/store';
 import { type AccountsContext, timestamp } from '../context.ts';
 import { isCurrent } from '../credentials/link-tokens.ts';
-import { userEvent } from '../users.ts';
+import { ownUser, userEvent } from '../users.ts';
 import { checkCurrentPassword, type OwnerProof } from './change-password.ts';
 import { invalidLink, noMail } from './reset-password.ts';
 
@@ -18,13 +18,11 @@ export async function changeEmail(
 ): Promise<void> {
   const { config, store, commit, mailLimits, now } = service;
   if (!config.mail) throw noMail('another address');
-  const { user_id } = signedIn(ctx);
-  const known = await store.users.byId(user_id);
-  if (!known) throw new ApiError('UNAUTHORIZED');
+  const known = await ownUser(service, ctx);
   if (input.email === known.email) throw invalid('email', 'is your address already');
   await checkCurrentPassword(service, ctx, known, input);
+  const { id: user_id, password_changed_at } = known;
   await mailLimits.countChange(ctx, user_id, input.email);
-  const { password_changed_at } = known;
   const topic = { kind: 'email_change', user_id, password_changed_at } as const;
   await commit(ctx, ({ session }) => store.mails.insert(topic, input.email, now(), session));
 }

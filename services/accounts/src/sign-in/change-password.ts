@@ -1,12 +1,12 @@
-import { ApiError, invalid } from '@waymark/contracts';
-import { type RequestContext, signedIn } from '@waymark/service-kit/http';
+import { invalid } from '@waymark/contracts';
+import type { RequestContext } from '@waymark/service-kit/http';
 import { revokeGrantsOf } from '../api-keys.ts';
 import { type AccountsContext, timestamp } from '../context.ts';
 import { checkNewPassword } from '../credentials/password-rules.ts';
-import { endSessions } from '../sessions/sessions.ts';
+import { endSessions, ownAndOthers } from '../sessions/sessions.ts';
 import type { SessionRecord } from '../store/sessions.ts';
 import type { UserRecord } from '../store/users.ts';
-import { userEvent } from '../users.ts';
+import { ownUser, userEvent } from '../users.ts';
 import { checkFactorChange } from './second-factor.ts';
 
 /** A first password needs no current one, so the session must be recent enough to prove who the user is. */
@@ -29,27 +29,22 @@ export async function changePassword(
   input: OwnerProof & { new_password: string },
 ): Promise<void> {
   const { store, passwords, commit } = service;
-  const { user_id, session_id } = signedIn(ctx);
-  const known = await store.users.byId(user_id);
-  if (!known) throw new ApiError('UNAUTHORIZED');
+  const known = await ownUser(service, ctx);
   await checkNewPassword('newPassword', input.new_password, known);
   await checkCurrentPassword(service, ctx, known, input);
   const passwordHash = await passwords.hash(input.new_password);
   await commit(ctx, async (tx) => {
     const changedAt = timestamp(service);
-    const user = await store.users.update(user_id, tx.session, {
+    const user = await store.users.update(known.id, tx.session, {
       expected: { password_hash: known.password_hash },
       set: { password_hash: passwordHash, password_changed_at: changedAt, updated_at: changedAt },
     });
     if (!user) throw wrongPassword();
-    const active = await store.sessions.activeOf(user_id, changedAt, tx.session);
-    const own = active.find((session) => session.id === session_id);
-    if (!own) throw new ApiError('UNAUTHORIZED');
+    const { own, others } = await ownAndOthers(service, ctx, tx.session);
     if (known.password_hash === null) checkIsRecent(service, own);
-    const others = active.filter((session) => session !== own);
     await endSessions(service, tx, others);
-    tx.emit('user.password_changed', userEvent(user, { id: user_id }));
-    await revokeGrantsOf(service, tx, user_id);
+    tx.emit('user.password_changed', userEvent(user, { id: user.id }));
+    await revokeGrantsOf(service, tx, user.id);
   });
 }
 
@@ -62,17 +57,9 @@ export async function checkOwner(
   ctx: RequestContext,
   proof: OwnerProof,
 ): Promise<UserRecord> {
-  const { store } = service;
-  const { user_id, session_id } = signedIn(ctx);
-  const known = await store.users.byId(user_id);
-  if (!known) throw new ApiError('UNAUTHORIZED');
+  const known = await ownUser(service, ctx);
   await checkCurrentPassword(service, ctx, known, proof);
-  if (known.password_hash === null) {
-    const active = await store.sessions.activeOf(user_id, timestamp(service));
-    const own = active.find((session) => session.id === session_id);
-    if (!own) throw new ApiError('UNAUTHORIZED');
-    checkIsRecent(service, own);
-  }
+  if (known.password_hash === null) checkIsRecent(service, (await ownAndOthers(service, ctx)).own);
   await checkFactorChange(service, ctx, known);
   return known;
 }

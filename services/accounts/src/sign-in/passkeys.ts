@@ -8,6 +8,7 @@ import type { UserRecord } from '../store/users.ts';
 import { changeOwnAccount, userEvent } from '../users.ts';
 import { passkeyView } from '../views.ts';
 import { checkOwner, type OwnerProof } from './change-password.ts';
+import { isOwnFlow, tellOfFactor } from './second-factor.ts';
 
 const MAX = limits.passkeysPerUser;
 
@@ -35,16 +36,12 @@ export async function addPasskey(
   ctx: RequestContext,
   input: PasskeyCreate,
 ): Promise<Passkey> {
-  const { store, creationChallenges, mailLimits, now } = service;
-  const { session_id } = signedIn(ctx);
+  const { store, creationChallenges } = service;
   const created = await webauthnOf(service).verifyCreation(creationChallenges, input);
   const subject = created?.challenge.subject;
   if (!subject) throw refusedAnswer();
   return changeOwnAccount(service, ctx, async (tx, user) => {
-    const isForCaller = subject.user_id === user.id && subject.session_id === session_id;
-    // Whoever changed the password since may not be the one who gave the old one.
-    const isCurrent = subject.password_changed_at === user.password_changed_at;
-    if (!isForCaller || !isCurrent) throw refusedAnswer();
+    if (!isOwnFlow(subject, ctx, user)) throw refusedAnswer();
     if (!(await store.passkeys.useChallenge(created.challenge, tx.session))) throw refusedAnswer();
     await roomFor(service, user.id, tx.session);
     const { challenge: _, ...key } = created;
@@ -55,12 +52,10 @@ export async function addPasskey(
     if (!(await store.passkeys.insert(passkey, tx.session))) {
       throw new ApiError('CONFLICT', { message: 'This passkey is registered already.' });
     }
-    const own = await store.sessions.byId(session_id, tx.session);
+    const own = await store.sessions.byId(signedIn(ctx).session_id, tx.session);
     if (own && own.second_factor === null) await setSecondFactor(service, tx, own, 'passkey');
     emitAbout(tx, 'user.passkey_added', user, { before: null, after: passkey });
-    if (service.config.mail && (await mailLimits.mayMailFactor(user.email))) {
-      await store.mails.insert({ kind: 'passkey_added' }, user.email, now(), tx.session);
-    }
+    await tellOfFactor(service, tx, user, 'passkey_added');
     return passkeyView(passkey);
   });
 }

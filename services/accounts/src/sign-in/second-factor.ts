@@ -1,6 +1,8 @@
 import { ApiError, hashSecret } from '@waymark/contracts';
 import { type RequestContext, signedIn } from '@waymark/service-kit/http';
+import type { Transaction } from '@waymark/service-kit/store';
 import type { AccountsContext } from '../context.ts';
+import type { FlowOwner } from '../credentials/flows.ts';
 import { plainCode, stepOf } from '../credentials/totp.ts';
 import type { TotpRecord, UserRecord } from '../store/users.ts';
 
@@ -28,6 +30,23 @@ export async function useOfCode(
   });
   const step = secret === null ? null : stepOf(secret, code, service.now());
   return step !== null && step > totp.last_step ? { ...totp, last_step: step } : null;
+}
+
+/** Whether who has begun to add a factor may end it: whoever changed the password since may be another one. */
+export const isOwnFlow = (begun: FlowOwner, ctx: RequestContext, user: UserRecord) =>
+  begun.user_id === user.id &&
+  begun.session_id === signedIn(ctx).session_id &&
+  begun.password_changed_at === user.password_changed_at;
+
+/** Tells a user by mail of a change of their factors, in its transaction. */
+export async function tellOfFactor(
+  { config, mailLimits, now, store }: AccountsContext,
+  tx: Transaction,
+  { email }: UserRecord,
+  kind: 'passkey_added' | 'totp_added' | 'totp_removed',
+): Promise<void> {
+  if (config.mail && (await mailLimits.mayMailFactor(email)))
+    await store.mails.insert({ kind }, email, now(), tx.session);
 }
 
 /**

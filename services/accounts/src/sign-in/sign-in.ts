@@ -3,7 +3,7 @@ import { type RequestContext, signedIn } from '@waymark/service-kit/http';
 import type { AccountsContext } from '../context.ts';
 import { type BrowserTokens, openSession, type SignInCookies } from '../sessions/sessions.ts';
 import type { UserRecord } from '../store/users.ts';
-import { userEvent } from '../users.ts';
+import { ownUser, userEvent } from '../users.ts';
 import { userView } from '../views.ts';
 import { listWorkspaces } from '../workspaces/workspaces.ts';
 import { useOfCode } from './second-factor.ts';
@@ -57,12 +57,11 @@ export async function signIn(
 }
 
 export async function getSelf(service: AccountsContext, ctx: RequestContext) {
-  const { user_id, session_id } = signedIn(ctx);
-  const user = await service.store.users.byId(user_id);
+  const user = await ownUser(service, ctx);
   // The caller's cached principal may be from before the second factor.
-  const session = await service.store.sessions.byId(session_id);
-  if (!user || !session) throw new ApiError('UNAUTHORIZED');
-  return signedInUser(user, await listWorkspaces(service, user_id), session.second_factor !== null);
+  const session = await service.store.sessions.byId(signedIn(ctx).session_id);
+  if (!session) throw new ApiError('UNAUTHORIZED');
+  return signedInUser(user, await listWorkspaces(service, user.id), session.second_factor !== null);
 }
 
 export function signedInUser(user: UserRecord, own: OwnWorkspace[], second_factor: boolean) {

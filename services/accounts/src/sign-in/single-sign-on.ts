@@ -1,10 +1,10 @@
-import { randomBytes } from 'node:crypto';
 import { ApiError, limits, newId, type SsoError } from '@waymark/contracts';
 import { type RequestContext, toApiError } from '@waymark/service-kit/http';
 import { isUnavailable, type Transaction } from '@waymark/service-kit/store';
 import { type AccountsContext, timestamp } from '../context.ts';
+import { randomSecret } from '../credentials/derived-secrets.ts';
+import type { SignInFlow } from '../credentials/flows.ts';
 import type { ProvenIdentity } from '../credentials/identity-provider.ts';
-import type { SignInFlow } from '../credentials/sign-in-flow.ts';
 import { redeemInvitationByEmail } from '../invitations/redeem-invitation.ts';
 import { type BrowserTokens, type Opening, openSession, type SignInCookies } from '../sessions/sessions.ts';
 import type { UserRecord } from '../store/users.ts';
@@ -31,9 +31,6 @@ class Refusal extends Error {
   }
 }
 
-const RANDOM_BYTES = 32;
-const random = () => randomBytes(RANDOM_BYTES).toString('base64url');
-
 /**
  * Sends the browser to the identity provider, or to the sign-in page if the link was on another site: nobody
  * shall be signed in without wanting it (ASVS 5.0, 7.6.2). Browsers without TLS do not say where a link was.
@@ -47,7 +44,7 @@ export async function startOidc(
   const provider = providerOf(service);
   if (site !== 'same-origin')
     return { location: `${config.publicUrl}/sign-in?back=${encodeURIComponent(ownPath(returnTo))}` };
-  const secrets = { state: random(), nonce: random(), code_verifier: random() };
+  const secrets = { state: randomSecret(), nonce: randomSecret(), code_verifier: randomSecret() };
   try {
     const url = await provider.authorizationUrl(secrets);
     const flow = await signInFlows.seal({ kind: 'provider', ...secrets, return_to: ownPath(returnTo) });

@@ -3,15 +3,14 @@ import { type RequestContext, signedIn } from '@waymark/service-kit/http';
 import type { Transaction } from '@waymark/service-kit/store';
 import { type AccountsContext, timestamp } from '../context.ts';
 import { newRecoveryCode, newTotpSecret, plainCode, stepOf, totpUri } from '../credentials/totp.ts';
-import { endSessions, forgetSecondFactor, setSecondFactor } from '../sessions/sessions.ts';
+import { endSessions, forgetSecondFactor, ownAndOthers, setSecondFactor } from '../sessions/sessions.ts';
 import type { TotpRecord, UserRecord } from '../store/users.ts';
-import { changeOwnAccount, userEvent } from '../users.ts';
+import { changeOwnAccount, ownUser, userEvent } from '../users.ts';
 import { checkOwner, type OwnerProof } from './change-password.ts';
+import { isOwnFlow, tellOfFactor } from './second-factor.ts';
 
-export async function getTotp({ store }: AccountsContext, ctx: RequestContext): Promise<Totp> {
-  const user = await store.users.byId(signedIn(ctx).user_id);
-  if (!user) throw new ApiError('UNAUTHORIZED');
-  const { totp } = user;
+export async function getTotp(service: AccountsContext, ctx: RequestContext): Promise<Totp> {
+  const { totp } = await ownUser(service, ctx);
   return { added_at: totp?.added_at ?? null, recovery_codes_left: totp?.recovery_hashes.length ?? 0 };
 }
 
@@ -36,7 +35,6 @@ export async function startTotp(service: AccountsContext, ctx: RequestContext, p
  */
 export async function addTotp(service: AccountsContext, ctx: RequestContext, input: TotpCreate) {
   const { store, totpEnrolments, totpSecrets, now } = service;
-  const { session_id } = signedIn(ctx);
   const begun = await totpEnrolments.open(input.enrolment);
   if (!begun) throw refusedEnrolment();
   const step = stepOf(begun.secret, plainCode(input.code), now());
@@ -44,17 +42,15 @@ export async function addTotp(service: AccountsContext, ctx: RequestContext, inp
   const codes = newRecoveryCodes();
   const encrypted = await totpSecrets.encrypt(begun.user_id, begun.secret);
   return changeOwnAccount(service, ctx, async (tx, user) => {
-    const isForCaller = begun.user_id === user.id && begun.session_id === session_id;
-    // Whoever changed the password since may not be the one who gave the old one.
-    if (!isForCaller || begun.password_changed_at !== user.password_changed_at) throw refusedEnrolment();
+    if (!isOwnFlow(begun, ctx, user)) throw refusedEnrolment();
     checkHasNone(user);
     const added_at = timestamp(service);
     const totp = { ...encrypted, last_step: step, recovery_hashes: codes.hashes, added_at };
     await store.users.update(user.id, tx.session, { set: { totp } });
-    const own = await endOthers(service, tx, user, session_id);
+    const own = await endOthers(service, tx, ctx);
     await setSecondFactor(service, tx, own, own.second_factor ?? 'totp');
     tx.emit('user.totp_added', userEvent(user, { id: user.id }));
-    await tell(service, tx, user, 'totp_added');
+    await tellOfFactor(service, tx, user, 'totp_added');
     return { recovery_codes: codes.plain };
   });
 }
@@ -77,11 +73,10 @@ export async function removeTotp(
   ctx: RequestContext,
   proof: OwnerProof,
 ): Promise<void> {
-  const { session_id } = signedIn(ctx);
   await checkOwner(service, ctx, proof);
   await changeOwnAccount(service, ctx, async (tx, user) => {
     totpOf(user);
-    await endOthers(service, tx, user, session_id);
+    await endOthers(service, tx, ctx);
     await dropTotp(service, tx, user);
     tx.emit('user.totp_removed', userEvent(user, { id: user.id }));
   });
@@ -91,30 +86,14 @@ export async function removeTotp(
 export async function dropTotp(service: AccountsContext, tx: Transaction, user: UserRecord): Promise<void> {
   await service.store.users.update(user.id, tx.session, { set: { totp: null } });
   await forgetSecondFactor(service, tx, user, 'totp');
-  await tell(service, tx, user, 'totp_removed');
+  await tellOfFactor(service, tx, user, 'totp_removed');
 }
 
 /** Ends all sessions but the caller's, and returns that one. */
-async function endOthers(service: AccountsContext, tx: Transaction, { id }: UserRecord, sessionId: string) {
-  const active = await service.store.sessions.activeOf(id, timestamp(service), tx.session);
-  const own = active.find((session) => session.id === sessionId);
-  if (!own) throw new ApiError('UNAUTHORIZED');
-  await endSessions(
-    service,
-    tx,
-    active.filter((session) => session !== own),
-  );
+async function endOthers(service: AccountsContext, tx: Transaction, ctx: RequestContext) {
+  const { own, others } = await ownAndOthers(service, ctx, tx.session);
+  await endSessions(service, tx, others);
   return own;
-}
-
-async function tell(
-  { config, mailLimits, now, store }: AccountsContext,
-  tx: Transaction,
-  { email }: UserRecord,
-  kind: 'totp_added' | 'totp_removed',
-): Promise<void> {
-  if (config.mail && (await mailLimits.mayMailFactor(email)))
-    await store.mails.insert({ kind }, email, now(), tx.session);
 }
 
 function newRecoveryCodes() {

@@ -1,7 +1,4 @@
 import type { InternalOperationId } from '@waymark/contracts';
-import type { CallInternal } from '@waymark/service-kit/http';
-import { periodicTask } from '@waymark/service-kit/jobs';
-import { failureLog } from '@waymark/service-kit/process';
 import { type AccountsContext, timestamp } from '../context.ts';
 import type { Deletion } from '../store/deletions.ts';
 
@@ -24,9 +21,12 @@ const RETRY_MS = 5_000;
  */
 const LATE_WRITES_MS = 120_000;
 
-/** Every service purges the data at once, and again when no late write can come. Each step is repeatable. */
-export function workspaceDeletions(service: AccountsContext, call: CallInternal) {
-  const { config, log, now } = service;
+/**
+ * Returns a function that continues the deletions that are due. Every service purges the data at once, and
+ * again when no late write can come. Each step is repeatable.
+ */
+export function workspaceDeletions(service: AccountsContext) {
+  const { call, log, now } = service;
   const { deletions } = service.store;
 
   async function purge(deletion: Deletion, stopping: AbortSignal): Promise<void> {
@@ -41,7 +41,7 @@ export function workspaceDeletions(service: AccountsContext, call: CallInternal)
     } else while (!stopping.aborted && !(await deletions.finish(deletion)));
   }
 
-  async function purgeAllDue(stopping: AbortSignal): Promise<void> {
+  return async (stopping: AbortSignal): Promise<void> => {
     for (;;) {
       const deletion = stopping.aborted ? null : await deletions.claim(timestamp(service));
       if (!deletion) return;
@@ -53,11 +53,5 @@ export function workspaceDeletions(service: AccountsContext, call: CallInternal)
         await deletions.release(deletion, { due_at: timestamp(service, now() + RETRY_MS) });
       }
     }
-  }
-
-  return periodicTask({
-    everyMs: config.workspaceDeletionSweepMs,
-    run: purgeAllDue,
-    ...failureLog(log, 'cannot look for deleted workspaces; retrying later'),
-  });
+  };
 }

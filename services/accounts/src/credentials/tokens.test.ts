@@ -3,7 +3,7 @@ import { expect, it } from '@jest/globals';
 import { EncryptJWT } from 'jose';
 import { z } from 'zod';
 import { derivedSecrets } from './derived-secrets.ts';
-import { sealedFlows } from './sealed-flow.ts';
+import { sealedFlows } from './tokens.ts';
 
 it('a sealed flow is opened until it expires, and only with the algorithm that seals it (RFC 8725, 3.1)', async () => {
   const keys = [generateKeyPairSync('ed25519').privateKey];

@@ -1,3 +1,4 @@
+import type { ErrorBody } from './resources/gateway.ts';
 import { KIBIBYTE, limits, MEBIBYTE, type Plan } from './limits.ts';
 
 const kib = (bytes: number) => `${bytes / KIBIBYTE} KiB`;
@@ -277,7 +278,7 @@ export function errorDocsPath(code: ErrorCode): string {
   return `/docs/errors/${code}`;
 }
 
-export function errorBody(error: ApiError, requestId: string): Record<string, unknown> {
+export function errorBody(error: ApiError, requestId: string): ErrorBody {
   const { reason, requiredScope, requiredPlan, issues } = error.details;
   return {
     error: error.code,

@@ -78,7 +78,7 @@ export function openService(
       stopTasks.push(task);
     },
     serve: <S extends ServiceName>(handlers: Handlers<S>, overrides?: ServeOptions) =>
-      serve({ ...runtime, ...overrides, config, database, outbox, stopTasks, consumers }, handlers),
+      serve({ ...runtime, ...overrides, config, database, outbox, background, stopTasks, consumers }, handlers),
   };
 }
 
@@ -123,16 +123,17 @@ function openServiceDatabase(schema: Schema, config: DatabaseConfig, runtime: Ru
 }
 
 /** Serves a service's operations until it is stopped. */
-async function serve<S extends ServiceName>(
+async function serve(
   runtime: Runtime &
     ServeOptions & {
       config: DatabaseConfig;
       database: Database;
       outbox: Outbox;
+      background: (task: BackgroundTask) => PeriodicTask;
       stopTasks: (() => Promise<void>)[];
       consumers: Stoppable[];
     },
-  handlers: Handlers<S>,
+  handlers: object,
 ): Promise<RunningService> {
   const { service, log, config, database, outbox, stopTasks, consumers } = runtime;
   await runtime.tracing.ready;
@@ -147,8 +148,7 @@ async function serve<S extends ServiceName>(
   const app = serveOperations({
     ...runtime,
     large,
-    service: service as never,
-    handlers: handlers as never,
+    handlers,
     gate,
     isDraining: () => isDraining,
     isUnavailable,
@@ -164,15 +164,12 @@ async function serve<S extends ServiceName>(
   if (runtime.warmUp) void runtime.warmUp().finally(admin.ready);
   else admin.ready();
   const audited = async (ids: string[]) => (await runtime.call('filterAuditedEvents', { body: { ids } })).ids;
-  const pruner = periodicTask({
+  runtime.background({
     everyMs: PRUNE_MS,
     run: (stopping) => outbox.prune(audited, stopping),
-    ...failureLog(log, 'outbox not pruned; tried again later'),
+    failure: 'outbox not pruned; tried again later',
   });
-  if (config.mongodbUrl) {
-    outbox.start();
-    pruner.start();
-  }
+  if (config.mongodbUrl) outbox.start();
   log.info({ url, version }, `${service} is ready`);
   return {
     service,
@@ -184,7 +181,7 @@ async function serve<S extends ServiceName>(
       const stopping = Promise.all(stopTasks.map((task) => task()));
       await drainServer(server, admin, config.drainDelayMs);
       await stopping;
-      await Promise.all([pruner.stop(), ...consumers.map((consumer) => consumer.stop())]);
+      await Promise.all(consumers.map((consumer) => consumer.stop()));
       await large.stop();
       await outbox.stop();
       await runtime.close();

@@ -25,7 +25,7 @@ let current: KeyPrincipal | null;
 let server: http.Server;
 beforeEach(async () => {
   current = caller;
-  const app = serveOperations<'decisions'>({
+  const app = serveOperations({
     service: 'decisions',
     handlers: { scoreDecisionDraft: async () => ({}) } as never,
     identity: identityOf('decisions', keys.decisions, registered(keys)),

@@ -2,15 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Collection, MongoClient } from 'mongodb';
 import {
-  acquireLease,
   type Lease,
   leaseFree,
   leaseHeldBy,
   leaseReleased,
   leaseRunning,
   leaseTaken,
-  releaseLease,
-  renewLease,
 } from '../src/store/lease.ts';
 
 interface Job {
@@ -36,31 +33,23 @@ const isFree = async (_id: string) => (await jobs.countDocuments({ _id, ...lease
 
 describe('a lease', () => {
   it('belongs to one owner until it ends', async () => {
-    const [_id, filter] = ['a', { _id: 'a' }];
-    await jobs.insertOne({ _id });
-    expect(await isFree(_id)).toBe(true);
-    expect(await acquireLease(jobs, filter, 'one', LONG_MS)).toBe(true);
-    expect(await isFree(_id)).toBe(false);
-    expect(await jobs.countDocuments({ _id, ...leaseRunning() })).toBe(1);
-    expect(await acquireLease(jobs, filter, 'two', LONG_MS)).toBe(false);
-    expect(await acquireLease(jobs, filter, 'one', LONG_MS)).toBe(true);
-    await expire(_id);
-    expect(await isFree(_id)).toBe(true);
-    expect(await jobs.countDocuments({ _id, ...leaseRunning() })).toBe(0);
-    expect(await acquireLease(jobs, filter, 'two', LONG_MS)).toBe(true);
-    expect(await renewLease(jobs, filter, 'one', LONG_MS)).toBe(false);
-    await releaseLease(jobs, filter, 'one');
-    expect(await isFree(_id)).toBe(false);
-    await releaseLease(jobs, filter, 'two');
-    expect(await isFree(_id)).toBe(true);
-  });
-
-  it('that has ended can be renewed until another owner takes it', async () => {
-    await jobs.insertOne({ _id: 'b' });
-    await acquireLease(jobs, { _id: 'b' }, 'one', LONG_MS);
-    await expire('b');
-    expect(await renewLease(jobs, { _id: 'b' }, 'one', LONG_MS)).toBe(true);
-    expect(await isFree('b')).toBe(false);
+    const take = async (owner: string) => {
+      const filter = { _id: 'a', $or: [leaseHeldBy(owner), leaseFree()] };
+      return (await jobs.updateOne(filter, leaseTaken<Job>(owner, LONG_MS))).matchedCount === 1;
+    };
+    const running = () => jobs.countDocuments({ _id: 'a', ...leaseRunning() });
+    await jobs.insertOne({ _id: 'a' });
+    expect(await isFree('a')).toBe(true);
+    expect(await take('one')).toBe(true);
+    expect(await isFree('a')).toBe(false);
+    expect(await running()).toBe(1);
+    expect(await take('two')).toBe(false);
+    expect(await take('one')).toBe(true);
+    await expire('a');
+    expect(await isFree('a')).toBe(true);
+    expect(await running()).toBe(0);
+    expect(await take('two')).toBe(true);
+    expect(await take('one')).toBe(false);
   });
 
   it('is taken and released together with other changes of the document', async () => {

@@ -15,7 +15,7 @@ let metrics: ReturnType<typeof createMetrics>;
 beforeEach(async () => {
   lines.length = 0;
   metrics = createMetrics('search');
-  const app = serveOperations<'search'>({
+  const app = serveOperations({
     service: 'search',
     handlers: {} as never,
     identity: identityOf('search', known.search, registered(known)),

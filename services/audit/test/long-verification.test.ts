@@ -29,7 +29,7 @@ let working = Promise.withResolvers<AuditVerification>();
 let begun = Promise.withResolvers<AbortSignal>();
 let server: http.Server;
 beforeAll(async () => {
-  const app = serveOperations<'audit'>({
+  const app = serveOperations({
     service: 'audit',
     handlers: {
       verifyAuditLog({ ctx }: { ctx: { gone(): AbortSignal } }) {

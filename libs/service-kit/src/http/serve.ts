@@ -25,7 +25,6 @@ import { requestAttributes, type Span, TRACEPARENT, type Tracing } from '../proc
 import { answer, keepAlive } from './answer.ts';
 import { createContext, deadlineOf } from './create-context.ts';
 import { fail } from './failure.ts';
-import type { Handlers } from './handlers.ts';
 import { type IdentityTokens, issuerOf } from './identity-token.ts';
 import { isLarge, type LargeBodies } from './large-bodies.ts';
 import { namedWorkspace } from './named-workspace.ts';
@@ -36,9 +35,10 @@ import { goneOf, header, splitUrl } from './request-parts.ts';
 import { tenantsOf } from './tenants.ts';
 import { validate } from './validate.ts';
 
-export interface ServeOptions<S extends ServiceName> extends ServeRuntime {
-  service: S;
-  handlers: Handlers<S>;
+export interface ServeOptions extends ServeRuntime {
+  service: ServiceName;
+  /** `Handlers` of the service. */
+  handlers: object;
 }
 
 interface ServeRuntime {
@@ -78,7 +78,7 @@ const LONG_ANSWER_MS = 3_000;
 const FRESH_MS = 250;
 
 /** Creates the Express application that serves a service's operations, each at its own route. */
-export function serveOperations<S extends ServiceName>(options: ServeOptions<S>): Express {
+export function serveOperations(options: ServeOptions): Express {
   const served: Operation[] = Object.values(allOperations).filter((one) => one.service === options.service);
   const app = express().disable('x-powered-by').disable('etag');
   app.enable('strict routing').enable('case sensitive routing');
@@ -207,7 +207,7 @@ function receive({ large, refreshCaller }: ServeRuntime): Middleware {
 }
 
 /** Validates the input, authorizes the caller in the workspace, and responds with the handler's result. */
-function handle<S extends ServiceName>(options: ServeOptions<S>, operation: Operation): Middleware {
+function handle(options: ServeOptions, operation: Operation): Middleware {
   const { large, longAnswerMs = LONG_ANSWER_MS } = options;
   const handlers = options.handlers as Record<string, ((call: unknown) => unknown) | undefined>;
   const parameters = z.strictObject(pathParametersOf(operation));

@@ -1,4 +1,4 @@
-import type { Collection, Document, Filter, UpdateFilter } from 'mongodb';
+import type { Document, UpdateFilter } from 'mongodb';
 
 /**
  * The field `lease` of a document that one process at a time works on. MongoDB writes and compares the times.
@@ -42,35 +42,4 @@ export function leaseReleased<T extends Document>(update: UpdateFilter<T> = {}):
   const { $unset, ...rest }: Document = update;
   const released: Document = { ...rest, $unset: { ...$unset, lease: 1 } };
   return released as UpdateFilter<T>;
-}
-
-/** Leases the document that `filter` matches, or renews its lease. False while another owner has it. */
-export async function acquireLease<T extends Document>(
-  collection: Collection<T>,
-  filter: Filter<T>,
-  owner: string,
-  ms: number,
-): Promise<boolean> {
-  const free = { $and: [filter, { $or: [leaseHeldBy(owner), leaseFree()] }] } as Filter<T>;
-  return (await collection.updateOne(free, leaseTaken<T>(owner, ms))).matchedCount > 0;
-}
-
-/** Sets the end of the lease to `ms` from now; false when another owner has taken it. */
-export async function renewLease<T extends Document>(
-  collection: Collection<T>,
-  filter: Filter<T>,
-  owner: string,
-  ms: number,
-): Promise<boolean> {
-  const held = { $and: [filter, leaseHeldBy(owner)] } as Filter<T>;
-  return (await collection.updateOne(held, leaseTaken<T>(owner, ms))).matchedCount > 0;
-}
-
-/** Ends the lease, if this owner still has it. */
-export async function releaseLease<T extends Document>(
-  collection: Collection<T>,
-  filter: Filter<T>,
-  owner: string,
-): Promise<void> {
-  await collection.updateOne({ $and: [filter, leaseHeldBy(owner)] } as Filter<T>, leaseReleased<T>());
 }

@@ -6,6 +6,7 @@ import {
   batchedOperations,
   batchParametersOf,
   camelCase,
+  type ErrorBody,
   errorBody,
   MEBIBYTE,
 } from '@waymark/contracts';
@@ -50,8 +51,8 @@ export async function runBatch(
   ctx: RequestContext,
   { atomic, operations }: BatchPart,
   handlers: object,
-): Promise<{ results: BatchResult[]; refused: { index: number; error: never } | null }> {
-  const errorOf = (error: ApiError) => errorBody(error, ctx.requestId) as never;
+): Promise<{ results: BatchResult[]; refused: { index: number; error: ErrorBody } | null }> {
+  const errorOf = (error: ApiError) => errorBody(error, ctx.requestId);
   const refusalOf = (error: ApiError) => ({ status: error.status, body: null, error: errorOf(error) });
 
   async function runItems(tx: Transaction, start: number, end: number): Promise<BatchResult[]> {

@@ -8,7 +8,7 @@ import {
 } from '@waymark/contracts';
 import type { ClientSession, Document } from 'mongodb';
 import type { RequestContext } from '../http/request-context.ts';
-import type { Database, Indexes } from './database.ts';
+import type { Database, Indexes, Stored } from './database.ts';
 import { keysetPage, type PageRequest } from './keyset-page.ts';
 
 export const TRASH = 'trash';
@@ -69,7 +69,7 @@ export const trashRoot = (kind: TrashKind, id: string) => `${kind}/${id}`;
 
 /** Deleted records as they were stored, until the purge. */
 export function trashStore(database: Database, cursors: CursorCodec) {
-  const rows = database.collection<Omit<TrashRow, 'id'> & { _id: string }>(TRASH);
+  const rows = database.collection<Stored<TrashRow>>(TRASH);
   const holds = database.collection<{ _id: string }>(HOLDS);
 
   /** Adds to what was deleted with the same roots. */
@@ -128,8 +128,8 @@ export function trashStore(database: Database, cursors: CursorCodec) {
     /** Lists what can be restored, latest deletion first, for a handler. */
     async list({ access: { workspaceId } }: RequestContext, kind: TrashKind, page: PageRequest) {
       const { items, next_cursor } = await keysetPage<TrashRow>({
-        collection: rows as never,
-        filter: { workspace_id: workspaceId, 'entry.kind': kind } as never,
+        collection: rows,
+        filter: { workspace_id: workspaceId, 'entry.kind': kind },
         sort: [
           ['deleted_at', -1],
           ['_id', -1],

@@ -1,28 +1,32 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { newId } from '@waymark/contracts';
-import type { Collection } from 'mongodb';
+import type { Collection, Filter, UpdateFilter } from 'mongodb';
 import { isDuplicate } from '../database.ts';
-import { acquireLease, type Lease, releaseLease, renewLease } from '../lease.ts';
+import { type Lease, leaseFree, leaseHeldBy, leaseReleased, leaseTaken } from '../lease.ts';
 
 type LockDocument = { _id: string; lease?: Lease };
 
-const LOCK = { _id: 'lock' };
+const _id = 'lock';
 const POLL_MS = 200;
 const RENEWALS_PER_LEASE = 3;
 
 /** Lets one runner at a time migrate a database. */
 export function migrationLock(locks: Collection<LockDocument>, leaseMs: number, onWait?: () => void) {
   const owner = newId();
-  const renew = () => renewLease(locks, LOCK, owner, leaseMs);
+  const change = async (filter: Filter<LockDocument>, update: UpdateFilter<LockDocument>) =>
+    (await locks.updateOne({ _id, ...filter }, update)).matchedCount > 0;
+  const acquire = () =>
+    change({ $or: [leaseHeldBy(owner), leaseFree()] }, leaseTaken<LockDocument>(owner, leaseMs));
+  const renew = () => change(leaseHeldBy(owner), leaseTaken<LockDocument>(owner, leaseMs));
   let renewing: NodeJS.Timeout | undefined;
 
   return {
     /** Waits while another runner holds the lock; if that runner was killed, at most until its lease ends. */
     async acquire() {
-      await locks.insertOne(LOCK).catch((error) => {
+      await locks.insertOne({ _id }).catch((error) => {
         if (!isDuplicate(error)) throw error;
       });
-      for (let round = 0; !(await acquireLease(locks, LOCK, owner, leaseMs)); round += 1) {
+      for (let round = 0; !(await acquire()); round += 1) {
         if (round === 0) onWait?.();
         await delay(POLL_MS);
       }
@@ -36,7 +40,7 @@ export function migrationLock(locks: Collection<LockDocument>, leaseMs: number, 
     },
     async release() {
       clearInterval(renewing);
-      await releaseLease(locks, LOCK, owner);
+      await change(leaseHeldBy(owner), leaseReleased<LockDocument>());
     },
   };
 }

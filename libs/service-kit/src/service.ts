@@ -78,7 +78,10 @@ export function openService(
       stopTasks.push(task);
     },
     serve: <S extends ServiceName>(handlers: Handlers<S>, overrides?: ServeOptions) =>
-      serve({ ...runtime, ...overrides, config, database, outbox, background, stopTasks, consumers }, handlers),
+      serve(
+        { ...runtime, ...overrides, config, database, outbox, background, stopTasks, consumers },
+        handlers,
+      ),
   };
 }
 

@@ -6,9 +6,9 @@ import {
   scopesWithin,
 } from '@waymark/contracts';
 import type { RequestContext } from '@waymark/service-kit/http';
+import type { DatabaseSession } from '@waymark/service-kit/store';
 import { type AccountsContext, timestamp } from './context.ts';
 import type { ApiKeyRecord } from './store/api-keys.ts';
-import type { DatabaseSession } from './store/record-collection.ts';
 import type { SessionRecord } from './store/sessions.ts';
 import { settingsOf, type WorkspaceRecord } from './store/workspaces.ts';
 import { keyTag, tagOfKey, workspaceTag } from './tags.ts';

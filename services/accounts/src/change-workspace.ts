@@ -1,10 +1,9 @@
 import { ApiError, type Role } from '@waymark/contracts';
 import { accessIn, authorizeRecord, type RequestContext } from '@waymark/service-kit/http';
-import type { Transaction } from '@waymark/service-kit/store';
+import type { DatabaseSession, Transaction } from '@waymark/service-kit/store';
 import { checkCredentials } from './callers.ts';
 import type { AccountsContext } from './context.ts';
 import type { ApiKeyRecord } from './store/api-keys.ts';
-import type { DatabaseSession } from './store/record-collection.ts';
 import type { WorkspaceRecord } from './store/workspaces.ts';
 import { workspaceTag } from './tags.ts';
 

@@ -1,10 +1,10 @@
 import { ApiError, newId } from '@waymark/contracts';
+import type { DatabaseSession } from '@waymark/service-kit/store';
 import { revokeKeysOf } from './api-keys.ts';
 import { type AccountsContext, timestamp } from './context.ts';
 import { deleteMember } from './members.ts';
 import { endSessions } from './sessions/sessions.ts';
 import type { MemberRecord } from './store/members.ts';
-import type { DatabaseSession } from './store/record-collection.ts';
 import type { UserRecord } from './store/users.ts';
 import { workspaceTag } from './tags.ts';
 import { operatorContext, userEvent } from './users.ts';

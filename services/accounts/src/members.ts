@@ -136,7 +136,7 @@ export async function deleteMember(
   user: UserRecord,
   event: { actor?: Actor; action?: AuditAction } = {},
 ): Promise<void> {
-  await store.members.remove(member.id, tx.session);
+  await store.members.remove(member, tx.session);
   const data = memberView(member, user);
   tx.emit('workspace.member_removed', {
     workspaceId: member.workspace_id,

@@ -107,7 +107,7 @@ export function deleteServiceAccount(service: AccountsContext, ctx: RequestConte
   const { serviceAccounts } = service.store;
   return changeRecord(service, ctx, reference, serviceAccounts.byId, async (change, account) => {
     const { tx } = change;
-    await serviceAccounts.remove(account.id, tx.session);
+    await serviceAccounts.remove(account, tx.session);
     tx.emit('service_account.deleted', {
       subject: subjectOf({ ...account, version: account.version + 1 }),
       data: serviceAccountView(account),

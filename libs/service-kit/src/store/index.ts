@@ -11,6 +11,7 @@ export * from './migration/unfinished-restore.ts';
 export { OUTBOX, type OutboxRow } from './outbox/outbox-row.ts';
 export { republishRows } from './outbox/republish-rows.ts';
 export { countWaiting, oldestWaiting, WAITING_COUNTED_MAX } from './outbox/waiting-rows.ts';
+export * from './record-collection.ts';
 export { removeInRounds } from './remove-in-rounds.ts';
 export { runBatch } from './run-batch.ts';
 export { type CommitContext, serviceContext } from './service-context.ts';

@@ -1,9 +1,8 @@
 import { ApiError, roleReaches, type Workspace } from '@waymark/contracts';
-import type { Transaction } from '@waymark/service-kit/store';
+import type { DatabaseSession, Transaction } from '@waymark/service-kit/store';
 import { type AccountsContext, timestamp } from '../context.ts';
 import { insertMember } from '../members.ts';
 import type { InvitationRecord } from '../store/invitations.ts';
-import type { DatabaseSession } from '../store/record-collection.ts';
 import type { UserRecord } from '../store/users.ts';
 import { actorOfUser } from '../users.ts';
 import { workspaceView } from '../views.ts';

@@ -1,8 +1,7 @@
 import { limits } from '@waymark/contracts';
-import { serviceContext } from '@waymark/service-kit/store';
+import { type DatabaseSession, serviceContext } from '@waymark/service-kit/store';
 import { type AccountsContext, timestamp } from '../context.ts';
 import type { ApiKeyRecord } from '../store/api-keys.ts';
-import type { DatabaseSession } from '../store/record-collection.ts';
 import type { UserRecord } from '../store/users.ts';
 
 const NOTICE_MS = limits.keyExpiryNoticeSeconds * 1_000;

@@ -1,11 +1,10 @@
 import { ApiError, hashSecret, newId, type Session } from '@waymark/contracts';
 import { type RequestContext, signedIn } from '@waymark/service-kit/http';
-import type { Transaction } from '@waymark/service-kit/store';
+import type { DatabaseSession, Transaction } from '@waymark/service-kit/store';
 import { retireApiKey } from '../api-keys.ts';
 import { isActive, secondFactorOf } from '../callers.ts';
 import { type AccountsContext, timestamp } from '../context.ts';
 import { randomSecret } from '../credentials/derived-secrets.ts';
-import type { DatabaseSession } from '../store/record-collection.ts';
 import { removalDate, type SecondFactor, type SessionRecord } from '../store/sessions.ts';
 import type { UserRecord } from '../store/users.ts';
 import { sessionTag, userTag } from '../tags.ts';

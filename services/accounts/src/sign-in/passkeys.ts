@@ -1,9 +1,8 @@
 import { ApiError, limits, newId, type Passkey, type PasskeyCreate } from '@waymark/contracts';
 import { type RequestContext, signedIn } from '@waymark/service-kit/http';
-import { changesBetween, type Transaction } from '@waymark/service-kit/store';
+import { changesBetween, type DatabaseSession, type Transaction } from '@waymark/service-kit/store';
 import { type AccountsContext, timestamp } from '../context.ts';
 import { forgetSecondFactor, setSecondFactor } from '../sessions/sessions.ts';
-import type { DatabaseSession } from '../store/record-collection.ts';
 import type { UserRecord } from '../store/users.ts';
 import { changeOwnAccount, userEvent } from '../users.ts';
 import { passkeyView } from '../views.ts';
@@ -87,7 +86,7 @@ export async function removePasskey(
   await changeOwnAccount(service, ctx, async (tx, user) => {
     const before = await ownPasskey(service, tx, user, id);
     const { passkeys } = service.store;
-    await passkeys.remove(id, tx.session);
+    await passkeys.remove(before, tx.session);
     if ((await passkeys.ofUser(user.id, tx.session)).length === 0)
       await forgetSecondFactor(service, tx, user, 'passkey');
     emitAbout(tx, 'user.passkey_removed', user, { before, after: null });

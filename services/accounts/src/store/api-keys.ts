@@ -1,6 +1,10 @@
 import { type ApiKey, apiKeyDefaults, type CursorCodec } from '@waymark/contracts';
-import type { Database, PageRequest } from '@waymark/service-kit/store';
-import { type DatabaseSession, recordCollection } from './record-collection.ts';
+import {
+  type Database,
+  type DatabaseSession,
+  type PageRequest,
+  recordCollection,
+} from '@waymark/service-kit/store';
 import type { SecondFactor } from './sessions.ts';
 
 /** What a key of a program that a person has signed in to has besides: its secrets change. */
@@ -36,7 +40,9 @@ const EXPIRING_MAX = 100;
 const NO_GRANT = { $exists: false };
 
 export function apiKeyStore(database: Database, cursors: CursorCodec) {
-  const { byId, insert, ...apiKeys } = recordCollection<ApiKeyRecord>(database, 'api_keys', apiKeyDefaults);
+  const { byId, insert, ...apiKeys } = recordCollection<ApiKeyRecord>(database, 'api_keys', {
+    defaults: apiKeyDefaults,
+  });
   return {
     byId,
     insert,
@@ -47,7 +53,10 @@ export function apiKeyStore(database: Database, cursors: CursorCodec) {
      */
     unrevokedOf(workspaceId: string, id: string, session: DatabaseSession) {
       const own = [{ service_account_id: id }, { created_by: id, service_account_id: null }];
-      return apiKeys.find({ workspace_id: workspaceId, revoked_at: null, $or: own }, 1, session);
+      return apiKeys.find(
+        { workspace_id: workspaceId, revoked_at: null, $or: own },
+        { sort: { _id: 1 }, session },
+      );
     },
 
     byHash: (hash: string) => apiKeys.findOne({ key_hash: hash }),
@@ -58,7 +67,7 @@ export function apiKeyStore(database: Database, cursors: CursorCodec) {
     /** The grants of a person that have not ended, newest first, with those whose code is still valid. */
     grantsOf(userId: string, now: string, session?: DatabaseSession) {
       const filter = { created_by: userId, 'grant.client_id': { $type: 'string' }, revoked_at: null };
-      return apiKeys.find({ ...filter, expires_at: { $gt: now } }, -1, session);
+      return apiKeys.find({ ...filter, expires_at: { $gt: now } }, { sort: { _id: -1 }, session });
     },
 
     /** All keys of a workspace, or those of one service account. */
@@ -84,7 +93,10 @@ export function apiKeyStore(database: Database, cursors: CursorCodec) {
     expiring(now: string, soon: string) {
       const state = { grant: NO_GRANT, revoked_at: null, rotated_to: null };
       const filter = { ...state, expires_at: { $gt: now, $lte: soon } };
-      return apiKeys.find({ ...filter, is_expiry_told: { $ne: true } }, 1, undefined, EXPIRING_MAX);
+      return apiKeys.find(
+        { ...filter, is_expiry_told: { $ne: true } },
+        { sort: { _id: 1 }, limit: EXPIRING_MAX },
+      );
     },
 
     /** Returns false when another process did this before. */

@@ -1,6 +1,7 @@
 import { newId } from '@waymark/contracts';
 import {
   type Database,
+  type DatabaseSession,
   type Lease,
   leaseFree,
   leaseHeldBy,
@@ -8,7 +9,6 @@ import {
   leaseTaken,
   workspacePurge,
 } from '@waymark/service-kit/store';
-import type { DatabaseSession } from './record-collection.ts';
 
 /** A deleted workspace whose data is still being removed; the last record that accounts has of it. */
 export interface Deletion {

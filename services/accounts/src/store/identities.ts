@@ -1,5 +1,4 @@
-import type { Database } from '@waymark/service-kit/store';
-import { type DatabaseSession, recordCollection } from './record-collection.ts';
+import { type Database, type DatabaseSession, recordCollection } from '@waymark/service-kit/store';
 
 /** Links a user to an account at an identity provider. */
 export interface IdentityRecord {

@@ -1,6 +1,10 @@
 import { type CursorCodec, type Invitation, invitationDefaults } from '@waymark/contracts';
-import type { Database, PageRequest } from '@waymark/service-kit/store';
-import { type DatabaseSession, recordCollection } from './record-collection.ts';
+import {
+  type Database,
+  type DatabaseSession,
+  type PageRequest,
+  recordCollection,
+} from '@waymark/service-kit/store';
 
 export interface InvitationRecord extends Invitation {
   /** SHA-256 of the token; the token itself is not stored. */
@@ -13,7 +17,9 @@ export interface InvitationRecord extends Invitation {
 
 /** An invitation is open until it is accepted, revoked or expired. */
 export function invitationStore(database: Database, cursors: CursorCodec) {
-  const invitations = recordCollection<InvitationRecord>(database, 'invitations', invitationDefaults);
+  const invitations = recordCollection<InvitationRecord>(database, 'invitations', {
+    defaults: invitationDefaults,
+  });
   const open = (now: string) => ({ closed_at: null, expires_at: { $gt: now } });
 
   return {
@@ -24,7 +30,7 @@ export function invitationStore(database: Database, cursors: CursorCodec) {
       invitations.findOne({ token_hash, ...open(now) }, session),
 
     openByEmail: (email: string, now: string, session: DatabaseSession) =>
-      invitations.find({ email, ...open(now) }, -1, session),
+      invitations.find({ email, ...open(now) }, { sort: { _id: -1 }, session }),
 
     openPage(workspaceId: string, now: string, page: PageRequest) {
       const scope = `invitations/${workspaceId}`;

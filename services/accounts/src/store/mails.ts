@@ -1,13 +1,14 @@
 import { newId } from '@waymark/contracts';
 import {
   type Database,
+  type DatabaseSession,
+  inSession,
   type Lease,
   leaseFree,
   leaseHeldBy,
   leaseReleased,
   leaseTaken,
 } from '@waymark/service-kit/store';
-import type { DatabaseSession } from './record-collection.ts';
 
 /** What a mail is about. Its text is written when it is sent, so that the queue holds no link. */
 export type MailTopic =
@@ -60,7 +61,7 @@ export function mailStore(database: Database) {
 
     /** Returns those notifications that no mail contains so far. */
     async neverMailed(ids: string[], session?: DatabaseSession): Promise<string[]> {
-      const known = await mailed.find({ _id: { $in: ids } }, session && { session }).toArray();
+      const known = await mailed.find({ _id: { $in: ids } }, inSession(session)).toArray();
       return ids.filter((id) => !known.some(({ _id }) => _id === id));
     },
 

@@ -1,6 +1,11 @@
 import { ApiError, type CursorCodec, type Member, type Membership, type Role } from '@waymark/contracts';
-import { type Database, isDuplicate, type PageRequest, toDocument } from '@waymark/service-kit/store';
-import { type DatabaseSession, recordCollection } from './record-collection.ts';
+import {
+  type Database,
+  type DatabaseSession,
+  isDuplicate,
+  type PageRequest,
+  recordCollection,
+} from '@waymark/service-kit/store';
 import type { ServiceAccountStore } from './service-accounts.ts';
 import { settingsOf, type WorkspaceRecord, type WorkspaceStore } from './workspaces.ts';
 
@@ -14,6 +19,8 @@ const membershipOf = ({ role }: { role: Role }, workspace: WorkspaceRecord): Mem
   ...(workspace.require_second_factor && { requires_second_factor: true as const }),
 });
 
+const OLDEST = { _id: 1 } as const;
+
 export function memberStore(
   database: Database,
   { workspaces, serviceAccounts }: { workspaces: WorkspaceStore; serviceAccounts: ServiceAccountStore },
@@ -22,10 +29,12 @@ export function memberStore(
   const members = recordCollection<MemberRecord>(database, 'members');
   return {
     byId: members.byId,
+    replace: members.replace,
+    remove: members.remove,
 
     /** All, or the `limit` oldest. */
-    ofUser: (userId: string, session?: DatabaseSession, limit?: number) =>
-      members.find({ user_id: userId }, 1, session, limit),
+    ofUser: (userId: string, session?: DatabaseSession, limit = 0) =>
+      members.find({ user_id: userId }, { sort: OLDEST, limit, session }),
 
     /**
      * Finds the membership of a user or a service account, since when, and the workspace's revision; null
@@ -44,7 +53,7 @@ export function memberStore(
 
     /** The memberships of a user in all workspaces. */
     async lookUpAll(userId: string): Promise<Membership[]> {
-      const own = await members.find({ user_id: userId }, 1);
+      const own = await members.find({ user_id: userId }, { sort: OLDEST });
       const found = await workspaces.byIds(own.map(({ workspace_id }) => workspace_id));
       const byId = new Map(found.map((workspace) => [workspace.id, workspace]));
       return own.flatMap((member) => {
@@ -61,7 +70,7 @@ export function memberStore(
           ...(userIds && { user_id: { $in: userIds } }),
           ...(anyOf && { role: { $in: anyOf } }),
         },
-        1,
+        { sort: OLDEST },
       ),
 
     page(workspaceId: string, page: PageRequest) {
@@ -73,7 +82,7 @@ export function memberStore(
       members.count({ workspace_id: workspaceId }, session),
 
     owners: (workspaceId: string, session?: DatabaseSession) =>
-      members.find({ workspace_id: workspaceId, role: 'owner' }, 1, session),
+      members.find({ workspace_id: workspaceId, role: 'owner' }, { sort: OLDEST, session }),
 
     countOwners: (workspaceId: string, session?: DatabaseSession) =>
       members.count({ workspace_id: workspaceId, role: 'owner' }, session),
@@ -90,19 +99,11 @@ export function memberStore(
       }
     },
 
-    async replace(member: MemberRecord, session: DatabaseSession): Promise<void> {
-      await members.collection.replaceOne({ _id: member.id }, toDocument(member), { session });
-    },
-
     /** Increments the version of each membership of a user, whose name is part of it, and returns them. */
     async touchOf(user_id: string, updated_at: string, session: DatabaseSession): Promise<MemberRecord[]> {
       const change = { $inc: { version: 1 }, $set: { updated_at } };
       await members.collection.updateMany({ user_id }, change, { session });
-      return members.find({ user_id }, 1, session);
-    },
-
-    async remove(id: string, session: DatabaseSession): Promise<void> {
-      await members.collection.deleteOne({ _id: id }, { session });
+      return members.find({ user_id }, { sort: OLDEST, session });
     },
   };
 }

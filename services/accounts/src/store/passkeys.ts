@@ -1,6 +1,10 @@
 import type { Passkey } from '@waymark/contracts';
-import { type Database, isDuplicate } from '@waymark/service-kit/store';
-import { type DatabaseSession, recordCollection } from './record-collection.ts';
+import {
+  type Database,
+  type DatabaseSession,
+  isDuplicate,
+  recordCollection,
+} from '@waymark/service-kit/store';
 
 export interface PasskeyRecord extends Passkey {
   user_id: string;
@@ -20,11 +24,13 @@ export function passkeyStore(database: Database) {
   const used = database.collection<{ _id: string; remove_at: Date }>(USED_CHALLENGES);
   return {
     byId,
+    remove: passkeys.remove,
 
     byCredentialId: (credential_id: string) => passkeys.findOne({ credential_id }),
 
     /** The user's passkeys, oldest first. */
-    ofUser: (user_id: string, session?: DatabaseSession) => passkeys.find({ user_id }, 1, session),
+    ofUser: (user_id: string, session?: DatabaseSession) =>
+      passkeys.find({ user_id }, { sort: { _id: 1 }, session }),
 
     /** Returns false if the authenticator's credential is registered already. */
     insert: (passkey: PasskeyRecord, session: DatabaseSession) => isFirst(insert(passkey, session)),
@@ -36,10 +42,6 @@ export function passkeyStore(database: Database) {
       set: Partial<PasskeyRecord>,
       session: DatabaseSession,
     ) => passkeys.findAndUpdate({ ...expected, _id: id }, { $set: set }, session),
-
-    async remove(id: string, session: DatabaseSession): Promise<void> {
-      await passkeys.collection.deleteOne({ _id: id }, { session });
-    },
 
     async removeOf(user_id: string, session: DatabaseSession): Promise<void> {
       await passkeys.collection.deleteMany({ user_id }, { session });

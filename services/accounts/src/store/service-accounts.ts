@@ -1,6 +1,10 @@
 import type { CursorCodec, ServiceAccount } from '@waymark/contracts';
-import { type Database, type PageRequest, toDocument } from '@waymark/service-kit/store';
-import { type DatabaseSession, recordCollection } from './record-collection.ts';
+import {
+  type Database,
+  type DatabaseSession,
+  type PageRequest,
+  recordCollection,
+} from '@waymark/service-kit/store';
 
 export interface ServiceAccountRecord extends ServiceAccount {
   version: number;
@@ -13,6 +17,8 @@ export function serviceAccountStore(database: Database, cursors: CursorCodec) {
   return {
     byId: accounts.byId,
     insert: accounts.insert,
+    replace: accounts.replace,
+    remove: accounts.remove,
 
     inWorkspace: (workspace_id: string, id: string, session?: DatabaseSession) =>
       accounts.findOne({ _id: id, workspace_id }, session),
@@ -26,13 +32,5 @@ export function serviceAccountStore(database: Database, cursors: CursorCodec) {
     },
 
     count: (workspace_id: string, session: DatabaseSession) => accounts.count({ workspace_id }, session),
-
-    async replace(account: ServiceAccountRecord, session: DatabaseSession): Promise<void> {
-      await accounts.collection.replaceOne({ _id: account.id }, toDocument(account), { session });
-    },
-
-    async remove(id: string, session: DatabaseSession): Promise<void> {
-      await accounts.collection.deleteOne({ _id: id }, { session });
-    },
   };
 }

@@ -1,6 +1,5 @@
 import type { Session } from '@waymark/contracts';
-import type { Database } from '@waymark/service-kit/store';
-import { type DatabaseSession, recordCollection } from './record-collection.ts';
+import { type Database, type DatabaseSession, recordCollection } from '@waymark/service-kit/store';
 
 /** What opened a session beside a password; the identity provider may state that it asked for one. */
 export type SecondFactor = 'passkey' | 'totp' | 'provider';
@@ -25,7 +24,9 @@ const REMOVE_AFTER_MS = 86_400_000;
 export const removalDate = (expiresAt: string) => new Date(Date.parse(expiresAt) + REMOVE_AFTER_MS);
 
 export function sessionStore(database: Database) {
-  const sessions = recordCollection<SessionRecord>(database, 'sessions', { second_factor: null });
+  const sessions = recordCollection<SessionRecord>(database, 'sessions', {
+    defaults: { second_factor: null },
+  });
   return {
     insert: sessions.insert,
     byId: sessions.byId,
@@ -35,7 +36,10 @@ export function sessionStore(database: Database) {
 
     /** The user's sessions that have neither ended nor expired, newest first. */
     activeOf: (userId: string, now: string, session?: DatabaseSession) =>
-      sessions.find({ user_id: userId, ended_at: null, expires_at: { $gt: now } }, -1, session),
+      sessions.find(
+        { user_id: userId, ended_at: null, expires_at: { $gt: now } },
+        { sort: { _id: -1 }, session },
+      ),
 
     async end(ids: string[], now: string, session: DatabaseSession): Promise<void> {
       const change = { $set: { ended_at: now }, $inc: { version: 1 } };

@@ -1,6 +1,10 @@
 import { ApiError, type User } from '@waymark/contracts';
-import { type Database, isDuplicate } from '@waymark/service-kit/store';
-import { type DatabaseSession, recordCollection } from './record-collection.ts';
+import {
+  type Database,
+  type DatabaseSession,
+  isDuplicate,
+  recordCollection,
+} from '@waymark/service-kit/store';
 
 /** The authenticator app of a user. */
 export interface EncryptedSecret {
@@ -35,11 +39,10 @@ export interface UserRecord extends User {
 
 export function userStore(database: Database) {
   const users = recordCollection<UserRecord>(database, 'users', {
-    language: 'en',
-    password_changed_at: null,
-    mail_refused_at: null,
-    totp: null,
-    former_emails: [],
+    defaults: {
+      ...{ language: 'en', password_changed_at: null, mail_refused_at: null },
+      ...{ totp: null, former_emails: [] },
+    },
   });
   return {
     byId: users.byId,
@@ -47,7 +50,7 @@ export function userStore(database: Database) {
     byEmail: (email: string, session?: DatabaseSession) => users.findOne({ email }, session),
 
     async byIds(ids: string[], session?: DatabaseSession) {
-      const found = await users.find({ _id: { $in: ids } }, 1, session);
+      const found = await users.find({ _id: { $in: ids } }, { session });
       return new Map(found.map((user) => [user.id, user]));
     },
 

@@ -1,6 +1,5 @@
 import { type Workspace, workspaceDefaults } from '@waymark/contracts';
-import type { Database } from '@waymark/service-kit/store';
-import { type DatabaseSession, recordCollection } from './record-collection.ts';
+import { type Database, type DatabaseSession, recordCollection } from '@waymark/service-kit/store';
 
 export interface WorkspaceRecord extends Omit<Workspace, 'role'> {
   /** Increases with every change of the workspace, its members and its keys; caches compare it. */
@@ -16,12 +15,14 @@ export const settingsOf = ({ quality_model, hidden_forecasts }: WorkspaceRecord)
 export type WorkspaceStore = ReturnType<typeof workspaceStore>;
 
 export function workspaceStore(database: Database) {
-  const workspaces = recordCollection<WorkspaceRecord>(database, 'workspaces', workspaceDefaults);
+  const workspaces = recordCollection<WorkspaceRecord>(database, 'workspaces', {
+    defaults: workspaceDefaults,
+  });
   return {
     byId: workspaces.byId,
     insert: workspaces.insert,
 
-    byIds: (ids: string[]) => workspaces.find({ _id: { $in: ids } }, 1),
+    byIds: (ids: string[]) => workspaces.find({ _id: { $in: ids } }, { sort: { _id: 1 } }),
 
     /** Makes this transaction conflict with every other change of the workspace. */
     incrementRevision: (id: string, session: DatabaseSession) =>

@@ -9,40 +9,32 @@ import {
   type HistoryEntry,
   limits,
 } from '@waymark/contracts';
-import {
-  type Database,
-  fromDocument,
-  keysetPage,
-  type PageRequest,
-  toDocument,
-} from '@waymark/service-kit/store';
+import { type Database, inSession, type PageRequest, recordCollection } from '@waymark/service-kit/store';
 import type { ClientSession } from 'mongodb';
 import {
   APPROVAL_RULES,
   APPROVALS,
   DECISIONS,
   HISTORY,
-  type StoredApproval,
   type StoredDecision,
   type StoredHistory,
   type StoredRules,
 } from './collections.ts';
 
 type Of = Pick<Decision, 'id' | 'workspace_id'>;
-const approvalOf = (document: StoredApproval) => fromDocument<Approval>(document, approvalDefaults);
 /** A history may have many entries that change no text. */
 const TEXTS_MS = 2_000;
 const newestFirst = { version: -1 } as const;
 
 export function approvalStore(database: Database, cursors: CursorCodec) {
   const decisions = database.collection<StoredDecision>(DECISIONS);
-  const approvals = database.collection<StoredApproval>(APPROVALS);
+  const approvals = recordCollection<Approval>(database, APPROVALS, { defaults: approvalDefaults });
   const history = database.collection<StoredHistory>(HISTORY);
   const rules = database.collection<StoredRules>(APPROVAL_RULES);
 
   return {
     async rules(workspace_id: string, session?: ClientSession): Promise<ApprovalRules> {
-      const found = await rules.findOne({ _id: workspace_id }, session && { session });
+      const found = await rules.findOne({ _id: workspace_id }, inSession(session));
       return { workspace_id, rules: found?.rules ?? [], version: found?.version ?? 0 };
     },
 
@@ -54,7 +46,7 @@ export function approvalStore(database: Database, cursors: CursorCodec) {
     /** Returns who wrote the present text of a decision, and who was asked to approve it. */
     async background({ id, workspace_id }: Of, session?: ClientSession) {
       const projection = { creator: 1, text_by: 1, asked: 1 };
-      const options = { projection, ...(session && { session }) };
+      const options = { projection, ...inSession(session) };
       const found = await decisions.findOne({ _id: id, workspace_id }, options);
       return { writer: found?.text_by ?? found?.creator.id ?? null, asked: found?.asked ?? null };
     },
@@ -79,18 +71,13 @@ export function approvalStore(database: Database, cursors: CursorCodec) {
       if (matchedCount !== 1) throw new ApiError('CONFLICT');
     },
 
-    async current({ id, workspace_id }: Of, session?: ClientSession): Promise<Approval[]> {
-      const filter = { workspace_id, decision_id: id, state: 'current' as const };
-      const found = approvals
-        .find(filter, session && { session })
-        .sort({ _id: 1 })
-        .limit(limits.membersPerWorkspace);
-      return (await found.toArray()).map(approvalOf);
-    },
+    current: ({ id, workspace_id }: Of, session?: ClientSession) =>
+      approvals.find(
+        { workspace_id, decision_id: id, state: 'current' },
+        { sort: { _id: 1 }, limit: limits.membersPerWorkspace, session },
+      ),
 
-    async insert(approval: Approval, session: ClientSession): Promise<void> {
-      await approvals.insertOne(toDocument(approval), { session });
-    },
+    insert: approvals.insert,
 
     async end(
       workspace_id: string,
@@ -100,7 +87,7 @@ export function approvalStore(database: Database, cursors: CursorCodec) {
     ): Promise<void> {
       if (ended.length === 0) return;
       const filter = { workspace_id, _id: { $in: ended.map(({ id }) => id) } };
-      await approvals.updateMany(filter, { $set: { state, ended_at } }, { session });
+      await approvals.collection.updateMany(filter, { $set: { state, ended_at } }, { session });
     },
 
     /** Asks everyone again who was asked last. */
@@ -110,14 +97,9 @@ export function approvalStore(database: Database, cursors: CursorCodec) {
     },
 
     page: ({ id, workspace_id }: Of, page: PageRequest) =>
-      keysetPage<Approval>({
-        collection: approvals,
-        filter: { workspace_id, decision_id: id },
-        sort: [['_id', -1]],
+      approvals.page({ workspace_id, decision_id: id }, -1, {
         page: { ...page, limit: page.limit ?? limits.approvalsPage },
-        cursors,
-        scope: JSON.stringify(['approvals', workspace_id, id]),
-        defaults: approvalDefaults,
+        ...{ cursors, scope: JSON.stringify(['approvals', workspace_id, id]) },
       }),
 
     /** Returns the latest updates that changed the text, newest first. */

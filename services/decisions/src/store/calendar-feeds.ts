@@ -1,5 +1,5 @@
 import { type CalendarFeed, newId } from '@waymark/contracts';
-import { type Database, fromDocument, type Stored } from '@waymark/service-kit/store';
+import { type Database, recordCollection } from '@waymark/service-kit/store';
 import type { ClientSession } from 'mongodb';
 import { CALENDAR_FEEDS } from './collections.ts';
 
@@ -14,17 +14,11 @@ export interface FeedRecord extends CalendarFeed {
 }
 
 export function calendarFeedStore(database: Database) {
-  const feeds = database.collection<Stored<FeedRecord>>(CALENDAR_FEEDS);
+  const { collection: feeds, findOne, recordOf } = recordCollection<FeedRecord>(database, CALENDAR_FEEDS);
   return {
-    async byTokenHash(tokenHash: string): Promise<FeedRecord | null> {
-      const found = await feeds.findOne({ token_hash: tokenHash });
-      return found && fromDocument<FeedRecord>(found);
-    },
+    byTokenHash: (token_hash: string) => findOne({ token_hash }),
 
-    async of(workspace_id: string, user_id: string): Promise<FeedRecord | null> {
-      const found = await feeds.findOne({ workspace_id, user_id });
-      return found && fromDocument<FeedRecord>(found);
-    },
+    of: (workspace_id: string, user_id: string) => findOne({ workspace_id, user_id }),
 
     /** Stores a user's only feed of a workspace, in place of an earlier one. */
     async put(
@@ -36,13 +30,13 @@ export function calendarFeedStore(database: Database) {
         { $set: made, $inc: { version: 1 }, $setOnInsert: { _id: newId() } },
         { upsert: true, returnDocument: 'after', session },
       );
-      return fromDocument<FeedRecord>(stored!);
+      return recordOf(stored);
     },
 
     /** Returns the removed feed; null when there is none. */
     async remove(workspace_id: string, user_id: string, session: ClientSession): Promise<FeedRecord | null> {
       const removed = await feeds.findOneAndDelete({ workspace_id, user_id }, { session });
-      return removed && fromDocument<FeedRecord>(removed);
+      return removed && recordOf(removed);
     },
   };
 }

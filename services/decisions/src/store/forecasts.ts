@@ -1,13 +1,7 @@
 import { type CursorCodec, type Decision, type Forecast, forecastDefaults } from '@waymark/contracts';
-import {
-  type Database,
-  fromDocument,
-  keysetPage,
-  type PageRequest,
-  toDocument,
-} from '@waymark/service-kit/store';
+import { type Database, type PageRequest, recordCollection } from '@waymark/service-kit/store';
 import type { ClientSession } from 'mongodb';
-import { DECISIONS, FORECASTS, type StoredDecision, type StoredForecast } from './collections.ts';
+import { DECISIONS, FORECASTS, type StoredDecision } from './collections.ts';
 import { SCORED_OUTCOMES, type ScoredOutcome } from './metrics-counts.ts';
 
 type Of = Pick<Decision, 'id' | 'workspace_id'>;
@@ -16,40 +10,31 @@ type Judged = Pick<Decision, 'decision_type' | 'tags'> & { outcome: ScoredOutcom
 /** A current forecast of a decision with an outcome that it is compared with. */
 export type JudgedForecast = Given & Judged;
 
-const forecastOf = (document: StoredForecast) => fromDocument<Forecast>(document, forecastDefaults);
 const current = ({ id, workspace_id }: Of) => ({ workspace_id, decision_id: id, state: 'current' as const });
 const JUDGING_MS = 10_000;
 const JUDGED_AT_ONCE = 10_000;
 
 export function forecastStore(database: Database, cursors: CursorCodec) {
-  const forecasts = database.collection<StoredForecast>(FORECASTS);
+  const records = recordCollection<Forecast>(database, FORECASTS, { defaults: forecastDefaults });
+  const forecasts = records.collection;
   const decisions = database.collection<StoredDecision>(DECISIONS);
 
   return {
     /** Returns the current forecast of a user or a service account. */
-    async of(decision: Of, forecaster: string, session?: ClientSession): Promise<Forecast | null> {
-      const filter = { ...current(decision), 'forecaster.id': forecaster };
-      const found = await forecasts.findOne(filter, session && { session });
-      return found && forecastOf(found);
-    },
+    of: (decision: Of, forecaster: string, session?: ClientSession) =>
+      records.findOne({ ...current(decision), 'forecaster.id': forecaster }, session),
 
     /** Stores a forecast in place of `before`. */
     async replace(before: Forecast | null, after: Forecast, session: ClientSession): Promise<void> {
       const { workspace_id, created_at: ended_at } = after;
       const ended = { $set: { state: 'replaced' as const, ended_at } };
       if (before) await forecasts.updateOne({ workspace_id, _id: before.id }, ended, { session });
-      await forecasts.insertOne(toDocument(after), { session });
+      await records.insert(after, session);
     },
 
     page: (decision: Of, page: PageRequest) =>
-      keysetPage<Forecast>({
-        collection: forecasts,
-        filter: current(decision),
-        sort: [['_id', -1]],
-        page,
-        cursors,
-        scope: JSON.stringify(['forecasts', decision.workspace_id, decision.id]),
-        defaults: forecastDefaults,
+      records.page(current(decision), -1, {
+        ...{ page, cursors, scope: JSON.stringify(['forecasts', decision.workspace_id, decision.id]) },
       }),
 
     async probabilities(decision: Of): Promise<number[]> {

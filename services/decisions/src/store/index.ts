@@ -4,13 +4,12 @@ import {
   type Additions,
   type Database,
   fromDocument,
-  keysetPage,
   type PageRequest,
-  type Stored,
+  recordCollection,
   toDocument,
   trashStore,
 } from '@waymark/service-kit/store';
-import type { ClientSession, Document, Filter, FindOptions } from 'mongodb';
+import type { ClientSession, Document } from 'mongodb';
 import { approvalStore } from './approvals.ts';
 import { calendarFeedStore } from './calendar-feeds.ts';
 import {
@@ -22,7 +21,6 @@ import {
   unshown as projection,
   type StoredDecision,
   type StoredHistory,
-  type StoredOutcome,
 } from './collections.ts';
 import { countFacets } from './facets.ts';
 import { forecastStore } from './forecasts.ts';
@@ -46,7 +44,6 @@ import { listTombstones, tombstoneStore } from './tombstones.ts';
 export type DecisionStore = ReturnType<typeof decisionStore>;
 
 const EXPORT_BATCH = 200;
-const decisionOf = (document: Stored<Decision>) => fromDocument<Decision>(document, decisionDefaults);
 
 export function decisionStore(database: Database, cursors: CursorCodec) {
   const trash = trashStore(database, cursors);
@@ -75,13 +72,16 @@ export function decisionStore(database: Database, cursors: CursorCodec) {
 }
 
 function readStore(database: Database, cursors: CursorCodec) {
-  const collection = database.collection<Stored<Decision>>(DECISIONS);
+  const shown = { defaults: decisionDefaults, projection };
+  const {
+    collection,
+    recordOf,
+    find,
+    findOne,
+    snapshot,
+    page: pageOf,
+  } = recordCollection<Decision>(database, DECISIONS, shown);
   const stored = database.collection<StoredDecision>(DECISIONS);
-
-  async function read(filter: Filter<Stored<Decision>>, options: FindOptions): Promise<Decision[]> {
-    const found = await collection.find<Stored<Decision>>(filter, { ...options, projection }).toArray();
-    return found.map(decisionOf);
-  }
 
   async function waitingIds(workspaceId: string, user: string, now: string): Promise<string[]> {
     const found = waitingFilters(workspaceId, user, now).map((filter) =>
@@ -96,15 +96,11 @@ function readStore(database: Database, cursors: CursorCodec) {
   }
 
   return {
-    async find(workspace_id: string, id: string, session?: ClientSession): Promise<Decision | null> {
-      const [found] = await read({ _id: id, workspace_id }, { limit: 1, ...(session && { session }) });
-      return found ?? null;
-    },
+    find: (workspace_id: string, id: string, session?: ClientSession) =>
+      findOne({ _id: id, workspace_id }, session),
 
-    async findByExternalId(workspace_id: string, external_id: string, session?: ClientSession) {
-      const [found] = await read({ workspace_id, external_id }, { limit: 1, ...(session && { session }) });
-      return found ?? null;
-    },
+    findByExternalId: (workspace_id: string, external_id: string, session?: ClientSession) =>
+      findOne({ workspace_id, external_id }, session),
 
     /** Returns the workspace that a decision belongs to; null when there is no such decision. */
     async workspaceOf(id: string): Promise<string | null> {
@@ -131,16 +127,9 @@ function readStore(database: Database, cursors: CursorCodec) {
       const { waiting_for, ...filters } = query;
       const matching = listFilter(workspaceId, filters, now);
       const waiting = waiting_for !== undefined && (await waitingIds(workspaceId, waiting_for, now));
-      return keysetPage<Decision>({
-        collection,
-        filter: waiting ? { $and: [matching, { _id: { $in: waiting } }] } : matching,
-        sort: listOrder(sort),
-        page,
-        cursors,
-        scope: JSON.stringify(['decisions', workspaceId, filterScope(query), sort]),
-        projection,
-        defaults: decisionDefaults,
-      });
+      const filter = waiting ? { $and: [matching, { _id: { $in: waiting } }] } : matching;
+      const scope = JSON.stringify(['decisions', workspaceId, filterScope(query), sort]);
+      return pageOf(filter, listOrder(sort), { page, cursors, scope });
     },
 
     /** Every decision of a workspace, or those with these ids, newest first, in batches. */
@@ -148,21 +137,21 @@ function readStore(database: Database, cursors: CursorCodec) {
       const sort = { created_at: -1, _id: -1 } as const;
       const options = { sort, batchSize: EXPORT_BATCH, projection };
       const filter = { workspace_id, ...(ids && { _id: { $in: ids } }) };
-      const found = collection.find<Stored<Decision>>(filter, options);
-      for await (const document of found) yield decisionOf(document);
+      const found = collection.find(filter, options);
+      for await (const document of found) yield recordOf(document);
     },
 
     /** Decisions of all workspaces with ids after `after`, by id. */
-    snapshot: (after: string, limit: number) => read({ _id: { $gt: after } }, { sort: { _id: 1 }, limit }),
+    snapshot,
 
     /** Returns overdue decisions, latest due date first, and upcoming ones, earliest first. */
     async expected(workspaceId: string, now: string) {
       const [overdue, upcoming] = await Promise.all([
-        read(dueFilter(workspaceId, 'overdue', now), {
+        find(dueFilter(workspaceId, 'overdue', now), {
           sort: { expected_by: -1 },
           limit: limits.calendarOverdue,
         }),
-        read(dueFilter(workspaceId, 'upcoming', now), {
+        find(dueFilter(workspaceId, 'upcoming', now), {
           sort: { expected_by: 1 },
           limit: limits.calendarExpected,
         }),
@@ -224,7 +213,7 @@ function writeStore(database: Database) {
         documents[name] = await database.collection(name).find(linked, { session }).toArray();
         await database.collection(name).deleteMany(linked, { session });
       }
-      return { decision: decisionOf(removed), documents };
+      return { decision: fromDocument<Decision>(removed, decisionDefaults), documents };
     },
 
     /** Stores a removed decision again, as of the given version, with all that belonged to it. */
@@ -242,7 +231,7 @@ function writeStore(database: Database) {
 }
 
 function outcomeStore(database: Database, cursors: CursorCodec) {
-  const collection = database.collection<StoredOutcome>(OUTCOMES);
+  const outcomes = recordCollection<OutcomeRecord>(database, OUTCOMES, { defaults: outcomeDefaults });
 
   return {
     insertOutcome(outcome: OutcomeRecord, tx: Additions): void {
@@ -251,19 +240,12 @@ function outcomeStore(database: Database, cursors: CursorCodec) {
 
     /** Whether an outcome was ever logged for a decision. */
     async hasOutcome(workspace_id: string, decision_id: string, session?: ClientSession): Promise<boolean> {
-      const options = { projection: { _id: 1 }, ...(session && { session }) };
-      return (await collection.findOne({ workspace_id, decision_id }, options)) !== null;
+      return (await outcomes.findOne({ workspace_id, decision_id }, session)) !== null;
     },
 
     listOutcomes: (workspace_id: string, decision_id: string, page: PageRequest) =>
-      keysetPage<OutcomeRecord>({
-        collection,
-        filter: { workspace_id, decision_id },
-        sort: [['_id', -1]],
-        page,
-        cursors,
-        scope: JSON.stringify(['outcomes', workspace_id, decision_id]),
-        defaults: outcomeDefaults,
+      outcomes.page({ workspace_id, decision_id }, -1, {
+        ...{ page, cursors, scope: JSON.stringify(['outcomes', workspace_id, decision_id]) },
       }),
   };
 }

@@ -1,12 +1,6 @@
 import type { CursorCodec, Decision } from '@waymark/contracts';
-import {
-  type Database,
-  fromDocument,
-  keysetPage,
-  type PageRequest,
-  type Stored,
-} from '@waymark/service-kit/store';
-import type { ClientSession, Filter, FindOptions } from 'mongodb';
+import { type Database, type PageRequest, recordCollection } from '@waymark/service-kit/store';
+import type { ClientSession } from 'mongodb';
 import { DECISIONS, GUARDS, type StoredGuard } from './collections.ts';
 
 /** The fields of a decision that describe its links. */
@@ -18,41 +12,26 @@ export type LinkFields = Pick<
 const projection = { workspace_id: 1, title: 1, status: 1, supersedes: 1, relates_to: 1 } as const;
 
 export function linkStore(database: Database, cursors: CursorCodec) {
-  const collection = database.collection<Stored<LinkFields>>(DECISIONS);
+  const { find, page: pageOf } = recordCollection<LinkFields>(database, DECISIONS, { projection });
   const guards = database.locks<StoredGuard>(GUARDS);
-
-  async function read(filter: Filter<Stored<LinkFields>>, options: FindOptions): Promise<LinkFields[]> {
-    const found = await collection.find<Stored<LinkFields>>(filter, { ...options, projection }).toArray();
-    return found.map((document) => fromDocument<LinkFields>(document));
-  }
 
   return {
     /** Returns those `ids` that are decisions of the workspace. */
     pick: (workspace_id: string, ids: readonly string[], session?: ClientSession) =>
-      read({ _id: { $in: [...ids] }, workspace_id }, session ? { session } : {}),
+      find({ _id: { $in: [...ids] }, workspace_id }, { session }),
 
     /** Returns the decisions that supersede one of `ids`, newest first; all of them without a limit. */
     superseding: (
       workspace_id: string,
       ids: readonly string[],
       { limit = 0, session }: { limit?: number; session?: ClientSession } = {},
-    ) => {
-      const filter = { workspace_id, supersedes: { $in: [...ids] } };
-      return read(filter, { sort: { _id: -1 }, limit, ...(session && { session }) });
-    },
+    ) => find({ workspace_id, supersedes: { $in: [...ids] } }, { sort: { _id: -1 }, limit, session }),
 
     /** Returns a page of the decisions that a decision names or that name it, newest first. */
     listLinked({ id, workspace_id, supersedes, relates_to }: LinkFields, page: PageRequest) {
       const named = [...relates_to, ...(supersedes === null ? [] : [supersedes])];
-      return keysetPage<LinkFields>({
-        collection,
-        filter: { workspace_id, $or: [{ _id: { $in: named } }, { supersedes: id }, { relates_to: id }] },
-        sort: [['_id', -1]],
-        page,
-        cursors,
-        scope: JSON.stringify(['links', workspace_id, id]),
-        projection,
-      });
+      const linked = { workspace_id, $or: [{ _id: { $in: named } }, { supersedes: id }, { relates_to: id }] };
+      return pageOf(linked, -1, { page, cursors, scope: JSON.stringify(['links', workspace_id, id]) });
     },
 
     /** Makes concurrent transactions that set supersedes links of a workspace conflict and run again. */

@@ -1,15 +1,13 @@
 import { type CursorCodec, limits, type NotificationKind } from '@waymark/contracts';
-import {
-  type Database,
-  fromDocument,
-  keysetPage,
-  type PageRequest,
-  type Stored,
-} from '@waymark/service-kit/store';
+import { type Database, type PageRequest, recordCollection, type Stored } from '@waymark/service-kit/store';
 import type { Filter } from 'mongodb';
 import type { NotificationRecord } from '../records.ts';
 import { NOTIFICATIONS } from './collections.ts';
 
+const NEWEST = [
+  ['listed_at', -1],
+  ['_id', -1],
+] as const;
 type InboxFilter = Filter<Stored<NotificationRecord>>;
 
 /** The part of an inbox that its person may see: only of these workspaces, and nothing that is snoozed. */
@@ -20,7 +18,8 @@ export interface View {
 }
 
 export function inboxStore(database: Database, cursors: CursorCodec) {
-  const collection = database.collection<Stored<NotificationRecord>>(NOTIFICATIONS);
+  const records = recordCollection<NotificationRecord>(database, NOTIFICATIONS);
+  const { collection } = records;
 
   const seen = ({ userId, workspaceIds, now }: View) =>
     ({
@@ -31,45 +30,23 @@ export function inboxStore(database: Database, cursors: CursorCodec) {
 
   return {
     page(view: View, { unread, ...page }: PageRequest & { unread?: boolean | undefined }) {
-      return keysetPage<NotificationRecord>({
-        collection,
-        filter: { ...seen(view), ...(unread && { read_at: null }) },
-        sort: [
-          ['listed_at', -1],
-          ['_id', -1],
-        ],
-        page,
-        cursors,
-        scope: `notifications/${view.userId}/${view.workspaceIds.length === 1 && view.workspaceIds[0]}/${unread}`,
-      });
+      const { userId, workspaceIds } = view;
+      const scope = `notifications/${userId}/${workspaceIds.length === 1 && workspaceIds[0]}/${unread}`;
+      const filter = { ...seen(view), ...(unread && { read_at: null }) };
+      return records.page(filter, NEWEST, { page, cursors, scope });
     },
 
     countUnread: (view: View) =>
       collection.countDocuments({ ...seen(view), read_at: null }, { limit: limits.countedNotifications }),
 
-    async update(
-      view: View,
-      id: string,
-      set: Partial<NotificationRecord>,
-    ): Promise<NotificationRecord | null> {
+    update(view: View, id: string, set: Partial<NotificationRecord>): Promise<NotificationRecord | null> {
       const { listed_at: _, ...own } = seen(view);
-      const found = await collection.findOneAndUpdate(
-        { ...own, _id: id },
-        // An empty $set is refused.
-        { $set: { user_id: view.userId, ...set } },
-        { returnDocument: 'after' },
-      );
-      return found && fromDocument<NotificationRecord>(found);
+      // An empty $set is refused.
+      return records.findAndUpdate({ ...own, _id: id }, { $set: { user_id: view.userId, ...set } });
     },
 
-    find: async ({ userId, workspaceIds }: View, id: string) => {
-      const found = await collection.findOne({
-        user_id: userId,
-        workspace_id: { $in: workspaceIds },
-        _id: id,
-      });
-      return found && fromDocument<NotificationRecord>(found);
-    },
+    find: ({ userId, workspaceIds }: View, id: string) =>
+      records.findOne({ user_id: userId, workspace_id: { $in: workspaceIds }, _id: id }),
 
     /** Returns how many it marked. */
     async markRead(view: View, upTo: string): Promise<number> {

@@ -1,20 +1,17 @@
-import { type Database, fromDocument, type Stored } from '@waymark/service-kit/store';
+import { type Database, recordCollection } from '@waymark/service-kit/store';
 import type { NotificationRecord } from '../records.ts';
 import { NOTIFICATIONS } from './collections.ts';
 
 /** The notifications that are to be mailed: first `mail_at` says so, then `digest_at` for a daily mail. */
 export function toMailStore(database: Database) {
-  const collection = database.collection<Stored<NotificationRecord>>(NOTIFICATIONS);
+  const { collection, find } = recordCollection<NotificationRecord>(database, NOTIFICATIONS);
   // The indexes are partial: with what has a time only.
   const until = (now: string) => ({ $lte: now, $type: 'string' as const });
   const idsOf = (found: readonly { _id: string }[]) => found.map(({ _id }) => _id);
 
   return {
     /** Those of which it is not decided how they are mailed, the oldest first. */
-    async undecided(now: string, limit: number): Promise<NotificationRecord[]> {
-      const found = await collection.find({ mail_at: until(now) }, { sort: { mail_at: 1 }, limit }).toArray();
-      return found.map((one) => fromDocument<NotificationRecord>(one));
-    },
+    undecided: (now: string, limit: number) => find({ mail_at: until(now) }, { sort: { mail_at: 1 }, limit }),
 
     /** Ends the decision: they wait for the daily mail of `digest_at`, or for none. */
     async decide(ids: string[], digest_at: string | null): Promise<void> {
@@ -50,11 +47,9 @@ export function toMailStore(database: Database) {
     },
 
     /** Those of `ids` that the person has neither read nor snoozed, the oldest first. */
-    async unread(user_id: string, workspaceIds: string[], ids: string[]): Promise<NotificationRecord[]> {
+    unread(user_id: string, workspaceIds: string[], ids: string[]): Promise<NotificationRecord[]> {
       const own = { user_id, workspace_id: { $in: workspaceIds }, _id: { $in: ids } };
-      const unread = { ...own, read_at: null, snoozed_until: null };
-      const found = await collection.find(unread).sort({ _id: 1 }).toArray();
-      return found.map((one) => fromDocument<NotificationRecord>(one));
+      return find({ ...own, read_at: null, snoozed_until: null }, { sort: { _id: 1 } });
     },
   };
 }

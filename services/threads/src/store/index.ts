@@ -9,13 +9,13 @@ import {
   type Database,
   fromDocument,
   type Indexes,
+  inSession,
   inTransaction,
   type KeysetPage,
-  keysetPage,
   type PageRequest,
+  recordCollection,
   type Stored,
   TRASH,
-  toDocument,
   trashIndexes,
   trashStore,
 } from '@waymark/service-kit/store';
@@ -65,8 +65,9 @@ export const threadOf = (document: Stored<ThreadRecord>) =>
 
 export function threadStore(database: Database, cursors: CursorCodec) {
   const guards = guardStore(database);
-  const threads = database.collection<Stored<ThreadRecord>>(THREADS);
-  const messages = database.collection<Stored<MessageRecord>>(MESSAGES);
+  const threadRecords = recordCollection<ThreadRecord>(database, THREADS, { defaults: threadDefaults });
+  const records = recordCollection<MessageRecord>(database, MESSAGES, { defaults: messageDefaults });
+  const [threads, messages] = [threadRecords.collection, records.collection];
   const trash = trashStore(database, cursors);
 
   /** Moves a thread to the trash, some messages at a time. Can stop and be repeated at any point. */
@@ -91,16 +92,13 @@ export function threadStore(database: Database, cursors: CursorCodec) {
     ...guards,
     trash,
 
-    async thread({ workspace_id, ...topic }: TopicReference, generation: number, session?: ClientSession) {
-      const filter = { workspace_id, ...topicFields(topic), generation };
-      const found = await threads.findOne(filter, { ...(session && { session }) });
-      return found && threadOf(found);
-    },
+    thread: ({ workspace_id, ...topic }: TopicReference, generation: number, session?: ClientSession) =>
+      threadRecords.findOne({ workspace_id, ...topicFields(topic), generation }, session),
 
     /** Returns the generations of the existing threads among `ids`, by id. */
     async generations(workspaceIds: string[], ids: string[], session?: ClientSession) {
       const filter = { workspace_id: { $in: workspaceIds }, _id: { $in: ids } };
-      const options = { projection: { generation: 1 }, ...(session && { session }) };
+      const options = { projection: { generation: 1 }, ...inSession(session) };
       const found = await threads.find(filter, options).toArray();
       return new Map(found.map(({ _id, generation }) => [_id, generation]));
     },
@@ -128,45 +126,25 @@ export function threadStore(database: Database, cursors: CursorCodec) {
       );
     },
 
-    async insertThread(thread: ThreadRecord, session: ClientSession) {
-      await threads.insertOne(toDocument(thread), { session });
-    },
+    insertThread: threadRecords.insert,
 
-    async message({ workspace_id, ...topic }: TopicReference, id: string, session?: ClientSession) {
-      const filter = { workspace_id, ...topicFields(topic), _id: id };
-      const found = await messages.findOne(filter, { ...(session && { session }) });
-      return found && messageOf(found);
-    },
+    message: ({ workspace_id, ...topic }: TopicReference, id: string, session?: ClientSession) =>
+      records.findOne({ workspace_id, ...topicFields(topic), _id: id }, session),
 
-    async snapshot(after: string, limit: number): Promise<MessageRecord[]> {
-      const found = messages.find({ _id: { $gt: after } }, { sort: { _id: 1 }, limit });
-      return found.map(messageOf).toArray();
-    },
+    snapshot: records.snapshot,
 
     page(
       { id, workspace_id }: ThreadRecord,
       { sort, ...page }: PageRequest & { sort: 'created_at' | '-created_at' },
     ): Promise<KeysetPage<MessageRecord>> {
       const direction = sort === 'created_at' ? 1 : -1;
-      return keysetPage<MessageRecord>({
-        collection: messages,
-        filter: { workspace_id, thread_id: id },
-        sort: [
-          ['created_at', direction],
-          ['_id', direction],
-        ],
-        page,
-        cursors,
-        defaults: messageDefaults,
-        scope: `messages/${id}${direction === 1 ? '' : sort}`,
-      });
+      const order = [['created_at', direction] as const, ['_id', direction] as const];
+      const scope = `messages/${id}${direction === 1 ? '' : sort}`;
+      return records.page({ workspace_id, thread_id: id }, order, { page, cursors, scope });
     },
 
     /** Returns a message of any workspace. */
-    async messageById(id: string): Promise<MessageRecord | null> {
-      const found = await messages.findOne({ _id: id });
-      return found && messageOf(found);
-    },
+    messageById: records.byId,
 
     /** Brings back the thread of a topic, in the current thread if there is one. Returns its messages. */
     async restoreThread(
@@ -185,21 +163,12 @@ export function threadStore(database: Database, cursors: CursorCodec) {
         return { ...one, thread_id, version };
       });
       if (found.length > 0) await messages.insertMany(found, { session });
-      return found.map(messageOf);
+      return found.map(records.recordOf);
     },
 
-    async insertMessage(message: MessageRecord, session: ClientSession): Promise<void> {
-      await messages.insertOne(toDocument(message), { session });
-    },
-
-    async replaceMessage(message: MessageRecord, session: ClientSession): Promise<void> {
-      const { workspace_id, id: _id } = message;
-      await messages.replaceOne({ workspace_id, _id }, toDocument(message), { session });
-    },
-
-    async removeMessage({ workspace_id, id: _id }: MessageRecord, session: ClientSession): Promise<void> {
-      await messages.deleteOne({ workspace_id, _id }, { session });
-    },
+    insertMessage: records.insert,
+    replaceMessage: records.replace,
+    removeMessage: records.remove,
 
     /** Moves the threads and messages of deleted topics to the trash. Can be stopped and repeated. */
     async removeTopics(workspace_id: string, topics: readonly DeletedTopic[], atMs: number): Promise<void> {
@@ -209,7 +178,7 @@ export function threadStore(database: Database, cursors: CursorCodec) {
         const ids = { $in: topics.filter((topic) => topic.kind === kind).map(({ id }) => id) };
         const filter = kind === 'node' ? { node_id: ids } : { node_id: null, decision_id: ids };
         for await (const document of threads.find({ workspace_id, ...filter })) {
-          const { generation, ...thread } = threadOf(document);
+          const { generation, ...thread } = threadRecords.recordOf(document);
           // The topic was restored after this deletion, and the thread began after that.
           if (generation >= versions.get(guardKey(topicOf(thread)))!) continue;
           const topic = topicOf(thread);

@@ -1,10 +1,11 @@
 import { type ExportCollection, exportCollections, type ImportJob, newId } from '@waymark/contracts';
 import {
   type Database,
-  fromDocument,
+  inSession,
   leaseFree,
   leaseReleased,
   leaseTaken,
+  recordCollection,
   type Stored,
   toDocument,
 } from '@waymark/service-kit/store';
@@ -52,7 +53,7 @@ const uncounted = ({ claims_without_progress: claims }: ImportRecord) => ({
 type StoredJob = Stored<ImportRecord>;
 
 export function importJobs(database: Database) {
-  const jobs = database.collection<StoredJob>(JOBS);
+  const { byId, collection: jobs, recordOf } = recordCollection<ImportRecord>(database, JOBS);
   const owner = newId();
 
   /** Returns false when another replica has claimed the import, or when it was deleted. */
@@ -61,18 +62,14 @@ export function importJobs(database: Database) {
     change: UpdateFilter<StoredJob>,
     session?: ClientSession,
   ): Promise<boolean> {
-    const options = { ...(session && { session }) };
-    return (await jobs.updateOne({ _id: id, fence }, change, options)).matchedCount === 1;
+    return (await jobs.updateOne({ _id: id, fence }, change, inSession(session))).matchedCount === 1;
   }
 
   return {
-    async byId(id: string): Promise<ImportRecord | null> {
-      const found = await jobs.findOne({ _id: id });
-      return found && fromDocument<ImportRecord>(found);
-    },
+    byId,
 
     async insert(job: ImportRecord, session?: ClientSession): Promise<void> {
-      await jobs.insertOne(toDocument(job), { ...(session && { session }) });
+      await jobs.insertOne(toDocument(job), inSession(session));
     },
 
     countUnfinished: (of: Partial<Running>, session: ClientSession) =>
@@ -98,7 +95,7 @@ export function importJobs(database: Database) {
       });
       const options = { sort: { ahead: 1, queued_at: 1 }, returnDocument: 'after' } as const;
       const found = await jobs.findOneAndUpdate(filter, claimed, options);
-      return found && fromDocument<ImportRecord>(found);
+      return found && recordOf(found);
     },
 
     save(

@@ -1,9 +1,9 @@
 import { deliveryStatuses, firstIdAt } from '@waymark/contracts';
 import {
-  fromDocument,
   inTransaction,
   keysetPage,
   type PageRequest,
+  recordCollection,
   type Stored,
   toDocument,
 } from '@waymark/service-kit/store';
@@ -17,8 +17,8 @@ import {
   type DeliveryStatus,
 } from './counters.ts';
 import {
+  DELIVERIES,
   type DeliveryRecord,
-  deliveryCollection,
   expiryOf,
   groupOptions,
   type StoreOptions,
@@ -29,7 +29,8 @@ const WITHOUT_BODIES = { payload: 0, attempts: 0 } as const;
 
 /** The deliveries, except for leases and results (claims.ts). */
 export function deliveryStore({ database, cursors, retentionDays }: StoreOptions) {
-  const deliveries = deliveryCollection(database);
+  const records = recordCollection<DeliveryRecord>(database, DELIVERIES);
+  const { byId, collection: deliveries } = records;
   const counters = counterStore(database);
 
   async function insert(
@@ -65,10 +66,7 @@ export function deliveryStore({ database, cursors, retentionDays }: StoreOptions
       return inTransaction(database.client, store, groupOptions(records));
     },
 
-    async byId(id: string, session?: ClientSession): Promise<DeliveryRecord | null> {
-      const found = await deliveries.findOne({ _id: id }, { ...(session && { session }) });
-      return found && fromDocument<DeliveryRecord>(found);
-    },
+    byId,
 
     page(
       { id, workspace_id }: EndpointKey,

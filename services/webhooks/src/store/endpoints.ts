@@ -1,14 +1,7 @@
 import { type Webhook, webhookDefaults } from '@waymark/contracts';
 import type { StreamPosition } from '@waymark/service-kit/events';
-import {
-  fromDocument,
-  type Indexes,
-  keysetPage,
-  type PageRequest,
-  type Stored,
-  toDocument,
-} from '@waymark/service-kit/store';
-import type { ClientSession, Filter } from 'mongodb';
+import { type Indexes, type PageRequest, recordCollection } from '@waymark/service-kit/store';
+import type { ClientSession } from 'mongodb';
 import type { StoreOptions } from './delivery-record.ts';
 
 /** Identifies an endpoint, with the workspace that is the shard key. */
@@ -64,44 +57,29 @@ export const endpointIndexes: Indexes = {
 
 const created = { created_after: null, created_by: null, created_from: null };
 const defaults = { ...webhookDefaults, ...created, sender: null };
-const recordOf = (found: Stored<EndpointRecord>) => fromDocument<EndpointRecord>(found, defaults);
 
 export function endpointStore({ database, cursors }: Omit<StoreOptions, 'retentionDays'>) {
-  const endpoints = database.collection<Stored<EndpointRecord>>(ENDPOINTS);
+  const records = recordCollection<EndpointRecord>(database, ENDPOINTS, { defaults });
+  const { byId, collection: endpoints, find, insert } = records;
   /** Guard documents: they make concurrent creations in a workspace conflict, so that its limit holds. */
   const workspaces = database.collection<{ _id: string; revision: number }>(WORKSPACES);
-  const all = async (filter: Filter<Stored<EndpointRecord>>) =>
-    (await endpoints.find(filter).toArray()).map(recordOf);
 
   return {
     /** Returns tombstones too. */
-    async byId(id: string, session?: ClientSession): Promise<EndpointRecord | null> {
-      const found = await endpoints.findOne({ _id: id }, { ...(session && { session }) });
-      return found && recordOf(found);
-    },
+    byId,
+    insert,
 
-    ofWorkspaces: (workspaceIds: string[]) => all({ workspace_id: { $in: workspaceIds }, deleted_at: null }),
+    ofWorkspaces: (workspaceIds: string[]) => find({ workspace_id: { $in: workspaceIds }, deleted_at: null }),
 
-    page(workspaceId: string, page: PageRequest) {
-      return keysetPage<EndpointRecord>({
-        defaults,
-        collection: endpoints,
-        filter: { workspace_id: workspaceId, deleted_at: null },
-        sort: [['_id', -1]],
-        page,
-        cursors,
-        scope: `webhooks/${workspaceId}`,
-      });
-    },
+    page: (workspace_id: string, page: PageRequest) =>
+      records.page({ workspace_id, deleted_at: null }, -1, {
+        ...{ page, cursors, scope: `webhooks/${workspace_id}` },
+      }),
 
     /** Counts the endpoints of a workspace; no other transaction can create one until this one ends. */
     async countGuarded(workspaceId: string, session: ClientSession): Promise<number> {
       await workspaces.updateOne({ _id: workspaceId }, { $inc: { revision: 1 } }, { upsert: true, session });
       return endpoints.countDocuments({ workspace_id: workspaceId, deleted_at: null }, { session });
-    },
-
-    async insert(endpoint: EndpointRecord, session: ClientSession): Promise<void> {
-      await endpoints.insertOne(toDocument(endpoint), { session });
     },
 
     async update(id: string, fields: Partial<EndpointRecord>, session: ClientSession): Promise<void> {
@@ -121,12 +99,11 @@ export function endpointStore({ database, cursors }: Omit<StoreOptions, 'retenti
       const changed = { enabled: false, disabled_reason: reason, disabled_at: now, updated_at: now };
       // A sharded cluster needs the shard key in the filter.
       const open = { _id: id, workspace_id, url, enabled: true, deleted_at: null };
-      const found = await endpoints.findOneAndUpdate(
+      return records.findAndUpdate(
         { ...open, ...(reason === 'failing' && { failing_since }) },
         { $set: { ...changed, settling: true }, $inc: { version: 1 } },
-        { session, returnDocument: 'after' },
+        session,
       );
-      return found && recordOf(found);
     },
 
     /** Whether an endpoint is disabled and not deleted; conflicts with transactions that change that. */
@@ -168,7 +145,7 @@ export function endpointStore({ database, cursors }: Omit<StoreOptions, 'retenti
       await endpoints.updateMany(longer, { $set: { 'sender.until': until } });
     },
 
-    settling: () => all({ settling: true }),
+    settling: () => find({ settling: true }),
 
     async settled(id: string, session: ClientSession): Promise<void> {
       await endpoints.updateOne({ _id: id }, { $set: { settling: false } }, { session });

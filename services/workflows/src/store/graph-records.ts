@@ -1,13 +1,6 @@
 import type { CursorCodec, InputOf, Operations } from '@waymark/contracts';
-import {
-  type Database,
-  fromDocument,
-  keysetPage,
-  type PageRequest,
-  type Stored,
-  toDocument,
-} from '@waymark/service-kit/store';
-import type { ClientSession, Collection, Filter, FindOptions } from 'mongodb';
+import { type Database, type PageRequest, recordCollection, toDocument } from '@waymark/service-kit/store';
+import type { ClientSession, Filter } from 'mongodb';
 import { type InWorkflow, type RecordChange, sortChanges } from '../records.ts';
 
 interface AnyDocument {
@@ -18,6 +11,11 @@ interface AnyDocument {
 }
 type ListFilters = Omit<InputOf<Operations['listAllNodes']>['query'], 'workspace_id' | 'cursor' | 'limit'>;
 type AnyRecord = InWorkflow & { id: string };
+
+const BY_WORKFLOW = [
+  ['workflow_id', 1],
+  ['_id', 1],
+] as const;
 
 const filterOf = ({ status, ...equal }: ListFilters) => ({
   ...equal,
@@ -33,45 +31,29 @@ export function graphRecordStore<T extends AnyRecord>(
   defaults: Partial<T>,
 ) {
   const documents = database.collection<AnyDocument>(name);
-  const collection = documents as unknown as Collection<Stored<T>>;
-  const listed = { collection, cursors, defaults };
+  const records = recordCollection<T>(database, name, { defaults });
+  type RecordFilter = Parameters<typeof records.find>[0];
 
-  async function find(filter: Filter<AnyDocument>, options: FindOptions = {}): Promise<T[]> {
-    const found = await documents.find<Stored<T>>(filter, options).toArray();
-    return found.map((document) => fromDocument<T>(document, defaults));
-  }
+  const find = (filter: Filter<AnyDocument>, options: Parameters<typeof records.find>[1] = {}) =>
+    records.find(filter as RecordFilter, options);
 
   return {
     find,
 
-    async byId(id: string, session?: ClientSession): Promise<T | null> {
-      const [found = null] = await find({ _id: id }, { ...(session && { session }) });
-      return found;
-    },
+    byId: records.byId,
 
     all: ({ workspace_id, workflow_id }: InWorkflow, session: ClientSession) =>
       find({ workspace_id, workflow_id }, { session, sort: { _id: 1 } }),
 
     page: ({ workspace_id, workflow_id }: InWorkflow, page: PageRequest) =>
-      keysetPage<T>({
-        ...listed,
-        filter: { workspace_id, workflow_id } as Filter<Stored<T>>,
-        sort: [['_id', 1]],
-        page,
-        scope: `${name}/${workflow_id}`,
+      records.page({ workspace_id, workflow_id } as RecordFilter, 1, {
+        ...{ page, cursors, scope: `${name}/${workflow_id}` },
       }),
 
     /** The records of all workflows that match, in the order of the index that one workflow needs, too. */
     pageOfWorkspace: (workspace_id: string, page: PageRequest, filters: ListFilters = {}) =>
-      keysetPage<T>({
-        ...listed,
-        filter: { workspace_id, ...filterOf(filters) } as Filter<Stored<T>>,
-        sort: [
-          ['workflow_id', 1],
-          ['_id', 1],
-        ],
-        page,
-        scope: JSON.stringify([name, workspace_id, filters]),
+      records.page({ workspace_id, ...filterOf(filters) } as RecordFilter, BY_WORKFLOW, {
+        ...{ page, cursors, scope: JSON.stringify([name, workspace_id, filters]) },
       }),
 
     async removeAll({ workspace_id, workflow_id }: InWorkflow, session: ClientSession): Promise<void> {

@@ -29,14 +29,13 @@ export function nodeStore(database: Database, cursors: CursorCodec) {
     /** Returns nodes of all workspaces with ids after `after`, sorted by id. */
     snapshot: (after: string, limit: number) => find({ _id: { $gt: after } }, { sort: { _id: 1 }, limit }),
 
-    byIds: (ids: readonly string[], session?: ClientSession) =>
-      find({ _id: { $in: [...ids] } }, { ...(session && { session }) }),
+    byIds: (ids: readonly string[], session?: ClientSession) => find({ _id: { $in: [...ids] } }, { session }),
 
     byExternalIds: (workspace_id: string, externalIds: readonly string[], session: ClientSession) =>
       find({ workspace_id, external_id: { $in: [...externalIds] } }, { session }),
 
     async byExternalId(workspace_id: string, external_id: string, session?: ClientSession) {
-      const [found] = await find({ workspace_id, external_id }, { limit: 1, ...(session && { session }) });
+      const [found] = await find({ workspace_id, external_id }, { limit: 1, session });
       return found ?? null;
     },
 

@@ -1,9 +1,11 @@
 import { limits, plans } from '@waymark/contracts';
 import {
+  commaList,
   databaseEnvironment,
   EnvironmentError,
   readEnvironment,
-  serviceUrl,
+  urlVariables,
+  wholeNumber,
 } from '@waymark/service-kit/process';
 import { z } from 'zod';
 
@@ -27,24 +29,13 @@ const smtpServer = z
   })
   .refine(hasEncodedCredentials, { error: 'must have percent-encoded credentials, such as %25 for %' });
 const MAIL_FROM_FORM = /^(?:[^<>@\p{Cc}]+ <[^<>@\s]+@[^<>@\s]+>|[^<>@\s]+@[^<>@\s]+)$/u;
-const limit = (standard: number, description: string) =>
-  z.coerce.number().int().min(1).default(standard).describe(description);
 
 export const environment = {
   ...databaseEnvironment('accounts'),
-  DECISIONS_URL: serviceUrl('decisions'),
-  WORKFLOWS_URL: serviceUrl('workflows'),
-  THREADS_URL: serviceUrl('threads'),
-  SEARCH_URL: serviceUrl('search'),
-  WEBHOOKS_URL: serviceUrl('webhooks'),
-  NOTIFICATIONS_URL: serviceUrl('notifications'),
-  TRANSFER_URL: serviceUrl('transfer'),
-  WORKSPACE_DELETION_SWEEP_MS: z.coerce
-    .number()
-    .int()
-    .min(10)
-    .default(5_000)
-    .describe('How often the service looks for deleted workspaces whose data is left, and removes it.'),
+  ...urlVariables('decisions', 'workflows', 'threads', 'search', 'webhooks', 'notifications', 'transfer'),
+  WORKSPACE_DELETION_SWEEP_MS: wholeNumber(5_000, 10).describe(
+    'How often the service looks for deleted workspaces whose data is left, and removes it.',
+  ),
   PUBLIC_URL: z
     .url()
     .default('http://localhost:8080')
@@ -71,12 +62,7 @@ export const environment = {
     .regex(MAIL_FROM_FORM, 'must be an address, such as waymark@example.com or Waymark <waymark@example.com>')
     .optional()
     .describe('The sender of e-mail, such as `Waymark <waymark@example.com>`.'),
-  MAIL_SWEEP_MS: z.coerce
-    .number()
-    .int()
-    .min(10)
-    .default(1_000)
-    .describe('How often the service looks for e-mail that is due.'),
+  MAIL_SWEEP_MS: wholeNumber(1_000, 10).describe('How often the service looks for e-mail that is due.'),
   OIDC_ISSUER: issuer
     .optional()
     .describe('The OpenID Connect provider for single sign-on. Set this and the next two, or none of them.'),
@@ -86,20 +72,24 @@ export const environment = {
     .optional()
     .describe('The client secret of this installation at the provider.'),
   OIDC_NAME: z.string().max(60).default('Single sign-on').describe('The label of the single sign-on button.'),
-  OIDC_EMAIL_DOMAINS: z
-    .string()
-    .default('')
-    .transform((value) => value.toLowerCase().split(','))
-    .transform((domains) => domains.map((domain) => domain.trim()).filter((domain) => domain !== ''))
+  OIDC_EMAIL_DOMAINS: commaList()
+    .transform((domains) => domains.map((domain) => domain.toLowerCase()))
     .describe(
       'The email domains that may use single sign-on, such as `example.com,example.org`; empty allows all.',
     ),
-  MEMBERS_PER_WORKSPACE: limit(limits.membersPerWorkspace, 'The most members of one workspace.'),
-  API_KEYS_PER_WORKSPACE: limit(limits.apiKeysPerWorkspace, 'The most active API keys of one workspace.'),
-  SIGN_UPS_PER_HOUR: limit(20, 'The most accounts without an invitation from one network in an hour.'),
-  WORKSPACES_PER_USER: limit(limits.workspacesPerUser, 'The most workspaces that one user may own.'),
-  SESSIONS_PER_USER: limit(
-    limits.sessionsPerUser,
+  MEMBERS_PER_WORKSPACE: wholeNumber(limits.membersPerWorkspace).describe(
+    'The most members of one workspace.',
+  ),
+  API_KEYS_PER_WORKSPACE: wholeNumber(limits.apiKeysPerWorkspace).describe(
+    'The most active API keys of one workspace.',
+  ),
+  SIGN_UPS_PER_HOUR: wholeNumber(20).describe(
+    'The most accounts without an invitation from one network in an hour.',
+  ),
+  WORKSPACES_PER_USER: wholeNumber(limits.workspacesPerUser).describe(
+    'The most workspaces that one user may own.',
+  ),
+  SESSIONS_PER_USER: wholeNumber(limits.sessionsPerUser).describe(
     'The most sessions of one user; one more sign-in ends the oldest.',
   ),
 };

@@ -1,27 +1,20 @@
-import { databaseEnvironment, readEnvironment, serviceUrl } from '@waymark/service-kit/process';
+import { databaseEnvironment, parsedBy, readEnvironment, serviceUrl } from '@waymark/service-kit/process';
 import { z } from 'zod';
-import { readSigningKeys, type SigningKeys } from './chain/signing.ts';
+import { readSigningKeys } from './chain/signing.ts';
 
 const HINT =
   'needs an Ed25519 private key, PKCS8 in base64; create one: openssl genpkey -algorithm ed25519 -outform DER | base64 -w0';
-
-const signingKeys = () =>
-  z.string({ error: HINT }).transform((value, context): SigningKeys => {
-    try {
-      return readSigningKeys(value);
-    } catch {
-      context.issues.push({ code: 'custom', message: HINT, input: undefined });
-      return z.NEVER;
-    }
-  });
 
 /** A stream or an outbox can redeliver an event for weeks; only its entry marks it as a duplicate. */
 const RETENTION_DAYS_MIN = 30;
 
 const retention = {
-  AUDIT_SIGNING_KEYS: signingKeys().describe(
-    'The keys that sign the audit chains: Ed25519, PKCS8 in base64, separated by commas; the first signs, all verify.',
-  ),
+  AUDIT_SIGNING_KEYS: z
+    .string({ error: HINT })
+    .transform(parsedBy(readSigningKeys, HINT))
+    .describe(
+      'The keys that sign the audit chains: Ed25519, PKCS8 in base64, separated by commas; the first signs, all verify.',
+    ),
   AUDIT_RETENTION_DAYS: z.coerce
     .number()
     .int()

@@ -4,13 +4,13 @@ import type { CallInternal, IdentityTokens, ResolveMembership } from '@waymark/s
 import type { Logger, Metrics, Tracing } from '@waymark/service-kit/process';
 import express, { type Request, type Response } from 'express';
 import type { Authenticate } from './auth/authenticate.ts';
+import { authorize } from './auth/authorize.ts';
 import type { OriginPolicy } from './auth/origin.ts';
 import type { BodyReceiver } from './bodies/body-receiver.ts';
 import type { RateLimit } from './limits/rate-limit.ts';
 import { innerClient } from './mcp/inner-client.ts';
 import { serveMcp } from './mcp/serve-mcp.ts';
 import { authenticate } from './middleware/authenticate.ts';
-import { authorize } from './middleware/authorize.ts';
 import { chargeLimits } from './middleware/charge-limits.ts';
 import { checkOrigin } from './middleware/check-origin.ts';
 import { compress } from './middleware/compress.ts';
@@ -37,7 +37,6 @@ export interface AppOptions {
   isDraining: () => boolean;
   /** Whether the public port answers probes. */
   publicHealth: boolean;
-  record: (response: GatewayResponse) => void;
   tracing: Tracing;
   origins: OriginPolicy;
   authenticate: Authenticate;
@@ -80,7 +79,7 @@ export function createApp(options: AppOptions) {
   app.use(
     begin,
     ...(options.publicHealth ? [probes(options.isDraining)] : []),
-    recordRequest(options.record),
+    recordRequest(options),
     matchOperation(origins, options.tracing),
     preflight(origins, rateLimit),
     compress,

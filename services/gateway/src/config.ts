@@ -10,31 +10,19 @@ import {
 } from '@waymark/contracts';
 import {
   baseEnvironment,
+  commaList,
   EnvironmentError,
   flag,
   parsedBy,
   readEnvironment,
   serversVariable,
-  serviceUrl,
   serviceUrls,
+  urlVariables,
+  wholeNumber,
 } from '@waymark/service-kit/process';
 import { z } from 'zod';
 import { recordOf } from './limits/limit-decision.ts';
 import { redisSentinelsOf, redisServersOf } from './limits/redis-servers.ts';
-
-const list = () =>
-  z
-    .string()
-    .default('')
-    .transform((value) =>
-      value
-        .split(',')
-        .map((item) => item.trim())
-        .filter((item) => item !== ''),
-    );
-
-const wholeNumber = (min: number, max: number, byDefault: number) =>
-  z.coerce.number().int().min(min).max(max).default(byDefault);
 
 const origin = z.url().refine((value) => new URL(value).origin === value, {
   error: 'must be an origin: https://console.example.com',
@@ -50,24 +38,9 @@ const limitOverrides = z
   .strictObject({ key: byPlan, workspace: byPlan, session: bucketLimits, address: bucketLimits })
   .partial();
 
-const jsonText = z.string().transform((text, context): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    context.issues.push({ code: 'custom', message: 'must be JSON', input: text });
-    return z.NEVER;
-  }
-});
-
 export const environment = {
   ...baseEnvironment('gateway'),
-  DECISIONS_URL: serviceUrl('decisions'),
-  WORKFLOWS_URL: serviceUrl('workflows'),
-  THREADS_URL: serviceUrl('threads'),
-  SEARCH_URL: serviceUrl('search'),
-  WEBHOOKS_URL: serviceUrl('webhooks'),
-  NOTIFICATIONS_URL: serviceUrl('notifications'),
-  TRANSFER_URL: serviceUrl('transfer'),
+  ...urlVariables('decisions', 'workflows', 'threads', 'search', 'webhooks', 'notifications', 'transfer'),
   PUBLIC_URL: z
     .url({ protocol: /^https?$/ })
     .default('http://localhost:8080')
@@ -82,12 +55,12 @@ export const environment = {
     .string()
     .default(builtFiles('@waymark/console'))
     .meta({ description: 'Where the built console is.', defaultText: 'in the package of the console' }),
-  CORS_ORIGINS: list()
+  CORS_ORIGINS: commaList()
     .pipe(z.array(origin))
     .describe(
       'Further origins whose pages may call with a session: `https://console.example.com`, separated by commas.',
     ),
-  TRUSTED_PROXIES: list()
+  TRUSTED_PROXIES: commaList()
     .pipe(z.array(addressBlock))
     .describe('Proxies whose X-Forwarded-For is believed: addresses or CIDR blocks, separated by commas.'),
   PUBLIC_HEALTH: z
@@ -103,7 +76,7 @@ export const environment = {
   OAUTH_REGISTRATION: flag().describe(
     'Whether programs may register themselves (RFC 7591) to ask people for access to POST /mcp. Without it, a program needs an address with its metadata; those registered before stay known for a year.',
   ),
-  EVENT_HEARTBEAT_MS: wholeNumber(100, 60_000, 15_000).describe(
+  EVENT_HEARTBEAT_MS: wholeNumber(15_000, 100, 60_000).describe(
     'How often a live event stream without events sends a heartbeat.',
   ),
   REDIS_URL: serversVariable(redisServersOf, 'redis://127.0.0.1:6379').describe(
@@ -118,25 +91,25 @@ export const environment = {
       'Sentinels, separated by commas: `redis://host:26379`, with credentials and TLS of their own. REDIS_URL then has the name of the master instead of a host: `redis://user:password@mymaster`.',
     ),
   REDIS_PREFIX: z.string().regex(/^\w+$/).default('waymark').describe('Begins the names of keys in Redis.'),
-  REDIS_TIMEOUT_MS: wholeNumber(10, 1_000, 50).describe(
+  REDIS_TIMEOUT_MS: wholeNumber(50, 10, 1_000).describe(
     'How long an answer of Redis may take; slower three times in a row, and each gateway limits by itself.',
   ),
-  UPSTREAM_RESPONSE_TIMEOUT_MS: wholeNumber(100, 600_000, 10_000).describe(
+  UPSTREAM_RESPONSE_TIMEOUT_MS: wholeNumber(10_000, 100, 600_000).describe(
     'How long a service may take to begin its answer, counted from the end of the request.',
   ),
-  BODY_TIMEOUT_MS: wholeNumber(100, 600_000, 30_000).describe(
+  BODY_TIMEOUT_MS: wholeNumber(30_000, 100, 600_000).describe(
     'How long a request body may take to arrive, and each 64 KiB of a graph or an import; also how long a client may take to read 64 KiB of an answer, with ten times as long in all, and once more for each 512 KiB of it.',
   ),
   RATE_LIMITS: z
     .string()
     .default('{}')
-    .pipe(jsonText)
+    .transform(parsedBy(JSON.parse as (text: string) => unknown, 'must be JSON'))
     .pipe(limitOverrides)
     .describe(
       'Overrides single limits: `{"key":{"business":{"read":200}},"session":{"export":20}}`, in a window.',
     ),
   LIMIT_SCALE: z.coerce.number().positive().default(1).describe('Multiplies every rate limit.'),
-  RATE_WINDOW_SECONDS: wholeNumber(1, 3_600, RATE_WINDOW_SECONDS).describe('The window of the rate limits.'),
+  RATE_WINDOW_SECONDS: wholeNumber(RATE_WINDOW_SECONDS, 1, 3_600).describe('The window of the rate limits.'),
 };
 
 export type Config = ReturnType<typeof readConfig>;

@@ -22,7 +22,6 @@ import { presence } from './events/presence.ts';
 import { workspaceOfWorkflow } from './events/workspace-of-workflow.ts';
 import { createGatewayMetrics } from './gateway-metrics.ts';
 import { clientAddresses } from './http/client-address.ts';
-import { requestLog } from './http/request-log.ts';
 import { commonHeaders } from './http/respond.ts';
 import { createGatewayServer } from './http/server.ts';
 import { openLimits } from './open-limits.ts';
@@ -86,7 +85,6 @@ export async function startGateway(
       clientAddress,
       isDraining: () => isDraining,
       publicHealth: config.publicHealth === 'true',
-      record: requestLog(runtime.metrics, log),
       origins: originPolicy(config.publicUrl, config.corsOrigins),
       authenticate,
       rateLimit: limits.rateLimit,

@@ -1,6 +1,6 @@
 import { availableParallelism, totalmem } from 'node:os';
 import { MEBIBYTE } from '@waymark/contracts';
-import { databaseEnvironment, readEnvironment, serviceUrl } from '@waymark/service-kit/process';
+import { databaseEnvironment, readEnvironment, urlVariables } from '@waymark/service-kit/process';
 import { z } from 'zod';
 
 const THREADS_MAX = 4;
@@ -19,9 +19,7 @@ const inBytes = (mebibytes: number) => mebibytes * MEBIBYTE;
 
 export const environment = {
   ...databaseEnvironment('search'),
-  DECISIONS_URL: serviceUrl('decisions'),
-  WORKFLOWS_URL: serviceUrl('workflows'),
-  THREADS_URL: serviceUrl('threads'),
+  ...urlVariables('decisions', 'workflows', 'threads'),
   INDEX_MEBIBYTES: atLeast(16)
     .default(4 * 1024)
     .transform(inBytes)

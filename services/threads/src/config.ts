@@ -1,9 +1,8 @@
-import { databaseEnvironment, readEnvironment, serviceUrl } from '@waymark/service-kit/process';
+import { databaseEnvironment, readEnvironment, urlVariables } from '@waymark/service-kit/process';
 
 export const environment = {
   ...databaseEnvironment('threads'),
-  DECISIONS_URL: serviceUrl('decisions'),
-  WORKFLOWS_URL: serviceUrl('workflows'),
+  ...urlVariables('decisions', 'workflows'),
 };
 
 export const readConfig = (env: Record<string, string | undefined>) => readEnvironment(environment, env);

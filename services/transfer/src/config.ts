@@ -1,17 +1,17 @@
-import { databaseEnvironment, readEnvironment, serviceUrl } from '@waymark/service-kit/process';
-import { z } from 'zod';
-
-const milliseconds = (least: number, initial: number) => z.coerce.number().int().min(least).default(initial);
+import {
+  databaseEnvironment,
+  readEnvironment,
+  urlVariables,
+  wholeNumber,
+} from '@waymark/service-kit/process';
 
 export const environment = {
   ...databaseEnvironment('transfer'),
-  DECISIONS_URL: serviceUrl('decisions'),
-  WORKFLOWS_URL: serviceUrl('workflows'),
-  THREADS_URL: serviceUrl('threads'),
-  IMPORT_SWEEP_MS: milliseconds(10, 5_000).describe(
+  ...urlVariables('decisions', 'workflows', 'threads'),
+  IMPORT_SWEEP_MS: wholeNumber(5_000, 10).describe(
     'How often a replica looks for imports that no replica is working on.',
   ),
-  IMPORT_LEASE_MS: milliseconds(1_000, 20_000).describe(
+  IMPORT_LEASE_MS: wholeNumber(20_000, 1_000).describe(
     'How long an import or an upload stays claimed by a replica that no longer renews the claim.',
   ),
 };

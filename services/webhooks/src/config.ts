@@ -1,22 +1,18 @@
 import { limits, webhookPorts, webhookRetryDelaysSeconds } from '@waymark/contracts';
-import { databaseEnvironment, flag, readEnvironment, serviceUrl } from '@waymark/service-kit/process';
+import {
+  databaseEnvironment,
+  flag,
+  parsedBy,
+  readEnvironment,
+  serviceUrl,
+  wholeNumber,
+} from '@waymark/service-kit/process';
 import { z } from 'zod';
 import { readAllowedTargets } from './endpoints/allowed-targets.ts';
 import { readEncryptionKeys } from './endpoints/secret-box.ts';
 
 const KEYS_HINT =
   'needs a key of 32 bytes in base64, or several separated by commas; make one: openssl rand -base64 32';
-
-/** Fails with `hint`, or else with the message of what `read` throws. */
-const parsed = <T>(read: (text: string) => T, hint?: string) =>
-  z.string({ error: hint }).transform((value, context) => {
-    try {
-      return read(value);
-    } catch (error) {
-      context.issues.push({ code: 'custom', message: hint ?? (error as Error).message, input: undefined });
-      return z.NEVER;
-    }
-  });
 
 const integers = (least: number, most: number) =>
   z
@@ -26,9 +22,6 @@ const integers = (least: number, most: number) =>
       error: `must be whole numbers from ${least} to ${most}, separated by commas`,
     });
 
-const count = (standard: number, least = 1, most = Number.MAX_SAFE_INTEGER) =>
-  z.coerce.number().int().min(least).max(most).default(standard);
-
 export const environment = {
   ...databaseEnvironment('webhooks'),
   SEARCH_URL: serviceUrl('search'),
@@ -36,9 +29,12 @@ export const environment = {
     .url({ protocol: /^https?$/ })
     .default('http://localhost:8080')
     .describe('Where the links in messages to chats lead.'),
-  WEBHOOK_ENCRYPTION_KEYS: parsed(readEncryptionKeys, KEYS_HINT).describe(
-    'Keys that encrypt the secrets of webhooks: 32 bytes in base64, separated by commas; the first encrypts, all decrypt.',
-  ),
+  WEBHOOK_ENCRYPTION_KEYS: z
+    .string({ error: KEYS_HINT })
+    .transform(parsedBy(readEncryptionKeys, KEYS_HINT))
+    .describe(
+      'Keys that encrypt the secrets of webhooks: 32 bytes in base64, separated by commas; the first encrypts, all decrypt.',
+    ),
   WEBHOOK_HEADER_PREFIX: z
     .string()
     .regex(/^[A-Za-z][A-Za-z0-9-]*-$/, {
@@ -52,7 +48,9 @@ export const environment = {
   WEBHOOK_PORTS: integers(1, 65_535)
     .default([...webhookPorts])
     .describe('Ports that endpoints may have, separated by commas.'),
-  WEBHOOK_ALLOWED_TARGETS: parsed(readAllowedTargets)
+  WEBHOOK_ALLOWED_TARGETS: z
+    .string()
+    .transform(parsedBy(readAllowedTargets))
     .default([])
     .describe(
       'Hosts, addresses and networks that endpoints may use in addition to public addresses, separated by commas: `10.20.0.0/16`, `[fd12::/48]:8443`, `hooks.internal`. Without a port, those of WEBHOOK_PORTS. `http://` in front allows plain http as well. Loopback, link-local and metadata addresses stay refused.',
@@ -66,33 +64,33 @@ export const environment = {
   WEBHOOK_RETRY_DELAYS_SECONDS: integers(1, 30 * 86_400)
     .default([...webhookRetryDelaysSeconds])
     .describe('How long after each failure the next attempt is made, separated by commas.'),
-  WEBHOOK_MAX_ATTEMPTS: count(limits.webhookAttempts, 1, 20).describe(
+  WEBHOOK_MAX_ATTEMPTS: wholeNumber(limits.webhookAttempts, 1, 20).describe(
     'Attempts of a delivery, including the first.',
   ),
-  WEBHOOK_TIMEOUT_MS: count(limits.webhookAttemptTimeoutMs, 50, 30_000).describe(
+  WEBHOOK_TIMEOUT_MS: wholeNumber(limits.webhookAttemptTimeoutMs, 50, 30_000).describe(
     'How long one attempt may take.',
   ),
-  WEBHOOK_CONCURRENCY: count(32).describe('Attempts at once to one endpoint, by one replica.'),
-  WEBHOOK_WORKSPACE_CONCURRENCY: count(128).describe(
+  WEBHOOK_CONCURRENCY: wholeNumber(32).describe('Attempts at once to one endpoint, by one replica.'),
+  WEBHOOK_WORKSPACE_CONCURRENCY: wholeNumber(128).describe(
     'Attempts at once to the endpoints of one workspace, by one replica; an endpoint takes at most half as many as it leaves free.',
   ),
-  WEBHOOK_TOTAL_CONCURRENCY: count(1_024).describe(
+  WEBHOOK_TOTAL_CONCURRENCY: wholeNumber(1_024).describe(
     'Attempts at once in total, by one replica; a workspace takes at most half as many as it leaves free.',
   ),
-  WEBHOOK_MAX_PER_SECOND: count(1_000).describe(
+  WEBHOOK_MAX_PER_SECOND: wholeNumber(1_000).describe(
     'Attempts per second to one endpoint, by one replica. A lower rate of the endpoint itself holds for all replicas together.',
   ),
-  WEBHOOK_FAILING_DAYS: count(limits.webhookFailingDays).describe(
+  WEBHOOK_FAILING_DAYS: wholeNumber(limits.webhookFailingDays).describe(
     'On how many days an endpoint must fail to be disabled.',
   ),
   /** At least as long as the stream keeps events: one that is delivered again must find its deliveries. */
-  WEBHOOK_RETENTION_DAYS: count(limits.webhookRetentionDays, 8).describe(
+  WEBHOOK_RETENTION_DAYS: wholeNumber(limits.webhookRetentionDays, 8).describe(
     'How long finished deliveries are kept.',
   ),
-  WEBHOOK_ENDPOINTS_PER_WORKSPACE: count(limits.webhookEndpointsPerWorkspace).describe(
+  WEBHOOK_ENDPOINTS_PER_WORKSPACE: wholeNumber(limits.webhookEndpointsPerWorkspace).describe(
     'The most endpoints of one workspace.',
   ),
-  WEBHOOK_SWEEP_MS: count(1_000, 10).describe(
+  WEBHOOK_SWEEP_MS: wholeNumber(1_000, 10).describe(
     'How often the store is searched for due deliveries; new events do not wait for it.',
   ),
 };

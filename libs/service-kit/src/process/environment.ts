@@ -37,8 +37,17 @@ export const flag = () =>
     .default('false')
     .transform((value) => value === 'true');
 
-const integer = (min: number, max: number) => z.coerce.number().int().min(min).max(max);
-const port = () => integer(0, 65_535);
+export const wholeNumber = (byDefault: number, least = 1, most = Number.MAX_SAFE_INTEGER) =>
+  z.coerce.number().int().min(least).max(most).default(byDefault);
+const port = (byDefault: number) => wholeNumber(byDefault, 0, 65_535);
+
+/** A list separated by commas; empty without the variable. */
+export const commaList = () =>
+  z
+    .string()
+    .default('')
+    .transform((text) => text.split(',').map((item) => item.trim()))
+    .transform((items) => items.filter((item) => item !== ''));
 
 /** A comma-separated list of secrets. The first signs and all verify, so they rotate without downtime. */
 export const secretList = () =>
@@ -58,6 +67,14 @@ export function serviceUrl(service: ServiceName) {
     .describe('The URL of that service, or those of several replicas, separated by commas.');
 }
 
+type UrlVariables<N extends ServiceName> = {
+  [Name in N as `${Uppercase<Name>}_URL`]: ReturnType<typeof serviceUrl>;
+};
+
+/** The URLs of several services. */
+export const urlVariables = <N extends ServiceName>(...names: N[]) =>
+  Object.fromEntries(names.map((name) => [`${name.toUpperCase()}_URL`, serviceUrl(name)])) as UrlVariables<N>;
+
 /** Pairs `name=value,name=value` with percent-encoded values, in the format of OpenTelemetry. */
 function headersOf(text: string): Record<string, string> {
   const given = text.split(',').filter((item) => item.trim() !== '');
@@ -72,10 +89,10 @@ export function baseEnvironment(service: ServiceName) {
       .string()
       .optional()
       .describe('The address to listen on; without it all there are, of IPv4 and of IPv6.'),
-    PORT: port().default(services[service].port).describe('The port for requests; 8080 in the images.'),
-    ADMIN_PORT: port()
-      .default(services[service].adminPort)
-      .describe('The port for probes and metrics; 9090 in the images.'),
+    PORT: port(services[service].port).describe('The port for requests; 8080 in the images.'),
+    ADMIN_PORT: port(services[service].adminPort).describe(
+      'The port for probes and metrics; 9090 in the images.',
+    ),
     TLS_CERT_FILE: z
       .string()
       .optional()
@@ -130,14 +147,14 @@ export function baseEnvironment(service: ServiceName) {
       .regex(/^\w+$/)
       .default('waymark')
       .describe('Begins the names of streams and subjects. The permissions of users of NATS contain it too.'),
-    NATS_REPLICAS: integer(1, 5)
-      .default(1)
-      .describe('The number of nodes that store a new stream; an existing stream keeps its number.'),
+    NATS_REPLICAS: wholeNumber(1, 1, 5).describe(
+      'The number of nodes that store a new stream; an existing stream keeps its number.',
+    ),
     ACCOUNTS_URL: serviceUrl('accounts'),
     AUDIT_URL: serviceUrl('audit'),
-    DRAIN_DELAY_MS: integer(0, 15_000)
-      .default(5_000)
-      .describe('How long a process stays in rotation after SIGTERM, failing readiness.'),
+    DRAIN_DELAY_MS: wholeNumber(5_000, 0, 15_000).describe(
+      'How long a process stays in rotation after SIGTERM, failing readiness.',
+    ),
     OTEL_EXPORTER_OTLP_ENDPOINT: z
       .url({ protocol: /^https?$/ })
       .optional()

@@ -77,7 +77,7 @@ export function authenticator(
     return known.principal;
   }
 
-  return async (response) => {
+  async function identify(response: GatewayResponse): Promise<KeyPrincipal | SessionPrincipal> {
     const { authorization, 'x-api-key': apiKey, cookie = '' } = response.req.headers;
     // A key takes precedence over a cookie; credentials in the URL are ignored.
     if (authorization !== undefined || apiKey !== undefined) return byKey(keyIn(response.req), response);
@@ -87,6 +87,11 @@ export function authenticator(
     if (!known || known.endsAtTicks <= ticks())
       throw new ApiError('UNAUTHORIZED', { message: 'Your session has expired. Sign in again.' });
     return known.principal;
+  }
+
+  return async (response) => {
+    const { via } = response.locals;
+    return { ...(await identify(response)), ...(via && { via }) };
   };
 }
 

@@ -1,7 +1,7 @@
 import { type Operation, ownWorkspace, type WorkspaceSource } from '@waymark/contracts';
 import { accessIn, checkCaller, membershipIn, type ResolveMembership } from '@waymark/service-kit/http';
 import { z } from 'zod';
-import type { ClientPrincipal, GatewayResponse } from '../request-state.ts';
+import type { ClientPrincipal, GatewayResponse, Middleware } from '../request-state.ts';
 import { fromAccounts } from './authenticate.ts';
 
 const UUID = z.regexes.uuid();
@@ -51,3 +51,10 @@ export async function authorizeRequest(
   locals.principal = await authorizeCaller(locals.principal!, operation, named, resolveMembership);
   locals.workspaceId = named ?? ownWorkspace(locals.principal);
 }
+
+export const authorize =
+  (resolveMembership: ResolveMembership): Middleware =>
+  async (_, response, next) => {
+    await authorizeRequest(response, resolveMembership);
+    next();
+  };

@@ -23,9 +23,7 @@ export function callerChecks(
   async function confirm(response: GatewayResponse): Promise<void> {
     const { locals } = response;
     if (locals.principal?.type === 'anonymous') return;
-    const { via } = locals;
-    const principal = await authenticate(response);
-    locals.principal = via ? { ...principal, via } : principal;
+    locals.principal = await authenticate(response);
     await authorizeRequest(response, resolveMembership);
   }
 

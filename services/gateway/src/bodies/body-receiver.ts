@@ -3,7 +3,7 @@ import { ApiError, bodyBytesMax, limits } from '@waymark/contracts';
 import { tenantsOf } from '@waymark/service-kit/http';
 import type { Tenants } from '@waymark/service-kit/jobs';
 import type { CallerChecks } from '../auth/caller-checks.ts';
-import { ClientGone } from '../http/client-gone.ts';
+import { ClientGone } from '../http/hold-place.ts';
 import type { GatewayResponse } from '../request-state.ts';
 import { bodyTooLarge, PERIOD_BYTES_MIN, type Uploads } from './uploads.ts';
 

@@ -1,7 +1,9 @@
 import { tenantsOf } from '@waymark/service-kit/http';
 import type { Admission } from '@waymark/service-kit/jobs';
 import type { GatewayResponse } from '../request-state.ts';
-import { ClientGone } from './client-gone.ts';
+
+/** The client has disconnected, so that no response can be sent. */
+export class ClientGone extends Error {}
 
 /** Takes a place for a request until its response has ended. Throws ClientGone, and as `admission.enter`. */
 export function holdPlace(admission: Admission, response: GatewayResponse): void {

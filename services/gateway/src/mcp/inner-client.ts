@@ -1,7 +1,7 @@
 import http from 'node:http';
 import { duplexPair } from 'node:stream';
 import { ApiError, BASE_PATH, limits, type Operation } from '@waymark/contracts';
-import { ClientGone } from '../http/client-gone.ts';
+import { ClientGone } from '../http/hold-place.ts';
 import type { GatewayResponse } from '../request-state.ts';
 
 /** The arguments of an operation. */

@@ -19,8 +19,13 @@ export function summary(record: object, fields: readonly string[]): Fields {
 }
 
 /** A page of records. Without a next cursor it is the last one. */
-export function page(name: string, records: readonly Fields[], nextCursor: string | null): Fields {
-  return { [name]: records, ...(nextCursor !== null && { next_cursor: nextCursor }) };
+export function page(
+  name: string,
+  records: readonly object[],
+  { next_cursor }: { next_cursor: string | null },
+  show: (record: object) => Fields = (record) => shown(record),
+): Fields {
+  return { [name]: records.map(show), ...(next_cursor !== null && { next_cursor }) };
 }
 
 /** The schema of what `shown` leaves of a record of `schema`, or of these fields of it. */

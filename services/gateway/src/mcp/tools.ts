@@ -31,7 +31,8 @@ export interface Tool {
   input: z.ZodObject;
   /** Its result, beside the note. */
   output: z.ZodObject;
-  writes: boolean;
+  /** Whether it changes something. */
+  writes?: true;
   hints?: { destructiveHint?: boolean; idempotentHint?: boolean };
   /** Throws OperationRefused. */
   run(call: CallOperation, given: Arguments, context: ToolContext): Promise<Record<string, unknown>>;
@@ -64,30 +65,11 @@ const pageLimit = (byDefault: number = limits.mcpPageSize, max: number = limits.
 const limited = (given: Arguments): Arguments => ({ limit: limits.mcpPageSize, ...given });
 
 /** What get_decision shows in addition to a list: long texts, and what few questions are about. */
-const NOT_IN_LISTS = [
-  'description',
-  'resolution',
-  'rationale',
-  'options_considered',
-  'criteria',
-  'outcome_notes',
-  'outcome_confidence_kind',
-  'relates_to',
-  'imported_by',
-  'created_by',
-  'updated_at',
-];
-const OF_ENTRIES = [
-  'seq',
-  'created_at',
-  'actor',
-  'via',
-  'action',
-  'resource_type',
-  'resource_id',
-  'changes',
-  'request_id',
-];
+const NOT_IN_LISTS =
+  'description resolution rationale options_considered criteria outcome_notes outcome_confidence_kind relates_to imported_by created_by updated_at'.split(
+    ' ',
+  );
+const OF_ENTRIES = 'seq created_at actor via action resource_type resource_id changes request_id'.split(' ');
 const NODE_ROW_HEIGHT = 160;
 
 const shownDecision = shownSchema(Decision);
@@ -100,22 +82,10 @@ const Match = z.object({
   contains: z.array(z.string()),
   strength: z.number(),
 });
-const decisionPage = ({
-  decisions,
-  next_cursor,
-}: z.output<typeof operations.listDecisions.response.schema>) =>
-  page(
-    'decisions',
-    decisions.map((decision) => shown(decision, NOT_IN_LISTS)),
-    next_cursor,
-  );
-
-const messagePage = ({ messages, next_cursor }: z.output<typeof operations.getThread.response.schema>) =>
-  page(
-    'messages',
-    messages.map((message) => shown(message)),
-    next_cursor,
-  );
+const decisionPage = (found: z.output<typeof operations.listDecisions.response.schema>) =>
+  page('decisions', found.decisions, found, (one) => shown(one, NOT_IN_LISTS));
+const messagePage = (found: z.output<typeof operations.getThread.response.schema>) =>
+  page('messages', found.messages, found);
 
 /** The version that a change is based on, as If-Match. */
 const versionOf = ({ version }: Arguments): Record<string, string> =>
@@ -146,7 +116,6 @@ export const tools: readonly Tool[] = [
       searched: z.array(z.string()),
       hint: z.string().optional(),
     }),
-    writes: false,
     run: (call, { question, ...where }) => findGoverningDecision(call, String(question), where),
   },
   {
@@ -156,7 +125,6 @@ export const tools: readonly Tool[] = [
       'Returns a decision with all its fields: question, options, criteria, resolution, rationale, outcome, quality score and version.',
     input: argumentsOf('getDecision', { id: idOf('decision') }),
     output: decisionOutput,
-    writes: false,
     run: async (call, given) => ({ decision: shown(await call('getDecision', given)) }),
   },
   {
@@ -166,7 +134,6 @@ export const tools: readonly Tool[] = [
       'Lists decisions, newest first, in short form; each given filter must match. get_decision returns one in full.',
     input: argumentsOf('listDecisions', { limit: pageLimit() }, ['overdue']),
     output: decisionPageOutput,
-    writes: false,
     run: async (call, given) => decisionPage(await call('listDecisions', limited(given))),
   },
   {
@@ -176,7 +143,6 @@ export const tools: readonly Tool[] = [
       'Lists decisions whose outcome was expected by now and is still pending, the longest overdue first. Log each outcome with log_outcome.',
     input: argumentsOf('listDecisions', { limit: pageLimit() }, ['overdue', 'outcome', 'status', 'sort']),
     output: decisionPageOutput,
-    writes: false,
     run: async (call, given) =>
       decisionPage(await call('listDecisions', { ...limited(given), overdue: 'true', sort: 'expected_by' })),
   },
@@ -187,7 +153,6 @@ export const tools: readonly Tool[] = [
       'Returns the components of a decision’s quality score, from 0 to 100, and what would raise each, with points.',
     input: argumentsOf('getDecisionQuality', { id: idOf('decision') }),
     output: recordOf(operations.getDecisionQuality.response.schema)!,
-    writes: false,
     run: async (call, given) => ({ ...(await call('getDecisionQuality', given)) }),
   },
   {
@@ -197,7 +162,6 @@ export const tools: readonly Tool[] = [
       'Returns who approved which text of a decision, objected or abstained, newest first, and whose approval is missing. Only people approve, in the console.',
     input: argumentsOf('listDecisionApprovals', { id: idOf('decision') }),
     output: recordOf(operations.listDecisionApprovals.response.schema)!,
-    writes: false,
     run: async (call, given) => ({ ...(await call('listDecisionApprovals', given)) }),
   },
   {
@@ -207,7 +171,6 @@ export const tools: readonly Tool[] = [
       'Returns who holds the success of a decision how likely, with the median and an extremized mean. Where the workspace hides forecasts, give yours first.',
     input: argumentsOf('listDecisionForecasts', { id: idOf('decision'), limit: pageLimit() }),
     output: recordOf(operations.listDecisionForecasts.response.schema)!,
-    writes: false,
     run: async (call, given) => ({ ...(await call('listDecisionForecasts', limited(given))) }),
   },
   {
@@ -283,7 +246,6 @@ export const tools: readonly Tool[] = [
         workflows: z.string().optional(),
       }),
     }),
-    writes: false,
     run: searchRecords,
   },
   {
@@ -299,7 +261,6 @@ export const tools: readonly Tool[] = [
       url: z.string().optional(),
       metadata: z.object({ kind: z.string() }),
     }),
-    writes: false,
     run: fetchRecord,
   },
   {
@@ -308,14 +269,9 @@ export const tools: readonly Tool[] = [
     description: 'Lists the workflows of the workspace, newest first. get_workflow returns the nodes of one.',
     input: argumentsOf('listWorkflows', { limit: pageLimit() }),
     output: pageSchema('workflows', shownSchema(Workflow)),
-    writes: false,
     async run(call, given) {
-      const { data, next_cursor } = await call('listWorkflows', limited(given));
-      return page(
-        'workflows',
-        data.map((workflow) => shown(workflow)),
-        next_cursor,
-      );
+      const found = await call('listWorkflows', limited(given));
+      return page('workflows', found.data, found);
     },
   },
   {
@@ -342,7 +298,6 @@ export const tools: readonly Tool[] = [
       edges: z.array(shownSchema(Edge)).optional(),
       edges_next_cursor: z.string().nullable().optional(),
     }),
-    writes: false,
     run: getWorkflow,
   },
   {
@@ -367,7 +322,6 @@ export const tools: readonly Tool[] = [
       'Returns the messages on a node, oldest first. resolved_at is set where the conversation that a message begins is resolved.',
     input: argumentsOf('getThread', { nodeId: idOf('node'), limit: pageLimit() }),
     output: pageSchema('messages', shownSchema(Message)),
-    writes: false,
     run: async (call, given) => messagePage(await call('getThread', limited(given))),
   },
   {
@@ -386,7 +340,6 @@ export const tools: readonly Tool[] = [
       'Returns the messages on a decision, oldest first. @[id] mentions the member with that id. resolved_at is set where the conversation that a message begins is resolved.',
     input: argumentsOf('getDecisionThread', { decisionId: idOf('decision'), limit: pageLimit() }),
     output: pageSchema('messages', shownSchema(Message)),
-    writes: false,
     run: async (call, given) => messagePage(await call('getDecisionThread', limited(given))),
   },
   {
@@ -406,14 +359,9 @@ export const tools: readonly Tool[] = [
       'Lists who changed what, newest first. via is mcp where a tool of this server made the change. The chain itself is exported and verified with the API.',
     input: argumentsOf('listAuditLog', { limit: pageLimit() }),
     output: pageSchema('entries', shownSchema(AuditEntry, OF_ENTRIES)),
-    writes: false,
     async run(call, given) {
-      const { data, next_cursor } = await call('listAuditLog', limited(given));
-      return page(
-        'entries',
-        data.map((entry) => summary(entry, OF_ENTRIES)),
-        next_cursor,
-      );
+      const found = await call('listAuditLog', limited(given));
+      return page('entries', found.data, found, (entry) => summary(entry, OF_ENTRIES));
     },
   },
   {
@@ -422,7 +370,6 @@ export const tools: readonly Tool[] = [
     description: 'Returns the owner of the credentials, the workspace and the scopes.',
     input: argumentsOf('whoami'),
     output: recordOf(operations.whoami.response.schema)!,
-    writes: false,
     run: async (call, given) => ({ ...(await call('whoami', given)) }),
   },
 ];

@@ -1,6 +1,6 @@
 import { ApiError, type Operation } from '@waymark/contracts';
 import type { Authenticate } from '../auth/authenticate.ts';
-import type { GatewayResponse, Middleware } from '../request-state.ts';
+import type { Middleware } from '../request-state.ts';
 
 const ANONYMOUS = { type: 'anonymous' } as const;
 
@@ -12,15 +12,10 @@ const needsNoCredentials = ({ caller }: Operation) => caller === 'everyone' || c
  * later, and charged to the caller if the credentials are valid.
  */
 export function authenticate(identify: Authenticate): Middleware {
-  const identifyVia = async (response: GatewayResponse) => {
-    const principal = await identify(response);
-    const { via } = response.locals;
-    return via ? { ...principal, via } : principal;
-  };
   return async (_, response, next) => {
     const { locals } = response;
     if (locals.operation && needsNoCredentials(locals.operation)) locals.principal = ANONYMOUS;
-    else if (locals.operation) locals.principal = await identifyVia(response);
+    else if (locals.operation) locals.principal = await identify(response);
     else
       locals.principal = await identify(response).catch((error: unknown) => {
         if (error instanceof ApiError && error.code === 'RATE_LIMITED') throw error;

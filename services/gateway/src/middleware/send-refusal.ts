@@ -1,6 +1,6 @@
 import { toApiError } from '@waymark/service-kit/http';
 import type { Logger } from '@waymark/service-kit/process';
-import { ClientGone } from '../http/client-gone.ts';
+import { ClientGone } from '../http/hold-place.ts';
 import { sendError } from '../http/respond.ts';
 import { bucketOf, type RateLimit } from '../limits/rate-limit.ts';
 import type { GatewayResponse } from '../request-state.ts';

@@ -6,7 +6,7 @@ import {
   type UpstreamFailure,
   upstreamFailureOf,
 } from '@waymark/service-kit/http';
-import { ClientGone } from '../http/client-gone.ts';
+import { ClientGone } from '../http/hold-place.ts';
 import type { GatewayResponse } from '../request-state.ts';
 import { relayHead } from './relay-head.ts';
 

@@ -10,7 +10,7 @@ import {
 import { createProxyMiddleware, proxyEventsPlugin } from 'http-proxy-middleware';
 import type { CallerChecks } from '../auth/caller-checks.ts';
 import { bodyTooLarge, PERIOD_BYTES_MIN } from '../bodies/uploads.ts';
-import { ClientGone } from '../http/client-gone.ts';
+import { ClientGone } from '../http/hold-place.ts';
 import type { GatewayResponse } from '../request-state.ts';
 import { relayHead } from './relay-head.ts';
 

@@ -1,2 +1,0 @@
-/** The client has disconnected, so that no response can be sent. */
-export class ClientGone extends Error {}

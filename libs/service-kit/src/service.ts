@@ -50,10 +50,14 @@ export function openService(
   const stopTasks: (() => Promise<void>)[] = [];
 
   /** Runs a task again and again from when the database is ready until the process stops. */
-  function background({ failure, stopMs, ...task }: BackgroundTask): PeriodicTask {
+  function background({ failure, stopMs, atOnce, ...task }: BackgroundTask): PeriodicTask {
     const periodic = periodicTask({ ...task, ...failureLog(runtime.log, failure) });
     stopTasks.push(() => (stopMs ? waitAtMost(periodic.stop(), stopMs) : periodic.stop()));
-    if (config.mongodbUrl) database.ready.then(periodic.start, () => undefined);
+    function begin(): void {
+      periodic.start();
+      if (atOnce) void periodic.trigger();
+    }
+    if (config.mongodbUrl) database.ready.then(begin, () => undefined);
     return periodic;
   }
   if (schema.indexes[TRASH]) {
@@ -88,6 +92,8 @@ export function openService(
 interface BackgroundTask extends Pick<Parameters<typeof periodicTask>[0], 'everyMs' | 'run'> {
   /** What the log says of a failure. */
   failure: string;
+  /** Whether the first run begins as soon as the database is ready. */
+  atOnce?: true;
   /** The longest that the process waits for a run when it stops. */
   stopMs?: number;
 }

@@ -1,5 +1,3 @@
-import { periodicTask } from '@waymark/service-kit/jobs';
-import { failureLog } from '@waymark/service-kit/process';
 import type { Seams } from '@waymark/service-kit/runtime';
 import { openService } from '@waymark/service-kit/service';
 import { createAppender } from './append.ts';
@@ -7,13 +5,14 @@ import { readConfig } from './config.ts';
 import { auditContext } from './context.ts';
 import { compareHeads } from './heads/compare-heads.ts';
 import { createAuditMetrics } from './metrics.ts';
-import { retentionTask } from './retention/apply-retention.ts';
+import { keepRetention } from './retention/apply-retention.ts';
 import { createRoutes } from './routes.ts';
 import { schema } from './schema.ts';
 
 /** Enough to fill the next transaction while one runs. */
 const EVENTS_AT_ONCE = 500;
 const COMPARE_MS = 3_600_000;
+const DAY_MS = 86_400_000;
 
 export async function startAudit(env: Record<string, string | undefined>, seams?: Seams) {
   const config = readConfig(env);
@@ -25,25 +24,23 @@ export async function startAudit(env: Record<string, string | undefined>, seams?
   runtime.consume({ name: 'event_log', handle: eventLog.append, concurrency: EVENTS_AT_ONCE });
   runtime.onStop(async () => eventLog.waiters.stop());
   createAuditMetrics(runtime.metrics, service.store);
-  const comparison = periodicTask({
+  const comparison = runtime.background({
     everyMs: COMPARE_MS,
     run: (stopping) => compareHeads(service, stopping),
-    ...failureLog(service.log, 'audit heads not compared; tried again later'),
+    failure: 'audit heads not compared; tried again later',
   });
-  if (config.mongodbUrl) {
-    runtime.onStop(comparison.stop);
+  if (config.mongodbUrl)
     runtime.database.ready.then(
       () => runtime.nats.onConnect(() => void comparison.trigger()),
       () => undefined,
     );
-    comparison.start();
-  }
   const days = config.auditRetentionDays;
-  if (days !== undefined && config.mongodbUrl) {
-    const retention = retentionTask(service, days);
-    runtime.onStop(retention.stop);
-    runtime.database.ready.then(retention.trigger, () => undefined);
-    retention.start();
-  }
+  if (days !== undefined)
+    runtime.background({
+      everyMs: DAY_MS,
+      run: (stopping) => keepRetention(service, days, stopping),
+      failure: 'audit retention interrupted; the next run continues',
+      atOnce: true,
+    });
   return runtime.serve(createRoutes(service, days ?? null));
 }

@@ -2,7 +2,8 @@ import type { AuditEntry } from '@waymark/contracts';
 import type { AuditContext } from './context.ts';
 
 const TITLED = ['decision', 'workflow', 'node'] as const;
-const isTitled = (type: string): type is (typeof TITLED)[number] => TITLED.includes(type as never);
+const isTitled = (type: string): type is (typeof TITLED)[number] =>
+  (TITLED as readonly string[]).includes(type);
 
 /** Adds the titles that the records have now. While search is unavailable, the entries have none. */
 export async function withTitles(

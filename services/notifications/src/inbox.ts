@@ -1,11 +1,11 @@
 import {
   ApiError,
-  type Notification,
+  Notification,
   type NotificationsRead,
   type NotificationUpdate,
   type SubscriptionPut,
 } from '@waymark/contracts';
-import { type RequestContext, signedIn } from '@waymark/service-kit/http';
+import { pickFields, type RequestContext, signedIn } from '@waymark/service-kit/http';
 import type { PageRequest } from '@waymark/service-kit/store';
 import type { NotificationsContext } from './context.ts';
 import type { NotificationRecord } from './records.ts';
@@ -110,11 +110,10 @@ async function exists(
   id: string,
 ): Promise<boolean> {
   if (type === 'workspace') return id === workspace_id;
-  if (type === 'workflow')
-    return (await call('resolveWorkflow', { params: { id } })).workspace_id === workspace_id;
-  if (type === 'node')
-    return (await call('resolveNode', { params: { id } })).node?.workspace_id === workspace_id;
-  return (await call('resolveDecision', { params: { id } })).decision?.workspace_id === workspace_id;
+  const of = { params: { id } };
+  if (type === 'workflow') return (await call('resolveWorkflow', of)).workspace_id === workspace_id;
+  if (type === 'node') return (await call('resolveNode', of)).node?.workspace_id === workspace_id;
+  return (await call('resolveDecision', of)).decision?.workspace_id === workspace_id;
 }
 
 export async function deleteSubscription(
@@ -127,7 +126,7 @@ export async function deleteSubscription(
     throw new ApiError('NOT_FOUND');
 }
 
-/** Adds title and workflow that the records have now, and leaves out what only the store needs. */
+/** Adds title and workflow that the records have now. */
 export async function shown(
   { store }: NotificationsContext,
   { now }: Pick<View, 'now'>,
@@ -135,22 +134,14 @@ export async function shown(
 ): Promise<Notification[]> {
   const subjects = await store.about(records);
   return records.map((record) => {
-    const {
-      user_id: _,
-      cause: __,
-      listed_at: ___,
-      mail_at: ____,
-      digest_at: _____,
-      expires_at: ______,
-      ...one
-    } = record;
-    const { title, workflow_id, snoozed_until } = one;
-    return {
-      ...one,
-      title: title ?? subjects.get(one.record_id)?.title ?? null,
+    const { title, workflow_id, snoozed_until } = record;
+    const subject = subjects.get(record.record_id);
+    return pickFields(Notification, {
+      ...record,
+      title: title ?? subject?.title ?? null,
       // The event of a message may come before that of its node.
-      workflow_id: workflow_id ?? subjects.get(one.record_id)?.workflow_id ?? null,
+      workflow_id: workflow_id ?? subject?.workflow_id ?? null,
       snoozed_until: snoozed_until !== null && snoozed_until > now ? snoozed_until : null,
-    };
+    });
   });
 }

@@ -1,5 +1,3 @@
-import { periodicTask } from '@waymark/service-kit/jobs';
-import { failureLog } from '@waymark/service-kit/process';
 import type { Seams } from '@waymark/service-kit/runtime';
 import { openService } from '@waymark/service-kit/service';
 import { workspacePurge } from '@waymark/service-kit/store';
@@ -28,14 +26,13 @@ export async function startNotifications(
   env: Record<string, string | undefined>,
   seams: NotificationSeams = {},
 ) {
-  const config = readConfig(env);
-  const runtime = openService(schema, config, { seams });
-  const { call, cursors, database, log, now } = runtime;
+  const runtime = openService(schema, readConfig(env), { seams });
+  const { call, cursors, database, now } = runtime;
   const store = notificationStore(database, cursors);
-  const mails = periodicTask({
+  const mails = runtime.background({
     everyMs: seams.mailMs ?? MAIL_MS,
     run: handOverMails({ call, now, store }),
-    ...failureLog(log, 'notifications not handed over to be mailed; tried again later'),
+    failure: 'notifications not handed over to be mailed; tried again later',
   });
   const announceInboxes = announcer(runtime);
   const announce = (userIds: readonly string[]) => {
@@ -45,16 +42,10 @@ export async function startNotifications(
   const service = { call, now, store, announce };
   const purge = workspacePurge(database, ownedCollections);
   runtime.consume({ name: 'notifications', types: handledTypes, handle: eventHandler(service, purge) });
-  const dates = periodicTask({
+  runtime.background({
     everyMs: seams.dueMs ?? DUE_MS,
     run: tellDue(service, purge),
-    ...failureLog(log, 'dates that have come not told; tried again later'),
+    failure: 'dates that have come not told; tried again later',
   });
-  if (config.mongodbUrl) {
-    for (const task of [dates, mails]) {
-      runtime.onStop(task.stop);
-      database.ready.then(task.start, () => undefined);
-    }
-  }
   return runtime.serve(notificationRoutes(service, purge.purge));
 }

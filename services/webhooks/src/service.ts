@@ -17,7 +17,7 @@ import { createEndpointQueues } from './sending/endpoint-queues.ts';
 import { endpointHealth } from './sending/health.ts';
 import { createPost, type Deadline } from './sending/post.ts';
 import { createSettler } from './sending/settle.ts';
-import { createSweeper } from './sending/sweeper.ts';
+import { createSweep } from './sending/sweeper.ts';
 import { type EndpointKey, ownedCollections, webhookStore } from './store/index.ts';
 
 /** The seams of this service, in addition to those of every service. */
@@ -86,7 +86,12 @@ export async function startWebhooks(
     leases,
     limits,
   });
-  const sweeper = createSweeper({ ...runtime, queues, settler });
+  runtime.background({
+    everyMs: config.webhookSweepMs,
+    run: createSweep({ ...runtime, queues, settler }),
+    failure: 'the sweep failed; the next one follows',
+    atOnce: true,
+  });
   const fanOut = createFanOut({ ...runtime, queues, maxAttempts: config.webhookMaxAttempts, leaseMs });
 
   function endpointChanged(endpoint: EndpointKey): void {
@@ -96,10 +101,9 @@ export async function startWebhooks(
 
   runtime.consume({ name: 'webhooks', concurrency: EVENTS_AT_ONCE, handle: fanOut });
   runtime.onStop(async () => {
-    await Promise.all([sweeper.stop(), queues.stop(), settler.stop()]);
+    await Promise.all([queues.stop(), settler.stop()]);
     await post.close();
   });
-  if (config.mongodbUrl) database.ready.then(sweeper.start).then(sweeper.trigger, () => undefined);
 
   const service = {
     ...runtime,

@@ -73,19 +73,16 @@ export function openInvalidations(options: {
     else if (!isHeartbeat) moved();
   }
 
-  followSubject(nats, subject, (text) => {
+  function read(text: string): void {
     try {
       receive(Announcement.parse(JSON.parse(text)));
     } catch {
       // An unreadable announcement counts as missed; the next ones must still be read.
       missed();
     }
-  });
-  nats.onConnect(async (connection) => {
+  }
+  followSubject(nats, subject, read, () => {
     heard.clear();
-    epoch += 1;
-    // Announcements are missed until the server has the subscription.
-    await connection.flush();
     missed();
   });
 

@@ -14,4 +14,4 @@ export * from './record-checks.ts';
 export * from './request-context.ts';
 export { serveOperations } from './serve.ts';
 export { tenantsOf } from './tenants.ts';
-export { validate } from './validate.ts';
+export { pickFields, validate } from './validate.ts';

@@ -14,6 +14,11 @@ function describe(issue: z.core.$ZodIssue): Issue[] {
   return [{ path: issue.path.map(String).join('.'), message: issue.message }];
 }
 
+/** Copies the fields that the API's schema declares; the others of a record, such as hashes, stay inside. */
+export function pickFields<S extends z.ZodObject>({ shape }: S, record: z.output<S>): z.output<S> {
+  return Object.fromEntries(Object.keys(shape).map((name) => [name, record[name]])) as z.output<S>;
+}
+
 /** Parses `value`, or throws VALIDATION_ERROR with the first 50 issues, each of which says what to change. */
 export function validate<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
   const parsed = schema.safeParse(value);

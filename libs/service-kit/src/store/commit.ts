@@ -125,14 +125,8 @@ export function createCommit(options: {
       await store([kept], session);
       return kept;
     };
-    const run = () => inTransaction(database.client, attempt, { deadlineMs });
-    const queued = () => (queueKey === undefined ? run() : queue.runExclusive(queueKey, run, deadlineMs));
-    return once(ctx, () =>
-      queued().catch((error) => {
-        if (isDuplicate(error)) return queued();
-        throw error;
-      }),
-    );
+    const run = () => inTransaction(database.client, attempt, { deadlineMs, duplicates: 1 });
+    return once(ctx, () => (queueKey === undefined ? run() : queue.runExclusive(queueKey, run, deadlineMs)));
   }
 
   /**

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { ApiError } from '@waymark/contracts';
 import { type ClientSession, type MongoClient, MongoError, type ReadConcernLike } from 'mongodb';
-import { isOutOfTime, isWriteConflict } from './database.ts';
+import { isDuplicate, isOutOfTime, isWriteConflict } from './database.ts';
 
 export interface TransactionOptions {
   /** For work without a deadline: no attempt begins later. The driver would retry for two minutes. */
@@ -9,6 +9,8 @@ export interface TransactionOptions {
   /** Nothing is committed after this time, by `performance.now()`: the caller has stopped waiting. */
   deadlineMs?: number | undefined;
   readConcern?: ReadConcernLike;
+  /** How often the work runs again when another process has stored the same unique value meanwhile. */
+  duplicates?: number;
 }
 
 /** How long an unknown commit is repeated: longer than the election of a new primary, about 12 s. */
@@ -24,12 +26,14 @@ const PAUSE_MS = { first: 8, growth: 1.5, most: 50 };
 export function inTransaction<T>(
   client: MongoClient,
   work: (session: ClientSession) => Promise<T>,
-  { timeoutMs = 6_000, deadlineMs = Number.POSITIVE_INFINITY, readConcern }: TransactionOptions = {},
+  options: TransactionOptions = {},
 ): Promise<T> {
+  const { timeoutMs = 6_000, deadlineMs = Number.POSITIVE_INFINITY, readConcern, duplicates = 0 } = options;
   const isOver = () => performance.now() > deadlineMs;
   const lastStartMs = Number.isFinite(deadlineMs) ? deadlineMs : performance.now() + timeoutMs;
   return client.withSession(async (session) => {
     let lastError: unknown;
+    let duplicatesLeft = duplicates;
     for (let tries = 0; ; tries += 1) {
       if (performance.now() > lastStartMs) throw new ApiError('SERVICE_UNAVAILABLE', { cause: lastError });
       try {
@@ -42,7 +46,7 @@ export function inTransaction<T>(
         if (session.inTransaction()) await commit(session, isOver);
         return result;
       } catch (error) {
-        if (!isTransient(error)) throw error;
+        if (!isTransient(error) && !(isDuplicate(error) && duplicatesLeft-- > 0)) throw error;
         lastError = error;
       }
       await pause(tries);

@@ -1,4 +1,5 @@
 import { eventStream } from '@waymark/contracts';
+import { followSubject } from '@waymark/service-kit/events';
 import type { ServiceRuntime } from '@waymark/service-kit/service';
 import type { WorkspacePurge } from '@waymark/service-kit/store';
 import { eventLogStore } from '../store/event-log.ts';
@@ -21,18 +22,7 @@ export function openEventLog(
   const subject = eventStream(config.natsPrefix).eventLog;
   const store = eventLogStore(database);
   const waiters = eventWaiters(metrics);
-  let isSubscribed = false;
-
-  nats.onConnect(async (connection) => {
-    // An announcement may have been lost.
-    waiters.wakeAll();
-    if (isSubscribed) return;
-    isSubscribed = true;
-    const subscription = nats.subscribe(subject);
-    await connection.flush();
-    waiters.wakeAll();
-    for await (const message of subscription) message.string().split(' ').forEach(waiters.wake);
-  });
+  followSubject(nats, subject, (ids) => ids.split(' ').forEach(waiters.wake), waiters.wakeAll);
 
   function announce(workspaceIds: readonly string[]): void {
     workspaceIds.forEach(waiters.wake);

@@ -5,7 +5,6 @@ import { checkChain } from '../chain/check-chain.ts';
 import { headSignatureFault, segmentEnd, signHead, signSegment } from '../chain/signing.ts';
 import type { StopRecord } from '../store/collections.ts';
 import { appendDrafts } from './append-drafts.ts';
-import type { HeadCopy } from './head-copies.ts';
 import { heldDraft } from './held-events.ts';
 import type { AppendContext } from './stop-chain.ts';
 
@@ -83,17 +82,9 @@ async function repair(service: AppendContext, stop: StopRecord): Promise<AuditSe
   const end = segment ? segmentEnd(segment) : proven;
   const next = end.seq === 0 ? null : signHead({ chain, ...end }, keys);
   await store.replaceHead(chain, next, { segment, provenSeq: proven.seq });
-  if (next) await replaceCopy(copies, copy, next);
-  return segment;
-}
-
-async function replaceCopy(
-  copies: AppendContext['copies'],
-  before: HeadCopy,
-  head: AuditHead,
-): Promise<void> {
-  if ((await copies.write(head, before.revision)) === null)
+  if (next && (await copies.write(next, copy.revision)) === null)
     throw new Error('another process has changed the chain meanwhile; repeat the command');
+  return segment;
 }
 
 /** The last entry up to which the chain is whole and a signed head, checkpoint or segment proves it. */

@@ -1,4 +1,5 @@
 import { AuditHead } from '@waymark/contracts';
+import { boundedCache } from '@waymark/service-kit/jobs';
 import type { ChainFault } from '../chain/chain.ts';
 import { headSignatureFault, type SigningKeys } from '../chain/signing.ts';
 import type { AuditStore } from '../store/index.ts';
@@ -18,14 +19,8 @@ const ATTEMPTS = 5;
 
 /** Decides whether a stored head may be built upon. An ordinary append costs no signature check. */
 export function trustedHeads(store: HeadStore, copies: HeadCopies, keys: SigningKeys) {
-  const trusted = new Map<string, TrustedHead>();
-
-  function trust(chain: string, head: TrustedHead): void {
-    // The chain that was appended to the longest time ago; it costs one inspection when it is used again.
-    if (trusted.size >= CHAINS_MAX) trusted.delete(trusted.keys().next().value!);
-    trusted.delete(chain);
-    trusted.set(chain, head);
-  }
+  // A chain that is dropped costs one inspection when it is used again.
+  const trusted = boundedCache<string, TrustedHead>(CHAINS_MAX);
 
   /** Compares the stored head with its signature, with its copy and with the entries. */
   async function inspect(
@@ -36,7 +31,7 @@ export function trustedHeads(store: HeadStore, copies: HeadCopies, keys: Signing
     const head = await store.head(chain);
     const fault = await faultOf(store, keys, { chain, head, copy });
     if (fault) trusted.delete(chain);
-    else trust(chain, { head, revision: copy.revision });
+    else trusted.set(chain, { head, revision: copy.revision });
     return { fault, head, copy };
   }
 
@@ -46,7 +41,7 @@ export function trustedHeads(store: HeadStore, copies: HeadCopies, keys: Signing
       const { fault, head, copy } = await inspect(chain);
       if (fault || !head || copy.head?.hash === head.hash) return fault;
       const revision = await copies.write(head, copy.revision);
-      if (revision !== null) trust(chain, { head, revision });
+      if (revision !== null) trusted.set(chain, { head, revision });
       if (revision !== null) return null;
     }
     // Other processes write copies of newer heads.
@@ -78,8 +73,8 @@ export function trustedHeads(store: HeadStore, copies: HeadCopies, keys: Signing
         const before = trusted.get(chain);
         trusted.delete(chain);
         const revision = before ? await copies.write(head, before.revision) : null;
-        if (revision !== null) return trust(chain, { head, revision });
-        const fault = await reconcile(chain);
+        const fault = revision === null ? await reconcile(chain) : null;
+        if (revision !== null) trusted.set(chain, { head, revision });
         if (fault) faults.set(chain, fault);
       };
       await Promise.all(heads.map(copy));

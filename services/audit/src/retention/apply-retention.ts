@@ -1,5 +1,3 @@
-import { periodicTask } from '@waymark/service-kit/jobs';
-import { failureLog } from '@waymark/service-kit/process';
 import type { ChainEnd } from '../chain/chain.ts';
 import { checkChain } from '../chain/check-chain.ts';
 import { type SigningKeys, signCheckpoint } from '../chain/signing.ts';
@@ -14,17 +12,13 @@ export interface RetentionResult {
   damaged: { chain: string; seq: number; reason: string }[];
 }
 
-export function retentionTask({ store, keys, now, log }: AuditContext, days: number) {
-  return periodicTask({
-    everyMs: DAY_MS,
-    async run(stopping) {
-      const isStopped = () => stopping.aborted;
-      const { removed, damaged } = await applyRetention(store, keys, { days, nowMs: now(), isStopped });
-      for (const found of damaged) log.error(found, 'a damaged audit chain keeps its old entries');
-      if (removed > 0) log.info({ removed }, 'audit entries past their retention removed');
-    },
-    ...failureLog(log, 'audit retention interrupted; the next run continues'),
-  });
+/** Applies the retention, and logs what it did. */
+export async function keepRetention(service: AuditContext, days: number, stopping: AbortSignal) {
+  const { store, keys, now, log } = service;
+  const isStopped = () => stopping.aborted;
+  const { removed, damaged } = await applyRetention(store, keys, { days, nowMs: now(), isStopped });
+  for (const found of damaged) log.error(found, 'a damaged audit chain keeps its old entries');
+  if (removed > 0) log.info({ removed }, 'audit entries past their retention removed');
 }
 
 /**

@@ -1,12 +1,11 @@
 import { ApiError, type EventOffset, type LoggedEvent, limits } from '@waymark/contracts';
-import { type Database, type Indexes, inTransaction, isDuplicate } from '@waymark/service-kit/store';
+import { type Database, type Indexes, inTransaction } from '@waymark/service-kit/store';
 import type { ClientSession } from 'mongodb';
 
 const EVENT_LOG = 'event_log';
 const OFFSETS = 'event_offsets';
 const DAY_SECONDS = 86_400;
 const APPEND_TIMEOUT_MS = 10_000;
-const ATTEMPTS = 5;
 /** More events than a workspace has between a backup and its restoration. */
 const RESTORED_GAP = 1_000_000_000;
 
@@ -105,15 +104,12 @@ export function eventLogStore(database: Database) {
      * its events, so a later number is never visible before an earlier one.
      */
     async appendEvents(batch: readonly Omit<EventRecord, 'number'>[]): Promise<void> {
-      const options = { readConcern: { level: 'snapshot' }, timeoutMs: APPEND_TIMEOUT_MS } as const;
-      for (let attempt = 1; ; attempt += 1) {
-        try {
-          return await inTransaction(database.client, (session) => appendIn(batch, session), options);
-        } catch (error) {
-          // Another process has stored the same event or the first one of the workspace.
-          if (!isDuplicate(error) || attempt >= ATTEMPTS) throw error;
-        }
-      }
+      await inTransaction(database.client, (session) => appendIn(batch, session), {
+        readConcern: { level: 'snapshot' },
+        timeoutMs: APPEND_TIMEOUT_MS,
+        // Another process may have stored the same event or the first one of the workspace.
+        duplicates: 4,
+      });
     },
 
     /** Reads the events after a number, or all that are kept. Throws POSITION_GONE. */

@@ -4,7 +4,6 @@ import {
   type Database,
   fromDocument,
   inTransaction,
-  isDuplicate,
   type Stored,
   toDocument,
 } from '@waymark/service-kit/store';
@@ -16,7 +15,6 @@ export type SubjectReference = Pick<SubjectRecord, 'id' | 'type'>;
 export type NewNotification = Omit<NotificationRecord, 'id' | 'expires_at' | 'mail_at' | 'digest_at'>;
 export type SubjectChange = ReturnType<typeof changeIn>;
 
-const ATTEMPTS = 5;
 /** Messages that were handled before an earlier one of the same thread. */
 const LATER_MESSAGES_MAX = 100;
 const DAY_MS = 86_400_000;
@@ -136,16 +134,9 @@ export function subjectStore(database: Database) {
       work: (known: Map<string, SubjectRecord>, change: SubjectChange) => Promise<T>,
     ): Promise<T> {
       const run = (session: ClientSession) => attempt(workspaceId, references, work, session);
-      return queue.runExclusive(references[0]?.id ?? workspaceId, async () => {
-        for (let tries = 1; ; tries += 1) {
-          try {
-            return await inTransaction(database.client, run);
-          } catch (error) {
-            // Another process has stored the same subject for the first time.
-            if (!isDuplicate(error) || tries >= ATTEMPTS) throw error;
-          }
-        }
-      });
+      // Another process may have stored the same subject for the first time.
+      const changed = () => inTransaction(database.client, run, { duplicates: 4 });
+      return queue.runExclusive(references[0]?.id ?? workspaceId, changed);
     },
 
     /** What is known now of the records of notifications, by id. */

@@ -1,5 +1,5 @@
 import { Delivery, type DeliveryWithAttempts } from '@waymark/contracts';
-import { pickFields } from '../endpoints/webhook-view.ts';
+import { pickFields } from '@waymark/service-kit/http';
 import type { DeliveryRecord } from '../store/index.ts';
 
 export function deliveryView(delivery: DeliveryRecord): Delivery {

@@ -1,10 +1,11 @@
+import { boundedCache } from '@waymark/service-kit/jobs';
 import type { EndpointRecord } from '../store/index.ts';
 
 export type EndpointCache = ReturnType<typeof createEndpointCache>;
 
 /** The endpoints of recently seen workspaces as they were last read. They may have changed since. */
 export function createEndpointCache(workspacesMax: number) {
-  const byWorkspace = new Map<string, EndpointRecord[]>();
+  const byWorkspace = boundedCache<string, EndpointRecord[]>(workspacesMax);
   return {
     /** Returns the endpoints of these workspaces; null unless all of the workspaces are known. */
     get(workspaceIds: string[]): EndpointRecord[] | null {
@@ -13,14 +14,7 @@ export function createEndpointCache(workspacesMax: number) {
     },
     set(workspaceIds: string[], endpoints: EndpointRecord[]): void {
       const grouped = Map.groupBy(endpoints, ({ workspace_id }) => workspace_id);
-      for (const id of workspaceIds) {
-        byWorkspace.delete(id);
-        byWorkspace.set(id, grouped.get(id) ?? []);
-      }
-      for (const oldest of byWorkspace.keys()) {
-        if (byWorkspace.size <= workspacesMax) break;
-        byWorkspace.delete(oldest);
-      }
+      for (const id of workspaceIds) byWorkspace.set(id, grouped.get(id) ?? []);
     },
   };
 }

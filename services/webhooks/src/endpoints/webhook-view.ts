@@ -1,12 +1,7 @@
 import { type Changes, Webhook, type WebhookWithSecret } from '@waymark/contracts';
+import { pickFields } from '@waymark/service-kit/http';
 import { changesBetween } from '@waymark/service-kit/store';
-import type { z } from 'zod';
 import type { EndpointRecord } from '../store/index.ts';
-
-/** Copies the fields that a contract's schema declares; the other fields of a record stay in the service. */
-export function pickFields<S extends z.ZodObject>(schema: S, record: z.output<S>): z.output<S> {
-  return Object.fromEntries(Object.keys(schema.shape).map((name) => [name, record[name]])) as z.output<S>;
-}
 
 export function webhookView(endpoint: EndpointRecord, nowMs: number): Webhook {
   const previous_secret_until = isRotating(endpoint, nowMs) ? endpoint.previous_secret_until : null;

@@ -1,5 +1,3 @@
-import { type PeriodicTask, periodicTask } from '@waymark/service-kit/jobs';
-import { failureLog } from '@waymark/service-kit/process';
 import type { WebhooksRuntime } from '../context.ts';
 import type { EndpointQueues } from './endpoint-queues.ts';
 import type { Settler } from './settle.ts';
@@ -7,16 +5,14 @@ import type { Settler } from './settle.ts';
 const HOUSEKEEPING_MS = 60_000;
 
 /**
- * Looks in the store for work that no queue knows of: due retries, deliveries whose lease has ended,
+ * Returns a function that looks in the store for work that no queue knows of: due retries, deliveries whose lease has ended,
  * endpoints to settle. Every replica does this, and claims decide which one sends.
  */
-export function createSweeper(
-  context: WebhooksRuntime & { queues: EndpointQueues; settler: Settler },
-): PeriodicTask {
-  const { config, store, queues, settler, now, metrics, log } = context;
+export function createSweep(context: WebhooksRuntime & { queues: EndpointQueues; settler: Settler }) {
+  const { store, queues, settler, now, metrics } = context;
   let housekeepingAtMs = Number.NEGATIVE_INFINITY;
 
-  async function sweep(): Promise<void> {
+  return async (): Promise<void> => {
     const nowMs = now();
     const time = new Date(nowMs).toISOString();
     let oldestMs = nowMs;
@@ -32,11 +28,5 @@ export function createSweeper(
     housekeepingAtMs = performance.now();
     await store.endpoints.dropOldSecrets(time);
     queues.dropIdle();
-  }
-
-  return periodicTask({
-    everyMs: config.webhookSweepMs,
-    run: sweep,
-    ...failureLog(log, 'the sweep failed; the next one follows'),
-  });
+  };
 }

@@ -1,5 +1,5 @@
 import http from 'node:http';
-import { identityTokens, serveOperations } from '@waymark/service-kit/http';
+import { type Handlers, identityTokens, serveOperations } from '@waymark/service-kit/http';
 import {
   baseEnvironment,
   createLogger,
@@ -39,7 +39,7 @@ const app = serveOperations({
     },
     purgeSearch: () => ({ is_done: true }),
     findTitles: () => ({ titles: {} }),
-  },
+  } satisfies Partial<Handlers<'search'>>,
   identity: identityTokens({
     service: 'search',
     privateKeys: config.identityPrivateKeys,

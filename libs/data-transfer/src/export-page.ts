@@ -12,7 +12,7 @@ const COMMA = ',';
 /** Writes a page for another service: one line with its metadata, then its rows. */
 export function exportPageBody(rows: readonly unknown[], next: string | null): Buffer {
   const about = JSON.stringify({ count: rows.length, next });
-  return Buffer.from(`${about}\n` + rows.map((row) => COMMA + JSON.stringify(row)).join(''));
+  return Buffer.from(`${about}\n${rows.map((row) => COMMA + JSON.stringify(row)).join('')}`);
 }
 
 /** Reads what `exportPageBody` writes. */

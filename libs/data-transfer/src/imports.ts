@@ -1,7 +1,13 @@
 import { createHash } from 'node:crypto';
 import { ApiError } from '@waymark/contracts';
 import type { ServiceRuntime } from '@waymark/service-kit/service';
-import { type Database, serviceContext, type Transaction, workspacePurge } from '@waymark/service-kit/store';
+import {
+  type Database,
+  inSession,
+  serviceContext,
+  type Transaction,
+  workspacePurge,
+} from '@waymark/service-kit/store';
 import type { ClientSession } from 'mongodb';
 
 export interface ImportPortion {
@@ -62,7 +68,7 @@ export async function takenIds(
   session?: ClientSession,
 ): Promise<{ here: string[]; elsewhere: string[] }> {
   const documents = database.collection<{ _id: string; workspace_id: string }>(collection);
-  const options = { projection: { workspace_id: 1 }, ...(session && { session }) };
+  const options = { projection: { workspace_id: 1 }, ...inSession(session) };
   const found = await documents.find({ _id: { $in: [...ids] } }, options).toArray();
   const of = (isHere: boolean) =>
     found.filter((document) => (document.workspace_id === workspaceId) === isHere).map(({ _id }) => _id);

@@ -15,7 +15,7 @@ import {
   scopesWithin,
 } from '@waymark/contracts';
 import type { RequestContext } from '@waymark/service-kit/http';
-import { changesBetween, type Transaction } from '@waymark/service-kit/store';
+import { changesBetween, type Transaction, viewPage } from '@waymark/service-kit/store';
 import { isPast } from './callers.ts';
 import { changeRecord, changeWorkspace, type Reference, type WorkspaceChange } from './change-workspace.ts';
 import { type AccountsContext, timestamp } from './context.ts';
@@ -32,8 +32,7 @@ const GRANTS = ['name', 'service_account_id', 'scopes', 'allowed_ips', 'expires_
 export const keySubject = ({ id, version }: ApiKeyRecord) => ({ type: 'api_key' as const, id, version });
 
 export async function listApiKeys({ store }: AccountsContext, ctx: RequestContext, page: ApiKeyPageRequest) {
-  const { items, next_cursor } = await store.apiKeys.page(ctx.access.workspaceId, page);
-  return { data: items.map(apiKeyView), next_cursor };
+  return viewPage(await store.apiKeys.page(ctx.access.workspaceId, page), apiKeyView);
 }
 
 /**

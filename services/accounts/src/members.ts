@@ -9,7 +9,7 @@ import {
   roles,
 } from '@waymark/contracts';
 import type { RequestContext } from '@waymark/service-kit/http';
-import { changesBetween, type PageRequest, type Transaction } from '@waymark/service-kit/store';
+import { changesBetween, type PageRequest, type Transaction, viewPage } from '@waymark/service-kit/store';
 import { limitKeysOf, revokeKeysOf } from './api-keys.ts';
 import { changeRecord, type Reference, type WorkspaceChange } from './change-workspace.ts';
 import { type AccountsContext, timestamp } from './context.ts';
@@ -23,9 +23,9 @@ import { checkOwnedWorkspaces } from './workspaces/workspaces.ts';
 export const memberSubject = ({ id, version }: MemberRecord) => ({ type: 'member' as const, id, version });
 
 export async function listMembers({ store }: AccountsContext, ctx: RequestContext, page: PageRequest) {
-  const { items, next_cursor } = await store.members.page(ctx.access.workspaceId, page);
-  const users = await store.users.byIds(items.map((member) => member.user_id));
-  return { data: items.map((member) => memberView(member, users.get(member.user_id)!)), next_cursor };
+  const found = await store.members.page(ctx.access.workspaceId, page);
+  const users = await store.users.byIds(found.data.map((member) => member.user_id));
+  return viewPage(found, (member) => memberView(member, users.get(member.user_id)!));
 }
 
 export async function listPeople(service: AccountsContext, ctx: RequestContext, page: PageRequest) {

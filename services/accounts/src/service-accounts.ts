@@ -7,7 +7,7 @@ import {
   type ServiceAccountUpdate,
 } from '@waymark/contracts';
 import { authorizeRecord, type RequestContext } from '@waymark/service-kit/http';
-import { changesBetween, type PageRequest } from '@waymark/service-kit/store';
+import { changesBetween, type PageRequest, viewPage } from '@waymark/service-kit/store';
 import { revokeKeysOf } from './api-keys.ts';
 import { changeRecord, changeWorkspace, type Reference, type WorkspaceChange } from './change-workspace.ts';
 import { type AccountsContext, timestamp } from './context.ts';
@@ -31,8 +31,7 @@ export async function listServiceAccounts(
   ctx: RequestContext,
   page: PageRequest,
 ) {
-  const { items, next_cursor } = await store.serviceAccounts.page(ctx.access.workspaceId, page);
-  return { data: items.map(serviceAccountView), next_cursor };
+  return viewPage(await store.serviceAccounts.page(ctx.access.workspaceId, page), serviceAccountView);
 }
 
 export async function getServiceAccount(

@@ -15,8 +15,8 @@ export function createRoutes(service: AuditContext, retentionDays: number | null
   return {
     async listAuditLog({ ctx, query: { workspace_id: _, cursor, limit, ...filters } }) {
       checkFilters(ctx, filters);
-      const { items, next_cursor } = await store.list(ctx.access.workspaceId, filters, { cursor, limit });
-      const told = await withTitles(service, ctx.access.workspaceId, items.map(entriesFor(ctx)));
+      const { data, next_cursor } = await store.list(ctx.access.workspaceId, filters, { cursor, limit });
+      const told = await withTitles(service, ctx.access.workspaceId, data.map(entriesFor(ctx)));
       return { data: told, next_cursor };
     },
     async getAuditFacets({ ctx }) {

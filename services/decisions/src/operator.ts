@@ -1,4 +1,4 @@
-import { type Database, erasePersonFromTrash } from '@waymark/service-kit/store';
+import { type Database, erasePerson } from '@waymark/service-kit/store';
 import { APPROVALS, DECISIONS, FORECASTS, HISTORY, OUTCOMES } from './store/collections.ts';
 
 export { exportSources } from './transfer/export-sources.ts';
@@ -17,15 +17,5 @@ const PEOPLE = {
   [FORECASTS]: ['forecaster', 'imported_by'],
 };
 
-/** Removes a person's name wherever it stands beside the id. Returns how often it stood there. */
-export async function erasePersonFromDecisions(database: Database, userId: string): Promise<number> {
-  let erased = await erasePersonFromTrash(database, userId, PEOPLE);
-  for (const [collection, fields] of Object.entries(PEOPLE)) {
-    for (const field of fields) {
-      const theirs = { [`${field}.id`]: userId, [`${field}.name`]: { $ne: null } };
-      const change = { $set: { [`${field}.name`]: null } };
-      erased += (await database.collection(collection).updateMany(theirs, change)).modifiedCount;
-    }
-  }
-  return erased;
-}
+export const erasePersonFromDecisions = (database: Database, userId: string) =>
+  erasePerson(database, userId, PEOPLE);

@@ -31,11 +31,9 @@ import { ownedCollections } from './store/collections.ts';
 import { exportSources } from './transfer/export-sources.ts';
 import {
   findTakenDecisions,
-  importApprovals,
   importDecisions,
-  importForecasts,
   importHistory,
-  importOutcomes,
+  importParts,
 } from './transfer/import-decisions.ts';
 
 /** The weeks of the history that the metrics include. */
@@ -52,18 +50,15 @@ export function decisionRoutes(service: DecisionsContext, database: Database): H
       const list = () => store.list(workspaceId, filters, sort, { cursor, limit }, now);
       // A text may have to be looked for in all titles.
       const page = filters.text === undefined ? list() : service.scans.runExclusive(workspaceId, list);
-      const { items, next_cursor } = await page;
-      return { decisions: items, next_cursor };
+      const { data, next_cursor } = await page;
+      return { decisions: data, next_cursor };
     },
     createDecision: ({ ctx, body }) => createDecision(service, ctx, body),
     exportDecisionsCsv: ({ ctx, query }) => exportDecisionsCsv(service, ctx, query.ids),
     getDecisionFacets: ({ ctx, query: { workspace_id: _, ...filters } }) =>
       getDecisionFacets(service, ctx.access.workspaceId, filters),
-    async listDeletedDecisions({ ctx, query: { since, cursor, limit } }) {
-      const query = { since, cursor, limit, nowMs: service.now() };
-      const { items, next_cursor } = await store.listDeleted(ctx.access.workspaceId, query);
-      return { data: items, next_cursor };
-    },
+    listDeletedDecisions: ({ ctx, query: { since, cursor, limit } }) =>
+      store.listDeleted(ctx.access.workspaceId, { since, cursor, limit, nowMs: service.now() }),
     listTrashedDecisions: ({ ctx, query }) => store.trash.list(ctx, 'decision', query),
     restoreDecision: ({ ctx, params }) => restoreDecision(service, ctx, params.id),
     async getDecision({ ctx, params, query }) {
@@ -137,9 +132,9 @@ export function decisionRoutes(service: DecisionsContext, database: Database): H
     readDecisionsForExport: ({ query }) => exported.read(query),
     findTakenDecisions: ({ body }) => findTakenDecisions(service, body),
     importDecisions: ({ body }) => importDecisions(service, body),
-    importOutcomes: ({ body }) => importOutcomes(service, body),
-    importApprovals: ({ body }) => importApprovals(service, body),
-    importForecasts: ({ body }) => importForecasts(service, body),
+    importOutcomes: ({ body }) => importParts(service, body, body.outcomes, store.imports.insertOutcomes),
+    importApprovals: ({ body }) => importParts(service, body, body.approvals, store.imports.insertApprovals),
+    importForecasts: ({ body }) => importParts(service, body, body.forecasts, store.imports.insertForecasts),
     importHistory: ({ body }) => importHistory(service, body),
     purgeDecisions: ({ params }) => purge(params.id),
     async snapshotDecisions({ query: { after = '', limit } }) {

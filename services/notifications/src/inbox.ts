@@ -38,11 +38,11 @@ export async function listNotifications(
 ) {
   const { inbox } = service.store;
   const view = await viewOf(service, ctx, workspace_id);
-  const [{ items, next_cursor }, unread_count] = await Promise.all([
+  const [{ data, next_cursor }, unread_count] = await Promise.all([
     inbox.page(view, request),
     inbox.countUnread(view),
   ]);
-  return { data: await shown(service, view, items), next_cursor, unread_count };
+  return { data: await shown(service, view, data), next_cursor, unread_count };
 }
 
 /** Snoozing also marks it as unread. Throws NOT_FOUND for a notification of somebody else. */

@@ -38,8 +38,8 @@ export function threadRoutes(service: ThreadsContext, purge: WorkspacePurge['pur
     const topic = await topicFor(call);
     const thread = await store.thread(topic, topic.generation);
     if (!thread) return { thread: null, messages: [], next_cursor: null };
-    const { items, next_cursor } = await store.page(thread, call.query);
-    return { thread: threadView(thread), messages: items.map(messageView), next_cursor };
+    const { data, next_cursor } = await store.page(thread, call.query);
+    return { thread: threadView(thread), messages: data.map(messageView), next_cursor };
   }
 
   async function post({ ctx, params, query, body }: OnTopic & { body: MessageCreate }) {

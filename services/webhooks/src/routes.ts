@@ -1,5 +1,5 @@
 import { authorizeRecord, type Handlers } from '@waymark/service-kit/http';
-import type { WorkspacePurge } from '@waymark/service-kit/store';
+import { viewPage, type WorkspacePurge } from '@waymark/service-kit/store';
 import type { WebhooksContext } from './context.ts';
 import { deliveryView, deliveryWithAttempts } from './delivery/delivery-view.ts';
 import { replayDelivery } from './delivery/replay-delivery.ts';
@@ -25,8 +25,8 @@ export function webhookRoutes(
 
   return {
     async listWebhooks({ ctx, query: { workspace_id: _, ...page } }) {
-      const { items, next_cursor } = await store.endpoints.page(ctx.access.workspaceId, page);
-      return { data: items.map((endpoint) => webhookView(endpoint, now())), next_cursor };
+      const found = await store.endpoints.page(ctx.access.workspaceId, page);
+      return viewPage(found, (endpoint) => webhookView(endpoint, now()));
     },
 
     createWebhook: ({ ctx, body }) => createWebhook(service, ctx, body),
@@ -54,8 +54,7 @@ export function webhookRoutes(
 
     async listWebhookDeliveries({ ctx, params, query: { workspace_id, cursor, limit, ...filters } }) {
       const endpoint = await findEndpoint(service, ctx, params.id, workspace_id);
-      const { items, next_cursor } = await store.deliveries.page(endpoint, filters, { cursor, limit });
-      return { data: items.map(deliveryView), next_cursor };
+      return viewPage(await store.deliveries.page(endpoint, filters, { cursor, limit }), deliveryView);
     },
 
     async getWebhookStats({ ctx, params, query }) {

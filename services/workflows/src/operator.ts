@@ -1,2 +1,2 @@
-export { erasePersonFromTrash as erasePersonFromWorkflows } from '@waymark/service-kit/store';
+export { erasePerson as erasePersonFromWorkflows } from '@waymark/service-kit/store';
 export { exportSources } from './transfer/export-sources.ts';

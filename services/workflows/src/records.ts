@@ -8,6 +8,7 @@ import {
   type WorkflowGraph,
   workflowDefaults,
 } from '@waymark/contracts';
+import { fromDocument, type Stored } from '@waymark/service-kit/store';
 
 /** A stored workflow. Every change of its graph writes it, so that concurrent changes conflict. */
 export interface WorkflowRecord extends Workflow {
@@ -30,6 +31,13 @@ export const recordDefaults = {
   edge: { ...edgeDefaults, condition: null } as Partial<EdgeRecord>,
 };
 
+export const storedWorkflow = (document: object) =>
+  fromDocument(document as Stored<WorkflowRecord>, recordDefaults.workflow);
+export const storedNode = (document: object) =>
+  fromDocument(document as Stored<NodeRecord>, recordDefaults.node);
+export const storedEdge = (document: object) =>
+  fromDocument(document as Stored<EdgeRecord>, recordDefaults.edge);
+
 export interface Graph {
   nodes: NodeRecord[];
   edges: EdgeRecord[];
@@ -45,6 +53,9 @@ export interface GraphChanges {
   nodes: RecordChange<NodeRecord>[];
   edges: RecordChange<EdgeRecord>[];
 }
+
+export const created = <T>(records: readonly T[]): RecordChange<T>[] =>
+  records.map((after) => ({ before: null, after }));
 
 export function sortChanges<T>(changes: readonly RecordChange<T>[]) {
   return {

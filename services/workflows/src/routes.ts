@@ -1,7 +1,7 @@
 import { invalid } from '@waymark/contracts';
 import { snapshotExport } from '@waymark/data-transfer';
 import { authorizeRecord, type Handlers, type RequestContext } from '@waymark/service-kit/http';
-import { type PageRequest, runBatch, workspacePurge } from '@waymark/service-kit/store';
+import { type PageRequest, runBatch, viewPage, workspacePurge } from '@waymark/service-kit/store';
 import type { WorkflowsContext } from './context.ts';
 import { createEdge, deleteEdge } from './graph/edges.ts';
 import { getWorkflowGraph } from './graph/get-workflow-graph.ts';
@@ -60,15 +60,12 @@ export function workflowRoutes(service: WorkflowsContext): Handlers<'workflows'>
       const all = await store.atOneTime((session) => records.all(of, session));
       return { data: all.map(view), next_cursor: null };
     }
-    const { items, next_cursor } = await records.page(of, page);
-    return { data: items.map(view), next_cursor };
+    return viewPage(await records.page(of, page), view);
   }
 
   const handlers: Handlers<'workflows'> = {
-    async listWorkflows({ ctx, query: { workspace_id: _, ...page } }) {
-      const { items, next_cursor } = await store.workflows.page(ctx.access.workspaceId, page);
-      return { data: items.map(workflowView), next_cursor };
-    },
+    listWorkflows: async ({ ctx, query: { workspace_id: _, ...page } }) =>
+      viewPage(await store.workflows.page(ctx.access.workspaceId, page), workflowView),
     createWorkflow: ({ ctx, body }) => createWorkflow(service, ctx, body),
     listTrashedRecords: ({ ctx, query: { kind, ...page } }) => store.trash.list(ctx, kind, page),
     restoreWorkflow: ({ ctx, params }) => restoreWorkflow(service, ctx, params.id),
@@ -78,10 +75,8 @@ export function workflowRoutes(service: WorkflowsContext): Handlers<'workflows'>
       const named = query.workspace_id ?? body.workspace_id;
       return updateWorkflow(service, ctx, await workflowFor(ctx, params.id, named), body);
     },
-    async deleteWorkflow({ ctx, params, query }) {
-      await deleteWorkflow(service, ctx, await workflowFor(ctx, params.id, query.workspace_id));
-      return undefined;
-    },
+    deleteWorkflow: async ({ ctx, params, query }) =>
+      deleteWorkflow(service, ctx, await workflowFor(ctx, params.id, query.workspace_id)),
     getWorkflowGraph: async ({ ctx, params, query }) =>
       getWorkflowGraph(service, await workflowFor(ctx, params.id, query.workspace_id)),
     putWorkflowGraph: async ({ ctx, params, query, body }) =>
@@ -89,13 +84,8 @@ export function workflowRoutes(service: WorkflowsContext): Handlers<'workflows'>
 
     listNodes: ({ ctx, query }) => list(store.nodes, nodeView, ctx, query),
     async listAllNodes({ ctx, query: { workspace_id: _, cursor, limit, ...filters } }) {
-      const { workspaceId } = ctx.access;
-      const { items, next_cursor } = await store.nodes.pageOfWorkspace(
-        workspaceId,
-        { cursor, limit },
-        filters,
-      );
-      return { data: items.map(nodeView), next_cursor };
+      const page = { cursor, limit };
+      return viewPage(await store.nodes.pageOfWorkspace(ctx.access.workspaceId, page, filters), nodeView);
     },
     createNode: async ({ ctx, body }) =>
       createNode(service, ctx, await workflowWithin(ctx, body.workflow_id), body),
@@ -115,10 +105,8 @@ export function workflowRoutes(service: WorkflowsContext): Handlers<'workflows'>
     restoreNode: ({ ctx, params }) => restoreNode(service, ctx, params.id),
 
     listEdges: ({ ctx, query }) => list(store.edges, edgeView, ctx, query),
-    async listAllEdges({ ctx, query: { workspace_id: _, ...page } }) {
-      const { items, next_cursor } = await store.edges.pageOfWorkspace(ctx.access.workspaceId, page);
-      return { data: items.map(edgeView), next_cursor };
-    },
+    listAllEdges: async ({ ctx, query: { workspace_id: _, ...page } }) =>
+      viewPage(await store.edges.pageOfWorkspace(ctx.access.workspaceId, page), edgeView),
     async createEdge({ ctx, query, body }) {
       const workflow = await store.workflows.byId(body.workflow_id);
       if (!workflow) throw unknownWorkflow();

@@ -11,9 +11,15 @@ export interface PageRequest {
 export type Sort = readonly (readonly [field: string, direction: 1 | -1])[];
 
 export interface KeysetPage<T> {
-  items: T[];
+  data: T[];
   next_cursor: string | null;
 }
+
+/** The page as a caller sees it. */
+export const viewPage = <T, V>({ data, next_cursor }: KeysetPage<T>, view: (record: T) => V) => ({
+  data: data.map(view),
+  next_cursor,
+});
 
 /** Returns the filter for documents after `position` in `sort`, null first: a lexicographic comparison. */
 export function after(sort: Sort, position: CursorPosition): Document {
@@ -59,9 +65,9 @@ export async function keysetPage<T extends { id: string }>(options: {
     .limit(limit + 1)
     .toArray();
   const documents = found.slice(0, limit) as Stored<T>[];
-  const items = documents.map((document) => fromDocument<T>(document, defaults));
-  if (found.length <= limit) return { items, next_cursor: null };
+  const data = documents.map((document) => fromDocument<T>(document, defaults));
+  if (found.length <= limit) return { data, next_cursor: null };
   const last: Document = documents.at(-1)!;
   const next = sort.map(([field]) => last[field] ?? null);
-  return { items, next_cursor: cursors.encode(scope, next) };
+  return { data, next_cursor: cursors.encode(scope, next) };
 }

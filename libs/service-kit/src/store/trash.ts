@@ -9,7 +9,8 @@ import {
 import type { ClientSession, Document } from 'mongodb';
 import type { RequestContext } from '../http/request-context.ts';
 import type { Database, Indexes, Stored } from './database.ts';
-import { keysetPage, type PageRequest } from './keyset-page.ts';
+import { keysetPage, type PageRequest, viewPage } from './keyset-page.ts';
+import { inSession } from './record-collection.ts';
 
 export const TRASH = 'trash';
 const HOLDS = 'trash_holds';
@@ -111,7 +112,7 @@ export function trashStore(database: Database, cursors: CursorCodec) {
 
     async find(workspace_id: string, root: string, session?: ClientSession): Promise<TrashEntry | null> {
       const filter = { workspace_id, root, 'entry.kind': { $gt: '' } };
-      return (await rows.findOne(filter as object, { ...(session && { session }) }))?.entry ?? null;
+      return (await rows.findOne(filter as object, inSession(session)))?.entry ?? null;
     },
 
     /** Returns those of the roots that have something. */
@@ -127,7 +128,7 @@ export function trashStore(database: Database, cursors: CursorCodec) {
 
     /** Lists what can be restored, latest deletion first, for a handler. */
     async list({ access: { workspaceId } }: RequestContext, kind: TrashKind, page: PageRequest) {
-      const { items, next_cursor } = await keysetPage<TrashRow>({
+      const trashed = await keysetPage<TrashRow>({
         collection: rows,
         filter: { workspace_id: workspaceId, 'entry.kind': kind },
         sort: [
@@ -139,10 +140,9 @@ export function trashStore(database: Database, cursors: CursorCodec) {
         scope: JSON.stringify(['trash', workspaceId, kind]),
       });
       const isHeld = await holds.findOne({ _id: { $in: [workspaceId, EVERY_WORKSPACE] } });
-      const data = items.map(({ entry, expires_at }): TrashedRecord => {
+      return viewPage(trashed, ({ entry, expires_at }): TrashedRecord => {
         return { ...entry!, purged_at: isHeld ? null : expires_at.toISOString() };
       });
-      return { data, next_cursor };
     },
   };
 }
@@ -163,20 +163,26 @@ export async function holdTrash({ collection }: Collections, workspaceId: string
   else await holds.deleteOne({ _id });
 }
 
-/** Removes a person's name from the trash. `people` are the fields with id and name, by collection. */
-export async function erasePersonFromTrash(
+/**
+ * Removes a person's name from the trash, and wherever it stands beside the id: `people` are the fields with
+ * both, by collection. Returns how often it stood there.
+ */
+export async function erasePerson(
   { collection }: Collections,
   userId: string,
   people: Record<string, readonly string[]> = {},
 ): Promise<number> {
-  const inDocuments = Object.entries(people).flatMap(([name, fields]) =>
-    fields.map((field) => [`document.${field}`, { collection: name }] as const),
+  const named = Object.entries(people).flatMap(([name, fields]) =>
+    fields.flatMap((field) => [
+      [name, field, {}] as const,
+      [TRASH, `document.${field}`, { collection: name }] as const,
+    ]),
   );
   let erased = 0;
-  for (const [field, where] of [['entry.deleted_by', {}] as const, ...inDocuments]) {
+  for (const [name, field, where] of [[TRASH, 'entry.deleted_by', {}] as const, ...named]) {
     const theirs = { ...where, [`${field}.id`]: userId, [`${field}.name`]: { $ne: null } };
-    erased += (await collection(TRASH).updateMany(theirs, { $set: { [`${field}.name`]: null } }))
-      .modifiedCount;
+    const change = { $set: { [`${field}.name`]: null } };
+    erased += (await collection(name).updateMany(theirs, change)).modifiedCount;
   }
   return erased;
 }

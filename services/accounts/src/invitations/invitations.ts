@@ -8,7 +8,7 @@ import {
   type Role,
 } from '@waymark/contracts';
 import type { RequestContext } from '@waymark/service-kit/http';
-import { changesBetween, type PageRequest } from '@waymark/service-kit/store';
+import { changesBetween, type PageRequest, viewPage } from '@waymark/service-kit/store';
 import { changeRecord, changeWorkspace, type Reference, type WorkspaceChange } from '../change-workspace.ts';
 import { type AccountsContext, timestamp } from '../context.ts';
 import { checkUnrestricted } from '../key-restrictions.ts';
@@ -31,8 +31,8 @@ const subjectOf = ({ id, version }: InvitationRecord) => ({ type: 'invitation' a
 
 export async function listInvitations(service: AccountsContext, ctx: RequestContext, page: PageRequest) {
   const { invitations } = service.store;
-  const { items, next_cursor } = await invitations.openPage(ctx.access.workspaceId, timestamp(service), page);
-  return { data: items.map(invitationView), next_cursor };
+  const open = await invitations.openPage(ctx.access.workspaceId, timestamp(service), page);
+  return viewPage(open, invitationView);
 }
 
 /**

@@ -15,6 +15,7 @@ import {
   keysetPage,
   type PageRequest,
   toDocument,
+  viewPage,
 } from '@waymark/service-kit/store';
 import type { ClientSession } from 'mongodb';
 import { canonical } from '../chain/chain.ts';
@@ -132,7 +133,7 @@ export function auditStore(database: Database, cursors: CursorCodec) {
         cursors,
         scope: canonical({ list: 'audit_log', chain, filters }),
       });
-      return { ...found, items: found.items.map(entryOf) };
+      return viewPage(found, entryOf);
     },
   };
 }

@@ -7,7 +7,7 @@ import {
   textDifference,
 } from '@waymark/contracts';
 import { membersAmong } from '@waymark/service-kit/http';
-import type { PageRequest } from '@waymark/service-kit/store';
+import { type PageRequest, viewPage } from '@waymark/service-kit/store';
 import type { DecisionsContext } from '../context.ts';
 import type { DecisionStore } from '../store/index.ts';
 import { concernedBy, ruleFor, standingUnder } from './standing.ts';
@@ -18,7 +18,7 @@ export async function approvalsOf(
   decision: Decision,
   page: PageRequest,
 ): Promise<DecisionApprovals> {
-  const [{ items, next_cursor }, { rules }, { asked, writer }] = await Promise.all([
+  const [found, { rules }, { asked, writer }] = await Promise.all([
     store.approvals.page(decision, page),
     store.approvals.rules(decision.workspace_id),
     store.approvals.background(decision),
@@ -29,14 +29,13 @@ export async function approvalsOf(
   const concerned = [...(rule ? concernedBy(rule, current) : []), ...askedOf];
   const present = await membersAmong(call, decision.workspace_id, concerned);
   const standing = rule && standingUnder(rule, decision, { current, writer, present });
-  const differences = await differencesOf(store, decision, items);
+  const differences = await differencesOf(store, decision, found.data);
   return {
-    data: items.map((approval) => ({
+    ...viewPage(found, (approval) => ({
       ...approval,
       counts: standing?.counted.has(approval.id) ?? false,
       difference: differences.get(approval.id) ?? null,
     })),
-    next_cursor,
     decision_version: decision.version,
     content_sha256: contentSha256(decision),
     rule,

@@ -14,14 +14,10 @@ export const readPart = {
     const isOver = outcome !== 'pending' || (await store.hasOutcome(workspace_id, id));
     return scoreDecision(decision, { model: decision.quality_model, forecastOpen: !isOver });
   },
-  async outcomes({ store }: DecisionsContext, { workspace_id, id }: Decision, page: PageRequest) {
-    const { items, next_cursor } = await store.listOutcomes(workspace_id, id, page);
-    return { data: items, next_cursor };
-  },
-  async history({ store }: DecisionsContext, { workspace_id, id }: Decision, page: PageRequest) {
-    const { items, next_cursor } = await store.listHistory(workspace_id, id, page);
-    return { data: items, next_cursor };
-  },
+  outcomes: ({ store }: DecisionsContext, { workspace_id, id }: Decision, page: PageRequest) =>
+    store.listOutcomes(workspace_id, id, page),
+  history: ({ store }: DecisionsContext, { workspace_id, id }: Decision, page: PageRequest) =>
+    store.listHistory(workspace_id, id, page),
   approvals: approvalsOf,
   forecasts: forecastsOf,
   links: ({ store }: DecisionsContext, decision: Decision, page: PageRequest) =>

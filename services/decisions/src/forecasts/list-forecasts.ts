@@ -28,7 +28,7 @@ export async function forecastsOf(
     const nothing = { next_cursor: null, median: null, extremized_mean: null };
     return { data: mine ? [mine] : [], count, hidden, open, mine, ...nothing };
   }
-  const { items, next_cursor } = await store.forecasts.page(decision, page);
+  const found = await store.forecasts.page(decision, page);
   const combined = { median: median(probabilities), extremized_mean: extremizedMean(probabilities) };
-  return { data: items, next_cursor, count, hidden, open, mine, ...combined };
+  return { ...found, count, hidden, open, mine, ...combined };
 }

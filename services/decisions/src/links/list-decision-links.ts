@@ -16,7 +16,7 @@ export async function listDecisionLinks(
     superseding(store, decision),
   ]);
   return {
-    data: linked.items.flatMap((other) => linksBetween(decision, other)),
+    data: linked.data.flatMap((other) => linksBetween(decision, other)),
     next_cursor: linked.next_cursor,
     chain: [...later.entries, entry(decision, 0), ...earlier.entries],
     chain_complete: later.isComplete && earlier.isComplete,

@@ -1,5 +1,6 @@
 import { limits, type Metrics } from '@waymark/contracts';
 import { CALIBRATION_BINS, type ForecastCell, type ScoredOutcome } from '../store/metrics-counts.ts';
+import { sum } from './mean.ts';
 
 /** The value of an outcome against a forecast of success. */
 export const observedValues: Record<ScoredOutcome, number> = { success: 1, partial: 0.5, failure: 0 };
@@ -38,6 +39,5 @@ function observed(cells: readonly ForecastCell[]): number {
   return total(cells, ({ outcome, count }) => observedValues[outcome] * count);
 }
 
-function total(cells: readonly ForecastCell[], value: (cell: ForecastCell) => number): number {
-  return cells.reduce((sum, cell) => sum + value(cell), 0);
-}
+const total = (cells: readonly ForecastCell[], value: (cell: ForecastCell) => number) =>
+  sum(cells.map(value));

@@ -1,13 +1,13 @@
 import type { Metrics } from '@waymark/contracts';
 import type { DecisionsContext } from '../context.ts';
 import { calibrate } from './calibration.ts';
+import { sum } from './mean.ts';
 import { scoreAndSuccess } from './score-and-success.ts';
 
 /** Returns the metrics of a workspace. `wms` is not rounded, so that each first logging raises it. */
 export async function getMetrics(service: DecisionsContext, workspaceId: string): Promise<Metrics> {
   const count = () => service.store.countForMetrics(workspaceId, new Date(service.now()).toISOString());
   const { outcomes, overdue, forecasts } = await service.counts(workspaceId, count);
-  const sum = (values: number[]) => values.reduce((total, value) => total + value, 0);
   const total = sum(outcomes.map(({ count }) => count));
   const withOutcome = sum(outcomes.map(({ outcome, count }) => (outcome === 'pending' ? 0 : count)));
   const quality = sum(outcomes.map(({ qualitySum }) => qualitySum));

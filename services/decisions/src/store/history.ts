@@ -1,5 +1,11 @@
 import { type CursorCodec, type HistoryEntry, historyDefaults, limits } from '@waymark/contracts';
-import { type Database, type KeysetPage, keysetPage, type PageRequest } from '@waymark/service-kit/store';
+import {
+  type Database,
+  type KeysetPage,
+  keysetPage,
+  type PageRequest,
+  viewPage,
+} from '@waymark/service-kit/store';
 import {
   DECISIONS,
   HISTORY,
@@ -20,7 +26,7 @@ export function historyStore(database: Database, cursors: CursorCodec) {
       page: PageRequest,
     ): Promise<KeysetPage<HistoryEntry>> {
       const scope = JSON.stringify(['history', workspace_id, decision_id]);
-      const { items, next_cursor } = await keysetPage<HistoryRecord>({
+      const found = await keysetPage<HistoryRecord>({
         collection,
         filter: { workspace_id, decision_id },
         sort: [['version', -1]],
@@ -29,20 +35,20 @@ export function historyStore(database: Database, cursors: CursorCodec) {
         scope,
         defaults: historyDefaults,
       });
-      const entries = items.map(entryOf);
-      if (next_cursor !== null) return { items: entries, next_cursor };
-      const last = entries.at(-1);
-      if (last && entries.length === (page.limit ?? limits.pageSize)) {
-        return { items: entries, next_cursor: cursors.encode(scope, [last.version]) };
+      const { data, next_cursor } = viewPage(found, entryOf);
+      if (next_cursor !== null) return { data, next_cursor };
+      const last = data.at(-1);
+      if (last && data.length === (page.limit ?? limits.pageSize)) {
+        return { data, next_cursor: cursors.encode(scope, [last.version]) };
       }
       const creation = await decisions.findOne<
         Pick<StoredDecision, 'creator' | 'created_at' | 'imported_by'>
       >({ _id: decision_id, workspace_id }, { projection: { creator: 1, created_at: 1, imported_by: 1 } });
       if (creation) {
         const { creator: actor, created_at, imported_by = null } = creation;
-        entries.push({ version: 1, action: 'create', actor, changes: {}, imported_by, created_at });
+        data.push({ version: 1, action: 'create', actor, changes: {}, imported_by, created_at });
       }
-      return { items: entries, next_cursor: null };
+      return { data, next_cursor: null };
     },
   };
 }

@@ -37,13 +37,13 @@ export async function listTombstones(
     .sort({ expires_at: 1, _id: 1 })
     .limit(limit + 1)
     .toArray();
-  const items = found.slice(0, limit).map(({ _id, version, expires_at }) => ({
+  const data = found.slice(0, limit).map(({ _id, version, expires_at }) => ({
     id: _id.slice(tombstoneId(workspaceId, '').length),
     version,
     deleted_at: new Date(expires_at.getTime() - KEPT_MS).toISOString(),
   }));
   const last = found.length > limit ? found[limit - 1] : undefined;
-  return { items, next_cursor: last ? cursors.encode(scope, [last.expires_at.getTime(), last._id]) : null };
+  return { data, next_cursor: last ? cursors.encode(scope, [last.expires_at.getTime(), last._id]) : null };
 }
 
 function afterTombstone([expiresAtMs, lastId]: CursorPosition) {

@@ -15,6 +15,10 @@ const oldestFirst = [
   ['created_at', 1],
   ['_id', 1],
 ] as const;
+const ofDecision = [
+  ['decision_id', 1],
+  ['_id', -1],
+] as const;
 const linkFields = { supersedes: 1, relates_to: 1, created_at: 1 } as const;
 
 /** The collections of an export, each in the order of an index. */
@@ -27,26 +31,17 @@ export const exportSources = {
   },
   outcomes: {
     collection: OUTCOMES,
-    sort: [
-      ['decision_id', 1],
-      ['_id', -1],
-    ],
+    sort: ofDecision,
     defaults: outcomeDefaults,
   },
   approvals: {
     collection: APPROVALS,
-    sort: [
-      ['decision_id', 1],
-      ['_id', -1],
-    ],
+    sort: ofDecision,
     defaults: approvalDefaults,
   },
   forecasts: {
     collection: FORECASTS,
-    sort: [
-      ['decision_id', 1],
-      ['_id', -1],
-    ],
+    sort: ofDecision,
     defaults: forecastDefaults,
   },
   history: {

@@ -1,17 +1,13 @@
-import type {
-  Approval,
-  ApprovalRule,
-  Decision,
-  ExportedHistory,
-  Forecast,
-  OutcomeRecord,
-} from '@waymark/contracts';
-import { derivedId, type ImportPortion } from '@waymark/data-transfer';
+import type { ApprovalRule, Decision, ExportedHistory } from '@waymark/contracts';
+import { derivedId, type ImportPortion, type StoredOrLeftOut } from '@waymark/data-transfer';
 import { scoreDecision } from '@waymark/quality';
 import { eventBatches } from '@waymark/service-kit/events';
+import type { Transaction } from '@waymark/service-kit/store';
 import { ruleFor } from '../approvals/standing.ts';
 import type { DecisionsContext } from '../context.ts';
 import { checkImportedLinks } from '../links/check-imported-links.ts';
+
+type Session = Transaction['session'];
 
 interface PartsPortion extends ImportPortion {
   /** Decisions of the file that are stored in another state. Their outcomes and history are left out. */
@@ -50,36 +46,22 @@ function withoutAcceptance(rules: ApprovalRule[], decision: Decision): Decision 
   return isBound ? { ...decision, status: 'proposed' } : decision;
 }
 
-export function importOutcomes(
-  { store, storePortion }: DecisionsContext,
-  { outcomes, unlike = [], ...portion }: PartsPortion & { outcomes: OutcomeRecord[] },
-) {
-  return storePortion(portion, (tx) =>
-    store.imports.insertOutcomes(portion.workspace_id, outcomes, new Set(unlike), tx.session),
-  );
-}
-
-export function importApprovals(
-  { store, storePortion }: DecisionsContext,
-  { approvals, unlike = [], ...portion }: PartsPortion & { approvals: Approval[] },
-) {
-  return storePortion(portion, (tx) =>
-    store.imports.insertApprovals(portion.workspace_id, approvals, new Set(unlike), tx.session),
-  );
-}
-
-export function importForecasts(
-  { store, storePortion }: DecisionsContext,
-  { forecasts, unlike = [], ...portion }: PartsPortion & { forecasts: Forecast[] },
-) {
-  return storePortion(portion, (tx) =>
-    store.imports.insertForecasts(portion.workspace_id, forecasts, new Set(unlike), tx.session),
-  );
-}
+/** Stores what belongs to decisions of the file, by a function of `store.imports`. */
+export const importParts = <T>(
+  { storePortion }: DecisionsContext,
+  { unlike = [], ...portion }: PartsPortion,
+  records: T[],
+  insert: (
+    workspaceId: string,
+    records: T[],
+    unlike: Set<string>,
+    session: Session,
+  ) => Promise<StoredOrLeftOut>,
+) => storePortion(portion, (tx) => insert(portion.workspace_id, records, new Set(unlike), tx.session));
 
 export function importHistory(
-  { store, storePortion }: DecisionsContext,
-  { history, unlike = [], ...portion }: PartsPortion & { history: ExportedHistory[] },
+  service: DecisionsContext,
+  { history, ...portion }: PartsPortion & { history: ExportedHistory[] },
 ) {
   const { workspace_id } = portion;
   const records = history.map((entry) => {
@@ -87,9 +69,7 @@ export function importHistory(
     const id = derivedId(workspace_id, `${entry.decision_id}/${entry.version}`);
     return { ...entry, id, workspace_id };
   });
-  return storePortion(portion, (tx) =>
-    store.imports.insertHistory(workspace_id, records, new Set(unlike), tx.session),
-  );
+  return importParts(service, portion, records, service.store.imports.insertHistory);
 }
 
 /** Returns which ids are taken, and what the taken decisions of the workspace supersede. */

@@ -35,45 +35,31 @@ const HANDLERS: Partial<Record<EventType, Handle>> = {
   'thread.message_deleted': messageDeleted,
 
   async 'webhook.disabled'(service, event) {
-    const { id } = event.subject;
+    const { id: record_id } = event.subject;
     const { webhook } = Endpoint.parse(event.data);
-    const { members } = await service.call('findMembers', {
-      params: { id: event.workspaceId },
-      body: { role: 'admin' },
-    });
-    await tellAbout(
-      service,
-      event,
-      members.map(({ user_id }) => user_id),
-      {
-        ...{
-          kind: 'endpoint_disabled',
-          cause: `endpoint/${event.id}`,
-          record_type: 'webhook',
-          record_id: id,
-        },
-        title: webhook.description || new URL(webhook.url).host,
-      },
-    );
+    const [params, body] = [{ id: event.workspaceId }, { role: 'admin' as const }];
+    const { members } = await service.call('findMembers', { params, body });
+    const about = {
+      kind: 'endpoint_disabled',
+      cause: `endpoint/${event.id}`,
+      record_type: 'webhook',
+    } as const;
+    const title = webhook.description || new URL(webhook.url).host;
+    const userIds = members.map(({ user_id }) => user_id);
+    await tellAbout(service, event, userIds, { ...about, record_id, title });
   },
   async 'workspace.import_finished'(service, event) {
-    const { import_id, started_by } = Import.parse(event.data);
+    const { import_id: record_id, started_by } = Import.parse(event.data);
     if (started_by === null) return;
-    await tellAbout(service, event, await presentAmong(service, event, [started_by]), {
-      ...{
-        kind: 'import_finished',
-        cause: `import/${import_id}`,
-        record_type: 'import',
-        record_id: import_id,
-      },
-      title: null,
-    });
+    const about = { kind: 'import_finished', cause: `import/${record_id}`, record_type: 'import' } as const;
+    const userIds = await presentAmong(service, event, [started_by]);
+    await tellAbout(service, event, userIds, { ...about, record_id, title: null });
   },
   async 'api_key.expiring'(service, event) {
-    const { id, name, user_ids } = Key.parse(event.data);
-    await tellAbout(service, event, await presentAmong(service, event, user_ids), {
-      ...{ kind: 'key_expiring', cause: `key/${id}`, record_type: 'api_key', record_id: id, title: name },
-    });
+    const { id: record_id, name: title, user_ids } = Key.parse(event.data);
+    const about = { kind: 'key_expiring', cause: `key/${record_id}`, record_type: 'api_key' } as const;
+    const userIds = await presentAmong(service, event, user_ids);
+    await tellAbout(service, event, userIds, { ...about, record_id, title });
   },
   'api_key.revoked': ({ store }, { workspaceId, subject }) =>
     store.inbox.removeAbout(workspaceId, subject.id),

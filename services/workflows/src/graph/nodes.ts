@@ -76,7 +76,8 @@ async function addNode(
   { workspace_id: _, workflow_id: __, id: givenId, external_id = null, data, ...given }: NodeCreate,
 ): Promise<Node> {
   const id = givenId ?? newId();
-  const version = givenId ? await versionOf(service, workflow, givenId, tx) : 1;
+  const restoring = { path: 'id', session: tx.session };
+  const version = givenId ? (await restoreNodes(service, workflow, [givenId], restoring))(givenId) : 1;
   const node: NodeRecord = {
     id,
     ...inWorkflow(workflow),
@@ -94,16 +95,6 @@ async function addNode(
   const changes = changesBetween(null, view, NODE_FIELDS);
   tx.emit('node.created', { subject: nodeSubject(view), data: view, changes, action: 'node.create' });
   return view;
-}
-
-/** Returns the first version of a node whose id the caller has chosen. Throws as `restoreNodes` does. */
-async function versionOf(
-  service: WorkflowsContext,
-  workflow: WorkflowRecord,
-  id: string,
-  { session }: Transaction,
-): Promise<number> {
-  return (await restoreNodes(service, workflow, [id], { path: 'id', session }))(id);
 }
 
 async function changeNode(

@@ -1,9 +1,17 @@
 import { ApiError, type Node } from '@waymark/contracts';
 import { checkExternalId, type RequestContext, requireRecord } from '@waymark/service-kit/http';
-import { changesBetween, fromDocument, type Stored, trashRoot } from '@waymark/service-kit/store';
+import { changesBetween, trashRoot } from '@waymark/service-kit/store';
 import type { WorkflowsContext } from '../context.ts';
 import { emitGraphChanges, emitNodes, lastDeletion, NODE_FIELDS, nodeSubject } from '../events.ts';
-import { type EdgeRecord, inWorkflow, type NodeRecord, nodeView, recordDefaults } from '../records.ts';
+import {
+  created,
+  type EdgeRecord,
+  inWorkflow,
+  type NodeRecord,
+  nodeView,
+  storedEdge,
+  storedNode,
+} from '../records.ts';
 import { EDGES } from '../store/edges.ts';
 import { NODES } from '../store/nodes.ts';
 import { changeGraph, type GraphChange } from './change-graph.ts';
@@ -31,15 +39,13 @@ export async function restoreNode(service: WorkflowsContext, ctx: RequestContext
     const { session } = tx;
     const trashed = await store.trash.take(workspace_id, root, session);
     if (!trashed) return existing();
-    const [document] = trashed.documents[NODES] as Stored<NodeRecord>[];
     const versionOf = await restoreNodes(service, workflow, [id], { path: 'id', session });
-    const removed = fromDocument<NodeRecord>(document!, recordDefaults.node);
-    const node = { ...removed, version: versionOf(id), updated_at: at };
+    const node = { ...storedNode(trashed.documents[NODES]![0]!), version: versionOf(id), updated_at: at };
     const { byExternalId } = store.nodes;
     await checkExternalId('node', byExternalId, { before: null, after: node }, session);
     const edges = await restorableEdges(workflow, node, trashed.documents[EDGES] ?? [], tx);
-    const changes = edges.map((edge) => ({ before: null, after: edge }));
-    const next = await apply({ nodes: [{ before: null, after: node }], edges: changes });
+    const changes = created(edges);
+    const next = await apply({ nodes: created([node]), edges: changes });
     const data = nodeView(node);
     const fields = changesBetween(null, data, NODE_FIELDS);
     tx.emit('node.created', { subject: nodeSubject(node), data, changes: fields });
@@ -56,9 +62,7 @@ export async function restoreNode(service: WorkflowsContext, ctx: RequestContext
     { session }: GraphChange['tx'],
   ): Promise<EdgeRecord[]> {
     const of = inWorkflow(workflow);
-    const edges = documents.map((one) =>
-      fromDocument<EdgeRecord>(one as Stored<EdgeRecord>, recordDefaults.edge),
-    );
+    const edges = documents.map(storedEdge);
     const otherEnd = ({ source_id, target_id }: EdgeRecord) => (source_id === id ? target_id : source_id);
     const ends = await store.nodes.pick(of, edges.map(otherEnd), session);
     const living = new Set(ends.map((end) => end.id));

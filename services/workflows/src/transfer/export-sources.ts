@@ -1,14 +1,5 @@
 import type { ExportSource } from '@waymark/data-transfer';
-import { fromDocument, type Stored } from '@waymark/service-kit/store';
-import {
-  type EdgeRecord,
-  edgeView,
-  type NodeRecord,
-  nodeView,
-  recordDefaults,
-  type WorkflowRecord,
-  workflowView,
-} from '../records.ts';
+import { edgeView, nodeView, storedEdge, storedNode, storedWorkflow, workflowView } from '../records.ts';
 
 const byWorkflow = [
   ['workflow_id', 1],
@@ -23,22 +14,16 @@ export const exportSources = {
       ['created_at', 1],
       ['_id', 1],
     ],
-    rows: (document) => [
-      workflowView(fromDocument<WorkflowRecord>(document as Stored<WorkflowRecord>, recordDefaults.workflow)),
-    ],
+    rows: (document) => [workflowView(storedWorkflow(document))],
   },
   nodes: {
     collection: 'nodes',
     sort: byWorkflow,
-    rows: (document) => [
-      nodeView(fromDocument<NodeRecord>(document as Stored<NodeRecord>, recordDefaults.node)),
-    ],
+    rows: (document) => [nodeView(storedNode(document))],
   },
   edges: {
     collection: 'edges',
     sort: byWorkflow,
-    rows: (document) => [
-      edgeView(fromDocument<EdgeRecord>(document as Stored<EdgeRecord>, recordDefaults.edge)),
-    ],
+    rows: (document) => [edgeView(storedEdge(document))],
   },
 } satisfies Record<string, ExportSource>;

@@ -12,6 +12,7 @@ import { emitNodes, workflowSubject } from '../events.ts';
 import { exceeded } from '../graph/change-graph.ts';
 import { checkAcyclic, checkGraph } from '../graph/check-graph.ts';
 import {
+  created,
   type EdgeRecord,
   freeFormBytes,
   inWorkflow,
@@ -74,7 +75,6 @@ export function importWorkflow(service: WorkflowsContext, graph: ImportedGraph):
       free_form_bytes: freeFormBytes(nodes) + freeFormBytes(edges),
     };
     await store.workflows.insert(record, session);
-    const created = <T>(records: T[]) => records.map((after) => ({ before: null, after }));
     await store.applyChanges({ nodes: created(nodes), edges: created(edges) }, session);
     const subject = workflowSubject(record);
     tx.emit('workflow.imported', { subject, data: workflowView(record), action: null });

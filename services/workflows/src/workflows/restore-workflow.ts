@@ -1,16 +1,10 @@
 import { ApiError, type Workflow } from '@waymark/contracts';
 import { externalIdTaken, type RequestContext, requireRecord } from '@waymark/service-kit/http';
-import { changesBetween, fromDocument, type Stored, trashRoot } from '@waymark/service-kit/store';
+import { changesBetween, trashRoot } from '@waymark/service-kit/store';
 import type { WorkflowsContext } from '../context.ts';
 import { emitGraphChanges, emitNodes, lastDeletion, WORKFLOW_FIELDS, workflowSubject } from '../events.ts';
 import { restoreNodes } from '../graph/restore-nodes.ts';
-import {
-  type EdgeRecord,
-  type NodeRecord,
-  recordDefaults,
-  type WorkflowRecord,
-  workflowView,
-} from '../records.ts';
+import { created, storedEdge, storedNode, storedWorkflow, workflowView } from '../records.ts';
 import { EDGES } from '../store/edges.ts';
 import { NODES } from '../store/nodes.ts';
 import { workflowTombstoneId } from '../store/tombstones.ts';
@@ -37,14 +31,9 @@ export function restoreWorkflow(
       if (await store.workflows.byId(id)) throw new ApiError('CONFLICT', { message: 'The id is taken.' });
       const { documents } = trashed;
       const restored = { version: trashed.entry!.version + 1, updated_at: new Date(now()).toISOString() };
-      const [document] = documents[WORKFLOWS] as Stored<WorkflowRecord>[];
-      const workflow = { ...fromDocument<WorkflowRecord>(document!, recordDefaults.workflow), ...restored };
-      const removed = (documents[NODES] ?? []).map((one) =>
-        fromDocument<NodeRecord>(one as Stored<NodeRecord>, recordDefaults.node),
-      );
-      const edges = (documents[EDGES] ?? []).map((one) =>
-        fromDocument<EdgeRecord>(one as Stored<EdgeRecord>, recordDefaults.edge),
-      );
+      const workflow = { ...storedWorkflow(documents[WORKFLOWS]![0]!), ...restored };
+      const removed = (documents[NODES] ?? []).map(storedNode);
+      const edges = (documents[EDGES] ?? []).map(storedEdge);
       const ids = removed.map((node) => node.id);
       const externalIds = removed.flatMap(({ external_id }) => external_id ?? []);
       const [holder] = await store.nodes.byExternalIds(workspace_id, externalIds, session);
@@ -54,7 +43,6 @@ export function restoreWorkflow(
       const tombstone = { ...workflow, id: workflowTombstoneId(workflow) };
       await store.tombstones.remove([tombstone], session);
       await store.workflows.insert(workflow, session);
-      const created = <T>(records: T[]) => records.map((after) => ({ before: null, after }));
       const changes = { nodes: created(nodes), edges: created(edges) };
       await store.applyChanges(changes, session);
       const data = workflowView(workflow);

@@ -1,5 +1,5 @@
-import type { ErrorBody } from './resources/gateway.ts';
 import { KIBIBYTE, limits, MEBIBYTE, type Plan } from './limits.ts';
+import type { ErrorBody } from './resources/gateway.ts';
 
 const kib = (bytes: number) => `${bytes / KIBIBYTE} KiB`;
 const mib = (bytes: number) => `${bytes / MEBIBYTE} MiB`;

@@ -1,17 +1,17 @@
-import { ApiError } from '@waymark/contracts';
+import { ApiError, type AuditVerification } from '@waymark/contracts';
 import type { Handlers } from '@waymark/service-kit/http';
+import { sharedRuns } from '@waymark/service-kit/jobs';
 import type { AuditContext } from './context.ts';
 import { listEventLog } from './event-log/list-event-log.ts';
 import { putEventOffset } from './event-log/put-event-offset.ts';
 import { exportAuditLog } from './export-audit-log.ts';
-import { coalesceCalls } from './verification/coalesce-calls.ts';
 import { verifyAuditLog } from './verification/verify-audit-log.ts';
 import { withTitles } from './with-titles.ts';
 import { checkFilters, entriesFor } from './withhold-details.ts';
 
 export function createRoutes(service: AuditContext, retentionDays: number | null): Handlers<'audit'> {
   const { store, copies, purge, eventLog } = service;
-  const verify = coalesceCalls((chain, signal) => verifyAuditLog(service, chain, signal));
+  const verifications = sharedRuns<AuditVerification>();
   return {
     async listAuditLog({ ctx, query: { workspace_id: _, cursor, limit, ...filters } }) {
       checkFilters(ctx, filters);
@@ -23,7 +23,10 @@ export function createRoutes(service: AuditContext, retentionDays: number | null
       return { ...(await store.facets(ctx.access.workspaceId)), retention_days: retentionDays };
     },
     exportAuditLog: ({ ctx }) => exportAuditLog(service, ctx),
-    verifyAuditLog: ({ ctx }) => verify(ctx.access.workspaceId, ctx.gone()),
+    verifyAuditLog({ ctx }) {
+      const { workspaceId } = ctx.access;
+      return verifications(workspaceId, (over) => verifyAuditLog(service, workspaceId, over), ctx.gone());
+    },
     listEventLog: ({ ctx, query }) => listEventLog(eventLog, ctx, query),
     async listEventOffsets({ ctx }) {
       return { data: await eventLog.store.listOffsets(ctx.access.workspaceId) };

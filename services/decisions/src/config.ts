@@ -9,6 +9,4 @@ export const environment = {
     .describe('Where calendar programs find the product.'),
 };
 
-export function readConfig(env: Record<string, string | undefined>) {
-  return readEnvironment(environment, env);
-}
+export const readConfig = (env: Record<string, string | undefined>) => readEnvironment(environment, env);

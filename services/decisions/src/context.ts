@@ -1,8 +1,7 @@
 import type { Calibration, DecisionFacets } from '@waymark/contracts';
 import type { StorePortion } from '@waymark/data-transfer';
-import type { keyedQueue } from '@waymark/service-kit/jobs';
+import type { keyedQueue, SharedRuns } from '@waymark/service-kit/jobs';
 import type { ServiceRuntime } from '@waymark/service-kit/service';
-import type { SharedCounts } from './metrics/shared-counts.ts';
 import type { DecisionStore } from './store/index.ts';
 import type { MetricsCounts } from './store/metrics-counts.ts';
 
@@ -10,9 +9,9 @@ import type { MetricsCounts } from './store/metrics-counts.ts';
 export interface DecisionsContext extends Pick<ServiceRuntime, 'call' | 'commit' | 'commitGrouped' | 'now'> {
   store: DecisionStore;
   storePortion: StorePortion;
-  counts: SharedCounts<MetricsCounts>;
-  facets: SharedCounts<DecisionFacets>;
-  calibrations: SharedCounts<Calibration>;
+  counts: SharedRuns<MetricsCounts>;
+  facets: SharedRuns<DecisionFacets>;
+  calibrations: SharedRuns<Calibration>;
   /** Runs scans of one workspace one by one, so that they slow no other workspace. */
   scans: ReturnType<typeof keyedQueue>;
   publicUrl: string;

@@ -1,11 +1,10 @@
 import type { Calibration, DecisionFacets } from '@waymark/contracts';
 import { importPortions } from '@waymark/data-transfer';
-import { keyedQueue } from '@waymark/service-kit/jobs';
+import { keyedQueue, sharedRuns } from '@waymark/service-kit/jobs';
 import type { Seams } from '@waymark/service-kit/runtime';
 import { openService } from '@waymark/service-kit/service';
 import { readConfig } from './config.ts';
 import type { DecisionsContext } from './context.ts';
-import { sharedCounts } from './metrics/shared-counts.ts';
 import { decisionRoutes } from './routes.ts';
 import { schema } from './schema.ts';
 import { decisionStore } from './store/index.ts';
@@ -18,9 +17,9 @@ export async function startDecisions(env: Record<string, string | undefined>, se
     ...runtime,
     store: decisionStore(runtime.database, runtime.cursors),
     storePortion: importPortions(runtime),
-    counts: sharedCounts<MetricsCounts>(),
-    facets: sharedCounts<DecisionFacets>(),
-    calibrations: sharedCounts<Calibration>(),
+    counts: sharedRuns<MetricsCounts>(),
+    facets: sharedRuns<DecisionFacets>(),
+    calibrations: sharedRuns<Calibration>(),
     scans: keyedQueue(),
     publicUrl: config.publicUrl,
   };

@@ -16,6 +16,4 @@ export const environment = {
   ),
 };
 
-export function readConfig(env: Record<string, string | undefined>) {
-  return readEnvironment(environment, env);
-}
+export const readConfig = (env: Record<string, string | undefined>) => readEnvironment(environment, env);

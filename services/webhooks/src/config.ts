@@ -95,8 +95,6 @@ export const environment = {
   ),
 };
 
-export function readConfig(env: Record<string, string | undefined>) {
-  return readEnvironment(environment, env);
-}
+export const readConfig = (env: Record<string, string | undefined>) => readEnvironment(environment, env);
 
 export type WebhooksConfig = ReturnType<typeof readConfig>;

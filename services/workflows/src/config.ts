@@ -2,6 +2,4 @@ import { databaseEnvironment, readEnvironment } from '@waymark/service-kit/proce
 
 export const environment = databaseEnvironment('workflows');
 
-export function readConfig(env: Record<string, string | undefined>) {
-  return readEnvironment(environment, env);
-}
+export const readConfig = (env: Record<string, string | undefined>) => readEnvironment(environment, env);

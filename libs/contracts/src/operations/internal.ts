@@ -102,6 +102,8 @@ const StoredOrLeftOut = z.object({
 });
 /** Existing decisions that differ from the file: they and their outcomes and history stay as they are. */
 const unlike = () => z.array(uuid());
+const importedParts = <S extends z.core.$ZodLooseShape>(records: S) =>
+  imported({ ...records, unlike: unlike().optional() }, StoredOrLeftOut);
 
 const taken = <const C extends readonly [string, ...string[]]>(collections: C) => ({
   ...INTERNAL,
@@ -307,31 +309,22 @@ const decisions = operationTable('decisions', {
   importOutcomes: {
     route: 'POST /internal/imports/outcomes',
     summary: 'Store outcomes of an import whose decisions are there',
-    ...imported(
-      { outcomes: z.array(importedRecords.outcomes), unlike: unlike().optional() },
-      StoredOrLeftOut,
-    ),
+    ...importedParts({ outcomes: z.array(importedRecords.outcomes) }),
   },
   importApprovals: {
     route: 'POST /internal/imports/approvals',
     summary: 'Store approvals of an import whose decisions are there',
-    ...imported(
-      { approvals: z.array(importedRecords.approvals), unlike: unlike().optional() },
-      StoredOrLeftOut,
-    ),
+    ...importedParts({ approvals: z.array(importedRecords.approvals) }),
   },
   importForecasts: {
     route: 'POST /internal/imports/forecasts',
     summary: 'Store forecasts of an import whose decisions are there',
-    ...imported(
-      { forecasts: z.array(importedRecords.forecasts), unlike: unlike().optional() },
-      StoredOrLeftOut,
-    ),
+    ...importedParts({ forecasts: z.array(importedRecords.forecasts) }),
   },
   importHistory: {
     route: 'POST /internal/imports/history',
     summary: 'Store updates of an import whose decisions are there; left out are `decision/version`',
-    ...imported({ history: z.array(importedRecords.history), unlike: unlike().optional() }, StoredOrLeftOut),
+    ...importedParts({ history: z.array(importedRecords.history) }),
   },
 });
 

@@ -6,25 +6,41 @@ import { page, pageQuery, queryList, SORT, uuid } from '../schema/types.ts';
 import { operationTable } from './operation.ts';
 import { inQuery, ofRecord, READ, RESTORE, WRITE } from './presets.ts';
 
+const sort = { sort: z.enum(['created_at', '-created_at']).default('created_at').describe(SORT) };
+const message = { status: 200, schema: thread.Message } as const;
 /** A key reacts for the user or the service account that it belongs to. */
 const reaction = { ...ofRecord(WRITE), params: { emoji: thread.Emoji } } as const;
-const add = {
+
+/** What is the same for the threads of nodes and those of decisions. */
+const readThread = {
+  ...ofRecord(READ, { ...sort, ...pageQuery }),
+  response: { status: 200, schema: thread.ThreadWithMessages },
+} as const;
+const post = { ...ofRecord(WRITE), body: thread.MessageCreate, audit: 'thread.message_create' } as const;
+const posted = { status: 201, schema: thread.PostedMessage } as const;
+const read = { ...ofRecord(READ), response: message } as const;
+const update = {
+  ...ofRecord(WRITE),
+  body: thread.MessageUpdate,
+  response: message,
+  audit: 'thread.message_update',
+} as const;
+const remove = { ...ofRecord(WRITE), response: { status: 204 }, audit: 'thread.message_delete' } as const;
+const addReaction = {
   ...reaction,
-  response: { status: 200, schema: thread.Message },
+  response: message,
   errors: ['LIMIT_EXCEEDED'],
   audit: 'thread.message_react',
 } as const;
-const remove = { ...reaction, response: { status: 204 }, audit: 'thread.message_unreact' } as const;
+const removeReaction = { ...reaction, response: { status: 204 }, audit: 'thread.message_unreact' } as const;
 const resolve = {
   ...ofRecord(WRITE),
   description: 'A reply to it reopens it. 409 for a message that is a reply.',
-  response: { status: 200, schema: thread.Message },
+  response: message,
   errors: ['CONFLICT'],
   audit: 'thread.message_resolve',
 } as const;
 const reopen = { ...ofRecord(WRITE), response: { status: 204 }, audit: 'thread.message_reopen' } as const;
-
-const sort = { sort: z.enum(['created_at', '-created_at']).default('created_at').describe(SORT) };
 
 export const threadOperations = operationTable('threads', {
   countMessages: {
@@ -47,58 +63,45 @@ export const threadOperations = operationTable('threads', {
     summary: 'Restore your own deleted message; owners and admins can restore any',
     description: `${RESTORE} While its node or decision is deleted, it is a CONFLICT.`,
     ...inQuery(WRITE),
-    response: { status: 200, schema: thread.Message },
+    response: message,
     errors: ['CONFLICT'],
     audit: 'thread.message_restore',
   },
   getThread: {
     route: 'GET /threads/{nodeId}',
     summary: 'The thread of a node with its messages, oldest first unless sorted; empty when it has none',
-    ...ofRecord(READ, { ...sort, ...pageQuery }),
-    response: { status: 200, schema: thread.ThreadWithMessages },
+    ...readThread,
   },
   postMessage: {
     route: 'POST /threads/{nodeId}',
     summary: 'Post a message on a node; the first one creates the thread',
-    ...ofRecord(WRITE),
-    body: thread.MessageCreate,
-    response: {
-      status: 201,
-      schema: thread.PostedMessage,
-      location: '/threads/{message.node_id}/messages/{message.id}',
-    },
-    audit: 'thread.message_create',
+    ...post,
+    response: { ...posted, location: '/threads/{message.node_id}/messages/{message.id}' },
   },
   getMessage: {
     route: 'GET /threads/{nodeId}/messages/{id}',
     summary: 'Read a message',
-    ...ofRecord(READ),
-    response: { status: 200, schema: thread.Message },
+    ...read,
   },
   updateMessage: {
     route: 'PATCH /threads/{nodeId}/messages/{id}',
     summary: 'Edit your own message',
-    ...ofRecord(WRITE),
-    body: thread.MessageUpdate,
-    response: { status: 200, schema: thread.Message },
-    audit: 'thread.message_update',
+    ...update,
   },
   deleteMessage: {
     route: 'DELETE /threads/{nodeId}/messages/{id}',
     summary: 'Delete your own message; owners and admins can delete any',
-    ...ofRecord(WRITE),
-    response: { status: 204 },
-    audit: 'thread.message_delete',
+    ...remove,
   },
   addReaction: {
     route: 'PUT /threads/{nodeId}/messages/{id}/reactions/{emoji}',
     summary: 'React to a message; a repeat changes nothing',
-    ...add,
+    ...addReaction,
   },
   removeReaction: {
     route: 'DELETE /threads/{nodeId}/messages/{id}/reactions/{emoji}',
     summary: 'Take your reaction to a message back',
-    ...remove,
+    ...removeReaction,
   },
   resolveMessage: {
     route: 'PUT /threads/{nodeId}/messages/{id}/resolution',
@@ -113,51 +116,38 @@ export const threadOperations = operationTable('threads', {
   getDecisionThread: {
     route: 'GET /decisions/{decisionId}/thread',
     summary: 'The thread of a decision with its messages, oldest first unless sorted; empty when it has none',
-    ...ofRecord(READ, { ...sort, ...pageQuery }),
-    response: { status: 200, schema: thread.ThreadWithMessages },
+    ...readThread,
   },
   postDecisionMessage: {
     route: 'POST /decisions/{decisionId}/thread',
     summary: 'Post a message on a decision; the first one creates the thread',
-    ...ofRecord(WRITE),
-    body: thread.MessageCreate,
-    response: {
-      status: 201,
-      schema: thread.PostedMessage,
-      location: '/decisions/{message.decision_id}/thread/messages/{message.id}',
-    },
-    audit: 'thread.message_create',
+    ...post,
+    response: { ...posted, location: '/decisions/{message.decision_id}/thread/messages/{message.id}' },
   },
   getDecisionMessage: {
     route: 'GET /decisions/{decisionId}/thread/messages/{id}',
     summary: 'Read a message on a decision',
-    ...ofRecord(READ),
-    response: { status: 200, schema: thread.Message },
+    ...read,
   },
   updateDecisionMessage: {
     route: 'PATCH /decisions/{decisionId}/thread/messages/{id}',
     summary: 'Edit your own message on a decision',
-    ...ofRecord(WRITE),
-    body: thread.MessageUpdate,
-    response: { status: 200, schema: thread.Message },
-    audit: 'thread.message_update',
+    ...update,
   },
   deleteDecisionMessage: {
     route: 'DELETE /decisions/{decisionId}/thread/messages/{id}',
     summary: 'Delete your own message on a decision; owners and admins can delete any',
-    ...ofRecord(WRITE),
-    response: { status: 204 },
-    audit: 'thread.message_delete',
+    ...remove,
   },
   addDecisionReaction: {
     route: 'PUT /decisions/{decisionId}/thread/messages/{id}/reactions/{emoji}',
     summary: 'React to a message on a decision; a repeat changes nothing',
-    ...add,
+    ...addReaction,
   },
   removeDecisionReaction: {
     route: 'DELETE /decisions/{decisionId}/thread/messages/{id}/reactions/{emoji}',
     summary: 'Take your reaction to a message on a decision back',
-    ...remove,
+    ...removeReaction,
   },
   resolveDecisionMessage: {
     route: 'PUT /decisions/{decisionId}/thread/messages/{id}/resolution',

@@ -10,6 +10,7 @@ export { type IdentityTokens, identityTokens } from './identity-token.ts';
 export { endLingering } from './linger.ts';
 export { requireWorkspace } from './named-workspace.ts';
 export { parseBody } from './parse-body.ts';
+export { bodyTooLarge } from './read-body.ts';
 export * from './record-checks.ts';
 export * from './request-context.ts';
 export { serveOperations } from './serve.ts';

@@ -5,7 +5,7 @@ import { ApiError, bodyBytesMax, type Operation } from '@waymark/contracts';
 export function announcedBytes(request: IncomingMessage, operation: Operation): number {
   const limitBytes = bodyBytesMax(operation);
   const announced = Number(request.headers['content-length'] ?? limitBytes);
-  if (announced > limitBytes) throw tooLarge(limitBytes);
+  if (announced > limitBytes) throw bodyTooLarge(limitBytes);
   return announced;
 }
 
@@ -16,7 +16,7 @@ export async function readBody(request: IncomingMessage, operation: Operation): 
   let size = 0;
   for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     size += chunk.length;
-    if (size > limitBytes) throw tooLarge(limitBytes);
+    if (size > limitBytes) throw bodyTooLarge(limitBytes);
     chunks.push(chunk);
   }
   const body = Buffer.concat(chunks);
@@ -29,7 +29,7 @@ export async function readBody(request: IncomingMessage, operation: Operation): 
   return body;
 }
 
-function tooLarge(limitBytes: number): ApiError {
+export function bodyTooLarge(limitBytes: number): ApiError {
   return new ApiError('PAYLOAD_TOO_LARGE', { message: `The body is larger than ${limitBytes} bytes.` });
 }
 

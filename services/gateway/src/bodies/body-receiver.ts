@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import { ApiError, bodyBytesMax, limits } from '@waymark/contracts';
-import { tenantsOf } from '@waymark/service-kit/http';
+import { bodyTooLarge, tenantsOf } from '@waymark/service-kit/http';
 import type { Tenants } from '@waymark/service-kit/jobs';
 import type { CallerChecks } from '../auth/caller-checks.ts';
 import { ClientGone } from '../http/hold-place.ts';
 import type { GatewayResponse } from '../request-state.ts';
-import { bodyTooLarge, PERIOD_BYTES_MIN, type Uploads } from './uploads.ts';
+import { PERIOD_BYTES_MIN, type Uploads } from './uploads.ts';
 
 /** The most periods of a large body. */
 const PERIODS_MAX = 10;

@@ -1,4 +1,4 @@
-import { ApiError, type Operation } from '@waymark/contracts';
+import type { Operation } from '@waymark/contracts';
 import { createAdmission } from '@waymark/service-kit/jobs';
 import type { Metrics } from '@waymark/service-kit/process';
 
@@ -27,7 +27,3 @@ export function createUploads(metrics: Pick<Metrics, 'admission'>) {
 
 /** Whether the gateway streams the body of an operation instead of receiving it whole: a file to import. */
 export const isStreamed = ({ bodyContentTypes }: Operation) => bodyContentTypes !== undefined;
-
-export function bodyTooLarge(limitBytes: number): ApiError {
-  return new ApiError('PAYLOAD_TOO_LARGE', { message: `The body is larger than ${limitBytes} bytes.` });
-}

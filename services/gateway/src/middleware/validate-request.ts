@@ -1,7 +1,6 @@
 import { bodyBytesMax, headers, invalid, limits, operationList, parseQuery } from '@waymark/contracts';
-import { validate } from '@waymark/service-kit/http';
+import { bodyTooLarge, validate } from '@waymark/service-kit/http';
 import { z } from 'zod';
-import { bodyTooLarge } from '../bodies/uploads.ts';
 import type { Middleware } from '../request-state.ts';
 import { batchSizeOf } from './charge-limits.ts';
 

@@ -3,13 +3,14 @@ import https from 'node:https';
 import { ApiError, bodyBytesMax } from '@waymark/contracts';
 import {
   assertIdentityAccepted,
+  bodyTooLarge,
   type Replica,
   UpstreamFailure,
   upstreamFailureOf,
 } from '@waymark/service-kit/http';
 import { createProxyMiddleware, proxyEventsPlugin } from 'http-proxy-middleware';
 import type { CallerChecks } from '../auth/caller-checks.ts';
-import { bodyTooLarge, PERIOD_BYTES_MIN } from '../bodies/uploads.ts';
+import { PERIOD_BYTES_MIN } from '../bodies/uploads.ts';
 import { ClientGone } from '../http/hold-place.ts';
 import type { GatewayResponse } from '../request-state.ts';
 import { relayHead } from './relay-head.ts';

@@ -32,7 +32,7 @@ export function createEndpointLeases(
       return (held.get(endpoint.id) ?? 0) - now() >= leaseNeededMs;
     },
     isHeldElsewhere,
-    /** Acquires or prolongs the lease; returns false while another process holds it. */
+    /** Takes or renews the lease; returns false while another process holds it. */
     async acquire(endpoint: EndpointRecord): Promise<boolean> {
       if (isHeldElsewhere(endpoint)) return false;
       const nowMs = now();
@@ -45,7 +45,7 @@ export function createEndpointLeases(
     dropEnded(): void {
       for (const [webhookId, untilMs] of held) if (untilMs <= now()) held.delete(webhookId);
     },
-    /** Ends all leases soon. No attempt may be under way. */
+    /** Releases all leases, which end soon. No attempt may be under way. */
     async releaseAll(): Promise<void> {
       const ids = [...held.keys()];
       held.clear();

@@ -24,7 +24,10 @@ function fitting<T extends { bytes: number }>(found: T[], bytes: number): T[] {
   });
 }
 
-/** Leases on deliveries, and the results that count only under a lease. */
+/**
+ * Leases on deliveries, and the results that count only under a lease. As in `store/lease.ts` of service-kit, a
+ * claim takes a lease, its holder renews or releases it, and one that has ended is free.
+ */
 export function claimStore({ database, retentionDays }: Omit<StoreOptions, 'cursors'>) {
   const deliveries = deliveryCollection(database);
 
@@ -44,7 +47,7 @@ export function claimStore({ database, retentionDays }: Omit<StoreOptions, 'curs
           ...(next_attempt_at && { due_at: next_attempt_at }),
           ...(finished_at && { expires_at: expiryOf(finished_at, retentionDays) }),
         },
-        ...(finished_at && { $unset: { queue: 1, due_at: 1 } }),
+        ...(finished_at && { $unset: { queue: 1 as const, due_at: 1 as const } }),
         $push: { attempts: { $each: [attempt], $slice: -limits.webhookAttemptsKept } },
       },
     },
@@ -65,7 +68,7 @@ export function claimStore({ database, retentionDays }: Omit<StoreOptions, 'curs
         ...counterWrites(changes, 'results', slot),
         ...historyWrites(results, slot),
       ];
-      const { matchedCount, upsertedCount } = await deliveries.bulkWrite(writes as never, { session });
+      const { matchedCount, upsertedCount } = await deliveries.bulkWrite(writes, { session });
       const isComplete = matchedCount + upsertedCount === writes.length;
       if (!isComplete) await session.abortTransaction();
       return isComplete;

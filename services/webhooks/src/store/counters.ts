@@ -1,7 +1,7 @@
 import { type Delivery, deliveryStatuses, type WebhookStats } from '@waymark/contracts';
 import type { Database } from '@waymark/service-kit/store';
-import type { AnyBulkWriteOperation, ClientSession } from 'mongodb';
-import { DELIVERIES } from './delivery-record.ts';
+import type { ClientSession } from 'mongodb';
+import { DELIVERIES, type DeliveryWrite, deliveryCollection } from './delivery-record.ts';
 
 export type DeliveryStatus = Delivery['status'];
 type Counted = 'accepted' | DeliveryStatus;
@@ -38,18 +38,14 @@ export function count(
 }
 
 /** Returns the writes of changed counts, for the command that writes the deliveries. */
-export function counterWrites(
-  changes: CounterChanges,
-  by: CountedBy,
-  slot = randomSlot(),
-): AnyBulkWriteOperation<CounterDocument>[] {
+export function counterWrites(changes: CounterChanges, by: CountedBy, slot = randomSlot()): DeliveryWrite[] {
   return [...changes].map(([webhookId, { workspace_id, counts }]) => ({
     updateOne: {
       filter: { _id: `${COUNTER_PREFIX}${webhookId}/${by}/${slot}`, workspace_id },
       update: { $inc: counts },
       upsert: true,
     },
-  })) as AnyBulkWriteOperation<CounterDocument>[];
+  })) as unknown as DeliveryWrite[];
 }
 
 /** Counters change in the transaction, and usually the command, that changes their deliveries. */
@@ -58,7 +54,8 @@ export function counterStore(database: Database) {
 
   return {
     async add(changes: CounterChanges, by: CountedBy, session: ClientSession): Promise<void> {
-      if (changes.size > 0) await counters.bulkWrite(counterWrites(changes, by), { session });
+      if (changes.size > 0)
+        await deliveryCollection(database).bulkWrite(counterWrites(changes, by), { session });
     },
 
     async read(webhookId: string): Promise<Omit<WebhookStats, 'history'>> {

@@ -40,7 +40,7 @@ export function deliveryStore({ database, cursors, retentionDays }: StoreOptions
   ): Promise<Set<string>> {
     // Usually all are new, so that a single command inserts and counts them.
     const writes = [...records.map(insertion), ...counterWrites(acceptance(records, 1), by)];
-    const { upsertedIds } = await deliveries.bulkWrite(writes as never, { session });
+    const { upsertedIds } = await deliveries.bulkWrite(writes, { session });
     const known = records.filter((_, i) => !(i in upsertedIds));
     await counters.add(acceptance(known, -1), by, session);
     return new Set(records.filter((_, i) => i in upsertedIds).map(({ id }) => id));

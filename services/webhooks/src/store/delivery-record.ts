@@ -1,6 +1,6 @@
 import type { CursorCodec, Delivery, DeliveryAttempt } from '@waymark/contracts';
 import type { Database, Indexes, Stored, TransactionOptions } from '@waymark/service-kit/store';
-import type { Collection } from 'mongodb';
+import type { AnyBulkWriteOperation, Collection } from 'mongodb';
 
 export interface DeliveryRecord extends Delivery {
   /** The body, as the text that is signed and sent. */
@@ -37,6 +37,9 @@ export interface AttemptResult {
   next_attempt_at: string | null;
   finished_at: string | null;
 }
+
+/** A write in the collection of deliveries, in which counters and hours are as well. */
+export type DeliveryWrite = AnyBulkWriteOperation<Stored<DeliveryRecord>>;
 
 export interface StoreOptions {
   database: Database;

@@ -1,7 +1,6 @@
 import { limits, type WebhookHour } from '@waymark/contracts';
 import type { Database } from '@waymark/service-kit/store';
-import type { AnyBulkWriteOperation } from 'mongodb';
-import { type AttemptResult, DELIVERIES } from './delivery-record.ts';
+import { type AttemptResult, DELIVERIES, type DeliveryWrite } from './delivery-record.ts';
 
 /** Attempts to an endpoint in an hour. Like the counters, several documents that add up. */
 interface HourDocument {
@@ -30,7 +29,7 @@ const prefixOf = (webhookId: string) => `history/${webhookId}/`;
  * Returns the writes that add attempts to their hours, for the command that writes the attempts. With the
  * slot of its counters, transactions that do not conflict there do not conflict here.
  */
-export function historyWrites(results: AttemptResult[], slot: number): AnyBulkWriteOperation<HourDocument>[] {
+export function historyWrites(results: AttemptResult[], slot: number): DeliveryWrite[] {
   const hours = Map.groupBy(
     results,
     ({ claimed, attempt }) => `${prefixOf(claimed.webhook_id)}${hourAt(attempt.started_at)}/${slot}`,
@@ -53,7 +52,7 @@ export function historyWrites(results: AttemptResult[], slot: number): AnyBulkWr
     const update = { $inc, $max, $setOnInsert: { expires_at } };
     return { updateOne: { filter: { _id, workspace_id: claimed.workspace_id }, update, upsert: true } };
   });
-  return writes as AnyBulkWriteOperation<HourDocument>[];
+  return writes as unknown as DeliveryWrite[];
 }
 
 /** The outcomes and latencies of attempts, by endpoint and hour. */

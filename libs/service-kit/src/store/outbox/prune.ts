@@ -1,10 +1,9 @@
 import { firstIdAt } from '@waymark/contracts';
 import { workspacePurge } from '../workspace-purge.ts';
 import type { OutboxPublisher } from './outbox-publisher.ts';
-import type { OutboxContext } from './outbox-row.ts';
+import { type OutboxContext, rowsInParts } from './outbox-row.ts';
 
 const RETENTION_MS = 24 * 3_600_000;
-const ROWS_AT_ONCE = 500;
 
 /**
  * Deletes rows past their retention, those with an audit action when `audited` has them. Republishes the
@@ -17,14 +16,8 @@ export async function pruneOutbox(
 ): Promise<void> {
   const { deletedAmong } = workspacePurge(database);
   const before = firstIdAt(now() - RETENTION_MS);
-  for (let after = ''; !stopping?.aborted; ) {
-    const old = await rows
-      .find({ _id: { $gt: after, $lt: before }, pending: { $exists: false } })
-      .sort({ _id: 1 })
-      .limit(ROWS_AT_ONCE)
-      .toArray();
-    if (old.length === 0) return;
-    after = old.at(-1)!._id;
+  for await (const old of rowsInParts(rows, { _id: { $lt: before }, pending: { $exists: false } })) {
+    if (stopping?.aborted) return;
     const asked = old.filter((row) => row.audited).map((row) => row._id);
     const known = new Set(asked.length > 0 ? await audited(asked) : []);
     const unknown = old.filter((row) => row.audited && !known.has(row._id));

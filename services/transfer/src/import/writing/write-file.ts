@@ -56,22 +56,18 @@ export async function writeFile(work: Work, firstStep: number): Promise<void> {
     await store.rows.markUnlike(keysOf(rows.filter((_, i) => isUnlike.has(decisions[i]!.id))));
     return { stored, left_out: [], unnamed };
   });
-  await write('outcomes', async (portion, outcomes, rows) => {
-    const differing = await differingDecisions(work, rows, outcomes);
-    return call('importOutcomes', { body: { ...portion, outcomes, ...differing } });
-  });
-  await write('approvals', async (portion, approvals, rows) => {
-    const differing = await differingDecisions(work, rows, approvals);
-    return call('importApprovals', { body: { ...portion, approvals, ...differing } });
-  });
-  await write('forecasts', async (portion, forecasts, rows) => {
-    const differing = await differingDecisions(work, rows, forecasts);
-    return call('importForecasts', { body: { ...portion, forecasts, ...differing } });
-  });
-  await write('history', async (portion, history, rows) => {
-    const differing = await differingDecisions(work, rows, history);
-    return call('importHistory', { body: { ...portion, history, ...differing } });
-  });
+  await write('outcomes', async (portion, outcomes, rows) =>
+    call('importOutcomes', { body: { ...portion, outcomes, ...(await differing(work, rows, outcomes)) } }),
+  );
+  await write('approvals', async (portion, approvals, rows) =>
+    call('importApprovals', { body: { ...portion, approvals, ...(await differing(work, rows, approvals)) } }),
+  );
+  await write('forecasts', async (portion, forecasts, rows) =>
+    call('importForecasts', { body: { ...portion, forecasts, ...(await differing(work, rows, forecasts)) } }),
+  );
+  await write('history', async (portion, history, rows) =>
+    call('importHistory', { body: { ...portion, history, ...(await differing(work, rows, history)) } }),
+  );
   await write('threads', async (portion, threads, rows) => {
     const told = await call('importThreads', { body: { ...portion, threads } });
     const lost = rows.filter(({ id }) => told.left_out.includes(id));
@@ -173,7 +169,7 @@ async function knownDecisions({ job, store }: Work, collection: ExportCollection
 }
 
 /** Returns the decisions of these records that differ in the workspace; an empty object if there are none. */
-async function differingDecisions({ job, store }: Work, rows: ImportRow[], sent: { decision_id: string }[]) {
+async function differing({ job, store }: Work, rows: ImportRow[], sent: { decision_id: string }[]) {
   const parents = rows.map(({ parent }) => parent!);
   const found = await store.rows.unlikeAmong(job.id, parents);
   if (found.size === 0) return {};

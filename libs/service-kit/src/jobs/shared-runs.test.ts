@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { coalesceCalls } from './coalesce-calls.ts';
+import { sharedRuns } from './shared-runs.ts';
 
 /** Work that runs until the test ends it, or until it is aborted. */
 function startWork() {
@@ -9,12 +9,18 @@ function startWork() {
     finish: (result: string) => void;
     fail: (error: Error) => void;
   }[] = [];
-  const call = coalesceCalls<string>(async (key, signal) => {
-    const { promise, resolve, reject } = Promise.withResolvers<string>();
-    signal.addEventListener('abort', () => reject(signal.reason));
-    begun.push({ key, signal, finish: resolve, fail: reject });
-    return promise;
-  });
+  const run = sharedRuns<string>();
+  const call = (key: string, gone: AbortSignal) =>
+    run(
+      key,
+      async (signal) => {
+        const { promise, resolve, reject } = Promise.withResolvers<string>();
+        signal.addEventListener('abort', () => reject(signal.reason));
+        begun.push({ key, signal, finish: resolve, fail: reject });
+        return promise;
+      },
+      gone,
+    );
   return { begun, call };
 }
 

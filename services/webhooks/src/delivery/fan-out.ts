@@ -7,7 +7,6 @@ import type { WebhooksRuntime } from '../context.ts';
 import type { EndpointQueues } from '../sending/endpoint-queues.ts';
 import { retryWhile } from '../sending/retry-while.ts';
 import type { ClaimedDelivery, DeliveryRecord, EndpointRecord } from '../store/index.ts';
-import { areSameEndpoints, createEndpointCache } from './endpoint-cache.ts';
 import { newDelivery, payloadOf } from './new-delivery.ts';
 
 type WorkspaceEvent = EventEnvelope & { workspace_id: string };
@@ -38,7 +37,6 @@ type FanOutOptions = Pick<WebhooksRuntime, 'store' | 'now'> & {
 
 const EVENTS_PER_BATCH = 128;
 const DELIVERIES_PER_TRANSACTION = 500;
-const WORKSPACES_CACHED = 5_000;
 /** More than the clocks of two services differ. */
 const CLOCKS_APART_MS = 2 * 3_600_000;
 
@@ -84,60 +82,39 @@ export function createFanOut(
 /** Returns the function that stores the deliveries of several events together and offers them to queues. */
 function createBatchFanOut(options: FanOutOptions): (batch: Handled[]) => Promise<void> {
   const { store, queues, maxAttempts, leaseMs, now } = options;
-  const cache = createEndpointCache(WORKSPACES_CACHED);
 
-  // Reads the endpoints every time, so that none is missed, but begins with the cached ones.
+  async function storeAndOffer(planned: Planned[], readAtMs: number): Promise<void> {
+    leaseFitting(planned, queues, { lease: newId(), leasedUntilMs: now() + leaseMs });
+    const deliveries = planned.map(({ delivery }) => delivery);
+    const inserted = await store.deliveries.insertNew(deliveries, (ids) =>
+      offerInserted(planned, ids, queues, readAtMs),
+    );
+    for (const { delivery, endpoint } of planned) {
+      if (inserted.has(delivery.id) && !delivery.lease) queues.wake(endpoint);
+    }
+  }
+
   return async (batch) => {
     const workspaceIds = [...new Set(batch.map(({ event }) => event.workspace_id))];
-    const cached = cache.get(workspaceIds);
     const readAtMs = performance.now();
-    const reading = store.endpoints.ofWorkspaces(workspaceIds);
-    // An error is reported where the reading is awaited, unless the store failed elsewhere before.
-    reading.then((endpoints) => cache.set(workspaceIds, endpoints)).catch(() => undefined);
-
-    /** Stores and offers deliveries for `assumed`; returns false, and does neither, if these have changed. */
-    async function storeAndOffer(planned: Planned[], assumed: EndpointRecord[]): Promise<boolean> {
-      leaseFitting(planned, queues, { lease: newId(), leasedUntilMs: now() + leaseMs });
-      const deliveries = planned.map(({ delivery }) => delivery);
-      const inserted = await store.deliveries.insertNew(deliveries, async (ids) => {
-        const endpoints = await reading;
-        if (!areSameEndpoints(assumed, endpoints)) return false;
-        offerInserted(planned, ids, queues, readAtMs, endpoints);
-        return true;
-      });
-      if (!inserted) return false;
-      for (const { delivery, endpoint } of planned) {
-        if (inserted.has(delivery.id) && !delivery.lease) queues.wake(endpoint);
-      }
-      return true;
-    }
-
-    const plan = (endpoints: EndpointRecord[]): Planned[] =>
-      batch.flatMap((handled) => {
-        const { event, traceparent } = handled;
-        const wanted = endpoints.filter((endpoint) => wants(endpoint, handled));
-        if (wanted.length === 0) return [];
-        const payload = payloadOf(event, event.workspace_id);
-        const text = JSON.stringify(payload);
-        const { type, name } = event.actor;
-        const who = type === 'service' ? null : name;
-        const common = { payload, text, who, maxAttempts, now: new Date(now()).toISOString(), traceparent };
-        return wanted.map((endpoint) => ({
-          endpoint,
-          handled,
-          delivery: newDelivery({ ...common, endpoint }),
-        }));
-      });
-    if (cached) {
-      const planned = plan(cached);
-      const isOne = planned.length > 0 && planned.length <= DELIVERIES_PER_TRANSACTION;
-      if (isOne && (await storeAndOffer(planned, cached))) return;
-    }
-    const endpoints = await reading;
-    const planned = plan(endpoints);
-    for (let i = 0; i < planned.length; i += DELIVERIES_PER_TRANSACTION) {
-      await storeAndOffer(planned.slice(i, i + DELIVERIES_PER_TRANSACTION), endpoints);
-    }
+    const endpoints = await store.endpoints.ofWorkspaces(workspaceIds);
+    const planned = batch.flatMap((handled): Planned[] => {
+      const { event, traceparent } = handled;
+      const wanted = endpoints.filter((endpoint) => wants(endpoint, handled));
+      if (wanted.length === 0) return [];
+      const payload = payloadOf(event, event.workspace_id);
+      const text = JSON.stringify(payload);
+      const { type, name } = event.actor;
+      const who = type === 'service' ? null : name;
+      const common = { payload, text, who, maxAttempts, now: new Date(now()).toISOString(), traceparent };
+      return wanted.map((endpoint) => ({
+        endpoint,
+        handled,
+        delivery: newDelivery({ ...common, endpoint }),
+      }));
+    });
+    for (let i = 0; i < planned.length; i += DELIVERIES_PER_TRANSACTION)
+      await storeAndOffer(planned.slice(i, i + DELIVERIES_PER_TRANSACTION), readAtMs);
   };
 }
 
@@ -191,15 +168,13 @@ function offerInserted(
   inserted: Set<string>,
   queues: EndpointQueues,
   readAtMs: number,
-  endpoints: EndpointRecord[],
 ): void {
-  const current = new Map(endpoints.map((endpoint) => [endpoint.id, endpoint]));
-  for (const { delivery, handled } of planned) {
+  for (const { delivery, handled, endpoint } of planned) {
     const { attempts: _, ...fields } = delivery;
     const { id, lease } = fields;
     if (!inserted.has(id) || !lease || handled.offered.has(id)) continue;
     const claimed = { ...fields, lease, leasedUntilMs: Date.parse(fields.due_at!), stored: handled.stored };
     handled.offered.set(id, claimed);
-    handled.accepted.push(queues.offer(current.get(delivery.webhook_id)!, readAtMs, claimed));
+    handled.accepted.push(queues.offer(endpoint, readAtMs, claimed));
   }
 }

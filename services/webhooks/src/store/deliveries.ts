@@ -51,17 +51,16 @@ export function deliveryStore({ database, cursors, retentionDays }: StoreOptions
 
     /**
      * Stores the deliveries that do not exist yet and returns their ids. Calls `beforeCommit` once no other
-     * process can store them; if it returns false, stores nothing and returns null.
+     * process can store them.
      */
     insertNew(
       records: DeliveryRecord[],
-      beforeCommit: (inserted: Set<string>) => Promise<boolean> = async () => true,
-    ): Promise<Set<string> | null> {
+      beforeCommit: (inserted: Set<string>) => void = () => undefined,
+    ): Promise<Set<string>> {
       const store = async (session: ClientSession) => {
         const inserted = await insert(records, 'fan_out', session);
-        if (await beforeCommit(inserted)) return inserted;
-        await session.abortTransaction();
-        return null;
+        beforeCommit(inserted);
+        return inserted;
       };
       return inTransaction(database.client, store, groupOptions(records));
     },

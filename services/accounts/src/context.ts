@@ -3,15 +3,13 @@ import type { AccountsConfig } from './config.ts';
 import { deviceCookies } from './credentials/device-cookies.ts';
 import { registeredClient, signInFlow, totpEnrolment } from './credentials/flows.ts';
 import { identityProvider } from './credentials/identity-provider.ts';
-import { invitationTokens } from './credentials/invitation-tokens.ts';
-import { linkTokens } from './credentials/link-tokens.ts';
+import { invitationTokens, linkTokens, unsubscribeTokens } from './credentials/link-tokens.ts';
 import { mailLimits } from './credentials/mail-limits.ts';
 import { passkeyChallenges } from './credentials/passkey-challenges.ts';
 import { createPasswords } from './credentials/passwords.ts';
 import { attemptLimiters, signInLimits, signUpLimit } from './credentials/sign-in-limits.ts';
 import { sealedFlows } from './credentials/tokens.ts';
 import { totpSecrets } from './credentials/totp-secrets.ts';
-import { unsubscribeTokens } from './credentials/unsubscribe-tokens.ts';
 import { createWebAuthn } from './credentials/webauthn.ts';
 import { openStore, SIGN_IN_ATTEMPTS } from './store/index.ts';
 

@@ -1,9 +1,8 @@
-import { ApiError, type AuditVerification } from '@waymark/contracts';
+import { ApiError, type AuditVerification, invalid } from '@waymark/contracts';
 import type { Handlers } from '@waymark/service-kit/http';
 import { sharedRuns } from '@waymark/service-kit/jobs';
 import type { AuditContext } from './context.ts';
 import { listEventLog } from './event-log/list-event-log.ts';
-import { putEventOffset } from './event-log/put-event-offset.ts';
 import { exportAuditLog } from './export-audit-log.ts';
 import { verifyAuditLog } from './verification/verify-audit-log.ts';
 import { withTitles } from './with-titles.ts';
@@ -31,7 +30,14 @@ export function createRoutes(service: AuditContext, retentionDays: number | null
     async listEventOffsets({ ctx }) {
       return { data: await eventLog.store.listOffsets(ctx.access.workspaceId) };
     },
-    putEventOffset: ({ ctx, body: { name, number } }) => putEventOffset(eventLog, ctx, { name, number }),
+    async putEventOffset({ ctx, body: { name, number } }) {
+      const { workspaceId } = ctx.access;
+      const newest = await eventLog.store.newestEvent(workspaceId);
+      if (number > newest) throw invalid('number', `must be at most ${newest}, the number of the newest event`);
+      const offset = { name, number, updated_at: new Date(service.now()).toISOString() };
+      await eventLog.store.putOffset(workspaceId, offset);
+      return offset;
+    },
     async deleteEventOffset({ ctx, query: { name } }) {
       const isDeleted = await eventLog.store.deleteOffset(ctx.access.workspaceId, name);
       if (!isDeleted) throw new ApiError('NOT_FOUND');

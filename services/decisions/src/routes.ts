@@ -2,7 +2,7 @@ import { snapshotExport } from '@waymark/data-transfer';
 import { scoreDecision } from '@waymark/quality';
 import type { Handlers } from '@waymark/service-kit/http';
 import { type Database, runBatch, workspacePurge } from '@waymark/service-kit/store';
-import { getApprovalRules, putApprovalRules } from './approvals/approval-rules.ts';
+import { putApprovalRules } from './approvals/approval-rules.ts';
 import {
   createCalendarFeed,
   getCalendarFeed,
@@ -13,12 +13,11 @@ import type { DecisionsContext } from './context.ts';
 import { createDecisionApproval } from './decisions/create-approval.ts';
 import { createDecision } from './decisions/create-decision.ts';
 import { createDecisionReview } from './decisions/create-review.ts';
+import { exportDecisionsCsv } from './decisions/csv.ts';
 import { newContent } from './decisions/decision-fields.ts';
 import { readPart, withParts } from './decisions/decision-parts.ts';
 import { deleteDecision } from './decisions/delete-decision.ts';
-import { exportDecisionsCsv } from './decisions/export-decisions-csv.ts';
 import { findDecision } from './decisions/find-decision.ts';
-import { getDecisionFacets } from './decisions/get-decision-facets.ts';
 import { putDecisionByExternalId } from './decisions/put-decision.ts';
 import { putDecisionForecast } from './decisions/put-forecast.ts';
 import { requestDecisionApproval } from './decisions/request-approval.ts';
@@ -55,8 +54,12 @@ export function decisionRoutes(service: DecisionsContext, database: Database): H
     },
     createDecision: ({ ctx, body }) => createDecision(service, ctx, body),
     exportDecisionsCsv: ({ ctx, query }) => exportDecisionsCsv(service, ctx, query.ids),
-    getDecisionFacets: ({ ctx, query: { workspace_id: _, ...filters } }) =>
-      getDecisionFacets(service, ctx.access.workspaceId, filters),
+    getDecisionFacets({ ctx, query: { workspace_id: _, ...filters } }) {
+      const { workspaceId } = ctx.access;
+      const count = () => store.countFacets(workspaceId, filters, new Date(service.now()).toISOString());
+      const key = JSON.stringify([workspaceId, filters]);
+      return service.facets(key, () => service.scans.runExclusive(workspaceId, count));
+    },
     listDeletedDecisions: ({ ctx, query: { since, cursor, limit } }) =>
       store.listDeleted(ctx.access.workspaceId, { since, cursor, limit, nowMs: service.now() }),
     listTrashedDecisions: ({ ctx, query }) => store.trash.list(ctx, 'decision', query),
@@ -90,7 +93,7 @@ export function decisionRoutes(service: DecisionsContext, database: Database): H
     scoreDecisionDraft: ({ ctx, body }) =>
       scoreDecision(newContent(body).content, { model: ctx.access.qualityModel }),
 
-    getApprovalRules: ({ ctx }) => getApprovalRules(service, ctx.access.workspaceId),
+    getApprovalRules: ({ ctx }) => store.approvals.rules(ctx.access.workspaceId),
     putApprovalRules: ({ ctx, body }) => putApprovalRules(service, ctx, body),
     createDecisionApproval: ({ ctx, params, body }) => createDecisionApproval(service, ctx, params.id, body),
     createDecisionReview: ({ ctx, params, body }) => createDecisionReview(service, ctx, params.id, body),

@@ -2,8 +2,7 @@ import { authorizeRecord, type Handlers } from '@waymark/service-kit/http';
 import { viewPage, type WorkspacePurge } from '@waymark/service-kit/store';
 import type { WebhooksContext } from './context.ts';
 import { deliveryView, deliveryWithAttempts } from './delivery/delivery-view.ts';
-import { replayDelivery } from './delivery/replay-delivery.ts';
-import { replayWebhook } from './delivery/replay-webhook.ts';
+import { replayDelivery, replayWebhook } from './delivery/replay.ts';
 import { testWebhook } from './delivery/test-webhook.ts';
 import { deleteWebhook, updateWebhook } from './endpoints/change-webhook.ts';
 import { createWebhook } from './endpoints/create-webhook.ts';
@@ -42,10 +41,8 @@ export function webhookRoutes(
     updateWebhook: ({ ctx, params, query, body }) =>
       updateWebhook(service, ctx, params.id, { ...query, ...body }),
 
-    async deleteWebhook({ ctx, params, query }) {
-      await deleteWebhook(service, ctx, params.id, query.workspace_id);
-      return undefined;
-    },
+    deleteWebhook: async ({ ctx, params, query }) =>
+      void (await deleteWebhook(service, ctx, params.id, query.workspace_id)),
 
     rotateWebhookSecret: ({ ctx, params, query, body }) =>
       rotateWebhookSecret(service, ctx, params.id, { ...query, ...body }),

@@ -9,7 +9,7 @@ export * from './migration/migrate.ts';
 export { indexesOf, type MigrationStep, type Schema, shardKeys } from './migration/schema.ts';
 export * from './migration/unfinished-restore.ts';
 export { OUTBOX, type OutboxRow } from './outbox/outbox-row.ts';
-export { republishRows } from './outbox/republish-rows.ts';
+export { republishRows } from './outbox/prune.ts';
 export { countWaiting, oldestWaiting, WAITING_COUNTED_MAX } from './outbox/waiting-rows.ts';
 export * from './record-collection.ts';
 export { removeInRounds } from './remove-in-rounds.ts';

@@ -1,6 +1,7 @@
-import type { KeyObject } from 'node:crypto';
-import { limits } from '@waymark/contracts';
+import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto';
+import { hashSecret, limits, Unsubscribed } from '@waymark/contracts';
 import { z } from 'zod';
+import { derivedSecrets } from './derived-secrets.ts';
 import { signedTokens } from './tokens.ts';
 
 /** The state of the account that a mailed link is for. */
@@ -43,3 +44,39 @@ export function linkTokens(privateKeys: readonly KeyObject[], purpose: string, n
 /** Returns whether the account is still as it was when the link was signed. */
 export const isCurrent = (link: LinkSubject, { email, password_changed_at }: LinkSubject) =>
   link.email === email && link.password_changed_at === password_changed_at;
+
+/** Derives the token of an invitation from its id, so that no mail that waits contains it. */
+export function invitationTokens(privateKeys: readonly KeyObject[]) {
+  const derivations = derivedSecrets(privateKeys, 'invitation').map(
+    (key) => (id: string) => `wmi_${createHmac('sha256', key).update(id).digest('base64url')}`,
+  );
+  return {
+    create: (id: string) => derivations[0]!(id),
+
+    /** Returns null when the key that it was derived from is retired. */
+    find: (id: string, hash: string) =>
+      derivations.map((derive) => derive(id)).find((token) => hashSecret(token) === hash) ?? null,
+  };
+}
+
+/** Signs what a mail unsubscribes from. A token has no end: old mails must be able to end new ones. */
+export function unsubscribeTokens(privateKeys: readonly KeyObject[]) {
+  const keys = derivedSecrets(privateKeys, 'unsubscribe');
+  const signed = (key: Buffer, text: string) => createHmac('sha256', key).update(text).digest();
+  return {
+    sign: (userId: string, kind: Unsubscribed) =>
+      `${userId}.${kind}.${signed(keys[0]!, `${userId}.${kind}`).toString('base64url')}`,
+
+    /** Returns null for a token that this installation did not sign. */
+    verify(token: string): { userId: string; unsubscribed: Unsubscribed } | null {
+      const [userId = '', kind = '', signature = ''] = token.split('.');
+      const given = Buffer.from(signature, 'base64url');
+      const isOurs = keys.some((key) => {
+        const expected = signed(key, `${userId}.${kind}`);
+        return given.length === expected.length && timingSafeEqual(given, expected);
+      });
+      const unsubscribed = Unsubscribed.safeParse(kind);
+      return isOurs && unsubscribed.success ? { userId, unsubscribed: unsubscribed.data } : null;
+    },
+  };
+}

@@ -29,5 +29,5 @@ export function openEventLog(
     nats.connection()?.publish(subject, workspaceIds.join(' '));
   }
 
-  return { store, waiters, now, append: createLogAppender({ store, purge, announce, now }) };
+  return { store, waiters, append: createLogAppender({ store, purge, announce, now }) };
 }

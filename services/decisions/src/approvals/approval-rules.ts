@@ -3,9 +3,6 @@ import { membersAmong, type RequestContext, requireMatch } from '@waymark/servic
 import { changesBetween, type Transaction } from '@waymark/service-kit/store';
 import type { DecisionsContext } from '../context.ts';
 
-export const getApprovalRules = ({ store }: DecisionsContext, workspaceId: string) =>
-  store.approvals.rules(workspaceId);
-
 /** Replaces the rules. Equal ones change nothing. Throws VALIDATION_ERROR for a new stranger. */
 export function putApprovalRules(
   { call, store, commit }: DecisionsContext,

@@ -1,8 +1,23 @@
 import { Decision } from '@waymark/contracts';
+import type { RequestContext, StreamedBody } from '@waymark/service-kit/http';
 import { stringify } from 'csv-stringify/sync';
+import type { DecisionsContext } from '../context.ts';
 
 const columns = Object.keys(Decision.shape) as (keyof Decision)[];
 const ROWS_AT_ONCE = 50;
+
+/** Streams all or the given decisions as CSV, newest first, once the export is recorded for the audit log. */
+export async function exportDecisionsCsv(
+  { store, commit }: DecisionsContext,
+  ctx: RequestContext,
+  ids: readonly string[] | undefined,
+): Promise<StreamedBody> {
+  const { workspaceId } = ctx.access;
+  await commit(ctx, async (tx) => {
+    tx.emit('decision.exported', { subject: { type: 'decision', id: workspaceId, version: 1 }, data: {} });
+  });
+  return { stream: csvOf(store.all(workspaceId, ids)), fileName: `decisions-${workspaceId}.csv` };
+}
 
 /** Yields decisions as CSV (RFC 4180) with a header row. Cells that a spreadsheet would run are escaped. */
 export async function* csvOf(decisions: AsyncIterable<Decision>): AsyncGenerator<string> {

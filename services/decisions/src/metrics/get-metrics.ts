@@ -1,8 +1,9 @@
-import type { Metrics } from '@waymark/contracts';
+import { limits, type Metrics, type ScoreAndSuccess } from '@waymark/contracts';
 import type { DecisionsContext } from '../context.ts';
+import { type OutcomeCell, SCORED_OUTCOMES, type ScoreBand } from '../store/metrics-counts.ts';
 import { calibrate } from './calibration.ts';
+import { differenceOf, successRate } from './intervals.ts';
 import { sum } from './mean.ts';
-import { scoreAndSuccess } from './score-and-success.ts';
 
 /** Returns the metrics of a workspace. `wms` is not rounded, so that each first logging raises it. */
 export async function getMetrics(service: DecisionsContext, workspaceId: string): Promise<Metrics> {
@@ -21,4 +22,19 @@ export async function getMetrics(service: DecisionsContext, workspaceId: string)
     calibration: calibrate(forecasts),
     score_and_success: scoreAndSuccess(outcomes),
   };
+}
+
+/** Returns the rate of success of each band of scores, and that of the high band less that of the low one. */
+function scoreAndSuccess(cells: readonly OutcomeCell[]): ScoreAndSuccess {
+  const of = (band: ScoreBand) => {
+    const count = (outcomes: readonly string[]) =>
+      sum(cells.map((cell) => (cell.band === band && outcomes.includes(cell.outcome) ? cell.count : 0)));
+    const cases = count(SCORED_OUTCOMES);
+    const success_rate = cases < limits.casesMin ? null : successRate(count(['success']), cases);
+    return { cases, success_rate };
+  };
+  const [low, high] = [of('low'), of('high')];
+  const difference =
+    low.success_rate && high.success_rate && differenceOf(high.success_rate, low.success_rate);
+  return { low, middle: of('middle'), high, difference };
 }

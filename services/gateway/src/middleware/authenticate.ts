@@ -1,5 +1,6 @@
 import { ApiError, type Operation } from '@waymark/contracts';
 import type { Authenticate } from '../auth/authenticate.ts';
+import type { OriginPolicy } from '../auth/origin.ts';
 import type { Middleware } from '../request-state.ts';
 
 const ANONYMOUS = { type: 'anonymous' } as const;
@@ -21,6 +22,15 @@ export function authenticate(identify: Authenticate): Middleware {
         if (error instanceof ApiError && error.code === 'RATE_LIMITED') throw error;
         return null;
       });
+    next();
+  };
+}
+
+/** Refuses a change that a page of another site sends with the user's cookie or without credentials. */
+export function checkOrigin(origins: OriginPolicy): Middleware {
+  return (_, response, next) => {
+    const { operation, principal } = response.locals;
+    if (operation && principal?.type !== 'api_key') origins.check(response);
     next();
   };
 }

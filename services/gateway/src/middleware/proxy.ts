@@ -5,8 +5,18 @@ import {
   type ServiceName,
 } from '@waymark/contracts';
 import type { IdentityTokens } from '@waymark/service-kit/http';
+import type { OwnOperations } from '../own-operations.ts';
 import type { ServiceProxy } from '../proxy/service-proxy.ts';
 import type { ClientPrincipal, Middleware } from '../request-state.ts';
+
+/** Serves the operations that the gateway has itself. */
+export function serveOwnOperations(own: OwnOperations): Middleware {
+  return async (_, response, next) => {
+    const handler = own[response.locals.operation!.id as keyof OwnOperations];
+    if (handler) await handler(response);
+    else next();
+  };
+}
 
 /** Forwards a request to the service of its operation, with the signed identity of the caller. */
 export function proxy(

@@ -1,21 +1,22 @@
 import { ApiError } from '@waymark/contracts';
+import type { OriginPolicy } from '../auth/origin.ts';
 import { sendNothing } from '../http/respond.ts';
 import { bucketOf, type RateLimit } from '../limits/rate-limit.ts';
 import type { Middleware } from '../request-state.ts';
 
 /** The methods of RFC 9110, PATCH, and QUERY of OpenAPI 3.2. Any other one is 501 instead of 405. */
-const KNOWN_METHODS = new Set([
-  'GET',
-  'HEAD',
-  'POST',
-  'PUT',
-  'PATCH',
-  'DELETE',
-  'CONNECT',
-  'OPTIONS',
-  'TRACE',
-  'QUERY',
-]);
+const KNOWN_METHODS = new Set('GET HEAD POST PUT PATCH DELETE CONNECT OPTIONS TRACE QUERY'.split(' '));
+
+/** Responds to the CORS preflight requests of allowed origins. */
+export function preflight(origins: OriginPolicy, rateLimit: RateLimit): Middleware {
+  return (request, response, next) => {
+    const { locals } = response;
+    if (request.method !== 'OPTIONS' || !locals.allow) return next();
+    if (!origins.allowsPreflight(response, locals.allow)) return next();
+    locals.limit = rateLimit.uncharged(response);
+    sendNothing(response, 204);
+  };
+}
 
 /**
  * Responds to OPTIONS with the methods of a path. Throws NOT_FOUND, METHOD_NOT_ALLOWED or NOT_IMPLEMENTED for

@@ -1,5 +1,5 @@
 import type { EventType } from '@waymark/contracts';
-import type { Collection, Filter } from 'mongodb';
+import type { Collection } from 'mongodb';
 import type { Invalidations, Tags } from '../../events/invalidations.ts';
 import type { Nats } from '../../events/nats.ts';
 import type { Logger } from '../../process/logger.ts';
@@ -40,19 +40,6 @@ export type OutboxContext = OutboxOptions & { rows: Collection<OutboxRow> };
 
 export const OUTBOX = 'outbox';
 export const OUTBOX_META = 'outbox_meta';
-
-const ROWS_AT_ONCE = 500;
-
-/** Yields the rows that match, in the order of their ids, some at a time. */
-export async function* rowsInParts(rows: Collection<OutboxRow>, filter: Filter<OutboxRow>) {
-  for (let after = ''; ; ) {
-    const next = { $and: [filter, { _id: { $gt: after } }] };
-    const found = await rows.find(next).sort({ _id: 1 }).limit(ROWS_AT_ONCE).toArray();
-    if (found.length === 0) return;
-    yield found;
-    after = found.at(-1)!._id;
-  }
-}
 
 export const PENDING_INDEX = { pending: 1, _id: 1 } as const;
 

@@ -1,9 +1,24 @@
 import { firstIdAt } from '@waymark/contracts';
+import type { Collection, Filter } from 'mongodb';
+import type { Database } from '../database.ts';
 import { workspacePurge } from '../workspace-purge.ts';
 import type { OutboxPublisher } from './outbox-publisher.ts';
-import { type OutboxContext, rowsInParts } from './outbox-row.ts';
+import { OUTBOX, type OutboxContext, type OutboxRow } from './outbox-row.ts';
+
+type KnownTo = (ids: string[]) => Promise<string[]>;
 
 const RETENTION_MS = 24 * 3_600_000;
+
+/** Yields the rows that match, in the order of their ids, some at a time. */
+export async function* rowsInParts(rows: Collection<OutboxRow>, filter: Filter<OutboxRow>, atOnce = 500) {
+  for (let after = ''; ; ) {
+    const next = { $and: [filter, { _id: { $gt: after } }] };
+    const found = await rows.find(next).sort({ _id: 1 }).limit(atOnce).toArray();
+    if (found.length === 0) return;
+    yield found;
+    after = found.at(-1)!._id;
+  }
+}
 
 /**
  * Deletes rows past their retention, those with an audit action when `audited` has them. Republishes the
@@ -11,7 +26,7 @@ const RETENTION_MS = 24 * 3_600_000;
  */
 export async function pruneOutbox(
   { database, rows, publisher, now }: OutboxContext & { publisher: OutboxPublisher },
-  audited: (ids: string[]) => Promise<string[]>,
+  audited: KnownTo,
   stopping?: AbortSignal,
 ): Promise<void> {
   const { deletedAmong } = workspacePurge(database);
@@ -30,4 +45,17 @@ export async function pruneOutbox(
       await publisher.send(row, 'republish');
     }
   }
+}
+
+/** Marks audited rows that `audited` lacks as unpublished, so that the sweep publishes them again. */
+export async function republishRows(database: Pick<Database, 'collection'>, audited: KnownTo) {
+  const rows = database.collection<OutboxRow>(OUTBOX);
+  let marked = 0;
+  for await (const found of rowsInParts(rows, { audited: true })) {
+    const ids = found.map(({ _id }) => _id);
+    const known = new Set(await audited(ids));
+    const lost = ids.filter((id) => !known.has(id));
+    marked += (await rows.updateMany({ _id: { $in: lost } }, { $set: { pending: true } })).modifiedCount;
+  }
+  return marked;
 }

@@ -4,7 +4,7 @@ import type { OutboxPublisher } from './outbox-publisher.ts';
 import type { OutboxContext, OutboxRow } from './outbox-row.ts';
 import { republisher } from './republish.ts';
 
-const rows = Array.from({ length: 250 }, (_, i) => ({ _id: String(i) }) as OutboxRow);
+const rows = Array.from({ length: 250 }, (_, i) => ({ _id: String(i).padStart(3, '0') }) as OutboxRow);
 
 /** Republishes `rows`; `isSent` decides which of them NATS acknowledges. */
 function start(isSent: (id: string) => boolean) {
@@ -24,7 +24,12 @@ function start(isSent: (id: string) => boolean) {
   const streams = { info: async () => ({ created: 'once' }) };
   const context = {
     publisher,
-    rows: { find: () => ({ sort: () => rows }) },
+    rows: {
+      find: ({ $and: [, { _id }] }: { $and: [unknown, { _id: { $gt: string } }] }) => {
+        const after = rows.filter((row) => row._id > _id.$gt);
+        return { sort: () => ({ limit: (n: number) => ({ toArray: async () => after.slice(0, n) }) }) };
+      },
+    },
     database: {
       isReady: () => true,
       collection: () => ({ findOne: async () => ({ stream_created: 'once' }) }),

@@ -1,7 +1,8 @@
 import { firstIdAt } from '@waymark/contracts';
 import { ensureEventStream } from '../../events/event-stream.ts';
 import type { OutboxPublisher } from './outbox-publisher.ts';
-import { OUTBOX_META, type OutboxContext, type OutboxRow } from './outbox-row.ts';
+import { OUTBOX_META, type OutboxContext } from './outbox-row.ts';
+import { rowsInParts } from './prune.ts';
 
 /** Events that were published since may be lost when NATS comes back after an outage. */
 const REPUBLISH_MS = 10 * 60_000;
@@ -39,8 +40,8 @@ export function republisher(
     const since = { _id: { $gte: firstIdAt(isNew ? 0 : now() - REPUBLISH_MS - CLOCKS_APART_MS) } };
     // By the time in the id too: MongoDB's clock may have been behind when it marked the row.
     const latest = { $or: [IS_LATEST, { _id: { $gte: firstIdAt(now() - REPUBLISH_MS) } }] };
-    const found = rows.find(isNew ? since : { ...since, ...latest }).sort({ _id: 1 });
-    for await (const batch of batchesOf(found)) {
+    const filter = isNew ? since : { ...since, ...latest };
+    for await (const batch of rowsInParts(rows, filter, ROWS_AT_ONCE)) {
       const sent = await Promise.all(batch.map((row) => publisher.send(row, 'republish')));
       if (stopping.aborted || sent.includes(false)) return false;
     }
@@ -49,14 +50,4 @@ export function republisher(
     doneConnects = connect;
     return true;
   };
-}
-
-async function* batchesOf(found: AsyncIterable<OutboxRow>): AsyncGenerator<OutboxRow[]> {
-  let batch: OutboxRow[] = [];
-  for await (const row of found) {
-    if (batch.push(row) < ROWS_AT_ONCE) continue;
-    yield batch;
-    batch = [];
-  }
-  if (batch.length > 0) yield batch;
 }

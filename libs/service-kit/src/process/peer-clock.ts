@@ -1,4 +1,7 @@
-/** The clock of a store or another service, as this process observes it. */
+/**
+ * The clock of a store or another service, as this process observes it. The rule: what two processes compare
+ * is MongoDB's time or a position in the stream; what one process measures is monotonic.
+ */
 export type PeerClock = ReturnType<typeof peerClock>;
 
 /** The peer's time at some moment after `sentTicksMs`, between two bounds in milliseconds since 1970. */

@@ -53,7 +53,7 @@ export function recordCollection<T extends { id: string }>(
     snapshot: (after: string, limit: number) =>
       find({ _id: { $gt: after } } as RecordFilter, { sort: { _id: 1 }, limit }),
 
-    /** One page of the records, in the order of `sort` or of their ids; `scope` binds its cursor to this list. */
+    /** One page, in the order of `sort` or of the ids; `scope` binds its cursor to this list. */
     page: (
       filter: RecordFilter,
       sort: Sort | 1 | -1,

@@ -5,7 +5,7 @@ import { signedTokens } from './tokens.ts';
 export const DEVICE_SECONDS = 365 * 86_400;
 const Device = z.object({ sub: z.string(), jti: z.string() });
 
-/** Signs the cookies by which a browser shows that a user signed in there before (OWASP, "device cookies"). */
+/** Signs cookies by which a browser shows that a user signed in there before (OWASP, "device cookies"). */
 export function deviceCookies(privateKeys: readonly KeyObject[], now: () => number) {
   const kind = { purpose: 'device cookie', schema: Device, seconds: DEVICE_SECONDS };
   const tokens = signedTokens(privateKeys, kind, now);

@@ -32,7 +32,7 @@ export async function useOfCode(
   return step !== null && step > totp.last_step ? { ...totp, last_step: step } : null;
 }
 
-/** Whether who has begun to add a factor may end it: whoever changed the password since may be another one. */
+/** Whether who has begun to add a factor may end it: who changed the password since may be another one. */
 export const isOwnFlow = (begun: FlowOwner, ctx: RequestContext, user: UserRecord) =>
   begun.user_id === user.id &&
   begun.session_id === signedIn(ctx).session_id &&

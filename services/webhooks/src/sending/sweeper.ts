@@ -5,8 +5,8 @@ import type { Settler } from './settle.ts';
 const HOUSEKEEPING_MS = 60_000;
 
 /**
- * Returns a function that looks in the store for work that no queue knows of: due retries, deliveries whose lease has ended,
- * endpoints to settle. Every replica does this, and claims decide which one sends.
+ * Returns a function that looks in the store for work that no queue knows of: due retries, deliveries whose
+ * lease has ended, endpoints to settle. Every replica does this, and claims decide which one sends.
  */
 export function createSweep(context: WebhooksRuntime & { queues: EndpointQueues; settler: Settler }) {
   const { store, queues, settler, now, metrics } = context;

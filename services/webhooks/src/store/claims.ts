@@ -25,8 +25,8 @@ function fitting<T extends { bytes: number }>(found: T[], bytes: number): T[] {
 }
 
 /**
- * Leases on deliveries, and the results that count only under a lease. As in `store/lease.ts` of service-kit, a
- * claim takes a lease, its holder renews or releases it, and one that has ended is free.
+ * Leases on deliveries, and the results that count only under a lease. As in service-kit's `store/lease.ts`,
+ * a claim takes a lease, its holder renews or releases it, and one that has ended is free.
  */
 export function claimStore({ database, retentionDays }: Omit<StoreOptions, 'cursors'>) {
   const deliveries = deliveryCollection(database);

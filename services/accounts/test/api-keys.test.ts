@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { API_KEY_PATTERN, hashSecret, isApiKey, newId } from '@waymark/contracts';
-import { failure, type Person, statusesOf, traced, useAccounts } from './accounts.ts';
+import { type Accounts, at, failure, type Person, statusesOf, traced, useReplicas } from './accounts.ts';
 
 const HOUR_MS = 3_600_000;
-const accounts = useAccounts({ env: { API_KEYS_PER_WORKSPACE: '5' } });
+const [accounts, replica] = useReplicas(2, { env: { API_KEYS_PER_WORKSPACE: '5' } }) as [Accounts, Accounts];
 
 const create = (by: Person, body: object = {}, headers: Record<string, string> = {}) =>
   by.call('POST', '/api-keys', { body: { workspaceId: by.workspaceId, name: 'a key', ...body }, headers });
@@ -105,10 +105,11 @@ describe('POST /api-keys', () => {
     expect((await list(owner)).body.data).toEqual([]);
   });
 
-  it('stops at the limit of active keys, also for concurrent requests', async () => {
+  it('stops at the limit of active keys, also for concurrent requests to two replicas', async () => {
     const owner = await accounts.signUp();
     const expiresAt = accounts.clock.inMs(HOUR_MS);
-    const answers = await Promise.all(Array.from({ length: 9 }, () => create(owner, { expiresAt })));
+    const callers = Array.from({ length: 9 }, (_, i) => (i % 2 ? owner : at(replica, owner)));
+    const answers = await Promise.all(callers.map((caller) => create(caller, { expiresAt })));
     const created = answers.filter(({ status }) => status === 201);
     expect(created).toHaveLength(5);
     for (const answer of answers.filter(({ status }) => status !== 201))

@@ -17,6 +17,8 @@ type Purge = { is_done: boolean } | 'fails' | 'hangs up';
 let others: http.Server;
 let calls: string[] = [];
 let answerTo: (url: string) => Purge;
+/** Whether the next commit is the last of its process. */
+let isDying = false;
 const callsAbout = (id: string) => calls.filter((url) => url.includes(id)).length;
 
 const accounts = useAccounts(async () => {
@@ -30,9 +32,13 @@ const accounts = useAccounts(async () => {
   await new Promise<void>((resolve) => others.listen(0, '127.0.0.1', resolve));
   const origin = `http://127.0.0.1:${(others.address() as AddressInfo).port}`;
   const urls = SERVICES.map((name) => [`${name.toUpperCase()}_URL`, origin]);
-  return {
-    env: { ...Object.fromEntries(urls), WORKSPACE_DELETION_SWEEP_MS: '20', WORKSPACES_PER_USER: '99' },
+  const env = { ...Object.fromEntries(urls), WORKSPACE_DELETION_SWEEP_MS: '20', WORKSPACES_PER_USER: '99' };
+  const checkpoint = () => {
+    if (!isDying) return;
+    isDying = false;
+    throw new Error('The process died.');
   };
+  return { env, seams: { checkpoint } };
 });
 afterAll(() => {
   others.close();
@@ -131,6 +137,13 @@ describe('DELETE /workspaces/{id}', () => {
     await deletions().updateOne({ _id: id }, { $set: ended });
     await isGone(id);
     expect(callsAbout(id)).toBe(SERVICES.length);
+  });
+
+  it('continues after a process dies right after the commit', async () => {
+    const id = await newWorkspace();
+    isDying = true;
+    expect((await owner.call('DELETE', `/workspaces/${id}`)).status).toBe(500);
+    await purged(id);
   });
 
   it('succeeds for one of several calls at the same time', async () => {

@@ -2,7 +2,9 @@ import { describe, expect, it } from '@jest/globals';
 import { hashSecret, limits, newId, type Role } from '@waymark/contracts';
 import { keyPrincipal } from '@waymark/testing';
 import {
+  type Accounts,
   ANONYMOUS,
+  at,
   dump,
   failure,
   PASSWORD,
@@ -12,11 +14,11 @@ import {
   statusesOf,
   tokenOf,
   traced,
-  useAccounts,
+  useReplicas,
 } from './accounts.ts';
 import { accept } from './member-calls.ts';
 
-const accounts = useAccounts();
+const [accounts, replica] = useReplicas(2) as [Accounts, Accounts];
 
 const invite = (by: Person, owner: Person, body: Record<string, unknown> = {}, headers = {}) =>
   by.call('POST', '/invitations', { body: { workspaceId: owner.workspaceId, ...body }, headers });
@@ -64,6 +66,23 @@ describe('POST /invitations', () => {
     const key = keyPrincipal({ workspace_id: owner.workspaceId });
     const body = { workspaceId: owner.workspaceId };
     expect((await accounts.call(key, 'POST', '/invitations', { body })).status).toBe(403);
+  });
+});
+
+describe('POST /invitations at the limit', () => {
+  it('gives one of two concurrent requests to two replicas the last place', async () => {
+    const owner = await accounts.signUp();
+    await invitation(owner);
+    const stored = accounts.database.collection<{ _id: string }>('invitations');
+    const one = (await stored.findOne({ workspace_id: owner.workspaceId }))!;
+    const others = Array.from({ length: limits.invitationsPerWorkspace - 2 }, () => newId());
+    await stored.insertMany(others.map((id) => ({ ...one, _id: id, token_hash: id })));
+    for (let round = 0; round < 5; round += 1) {
+      const answers = await Promise.all([invite(owner, owner), invite(at(replica, owner), owner)]);
+      expect(statusesOf(answers)).toEqual([201, 409]);
+      const { id } = answers.find(({ status }) => status === 201)!.body;
+      expect((await owner.call('DELETE', `/invitations/${id}`)).status).toBe(204);
+    }
   });
 });
 

@@ -1,16 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startAccounts } from '@waymark/accounts';
-import { startGateway } from '@waymark/gateway';
-import type { RunningService } from '@waymark/service-kit/process';
-import {
-  eventually,
-  type Stack,
-  type StackClient,
-  stackClient,
-  startStack,
-  startWebhookReceiver,
-  type WebhookReceiver,
-} from '@waymark/testing';
+import { eventually, startWebhookReceiver, type WebhookReceiver } from '@waymark/testing';
 import { joinProduct } from './support/join-product.ts';
 
 const product = joinProduct();
@@ -99,42 +88,5 @@ describe('a service account', () => {
     expect([await dataOf(key), await dataOf(member.key)]).toEqual([expect.anything(), null]);
     const limits = await product.call('GET', '/rate-limits', { key });
     expect([limits.status, limits.body.session]).toEqual([200, null]);
-  });
-});
-
-describe('a change of a service account', () => {
-  /** A stopped clock: cached keys do not expire, so that only an announcement removes them. */
-  const stoppedAt = Date.now();
-  let stack: Stack;
-  let second: RunningService;
-  let other: StackClient & { close: () => void };
-  beforeAll(async () => {
-    const seams = { now: () => stoppedAt };
-    stack = await startStack({ accounts: startAccounts, gateway: startGateway }, { seams });
-    second = await startGateway({ ...stack.env, PORT: '0', ADMIN_PORT: '0' }, seams);
-    other = stackClient(second.url, { suffix: 'other' });
-  });
-  afterAll(async () => {
-    other.close();
-    await second.stop();
-    await stack.stop();
-  });
-
-  it('takes effect at every gateway that had its keys cached', async () => {
-    const owner = await stack.workspace();
-    const { id, key } = await stack.createServiceKey(owner, 'admin');
-    const ask = async () => {
-      const asked = [stack, other].map((client) => client.call('GET', '/service-accounts', { key }));
-      return (await Promise.all(asked)).map(({ status, body }) => body.reason ?? status);
-    };
-    const change = (role: string) =>
-      stack.call('PATCH', `/service-accounts/${id}`, { cookie: owner.cookie, body: { role } });
-    expect(await ask()).toEqual([200, 200]);
-    await change('member');
-    await eventually(async () => expect(await ask()).toEqual(['role', 'role']));
-    await change('admin');
-    await eventually(async () => expect(await ask()).toEqual([200, 200]));
-    await stack.call('DELETE', `/service-accounts/${id}`, { cookie: owner.cookie });
-    await eventually(async () => expect(await ask()).toEqual([401, 401]));
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { hashSecret, internalOperationList, newId } from '@waymark/contracts';
-import { keyPrincipal, servicePrincipal, sessionPrincipal, streamOf, watchEvents } from '@waymark/testing';
-import { ANONYMOUS, failure, useAccounts } from './accounts.ts';
+import { hashSecret, newId } from '@waymark/contracts';
+import { servicePrincipal, streamOf, watchEvents } from '@waymark/testing';
+import { PASSWORD, useAccounts } from './accounts.ts';
 import { accept, add, invitationIn } from './member-calls.ts';
 
 const accounts = useAccounts();
@@ -71,6 +71,13 @@ describe('GET /internal/memberships/{userId}', () => {
       tags: { [`user:${userId}`]: 2, [`workspace:${workspaceId}`]: 1, [`workspace:${second.body.id}`]: 1 },
     });
   });
+
+  it('says when the user last changed the password', async () => {
+    const { userId, call } = await accounts.signUp();
+    const body = { currentPassword: PASSWORD, newPassword: 'another horse battery' };
+    expect((await call('POST', '/auth/password', { body })).status).toBe(204);
+    expect((await membershipOf(userId)).password_changed_at).toEqual(expect.any(String));
+  });
 });
 
 describe('POST /internal/keys/used', () => {
@@ -97,20 +104,6 @@ describe('POST /internal/keys/used', () => {
   });
 });
 
-describe('internal operations', () => {
-  const own = internalOperationList.filter(({ service }) => service === 'accounts');
-
-  it.each(own.map((operation) => [operation.id, operation] as const))(
-    '%s is for services only',
-    async (_, { method, path }) => {
-      for (const principal of [null, keyPrincipal(), sessionPrincipal(), ANONYMOUS]) {
-        const answer = await accounts.call(principal, method, path.replaceAll(/\{\w+\}/g, newId()));
-        expect(failure(answer)).toEqual([401, 'UNAUTHORIZED']);
-      }
-    },
-  );
-});
-
 describe('announcements to caches', () => {
   it('name the changed record and its new version before the caller gets the response', async () => {
     await using stopping = new AsyncDisposableStack();
@@ -127,10 +120,15 @@ describe('announcements to caches', () => {
     const other = await accounts.signIn(owner);
     const { id, key } = await accounts.createKey(owner);
     const { workspaceId } = owner;
+    const account = { workspaceId, name: 'Deployment', role: 'admin' };
+    const { id: serviceAccountId } = (await owner.call('POST', '/service-accounts', { body: account })).body;
+    const programs = await accounts.createKey(owner, { serviceAccountId });
+    const program = `/service-accounts/${serviceAccountId}`;
     const invited = await add(owner, owner, { email: grace.email });
     const membership = async () =>
       (await asService('GET', `/internal/memberships/${grace.userId}`, { query: { workspaceId } })).body;
     const ofKey = () => accounts.resolveKey(key);
+    const ofProgram = () => accounts.resolveKey(programs.key);
     const ofSession =
       ({ token }: typeof owner) =>
       () =>
@@ -143,7 +141,18 @@ describe('announcements to caches', () => {
         ofKey,
         () => owner.call('PUT', `/workspaces/${workspaceId}/plan`, { body: { plan: 'enterprise' } }),
       ],
+      [
+        `workspace:${workspaceId}`,
+        membership,
+        () => owner.call('PATCH', `/workspaces/${workspaceId}`, { body: { hiddenForecasts: true } }),
+      ],
       [`key:${hashSecret(key)}`, ofKey, () => owner.call('DELETE', `/api-keys/${id}`)],
+      [
+        `workspace:${workspaceId}`,
+        ofProgram,
+        () => owner.call('PATCH', program, { body: { role: 'member' } }),
+      ],
+      [`key:${hashSecret(programs.key)}`, ofProgram, () => owner.call('DELETE', program)],
       [
         `session:${hashSecret(other.token)}`,
         ofSession(other),

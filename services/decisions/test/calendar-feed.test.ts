@@ -73,7 +73,7 @@ describe('GET /decisions.ics', () => {
     }
   });
 
-  it('ends with the membership of its user', async () => {
+  it('ends with the membership or the password of its user', async () => {
     const user = member();
     const token = await tokenOf(user);
     expect((await feed(token)).status).toBe(200);
@@ -82,6 +82,11 @@ describe('GET /decisions.ics', () => {
     suite.clock.nowMs += 1_000;
     suite.members.set(`${user.user_id}/${workspaceOf(user)}`, new Date(suite.clock.nowMs).toISOString());
     expect((await feed(token)).status).toBe(401);
+    const later = await tokenOf(user);
+    expect((await feed(later)).status).toBe(200);
+    suite.clock.nowMs += 1_000;
+    suite.passwordChanges.set(user.user_id, new Date(suite.clock.nowMs).toISOString());
+    expect((await feed(later)).status).toBe(401);
     expect((await feed(await tokenOf(user))).status).toBe(200);
   });
 });

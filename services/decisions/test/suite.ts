@@ -44,12 +44,16 @@ export function startSuite() {
   };
   /** The viewers that accounts knows: `<user id>/<workspace id>`. The service caches a response for 30 s. */
   const members = new Map<string, string>();
+  /** When users changed their password. */
+  const passwordChanges = new Map<string, string>();
   const membershipIn = (url: string) => {
     const { pathname, searchParams } = new URL(url, 'http://accounts');
     const workspaceId = searchParams.get('workspaceId');
-    const member_since = members.get(`${pathname.split('/').at(-1)}/${workspaceId}`) ?? null;
+    const userId = pathname.split('/').at(-1)!;
+    const member_since = members.get(`${userId}/${workspaceId}`) ?? null;
     const membership = member_since && { workspace_id: workspaceId, role: 'viewer', plan: 'business' };
-    return { membership, member_since, password_changed_at: null, tags: {} };
+    const password_changed_at = passwordChanges.get(userId) ?? null;
+    return { membership, member_since, password_changed_at, tags: {} };
   };
   let accounts: http.Server;
   let one: OneService;
@@ -83,6 +87,7 @@ export function startSuite() {
     },
     clock,
     members,
+    passwordChanges,
     people,
     collection: <T extends { _id: string } = { _id: string }>(name: string) =>
       one.database.collection<T>(name),

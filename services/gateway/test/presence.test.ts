@@ -72,9 +72,14 @@ const heard = (expected: [tab: string, nodeId: string | null, left: boolean][]) 
   eventually(() => expect([heardAt(0), heardAt(1)]).toEqual([expected, expected]));
 
 describe('POST /presence', () => {
-  it('is known at every gateway until a person leaves, and each change is told once', async () => {
+  it('is known at every gateway until a person leaves, and each change is told once, to people only', async () => {
     const [ada, grace] = [user(), user()];
     const nodeId = newId();
+    const { key } = stand.accounts.createKey({ workspace_id: workspaceId });
+    const address = `${stand.url}/v1/events?workspaceId=${workspaceId}`;
+    const asKey = await openEventSource(address, { authorization: `Bearer ${key}` });
+    streams.push(asKey);
+    await eventually(() => asKey.messages.some(({ event }) => event === 'ready'));
     const changes: [string, string | null, boolean][] = [
       [ada.tab, null, false],
       [grace.tab, null, false],
@@ -94,6 +99,7 @@ describe('POST /presence', () => {
     const last = user();
     await report(last);
     await heard([...changes, [last.tab, null, false]]);
+    expect(asKey.messages.map(({ event }) => event)).not.toContain('presence');
   });
 
   it('ends 30 seconds after the last report', async () => {

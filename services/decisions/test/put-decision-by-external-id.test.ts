@@ -16,10 +16,16 @@ const put = (key: Key, externalId: string, body: object, input: CallInput = {}) 
 describe('PUT /decisions/by-external-id/{externalId}', () => {
   it('creates a decision once, changes it, and does nothing when a request repeats it', async () => {
     const key = keyPrincipal();
-    const body = { title: 'Use MongoDB', tags: ['storage'], outcome: 'success' };
+    const stored = { title: 'Use MongoDB', tags: ['storage'], outcome: 'success' };
+    const body = {
+      ...stored,
+      expectedBy: '2027-01-31',
+      optionsConsidered: ['A', 'B'],
+      outcomeConfidence: 0.8,
+    };
     const created = await put(key, 'PROJ-1', body);
     expect([created.status, created.headers['etag']]).toEqual([201, '"v1"']);
-    expect(created.body).toMatchObject({ ...body, external_id: 'PROJ-1', version: 1 });
+    expect(created.body).toMatchObject({ ...stored, external_id: 'PROJ-1', version: 1 });
 
     const repeated = await put(key, 'PROJ-1', body);
     expect([repeated.status, repeated.body]).toEqual([200, created.body]);

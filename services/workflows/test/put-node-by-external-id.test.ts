@@ -9,7 +9,8 @@ const put = ({ call }: Space, externalId: string, body: object) =>
 describe('PUT /nodes/by-external-id/{externalId}', () => {
   it('creates a node once, changes it, and does nothing when a request repeats it', async () => {
     const space = stack.space();
-    const body = nodeBody(space.workspaceId, await space.workflow());
+    const data = { estimate: 3, labels: ['ui'] };
+    const body = { ...nodeBody(space.workspaceId, await space.workflow()), assignedTo: 'Mira', data };
     const created = await put(space, 'LIN-1', body);
     expect([created.status, created.headers['etag']]).toEqual([201, '"v1"']);
     expect(created.body).toMatchObject({ external_id: 'LIN-1', status: 'backlog', version: 1 });

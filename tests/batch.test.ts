@@ -138,23 +138,6 @@ describe('POST /batch', () => {
     expect(await decisionsOf()).toHaveLength(before + 2);
   });
 
-  it('is refused with another size than that of the body, or none, and stores nothing', async () => {
-    const before = (await decisionsOf()).length;
-    const operations = [create('A'), create('B')];
-    for (const size of ['0', '1', '3', '100', '101', '1e0', ' 2 2', '2, 2', '02', '-2', '2.0', '', '٢']) {
-      const headers = { 'Batch-Size': Buffer.from(size).toString('latin1') };
-      const { status, body } = await send(operations, { headers });
-      expect([size, status, body.error, body.issues[0].path]).toEqual([
-        ...[size, 400, 'VALIDATION_ERROR', 'Batch-Size'],
-      ]);
-    }
-    const without = await product.call('POST', '/batch', { key: mine.key, body: { operations } });
-    expect(errorOf(without)).toEqual([400, 'VALIDATION_ERROR', 'Batch-Size']);
-    const tooMany = Array.from({ length: 101 }, () => create('A'));
-    expect((await send(tooMany, { size: '100' })).status).toBe(400);
-    expect(await decisionsOf()).toHaveLength(before);
-  });
-
   it('repeats its results, over all services, for a repeated Idempotency-Key', async () => {
     const workspace = await product.workspace();
     const workflowId = await workflowOf(workspace);

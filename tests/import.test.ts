@@ -490,14 +490,6 @@ describe('an import with faults', () => {
     return pathsOf(job.issues);
   }
 
-  it('reports where the file ends or cannot be read', async () => {
-    const cut = (file: WorkspaceExport) => {
-      const text = JSON.stringify(file);
-      return text.slice(0, text.indexOf('"Second"'));
-    };
-    expect(await faultsOf(cut)).toEqual(['decisions.1']);
-  });
-
   it('reports every record that is invalid or there twice, and wrong counts', async () => {
     const found = await faultsOf((file) => {
       const [decision] = file.decisions;

@@ -172,6 +172,8 @@ describe('the cached revision of a projection', () => {
     expect([await revisionOf(other), await revisionOf(other)]).toEqual([2, 2]);
     expect(reads).toHaveLength(3);
     other.client.set(true);
+    // Waits until it is subscribed again.
+    await new Promise((resolve) => setImmediate(resolve));
     await revisionOf(other);
     await revisionOf(other);
     expect(reads).toHaveLength(4);

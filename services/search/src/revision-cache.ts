@@ -1,4 +1,5 @@
-import type { Nats } from '@waymark/service-kit/events';
+import { followSubject, type Nats } from '@waymark/service-kit/events';
+import { boundedCache } from '@waymark/service-kit/jobs';
 import type { Change } from './projection/events.ts';
 import type { ProjectionState, SearchStore } from './store/index.ts';
 
@@ -18,10 +19,9 @@ export function revisionCache(options: {
   now: () => number;
 }) {
   const { nats, subject, read, now } = options;
-  const entries = new Map<string, { state: ProjectionState; readAtMs: number }>();
+  const entries = boundedCache<string, { state: ProjectionState; readAtMs: number }>(ENTRIES_MAX);
   /** Reads under way. An announcement removes its workspace's read: the result is neither shared nor kept. */
   const reading = new Map<string, Promise<ProjectionState | null>>();
-  let isSubscribed = false;
 
   function forgetAll(): void {
     entries.clear();
@@ -34,15 +34,12 @@ export function revisionCache(options: {
     reading.delete(workspaceId);
   }
 
+  followSubject(nats, subject, forget);
   nats.onDisconnect(forgetAll);
   nats.onConnect(async (connection) => {
-    forgetAll();
-    if (isSubscribed) return;
-    isSubscribed = true;
-    const subscription = nats.subscribe(subject);
+    // Announcements are missed until the server has the subscription.
     await connection.flush();
     forgetAll();
-    for await (const message of subscription) forget(message.string());
   });
 
   async function readNow(workspaceId: string): Promise<ProjectionState | null> {
@@ -53,10 +50,7 @@ export function revisionCache(options: {
       const state = await started;
       const isCurrent = reading.get(workspaceId) === started;
       if (isCurrent) entries.delete(workspaceId);
-      if (isCurrent && state && nats.connection()) {
-        if (entries.size >= ENTRIES_MAX) entries.delete(entries.keys().next().value!);
-        entries.set(workspaceId, { state, readAtMs });
-      }
+      if (isCurrent && state && nats.connection()) entries.set(workspaceId, { state, readAtMs });
       return state;
     } finally {
       if (reading.get(workspaceId) === started) reading.delete(workspaceId);

@@ -101,8 +101,6 @@ interface BackgroundTask extends Pick<Parameters<typeof periodicTask>[0], 'every
 interface ServeOptions {
   resolveMembership?: ResolveMembership;
   refreshCaller?: Runtime['refreshCaller'];
-  /** Awaited before the replica reports that it is ready. Must not reject. */
-  warmUp?: () => Promise<void>;
 }
 
 function openServiceDatabase(schema: Schema, config: DatabaseConfig, runtime: Runtime): Database {
@@ -169,9 +167,7 @@ async function serve(
   // Until then it could only answer 503; callers that find no listener go to another replica.
   await database.tried;
   const url = await listen(server, config.host, config.port);
-  // Whoever calls this replica already, as the only one, is served meanwhile.
-  if (runtime.warmUp) void runtime.warmUp().finally(admin.ready);
-  else admin.ready();
+  admin.ready();
   const audited = async (ids: string[]) => (await runtime.call('filterAuditedEvents', { body: { ids } })).ids;
   runtime.background({
     everyMs: PRUNE_MS,

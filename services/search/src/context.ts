@@ -11,7 +11,7 @@ export type AnswerSource = 'index' | 'scan' | 'none';
 export interface SearchContext {
   store: Pick<SearchStore, 'scan' | 'purge' | 'titles'>;
   revisions: Pick<RevisionCache, 'get'>;
-  indexes: Pick<LocalIndexes, 'find' | 'secondsUntil' | 'isTooLarge'>;
+  indexes: Pick<LocalIndexes, 'find' | 'isTooLarge'>;
   scans: ScanLimiter;
   cursors: CursorCodec;
   countAnswer: (source: AnswerSource) => void;

@@ -14,7 +14,6 @@ it('answers from the index that was built while a scan took too long', async () 
     revisions: { get: () => ({ epoch: 'first', revision: 1 }) },
     indexes: {
       find: async () => (isBuilt ? NO_HITS_JSON : null),
-      secondsUntil: () => 1,
       isTooLarge: () => false,
     },
     scans: {

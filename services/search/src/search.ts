@@ -14,6 +14,9 @@ import type { ProjectionState } from './store/index.ts';
 import { OutOfTime } from './store/items.ts';
 import { fold } from './text/fold.ts';
 
+/** In this time an index takes in about 100,000 records. */
+const RETRY_SECONDS = 10;
+
 type SearchRequest = Pick<RequestContext, 'access' | 'principal' | 'clientAddress' | 'deadlineMs' | 'gone'>;
 export type SearchQuery = InputOf<(typeof operations)['search']>['query'];
 
@@ -74,7 +77,7 @@ async function findIn(
       message: indexes.isTooLarge(workspaceId)
         ? 'The search took too long because this workspace is too large for an index here. Search for a more frequent text.'
         : 'The search index of this workspace is being built. Try again after Retry-After seconds.',
-      retryAfterSeconds: indexes.secondsUntil(workspaceId, state),
+      retryAfterSeconds: RETRY_SECONDS,
       cause: error,
     });
   }

@@ -12,7 +12,6 @@ import { scanLimiter } from './scan-limiter.ts';
 import { schema } from './schema.ts';
 import { searchMetrics } from './search-metrics.ts';
 import { searchStore } from './store/index.ts';
-import { warmUp } from './warm-up.ts';
 
 /** Enough that the events of a busy workspace fill the next batch while one is written. */
 const EVENTS_AT_ONCE = 512;
@@ -41,7 +40,7 @@ export async function startSearch(
   const handle = createProjectEvents(store);
   runtime.consume({ name: 'search', types: searchedTypes, handle, concurrency: EVENTS_AT_ONCE });
   const routes = searchRoutes({ store, revisions, indexes, scans, cursors, countAnswer });
-  const running = await runtime.serve(routes, { warmUp: () => warmUp({ store, indexes, log, now }) });
+  const running = await runtime.serve(routes);
   return {
     ...running,
     stop: once(async () => {

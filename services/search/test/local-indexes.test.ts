@@ -194,19 +194,6 @@ describe('a replica’s index', () => {
     expect(indexes.count()).toBe(1);
   });
 
-  it('estimates when it will be ready by its speed so far', async () => {
-    const { write, find, holdReads, indexes, clock } = stand();
-    write('w', 10);
-    expect(indexes.secondsUntil('w', { epoch: 'first', revision: 10 })).toBe(2);
-    const read = holdReads();
-    await find('w');
-    clock.nowMs += 4_000;
-    // None of eleven revisions is there after four seconds.
-    expect(indexes.secondsUntil('w', { epoch: 'first', revision: 10 })).toBe(44);
-    expect(indexes.secondsUntil('w', { epoch: 'first', revision: 1_000 })).toBe(60);
-    read();
-  });
-
   it('keeps no search waiting for missing changes after a stop', async () => {
     const { write, find, built, indexes } = stand();
     write('w', 10);

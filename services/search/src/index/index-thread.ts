@@ -22,7 +22,7 @@ async function run({ task, workspaceId, input }: TaskMessage): Promise<unknown> 
   const growing = index ?? workspaceIndex();
   indexes.set(workspaceId, growing);
   growing.apply(input.changes);
-  return { bytes: growing.bytes(), trigrams: growing.trigrams() };
+  return growing.bytes();
 }
 
 const answer = (message: TaskMessage) => answerTask(message.number, () => run(message));

@@ -3,12 +3,11 @@ import { type WorkerThread, workerThread } from '@waymark/service-kit/jobs';
 import type { FindRequest } from '../query/find-hits.ts';
 import type { HitsJson } from '../query/hits-json.ts';
 import type { IndexedChange } from '../store/items.ts';
-import type { TrigramBuckets } from './trigram-counts.ts';
 
 /** The tasks of an index thread by name, each with its input and its result. */
 interface IndexTasks {
-  /** Takes changes into a workspace's index, which is created when it is not there. */
-  apply: { input: { changes: IndexedChange[] }; result: { bytes: number; trigrams: TrigramBuckets[] } };
+  /** Takes changes into a workspace's index, which is created when it is not there; returns its bytes. */
+  apply: { input: { changes: IndexedChange[] }; result: number };
   find: { input: { request: FindRequest }; result: HitsJson };
   drop: { input: Record<string, never>; result: null };
 }

@@ -2,7 +2,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { TextRow } from '../query/find-hits.ts';
 import type { IndexedRow } from '../store/items.ts';
 import { FIELD_SEPARATOR } from '../text/fold.ts';
-import { trigramCounts } from './trigram-counts.ts';
+import { rarestTrigrams } from './rarest-trigrams.ts';
 
 /** The current state of a record in the index. */
 export type KnownRow = Pick<IndexedRow, 'position' | 'folded'>;
@@ -87,7 +87,7 @@ function kindQueries(db: DatabaseSync, kind: string, rarest: (q: string) => stri
 /** The records of one kind in a workspace's index. */
 export function kindIndex(db: DatabaseSync, kind: string) {
   createTables(db, kind);
-  const counts = trigramCounts();
+  const rarest = rarestTrigrams();
   const knownById = db.prepare(`SELECT position, folded FROM ${kind}_texts WHERE id = ?`);
   const insertText = db.prepare(
     `INSERT INTO ${kind}_texts (position, id, parent_id, folded, payload) VALUES (?, ?, ?, ?, ?)`,
@@ -103,13 +103,12 @@ export function kindIndex(db: DatabaseSync, kind: string) {
 
   function remove({ position, folded }: KnownRow): void {
     deleteTrigrams.run(position, folded + END_OF_TEXT);
-    counts.remove(folded);
+    rarest.remove(folded);
     deleteText.run(position);
   }
 
   return {
-    ...kindQueries(db, kind, counts.rarest),
-    trigrams: counts.buckets,
+    ...kindQueries(db, kind, rarest.of),
 
     known: (id: string) => (knownById.get(id) ?? null) as KnownRow | null,
 
@@ -122,7 +121,7 @@ export function kindIndex(db: DatabaseSync, kind: string) {
       if (known) remove(known);
       insertText.run(position, id, parent_id, folded, payload);
       insertTrigrams.run(position, folded + END_OF_TEXT);
-      counts.add(folded);
+      rarest.add(folded);
     },
 
     remove,

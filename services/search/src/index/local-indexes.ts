@@ -1,4 +1,3 @@
-import { UNAVAILABLE_RETRY_SECONDS } from '@waymark/contracts';
 import { periodicTask } from '@waymark/service-kit/jobs';
 import { failureLog, type Logger } from '@waymark/service-kit/process';
 import type { FindRequest } from '../query/find-hits.ts';
@@ -14,8 +13,6 @@ interface LocalIndexesOptions {
   maxBytes: number;
   /** About the most that all indexes take in memory. */
   maxMemoryBytes: number;
-  /** Rows of each kind that are searched without the thread. Default: 1,000. */
-  newestRowsMax?: number;
   /** How long a search waits for the changes that an index lacks. */
   waitMs?: number;
   log: Logger;
@@ -36,15 +33,13 @@ const FAILURE_PAUSE_MS = 60_000;
 const NO_ROOM_PAUSE_MS = 600_000;
 /** An index used this recently is not dropped for another, or the two would keep replacing each other. */
 const HOLD_MS = 60_000;
-/** The estimate is a guess, so clients look again after this. */
-const RETRY_SECONDS_MAX = 60;
 
 /**
  * This replica's indexes: built in the background of a workspace's first searches, kept current from the
  * projection, and dropped when they are the least recently used and all indexes together are too large.
  */
 export function localIndexes(options: LocalIndexesOptions) {
-  const { store, newestRowsMax, waitMs = WAIT_MS, log, now } = options;
+  const { store, waitMs = WAIT_MS, log, now } = options;
   const threads = indexThreads({ count: options.threads, onLost: forgetThread });
   const pauses = indexPauses(options);
   /** In the order of their last use. */
@@ -69,7 +64,7 @@ export function localIndexes(options: LocalIndexesOptions) {
     drop(workspaceId);
     const onGrowth = () => makeRoom(indexes, index, { ...options, drop });
     const onFailure = (error: unknown) => giveUp(workspaceId, index, error);
-    const using = { store, threads, newestRowsMax, now, onGrowth, onFailure };
+    const using = { store, threads, now, onGrowth, onFailure };
     const index: IndexHandle = indexHandle({ workspaceId, epoch, ...using });
     indexes.set(workspaceId, index);
     return index;
@@ -110,22 +105,6 @@ export function localIndexes(options: LocalIndexesOptions) {
         giveUp(workspaceId, index, error);
         return null;
       });
-    },
-
-    /** Builds an index unless half of the room is taken. Waits for it for at most `timeoutMs`. */
-    async build(workspaceId: string, { epoch, revision }: ProjectionState, timeoutMs: number): Promise<void> {
-      const isHalfFull = sumOf(indexes, 'fileBytes') * 2 > options.maxBytes;
-      if (isHalfFull || sumOf(indexes, 'memoryBytes') * 2 > options.maxMemoryBytes) return;
-      const known = indexes.get(workspaceId);
-      await (known?.epoch === epoch ? known : open(workspaceId, epoch)).reaches(revision, timeoutMs);
-    },
-
-    /** Estimates when the index will answer for a state, by its speed so far. */
-    secondsUntil(workspaceId: string, { epoch, revision }: ProjectionState): number {
-      const index = indexes.get(workspaceId);
-      const indexMs = index?.epoch === epoch ? index.msUntil(revision) : 0;
-      const seconds = Math.max(indexMs, pauses.leftMs(workspaceId)) / 1_000;
-      return Math.min(Math.max(seconds, UNAVAILABLE_RETRY_SECONDS), RETRY_SECONDS_MAX);
     },
 
     /** Whether the workspace has been too large for an index beside those of others. */

@@ -1,28 +1,15 @@
-import { describe, expect, it } from '@jest/globals';
-import { isAbsent, trigramCounts } from './trigram-counts.ts';
+import { expect, it } from '@jest/globals';
+import { rarestTrigrams } from './rarest-trigrams.ts';
 
-describe('trigram counts', () => {
-  it('return the rarest trigrams of a text that do not overlap', () => {
-    const { add, rarest } = trigramCounts();
-    for (let i = 0; i < 100; i += 1) add('the common words');
-    add('the rare');
-    expect(rarest('the rare')).toEqual(['e r', 'are']);
-    expect(rarest('abc')).toEqual(['abc']);
-    for (let i = 0; i < 1_000; i += 1) add('frequent');
-    expect(rarest('frequent rare')).toEqual(['nt ']);
-    expect(rarest('😀a😀b')).toHaveLength(1);
-  });
-
-  it('prove a text absent until a text with all its trigrams is added, and again once that is removed', () => {
-    const { add, remove, buckets } = trigramCounts();
-    expect(isAbsent('straße', buckets)).toBe(true);
-    add('die straße 😀😀');
-    expect(isAbsent('straße', buckets)).toBe(false);
-    expect(isAbsent('e 😀', buckets)).toBe(false);
-    expect(isAbsent('stral', buckets)).toBe(true);
-    // Texts of one or two characters have no trigram.
-    expect(isAbsent('zz', buckets)).toBe(false);
-    remove('die straße 😀😀');
-    expect(isAbsent('straße', buckets)).toBe(true);
-  });
+it('the rarest trigrams of a text follow the texts that are indexed', () => {
+  const trigrams = rarestTrigrams();
+  for (let i = 0; i < 100; i += 1) trigrams.add('the common words');
+  trigrams.add('the rare');
+  expect(trigrams.of('the rare')).toEqual(['e r', ' ra', 'rar', 'are']);
+  expect(trigrams.of('the common rare')[0]).toBe('n r');
+  trigrams.remove('the rare');
+  trigrams.add('n rn rn r');
+  expect(trigrams.of('the common rare')).toEqual([' ra', 'rar', 'are', 'n r']);
+  expect(trigrams.of('abc')).toEqual(['abc']);
+  expect(trigrams.of('😀a😀b')).toEqual(['😀a😀', 'a😀b']);
 });

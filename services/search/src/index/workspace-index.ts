@@ -53,13 +53,7 @@ export function workspaceIndex() {
       }
     },
 
-    /** How often trigrams occur, for each kind. */
-    trigrams: () => [...indexes.values()].map(({ trigrams }) => trigrams),
-
-    bytes(): number {
-      const countBytes = [...indexes.values()].reduce((sum, { trigrams }) => sum + trigrams.byteLength, 0);
-      return (size.get()!['bytes'] as number) + countBytes;
-    },
+    bytes: () => size.get()!['bytes'] as number,
 
     close: () => db.close(),
   };

@@ -60,16 +60,6 @@ export function searchStore(database: Database, now: () => number) {
       return { titles: byId('title'), workflows: byId('workflow_id') };
     },
 
-    /** Returns the states of the workspaces with the most changes, the largest first. */
-    async largest(
-      minRevision: number,
-      limit: number,
-    ): Promise<(ProjectionState & { workspaceId: string })[]> {
-      const filter = { revision: { $gte: minRevision }, deleted_at: { $exists: false } };
-      const found = await workspaces.find(filter, { sort: { revision: -1 }, limit }).toArray();
-      return found.map(({ _id, epoch, revision }) => ({ workspaceId: _id, epoch, revision }));
-    },
-
     /** Yields all changes after `since`. Commits assign revisions in order, so none appears later. */
     async *changesAfter(workspaceId: string, since: number, size: number): AsyncGenerator<ChangesPortion> {
       const reached = await state(workspaceId);

@@ -9,14 +9,14 @@ import { type AppendContext, stopChain } from './heads/stop-chain.ts';
 /** A single event is appended at once. Under load, the events of this interval share one transaction. */
 const GATHER_MS = 100;
 
-/** Runs one transaction at a time: two would conflict. Events that arrive meanwhile share the next one. */
+/** Runs one transaction at a time, because two would conflict. Waiting events share the next one. */
 export function createAppender(
   service: AppendContext & { purge: Pick<WorkspacePurge, 'deletedAmong'> },
   wait?: (ms: number) => Promise<unknown>,
 ) {
   const { store, keys, copies, purge } = service;
 
-  /** Returns the drafts to append; holds those of stopped chains and drops those of deleted workspaces. */
+  /** Holds drafts of stopped chains, drops drafts of deleted workspaces, and returns the others. */
   async function acceptable(batch: ChainedDraft[]): Promise<ChainedDraft[]> {
     const chains = [...new Set(batch.map(({ chain }) => chain))];
     const deleted = await purge.deletedAmong(chains);
@@ -80,7 +80,7 @@ export function createAppender(
   });
 
   return {
-    /** Resolves when the entry is committed, perhaps earlier. An event without an action has none. */
+    /** Resolves when the event has a committed entry. An event without an action gets none. */
     async append(event: EventEnvelope): Promise<void> {
       const { action } = event;
       if (action === null) return;

@@ -55,7 +55,7 @@ async function* exportLines(
     }
   }
   if (seq < lastSeq) await checkKept();
-  // Says which key to look up, not that it may be trusted.
+  // The export names its key, which the verifier must get from another source to trust it.
   const public_key = keys.publicKeys.get(head?.key_id ?? keys.keyId)?.text ?? '';
   yield `${lines}${JSON.stringify({ head, public_key })}\n`;
 }

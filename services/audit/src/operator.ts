@@ -66,9 +66,9 @@ export async function openAuditOperator(env: Record<string, string | undefined>,
 }
 
 /**
- * Erases the details of the entries that a person made or that mention the person, and their salt, without
- * which the hash reveals nothing; the chains still verify. Leaves a signed record in each entry. Returns how
- * many it erased. May be repeated. Throws EnvironmentError.
+ * Erases the details of the entries that a person made or that mention the person. Erases the salt too, so
+ * that the hash reveals nothing; the chains still verify. Leaves a signed record in each entry. Returns the
+ * number of erased entries. May be repeated. Throws EnvironmentError.
  */
 export async function erasePersonFromAudit(
   database: Pick<Database, 'collection'>,
@@ -80,7 +80,7 @@ export async function erasePersonFromAudit(
   const theirs = { $or: [{ 'actor.id': userId }, { resource_id: userId }, { details: mentioned }] };
   const { entries, held } = auditCollections(database);
   let count = 0;
-  // Both have the same fields of a person.
+  // Held events have the same fields of a person as entries.
   for (const collection of [entries, held as unknown as typeof entries]) {
     const found = collection.find({ ...theirs, details: { $ne: null } });
     for await (const { _id, chain, details_hash } of found.project<Erasable>(ERASABLE)) {
@@ -115,14 +115,14 @@ const escapeRegExp = (text: string) => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&
 export async function applyAuditRetention(database: Database, env: Record<string, string | undefined>) {
   const { auditSigningKeys: keys, auditRetentionDays: days } = readRetentionConfig(env);
   if (days === undefined) return null;
-  // Not the clock of the operator's machine: when that is ahead, it would remove entries too early.
+  // MongoDB's clock: a clock of the operator's machine that is ahead would remove entries too early.
   const { localTime } = await database.db.command({ hello: 1 });
   return applyRetention(retentionStore(database), keys, { days, nowMs: localTime.getTime() });
 }
 
 /**
- * Verifies every chain of a database, without the copies of their heads in NATS: of a restored backup.
- * Returns the faults by chain. Throws EnvironmentError.
+ * Verifies every chain of a restored backup, without the copies of their heads in NATS. Returns the faults by
+ * chain. Throws EnvironmentError.
  */
 export async function verifyChains(database: Database, env: Record<string, string | undefined>) {
   const { auditSigningKeys: keys } = readRetentionConfig(env);

@@ -43,7 +43,7 @@ export function createRoutes(service: AuditContext, retentionDays: number | null
       if (!isDeleted) throw new ApiError('NOT_FOUND');
     },
     async purgeAuditLog({ params }) {
-      // First, so that a mark of the deletion in MongoDB alone is known to be forged.
+      // NATS gets the mark first: a mark that only MongoDB has is then known to be forged.
       await copies.markDeleted(params.id);
       return purge.purge(params.id);
     },

@@ -5,7 +5,7 @@ const TITLED = ['decision', 'workflow', 'node'] as const;
 const isTitled = (type: string): type is (typeof TITLED)[number] =>
   (TITLED as readonly string[]).includes(type);
 
-/** Adds the titles that the records have now. While search is unavailable, the entries have none. */
+/** Adds the present titles of records to entries; none while search is unavailable. */
 export async function withTitles(
   { call, log }: Pick<AuditContext, 'call' | 'log'>,
   workspace_id: string,

@@ -6,13 +6,13 @@ interface Caller {
 
 const readsDetails = ({ access }: Caller) => readsSettings(access.role);
 
-/** Returns what a caller gets of each entry. */
+/** Returns the function that withholds from entries the details that the caller may not see. */
 export function entriesFor(caller: Caller) {
   const isWhole = readsDetails(caller);
   return (entry: AuditEntry): AuditEntry => (isWhole ? entry : withholdDetails(entry));
 }
 
-/** Throws FORBIDDEN for a filter by address of a caller who sees none: it would show if a guess is right. */
+/** Throws FORBIDDEN for a filter by address from a caller who sees no addresses: it would confirm a guess. */
 export function checkFilters(caller: Caller, { ip }: { ip?: string | undefined }): void {
   if (ip === undefined || readsDetails(caller)) return;
   const reason = caller.access.role ? 'role' : 'key_on_settings';
@@ -21,8 +21,8 @@ export function checkFilters(caller: Caller, { ip }: { ip?: string | undefined }
 }
 
 /**
- * Removes addresses and changes of settings. Removes the salt with them: with it, details_hash would show
- * whether a guess at an address is right.
+ * Removes addresses and changes of settings. Removes the salt too: with the salt, details_hash would confirm
+ * a guess at an address.
  */
 function withholdDetails(entry: AuditEntry): AuditEntry {
   const { changes, resource_type } = entry;

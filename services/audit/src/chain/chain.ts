@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { AuditEntry, AuditSegment, EventEnvelope } from '@waymark/contracts';
 import canonicalize from 'canonicalize';
 
-/** The last entry of a chain, or what its first entry follows. */
+/** The last entry of a chain, or the start before its first entry. */
 export interface ChainEnd {
   seq: number;
   hash: string;

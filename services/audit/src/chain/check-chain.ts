@@ -36,12 +36,12 @@ const ExportedEntry = z.strictObject({
   ...AuditEntry.shape,
   actor: z.strictObject(AuditEntry.shape.actor.shape),
 });
-/** Withholds nothing: else someone who can write to the database could withhold what proves a change. */
+/** Without withheld details: a writer of the database could otherwise withhold the proof of a change. */
 const StoredEntry = ExportedEntry.omit({ withheld: true });
 
 /**
  * Checks a chain from its first entry or its checkpoint, one entry at a time. `savedHead` must still be in
- * the chain; one from before the checkpoint or from a gap has no entry left to be compared with.
+ * the chain, unless it names an entry before the checkpoint or in a gap: such an entry no longer exists.
  */
 export function checkChain(
   chain: string,
@@ -62,7 +62,7 @@ export function checkChain(
     return false;
   }
 
-  /** Goes on at the segment after a gap; false if what is left before the gap is not what was proven. */
+  /** Continues at the segment after a gap; false if the entries before the gap are not the proven ones. */
   function passGap(segment: AuditSegment): boolean {
     const { last } = expected;
     if (last.seq !== segment.after_seq || last.hash !== segment.after_hash)
@@ -120,7 +120,7 @@ export function checkChain(
       return true;
     },
 
-    /** The end of what is valid so far. */
+    /** The last entry that is valid so far. */
     end: (): ChainEnd => expected.last,
 
     /** Records a fault outside the entries, unless there is an earlier fault. */
@@ -175,7 +175,7 @@ function hashFault(entry: AuditEntry, publicKeys: PublicKeys): string | null {
   }
 }
 
-/** Why the details are not withheld as an export says, or null. What it still shows of them is not proven. */
+/** Why the details are not withheld as an export says, or null. Details that it shows are not proven. */
 function withheldFault(entry: AuditEntry): string | null {
   if (entry.erasure) return 'there are withheld details with a signed erasure';
   const isShown = entry.details_salt !== null || entry.withheld!.some((field) => entry[field] !== null);
@@ -185,7 +185,7 @@ function withheldFault(entry: AuditEntry): string | null {
 type Detailed = Pick<AuditEntry, 'details_salt' | 'details_hash' | 'erasure'> &
   Parameters<typeof detailsOf>[0];
 
-/** Why the personal details do not belong to their hash, or were removed by somebody else; or null. */
+/** Why the personal details do not match their hash, or were removed without a signature; or null. */
 export function detailsFault(entry: Detailed, publicKeys: PublicKeys): string | null {
   const { details_salt, details_hash, erasure } = entry;
   const details = detailsOf(entry);

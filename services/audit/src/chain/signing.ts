@@ -30,7 +30,7 @@ export function retireSigningKeys(list: string): string {
   return [first!.trim(), ...retired.map(([, { text }]) => text)].join(',');
 }
 
-/** How many keys of the list are private, also while it cannot be used as a whole. */
+/** Counts the private keys of a list, even of one that `readSigningKeys` refuses. */
 export function countPrivateKeys(list: string): number {
   return list.split(',').filter((text) => {
     try {
@@ -81,7 +81,7 @@ type UnsignedCheckpoint = Omit<AuditCheckpoint, 'key_id' | 'signature'>;
 
 const headBytes = ({ chain, seq, hash }: UnsignedHead) => Buffer.from(`${chain}\n${seq}\n${hash}`);
 
-/** Differ from the bytes of a head, so that an old head cannot be presented as a checkpoint. */
+/** The signed bytes of a checkpoint differ from those of a head, so that neither passes for the other. */
 const checkpointBytes = ({ chain, seq, hash, at }: UnsignedCheckpoint) =>
   Buffer.from(`checkpoint\n${chain}\n${seq}\n${hash}\n${at}`);
 
@@ -90,11 +90,11 @@ const SEGMENT_FIELDS = [
   ...(['reason', 'stopped_at', 'at'] as const),
 ];
 type UnsignedSegment = Omit<AuditSegment, 'key_id' | 'signature'>;
-/** Null is an empty line. */
+/** The signed bytes of a segment, in which a null is an empty line. */
 const segmentBytes = (segment: UnsignedSegment) =>
   Buffer.from(['segment', ...SEGMENT_FIELDS.map((field) => segment[field] ?? '')].join('\n'));
 
-/** The salted details_hash belongs to one entry, before and after the entry has a place in its chain. */
+/** The signed bytes of an erasure. The salted details_hash names one entry, whether appended or held. */
 const erasureBytes = (detailsHash: string, at: string) => Buffer.from(`erasure\n${detailsHash}\n${at}`);
 const heldBytes = (chain: string, hash: string) => Buffer.from(`held\n${chain}\n${hash}`);
 
@@ -120,7 +120,7 @@ export const signSegment = (segment: UnsignedSegment, keys: SigningKeys): AuditS
 export const signErasure = (detailsHash: string, at: string, keys: SigningKeys): AuditErasure =>
   signed({ at }, erasureBytes(detailsHash, at), keys);
 
-/** Signs an event that waits for its place in a stopped chain, so that nobody can change it meanwhile. */
+/** Signs an event that waits until its stopped chain is resumed, so that a change of it is noticed. */
 export const signHeld = (chain: string, hash: string, keys: SigningKeys): Signature =>
   signed({}, heldBytes(chain, hash), keys);
 

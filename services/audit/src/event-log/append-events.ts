@@ -8,7 +8,7 @@ type LoggedRecord = Omit<EventRecord, 'number'>;
 /** A single event is appended at once. Under load, the events of this interval share one transaction. */
 const GATHER = { ms: 100, items: 250 };
 const TRANSACTION_BYTES = 8 * MEBIBYTE;
-/** The least that an event counts: its other fields. */
+/** The size of an event without its data. */
 const EVENT_BYTES = 1_024;
 const KEPT_MS = limits.eventLogDays * 86_400_000;
 
@@ -40,7 +40,7 @@ export function createLogAppender(options: {
   return async (event) => {
     const { id: _id, type, workspace_id, time, request_id, data } = event;
     if (workspace_id === null) return;
-    // If the log had it, nothing remains by which to recognise it.
+    // The log may have had the event and removed it, so it cannot recognise a duplicate.
     if (Date.parse(time) < now() - KEPT_MS) return;
     const { type: kind, id, version } = event.subject;
     await batcher.add({

@@ -6,7 +6,7 @@ const RETRY_SECONDS = 5;
 
 export type EventWaiters = ReturnType<typeof eventWaiters>;
 
-/** The callers at this process that wait until the log of a workspace grows. */
+/** The callers of this process that wait until the log of a workspace grows. */
 export function eventWaiters(metrics: Pick<Metrics, 'admission'>) {
   const waits = createAdmission({
     ...metrics.admission('event_log_waits'),
@@ -28,7 +28,7 @@ export function eventWaiters(metrics: Pick<Metrics, 'admission'>) {
   return {
     wake,
     wakeAll,
-    /** Counts a waiting caller, and returns the function that ends this. Throws what an admission throws. */
+    /** Counts a waiting caller until the returned function is called. Throws as an admission does. */
     enter: (tenants: Tenants) => waits.enter(tenants),
     /** Resolves when the log of the workspace has grown, when `over` aborts, or when the process stops. */
     growth(workspaceId: string, over: AbortSignal): Promise<void> {

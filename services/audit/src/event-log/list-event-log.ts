@@ -21,7 +21,7 @@ export async function listEventLog(
   return asJson(page, ctx);
 }
 
-/** Reads again whenever the log has grown, and at the end of the time. */
+/** Reads the log again whenever it has grown, and once more when the wait ends. */
 async function waitForEvent(
   { waiters }: Pick<EventLog, 'waiters'>,
   ctx: RequestContext,
@@ -36,7 +36,7 @@ async function waitForEvent(
   try {
     for (;;) {
       const isLast = over.signal.aborted || waiters.isStopped();
-      // Before the reading, so that no event is missed between the two.
+      // Subscribe before the reading, so that no event is missed between the two.
       const growth = waiters.growth(workspaceId, over.signal);
       const next = await read(page.nextAfter);
       if (next.events.length > 0 || isLast) return next;
@@ -55,10 +55,10 @@ function asJson({ events: page, nextAfter, newest }: EventPage, ctx: RequestCont
   return new JsonParts([`{"data":[${rows.join(',')}],"next_after":${nextAfter},"newest":${newest}}`]);
 }
 
-/** A newer version of the service may have stored a type that this one does not know. */
+/** Excludes types that only a newer version of the service knows. */
 const mayRead = ({ type }: EventRecord) => type in events && isForReaders(type);
 
-/** Others get everything but the data, as in the audit log. */
+/** An event as JSON; a caller who may not see it whole gets it without the data. */
 function eventJson({ _id: id, logged_at: _, data, ...event }: EventRecord, isWhole: boolean): string {
   const fields = JSON.stringify({ id, ...event });
   return `${fields.slice(0, -1)},"data":${isWhole && data !== null ? data : 'null'}}`;

@@ -22,8 +22,8 @@ class UnverifiedHeadError extends Error {
 }
 
 /**
- * Appends drafts that are not in their chain yet, each chain only to a head that is verified. Returns the
- * chains that are faulty; their drafts are not appended, or else on a head that was set back.
+ * Appends drafts that their chains lack, to verified heads only. Returns the faulty chains: their drafts
+ * were not appended, or were appended to a head that had been set back.
  */
 export async function appendDrafts(
   { store, keys, heads }: AppendContext,
@@ -60,7 +60,7 @@ export async function appendDrafts(
       // Some events were redelivered, or another process appended first: append the rest after its entries.
       const known = new Set(await store.knownIds(left.map(({ draft }) => draft.id)));
       const added = new Set(left.filter(({ draft }) => known.has(draft.id)).map(({ chain }) => chain));
-      // The process that appended them may have ended before it wrote the copies of the heads.
+      // The process that appended these entries may have ended before it wrote the copies of the heads.
       for (const chain of added) {
         const fault = await heads.reconcile(chain);
         if (fault) faults.set(chain, fault);

@@ -17,7 +17,7 @@ export async function compareHeads(service: AppendContext, stopping?: AbortSigna
     portion = [];
   }
   await comparePortion(service, portion);
-  // Chains from before there were copies, or whose copies NATS has lost.
+  // Then the chains without a copy: older than the copies, or their copy was lost by NATS.
   for await (const chain of service.store.chains()) {
     if (stopping?.aborted) return;
     if (!copied.has(chain)) await compareOne(service, chain);

@@ -3,12 +3,12 @@ import { type LatestValue, latestValues, type Nats } from '@waymark/service-kit/
 import { z } from 'zod';
 import { headSignatureFault, type PublicKeys } from '../chain/signing.ts';
 
-/** What NATS knows of a chain: its last signed head, or that its workspace was deleted. */
+/** The record of a chain in NATS: its last signed head, or a mark that its workspace was deleted. */
 export interface HeadCopy {
   chain: string;
   head: AuditHead | null;
   isDeleted: boolean;
-  /** Zero if NATS knows nothing of the chain. */
+  /** Zero if NATS has no record of the chain. */
   revision: number;
 }
 
@@ -17,8 +17,8 @@ const Deleted = z.object({ deleted: z.literal(true) });
 export type HeadCopies = ReturnType<typeof headCopies>;
 
 /**
- * The last head of each chain outside MongoDB, where nobody who can only write to MongoDB can take it away. A
- * copy is written after the commit of its head: it is never newer. Without NATS: SERVICE_UNAVAILABLE.
+ * Copies in NATS of the last head of each chain, which nobody who can only write to MongoDB can remove. A
+ * copy is written after its head is committed, so it is never newer. Throws SERVICE_UNAVAILABLE without NATS.
  */
 export function headCopies(
   nats: Nats,
@@ -30,7 +30,7 @@ export function headCopies(
 
   function copyOf({ key: chain, value, revision }: LatestValue): HeadCopy {
     const { data } = AuditHead.safeParse(value);
-    // Only a writer of NATS can put something else there; then nothing is known.
+    // A record that is not genuine was written by somebody else: it counts as none.
     const isGenuine = data?.chain === chain && headSignatureFault(data, publicKeys) === null;
     return { chain, head: isGenuine ? data : null, isDeleted: Deleted.safeParse(value).success, revision };
   }

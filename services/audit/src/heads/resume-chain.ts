@@ -9,16 +9,16 @@ import { heldDraft } from './held-events.ts';
 import type { AppendContext } from './stop-chain.ts';
 
 export interface Resumed {
-  /** Null if the chain was whole and only its head had to be signed again, or nothing at all. */
+  /** Null if the chain was whole, so that at most its head was signed again. */
   segment: AuditSegment | null;
   appended: number;
-  /** Held events that somebody had changed. `refill` delivers them again while NATS has them. */
+  /** The number of held events that somebody had changed. `refill` delivers them again from NATS. */
   refused: number;
 }
 
 /**
- * Lets a stopped chain accept entries again: after a signed segment that names the gap, unless everything
- * that NATS names is proven. Then appends the held events. Null if the chain is not stopped. Repeatable.
+ * Lets a stopped chain accept entries again, and appends the held events. Signs a segment that names the gap
+ * first, unless the whole chain is proven. Returns null if the chain is not stopped. Repeatable.
  */
 export async function resumeChain(
   service: AppendContext & { purge: Pick<WorkspacePurge, 'deletedAmong'> },
@@ -53,7 +53,7 @@ export async function resumeChain(
   return result;
 }
 
-/** Signs a new head: after what is proven if that is the whole chain, or else after a gap. */
+/** Signs a new head: after the last entry if the whole chain is proven, else after a gap. */
 async function repair(service: AppendContext, stop: StopRecord): Promise<AuditSegment | null> {
   const { store, keys, copies, heads, now } = service;
   const chain = stop._id;
@@ -110,7 +110,7 @@ async function provenEnd(
     if (passed && passed.seq > proven.seq) proven = passed;
     if (signed.has(check.end().hash)) proven = check.end();
   }
-  // Goes through the gaps after the last entry, if nothing was wrong before.
+  // Without an earlier fault, this continues through the gaps after the last entry.
   check.finish(null);
   return signed.has(check.end().hash) ? check.end() : proven;
 }

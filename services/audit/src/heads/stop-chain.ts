@@ -5,7 +5,7 @@ import type { AuditStore } from '../store/index.ts';
 import type { HeadCopies } from './head-copies.ts';
 import type { TrustedHeads } from './trusted-heads.ts';
 
-/** What appending to chains, stopping and resuming them need. */
+/** The dependencies of appending to chains, of stopping and of resuming them. */
 export interface AppendContext {
   store: AuditStore;
   keys: SigningKeys;

@@ -26,7 +26,7 @@ export function trustedHeads(store: HeadStore, copies: HeadCopies, keys: Signing
   async function inspect(
     chain: string,
   ): Promise<{ fault: ChainFault | null; head: AuditHead | null; copy: HeadCopy }> {
-    // Before the head: a copy is never newer than the head.
+    // Read the copy before the head, because a copy is never newer than its head.
     const copy = await copies.read(chain);
     const head = await store.head(chain);
     const fault = await faultOf(store, keys, { chain, head, copy });
@@ -35,7 +35,7 @@ export function trustedHeads(store: HeadStore, copies: HeadCopies, keys: Signing
     return { fault, head, copy };
   }
 
-  /** Writes the copy of a head that another process has moved as well. */
+  /** Writes the copy of a head when another process has changed the copy meanwhile. */
   async function reconcile(chain: string): Promise<ChainFault | null> {
     for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
       const { fault, head, copy } = await inspect(chain);
@@ -44,7 +44,7 @@ export function trustedHeads(store: HeadStore, copies: HeadCopies, keys: Signing
       if (revision !== null) trusted.set(chain, { head, revision });
       if (revision !== null) return null;
     }
-    // Other processes write copies of newer heads.
+    // A newer copy is of a head that another process has written.
     trusted.delete(chain);
     return null;
   }
@@ -63,8 +63,8 @@ export function trustedHeads(store: HeadStore, copies: HeadCopies, keys: Signing
     },
 
     /**
-     * Writes the copies of heads that this process has committed, and returns the chains that are older than
-     * their copy: MongoDB was set back behind this process's memory.
+     * Writes the copies of heads that this process has committed. Returns the chains that are older than
+     * their copy, because MongoDB was set back while this process ran.
      */
     async committed(heads: readonly AuditHead[]): Promise<Map<string, ChainFault>> {
       const faults = new Map<string, ChainFault>();

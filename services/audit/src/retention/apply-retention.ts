@@ -22,8 +22,8 @@ export async function keepRetention(service: AuditContext, days: number, stoppin
 }
 
 /**
- * Removes the entries that are older than `days`, and signs a checkpoint where each chain then begins. May be
- * interrupted and repeated, and run by several processes at the same time, while entries are appended.
+ * Removes the entries that are older than `days`, and signs a checkpoint at the new beginning of each chain.
+ * May be interrupted, repeated, and run by several processes at once while entries are appended.
  */
 export async function applyRetention(
   store: RetentionStore,
@@ -60,7 +60,7 @@ async function truncateChain(
     const kept = store.read(chain, { after: before?.seq ?? 0, lastSeq: head?.seq ?? 0 });
     for await (const entry of kept) {
       if (!check.add(entry)) break;
-      // An entry within a gap does not move the end.
+      // An entry within a gap does not extend the valid chain.
       if (check.end().seq !== entry.seq) continue;
       isOld &&= entry.created_at < limit;
       if (isOld) lastOld = check.end();
@@ -75,6 +75,6 @@ async function truncateChain(
   if (lastOld && !(await store.moveCheckpoint(signCheckpoint({ chain, ...lastOld, at }, keys), before))) {
     return 0;
   }
-  // After the checkpoint is signed: if this is interrupted, the next run removes the rest.
+  // The checkpoint is signed: if the removal is interrupted, the next run removes the rest.
   return store.removeUpTo(chain, lastOld?.seq ?? before?.seq ?? 0);
 }

@@ -45,7 +45,7 @@ export interface StopRecord {
   /** The fault in words. */
   fault: string;
   at: string;
-  /** How often events were held; only a chain to which none was added meanwhile is resumed. */
+  /** How often events were held. A chain is resumed only if no event was held meanwhile. */
   held: number;
 }
 /** A signed entry that has no place in its chain yet. */

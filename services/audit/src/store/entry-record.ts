@@ -7,11 +7,11 @@ export type EntryRecord = PlainFields & {
   chain: string;
   actor: Pick<AuditEntry['actor'], 'type' | 'id'>;
   details: string | null;
-  /** A copy from the details, by which entries are found. Erased with them. */
+  /** A copy of the address in the details, for the filter by address. Erased with the details. */
   ip: string | null;
 };
 
-/** The fields that are stored unchanged. Withheld details and titles belong to an answer only. */
+/** The fields that are stored unchanged. Withheld details and titles exist in responses only. */
 const OTHERS = {
   actor: true,
   ip: true,
@@ -38,7 +38,7 @@ const ERASED: Details = { name: null, key_prefix: null, ip: null, user_agent: nu
 
 export function entryOf(record: EntryRecord): AuditEntry {
   const { name, key_prefix, user_agent, changes, ...details } = parseDetails(record.details);
-  // The copy, if there is one: the verification then notices when it differs from the hashed details.
+  // Returns the copy if there is one, so that the verification notices a copy that differs from the details.
   const ip = record.details === null || record.ip === undefined ? details.ip : record.ip;
   return { ...plain(record), actor: { ...record.actor, name, key_prefix }, ip, user_agent, changes };
 }

@@ -25,7 +25,7 @@ export type EventRecord = Omit<LoggedEvent, 'id' | 'data'> & {
   data: string | null;
   logged_at: Date;
 };
-/** Has the id of its workspace. In the same collection, so that it is on the same shard as its events. */
+/** Counts the events of the workspace with its id. Stored beside the events, to be on the same shard. */
 interface CounterRecord {
   _id: string;
   workspace_id: string;
@@ -153,7 +153,7 @@ export function eventLogStore(database: Database) {
         const others = { _id: workspaceId, 'offsets.name': { $ne: name }, ...isNotFull };
         return (await offsets.updateOne(others, { $push: { offsets: offset } })).matchedCount > 0;
       }
-      // Another request may have stored the offset between the first two.
+      // Another request may have stored the offset between the first replacement and the insertion.
       if ((await replace()) || (await add()) || (await replace())) return;
       const message = `A workspace has at most ${most} offsets of the event log.`;
       throw new ApiError('LIMIT_EXCEEDED', { message });
@@ -169,7 +169,7 @@ export function eventLogStore(database: Database) {
 const positionGone = (reason: 'expired' | 'ahead', message: string) =>
   new ApiError('POSITION_GONE', { reason, message });
 
-/** Removes the data of the events that mention a person, and the person's name. Returns how many. */
+/** Removes a person's name, and the data of events that mention the person. Returns how many it changed. */
 export async function erasePersonFromEventLog(
   database: Pick<Database, 'collection'>,
   { userId, mentioned }: { userId: string; mentioned: RegExp },
@@ -182,8 +182,8 @@ export async function erasePersonFromEventLog(
 }
 
 /**
- * Begins every log anew in a database that was restored, at numbers that nobody has read. Otherwise other
- * events would get the numbers of those that the restored database lacks, and readers would miss them.
+ * Begins every log of a restored database at numbers that nobody has read. Otherwise new events would get the
+ * numbers of events that the restored database lacks, and readers would miss the new ones.
  */
 export async function beginEventLogsAnew(database: Pick<Database, 'collection'>): Promise<void> {
   await database.collection<EventRecord>(EVENT_LOG).deleteMany({ number: { $gt: 0 } });

@@ -65,7 +65,7 @@ export function auditStore(database: Database, cursors: CursorCodec) {
       return inTransaction(database.client, work, options);
     },
 
-    /** Replaces the head of a stopped chain, adds a segment, and removes what is not `proven` before it. */
+    /** Replaces the head of a stopped chain and adds a segment. Removes unproven segments and checkpoints. */
     async replaceHead(
       chain: string,
       head: AuditHead | null,

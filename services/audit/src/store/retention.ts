@@ -16,7 +16,7 @@ export function retentionStore(database: Pick<Database, 'collection'>) {
       return found && headOf(found);
     },
 
-    /** Where the chain begins, if not at its first entry. Only verification tells whether it is genuine. */
+    /** The checkpoint where a truncated chain begins. Only a verification shows whether it is genuine. */
     async checkpoint(chain: string): Promise<AuditCheckpoint | null> {
       const found = await checkpoints.findOne({ _id: chain });
       if (!found) return null;
@@ -24,7 +24,7 @@ export function retentionStore(database: Pick<Database, 'collection'>) {
       return { chain: _id, ...rest };
     },
 
-    /** Where the chain was resumed after gaps. Only verification tells whether they are genuine. */
+    /** The segments after gaps of the chain. Only a verification shows whether they are genuine. */
     async segments(chain: string): Promise<AuditSegment[]> {
       return segments
         .find({ chain }, { projection: { _id: 0 } })
@@ -39,7 +39,7 @@ export function retentionStore(database: Pick<Database, 'collection'>) {
         yield entryOf(fromDocument<EntryRecord>(document));
     },
 
-    /** Also chains whose head is gone. Reads all entries. */
+    /** Yields the chains of all entries, including chains whose head is gone. Reads every entry. */
     async *chainsOfEntries(): AsyncGenerator<string> {
       for await (const { _id } of entries.aggregate<{ _id: string }>([{ $group: { _id: '$chain' } }]))
         yield _id;
@@ -68,7 +68,7 @@ export function retentionStore(database: Pick<Database, 'collection'>) {
         if (isDuplicate(error)) return false;
         throw error;
       }
-      // The workspace may have been deleted meanwhile, its head first: then no checkpoint may remain either.
+      // If the workspace was deleted meanwhile, its head first, the checkpoint must not remain.
       if (await heads.findOne({ _id })) return true;
       await checkpoints.deleteOne({ _id });
       return false;

@@ -14,16 +14,16 @@ interface VerificationContext {
 const ATTEMPTS = 3;
 
 /**
- * Recomputes a chain and compares it with its signed head and with the copy of that in the event stream.
+ * Recomputes a chain and compares it with its signed head, and with the copy of the head in NATS.
  * Rejects once `signal` is aborted. Throws SERVICE_UNAVAILABLE while NATS is away.
  */
 export async function verifyAuditLog(service: VerificationContext, chain: string, signal: AbortSignal) {
   for (let attempt = 1; ; attempt += 1) {
-    // Read before the head, because retention never goes further than the head that it read.
+    // Read the checkpoint before the head: retention never truncates beyond the head that it has read.
     const checkpoint = await service.store.checkpoint(chain);
     const found = await verifyFrom(service, { chain, checkpoint, signal });
     if (found.valid || attempt === ATTEMPTS) return found;
-    // Verifies again if retention has removed entries meanwhile, because those are not missing.
+    // If retention has moved the checkpoint, the removed entries are not missing: verify again.
     if ((await service.store.checkpoint(chain))?.seq === checkpoint?.seq) return found;
   }
 }
@@ -32,7 +32,7 @@ async function verifyFrom(
   { store, keys, copies }: VerificationContext,
   { chain, checkpoint, signal }: { chain: string; checkpoint: AuditCheckpoint | null; signal: AbortSignal },
 ): Promise<AuditVerification> {
-  // Read before the head, because it is written after it.
+  // Read the copy before the head, because a copy is written after its head.
   const copy = await copies.read(chain);
   const segments = await store.segments(chain);
   const head = await store.head(chain);
@@ -63,7 +63,7 @@ async function verifyFrom(
   };
 }
 
-/** Entries after the head are a fault only if the head, read again, has not moved: else they are new. */
+/** Entries after the head are a fault if the head is the same when it is read again; else they are new. */
 async function faultAfterHead(store: RetentionStore, chain: string, lastSeq: number) {
   if (!(await store.hasAfter(chain, lastSeq))) return null;
   const head = await store.head(chain);

@@ -12,7 +12,7 @@ import { type ChainCheck, checkChain } from '../chain/check-chain.ts';
 import { readPublicKeys } from '../chain/signing.ts';
 
 export interface VerifyExportOptions {
-  /** The trusted Ed25519 keys, SPKI in base64url; several after a rotation. Never taken from the export. */
+  /** The Ed25519 keys that the caller trusts, SPKI in base64url. Never the keys that the export names. */
   publicKey: string | readonly string[];
   /** A head that was saved earlier and must still be in the chain. */
   savedHead?: AuditHead | undefined;

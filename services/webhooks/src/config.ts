@@ -83,7 +83,7 @@ export const environment = {
   WEBHOOK_FAILING_DAYS: wholeNumber(limits.webhookFailingDays).describe(
     'On how many days an endpoint must fail to be disabled.',
   ),
-  /** At least as long as the stream keeps events: one that is delivered again must find its deliveries. */
+  /** At least as long as the stream keeps events: a redelivered event must find its deliveries. */
   WEBHOOK_RETENTION_DAYS: wholeNumber(limits.webhookRetentionDays, 8).describe(
     'How long finished deliveries are kept.',
   ),

@@ -22,7 +22,7 @@ export interface WebhooksContext extends WebhooksRuntime {
   /** Returns the position of the latest event in the stream. Rejects while NATS is down. */
   latestPosition: () => Promise<StreamPosition>;
   fetchDocument: Post['get'];
-  /** Makes queues read changed settings before the next attempt, and holds or cancels pending deliveries. */
+  /** Makes queues read the changed settings before the next attempt; holds or cancels pending deliveries. */
   endpointChanged: (endpoint: EndpointKey) => void;
   /** Tells the endpoint's queue that the store has a due delivery. */
   deliveriesDue: (endpoint: EndpointKey) => void;

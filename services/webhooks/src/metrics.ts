@@ -5,7 +5,7 @@ import type { WebhookStore } from './store/index.ts';
 export type WebhookMetrics = ReturnType<typeof createWebhookMetrics>;
 
 const COUNT_EVERY_MS = 15_000;
-/** So that counting takes at most a hundredth of the store's time. */
+/** The pause after a count, in durations of the count: counting takes at most 1% of the store's time. */
 const REST_TIMES = 100;
 
 export function createWebhookMetrics({ registry }: Metrics, { counters }: WebhookStore) {

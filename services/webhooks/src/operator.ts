@@ -4,8 +4,8 @@ import { claimStore } from './store/claims.ts';
 import { ENDPOINTS, type EndpointRecord } from './store/endpoints.ts';
 
 /**
- * Encrypts every stored secret with the first of `keys`, while services run. Returns how many were under
- * another key. Throws when a secret's key is not among them.
+ * Encrypts every stored secret with the first of `keys`, while services run. Returns the number of secrets
+ * under another key. Throws when the key of a secret is not among `keys`.
  */
 export async function reencryptSecrets(database: Database, keys: string): Promise<number> {
   const known = readEncryptionKeys(keys);
@@ -39,9 +39,9 @@ export async function countUnreadableSecrets(database: Database, keys: string): 
   return endpoints.countDocuments({ secret: { $type: 'string', $ne: '', $not: readable } });
 }
 
-/** Since when the oldest due delivery is due, or null; also one that its endpoint's own rate holds back. */
+/** The time since which the oldest due delivery waits, or null. An endpoint's own rate is no exception. */
 export async function oldestDueAt(database: Database, now: string): Promise<string | null> {
-  // Retention has no part in what is due.
+  // The days of retention do not matter for reading due deliveries.
   const due = await claimStore({ database, retentionDays: 1 }).dueEndpoints(now);
   return due.map(({ due_at }) => due_at).sort()[0] ?? null;
 }

@@ -22,7 +22,7 @@ import { type EndpointKey, ownedCollections, webhookStore } from './store/index.
 
 /** The seams of this service, in addition to those of every service. */
 export interface WebhookSeams extends Seams {
-  /** From 0 to 1, for the jitter. */
+  /** Returns a number from 0 to 1, for the jitter. */
   random?: () => number;
   resolveHost?: ResolveHost;
   /** Ends an attempt whose time is over. */
@@ -31,7 +31,7 @@ export interface WebhookSeams extends Seams {
 
 /** Enough for the events of a burst to share a transaction. */
 const EVENTS_AT_ONCE = 256;
-/** For recording an attempt, and because replicas read MongoDB's clock to the second. */
+/** Time to record an attempt, and a second because replicas know MongoDB's clock to the second. */
 const LEASE_MARGIN_MS = 5_000;
 
 /** Starts the webhooks service. Throws EnvironmentError. */

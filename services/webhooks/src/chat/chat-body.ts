@@ -6,10 +6,10 @@ import type { DeliveryRecord } from '../store/index.ts';
 import { chatFormats } from './chat-formats.ts';
 import { chatMessage, type Data, type Known, subjectOf } from './chat-message.ts';
 
-/** A delivery waits no longer for names and titles: its lease ends soon after the attempt. */
+/** How long a delivery waits for names and titles: its lease ends soon after the attempt. */
 const NAMES_TIMEOUT_MS = 1_500;
 
-/** Whether chats show an event: of changed decisions a new status, of messages those with mentions. */
+/** Whether chats show an event. Of changed decisions they show a new status, of messages only mentions. */
 export function isForPeople({ type, changes, data }: Pick<EventEnvelope, 'type' | 'changes' | 'data'>) {
   if (type === 'decision.updated') return changes !== null && 'status' in changes;
   if (type === 'thread.message_created') return mentionsIn((data as Data).content ?? '').length > 0;

@@ -1,14 +1,14 @@
 import type { ChatFormat } from '@waymark/contracts';
 import type { ChatMessage } from './chat-message.ts';
 
-/** Slack reads these: its links and mentions (docs.slack.dev/messaging/formatting-message-text). */
+/** The characters of Slack's links and mentions (docs.slack.dev/messaging/formatting-message-text). */
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 const forSlack = (text: string) => text.replace(/[&<>]/g, (character) => ENTITIES[character]!);
 
 /** Discord reads Markdown, in which a backslash makes any of these literal. */
 const forDiscord = (text: string) => text.replace(/[\\`*_~|<>[\]()#@:.-]/g, '\\$&');
 
-/** The messages as the incoming webhooks of each chat take them, which mention nobody of the chat. */
+/** Formats a message for the incoming webhooks of each chat. No format mentions a member of the chat. */
 export const chatFormats: Record<ChatFormat, (message: ChatMessage) => unknown> = {
   slack: ({ what, title, lines, who, url }) => ({
     text: [
@@ -17,7 +17,7 @@ export const chatFormats: Record<ChatFormat, (message: ChatMessage) => unknown> 
       ...lines.map((line) => `>${forSlack(line)}`),
       ...(who ? [forSlack(who)] : []),
     ].join('\n'),
-    // Names and addresses in the text stay text.
+    // Names and addresses in the text do not become mentions and links.
     parse: 'none',
     unfurl_links: false,
     unfurl_media: false,

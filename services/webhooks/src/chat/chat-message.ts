@@ -17,7 +17,7 @@ export interface Subject {
   workflowId: string | null;
 }
 
-/** What a payload does not have: names and titles of its workspace, and where the console is. */
+/** The facts that a payload lacks: names and titles of its workspace, and the address of the console. */
 export interface Known {
   titles: Record<string, string>;
   workflows: Record<string, string>;
@@ -36,7 +36,7 @@ type Field =
   | 'verdict'
   | 'started_by'
   | `${string}_id`;
-/** The fields in use. The consumer has checked events against the schemas of their types. */
+/** The fields of event data that messages use. The consumer has checked the data against their schemas. */
 export type Data = { [name in Field]?: string | null } & {
   decision?: { id: string; title: string };
   workflow?: { id: string; title: string };
@@ -45,13 +45,13 @@ export type Data = { [name in Field]?: string | null } & {
   review?: { result: string; note: string | null };
 };
 
-/** The most characters of a text. With these, each message is below the limit of its chat. */
+/** The most characters of each text: with these limits, each message is below the limit of its chat. */
 const TITLE_CHARACTERS = 200;
 const NAME_CHARACTERS = 80;
 const TEXT_CHARACTERS = 400;
 const LINES_MAX = 10;
 
-/** Where an event says more than its summary does. */
+/** The events whose data says more than the summary of their type. */
 const WHAT: Partial<Record<string, (data: Data) => string>> = {
   ping: () => 'Waymark can send messages here',
   'decision.updated': ({ status }) => `The status of a decision is now ${status}`,
@@ -98,7 +98,7 @@ export function chatMessage(payload: WebhookPayload, known: Known): ChatMessage 
   };
 }
 
-/** Returns the page of the console about an event: of a deleted record, the list in which it was. */
+/** Returns the page of the console about an event; for a deleted record, the list that contained it. */
 function pageOf(payload: WebhookPayload, { workflows }: Known): string {
   const subject = subjectOf(payload);
   if (payload.type === 'workspace.import_finished') return '/transfer';
@@ -111,12 +111,12 @@ function pageOf(payload: WebhookPayload, { workflows }: Known): string {
   return `/workflows/${workflowId}${isGone ? '' : `?node=${id}`}`;
 }
 
-/** Hidden characters could show the text in another order than it has. */
+/** Removes hidden characters, which could display the text in another order. */
 function oneLine(text: string, most = Number.POSITIVE_INFINITY): string {
   return cut(text.replace(/[\s\p{Cc}]+/gu, ' ').replace(/\p{Bidi_Control}/gu, ''), most).trim();
 }
 
-/** Cuts between characters, never within one. */
+/** Shortens a text between two characters, never within one. */
 function cut(text: string, most: number): string {
   const characters = [...text.slice(0, 2 * most + 2)];
   return characters.length > most ? `${characters.slice(0, most - 1).join('')}…` : text;

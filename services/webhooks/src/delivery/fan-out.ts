@@ -15,11 +15,11 @@ interface Handled {
   event: WorkspaceEvent;
   traceparent: string | undefined;
   position: StreamPosition;
-  /** Its deliveries that were offered to queues, by id. They may not be stored yet. */
+  /** The event's deliveries that were offered to queues, by id. They may not be stored yet. */
   offered: Map<string, ClaimedDelivery>;
-  /** Resolve when the queues have taken the deliveries, or released their leases. */
+  /** Promises that resolve when the queues have taken the deliveries, or released their leases. */
   accepted: Promise<void>[];
-  /** Resolves when its deliveries are stored, or this process has given up storing them. */
+  /** Resolves when the event's deliveries are stored, or this process has given up storing them. */
   stored: Promise<void>;
 }
 
@@ -41,8 +41,8 @@ const DELIVERIES_PER_TRANSACTION = 500;
 const CLOCKS_APART_MS = 2 * 3_600_000;
 
 /**
- * Returns the handler that stores a delivery for each endpoint that subscribes to an event. Those that their
- * queue has room for are leased, and sent before the commit, as soon as no other process can store them
+ * Returns the handler that stores a delivery for each endpoint that subscribes to an event. Deliveries with
+ * room in their queue are leased, and sent before the commit as soon as no other process can store them
  * (docs/decisions/0018-webhooks-before-commit.md).
  */
 export function createFanOut(
@@ -60,7 +60,7 @@ export function createFanOut(
     const { promise: stored, resolve } = Promise.withResolvers<void>();
     const handled: Handled = { ...from, offered: new Map(), accepted: [], stored };
     const untilMs = now() + leaseMs;
-    // Storing a delivery that is under way is repeated until its lease ends and another replica may send it.
+    // A delivery that is being sent must be stored before its lease ends and another replica may send it.
     const mayRetry = () => handled.offered.size > 0 && now() < untilMs;
     await retryWhile(mayRetry, () => batches.add(handled)).finally(resolve);
     await Promise.all(handled.accepted);
@@ -118,7 +118,7 @@ function createBatchFanOut(options: FanOutOptions): (batch: Handled[]) => Promis
   };
 }
 
-/** Whether an endpoint gets an event: never one about itself, or from before it existed. */
+/** Whether an endpoint gets an event: never an event about itself, or from before its creation. */
 function wants(endpoint: EndpointRecord, handled: Handled): boolean {
   const { type, workspace_id, subject } = handled.event;
   return (
@@ -131,8 +131,8 @@ function wants(endpoint: EndpointRecord, handled: Handled): boolean {
 }
 
 /**
- * By the order of the stream, because clocks may differ. A NATS that was set back repeats sequences; then an
- * event much later than the endpoint is after it.
+ * Whether an event follows the creation of an endpoint: by the order of the stream, because clocks may
+ * differ. A NATS that was set back repeats sequences; then an event that is much later follows too.
  */
 function isAfter({ created_after, created_at }: EndpointRecord, { event, position }: Handled): boolean {
   return (
@@ -143,13 +143,13 @@ function isAfter({ created_after, created_at }: EndpointRecord, { event, positio
   );
 }
 
-/** Leases the deliveries that their queue has room for. One that was offered before keeps its lease. */
+/** Leases the deliveries with room in their queue. A delivery that was offered before keeps its lease. */
 function leaseFitting(
   planned: Planned[],
   queues: EndpointQueues,
   ours: { lease: string; leasedUntilMs: number },
 ): void {
-  // The queue of a disabled endpoint would hold its deliveries.
+  // A disabled endpoint sends nothing, so its queue would only fill.
   const isNew = ({ delivery, handled, endpoint }: Planned) =>
     endpoint.enabled && !handled.offered.has(delivery.id);
   const fitting = new Set(queues.fitting(planned.filter(isNew)));
@@ -162,7 +162,7 @@ function leaseFitting(
   }
 }
 
-/** Offers the leased deliveries among the inserted ones; once, although a transaction may be repeated. */
+/** Offers the inserted deliveries that are leased, once each, although the transaction may be repeated. */
 function offerInserted(
   planned: Planned[],
   inserted: Set<string>,

@@ -17,7 +17,7 @@ special.addAddress('100.100.100.200'); // Alibaba Cloud's metadata
 special.addSubnet('fd00:ec2::', 32, 'ipv6'); // AWS's metadata
 special.addSubnet('fd20:ce::', 32, 'ipv6'); // Google Cloud's metadata
 
-/** Ranges of networks of one's own: RFC 1918, RFC 4193 and RFC 6598. */
+/** The ranges of private networks: RFC 1918, RFC 4193 and RFC 6598. */
 const PRIVATE = new Set<string>(['private', 'uniqueLocal', 'carrierGradeNat']);
 
 export type AddressKind = 'public' | 'private' | 'loopback' | 'refused';

@@ -1,9 +1,9 @@
 import ipaddr from 'ipaddr.js';
 import { addressKind } from './address.ts';
 
-/** What endpoints may use in addition to public addresses: a host, or the addresses of a network. */
+/** A target that is allowed in addition to public addresses: a host, or the addresses of a network. */
 export type AllowedTarget = {
-  /** Null stands for the ports of WEBHOOK_PORTS, and 80 for http. */
+  /** Null allows the ports of WEBHOOK_PORTS, and 80 for http. */
   port: number | null;
   /** Whether plain http is allowed as well. */
   http: boolean;
@@ -13,7 +13,7 @@ export type AllowedTarget = {
 const TARGET = /^(?<http>http:\/\/)?(?:\[(?<six>[^\]]+)\]|(?<host>[^:[\]]+))(?::(?<port>\d{1,5}))?$/;
 const HOST_NAME = /^(?!-)[a-z0-9-]+(\.[a-z0-9-]+)*$/;
 
-/** Reads a list with commas. Throws an Error whose message says what is wrong with which item. */
+/** Reads a list with commas. Throws an Error whose message names the faulty item and its fault. */
 export function readAllowedTargets(text: string): AllowedTarget[] {
   const items = text.split(',').map((item) => item.trim());
   return items.filter((item) => item !== '').map(readTarget);

@@ -68,7 +68,7 @@ export async function storeChange(
   return { ...before, ...changed };
 }
 
-/** Another URL, and enabling an endpoint again, clear its failures. */
+/** Returns the changed fields. A new URL, or enabling the endpoint again, clears its failures. */
 function updatedFields(
   { enabled, ...settings }: Omit<WebhookUpdate, 'workspace_id'>,
   before: EndpointRecord,

@@ -11,7 +11,7 @@ import type { WebhooksContext } from '../context.ts';
 import type { EndpointRecord } from '../store/index.ts';
 import { auditedChanges, eventView, subjectOf, webhookView, withoutSecret } from './webhook-view.ts';
 
-/** Creates an endpoint. The answer to a repeated request lacks the secret. Throws LIMIT_EXCEEDED. */
+/** Creates an endpoint. The response to a repeated request lacks the secret. Throws LIMIT_EXCEEDED. */
 export async function createWebhook(
   service: WebhooksContext,
   ctx: RequestContext,
@@ -19,7 +19,7 @@ export async function createWebhook(
 ): Promise<WebhookWithSecret> {
   const { store, box, commit, now } = service;
   service.checkTarget(input.url);
-  // Without NATS it gets the events that wait there too: better than to miss one.
+  // Without NATS the position is unknown: the endpoint may get an older event rather than miss a new one.
   const created_after = await service.latestPosition().catch(() => null);
   const { workspaceId } = ctx.access;
   const max = service.config.webhookEndpointsPerWorkspace;

@@ -27,7 +27,7 @@ export async function readEndpoint(
   return endpoint;
 }
 
-/** Commits `work` that makes deliveries due, and wakes the queue. Throws CONFLICT when disabled. */
+/** Commits `work` that makes deliveries due, and wakes the queue. Throws CONFLICT for a disabled endpoint. */
 export async function commitDue<T>(
   service: WebhooksContext,
   ctx: RequestContext,

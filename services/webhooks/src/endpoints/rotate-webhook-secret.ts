@@ -14,8 +14,8 @@ import { findEndpoint, queueKeyOf, readEndpoint } from './find-endpoint.ts';
 import { eventView, isRotating, subjectOf, webhookView, withoutSecret } from './webhook-view.ts';
 
 /**
- * Starts a rotation, during which the new secret and the old one sign, or ends it with `promote`. Throws
- * CONFLICT when a rotation is already under way, or there is none to end.
+ * Starts a rotation, during which both the new and the old secret sign; or ends the rotation with `promote`.
+ * Throws CONFLICT when a rotation is under way already, or when there is no rotation to end.
  */
 export async function rotateWebhookSecret(
   service: WebhooksContext,

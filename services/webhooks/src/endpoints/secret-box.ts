@@ -22,7 +22,7 @@ export type SecretBox = ReturnType<typeof secretBox>;
 
 /**
  * Encrypts secrets at rest: AES-256-GCM, as `<key id>.<base64url of IV, tag and ciphertext>`. Hashes networks
- * with a key, because the addresses are few enough to try each.
+ * with a key, because a hash without a key is found by trying every address.
  */
 export function secretBox(keys: readonly EncryptionKey[]) {
   const [first] = keys;
@@ -30,7 +30,7 @@ export function secretBox(keys: readonly EncryptionKey[]) {
   const hashKey = Buffer.from(hkdfSync('sha256', first.bytes, '', 'network', KEY_BYTES));
   return {
     hashNetwork: (network: string) => createHmac('sha256', hashKey).update(network).digest('base64url'),
-    /** Binds the text to `owner`: it cannot be decrypted for another. */
+    /** Binds the ciphertext to `owner`: it cannot be decrypted for another owner. */
     encrypt(owner: string, secret: string): string {
       const iv = randomBytes(IV_BYTES);
       const cipher = createCipheriv('aes-256-gcm', first.bytes, iv).setAAD(Buffer.from(owner));

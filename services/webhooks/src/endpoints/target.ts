@@ -8,7 +8,7 @@ export interface TargetRules {
   allowLoopback: boolean;
   /** Allowed ports of endpoints that are not on loopback. */
   ports: readonly number[];
-  /** What the operator allows in addition to public addresses. */
+  /** The targets that the operator allows in addition to public addresses. */
   allowed: readonly AllowedTarget[];
 }
 
@@ -30,7 +30,7 @@ export function mayConnect(url: URL, address: string, rules: TargetRules): boole
   });
 }
 
-/** Returns what is wrong with an endpoint's URL, without resolving its name; null when nothing is. */
+/** Returns the fault of an endpoint's URL, or null. Does not resolve its name. */
 export function targetFault(text: string, rules: TargetRules): string | null {
   if (!URL.canParse(text)) return 'must be a URL, like https://example.com/webhooks';
   const url = new URL(text);
@@ -43,13 +43,13 @@ export function targetFault(text: string, rules: TargetRules): string | null {
   if (kind === 'loopback') return loopbackFault(url, rules);
   if (literal && mayConnect(url, literal, rules)) return null;
   if (literal && kind !== 'public') return 'must be a public address; this one is private or reserved';
-  // A name may resolve to a network on the list. Each attempt checks that.
+  // A name may resolve to an address of a listed network: each attempt checks the address.
   const isOnList = ({ host }: AllowedTarget) => host === null || host === url.hostname;
   if (!literal && rules.allowed.some((target) => fits(target, url, rules) && isOnList(target))) return null;
   return publicFault(url, rules);
 }
 
-/** Throws VALIDATION_ERROR for a URL that is never delivered to. Each attempt checks what its name is. */
+/** Throws VALIDATION_ERROR for a URL that no attempt may use. Each attempt checks the address of its name. */
 export function checkTarget(url: string, rules: TargetRules): void {
   const fault = targetFault(url, rules);
   if (fault) throw invalid('url', fault);
@@ -63,7 +63,7 @@ export function isListed(url: URL, rules: TargetRules): boolean {
   return rules.allowed.some((target) => target.host === url.hostname && fits(target, url, rules));
 }
 
-/** Whether the scheme and the port are those of an allowed target. */
+/** Whether the scheme and the port of a URL fit an allowed target. */
 function fits({ http, port }: AllowedTarget, url: URL, { ports }: TargetRules): boolean {
   if (url.protocol === 'http:' && !http) return false;
   if (port !== null) return port === portOf(url);

@@ -8,16 +8,16 @@ export function webhookView(endpoint: EndpointRecord, nowMs: number): Webhook {
   return pickFields(Webhook, { ...endpoint, previous_secret_until });
 }
 
-/** Whoever knows the address of a chat may write there: only settings show it whole. */
+/** Hides the address of a chat, because whoever knows it may write there. Only settings show it whole. */
 export const shownUrl = ({ format, url }: Pick<Webhook, 'format' | 'url'>): string =>
   format === 'waymark' ? url : `${new URL(url).origin}/…${url.slice(-4)}`;
 
-/** An endpoint as events have it. */
+/** An endpoint as events describe it. */
 export function eventView(endpoint: EndpointRecord, nowMs: number): Webhook {
   return { ...webhookView(endpoint, nowMs), url: shownUrl(endpoint) };
 }
 
-/** Removes the secret, for the answer to a repeated request. */
+/** Removes the secret, for the response to a repeated request. */
 export function withoutSecret({ secret: _secret, ...rest }: WebhookWithSecret): WebhookWithSecret {
   return rest;
 }
@@ -30,7 +30,7 @@ export const subjectOf = ({ id, version }: EndpointRecord) => ({ type: 'webhook'
 
 const AUDITED = ['url', 'description', 'format', 'events', 'max_per_second', 'enabled'] as const;
 
-/** Returns the changes for the audit log, of URLs only the origin: their paths can be secret. */
+/** Returns the changes for the audit log. Of URLs it keeps the origin, because a path can be secret. */
 export function auditedChanges(before: EndpointRecord | null, after: EndpointRecord | null): Changes {
   const changes = changesBetween(before, after, AUDITED);
   const origin = (endpoint: EndpointRecord | null) => endpoint && new URL(endpoint.url).origin;

@@ -88,7 +88,7 @@ export function createAttempt(
     };
     const result = { ...resultOf(claimed, attempt, verdict, retryAfter), sent };
     await claimed.stored;
-    // Without a recorded result it is sent again, so this waits for the store while the lease lasts.
+    // A delivery without a recorded result is sent again, so wait for the store while the lease lasts.
     const isRecorded = await retryWhile(
       () => now() < claimed.leasedUntilMs,
       () => results.add(result),
@@ -101,8 +101,8 @@ export function createAttempt(
 }
 
 /**
- * Returns whether a delivery to an endpoint can be signed. One that cannot stays due: its lease would hide
- * how long it waits.
+ * Returns the check whether deliveries to an endpoint can be signed. If not, they stay due without a lease,
+ * which would hide how long they wait.
  */
 export function createSigningCheck({ box, now, log }: Pick<WebhooksRuntime, 'box' | 'now' | 'log'>) {
   const message = 'the secret of a webhook cannot be decrypted; its deliveries wait';

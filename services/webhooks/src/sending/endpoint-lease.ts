@@ -4,7 +4,7 @@ import type { EndpointRecord } from '../store/index.ts';
 
 export type EndpointLeases = ReturnType<typeof createEndpointLeases>;
 
-/** The second that a rate refers to, and another one because replicas read MongoDB's clock to the second. */
+/** The second of a rate, and another one because replicas know MongoDB's clock to the second. */
 const REST_MS = 2_000;
 
 /**

@@ -28,7 +28,7 @@ export interface QueueContext extends Pick<WebhooksRuntime, 'store' | 'now' | 'l
   attempts: Admission;
   memory: Admission;
   isStopped: () => boolean;
-  /** Of work in the background. */
+  /** Logs failures of work in the background. */
   interruptions: FailureLog;
   /** Work in the background; a process that stops waits for it. */
   running: Set<Promise<void>>;
@@ -44,7 +44,7 @@ const CLAIM_MAX = 64;
 export const CLAIM_CHARACTERS = 1024 ** 2;
 /** The most characters of payloads in memory. */
 const CHARACTERS_MAX = 8 * CLAIM_CHARACTERS;
-/** A queue that waits for its rate records that every second; the other second allows for a slow store. */
+/** A queue that waits for its rate notes this every second; the other second allows for a slow store. */
 const PACED_MS = 2_000;
 
 /*
@@ -71,7 +71,7 @@ interface Waiting {
   freeMemory: () => void;
 }
 
-/** The deliveries to an endpoint that this process has leased; others wait in the store for room. */
+/** The deliveries to an endpoint that this process has leased. The others wait in the store. */
 export class EndpointQueue implements EndpointKey {
   readonly id: string;
   readonly workspace_id: string;
@@ -83,7 +83,7 @@ export class EndpointQueue implements EndpointKey {
   /** Attempts at once: fewer while the endpoint does not answer, so that many such endpoints cost little. */
   #concurrency: number;
   #timer: NodeJS.Timeout | undefined;
-  /** Whether the queue waits until an attempt is free for it, and one that it has got. */
+  /** Whether the queue waits until one of all attempts is free, and the attempt that it got. */
   #isInLine = false;
   #turn: (() => void) | null = null;
   /** When the rate last delayed an attempt (performance.now). */
@@ -105,7 +105,7 @@ export class EndpointQueue implements EndpointKey {
     this.#concurrency = context.limits.concurrency;
   }
 
-  /** User and network are known once the endpoint was read: before the first attempt, and before a claim. */
+  /** The user and the network are known when the endpoint has been read: before any attempt or claim. */
   get #tenants(): Tenants {
     const { created_by: user, created_from: network } = this.permission.endpoint() ?? {};
     const creator = [...(user ? [`user ${user}`] : []), ...(network ? [`network ${network}`] : [])];
@@ -115,7 +115,7 @@ export class EndpointQueue implements EndpointKey {
   /** Reserves memory for a delivery that may be offered soon. Returns the function that frees it. */
   reserve = (characters: number) => this.#context.memory.hold(this.#tenants, characters);
 
-  /** Whether a new delivery would be sent soon, after `reserved` others. False if older ones are stored. */
+  /** Whether a new delivery would be sent soon, after `reserved` others. False while older ones are due. */
   hasRoomFor(endpoint: EndpointRecord, characters: number, reserved: number): boolean {
     const { canSign, leases } = this.#context;
     if (this.#isBehind || this.#isRefilling) return false;
@@ -148,7 +148,7 @@ export class EndpointQueue implements EndpointKey {
     return this.#active === 0 && this.#waiting.length === 0 && !this.#isBehind && !this.#isRefilling;
   }
 
-  /** Returns the deliveries that waited. */
+  /** Removes and returns the waiting deliveries. */
   empty(): ClaimedDelivery[] {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -178,7 +178,7 @@ export class EndpointQueue implements EndpointKey {
     return Math.max(1, Math.min(this.#concurrency * AHEAD, this.#perSecond(endpoint) * AHEAD_SECONDS));
   }
 
-  /** Leaves the other endpoints of the workspace as many attempts as this one has. */
+  /** Returns the most attempts at once: the other endpoints of the workspace keep as many as this one. */
   #mostActive(): number {
     const { attempts, limits } = this.#context;
     const left = limits.workspaceConcurrency - attempts.heldBy(`workspace ${this.workspace_id}`);
@@ -257,7 +257,7 @@ export class EndpointQueue implements EndpointKey {
   }
 
   async #refuse(isEnabled: boolean): Promise<void> {
-    // If another process sends to the endpoint, its sweep finds what is due.
+    // If another process sends to the endpoint, its sweep finds the due deliveries.
     this.#isBehind = false;
     await releaseClaimed(this.#context, this.empty());
     if (!isEnabled) await this.#context.settler.settle(this);
@@ -287,7 +287,7 @@ export class EndpointQueue implements EndpointKey {
 
   async #refill(): Promise<void> {
     const { store, limits, memory, now } = this.#context;
-    // After a failure the sweep wakes the queue. Trying at once would add load to a store that is in trouble.
+    // After a failure the sweep wakes the queue: an immediate retry would load a store that is in trouble.
     this.#isBehind = false;
     if (!(await this.permission.request())) return;
     const limit = Math.min(CLAIM_MAX, this.#capacity(this.permission.endpoint()) - this.#waiting.length);
@@ -297,7 +297,7 @@ export class EndpointQueue implements EndpointKey {
       return;
     }
     const nowMs = now();
-    // Queues that refill at the same time share what is left.
+    // The reservation leaves the rest of the memory to queues that refill at the same time.
     const freeReserved = memory.hold(this.#tenants, characters);
     try {
       const { claimed, isMore } = await store.claims.claim(this, {
@@ -311,7 +311,7 @@ export class EndpointQueue implements EndpointKey {
       if (isMore) this.#isBehind = true;
       this.add(claimed);
     } finally {
-      // Synchronously after `add`, so that no other queue finds the same room free in between.
+      // Freed right after `add`, without waiting, so that no other queue takes the same memory in between.
       freeReserved();
     }
   }

@@ -47,7 +47,7 @@ export function createEndpointQueues(
   }
 
   return {
-    /** Returns those of new deliveries that this process would send soon. */
+    /** Returns the new deliveries that this process would send soon. */
     fitting<D extends { endpoint: EndpointRecord; delivery: { payload: string } }>(deliveries: D[]): D[] {
       if (isStopped) return [];
       const reserved = new Map<EndpointQueue, number>();
@@ -60,7 +60,7 @@ export function createEndpointQueues(
         frees.push(queue.reserve(payload.length));
         return true;
       });
-      // They take the memory again when they are offered.
+      // The deliveries reserve the memory again when they are offered.
       for (const free of frees) free();
       return fitting;
     },

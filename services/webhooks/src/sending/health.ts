@@ -9,8 +9,8 @@ export type EndpointHealth = ReturnType<typeof endpointHealth>;
 const DAY_MS = 86_400_000;
 
 /**
- * Disables an endpoint that answers 410, or that has failed for `webhookFailingDays` without a success. As
- * many days must have had a failure: two failures far apart say nothing about the time between them.
+ * Disables an endpoint that answers 410, or that has failed on each of `webhookFailingDays` days without a
+ * success. Two failures far apart do not suffice: they say nothing about the days between them.
  */
 export function endpointHealth(context: WebhooksRuntime & { onDisabled: (endpoint: EndpointKey) => void }) {
   const { commit, now, onDisabled, log } = context;
@@ -37,7 +37,7 @@ export function endpointHealth(context: WebhooksRuntime & { onDisabled: (endpoin
     onDisabled(disabled);
   }
 
-  /** Changes the endpoint it gets, so that a day is recorded once. */
+  /** Notes the day in the given `endpoint` as well, so that the day is recorded once. */
   return async (endpoint: EndpointRecord, verdict: Verdict, atMs: number): Promise<void> => {
     if (verdict === 'delivered') {
       if (endpoint.failing_since === null) return;

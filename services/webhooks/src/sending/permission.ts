@@ -1,16 +1,16 @@
 import type { EndpointRecord } from '../store/index.ts';
 import type { EndpointLeases } from './endpoint-lease.ts';
 
-/** Settings may be this old when an attempt begins. */
+/** The greatest age of settings when an attempt begins. */
 const SETTINGS_AGE_MS = 1_000;
-/** Settings from a store that took longer than that to answer are used for this long. */
+/** How long settings are used that were too old on arrival, because the store was slow. */
 const LATE_ANSWER_MS = 100;
 
 export type Permission = ReturnType<typeof createPermission>;
 
 /**
- * Decides whether this process may send to an endpoint, by its lease, its secret and its settings, which are
- * read again when they are too old. `refuse` runs when a request finds that it may not.
+ * Decides whether this process may send to an endpoint, by its lease, its secret and its settings. Reads the
+ * settings again when they are too old. `refuse` runs when `request` finds that this process may not send.
  */
 export function createPermission(options: {
   read: () => Promise<EndpointRecord | null>;

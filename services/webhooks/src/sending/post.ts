@@ -15,14 +15,14 @@ export interface Post {
   close(): Promise<void>;
 }
 
-/** Calls `end` after `afterMs`; the function it returns cancels that. */
+/** Calls `end` after `afterMs`. Returns the function that cancels the call. */
 export type Deadline = (end: () => void, afterMs: number) => () => void;
 
 const KEEP_ALIVE_MS = 4_000;
-/** A person waits for the document. */
+/** The time limit of a document, for which a person waits. */
 const DOCUMENT_MS = 4_000;
 
-/** Its message is written for the endpoint's owner. */
+/** An error whose message is for the endpoint's owner. */
 class ReadableError extends Error {}
 
 const timerDeadline: Deadline = (end, afterMs) => {
@@ -31,8 +31,8 @@ const timerDeadline: Deadline = (end, afterMs) => {
 };
 
 /**
- * Creates the POST of an attempt: it follows no redirect and connects only to allowed addresses. What the
- * operator does not list itself goes through the egress proxy, if there is one, which resolves names.
+ * Creates the POST of an attempt, which follows no redirect and connects only to allowed addresses. With an
+ * egress proxy, only targets that the operator lists are connected to directly. The proxy resolves names.
  */
 export function createPost(options: {
   rules: TargetRules;
@@ -43,7 +43,7 @@ export function createPost(options: {
 }): Post {
   const { rules, resolveHost, proxyUrl, timeoutMs, deadline = timerDeadline } = options;
 
-  /** Returns the addresses that were checked: a name that resolves differently later does not evade it. */
+  /** Returns only checked addresses, so that a name cannot resolve differently after the check. */
   const lookupFor =
     (origin: URL): LookupFunction =>
     (hostname, { all }, callback) => {
@@ -60,10 +60,10 @@ export function createPost(options: {
     };
   const connections = {
     allowH2: false,
-    // A receiver could ask for ten minutes, and so keep one of our sockets for each attempt.
+    // Otherwise a receiver could ask for ten minutes, and keep a socket of this process for each attempt.
     keepAliveMaxTimeout: KEEP_ALIVE_MS,
     keepAliveTimeout: KEEP_ALIVE_MS,
-    // One timer limits the whole attempt. These two timeouts would never end an answer that arrives slowly.
+    // One timer limits the whole attempt. These two timeouts would never end a response that arrives slowly.
     headersTimeout: 0,
     bodyTimeout: 0,
   };
@@ -104,7 +104,7 @@ export function createPost(options: {
     });
     const failed = (error: string) =>
       timed({ status: null, error, response_headers: null, response_body: null, retryAfter: null });
-    // Literal addresses are not looked up, and the rules may be stricter than when the URL was registered.
+    // Checks literal addresses, which are not looked up, and rules that are stricter than at registration.
     const fault = targetFault(url, rules);
     if (fault) return failed(`the URL ${fault}`);
     const abort = new AbortController();
@@ -125,14 +125,14 @@ export function createPost(options: {
   return Object.assign(post, { get, close });
 }
 
-/** Leaves out the values of cookies: they may give access to the receiver's own systems. */
+/** Returns the headers without the values of cookies, which may give access to the receiver's systems. */
 function keptHeaders(headers: Dispatcher.ResponseData['headers']): HttpHeader[] {
   return Object.entries(headers).flatMap(([name, value = '']) =>
     [value].flat().map((one) => ({ name, value: name.toLowerCase() === 'set-cookie' ? '(left out)' : one })),
   );
 }
 
-/** Returns the first bytes of an answer as text, and cuts off the rest. */
+/** Returns the first bytes of a response as text, and drops the rest. */
 async function readStart(body: Dispatcher.ResponseData['body']): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -145,7 +145,7 @@ async function readStart(body: Dispatcher.ResponseData['body']): Promise<string>
   return Buffer.concat(chunks).subarray(0, limits.webhookAnswerKeptBytes).toString('utf8');
 }
 
-/** The same for an unknown name and a private one, so that it reveals nothing about the network. */
+/** One message for unknown and for private names, so that it reveals nothing about the network. */
 const NO_ADDRESS = 'the name does not resolve to an address that webhooks may use';
 
 const REASONS: Record<string, string> = {
@@ -163,10 +163,10 @@ const REASONS: Record<string, string> = {
   ENETUNREACH: 'the host is not reachable',
 };
 
-/** Returns why there was no answer, in words for the endpoint's owner. */
+/** Returns why there was no response, in words for the endpoint's owner. */
 function reasonOf(error: unknown, timeoutMs: number): string {
   const { name, code, message, errors } = error as Partial<NodeJS.ErrnoException & AggregateError>;
-  // The message of ProxyAgent, which has no code of its own for it.
+  // ProxyAgent reports a refusal by its message only.
   const refused = /^Proxy response \((\d+)\)/.exec(message ?? '');
   if (refused) return `the egress proxy refused the connection with ${refused[1]}`;
   if (name === 'AbortError') return `no whole answer within ${timeoutMs} ms`;

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 const PAUSE_MS = 200;
 
-/** Repeats a task that fails for as long as `mayRetry` returns true, then throws its last error. */
+/** Repeats a failing task while `mayRetry` returns true, then throws the last error. */
 export async function retryWhile<T>(mayRetry: () => boolean, task: () => Promise<T>): Promise<T> {
   for (;;) {
     try {

@@ -1,6 +1,6 @@
 import { limits } from '@waymark/contracts';
 
-/** `gone`: rejected, and the endpoint wants no more deliveries. */
+/** The verdict on a response. `gone` means rejected, and that the endpoint wants no more deliveries. */
 export type Verdict = 'delivered' | 'retry' | 'rejected' | 'gone';
 
 /** Applies the specification's table of receiver responses; a redirect is not followed and is retried. */

@@ -1,8 +1,8 @@
 const WINDOW_MS = 1_000;
 
 /**
- * A sliding window, because a token bucket allows twice as many sends in its first second. The function it
- * returns counts a send and returns 0, or returns the milliseconds until one is allowed.
+ * Limits sends in a sliding window; a token bucket would allow twice as many in its first second. Returns a
+ * function that counts a send and returns 0, or returns the milliseconds until a send is allowed.
  */
 export function sendWindow() {
   /** The times of the latest sends, oldest first. */

@@ -14,7 +14,7 @@ export function createSettler({ database, store, now, log }: WebhooksRuntime) {
   const running = new Map<string, Promise<void>>();
   let isStopped = false;
 
-  /** Returns whether there may be more. */
+  /** Settles some deliveries, and returns whether there may be more. */
   function settleSome(key: EndpointKey): Promise<boolean> {
     return inTransaction(database.client, async (session) => {
       const endpoint = await store.endpoints.byId(key.id, session);

@@ -17,12 +17,12 @@ export function createSweep(context: WebhooksRuntime & { queues: EndpointQueues;
     const time = new Date(nowMs).toISOString();
     let oldestMs = nowMs;
     for (const { due_at, ...endpoint } of await store.claims.dueEndpoints(time)) {
-      // Deliveries that wait for their endpoint's own rate are not late: replicas would not send them sooner.
+      // Deliveries that wait for their endpoint's own rate are not late: more replicas would not help.
       if (!queues.isPaced(endpoint.id)) oldestMs = Math.min(oldestMs, Date.parse(due_at));
       queues.wake(endpoint);
     }
     metrics.oldestDueSeconds.set((nowMs - oldestMs) / 1000);
-    // Not awaited: a large backlog takes a while, and must not delay retries.
+    // Settling is not awaited: with a large backlog it would delay retries.
     for (const endpoint of await store.endpoints.settling()) settler.settleSoon(endpoint);
     if (performance.now() - housekeepingAtMs < HOUSEKEEPING_MS) return;
     housekeepingAtMs = performance.now();

@@ -14,7 +14,7 @@ import {
 import type { EndpointKey } from './endpoints.ts';
 import { historyWrites } from './history.ts';
 
-/** Takes deliveries up to `bytes`, and skips any that would exceed them. */
+/** Takes deliveries up to `bytes`, and skips any that would exceed it. */
 function fitting<T extends { bytes: number }>(found: T[], bytes: number): T[] {
   let taken = 0;
   return found.filter((one) => {
@@ -53,7 +53,7 @@ export function claimStore({ database, retentionDays }: Omit<StoreOptions, 'curs
     },
   });
 
-  /** Writes all results, or none when a lease is no longer ours. Returns whether it wrote them. */
+  /** Writes all results, or none when this process has lost a lease. Returns whether it wrote them. */
   function writeResults(results: AttemptResult[]): Promise<boolean> {
     const changes: CounterChanges = new Map();
     for (const { claimed, status } of results) {
@@ -77,7 +77,7 @@ export function claimStore({ database, retentionDays }: Omit<StoreOptions, 'curs
   }
 
   return {
-    /** Returns the endpoints that have something due, with one index seek for each. */
+    /** Returns the endpoints with due deliveries, by one index seek for each. */
     async dueEndpoints(now: string): Promise<(EndpointKey & { due_at: string })[]> {
       const found = deliveries.aggregate<{ _id: string; workspace_id: string; due_at: string }>([
         { $match: { queue: { $gt: '' } } },
@@ -90,7 +90,7 @@ export function claimStore({ database, retentionDays }: Omit<StoreOptions, 'curs
       return (await found.toArray()).map(({ _id, ...rest }) => ({ id: _id, ...rest }));
     },
 
-    /** Leases due deliveries, the longest due first, if the update still finds them due. */
+    /** Leases due deliveries, the longest due first, unless another process has leased them meanwhile. */
     async claim(
       { id, workspace_id }: EndpointKey,
       options: {
@@ -126,7 +126,7 @@ export function claimStore({ database, retentionDays }: Omit<StoreOptions, 'curs
       return { claimed, isMore };
     },
 
-    /** Returns false when the lease is no longer ours. */
+    /** Returns false when this process has lost the lease. */
     async renew(claimed: ClaimedDelivery, untilMs: number): Promise<boolean> {
       const due_at = new Date(untilMs).toISOString();
       return (await deliveries.updateOne(underLease(claimed), { $set: { due_at } })).matchedCount === 1;
@@ -140,7 +140,7 @@ export function claimStore({ database, retentionDays }: Omit<StoreOptions, 'curs
       await deliveries.bulkWrite(updates, { ordered: false });
     },
 
-    /** Writes the results of attempts; returns false for each whose lease is no longer ours. */
+    /** Writes the results of attempts; returns false for each whose lease this process has lost. */
     async record(results: AttemptResult[]): Promise<boolean[]> {
       if (await writeResults(results)) return results.map(() => true);
       if (results.length === 1) return [false];

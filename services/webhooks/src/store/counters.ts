@@ -9,7 +9,7 @@ type Counts = Partial<Record<Counted, number>>;
 /** How many deliveries entered or left a status, by endpoint. */
 export type CounterChanges = Map<string, { workspace_id: string; counts: Counts }>;
 
-/** The part of the service that changes a counter. Each has its own documents, to avoid conflicts. */
+/** The parts of the service that count. Each has its own documents, so that they do not conflict. */
 export type CountedBy = 'fan_out' | 'results' | 'settings';
 
 type CounterDocument = { _id: string; workspace_id: string } & Counts;
@@ -22,7 +22,7 @@ const SLOTS = 16;
 export const randomSlot = () => Math.floor(Math.random() * SLOTS);
 
 const COUNTER_PREFIX = 'counter/';
-/** Sorts after every id with the prefix, and before all others. */
+/** Sorts after all ids of counters, and before the ids that follow. */
 const COUNTER_END = 'counter0';
 const TOTALS_TIMEOUT_MS = 2_000;
 

@@ -38,7 +38,7 @@ export function deliveryStore({ database, cursors, retentionDays }: StoreOptions
     by: CountedBy,
     session: ClientSession,
   ): Promise<Set<string>> {
-    // Usually all are new, so that a single command inserts and counts them.
+    // Usually all deliveries are new, and a single command inserts and counts them.
     const writes = [...records.map(insertion), ...counterWrites(acceptance(records, 1), by)];
     const { upsertedIds } = await deliveries.bulkWrite(writes, { session });
     const known = records.filter((_, i) => !(i in upsertedIds));

@@ -5,9 +5,9 @@ import type { AnyBulkWriteOperation, Collection } from 'mongodb';
 export interface DeliveryRecord extends Delivery {
   /** The body, as the text that is signed and sent. */
   payload: string;
-  /** What the last attempt sent instead, to a chat. */
+  /** The message that the last attempt sent to a chat instead of the payload. */
   sent?: string | null;
-  /** Who did what the event is about, for a chat. */
+  /** The name of the actor, for a chat. */
   who?: string;
   attempts: DeliveryAttempt[];
   /** The endpoint's id while the delivery is pending: an index over it is as small as the backlog. */
@@ -31,7 +31,7 @@ export type ClaimedDelivery = Omit<DeliveryRecord, 'attempts' | 'lease'> & {
 export interface AttemptResult {
   claimed: ClaimedDelivery;
   attempt: DeliveryAttempt;
-  /** As in the delivery. */
+  /** As in the record of the delivery. */
   sent?: string | null;
   status: 'pending' | 'delivered' | 'failed';
   next_attempt_at: string | null;
@@ -67,7 +67,7 @@ export function deliveryCollection(database: Database): Collection<Stored<Delive
   return database.collection(DELIVERIES);
 }
 
-/** The time limit for writing several deliveries together. After it each is written alone. */
+/** The time limit for writing several deliveries together. Then each is written alone. */
 const GROUP_TIMEOUT_MS = 500;
 
 export function groupOptions(group: readonly unknown[]): TransactionOptions {

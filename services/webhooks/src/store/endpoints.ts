@@ -22,7 +22,7 @@ export interface EndpointRecord extends Webhook {
   /** The last day with a failure; days are 24 hours and count from `failing_since`, the first is 0. */
   failing_day: number;
   failing_days: number;
-  /** The latest event when it was created; null if NATS was away, or for one from before this field. */
+  /** The latest event at its creation; null if NATS was away, and for endpoints older than this field. */
   created_after: StreamPosition | null;
   /** The process that sends to an endpoint with its own rate (docs/decisions/0019); null before the first. */
   sender: EndpointSender | null;
@@ -44,7 +44,7 @@ export const WORKSPACES = 'workspaces';
 
 export const endpointIndexes: Indexes = {
   [ENDPOINTS]: [
-    // Tombstones stay, and may far outnumber the endpoints in use.
+    // With deleted_at, a search skips tombstones, which may far outnumber the endpoints in use.
     { key: { workspace_id: 1, deleted_at: 1, _id: 1 } },
     { key: { settling: 1 }, partialFilterExpression: { settling: true } },
     {
@@ -87,8 +87,8 @@ export function endpointStore({ database, cursors }: Omit<StoreOptions, 'retenti
     },
 
     /**
-     * Disables an endpoint and returns it; null if it has another URL by now, is disabled or deleted, or, if
-     * it was `failing`, an attempt has succeeded since.
+     * Disables an endpoint and returns it. Returns null if the endpoint has another URL by now, is disabled
+     * or deleted, or has succeeded since it was `failing`.
      */
     async disable(
       { id, workspace_id, url, failing_since }: EndpointRecord,

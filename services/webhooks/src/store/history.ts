@@ -2,7 +2,7 @@ import { limits, type WebhookHour } from '@waymark/contracts';
 import type { Database } from '@waymark/service-kit/store';
 import { type AttemptResult, DELIVERIES, type DeliveryWrite } from './delivery-record.ts';
 
-/** Attempts to an endpoint in an hour. Like the counters, several documents that add up. */
+/** Attempts to an endpoint in an hour. As with counters, the sum of several documents counts. */
 interface HourDocument {
   _id: string;
   workspace_id: string;
@@ -26,8 +26,8 @@ const hourAt = (time: string | number) =>
 const prefixOf = (webhookId: string) => `history/${webhookId}/`;
 
 /**
- * Returns the writes that add attempts to their hours, for the command that writes the attempts. With the
- * slot of its counters, transactions that do not conflict there do not conflict here.
+ * Returns the writes that add attempts to their hours, for the command that writes the attempts. `slot` is
+ * that of the command's counters: transactions that do not conflict there do not conflict here.
  */
 export function historyWrites(results: AttemptResult[], slot: number): DeliveryWrite[] {
   const hours = Map.groupBy(

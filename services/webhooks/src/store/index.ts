@@ -11,7 +11,7 @@ export type { EndpointKey, EndpointRecord, EndpointSender } from './endpoints.ts
 
 export const webhookIndexes: Indexes = { ...endpointIndexes, ...deliveryIndexes };
 
-/** What is purged with a workspace, and the field that names it; endpoints first, to stop new deliveries. */
+/** The collections to purge with a workspace, and its field in each; endpoints first: no new deliveries. */
 export const ownedCollections = {
   [ENDPOINTS]: 'workspace_id',
   [DELIVERIES]: 'workspace_id',

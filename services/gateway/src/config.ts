@@ -129,7 +129,7 @@ export function readConfig(env: Record<string, string | undefined>) {
   };
 }
 
-/** Returns where a package has its built files, found the same way from source and from dist. */
+/** Returns the folder of a package's built files, whether this file runs from source or from dist. */
 export function builtFiles(name: '@waymark/console' | '@waymark/docs'): string {
   const manifest = findPackageJSON(name, import.meta.url);
   return manifest === undefined ? '' : join(dirname(manifest), 'dist');

@@ -4,7 +4,7 @@ import { type RedisServers, redisSentinelsOf, redisServersOf } from './limits/re
 
 export interface RedisObservation {
   version: string;
-  /** Whether it drops keys when its memory is full, and with them counters of limits. */
+  /** Whether the server drops keys when its memory is full: that would reset counters of limits. */
   isEvicting: boolean;
   /** The share of its memory limit that is in use; 0 without a limit. */
   memoryUsed: number;
@@ -14,12 +14,12 @@ const TIMEOUT_MS = 3_000;
 
 type Observed = Record<string, RedisObservation | { away: string }>;
 
-/** Begins the keys of sentinels. */
+/** The prefix of sentinels among the keys of the result. */
 export const SENTINEL = 'sentinel ';
 
 /**
  * Asks each server in REDIS_URL, by host and port; with REDIS_SENTINEL_URL, each sentinel and the master that
- * they name. Why a server did not answer is in `away`.
+ * they name. `away` has the reason why a server did not answer.
  */
 export async function observeRedis(env: Readonly<Record<string, string | undefined>>): Promise<Observed> {
   const given = redisServersOf(env['REDIS_URL'] ?? '');
@@ -36,7 +36,7 @@ export async function observeRedis(env: Readonly<Record<string, string | undefin
 async function observeServers(all: RedisServers, title = ''): Promise<Observed> {
   const observed = all.servers.map(async (server) => {
     const client = createClient(onceTo(server, all, TIMEOUT_MS));
-    // The rejection of `connect` or `info` says the same.
+    // `connect` or `info` rejects with the same error.
     client.on('error', () => undefined);
     const state = await client
       .connect()

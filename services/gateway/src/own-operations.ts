@@ -92,7 +92,7 @@ function identityOf({ principal, workspaceId }: RequestState): Whoami {
 }
 
 function publicDocument(document: object): (response: GatewayResponse) => Promise<void> {
-  // As bytes: every response would have its own copy of a text until its client has read it.
+  // As bytes, which responses share. Each response would hold its own copy of a text until it is read.
   const body = Buffer.from(JSON.stringify(document));
   const etag = `"${hash('sha256', body, 'base64url')}"`;
   const own = ['ETag', etag];

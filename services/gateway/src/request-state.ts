@@ -9,7 +9,7 @@ import type { LimitDecision } from './http/rate-limit-headers.ts';
 /** The principal of a client of the public API: a key, a session or anonymous. */
 export type ClientPrincipal = Exclude<Principal, { type: 'service' }>;
 
-/** What the middlewares have found out about a request so far: `response.locals`. */
+/** The facts about a request that the middlewares have found so far: `response.locals`. */
 export type RequestState = {
   requestId: string;
   startedAtMs: number;
@@ -20,23 +20,23 @@ export type RequestState = {
   via: Via;
   path: string;
   search: string;
-  /** Null for a path outside of the API, and one without an operation for the method. */
+  /** Null for a path outside of the API, and for a path without an operation for the method. */
   operation: Operation | null;
-  /** The methods of a path whose operations have others than that of the request. */
+  /** The methods of the path's operations, when none of them has the request's method. */
   allow: string[] | null;
   params: Record<string, string>;
   query: Record<string, string>;
   principal: ClientPrincipal | null;
   workspaceId: string | null;
   limit: LimitDecision | null;
-  /** The body for the service; null for none, and for one that is streamed. */
+  /** The body for the service; null without a body, and for a streamed body. */
   body: Buffer | null;
   span: Span | null;
 };
 
 export type GatewayResponse = Response<unknown, RequestState>;
 
-/** A step of the chain. It responds, calls `next`, or throws what the client gets. */
+/** A step of the chain. It responds, calls `next`, or throws the error that the client gets. */
 export type Middleware = RequestHandler<Record<string, string>, unknown, unknown, unknown, RequestState>;
 
 export function newRequestState(

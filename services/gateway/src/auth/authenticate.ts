@@ -38,7 +38,7 @@ export function authenticator(
   const { ticks } = runtime;
   const keys = keyCache(runtime);
   const sessions = sessionCache(runtime);
-  // Valid credentials are looked up again even when others have used up the bucket of the same address.
+  // Credentials that were valid before are looked up even when the bucket of their address is used up.
   const proven = boundedCache<string, true>(PROVEN_MAX);
 
   async function find<T extends {}>(

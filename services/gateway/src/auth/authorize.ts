@@ -12,12 +12,12 @@ function workspaceIn(query: Record<string, string>): string | null {
   return named !== undefined && UUID.test(named) ? named.toLowerCase() : null;
 }
 
-/** Where an operation names a workspace that has a default. */
+/** The sources of a workspace for which the caller's own workspace is the default. */
 const DEFAULTED: readonly WorkspaceSource[] = ['query', 'query_or_body', 'optional'];
 
 /**
  * Checks the scope or role, then the plan, then the workspace in the query or the caller's own. Returns the
- * principal, a session with its role there. Throws INSUFFICIENT_SCOPE, FORBIDDEN, PLAN_GATE,
+ * principal; a session gets its role in that workspace. Throws INSUFFICIENT_SCOPE, FORBIDDEN, PLAN_GATE,
  * WORKSPACE_MISMATCH.
  */
 async function authorizeCaller(

@@ -6,12 +6,12 @@ import { authorizeRequest } from './authorize.ts';
 
 export type CallerChecks = ReturnType<typeof callerChecks>;
 
-/** Also without an announcement, for example when a key expires. */
+/** The interval of checks without an announcement, which notice for example that a key has expired. */
 const RECHECK_MS = 1_000;
 
 /**
- * Checks callers again whose requests last: uploads, streams and long responses. A revocation, a demotion or
- * the end of a session ends them as soon as it is announced.
+ * Checks the callers of long requests again: uploads, streams and long responses. The announcement of a
+ * revocation, a demotion or the end of a session ends their requests.
  */
 export function callerChecks(
   { invalidations }: Pick<Runtime, 'invalidations'>,
@@ -19,7 +19,7 @@ export function callerChecks(
 ) {
   const watched = new Map<GatewayResponse, (error: unknown) => void>();
 
-  /** Authenticates and authorizes a request again. Throws when its caller may no longer do it. */
+  /** Authenticates and authorizes a request again. Throws when its caller may no longer make it. */
   async function confirm(response: GatewayResponse): Promise<void> {
     const { locals } = response;
     if (locals.principal?.type === 'anonymous') return;
@@ -35,7 +35,7 @@ export function callerChecks(
 
   return {
     confirm,
-    /** Calls `end` when the caller of the request may no longer do it. Returns a function that ends this. */
+    /** Calls `end` when the caller may no longer make the request. Returns a function that stops this. */
     watch(response: GatewayResponse, end: (error: unknown) => void): () => void {
       const unwatch = () => void watched.delete(response);
       watched.set(response, end);

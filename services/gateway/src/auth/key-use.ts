@@ -7,7 +7,7 @@ export type KeyUse = ReturnType<typeof keyUse>;
 const FLUSH_MS = 10_000;
 const USES_MAX = 10_000;
 
-/** Reports when keys were last used to accounts, in batches. A lost report is replaced by the next use. */
+/** Reports to accounts, in batches, when keys were last used. The next use replaces a lost report. */
 export function keyUse({ call, now, log }: { call: CallInternal; now: () => number; log: Logger }) {
   let uses = new Map<string, number>();
 

@@ -35,7 +35,7 @@ export function bodyReceiver(options: BodyOptions): BodyReceiver {
   };
 }
 
-/** Tells a client that waits for it to send its body. */
+/** Tells a client that waits for "100 Continue" to send its body. */
 export function continueUpload(request: IncomingMessage, response: GatewayResponse): void {
   if (request.headers.expect?.toLowerCase() === '100-continue') response.writeContinue();
 }

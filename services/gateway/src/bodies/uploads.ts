@@ -7,12 +7,12 @@ const UPLOADS = 512;
 const UPLOAD_BYTES = 64 * 1024 ** 2;
 const SMALL_BYTES = 1024 ** 2;
 
-/** The least progress of a large body in each period, less than any current line carries in half a minute. */
+/** The least progress of a large body in each period: any current line carries more in half a minute. */
 export const PERIOD_BYTES_MIN = 65_536;
 
 export type Uploads = ReturnType<typeof createUploads>;
 
-/** Shares what arriving bodies hold: places, apart from those of requests to services, and memory. */
+/** Bounds arriving bodies in number and memory. Requests to services have bounds of their own. */
 export function createUploads(metrics: Pick<Metrics, 'admission'>) {
   return {
     places: createAdmission({ ...metrics.admission('uploads'), what: 'uploads', total: UPLOADS }),

@@ -50,7 +50,7 @@ export function eventFeed(
 
   return {
     recent,
-    /** Starts with the first call; resolves once current. Throws SERVICE_UNAVAILABLE without NATS. */
+    /** Resolves when the feed is current; the first call starts it. Throws SERVICE_UNAVAILABLE. */
     async ready(): Promise<void> {
       follower.start();
       await waitAtMost(caughtUp.promise, READY_TIMEOUT_MS);

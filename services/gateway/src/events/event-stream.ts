@@ -7,7 +7,7 @@ export type EventStream = ReturnType<typeof openStream>;
 
 const STALLED_BEATS_MAX = 2;
 const RETRY_MS = 2_000;
-/** About an hour. Then its client reconnects, so that the shares of a full gateway are drawn anew. */
+/** The heartbeats of an hour. Then the client reconnects, so that a full gateway shares its streams anew. */
 export const BEATS_MAX = 240;
 
 export const control = (name: string, data: object) => `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;

@@ -20,7 +20,7 @@ import { control, type EventStream, openStream } from './event-stream.ts';
 export type EventStreams = ReturnType<typeof eventStreams>;
 
 const RETRY_SECONDS = 5;
-/** Clients that are told to reconnect at the same time return one by one. */
+/** The least delay of a reconnection; each client's differs, so that they do not return at the same time. */
 const RECONNECT_MIN_MS = 500;
 const RECONNECT_SPREAD_MS = 3_000;
 const INBOX = control('inbox', {});
@@ -64,12 +64,12 @@ export function eventStreams(
     stream.end(reason, Math.round(RECONNECT_MIN_MS + Math.random() * RECONNECT_SPREAD_MS));
 
   return {
-    /** Tells the people who follow a workspace. */
+    /** Tells the pages that follow a workspace who views a workflow. */
     tellPresence(workspaceId: string, viewer: WorkflowViewer): void {
       const message = control('presence', viewer);
       for (const stream of open.ofWorkspace(workspaceId)) if (userOf(stream)) stream.tell(message);
     },
-    /** Tells the pages of one user. */
+    /** Tells the pages of a user that the inbox has changed. */
     tellInbox(userId: string): void {
       for (const stream of open.ofUser(userId)) stream.tell(INBOX);
     },
@@ -142,7 +142,7 @@ function openStreams() {
   };
 }
 
-/** The user of a page; null for programs, and for those that follow certain events only. */
+/** The user of a page; null for programs, and for streams of certain events only. */
 function userOf({ response: { locals } }: EventStream): string | null {
   const { principal, query } = locals;
   return principal?.type === 'session' && query['types'] === undefined ? principal.user_id : null;

@@ -18,7 +18,7 @@ const LIFETIME_MS = limits.presenceSeconds * 1_000;
 const SWEEP_MS = 1_000;
 
 /**
- * Who views which workflow, kept in memory. Gateways tell each other over plain NATS; without NATS, each
+ * Keeps in memory who views which workflow. Gateways tell each other over plain NATS; without NATS, each
  * knows its own clients only. `onChange` runs for each tab that comes, selects another node or leaves.
  */
 export function presence(
@@ -39,7 +39,7 @@ export function presence(
     if (!viewer.left) onChange(workspaceId, { ...viewer, left: true });
   }
 
-  /** Removes a tab of a user who has too many: one that has left, else the oldest. */
+  /** Removes a tab of a user with too many tabs: one that has left, else the oldest. */
   function makeRoom(workspaceId: string, entries: Map<string, Entry>, userId: string): void {
     const own = [...entries].filter(([, { viewer }]) => viewer.user_id === userId);
     if (own.length < limits.presencePerUser) return;
@@ -51,7 +51,7 @@ export function presence(
     const entries = byWorkspace.get(workspaceId) ?? new Map<string, Entry>();
     const key = `${viewer.user_id} ${viewer.tab}`;
     const before = entries.get(key)?.viewer;
-    // The report that a tab has left can overtake its last one.
+    // The report that a tab has left can overtake the tab's previous report.
     if (before?.left) return;
     if (!before) {
       makeRoom(workspaceId, entries, viewer.user_id);
@@ -71,7 +71,7 @@ export function presence(
     if (success && data.instance !== instance) keep(data.workspace_id, data.viewer);
   });
 
-  /** Removes those whose reports have ended. */
+  /** Removes the tabs that have stopped reporting. */
   function sweep(): void {
     for (const [workspaceId, entries] of byWorkspace)
       for (const [key, { endsAtTicks }] of entries)

@@ -7,12 +7,12 @@ export interface FeedEvent {
   text: string;
 }
 
-/** A ring buffer of the latest events. The index of an event rises by one with each. */
+/** A ring buffer of the latest events. Each event has the next index. */
 export function recentEvents(max: number) {
   let kept: FeedEvent[] = [];
   let start = 0;
   let end = 0;
-  /** The sequence after which nothing has been dropped. */
+  /** No event after this sequence has been dropped. */
   let floor = 0;
 
   return {

@@ -5,7 +5,7 @@ export type WorkspaceOfWorkflow = ReturnType<typeof workspaceOfWorkflow>;
 
 const KNOWN_MAX = 20_000;
 
-/** Returns the function that looks up the workspace of a workflow, which never changes; null without one. */
+/** Returns the function that looks up the workspace of a workflow, null if unknown. It never changes. */
 export function workspaceOfWorkflow({ call }: Pick<Runtime, 'call'>) {
   const known = boundedCache<string, string>(KNOWN_MAX);
   return async (id: string): Promise<string | null> => {

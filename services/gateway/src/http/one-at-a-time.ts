@@ -7,8 +7,8 @@ type Handle = (request: IncomingMessage, response: ServerResponse) => void;
 const WAITING_MAX = 8;
 
 /**
- * Begins the requests that a client pipelines one after another. Their responses leave in this order, so that
- * the later ones would only hold what others could use.
+ * Begins pipelined requests one after another. Their responses leave in this order anyway, so that a later
+ * request would only hold resources that other clients could use.
  */
 export function oneAtATime(handle: Handle): Handle {
   const connections = new WeakMap<Socket, { last: ServerResponse; waiting: number }>();
@@ -23,7 +23,7 @@ export function oneAtATime(handle: Handle): Handle {
     connections.set(socket, connection);
     if (connection.waiting >= WAITING_MAX) socket.pause();
     last.once('close', () => {
-      // The connection has ended, or ends with the response before.
+      // The connection has ended, or ends with the previous response.
       if (!socket.writable) return;
       connections.get(socket)!.waiting -= 1;
       socket.resume();

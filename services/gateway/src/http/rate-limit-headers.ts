@@ -9,7 +9,7 @@ export interface LimitPolicy {
   header: string;
 }
 
-/** The decision of a limiter, which the headers of every answer show. */
+/** The decision of a limiter, which the headers of every response show. */
 export interface LimitDecision {
   allowed: boolean;
   policy: LimitPolicy;

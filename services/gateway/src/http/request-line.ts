@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import { ApiError } from '@waymark/contracts';
 
-/** An encoded slash, backslash, dot, percent sign or control character, which only text needs. */
+/** An encoded slash, backslash, dot, percent sign or control character, which only texts in paths need. */
 const SUSPICIOUS_ESCAPE = /%(2f|5c|2e|25|[01][0-9a-f]|7f)/i;
 
-/** Returns the path and the query. Throws VALIDATION_ERROR for what two servers could read differently. */
+/** Returns the path and the query. Throws VALIDATION_ERROR for a URL that servers could read differently. */
 export function requestLine(request: IncomingMessage): { path: string; search: string } {
   const url = originForm(request.url ?? '');
   if (!url.startsWith('/'))
@@ -20,7 +20,7 @@ export function requestLine(request: IncomingMessage): { path: string; search: s
 /** The scheme and authority of an absolute-form target, which every server must accept (RFC 9112, 3.2.2). */
 const AUTHORITY = /^https?:\/\/(?:[\w.-]+|\[[\da-f:.]+\])(?::\d*)?(?=[/?]|$)/i;
 
-/** Routing and Origin checks use neither Host nor this authority, so that the two need not agree. */
+/** Removes the authority. Neither routing nor Origin checks use it or Host, so the two need not agree. */
 function originForm(target: string): string {
   if (target.startsWith('/')) return target;
   const rest = target.replace(AUTHORITY, '');

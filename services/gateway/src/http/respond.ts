@@ -3,7 +3,7 @@ import { endLingering, matchesWeakly } from '@waymark/service-kit/http';
 import { type GatewayResponse, sendsBody } from '../request-state.ts';
 import { rateLimitHeaders } from './rate-limit-headers.ts';
 
-/** A file in each coding that it is stored in. */
+/** A file, in each of its stored codings. */
 export interface StaticFile {
   type: string;
   plain: Buffer;
@@ -26,7 +26,7 @@ export function commonHeaders(publicUrl: string): readonly string[] {
     ...['Cross-Origin-Resource-Policy', 'same-origin'],
     ...['Referrer-Policy', 'no-referrer'],
   ];
-  // For this host only: other hosts below the operator's domain are not ours.
+  // Without includeSubDomains, because other hosts below the operator's domain are not Waymark's.
   if (publicUrl.startsWith('https:')) all.push('Strict-Transport-Security', `max-age=${HSTS_SECONDS}`);
   return all;
 }
@@ -114,7 +114,7 @@ export function sendNothing(
   response: GatewayResponse,
   status: 204 | 304,
   own: readonly string[] = [],
-  /** A 304 needs the policy of its page too: its headers replace those of the browser's copy. */
+  /** The policy is sent with a 304 too, whose headers replace those of the browser's copy. */
   options: { cacheControl?: string; policy?: string } = {},
 ): void {
   writeHead(response, status, own, options);

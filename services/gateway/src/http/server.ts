@@ -24,7 +24,7 @@ const CLIENT_ERRORS: Record<string, ErrorCode> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'REQUEST_TIMEOUT',
 };
 
-/** Of a client that sends nothing to the TLS port. It reads no answer, and Node leaves it connected. */
+/** The code for a client that sends nothing to the TLS port. It reads no response, and stays connected. */
 const HANDSHAKE_TIMEOUT = 'ERR_TLS_HANDSHAKE_TIMEOUT';
 
 type ParserError = NodeJS.ErrnoException & { rawPacket?: Buffer };
@@ -67,7 +67,7 @@ export function createGatewayServer(options: {
     const code = codeOf(error);
     refuse(socket, code ? errorOf(code) : malformed());
   });
-  // Without a listener Node closes the connection without an answer.
+  // Without a listener Node closes the connection without a response.
   server.on('connect', (_, socket) => {
     socket.on('error', () => undefined);
     refuse(socket, new ApiError('METHOD_NOT_ALLOWED', { message: NO_TUNNEL, allow: METHODS }));
@@ -80,7 +80,7 @@ export function createGatewayServer(options: {
   return server;
 }
 
-/** A URL is too long if its line alone overflows; one in several packets looks like other headers. */
+/** A URL is known to be too long if one packet has it; in several packets it looks like long headers. */
 function codeOf(error: ParserError): ErrorCode | undefined {
   if (isUnknownMethod(error)) return 'NOT_IMPLEMENTED';
   const [line = ''] = (error.rawPacket?.toString('latin1') ?? '').split('\n', 1);
@@ -97,7 +97,7 @@ function isUnknownMethod({ code, rawPacket }: ParserError): boolean {
   return code === 'HPE_INVALID_METHOD' && REQUEST_LINE.test(rawPacket?.toString('latin1') ?? '');
 }
 
-/** The text of an answer, for a connection without a response object. */
+/** The text of a response, for a connection without a response object. */
 function rawAnswer(error: ApiError, commonHeaders: readonly string[], decision: LimitDecision): string {
   const requestId = randomUUID();
   const body = JSON.stringify(errorBody(error, requestId));

@@ -5,22 +5,22 @@ import type { Counter } from 'prom-client';
 
 const CHECK_MS = 1_000;
 const PART_BYTES = 65_536;
-/** The progress of one large write is not visible. More waits only for a client that asks without reading. */
+/** The most waiting parts that prolong the time limit: progress within one large write is not visible. */
 const PARTS_MAX = 16;
-/** How many periods a client may be behind in all: ten, and one for each of these parts that it has read. */
+/** How many periods a client may be behind in all: ten, and one for each 512 KiB that it has read. */
 const PERIODS = 10;
 const PERIOD_BYTES = 524_288;
 
 export interface SlowReaders {
-  /** The limit for each 64 KiB of an answer. */
+  /** The limit for each 64 KiB of a response. */
   timeoutMs: number;
   ended: Pick<Counter, 'inc'>;
 }
 
 /**
- * Ends connections whose client takes longer than `timeoutMs` for 64 KiB of an answer, or is behind for
- * longer than its size allows. What it does not read stays in memory, and Node's own timeouts begin after the
- * whole answer was sent. Returns a function to call when an answer begins.
+ * Ends connections whose client takes longer than `timeoutMs` for 64 KiB of a response, or is behind for
+ * longer than its size allows: unread parts stay in memory, and Node's own timeouts begin after the whole
+ * response was sent. Returns a function to call when a response begins.
  */
 export function endSlowReaders(
   server: http.Server,

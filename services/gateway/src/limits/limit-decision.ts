@@ -42,7 +42,7 @@ export function decide(
   };
 }
 
-/** Whole seconds, at least 1, as Retry-After has them. */
+/** Returns whole seconds, at least 1, for Retry-After. */
 export function secondsUntil(atMs: number, nowMs: number): number {
   return Math.max(1, Math.ceil((atMs - nowMs) / 1000));
 }

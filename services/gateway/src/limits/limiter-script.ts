@@ -8,11 +8,11 @@ export const COUNT_RANGE = 4_294_967_296;
 
 /** A request to charge: one key and limit per tier. */
 export interface Charge {
-  /** All share a hash tag, so that a cluster keeps them in one slot. */
+  /** The keys share a hash tag, so that a cluster keeps them in one slot. */
   keys: readonly string[];
   limits: readonly number[];
   windowMs: number;
-  /** What the request costs in each tier. */
+  /** The cost of the request in each tier. */
   cost: number;
   /** How many past windows of each counter to keep. */
   pastWindows: number;
@@ -20,7 +20,7 @@ export interface Charge {
 
 /**
  * Charges requests one by one, each to every tier or to none, in clock-aligned windows by Redis TIME.
- * KEYS: those of all requests. ARGV, per request: the number of its tiers, its window in ms, how many past
+ * KEYS: the keys of all requests. ARGV, per request: the number of its tiers, its window in ms, how many past
  * windows to keep, its cost, the limit of each tier. Returns for each: {refusing tier from 1, or 0; now in
  * ms; the count of each tier}.
  */

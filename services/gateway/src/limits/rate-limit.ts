@@ -58,7 +58,7 @@ export function rateLimit(options: {
     const nowMs = now();
     const last = addressDecisions.get(addressKey(address, bucket));
     if (last) {
-      // Redis's clock decides when a window ends. If ours is behind, only the time since then counts.
+      // Redis's clock decides when a window ends. If this clock is behind, Retry-After decides.
       const agedMs = nowMs - last.atMs;
       const { decision } = last;
       const leftMs = Math.min(decision.resetAtMs - nowMs, decision.retryAfterSeconds * 1_000 - agedMs);
@@ -68,7 +68,7 @@ export function rateLimit(options: {
     return decide(ofAddresses[bucket], { refusing: -1, counts: [0], nowMs, resetAtMs });
   }
 
-  /** For the headers of a response that is charged to nobody. */
+  /** The decision for the headers of a response that is charged to nobody. */
   const uncharged = (response: GatewayResponse) => known(response.locals.clientAddress, bucketOf(response));
 
   function apply(response: GatewayResponse, decision: LimitDecision): void {

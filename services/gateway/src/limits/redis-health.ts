@@ -11,9 +11,9 @@ const PROBE_MS = 200;
 const PROBE_LIMIT_MS = 2_000;
 
 /**
- * Redis is away when it fails, when it is slow in three rounds in a row, or does not answer for three rounds.
- * It is back when a probe is answered in time. A single slow answer is waited for, because only Redis counts
- * exactly. A round lasts `timeoutMs`: fifty answers that are late together count once.
+ * Redis counts as away when it fails, is slow in three rounds in a row, or does not answer for three rounds.
+ * It is back when it answers a probe in time. The gateway waits for a single slow answer, because only Redis
+ * counts exactly. A round lasts `timeoutMs`: fifty answers that are late together count once.
  */
 export function redisHealth(options: {
   timeoutMs: number;
@@ -28,7 +28,7 @@ export function redisHealth(options: {
   let slowRounds = 0;
   let slowAtTick = 0;
   let probing: PeriodicTask | null = null;
-  // A loop that was busy for 100 ms makes a single tick, because Redis may have answered meanwhile.
+  // An event loop that was busy for long makes a single tick, because Redis may have answered meanwhile.
   let tick = 0;
   let clock: NodeJS.Timeout | undefined;
   const runClock = () => {
@@ -42,7 +42,7 @@ export function redisHealth(options: {
 
   function onTick(): void {
     tick += 1;
-    // The first one waits for the longest time.
+    // The first pending request has waited for the longest time.
     const [oldest] = pending;
     if (oldest && tick - oldest.askedAtTick > SLOW_ROUNDS_MAX * roundTicks) lost(new Error('no answer'));
     // An idle gateway does not wake up.

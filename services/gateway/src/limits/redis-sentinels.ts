@@ -17,7 +17,7 @@ export const masterOf = (name: string, sentinels: RedisServers) =>
 
 async function ask(name: string, options: ReturnType<typeof onceTo>) {
   const client = createClient(options);
-  // The rejection of a call says the same.
+  // The call rejects with the same error.
   client.on('error', () => undefined);
   try {
     await client.connect();

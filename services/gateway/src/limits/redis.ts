@@ -16,12 +16,12 @@ const TOPOLOGY_REFRESH_MS = 1_000;
 // redis-health.ts limits the time of an answer.
 const commandOptions = { timeout: 0 };
 const scripts = { charge: limiterScript };
-/** So that no other client of Redis waits long for one call of the script. */
+/** The most charges of one call of the script, so that no other client of Redis waits long. */
 const CHARGES_MAX = 100;
 
 /**
  * Connects in the background, so that the gateway starts without Redis, and reconnects by itself. With
- * `sentinels`, the host in `servers` is the name of the master that they know.
+ * `sentinels`, the host in `servers` is the name under which they know the master.
  */
 export function openRedis(options: {
   servers: RedisServers;
@@ -75,7 +75,7 @@ export function openRedis(options: {
     }
   }
 
-  // The client of a cluster gives up when no node is reachable; that of a single server retries by itself.
+  // A cluster's client gives up when no node is reachable; a single server's client retries by itself.
   async function connect(): Promise<void> {
     if (isClosed || isAsking || client.isOpen) return;
     let late: NodeJS.Timeout | undefined;
@@ -112,7 +112,7 @@ export function openRedis(options: {
       throw error;
     }
   }
-  // A command costs more than what it carries: requests that arrive while one is unanswered share the next.
+  // Batches charges, because a round trip costs more than its payload.
   const charges = createBatcher<Charge, number[]>({
     run: charge,
     maxSize: CHARGES_MAX,
@@ -141,7 +141,7 @@ export function openRedis(options: {
     onLost(run: (cause: unknown) => void): void {
       onLost = run;
     },
-    /** Replaces the connection: one to a peer that vanished silently never closes by itself. */
+    /** Replaces the connection. A connection to a peer that vanished silently never closes by itself. */
     reconnect,
     close(): void {
       isClosed = true;

@@ -13,7 +13,7 @@ export interface LimiterOptions {
   now: () => number;
 }
 
-/** The only limiter: exact over all replicas while Redis answers, else exact for each replica. */
+/** Limits exactly over all replicas while Redis answers, else exactly for each replica. */
 export function windowLimiter(options: LimiterOptions, metrics: GatewayMetrics) {
   const { redis, health, windowMs, now } = options;
   const inMemory = memoryLimiter(windowMs, now);
@@ -53,7 +53,7 @@ export function memoryLimiter(windowMs: number, now: () => number) {
   return (keys: readonly string[], policy: LimitPolicy, cost = 1): LimitDecision => {
     const nowMs = now();
     const resetAtMs = windowEnd(nowMs, windowMs);
-    // When the clock is set back by more than a window, its counts must not last until that time comes again.
+    // When the clock is set back by more than a window, its counts must not last until their time returns.
     if (resetAtMs > countsEndMs || resetAtMs < countsEndMs - windowMs) {
       counts.clear();
       countsEndMs = resetAtMs;

@@ -3,11 +3,11 @@ import type { CallOperation } from './operation-call.ts';
 import { type Found, isAnswer, type RankedDecision, rankDecisions, wordsOf } from './rank-decisions.ts';
 import { shown } from './shown.ts';
 
-/** Decisions that a search for one word returns. */
+/** How many decisions a search for one word returns. */
 const CANDIDATES_MAX = 50;
 const OTHERS_SHOWN = 5;
 const CHAIN_SHOWN = 20;
-/** How often a chain is followed that is longer than one answer shows. */
+/** How many responses are read to follow a long chain. */
 const CHAIN_ROUNDS_MAX = 5;
 
 interface Where {
@@ -66,7 +66,7 @@ const summaryOf = ({ hit: { id, title, status }, contains, strength }: RankedDec
   strength: Number(strength.toFixed(2)),
 });
 
-/** The chain of a decision, newest first. Each decision is in it once, so that a cycle ends it. */
+/** The chain of a decision, newest first, each decision once, so that a cycle ends. */
 async function chainOf(call: CallOperation, id: string, where: Where): Promise<ChainEntry[]> {
   const chain = new Map<string, ChainEntry>();
   let from: Pick<ChainEntry, 'decision_id' | 'steps'> = { decision_id: id, steps: 0 };

@@ -31,7 +31,7 @@ export type CallGateway = (
   input: OperationInput,
 ) => Promise<OperationResponse>;
 
-/** The headers that decide about a caller's rights, and those that the audit log and idempotency need. */
+/** The headers for the caller's rights, the audit log and idempotency. */
 const PASSED = [
   'authorization',
   'x-api-key',
@@ -51,7 +51,7 @@ export function innerClient(handle: http.RequestListener): CallGateway {
 
   function connect(outer: GatewayResponse) {
     const [own, served] = duplexPair();
-    // Unlike a socket, an end of such a pair stays open when the other one is destroyed.
+    // Unlike a socket, one end of such a pair stays open when the other end is destroyed.
     for (const end of [own, served]) end.once('end', () => end.destroy());
     Object.assign(served, { remoteAddress: outer.locals.clientAddress, outer });
     server.emit('connection', served);

@@ -34,7 +34,7 @@ export class OperationRefused extends Error {
   }
 }
 
-/** The body of a refusal, with Retry-After, which a tool has no header for. */
+/** The body of a refusal, with Retry-After in it, because a tool's result has no headers. */
 export function refusalBody(error: ApiError, requestId: string): Record<string, unknown> {
   const retryAfter = errorHeaders(error)['Retry-After'];
   return { ...errorBody(error, requestId), ...(retryAfter && { retryAfterSeconds: Number(retryAfter) }) };

@@ -8,7 +8,7 @@ export interface Word {
   stem: string;
 }
 
-/** What a search for the stem of a word has found. */
+/** The hits of a search for the stem of a word. */
 export interface Found extends Word {
   hits: readonly Hit[];
   /** Whether there are more hits than these. */
@@ -17,15 +17,15 @@ export interface Found extends Word {
 
 export interface RankedDecision {
   hit: Hit;
-  /** The words that it contains. */
+  /** The words of the question that the decision contains. */
   contains: string[];
-  /** How many of them its title has. */
+  /** How many of these words its title contains. */
   inTitle: number;
-  /** From 0 to 1: how much of the question it contains, by the rarity of the words. */
+  /** From 0 to 1: how much of the question the decision contains, by the rarity of the words. */
   strength: number;
 }
 
-/** Each costs a search. */
+/** The most words of a question; each costs a search. */
 const WORDS_MAX = 6;
 /** Words that say nothing about the subject of a decision, in the languages of the console. */
 const COMMON = new Set(
@@ -73,9 +73,9 @@ export function stemOf(word: string): string {
 /** BM25's saturation: a word that occurs often says little more than one that occurs twice. */
 const K1 = 1.2;
 const TITLE_WEIGHT = 5;
-/** A word that no decision has may be there in other words. */
+/** The weight of a word that no decision contains: a decision may say the same in other words. */
 const UNKNOWN_WORD_WEIGHT = 0.5;
-/** Of decisions that match nearly as well, one in force comes before a proposed one. */
+/** Of two decisions that match nearly as well, the accepted one comes before the proposed one. */
 const STATUS_WEIGHTS: Readonly<Record<string, number>> = { accepted: 1, proposed: 0.95 };
 const OTHER_STATUS_WEIGHT = 0.9;
 
@@ -91,7 +91,7 @@ export function rankDecisions(found: readonly Found[], total: number): RankedDec
     const matches = hits
       .map((hit) => ({ hit, ...occurrencesOf(stem, hit) }))
       .filter(({ occurrences }) => occurrences > 0);
-    // Of an unknown number, between those found and all.
+    // Estimates an unknown number between the hits found and all decisions.
     const frequency = hasMore ? Math.sqrt(hits.length * total) : matches.length;
     return { word, matches, rarity: Math.log(1 + (total - frequency + 0.5) / (frequency + 0.5)) };
   });
@@ -122,7 +122,7 @@ const STRENGTH_MIN_OF_TITLES = 0.3;
 export const isAnswer = ({ inTitle, strength }: RankedDecision): boolean =>
   strength >= (inTitle > 1 ? STRENGTH_MIN_OF_TITLES : STRENGTH_MIN);
 
-/** How often a hit has the word itself, and not its letters inside another word; more in its title. */
+/** Counts the word in a hit, but not its letters inside another word. The title counts more. */
 function occurrencesOf(stem: string, { highlights }: Hit) {
   let occurrences = 0;
   let isInTitle = false;

@@ -27,7 +27,7 @@ export const resourceTemplates: ResourceTemplateType[] = [
   },
 ];
 
-/** Lists the open decisions of the workspace, which are proposed, each as a resource, and all as one. */
+/** Lists the open (proposed) decisions of the workspace, each as a resource, and all as one resource. */
 export async function listResources(call: CallOperation, cursor?: string): Promise<ListResourcesResult> {
   const { decisions, next_cursor } = await protocolErrors(() => openDecisions(call, cursor));
   const all = { uri: OPEN, name: 'open-decisions', title: 'Open decisions', mimeType: MIME_TYPE };
@@ -61,7 +61,7 @@ const openDecisions = (call: CallOperation, cursor?: string) =>
 /** Refusals that say that the URI or the cursor is wrong. */
 const OF_THE_URI = new Set(['NOT_FOUND', 'VALIDATION_ERROR', 'WORKSPACE_MISMATCH']);
 
-/** Refusals of operations as errors of the protocol, which has no results with `isError` for resources. */
+/** Turns refusals into errors of the protocol, because results for resources have no `isError`. */
 async function protocolErrors<T>(run: () => Promise<T>): Promise<T> {
   try {
     return await run();

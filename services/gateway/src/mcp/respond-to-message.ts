@@ -26,7 +26,7 @@ import { describeTools } from './tool-descriptions.ts';
 import { type Tool, tools } from './tools.ts';
 import { visible } from './visible.ts';
 
-/** What the tools need of the request that calls them. */
+/** The parts of a request that the tools need. */
 export interface ToolSession {
   response: GatewayResponse;
   call: CallGateway;
@@ -68,7 +68,7 @@ const DESCRIPTIONS = describeTools(tools);
 
 /**
  * Responds to one message, by a server that exists for it only: the endpoint keeps no sessions. A message
- * with the metadata of revision 2026-07-28 gets that revision, any other one that of its header.
+ * with the metadata of revision 2026-07-28 gets that revision, any other the revision in its header.
  */
 export async function respondToMessage(message: unknown, session: ToolSession): Promise<McpResponse> {
   const request = requestOf(session.response);
@@ -77,7 +77,7 @@ export async function respondToMessage(message: unknown, session: ToolSession): 
   return { status: answer.status, text: await answer.text() };
 }
 
-/** Without subscriptions, each of which would stay open. */
+/** Responds in revision 2026-07-28, without subscriptions, each of which would stay open. */
 function respondToModern(request: Request, message: unknown, session: ToolSession): Promise<Response> {
   const { fetch } = createMcpHandler(() => serverFor(session), { legacy: 'reject', maxSubscriptions: 0 });
   return fetch(request, { parsedBody: message });
@@ -150,7 +150,7 @@ async function callTool(
   try {
     if (tool.writes && !session.offersWrites)
       throw new ApiError('FORBIDDEN', { reason: 'mcp_read_only', message: READ_ONLY });
-    // Checked again by the operation. What is sent is what was given, not what the schema makes of it.
+    // Only checks: the call sends the arguments as given, and the operation checks them again.
     validate(tool.input, given);
     const call = operationCaller(response, session.call);
     if (tool.writes && session.mayWrite && asksUsers(context)) {

@@ -8,7 +8,7 @@ type Arguments = Record<string, unknown>;
 
 const HIGHLIGHTS_SHOWN = 3;
 
-/** A result of search; id, title and url are what clients with a search of their own expect. */
+/** A result of search. Clients with a search of their own expect id, title and url. */
 export const SearchHit = z.object({
   id: z.string(),
   title: z.string(),

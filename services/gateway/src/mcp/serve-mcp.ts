@@ -19,7 +19,7 @@ import type { Middleware } from '../request-state.ts';
 import type { CallGateway } from './inner-client.ts';
 import type { McpResponse } from './respond-to-message.ts';
 
-/** Each message may keep responses of a mebibyte. */
+/** The most messages at once; each may hold responses of a mebibyte in memory. */
 const IN_FLIGHT_MAX = 32;
 
 /**
@@ -58,7 +58,7 @@ export function serveMcp(options: {
       throw withMetadata(error);
     });
     locals.principal = principal;
-    // Also for keys: a local server must refuse the pages of other sites (DNS rebinding), says the protocol.
+    // With keys too: the protocol demands that a local server refuses pages of other sites (DNS rebinding).
     origins.check(response);
     let answer: McpResponse;
     try {

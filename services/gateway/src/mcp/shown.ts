@@ -6,14 +6,14 @@ type Fields = Record<string, unknown>;
 const isEmpty = (value: unknown) =>
   value === null || value === '' || (Array.isArray(value) && value.length === 0);
 
-/** A record without `left`, and without what costs tokens and says nothing: empty fields, the workspace. */
+/** A record without the fields `left`, the workspace and empty fields, which only cost tokens. */
 export function shown(record: object, left: readonly string[] = []): Fields {
   const omitted = ['workspace_id', ...left];
   const kept = Object.entries(record).filter(([name, value]) => !omitted.includes(name) && !isEmpty(value));
   return Object.fromEntries(kept);
 }
 
-/** Only these fields of a record, and of them those that are not empty. */
+/** The given fields of a record that are not empty. */
 export function summary(record: object, fields: readonly string[]): Fields {
   return shown(Object.fromEntries(Object.entries(record).filter(([name]) => fields.includes(name))));
 }
@@ -28,7 +28,7 @@ export function page(
   return { [name]: records.map(show), ...(next_cursor !== null && { next_cursor }) };
 }
 
-/** The schema of what `shown` leaves of a record of `schema`, or of these fields of it. */
+/** The schema of a record of `schema` after `shown`, or after `summary` with `fields`. */
 export function shownSchema(schema: z.ZodType, fields?: readonly string[]) {
   const all = Object.entries(recordOf(schema)!.shape);
   const kept = all.filter(([name]) => name !== 'workspace_id' && (fields?.includes(name) ?? true));

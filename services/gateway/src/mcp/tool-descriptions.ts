@@ -11,7 +11,7 @@ export const describeTools = (tools: readonly Tool[]): Description[] =>
     title,
     description,
     inputSchema: schemaOf(input, shorten),
-    // Nothing is required: clients compare the body of an error with it too.
+    // No field is required, because clients validate the body of an error by the same schema.
     outputSchema: schemaOf(output.extend({ note: z.string() }).partial(), strip),
     annotations: { title, readOnlyHint: !writes, destructiveHint: false, openWorldHint: false, ...hints },
   }));
@@ -25,7 +25,7 @@ function schemaOf(type: z.ZodType, change: (schema: Schema) => void): Descriptio
   return schema as Description['inputSchema'];
 }
 
-/** Removes what helps no model: patterns, which the operations check, and bounds of safe integers. */
+/** Removes keywords that help no model: patterns, which the operations check, and bounds of safe integers. */
 function shorten(schema: Schema): void {
   delete schema.pattern;
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
@@ -34,7 +34,7 @@ function shorten(schema: Schema): void {
 
 const KEPT = 'type properties items required enum const anyOf oneOf allOf $ref $defs'.split(' ');
 
-/** Leaves names and types of a result, for a short list. An escaped text may be longer than its limit. */
+/** Keeps only names and types, so that the list is short. Escaped texts may exceed their limits anyway. */
 function strip(schema: Schema): void {
   for (const name of Object.keys(schema)) if (!KEPT.includes(name)) delete schema[name];
 }

@@ -27,9 +27,9 @@ export interface Tool {
   name: string;
   title: string;
   description: string;
-  /** Its arguments. Those of operations have the names and schemas of the operation. */
+  /** The tool's arguments. Arguments of an operation have the names and schemas of the operation. */
   input: z.ZodObject;
-  /** Its result, beside the note. */
+  /** The tool's result, beside the note. */
   output: z.ZodObject;
   /** Whether it changes something. */
   writes?: true;
@@ -44,7 +44,7 @@ export interface ToolContext {
   publicUrl: string;
 }
 
-/** The arguments of an operation: path, query and body together, without `left`, and with `own`. */
+/** The arguments of an operation: its path, query and body together, without `left`, plus `own`. */
 function argumentsOf(
   id: PublicOperationId,
   own: Record<string, z.ZodType> = {},
@@ -64,12 +64,31 @@ const pageLimit = (byDefault: number = limits.mcpPageSize, max: number = limits.
 /** The limit of a page, because the default of an operation is larger. */
 const limited = (given: Arguments): Arguments => ({ limit: limits.mcpPageSize, ...given });
 
-/** What get_decision shows in addition to a list: long texts, and what few questions are about. */
-const NOT_IN_LISTS =
-  'description resolution rationale options_considered criteria outcome_notes outcome_confidence_kind relates_to imported_by created_by updated_at'.split(
-    ' ',
-  );
-const OF_ENTRIES = 'seq created_at actor via action resource_type resource_id changes request_id'.split(' ');
+/** The fields that only get_decision shows: long texts, and fields for few questions. */
+const NOT_IN_LISTS = [
+  'description',
+  'resolution',
+  'rationale',
+  'options_considered',
+  'criteria',
+  'outcome_notes',
+  'outcome_confidence_kind',
+  'relates_to',
+  'imported_by',
+  'created_by',
+  'updated_at',
+];
+const OF_ENTRIES = [
+  'seq',
+  'created_at',
+  'actor',
+  'via',
+  'action',
+  'resource_type',
+  'resource_id',
+  'changes',
+  'request_id',
+];
 const NODE_ROW_HEIGHT = 160;
 
 const shownDecision = shownSchema(Decision);

@@ -1,4 +1,4 @@
-/** Bidirectional marks, tag characters, variation selectors, fillers, and what else shows nothing. */
+/** Invisible characters: bidirectional marks, tag characters, variation selectors, fillers and others. */
 const HIDDEN = /[\p{Default_Ignorable_Code_Point}\p{Bidi_Control}\p{Cf}\u2028\u2029]/gu;
 
 /** Escapes the characters that hide text from people in all strings of JSON data, and in its keys. */

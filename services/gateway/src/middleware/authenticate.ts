@@ -5,7 +5,7 @@ import type { Middleware } from '../request-state.ts';
 
 const ANONYMOUS = { type: 'anonymous' } as const;
 
-/** The token of a feed is checked by its service. */
+/** The operations without credentials. The service of a feed checks the token in its URL. */
 const needsNoCredentials = ({ caller }: Operation) => caller === 'everyone' || caller === 'feed';
 
 /**

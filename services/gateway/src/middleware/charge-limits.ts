@@ -2,7 +2,7 @@ import { headers, limits, parseBatchSize } from '@waymark/contracts';
 import { bucketOf, type RateLimit } from '../limits/rate-limit.ts';
 import type { GatewayResponse, Middleware } from '../request-state.ts';
 
-/** Charges a request to the buckets of its caller; without one, of its address. Throws RATE_LIMITED. */
+/** Charges a request to the buckets of its caller, or else of its address. Throws RATE_LIMITED. */
 export function chargeLimits(rateLimit: RateLimit): Middleware {
   return async (_, response, next) => {
     const { principal } = response.locals;
@@ -12,7 +12,7 @@ export function chargeLimits(rateLimit: RateLimit): Middleware {
   };
 }
 
-/** A batch costs as its header says; one with a wrong size costs as much as any refused request. */
+/** A batch costs as much as its header says; with a wrong size it costs as much as any refused request. */
 function costOf({ req, locals: { operation } }: GatewayResponse): number {
   const size = operation?.batch ? batchSizeOf(req.headers) : null;
   return size === null ? 1 : Math.ceil(size / limits.batchOperationsPerMutation);

@@ -18,7 +18,7 @@ const compressJson = compression({
     response.hasHeader('Content-Length'),
 });
 
-/** Spares all other requests the wrapper around the response. */
+/** Only GET gets the compressing wrapper around its response. */
 export const compress: Middleware = (request, response, next) => {
   const accepted = request.headers['accept-encoding'] ?? '';
   if (request.method === 'GET' && /\b(?:gzip|br)\b/.test(accepted))

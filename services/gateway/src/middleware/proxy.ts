@@ -31,7 +31,7 @@ export function proxy(
   };
 }
 
-/** The caller's identity for the service, and for those that the service calls in the caller's name. */
+/** The caller's identity for the service, and for other services that it calls in the caller's name. */
 async function identityHeaders(
   identity: Pick<IdentityTokens, 'sign'>,
   caller: ClientPrincipal,

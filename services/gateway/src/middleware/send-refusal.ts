@@ -16,7 +16,7 @@ export function sendRefusal({ rateLimit, log }: { rateLimit: RateLimit; log: Log
       const level = refusal.code === 'INTERNAL_ERROR' ? 'error' : 'debug';
       log[level]({ err: error, request_id: locals.requestId }, 'request failed');
     }
-    // A refusal that no bucket was charged for is charged to the address; an outage is charged to nobody.
+    // An uncharged refusal is charged to the address, unless it is an outage.
     if (!locals.limit && !isOutage) {
       await rateLimit.address(response, bucketOf(response)).catch((limited: unknown) => {
         refusal = toApiError(limited);

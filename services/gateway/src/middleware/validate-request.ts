@@ -10,7 +10,7 @@ const textParameters = new Map(
   operationList.flatMap(({ id, params }) => (params ? [[id, z.object(params)] as const] : [])),
 );
 
-/** Checks what is known before the body: its announced length, the parameters in the path, the query. */
+/** Checks a request before its body arrives: the announced length, the path parameters, the query. */
 export const validateRequest: Middleware = (request, response, next) => {
   const { locals } = response;
   const operation = locals.operation!;

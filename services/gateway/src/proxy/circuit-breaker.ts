@@ -5,13 +5,13 @@ import type { GatewayMetrics } from '../gateway-metrics.ts';
 
 const FAILURES_MAX = 5;
 const HALF_OPEN_AFTER_MS = 2_000;
-/** Half of the alert's ten minutes, so that a few failures followed by silence do not fire it. */
+/** After this time without requests the gauge is 0, so that a few failures before silence fire no alert. */
 const QUIET_AFTER_MS = 30_000;
 
 /**
  * Opens after five UpstreamFailures in a row; two seconds later one request tries again. Unlike in libraries,
- * a trial that the client ended leaves the trial to the next request, and a timeout does not count when the
- * service answered another request meanwhile. `now` returns monotonic milliseconds.
+ * the next request tries when the client of a trial has gone, and a timeout does not count when the service
+ * answered another request meanwhile. `now` returns monotonic milliseconds.
  */
 export function circuitBreaker(options: {
   service: string;
@@ -43,7 +43,7 @@ export function circuitBreaker(options: {
 
   function recordAnswer(isTrial: boolean): void {
     answeredAtMs = now();
-    // An answer to a request from before the circuit opened does not show that the service is back.
+    // A response to a request that began before the circuit opened does not prove that the service is back.
     if (openedAtMs === null || isTrial) failures = 0;
     if (!isTrial) return;
     openedAtMs = null;

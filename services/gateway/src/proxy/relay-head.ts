@@ -22,7 +22,7 @@ export function relayHead(response: GatewayResponse, status: number, headers: In
     if (typeof value === 'string') kept.push(name, value);
     else for (const one of value) kept.push(name, one);
   }
-  // Another caller of the same browser may see other records: each use asks again, with its credentials.
+  // Another caller in the same browser may see other records, so each use must ask again.
   const isReadable =
     headers.etag !== undefined && (status === 200 || status === 304) && SAFE_METHODS.has(response.req.method);
   writeHead(response, status, kept, isReadable ? { cacheControl: 'private, no-cache' } : {});

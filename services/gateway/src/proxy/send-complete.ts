@@ -10,12 +10,12 @@ import { ClientGone } from '../http/hold-place.ts';
 import type { GatewayResponse } from '../request-state.ts';
 import { relayHead } from './relay-head.ts';
 
-/** How long nothing may arrive of a response that has begun. */
+/** The longest pause within a response. */
 const IDLE_TIMEOUT_MS = 60_000;
 /** A body up to this length leaves in one write with its head. */
 const SMALL_BYTES = 8_192;
 
-/** A request as a service gets it. */
+/** A request in the form in which a service gets it. */
 export interface UpstreamRequest {
   path: string;
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';

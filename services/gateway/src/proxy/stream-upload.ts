@@ -19,11 +19,11 @@ const IDLE_MS = 2_000;
 /** The most periods of an upload: half an hour by default. */
 const PERIODS_MAX = 60;
 
-/** What the proxy library adds about the body. */
+/** The headers about the body, which the proxy library adds. */
 const FRAMING = new Set(['content-length', 'transfer-encoding', 'connection', 'host']);
 
 interface UploadOptions {
-  /** All headers for the service but those about the body. */
+  /** All headers for the service except those about the body. */
   headers: Readonly<Record<string, string | string[]>>;
   /** How long the service may take to begin its response after the body. */
   timeoutMs: number;
@@ -54,7 +54,7 @@ export function uploadStreamer({
       target: replica.url,
       agent,
       selfHandleResponse: true,
-      // The library's other plugins log, and send errors in a form that is not ours.
+      // The library's other plugins log, and send errors in another form than the API's.
       ejectPlugins: true,
       plugins: [proxyEventsPlugin],
       on: {
@@ -82,7 +82,7 @@ export function uploadStreamer({
     return { agent, pass };
   }
 
-  /** Ends an upload that is too slow, too large, or whose caller may no longer do it. */
+  /** Ends an upload that is too slow or too large, or whose caller has lost the right to it. */
   function watchUpload(upstream: http.ClientRequest, request: http.IncomingMessage, upload: Upload): void {
     const limitBytes = bodyBytesMax(upload.response.locals.operation!);
     let size = 0;
@@ -141,7 +141,7 @@ function failureOf(error: unknown, response: GatewayResponse): unknown {
   return new ApiError('SERVICE_UNAVAILABLE', { cause: error });
 }
 
-/** An agent whose requests get a socket once it is connected: one that fails before has sent nothing. */
+/** An agent that gives requests connected sockets only: a request that gets none has sent nothing. */
 function connectedAgent({ url, connect }: Replica): http.Agent {
   const Agent = url.protocol === 'https:' ? https.Agent : http.Agent;
   const agent = new Agent({ keepAlive: true, timeout: IDLE_MS });

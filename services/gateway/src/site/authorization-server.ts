@@ -6,7 +6,7 @@ import {
   tokenEndpoint,
 } from '@waymark/contracts';
 
-/** What the MCP server and its authorization server say of themselves (RFC 9728, RFC 8414), by path. */
+/** The metadata of the MCP server and its authorization server (RFC 9728, RFC 8414), by path. */
 export function authorizationServer(publicUrl: string, registration: boolean): Record<string, object> {
   const resource = {
     resource: publicUrl + TOKEN_RESOURCE,

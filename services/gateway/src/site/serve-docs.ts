@@ -16,7 +16,7 @@ const POLICY = [
 
 const NOT_FOUND = '/docs/not-found.html';
 
-/** Serves the documentation built in `directory`: /llms.txt, and what is below /docs and /sdks. */
+/** Serves the documentation built in `directory`: /llms.txt, and the files below /docs and /sdks. */
 export function serveDocs(directory: string, publicUrl: string): PageServer {
   const fileAt = staticFolder(directory, publicUrl);
   return async (response) => {

@@ -4,13 +4,13 @@ import type { PageServer } from '../middleware/pages.ts';
 import { authorizationServer } from './authorization-server.ts';
 
 const DAY_MS = 86_400_000;
-/** RFC 9116 recommends less than a year. */
+/** The validity of security.txt; RFC 9116 recommends less than a year. */
 const SECURITY_DAYS = 180;
 const CATALOG_TYPE = 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"';
 
 /**
- * Serves the catalog of the API (RFC 9727), the metadata of the authorization server, and whom to tell of a
- * vulnerability (RFC 9116) if known.
+ * Serves the catalog of the API (RFC 9727), the metadata of the authorization server and, if configured, the
+ * contact for vulnerabilities (RFC 9116).
  */
 export function serveWellKnown(options: {
   publicUrl: string;

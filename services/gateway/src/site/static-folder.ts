@@ -22,16 +22,16 @@ const TYPES: Record<string, string> = {
   '.whl': 'application/zip',
   '.woff2': 'font/woff2',
 };
-/** Types that are compressed already. */
+/** The types of files that are compressed already. */
 const DENSE = new Set(['.png', '.tgz', '.webp', '.whl', '.woff2']);
-/** Copies of other files. */
+/** The compressed copies of other files. */
 const COPIES = /\.(?:br|gz)$/;
-/** Builds write this word where the address of the installation belongs. */
+/** Stands for the address of the installation in built files. */
 const ADDRESS = '__PUBLIC_URL__';
 
 /**
- * Returns what finds the file at a URL path. A path only selects from the list of the folder's files, so
- * none reaches the file system. Files are read once, when they are first asked for.
+ * Returns the function that finds the file at a URL path. A path only selects from the list of the folder's
+ * files and never reaches the file system. Each file is read once, at its first request.
  */
 export function staticFolder(
   directory: string,

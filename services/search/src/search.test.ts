@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import { cursorCodec, newId } from '@waymark/contracts';
 import type { Access } from '@waymark/service-kit/http';
 import { keyPrincipal } from '@waymark/testing';
-import { NO_HITS_JSON } from './query/hits-json.ts';
+import { NOTHING_FOUND } from './query/find-hits.ts';
 import { search } from './search.ts';
 import { OutOfTime } from './store/items.ts';
 
@@ -13,7 +13,7 @@ it('answers from the index that was built while a scan took too long', async () 
     store: { scan: () => ({}) as never, purge: () => Promise.reject(), titles: () => Promise.reject() },
     revisions: { get: () => ({ epoch: 'first', revision: 1 }) },
     indexes: {
-      find: async () => (isBuilt ? NO_HITS_JSON : null),
+      find: async () => (isBuilt ? NOTHING_FOUND : null),
       isTooLarge: () => false,
     },
     scans: {

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { createLogger } from '@waymark/service-kit/process';
 import { eventually } from '@waymark/testing';
 import { type LocalIndexes, localIndexes } from '../src/index/local-indexes.ts';
-import type { HitsJson } from '../src/query/hits-json.ts';
+import type { Found } from '../src/query/find-hits.ts';
 import type { IndexedChange } from '../src/store/items.ts';
 
 const MEBIBYTE = 1024 * 1024;
@@ -95,7 +95,7 @@ function stand(options: { maxBytes?: number; maxMemoryBytes?: number; waitMs?: n
   };
 }
 
-const countOf = (found: HitsJson | null) => found && JSON.parse(found.decisions.hits).length;
+const countOf = (found: Found | null) => found?.decisions.hits.length ?? null;
 
 describe('a replica’s index', () => {
   it('is built in the background of the first search, which scans', async () => {

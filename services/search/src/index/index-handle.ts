@@ -1,7 +1,6 @@
 import { MEBIBYTE } from '@waymark/contracts';
 import { waitAtMost } from '@waymark/service-kit/jobs';
-import type { FindRequest } from '../query/find-hits.ts';
-import type { HitsJson } from '../query/hits-json.ts';
+import type { FindRequest, Found } from '../query/find-hits.ts';
 import type { ChangesPortion, SearchStore } from '../store/index.ts';
 import type { IndexThreads } from './index-threads.ts';
 
@@ -75,7 +74,7 @@ export function indexHandle(options: {
       if (revision < wanted) await waitAtMost(catchUpTo(wanted), timeoutMs);
       return revision >= wanted && !isDropped;
     },
-    find: (request: FindRequest): Promise<HitsJson> => threads.run('find', workspaceId, { request }),
+    find: (request: FindRequest): Promise<Found> => threads.run('find', workspaceId, { request }),
     /** Ends catching up and frees the index. */
     drop(): void {
       isDropped = true;

@@ -1,7 +1,6 @@
 import { parentPort } from 'node:worker_threads';
 import { answerTask } from '@waymark/service-kit/jobs';
 import { findHits } from '../query/find-hits.ts';
-import { hitsJson } from '../query/hits-json.ts';
 import type { TaskMessage } from './index-threads.ts';
 import { type WorkspaceIndex, workspaceIndex } from './workspace-index.ts';
 
@@ -17,7 +16,7 @@ async function run({ task, workspaceId, input }: TaskMessage): Promise<unknown> 
   }
   if (task === 'find') {
     if (!index) throw new Error('there is no index of this workspace');
-    return hitsJson(await findHits(index.source, input.request));
+    return findHits(index.source, input.request);
   }
   const growing = index ?? workspaceIndex();
   indexes.set(workspaceId, growing);
@@ -32,8 +31,8 @@ function writeNext(): void {
   if (writes.length > 0) setImmediate(writeNext);
 }
 
-// A search runs when it arrives, and one write in each round of the event loop, so neither delays the other
-// for long. A search never waits for anything pending, so no write runs in the middle of it.
+// A search runs when it arrives, and one write runs in each round of the event loop, so neither delays the
+// other for long. A search awaits no input or output, so no write runs in the middle of it.
 parentPort!.on('message', (message: TaskMessage) => {
   if (message.task === 'find') return void answer(message);
   writes.push(message);

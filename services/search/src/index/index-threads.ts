@@ -1,14 +1,13 @@
 import { hash } from 'node:crypto';
 import { type WorkerThread, workerThread } from '@waymark/service-kit/jobs';
-import type { FindRequest } from '../query/find-hits.ts';
-import type { HitsJson } from '../query/hits-json.ts';
+import type { FindRequest, Found } from '../query/find-hits.ts';
 import type { IndexedChange } from '../store/items.ts';
 
 /** The tasks of an index thread by name, each with its input and its result. */
 interface IndexTasks {
-  /** Takes changes into a workspace's index, which is created when it is not there; returns its bytes. */
+  /** Takes changes into a workspace's index, which it creates if necessary; returns the index's bytes. */
   apply: { input: { changes: IndexedChange[] }; result: number };
-  find: { input: { request: FindRequest }; result: HitsJson };
+  find: { input: { request: FindRequest }; result: Found };
   drop: { input: Record<string, never>; result: null };
 }
 type IndexTask = keyof IndexTasks;

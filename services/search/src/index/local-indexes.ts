@@ -1,7 +1,6 @@
 import { periodicTask } from '@waymark/service-kit/jobs';
 import { failureLog, type Logger } from '@waymark/service-kit/process';
-import type { FindRequest } from '../query/find-hits.ts';
-import type { HitsJson } from '../query/hits-json.ts';
+import type { FindRequest, Found } from '../query/find-hits.ts';
 import type { ProjectionState, SearchStore } from '../store/index.ts';
 import { type IndexHandle, indexHandle } from './index-handle.ts';
 import { indexThreads } from './index-threads.ts';
@@ -21,7 +20,7 @@ interface LocalIndexesOptions {
 
 class NoRoom extends Error {}
 
-/** A search waits for at most this many missing changes, about a tenth of a second, else it scans. */
+/** A search waits for at most this many missing changes, about a tenth of a second; for more it scans. */
 const WAIT_CHANGES = 2_000;
 /** The longest that a search waits for missing changes, because texts may be long and the thread busy. */
 const WAIT_MS = 300;
@@ -31,7 +30,7 @@ const SWEEP_MS = 600_000;
 /** How long a workspace gets no index after a failure. Its searches scan in the meantime. */
 const FAILURE_PAUSE_MS = 60_000;
 const NO_ROOM_PAUSE_MS = 600_000;
-/** An index used this recently is not dropped for another, or the two would keep replacing each other. */
+/** An index used this recently is not dropped for another: the two would keep replacing each other. */
 const HOLD_MS = 60_000;
 
 /**
@@ -70,7 +69,7 @@ export function localIndexes(options: LocalIndexesOptions) {
     return index;
   }
 
-  /** Drops indexes unused for a day and those of deleted workspaces; runs by itself every ten minutes. */
+  /** Drops indexes unused for a day and indexes of deleted workspaces; runs every ten minutes. */
   async function sweep(): Promise<void> {
     for (const [workspaceId, index] of [...indexes]) {
       const isWanted = now() - index.usedAtMs <= IDLE_MS && (await store.state(workspaceId)) !== null;
@@ -88,11 +87,11 @@ export function localIndexes(options: LocalIndexesOptions) {
       workspaceId: string,
       { epoch, revision }: ProjectionState,
       request: FindRequest,
-    ): Promise<HitsJson | null> {
+    ): Promise<Found | null> {
       if (pauses.leftMs(workspaceId) > 0) return null;
       const known = indexes.get(workspaceId);
       const index = known?.epoch === epoch ? known : open(workspaceId, epoch);
-      // The map's order is the order of use.
+      // Moves the index to the end of the map, whose order is the order of use.
       indexes.delete(workspaceId);
       indexes.set(workspaceId, index);
       index.usedAtMs = now();
@@ -137,7 +136,7 @@ function indexPauses({ log, now }: Pick<LocalIndexesOptions, 'log' | 'now'>) {
       const isForRoom = err instanceof NoRoom;
       const untilMs = now() + (isForRoom ? NO_ROOM_PAUSE_MS : FAILURE_PAUSE_MS);
       paused.set(workspaceId, { untilMs, isForRoom });
-      // Of each workspace at most once a minute, because none is built in its pause.
+      // Logs at most once a minute for each workspace, which gets no new index during its pause.
       log.warn({ err, workspace_id: workspaceId }, 'index dropped; searches scan until it is built again');
     },
     stop() {

@@ -35,10 +35,11 @@ export interface FindRequest {
   before: number | null;
 }
 
+/** A record as a `SearchResult` shows it. */
 interface Hit {
   id: string;
-  shown: Record<string, string>;
   highlights: Highlight[];
+  [shown: string]: unknown;
 }
 
 interface FoundPage {
@@ -89,7 +90,7 @@ async function findTopics(source: TextSource, topic: Topic, request: FindRequest
   );
 }
 
-/** Whether an earlier page showed the topic for a newer text. */
+/** Whether an earlier page showed the topic, because of a newer text. */
 async function wasOnEarlierPage(source: TextSource, topic: Topic, row: TextRow, q: string, before: number) {
   if (row.position >= before && hitOf(row, [], q).highlights.length > 0) return true;
   return (await source.messagesOf(topic, row.id, q, before, 1)).length > 0;
@@ -101,7 +102,7 @@ async function* newestOfTopics(source: TextSource, topic: Topic, request: FindRe
   const messages = newestOf(source, messagesOn[topic], request);
   let [row, message] = await Promise.all([rows.next(), messages.next()]);
   while (!row.done || !message.done) {
-    // Read ahead only after the yield: when the page is full, a failed read would go unhandled.
+    // Reads on only after the yield: if the page is full, nobody would handle the failure of a further read.
     if (!row.done && (message.done || row.value.position > message.value.position)) {
       yield { id: row.value.id, own: row.value, position: row.value.position };
       row = await rows.next();
@@ -152,5 +153,5 @@ function hitOf(row: TextRow, messages: TextRow[], q: string): Hit {
   const own = JSON.parse(row.payload) as Payload;
   highlight(own, null);
   for (const { id, payload } of messages) highlight(JSON.parse(payload) as Payload, id);
-  return { id: row.id, shown: own.shown, highlights };
+  return { id: row.id, ...own.shown, highlights };
 }

@@ -4,7 +4,7 @@ import type { RevisionCache } from './revision-cache.ts';
 import type { ScanLimiter } from './scan-limiter.ts';
 import type { SearchStore } from './store/index.ts';
 
-/** Where an answer came from: this replica's index, a scan of the projection, or neither in time. */
+/** The source of a result: this replica's index, a scan of the projection, or neither in time. */
 export type AnswerSource = 'index' | 'scan' | 'none';
 
 /** The dependencies of a search. */

@@ -7,7 +7,7 @@ import { revisionCache } from './revision-cache.ts';
 import { schema } from './schema.ts';
 import { searchStore } from './store/index.ts';
 
-/** Without NATS the replicas get no announcement; they notice within a second. */
+/** How long a rebuild waits for NATS. Without announcements, replicas notice it within a second. */
 const CONNECT_LIMIT_MS = 2_000;
 
 /**

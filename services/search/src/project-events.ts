@@ -7,7 +7,7 @@ const CHANGES_PER_BATCH = 256;
 /** Workspaces whose batches are written at once. */
 const WORKSPACES_AT_ONCE = 8;
 
-/** Projects events; events of one workspace that arrive together share a transaction. */
+/** Returns the handler that projects events. Simultaneous events of a workspace share a transaction. */
 export function createProjectEvents(
   store: Pick<SearchStore, 'project' | 'purge'>,
 ): (event: EventEnvelope) => Promise<void> {

@@ -64,7 +64,7 @@ async function rebuildKind(
 ): Promise<Rebuilt> {
   const rebuilt = { kind, read: 0, removed: 0 };
   for (let after: string | null = ''; after !== null; ) {
-    // The stored items are read first, so the snapshot is at least as new and may replace exactly those.
+    // Reads the stored items first, so that the snapshot is at least as new and may replace these items.
     const stored = await store.storedAfter(kind, after, PAGE_ITEMS);
     const page = await snapshots[kind](call, { ...(after && { after }), limit: PAGE_ITEMS });
     const until = earlier(page.at(-1)?.item.id, stored.length < PAGE_ITEMS ? undefined : stored.at(-1)!.id);

@@ -3,7 +3,7 @@ import { boundedCache } from '@waymark/service-kit/jobs';
 import type { Change } from './projection/events.ts';
 import type { ProjectionState, SearchStore } from './store/index.ts';
 
-/** A state is read again after this, in case an announcement was lost. */
+/** A state is read again after this time, in case an announcement was lost. */
 const LIFETIME_MS = 1_000;
 const ENTRIES_MAX = 10_000;
 const EVERY_WORKSPACE = '';
@@ -20,7 +20,7 @@ export function revisionCache(options: {
 }) {
   const { nats, subject, read, now } = options;
   const entries = boundedCache<string, { state: ProjectionState; readAtMs: number }>(ENTRIES_MAX);
-  /** Reads under way. An announcement removes its workspace's read: the result is neither shared nor kept. */
+  /** Reads under way. An announcement removes the read of its workspace, whose result is then not kept. */
   const reading = new Map<string, Promise<ProjectionState | null>>();
 
   function forgetAll(): void {
@@ -70,10 +70,10 @@ export function revisionCache(options: {
       return isFresh ? found.state : (reading.get(workspaceId) ?? readNow(workspaceId));
     },
 
-    /** Returns the store with each change announced to every replica before its caller learns of its end. */
+    /** Returns the store, which then announces each change to every replica before the change resolves. */
     announcing: <S extends Pick<SearchStore, 'project' | 'purge' | 'renewIndexes'>>(store: S): S => ({
       ...store,
-      // A failure is announced too: a commit may have succeeded although its answer was lost.
+      // Announces a failure too: the commit may have succeeded although MongoDB's response was lost.
       project: (workspaceId: string, changes: readonly Change[]) =>
         store.project(workspaceId, changes).finally(() => announce(workspaceId)),
       purge: (workspaceId: string) => store.purge(workspaceId).finally(() => announce(workspaceId)),

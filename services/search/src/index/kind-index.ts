@@ -17,7 +17,7 @@ const END_OF_TEXT = FIELD_SEPARATOR.repeat(TRIGRAM - 1);
 const HIGHEST_CHARACTER = '\u{10ffff}';
 
 const isShort = (q: string) => q.length < 2 * TRIGRAM && [...q].length < TRIGRAM;
-/** FTS5 reads these two noncharacters as U+FFFD. */
+/** Replaces the two noncharacters that FTS5 reads as U+FFFD. */
 const asIndexed = (q: string) => q.replace(/[\ufffe\uffff]/g, '\ufffd');
 const quoted = (trigram: string) => `"${trigram.replaceAll('"', '""')}"`;
 
@@ -34,7 +34,7 @@ function createTables(db: DatabaseSync, kind: string): void {
   `);
 }
 
-/** Finds rows, newest first; q is folded. Trigrams only select rows to read: instr decides, byte for byte. */
+/** Finds rows, newest first; q is folded. Trigrams select rows to read, and instr looks for q in them. */
 function kindQueries(db: DatabaseSync, kind: string, rarest: (q: string) => string[]) {
   const columns = 'id, parent_id, position, payload';
   const byId = db.prepare(`SELECT ${columns} FROM ${kind}_texts WHERE id = ?`);
@@ -59,7 +59,7 @@ function kindQueries(db: DatabaseSync, kind: string, rarest: (q: string) => stri
   const read = (statement: StatementSync, ...values: (string | number)[]) =>
     statement.all(...values) as unknown as TextRow[];
 
-  /** A text of one or two characters is shorter than a trigram, but begins one wherever it occurs. */
+  /** Finds a text of one or two characters by the trigrams that begin with it. */
   function newestOfShort(q: string, before: number, count: number): TextRow[] {
     const recent = read(unselected, before, q, count, RECENT_ROWS);
     if (recent.length === count) return recent;

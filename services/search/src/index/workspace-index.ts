@@ -5,7 +5,7 @@ import type { IndexedChange } from '../store/items.ts';
 import { type KindIndex, kindIndex } from './kind-index.ts';
 
 const CACHE_KIBIBYTES = 8 * 1024;
-/** Postings that wait in memory for a segment: fewer, larger segments are faster to write and to read. */
+/** The memory for postings that wait for a segment: large segments are faster to write and to read. */
 const PENDING_BYTES = 16 * 1024 * 1024;
 
 /**
@@ -15,7 +15,7 @@ const PENDING_BYTES = 16 * 1024 * 1024;
 export function workspaceIndex() {
   const db = new DatabaseSync('');
   db.exec(`PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -${CACHE_KIBIBYTES}`);
-  // The transaction never ends: FTS5 writes a segment at each commit.
+  // This transaction never ends, because FTS5 would write a segment at each commit.
   db.exec('BEGIN');
   const size = db.prepare('SELECT page_count * page_size AS bytes FROM pragma_page_count, pragma_page_size');
   const indexes = new Map<Kind, KindIndex>();
@@ -40,7 +40,7 @@ export function workspaceIndex() {
     source,
 
     apply(changes: readonly IndexedChange[]): void {
-      // A record that changed while changes were read comes twice; the later change is the current one.
+      // A record that changed while changes were read occurs twice; its later change is the current one.
       const latest = new Map(changes.map((change) => [`${change.kind}/${change.id}`, change]));
       const ordered = [...latest.values()].map(({ kind, id, row }) => {
         const known = indexes.get(kind)?.known(id) ?? null;

@@ -1,7 +1,7 @@
 import { Decision, Message, Node, Workflow } from '@waymark/contracts';
 import type { z } from 'zod';
 
-/** The kinds of records in the projection; a search that matches a message finds its node or decision. */
+/** The kinds of records in the projection. A search that matches a message finds its node or decision. */
 export const kinds = ['decision', 'workflow', 'node', 'message', 'decision_message'] as const;
 export type Kind = (typeof kinds)[number];
 
@@ -18,7 +18,7 @@ export interface Item {
   kind: Kind;
   id: string;
   workspace_id: string;
-  /** Deleted with its parent: a message with its topic. Nodes of a deleted workflow have their own events. */
+  /** The topic of a message, which is deleted with it. Nodes of a deleted workflow have their own events. */
   parent: { kind: Kind; id: string } | null;
   created_at: string;
   fields: Field[];
@@ -26,7 +26,7 @@ export interface Item {
   shown: Record<string, string>;
 }
 
-/** The part of an item that hits are made of. */
+/** The part of an item from which hits are made. */
 export type Payload = Pick<Item, 'fields' | 'shown'>;
 
 // Only the fields in use are read: during an upgrade the other services may run another version.

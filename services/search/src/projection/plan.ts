@@ -41,7 +41,7 @@ export const POSITIONS_PER_MS = 2048;
 /** Parents before their children. */
 const ORDER: readonly Kind[] = ['workflow', 'node', 'message', 'decision', 'decision_message'];
 
-/** Returns the effect of changes in any order on `known`: their records, and the parents of these. */
+/** Returns the effect of changes, in any order, on `known`: the stored records and their parents. */
 export function planProjection(
   changes: readonly Change[],
   known: ReadonlyMap<Ref, ProjectedItem>,
@@ -80,7 +80,7 @@ function isOrphan({ item, generation = 0 }: Change, states: ReadonlyMap<Ref, Pro
   return parent ? parent.deleted_version > generation : false;
 }
 
-/** The last change of each record, parents first, with the last deletion of a topic, 0 for none. */
+/** The last change of each record, parents first, and the version of a topic's last deletion, 0 for none. */
 function latest(changes: readonly Change[]): { change: Change; deleted: number }[] {
   const last = new Map<Ref, { change: Change; deleted: number }>();
   for (const change of changes) {
@@ -108,7 +108,7 @@ function projected(
     parent: item.parent && refOf(item.parent),
     generation,
     created_ms: createdMs,
-    // A restored record is a new one, although its id is the old one.
+    // A restored record keeps its id but has a new time, so it gets a new position.
     position: old?.live?.created_ms === createdMs ? old.live.position : null,
     preferred: createdMs * POSITIONS_PER_MS + (revision % POSITIONS_PER_MS),
     folded: fields.map(([, text]) => fold(text)).join(FIELD_SEPARATOR),
@@ -117,7 +117,7 @@ function projected(
   return { kind, id, version, live };
 }
 
-/** Whether no search can tell them apart, now or after a topic is deleted. */
+/** Whether no search can distinguish two records, now or after a topic is deleted. */
 function isSame({ live: a }: ProjectedItem, { live: b }: ProjectedItem): boolean {
   if (!a || !b) return a === b;
   const fields = ['payload', 'folded', 'parent', 'generation', 'created_ms'] as const;

@@ -24,7 +24,7 @@ export interface ProjectionState {
   revision: number;
 }
 
-/** The state of a stored item that a rebuild compares; without a position, the item is a tombstone. */
+/** The part of a stored item that a rebuild compares. An item without a position is a tombstone. */
 export type StoredItem = Pick<ItemDocument, 'workspace_id' | 'id' | 'version' | 'revision' | 'position'>;
 
 /** About a thousand records, indexed within about a tenth of a second. */
@@ -70,7 +70,7 @@ export function searchStore(database: Database, now: () => number) {
         changes.push(indexedOf(item));
         characters += (item.folded?.length ?? 0) + (item.payload?.length ?? 0);
         if (changes.length < size && characters < PORTION_CHARACTERS) continue;
-        // Other items may have the revision of the last one.
+        // Other items may have the same revision as this last one.
         yield { changes, revision: item.revision - 1 };
         changes = [];
         characters = 0;

@@ -16,10 +16,10 @@ export interface IndexedChange {
   row: IndexedRow | null;
 }
 
-/** Returns the time that a scan has left. Throws OutOfTime when that is over. */
+/** Returns the time that a scan has left. Throws OutOfTime when no time is left. */
 export type TimeLeftMs = () => number;
 
-/** A scan did not end in its time. */
+/** Thrown when a scan does not end in its time. */
 export class OutOfTime extends Error {}
 
 /** A live record, or a tombstone, which has neither text nor position. */
@@ -53,7 +53,7 @@ export interface WorkspaceDocument {
 
 const ITEMS = 'items';
 const WORKSPACES = 'workspaces';
-/** Longer than an event can be late (the stream's seven days) and than an unused index is kept. */
+/** Longer than an event can be late (seven days) and than an unused index is kept (a day). */
 const TOMBSTONE_SECONDS = 30 * 86_400;
 const isLive = { position: { $exists: true } };
 

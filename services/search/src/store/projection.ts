@@ -6,7 +6,7 @@ import { kinds } from '../projection/item.ts';
 import { POSITIONS_PER_MS, type ProjectedItem, planProjection, type Ref, refOf } from '../projection/plan.ts';
 import { type Collections, documentOf, type ItemDocument, keyOf, projectedOf } from './items.ts';
 
-/** Shorter than the timeout of the caller. */
+/** The time of one call of `purge`, shorter than the timeout of its caller. */
 const PURGE_MS = 1_500;
 const newWorkspace = () => ({ epoch: newId(), revision: 0, batches: 0 });
 
@@ -71,8 +71,8 @@ async function projectKnown(
 }
 
 /**
- * Assigns new records their preferred positions or free ones soon after. Each round reaches twice as far, so
- * that a million imported records of one moment take about ten rounds.
+ * Assigns new records their preferred positions, or free positions soon after. Each round reaches twice as
+ * far, so that a million imported records of one moment take about ten rounds.
  */
 async function assignPositions(
   items: Collections['items'],
@@ -100,7 +100,7 @@ async function assignPositions(
   }
 }
 
-/** Turns the messages that precede their topic's deletion into tombstones. */
+/** Turns messages that precede the deletion of their topic into tombstones. */
 async function deleteMessages(
   items: Collections['items'],
   workspaceId: string,

@@ -1,11 +1,11 @@
-/** No folded text has an ASCII capital, so this one separates texts that are indexed as one. */
+/** Separates the texts of a record in its indexed text. No folded text contains an ASCII capital. */
 export const FIELD_SEPARATOR = 'A';
 
 const DOT_ABOVE = 0x0307;
 const LARGEST_UNIT = 0xffff;
 const NOT_ASCII = /[^\0-\x7f]/;
 
-/** Characters that do not fold to the lower case of their upper case; those differ for no others. */
+/** The only characters whose folding differs from the lower case of their upper case. */
 const exceptions = new Map([
   ['İ', 'i'],
   ['ı', 'ı'],

@@ -76,7 +76,8 @@ function kindQueries(db: DatabaseSync, kind: string, rarest: (q: string) => stri
 
     newest(q: string, before: number, count: number): TextRow[] {
       if (isShort(q)) return newestOfShort(q, before, count);
-      return read(selected, rarest(q).map(quoted).join(' AND '), before, q, count);
+      const trigrams = rarest(q).map(quoted);
+      return trigrams.length === 0 ? [] : read(selected, trigrams.join(' AND '), before, q, count);
     },
 
     ofParent: (parentId: string, q: string, from: number, count: number) =>

@@ -11,6 +11,7 @@ function counterAt(text: string, at: number): number {
 /** Counts the trigrams of the indexed texts, to select rows by the rarest ones of a searched text. */
 export function rarestTrigrams() {
   const counters = new Uint32Array(COUNTERS);
+  const countOf = (trigram: string) => counters[counterAt(trigram, 0)]!;
 
   function count(text: string, change: 1 | -1): void {
     for (let at = 0; at + TRIGRAM <= text.length; at += 1) counters[counterAt(text, at)]! += change;
@@ -20,14 +21,15 @@ export function rarestTrigrams() {
     add: (text: string) => count(text, 1),
     remove: (text: string) => count(text, -1),
 
-    /** Returns the rarest trigrams of a text of at least three characters. */
+    /** Returns the rarest trigrams of a text of at least three characters; none if one occurs nowhere. */
     of(text: string): string[] {
       const characters = [...text];
-      return Array.from({ length: characters.length - TRIGRAM + 1 }, (_, at) =>
+      const rarest = Array.from({ length: characters.length - TRIGRAM + 1 }, (_, at) =>
         characters.slice(at, at + TRIGRAM).join(''),
       )
-        .sort((a, b) => counters[counterAt(a, 0)]! - counters[counterAt(b, 0)]!)
+        .sort((a, b) => countOf(a) - countOf(b))
         .slice(0, RAREST_MAX);
+      return countOf(rarest[0]!) === 0 ? [] : rarest;
     },
   };
 }

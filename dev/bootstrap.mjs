@@ -117,12 +117,14 @@ function run(command, args, cwd) {
   });
 }
 
+/** Returns the pinned Node, which npm installs like any package where one is published for the platform. */
 function findNode() {
-  const pinned = join(modules, 'node', 'bin', 'node');
+  const pinned = join(modules, '.bin', 'node');
   if (existsSync(pinned) && spawnSync(pinned, ['--version']).status === 0) return pinned;
   if (majorOf(process.versions.node) >= PINNED_NODE) return process.execPath;
-  const why = 'its package brings it by an install script, which npm did not run here';
-  return giveUp(`Node ${PINNED_NODE} is missing: ${why}. Run: npm rebuild node --ignore-scripts=false`);
+  return giveUp(
+    `Waymark needs Node ${PINNED_NODE} or newer here, and this is ${process.version}: see https://nodejs.org`,
+  );
 }
 
 /** Runs a command in this terminal, forwards signals, and exits with its status. */

@@ -6,19 +6,21 @@ import { findRepositoryRoot } from '@waymark/local-stack';
 interface Package {
   link?: boolean;
   integrity?: string;
+  resolved?: string;
 }
 
 const read = (...path: string[]) => readFileSync(join(findRepositoryRoot(), ...path), 'utf8');
 
 describe.each(['.', 'tools', 'tests/sdks/generators'])('the packages of %s', (folder) => {
-  it('all have a checksum, also those of other platforms', () => {
+  it('all have a checksum, also those of other platforms, and an address, for which npm would ask', () => {
     const { packages } = JSON.parse(read(folder, 'package-lock.json')) as {
       packages: Record<string, Package>;
     };
     const downloaded = Object.entries(packages).filter(
       ([path, { link }]) => path.includes('node_modules/') && !link,
     );
-    expect(downloaded.filter(([, { integrity }]) => !integrity).map(([path]) => path)).toEqual([]);
+    const lacking = downloaded.filter(([, { integrity, resolved }]) => !integrity || !resolved);
+    expect(lacking.map(([path]) => path)).toEqual([]);
   });
 });
 

@@ -1,11 +1,12 @@
 import { ApiError } from '@waymark/contracts';
-import type { CallInternal } from '@waymark/service-kit/http';
+import type { CallInternal, RequestContext } from '@waymark/service-kit/http';
 import { boundedCache } from '@waymark/service-kit/jobs';
 import type { LiveTopic, Topic, TopicKind, TopicReference } from './records.ts';
 import { guardKey } from './store/guards.ts';
 import type { Store } from './store/index.ts';
 
 export type LiveTopics = ReturnType<typeof createLiveTopics>;
+type Deadline = Pick<RequestContext, 'deadlineMs'>;
 type ResolvedTopic = TopicReference & { generation?: number | undefined };
 
 const TOPICS_MAX = 100_000;
@@ -17,13 +18,17 @@ const TOPICS_MAX = 100_000;
 export function createLiveTopics(call: CallInternal, store: Store) {
   const cache = boundedCache<string, ResolvedTopic>(TOPICS_MAX);
 
-  async function resolve({ kind, id }: Topic) {
-    if (kind === 'node') return (await call('resolveNode', { params: { id } })).node;
-    return (await call('resolveDecision', { params: { id } })).decision;
+  async function resolve({ kind, id }: Topic, timeoutMs: number | undefined) {
+    const input = { params: { id } };
+    if (kind === 'node') return (await call('resolveNode', input, {}, timeoutMs)).node;
+    return (await call('resolveDecision', input, {}, timeoutMs)).decision;
   }
 
-  async function lookUp(topic: Topic): Promise<ResolvedTopic> {
-    const found = await resolve(topic);
+  /** Nothing replaces the answer about a topic that is not cached: waits until the deadline for it. */
+  async function lookUp(topic: Topic, deadlineMs = Number.POSITIVE_INFINITY): Promise<ResolvedTopic> {
+    const leftMs = Math.max(1, Math.round(deadlineMs - performance.now()));
+    const mayWait = Number.isFinite(leftMs) && !cache.get(guardKey(topic));
+    const found = await resolve(topic, mayWait ? leftMs : undefined);
     if (!found) {
       cache.delete(guardKey(topic));
       return missing(topic.kind);
@@ -41,16 +46,16 @@ export function createLiveTopics(call: CallInternal, store: Store) {
 
   return {
     /** Returns a cached topic if there is one, because the workspace of a record never changes. */
-    async find(topic: Topic): Promise<LiveTopic> {
+    async find(topic: Topic, { deadlineMs }: Deadline): Promise<LiveTopic> {
       const cached = cache.get(guardKey(topic));
       const found = cached && (await unlessDeleted(cached));
-      return found ?? (await unlessDeleted(await lookUp(topic))) ?? missing(topic.kind);
+      return found ?? (await unlessDeleted(await lookUp(topic, deadlineMs))) ?? missing(topic.kind);
     },
 
     /** Asks the service: the event of a deletion may be late. Uses the cache while it is unavailable. */
-    async findCurrent(topic: Topic): Promise<LiveTopic> {
+    async findCurrent(topic: Topic, { deadlineMs }: Partial<Deadline> = {}): Promise<LiveTopic> {
       const cached = cache.get(guardKey(topic));
-      const found = await lookUp(topic).catch((error: unknown) => {
+      const found = await lookUp(topic, deadlineMs).catch((error: unknown) => {
         if (cached && error instanceof ApiError && error.status >= 500) return cached;
         throw error;
       });

@@ -29,7 +29,7 @@ export async function restoreMessage(
   const entry = await store.trash.find(workspaceId, root);
   if (!entry) return commit(ctx, existing);
   const topic = topicOf(entry);
-  const found = await topics.findCurrent(topic).catch((error: unknown) => {
+  const found = await topics.findCurrent(topic, ctx).catch((error: unknown) => {
     throw error instanceof ApiError && error.code === 'NOT_FOUND' ? topicGone() : error;
   });
 

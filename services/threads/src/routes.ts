@@ -31,7 +31,7 @@ export function threadRoutes(service: ThreadsContext, purge: WorkspacePurge['pur
   /** The workspace that a request names, if any, must be that of the topic. */
   async function topicFor({ ctx, params, query, body }: OnTopic): Promise<LiveTopic> {
     const named = query.workspace_id ?? body?.workspace_id;
-    return authorizeRecord(ctx, await topics.find(topicIn(params)), named);
+    return authorizeRecord(ctx, await topics.find(topicIn(params), ctx), named);
   }
 
   async function readThread(call: OnTopic & { query: PageRequest & { sort: 'created_at' | '-created_at' } }) {
@@ -43,7 +43,7 @@ export function threadRoutes(service: ThreadsContext, purge: WorkspacePurge['pur
   }
 
   async function post({ ctx, params, query, body }: OnTopic & { body: MessageCreate }) {
-    const found = await topics.findCurrent(topicIn(params));
+    const found = await topics.findCurrent(topicIn(params), ctx);
     return postMessage(
       service,
       ctx,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { newId } from '@waymark/contracts';
-import { answer, eventually, hang } from '@waymark/testing';
+import { answer, eventually } from '@waymark/testing';
 import { useWebhookStack } from './webhook-stack.ts';
 
 const stack = useWebhookStack();
@@ -71,7 +71,8 @@ describe('POST /deliveries/{id}/replay', () => {
 
   it('is refused while it is sent, for the second of two requests at once, and for a disabled endpoint', async () => {
     const { workspace, webhook, id } = await failed();
-    stack.receiver.behave(hang());
+    const held: { destroy(): unknown }[] = [];
+    stack.receiver.behave((_, response) => held.push(response));
     const answers = await Promise.all(
       [1, 2, 3].map(() => workspace.call('POST', `/deliveries/${id}/replay`)),
     );
@@ -84,6 +85,8 @@ describe('POST /deliveries/{id}/replay', () => {
       message: expect.stringContaining('disabled'),
     });
     await workspace.call('DELETE', `/webhooks/${webhook.id}`);
+    await eventually(() => held.length === 1);
+    held[0]!.destroy();
     await workspace.delivery(id, 'cancelled');
     expect((await workspace.call('POST', `/deliveries/${id}/replay`)).body).toMatchObject({
       error: 'CONFLICT',

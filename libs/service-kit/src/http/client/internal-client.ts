@@ -23,12 +23,13 @@ import { assertIdentityAccepted, upstreamFailureOf } from './upstream-failure.ts
 
 /**
  * Calls an internal operation of another service, in the name of the caller if `headers` has its identity.
- * Throws ApiError; SERVICE_UNAVAILABLE without an answer.
+ * Throws ApiError; SERVICE_UNAVAILABLE without an answer in `timeoutMs`, by default that of the operation.
  */
 export type CallInternal = <Id extends InternalOperationId>(
   id: Id,
   input: Partial<InputOf<Operations[Id]>>,
   headers?: Readonly<Record<string, string>>,
+  timeoutMs?: number,
 ) => Promise<Parsed<Operations[Id]>>;
 
 /** The parsed JSON of an answer, or its bytes if the operation declares another content type. */
@@ -72,7 +73,7 @@ export function internalClient(options: {
     return replicas;
   }
 
-  const call: CallInternal = async (id, input, headers = {}) => {
+  const call: CallInternal = async (id, input, headers = {}, givenMs) => {
     const operation = internalOperations[id];
     const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) =>
       encodeURIComponent((input.params as Record<string, string> | undefined)?.[name] ?? ''),
@@ -93,7 +94,7 @@ export function internalClient(options: {
         ...(body && { 'content-type': 'application/json' }),
       },
       body,
-      timeoutMs,
+      timeoutMs: givenMs ?? timeoutMs,
       clock: options.clockOf(operation.service),
     };
     // Internal operations are safe to repeat.

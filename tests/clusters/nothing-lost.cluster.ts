@@ -66,27 +66,23 @@ const victims: [name: string, find: () => Promise<Pick<StoreProcess, 'kill' | 'r
 ];
 
 describe('three gateways and two of each service under writes', () => {
-  it.each(victims)(
-    'continue within 30 s when %s is killed',
-    async (name, find) => {
-      await writers.afterMore(BETWEEN);
-      const victim = await find();
-      writers.takeSilenceMs();
-      const killedAt = performance.now();
-      await victim.kill('SIGKILL');
-      await writers.afterMore(BETWEEN);
-      const silenceMs = writers.takeSilenceMs();
-      await lastIsAudited();
-      const caughtUpMs = performance.now() - killedAt;
-      console.log(
-        `${name}: ${Math.round(silenceMs)} ms without an acknowledgement, events through ${Math.round(caughtUpMs)} ms after the kill`,
-      );
-      expect(silenceMs).toBeLessThan(RECOVERY_LIMIT_MS);
-      await victim.restart();
-      await writers.afterMore(BETWEEN);
-    },
-    180_000,
-  );
+  it.each(victims)('continue within 30 s when %s is killed', async (name, find) => {
+    await writers.afterMore(BETWEEN);
+    const victim = await find();
+    writers.takeSilenceMs();
+    const killedAt = performance.now();
+    await victim.kill('SIGKILL');
+    await writers.afterMore(BETWEEN);
+    const silenceMs = writers.takeSilenceMs();
+    await lastIsAudited();
+    const caughtUpMs = performance.now() - killedAt;
+    console.log(
+      `${name}: ${Math.round(silenceMs)} ms without an acknowledgement, events through ${Math.round(caughtUpMs)} ms after the kill`,
+    );
+    expect(silenceMs).toBeLessThan(RECOVERY_LIMIT_MS);
+    await victim.restart();
+    await writers.afterMore(BETWEEN);
+  });
 
   it('have lost and repeated none of the acknowledged writes', async () => {
     await writers.stop();

@@ -90,9 +90,6 @@ describe.each(['decisions', 'audit'] as const)('a crash of %s at its most critic
     await writers.stop();
     const stored = (await allDecisions(product)).map((decision) => decision.id);
     expect(differences(stored, [...before, ...writers.ledger.acknowledged.values()])).toEqual(none);
-    await eventually(
-      async () => expect(differences(await auditedDecisions(product), stored)).toEqual(none),
-      30_000,
-    );
+    await eventually(async () => expect(differences(await auditedDecisions(product), stored)).toEqual(none));
   });
 });

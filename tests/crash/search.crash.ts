@@ -11,6 +11,8 @@ import { type ProductProcesses, startProductProcesses } from './support/product-
 import { startWriters } from './support/writers.ts';
 
 const KILLS = 6;
+/** Few enough that reading all records again and again takes less than the kills. */
+const WRITES_PER_SECOND = 100;
 
 let product: ProductProcesses;
 let mongo: MongoClient;
@@ -30,7 +32,8 @@ const projection = () => mongo.db('waymark_search');
 
 function writersOf() {
   const { services, key, workspaceId, directory } = product;
-  return startWriters({ count: 8, baseUrls: [services.baseUrl], key, workspaceId, directory });
+  const to = { baseUrls: [services.baseUrl], key, workspaceId, directory };
+  return startWriters({ count: 8, perSecond: WRITES_PER_SECOND, ...to });
 }
 
 /** Returns the ids of all decisions of a list or a search, page by page. */

@@ -1,12 +1,14 @@
 import { patience } from './patience.ts';
 
-const POLL_MS = 10;
+/** A long wait polls seldom, which leaves the processors to what it waits for, and lasts a twentieth longer. */
+const POLL_MS = { least: 10, most: 100, share: 1 / 20 };
 /** Long enough for a machine that stands still now and then; only a failing test waits for so long. */
 const TIMEOUT_MS = patience(60_000);
 
 /** Polls until `check` neither throws nor returns false. Throws its last failure when the time is up. */
 export async function eventually<T>(check: () => T | Promise<T>, timeoutMs = TIMEOUT_MS): Promise<T> {
-  const deadline = performance.now() + timeoutMs;
+  const startedAtMs = performance.now();
+  const deadline = startedAtMs + timeoutMs;
   for (;;) {
     try {
       const result = await check();
@@ -15,6 +17,8 @@ export async function eventually<T>(check: () => T | Promise<T>, timeoutMs = TIM
     } catch (error) {
       if (performance.now() > deadline) throw error;
     }
-    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+    const waitedMs = performance.now() - startedAtMs;
+    const pollMs = Math.min(POLL_MS.most, Math.max(POLL_MS.least, waitedMs * POLL_MS.share));
+    await new Promise((resolve) => setTimeout(resolve, pollMs));
   }
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { beforeAll, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
 import { valueSets } from '../support/manifests.ts';
-import { chart, type Manifest, prepareTools, renderWith, root } from '../support/render-chart.ts';
+import { chart, from, prepareTools, root, template } from '../support/render-chart.ts';
 
 beforeAll(prepareTools);
 
@@ -56,10 +56,15 @@ function setting([path, standard]: [string, unknown]): [set: string, ...values: 
     .map(([set]): [string] => [set]);
 }
 
-/** Renders without the generated secrets, which differ each time. Wrong values render nothing. */
+/**
+ * Renders without the generated secrets, which differ each time, and without comments and blank lines. Wrong
+ * values render nothing.
+ */
 async function rendered(set: string, ...args: string[]): Promise<string> {
-  const manifests = await renderWith(set, ...args).catch((): Manifest[] => []);
-  return JSON.stringify(manifests.filter(({ kind }) => kind !== 'Secret'));
+  const { code, stdout } = await template([...from(set), ...args]);
+  const manifests = code === 0 ? stdout.split(/^---$/m) : [];
+  const lasting = manifests.filter((manifest) => !/^kind: Secret$/m.test(manifest));
+  return lasting.join('').replaceAll(/^\s*(#.*)?\n/gm, '');
 }
 
 test('a set of tests/deploy/values gives each value', () => {

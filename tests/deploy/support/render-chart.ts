@@ -75,4 +75,5 @@ export async function validate(manifests: Manifest[], file: string) {
   return run(command, [...args, '--strict', '-k', KUBERNETES, file], env);
 }
 
-const from = (values?: string) => (values ? ['-f', join(valuesFolder, `${values}.yaml`)] : []);
+/** The arguments that read a value set of tests/deploy/values. */
+export const from = (values?: string) => (values ? ['-f', join(valuesFolder, `${values}.yaml`)] : []);

@@ -29,7 +29,7 @@ const servicesOf: Record<string, readonly string[]> = {
 
 const root = findRepositoryRoot();
 const linesOf = (command: string, ...args: string[]) =>
-  execFileSync(command, args, { cwd: root, encoding: 'utf8' }).split('\n').filter(Boolean);
+  execFileSync(command, args, { cwd: root, encoding: 'utf8', stdio: 'pipe' }).split('\n').filter(Boolean);
 
 /** Returns the tests of `npm test` that changes since a commit can break; by default, all unpushed ones. */
 export function filesToTest(since: string): string[] {

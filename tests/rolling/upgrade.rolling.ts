@@ -20,6 +20,8 @@ const REQUESTS_PER_SECOND = 50;
 const EXIT_LIMIT_MS = patience(20_000);
 /** Requests that must be sent before and after a process is replaced. */
 const AROUND = 50;
+/** Processes that are replaced together, each of another service. */
+const AT_ONCE = 2;
 
 let directory: string;
 let previous: string;
@@ -65,19 +67,23 @@ it(`fails none of ${REQUESTS_PER_SECOND} requests/s and loses nothing while ever
     for (const root of [findRepositoryRoot(), previous]) {
       await install(root);
       await traffic.afterMore(AROUND);
-      let starting = Promise.resolve();
-      for (const { service, process } of roundRobin(product)) {
+      let starting: Promise<unknown> = Promise.resolve();
+      const order = roundRobin(product);
+      for (let at = 0; at < order.length; at += AT_ONCE) {
+        const replaced = order.slice(at, at + AT_ONCE);
+        const services = replaced.map(({ service }) => service);
         const startedAt = performance.now();
-        const exiting = process.stop(EXIT_LIMIT_MS).then(({ code }) => ({
-          code,
-          isInTime: performance.now() - startedAt < EXIT_LIMIT_MS,
-        }));
-        // Meanwhile the process before it starts.
-        const [exit] = await Promise.all([exiting, starting]);
-        expect([root, service, exit]).toEqual([root, service, { code: 0, isInTime: true }]);
+        const exiting = replaced.map(async ({ process }) => {
+          const { code } = await process.stop(EXIT_LIMIT_MS);
+          return { code, isInTime: performance.now() - startedAt < EXIT_LIMIT_MS };
+        });
+        // Meanwhile the processes before them start.
+        const [exits] = await Promise.all([Promise.all(exiting), starting]);
+        const exit = { code: 0, isInTime: true };
+        expect([root, services, exits]).toEqual([root, services, replaced.map(() => exit)]);
         await traffic.afterMore(AROUND);
-        expect([root, service, traffic.failures]).toEqual([root, service, []]);
-        starting = restart(process, root);
+        expect([root, services, traffic.failures]).toEqual([root, services, []]);
+        starting = Promise.all(replaced.map(({ process }) => restart(process, root)));
       }
       await starting;
       await traffic.afterMore(AROUND);

@@ -2,7 +2,7 @@ import { databaseEnvironment, readEnvironment, urlVariables } from '@waymark/ser
 
 export const environment = {
   ...databaseEnvironment('notifications'),
-  ...urlVariables('decisions', 'workflows'),
+  ...urlVariables('decisions', 'workflows', 'threads'),
 };
 
 export const readConfig = (env: Record<string, string | undefined>) => readEnvironment(environment, env);

@@ -4,6 +4,7 @@ import { workspacePurge } from '@waymark/service-kit/store';
 import { announcer } from './announce.ts';
 import { readConfig } from './config.ts';
 import { tellDue } from './due/tell-due.ts';
+import { fillSubjects } from './events/fill.ts';
 import { eventHandler, handledTypes } from './events/handle-event.ts';
 import { handOverMails } from './mail/hand-over.ts';
 import { notificationRoutes } from './routes.ts';
@@ -17,10 +18,13 @@ interface NotificationSeams extends Seams {
   dueMs?: number;
   /** How often it looks for notifications to mail, besides those that it has just stored. */
   mailMs?: number;
+  /** After which time it begins, or tries again, to read what existed before it. */
+  fillMs?: number;
 }
 
 const DUE_MS = 30_000;
 const MAIL_MS = 10_000;
+const FILL_MS = 10_000;
 
 export async function startNotifications(
   env: Record<string, string | undefined>,
@@ -41,11 +45,21 @@ export async function startNotifications(
   };
   const service = { call, now, store, announce };
   const purge = workspacePurge(database, ownedCollections);
-  runtime.consume({ name: 'notifications', types: handledTypes, handle: eventHandler(service, purge) });
+  const handle = eventHandler(service, purge);
+  runtime.consume({ name: 'notifications', types: handledTypes, handle });
   runtime.background({
     everyMs: seams.dueMs ?? DUE_MS,
     run: tellDue(service, purge),
     failure: 'dates that have come not told; tried again later',
+  });
+  const fillAll = fillSubjects(service, handle);
+  const fill = runtime.background({
+    everyMs: seams.fillMs ?? FILL_MS,
+    async run(stopping) {
+      await fillAll(stopping);
+      void fill.stop();
+    },
+    failure: 'records from before this service not read; tried again later',
   });
   return runtime.serve(notificationRoutes(service, purge.purge));
 }

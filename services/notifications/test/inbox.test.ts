@@ -68,6 +68,25 @@ describe('GET /notifications', () => {
     expect(await stack.told(ben)).toEqual([]);
   });
 
+  it('of a person in 100 workspaces has all of them, from an index, and loses one at once', async () => {
+    const workspaceIds = Array.from({ length: 100 }, () => newId());
+    const [ada, ben] = [stack.person(workspaceIds), stack.person(workspaceIds)];
+    const nodes = workspaceIds.map((workspaceId) => ({ workspaceId, nodeId: newId() }));
+    await stack.publish(...nodes.map((on) => messageEvent(ada, on, { mentions: [ben.id] })));
+    const { data, unread_count } = await stack.inbox(ben, { limit: '100' });
+    expect([new Set(data.map((one: { workspace_id: string }) => one.workspace_id)), unread_count]).toEqual([
+      new Set(workspaceIds),
+      100,
+    ]);
+    const view = { user_id: ben.id, workspace_id: { $in: workspaceIds }, listed_at: { $lte: '2030' } };
+    const page = stack.collection('notifications').find(view as object);
+    const plan = await page.sort({ listed_at: -1, _id: -1 }).limit(50).explain('executionStats');
+    expect(plan['executionStats'].totalKeysExamined).toBeLessThanOrEqual(60);
+    stack.remove(ben, workspaceIds[0]!);
+    expect((await stack.inbox(ben, { limit: '100' })).unread_count).toBe(99);
+    expect((await stack.call(ben, 'POST', '/notifications/read', { body: {} })).body.read).toBe(99);
+  });
+
   it('answers from indexes', async () => {
     const collection = stack.collection('notifications');
     const view = { user_id: newId(), workspace_id: { $in: [newId(), newId()] }, listed_at: { $lte: '2030' } };

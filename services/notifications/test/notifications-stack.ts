@@ -40,6 +40,10 @@ export function notificationsStack(seams: NonNullable<Parameters<typeof startNot
   /** By id: the workspace of a record that exists. */
   const records = new Map<string, string>();
   const mailed: Mailed[] = [];
+  /** What a service has had before this one began, by the path of its snapshot. */
+  const snapshots = new Map<string, unknown[]>(
+    ['workflows', 'nodes', 'decisions', 'messages'].map((kind) => [kind, []]),
+  );
   let one: OneService;
   let peer: Runtime;
   let copy = 0;
@@ -52,6 +56,7 @@ export function notificationsStack(seams: NonNullable<Parameters<typeof startNot
   function answerTo(
     path: string,
     body: { user_ids?: string[]; role?: string; workspace_id: string; ids: string[]; principal?: unknown },
+    after: string | null,
   ) {
     const [, , kind, id, part] = path.split('/');
     // A body that took long.
@@ -66,6 +71,8 @@ export function notificationsStack(seams: NonNullable<Parameters<typeof startNot
       const members = of.map(({ userId, role }) => ({ user_id: userId, name: 'A member', role }));
       return { members: members.filter(({ user_id }) => body.user_ids?.includes(user_id) ?? true) };
     }
+    // What existed before the service.
+    if (kind && !id && snapshots.has(kind)) return { data: after ? [] : snapshots.get(kind) };
     const workspace_id = records.get(id!) ?? null;
     if (kind === 'workflows') return { workspace_id };
     if (kind === 'decisions')
@@ -79,7 +86,8 @@ export function notificationsStack(seams: NonNullable<Parameters<typeof startNot
     for await (const chunk of request) chunks.push(chunk);
     const text = Buffer.concat(chunks).toString();
     response.setHeader('content-type', 'application/json');
-    const answer = answerTo(request.url!.split('?')[0]!, text ? JSON.parse(text) : {});
+    const { pathname, searchParams } = new URL(request.url!, 'http://doubles');
+    const answer = answerTo(pathname, text ? JSON.parse(text) : {}, searchParams.get('after'));
     if (answer === null) request.socket.destroy();
     else response.end(JSON.stringify(answer));
   });
@@ -89,7 +97,7 @@ export function notificationsStack(seams: NonNullable<Parameters<typeof startNot
   beforeAll(async () => {
     await once(doubles.listen(0, '127.0.0.1'), 'listening');
     const url = `http://127.0.0.1:${(doubles.address() as { port: number }).port}`;
-    const env = { ACCOUNTS_URL: url, DECISIONS_URL: url, WORKFLOWS_URL: url };
+    const env = { ACCOUNTS_URL: url, DECISIONS_URL: url, WORKFLOWS_URL: url, THREADS_URL: url };
     one = await startOne(startNotifications, { env, seams });
     peer = openRuntime('workflows', readEnvironment(baseEnvironment('workflows'), one.env));
     await eventually(async () => void (await consumer()));
@@ -103,6 +111,7 @@ export function notificationsStack(seams: NonNullable<Parameters<typeof startNot
 
   const stack = {
     records,
+    snapshots,
     /** The answer of accounts to a hand-over; null breaks off the connection. */
     onMailed: (_: Mailed): { over_limit: string[] } | null => ({ over_limit: [] }),
     /** What was handed over to be mailed to a person. */

@@ -89,6 +89,21 @@ describe('a mention', () => {
   });
 });
 
+describe('an event of a clock a day ahead', () => {
+  it('is told and mailed now, and its author takes part from now on', async () => {
+    const { ada, ben, cleo: _, ...on } = workspace();
+    const startedAt = new Date().toISOString();
+    const time = new Date(Date.now() + 86_400_000).toISOString();
+    await stack.publish({ ...messageEvent(ada, on, { mentions: [ben.id], at: Date.parse(time) }), time });
+    const { data } = await stack.inbox(ben);
+    expect(data).toHaveLength(1);
+    expect(data[0].created_at >= startedAt && data[0].created_at < time).toBe(true);
+    await eventually(() => expect(stack.mailed(ben)).toHaveLength(1));
+    await stack.publish(messageEvent(ben, on));
+    expect(await stack.told(ada)).toEqual([['reply', on.nodeId]]);
+  });
+});
+
 describe('a reply', () => {
   it('is told to everyone who has written in the thread before', async () => {
     const { ada, ben, cleo, ...on } = workspace();
@@ -135,6 +150,22 @@ describe('a reply', () => {
     expect(await stack.told(ada)).toEqual([]);
     await stack.publish(messageEvent(ada, { ...on, generation: 2 }, { at: Date.now() + 1_000 }));
     expect(await stack.told(ben)).toEqual([['reply', on.nodeId]]);
+  });
+});
+
+describe('a message that an import or the trash brings', () => {
+  it('tells nobody, also when it is edited, and lets its author take part', async () => {
+    const { ada, ben, cleo, ...on } = workspace();
+    const brought = messageEvent(ben, on, { at: Date.now() - 1_000, mentions: [cleo.id] });
+    const edit = { id: brought.subject.id, version: Date.now() + 1, content: 'Which Redis?' };
+    const subject = { type: 'workspace', id: on.workspaceId, version: 1 };
+    const event = eventOf('messages.imported', on.workspaceId, ada, {
+      ...{ subject, data: { messages: [brought.data], version: 2, generations: { [on.nodeId]: 0 } } },
+    });
+    await stack.publish(nodeEvent(ada, on), event, event, messageEvent(ben, on, edit));
+    expect([await stack.told(ben), await stack.told(cleo)]).toEqual([[], []]);
+    await stack.publish(messageEvent(ada, on));
+    expect([await stack.told(ben), await stack.told(cleo)]).toEqual([[['reply', on.nodeId]], []]);
   });
 });
 

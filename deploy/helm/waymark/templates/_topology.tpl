@@ -50,7 +50,7 @@ transfer:
   stores: [mongodb, nats]
 notifications:
   port: 8089
-  calls: [accounts, audit, decisions, workflows]
+  calls: [accounts, audit, decisions, workflows, threads]
   stores: [mongodb, nats]
 {{- end -}}
 

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import type { NotificationsContext } from '../context.ts';
 import { tellAbout } from '../tell.ts';
 import type { HandledEvent } from './handled-event.ts';
-import { messageDeleted, messagePosted } from './messages.ts';
+import { messageDeleted, messagePosted, messagesImported } from './messages.ts';
 import { approvalRequested, subjectsChanged, subjectsDeleted, subjectTypes } from './subjects.ts';
 
 type Handle = (service: NotificationsContext, event: HandledEvent) => Promise<void>;
@@ -33,6 +33,7 @@ const HANDLERS: Partial<Record<EventType, Handle>> = {
   'thread.message_created': messagePosted,
   'thread.message_updated': messagePosted,
   'thread.message_deleted': messageDeleted,
+  'messages.imported': messagesImported,
 
   async 'webhook.disabled'(service, event) {
     const { id: record_id } = event.subject;

@@ -1,4 +1,4 @@
-import { type EventEnvelope, limits } from '@waymark/contracts';
+import { limits } from '@waymark/contracts';
 import { z } from 'zod';
 import type { NotificationsContext } from '../context.ts';
 import type { MessageRecord, SubjectRecord } from '../records.ts';
@@ -26,6 +26,12 @@ const subjectOf = ({ node_id, decision_id }: z.output<typeof Place>) => {
 const isGone = ({ deleted_version, version }: SubjectRecord, generation: number | undefined) =>
   generation === undefined ? deleted_version > 0 && deleted_version >= version : deleted_version > generation;
 
+/** Returns whether a message belongs to the present thread of its record. A newer message begins a new one. */
+function isOfPresentThread(subject: SubjectRecord, { generation }: MessageRecord): boolean {
+  if (generation > subject.generation) Object.assign(subject, { generation, participants: {} });
+  return generation === subject.generation;
+}
+
 /**
  * Tells those whom a message mentions, and of a new one everyone who takes part in the thread or watches it.
  * Correct in any order: an earlier message that comes later finds those after it.
@@ -42,11 +48,7 @@ export async function messagePosted(service: NotificationsContext, event: Handle
     const message = recordOf(event, data, subject.id);
     await change.putMessage(message);
     if (before) await change.editMessage(message.id, message.excerpt, data.mentions);
-    if (message.generation < subject.generation) return [];
-    if (message.generation > subject.generation) {
-      subject.generation = message.generation;
-      subject.participants = {};
-    }
+    if (!isOfPresentThread(subject, message)) return [];
     const about = { subject, ...partsOf(message) };
     const mentions = data.mentions.map((user_id): Draft => {
       return { ...about, user_id, kind: 'mention', cause: `mention/${message.id}` };
@@ -60,6 +62,35 @@ export async function messagePosted(service: NotificationsContext, event: Handle
     // The same cause as that of the participants, so that nobody is told twice.
     return [...mentions, ...participants, watchers, ...(await laterReplies(subject, message, change))];
   });
+}
+
+const Imported = z.object({
+  messages: z.array(Message),
+  version: z.number(),
+  generations: z.record(z.string(), z.number()),
+});
+
+/** Keeps messages that tell nobody, and who takes part in their threads. */
+export async function messagesImported(service: NotificationsContext, event: HandledEvent): Promise<void> {
+  const { messages, version, generations } = Imported.parse(event.data);
+  for (const [id, ofThread] of Map.groupBy(messages, (one) => subjectOf(one)?.id)) {
+    const reference = subjectOf(ofThread[0]!);
+    if (id === undefined || !reference) continue;
+    const generation = generations[id]!;
+    await changeAndTell(service, event, [reference], async (known, change) => {
+      const subject = known.get(id)!;
+      for (const data of isGone(subject, generation) ? [] : ofThread) {
+        if (((await change.message(data.id))?.version ?? 0) >= version) continue;
+        const message = recordOf({ ...event, subject: { ...event.subject, version, generation } }, data, id);
+        await change.putMessage(message);
+        const { author_id, place } = message;
+        if (!isOfPresentThread(subject, message) || author_id === null) continue;
+        if (place < (subject.participants[author_id] ?? '~'))
+          subject.participants = { ...subject.participants, [author_id]: place };
+      }
+      return [];
+    });
+  }
 }
 
 type Change = Parameters<Parameters<typeof changeAndTell>[3]>[1];
@@ -101,8 +132,9 @@ export async function messageDeleted(service: NotificationsContext, event: Handl
 function recordOf(
   {
     subject: { version, generation = 0 },
+    time,
     workspaceId,
-  }: Pick<EventEnvelope, 'subject'> & { workspaceId: string },
+  }: Pick<HandledEvent, 'subject' | 'time' | 'workspaceId'>,
   { id, author, content, created_at }: z.output<typeof Message>,
   subject_id: string,
 ): MessageRecord {
@@ -113,7 +145,8 @@ function recordOf(
     // A mention that the end would cut is left out.
     .replace(/@\[[\da-f-]*$/i, '');
   const by = { author_id, author: author as MessageRecord['author'], excerpt };
-  const place = `${created_at} ${id}`;
+  // By a clock that is ahead, its author would take part only from then on.
+  const place = `${created_at < time ? created_at : time} ${id}`;
   return { id, workspace_id: workspaceId, subject_id, generation, place, ...by, version, is_deleted: false };
 }
 

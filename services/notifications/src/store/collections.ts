@@ -5,6 +5,7 @@ export const SUBSCRIPTIONS = 'subscriptions';
 export const SUBJECTS = 'subjects';
 export const MESSAGES = 'messages';
 export const MAIL_SETTINGS = 'mail_settings';
+export const FILL = 'fill';
 
 export const indexes: Indexes = {
   [NOTIFICATIONS]: [
@@ -28,6 +29,7 @@ export const indexes: Indexes = {
     { key: { next_due_at: 1 }, partialFilterExpression: { next_due_at: { $type: 'string' } } },
   ],
   [MAIL_SETTINGS]: [],
+  [FILL]: [],
   [MESSAGES]: [{ key: { workspace_id: 1, subject_id: 1, place: 1 } }],
 };
 

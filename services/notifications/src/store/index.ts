@@ -1,5 +1,6 @@
 import type { CursorCodec } from '@waymark/contracts';
 import type { Database } from '@waymark/service-kit/store';
+import { fillStore } from './fill.ts';
 import { inboxStore } from './inbox.ts';
 import { mailSettingsStore } from './mail-settings.ts';
 import { subjectStore } from './subjects.ts';
@@ -9,6 +10,7 @@ import { toMailStore } from './to-mail.ts';
 export type Store = ReturnType<typeof notificationStore>;
 
 export const notificationStore = (database: Database, cursors: CursorCodec) => ({
+  fill: fillStore(database),
   inbox: inboxStore(database, cursors),
   mailSettings: mailSettingsStore(database),
   toMail: toMailStore(database),

@@ -14,6 +14,7 @@ import {
   servicePrincipal,
   sessionPrincipal,
 } from '@waymark/testing';
+import { startDecisions } from '../src/service.ts';
 import { startSuite } from './suite.ts';
 
 const suite = startSuite();
@@ -314,6 +315,36 @@ describe('POST /decisions/{id}/approvals', () => {
     }
   });
 
+  it('of two people at once both stand, and of one person twice at once only one, on two replicas', async () => {
+    const replica = await startDecisions({ ...suite.one.env, PORT: '0', ADMIN_PORT: '0' });
+    try {
+      await replica.ready;
+      for (let round = 0; round < 5; round += 1) {
+        const { key, owner, admin, member } = team();
+        await setRules(owner, enforced({ approvals: 2, members: [admin.user_id, member.user_id] }));
+        const decision = await suite.create(key);
+        const input = {
+          query: { workspaceId: key.workspace_id },
+          body: { verdict: 'approve', contentSha256: contentSha256(decision) },
+        };
+        const answers = await Promise.all(
+          [admin, member, member].map((person, i) =>
+            suite.one.callAt(
+              i === 1 ? replica.url : suite.one.url,
+              ...([person, 'POST', `/decisions/${decision.id}/approvals`, input] as const),
+            ),
+          ),
+        );
+        expect(answers.map(({ status }) => status)).toEqual([201, 201, 201]);
+        const { data, missing } = await standing(owner, decision);
+        expect([data.length, missing]).toEqual([2, null]);
+        expect((await accept(owner, decision)).status).toBe(200);
+      }
+    } finally {
+      await replica.stop();
+    }
+  });
+
   it('is decided again when another replica changes the text meanwhile', async () => {
     const { key, member } = team();
     const decision = await suite.create(key);
@@ -383,6 +414,25 @@ describe('POST /decisions/{id}/approval-requests', () => {
     await decide(admin, changed);
     await suite.patch(key, decision.id, { status: 'rejected' });
     expect([await waiting(member), await waiting(admin)]).toEqual([0, 0]);
+  });
+
+  it('is left open by who has left or lost the role since, which every answer says', async () => {
+    const { key, owner, admin, member } = team();
+    await setRules(owner, enforced({ approvals: 2, members: [admin.user_id, member.user_id] }));
+    const decision = await suite.create(key);
+    await ask(key, decision);
+    suite.people.delete(member.user_id);
+    suite.people.set(admin.user_id, { name: 'Jonas', role: 'viewer' });
+    const { requested_of, missing } = await standing(owner, decision);
+    expect(requested_of).toEqual([
+      { id: admin.user_id, name: 'Jonas' },
+      { id: member.user_id, name: null },
+    ]);
+    expect(missing).toEqual({ approvals: 2, role: 'member', members: [] });
+    expect((await accept(owner, decision)).body.message).toContain('none of the members in the rule can');
+    expect((await ask(key, decision)).body.issues[0].message).toContain('have left');
+    suite.people.set(member.user_id, { name: 'Aiko', role: 'member' });
+    expect((await ask(key, decision)).body.requested_of).toEqual([{ id: member.user_id, name: 'Aiko' }]);
   });
 
   it('refuses strangers, viewers, and to ask nobody', async () => {

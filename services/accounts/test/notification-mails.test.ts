@@ -170,6 +170,23 @@ describe('the mail of a notification', () => {
     expect(await silent.database.collection('mails').countDocuments()).toBe(0);
   });
 
+  it('that bounces is shown to admins, is not tried again, and ends no later one', async () => {
+    const ben = await accounts.join(ada, 'member');
+    await queueIsEmpty();
+    const refusedAt = async () => {
+      const { data } = (await ada.call('GET', '/members', { query: { workspaceId: ada.workspaceId } })).body;
+      return data.find(({ email }: Person) => email === ben.email).mail_refused_at;
+    };
+    mails.refused.set(ben.email, 550);
+    await handOver(ben, [notificationOf().id]);
+    await queueIsEmpty();
+    expect([await refusedAt(), mails.to(ben.email).length]).toEqual([expect.any(String), 1]);
+    mails.refused.delete(ben.email);
+    await handOver(ben, [notificationOf().id]);
+    await queueIsEmpty();
+    expect([await refusedAt(), mails.to(ben.email).length]).toEqual([null, 2]);
+  });
+
   it('is one of 20 in an hour; the others are given back, and may be in the mail of the day', async () => {
     const ben = await accounts.signUp('Ben');
     const ids = Array.from({ length: 22 }, () => notificationOf().id);

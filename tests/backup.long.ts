@@ -90,7 +90,20 @@ describe('a backup', () => {
         key: owner.key,
         body: { title: `Decision ${n}` },
       });
-    for (let n = 0; n < BEFORE; n += 1) expect((await create(n)).status).toBe(201);
+    const rules = [{ approvals: 1, mode: 'enforced', authorCounts: true }];
+    await product.call('PUT', `/approval-rules?workspaceId=${workspaceId}`, {
+      cookie: owner.cookie,
+      body: { rules },
+    });
+    const approve = async (at: Stack, id: string) => {
+      const path = `/decisions/${id}/approvals?workspaceId=${workspaceId}`;
+      const { content_sha256: contentSha256 } = (await at.call('GET', path, { key: owner.key })).body;
+      const body = { verdict: 'approve', contentSha256 };
+      expect((await at.call('POST', path, { cookie: owner.cookie, body })).status).toBe(201);
+    };
+    const ids: string[] = [];
+    for (let n = 0; n < BEFORE; n += 1) ids.push((await create(n)).body.id);
+    await approve(product, ids[0]!);
     await eventually(() => deliveryIds().size === BEFORE);
     const deliveries = mongo.db(`${prefixOf(product)}_webhooks`).collection('deliveries');
     const delivered = { status: 'delivered' };
@@ -120,6 +133,7 @@ describe('a backup', () => {
     expect(written).toBeGreaterThan(BEFORE);
     await eventually(() => deliveryIds().size === written);
     receiver.requests.length = 0;
+    await approve(product, ids[1]!);
 
     const prefix = `${prefixOf(product)}r`;
     expect(await waymark(prefixOf(product), 'restore', directory)).toEqual({
@@ -152,6 +166,16 @@ describe('a backup', () => {
         async () => (await restored.call('GET', search, { key: owner.key })).body.decisions.length > 0,
       );
       expect([...deliveryIds()].filter((id) => before.has(id))).toEqual([]);
+      // What was approved after the backup must be approved again.
+      const accept = (id: string) =>
+        restored.call('PATCH', `/decisions/${id}?workspaceId=${workspaceId}`, {
+          key: owner.key,
+          body: { status: 'accepted' },
+        });
+      expect((await accept(ids[0]!)).status).toBe(200);
+      expect((await accept(ids[1]!)).body.error).toBe('APPROVAL_REQUIRED');
+      await approve(restored, ids[1]!);
+      expect((await accept(ids[1]!)).status).toBe(200);
     } finally {
       await restored.stop();
     }

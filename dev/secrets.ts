@@ -2,13 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type ServiceName, services } from '@waymark/contracts';
-import { identityTokens } from '@waymark/service-kit/http';
 import {
   generateSigningKey,
   identityPrivateKeysOf,
   identityPublicKeysOf,
-  readIdentityPrivateKeys,
-  readIdentityPublicKeys,
 } from '@waymark/service-kit/process';
 import { readJson } from './read-json.ts';
 
@@ -48,11 +45,3 @@ export function secretsFor(service: ServiceName, secrets: Secrets): Secrets {
   const IDENTITY_PRIVATE_KEYS = secrets[identityPrivateKeysOf(service)]!;
   return { ...Object.fromEntries(shared), IDENTITY_PRIVATE_KEYS };
 }
-
-/** Signs callers for the services, as the gateway of this installation does. */
-export const gatewayIdentity = (secrets: Secrets) =>
-  identityTokens({
-    service: 'gateway',
-    privateKeys: readIdentityPrivateKeys(secrets[identityPrivateKeysOf('gateway')]!),
-    publicKeys: readIdentityPublicKeys(secrets['IDENTITY_PUBLIC_KEYS']!),
-  });

@@ -1,7 +1,8 @@
 import type http from 'node:http';
 import { BASE_PATH, internalHeaders } from '@waymark/contracts';
 import { httpCall, keyPrincipal } from '@waymark/testing';
-import { gatewayIdentity, type Secrets } from '../../dev/secrets.ts';
+import type { Secrets } from '../../dev/secrets.ts';
+import { gatewayIdentity } from './gateway-identity.ts';
 import { newDecision } from './new-decision.ts';
 
 export type Call = () => Promise<void>;

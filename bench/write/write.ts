@@ -4,10 +4,10 @@ import { BASE_PATH, internalHeaders, type KeyPrincipal, newId } from '@waymark/c
 import { httpCall } from '@waymark/testing';
 import { MongoClient } from 'mongodb';
 import { newWorkspace } from '../../dev/new-workspace.ts';
-import { gatewayIdentity } from '../../dev/secrets.ts';
 import { startTemporaryProduct } from '../../dev/temporary-product.ts';
 import { type CallFigures, figuresOf, timesOf } from '../support/callers.ts';
 import { cpuMs } from '../support/cpu-ms.ts';
+import { gatewayIdentity } from '../support/gateway-identity.ts';
 import { newDecision as body } from '../support/new-decision.ts';
 import { machine, printHead, printRow } from '../support/table.ts';
 

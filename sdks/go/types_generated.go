@@ -2630,6 +2630,7 @@ const (
 	NotificationKindReviewDue         NotificationKind = "review_due"
 	NotificationKindImportFinished    NotificationKind = "import_finished"
 	NotificationKindKeyExpiring       NotificationKind = "key_expiring"
+	NotificationKindEndpointFailing   NotificationKind = "endpoint_failing"
 	NotificationKindEndpointDisabled  NotificationKind = "endpoint_disabled"
 )
 
@@ -2895,6 +2896,7 @@ const (
 	LoggedEventTypeWebhookUpdated               LoggedEventType = "webhook.updated"
 	LoggedEventTypeWebhookDeleted               LoggedEventType = "webhook.deleted"
 	LoggedEventTypeWebhookSecretRotated         LoggedEventType = "webhook.secret_rotated"
+	LoggedEventTypeWebhookFailing               LoggedEventType = "webhook.failing"
 	LoggedEventTypeWebhookDisabled              LoggedEventType = "webhook.disabled"
 	LoggedEventTypeWebhookTested                LoggedEventType = "webhook.tested"
 	LoggedEventTypeWebhookReplayed              LoggedEventType = "webhook.replayed"
@@ -3218,6 +3220,7 @@ const (
 	MailSettingsAtOnceOutcomeOverdue    MailSettingsAtOnce = "outcome_overdue"
 	MailSettingsAtOnceReviewDue         MailSettingsAtOnce = "review_due"
 	MailSettingsAtOnceImportFinished    MailSettingsAtOnce = "import_finished"
+	MailSettingsAtOnceEndpointFailing   MailSettingsAtOnce = "endpoint_failing"
 	MailSettingsAtOnceEndpointDisabled  MailSettingsAtOnce = "endpoint_disabled"
 )
 
@@ -3233,6 +3236,7 @@ const (
 	MailSettingsDailyOutcomeOverdue    MailSettingsDaily = "outcome_overdue"
 	MailSettingsDailyReviewDue         MailSettingsDaily = "review_due"
 	MailSettingsDailyImportFinished    MailSettingsDaily = "import_finished"
+	MailSettingsDailyEndpointFailing   MailSettingsDaily = "endpoint_failing"
 	MailSettingsDailyEndpointDisabled  MailSettingsDaily = "endpoint_disabled"
 )
 

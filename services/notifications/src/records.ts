@@ -21,6 +21,9 @@ export interface SubscriptionRecord extends Subscription {
   user_id: string;
 }
 
+/** The kinds that only admins are told of. */
+export const ofAdmins: readonly NotificationKind[] = ['endpoint_failing', 'endpoint_disabled'];
+
 /** The dates of a decision that have an end; each is told once. */
 export type DueKind = Extract<NotificationKind, 'outcome_overdue' | 'review_due'>;
 

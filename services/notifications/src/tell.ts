@@ -32,42 +32,46 @@ export async function changeAndTell(
   service.announce(told);
 }
 
-/** Tells people about a record that has no history here, such as an endpoint. */
+/** Tells members about a record that has no history here, such as an endpoint. */
 export async function tellAbout(
   service: NotificationsContext,
-  { workspaceId, time, actor }: Cause,
+  cause: Cause,
   userIds: readonly string[],
-  draft: Pick<NewNotification, 'kind' | 'cause' | 'record_type' | 'record_id' | 'title'>,
+  about: Pick<NewNotification, 'kind' | 'cause' | 'record_type' | 'record_id' | 'title'>,
 ): Promise<void> {
+  const { workspaceId, actor } = cause;
   const levelOf = levelsIn(await service.store.subscriptions.about(workspaceId, [workspaceId]));
-  const drafts = userIds
-    .filter((user_id) => levelOf(user_id, [workspaceId]) !== 'mute' && !isOwn(actor, user_id))
-    .map((user_id) => ({ ...newNotification(workspaceId, user_id, time, actor), ...draft }));
-  await service.store.changeSubjects(workspaceId, [], (_, change) => change.insert(drafts));
-  service.announce(drafts.map(({ user_id }) => user_id));
+  const present = await membersAmong(service.call, workspaceId, userIds);
+  const told = [...present.keys()].filter(
+    (one) => levelOf(one, [workspaceId]) !== 'mute' && !isOwn(actor, one),
+  );
+  const notifications = told.map((one) => newNotification(cause, one, actor, about));
+  await service.store.changeSubjects(workspaceId, [], (_, change) => change.insert(notifications));
+  service.announce(told);
 }
 
 /** Returns the notifications of drafts: only to members, never of the own act, not to who has muted it. */
 async function addressed(
   service: NotificationsContext,
-  { workspaceId, time, actor }: Cause,
+  cause: Cause,
   drafts: readonly Draft[],
 ): Promise<NewNotification[]> {
   if (drafts.length === 0) return [];
+  const { workspaceId, actor } = cause;
   const targets = [...new Set(drafts.flatMap(({ subject }) => targetsOf(subject)))];
   const subscriptions = await service.store.subscriptions.about(workspaceId, targets);
   const levelOf = levelsIn(subscriptions);
   const everyone = [...new Set(subscriptions.map(({ user_id }) => user_id))];
-  const found = drafts.flatMap(({ user_id, except = [], ...draft }) => {
-    const path = targetsOf(draft.subject);
+  const found = drafts.flatMap(({ user_id, subject, except = [], actor: by = actor, ...about }) => {
+    const path = targetsOf(subject);
+    const { type: record_type, id: record_id, workflow_id } = subject;
     const userIds =
       user_id === null
         ? everyone.filter((one) => !except.includes(one) && levelOf(one, path) === 'watch')
         : [user_id].filter((one) => levelOf(one, path) !== 'mute');
-    const by = draft.actor === undefined ? actor : draft.actor;
     return userIds
       .filter((one) => !isOwn(by, one))
-      .map((one) => notificationOf(workspaceId, one, time, by, draft));
+      .map((one) => newNotification(cause, one, by, { ...about, record_type, record_id, workflow_id }));
   });
   const ids = found.map(({ user_id }) => user_id);
   const present = await membersAmong(service.call, workspaceId, ids);
@@ -90,29 +94,14 @@ const targetsOf = ({ id, workflow_id, workspace_id }: SubjectRecord) =>
 const isOwn = (actor: NewNotification['actor'], userId: string) =>
   actor?.type === 'session' && actor.id === userId;
 
-function newNotification(workspace_id: string, user_id: string, time: string, by: NewNotification['actor']) {
+function newNotification(
+  { workspaceId, time }: Cause,
+  user_id: string,
+  by: NewNotification['actor'],
+  about: Partial<NewNotification> & Pick<NewNotification, 'kind' | 'cause' | 'record_type' | 'record_id'>,
+): NewNotification {
   const actor = by && by.type !== 'service' ? { type: by.type, id: by.id, name: by.name } : null;
   const dates = { created_at: time, listed_at: time, read_at: null, snoozed_until: null };
-  return {
-    workspace_id,
-    user_id,
-    actor,
-    ...dates,
-    workflow_id: null,
-    message_id: null,
-    excerpt: null,
-    title: null,
-  };
-}
-
-function notificationOf(
-  workspaceId: string,
-  userId: string,
-  time: string,
-  by: NewNotification['actor'],
-  { kind, cause, subject, message_id = null, excerpt = null }: Omit<Draft, 'user_id'>,
-): NewNotification {
-  const { id: record_id, type: record_type, workflow_id } = subject;
-  const about = { kind, cause, record_type, record_id, workflow_id, message_id, excerpt };
-  return { ...newNotification(workspaceId, userId, time, by), ...about };
+  const nothing = { workflow_id: null, message_id: null, excerpt: null, title: null };
+  return { workspace_id: workspaceId, user_id, actor, ...dates, ...nothing, ...about };
 }

@@ -243,7 +243,7 @@ describe('a date', () => {
   });
 });
 
-describe('an endpoint that was disabled', () => {
+describe('an endpoint that fails or was disabled', () => {
   it('is told to admins and owners, until they are neither', async () => {
     const workspaceId = newId();
     const [owner, admin, member] = (['owner', 'admin', 'member'] as const).map((role) =>
@@ -275,12 +275,17 @@ describe('an endpoint that was disabled', () => {
       subject: { type: 'webhook', id, version: 2 },
       data: { webhook, reason: 'failing' },
     });
-    await stack.publish(event);
+    const failing = eventOf('webhook.failing', workspaceId, service, {
+      ...{ subject: { type: 'webhook', id, version: 1 }, data: { webhook } },
+    });
+    await stack.publish(failing, failing, event);
     const { data } = await stack.inbox(admin!);
+    const about = { title: 'example.com', actor: null, record_id: id };
     expect(data).toMatchObject([
-      { kind: 'endpoint_disabled', title: 'example.com', actor: null, record_id: id },
+      { kind: 'endpoint_disabled', ...about },
+      { kind: 'endpoint_failing', ...about },
     ]);
-    expect([(await stack.told(owner!)).length, (await stack.told(member!)).length]).toEqual([1, 0]);
+    expect([(await stack.told(owner!)).length, (await stack.told(member!)).length]).toEqual([2, 0]);
     const changed = {
       ...{ id: newId(), workspace_id: workspaceId, user_id: admin!.id, role: 'member' },
       email: 'a@b.cc',

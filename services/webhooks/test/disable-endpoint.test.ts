@@ -102,7 +102,7 @@ describe('an endpoint', () => {
   });
 
   it('that fails rarely is disabled once it has failed on five days, however long that takes', async () => {
-    const { endpoint, failOnce } = await failingEndpoint();
+    const { webhook, endpoint, failOnce } = await failingEndpoint();
     for (let failure = 0; failure < 4; failure += 1) {
       // Two failures on one day count as one day.
       await failOnce();
@@ -112,6 +112,9 @@ describe('an endpoint', () => {
     }
     await failOnce();
     await eventually(async () => expect(await endpoint()).toMatchObject({ disabled_reason: 'failing' }));
+    // Once, on the second day.
+    const event = await stack.told('webhook.failing', webhook.id);
+    expect(event).toMatchObject({ action: null, data: { webhook: { id: webhook.id, enabled: true } } });
   });
 
   it('that has just had a success is not disabled by an attempt that began before it', async () => {

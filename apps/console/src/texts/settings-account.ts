@@ -30,6 +30,7 @@ export const settingsAccountTexts = defineTexts('settingsAccount', {
       review_due: 'Reviews that are due',
       change: 'Changes of what you watch',
       import_finished: 'Your imports that have ended',
+      endpoint_failing: 'Failing webhook endpoints',
       endpoint_disabled: 'Disabled webhook endpoints',
     },
   },

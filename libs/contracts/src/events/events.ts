@@ -187,6 +187,10 @@ export const events = {
     'The signing secret of a webhook endpoint was replaced, or the new one promoted',
     Webhook,
   ),
+  'webhook.failing': internal(
+    'A webhook endpoint has failed on two days without a success',
+    z.object({ webhook: Webhook }),
+  ),
   'webhook.disabled': forAdmins(
     'A webhook endpoint was disabled because it is gone or kept failing',
     z.object({ webhook: Webhook, reason: z.enum(disabledReasons) }),

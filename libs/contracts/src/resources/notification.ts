@@ -26,6 +26,7 @@ export const notificationKinds = [
   'review_due',
   'import_finished',
   'key_expiring',
+  'endpoint_failing',
   'endpoint_disabled',
 ] as const;
 export type NotificationKind = (typeof notificationKinds)[number];

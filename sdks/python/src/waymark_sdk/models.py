@@ -1589,7 +1589,7 @@ class LoggedEvent(Record):
     """The position in the log of the workspace: 1, 2, 3 … without a gap"""
     id: str
     """The id of the event, as in webhook deliveries and in the audit log"""
-    type: Literal["decision.created", "decision.updated", "decision.deleted", "decision.outcome_logged", "decision.approval_requested", "decision.approved", "decision.objected", "decision.abstained", "decision.approval_voided", "decision.reviewed", "decision.forecast_given", "decision.approval_rules_updated", "calendar_feed.created", "calendar_feed.revoked", "workflow.created", "workflow.updated", "workflow.deleted", "workflow.graph_replaced", "node.created", "node.updated", "node.deleted", "nodes.created", "nodes.updated", "nodes.deleted", "edge.created", "edge.deleted", "edges.created", "edges.updated", "edges.deleted", "thread.message_created", "thread.message_updated", "thread.message_deleted", "thread.message_resolved", "thread.message_reopened", "thread.reaction_added", "thread.reaction_removed", "decision.exported", "audit_log.exported", "workspace.exported", "workspace.exported_madr", "workspace.imported", "workspace.import_finished", "decisions.imported", "workflow.imported", "nodes.imported", "decisions.restored", "nodes.restored", "messages.imported", "workspace.created", "workspace.updated", "workspace.deleted", "workspace.member_added", "workspace.member_updated", "workspace.member_removed", "invitation.created", "invitation.revoked", "billing.plan_changed", "api_key.created", "api_key.rotated", "api_key.revoked", "api_key.expiring", "service_account.created", "service_account.updated", "service_account.deleted", "webhook.created", "webhook.updated", "webhook.deleted", "webhook.secret_rotated", "webhook.disabled", "webhook.tested", "webhook.replayed", "delivery.replayed", "user.signed_up", "user.signed_in", "user.signed_out", "user.session_ended", "user.erased", "user.identity_linked", "user.updated", "user.email_changed", "user.passkey_added", "user.passkey_updated", "user.passkey_removed", "user.totp_added", "user.totp_removed", "user.recovery_codes_renewed", "user.password_changed"] | str
+    type: Literal["decision.created", "decision.updated", "decision.deleted", "decision.outcome_logged", "decision.approval_requested", "decision.approved", "decision.objected", "decision.abstained", "decision.approval_voided", "decision.reviewed", "decision.forecast_given", "decision.approval_rules_updated", "calendar_feed.created", "calendar_feed.revoked", "workflow.created", "workflow.updated", "workflow.deleted", "workflow.graph_replaced", "node.created", "node.updated", "node.deleted", "nodes.created", "nodes.updated", "nodes.deleted", "edge.created", "edge.deleted", "edges.created", "edges.updated", "edges.deleted", "thread.message_created", "thread.message_updated", "thread.message_deleted", "thread.message_resolved", "thread.message_reopened", "thread.reaction_added", "thread.reaction_removed", "decision.exported", "audit_log.exported", "workspace.exported", "workspace.exported_madr", "workspace.imported", "workspace.import_finished", "decisions.imported", "workflow.imported", "nodes.imported", "decisions.restored", "nodes.restored", "messages.imported", "workspace.created", "workspace.updated", "workspace.deleted", "workspace.member_added", "workspace.member_updated", "workspace.member_removed", "invitation.created", "invitation.revoked", "billing.plan_changed", "api_key.created", "api_key.rotated", "api_key.revoked", "api_key.expiring", "service_account.created", "service_account.updated", "service_account.deleted", "webhook.created", "webhook.updated", "webhook.deleted", "webhook.secret_rotated", "webhook.failing", "webhook.disabled", "webhook.tested", "webhook.replayed", "delivery.replayed", "user.signed_up", "user.signed_in", "user.signed_out", "user.session_ended", "user.erased", "user.identity_linked", "user.updated", "user.email_changed", "user.passkey_added", "user.passkey_updated", "user.passkey_removed", "user.totp_added", "user.totp_removed", "user.recovery_codes_renewed", "user.password_changed"] | str
     created_at: datetime
     """RFC 3339, UTC, milliseconds"""
     workspace_id: str
@@ -2081,7 +2081,7 @@ class Notification(Record):
 
     id: str
     workspace_id: str
-    kind: Literal["mention", "reply", "assignment", "change", "approval_requested", "outcome_overdue", "review_due", "import_finished", "key_expiring", "endpoint_disabled"] | str
+    kind: Literal["mention", "reply", "assignment", "change", "approval_requested", "outcome_overdue", "review_due", "import_finished", "key_expiring", "endpoint_failing", "endpoint_disabled"] | str
     record_type: Literal["workspace", "decision", "workflow", "node", "import", "api_key", "webhook"] | str
     record_id: str
     """What it is about: the decision or node of a message, for example"""
@@ -2118,9 +2118,9 @@ class MailSettings(Record):
 
     time_zone: str | None = None
     """Of the daily mail, at 08:00; null is UTC until one is chosen"""
-    at_once: list[Literal["mention", "reply", "assignment", "change", "approval_requested", "outcome_overdue", "review_due", "import_finished", "endpoint_disabled"] | str]
+    at_once: list[Literal["mention", "reply", "assignment", "change", "approval_requested", "outcome_overdue", "review_due", "import_finished", "endpoint_failing", "endpoint_disabled"] | str]
     """The kinds with a mail each"""
-    daily: list[Literal["mention", "reply", "assignment", "change", "approval_requested", "outcome_overdue", "review_due", "import_finished", "endpoint_disabled"] | str]
+    daily: list[Literal["mention", "reply", "assignment", "change", "approval_requested", "outcome_overdue", "review_due", "import_finished", "endpoint_failing", "endpoint_disabled"] | str]
     """The kinds in the daily mail; a kind in neither list is not mailed"""
 
 

@@ -1,8 +1,8 @@
-import { type EventEnvelope, type EventType, roleReaches } from '@waymark/contracts';
-import { membersAmong } from '@waymark/service-kit/http';
+import { type EventEnvelope, type EventType, type NotificationKind, roleReaches } from '@waymark/contracts';
 import type { WorkspacePurge } from '@waymark/service-kit/store';
 import { z } from 'zod';
 import type { NotificationsContext } from '../context.ts';
+import { ofAdmins } from '../records.ts';
 import { tellAbout } from '../tell.ts';
 import type { HandledEvent } from './handled-event.ts';
 import { messageDeleted, messagePosted, messagesImported } from './messages.ts';
@@ -16,12 +16,18 @@ const Endpoint = z.object({ webhook: z.object({ url: z.string(), description: z.
 const Import = z.object({ import_id: z.string(), started_by: z.string().nullable() });
 const Key = z.object({ id: z.string(), name: z.string(), user_ids: z.array(z.string()) });
 
-/** Those of the users who are members, whom alone a notification may concern. */
-const presentAmong = async (
-  { call }: NotificationsContext,
-  { workspaceId }: HandledEvent,
-  userIds: string[],
-) => [...(await membersAmong(call, workspaceId, userIds)).keys()];
+const endpointFails =
+  (kind: NotificationKind): Handle =>
+  async (service, event) => {
+    const { workspaceId, subject } = event;
+    const { webhook } = Endpoint.parse(event.data);
+    const admins = { params: { id: workspaceId }, body: { role: 'admin' as const } };
+    const { members } = await service.call('findMembers', admins);
+    const about = { kind, record_type: 'webhook', record_id: subject.id } as const;
+    const title = webhook.description || new URL(webhook.url).host;
+    const userIds = members.map(({ user_id }) => user_id);
+    await tellAbout(service, event, userIds, { ...about, cause: `endpoint/${event.id}`, title });
+  };
 
 const HANDLERS: Partial<Record<EventType, Handle>> = {
   ...Object.fromEntries(subjectTypes.map((type) => [type, subjectsChanged])),
@@ -35,32 +41,18 @@ const HANDLERS: Partial<Record<EventType, Handle>> = {
   'thread.message_deleted': messageDeleted,
   'messages.imported': messagesImported,
 
-  async 'webhook.disabled'(service, event) {
-    const { id: record_id } = event.subject;
-    const { webhook } = Endpoint.parse(event.data);
-    const [params, body] = [{ id: event.workspaceId }, { role: 'admin' as const }];
-    const { members } = await service.call('findMembers', { params, body });
-    const about = {
-      kind: 'endpoint_disabled',
-      cause: `endpoint/${event.id}`,
-      record_type: 'webhook',
-    } as const;
-    const title = webhook.description || new URL(webhook.url).host;
-    const userIds = members.map(({ user_id }) => user_id);
-    await tellAbout(service, event, userIds, { ...about, record_id, title });
-  },
+  'webhook.failing': endpointFails('endpoint_failing'),
+  'webhook.disabled': endpointFails('endpoint_disabled'),
   async 'workspace.import_finished'(service, event) {
-    const { import_id: record_id, started_by } = Import.parse(event.data);
-    if (started_by === null) return;
-    const about = { kind: 'import_finished', cause: `import/${record_id}`, record_type: 'import' } as const;
-    const userIds = await presentAmong(service, event, [started_by]);
-    await tellAbout(service, event, userIds, { ...about, record_id, title: null });
+    const { import_id, started_by } = Import.parse(event.data);
+    const about = { kind: 'import_finished', record_type: 'import', record_id: import_id } as const;
+    const userIds = started_by === null ? [] : [started_by];
+    await tellAbout(service, event, userIds, { ...about, cause: `import/${import_id}`, title: null });
   },
   async 'api_key.expiring'(service, event) {
-    const { id: record_id, name: title, user_ids } = Key.parse(event.data);
-    const about = { kind: 'key_expiring', cause: `key/${record_id}`, record_type: 'api_key' } as const;
-    const userIds = await presentAmong(service, event, user_ids);
-    await tellAbout(service, event, userIds, { ...about, record_id, title });
+    const { id, name, user_ids } = Key.parse(event.data);
+    const about = { kind: 'key_expiring', record_type: 'api_key', record_id: id } as const;
+    await tellAbout(service, event, user_ids, { ...about, cause: `key/${id}`, title: name });
   },
   'api_key.revoked': ({ store }, { workspaceId, subject }) =>
     store.inbox.removeAbout(workspaceId, subject.id),
@@ -76,7 +68,7 @@ const HANDLERS: Partial<Record<EventType, Handle>> = {
   async 'workspace.member_updated'({ store, announce }, { workspaceId, data, time }) {
     const { user_id, role } = Member.parse(data);
     if (roleReaches(role, 'admin')) return;
-    await store.inbox.removeOf(workspaceId, user_id, time, ['endpoint_disabled', 'key_expiring']);
+    await store.inbox.removeOf(workspaceId, user_id, time, [...ofAdmins, 'key_expiring']);
     announce([user_id]);
   },
 };

@@ -2,6 +2,7 @@ import { type MailSettings, type MailSettingsPut, type Notification, roleReaches
 import { type RequestContext, signedIn } from '@waymark/service-kit/http';
 import type { NotificationsContext } from '../context.ts';
 import { shown } from '../inbox.ts';
+import { ofAdmins } from '../records.ts';
 import { levelsIn } from '../tell.ts';
 import { nextMorning } from './next-morning.ts';
 
@@ -41,7 +42,7 @@ export async function readNotificationsForMail(
     return (
       (at_once.includes(kind) || daily.includes(kind)) &&
       levelOf(user_id, path) !== 'mute' &&
-      (kind !== 'endpoint_disabled' || roleReaches(of.get(workspace_id)!.role, 'admin'))
+      (!ofAdmins.includes(kind) || roleReaches(of.get(workspace_id)!.role, 'admin'))
     );
   });
   return {

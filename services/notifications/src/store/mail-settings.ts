@@ -1,12 +1,13 @@
 import type { MailSettings, Unsubscribed } from '@waymark/contracts';
 import type { Database } from '@waymark/service-kit/store';
+import { ofAdmins } from '../records.ts';
 import { MAIL_SETTINGS } from './collections.ts';
 
 /** Of a person who has chosen nothing: what waits for them at once, changes of watched records never. */
 const STANDARD: MailSettings = {
   time_zone: null,
   at_once: ['mention', 'assignment', 'approval_requested'],
-  daily: ['reply', 'outcome_overdue', 'review_due', 'import_finished', 'endpoint_disabled'],
+  daily: ['reply', 'outcome_overdue', 'review_due', 'import_finished', ...ofAdmins],
 };
 
 export function mailSettingsStore(database: Database) {

@@ -37,7 +37,21 @@ export function endpointHealth(context: WebhooksRuntime & { onDisabled: (endpoin
     onDisabled(disabled);
   }
 
-  /** Notes the day in the given `endpoint` as well, so that the day is recorded once. */
+  /** Records another day with a failure. Tells of the second one: the endpoint may be disabled soon. */
+  async function failOnDay(endpoint: EndpointRecord, since: string, day: number): Promise<void> {
+    const { id, workspace_id, failing_days } = endpoint;
+    Object.assign(endpoint, { failing_day: day, failing_days: failing_days + 1 });
+    await commit(serviceContext('webhooks', workspace_id), async ({ session, emit }) => {
+      const isNew = await endpoints.markFailingDay(id, since, day, session);
+      if (!isNew || failing_days > 1) return;
+      emit('webhook.failing', {
+        subject: subjectOf(endpoint),
+        data: { webhook: eventView(endpoint, now()) },
+      });
+    });
+  }
+
+  /** Changes the endpoint it gets, so that a day is recorded once. */
   return async (endpoint: EndpointRecord, verdict: Verdict, atMs: number): Promise<void> => {
     if (verdict === 'delivered') {
       if (endpoint.failing_since === null) return;
@@ -52,10 +66,7 @@ export function endpointHealth(context: WebhooksRuntime & { onDisabled: (endpoin
     }
     const sinceMs = Date.parse(endpoint.failing_since);
     const day = Math.floor((atMs - sinceMs) / DAY_MS);
-    if (day > endpoint.failing_day) {
-      Object.assign(endpoint, { failing_day: day, failing_days: endpoint.failing_days + 1 });
-      await endpoints.markFailingDay(endpoint.id, endpoint.failing_since, day);
-    }
+    if (day > endpoint.failing_day) await failOnDay(endpoint, endpoint.failing_since, day);
     const isOld = now() - sinceMs >= failingDays * DAY_MS;
     if (isOld && endpoint.failing_days >= failingDays) return disable(endpoint, 'failing');
   };

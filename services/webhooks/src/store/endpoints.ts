@@ -119,12 +119,14 @@ export function endpointStore({ database, cursors }: Omit<StoreOptions, 'retenti
       await endpoints.updateOne({ _id: id, url, failing_since: null }, { $set: fields });
     },
 
-    /** Records a failure on a later day. Recording the same day again changes nothing. */
-    async markFailingDay(id: string, since: string, day: number): Promise<void> {
-      await endpoints.updateOne(
+    /** Records a failure on a later day. Returns false for a day that is known, or after a success. */
+    async markFailingDay(id: string, since: string, day: number, session: ClientSession): Promise<boolean> {
+      const { modifiedCount } = await endpoints.updateOne(
         { _id: id, failing_since: since, failing_day: { $not: { $gte: day } } },
         { $set: { failing_day: day }, $inc: { failing_days: 1 } },
+        { session },
       );
+      return modifiedCount > 0;
     },
 
     async markHealthy(id: string): Promise<void> {

@@ -27,6 +27,7 @@ export const inbox: typeof inboxTexts = {
     review_due: () => 'Die Überprüfung einer Entscheidung ist fällig',
     import_finished: () => 'Dein Import ist beendet',
     key_expiring: () => 'Ein API-Schlüssel läuft bald ab',
+    endpoint_failing: () => 'Ein Webhook-Endpunkt antwortet mit Fehlern',
     endpoint_disabled: () => 'Ein Webhook-Endpunkt wurde abgeschaltet',
   },
   records: {

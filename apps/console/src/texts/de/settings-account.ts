@@ -28,6 +28,7 @@ export const settingsAccount: typeof settingsAccountTexts = {
       review_due: 'Fällige Überprüfungen',
       change: 'Änderungen an dem, was du beobachtest',
       import_finished: 'Deine beendeten Importe',
+      endpoint_failing: 'Webhook-Endpunkte mit Fehlern',
       endpoint_disabled: 'Abgeschaltete Webhook-Endpunkte',
     },
   },

@@ -120,6 +120,7 @@ export const de: MailTexts = {
     review_due: () => 'Die Überprüfung einer Entscheidung ist fällig',
     import_finished: () => 'Ihr Import ist beendet',
     key_expiring: () => 'Ein API-Schlüssel läuft bald ab',
+    endpoint_failing: () => 'Ein Webhook-Endpunkt antwortet mit Fehlern',
     endpoint_disabled: () => 'Ein Webhook-Endpunkt wurde abgeschaltet',
   },
 };

@@ -113,6 +113,7 @@ export const en = {
     review_due: (_: string): string => 'The review of a decision is due',
     import_finished: (_: string): string => 'Your import has ended',
     key_expiring: (_: string): string => 'An API key expires soon',
+    endpoint_failing: (_: string): string => 'A webhook endpoint is failing',
     endpoint_disabled: (_: string): string => 'A webhook endpoint was disabled',
   },
 };

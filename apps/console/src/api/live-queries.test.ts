@@ -1,5 +1,7 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
-import { QueryClient, QueryObserver } from '@tanstack/react-query';
+import { QueryClient, QueryObserver, queryOptions } from '@tanstack/react-query';
+import { type Declaration, isChangedBy } from './changes-with.ts';
 import { StreamDouble } from './stream-double.ts';
 
 // The client of the API asks for the page's address when it is loaded.
@@ -27,24 +29,107 @@ afterEach(() => {
   for (const name of ['EventSource', 'document']) Reflect.deleteProperty(globalThis, name);
 });
 
+const AUDIT: Declaration = { changesWith: 'every event' };
+const LIST: Declaration = { changesWith: ['decision.*'] };
+
+/** Shows a query on the page. */
+function show<T>(declaration: Declaration, queryFn: () => T, queryKey = ['workspace', 'w', `${++shown}`]) {
+  new QueryObserver(queryClient, { queryKey, queryFn, ...declaration }).subscribe(() => undefined);
+  return () => queryClient.getQueryData<T>(queryKey);
+}
+let shown = 0;
+
 /** Counts how often a query that is on the page is read. */
-function countReads(...key: string[]): () => number {
+function countReads(declaration: Declaration, queryKey?: string[]): () => number {
   let reads = 0;
-  new QueryObserver(queryClient, {
-    queryKey: ['workspace', 'w', ...key],
-    queryFn: () => (reads += 1),
-  }).subscribe(() => undefined);
+  show(declaration, () => (reads += 1), queryKey);
   return () => reads;
 }
 
-function hear(type: string): void {
-  const data = JSON.stringify({ type, subject: { id: 'd' } });
+function hear(type: string, ids = {}): void {
+  const data = JSON.stringify({ type, subject: { id: 'd' }, ...ids });
   StreamDouble.opened.at(-1)!.onmessage({ data });
 }
 
+const source = new URL('..', import.meta.url);
+/** The events that change the queries of the console, as their files declare them. */
+const declared = readdirSync(source, { recursive: true, encoding: 'utf8' })
+  .filter((file) => /\.tsx?$/.test(file) && !file.includes('.test.'))
+  .flatMap((file) => [
+    ...readFileSync(new URL(file, source), 'utf8').matchAll(/changesWith: (\[.*?\]|'every event')/gs),
+  ])
+  .map(([, text]) => text!.replace(/\s+/g, ' '));
+
+const openapi = JSON.parse(readFileSync(new URL('../../../../openapi.json', import.meta.url), 'utf8'));
+const types: string[] = openapi.components.schemas.LiveEvent.properties.type.enum;
+
+it.each([...new Set(declared)])(
+  'reads a query that changes with %s when it hears of these only',
+  async (text) => {
+    expect(declared.length).toBeGreaterThan(50);
+    const changesWith: string | string[] = JSON.parse(text.replaceAll("'", '"'));
+    const reads = countReads({ changesWith } as Declaration);
+    for (const type of types) {
+      const before = reads();
+      hear(type);
+      await jest.advanceTimersByTimeAsync(2_000);
+      const names = [type, type.replace(/\..*/, '.*'), 'every event'];
+      expect([type, reads() > before]).toEqual([type, names.some((name) => changesWith.includes(name))]);
+    }
+  },
+);
+
+it('reads what is about a record when an event is about that record', () => {
+  const about = { changesWith: ['decision.updated', 'thread.*', 'messages.imported'], about: 'd' } as const;
+  const event = (type: string, ids: object) => ({ type, subject: { id: 'x' }, ...ids }) as never;
+  expect(isChangedBy(event('decision.updated', { subject: { id: 'd' } }), about)).toBe(true);
+  expect(isChangedBy(event('decision.updated', {}), about)).toBe(false);
+  expect(isChangedBy(event('thread.message_created', { decision_id: 'd' }), about)).toBe(true);
+  expect(isChangedBy(event('thread.message_created', { node_id: 'd' }), about)).toBe(true);
+  expect(isChangedBy(event('thread.message_created', { node_id: 'n' }), about)).toBe(false);
+  expect(isChangedBy(event('messages.imported', {}), about)).toBe(true);
+});
+
+it('does not compile without a declaration, nor with an event that does not exist', () => {
+  const query = { queryKey: ['a'], queryFn: () => 1 };
+  // @ts-expect-error No declaration.
+  queryOptions(query);
+  // @ts-expect-error No such event.
+  queryOptions({ ...query, changesWith: ['decision.painted'] });
+  // @ts-expect-error No events of this kind.
+  queryOptions({ ...query, changesWith: ['painting.*'] });
+  expect(queryOptions({ ...query, changesWith: ['decision.created', 'decision.*'] })).toMatchObject(query);
+});
+
+it('reads the inbox when it changes, and queries of the user but not of other workspaces at events', async () => {
+  const inbox = countReads({ changesWith: ['inbox'] }, ['notifications']);
+  const session = countReads(LIST, ['session']);
+  const other = countReads(LIST, ['workspace', 'x', 'decisions']);
+  await jest.advanceTimersByTimeAsync(10);
+  StreamDouble.opened.at(-1)!.dispatchEvent(new Event('inbox'));
+  await jest.advanceTimersByTimeAsync(10);
+  expect([inbox(), session(), other()]).toEqual([2, 1, 1]);
+  hear('decision.created');
+  await jest.advanceTimersByTimeAsync(300);
+  expect([inbox(), session(), other()]).toEqual([2, 2, 1]);
+});
+
+it('reads after a gap what events change, and secondary queries when they are older', async () => {
+  const reads = [LIST, AUDIT, { changesWith: [] }, { ...LIST, isSecondary: true }].map((one) =>
+    countReads(one),
+  );
+  await jest.advanceTimersByTimeAsync(10);
+  StreamDouble.opened.at(-1)!.ready();
+  await jest.advanceTimersByTimeAsync(6_000);
+  expect(reads.map((count) => count())).toEqual([2, 2, 1, 1]);
+  StreamDouble.opened.at(-1)!.ready();
+  await jest.advanceTimersByTimeAsync(10);
+  expect(reads.map((count) => count())).toEqual([3, 3, 1, 2]);
+});
+
 it('reads the audit log again until a late service must have the entry, and a list once', async () => {
-  const audit = countReads('audit', 'entries');
-  const list = countReads('decisions', 'list');
+  const audit = countReads(AUDIT);
+  const list = countReads(LIST);
   await jest.advanceTimersByTimeAsync(10);
   expect([audit(), list()]).toEqual([1, 1]);
   hear('decision.created');
@@ -53,8 +138,8 @@ it('reads the audit log again until a late service must have the entry, and a li
 });
 
 it('reads a list soon after an event, also while the audit log is waited for', async () => {
-  countReads('audit', 'entries');
-  const list = countReads('decisions', 'list');
+  countReads(AUDIT);
+  const list = countReads(LIST);
   await jest.advanceTimersByTimeAsync(10);
   hear('decision.created');
   await jest.advanceTimersByTimeAsync(30_000);
@@ -71,13 +156,8 @@ it('shows each of 60 new decisions within a second, within the reads of a sessio
     reads += 1;
     return decisions;
   };
-  const observe = (...key: string[]) => {
-    const queryKey = ['workspace', 'w', ...key];
-    new QueryObserver(queryClient, { queryKey, queryFn: read }).subscribe(() => undefined);
-    return () => queryClient.getQueryData(queryKey);
-  };
-  const list = observe('decisions', 'list');
-  const facets = observe('decisions', 'facets');
+  const list = show(LIST, read);
+  const facets = show({ ...LIST, isSecondary: true }, read);
   for (decisions = 1; decisions <= 60; decisions += 1) {
     hear('decision.created');
     await jest.advanceTimersByTimeAsync(1_000);

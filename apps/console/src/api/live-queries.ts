@@ -1,23 +1,22 @@
-import type { Query, QueryClient, QueryKey } from '@tanstack/react-query';
-import { concerns, isDerived } from './concerns.ts';
+import type { Query, QueryClient } from '@tanstack/react-query';
+import { declarationOf, isChangedBy } from './changes-with.ts';
 import { isRefused } from './is-refused.ts';
 import { followLiveEvents, type LiveEvent } from './live-events.ts';
-import { queryKeys } from './query-keys.ts';
 
 /** Gathers the events of one change. */
 const GATHER_MS = 250;
 /** A session has 100 reads a minute. Live reads use 30 at once, then 40 a minute. */
 const READS_AT_ONCE = 30;
 const MS_PER_READ = 1_500;
-/** Facets and figures leave this many reads to the list or record that the page is about. */
+/** Secondary queries leave this many reads to the list or record that the page is about. */
 const READS_FOR_LISTS = 20;
 const FRESH_MS = 5_000;
-/** Pauses before a query that another service answers late is read again; each is twice the last. */
+/** Pauses before data that another service derives from events is read again; each is twice the last. */
 const MIN_DERIVE_PAUSE_MS = 1_000;
 const MAX_DERIVE_PAUSE_MS = 30_000;
 
 /**
- * Reads the queries on the page again when an event concerns them, and others when they are shown again,
+ * Reads the queries on the page again when an event changes them, and others when they are shown again,
  * until the returned function is called.
  */
 export function followWorkspace(workspaceId: string, queryClient: QueryClient): () => void {
@@ -31,14 +30,12 @@ export function followWorkspace(workspaceId: string, queryClient: QueryClient): 
   let dueAt = Number.POSITIVE_INFINITY;
   /** When all reads of a burst are allowed again: a token bucket, kept as a time (GCRA). */
   let fullAt = 0;
-  const readSession = () => void queryClient.invalidateQueries({ queryKey: queryKeys.session });
-  const readInbox = () => void queryClient.invalidateQueries({ queryKey: queryKeys.notifications });
 
   function isWithinLimit(query: Query): boolean {
     const now = Date.now();
     const reads = pagesOf(query.state.data);
     const available = READS_AT_ONCE - Math.max(0, fullAt - now) / MS_PER_READ;
-    const left = isDetail(query.queryKey) ? READS_FOR_LISTS : 0;
+    const left = isSecondary(query) ? READS_FOR_LISTS : 0;
     if (available - left < Math.min(reads, READS_AT_ONCE)) return false;
     fullAt = Math.max(fullAt, now) + reads * MS_PER_READ;
     return true;
@@ -47,9 +44,9 @@ export function followWorkspace(workspaceId: string, queryClient: QueryClient): 
   function readAgain(isStale: (query: Query) => boolean): void {
     const stale = queryClient
       .getQueryCache()
-      .findAll({ queryKey: queryKeys.workspace(workspaceId) })
+      .findAll({ predicate: ({ queryKey: [scope, id] }) => scope !== 'workspace' || id === workspaceId })
       .filter((query) => query.state.data !== undefined && (late.has(query) || isStale(query)))
-      .toSorted((a, b) => Number(isDetail(a.queryKey)) - Number(isDetail(b.queryKey)));
+      .toSorted((a, b) => Number(isSecondary(a)) - Number(isSecondary(b)));
     late.clear();
     for (const query of stale) {
       // A query that is not on the page is read when it is shown again.
@@ -70,10 +67,11 @@ export function followWorkspace(workspaceId: string, queryClient: QueryClient): 
     if (changes.length > 0 || isDeriveDue) {
       deriveAt = derivePauseMs < MAX_DERIVE_PAUSE_MS ? now + derivePauseMs : Number.POSITIVE_INFINITY;
     }
-    readAgain(
-      ({ queryKey }) =>
-        (isDeriveDue && isDerived(queryKey)) || changes.some((change) => concerns(change, queryKey)),
-    );
+    readAgain((query) => {
+      const declaration = declarationOf(query);
+      const isDerived = declaration.changesWith === 'every event';
+      return (isDeriveDue && isDerived) || changes.some((event) => isChangedBy(event, declaration));
+    });
     planWithin(deriveAt - now);
   }
 
@@ -88,18 +86,16 @@ export function followWorkspace(workspaceId: string, queryClient: QueryClient): 
   const stop = followLiveEvents(workspaceId, {
     onEvent(event) {
       heard.set(`${event.type} ${event.subject.id}`, event);
-      if (event.type === 'workspace.updated' || event.type === 'billing.plan_changed') readSession();
       planWithin(GATHER_MS);
     },
-    // A page was read just before its stream opens: only what it is about is read again at once.
-    onInbox: readInbox,
-    onGap: () => {
-      readInbox();
+    onInbox: () => readAgain((query) => declarationOf(query).changesWith.includes('inbox')),
+    // A page was read just before its stream opens: secondary queries wait until they are older.
+    onGap: () =>
       readAgain(
-        ({ queryKey, state }) =>
-          concerns(null, queryKey) && (!isDetail(queryKey) || Date.now() - state.dataUpdatedAt > FRESH_MS),
-      );
-    },
+        (query) =>
+          isChangedBy(null, declarationOf(query)) &&
+          (!isSecondary(query) || Date.now() - query.state.dataUpdatedAt > FRESH_MS),
+      ),
     onLiveness: () => undefined,
     // The page stays as it is: it may have input that can still be copied.
     isRefused: () => isRefused(workspaceId, () => undefined),
@@ -110,8 +106,6 @@ export function followWorkspace(workspaceId: string, queryClient: QueryClient): 
   };
 }
 
-const DETAILS = ['facets', 'overdue', 'stats'];
-const isDetail = (key: QueryKey) =>
-  key[2] === 'metrics' || key.some((part) => DETAILS.includes(String(part)));
+const isSecondary = (query: Query) => declarationOf(query).isSecondary === true;
 
 const pagesOf = (data: unknown) => (data as { pages?: unknown[] } | undefined)?.pages?.length ?? 1;

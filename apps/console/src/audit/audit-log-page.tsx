@@ -25,6 +25,7 @@ export function AuditLogPage() {
   const download = useDownload();
   const entries = usePaged({
     queryKey: [...queryKeys.audit(workspaceId), filters],
+    changesWith: 'every event',
     fetchPage: (at) =>
       unwrap(api.GET('/audit-log', { params: { query: { workspaceId, ...filters, ...at } } })),
   });

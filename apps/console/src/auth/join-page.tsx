@@ -27,6 +27,7 @@ export function JoinPage() {
   useEffect(forgetInvitation, []);
   const preview = useQuery({
     queryKey: ['invitation', token],
+    changesWith: [],
     queryFn: () => unwrap(api.POST('/auth/invitation', { body: { token } })),
     enabled: token !== '',
   });

@@ -10,6 +10,8 @@ export type DecisionParts = Awaited<ReturnType<typeof readWithParts>>;
 export function decisionPageQuery(workspaceId: string, id: string) {
   return queryOptions({
     queryKey: decisionKeys.page(workspaceId, id),
+    // Its links show other decisions.
+    changesWith: ['decision.*', 'decisions.*'],
     queryFn: () => readWithParts(workspaceId, id),
   });
 }
@@ -30,6 +32,8 @@ async function readWithParts(workspaceId: string, id: string) {
 export function decisionQuery(workspaceId: string, id: string) {
   return queryOptions({
     queryKey: decisionKeys.one(workspaceId, id),
+    changesWith: ['decision.*'],
+    about: id,
     queryFn: () => unwrap(api.GET('/decisions/{id}', { params: { path: { id }, query: { workspaceId } } })),
   });
 }

@@ -12,6 +12,7 @@ const REFRESH_MS = 60_000;
 /** How many notifications are unread, in all workspaces. */
 export const unreadQuery = queryOptions({
   queryKey: [...queryKeys.notifications, 'unread'],
+  changesWith: ['inbox'],
   queryFn: async () => {
     const { unread_count } = await unwrap(api.GET('/notifications', { params: { query: { limit: 1 } } }));
     return unread_count;
@@ -21,6 +22,7 @@ export const unreadQuery = queryOptions({
 
 export const inboxList = (isUnreadOnly: boolean) => ({
   queryKey: [...queryKeys.notifications, 'list', isUnreadOnly],
+  changesWith: ['inbox'] as const,
   fetchPage: (at: { cursor?: string }) => {
     const query = { limit: PAGE, ...(isUnreadOnly && { unread: true as const }), ...at };
     return unwrap(api.GET('/notifications', { params: { query } }));
@@ -32,5 +34,6 @@ export const inboxList = (isUnreadOnly: boolean) => ({
 export const subscriptionsQuery = (workspaceId: string) =>
   queryOptions({
     queryKey: [...queryKeys.notifications, 'subscriptions', workspaceId],
+    changesWith: ['inbox'],
     queryFn: () => unwrap(api.GET('/notifications/subscriptions', { params: { query: { workspaceId } } })),
   });

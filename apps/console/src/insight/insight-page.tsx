@@ -22,6 +22,8 @@ export function InsightPage() {
   const { id: workspaceId } = useWorkspace();
   const metrics = useQuery({
     queryKey: queryKeys.metrics(workspaceId),
+    changesWith: ['decision.*', 'decisions.*'],
+    isSecondary: true,
     queryFn: () =>
       unwrap(
         api.GET('/metrics', {

@@ -20,6 +20,8 @@ export function OverdueQueue() {
   const { id: workspaceId, may } = useWorkspace();
   const overdue = usePaged({
     queryKey: [...queryKeys.decisions(workspaceId), 'overdue'],
+    changesWith: ['decision.*', 'decisions.*'],
+    isSecondary: true,
     fetchPage: async (at) => {
       const query = { workspaceId, overdue: true, sort: 'expected_by', limit: PAGE, ...at } as const;
       const { decisions, next_cursor } = await unwrap(api.GET('/decisions', { params: { query } }));

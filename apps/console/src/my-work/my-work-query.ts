@@ -13,6 +13,7 @@ const OPEN = ['backlog', 'todo', 'in_progress', 'in_review'] satisfies Task['sta
 /** The decisions that wait for a user. */
 export const waitingList = (workspaceId: string, userId: string) => ({
   queryKey: [...queryKeys.myWork(workspaceId), 'decisions', userId],
+  changesWith: ['decision.*', 'decisions.*'] as const,
   fetchPage: async (at: { cursor?: string }) => {
     const query = { workspaceId, waitingFor: userId, limit: PAGE, ...at };
     const { decisions, next_cursor } = await unwrap(api.GET('/decisions', { params: { query } }));
@@ -23,6 +24,7 @@ export const waitingList = (workspaceId: string, userId: string) => ({
 /** The nodes of all workflows that a user has still to do. */
 export const assignedList = (workspaceId: string, userId: string) => ({
   queryKey: [...queryKeys.myWork(workspaceId), 'nodes', userId],
+  changesWith: ['node.*', 'nodes.*', 'workflow.*'] as const,
   fetchPage: (at: { cursor?: string }) => {
     const query = { workspaceId, assignedTo: userId, status: OPEN, limit: PAGE, ...at };
     return unwrap(api.GET('/workflows/nodes', { params: { query } }));

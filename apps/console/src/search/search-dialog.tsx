@@ -80,6 +80,7 @@ export default function SearchDialog({ text, setText, onClose, onHelp }: SearchD
   const [asked] = useDebouncedValue(typed, PAUSE_MS);
   const search = useQuery({
     queryKey: [...queryKeys.search(workspaceId), asked],
+    changesWith: [],
     // A new query cancels the previous one.
     queryFn: ({ signal }) => {
       const query = { workspaceId, q: asked, limit: SHOWN_OF_A_GROUP };
@@ -249,6 +250,7 @@ function useTotals(asked: string, isWanted: boolean): Partial<Record<HitGroup['n
   const { id: workspaceId } = useWorkspace();
   const { data } = useQuery({
     queryKey: [...queryKeys.search(workspaceId), asked, 'totals'],
+    changesWith: [],
     queryFn: ({ signal }) => {
       const query = { workspaceId, q: asked, limit: COUNTED };
       return unwrap(api.GET('/search', { params: { query }, signal }));

@@ -17,6 +17,7 @@ export function usePeople(typed: string): SearchHit[] {
   const { id: workspaceId, may } = useWorkspace();
   const { data = [] } = useQuery({
     queryKey: [...queryKeys.search(workspaceId), 'people'],
+    changesWith: [],
     queryFn: () => readPeople(workspaceId, may('admin')),
     staleTime: KEPT_MS,
     enabled: typed !== '',

@@ -16,6 +16,7 @@ export function useSimilarTitles(typed: string, isWanted: boolean): SearchHit[] 
   const { id: workspaceId } = useWorkspace();
   const { data = [] } = useQuery({
     queryKey: [...queryKeys.search(workspaceId), 'titles'],
+    changesWith: [],
     queryFn: () => readTitles(workspaceId),
     staleTime: KEPT_MS,
     enabled: isWanted,

@@ -12,6 +12,7 @@ export function useAuditFacets() {
   const { id: workspaceId, has } = useWorkspace();
   const { data } = useQuery({
     queryKey: [...queryKeys.audit(workspaceId), 'facets'],
+    changesWith: [],
     queryFn: () => unwrap(api.GET('/audit-log/facets', { params: { query: { workspaceId } } })),
     enabled: has('audit_log'),
   });

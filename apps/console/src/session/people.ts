@@ -10,6 +10,7 @@ const NOBODY: Schemas['Person'][] = [];
 export const peopleQuery = (workspaceId: string) =>
   queryOptions({
     queryKey: [...queryKeys.members(workspaceId), 'people'],
+    changesWith: ['workspace.*', 'invitation.*'],
     queryFn: () => readPeople(workspaceId),
   });
 
@@ -38,6 +39,7 @@ export function useMembers(isNeeded = true) {
   const { id: workspaceId, may } = useWorkspace();
   const { data: members } = useQuery({
     queryKey: [...queryKeys.members(workspaceId), 'names'],
+    changesWith: ['workspace.*', 'invitation.*'],
     queryFn: () =>
       unwrap(api.GET('/members', { params: { query: { workspaceId, limit: limits.pageSizeMax } } })),
     enabled: isNeeded && may('admin'),

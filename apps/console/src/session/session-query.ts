@@ -12,6 +12,8 @@ const SESSION_STALE_MS = 60_000;
 /** The signed-in user and their workspaces. Fails with UNAUTHORIZED if nobody is signed in. */
 export const sessionQuery = queryOptions({
   queryKey: queryKeys.session,
+  changesWith: ['workspace.updated', 'billing.plan_changed'],
+  isSecondary: true,
   queryFn: () => unwrap(api.GET('/auth/me')),
   staleTime: SESSION_STALE_MS,
 });
@@ -19,6 +21,7 @@ export const sessionQuery = queryOptions({
 /** The sign-in methods of this installation; they do not change while a page is open. */
 export const signInMethodsQuery = queryOptions({
   queryKey: ['sign-in-methods'],
+  changesWith: [],
   queryFn: () => unwrap(api.GET('/auth/methods')),
   staleTime: Number.POSITIVE_INFINITY,
 });

@@ -31,12 +31,14 @@ export function LimitsPage() {
   const [keyId, setKeyId] = useState('');
   const keys = useQuery({
     queryKey: [...queryKeys.apiKeys(workspaceId), 'to-choose'],
+    changesWith: ['api_key.*'],
     queryFn: () =>
       unwrap(api.GET('/api-keys', { params: { query: { workspaceId, limit: limits.pageSizeMax } } })),
     enabled: has('api_keys'),
   });
   const use = useQuery({
     queryKey: [...queryKeys.rateLimits(workspaceId), keyId],
+    changesWith: [],
     queryFn: () =>
       unwrap(api.GET('/rate-limits', { params: { query: { workspaceId, ...(keyId && { keyId }) } } })),
     refetchInterval: REFRESH_MS,

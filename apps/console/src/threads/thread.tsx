@@ -38,6 +38,8 @@ export function Thread({ topic, drafts }: { topic: Topic; drafts: Drafts<string>
   const stored = useStored();
   const thread = useInfiniteQuery({
     queryKey,
+    changesWith: ['thread.*', 'messages.imported'],
+    about: calls.key.at(-1)!,
     queryFn: ({ pageParam: cursor }) => calls.read({ limit: PAGE_SIZE, ...(cursor !== null && { cursor }) }),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.next_cursor,

@@ -32,6 +32,7 @@ export function ImportFile() {
   const jobId = start.data?.id ?? '';
   const progress = useQuery({
     queryKey: [...queryKeys.workspace(workspaceId), 'imports', jobId],
+    changesWith: [],
     queryFn: () =>
       unwrap(api.GET('/imports/{id}', { params: { path: { id: jobId }, query: { workspaceId } } })),
     enabled: jobId !== '',

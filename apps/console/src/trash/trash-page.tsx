@@ -49,6 +49,7 @@ function OfKind({ kind }: Pick<Trashed, 'kind'>) {
   const queryClient = useQueryClient();
   const records = usePaged({
     queryKey: [...queryKeys.trash(workspaceId), kind],
+    changesWith: inTrash[kind].changesWith,
     fetchPage: (at) => inTrash[kind].list(workspaceId, at),
   });
   const restore = useMutation({

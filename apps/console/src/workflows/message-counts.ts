@@ -33,6 +33,8 @@ export function useMessageCounts(workspaceId: string, store: GraphStore): Messag
   const { workflow } = store.state().graph;
   const { data } = useQuery({
     queryKey: keyOf(workspaceId, workflow.id),
+    // `recounter` follows single messages.
+    changesWith: ['messages.imported'],
     queryFn: async () => {
       const ids = [...store.state().graph.nodes.keys()].slice(0, NODES_MAX);
       let counts = NONE;

@@ -56,16 +56,9 @@ export function useGraphStore(
     const endEvents = followLiveEvents(workspace_id, {
       onEvent(event) {
         store.hear(event).catch(lose);
-        if (event.node_id === null) return;
-        if (store.state().graph.nodes.has(event.node_id)) recount(event.node_id);
-        void queryClient.invalidateQueries({
-          queryKey: [...queryKeys.threads(workspace_id), event.node_id],
-        });
+        if (event.node_id !== null && store.state().graph.nodes.has(event.node_id)) recount(event.node_id);
       },
-      onGap() {
-        void readAgain();
-        void queryClient.invalidateQueries({ queryKey: queryKeys.threads(workspace_id) });
-      },
+      onGap: () => void readAgain(),
       onLiveness: setLiveness,
       isRefused: () => isRefused(workspace_id, notifyProblem),
     });

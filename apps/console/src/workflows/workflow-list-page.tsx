@@ -28,6 +28,7 @@ export function WorkflowListPage() {
   const [isCreating, setCreating] = useNewDialog();
   const workflows = usePaged({
     queryKey: queryKeys.workflows(workspaceId),
+    changesWith: ['workflow.*'],
     fetchPage: (at) => unwrap(api.GET('/workflows', { params: { query: { workspaceId, ...at } } })),
   });
   const remove = useMutation({

@@ -19,6 +19,7 @@ export function WorkflowPage() {
   // The editor owns the graph from here on; each visit starts with the server's version.
   const graph = useQuery({
     queryKey: [...queryKeys.workflows(workspaceId), workflowId, 'graph'],
+    changesWith: [],
     queryFn: remote.read,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,

@@ -31,6 +31,7 @@ export function LinkedDecisionsField(props: {
   const [word] = useDebouncedValue(typed.trim(), PAUSE_MS);
   const offered = useQuery({
     queryKey: [...decisionKeys.list(workspaceId), 'to-link', word],
+    changesWith: ['decision.*', 'decisions.*'],
     queryFn: ({ signal }) => offer(workspaceId, word, signal),
     enabled: isOpen,
     placeholderData: keepPreviousData,

@@ -12,6 +12,8 @@ import { queryOf } from './decision-list.ts';
 export function decisionFacets(workspaceId: string, { sort: _, ...filters }: DecisionFilters) {
   return queryOptions({
     queryKey: [...decisionKeys.facets(workspaceId), filters],
+    changesWith: ['decision.*', 'decisions.*'],
+    isSecondary: true,
     queryFn: () => unwrap(api.GET('/decisions/facets', { params: { query: queryOf(workspaceId, filters) } })),
     placeholderData: keepPreviousData,
   });

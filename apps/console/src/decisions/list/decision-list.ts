@@ -22,6 +22,7 @@ export const queryOf = (
 export function decisionList(workspaceId: string, filters: DecisionFilters) {
   return {
     queryKey: [...decisionKeys.list(workspaceId), filters],
+    changesWith: ['decision.*', 'decisions.*'] as const,
     fetchPage: async (at: { cursor?: string }) => {
       const limit = at.cursor === undefined ? FIRST_PAGE : NEXT_PAGES;
       const query = { ...queryOf(workspaceId, filters), limit, ...at };

@@ -36,6 +36,8 @@ export function DecisionApprovals({ id, first }: { id: string; first: Approvals 
   const [open, setOpen] = useState<'objection' | 'request' | null>(null);
   const approvals = usePagesAfter(first, {
     queryKey: decisionKeys.approvals(workspaceId, id),
+    changesWith: ['decision.*'],
+    about: id,
     fetchPage: (at) => {
       const params = { path: { id }, query: { workspaceId, limit: 20, ...at } };
       return unwrap(api.GET('/decisions/{id}/approvals', { params }));

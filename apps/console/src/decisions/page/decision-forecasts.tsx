@@ -27,6 +27,8 @@ export function DecisionForecasts({ id, first }: { id: string; first: DecisionPa
   const { count, hidden, open, mine, median, extremized_mean } = first;
   const forecasts = usePagesAfter(first, {
     queryKey: decisionKeys.forecasts(workspaceId, id),
+    changesWith: ['decision.*'],
+    about: id,
     fetchPage: (at) => {
       const params = { path: { id }, query: { workspaceId, limit: 20, ...at } };
       return unwrap(api.GET('/decisions/{id}/forecasts', { params }));

@@ -24,6 +24,8 @@ export function DecisionHistory({ id, first }: { id: string; first: DecisionPart
   const { id: workspaceId } = useWorkspace();
   const history = usePagesAfter(first, {
     queryKey: decisionKeys.history(workspaceId, id),
+    changesWith: ['decision.*'],
+    about: id,
     fetchPage: (at) =>
       unwrap(
         api.GET('/decisions/{id}/history', {

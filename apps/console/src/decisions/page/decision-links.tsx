@@ -18,6 +18,8 @@ export function DecisionLinks(props: { id: string; first: Schemas['DecisionLinks
   const { id: workspaceId } = useWorkspace();
   const links = usePagesAfter(first, {
     queryKey: decisionKeys.links(workspaceId, id),
+    changesWith: ['decision.*'],
+    about: id,
     fetchPage: (at) =>
       unwrap(api.GET('/decisions/{id}/links', { params: { path: { id }, query: { workspaceId, ...at } } })),
   });

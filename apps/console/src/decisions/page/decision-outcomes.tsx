@@ -18,6 +18,8 @@ export function DecisionOutcomes({ id, first }: { id: string; first: DecisionPar
   const { id: workspaceId } = useWorkspace();
   const outcomes = usePagesAfter(first, {
     queryKey: decisionKeys.outcomes(workspaceId, id),
+    changesWith: ['decision.*'],
+    about: id,
     fetchPage: (at) => {
       const params = { path: { id }, query: { workspaceId, limit: 20, ...at } };
       return unwrap(api.GET('/decisions/{id}/outcomes', { params }));

@@ -22,7 +22,11 @@ type Act = 'add' | 'renew' | 'remove';
 /** The user's authenticator app. Its codes complete the password, so only users with a password have one. */
 export function AuthenticatorApp({ hasPassword }: { hasPassword: boolean }) {
   const t = settingsAccountTexts.app;
-  const totp = useQuery({ queryKey: queryKeys.totp, queryFn: () => unwrap(api.GET('/auth/totp')) });
+  const totp = useQuery({
+    queryKey: queryKeys.totp,
+    changesWith: [],
+    queryFn: () => unwrap(api.GET('/auth/totp')),
+  });
   const [setUp, setSetUp] = useState<SetUp | null>(null);
   return (
     <Setting id="authenticator-app" title={t.title}>

@@ -20,6 +20,7 @@ export function Grants() {
   const { data: session } = useSuspenseQuery(sessionQuery);
   const grants = useQuery({
     queryKey: queryKeys.grants,
+    changesWith: [],
     queryFn: () => unwrap(api.GET('/auth/grants')),
   });
   const end = useMutation({

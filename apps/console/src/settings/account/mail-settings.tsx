@@ -25,6 +25,7 @@ export function MailSettings() {
   const isSent = methods.data?.password_reset === 'mail';
   const settings = useQuery({
     queryKey: queryKeys.mailSettings,
+    changesWith: [],
     queryFn: () => unwrap(api.GET('/notifications/mail-settings')),
     enabled: isSent,
   });

@@ -26,6 +26,7 @@ export function Passkeys({ hasPassword }: { hasPassword: boolean }) {
   const isOffered = methods.data?.passkeys === true;
   const passkeys = useQuery({
     queryKey: queryKeys.passkeys,
+    changesWith: [],
     queryFn: () => unwrap(api.GET('/auth/passkeys')),
     enabled: isOffered,
   });

@@ -18,6 +18,7 @@ export function Sessions() {
   const queryClient = useQueryClient();
   const sessions = useQuery({
     queryKey: queryKeys.sessions,
+    changesWith: [],
     queryFn: () => unwrap(api.GET('/auth/sessions')),
   });
   const end = useMutation({

@@ -38,6 +38,7 @@ export function ApiKeysPage() {
   const [rotating, setRotating] = useState<ApiKey | null>(null);
   const keys = usePaged({
     queryKey: queryKeys.apiKeys(workspaceId),
+    changesWith: ['api_key.*'],
     fetchPage: (at) => unwrap(api.GET('/api-keys', { params: { query: { workspaceId, ...at } } })),
     refreshMs: (items) => items.some(isUsable) && LAST_USE_POLL_MS,
   });

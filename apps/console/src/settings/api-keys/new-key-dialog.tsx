@@ -30,6 +30,7 @@ export function NewKeyDialog({ account, onClose }: { account: ServiceAccount | n
   const mayWrite = form.values.scope === 'write';
   const newest = useQuery({
     queryKey: [...queryKeys.decisions(workspaceId), 'newest'],
+    changesWith: [],
     queryFn: () => unwrap(api.GET('/decisions', { params: { query: { workspaceId, limit: 1 } } })),
     enabled: mayWrite,
   });

@@ -11,6 +11,7 @@ export function useServiceAccounts() {
   const query = { workspaceId, limit: limits.pageSizeMax };
   const { data, ...result } = useQuery({
     queryKey: queryKeys.serviceAccounts(workspaceId),
+    changesWith: ['service_account.*'],
     queryFn: () => unwrap(api.GET('/service-accounts', { params: { query } })),
   });
   return { ...result, accounts: data?.data ?? [] };

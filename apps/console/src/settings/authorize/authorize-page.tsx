@@ -19,6 +19,7 @@ export function AuthorizePage() {
   const { client_id: clientId = '', redirect_uri: redirectUri = '' } = request;
   const program = useQuery({
     queryKey: ['authorize', clientId, redirectUri],
+    changesWith: [],
     queryFn: () => unwrap(api.GET('/auth/grant-request', { params: { query: { clientId, redirectUri } } })),
     enabled: isComplete(request),
     retry: false,

@@ -20,6 +20,7 @@ export function CliLoginPage() {
   const isComplete = request.port > 0;
   const program = useQuery({
     queryKey: ['cli-login', request.publicKey],
+    changesWith: [],
     queryFn: () => programOf(request),
     enabled: isComplete && window.isSecureContext,
     retry: false,

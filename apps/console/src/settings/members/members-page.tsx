@@ -34,6 +34,7 @@ export function MembersPage() {
   const [isInviting, setInviting] = useNewDialog();
   const members = usePaged({
     queryKey: queryKeys.members(workspaceId),
+    changesWith: ['workspace.*', 'invitation.*'],
     fetchPage: (at) => unwrap(api.GET('/members', { params: { query: { workspaceId, ...at } } })),
   });
   return (

@@ -24,6 +24,7 @@ export function PendingInvitations() {
   const queryClient = useQueryClient();
   const invitations = usePaged({
     queryKey: queryKeys.invitations(workspaceId),
+    changesWith: ['workspace.*', 'invitation.*'],
     fetchPage: (at) => unwrap(api.GET('/invitations', { params: { query: { workspaceId, ...at } } })),
     refreshMs: (items) => items.some(({ mail }) => mail === 'waiting') && MAIL_POLL_MS,
   });

@@ -17,6 +17,7 @@ export function PeoplePage() {
   const { id: workspaceId } = useWorkspace();
   const people = usePaged({
     queryKey: [...queryKeys.members(workspaceId), 'roles'],
+    changesWith: ['workspace.*', 'invitation.*'],
     fetchPage: (at) => unwrap(api.GET('/people', { params: { query: { workspaceId, ...at } } })),
   });
   return (

@@ -24,6 +24,7 @@ export function ApprovalRules() {
   const { id: workspaceId } = useWorkspace();
   const { data, error, isError, refetch } = useQuery({
     queryKey: queryKeys.approvalRules(workspaceId),
+    changesWith: [],
     queryFn: () => unwrap(api.GET('/approval-rules', { params: { query: { workspaceId } } })),
   });
   return (

@@ -6,13 +6,14 @@ import {
   type UseInfiniteQueryResult,
   useInfiniteQuery,
 } from '@tanstack/react-query';
+import type { Declaration } from '../../api/changes-with.ts';
 
 interface PageOf<T> {
   data: T[];
   next_cursor: string | null;
 }
 
-export interface Paged<P extends PageOf<unknown>> {
+export interface Paged<P extends PageOf<unknown>> extends Declaration {
   queryKey: QueryKey;
   /** Fetches a page; `at` is part of its query. */
   fetchPage: (at: { cursor?: string }) => Promise<P>;
@@ -21,9 +22,9 @@ export interface Paged<P extends PageOf<unknown>> {
 }
 
 /** The query of such a list, for routes that prefetch it. */
-export function pagedQuery<P extends PageOf<unknown>>({ queryKey, fetchPage, refreshMs }: Paged<P>) {
+export function pagedQuery<P extends PageOf<unknown>>({ fetchPage, refreshMs, ...options }: Paged<P>) {
   return infiniteQueryOptions({
-    queryKey,
+    ...options,
     queryFn: ({ pageParam }) => fetchPage(pageParam === undefined ? {} : { cursor: pageParam }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
@@ -53,9 +54,9 @@ export function usePaged<P extends PageOf<unknown>>(paged: Paged<P>) {
 }
 
 /** A list whose first page came with its record; the user asks for the others. */
-export function usePagesAfter<P extends PageOf<unknown>>(first: P, { queryKey, fetchPage }: Paged<P>) {
+export function usePagesAfter<P extends PageOf<unknown>>(first: P, paged: Paged<P>) {
   const { data, error, isError, isFetching, hasNextPage, refetch, fetchNextPage } = useInfiniteQuery({
-    ...pagedQuery({ queryKey: [...queryKey, first.next_cursor], fetchPage }),
+    ...pagedQuery({ ...paged, queryKey: [...paged.queryKey, first.next_cursor] }),
     initialPageParam: first.next_cursor ?? undefined,
     enabled: false,
   });

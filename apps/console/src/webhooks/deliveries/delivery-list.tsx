@@ -29,6 +29,7 @@ export function DeliveryList({ webhook }: { webhook: Schemas['Webhook'] }) {
   const [isReplaying, setReplaying] = useState(false);
   const deliveries = usePaged({
     queryKey: [...webhookKeys.deliveries(workspaceId, webhook.id), filters],
+    changesWith: 'every event',
     fetchPage: (at) =>
       unwrap(
         api.GET('/webhooks/{id}/deliveries', {

@@ -24,6 +24,7 @@ export function DeliveryPage() {
   const { id: workspaceId, may } = useWorkspace();
   const delivery = useQuery({
     queryKey: webhookKeys.delivery(workspaceId, webhookId, deliveryId),
+    changesWith: 'every event',
     queryFn: () =>
       unwrap(api.GET('/deliveries/{id}', { params: { path: { id: deliveryId }, query: { workspaceId } } })),
     refetchInterval: ({ state }) => state.data?.status === 'pending' && PENDING_REFRESH_MS,

@@ -22,6 +22,7 @@ export function EndpointListPage() {
   const [isCreating, setCreating] = useNewDialog();
   const webhooks = usePaged({
     queryKey: webhookKeys.list(workspaceId),
+    changesWith: ['webhook.*', 'delivery.*'],
     fetchPage: (at) => unwrap(api.GET('/webhooks', { params: { query: { workspaceId, ...at } } })),
   });
   const create = may('admin') && (

@@ -25,6 +25,8 @@ export function EndpointPage() {
   const { id: workspaceId, may } = useWorkspace();
   const webhook = useQuery({
     queryKey: webhookKeys.stats(workspaceId, webhookId),
+    changesWith: 'every event',
+    isSecondary: true,
     queryFn: () => {
       const params = { path: { id: webhookId }, query: { workspaceId, include: ['stats' as const] } };
       return unwrap(api.GET('/webhooks/{id}', { params }));

@@ -22,6 +22,7 @@ export function EventChoice(props: {
   const [wanted, setWanted] = useState('');
   const catalogue = useQuery({
     queryKey: webhookKeys.eventTypes(workspaceId),
+    changesWith: [],
     queryFn: () => unwrap(api.GET('/webhooks/event-types', { params: { query: { workspaceId } } })),
     staleTime: Number.POSITIVE_INFINITY,
   });

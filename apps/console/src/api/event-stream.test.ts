@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { openStream } from './event-stream.ts';
-import { StreamDouble } from './stream-double.ts';
+import { StreamDouble } from './test/stream-double.ts';
 
 /** Delivers to every other channel of the same name at once. */
 class Channel {

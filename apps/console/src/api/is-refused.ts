@@ -1,5 +1,4 @@
-import { unwrap, WaymarkError } from '@waymark/client/api';
-import { api } from './client.ts';
+import { api, unwrap, WaymarkError } from './client.ts';
 import { reportExpiry } from './expiry.ts';
 
 const REFUSALS = [401, 403, 404];

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { reportRenewal } from './expiry.ts';
 import { followLiveEvents } from './live-events.ts';
-import { StreamDouble } from './stream-double.ts';
+import { StreamDouble } from './test/stream-double.ts';
 
 const page = Object.assign(new EventTarget(), { visibilityState: 'visible' });
 const onGap = jest.fn();

@@ -1,7 +1,9 @@
 import { Burger, Group } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
+import { useQueryClient } from '@tanstack/react-query';
 import { Outlet, useLocation } from '@tanstack/react-router';
 import { useEffect } from 'react';
+import { followWorkspace } from '../api/live-queries.ts';
 import { Bell } from '../inbox/bell.tsx';
 import { SearchButton } from '../search/search-button.tsx';
 import { useOpenWorkspace, WorkspaceContext } from '../session/use-workspace.ts';
@@ -12,7 +14,6 @@ import { ColorSchemeToggle } from './color-scheme-toggle.tsx';
 import { Navigation } from './navigation.tsx';
 import { OfflineBanner } from './offline-banner.tsx';
 import { useAskBeforeLeaving } from './use-ask-before-leaving.ts';
-import { useLiveQueries } from './use-live-queries.ts';
 import { UserMenu } from './user-menu.tsx';
 import { WorkspaceSwitcher } from './workspace-switcher.tsx';
 
@@ -22,7 +23,11 @@ export function Shell() {
   const { pathname } = useLocation();
   const workspace = useOpenWorkspace();
   useAskBeforeLeaving();
-  useLiveQueries(workspace?.isLocked ? undefined : workspace?.id);
+  const queryClient = useQueryClient();
+  const followed = workspace?.isLocked ? undefined : workspace?.id;
+  useEffect(() => {
+    if (followed !== undefined) return followWorkspace(followed, queryClient);
+  }, [followed, queryClient]);
   // Opening a page closes the menu of small screens.
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new pathname closes the menu
   useEffect(close, [pathname, close]);

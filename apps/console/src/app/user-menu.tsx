@@ -1,9 +1,8 @@
 import { ActionIcon, Text } from '@mantine/core';
 import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { Link, useRouter } from '@tanstack/react-router';
-import { unwrap } from '@waymark/client/api';
 import { BookOpen, Check, LogOut, Rows4, Settings, UserRound } from 'lucide-react';
-import { api } from '../api/client.ts';
+import { api, unwrap } from '../api/client.ts';
 import { countDraftsOf, dropDraftsOf } from '../session/drafts/drafts.ts';
 import { forgetTab } from '../session/forget-tab.ts';
 import { sessionQuery } from '../session/session-query.ts';

@@ -1,9 +1,10 @@
-import { Box, Button } from '@mantine/core';
+import { Box } from '@mantine/core';
 import type { Schemas } from '@waymark/client/api';
 import { useState } from 'react';
 import { auditTexts as t } from '../texts/audit.ts';
 import { DataTable } from '../ui/list/data-table.tsx';
 import { LongRows, type RowAttributes } from '../ui/list/long-rows.tsx';
+import { RowButton } from '../ui/list/row-button.tsx';
 import { Moment } from '../ui/text/moment.tsx';
 import { EntryDetails } from './entry-details.tsx';
 import { EntrySentence } from './entry-sentence.tsx';
@@ -82,15 +83,9 @@ function EntryRow(props: {
         )}
       </td>
       <td>
-        <Button
-          size="compact-sm"
-          variant="default"
-          aria-expanded={isOpen}
-          aria-label={t.detailsOf(entry.seq)}
-          onClick={toggle}
-        >
+        <RowButton aria-expanded={isOpen} aria-label={t.detailsOf(entry.seq)} onClick={toggle}>
           {t.details}
-        </Button>
+        </RowButton>
       </td>
     </tr>
   );

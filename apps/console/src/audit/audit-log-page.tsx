@@ -1,8 +1,7 @@
 import { Button, Text } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
-import { unwrap, WaymarkError } from '@waymark/client/api';
 import { Download, ScrollText } from 'lucide-react';
-import { api } from '../api/client.ts';
+import { api, unwrap, WaymarkError } from '../api/client.ts';
 import { queryKeys } from '../api/query-keys.ts';
 import { PlanGate } from '../session/plan-gate.tsx';
 import { useWorkspace } from '../session/use-workspace.ts';

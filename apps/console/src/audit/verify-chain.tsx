@@ -1,8 +1,7 @@
 import { Alert, Button, Code, Group, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { type Schemas, unwrap } from '@waymark/client/api';
 import { ShieldAlert, ShieldCheck } from 'lucide-react';
-import { api } from '../api/client.ts';
+import { api, type Schemas, unwrap } from '../api/client.ts';
 import { useWorkspace } from '../session/use-workspace.ts';
 import { auditTexts as t } from '../texts/audit.ts';
 import { ProblemAlert } from '../ui/problem-alert.tsx';

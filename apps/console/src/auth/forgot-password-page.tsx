@@ -1,12 +1,11 @@
-import { Button, Code, Stack, Text, TextInput } from '@mantine/core';
+import { Code, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { unwrap } from '@waymark/client/api';
-import { api } from '../api/client.ts';
+import { api, unwrap } from '../api/client.ts';
 import { signInMethodsQuery } from '../session/session-query.ts';
 import { authTexts as t } from '../texts/auth.ts';
 import { sessionTexts } from '../texts/session.ts';
-import { Form } from '../ui/form.tsx';
+import { Form, SubmitButton } from '../ui/form.tsx';
 import { TextLink } from '../ui/links.tsx';
 import { QueryState } from '../ui/query-state.tsx';
 import { Entrance } from './entrance.tsx';
@@ -52,9 +51,7 @@ function LinkRequest() {
         required
         {...form.getInputProps('email')}
       />
-      <Button type="submit" loading={request.isPending}>
-        {t.forgot.act}
-      </Button>
+      <SubmitButton of={request}>{t.forgot.act}</SubmitButton>
     </Form>
   );
 }

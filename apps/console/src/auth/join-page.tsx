@@ -1,9 +1,8 @@
 import { Button, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Navigate, useRouter } from '@tanstack/react-router';
-import { type Schemas, unwrap, WaymarkError } from '@waymark/client/api';
 import { useEffect, useState } from 'react';
-import { api } from '../api/client.ts';
+import { api, type Schemas, unwrap, WaymarkError } from '../api/client.ts';
 import { changeWorkspaces } from '../session/change-workspaces.ts';
 import { type SignedIn, sessionQuery, signInMethodsQuery } from '../session/session-query.ts';
 import { SignInForm } from '../session/sign-in-form.tsx';

@@ -1,11 +1,10 @@
-import { Button, PasswordInput, Text } from '@mantine/core';
+import { PasswordInput, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
-import { unwrap } from '@waymark/client/api';
 import { useState } from 'react';
-import { api } from '../api/client.ts';
+import { api, unwrap } from '../api/client.ts';
 import { authTexts as t } from '../texts/auth.ts';
-import { Form } from '../ui/form.tsx';
+import { Form, SubmitButton } from '../ui/form.tsx';
 import { TextLink } from '../ui/links.tsx';
 import { Entrance } from './entrance.tsx';
 
@@ -48,9 +47,7 @@ export function ResetPasswordPage() {
             required
             {...form.getInputProps('newPassword')}
           />
-          <Button type="submit" loading={reset.isPending}>
-            {t.reset.act}
-          </Button>
+          <SubmitButton of={reset}>{t.reset.act}</SubmitButton>
         </Form>
       )}
     </Entrance>

@@ -1,12 +1,11 @@
-import { Button, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
-import { type Schemas, unwrap } from '@waymark/client/api';
-import { api } from '../api/client.ts';
+import { api, type Schemas, unwrap } from '../api/client.ts';
 import { CredentialsFields } from '../session/credentials-fields.tsx';
 import type { SignedIn } from '../session/session-query.ts';
 import { authTexts as t } from '../texts/auth.ts';
-import { Form } from '../ui/form.tsx';
+import { Form, SubmitButton } from '../ui/form.tsx';
 
 /** Creates an account; with an invitation's token, the account joins its workspace. */
 export function SignUpForm(props: {
@@ -29,9 +28,7 @@ export function SignUpForm(props: {
     >
       <TextInput label={t.signUp.name} autoComplete="name" required {...form.getInputProps('name')} />
       <CredentialsFields form={form} isNew />
-      <Button type="submit" loading={signUp.isPending}>
-        {t.signUp.act}
-      </Button>
+      <SubmitButton of={signUp}>{t.signUp.act}</SubmitButton>
     </Form>
   );
 }

@@ -1,10 +1,9 @@
-import { Button, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { unwrap } from '@waymark/client/api';
 import { useState } from 'react';
-import { api } from '../api/client.ts';
+import { api, unwrap } from '../api/client.ts';
 import { authTexts as t } from '../texts/auth.ts';
-import { Form } from '../ui/form.tsx';
+import { Form, SubmitButton } from '../ui/form.tsx';
 import { TextLink } from '../ui/links.tsx';
 import { Entrance } from './entrance.tsx';
 
@@ -27,17 +26,12 @@ export function UnsubscribePage() {
         <Text role="status">{t.unsubscribe.done}</Text>
       ) : (
         <Form
-          onSubmit={(event) => {
-            event.preventDefault();
-            unsubscribe.mutate();
-          }}
+          onSubmit={() => unsubscribe.mutate()}
           error={unsubscribe.error}
           titles={{ NOT_FOUND: t.linkExpired }}
         >
           <Text>{t.unsubscribe.hint}</Text>
-          <Button type="submit" loading={unsubscribe.isPending}>
-            {t.unsubscribe.act}
-          </Button>
+          <SubmitButton of={unsubscribe}>{t.unsubscribe.act}</SubmitButton>
         </Form>
       )}
     </Entrance>

@@ -7,9 +7,4 @@ export const decisionKeys = {
   one: (workspaceId: string, id: string) => [...queryKeys.decisions(workspaceId), id],
   /** With quality, outcomes, history and links. */
   page: (workspaceId: string, id: string) => [...queryKeys.decisions(workspaceId), id, 'page'],
-  outcomes: (workspaceId: string, id: string) => [...queryKeys.decisions(workspaceId), id, 'outcomes'],
-  approvals: (workspaceId: string, id: string) => [...queryKeys.decisions(workspaceId), id, 'approvals'],
-  forecasts: (workspaceId: string, id: string) => [...queryKeys.decisions(workspaceId), id, 'forecasts'],
-  history: (workspaceId: string, id: string) => [...queryKeys.decisions(workspaceId), id, 'history'],
-  links: (workspaceId: string, id: string) => [...queryKeys.decisions(workspaceId), id, 'links'],
 };

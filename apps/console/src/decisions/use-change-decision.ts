@@ -1,6 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { unwrap } from '@waymark/client/api';
-import { api } from '../api/client.ts';
+import { api, unwrap } from '../api/client.ts';
 import { queryKeys } from '../api/query-keys.ts';
 import type { DecisionBody } from './decision-entries.ts';
 import { decisionKeys } from './decision-keys.ts';

@@ -1,9 +1,7 @@
 import { Button, Checkbox, Stack, Text } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { unwrap } from '@waymark/client/api';
 import { Inbox } from 'lucide-react';
 import { type KeyboardEvent, useState } from 'react';
-import { api } from '../api/client.ts';
+import { api, unwrap } from '../api/client.ts';
 import { queryKeys } from '../api/query-keys.ts';
 import { inboxTexts as t } from '../texts/inbox.ts';
 import { EmptyState } from '../ui/empty-state.tsx';
@@ -11,17 +9,17 @@ import { PagedList } from '../ui/list/paged-list.tsx';
 import { areOn } from '../ui/list/single-keys.ts';
 import { usePaged } from '../ui/list/use-paged.ts';
 import { Page } from '../ui/page.tsx';
+import { useChange } from '../ui/use-change.ts';
 import { inboxList } from './inbox-query.ts';
 import { InboxRow } from './inbox-row.tsx';
 
 /** What the user was told in all workspaces, newest first. */
 export function InboxPage() {
-  const queryClient = useQueryClient();
   const [isUnreadOnly, showUnreadOnly] = useState(false);
   const inbox = usePaged(inboxList(isUnreadOnly));
-  const readAll = useMutation({
+  const readAll = useChange({
     mutationFn: () => unwrap(api.POST('/notifications/read', { body: {} })),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: queryKeys.notifications }),
+    changes: [queryKeys.notifications],
   });
   return (
     <Page

@@ -1,6 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { type Schemas, unwrap } from '@waymark/client/api';
-import { api } from '../api/client.ts';
+import { api, type Schemas, unwrap } from '../api/client.ts';
 import { queryKeys } from '../api/query-keys.ts';
 
 export type Notification = Schemas['Notification'];

@@ -1,13 +1,14 @@
-import { Button, NativeSelect, Text } from '@mantine/core';
-import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
-import { type Schemas, unwrap } from '@waymark/client/api';
-import { api } from '../api/client.ts';
+import { NativeSelect, Text } from '@mantine/core';
+import { useSuspenseQuery } from '@tanstack/react-query';
+import { api, type Schemas, unwrap } from '../api/client.ts';
 import { queryKeys } from '../api/query-keys.ts';
 import { sessionQuery } from '../session/session-query.ts';
 import { inboxTexts as t } from '../texts/inbox.ts';
 import { TextLink } from '../ui/links.tsx';
+import { RowButton } from '../ui/list/row-button.tsx';
 import { withNames } from '../ui/text/mentions.ts';
 import { Moment } from '../ui/text/moment.tsx';
+import { useChange } from '../ui/use-change.ts';
 import type { Notification } from './inbox-query.ts';
 import { snoozes, snoozeUntil } from './snooze.ts';
 import { useSubscribe } from './use-subscribe.ts';
@@ -19,11 +20,10 @@ export function InboxRow({ notification }: { notification: Notification }) {
   const { id, kind, workspace_id, record_id, record_type, actor, excerpt, created_at, read_at } =
     notification;
   const { user, workspaces } = useSuspenseQuery(sessionQuery).data;
-  const queryClient = useQueryClient();
-  const change = useMutation({
+  const change = useChange({
     mutationFn: (body: Change) =>
       unwrap(api.PATCH('/notifications/{id}', { params: { path: { id } }, body })),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: queryKeys.notifications }),
+    changes: [queryKeys.notifications],
   });
   const mute = useSubscribe({ workspaceId: workspace_id, type: record_type, id: record_id });
   const isRead = read_at !== null;
@@ -48,15 +48,9 @@ export function InboxRow({ notification }: { notification: Notification }) {
           {workspace && <> · {workspace}</>}
         </Text>
       </div>
-      <Button
-        size="compact-sm"
-        variant="default"
-        data-key="e"
-        loading={change.isPending}
-        onClick={() => change.mutate({ isRead: !isRead })}
-      >
+      <RowButton data-key="e" loading={change.isPending} onClick={() => change.mutate({ isRead: !isRead })}>
         {isRead ? t.markUnread : t.markRead}
-      </Button>
+      </RowButton>
       <NativeSelect
         size="xs"
         aria-label={t.snooze}
@@ -69,11 +63,7 @@ export function InboxRow({ notification }: { notification: Notification }) {
           change.mutate({ snoozedUntil: snoozeUntil(value as (typeof snoozes)[number]) })
         }
       />
-      {mute && (
-        <Button size="compact-sm" variant="default" onClick={() => mute.mutate('mute')}>
-          {t.mute}
-        </Button>
-      )}
+      {mute && <RowButton onClick={() => mute.mutate('mute')}>{t.mute}</RowButton>}
     </li>
   );
 }

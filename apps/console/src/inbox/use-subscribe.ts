@@ -1,7 +1,6 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type Schemas, unwrap } from '@waymark/client/api';
-import { api } from '../api/client.ts';
+import { api, type Schemas, unwrap } from '../api/client.ts';
 import { queryKeys } from '../api/query-keys.ts';
+import { useChange } from '../ui/use-change.ts';
 
 type WatchedType = Schemas['Subscription']['record_type'];
 const WATCHED: readonly string[] = ['workspace', 'decision', 'workflow', 'node'] satisfies WatchedType[];
@@ -14,16 +13,15 @@ export interface Watched {
 
 /** Watches or mutes a record, or neither. Null for a record that cannot be watched. */
 export function useSubscribe({ workspaceId, type, id }: Watched) {
-  const queryClient = useQueryClient();
   const path = { id };
-  const subscribe = useMutation({
+  const subscribe = useChange({
     mutationFn: async (level: 'watch' | 'mute' | null): Promise<unknown> => {
       if (level === null)
         return unwrap(api.DELETE('/notifications/subscriptions/{id}', { params: { path } }));
       const body = { workspaceId, recordType: type as WatchedType, level };
       return unwrap(api.PUT('/notifications/subscriptions/{id}', { params: { path }, body }));
     },
-    onSettled: () => queryClient.invalidateQueries({ queryKey: queryKeys.notifications }),
+    changes: [queryKeys.notifications],
   });
   return WATCHED.includes(type) ? subscribe : null;
 }

@@ -1,36 +1,30 @@
 import { Button, Group, Text } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type Schemas, unwrap } from '@waymark/client/api';
 import { useState } from 'react';
-import { api } from '../api/client.ts';
+import { api, type Schemas, unwrap } from '../api/client.ts';
 import { queryKeys } from '../api/query-keys.ts';
 import { useWorkspace } from '../session/use-workspace.ts';
 import { insightTexts } from '../texts/insight.ts';
 import { confirmDestruction } from '../ui/dialog/confirm.tsx';
 import { SecretOnce } from '../ui/dialog/secret-once.tsx';
-import { notifyDone } from '../ui/notify.tsx';
 import { Section } from '../ui/text/section.tsx';
+import { useChange } from '../ui/use-change.ts';
 
 /** Shows or revokes the user's address of the calendar of expected outcomes. */
 export function CalendarFeed({ feed }: { feed: Schemas['CalendarFeed'] | null }) {
   const t = insightTexts.calendar;
   const { id: workspaceId } = useWorkspace();
   const [url, setUrl] = useState<string | null>(null);
-  const queryClient = useQueryClient();
-  const queryKey = queryKeys.metrics(workspaceId);
-  const readAgain = () => queryClient.invalidateQueries({ queryKey });
-  const create = useMutation({
+  const changes = [queryKeys.metrics(workspaceId)];
+  const create = useChange({
     mutationFn: () => unwrap(api.POST('/decisions/calendar-token', { body: { workspaceId } })),
+    changes,
     onSuccess: (made) => setUrl(made.url ?? null),
-    onSettled: readAgain,
   });
-  const revoke = useMutation({
+  const revoke = useChange({
     mutationFn: () => unwrap(api.DELETE('/decisions/calendar-token', { params: { query: { workspaceId } } })),
-    onSuccess: () => {
-      setUrl(null);
-      notifyDone(t.ended);
-    },
-    onSettled: readAgain,
+    changes,
+    done: t.ended,
+    onSuccess: () => setUrl(null),
   });
   const ask = () =>
     confirmDestruction({

@@ -1,8 +1,7 @@
 import { Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { unwrap } from '@waymark/client/api';
 import { ChartScatter } from 'lucide-react';
-import { api } from '../api/client.ts';
+import { api, unwrap } from '../api/client.ts';
 import { queryKeys } from '../api/query-keys.ts';
 import { useWorkspace } from '../session/use-workspace.ts';
 import { insightTexts as t } from '../texts/insight.ts';

@@ -1,13 +1,11 @@
 import { Button, Group, NativeSelect } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type Schemas, unwrap } from '@waymark/client/api';
 import { useState } from 'react';
-import { api } from '../api/client.ts';
+import { api, type Schemas, unwrap } from '../api/client.ts';
 import { queryKeys } from '../api/query-keys.ts';
 import { useWorkspace } from '../session/use-workspace.ts';
 import { insightTexts } from '../texts/insight.ts';
 import { wordsTexts as words } from '../texts/words.ts';
-import { notifyDone } from '../ui/notify.tsx';
+import { useChange } from '../ui/use-change.ts';
 
 type Outcome = NonNullable<Schemas['DecisionUpdate']['outcome']>;
 
@@ -17,16 +15,12 @@ const OUTCOMES: Outcome[] = ['success', 'partial', 'failure', 'abandoned'];
 export function OutcomeChoice({ id, title }: { id: string; title: string }) {
   const t = insightTexts.overdue;
   const { id: workspaceId } = useWorkspace();
-  const queryClient = useQueryClient();
   const [outcome, setOutcome] = useState<Outcome | ''>('');
-  const log = useMutation({
+  const log = useChange({
     mutationFn: (body: { outcome: Outcome }) =>
       unwrap(api.PATCH('/decisions/{id}', { params: { path: { id }, query: { workspaceId } }, body })),
-    onSuccess: () => {
-      notifyDone(t.logged(title));
-      void queryClient.invalidateQueries({ queryKey: queryKeys.metrics(workspaceId) });
-      return queryClient.invalidateQueries({ queryKey: queryKeys.decisions(workspaceId) });
-    },
+    changes: [queryKeys.metrics(workspaceId), queryKeys.decisions(workspaceId)],
+    done: t.logged(title),
   });
   return (
     <Group gap="xs" wrap="nowrap" miw={190}>

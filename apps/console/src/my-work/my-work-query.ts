@@ -1,5 +1,4 @@
-import { type Schemas, unwrap } from '@waymark/client/api';
-import { api } from '../api/client.ts';
+import { api, type Schemas, unwrap } from '../api/client.ts';
 import { queryKeys } from '../api/query-keys.ts';
 import { type Decision, isOverdue, isReviewDue } from '../decisions/decision-words.ts';
 

@@ -2,7 +2,6 @@ import { Box, Group, Loader, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
-import { unwrap } from '@waymark/client/api';
 import { limits } from '@waymark/client/facts';
 import {
   CircleDot,
@@ -16,7 +15,7 @@ import {
   Zap,
 } from 'lucide-react';
 import { type KeyboardEvent, useId, useState } from 'react';
-import { api } from '../api/client.ts';
+import { api, unwrap } from '../api/client.ts';
 import { queryKeys } from '../api/query-keys.ts';
 import { recentItems, rememberItem } from '../session/recent-items.ts';
 import { useWorkspace } from '../session/use-workspace.ts';
@@ -26,7 +25,6 @@ import { Dialog } from '../ui/dialog/dialog.tsx';
 import { ProblemAlert } from '../ui/problem-alert.tsx';
 import { type Destination, destinationsFor, titleOf } from './destinations.ts';
 import { HitOption } from './hit-option.tsx';
-import { MoreOption } from './more-option.tsx';
 import {
   type GroupName,
   groupsOf,
@@ -36,6 +34,7 @@ import {
   type Total,
   withPages,
 } from './search-hit.ts';
+import { SearchOption } from './search-option.tsx';
 import { usePeople } from './use-people.ts';
 import { useSimilarTitles } from './use-similar-titles.ts';
 import './search.css';
@@ -217,7 +216,11 @@ function Hits(props: {
           {hits.map((hit) => (
             <HitOption key={hit.id} {...next()} icon={ICONS[name]} hit={hit} onOpen={() => onOpen(hit)} />
           ))}
-          {more && <MoreOption {...next()} label={t.showMore(t.groups[name])} onShow={() => onMore(more)} />}
+          {more && (
+            <SearchOption {...next()} onChoose={() => onMore(more)}>
+              <Text size="sm">{t.showMore(t.groups[name])}</Text>
+            </SearchOption>
+          )}
         </div>
       ))}
     </div>

@@ -1,8 +1,7 @@
 import { Box } from '@mantine/core';
-import type { ReactNode } from 'react';
-import { useActiveInView } from './use-active-in-view.ts';
+import { type ReactNode, useEffect, useRef } from 'react';
 
-/** An option of the list that the arrow keys move through. */
+/** An option of the list that the arrow keys move through. The active one stays in view. */
 export function SearchOption(props: {
   id: string;
   isActive: boolean;
@@ -10,7 +9,10 @@ export function SearchOption(props: {
   children: ReactNode;
 }) {
   const { id, isActive, onChoose, children } = props;
-  const element = useActiveInView(isActive);
+  const element = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (isActive) element.current?.scrollIntoView({ block: 'nearest' });
+  }, [isActive]);
   return (
     // The input keeps the focus and handles the keys, as in the ARIA combobox pattern.
     <Box

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { unwrap } from '@waymark/client/api';
 import { limits } from '@waymark/client/facts';
-import { api } from '../api/client.ts';
+import { api, unwrap } from '../api/client.ts';
 import { queryKeys } from '../api/query-keys.ts';
 import { useWorkspace } from '../session/use-workspace.ts';
 import { number } from '../texts/format.ts';

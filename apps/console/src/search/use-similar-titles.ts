@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { unwrap } from '@waymark/client/api';
-import { api } from '../api/client.ts';
+import { api, unwrap } from '../api/client.ts';
 import { queryKeys } from '../api/query-keys.ts';
 import { useWorkspace } from '../session/use-workspace.ts';
 import { searchTexts as t } from '../texts/search.ts';

@@ -1,7 +1,6 @@
 import { Button, Group, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { unwrap } from '@waymark/client/api';
-import { api } from '../api/client.ts';
+import { api, unwrap } from '../api/client.ts';
 import { sessionTexts as t } from '../texts/session.ts';
 import { Dialog } from '../ui/dialog/dialog.tsx';
 import { ProblemAlert } from '../ui/problem-alert.tsx';

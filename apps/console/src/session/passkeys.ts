@@ -2,8 +2,7 @@ import type {
   PublicKeyCredentialCreationOptionsJSON,
   PublicKeyCredentialRequestOptionsJSON,
 } from '@simplewebauthn/browser';
-import { type Schemas, unwrap } from '@waymark/client/api';
-import { api } from '../api/client.ts';
+import { api, type Schemas, unwrap } from '../api/client.ts';
 import type { LocalError } from '../api/problem.ts';
 import { sessionTexts as t } from '../texts/session.ts';
 import type { SignedIn } from './session-query.ts';

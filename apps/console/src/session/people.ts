@@ -1,7 +1,6 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { type Schemas, unwrap } from '@waymark/client/api';
 import { limits } from '@waymark/client/facts';
-import { api } from '../api/client.ts';
+import { api, type Schemas, unwrap } from '../api/client.ts';
 import { queryKeys } from '../api/query-keys.ts';
 import { useWorkspace } from './use-workspace.ts';
 

@@ -1,11 +1,10 @@
-import { Button, TextInput, type TextInputProps } from '@mantine/core';
+import { TextInput, type TextInputProps } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
-import { unwrap, WaymarkError } from '@waymark/client/api';
 import { useEffect, useRef, useState } from 'react';
-import { api } from '../api/client.ts';
+import { api, unwrap, WaymarkError } from '../api/client.ts';
 import { sessionTexts as t } from '../texts/session.ts';
-import { Form } from '../ui/form.tsx';
+import { Form, SubmitButton } from '../ui/form.tsx';
 import { CredentialsFields } from './credentials-fields.tsx';
 import { PasskeySignIn } from './passkey-sign-in.tsx';
 import type { SignedIn } from './session-query.ts';
@@ -36,9 +35,7 @@ export function SignInForm(props: { email?: string; onSignedIn: (signedIn: Signe
       >
         <CredentialsFields form={form} isKnown={props.email !== undefined} />
         {isCodeAsked && <CodeField {...form.getInputProps('code')} />}
-        <Button type="submit" loading={signIn.isPending}>
-          {t.signIn}
-        </Button>
+        <SubmitButton of={signIn}>{t.signIn}</SubmitButton>
       </Form>
       <PasskeySignIn onSignedIn={props.onSignedIn} />
     </>

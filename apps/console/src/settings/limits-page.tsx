@@ -1,9 +1,8 @@
 import { Group, NativeSelect, Paper, Progress, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { type Schemas, unwrap } from '@waymark/client/api';
 import { limits } from '@waymark/client/facts';
 import { useState } from 'react';
-import { api } from '../api/client.ts';
+import { api, type Schemas, unwrap } from '../api/client.ts';
 import { queryKeys } from '../api/query-keys.ts';
 import { useWorkspace } from '../session/use-workspace.ts';
 import { locale } from '../texts/language.ts';

@@ -7,6 +7,7 @@ import { sessionQuery } from '../session/session-query.ts';
 import { useWorkspace } from '../session/use-workspace.ts';
 import { list, number } from '../texts/format.ts';
 import { threadTexts as t } from '../texts/thread.ts';
+import { RowButton } from '../ui/list/row-button.tsx';
 import type { Emoji, ThreadCalls } from './thread-calls.ts';
 
 const SIGNS: Record<Emoji, string> = {
@@ -86,16 +87,14 @@ export function MessageReactions(props: {
       )}
       {isChoosing &&
         EMOJIS.filter((emoji) => !own.includes(emoji)).map((emoji) => (
-          <Button
+          <RowButton
             key={emoji}
-            size="compact-sm"
-            variant="default"
             aria-label={t.emoji[emoji]}
             title={t.emoji[emoji]}
             onClick={() => choose(emoji, true)}
           >
             {SIGNS[emoji]}
-          </Button>
+          </RowButton>
         ))}
     </Group>
   );

@@ -1,7 +1,7 @@
-import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import type { Schemas } from '@waymark/client/api';
 import { threadTexts as t } from '../texts/thread.ts';
+import { RowButton } from '../ui/list/row-button.tsx';
 import type { ThreadCalls } from './thread-calls.ts';
 
 /** Resolves the conversation that a message begins, or reopens it. */
@@ -17,8 +17,8 @@ export function ResolveButton(props: {
     onSuccess: props.onChanged,
   });
   return (
-    <Button size="compact-sm" variant="default" loading={resolve.isPending} onClick={() => resolve.mutate()}>
+    <RowButton loading={resolve.isPending} onClick={() => resolve.mutate()}>
       {isResolved ? t.reopen : t.resolve}
-    </Button>
+    </RowButton>
   );
 }

@@ -1,5 +1,4 @@
-import { type Schemas, unwrap } from '@waymark/client/api';
-import { api } from '../api/client.ts';
+import { api, type Schemas, unwrap } from '../api/client.ts';
 
 /** What a thread is about. */
 export type Topic = { nodeId: string } | { decisionId: string };

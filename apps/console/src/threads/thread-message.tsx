@@ -8,7 +8,8 @@ import { useWorkspace } from '../session/use-workspace.ts';
 import { threadTexts as t } from '../texts/thread.ts';
 import { uiTexts as ui } from '../texts/ui.ts';
 import { confirmDestruction } from '../ui/dialog/confirm.tsx';
-import { Form } from '../ui/form.tsx';
+import { Form, SubmitButton } from '../ui/form.tsx';
+import { RowButton } from '../ui/list/row-button.tsx';
 import { Loading } from '../ui/loading.tsx';
 import { ImportedBy } from '../ui/text/imported-by.tsx';
 import { hasMention, toWritten } from '../ui/text/mentions.ts';
@@ -90,21 +91,14 @@ export function ThreadMessage(props: {
         </>
       )}
       {isShown && edited !== null && (
-        <Form
-          gap="xs"
-          error={save.error}
-          onSubmit={(event) => {
-            event.preventDefault();
-            save.mutate(edited);
-          }}
-        >
+        <Form gap="xs" error={save.error} onSubmit={() => save.mutate(edited)}>
           <Suspense fallback={<Loading />}>
             <MessageInput label={t.message} value={edited} onChange={setEdited} />
           </Suspense>
           <Group gap="xs">
-            <Button type="submit" size="xs" loading={save.isPending} disabled={edited.trim() === ''}>
+            <SubmitButton of={save} size="xs" disabled={edited.trim() === ''}>
               {ui.save}
-            </Button>
+            </SubmitButton>
             <Button size="xs" variant="default" onClick={() => setEdited(null)}>
               {ui.cancel}
             </Button>
@@ -113,20 +107,12 @@ export function ThreadMessage(props: {
       )}
       {(edited === null || !isShown) && (may('member') || isResolved) && (
         <Group gap="xs" mt="xs">
-          {isShown && may('member') && (
-            <Button size="compact-sm" variant="default" onClick={props.onReply}>
-              {t.reply}
-            </Button>
-          )}
+          {isShown && may('member') && <RowButton onClick={props.onReply}>{t.reply}</RowButton>}
           {isShown && isOwn && may('member') && (
-            <Button size="compact-sm" variant="default" onClick={() => setEdited(written)}>
-              {ui.edit}
-            </Button>
+            <RowButton onClick={() => setEdited(written)}>{ui.edit}</RowButton>
           )}
           {isShown && may('member') && (isOwn || may('admin')) && (
-            <Button
-              size="compact-sm"
-              variant="default"
+            <RowButton
               onClick={() =>
                 confirmDestruction({
                   ...t.deletion,
@@ -135,15 +121,15 @@ export function ThreadMessage(props: {
               }
             >
               {ui.delete}
-            </Button>
+            </RowButton>
           )}
           {isFirst && may('member') && (
             <ResolveButton message={message} calls={calls} onChanged={onChanged} />
           )}
           {isResolved && (
-            <Button size="compact-sm" variant="default" aria-expanded={isShown} onClick={props.onShow}>
+            <RowButton aria-expanded={isShown} onClick={props.onShow}>
               {isShown ? t.hide : t.show}
-            </Button>
+            </RowButton>
           )}
         </Group>
       )}

@@ -6,7 +6,8 @@ import { queryKeys } from '../api/query-keys.ts';
 import { useWorkspace } from '../session/use-workspace.ts';
 import { threadTexts as t } from '../texts/thread.ts';
 import { uiTexts as ui } from '../texts/ui.ts';
-import { Form } from '../ui/form.tsx';
+import { Form, SubmitButton } from '../ui/form.tsx';
+import { RowButton } from '../ui/list/row-button.tsx';
 import { loadNextPage } from '../ui/list/use-paged.ts';
 import { Loading } from '../ui/loading.tsx';
 import { ProblemAlert } from '../ui/problem-alert.tsx';
@@ -116,17 +117,14 @@ export function Thread({ topic, drafts }: { topic: Topic; drafts: Drafts<string>
         <Form
           gap="xs"
           error={post.error}
-          onSubmit={(event) => {
-            event.preventDefault();
+          onSubmit={() => {
             if (isWritten) post.mutate(content);
           }}
         >
           {answered && (
             <Group gap="xs">
               <Text size="sm">{t.answering(answered.author.name ?? t.somebody)}</Text>
-              <Button size="compact-sm" variant="default" onClick={() => setAnswered(null)}>
-                {ui.cancel}
-              </Button>
+              <RowButton onClick={() => setAnswered(null)}>{ui.cancel}</RowButton>
             </Group>
           )}
           <Suspense fallback={<Loading />}>
@@ -138,9 +136,9 @@ export function Thread({ topic, drafts }: { topic: Topic; drafts: Drafts<string>
             />
           </Suspense>
           <Group justify="flex-end">
-            <Button type="submit" size="xs" loading={post.isPending} disabled={!isWritten}>
+            <SubmitButton of={post} size="xs" disabled={!isWritten}>
               {t.post}
-            </Button>
+            </SubmitButton>
           </Group>
         </Form>
       )}

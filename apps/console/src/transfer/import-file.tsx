@@ -1,9 +1,8 @@
 import { Button, FileInput, Group, Progress, Radio, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type Schemas, unwrap } from '@waymark/client/api';
 import { Upload } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { api } from '../api/client.ts';
+import { api, type Schemas, unwrap } from '../api/client.ts';
 import { queryKeys } from '../api/query-keys.ts';
 import { useWorkspace } from '../session/use-workspace.ts';
 import { transferTexts } from '../texts/transfer.ts';

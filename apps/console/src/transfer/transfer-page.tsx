@@ -1,7 +1,8 @@
-import { Stack, Text, Title } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
 import { useWorkspace } from '../session/use-workspace.ts';
 import { transferTexts as t } from '../texts/transfer.ts';
 import { Page } from '../ui/page.tsx';
+import { Section } from '../ui/text/section.tsx';
 import { ExportChoice } from './export-choice.tsx';
 import { ImportFile } from './import-file.tsx';
 
@@ -11,18 +12,12 @@ export function TransferPage() {
   return (
     <Page title={t.title} maxWidth={860}>
       <Stack gap="xl">
-        <section aria-labelledby="export">
-          <Title order={2} size="h4" id="export" mb="xs">
-            {t.export.title}
-          </Title>
+        <Section title={t.export.title}>
           <ExportChoice />
-        </section>
-        <section aria-labelledby="import">
-          <Title order={2} size="h4" id="import" mb="xs">
-            {t.import.title}
-          </Title>
+        </Section>
+        <Section title={t.import.title}>
           {may('admin') ? <ImportFile /> : <Text size="sm">{t.import.forAdmins}</Text>}
-        </section>
+        </Section>
       </Stack>
     </Page>
   );

@@ -1,6 +1,5 @@
-import { type Schemas, unwrap } from '@waymark/client/api';
 import type { Declaration } from '../api/changes-with.ts';
-import { api } from '../api/client.ts';
+import { api, type Schemas, unwrap } from '../api/client.ts';
 
 export type Trashed = Schemas['TrashedRecord'];
 type Kind = Trashed['kind'];

@@ -1,5 +1,4 @@
 import { Button, Stack, Tabs, Text } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { queryKeys } from '../api/query-keys.ts';
@@ -9,9 +8,9 @@ import { EmptyState } from '../ui/empty-state.tsx';
 import { DataTable } from '../ui/list/data-table.tsx';
 import { PagedList } from '../ui/list/paged-list.tsx';
 import { usePaged } from '../ui/list/use-paged.ts';
-import { notifyDone } from '../ui/notify.tsx';
 import { Page } from '../ui/page.tsx';
 import { Moment } from '../ui/text/moment.tsx';
+import { useChange } from '../ui/use-change.ts';
 import { inTrash, type Trashed, trashKinds } from './trash-kinds.ts';
 
 const DAY_MS = 86_400_000;
@@ -46,16 +45,15 @@ export function TrashPage() {
 
 function OfKind({ kind }: Pick<Trashed, 'kind'>) {
   const { id: workspaceId, may } = useWorkspace();
-  const queryClient = useQueryClient();
   const records = usePaged({
     queryKey: [...queryKeys.trash(workspaceId), kind],
     changesWith: inTrash[kind].changesWith,
     fetchPage: (at) => inTrash[kind].list(workspaceId, at),
   });
-  const restore = useMutation({
+  const restore = useChange({
     mutationFn: ({ id }: Trashed) => inTrash[kind].restore(workspaceId, id),
-    onSuccess: (_, { title }) => notifyDone(t.restored(title)),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: queryKeys.workspace(workspaceId) }),
+    changes: [queryKeys.workspace(workspaceId)],
+    done: (_, { title }) => t.restored(title),
   });
   const empty = (
     <EmptyState icon={<Trash2 />} title={t.empty[kind]}>

@@ -1,4 +1,4 @@
-import { type MantineSpacing, Stack } from '@mantine/core';
+import { Button, type ButtonProps, type ElementProps, type MantineSpacing, Stack } from '@mantine/core';
 import {
   type FormEvent,
   type KeyboardEvent,
@@ -11,11 +11,13 @@ import {
 import { fieldErrors } from '../api/problem.ts';
 import { ProblemAlert } from './problem-alert.tsx';
 
+export type AnyButtonProps = ButtonProps & ElementProps<'button', keyof ButtonProps>;
+
 /** Mantine marks the frame of every field in error, but the input itself of only some. */
 const INVALID = '[data-error] :is(input, textarea, select):not([type="hidden"])';
 const FAILURE = '[data-failure]';
 
-/** A form that explains a failed save: it shows and focuses the first field in error, or else the message. */
+/** A form that sends nothing itself and explains a failed save: it shows and focuses the first field in error, or else the message. */
 export function Form(props: {
   onSubmit: (event: FormEvent<HTMLFormElement>) => void;
   /** Why the last save failed. */
@@ -66,6 +68,7 @@ export function Form(props: {
       noValidate={noValidate}
       onKeyDown={submitByKey}
       onSubmit={(event) => {
+        event.preventDefault();
         onSubmit(event);
         setSubmits((count) => count + 1);
       }}
@@ -82,6 +85,11 @@ export function Form(props: {
       </Stack>
     </form>
   );
+}
+
+/** The button that submits a form, and shows while the mutation is under way. */
+export function SubmitButton({ of, ...props }: AnyButtonProps & { of: { isPending: boolean } }) {
+  return <Button type="submit" loading={of.isPending} {...props} />;
 }
 
 /** Submits with Ctrl+Enter, where Enter alone begins a line. Does nothing while the button is disabled. */

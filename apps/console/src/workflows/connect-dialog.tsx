@@ -37,8 +37,7 @@ export function ConnectDialog(props: {
     <Dialog onClose={props.onClose} title={t.title(from.title)}>
       <Form
         error={null}
-        onSubmit={(event) => {
-          event.preventDefault();
+        onSubmit={() => {
           setTried(true);
           if (!target || parsed.problem !== null) return;
           props.onConnect(from.id, target, parsed.condition);

@@ -1,4 +1,4 @@
-import { Button, Checkbox, Group, Textarea, TextInput } from '@mantine/core';
+import { Checkbox, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
@@ -10,6 +10,7 @@ import { useWorkspace } from '../session/use-workspace.ts';
 import { uiTexts as ui } from '../texts/ui.ts';
 import { workflowsTexts as t } from '../texts/workflows.ts';
 import { Dialog } from '../ui/dialog/dialog.tsx';
+import { DialogButtons } from '../ui/dialog/dialog-buttons.tsx';
 import { Form } from '../ui/form.tsx';
 import type { WorkflowRecord } from './graph/graph.ts';
 
@@ -67,14 +68,9 @@ export function WorkflowDialog({
           description={t.form.acyclicHint}
           {...form.getInputProps('acyclic', { type: 'checkbox' })}
         />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            {ui.cancel}
-          </Button>
-          <Button type="submit" loading={save.isPending}>
-            {workflow ? ui.save : t.form.create}
-          </Button>
-        </Group>
+        <DialogButtons onCancel={onClose} of={save}>
+          {workflow ? ui.save : t.form.create}
+        </DialogButtons>
       </Form>
     </Dialog>
   );

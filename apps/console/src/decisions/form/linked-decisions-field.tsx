@@ -1,9 +1,8 @@
 import { MultiSelect } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query';
-import { unwrap } from '@waymark/client/api';
 import { useState } from 'react';
-import { api } from '../../api/client.ts';
+import { api, unwrap } from '../../api/client.ts';
 import { useWorkspace } from '../../session/use-workspace.ts';
 import { decisionFormTexts } from '../../texts/decision-form.ts';
 import { decisionKeys } from '../decision-keys.ts';

@@ -1,9 +1,8 @@
 import { Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { unwrap } from '@waymark/client/api';
 import { useRef, useState } from 'react';
-import { api } from '../../api/client.ts';
+import { api, unwrap } from '../../api/client.ts';
 import { queryKeys } from '../../api/query-keys.ts';
 import { useDraft } from '../../session/drafts/use-draft.ts';
 import { useWorkspace } from '../../session/use-workspace.ts';

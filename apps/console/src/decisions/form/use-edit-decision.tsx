@@ -1,6 +1,5 @@
-import { unwrap, WaymarkError } from '@waymark/client/api';
 import { useRef, useState } from 'react';
-import { api } from '../../api/client.ts';
+import { api, unwrap, WaymarkError } from '../../api/client.ts';
 import { useDraft } from '../../session/drafts/use-draft.ts';
 import { decisionFormTexts as t } from '../../texts/decision-form.ts';
 import { notifyDone, showOnPage } from '../../ui/notify.tsx';

@@ -1,15 +1,13 @@
-import { Button, Checkbox, Stack } from '@mantine/core';
+import { Checkbox, Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type Schemas, unwrap } from '@waymark/client/api';
-import { api } from '../../api/client.ts';
+import { api, type Schemas, unwrap } from '../../api/client.ts';
 import { queryKeys } from '../../api/query-keys.ts';
 import { useMembers } from '../../session/people.ts';
 import { useWorkspace } from '../../session/use-workspace.ts';
 import { decisionPageTexts } from '../../texts/decision-page.ts';
 import { Dialog } from '../../ui/dialog/dialog.tsx';
-import { Form } from '../../ui/form.tsx';
-import { notifyDone } from '../../ui/notify.tsx';
+import { Form, SubmitButton } from '../../ui/form.tsx';
+import { useChange } from '../../ui/use-change.ts';
 
 /** Asks members to approve a decision. Who may not see the members asks those that the rule names. */
 export default function ApprovalRequestDialog(props: {
@@ -20,20 +18,17 @@ export default function ApprovalRequestDialog(props: {
   const t = decisionPageTexts.approvals;
   const { id, rule, onClose } = props;
   const { id: workspaceId } = useWorkspace();
-  const queryClient = useQueryClient();
   const able = useMembers().filter(({ role }) => role !== 'viewer');
   const form = useForm({ initialValues: { members: rule?.members ?? [] } });
-  const ask = useMutation({
+  const ask = useChange({
     mutationFn: ({ members }: { members: string[] }) => {
       const params = { path: { id }, query: { workspaceId } };
       const body = able.length > 0 ? { members } : {};
       return unwrap(api.POST('/decisions/{id}/approval-requests', { params, body }));
     },
-    onSuccess: () => {
-      void queryClient.invalidateQueries({ queryKey: queryKeys.decisions(workspaceId) });
-      notifyDone(t.isAsked);
-      onClose();
-    },
+    changes: [queryKeys.decisions(workspaceId)],
+    done: t.isAsked,
+    onSuccess: onClose,
   });
   return (
     <Dialog title={t.ask} onClose={onClose}>
@@ -47,9 +42,7 @@ export default function ApprovalRequestDialog(props: {
             </Stack>
           </Checkbox.Group>
         )}
-        <Button type="submit" loading={ask.isPending}>
-          {t.ask}
-        </Button>
+        <SubmitButton of={ask}>{t.ask}</SubmitButton>
       </Form>
     </Dialog>
   );

@@ -1,9 +1,8 @@
 import { Button } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { unwrap } from '@waymark/client/api';
 import { lazy, useState } from 'react';
-import { api } from '../../api/client.ts';
+import { api, unwrap } from '../../api/client.ts';
 import { queryKeys } from '../../api/query-keys.ts';
 import { decisionPageTexts as t } from '../../texts/decision-page.ts';
 import { uiTexts as ui } from '../../texts/ui.ts';

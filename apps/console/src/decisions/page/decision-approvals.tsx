@@ -1,8 +1,6 @@
 import { Button, Code, Group, Stack, Text, Title } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { unwrap } from '@waymark/client/api';
 import { lazy, useState } from 'react';
-import { api } from '../../api/client.ts';
+import { api, unwrap } from '../../api/client.ts';
 import { queryKeys } from '../../api/query-keys.ts';
 import { useWorkspace } from '../../session/use-workspace.ts';
 import { decisionTexts } from '../../texts/decision.ts';
@@ -11,12 +9,13 @@ import { list } from '../../texts/format.ts';
 import { LazyPart } from '../../ui/lazy-part.tsx';
 import { ChangesTable } from '../../ui/list/comparison-table.tsx';
 import { LoadMore } from '../../ui/list/load-more.tsx';
+import { RowButton } from '../../ui/list/row-button.tsx';
 import { usePagesAfter } from '../../ui/list/use-paged.ts';
-import { notifyDone } from '../../ui/notify.tsx';
 import { ProblemAlert } from '../../ui/problem-alert.tsx';
 import { ImportedBy } from '../../ui/text/imported-by.tsx';
 import { Markdown } from '../../ui/text/markdown.tsx';
 import { Moment } from '../../ui/text/moment.tsx';
+import { useChange } from '../../ui/use-change.ts';
 import { decisionKeys } from '../decision-keys.ts';
 import type { DecisionParts } from '../decision-query.ts';
 import { fieldValue } from '../field-in-words.ts';
@@ -32,10 +31,9 @@ const HASH_CHARACTERS = 12;
 export function DecisionApprovals({ id, first }: { id: string; first: Approvals }) {
   const t = decisionPageTexts.approvals;
   const { id: workspaceId, may } = useWorkspace();
-  const queryClient = useQueryClient();
   const [open, setOpen] = useState<'objection' | 'request' | null>(null);
   const approvals = usePagesAfter(first, {
-    queryKey: decisionKeys.approvals(workspaceId, id),
+    queryKey: [...decisionKeys.one(workspaceId, id), 'approvals'],
     changesWith: ['decision.*'],
     about: id,
     fetchPage: (at) => {
@@ -43,17 +41,15 @@ export function DecisionApprovals({ id, first }: { id: string; first: Approvals 
       return unwrap(api.GET('/decisions/{id}/approvals', { params }));
     },
   });
-  const give = useMutation({
+  const give = useChange({
     mutationFn: (verdict: 'approve' | 'abstain') => {
       const body = { verdict, contentSha256: first.content_sha256 };
       return unwrap(
         api.POST('/decisions/{id}/approvals', { params: { path: { id }, query: { workspaceId } }, body }),
       );
     },
-    onSuccess: () => {
-      void queryClient.invalidateQueries({ queryKey: queryKeys.decisions(workspaceId) });
-      notifyDone(t.given);
-    },
+    changes: [queryKeys.decisions(workspaceId)],
+    done: t.given,
   });
   const close = () => setOpen(null);
   return (
@@ -155,15 +151,9 @@ function Verdict({ approval, hasRule }: { approval: Approval; hasRule: boolean }
         {isIdle && `, ${t.notCounted}`}{' '}
         <Code title={`${t.hash}: ${content_sha256}`}>{content_sha256.slice(0, HASH_CHARACTERS)}</Code>{' '}
         {changes.length > 0 && (
-          <Button
-            size="compact-sm"
-            variant="default"
-            aria-expanded={isOpen}
-            aria-label={t.compareOf(who)}
-            onClick={() => setOpen(!isOpen)}
-          >
+          <RowButton aria-expanded={isOpen} aria-label={t.compareOf(who)} onClick={() => setOpen(!isOpen)}>
             {t.compare}
-          </Button>
+          </RowButton>
         )}
       </Text>
       {reason && <Markdown size="sm">{reason}</Markdown>}

@@ -1,7 +1,6 @@
 import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
-import { unwrap } from '@waymark/client/api';
 import { lazy, useState } from 'react';
-import { api } from '../../api/client.ts';
+import { api, unwrap } from '../../api/client.ts';
 import { useWorkspace } from '../../session/use-workspace.ts';
 import { decisionPageTexts } from '../../texts/decision-page.ts';
 import { percent } from '../../texts/format.ts';
@@ -26,7 +25,7 @@ export function DecisionForecasts({ id, first }: { id: string; first: DecisionPa
   const [isGiving, setGiving] = useState(false);
   const { count, hidden, open, mine, median, extremized_mean } = first;
   const forecasts = usePagesAfter(first, {
-    queryKey: decisionKeys.forecasts(workspaceId, id),
+    queryKey: [...decisionKeys.one(workspaceId, id), 'forecasts'],
     changesWith: ['decision.*'],
     about: id,
     fetchPage: (at) => {

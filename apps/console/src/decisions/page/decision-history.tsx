@@ -1,13 +1,13 @@
-import { Button, Stack, Text, Title } from '@mantine/core';
-import { type Schemas, unwrap } from '@waymark/client/api';
+import { Stack, Text, Title } from '@mantine/core';
 import { useState } from 'react';
-import { api } from '../../api/client.ts';
+import { api, type Schemas, unwrap } from '../../api/client.ts';
 import { useWorkspace } from '../../session/use-workspace.ts';
 import { decisionTexts } from '../../texts/decision.ts';
 import { decisionPageTexts } from '../../texts/decision-page.ts';
 import { list } from '../../texts/format.ts';
 import { ChangesTable } from '../../ui/list/comparison-table.tsx';
 import { LoadMore } from '../../ui/list/load-more.tsx';
+import { RowButton } from '../../ui/list/row-button.tsx';
 import { usePagesAfter } from '../../ui/list/use-paged.ts';
 import { ProblemAlert } from '../../ui/problem-alert.tsx';
 import { ImportedBy } from '../../ui/text/imported-by.tsx';
@@ -23,7 +23,7 @@ export function DecisionHistory({ id, first }: { id: string; first: DecisionPart
   const t = decisionPageTexts.history;
   const { id: workspaceId } = useWorkspace();
   const history = usePagesAfter(first, {
-    queryKey: decisionKeys.history(workspaceId, id),
+    queryKey: [...decisionKeys.one(workspaceId, id), 'history'],
     changesWith: ['decision.*'],
     about: id,
     fetchPage: (at) =>
@@ -66,15 +66,13 @@ function Version({ entry }: { entry: Entry }) {
         <ImportedBy author={imported_by} />
         {action === 'update' && `: ${list(fields.map(decisionTexts.field))}`}{' '}
         {fields.length > 0 && (
-          <Button
-            size="compact-sm"
-            variant="default"
+          <RowButton
             aria-expanded={isOpen}
             aria-label={t.compareOf(version)}
             onClick={() => setOpen(!isOpen)}
           >
             {t.compare}
-          </Button>
+          </RowButton>
         )}
       </Text>
       {isOpen && (

@@ -1,6 +1,5 @@
 import { Group, List, Paper, Text, Title } from '@mantine/core';
-import { type Schemas, unwrap } from '@waymark/client/api';
-import { api } from '../../api/client.ts';
+import { api, type Schemas, unwrap } from '../../api/client.ts';
 import { useWorkspace } from '../../session/use-workspace.ts';
 import { decisionPageTexts } from '../../texts/decision-page.ts';
 import { LoadMore } from '../../ui/list/load-more.tsx';
@@ -17,7 +16,7 @@ export function DecisionLinks(props: { id: string; first: Schemas['DecisionLinks
   const t = decisionPageTexts.links;
   const { id: workspaceId } = useWorkspace();
   const links = usePagesAfter(first, {
-    queryKey: decisionKeys.links(workspaceId, id),
+    queryKey: [...decisionKeys.one(workspaceId, id), 'links'],
     changesWith: ['decision.*'],
     about: id,
     fetchPage: (at) =>

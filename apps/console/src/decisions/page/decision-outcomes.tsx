@@ -1,6 +1,5 @@
 import { Group, Stack, Text, Title } from '@mantine/core';
-import { unwrap } from '@waymark/client/api';
-import { api } from '../../api/client.ts';
+import { api, unwrap } from '../../api/client.ts';
 import { useWorkspace } from '../../session/use-workspace.ts';
 import { decisionPageTexts as t } from '../../texts/decision-page.ts';
 import { LoadMore } from '../../ui/list/load-more.tsx';
@@ -17,7 +16,7 @@ import type { DecisionParts } from '../decision-query.ts';
 export function DecisionOutcomes({ id, first }: { id: string; first: DecisionParts['outcomes'] }) {
   const { id: workspaceId } = useWorkspace();
   const outcomes = usePagesAfter(first, {
-    queryKey: decisionKeys.outcomes(workspaceId, id),
+    queryKey: [...decisionKeys.one(workspaceId, id), 'outcomes'],
     changesWith: ['decision.*'],
     about: id,
     fetchPage: (at) => {

@@ -1,16 +1,14 @@
-import { Button, Textarea, TextInput } from '@mantine/core';
+import { Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type Schemas, unwrap } from '@waymark/client/api';
-import { api } from '../../api/client.ts';
+import { api, type Schemas, unwrap } from '../../api/client.ts';
 import { queryKeys } from '../../api/query-keys.ts';
 import { useWorkspace } from '../../session/use-workspace.ts';
 import { decisionTexts } from '../../texts/decision.ts';
 import { decisionPageTexts } from '../../texts/decision-page.ts';
 import { number } from '../../texts/format.ts';
 import { Dialog } from '../../ui/dialog/dialog.tsx';
-import { Form } from '../../ui/form.tsx';
-import { notifyDone } from '../../ui/notify.tsx';
+import { Form, SubmitButton } from '../../ui/form.tsx';
+import { useChange } from '../../ui/use-change.ts';
 import { percentOf } from '../decision-entries.ts';
 
 /** Gives the user's forecast of a decision, or changes it. */
@@ -22,7 +20,6 @@ export default function ForecastDialog(props: {
   const t = decisionPageTexts.forecasts;
   const { id, mine, onClose } = props;
   const { id: workspaceId } = useWorkspace();
-  const queryClient = useQueryClient();
   const form = useForm({
     initialValues: {
       /** In percent. */
@@ -36,17 +33,15 @@ export default function ForecastDialog(props: {
           : decisionTexts.percentNeeded,
     },
   });
-  const give = useMutation({
+  const give = useChange({
     mutationFn: ({ probability, reason }: typeof form.values) => {
       const params = { path: { id }, query: { workspaceId } };
       const body = { probability: percentOf(probability) / 100, reason: reason.trim() || null };
       return unwrap(api.PUT('/decisions/{id}/forecast', { params, body }));
     },
-    onSuccess: () => {
-      void queryClient.invalidateQueries({ queryKey: queryKeys.decisions(workspaceId) });
-      notifyDone(t.given);
-      onClose();
-    },
+    changes: [queryKeys.decisions(workspaceId)],
+    done: t.given,
+    onSuccess: onClose,
   });
   return (
     <Dialog title={mine ? t.change : t.give} onClose={onClose} isUnsaved={form.isDirty()}>
@@ -63,9 +58,7 @@ export default function ForecastDialog(props: {
           {...form.getInputProps('probability')}
         />
         <Textarea label={t.reason} autosize minRows={3} {...form.getInputProps('reason')} />
-        <Button type="submit" loading={give.isPending}>
-          {t.save}
-        </Button>
+        <SubmitButton of={give}>{t.save}</SubmitButton>
       </Form>
     </Dialog>
   );

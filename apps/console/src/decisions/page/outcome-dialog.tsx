@@ -1,4 +1,4 @@
-import { Button, NativeSelect, Text, Textarea, TextInput } from '@mantine/core';
+import { NativeSelect, Text, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import { decisionTexts } from '../../texts/decision.ts';
@@ -6,7 +6,7 @@ import { decisionPageTexts } from '../../texts/decision-page.ts';
 import { percent } from '../../texts/format.ts';
 import { wordsTexts as words } from '../../texts/words.ts';
 import { Dialog } from '../../ui/dialog/dialog.tsx';
-import { Form } from '../../ui/form.tsx';
+import { Form, SubmitButton } from '../../ui/form.tsx';
 import { notifyDone } from '../../ui/notify.tsx';
 import { percentOf } from '../decision-entries.ts';
 import { type Decision, OUTCOMES, type Outcome } from '../decision-words.ts';
@@ -75,9 +75,7 @@ export default function OutcomeDialog({ decision, onClose }: { decision: Decisio
             {...form.getInputProps('confidence')}
           />
         )}
-        <Button type="submit" loading={change.isPending}>
-          {t.act}
-        </Button>
+        <SubmitButton of={change}>{t.act}</SubmitButton>
       </Form>
     </Dialog>
   );

@@ -1,13 +1,11 @@
-import { Button, NativeSelect, Textarea } from '@mantine/core';
+import { NativeSelect, Textarea } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type Schemas, unwrap } from '@waymark/client/api';
-import { api } from '../../api/client.ts';
+import { api, type Schemas, unwrap } from '../../api/client.ts';
 import { queryKeys } from '../../api/query-keys.ts';
 import { decisionPageTexts } from '../../texts/decision-page.ts';
 import { Dialog } from '../../ui/dialog/dialog.tsx';
-import { Form } from '../../ui/form.tsx';
-import { notifyDone } from '../../ui/notify.tsx';
+import { Form, SubmitButton } from '../../ui/form.tsx';
+import { useChange } from '../../ui/use-change.ts';
 import type { Decision } from '../decision-words.ts';
 import { LinkedDecisionsField } from '../form/linked-decisions-field.tsx';
 
@@ -18,23 +16,20 @@ const RESULTS: Result[] = ['reaffirm', 'change', 'supersede'];
 export default function ReviewDialog({ decision, onClose }: { decision: Decision; onClose: () => void }) {
   const t = decisionPageTexts.review;
   const { id, workspace_id: workspaceId } = decision;
-  const queryClient = useQueryClient();
   const form = useForm({
     initialValues: { result: 'reaffirm' as Result, supersededBy: [] as string[], note: '' },
   });
   const { result } = form.values;
-  const review = useMutation({
+  const review = useChange({
     mutationFn: ({ note, supersededBy: [supersededBy] }: typeof form.values) => {
       const params = { path: { id }, query: { workspaceId } };
       const successor = result === 'supersede' && supersededBy !== undefined && { supersededBy };
       const body = { result, note: note.trim() || null, ...successor };
       return unwrap(api.POST('/decisions/{id}/reviews', { params, body }));
     },
-    onSuccess: () => {
-      void queryClient.invalidateQueries({ queryKey: queryKeys.decisions(workspaceId) });
-      notifyDone(t.done);
-      onClose();
-    },
+    changes: [queryKeys.decisions(workspaceId)],
+    done: t.done,
+    onSuccess: onClose,
   });
   return (
     <Dialog title={t.title} onClose={onClose} isUnsaved={form.isDirty()}>
@@ -54,9 +49,7 @@ export default function ReviewDialog({ decision, onClose }: { decision: Decision
           />
         )}
         <Textarea label={t.note} autosize minRows={3} {...form.getInputProps('note')} />
-        <Button type="submit" loading={review.isPending}>
-          {t.act}
-        </Button>
+        <SubmitButton of={review}>{t.act}</SubmitButton>
       </Form>
     </Dialog>
   );

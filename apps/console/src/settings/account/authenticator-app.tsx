@@ -1,9 +1,8 @@
-import { Button, Group, PasswordInput, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type Schemas, unwrap } from '@waymark/client/api';
+import { useQuery } from '@tanstack/react-query';
 import { lazy, useState } from 'react';
-import { api } from '../../api/client.ts';
+import { api, type Schemas, unwrap } from '../../api/client.ts';
 import { queryKeys } from '../../api/query-keys.ts';
 import { settingsAccountTexts } from '../../texts/settings-account.ts';
 import { Form } from '../../ui/form.tsx';
@@ -11,7 +10,9 @@ import { LazyPart } from '../../ui/lazy-part.tsx';
 import { notifyDone } from '../../ui/notify.tsx';
 import { QueryState } from '../../ui/query-state.tsx';
 import { Moment } from '../../ui/text/moment.tsx';
+import { useChange } from '../../ui/use-change.ts';
 import { Setting, SettingFooter } from '../setting.tsx';
+import { CurrentPassword } from './current-password.tsx';
 
 const SetUpDialog = lazy(() => import('./set-up-dialog.tsx'));
 
@@ -54,9 +55,9 @@ export function AuthenticatorApp({ hasPassword }: { hasPassword: boolean }) {
 /** The password, and what to do with it. */
 function Change({ isAdded, onSetUp }: { isAdded: boolean; onSetUp: (setUp: SetUp) => void }) {
   const t = settingsAccountTexts.app;
-  const queryClient = useQueryClient();
   const form = useForm({ initialValues: { currentPassword: '' } });
-  const change = useMutation({
+  const change = useChange({
+    changes: [queryKeys.totp, queryKeys.session, queryKeys.sessions],
     async mutationFn({ act, body }: { act: Act; body: { currentPassword: string } }) {
       if (act === 'add') return { enrolment: await unwrap(api.POST('/auth/totp/options', { body })) };
       if (act === 'remove') return unwrap(api.POST('/auth/totp/remove', { body })).then(() => null);
@@ -67,21 +68,13 @@ function Change({ isAdded, onSetUp }: { isAdded: boolean; onSetUp: (setUp: SetUp
       form.reset();
       if (setUp) onSetUp(setUp);
       else notifyDone(t.removed);
-      for (const queryKey of [queryKeys.totp, queryKeys.session, queryKeys.sessions])
-        void queryClient.invalidateQueries({ queryKey });
     },
   });
   const submit = (act: Act) => form.onSubmit((body) => change.mutate({ act, body }));
   const isPending = (act: Act) => change.isPending && change.variables.act === act;
   return (
     <Form label={t.title} onSubmit={submit(isAdded ? 'renew' : 'add')} error={change.error} form={form}>
-      <PasswordInput
-        maw={420}
-        label={settingsAccountTexts.yourPassword}
-        autoComplete="current-password"
-        required
-        {...form.getInputProps('currentPassword')}
-      />
+      <CurrentPassword maw={420} {...form.getInputProps('currentPassword')} />
       <SettingFooter hint={isAdded ? t.removeHint : t.hint}>
         <Group gap="xs">
           {isAdded && (

@@ -1,12 +1,12 @@
-import { Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { unwrap } from '@waymark/client/api';
-import { api } from '../../api/client.ts';
+import { api, unwrap } from '../../api/client.ts';
 import { signInMethodsQuery } from '../../session/session-query.ts';
 import { settingsAccountTexts as t } from '../../texts/settings-account.ts';
-import { Form } from '../../ui/form.tsx';
+import { Form, SubmitButton } from '../../ui/form.tsx';
 import { Setting, SettingFooter } from '../setting.tsx';
+import { CurrentPassword } from './current-password.tsx';
 
 /** Asks for a mail to a new address; shown where the installation sends mail. */
 export function ChangeEmail() {
@@ -33,17 +33,10 @@ export function ChangeEmail() {
             required
             {...form.getInputProps('email')}
           />
-          <PasswordInput
-            label={t.yourPassword}
-            autoComplete="current-password"
-            required
-            {...form.getInputProps('currentPassword')}
-          />
+          <CurrentPassword {...form.getInputProps('currentPassword')} />
         </Stack>
         <SettingFooter hint={t.email.hint}>
-          <Button type="submit" loading={change.isPending}>
-            {t.email.send}
-          </Button>
+          <SubmitButton of={change}>{t.email.send}</SubmitButton>
         </SettingFooter>
       </Form>
     </Setting>

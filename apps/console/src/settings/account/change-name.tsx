@@ -1,13 +1,12 @@
-import { Button, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { unwrap } from '@waymark/client/api';
-import { api } from '../../api/client.ts';
+import { api, unwrap } from '../../api/client.ts';
 import { queryKeys } from '../../api/query-keys.ts';
 import { sessionQuery } from '../../session/session-query.ts';
 import { settingsAccountTexts as t } from '../../texts/settings-account.ts';
 import { uiTexts as ui } from '../../texts/ui.ts';
-import { Form } from '../../ui/form.tsx';
+import { Form, SubmitButton } from '../../ui/form.tsx';
 import { notifyDone } from '../../ui/notify.tsx';
 import { Setting, SettingFooter } from '../setting.tsx';
 
@@ -33,9 +32,9 @@ export function ChangeName({ name }: { name: string }) {
           {...form.getInputProps('name')}
         />
         <SettingFooter hint={t.name.hint}>
-          <Button type="submit" loading={change.isPending} disabled={form.values.name === name}>
+          <SubmitButton of={change} disabled={form.values.name === name}>
             {t.name.change}
-          </Button>
+          </SubmitButton>
         </SettingFooter>
       </Form>
     </Setting>

@@ -1,30 +1,25 @@
-import { Anchor, Button, PasswordInput, Stack, Text } from '@mantine/core';
+import { Anchor, PasswordInput, Stack, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { unwrap } from '@waymark/client/api';
-import { api } from '../../api/client.ts';
+import { api, unwrap } from '../../api/client.ts';
 import { queryKeys } from '../../api/query-keys.ts';
 import { settingsAccountTexts } from '../../texts/settings-account.ts';
-import { Form } from '../../ui/form.tsx';
-import { notifyDone } from '../../ui/notify.tsx';
+import { Form, SubmitButton } from '../../ui/form.tsx';
+import { useChange } from '../../ui/use-change.ts';
 import { Setting, SettingFooter } from '../setting.tsx';
+import { CurrentPassword } from './current-password.tsx';
 
 /** Changes the password, or sets a first one for users of single sign-on. */
 export function ChangePassword({ hasPassword }: { hasPassword: boolean }) {
   const t = settingsAccountTexts.password;
-  const queryClient = useQueryClient();
   const form = useForm({ initialValues: { currentPassword: '', newPassword: '' } });
-  const change = useMutation({
+  const change = useChange({
     mutationFn: ({ currentPassword, newPassword }: typeof form.values) => {
       const body = { newPassword, ...(hasPassword && { currentPassword }) };
       return unwrap(api.POST('/auth/password', { body }));
     },
-    onSuccess: () => {
-      form.reset();
-      notifyDone(hasPassword ? t.changed : t.wasSet);
-      void queryClient.invalidateQueries({ queryKey: queryKeys.session });
-      void queryClient.invalidateQueries({ queryKey: queryKeys.sessions });
-    },
+    changes: [queryKeys.session, queryKeys.sessions],
+    done: hasPassword ? t.changed : t.wasSet,
+    onSuccess: () => form.reset(),
   });
   const title = hasPassword ? t.change : t.set;
   return (
@@ -32,12 +27,7 @@ export function ChangePassword({ hasPassword }: { hasPassword: boolean }) {
       <Form onSubmit={form.onSubmit((values) => change.mutate(values))} error={change.error} form={form}>
         <Stack maw={420}>
           {hasPassword ? (
-            <PasswordInput
-              label={t.current}
-              autoComplete="current-password"
-              required
-              {...form.getInputProps('currentPassword')}
-            />
+            <CurrentPassword label={t.current} {...form.getInputProps('currentPassword')} />
           ) : (
             <Text size="sm">
               {t.singleSignOn(
@@ -55,9 +45,7 @@ export function ChangePassword({ hasPassword }: { hasPassword: boolean }) {
           />
         </Stack>
         <SettingFooter hint={t.newHint}>
-          <Button type="submit" loading={change.isPending}>
-            {title}
-          </Button>
+          <SubmitButton of={change}>{title}</SubmitButton>
         </SettingFooter>
       </Form>
     </Setting>

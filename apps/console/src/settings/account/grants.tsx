@@ -1,32 +1,31 @@
-import { Button, Text } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
-import { unwrap } from '@waymark/client/api';
-import { api } from '../../api/client.ts';
+import { Text } from '@mantine/core';
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
+import { api, unwrap } from '../../api/client.ts';
 import { queryKeys } from '../../api/query-keys.ts';
 import { sessionQuery } from '../../session/session-query.ts';
 import { authorizeTexts } from '../../texts/authorize.ts';
 import { settingsAccountTexts } from '../../texts/settings-account.ts';
 import { confirmDestruction } from '../../ui/dialog/confirm.tsx';
 import { DataTable } from '../../ui/list/data-table.tsx';
-import { notifyDone } from '../../ui/notify.tsx';
+import { RowButton } from '../../ui/list/row-button.tsx';
 import { QueryState } from '../../ui/query-state.tsx';
 import { Moment } from '../../ui/text/moment.tsx';
+import { useChange } from '../../ui/use-change.ts';
 import { Setting, SettingFooter } from '../setting.tsx';
 
 /** The programs that the user has given access; each can be disconnected. */
 export function Grants() {
   const t = settingsAccountTexts.grants;
-  const queryClient = useQueryClient();
   const { data: session } = useSuspenseQuery(sessionQuery);
   const grants = useQuery({
     queryKey: queryKeys.grants,
     changesWith: [],
     queryFn: () => unwrap(api.GET('/auth/grants')),
   });
-  const end = useMutation({
+  const end = useChange({
     mutationFn: (id: string) => unwrap(api.DELETE('/auth/grants/{id}', { params: { path: { id } } })),
-    onSuccess: () => notifyDone(t.ended),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: queryKeys.grants }),
+    changes: [queryKeys.grants],
+    done: t.ended,
   });
   const workspaceName = (id: string) => session.workspaces.find((one) => one.id === id)?.name ?? '';
   return (
@@ -43,9 +42,7 @@ export function Grants() {
               <td>{scopes.includes('write') ? authorizeTexts.write : authorizeTexts.read}</td>
               <td>{last_used_at && <Moment at={last_used_at} />}</td>
               <td>
-                <Button
-                  size="compact-sm"
-                  variant="default"
+                <RowButton
                   aria-label={t.endOf(name)}
                   onClick={() =>
                     confirmDestruction({
@@ -57,7 +54,7 @@ export function Grants() {
                   }
                 >
                   {t.end}
-                </Button>
+                </RowButton>
               </td>
             </tr>
           ))}

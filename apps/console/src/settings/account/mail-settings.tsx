@@ -1,12 +1,11 @@
-import { Button, NativeSelect, SimpleGrid } from '@mantine/core';
+import { NativeSelect, SimpleGrid } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type Schemas, unwrap } from '@waymark/client/api';
 import { useState } from 'react';
-import { api } from '../../api/client.ts';
+import { api, type Schemas, unwrap } from '../../api/client.ts';
 import { queryKeys } from '../../api/query-keys.ts';
 import { signInMethodsQuery } from '../../session/session-query.ts';
 import { settingsAccountTexts } from '../../texts/settings-account.ts';
-import { Form } from '../../ui/form.tsx';
+import { Form, SubmitButton } from '../../ui/form.tsx';
 import { notifyDone } from '../../ui/notify.tsx';
 import { QueryState } from '../../ui/query-state.tsx';
 import { Setting, SettingFooter } from '../setting.tsx';
@@ -56,13 +55,7 @@ function Choices({ settings }: { settings: Settings }) {
   });
   const zones = [...new Set([timeZone, ownZone(), 'UTC', ...Intl.supportedValuesOf('timeZone')])];
   return (
-    <Form
-      onSubmit={(event) => {
-        event.preventDefault();
-        change.mutate();
-      }}
-      error={change.error}
-    >
+    <Form onSubmit={() => change.mutate()} error={change.error}>
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
         {kinds.map((kind) => (
           <NativeSelect
@@ -81,9 +74,7 @@ function Choices({ settings }: { settings: Settings }) {
         />
       </SimpleGrid>
       <SettingFooter hint={t.hint}>
-        <Button type="submit" loading={change.isPending}>
-          {t.change}
-        </Button>
+        <SubmitButton of={change}>{t.change}</SubmitButton>
       </SettingFooter>
     </Form>
   );

@@ -1,14 +1,14 @@
-import { Button, Group, PasswordInput, Text, TextInput } from '@mantine/core';
+import { Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type Schemas, unwrap } from '@waymark/client/api';
-import { api } from '../../api/client.ts';
+import { api, type Schemas, unwrap } from '../../api/client.ts';
 import { queryKeys } from '../../api/query-keys.ts';
 import { settingsAccountTexts as t } from '../../texts/settings-account.ts';
 import { uiTexts as ui } from '../../texts/ui.ts';
 import { Dialog } from '../../ui/dialog/dialog.tsx';
+import { DialogButtons } from '../../ui/dialog/dialog-buttons.tsx';
 import { Form } from '../../ui/form.tsx';
-import { notifyDone } from '../../ui/notify.tsx';
+import { useChange } from '../../ui/use-change.ts';
+import { CurrentPassword } from './current-password.tsx';
 
 /** Renames a passkey, or removes it with the password. */
 export function PasskeyDialog(props: {
@@ -18,10 +18,9 @@ export function PasskeyDialog(props: {
   onClose: () => void;
 }) {
   const { act, passkey, hasPassword, onClose } = props;
-  const queryClient = useQueryClient();
   const form = useForm({ initialValues: { name: passkey.name, currentPassword: '' } });
   const path = { params: { path: { id: passkey.id } } };
-  const change = useMutation({
+  const change = useChange({
     async mutationFn({ name, currentPassword }: typeof form.values) {
       if (act === 'rename') {
         await unwrap(api.PATCH('/auth/passkeys/{id}', { ...path, body: { name } }));
@@ -31,11 +30,9 @@ export function PasskeyDialog(props: {
       await unwrap(api.POST('/auth/passkeys/{id}/remove', { ...path, body }));
       return t.passkeys.removed(passkey.name);
     },
-    onSuccess: (done) => {
-      notifyDone(done);
-      void queryClient.invalidateQueries({ queryKey: queryKeys.passkeys });
-      onClose();
-    },
+    changes: [queryKeys.passkeys],
+    done: (text) => text,
+    onSuccess: onClose,
   });
   const isRemoval = act === 'remove';
   return (
@@ -50,22 +47,10 @@ export function PasskeyDialog(props: {
         ) : (
           <TextInput label={ui.name} required {...form.getInputProps('name')} />
         )}
-        {isRemoval && hasPassword && (
-          <PasswordInput
-            label={t.yourPassword}
-            autoComplete="current-password"
-            required
-            {...form.getInputProps('currentPassword')}
-          />
-        )}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            {ui.cancel}
-          </Button>
-          <Button type="submit" loading={change.isPending} {...(isRemoval && { color: 'red' })}>
-            {ui[act]}
-          </Button>
-        </Group>
+        {isRemoval && hasPassword && <CurrentPassword {...form.getInputProps('currentPassword')} />}
+        <DialogButtons onCancel={onClose} of={change} {...(isRemoval && { color: 'red' })}>
+          {ui[act]}
+        </DialogButtons>
       </Form>
     </Dialog>
   );

@@ -1,21 +1,22 @@
-import { Button, Group, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { Group, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type Schemas, unwrap } from '@waymark/client/api';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api } from '../../api/client.ts';
+import { api, type Schemas, unwrap } from '../../api/client.ts';
 import { queryKeys } from '../../api/query-keys.ts';
 import { createPasskey, hasPasskeys } from '../../session/passkeys.ts';
 import { signInMethodsQuery } from '../../session/session-query.ts';
 import { settingsAccountTexts as t } from '../../texts/settings-account.ts';
 import { uiTexts as ui } from '../../texts/ui.ts';
-import { Form } from '../../ui/form.tsx';
+import { Form, SubmitButton } from '../../ui/form.tsx';
 import { DataTable } from '../../ui/list/data-table.tsx';
-import { notifyDone } from '../../ui/notify.tsx';
+import { RowButton } from '../../ui/list/row-button.tsx';
 import { QueryState } from '../../ui/query-state.tsx';
 import { Moment } from '../../ui/text/moment.tsx';
+import { useChange } from '../../ui/use-change.ts';
 import { Setting, SettingFooter } from '../setting.tsx';
 import { browserOf } from './browser-of.ts';
+import { CurrentPassword } from './current-password.tsx';
 import { PasskeyDialog } from './passkey-dialog.tsx';
 
 type Passkey = Schemas['Passkey'];
@@ -58,15 +59,13 @@ export function Passkeys({ hasPassword }: { hasPassword: boolean }) {
               <td>
                 <Group gap="xs">
                   {(['rename', 'remove'] as const).map((act) => (
-                    <Button
+                    <RowButton
                       key={act}
-                      size="compact-sm"
-                      variant="default"
                       aria-label={t.passkeys.actOn[act](passkey.name)}
                       onClick={() => setOpened({ act, passkey })}
                     >
                       {ui[act]}
-                    </Button>
+                    </RowButton>
                   ))}
                 </Group>
               </td>
@@ -85,17 +84,14 @@ export function Passkeys({ hasPassword }: { hasPassword: boolean }) {
 }
 
 function NewPasskey({ hasPassword }: { hasPassword: boolean }) {
-  const queryClient = useQueryClient();
   const initialValues = { name: browserOf(navigator.userAgent), currentPassword: '' };
   const form = useForm({ initialValues });
-  const create = useMutation({
+  const create = useChange({
     mutationFn: ({ name, currentPassword }: typeof initialValues) =>
       createPasskey({ name, ...(hasPassword && { currentPassword }) }),
-    onSuccess: ({ name }) => {
-      form.reset();
-      notifyDone(t.passkeys.added(name));
-      void queryClient.invalidateQueries({ queryKey: queryKeys.passkeys });
-    },
+    changes: [queryKeys.passkeys],
+    done: ({ name }) => t.passkeys.added(name),
+    onSuccess: () => form.reset(),
   });
   return (
     <Form
@@ -111,19 +107,10 @@ function NewPasskey({ hasPassword }: { hasPassword: boolean }) {
           required
           {...form.getInputProps('name')}
         />
-        {hasPassword && (
-          <PasswordInput
-            label={t.yourPassword}
-            autoComplete="current-password"
-            required
-            {...form.getInputProps('currentPassword')}
-          />
-        )}
+        {hasPassword && <CurrentPassword {...form.getInputProps('currentPassword')} />}
       </Stack>
       <SettingFooter hint={t.passkeys.hint}>
-        <Button type="submit" loading={create.isPending}>
-          {t.passkeys.add}
-        </Button>
+        <SubmitButton of={create}>{t.passkeys.add}</SubmitButton>
       </SettingFooter>
     </Form>
   );

@@ -1,30 +1,29 @@
-import { Button, Text } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { unwrap } from '@waymark/client/api';
-import { api } from '../../api/client.ts';
+import { Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { api, unwrap } from '../../api/client.ts';
 import { queryKeys } from '../../api/query-keys.ts';
 import { settingsAccountTexts } from '../../texts/settings-account.ts';
 import { confirmDestruction } from '../../ui/dialog/confirm.tsx';
 import { DataTable } from '../../ui/list/data-table.tsx';
-import { notifyDone } from '../../ui/notify.tsx';
+import { RowButton } from '../../ui/list/row-button.tsx';
 import { QueryState } from '../../ui/query-state.tsx';
 import { Moment } from '../../ui/text/moment.tsx';
+import { useChange } from '../../ui/use-change.ts';
 import { Setting, SettingFooter } from '../setting.tsx';
 import { browserOf } from './browser-of.ts';
 
 /** The user's sessions; each can be ended. */
 export function Sessions() {
   const t = settingsAccountTexts.sessions;
-  const queryClient = useQueryClient();
   const sessions = useQuery({
     queryKey: queryKeys.sessions,
     changesWith: [],
     queryFn: () => unwrap(api.GET('/auth/sessions')),
   });
-  const end = useMutation({
+  const end = useChange({
     mutationFn: (id: string) => unwrap(api.DELETE('/auth/sessions/{id}', { params: { path: { id } } })),
-    onSuccess: () => notifyDone(t.ended),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: queryKeys.sessions }),
+    changes: [queryKeys.sessions],
+    done: t.ended,
   });
   return (
     <Setting id="sessions" title={t.title}>
@@ -46,9 +45,7 @@ export function Sessions() {
                 {session.current ? (
                   t.current
                 ) : (
-                  <Button
-                    size="compact-sm"
-                    variant="default"
+                  <RowButton
                     aria-label={t.endOf(browserOf(session.user_agent))}
                     onClick={() =>
                       confirmDestruction({
@@ -60,7 +57,7 @@ export function Sessions() {
                     }
                   >
                     {t.end}
-                  </Button>
+                  </RowButton>
                 )}
               </td>
             </tr>

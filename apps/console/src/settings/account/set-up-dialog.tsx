@@ -1,16 +1,15 @@
 import { Button, Code, Group, List, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type Schemas, unwrap } from '@waymark/client/api';
 import { useState } from 'react';
-import { api } from '../../api/client.ts';
+import { api, type Schemas, unwrap } from '../../api/client.ts';
 import { queryKeys } from '../../api/query-keys.ts';
 import { settingsAccountTexts } from '../../texts/settings-account.ts';
 import { uiTexts as ui } from '../../texts/ui.ts';
 import { Dialog } from '../../ui/dialog/dialog.tsx';
 import { SecretOnce } from '../../ui/dialog/secret-once.tsx';
 import { saveFile } from '../../ui/download/download-file.ts';
-import { Form } from '../../ui/form.tsx';
+import { Form, SubmitButton } from '../../ui/form.tsx';
+import { useChange } from '../../ui/use-change.ts';
 import type { SetUp } from './authenticator-app.tsx';
 import { QrCode } from './qr-code.tsx';
 
@@ -30,15 +29,11 @@ export default function SetUpDialog({ setUp, onClose }: { setUp: SetUp; onClose:
 
 function FirstCode(props: { enrolment: Schemas['TotpEnrolment']; onAdded: (codes: string[]) => void }) {
   const { secret, uri, enrolment } = props.enrolment;
-  const queryClient = useQueryClient();
   const form = useForm({ initialValues: { code: '' } });
-  const add = useMutation({
+  const add = useChange({
     mutationFn: ({ code }: { code: string }) => unwrap(api.POST('/auth/totp', { body: { enrolment, code } })),
-    onSuccess: ({ recovery_codes }) => {
-      props.onAdded(recovery_codes);
-      for (const queryKey of [queryKeys.totp, queryKeys.session, queryKeys.sessions])
-        void queryClient.invalidateQueries({ queryKey });
-    },
+    changes: [queryKeys.totp, queryKeys.session, queryKeys.sessions],
+    onSuccess: ({ recovery_codes }) => props.onAdded(recovery_codes),
   });
   return (
     <Form onSubmit={form.onSubmit((values) => add.mutate(values))} error={add.error} form={form}>
@@ -55,9 +50,7 @@ function FirstCode(props: { enrolment: Schemas['TotpEnrolment']; onAdded: (codes
       </Stack>
       <TextInput label={t.code} autoComplete="one-time-code" required {...form.getInputProps('code')} />
       <Group justify="flex-end">
-        <Button type="submit" loading={add.isPending}>
-          {t.add}
-        </Button>
+        <SubmitButton of={add}>{t.add}</SubmitButton>
       </Group>
     </Form>
   );

@@ -1,9 +1,7 @@
 import { Button, Code, Group, Stack, Text } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type Schemas, unwrap, WaymarkError } from '@waymark/client/api';
 import { KeyRound, Plus } from 'lucide-react';
 import { useState } from 'react';
-import { api } from '../../api/client.ts';
+import { api, type Schemas, unwrap, WaymarkError } from '../../api/client.ts';
 import { queryKeys } from '../../api/query-keys.ts';
 import { PlanGate } from '../../session/plan-gate.tsx';
 import { useWorkspace } from '../../session/use-workspace.ts';
@@ -16,11 +14,12 @@ import { useNewDialog } from '../../ui/dialog/use-new-dialog.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { DataTable } from '../../ui/list/data-table.tsx';
 import { PagedList } from '../../ui/list/paged-list.tsx';
+import { RowButton } from '../../ui/list/row-button.tsx';
 import { usePaged } from '../../ui/list/use-paged.ts';
-import { notifyDone } from '../../ui/notify.tsx';
 import { Page } from '../../ui/page.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { Moment } from '../../ui/text/moment.tsx';
+import { useChange } from '../../ui/use-change.ts';
 import { NewKeyDialog } from './new-key-dialog.tsx';
 import { RotateKeyDialog } from './rotate-key-dialog.tsx';
 import { ServiceAccounts } from './service-accounts.tsx';
@@ -80,14 +79,13 @@ export function ApiKeysPage() {
 
 function KeyTable({ keys, onRotate }: { keys: ApiKey[]; onRotate: (key: ApiKey) => void }) {
   const { id: workspaceId } = useWorkspace();
-  const queryClient = useQueryClient();
   const { accounts } = useServiceAccounts();
   const accountOf = ({ service_account_id: id }: ApiKey) =>
     accounts.find((one) => one.id === id)?.name ?? accountsTexts.unknown;
-  const revoke = useMutation({
+  const revoke = useChange({
     mutationFn: ({ id }: ApiKey) => unwrap(api.DELETE('/api-keys/{id}', { params: { path: { id } } })),
-    onSuccess: (_, { name }) => notifyDone(t.revoke.done(name)),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: queryKeys.apiKeys(workspaceId) }),
+    changes: [queryKeys.apiKeys(workspaceId)],
+    done: (_, { name }) => t.revoke.done(name),
   });
   const ask = (key: ApiKey) =>
     confirmDestruction({
@@ -132,23 +130,13 @@ function KeyTable({ keys, onRotate }: { keys: ApiKey[]; onRotate: (key: ApiKey) 
             {isUsable(key) && (
               <Group gap="xs" wrap="nowrap">
                 {key.rotated_to === null && (
-                  <Button
-                    size="compact-sm"
-                    variant="default"
-                    aria-label={t.rotate.of(key.name)}
-                    onClick={() => onRotate(key)}
-                  >
+                  <RowButton aria-label={t.rotate.of(key.name)} onClick={() => onRotate(key)}>
                     {t.rotate.act}
-                  </Button>
+                  </RowButton>
                 )}
-                <Button
-                  size="compact-sm"
-                  variant="default"
-                  aria-label={t.revoke.of(key.name)}
-                  onClick={() => ask(key)}
-                >
+                <RowButton aria-label={t.revoke.of(key.name)} onClick={() => ask(key)}>
                   {t.revoke.act}
-                </Button>
+                </RowButton>
               </Group>
             )}
           </td>

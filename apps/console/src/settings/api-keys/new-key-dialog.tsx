@@ -1,15 +1,14 @@
-import { Button, NativeSelect, Radio, Stack, Textarea, TextInput } from '@mantine/core';
+import { NativeSelect, Radio, Stack, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type Schemas, unwrap } from '@waymark/client/api';
-import { api } from '../../api/client.ts';
+import { api, type Schemas, unwrap } from '../../api/client.ts';
 import { queryKeys } from '../../api/query-keys.ts';
 import { useWorkspace } from '../../session/use-workspace.ts';
 import { apiKeysTexts as t } from '../../texts/api-keys.ts';
 import { serviceAccountsTexts as accounts } from '../../texts/service-accounts.ts';
 import { uiTexts as ui } from '../../texts/ui.ts';
 import { SecretDialog } from '../../ui/dialog/secret-dialog.tsx';
-import { Form } from '../../ui/form.tsx';
+import { Form, SubmitButton } from '../../ui/form.tsx';
 import { firstCall } from '../../ui/snippet/first-call.ts';
 
 type ServiceAccount = Schemas['ServiceAccount'];
@@ -82,9 +81,7 @@ export function NewKeyDialog({ account, onClose }: { account: ServiceAccount | n
           minRows={2}
           {...form.getInputProps('allowedIps')}
         />
-        <Button type="submit" loading={create.isPending}>
-          {t.new.create}
-        </Button>
+        <SubmitButton of={create}>{t.new.create}</SubmitButton>
       </Form>
     </SecretDialog>
   );

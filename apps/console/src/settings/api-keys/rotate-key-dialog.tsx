@@ -1,12 +1,11 @@
-import { Button, NativeSelect, Text } from '@mantine/core';
+import { NativeSelect, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type Schemas, unwrap } from '@waymark/client/api';
 import { useState } from 'react';
-import { api } from '../../api/client.ts';
+import { api, type Schemas, unwrap } from '../../api/client.ts';
 import { queryKeys } from '../../api/query-keys.ts';
 import { apiKeysTexts as t } from '../../texts/api-keys.ts';
 import { SecretDialog } from '../../ui/dialog/secret-dialog.tsx';
-import { Form } from '../../ui/form.tsx';
+import { Form, SubmitButton } from '../../ui/form.tsx';
 import { firstCall } from '../../ui/snippet/first-call.ts';
 
 /** Rotates a key; the old one continues to work for a chosen time. */
@@ -38,13 +37,7 @@ export function RotateKeyDialog({ apiKey, onClose }: { apiKey: Schemas['ApiKey']
       secret={key}
       isPending={rotate.isPending}
     >
-      <Form
-        onSubmit={(event) => {
-          event.preventDefault();
-          rotate.mutate(Number(overlap));
-        }}
-        error={rotate.error}
-      >
+      <Form onSubmit={() => rotate.mutate(Number(overlap))} error={rotate.error}>
         <Text size="sm">{t.rotate.hint}</Text>
         <NativeSelect
           label={t.rotate.overlap}
@@ -52,9 +45,7 @@ export function RotateKeyDialog({ apiKey, onClose }: { apiKey: Schemas['ApiKey']
           value={overlap}
           onChange={(event) => setOverlap(event.currentTarget.value)}
         />
-        <Button type="submit" loading={rotate.isPending}>
-          {t.rotate.act}
-        </Button>
+        <SubmitButton of={rotate}>{t.rotate.act}</SubmitButton>
       </Form>
     </SecretDialog>
   );

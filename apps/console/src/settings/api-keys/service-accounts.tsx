@@ -1,9 +1,7 @@
 import { Button, Group, Stack, Text, Title } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type Schemas, unwrap } from '@waymark/client/api';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
-import { api } from '../../api/client.ts';
+import { api, type Schemas, unwrap } from '../../api/client.ts';
 import { queryKeys } from '../../api/query-keys.ts';
 import { useWorkspace } from '../../session/use-workspace.ts';
 import { serviceAccountsTexts as t } from '../../texts/service-accounts.ts';
@@ -11,9 +9,10 @@ import { uiTexts as ui } from '../../texts/ui.ts';
 import { wordsTexts as words } from '../../texts/words.ts';
 import { confirmDestruction } from '../../ui/dialog/confirm.tsx';
 import { DataTable } from '../../ui/list/data-table.tsx';
-import { notifyDone } from '../../ui/notify.tsx';
+import { RowButton } from '../../ui/list/row-button.tsx';
 import { ProblemAlert } from '../../ui/problem-alert.tsx';
 import { Moment } from '../../ui/text/moment.tsx';
+import { useChange } from '../../ui/use-change.ts';
 import { RoleSelect } from '../role-select.tsx';
 import { NewServiceAccountDialog } from './new-service-account-dialog.tsx';
 import { rolesOfAccounts, type ServiceAccountRole } from './service-account-roles.ts';
@@ -59,23 +58,19 @@ export function ServiceAccounts({ onNewKey }: { onNewKey: (account: ServiceAccou
 
 function AccountRow({ account, onNewKey }: { account: ServiceAccount; onNewKey: () => void }) {
   const { id: workspaceId } = useWorkspace();
-  const queryClient = useQueryClient();
   const { name } = account;
   const path = { params: { path: { id: account.id } } };
-  const refresh = async () => {
-    await queryClient.invalidateQueries({ queryKey: queryKeys.serviceAccounts(workspaceId) });
-    await queryClient.invalidateQueries({ queryKey: queryKeys.apiKeys(workspaceId) });
-  };
-  const changeRole = useMutation({
+  const changes = [queryKeys.serviceAccounts(workspaceId), queryKeys.apiKeys(workspaceId)];
+  const changeRole = useChange({
     mutationFn: (role: ServiceAccountRole) =>
       unwrap(api.PATCH('/service-accounts/{id}', { ...path, body: { role } })),
-    onSuccess: ({ role }) => notifyDone(t.role.done(name, words.role[role])),
-    onSettled: refresh,
+    changes,
+    done: ({ role }) => t.role.done(name, words.role[role]),
   });
-  const remove = useMutation({
+  const remove = useChange({
     mutationFn: () => unwrap(api.DELETE('/service-accounts/{id}', path)),
-    onSuccess: () => notifyDone(t.remove.done(name)),
-    onSettled: refresh,
+    changes,
+    done: t.remove.done(name),
   });
   const askRole = (role: ServiceAccountRole) =>
     confirmDestruction({
@@ -112,24 +107,12 @@ function AccountRow({ account, onNewKey }: { account: ServiceAccount; onNewKey: 
       </td>
       <td>
         <Group gap="xs" wrap="nowrap">
-          <Button
-            size="compact-sm"
-            variant="default"
-            aria-label={t.newKeyOf(name)}
-            disabled={changeRole.isPending}
-            onClick={onNewKey}
-          >
+          <RowButton aria-label={t.newKeyOf(name)} disabled={changeRole.isPending} onClick={onNewKey}>
             {t.newKey}
-          </Button>
-          <Button
-            size="compact-sm"
-            variant="default"
-            aria-label={t.remove.of(name)}
-            loading={remove.isPending}
-            onClick={askRemoval}
-          >
+          </RowButton>
+          <RowButton aria-label={t.remove.of(name)} loading={remove.isPending} onClick={askRemoval}>
             {ui.remove}
-          </Button>
+          </RowButton>
         </Group>
       </td>
     </tr>

@@ -1,12 +1,11 @@
 import { Button, Group, NativeSelect, Radio, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { unwrap, WaymarkError } from '@waymark/client/api';
 import { useState } from 'react';
-import { api } from '../../api/client.ts';
+import { api, unwrap, WaymarkError } from '../../api/client.ts';
 import { sessionQuery } from '../../session/session-query.ts';
 import { authorizeTexts as t } from '../../texts/authorize.ts';
-import { Form } from '../../ui/form.tsx';
+import { Form, SubmitButton } from '../../ui/form.tsx';
 import { Page } from '../../ui/page.tsx';
 import { QueryState } from '../../ui/query-state.tsx';
 import { type GrantRequest, isComplete } from './grant-request.ts';
@@ -70,13 +69,7 @@ function Consent(props: { request: GrantRequest; program: { name: string; host: 
   }
 
   return (
-    <Form
-      error={allow.error}
-      onSubmit={(event) => {
-        event.preventDefault();
-        allow.mutate();
-      }}
-    >
+    <Form error={allow.error} onSubmit={() => allow.mutate()}>
       <Text>
         <bdi>{t.asks(program.name)}</bdi>
       </Text>
@@ -96,9 +89,7 @@ function Consent(props: { request: GrantRequest; program: { name: string; host: 
       </Radio.Group>
       <Text size="sm">{t.lasts}</Text>
       <Group>
-        <Button type="submit" loading={allow.isPending}>
-          {t.allow}
-        </Button>
+        <SubmitButton of={allow}>{t.allow}</SubmitButton>
         <Button variant="default" onClick={decline}>
           {t.decline}
         </Button>

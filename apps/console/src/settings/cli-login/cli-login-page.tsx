@@ -1,12 +1,11 @@
 import { Button, Code, Group, NativeSelect, Text } from '@mantine/core';
 import { useMutation, useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { unwrap, WaymarkError } from '@waymark/client/api';
 import { useState } from 'react';
-import { api } from '../../api/client.ts';
+import { api, unwrap, WaymarkError } from '../../api/client.ts';
 import { sessionQuery } from '../../session/session-query.ts';
 import { cliLoginTexts as t } from '../../texts/cli-login.ts';
-import { Form } from '../../ui/form.tsx';
+import { Form, SubmitButton } from '../../ui/form.tsx';
 import { Page } from '../../ui/page.tsx';
 import { answerAddress, type CliProgram, type CliRequest, programOf } from './cli-request.ts';
 
@@ -53,13 +52,7 @@ function Confirmation({ request, program }: { request: CliRequest; program: CliP
   const isGated = create.error instanceof WaymarkError && create.error.code === 'PLAN_GATE';
   const error = workspaces.length === 0 ? 'role' : isGated ? 'plan' : 'denied';
   return (
-    <Form
-      error={create.error}
-      onSubmit={(event) => {
-        event.preventDefault();
-        create.mutate(chosen);
-      }}
-    >
+    <Form error={create.error} onSubmit={() => create.mutate(chosen)}>
       <Text>{t.asks(request.host)}</Text>
       <Text>{t.compare}</Text>
       <Code block fz="xl" aria-label={t.code}>
@@ -80,11 +73,7 @@ function Confirmation({ request, program }: { request: CliRequest; program: CliP
         </>
       )}
       <Group>
-        {workspaces.length > 0 && (
-          <Button type="submit" loading={create.isPending}>
-            {t.allow}
-          </Button>
-        )}
+        {workspaces.length > 0 && <SubmitButton of={create}>{t.allow}</SubmitButton>}
         <Button variant="default" onClick={() => window.location.assign(answerAddress(request, { error }))}>
           {t.decline}
         </Button>

@@ -1,14 +1,13 @@
-import { Button, NativeSelect, TextInput } from '@mantine/core';
+import { NativeSelect, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { unwrap } from '@waymark/client/api';
-import { api } from '../../api/client.ts';
+import { api, unwrap } from '../../api/client.ts';
 import { queryKeys } from '../../api/query-keys.ts';
 import type { Role } from '../../session/session-query.ts';
 import { useWorkspace } from '../../session/use-workspace.ts';
 import { membersTexts as t } from '../../texts/members.ts';
 import { SecretDialog } from '../../ui/dialog/secret-dialog.tsx';
-import { Form } from '../../ui/form.tsx';
+import { Form, SubmitButton } from '../../ui/form.tsx';
 import { assignableRoles } from './roles.ts';
 
 /** Creates an invitation link. */
@@ -49,9 +48,7 @@ export function InvitationDialog({ onClose }: { onClose: () => void }) {
           {...form.getInputProps('role')}
           value={roleOf(form.values.role)}
         />
-        <Button type="submit" loading={invite.isPending}>
-          {t.invite.create}
-        </Button>
+        <SubmitButton of={invite}>{t.invite.create}</SubmitButton>
       </Form>
     </SecretDialog>
   );

@@ -1,9 +1,8 @@
 import { Box, Button, Group, Stack, Text } from '@mantine/core';
 import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
-import { type Schemas, unwrap, WaymarkError } from '@waymark/client/api';
 import { limits } from '@waymark/client/facts';
 import { UserPlus } from 'lucide-react';
-import { api } from '../../api/client.ts';
+import { api, type Schemas, unwrap, WaymarkError } from '../../api/client.ts';
 import { queryKeys } from '../../api/query-keys.ts';
 import { type Role, sessionQuery } from '../../session/session-query.ts';
 import { useLeaveWorkspace } from '../../session/use-leave-workspace.ts';
@@ -18,6 +17,7 @@ import { confirmDestruction } from '../../ui/dialog/confirm.tsx';
 import { useNewDialog } from '../../ui/dialog/use-new-dialog.ts';
 import { DataTable } from '../../ui/list/data-table.tsx';
 import { PagedList } from '../../ui/list/paged-list.tsx';
+import { RowButton } from '../../ui/list/row-button.tsx';
 import { usePaged } from '../../ui/list/use-paged.ts';
 import { notifyDone } from '../../ui/notify.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -178,15 +178,13 @@ function MemberRow({ member }: { member: Member }) {
       </td>
       <td>
         {!isAbove && (
-          <Button
-            size="compact-sm"
-            variant="default"
+          <RowButton
             loading={readKeys.isPending || remove.isPending}
             onClick={() => readKeys.mutate()}
             aria-label={isMe ? t.leave.title : t.remove.of(member.name)}
           >
             {isMe ? t.leave.act : ui.remove}
-          </Button>
+          </RowButton>
         )}
       </td>
     </tr>

@@ -1,7 +1,5 @@
-import { Button, Text, Title } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { unwrap } from '@waymark/client/api';
-import { api } from '../../api/client.ts';
+import { Text } from '@mantine/core';
+import { api, unwrap } from '../../api/client.ts';
 import { queryKeys } from '../../api/query-keys.ts';
 import { useWorkspace } from '../../session/use-workspace.ts';
 import { membersTexts } from '../../texts/members.ts';
@@ -9,10 +7,12 @@ import { wordsTexts as words } from '../../texts/words.ts';
 import { confirmDestruction } from '../../ui/dialog/confirm.tsx';
 import { DataTable } from '../../ui/list/data-table.tsx';
 import { LoadMore } from '../../ui/list/load-more.tsx';
+import { RowButton } from '../../ui/list/row-button.tsx';
 import { usePaged } from '../../ui/list/use-paged.ts';
-import { notifyDone } from '../../ui/notify.tsx';
 import { ProblemAlert } from '../../ui/problem-alert.tsx';
 import { Moment } from '../../ui/text/moment.tsx';
+import { Section } from '../../ui/text/section.tsx';
+import { useChange } from '../../ui/use-change.ts';
 
 /** A mail is usually sent within a second. */
 const MAIL_POLL_MS = 5_000;
@@ -21,17 +21,16 @@ const MAIL_POLL_MS = 5_000;
 export function PendingInvitations() {
   const t = membersTexts.invitations;
   const { id: workspaceId } = useWorkspace();
-  const queryClient = useQueryClient();
   const invitations = usePaged({
     queryKey: queryKeys.invitations(workspaceId),
     changesWith: ['workspace.*', 'invitation.*'],
     fetchPage: (at) => unwrap(api.GET('/invitations', { params: { query: { workspaceId, ...at } } })),
     refreshMs: (items) => items.some(({ mail }) => mail === 'waiting') && MAIL_POLL_MS,
   });
-  const revoke = useMutation({
+  const revoke = useChange({
     mutationFn: (id: string) => unwrap(api.DELETE('/invitations/{id}', { params: { path: { id } } })),
-    onSuccess: () => notifyDone(t.revoked),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: queryKeys.invitations(workspaceId) }),
+    changes: [queryKeys.invitations(workspaceId)],
+    done: t.revoked,
   });
   const ask = (id: string) =>
     confirmDestruction({
@@ -43,10 +42,7 @@ export function PendingInvitations() {
   if (invitations.isError) return <ProblemAlert error={invitations.error} />;
   if (!invitations.items?.length) return null;
   return (
-    <section aria-labelledby="invitations">
-      <Title order={2} size="h4" id="invitations" mb="xs">
-        {t.title}
-      </Title>
+    <Section title={t.title}>
       <DataTable columns={t.columns} minWidth={560}>
         {invitations.items.map(({ id, email, role, expires_at, mail }) => (
           <tr key={id}>
@@ -63,19 +59,17 @@ export function PendingInvitations() {
               <Moment at={expires_at} />
             </td>
             <td>
-              <Button
-                size="compact-sm"
-                variant="default"
+              <RowButton
                 aria-label={email === null ? t.revokeOfAnyone : t.revokeOf(email)}
                 onClick={() => ask(id)}
               >
                 {t.revoke}
-              </Button>
+              </RowButton>
             </td>
           </tr>
         ))}
       </DataTable>
       <LoadMore query={invitations} />
-    </section>
+    </Section>
   );
 }

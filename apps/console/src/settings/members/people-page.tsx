@@ -1,6 +1,5 @@
 import { Group } from '@mantine/core';
-import { unwrap } from '@waymark/client/api';
-import { api } from '../../api/client.ts';
+import { api, unwrap } from '../../api/client.ts';
 import { queryKeys } from '../../api/query-keys.ts';
 import { useWorkspace } from '../../session/use-workspace.ts';
 import { membersTexts as t } from '../../texts/members.ts';

@@ -1,14 +1,13 @@
 import { Button, Checkbox, Fieldset, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type Schemas, unwrap } from '@waymark/client/api';
-import { api } from '../../api/client.ts';
+import { api, type Schemas, unwrap } from '../../api/client.ts';
 import { queryKeys } from '../../api/query-keys.ts';
 import { useMembers } from '../../session/people.ts';
 import { useWorkspace } from '../../session/use-workspace.ts';
 import { wordsTexts as words } from '../../texts/words.ts';
 import { workspaceSettingsTexts } from '../../texts/workspace-settings.ts';
-import { Form } from '../../ui/form.tsx';
+import { Form, SubmitButton } from '../../ui/form.tsx';
 import { Loading } from '../../ui/loading.tsx';
 import { notifyDone } from '../../ui/notify.tsx';
 import { ProblemAlert } from '../../ui/problem-alert.tsx';
@@ -119,9 +118,9 @@ function RulesForm({ stored }: { stored: Rules }) {
         <Button variant="default" onClick={() => form.insertListItem('rules', NEW)}>
           {t.add}
         </Button>
-        <Button type="submit" loading={save.isPending} disabled={!form.isDirty()}>
+        <SubmitButton of={save} disabled={!form.isDirty()}>
           {t.save}
-        </Button>
+        </SubmitButton>
       </SettingFooter>
     </Form>
   );

@@ -1,13 +1,12 @@
-import { Button, Group, Text, TextInput } from '@mantine/core';
+import { Button, Text, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { unwrap } from '@waymark/client/api';
 import { useState } from 'react';
-import { api } from '../../api/client.ts';
+import { api, unwrap } from '../../api/client.ts';
 import { useLeaveWorkspace } from '../../session/use-leave-workspace.ts';
 import { useWorkspace } from '../../session/use-workspace.ts';
-import { uiTexts as ui } from '../../texts/ui.ts';
 import { workspaceSettingsTexts } from '../../texts/workspace-settings.ts';
 import { Dialog } from '../../ui/dialog/dialog.tsx';
+import { DialogButtons } from '../../ui/dialog/dialog-buttons.tsx';
 import { Form } from '../../ui/form.tsx';
 import { Setting, SettingFooter } from '../setting.tsx';
 
@@ -32,13 +31,7 @@ export function DeleteWorkspace() {
       </SettingFooter>
       {isOpen && (
         <Dialog onClose={() => setOpen(false)} title={t.ask(name)}>
-          <Form
-            onSubmit={(event) => {
-              event.preventDefault();
-              remove.mutate();
-            }}
-            error={remove.error}
-          >
+          <Form onSubmit={() => remove.mutate()} error={remove.error}>
             <Text size="sm">{t.consequence}</Text>
             <TextInput
               label={t.typeName(name)}
@@ -46,14 +39,9 @@ export function DeleteWorkspace() {
               value={typed}
               onChange={(event) => setTyped(event.currentTarget.value)}
             />
-            <Group justify="flex-end">
-              <Button variant="default" onClick={() => setOpen(false)}>
-                {ui.cancel}
-              </Button>
-              <Button type="submit" color="red" disabled={typed !== name} loading={remove.isPending}>
-                {t.confirm}
-              </Button>
-            </Group>
+            <DialogButtons onCancel={() => setOpen(false)} of={remove} color="red" disabled={typed !== name}>
+              {t.confirm}
+            </DialogButtons>
           </Form>
         </Dialog>
       )}

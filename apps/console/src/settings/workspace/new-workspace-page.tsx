@@ -1,13 +1,12 @@
-import { Button, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
-import { unwrap } from '@waymark/client/api';
-import { api } from '../../api/client.ts';
+import { api, unwrap } from '../../api/client.ts';
 import { changeWorkspaces } from '../../session/change-workspaces.ts';
 import { uiTexts as ui } from '../../texts/ui.ts';
 import { workspaceSettingsTexts as t } from '../../texts/workspace-settings.ts';
-import { Form } from '../../ui/form.tsx';
+import { Form, SubmitButton } from '../../ui/form.tsx';
 import { Page } from '../../ui/page.tsx';
 
 export function NewWorkspacePage() {
@@ -25,9 +24,7 @@ export function NewWorkspacePage() {
     <Page title={t.new.title} maxWidth={480}>
       <Form onSubmit={form.onSubmit((values) => create.mutate(values))} error={create.error} form={form}>
         <TextInput label={ui.name} description={t.new.nameHint} required {...form.getInputProps('name')} />
-        <Button type="submit" loading={create.isPending}>
-          {t.new.create}
-        </Button>
+        <SubmitButton of={create}>{t.new.create}</SubmitButton>
       </Form>
     </Page>
   );

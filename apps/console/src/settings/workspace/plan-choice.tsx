@@ -1,9 +1,8 @@
 import { Button, Radio, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { unwrap } from '@waymark/client/api';
 import { planFeatures, plans } from '@waymark/client/facts';
 import { useState } from 'react';
-import { api } from '../../api/client.ts';
+import { api, unwrap } from '../../api/client.ts';
 import { queryKeys } from '../../api/query-keys.ts';
 import { changeWorkspaces } from '../../session/change-workspaces.ts';
 import { signInMethodsQuery, type Workspace } from '../../session/session-query.ts';

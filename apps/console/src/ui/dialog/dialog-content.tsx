@@ -1,7 +1,7 @@
 import { Box, Modal } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { uiTexts as t } from '../../texts/ui.ts';
-import { useFocusReturned } from '../use-focus-returned.ts';
+import { useFocusReturned } from './use-focus-returned.ts';
 
 /**
  * The content of a dialog. The button that closes it comes last, so that the first field has the focus, or

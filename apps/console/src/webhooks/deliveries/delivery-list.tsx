@@ -1,8 +1,7 @@
 import { Button, Group, NativeSelect, Text, Title } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
-import { type Schemas, unwrap } from '@waymark/client/api';
 import { useState } from 'react';
-import { api } from '../../api/client.ts';
+import { api, type Schemas, unwrap } from '../../api/client.ts';
 import { useWorkspace } from '../../session/use-workspace.ts';
 import { deliveriesTexts as t } from '../../texts/deliveries.ts';
 import { uiTexts as ui } from '../../texts/ui.ts';
@@ -28,7 +27,7 @@ export function DeliveryList({ webhook }: { webhook: Schemas['Webhook'] }) {
   const navigate = route.useNavigate();
   const [isReplaying, setReplaying] = useState(false);
   const deliveries = usePaged({
-    queryKey: [...webhookKeys.deliveries(workspaceId, webhook.id), filters],
+    queryKey: [...webhookKeys.one(workspaceId, webhook.id), 'deliveries', filters],
     changesWith: 'every event',
     fetchPage: (at) =>
       unwrap(

@@ -1,15 +1,16 @@
-import { Button, Code, CopyButton, Group, Stack, Text, Title } from '@mantine/core';
+import { Code, CopyButton, Group, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { unwrap } from '@waymark/client/api';
-import { api } from '../../api/client.ts';
+import { api, unwrap } from '../../api/client.ts';
 import { useWorkspace } from '../../session/use-workspace.ts';
 import { deliveriesTexts } from '../../texts/deliveries.ts';
 import { uiTexts as ui } from '../../texts/ui.ts';
 import { TextLink } from '../../ui/links.tsx';
+import { RowButton } from '../../ui/list/row-button.tsx';
 import { Page } from '../../ui/page.tsx';
 import { QueryState } from '../../ui/query-state.tsx';
 import { Moment } from '../../ui/text/moment.tsx';
+import { Section } from '../../ui/text/section.tsx';
 import { webhookKeys } from '../webhook-keys.ts';
 import { AttemptDetails } from './attempt-details.tsx';
 import { DeliveryState } from './delivery-state.tsx';
@@ -23,7 +24,7 @@ export function DeliveryPage() {
   const { webhookId, deliveryId } = route.useParams();
   const { id: workspaceId, may } = useWorkspace();
   const delivery = useQuery({
-    queryKey: webhookKeys.delivery(workspaceId, webhookId, deliveryId),
+    queryKey: [...webhookKeys.one(workspaceId, webhookId), 'deliveries', deliveryId],
     changesWith: 'every event',
     queryFn: () =>
       unwrap(api.GET('/deliveries/{id}', { params: { path: { id: deliveryId }, query: { workspaceId } } })),
@@ -59,11 +60,7 @@ export function DeliveryPage() {
                 {t.body}
               </Title>
               <CopyButton value={data.body}>
-                {({ copied, copy }) => (
-                  <Button size="compact-sm" variant="default" onClick={copy}>
-                    {copied ? ui.copied : t.copy}
-                  </Button>
-                )}
+                {({ copied, copy }) => <RowButton onClick={copy}>{copied ? ui.copied : t.copy}</RowButton>}
               </CopyButton>
             </Group>
             <Text size="sm" mb="xs">
@@ -73,17 +70,14 @@ export function DeliveryPage() {
               {JSON.stringify(JSON.parse(data.body), null, 2)}
             </Code>
           </section>
-          <section aria-labelledby="attempts">
-            <Title order={2} size="h4" id="attempts" mb="xs">
-              {t.attempts}
-            </Title>
+          <Section title={t.attempts}>
             {data.attempts.length === 0 && <Text c="dimmed">{t.noAttempts}</Text>}
             <Stack>
               {data.attempts.toReversed().map((attempt) => (
                 <AttemptDetails key={`${attempt.series}.${attempt.attempt}`} attempt={attempt} />
               ))}
             </Stack>
-          </section>
+          </Section>
         </Stack>
       )}
     </Page>

@@ -1,13 +1,11 @@
-import { Button, NativeSelect, Text, TextInput } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type Schemas, unwrap } from '@waymark/client/api';
+import { NativeSelect, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { api } from '../../api/client.ts';
+import { api, type Schemas, unwrap } from '../../api/client.ts';
 import { useWorkspace } from '../../session/use-workspace.ts';
 import { deliveriesTexts } from '../../texts/deliveries.ts';
 import { Dialog } from '../../ui/dialog/dialog.tsx';
-import { Form } from '../../ui/form.tsx';
-import { notifyDone } from '../../ui/notify.tsx';
+import { Form, SubmitButton } from '../../ui/form.tsx';
+import { useChange } from '../../ui/use-change.ts';
 import { WorkingBar } from '../../ui/working-bar.tsx';
 import { webhookKeys } from '../webhook-keys.ts';
 
@@ -21,11 +19,10 @@ const DAY_MS = 86_400_000;
 export function ReplayDialog({ webhookId, onClose }: { webhookId: string; onClose: () => void }) {
   const t = deliveriesTexts.replay;
   const { id: workspaceId } = useWorkspace();
-  const queryClient = useQueryClient();
   const [since, setSince] = useState(() => localTime(Date.now() - DAY_MS));
   const [status, setStatus] = useState<Status>('failed');
   const [done, setDone] = useState(0);
-  const replay = useMutation({
+  const replay = useChange({
     mutationFn: async () => {
       let sent = 0;
       let from: string | null = new Date(since).toISOString();
@@ -41,21 +38,13 @@ export function ReplayDialog({ webhookId, onClose }: { webhookId: string; onClos
       }
       return sent;
     },
-    onSuccess: (sent) => {
-      notifyDone(t.done(sent));
-      onClose();
-    },
-    onSettled: () => queryClient.invalidateQueries({ queryKey: webhookKeys.one(workspaceId, webhookId) }),
+    changes: [webhookKeys.one(workspaceId, webhookId)],
+    done: t.done,
+    onSuccess: onClose,
   });
   return (
     <Dialog onClose={onClose} title={t.title}>
-      <Form
-        onSubmit={(event) => {
-          event.preventDefault();
-          replay.mutate();
-        }}
-        error={replay.error}
-      >
+      <Form onSubmit={() => replay.mutate()} error={replay.error}>
         <Text size="sm">{t.hint}</Text>
         <NativeSelect
           label={t.which}
@@ -76,9 +65,7 @@ export function ReplayDialog({ webhookId, onClose }: { webhookId: string; onClos
             <Text size="sm">{t.soFar(done)}</Text>
           </div>
         )}
-        <Button type="submit" loading={replay.isPending}>
-          {t.act}
-        </Button>
+        <SubmitButton of={replay}>{t.act}</SubmitButton>
       </Form>
     </Dialog>
   );

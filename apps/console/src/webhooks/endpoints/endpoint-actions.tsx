@@ -1,14 +1,12 @@
 import { Button } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
-import { type Schemas, unwrap } from '@waymark/client/api';
 import { useState } from 'react';
-import { api } from '../../api/client.ts';
+import { api, type Schemas, unwrap } from '../../api/client.ts';
 import { queryKeys } from '../../api/query-keys.ts';
 import { uiTexts as ui } from '../../texts/ui.ts';
 import { webhooksTexts as t } from '../../texts/webhooks.ts';
 import { confirmDestruction } from '../../ui/dialog/confirm.tsx';
-import { notifyDone } from '../../ui/notify.tsx';
+import { useChange } from '../../ui/use-change.ts';
 import { EditEndpointDialog } from './edit-endpoint-dialog.tsx';
 import { RotateSecretDialog } from './rotate-secret-dialog.tsx';
 import { TestDialog } from './test-dialog.tsx';
@@ -16,24 +14,21 @@ import { TestDialog } from './test-dialog.tsx';
 /** The actions of an endpoint. */
 export function EndpointActions({ webhook }: { webhook: Schemas['Webhook'] }) {
   const [dialog, setDialog] = useState<'test' | 'edit' | 'rotate' | null>(null);
-  const queryClient = useQueryClient();
   const router = useRouter();
   const workspaceId = webhook.workspace_id;
   const path = { params: { path: { id: webhook.id }, query: { workspaceId } } };
-  const refresh = () => queryClient.invalidateQueries({ queryKey: queryKeys.webhooks(workspaceId) });
+  const changes = [queryKeys.webhooks(workspaceId)];
 
-  const enable = useMutation({
+  const enable = useChange({
     mutationFn: (enabled: boolean) => unwrap(api.PATCH('/webhooks/{id}', { ...path, body: { enabled } })),
-    onSuccess: ({ enabled }) => notifyDone(enabled ? t.enable.done : t.disable.done),
-    onSettled: refresh,
+    changes,
+    done: ({ enabled }) => (enabled ? t.enable.done : t.disable.done),
   });
-  const remove = useMutation({
+  const remove = useChange({
     mutationFn: () => unwrap(api.DELETE('/webhooks/{id}', path)),
-    onSuccess: async () => {
-      await router.navigate({ to: '/w/$workspaceId/webhooks', params: { workspaceId } });
-      notifyDone(t.delete.done);
-      await refresh();
-    },
+    changes,
+    done: t.delete.done,
+    onSuccess: () => router.navigate({ to: '/w/$workspaceId/webhooks', params: { workspaceId } }),
   });
   const askToDisable = () =>
     confirmDestruction({

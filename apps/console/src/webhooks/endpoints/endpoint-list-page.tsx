@@ -1,7 +1,6 @@
 import { Button, Text } from '@mantine/core';
-import { type Schemas, unwrap } from '@waymark/client/api';
 import { Plus, Webhook } from 'lucide-react';
-import { api } from '../../api/client.ts';
+import { api, type Schemas, unwrap } from '../../api/client.ts';
 import { useWorkspace } from '../../session/use-workspace.ts';
 import { webhooksTexts as t } from '../../texts/webhooks.ts';
 import { useNewDialog } from '../../ui/dialog/use-new-dialog.ts';

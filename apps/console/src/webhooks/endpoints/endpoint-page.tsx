@@ -1,8 +1,7 @@
 import { Group, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { unwrap } from '@waymark/client/api';
-import { api } from '../../api/client.ts';
+import { api, unwrap } from '../../api/client.ts';
 import { useWorkspace } from '../../session/use-workspace.ts';
 import { list } from '../../texts/format.ts';
 import { webhooksTexts } from '../../texts/webhooks.ts';
@@ -24,7 +23,7 @@ export function EndpointPage() {
   const { webhookId } = route.useParams();
   const { id: workspaceId, may } = useWorkspace();
   const webhook = useQuery({
-    queryKey: webhookKeys.stats(workspaceId, webhookId),
+    queryKey: [...webhookKeys.one(workspaceId, webhookId), 'stats'],
     changesWith: 'every event',
     isSecondary: true,
     queryFn: () => {

@@ -1,14 +1,13 @@
 import { Box, Checkbox, Code, Fieldset, Input, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { unwrap } from '@waymark/client/api';
 import { useState } from 'react';
-import { api } from '../../api/client.ts';
+import { api, unwrap } from '../../api/client.ts';
+import { queryKeys } from '../../api/query-keys.ts';
 import { useWorkspace } from '../../session/use-workspace.ts';
 import { webhooksTexts } from '../../texts/webhooks.ts';
 import { wordsTexts } from '../../texts/words.ts';
 import { Loading } from '../../ui/loading.tsx';
 import { ProblemAlert } from '../../ui/problem-alert.tsx';
-import { webhookKeys } from '../webhook-keys.ts';
 
 /** Selects an endpoint's events from the catalogue. */
 export function EventChoice(props: {
@@ -21,7 +20,7 @@ export function EventChoice(props: {
   const { id: workspaceId } = useWorkspace();
   const [wanted, setWanted] = useState('');
   const catalogue = useQuery({
-    queryKey: webhookKeys.eventTypes(workspaceId),
+    queryKey: [...queryKeys.webhooks(workspaceId), 'event-types'],
     changesWith: [],
     queryFn: () => unwrap(api.GET('/webhooks/event-types', { params: { query: { workspaceId } } })),
     staleTime: Number.POSITIVE_INFINITY,

@@ -1,13 +1,12 @@
-import { Button, Group, Stack, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type Schemas, unwrap } from '@waymark/client/api';
-import { api } from '../../api/client.ts';
+import { api, type Schemas, unwrap } from '../../api/client.ts';
 import { queryKeys } from '../../api/query-keys.ts';
-import { uiTexts as ui } from '../../texts/ui.ts';
 import { webhooksTexts } from '../../texts/webhooks.ts';
+import { DialogButtons } from '../../ui/dialog/dialog-buttons.tsx';
 import { SecretDialog } from '../../ui/dialog/secret-dialog.tsx';
+import { Form } from '../../ui/form.tsx';
 import { notifyDone } from '../../ui/notify.tsx';
-import { ProblemAlert } from '../../ui/problem-alert.tsx';
 import { verifyDelivery } from '../../ui/snippet/verify-delivery.ts';
 
 /** Starts or ends a rotation of an endpoint's secret. */
@@ -46,18 +45,12 @@ export function RotateSecretDialog(props: { webhook: Schemas['Webhook']; onClose
       secret={secret}
       isPending={rotate.isPending}
     >
-      <Stack>
-        {rotate.isError && <ProblemAlert error={rotate.error} />}
+      <Form onSubmit={() => rotate.mutate(isUnderWay)} error={rotate.error}>
         <Text size="sm">{isUnderWay ? t.promoteHint : t.hint}</Text>
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            {ui.cancel}
-          </Button>
-          <Button loading={rotate.isPending} onClick={() => rotate.mutate(isUnderWay)}>
-            {isUnderWay ? t.promote : t.create}
-          </Button>
-        </Group>
-      </Stack>
+        <DialogButtons onCancel={onClose} of={rotate}>
+          {isUnderWay ? t.promote : t.create}
+        </DialogButtons>
+      </Form>
     </SecretDialog>
   );
 }

@@ -1,15 +1,14 @@
-import { Alert, Button, Group, Select } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type Schemas, unwrap } from '@waymark/client/api';
+import { Alert, Select } from '@mantine/core';
 import { CircleAlert } from 'lucide-react';
 import { useState } from 'react';
-import { api } from '../../api/client.ts';
+import { api, type Schemas, unwrap } from '../../api/client.ts';
 import { queryKeys } from '../../api/query-keys.ts';
-import { uiTexts as ui } from '../../texts/ui.ts';
 import { webhooksTexts } from '../../texts/webhooks.ts';
 import { Dialog } from '../../ui/dialog/dialog.tsx';
+import { DialogButtons } from '../../ui/dialog/dialog-buttons.tsx';
 import { Form } from '../../ui/form.tsx';
 import { notifyDone } from '../../ui/notify.tsx';
+import { useChange } from '../../ui/use-change.ts';
 
 type TestEvent = 'ping' | Schemas['WebhookCreate']['events'][number];
 
@@ -33,8 +32,7 @@ export function TestDialog({ webhook, onClose }: { webhook: Schemas['Webhook']; 
   const t = webhooksTexts.test;
   const { id, workspace_id: workspaceId } = webhook;
   const [event, setEvent] = useState<TestEvent>('ping');
-  const queryClient = useQueryClient();
-  const test = useMutation({
+  const test = useChange({
     mutationFn: async () => {
       const params = { path: { id }, query: { workspaceId, event } };
       const delivery = await unwrap(api.POST('/webhooks/{id}/test', { params }));
@@ -45,17 +43,11 @@ export function TestDialog({ webhook, onClose }: { webhook: Schemas['Webhook']; 
       notifyDone(attempt ? t.answered(attempt.status!) : t.sent);
       onClose();
     },
-    onSettled: () => queryClient.invalidateQueries({ queryKey: queryKeys.webhooks(workspaceId) }),
+    changes: [queryKeys.webhooks(workspaceId)],
   });
   return (
     <Dialog title={t.title} onClose={onClose}>
-      <Form
-        error={test.error}
-        onSubmit={(submit) => {
-          submit.preventDefault();
-          test.mutate();
-        }}
-      >
+      <Form error={test.error} onSubmit={() => test.mutate()}>
         {test.data && isFailed(test.data) && (
           <Alert
             color="red"
@@ -78,14 +70,9 @@ export function TestDialog({ webhook, onClose }: { webhook: Schemas['Webhook']; 
           value={event}
           onChange={(chosen) => chosen && setEvent(chosen as TestEvent)}
         />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            {ui.cancel}
-          </Button>
-          <Button type="submit" loading={test.isPending}>
-            {t.send}
-          </Button>
-        </Group>
+        <DialogButtons onCancel={onClose} of={test}>
+          {t.send}
+        </DialogButtons>
       </Form>
     </Dialog>
   );

@@ -73,23 +73,13 @@ export function graphRemote(
     readNode: (nodeId: string): Promise<NodeRecord> =>
       unwrap(api.GET('/nodes/{id}', { params: { path: { id: nodeId } } })),
 
-    createNode(fields: NodeFields, requestId: string): Promise<NodeRecord> {
-      const { position_x, position_y, assigned_to, external_id, ...same } = fields;
-      return unwrap(
+    createNode: (fields: NodeFields, requestId: string): Promise<NodeRecord> =>
+      unwrap(
         api.POST('/nodes', {
           headers: { ...by(requestId), 'Idempotency-Key': requestId },
-          body: {
-            ...same,
-            workflowId: id,
-            workspaceId: workspace_id,
-            positionX: position_x,
-            positionY: position_y,
-            assignedTo: assigned_to,
-            externalId: external_id,
-          },
+          body: { ...nodeBody(fields), workflowId: id, workspaceId: workspace_id },
         }),
-      );
-    },
+      ),
 
     updateWorkflow: (body: Schemas['WorkflowUpdate'], requestId: string) =>
       unwrap(api.PATCH('/workflows/{id}', { params: ofWorkflow, headers: by(requestId), body })),
@@ -147,6 +137,21 @@ const areGoing = ({ edges }: GraphChange, { id }: NodeChange) =>
 
 const isOvertaken = (error: unknown) => error instanceof WaymarkError && error.status === 412;
 
+/** A node as a request contains it. */
+function nodeBody({
+  type,
+  title,
+  status,
+  data,
+  position_x,
+  position_y,
+  assigned_to,
+  external_id,
+}: NodeFields) {
+  const place = { positionX: position_x, positionY: position_y };
+  return { type, title, status, data, ...place, assignedTo: assigned_to, externalId: external_id };
+}
+
 function nodeUpdate(fields: Partial<NodeFields>): Schemas['NodeUpdate'] {
   const { type: _, position_x, position_y, assigned_to, external_id, ...same } = fields;
   return {
@@ -160,19 +165,7 @@ function nodeUpdate(fields: Partial<NodeFields>): Schemas['NodeUpdate'] {
 
 function graphPut({ nodes, edges }: Graph): Schemas['GraphPut'] {
   return {
-    nodes: [...nodes.values()].map(
-      ({ id, type, title, position_x, position_y, status, assigned_to, external_id, data }) => ({
-        id,
-        type,
-        title,
-        status,
-        data,
-        positionX: position_x,
-        positionY: position_y,
-        assignedTo: assigned_to,
-        externalId: external_id,
-      }),
-    ),
+    nodes: [...nodes.values()].map((node) => ({ id: node.id, ...nodeBody(node) })),
     edges: [...edges.values()].map(({ source_id, target_id, condition }) => ({
       sourceId: source_id,
       targetId: target_id,

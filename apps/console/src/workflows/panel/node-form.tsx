@@ -1,7 +1,7 @@
 import { Alert, Autocomplete, Button, Group, NativeSelect, Text, Textarea, TextInput } from '@mantine/core';
 import { WaymarkError } from '@waymark/client/api';
 import { limits } from '@waymark/client/facts';
-import { type FormEvent, useEffect, useMemo, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { entryFor, nameIn } from '../../api/person-entry.ts';
 import { usePeople } from '../../session/people.ts';
 import { nodePanelTexts as t } from '../../texts/node-panel.ts';
@@ -88,13 +88,8 @@ export function NodeForm(props: {
     return save(joined);
   }
 
-  function onSubmit(event: FormEvent) {
-    event.preventDefault();
-    if (maySave) void save(draft);
-  }
-
   return (
-    <Form onSubmit={onSubmit} error={problem} gap="sm">
+    <Form onSubmit={() => maySave && void save(draft)} error={problem} gap="sm">
       {overlap.length > 0 && (
         <Alert color="red" variant="outline" title={t.changed}>
           <Text size="sm">{t.changedHint}</Text>

@@ -8,15 +8,8 @@ export interface Range {
 }
 
 /** A text with marked matches. `offset` is its start within the text that the ranges refer to. */
-export function Highlighted({
-  text,
-  ranges,
-  offset = 0,
-}: {
-  text: string;
-  ranges: Range[];
-  offset?: number;
-}) {
+export function Highlighted(props: { text: string; ranges: Range[]; offset?: number }) {
+  const { text, ranges, offset = 0 } = props;
   return partsOf(text, ranges, offset).map(({ at, part, isFound }) =>
     isFound ? <Mark key={at}>{part}</Mark> : <Fragment key={at}>{part}</Fragment>,
   );

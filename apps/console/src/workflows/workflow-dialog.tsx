@@ -15,13 +15,8 @@ import { Form } from '../ui/form.tsx';
 import type { WorkflowRecord } from './graph/graph.ts';
 
 /** Creates and opens a workflow, or renames one. */
-export function WorkflowDialog({
-  workflow,
-  onClose,
-}: {
-  workflow: WorkflowRecord | null;
-  onClose: () => void;
-}) {
+export function WorkflowDialog(props: { workflow: WorkflowRecord | null; onClose: () => void }) {
+  const { workflow, onClose } = props;
   const { id: workspaceId } = useWorkspace();
   const queryClient = useQueryClient();
   const navigate = useNavigate();

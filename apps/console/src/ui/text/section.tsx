@@ -2,15 +2,8 @@ import { Text, Title } from '@mantine/core';
 import { type ReactNode, useId } from 'react';
 
 /** A section of a page, with a heading and perhaps a one-line description. */
-export function Section({
-  title,
-  about,
-  children,
-}: {
-  title: string;
-  about?: ReactNode;
-  children: ReactNode;
-}) {
+export function Section(props: { title: string; about?: ReactNode; children: ReactNode }) {
+  const { title, about, children } = props;
   const id = useId();
   return (
     <section aria-labelledby={id}>

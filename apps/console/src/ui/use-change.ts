@@ -4,8 +4,9 @@ import { notifyDone } from './notify.tsx';
 /** A mutation with the queries that it changes and the message that says so. */
 export function useChange<Data, Variables = void>(options: {
   mutationFn: (variables: Variables) => Promise<Data>;
-  /** The beginnings of their keys. They are read again, also after a failure; until then it is pending. */
+  /** The beginnings of their keys. They are read again, also after a failure. */
   changes: QueryKey[];
+  /** Says that it succeeded. */
   done?: string | ((data: Data, variables: Variables) => string);
   onSuccess?: (data: Data) => unknown;
 }) {
@@ -17,6 +18,10 @@ export function useChange<Data, Variables = void>(options: {
       if (done !== undefined) notifyDone(typeof done === 'string' ? done : done(data, variables));
       return onSuccess?.(data);
     },
-    onSettled: () => Promise.all(changes.map((queryKey) => queryClient.invalidateQueries({ queryKey }))),
+    // It is pending until the page shows the change. A failure is shown at once.
+    onSettled: (_, error) => {
+      const read = changes.map((queryKey) => queryClient.invalidateQueries({ queryKey }));
+      return error === null ? Promise.all(read) : undefined;
+    },
   });
 }

@@ -911,9 +911,9 @@ type DecisionsService struct{ connection *connection }
 type ListDecisionsOptions struct {
 	// By default the workspace of the API key, or the only one of the user.
 	WorkspaceID string `query:"workspaceId"`
-	// Only those with this status.
+	// Any of these.
 	Status []DecisionStatus `query:"status"`
-	// Only those with this outcome.
+	// Any of these; pending until one is logged.
 	Outcome []DecisionOutcome `query:"outcome"`
 	// One of the tags.
 	Tag string `query:"tag"`
@@ -996,9 +996,9 @@ func (s DecisionsService) ExportCSV(ctx context.Context, options *ExportDecision
 type GetDecisionFacetsOptions struct {
 	// By default the workspace of the API key, or the only one of the user.
 	WorkspaceID string `query:"workspaceId"`
-	// Only those with this status.
+	// Any of these.
 	Status []DecisionStatus `query:"status"`
-	// Only those with this outcome.
+	// Any of these; pending until one is logged.
 	Outcome []DecisionOutcome `query:"outcome"`
 	// One of the tags.
 	Tag string `query:"tag"`
@@ -1582,6 +1582,8 @@ type GetMetricsOptions struct {
 	WorkspaceID string `query:"workspaceId"`
 	// Only those with this include.
 	Include []GetMetricsInclude `query:"include"`
+	// The points in time of the history.
+	Weeks int64 `query:"weeks"`
 }
 
 // Get is GET /metrics: The workspace metric (WMS), calibration and overdue count. Scope: read. Least role of
@@ -1623,23 +1625,29 @@ type WorkflowsService struct{ connection *connection }
 type ListWorkflowsOptions struct {
 	// By default the workspace of the API key, or the only one of the user.
 	WorkspaceID string `query:"workspaceId"`
+	// Part of the title, in upper or lower case.
+	Text string `query:"text"`
+	// Newest, or changed last, first.
+	Sort Sort `query:"sort"`
+	// Parts to add under included.
+	Include []ListWorkflowsInclude `query:"include"`
 	// next_cursor of the previous page.
 	Cursor string `query:"cursor"`
 	// Items per page.
 	Limit int64 `query:"limit"`
 }
 
-// ListPage is GET /workflows: The workflows of a workspace, newest first. Scope: read. Least role of a
-// session or service account: viewer. Rate bucket: read.
+// ListPage is GET /workflows: The workflows of a workspace. Scope: read. Least role of a session or service
+// account: viewer. Rate bucket: read.
 func (s WorkflowsService) ListPage(ctx context.Context, options *ListWorkflowsOptions) (*ListWorkflowsResult, error) {
 	return call[ListWorkflowsResult](ctx, s.connection, request{method: "GET", path: "/workflows", options: options})
 }
 
 // List iterates over the data of all pages of ListPage. It ends after an error.
-func (s WorkflowsService) List(ctx context.Context, options *ListWorkflowsOptions) iter.Seq2[Workflow, error] {
+func (s WorkflowsService) List(ctx context.Context, options *ListWorkflowsOptions) iter.Seq2[WorkflowWithParts, error] {
 	return pages(options, func(at *ListWorkflowsOptions) (*ListWorkflowsResult, error) {
 		return s.ListPage(ctx, at)
-	}, func(page *ListWorkflowsResult, at *ListWorkflowsOptions) ([]Workflow, bool) {
+	}, func(page *ListWorkflowsResult, at *ListWorkflowsOptions) ([]WorkflowWithParts, bool) {
 		return page.Data, follow(page.NextCursor, &at.Cursor)
 	})
 }

@@ -99,6 +99,8 @@ export const limits = {
   pageSizeMax: 500,
   /** Records of each list in a decision with its parts. */
   includedRecords: 20,
+  /** Workflows with more have no picture in lists. */
+  outlineNodes: 60,
   /** Decisions of each kind that wait for somebody. */
   waitingDecisions: 500,
   /** Records in the first page of an export, and the most in a later one, which aims at exportPageBytes. */

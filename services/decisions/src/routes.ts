@@ -35,9 +35,6 @@ import {
   importParts,
 } from './transfer/import-decisions.ts';
 
-/** The weeks of the history that the metrics include. */
-const WEEKS = 26;
-
 export function decisionRoutes(service: DecisionsContext, database: Database): Handlers<'decisions'> {
   const { store } = service;
   const { purge } = workspacePurge(database, ownedCollections);
@@ -100,12 +97,12 @@ export function decisionRoutes(service: DecisionsContext, database: Database): H
     requestDecisionApproval: ({ ctx, params, body }) =>
       requestDecisionApproval(service, ctx, params.id, body),
 
-    async getMetrics({ ctx, query: { include = [] } }) {
+    async getMetrics({ ctx, query: { include = [], weeks } }) {
       const { workspaceId } = ctx.access;
       const isUser = ctx.principal.type === 'session';
       const [metrics, history, calendar_feed, calibration] = await Promise.all([
         getMetrics(service, workspaceId),
-        include.includes('history') && getMetricsHistory(service, workspaceId, WEEKS),
+        include.includes('history') && getMetricsHistory(service, workspaceId, weeks),
         include.includes('calendar_feed') && (isUser ? getCalendarFeed(service, ctx) : { feed: null }),
         include.includes('calibration') && getCalibration(service, workspaceId),
       ]);

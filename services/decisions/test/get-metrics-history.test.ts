@@ -49,7 +49,8 @@ describe('GET /metrics/history', () => {
       },
       { at: '2026-10-15T12:00:00.000Z', wms: 75, decisions_total: 4, decisions_with_outcome: 3 },
     ]);
-    const { body } = await suite.get(key, '/metrics');
+    const { body } = await suite.get(key, '/metrics', { include: 'history', weeks: '4' });
+    expect(body.included.history.data).toEqual(points);
     expect(points.at(-1)).toMatchObject({ wms: body.wms, decisions_total: body.decisions_total });
     expect(await history(key)).toHaveLength(26);
   });

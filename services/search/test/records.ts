@@ -22,6 +22,7 @@ export function aWorkflow(workspaceId: string, given: Partial<Workflow> = {}): W
     title: 'Untitled',
     description: '',
     acyclic: false,
+    created_by: null,
   };
   return { ...record, created_at, updated_at: created_at, version: 1, ...given };
 }

@@ -1,11 +1,12 @@
 import { invalid } from '@waymark/contracts';
 import { snapshotExport } from '@waymark/data-transfer';
 import { authorizeRecord, type Handlers, type RequestContext } from '@waymark/service-kit/http';
-import { type PageRequest, runBatch, viewPage, workspacePurge } from '@waymark/service-kit/store';
+import { type PageRequest, runBatch, workspacePurge } from '@waymark/service-kit/store';
 import type { WorkflowsContext } from './context.ts';
 import { createEdge, deleteEdge } from './graph/edges.ts';
 import { getWorkflowGraph } from './graph/get-workflow-graph.ts';
 import { createNode, deleteNode, putNodeByExternalId, updateNode } from './graph/nodes.ts';
+import { outlinesOf } from './graph/outlines.ts';
 import { putWorkflowGraph } from './graph/put-workflow-graph.ts';
 import { restoreNode } from './graph/restore-node.ts';
 import {
@@ -64,8 +65,15 @@ export function workflowRoutes(service: WorkflowsContext): Handlers<'workflows'>
   }
 
   const handlers: Handlers<'workflows'> = {
-    listWorkflows: async ({ ctx, query: { workspace_id: _, ...page } }) =>
-      viewPage(await store.workflows.page(ctx.access.workspaceId, page), workflowView),
+    async listWorkflows({ ctx, query: { workspace_id: _, include, ...page } }) {
+      const { data, next_cursor } = await store.workflows.page(ctx.access.workspaceId, page);
+      const outlines = include && (await outlinesOf(service, ctx.access.workspaceId, data));
+      const shown = data.map((workflow) => ({
+        ...workflowView(workflow),
+        ...(outlines && { included: { outline: outlines(workflow) } }),
+      }));
+      return { data: shown, next_cursor };
+    },
     createWorkflow: ({ ctx, body }) => createWorkflow(service, ctx, body),
     listTrashedRecords: ({ ctx, query: { kind, ...page } }) => store.trash.list(ctx, kind, page),
     restoreWorkflow: ({ ctx, params }) => restoreWorkflow(service, ctx, params.id),

@@ -16,6 +16,7 @@ describe('POST /workflows', () => {
       title: 'Launch',
       description: 'All of it',
       acyclic: true,
+      created_by: expect.any(String),
       created_at: expect.stringMatching(/^\d{4}-.*\.\d{3}Z$/),
       updated_at: answer.body.created_at,
       version: 1,
@@ -61,6 +62,38 @@ describe('GET /workflows', () => {
     expect([...first.body.data, ...second.body.data].map(({ id }) => id)).toEqual(ids);
     expect(first.body.data[0]).not.toHaveProperty('node_count');
     expect(second.body.next_cursor).toBeNull();
+  });
+
+  it('finds a part of the title, sorts by change, and includes a picture of each small graph', async () => {
+    const { call, workspaceId, workflow, node, edge } = stack.space();
+    const drawn = await workflow({ title: 'Dig (deep)' });
+    const empty = await workflow({ title: 'Paint' });
+    const from = await node(drawn, { positionX: -40, positionY: 7 });
+    const to = await node(drawn, { positionX: 200, positionY: 9 });
+    await edge(drawn, from, to);
+    const list = async (query: object) =>
+      (await call('GET', '/workflows', { query: { workspaceId, ...query } })).body.data;
+    const changedLast = await list({ sort: '-updated_at', include: 'outline' });
+    expect(changedLast.map(({ id }: { id: string }) => id)).toEqual([drawn, empty]);
+    const { nodes, edges } = changedLast[0].included.outline.picture;
+    expect(
+      edges.map(({ source, target }: Record<string, number>) => [nodes[source!], nodes[target!]]),
+    ).toEqual([
+      [
+        { x: -40, y: 7 },
+        { x: 200, y: 9 },
+      ],
+    ]);
+    expect(changedLast[1].included.outline).toEqual({
+      node_count: 0,
+      edge_count: 0,
+      picture: { nodes: [], edges: [] },
+    });
+    expect(await list({ text: 'DIG (' })).toEqual([expect.objectContaining({ id: drawn })]);
+    expect(await list({ text: '.*' })).toEqual([]);
+    for (let at = 0; at < 59; at += 1) await node(drawn);
+    const [large] = await list({ text: 'dig', include: 'outline' });
+    expect(large.included.outline).toEqual({ node_count: 61, edge_count: 1, picture: null });
   });
 });
 

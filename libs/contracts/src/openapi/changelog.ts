@@ -25,6 +25,8 @@ export const changelog: Log = {
       'The trash: deleted decisions, workflows, nodes and messages are listed and restored for 30 days: GET /decisions/trash, /workflows/trash, /threads/trash; POST /decisions/{id}/restore, /workflows/{id}/restore, /nodes/{id}/restore, /threads/messages/{id}/restore',
       'Programs sign in at the MCP server by its address alone: GET /auth/grant-request and POST /auth/grants for the page that asks the person, GET /auth/grants and DELETE /auth/grants/{id} for what the person has allowed',
       'workspaceId in the body of a message and of PATCH /nodes/{id}, as of other records',
+      'GET /workflows takes text, sort and include=outline: counts and a small picture of each graph; a workflow has created_by',
+      'GET /metrics takes weeks, of the included history',
       'GET /people has the names of the members of a workspace for everyone in it',
     ]),
     ...entries('2026-11-29', 'added', [

@@ -32,10 +32,12 @@ const CHANGE_OF_OWN_FEED = { ...OWN_FEED, bucket: 'mutation' } as const;
 export const decisionSorts = ['created_at', 'updated_at', 'quality_score', 'expected_by', 'title'] as const;
 const sorts = decisionSorts.flatMap((field) => [field, `-${field}`] as const);
 
+const historyWeeks = () => queryInteger(2, limits.metricsWeeksMax).default(26);
+
 /** Which decisions; each given one must match. */
 const filters = {
-  status: oneOrMore(decision.decisionStatuses).optional(),
-  outcome: oneOrMore(decision.outcomes).optional(),
+  status: oneOrMore(decision.decisionStatuses).optional().describe('Any of these'),
+  outcome: oneOrMore(decision.outcomes).optional().describe('Any of these; pending until one is logged'),
   tag: z.string().optional().describe('One of the tags'),
   type: z.string().optional().describe('The decision_type of the decisions'),
   author: oneOrMoreIds('The created_by of the decisions').optional(),
@@ -287,16 +289,17 @@ export const decisionOperations = operationTable('decisions', {
   getMetrics: {
     route: 'GET /metrics',
     summary: 'The workspace metric (WMS), calibration and overdue count',
-    ...inQuery(READ, { include: oneOrMore(decision.metricsPartNames).optional() }),
+    ...inQuery(READ, {
+      include: oneOrMore(decision.metricsPartNames).optional(),
+      weeks: historyWeeks().describe('The points in time of the history'),
+    }),
     response: { status: 200, schema: decision.Metrics },
   },
   getMetricsHistory: {
     route: 'GET /metrics/history',
     summary: 'The workspace metric (WMS) week by week',
     ...inQuery(READ, {
-      weeks: queryInteger(2, limits.metricsWeeksMax)
-        .default(26)
-        .describe('The number of points in time; the last is now'),
+      weeks: historyWeeks().describe('The number of points in time; the last is now'),
     }),
     response: { status: 200, schema: decision.MetricsHistory },
   },

@@ -11,9 +11,17 @@ const ofWorkflow = { workflow_id: uuid(), ...pageQuery };
 export const workflowOperations = operationTable('workflows', {
   listWorkflows: {
     route: 'GET /workflows',
-    summary: 'The workflows of a workspace, newest first',
-    ...inQuery(READ, pageQuery),
-    response: { status: 200, schema: page(workflow.Workflow) },
+    summary: 'The workflows of a workspace',
+    ...inQuery(READ, {
+      text: text(limits.titleCharacters, 1).optional().describe('Part of the title, in upper or lower case'),
+      sort: z
+        .enum(['-created_at', '-updated_at'])
+        .default('-created_at')
+        .describe('Newest, or changed last, first'),
+      include: oneOrMore(workflow.workflowPartNames).optional().describe('Parts to add under included'),
+      ...pageQuery,
+    }),
+    response: { status: 200, schema: page(workflow.WorkflowWithParts) },
   },
   createWorkflow: {
     route: 'POST /workflows',

@@ -402,7 +402,7 @@ export const Metrics = component('Metrics', {
     .partial()
     .optional()
     .describe(
-      'The parts named by include: the history of 26 weeks; your calendar feed, null for a key; what /metrics/calibration returns',
+      'The parts named by include: the history of as many weeks as asked; your calendar feed, null for a key; what /metrics/calibration returns',
     ),
 });
 export type Metrics = z.output<typeof Metrics>;

@@ -2,11 +2,12 @@ import { z } from 'zod';
 import { ApiError } from '../errors.ts';
 import { limits } from '../limits.ts';
 import { body } from '../schema/body.ts';
-import { defaultsOf, field, forCreate, forUpdate, inRecord } from '../schema/fields.ts';
+import { defaultsOf, field, forCreate, forUpdate, inRecord, withDefault } from '../schema/fields.ts';
 import { freeForm } from '../schema/free-form.ts';
 import {
   component,
   externalId,
+  idText,
   importedTitle,
   integer,
   maybeInWorkspace,
@@ -47,6 +48,10 @@ export const Workflow = component('Workflow', 'A workflow, without its nodes and
   id: uuid(),
   workspace_id: uuid(),
   ...inRecord(workflowFields),
+  created_by: withDefault(
+    idText('Id of the user, the service account or the key that created it; null if older').nullable(),
+    null,
+  ),
   created_at: time(),
   updated_at: time(),
   version: integer(),
@@ -135,6 +140,28 @@ export const Edge = component('Edge', 'A connection from one node to another', {
 });
 export type Edge = z.output<typeof Edge>;
 export const edgeDefaults = defaultsOf(Edge);
+
+const WorkflowOutline = component('WorkflowOutline', 'The size of a graph, and a small picture of it', {
+  node_count: integer(),
+  edge_count: integer(),
+  picture: z
+    .object({
+      nodes: z.array(z.object({ x: integer(), y: integer() })),
+      edges: z.array(z.object({ source: integer(), target: integer() })).describe('As indexes of nodes'),
+    })
+    .nullable()
+    .describe(`Null for more than ${limits.outlineNodes} nodes, or twice as many edges`),
+});
+export type WorkflowOutline = z.output<typeof WorkflowOutline>;
+export const workflowPartNames = ['outline'] as const;
+
+export const WorkflowWithParts = Workflow.extend({
+  included: z
+    .object({ outline: WorkflowOutline })
+    .partial()
+    .optional()
+    .describe('The parts named by include'),
+}).meta({ id: 'WorkflowWithParts', description: 'A workflow, with the parts that the request includes' });
 
 const GraphNode = body({
   id: uuid().describe('The id of an existing node of the workflow, or of a new one'),

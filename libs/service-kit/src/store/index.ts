@@ -3,7 +3,15 @@ export type { Commit } from './commit.ts';
 export { isBefore, POSITIONS } from './consumer-position.ts';
 export * from './database.ts';
 export { inTransaction, type TransactionOptions } from './in-transaction.ts';
-export { after, type KeysetPage, keysetPage, type PageRequest, type Sort, viewPage } from './keyset-page.ts';
+export {
+  after,
+  containing,
+  type KeysetPage,
+  keysetPage,
+  type PageRequest,
+  type Sort,
+  viewPage,
+} from './keyset-page.ts';
 export * from './lease.ts';
 export * from './migration/migrate.ts';
 export { indexesOf, type MigrationStep, type Schema, shardKeys } from './migration/schema.ts';

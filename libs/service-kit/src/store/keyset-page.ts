@@ -21,6 +21,12 @@ export const viewPage = <T, V>({ data, next_cursor }: KeysetPage<T>, view: (reco
   next_cursor,
 });
 
+/** The filter of a field that contains a text, in upper or lower case. */
+export const containing = (text: string) => ({
+  $regex: text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'),
+  $options: 'i',
+});
+
 /** Returns the filter for documents after `position` in `sort`, null first: a lexicographic comparison. */
 export function after(sort: Sort, position: CursorPosition): Document {
   const alternatives: Document[] = [];

@@ -1,5 +1,5 @@
 import { type Decision, type InputOf, limits, type Operations } from '@waymark/contracts';
-import type { Sort, Stored } from '@waymark/service-kit/store';
+import { containing, type Sort, type Stored } from '@waymark/service-kit/store';
 import type { Filter } from 'mongodb';
 
 type ListQuery = InputOf<Operations['listDecisions']>['query'];
@@ -61,7 +61,7 @@ export function listFilter(workspaceId: string, filters: ListFilters, now: strin
     ...(type !== undefined && { decision_type: type }),
     ...(external_id !== undefined && { external_id }),
     ...(author !== undefined && { created_by: oneOf(author) }),
-    ...(text !== undefined && { title: { $regex: escapeRegExp(text), $options: 'i' } }),
+    ...(text !== undefined && { title: containing(text) }),
     ...between('created_at', created_from, created_to),
     ...between('updated_at', updated_since),
     ...between('expected_by', expected_from, expected_to),
@@ -86,8 +86,6 @@ export const filterScope = (filters: ListFilters & Waiting) =>
       Array.isArray(value) && value.length === 1 ? value[0] : value,
     ]),
   );
-
-const escapeRegExp = (text: string) => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 
 /** The order of a sort parameter, with the id as the tie-breaker in the same direction. */
 export function listOrder(sort: ListSort): Sort {

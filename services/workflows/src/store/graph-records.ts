@@ -45,6 +45,19 @@ export function graphRecordStore<T extends AnyRecord>(
     all: ({ workspace_id, workflow_id }: InWorkflow, session: ClientSession) =>
       find({ workspace_id, workflow_id }, { session, sort: { _id: 1 } }),
 
+    /** The records of several workflows, with some of their fields. */
+    fieldsIn: <F extends keyof T & string>(
+      workspace_id: string,
+      workflowIds: string[],
+      fields: readonly F[],
+    ) =>
+      documents
+        .find<Pick<T, F> & { _id: string }>(
+          { workspace_id, workflow_id: { $in: workflowIds } },
+          { projection: Object.fromEntries(['workflow_id', ...fields].map((field) => [field, 1])) },
+        )
+        .toArray(),
+
     page: ({ workspace_id, workflow_id }: InWorkflow, page: PageRequest) =>
       records.page({ workspace_id, workflow_id } as RecordFilter, 1, {
         ...{ page, cursors, scope: `${name}/${workflow_id}` },

@@ -1,9 +1,11 @@
-import type { CursorCodec } from '@waymark/contracts';
+import type { CursorCodec, InputOf, Operations } from '@waymark/contracts';
 import {
+  containing,
   type Database,
   type Indexes,
   type PageRequest,
   recordCollection,
+  type Sort,
   type Stored,
 } from '@waymark/service-kit/store';
 import type { ClientSession } from 'mongodb';
@@ -11,13 +13,12 @@ import { recordDefaults, type WorkflowRecord } from '../records.ts';
 
 export const WORKFLOWS = 'workflows';
 export const workflowIndexes: Indexes = {
-  [WORKFLOWS]: [{ key: { workspace_id: 1, created_at: -1, _id: -1 } }],
+  [WORKFLOWS]: [
+    { key: { workspace_id: 1, created_at: -1, _id: -1 } },
+    { key: { workspace_id: 1, updated_at: -1, _id: -1 } },
+  ],
 };
-
-const NEWEST = [
-  ['created_at', -1],
-  ['_id', -1],
-] as const;
+type ListRequest = PageRequest & Pick<InputOf<Operations['listWorkflows']>['query'], 'sort' | 'text'>;
 
 export function workflowStore(database: Database, cursors: CursorCodec) {
   const workflows = recordCollection<WorkflowRecord>(database, WORKFLOWS, {
@@ -31,8 +32,15 @@ export function workflowStore(database: Database, cursors: CursorCodec) {
     inWorkspace: (workspace_id: string, id: string, session?: ClientSession) =>
       workflows.findOne({ workspace_id, _id: id }, session),
 
-    page: (workspace_id: string, page: PageRequest) =>
-      workflows.page({ workspace_id }, NEWEST, { page, cursors, scope: `workflows/${workspace_id}` }),
+    page: (workspaceId: string, { text, sort, ...page }: ListRequest) => {
+      const filter = { workspace_id: workspaceId, ...(text !== undefined && { title: containing(text) }) };
+      const order: Sort = [
+        [sort.slice(1), -1],
+        ['_id', -1],
+      ];
+      const scope = JSON.stringify(['workflows', workspaceId, sort, text]);
+      return workflows.page(filter, order, { page, cursors, scope });
+    },
 
     /** Makes the transaction conflict with every other transaction that locks the workflow. */
     async lock(workspace_id: string, id: string, session: ClientSession): Promise<WorkflowRecord | null> {

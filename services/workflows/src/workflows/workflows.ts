@@ -31,6 +31,7 @@ export function createWorkflow(
       title,
       description,
       acyclic,
+      created_by: String(ctx.actor.id),
       created_at: at,
       updated_at: at,
       version: 1,

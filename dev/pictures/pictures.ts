@@ -77,10 +77,10 @@ const pictures = (demo: Demo, ids: Record<'workflow' | 'webhook' | 'decision', s
       name: 'limits',
       path: at('settings/limits'),
       shows: 'h1',
-      height: 1260,
+      height: 760,
       before: async (page) => {
         await page.getByLabel('One key').selectOption({ index: 1 });
-        await page.getByRole('region', { name: 'This key' }).waitFor();
+        await page.getByRole('cell', { name: 'Reads: this key' }).waitFor();
       },
     },
     { name: 'decisions-small', path: at('decisions'), shows: 'h1', ...small, before: allNames },
@@ -225,7 +225,7 @@ async function take(
   await page.goto(origin + path);
   await page.locator(`main ${shows}`).first().waitFor();
   // The event stream keeps the network busy, so wait for the page's loading state instead.
-  await page.locator('main .mantine-Loader-root').first().waitFor({ state: 'detached' });
+  await page.locator('main .skeleton').first().waitFor({ state: 'detached' });
   await before?.(page);
   const devtools = await context.newCDPSession(page);
   await page.evaluate('document.fonts.ready');

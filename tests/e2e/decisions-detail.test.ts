@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { eventually } from '@waymark/testing';
-import { checkAccessible, useConsole } from './support/index.ts';
+import { checkAccessible, openMore, useConsole } from './support/index.ts';
 
 const app = useConsole();
 
@@ -100,6 +100,7 @@ it('the page of a decision says when it was created and changed, and offers to a
 it('the page of a decision links a replaced decision to its successor, and deletes it after confirmation', async () => {
   const owner = await app.signUp();
   const page = await owner.open(`decisions/${await owner.decide('Burn coal')}`);
+  await openMore(page);
   await page.getByRole('link', { name: 'Replace' }).click();
   await page.getByText('It will take the place of').waitFor();
   await page.getByLabel('Title').fill('Burn oil');
@@ -116,8 +117,10 @@ it('the page of a decision links a replaced decision to its successor, and delet
   await page.getByRole('heading', { name: 'Burn coal', level: 1 }).waitFor();
   await links.getByRole('link', { name: 'Burn oil' }).waitFor();
 
+  await openMore(page);
   await page.getByRole('button', { name: 'Delete' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+  await openMore(page);
   await page.getByRole('button', { name: 'Delete' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
   await page.getByText('The decision is deleted').waitFor();

@@ -5,7 +5,7 @@ import { eventually, startWebhookReceiver, type WebhookReceiver } from '@waymark
 import type { Page, Route } from 'playwright-core';
 import { controlsInCode } from './support/controls-in-code.ts';
 import { drawWorkflow, edge, node } from './support/draw-workflow.ts';
-import { type Person, pressUntil, useConsole } from './support/index.ts';
+import { openMore, type Person, pressUntil, useConsole } from './support/index.ts';
 import { type Control, walkEndings } from './support/walk-endings.ts';
 
 const app = useConsole();
@@ -20,13 +20,18 @@ afterAll(() => receiver.stop());
 
 const press = (name: string | RegExp) => (page: Page) =>
   page.getByRole('button', { name, exact: true }).first().click();
+const pressMore = (name: string, of?: string) => async (page: Page) => {
+  await openMore(page, of);
+  await press(name)(page);
+};
 const escaped = (text: string) => text.replaceAll(/[^\w ]/g, '\\$&');
 const inDialog = (name: string | RegExp) => (page: Page) =>
   page.getByRole('dialog').last().getByRole('button', { name, exact: true }).click();
-const confirmed = (name: string | RegExp, act: string) => async (page: Page) => {
-  await press(name)(page);
-  await inDialog(act)(page);
-};
+const confirmed =
+  (begin: string | RegExp | ((page: Page) => Promise<void>), act: string) => async (page: Page) => {
+    await (typeof begin === 'function' ? begin : press(begin))(page);
+    await inDialog(act)(page);
+  };
 const fill =
   (values: Record<string, string>, show?: ((page: Page) => Promise<unknown>) | { region: string }) =>
   async (page: Page) => {
@@ -150,12 +155,12 @@ describe('a failed change is said, whatever it ended in, and can be repeated', (
         },
         'settings/members/members-page.tsx readKeys': {
           at: 'settings/members',
-          act: press('Remove Grace Hopper'),
+          act: pressMore('Remove', 'Grace Hopper'),
           takes: /^GET \/api-keys/,
         },
         'settings/members/members-page.tsx remove': {
           at: 'settings/members',
-          act: confirmed('Remove Grace Hopper', 'Remove'),
+          act: confirmed(pressMore('Remove', 'Grace Hopper'), 'Remove'),
         },
         'audit/audit-log-page.tsx download': {
           at: 'audit',
@@ -208,12 +213,12 @@ describe('a failed change is said, whatever it ended in, and can be repeated', (
         },
         'settings/api-keys/rotate-key-dialog.tsx rotate': {
           at: 'settings/api-keys',
-          open: press('Rotate Deploys'),
+          open: pressMore('Rotate', 'Deploys'),
           act: inDialog('Rotate'),
         },
         'settings/api-keys/api-keys-page.tsx revoke': {
           at: 'settings/api-keys',
-          act: confirmed('Revoke Deploys', 'Revoke'),
+          act: confirmed(pressMore('Revoke', 'Deploys'), 'Revoke'),
         },
         'settings/api-keys/new-service-account-dialog.tsx create': {
           at: 'settings/api-keys',
@@ -229,7 +234,7 @@ describe('a failed change is said, whatever it ended in, and can be repeated', (
         },
         'settings/api-keys/service-accounts.tsx remove': {
           at: 'settings/api-keys',
-          act: confirmed('Remove Crane', 'Remove'),
+          act: confirmed(pressMore('Remove', 'Crane'), 'Remove'),
         },
         'webhooks/endpoints/new-endpoint-dialog.tsx create': {
           at: 'webhooks#new',
@@ -244,7 +249,7 @@ describe('a failed change is said, whatever it ended in, and can be repeated', (
         'webhooks/endpoints/test-dialog.tsx test': { at, open: press('Send a test'), act: inDialog('Send') },
         'webhooks/endpoints/rotate-secret-dialog.tsx rotate': {
           at,
-          open: press('Rotate secret'),
+          open: pressMore('Rotate secret'),
           act: inDialog('Create a new secret'),
         },
         'webhooks/deliveries/replay-button.tsx replay': { at, act: press('Send again: ping') },
@@ -253,8 +258,14 @@ describe('a failed change is said, whatever it ended in, and can be repeated', (
           open: press('Replay deliveries'),
           act: inDialog('Send again'),
         },
-        'webhooks/endpoints/endpoint-actions.tsx enable': { at, act: confirmed('Disable', 'Disable') },
-        'webhooks/endpoints/endpoint-actions.tsx remove': { at, act: confirmed('Delete', 'Delete') },
+        'webhooks/endpoints/endpoint-actions.tsx enable': {
+          at,
+          act: confirmed(pressMore('Disable'), 'Disable'),
+        },
+        'webhooks/endpoints/endpoint-actions.tsx remove': {
+          at,
+          act: confirmed(pressMore('Delete'), 'Delete'),
+        },
       },
       owner,
     );
@@ -393,7 +404,7 @@ describe('a failed change is said, whatever it ended in, and can be repeated', (
         'inbox/inbox-page.tsx readAll': { at: '/inbox', act: press('Mark all as read') },
         'decisions/page/decision-actions.tsx remove': {
           at: `decisions/${dig}`,
-          act: confirmed('Delete', 'Delete'),
+          act: confirmed(pressMore('Delete'), 'Delete'),
         },
         'search/search-dialog.tsx more': {
           at: 'decisions',
@@ -741,12 +752,12 @@ describe('a failed change is said, whatever it ended in, and can be repeated', (
         },
         'workflows/workflow-dialog.tsx save, to rename': {
           at: 'workflows',
-          open: fill({ Title: 'Liftoff' }, press('Rename Launch')),
+          open: fill({ Title: 'Liftoff' }, pressMore('Rename', 'Launch')),
           act: inDialog('Save'),
         },
         'workflows/workflow-list-page.tsx remove': {
           at: 'workflows',
-          act: confirmed('Delete Liftoff', 'Delete workflow'),
+          act: confirmed(pressMore('Delete', 'Liftoff'), 'Delete workflow'),
         },
         'threads/thread.tsx post': {
           ...ofNode,

@@ -85,7 +85,7 @@ it('a failed change of a decision is said, whatever it ended in, and can be repe
   await expectFocus(page.locator('[data-failure]', { has: alert(page, 'Waymark does not answer') }));
   await page.unroute(`**/v1${path}*`);
   await save.click();
-  await page.locator('[data-failure]', { has: alert(page, 'Somebody else changed') }).waitFor();
+  await page.locator('[data-failure]', { has: alert(page, 'changed this decision') }).waitFor();
 });
 
 it('a save that fails shows both versions when another user has changed the decision, and overwrites only when told to', async () => {
@@ -98,7 +98,7 @@ it('a save that fails shows both versions when another user has changed the deci
   const save = page.getByRole('button', { name: 'Save', exact: true });
   await title.fill('Paint it blue');
   await theirs({ title: 'Paint it green', criteria: ['Seen from far'] });
-  const conflict = page.locator('[data-failure]', { has: alert(page, 'Somebody else changed') });
+  const conflict = page.locator('[data-failure]', { has: alert(page, 'changed this decision') });
   for (const _ of ['the first press', 'the second press']) {
     await save.click();
     await expectFocus(conflict);

@@ -96,6 +96,13 @@ it('insight draws the metric by week, with its numbers as a table', async () => 
 
   const page = await owner.open('insight');
   await page.getByRole('img', { name: /^Workspace metric over time/ }).waitFor();
+  // The last point is the running week; under the pointer are the values of another week.
+  const plot = page.locator('.trend-plot');
+  await plot.getByText('Running week: 50, 1 of 2 decisions').waitFor();
+  await plot.hover({ position: { x: 40, y: 100 } });
+  await plot.getByText(/^\w+ \w+: 100, 1 of 1 decision$/).waitFor();
+  await page.mouse.move(0, 0);
+  await plot.getByText(/^Running week/).waitFor();
   // The last point has its day, too.
   expect(await page.locator('.trend-plot g:last-child > text').count()).toBe(1);
   await page.getByText('The numbers of each week').click();
@@ -105,6 +112,10 @@ it('insight draws the metric by week, with its numbers as a table', async () => 
   // Thirty days contain four Mondays or five.
   expect(rows.slice(1).map((row) => row.slice(-5))).toEqual(rows.slice(1).map(() => '10011'));
   expect([4, 5]).toContain(rows.length - 1);
+  await Promise.all([
+    page.waitForResponse(/[?&]weeks=52(&|$)/),
+    page.getByLabel('Period').selectOption('A year'),
+  ]);
   await checkAccessible(page);
 });
 

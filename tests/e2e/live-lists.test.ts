@@ -138,5 +138,5 @@ it('a form keeps what somebody types while others change the same decision', asy
   expect(read.status()).toBe(200);
   expect(await page.getByLabel('Title').inputValue()).toBe('Mine');
   await page.getByRole('button', { name: 'Save' }).click();
-  await page.getByText(/^Somebody else changed this decision/).waitFor();
+  await page.getByText(/changed this decision while you/).waitFor();
 });

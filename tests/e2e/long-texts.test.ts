@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { answer, eventually, startWebhookReceiver, type WebhookReceiver } from '@waymark/testing';
 import type { Page } from 'playwright-core';
-import { fillWorkspace, show, useConsole } from './support/index.ts';
+import { fillWorkspace, openMore, show, useConsole } from './support/index.ts';
 
 const app = useConsole();
 
@@ -155,10 +155,12 @@ it('a text without a place to break makes no page scroll sideways, and is cut of
   await page.getByLabel('Condition').waitFor();
   await check();
   await open('workflows');
-  await button(/^Rename/).click();
+  await openMore(page, /^More actions for/);
+  await button('Rename').click();
   await checkDialog();
   await closeDialog();
-  await button(/^Delete/).click();
+  await openMore(page, /^More actions for/);
+  await button('Delete').click();
   await inDialog('Delete workflow').click();
   await checkMessage();
 
@@ -181,15 +183,18 @@ it('a text without a place to break makes no page scroll sideways, and is cut of
   await role.selectOption('member');
   await inDialog('Change role').click();
   await checkMessage();
-  await button(/^Remove/).click();
+  await openMore(page, /^More actions for/);
+  await button(/^(Remove|Leave)/).click();
   await checkDialog();
   await open('settings/api-keys');
-  await button(/^Rotate/).click();
+  await openMore(page, /^More actions for/);
+  await button('Rotate').click();
   await inDialog('Rotate').click();
   await dialog.getByLabel('API key', { exact: true }).waitFor();
   await checkDialog();
   await inDialog('I have copied it').click();
-  await button(/^Revoke/).click();
+  await openMore(page, /^More actions for/);
+  await button('Revoke').click();
   await inDialog('Revoke').click();
   await checkMessage();
   await open('/account');

@@ -23,7 +23,7 @@ async function readsOf(page: Page, path: string, shown: string): Promise<string[
   await page.goto(path);
   await page.getByText(shown).first().waitFor();
   await page.waitForLoadState('load');
-  await page.locator('.mantine-Loader-root').waitFor({ state: 'detached' });
+  await page.locator('.skeleton').waitFor({ state: 'detached' });
   page.off('request', note);
   return [...reads];
 }

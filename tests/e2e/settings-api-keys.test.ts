@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { eventually } from '@waymark/testing';
-import { checkAccessible, copiedText, useConsole } from './support/index.ts';
+import { checkAccessible, copiedText, openMore, useConsole } from './support/index.ts';
 
 const app = useConsole();
 const DAY_MS = 86_400_000;
@@ -27,7 +27,8 @@ it('API keys are created, shown once, used, rotated with an overlap and revoked'
   await page.getByText('from 127.0.0.0/8 and ::1').waitFor();
   expect(await page.getByText(key).count()).toBe(0);
 
-  await page.getByRole('button', { name: 'Rotate Nightly report' }).click();
+  await openMore(page, 'Nightly report');
+  await page.getByRole('button', { name: 'Rotate' }).click();
   const rotation = page.getByRole('dialog', { name: 'Rotate Nightly report' });
   await rotation.getByLabel(/How long/).selectOption('An hour');
   await rotation.getByRole('button', { name: 'Rotate' }).click();
@@ -36,7 +37,8 @@ it('API keys are created, shown once, used, rotated with an overlap and revoked'
   expect([(await whoami(key)).status, (await whoami(next)).status]).toEqual([200, 200]);
   await page.getByText('replaced').waitFor();
 
-  await page.getByRole('button', { name: 'Revoke Nightly report' }).first().click();
+  await openMore(page, 'Nightly report');
+  await page.getByRole('button', { name: 'Revoke' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
   await page.getByText('Nightly report is revoked').waitFor();
   // Gateways learn of the revocation when the page does, not before.
@@ -50,7 +52,8 @@ it('API keys are created, shown once, used, rotated with an overlap and revoked'
   await dialog.getByRole('button', { name: 'I have copied it' }).click();
   const body = { workspaceId: owner.workspaceId, title: 'Written by a reader' };
   expect((await app.product.call('POST', '/decisions', { key: reader, body })).status).toBe(403);
-  await page.getByRole('button', { name: 'Rotate Hourly report' }).click();
+  await openMore(page, 'Hourly report');
+  await page.getByRole('button', { name: 'Rotate' }).click();
   const atOnce = page.getByRole('dialog', { name: 'Rotate Hourly report' });
   await atOnce.getByLabel(/How long/).selectOption('It stops working at once');
   // Only this dialog shows the new key, so the dialog cannot be closed before the key arrives.
@@ -69,8 +72,10 @@ it('API keys are created, shown once, used, rotated with an overlap and revoked'
   expect((await whoami(newReader)).status).toBe(200);
   await page.getByRole('link', { name: 'Rate limits' }).click();
   await page.getByLabel('One key').selectOption({ index: 1 });
-  const use = page.getByRole('region', { name: 'This key' }).getByText(/ of .* this minute/);
-  await use.first().waitFor();
+  await page
+    .getByRole('row', { name: 'Reads: this key' })
+    .getByText(/ of .* this minute/)
+    .waitFor();
   await checkAccessible(page);
 });
 
@@ -98,7 +103,7 @@ it('API keys show their last use and their expiry', async () => {
   await page.reload();
   await row.getByText('expired').waitFor();
   expect(await page.getByRole('button', { name: /(Rotate|Revoke) Used/ }).count()).toBe(0);
-  await page.getByRole('button', { name: 'Rotate Idle' }).waitFor();
+  await page.getByRole('button', { name: 'More actions for Idle' }).waitFor();
 });
 
 it('service accounts are created with a role, get keys, change the role and are removed with their keys', async () => {
@@ -141,7 +146,8 @@ it('service accounts are created with a role, get keys, change the role and are 
   expect(await dialog.getByLabel('Read and write').count()).toBe(0);
   await page.keyboard.press('Escape');
 
-  await page.getByRole('button', { name: 'Remove Deployment' }).click();
+  await openMore(page, 'Deployment');
+  await page.getByRole('button', { name: 'Remove' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
   await page.getByText('Deployment is removed').waitFor();
   await page.getByRole('row', { name: 'Pipeline' }).getByText('revoked').waitFor();

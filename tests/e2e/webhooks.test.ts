@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { answer, eventually, startWebhookReceiver, type WebhookReceiver } from '@waymark/testing';
-import { checkAccessible, copiedText, focused, type Person, useConsole } from './support/index.ts';
+import { checkAccessible, copiedText, focused, openMore, type Person, useConsole } from './support/index.ts';
 
 const app = useConsole();
 let receiver: WebhookReceiver;
@@ -50,19 +50,23 @@ it('webhooks are created with a secret that is shown once, edited, disabled, tes
   await page.getByText('The bridge desk').waitFor();
   await focused(page.getByRole('button', { name: 'Edit' }));
 
+  await openMore(page);
   await page.getByRole('button', { name: 'Rotate secret' }).click();
   const rotation = page.getByRole('dialog', { name: 'Rotate the secret' });
   await rotation.getByRole('button', { name: 'Create a new secret' }).click();
   await rotation.getByLabel('signing secret', { exact: true }).waitFor();
   await rotation.getByRole('button', { name: 'I have copied it' }).click();
   await page.getByText('Its secret is being replaced').waitFor();
+  await openMore(page);
   await page.getByRole('button', { name: 'Rotate secret' }).click();
   await rotation.getByRole('button', { name: 'Promote the new secret' }).click();
   await page.getByText('Its secret is being replaced').waitFor({ state: 'detached' });
 
+  await openMore(page);
   await page.getByRole('button', { name: 'Disable' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Disable' }).click();
   await page.getByText('The endpoint is disabled').waitFor();
+  await openMore(page);
   await page.getByRole('button', { name: 'Enable' }).click();
   await page.getByText('The endpoint is enabled').waitFor();
 
@@ -82,6 +86,7 @@ it('webhooks are created with a secret that is shown once, edited, disabled, tes
   await page.getByText(/created .*\d:\d\d:\d\d/).waitFor();
   await checkAccessible(page);
   await page.goBack();
+  await openMore(page);
   await page.getByRole('button', { name: 'Delete' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
   await page.getByText('No webhook endpoints yet').waitFor();

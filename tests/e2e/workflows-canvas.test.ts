@@ -4,7 +4,7 @@ import { newId } from '@waymark/contracts';
 import { eventually } from '@waymark/testing';
 import type { Page } from 'playwright-core';
 import { drawWorkflow, edge, node, openWorkflow } from './support/draw-workflow.ts';
-import { checkAccessible, focused, useConsole } from './support/index.ts';
+import { checkAccessible, focused, openMore, useConsole } from './support/index.ts';
 
 const app = useConsole();
 
@@ -20,11 +20,18 @@ it('the list of workflows opens an empty canvas for a new workflow, renames and 
   await page.getByText('An empty canvas').waitFor();
   await checkAccessible(page);
   await page.getByRole('link', { name: 'All workflows' }).click();
-  await page.getByRole('button', { name: 'Rename Hiring' }).click();
+  await openMore(page, 'Hiring');
+  await page.getByRole('button', { name: 'Rename' }).click();
   await page.getByLabel('Title').fill('Releases');
   await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('row', { name: /^Releases .* 0 just now/ }).waitFor();
+  await page.getByLabel('Find a workflow').fill('hir');
+  await page.getByText('No workflow has this in its title.').waitFor();
+  await page.getByLabel('Find a workflow').fill('REL');
   await page.getByRole('link', { name: 'Releases' }).waitFor();
-  await page.getByRole('button', { name: 'Delete Releases' }).click();
+  await page.getByLabel('Find a workflow').fill('');
+  await openMore(page, 'Releases');
+  await page.getByRole('button', { name: 'Delete' }).click();
   await page.getByRole('button', { name: 'Delete workflow' }).click();
   await page.getByText('No workflows yet').waitFor();
 });

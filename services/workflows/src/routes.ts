@@ -1,7 +1,7 @@
 import { invalid } from '@waymark/contracts';
 import { snapshotExport } from '@waymark/data-transfer';
 import { authorizeRecord, type Handlers, type RequestContext } from '@waymark/service-kit/http';
-import { type PageRequest, runBatch, workspacePurge } from '@waymark/service-kit/store';
+import { type PageRequest, runBatch, viewPage, workspacePurge } from '@waymark/service-kit/store';
 import type { WorkflowsContext } from './context.ts';
 import { createEdge, deleteEdge } from './graph/edges.ts';
 import { getWorkflowGraph } from './graph/get-workflow-graph.ts';

@@ -5,6 +5,7 @@ export { createAccount, signIn } from './enter.ts';
 export { focused } from './focused.ts';
 export { focusedInDialog } from './focused-in-dialog.ts';
 export { invite } from './invite.ts';
+export { openMore } from './open-more.ts';
 export type { Person } from './person.ts';
 export { pressUntil } from './press-until.ts';
 export { runClockUntil } from './run-clock-until.ts';

@@ -142,5 +142,5 @@ export async function show(page: Page, { path, shown, open }: Screen): Promise<v
   await page.goto(path);
   await page.locator(shown).first().waitFor();
   await open?.(page);
-  await page.waitForFunction(() => !document.querySelector('.mantine-Loader-root'));
+  await page.waitForFunction(() => !document.querySelector('.skeleton'));
 }

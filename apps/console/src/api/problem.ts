@@ -63,8 +63,10 @@ function nameOf(path: string): string {
     .split('.')
     .map((part) => (isIndex(part) ? t.entry(Number(part) + 1) : wordsTexts.field(part)));
   const name = parts.join(', ');
-  return name.charAt(0).toUpperCase() + name.slice(1) || t.input;
+  return sentence(name) || t.input;
 }
+
+const sentence = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
 const isIndex = (part: string | undefined) => part !== undefined && /^\d+$/.test(part);
 
@@ -77,7 +79,7 @@ export function fieldErrors(error: unknown): Record<string, string> {
   if (!(error instanceof WaymarkError)) return errors;
   for (const { path, message } of error.issues) {
     const [field = '', entry] = path.split('.');
-    const text = isIndex(entry) ? t.inEntry(Number(entry) + 1, message) : message;
+    const text = isIndex(entry) ? t.inEntry(Number(entry) + 1, message) : sentence(message);
     errors[field] = errors[field] ? `${errors[field]}; ${text}` : text;
   }
   return errors;

@@ -1,15 +1,16 @@
 import { ActionIcon, Text } from '@mantine/core';
 import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { Link, useRouter } from '@tanstack/react-router';
-import { BookOpen, Check, LogOut, Rows4, Settings, UserRound } from 'lucide-react';
+import { BookOpen, Check, LogOut, Rows4, Settings } from 'lucide-react';
 import { api, unwrap } from '../api/client.ts';
 import { countDraftsOf, dropDraftsOf } from '../session/drafts/drafts.ts';
 import { forgetTab } from '../session/forget-tab.ts';
 import { sessionQuery } from '../session/session-query.ts';
 import { appTexts as t } from '../texts/app.ts';
 import { uiTexts } from '../texts/ui.ts';
+import { Avatar } from '../ui/avatar.tsx';
+import { ButtonPopover } from '../ui/dialog/button-popover.tsx';
 import { confirmDestruction } from '../ui/dialog/confirm.tsx';
-import { HeaderPopover } from '../ui/dialog/header-popover.tsx';
 import { LanguageSelect } from '../ui/language-select.tsx';
 import { mayDiscard } from '../ui/unsaved.ts';
 import { useDensity } from './use-density.ts';
@@ -40,7 +41,7 @@ export function UserMenu() {
     });
   }
   return (
-    <HeaderPopover
+    <ButtonPopover
       side="end"
       button={(popoverTarget) => (
         <ActionIcon
@@ -50,7 +51,7 @@ export function UserMenu() {
           popoverTarget={popoverTarget}
           aria-label={t.user.menu(data.user.name)}
         >
-          <UserRound size={18} />
+          <Avatar name={data.user.name} />
         </ActionIcon>
       )}
     >
@@ -78,6 +79,6 @@ export function UserMenu() {
         <LogOut size={16} aria-hidden className="directional" />
         {t.user.signOut}
       </button>
-    </HeaderPopover>
+    </ButtonPopover>
   );
 }

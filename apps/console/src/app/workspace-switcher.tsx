@@ -6,13 +6,13 @@ import { sessionQuery } from '../session/session-query.ts';
 import { useOpenWorkspace } from '../session/use-workspace.ts';
 import { appTexts as t } from '../texts/app.ts';
 import { wordsTexts } from '../texts/words.ts';
-import { HeaderPopover } from '../ui/dialog/header-popover.tsx';
+import { ButtonPopover } from '../ui/dialog/button-popover.tsx';
 
 export function WorkspaceSwitcher() {
   const { data } = useSuspenseQuery(sessionQuery);
   const open = useOpenWorkspace();
   return (
-    <HeaderPopover
+    <ButtonPopover
       side="start"
       button={(popoverTarget) => (
         <Button
@@ -51,6 +51,6 @@ export function WorkspaceSwitcher() {
         <Plus size={16} aria-hidden />
         {t.newWorkspace}
       </Link>
-    </HeaderPopover>
+    </ButtonPopover>
   );
 }

@@ -38,7 +38,9 @@ export function VerifyChain() {
 
 function Stopped({ stopped }: Pick<Schemas['AuditVerification'], 'stopped'>) {
   if (!stopped) return null;
-  return <Text size="sm">{t.stopped(stopped.held_events, <Moment at={stopped.at} />)}</Text>;
+  return (
+    <Text size="sm">{t.stopped(stopped.held_events, <Moment at={stopped.at} precision="second" />)}</Text>
+  );
 }
 
 function Verdict({ result }: { result: Schemas['AuditVerification'] }) {

@@ -1,5 +1,6 @@
 import { Group, Paper, Text, Title } from '@mantine/core';
 import { type ReactNode, useEffect } from 'react';
+import { authTexts as t } from '../texts/auth.ts';
 import { LanguageSelect } from '../ui/language-select.tsx';
 import { Mark } from '../ui/mark.tsx';
 
@@ -18,12 +19,15 @@ export function Entrance({
   }, [title]);
   return (
     <main className="entrance">
-      <Group gap="sm" mb="xl" justify="center">
+      <Group gap="sm" justify="center">
         <Mark size={32} />
         <Text fw={600} size="xl">
           Waymark
         </Text>
       </Group>
+      <Text size="sm" c="dimmed" ta="center" mt="xs" mb="xl">
+        {t.about}
+      </Text>
       <Paper withBorder p="xl" shadow="lg" radius="lg">
         <Title order={1} size="h2" mb="md">
           {title}

@@ -2,6 +2,7 @@ import { Anchor, Group, List, Paper, Progress, Stack, Text, Title } from '@manti
 import type { Schemas } from '@waymark/client/api';
 import { decisionTexts } from '../texts/decision.ts';
 import { Meaning } from '../ui/text/meaning.tsx';
+import { Score } from './decision-badges.tsx';
 import { scaleColor } from './decision-words.ts';
 
 /** How much of the advice is in view: what raises the score most. */
@@ -18,8 +19,8 @@ export function QualityBreakdown({ quality }: { quality: Schemas['Quality'] }) {
           {t.title}
         </Title>
         <Text aria-label={t.score(quality.score)} role="img">
-          <Text span fz={28} fw={600} data-score>
-            {quality.score}
+          <Text span fz="xl" data-score>
+            <Score score={quality.score} />
           </Text>{' '}
           {t.of(100)}
         </Text>

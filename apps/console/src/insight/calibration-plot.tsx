@@ -1,4 +1,5 @@
 import type { Schemas } from '@waymark/client/api';
+import { useState } from 'react';
 import { percent } from '../texts/format.ts';
 import { insightTexts } from '../texts/insight.ts';
 import { ChartLegend } from '../ui/chart/chart-legend.tsx';
@@ -21,6 +22,7 @@ const y = (share: number) => SIZE - EDGE - share * SPAN;
 /** x: forecast; y: share of successes; point size: number of decisions. */
 export function CalibrationPlot({ bins, baseRate }: { bins: Bin[]; baseRate: number }) {
   const t = insightTexts.calibration;
+  const [pointed, setPointed] = useState('');
   const most = Math.max(...bins.map(({ count }) => count), 1);
   return (
     <>
@@ -45,6 +47,9 @@ export function CalibrationPlot({ bins, baseRate }: { bins: Bin[]; baseRate: num
         </text>
         <line className="limit" x1={x(0)} y1={y(0)} x2={x(1)} y2={y(1)} />
         <line className="base" x1={x(0)} y1={y(baseRate)} x2={x(1)} y2={y(baseRate)} />
+        <text className="pointed" x={x(0)} y={11}>
+          {pointed}
+        </text>
         {bins.map(({ from, count, mean_forecast, observed_rate }) =>
           mean_forecast === null || observed_rate === null ? null : (
             <circle
@@ -53,9 +58,11 @@ export function CalibrationPlot({ bins, baseRate }: { bins: Bin[]; baseRate: num
               cx={x(mean_forecast)}
               cy={y(observed_rate)}
               r={SMALLEST_RADIUS + (LARGEST_RADIUS - SMALLEST_RADIUS) * Math.sqrt(count / most)}
-            >
-              <title>{t.point(count, percent(mean_forecast), percent(observed_rate))}</title>
-            </circle>
+              onPointerEnter={() =>
+                setPointed(t.point(count, percent(mean_forecast), percent(observed_rate)))
+              }
+              onPointerLeave={() => setPointed('')}
+            />
           ),
         )}
       </svg>

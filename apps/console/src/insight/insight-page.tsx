@@ -1,6 +1,7 @@
 import { Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { ChartScatter } from 'lucide-react';
+import { useState } from 'react';
 import { api, unwrap } from '../api/client.ts';
 import { queryKeys } from '../api/query-keys.ts';
 import { useWorkspace } from '../session/use-workspace.ts';
@@ -19,16 +20,18 @@ import { WorkspaceMetric } from './workspace-metric.tsx';
 /** The workspace's metrics and overdue outcomes. */
 export function InsightPage() {
   const { id: workspaceId } = useWorkspace();
+  const [weeks, setWeeks] = useState(26);
   const metrics = useQuery({
-    queryKey: queryKeys.metrics(workspaceId),
+    queryKey: [...queryKeys.metrics(workspaceId), weeks],
     changesWith: ['decision.*', 'decisions.*'],
     isSecondary: true,
     queryFn: () =>
       unwrap(
         api.GET('/metrics', {
-          params: { query: { workspaceId, include: ['history', 'calendar_feed', 'calibration'] } },
+          params: { query: { workspaceId, weeks, include: ['history', 'calendar_feed', 'calibration'] } },
         }),
       ),
+    placeholderData: (before) => before,
   });
   return (
     <Page title={t.title}>
@@ -43,7 +46,7 @@ export function InsightPage() {
           {metrics.data.decisions_total > 0 && (
             <>
               <WorkspaceMetric metrics={metrics.data} />
-              <MetricTrend history={metrics.data.included!.history!} />
+              <MetricTrend history={metrics.data.included!.history!} weeks={weeks} choose={setWeeks} />
               <Calibration calibration={metrics.data.calibration} />
               <Forecasters calibration={metrics.data.included!.calibration!} />
               <ScoreAndSuccess compared={metrics.data.score_and_success} />

@@ -1,4 +1,4 @@
-import { Text } from '@mantine/core';
+import { NativeSelect, Text } from '@mantine/core';
 import { useElementSize } from '@mantine/hooks';
 import type { Schemas } from '@waymark/client/api';
 import { number } from '../texts/format.ts';
@@ -12,14 +12,30 @@ export type Point = Schemas['MetricsHistory']['data'][number];
 
 const tenth = (value: number) => number(value, { maximumFractionDigits: 1 });
 
-/** The workspace metric of the last half year by week. */
-export function MetricTrend({ history }: { history: Schemas['MetricsHistory'] }) {
+const PERIODS = [13, 26, 52, 104] as const;
+
+/** The workspace metric by week, over a period that the user chooses. */
+export function MetricTrend(props: {
+  history: Schemas['MetricsHistory'];
+  weeks: number;
+  choose: (weeks: number) => void;
+}) {
+  const { history, weeks, choose } = props;
   const t = insightTexts.trend;
   const { ref, width } = useElementSize();
   // There is no value before the first decision.
   const points = history.data.filter(({ decisions_total }) => decisions_total > 0);
   return (
     <Section title={t.title} about={t.about}>
+      <NativeSelect
+        aria-label={t.period}
+        size="xs"
+        w="max-content"
+        mb="xs"
+        data={PERIODS.map((period) => ({ value: String(period), label: t.periods[period] }))}
+        value={String(weeks)}
+        onChange={(event) => choose(Number(event.currentTarget.value))}
+      />
       {points.length < 2 && <Text size="sm">{t.tooEarly}</Text>}
       <div ref={ref}>{points.length >= 2 && width > 0 && <TrendPlot points={points} width={width} />}</div>
       {points.length >= 2 && <Numbers points={points} />}

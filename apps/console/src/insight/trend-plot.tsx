@@ -1,5 +1,6 @@
 import { insightTexts } from '../texts/insight.ts';
 import { locale } from '../texts/language.ts';
+import { usePointed } from '../ui/chart/use-pointed.ts';
 import type { Point } from './metric-trend.tsx';
 import '../ui/chart/chart.css';
 import './insight.css';
@@ -12,9 +13,14 @@ const BOTTOM = 28;
 const TICKS = [0, 25, 50, 75, 100];
 /** Minimum distance between two labels of the axis. */
 const LABEL_PIXELS = 90;
+/** On a phone, the values need the place of the name of the axis. */
+const ROOM_FOR_AXIS = 480;
 const DAY = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' });
 
-/** A line chart of the metric at full width with a linear time axis. */
+/**
+ * A line chart of the metric at full width with a linear time axis. The running week, which ends with the
+ * last point, is dashed. Above the chart stand the values of the point under the pointer, or of the last one.
+ */
 export function TrendPlot({ points, width }: { points: Point[]; width: number }) {
   const t = insightTexts.trend;
   const times = points.map(({ at }) => Date.parse(at));
@@ -26,10 +32,26 @@ export function TrendPlot({ points, width }: { points: Point[]; width: number })
   const area = `${x(start)},${y(0)} ${line.join(' ')} ${x(times.at(-1)!)},${y(0)}`;
   const last = points.length - 1;
   const every = Math.ceil((points.length * LABEL_PIXELS) / width);
+  const { pointed, listeners } = usePointed(times.map(x));
+  const shown = pointed ?? last;
+  const { wms, decisions_total: total, decisions_with_outcome: known } = points[shown]!;
+  const when = shown === last ? t.running : DAY.format(times[shown]);
   return (
-    <svg width={width} height={HEIGHT} className="chart trend-plot" role="img" aria-label={t.plot}>
-      <text x={0} y={12}>
-        {t.axis}
+    <svg
+      width={width}
+      height={HEIGHT}
+      className="chart trend-plot"
+      role="img"
+      aria-label={t.plot}
+      {...listeners}
+    >
+      {width >= ROOM_FOR_AXIS && (
+        <text x={0} y={12}>
+          {t.axis}
+        </text>
+      )}
+      <text className="pointed" x={width - RIGHT} y={12} textAnchor="end">
+        {t.point(when, Math.round(wms), known, total)}
       </text>
       {TICKS.map((tick) => (
         <g key={tick}>
@@ -40,14 +62,12 @@ export function TrendPlot({ points, width }: { points: Point[]; width: number })
         </g>
       ))}
       <polygon className="area" points={area} />
-      <polyline className="line" points={line.join(' ')} />
-      {points.map(({ at, wms, decisions_total, decisions_with_outcome }, i) => (
+      <polyline className="line" points={line.slice(0, last).join(' ')} />
+      <polyline className="line" data-running points={line.slice(last - 1).join(' ')} />
+      <line className="limit" x1={x(times[shown]!)} x2={x(times[shown]!)} y1={y(100)} y2={y(0)} />
+      {points.map(({ at, wms }, i) => (
         <g key={at}>
-          <circle cx={x(times[i]!)} cy={y(wms)} r={3.5}>
-            <title>
-              {t.point(DAY.format(times[i]), Math.round(wms), decisions_with_outcome, decisions_total)}
-            </title>
-          </circle>
+          <circle cx={x(times[i]!)} cy={y(wms)} r={i === shown ? 5 : 3.5} />
           {(i === last || (i % every === 0 && last - i >= every)) && (
             <text
               x={x(times[i]!)}

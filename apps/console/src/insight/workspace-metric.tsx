@@ -23,7 +23,9 @@ export function WorkspaceMetric({ metrics }: { metrics: Schemas['Metrics'] }) {
           <Text size="xl" fw={600} data-metric="wms">
             {tenth(wms)}
           </Text>
-          <Text size="sm">{t.value}</Text>
+          <Text size="sm" className="tile-name">
+            {t.value}
+          </Text>
           <Progress value={wms} mt="xs" aria-label={t.title} />
         </Paper>
         {parts.map(({ name, value }) => (
@@ -31,7 +33,9 @@ export function WorkspaceMetric({ metrics }: { metrics: Schemas['Metrics'] }) {
             <Text size="xl" fw={600} data-metric={name}>
               {value}
             </Text>
-            <Text size="sm">{t[name]}</Text>
+            <Text size="sm" className="tile-name">
+              {t[name]}
+            </Text>
           </Paper>
         ))}
       </SimpleGrid>

@@ -1,27 +1,29 @@
-import { Group, NativeSelect, Paper, Progress, SimpleGrid, Stack, Text, Title } from '@mantine/core';
+import { NativeSelect, Progress, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { limits } from '@waymark/client/facts';
 import { useState } from 'react';
 import { api, type Schemas, unwrap } from '../api/client.ts';
 import { queryKeys } from '../api/query-keys.ts';
 import { useWorkspace } from '../session/use-workspace.ts';
-import { locale } from '../texts/language.ts';
+import { number } from '../texts/format.ts';
 import { limitsTexts as t } from '../texts/limits.ts';
 import { settingsTexts as settings } from '../texts/settings.ts';
-import { BarChart, type Series } from '../ui/chart/bar-chart.tsx';
+import '../ui/chart/chart.css';
+import { DataTable } from '../ui/list/data-table.tsx';
 import { Page } from '../ui/page.tsx';
 import { QueryState } from '../ui/query-state.tsx';
 import { StatusBadge } from '../ui/status-badge.tsx';
 import { Moment } from '../ui/text/moment.tsx';
 
-type Use = Schemas['RateLimitUse'];
-type BucketUse = Use['workspace']['read'];
+type BucketUse = Schemas['RateLimitUse']['workspace']['read'];
 
 const REFRESH_MS = 15_000;
+const MINUTE_MS = 60_000;
 const WINDOWS = 60;
+const HEIGHT = 28;
 /** From this share of a limit on, the value is highlighted. */
 const NEAR = 0.8;
-const MINUTE = new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit' });
+const TIERS = ['workspace', 'key', 'session'] as const;
 const BUCKETS = ['read', 'mutation', 'export'] as const;
 
 /** The use of the rate limits over the last hour: by the workspace, by one key, and by the user. */
@@ -51,9 +53,8 @@ export function LimitsPage() {
     <Page title={settings.limits}>
       <QueryState query={use} />
       {use.data && (
-        <Stack gap="xl">
+        <Stack gap="md">
           <Text size="sm">{t.about(<Moment at={use.data.resets_at} precision="second" />)}</Text>
-          <Tier title={t.workspace} tier={use.data.workspace} resetsAt={use.data.resets_at} />
           {choices.length > 0 && (
             <NativeSelect
               label={t.oneKey}
@@ -63,65 +64,56 @@ export function LimitsPage() {
               onChange={(event) => setKeyId(event.currentTarget.value)}
             />
           )}
-          {use.data.key && <Tier title={t.key} tier={use.data.key} resetsAt={use.data.resets_at} />}
-          {use.data.session && (
-            <Tier title={t.session} tier={use.data.session} resetsAt={use.data.resets_at} />
-          )}
+          <DataTable columns={t.columns} minWidth={720} label={settings.limits}>
+            {TIERS.flatMap((tier) =>
+              BUCKETS.map((bucket) => {
+                const one = use.data[tier]?.[bucket];
+                const name = `${t.buckets[bucket]}: ${t.tiers[tier]}`;
+                return one && <BucketRow key={name} name={name} use={one} resetsAt={use.data.resets_at} />;
+              }),
+            )}
+          </DataTable>
         </Stack>
       )}
     </Page>
   );
 }
 
-function Tier(props: { title: string; tier: Use['workspace']; resetsAt: string }) {
+function BucketRow({ name, use, resetsAt }: { name: string; use: BucketUse; resetsAt: string }) {
+  const current = Date.parse(resetsAt) - MINUTE_MS;
+  const past = new Map(use.past.map(({ at, used }) => [Date.parse(at), used]));
+  const minutes = Array.from({ length: WINDOWS }, (_, i) => {
+    const at = current - (WINDOWS - 1 - i) * MINUTE_MS;
+    return at === current ? use.used : (past.get(at) ?? 0);
+  });
+  const most = Math.max(...minutes);
   return (
-    <section aria-label={props.title}>
-      <Title order={2} size="h4" mb="xs">
-        {props.title}
-      </Title>
-      <SimpleGrid cols={{ base: 1, md: 3 }}>
-        {BUCKETS.map((bucket) => {
-          const use = props.tier[bucket];
-          return use && <Bucket key={bucket} label={t.buckets[bucket]} use={use} resetsAt={props.resetsAt} />;
-        })}
-      </SimpleGrid>
-    </section>
+    <tr>
+      <td>{name}</td>
+      <td>
+        {t.usedOf(use.used, use.limit)}{' '}
+        {use.used >= use.limit && <StatusBadge color="red">{t.usedUp}</StatusBadge>}
+        <Progress value={Math.min(100, (use.used / use.limit) * 100)} aria-label={t.usedThisMinute(name)} />
+      </td>
+      <td>{number(most)}</td>
+      <td>{number(minutes.reduce((sum, used) => sum + used, 0))}</td>
+      <td>{most > 0 && <Sparkline values={minutes} most={most} near={use.limit * NEAR} />}</td>
+    </tr>
   );
 }
 
-function Bucket({ label, use, resetsAt }: { label: string; use: BucketUse; resetsAt: string }) {
-  const series: Series[] = [
-    { name: t.used, mark: 'main' },
-    { name: t.nearLimit, mark: 'bad' },
-  ];
-  const past = new Map(use.past.map(({ at, used }) => [Date.parse(at), used]));
-  const current = Date.parse(resetsAt) - 60_000;
-  const bars = Array.from({ length: WINDOWS }, (_, i) => {
-    const at = current - (WINDOWS - 1 - i) * 60_000;
-    const used = at === current ? use.used : (past.get(at) ?? 0);
-    const isNear = used > use.limit * NEAR;
-    return { at, label: MINUTE.format(at), tick: MINUTE.format(at), values: isNear ? [0, used] : [used, 0] };
-  });
+/** A bar for each minute, as high as its share of the highest: the columns beside it have the numbers. */
+function Sparkline({ values, most, near }: { values: number[]; most: number; near: number }) {
+  const barsOf = (isNear: boolean) =>
+    values
+      .map((value, at) =>
+        value > near === isNear ? `M${4 * at} ${HEIGHT}h3v${(-HEIGHT * value) / most}h-3z` : '',
+      )
+      .join('');
   return (
-    <Paper withBorder p="sm">
-      <Group justify="space-between" mb="xs">
-        <Text fw={600}>{label}</Text>
-        {use.used >= use.limit && <StatusBadge color="red">{t.usedUp}</StatusBadge>}
-      </Group>
-      <Text size="sm">{t.usedOf(use.used, use.limit)}</Text>
-      <Progress
-        value={Math.min(100, (use.used / use.limit) * 100)}
-        my="xs"
-        aria-label={t.usedThisMinute(label)}
-      />
-      <BarChart
-        title={t.lastHour(label)}
-        unit={t.unit}
-        per={t.minute}
-        series={series}
-        bars={bars}
-        limit={{ name: t.limit, value: use.limit }}
-      />
-    </Paper>
+    <svg className="chart sparkline" viewBox={`0 0 ${4 * WINDOWS} ${HEIGHT}`} aria-hidden="true">
+      <path data-mark="main" d={barsOf(false)} />
+      <path data-mark="near" d={barsOf(true)} />
+    </svg>
   );
 }

@@ -9,7 +9,7 @@ export function Setting({ id, title, children }: { id: string; title: string; ch
       <Title order={2} size="h4" id={id} mb="sm">
         {title}
       </Title>
-      {children}
+      <div className="setting-card">{children}</div>
     </section>
   );
 }

@@ -35,7 +35,6 @@ export const apiKeysTexts = defineTexts('apiKeys', {
 
   revoke: {
     act: 'Revoke',
-    of: (name: string) => `Revoke ${name}`,
     ask: (name: string) => `Revoke ${name}?`,
     consequence: 'Programs that use it are refused at once. A revoked key cannot be restored.',
     done: (name: string) => `${name} is revoked.`,

@@ -92,7 +92,7 @@ export const auditTexts = defineTexts('audit', {
       other: 'The personal details of # entries were erased.',
     }),
   gap: (from: number, to: number, resumed: ReactNode) =>
-    rich`Entries ${number(from)} to ${number(to)} are not proven: they were lost or changed. An operator resumed the chain on ${resumed}.`,
+    rich`Entries ${number(from)} to ${number(to)} are not proven: they were lost or changed. An operator resumed the chain: ${resumed}.`,
   head: (seq: number, hash: ReactNode) =>
     rich`Head: entry ${seq}, ${hash}. Keep it: a later export must contain it.`,
 });

@@ -4,6 +4,7 @@ import { rich } from './format.ts';
 
 /** The pages for users who are not signed in. */
 export const authTexts = defineTexts('auth', {
+  about: 'Where teams write down what they decide, and learn from what came of it.',
   toConsole: 'To the console',
   linkExpired: 'This link is no longer valid',
   emailTaken: 'This email has an account',

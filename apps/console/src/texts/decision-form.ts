@@ -48,16 +48,16 @@ export const decisionFormTexts = defineTexts('decisionForm', {
   previewEmpty: 'Nothing to show yet.',
 
   draft: {
-    from: (when: ReactNode) => rich`This is your draft of ${when}.`,
+    from: (when: ReactNode) => rich`This is your draft, last changed ${when}.`,
     outdated: 'The decision has changed since you began this draft',
     outdatedHint: (when: ReactNode, version: number) =>
-      rich`Your draft of ${when} began with version ${version}. Saving it shows both versions, and you choose.`,
+      rich`Your draft, last changed ${when}, began with version ${version}. Saving it shows both versions, and you choose.`,
     kept: 'Draft kept',
     failed: 'This browser keeps no draft of this form',
   },
 
   conflict: {
-    title: 'Somebody else changed this decision while you were editing it',
+    title: (by: string | null) => `${by ?? 'Somebody else'} changed this decision while you were editing it`,
     table: 'Yours and theirs',
     sides: ['Yours', 'Theirs'] as [string, string],
     unchanged: 'not changed by you',

@@ -21,7 +21,7 @@ export const decisionPageTexts = defineTexts('decisionPage', {
 
   draft: {
     title: 'You have not saved a change of this decision',
-    kept: (when: ReactNode) => rich`Your draft of ${when} is kept in this browser.`,
+    kept: (when: ReactNode) => rich`Your draft is kept in this browser, last changed ${when}.`,
     open: 'Continue editing',
   },
 
@@ -51,7 +51,7 @@ export const decisionPageTexts = defineTexts('decisionPage', {
     title: 'Links',
     none: 'No other decision is linked to this one. If it no longer applies, supersede it with a new one: the two stay linked.',
     related: 'Related',
-    chain: 'Superseded decisions, latest first',
+    chain: 'Decisions that superseded each other, latest first',
     continues: 'The chain continues beyond these.',
   },
 

@@ -23,13 +23,16 @@ export const insightTexts = defineTexts('insight', {
   trend: {
     title: 'Trend',
     about:
-      'The workspace metric at the beginning of each week. It falls when decisions are made and rises as their outcomes come in.',
+      'The workspace metric at the beginning of each week. It falls when decisions are made and rises as their outcomes come in. The running week is dashed.',
     tooEarly: 'The first decisions are from this week. The chart starts next week.',
     change: (from: string, day: string, to: ReactNode) => rich`From ${from} on ${day} to ${to} now.`,
     numbers: 'The numbers of each week',
     table: 'Workspace metric by week',
     columns: ['Week of', 'Metric', 'Decisions', 'With an outcome'],
     now: 'Now',
+    running: 'Running week',
+    period: 'Period',
+    periods: { 13: 'Three months', 26: 'Half a year', 52: 'A year', 104: 'Two years' },
     plot: 'Workspace metric over time; the table below has its numbers',
     axis: 'Workspace metric, 0 to 100',
     point: (day: string, metric: number, known: number, decisions: number) =>

@@ -25,7 +25,6 @@ export const membersTexts = defineTexts('members', {
 
   leave: {
     act: 'Leave',
-    title: 'Leave this workspace',
     ask: (workspace: string) => `Leave ${workspace}?`,
     consequence: 'You lose access at once.',
     keys: (keys: string) => `The API keys created by you are revoked: ${keys}.`,
@@ -33,7 +32,6 @@ export const membersTexts = defineTexts('members', {
 
   remove: {
     andKeepKeys: 'Remove and keep keys',
-    of: (name: string) => `Remove ${name}`,
     ask: (name: string) => `Remove ${name}?`,
     consequence: (name: string) => `${name} loses access at once.`,
     keys: (name: string, keys: string) => `The API keys created by ${name} are revoked: ${keys}.`,

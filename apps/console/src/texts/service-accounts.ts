@@ -30,7 +30,6 @@ export const serviceAccountsTexts = defineTexts('serviceAccounts', {
   },
 
   remove: {
-    of: (name: string) => `Remove ${name}`,
     ask: (name: string) => `Remove ${name}?`,
     consequence: 'Its keys are revoked at once, and so are keys without a role that it created.',
     done: (name: string) => `${name} is removed.`,

@@ -24,9 +24,12 @@ export const uiTexts = defineTexts('ui', {
   /** Headings of columns, and labels. */
   name: 'Name',
   actions: 'Actions',
+  more: 'More actions',
+  moreOf: (title: string) => `More actions for ${title}`,
   /** Instead of a value. */
   all: 'All',
   never: 'never',
+  justNow: 'just now',
   none: 'none',
 
   search: 'Search',

@@ -3,14 +3,14 @@ import { defineTexts } from './define-texts.ts';
 /** The list of workflows. */
 export const workflowsTexts = defineTexts('workflows', {
   title: 'Workflows',
-  columns: { title: 'Title', changed: 'Changed' },
+  columns: { title: 'Title', owner: 'Owner', nodes: 'Nodes', changed: 'Changed' },
+  find: 'Find a workflow',
+  noMatch: 'No workflow has this in its title.',
   acyclic: 'Acyclic',
   add: 'New workflow',
   empty: 'No workflows yet',
   emptyHint:
     'A workflow is a graph of work: tasks, documents, decisions and automations as nodes, connected by edges. Several people can edit it at once.',
-  rename: (title: string) => `Rename ${title}`,
-  remove: (title: string) => `Delete ${title}`,
   deletion: {
     title: (title: string) => `Delete “${title}”?`,
     consequence:

@@ -7,6 +7,7 @@ import { sessionQuery } from '../session/session-query.ts';
 import { useWorkspace } from '../session/use-workspace.ts';
 import { threadTexts as t } from '../texts/thread.ts';
 import { uiTexts as ui } from '../texts/ui.ts';
+import { Person } from '../ui/avatar.tsx';
 import { confirmDestruction } from '../ui/dialog/confirm.tsx';
 import { Form, SubmitButton } from '../ui/form.tsx';
 import { RowButton } from '../ui/list/row-button.tsx';
@@ -66,7 +67,7 @@ export function ThreadMessage(props: {
     <Paper component="li" withBorder p="sm">
       <Group gap="xs" justify="space-between" mb="2xs">
         <Text size="sm" fw={600}>
-          {author.name ?? t.somebody}
+          <Person name={author.name ?? t.somebody} />
         </Text>
         <Text size="xs" c="dimmed">
           <Moment at={created_at} />

@@ -9,6 +9,16 @@ export function Avatar({ name, symbol }: { name: string; symbol?: ReactNode }) {
   );
 }
 
+/** A person by avatar and name, as high as a line. */
+export function Person({ name }: { name: string }) {
+  return (
+    <span className="person">
+      <Avatar name={name} />
+      <span>{name}</span>
+    </span>
+  );
+}
+
 export function initialsOf(name: string): string {
   const words = name.trim().split(/\s+/);
   const ends = words.length > 1 ? [words[0]!, words.at(-1)!] : words;

@@ -1,11 +1,13 @@
-import { Center, Loader } from '@mantine/core';
 import { uiTexts as t } from '../texts/ui.ts';
 
-/** Shown while a page or a list loads. */
+/** Lines in the place of a page, a list or a part of one while it loads. */
 export function Loading({ label = t.loading }: { label?: string }) {
   return (
-    <Center py="2xl" role="status" aria-label={label}>
-      <Loader />
-    </Center>
+    <div className="skeleton" role="status" aria-label={label}>
+      <div />
+      <div />
+      <div />
+      <div />
+    </div>
   );
 }

@@ -96,7 +96,7 @@ export function showOnPage(error: unknown): void {
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
-/** Renders the messages, where they cover nothing that the user works with; used once in the application. */
+/** Renders the messages, used once in the application. */
 export function Notices() {
   const shown = useSyncExternalStore(subscribe, () => notices);
   return (
@@ -131,12 +131,14 @@ function Toast({ id, title, message, color, action, isBrief }: Notice) {
       onFocus={hold}
       onBlur={release}
     >
-      {message}
-      {action && (
-        <Button variant="default" size="compact-sm" ms="sm" onClick={action.run}>
-          {action.label}
-        </Button>
-      )}
+      <div className="notice-text">
+        {message}
+        {action && (
+          <Button variant="default" size="compact-sm" onClick={action.run}>
+            {action.label}
+          </Button>
+        )}
+      </div>
     </Notification>
   );
 }

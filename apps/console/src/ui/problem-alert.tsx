@@ -26,9 +26,10 @@ export function ProblemAlert(props: {
   useEffect(() => onRenewal(() => setOutdated(error)), [error]);
   if (outdated === error && isExpiry) return null;
   const issues = problem.issues.filter(({ path }) => !fields.includes(path.split('.')[0] ?? path));
+  const isAtFields = issues.length === 0 && problem.issues.length > 0;
   return (
     <Alert color="red" variant="outline" title={title} icon={<CircleAlert aria-hidden />} role="alert">
-      {issues.length === 0 && <Text size="sm">{problem.issues.length > 0 ? t.problem.correct : detail}</Text>}
+      {issues.length === 0 && <Text size="sm">{isAtFields ? t.problem.correct : detail}</Text>}
       {issues.length > 0 && (
         <Box component="ul" fz="sm" m={0} ps="lg">
           {issues.map(({ path, name, message }) => (
@@ -49,7 +50,7 @@ export function ProblemAlert(props: {
             <WaysOn />
           </LazyPart>
         )}
-        {requestId && (
+        {requestId && !isAtFields && (
           <CopyButton value={requestId}>
             {({ copied, copy }) => (
               <Button size="xs" variant="default" onClick={copy} title={requestId}>
@@ -58,7 +59,7 @@ export function ProblemAlert(props: {
             )}
           </CopyButton>
         )}
-        {docs && (
+        {docs && !isAtFields && (
           <Anchor size="sm" href={docs} target="_blank">
             {t.problem.docs}
           </Anchor>

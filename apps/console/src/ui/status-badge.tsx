@@ -5,7 +5,7 @@ export function StatusBadge({ color, children }: { color: string; children: stri
   const style = { '--state': `var(--mantine-color-${color}-6)` } as CSSProperties;
   return (
     <span className="status" style={style}>
-      {children}
+      <span>{children}</span>
     </span>
   );
 }

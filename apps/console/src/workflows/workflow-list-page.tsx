@@ -1,14 +1,19 @@
-import { ActionIcon, Badge, Button, Group, Stack, Text } from '@mantine/core';
+import { Badge, Button, Group, Text, TextInput } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { unwrap } from '@waymark/client/api';
-import { Pencil, Plus, Trash2, Workflow as WorkflowIcon } from 'lucide-react';
+import { type Schemas, unwrap } from '@waymark/client/api';
+import { Plus, Search, Workflow as WorkflowIcon } from 'lucide-react';
 import { useState } from 'react';
 import { api } from '../api/client.ts';
 import { queryKeys } from '../api/query-keys.ts';
+import { usePeople } from '../session/people.ts';
 import { useWorkspace } from '../session/use-workspace.ts';
+import { number } from '../texts/format.ts';
 import { uiTexts as ui } from '../texts/ui.ts';
 import { workflowsTexts as t } from '../texts/workflows.ts';
+import { Person } from '../ui/avatar.tsx';
 import { confirmDestruction } from '../ui/dialog/confirm.tsx';
+import { MoreAction, MoreMenu } from '../ui/dialog/more-menu.tsx';
 import { useNewDialog } from '../ui/dialog/use-new-dialog.ts';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { TextLink } from '../ui/links.tsx';
@@ -20,17 +25,27 @@ import { Page } from '../ui/page.tsx';
 import { Moment } from '../ui/text/moment.tsx';
 import type { WorkflowRecord } from './graph/graph.ts';
 import { WorkflowDialog } from './workflow-dialog.tsx';
+import { WorkflowPicture } from './workflow-picture.tsx';
+
+const PAUSE_MS = 300;
 
 export function WorkflowListPage() {
   const { id: workspaceId, may } = useWorkspace();
   const queryClient = useQueryClient();
   const [edited, setEdited] = useState<WorkflowRecord | null>(null);
   const [isCreating, setCreating] = useNewDialog();
+  const [typed, setTyped] = useState('');
+  const [text] = useDebouncedValue(typed.trim(), PAUSE_MS);
   const workflows = usePaged({
-    queryKey: queryKeys.workflows(workspaceId),
-    changesWith: ['workflow.*'],
-    fetchPage: (at) => unwrap(api.GET('/workflows', { params: { query: { workspaceId, ...at } } })),
+    queryKey: [...queryKeys.workflows(workspaceId), ...(text ? ['containing', text] : [])],
+    changesWith: ['workflow.*', 'node.*', 'nodes.*', 'edge.*'],
+    fetchPage: (at) => {
+      const shown = { sort: '-updated_at' as const, include: ['outline' as const] };
+      const query = { workspaceId, ...shown, ...(text && { text }), ...at };
+      return unwrap(api.GET('/workflows', { params: { query } }));
+    },
   });
+  const hasAny = text !== '' || workflows.items?.length !== 0;
   const remove = useMutation({
     mutationFn: ({ id }: WorkflowRecord) =>
       unwrap(api.DELETE('/workflows/{id}', { params: { path: { id } } })),
@@ -52,14 +67,30 @@ export function WorkflowListPage() {
     });
 
   return (
-    <Page title={t.title} actions={workflows.items?.length ? createButton : null}>
+    <Page title={t.title} actions={hasAny && createButton}>
+      {hasAny && (
+        <TextInput
+          type="search"
+          aria-label={t.find}
+          placeholder={t.find}
+          leftSection={<Search size={16} aria-hidden />}
+          value={typed}
+          onChange={(event) => setTyped(event.currentTarget.value)}
+          maw={320}
+          mb="md"
+        />
+      )}
       <PagedList
         isLive
         query={workflows}
         empty={
-          <EmptyState icon={<WorkflowIcon />} title={t.empty} action={createButton}>
-            {t.emptyHint}
-          </EmptyState>
+          hasAny ? (
+            <Text size="sm">{t.noMatch}</Text>
+          ) : (
+            <EmptyState icon={<WorkflowIcon />} title={t.empty} action={createButton}>
+              {t.emptyHint}
+            </EmptyState>
+          )
         }
       >
         {(items) => <WorkflowTable workflows={items} onEdit={setEdited} onDelete={askToDelete} />}
@@ -71,63 +102,62 @@ export function WorkflowListPage() {
 }
 
 function WorkflowTable(props: {
-  workflows: WorkflowRecord[];
+  workflows: Schemas['WorkflowWithParts'][];
   onEdit: (workflow: WorkflowRecord) => void;
   onDelete: (workflow: WorkflowRecord) => void;
 }) {
   const { workflows, onEdit, onDelete } = props;
   const { id: workspaceId, may } = useWorkspace();
-  const columns = [t.columns.title, { name: t.columns.changed, className: 'mantine-visible-from-sm' }];
+  const people = usePeople();
+  const { title, owner, nodes, changed } = t.columns;
+  const columns = [title, owner, nodes, changed];
   return (
-    <DataTable columns={may('member') ? [...columns, ui.actions] : columns} minWidth={0}>
-      {workflows.map((workflow) => (
-        <tr key={workflow.id}>
-          <td>
-            <Stack gap="2xs">
-              <Group gap="xs">
-                <TextLink
-                  fw={600}
-                  to="/w/$workspaceId/workflows/$workflowId"
-                  params={{ workspaceId, workflowId: workflow.id }}
-                >
-                  {workflow.title}
-                </TextLink>
-                {workflow.acyclic && <Badge variant="default">{t.acyclic}</Badge>}
-              </Group>
-              {workflow.description && (
-                <Text size="sm" c="dimmed" lineClamp={2} title={workflow.description}>
-                  {workflow.description}
-                </Text>
-              )}
-            </Stack>
-          </td>
-          <td className="mantine-visible-from-sm">
-            <Moment at={workflow.updated_at} />
-          </td>
-          {may('member') && (
+    <DataTable columns={may('member') ? [...columns, ui.actions] : columns} minWidth={560} label={t.title}>
+      {workflows.map((workflow) => {
+        const { included, ...record } = workflow;
+        const name = people?.find(({ id }) => id === workflow.created_by)?.name;
+        return (
+          <tr key={workflow.id}>
             <td>
-              <Group gap="xs" wrap="nowrap">
-                <ActionIcon
-                  variant="default"
-                  size="lg"
-                  aria-label={t.rename(workflow.title)}
-                  onClick={() => onEdit(workflow)}
-                >
-                  <Pencil size={16} />
-                </ActionIcon>
-                <ActionIcon
-                  variant="default"
-                  size="lg"
-                  aria-label={t.remove(workflow.title)}
-                  onClick={() => onDelete(workflow)}
-                >
-                  <Trash2 size={16} />
-                </ActionIcon>
+              <Group gap="md" wrap="nowrap">
+                <WorkflowPicture picture={included!.outline!.picture} />
+                <div style={{ minWidth: 0 }}>
+                  <Group gap="xs">
+                    <TextLink
+                      fw={600}
+                      to="/w/$workspaceId/workflows/$workflowId"
+                      params={{ workspaceId, workflowId: workflow.id }}
+                    >
+                      {workflow.title}
+                    </TextLink>
+                    {workflow.acyclic && <Badge variant="default">{t.acyclic}</Badge>}
+                  </Group>
+                  {workflow.description && (
+                    <Text size="sm" c="dimmed" lineClamp={1} title={workflow.description}>
+                      {workflow.description}
+                    </Text>
+                  )}
+                </div>
               </Group>
             </td>
-          )}
-        </tr>
-      ))}
+            <td>{name && <Person name={name} />}</td>
+            <td>{number(included!.outline!.node_count)}</td>
+            <td>
+              <Moment at={workflow.updated_at} />
+            </td>
+            {may('member') && (
+              <td>
+                <MoreMenu of={workflow.title}>
+                  <MoreAction onClick={() => onEdit(record)}>{ui.rename}</MoreAction>
+                  <MoreAction isDanger onClick={() => onDelete(record)}>
+                    {ui.delete}
+                  </MoreAction>
+                </MoreMenu>
+              </td>
+            )}
+          </tr>
+        );
+      })}
     </DataTable>
   );
 }

@@ -13,11 +13,13 @@ export function EditConflict(props: {
   base: Decision;
   body: DecisionBody;
   theirs: Decision;
+  /** Who changed it last. */
+  by: string | null;
   onTakeTheirs: () => void;
   onSaveMine: (event: MouseEvent<HTMLButtonElement>) => void;
 }) {
   const t = decisionFormTexts.conflict;
-  const { base, body, theirs, onTakeTheirs, onSaveMine } = props;
+  const { base, body, theirs, by, onTakeTheirs, onSaveMine } = props;
   const yours = new Map<string, unknown>(
     Object.entries(body).map(([field, value]) => [snakeCase(field), value]),
   );
@@ -39,7 +41,7 @@ export function EditConflict(props: {
     second: <ChangedValue value={fieldValue(field, after[field])} />,
   }));
   return (
-    <Alert variant="outline" role="alert" title={t.title}>
+    <Alert variant="outline" role="alert" title={t.title(by)}>
       <ComparisonTable label={t.table} sides={t.sides} rows={rows} />
       <Text size="sm" my="sm">
         {t.hint}

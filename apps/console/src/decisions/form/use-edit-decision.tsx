@@ -14,6 +14,7 @@ import type { FormDraft } from './use-decision-form.ts';
 interface Conflict {
   body: DecisionBody;
   theirs: Decision;
+  by: string | null;
 }
 
 /**
@@ -46,12 +47,13 @@ export function useEditDecision(decision: Decision, onDone: () => unknown) {
         onError: async (error) => {
           if (!(error instanceof WaymarkError) || error.code !== 'PRECONDITION_FAILED') return;
           const { workspace_id: workspaceId, id } = from;
-          const at = { path: { id }, query: { workspaceId } };
+          const at = { path: { id }, query: { workspaceId, include: ['history' as const] } };
           // The form says it, once it has read the version that stands in the way.
           showOnPage(error);
           setUnread(null);
           try {
-            setConflict({ body, theirs: await unwrap(api.GET('/decisions/{id}', { params: at })) });
+            const { included, ...theirs } = await unwrap(api.GET('/decisions/{id}', { params: at }));
+            setConflict({ body, theirs, by: included?.history?.data[0]?.actor.name ?? null });
           } catch (failure) {
             setUnread(failure);
           }
@@ -96,6 +98,7 @@ export function useEditDecision(decision: Decision, onDone: () => unknown) {
           base={base}
           body={conflict.body}
           theirs={conflict.theirs}
+          by={conflict.by}
           onTakeTheirs={() => beginWith(conflict.theirs)}
           onSaveMine={({ currentTarget }) => {
             replaced.current = conflict.theirs;

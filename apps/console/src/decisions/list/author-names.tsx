@@ -1,5 +1,6 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { createContext, type ReactNode, useContext } from 'react';
+import { Person } from '../../ui/avatar.tsx';
 import { useDecisionFacets } from './decision-facets.ts';
 
 const route = getRouteApi('/user/w/$workspaceId/decisions');
@@ -14,5 +15,6 @@ export function AuthorNames({ children }: { children: ReactNode }) {
 
 /** Keeps its line free until the name is known. */
 export function AuthorName({ id }: { id: string }) {
-  return useContext(Names).get(id) ?? '\u00a0';
+  const name = useContext(Names).get(id);
+  return name === undefined ? '\u00a0' : <Person name={name} />;
 }

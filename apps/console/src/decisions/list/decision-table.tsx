@@ -1,16 +1,16 @@
 import { Text, UnstyledButton } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { ArrowDown, ArrowUp } from 'lucide-react';
-import type { CSSProperties, ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { decisionListTexts as t } from '../../texts/decision-list.ts';
 import { DataTable } from '../../ui/list/data-table.tsx';
 import { LongRows, type RowAttributes } from '../../ui/list/long-rows.tsx';
 import { dayInWords } from '../../ui/text/day.ts';
 import { Moment } from '../../ui/text/moment.tsx';
-import { DecisionOutcome, DecisionStatus } from '../decision-badges.tsx';
+import { DecisionOutcome, DecisionStatus, Score } from '../decision-badges.tsx';
 import { DecisionLink } from '../decision-link.tsx';
 import { DecisionTags } from '../decision-tags.tsx';
-import { type Decision, isOverdue, scaleColor } from '../decision-words.ts';
+import { type Decision, isOverdue } from '../decision-words.ts';
 import { AuthorName, AuthorNames } from './author-names.tsx';
 import { DEFAULT_SORT, decisionFiltersOf, type SortField } from './decision-filters.ts';
 import { type Column, useColumns } from './use-columns.ts';
@@ -22,12 +22,6 @@ const SORTS: Partial<Record<Column, { field: SortField; isDescendingFirst?: bool
   expected: { field: 'expected_by' },
   created: { field: 'created_at', isDescendingFirst: true },
   changed: { field: 'updated_at', isDescendingFirst: true },
-};
-
-/** A name of a person may have no place to break. */
-const CELL_STYLES: Partial<Record<Column, CSSProperties>> = {
-  expected: { whiteSpace: 'nowrap' },
-  author: { minWidth: '7rem', overflowWrap: 'anywhere' },
 };
 
 /** The selected rows of the list; null where the user may not change any. */
@@ -93,7 +87,7 @@ function DecisionRow(props: {
   const { decision, columns, selection, attributes } = props;
   return (
     <tr data-selected={selection?.has(decision.id) || undefined} {...attributes}>
-      <td style={{ maxWidth: 420 }}>
+      <td className="title">
         <div className="choice">
           {selection && (
             <Choice
@@ -102,16 +96,16 @@ function DecisionRow(props: {
               choose={(isChosen) => selection.set([decision.id], isChosen)}
             />
           )}
-          <div style={{ minWidth: 0 }}>
+          <div className="title-cell">
             <DecisionLink id={decision.id}>{decision.title}</DecisionLink>
-            <div>
+            <div className="tags">
               <DecisionTags decision={decision} />
             </div>
           </div>
         </div>
       </td>
       {columns.map((name) => (
-        <td key={name} style={CELL_STYLES[name]}>
+        <td key={name}>
           <Cell name={name} decision={decision} />
         </td>
       ))}
@@ -126,11 +120,7 @@ function Cell({ name, decision }: { name: Column; decision: Decision }): ReactNo
     case 'outcome':
       return <DecisionOutcome outcome={decision.outcome} />;
     case 'quality':
-      return (
-        <span className="score" data-scale={scaleColor(decision.quality_score)}>
-          {decision.quality_score}
-        </span>
-      );
+      return <Score score={decision.quality_score} />;
     case 'expected':
       return (
         <>

@@ -1,12 +1,13 @@
 import { Button } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
+import { Link, useNavigate } from '@tanstack/react-router';
 import { lazy, useState } from 'react';
 import { api, unwrap } from '../../api/client.ts';
 import { queryKeys } from '../../api/query-keys.ts';
 import { decisionPageTexts as t } from '../../texts/decision-page.ts';
 import { uiTexts as ui } from '../../texts/ui.ts';
 import { confirmDestruction } from '../../ui/dialog/confirm.tsx';
+import { MoreAction, MoreMenu } from '../../ui/dialog/more-menu.tsx';
 import { LazyPart } from '../../ui/lazy-part.tsx';
 import { ButtonLink } from '../../ui/links.tsx';
 import { notifyDone } from '../../ui/notify.tsx';
@@ -68,17 +69,19 @@ export function DecisionActions({ decision }: { decision: Decision }) {
       >
         {ui.edit}
       </ButtonLink>
-      <ButtonLink
-        variant="default"
-        to="/w/$workspaceId/decisions/new"
-        params={{ workspaceId }}
-        search={{ supersedes: id }}
-      >
-        {t.replace}
-      </ButtonLink>
-      <Button variant="default" loading={remove.isPending} onClick={askToRemove}>
-        {ui.delete}
-      </Button>
+      <MoreMenu isBusy={remove.isPending}>
+        <Link
+          className="place mantine-focus-auto"
+          to="/w/$workspaceId/decisions/new"
+          params={{ workspaceId }}
+          search={{ supersedes: id }}
+        >
+          {t.replace}
+        </Link>
+        <MoreAction isDanger onClick={askToRemove}>
+          {ui.delete}
+        </MoreAction>
+      </MoreMenu>
       {open !== null && (
         <LazyPart onClose={close}>
           {open === 'review' ? (

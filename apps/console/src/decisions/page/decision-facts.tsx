@@ -1,8 +1,10 @@
 import { Paper, Stack, Text, Title } from '@mantine/core';
 import { lazy, type ReactNode, Suspense } from 'react';
 import { decisionTexts } from '../../texts/decision.ts';
+import { decisionListTexts } from '../../texts/decision-list.ts';
 import { decisionPageTexts } from '../../texts/decision-page.ts';
 import { percent } from '../../texts/format.ts';
+import { Person } from '../../ui/avatar.tsx';
 import { dayInWords } from '../../ui/text/day.ts';
 import { ImportedBy } from '../../ui/text/imported-by.tsx';
 import { Moment } from '../../ui/text/moment.tsx';
@@ -13,18 +15,14 @@ import { Editable, type Editing } from './editable.tsx';
 
 const PeopleFact = lazy(() => import('./people-fact.tsx').then((module) => ({ default: module.PeopleFact })));
 
-const MINUTE_MS = 60_000;
-
-/** The facts of a decision, beside its texts. */
-export function DecisionFacts({ decision, editing }: { decision: Decision; editing: Editing }) {
+/** The facts of a decision, beside its texts. `author` is null where it is not known. */
+export function DecisionFacts(props: { decision: Decision; author: string | null; editing: Editing }) {
+  const { decision, author, editing } = props;
   const t = decisionPageTexts.facts;
   const { field: labelOf } = decisionTexts;
   const { deciders, consulted, informed } = decision;
   const { decided_by, expected_by, outcome_confidence: confidence, decision_type: type, tags } = decision;
   const { review_by, review_every_months: interval, last_review: review } = decision;
-  // Two times within a minute would read the same.
-  const isSoon = Date.parse(decision.updated_at) - Date.parse(decision.created_at) < MINUTE_MS;
-  const precision = isSoon ? 'second' : 'minute';
   const people = deciders.length + consulted.length + informed.length;
   const isBare = type === null && tags.length + people === 0 && !decided_by;
   const kind = decision.outcome_confidence_kind === 'forecast' ? t.forecast : t.afterwards;
@@ -46,7 +44,11 @@ export function DecisionFacts({ decision, editing }: { decision: Decision; editi
                 <DecisionTags decision={decision} />
               </div>
             )}
-            {decided_by && <Fact label={labelOf('decided_by')}>{decided_by}</Fact>}
+            {decided_by && (
+              <Fact label={labelOf('decided_by')}>
+                <Person name={decided_by} />
+              </Fact>
+            )}
             {people > 0 && (
               <Suspense>
                 <PeopleFact label={labelOf('deciders')} entries={deciders} />
@@ -77,14 +79,16 @@ export function DecisionFacts({ decision, editing }: { decision: Decision; editi
             </Stack>
           </Editable>
         )}
+        {author !== null && (
+          <Fact label={decisionListTexts.columns.author}>
+            <Person name={author} />
+          </Fact>
+        )}
         {decision.external_id && <Fact label={labelOf('external_id')}>{decision.external_id}</Fact>}
         <Text size="sm" c="dimmed">
           {decision.version === 1
             ? t.created(<Moment at={decision.created_at} />)
-            : t.times(
-                <Moment at={decision.created_at} precision={precision} />,
-                <Moment at={decision.updated_at} precision={precision} />,
-              )}
+            : t.times(<Moment at={decision.created_at} />, <Moment at={decision.updated_at} />)}
           <ImportedBy author={decision.imported_by} />
         </Text>
       </Stack>

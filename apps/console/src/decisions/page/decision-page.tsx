@@ -57,6 +57,7 @@ function LoadedDecision({ parts, problem }: { parts: DecisionParts; problem: Rea
       <Title order={1}>{title}</Title>
     </Editable>
   );
+  const author = history.data.find(({ version }) => version === 1)?.actor.name ?? null;
   const isEdited = editing?.open === 'title';
   return (
     <Page
@@ -86,7 +87,7 @@ function LoadedDecision({ parts, problem }: { parts: DecisionParts; problem: Rea
         </Grid.Col>
         <Grid.Col span={{ base: 12, md: 4 }}>
           <Stack gap="lg">
-            <DecisionFacts decision={decision} editing={editing} />
+            <DecisionFacts decision={decision} author={author} editing={editing} />
             <QualityBreakdown quality={quality} />
             <DecisionLinks id={id} first={links} editing={editing} />
             <WatchSelect type="decision" id={id} />

@@ -2,7 +2,7 @@ import { Group, Text } from '@mantine/core';
 import { isUserId } from '../../api/person-entry.ts';
 import { usePeople } from '../../session/people.ts';
 import { threadTexts } from '../../texts/thread.ts';
-import { Avatar } from '../../ui/avatar.tsx';
+import { Person } from '../../ui/avatar.tsx';
 
 /** People of a decision: members by their name of now with initials, others as they are written. */
 export function PeopleFact({ label, entries }: { label: string; entries: string[] }) {
@@ -14,22 +14,14 @@ export function PeopleFact({ label, entries }: { label: string; entries: string[
         {label}:
       </Text>
       {entries.map((entry) => {
-        if (!isUserId(entry)) return <PersonName key={entry} name={entry} />;
-        const name = people?.find(({ id }) => id === entry)?.name;
-        const shown = name ?? (people ? threadTexts.formerMember : '…');
+        const name = isUserId(entry) ? people?.find(({ id }) => id === entry)?.name : entry;
+        const unknown = people ? threadTexts.formerMember : '…';
         return (
-          <Group key={entry} gap="2xs" wrap="nowrap">
-            {name !== undefined && <Avatar name={name} />}
-            <PersonName name={shown} />
-          </Group>
+          <Text key={entry} span size="sm">
+            {name === undefined ? unknown : <Person name={name} />}
+          </Text>
         );
       })}
     </Group>
   );
 }
-
-const PersonName = ({ name }: { name: string }) => (
-  <Text span size="sm">
-    {name}
-  </Text>
-);

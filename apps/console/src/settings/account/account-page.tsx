@@ -15,7 +15,7 @@ import { Sessions } from './sessions.tsx';
 export function AccountPage() {
   const { data } = useSuspenseQuery(sessionQuery);
   return (
-    <Page title={t.title} maxWidth={820}>
+    <Page title={t.title}>
       <Text mb="xl">
         {data.user.name}, {data.user.email}
       </Text>

@@ -1,4 +1,5 @@
-import { Button, Code, Group, Stack, Text } from '@mantine/core';
+import { Button, Code, Stack, Text } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { KeyRound, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { api, type Schemas, unwrap, WaymarkError } from '../../api/client.ts';
@@ -10,6 +11,7 @@ import { list } from '../../texts/format.ts';
 import { serviceAccountsTexts as accountsTexts } from '../../texts/service-accounts.ts';
 import { settingsTexts as settings } from '../../texts/settings.ts';
 import { confirmDestruction } from '../../ui/dialog/confirm.tsx';
+import { MoreAction, MoreMenu } from '../../ui/dialog/more-menu.tsx';
 import { useNewDialog } from '../../ui/dialog/use-new-dialog.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { DataTable } from '../../ui/list/data-table.tsx';
@@ -128,16 +130,14 @@ function KeyTable({ keys, onRotate }: { keys: ApiKey[]; onRotate: (key: ApiKey) 
           </td>
           <td>
             {isUsable(key) && (
-              <Group gap="xs" wrap="nowrap">
+              <MoreMenu of={key.name}>
                 {key.rotated_to === null && (
-                  <RowButton aria-label={t.rotate.of(key.name)} onClick={() => onRotate(key)}>
-                    {t.rotate.act}
-                  </RowButton>
+                  <MoreAction onClick={() => onRotate(key)}>{t.rotate.act}</MoreAction>
                 )}
-                <RowButton aria-label={t.revoke.of(key.name)} onClick={() => ask(key)}>
+                <MoreAction isDanger onClick={() => ask(key)}>
                   {t.revoke.act}
-                </RowButton>
-              </Group>
+                </MoreAction>
+              </MoreMenu>
             )}
           </td>
         </tr>

@@ -8,6 +8,7 @@ import { serviceAccountsTexts as t } from '../../texts/service-accounts.ts';
 import { uiTexts as ui } from '../../texts/ui.ts';
 import { wordsTexts as words } from '../../texts/words.ts';
 import { confirmDestruction } from '../../ui/dialog/confirm.tsx';
+import { MoreAction, MoreMenu } from '../../ui/dialog/more-menu.tsx';
 import { DataTable } from '../../ui/list/data-table.tsx';
 import { RowButton } from '../../ui/list/row-button.tsx';
 import { ProblemAlert } from '../../ui/problem-alert.tsx';
@@ -106,14 +107,12 @@ function AccountRow({ account, onNewKey }: { account: ServiceAccount; onNewKey: 
         <Moment at={account.created_at} />
       </td>
       <td>
-        <Group gap="xs" wrap="nowrap">
-          <RowButton aria-label={t.newKeyOf(name)} disabled={changeRole.isPending} onClick={onNewKey}>
-            {t.newKey}
-          </RowButton>
-          <RowButton aria-label={t.remove.of(name)} loading={remove.isPending} onClick={askRemoval}>
+        <MoreMenu of={name} isBusy={changeRole.isPending || remove.isPending}>
+          <MoreAction onClick={onNewKey}>{t.newKey}</MoreAction>
+          <MoreAction isDanger onClick={askRemoval}>
             {ui.remove}
-          </RowButton>
-        </Group>
+          </MoreAction>
+        </MoreMenu>
       </td>
     </tr>
   );

@@ -14,6 +14,7 @@ import { uiTexts as ui } from '../../texts/ui.ts';
 import { wordsTexts as words } from '../../texts/words.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { confirmDestruction } from '../../ui/dialog/confirm.tsx';
+import { MoreAction, MoreMenu } from '../../ui/dialog/more-menu.tsx';
 import { useNewDialog } from '../../ui/dialog/use-new-dialog.ts';
 import { DataTable } from '../../ui/list/data-table.tsx';
 import { PagedList } from '../../ui/list/paged-list.tsx';
@@ -178,13 +179,11 @@ function MemberRow({ member }: { member: Member }) {
       </td>
       <td>
         {!isAbove && (
-          <RowButton
-            loading={readKeys.isPending || remove.isPending}
-            onClick={() => readKeys.mutate()}
-            aria-label={isMe ? t.leave.title : t.remove.of(member.name)}
-          >
-            {isMe ? t.leave.act : ui.remove}
-          </RowButton>
+          <MoreMenu of={member.name} isBusy={readKeys.isPending || remove.isPending}>
+            <MoreAction isDanger onClick={() => readKeys.mutate()}>
+              {isMe ? t.leave.act : ui.remove}
+            </MoreAction>
+          </MoreMenu>
         )}
       </td>
     </tr>

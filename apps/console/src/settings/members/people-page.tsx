@@ -1,11 +1,10 @@
-import { Group } from '@mantine/core';
 import { api, unwrap } from '../../api/client.ts';
 import { queryKeys } from '../../api/query-keys.ts';
 import { useWorkspace } from '../../session/use-workspace.ts';
 import { membersTexts as t } from '../../texts/members.ts';
 import { settingsTexts as settings } from '../../texts/settings.ts';
 import { wordsTexts as words } from '../../texts/words.ts';
-import { Avatar } from '../../ui/avatar.tsx';
+import { Person } from '../../ui/avatar.tsx';
 import { DataTable } from '../../ui/list/data-table.tsx';
 import { PagedList } from '../../ui/list/paged-list.tsx';
 import { usePaged } from '../../ui/list/use-paged.ts';
@@ -27,10 +26,7 @@ export function PeoplePage() {
             {items.map(({ id, name, role }) => (
               <tr key={id}>
                 <td>
-                  <Group gap="xs" wrap="nowrap">
-                    <Avatar name={name} />
-                    {name}
-                  </Group>
+                  <Person name={name} />
                 </td>
                 <td>{words.role[role]}</td>
               </tr>

@@ -17,7 +17,7 @@ import { RequireSecondFactor } from './require-second-factor.tsx';
 export function GeneralPage() {
   const { id, name, role, may } = useWorkspace();
   return (
-    <Page title={settings.title} maxWidth={720}>
+    <Page title={settings.title}>
       <Stack gap="xl">
         {may('admin') ? <RenameWorkspace key={id} /> : <Text>{t.roleIn(words.role[role], name)}</Text>}
         <PlanChoice />

@@ -32,7 +32,6 @@ export const apiKeys: typeof apiKeysTexts = {
 
   revoke: {
     act: 'Widerrufen',
-    of: (name) => `${name} widerrufen`,
     ask: (name) => `${name} widerrufen?`,
     consequence:
       'Programme, die ihn verwenden, werden sofort abgewiesen. Ein widerrufener Schlüssel kann nicht wiederhergestellt werden.',

@@ -88,7 +88,7 @@ export const audit: typeof auditTexts = {
       other: 'Die persönlichen Angaben von # Einträgen wurden gelöscht.',
     }),
   gap: (from, to, resumed) =>
-    rich`Die Einträge ${number(from)} bis ${number(to)} sind nicht belegt: Sie gingen verloren oder wurden verändert. Ein Betreiber hat die Kette am ${resumed} fortgesetzt.`,
+    rich`Die Einträge ${number(from)} bis ${number(to)} sind nicht belegt: Sie gingen verloren oder wurden verändert. Ein Betreiber hat die Kette fortgesetzt: ${resumed}.`,
   head: (seq, hash) =>
     rich`Kopf: Eintrag ${seq}, ${hash}. Bewahre ihn auf: Ein späterer Export muss ihn enthalten.`,
 };

@@ -2,6 +2,7 @@ import type { authTexts } from '../auth.ts';
 import { rich } from '../format.ts';
 
 export const auth: typeof authTexts = {
+  about: 'Hier halten Teams fest, was sie entscheiden, und lernen aus dem, was daraus wird.',
   toConsole: 'Zur Konsole',
   linkExpired: 'Dieser Link ist nicht mehr gültig',
   emailTaken: 'Zu dieser E-Mail-Adresse gibt es schon ein Konto',

@@ -46,16 +46,17 @@ export const decisionForm: typeof decisionFormTexts = {
   previewEmpty: 'Noch nichts zu sehen.',
 
   draft: {
-    from: (when) => rich`Das ist dein Entwurf vom ${when}.`,
+    from: (when) => rich`Das ist dein Entwurf, zuletzt geändert ${when}.`,
     outdated: 'Die Entscheidung hat sich geändert, seit du diesen Entwurf begonnen hast',
     outdatedHint: (when, version) =>
-      rich`Dein Entwurf vom ${when} begann mit Version ${version}. Beim Speichern siehst du beide Versionen und wählst.`,
+      rich`Dein Entwurf, zuletzt geändert ${when}, begann mit Version ${version}. Beim Speichern siehst du beide Versionen und wählst.`,
     kept: 'Entwurf gesichert',
     failed: 'Dieser Browser sichert keinen Entwurf dieses Formulars',
   },
 
   conflict: {
-    title: 'Jemand anderes hat diese Entscheidung geändert, während du sie bearbeitet hast',
+    title: (by) =>
+      `${by ?? 'Jemand anderes'} hat diese Entscheidung geändert, während du sie bearbeitet hast`,
     table: 'Deine Version und die andere',
     sides: ['Deine', 'Die andere'],
     unchanged: 'von dir nicht geändert',

@@ -19,7 +19,7 @@ export const decisionPage: typeof decisionPageTexts = {
 
   draft: {
     title: 'Du hast eine Änderung dieser Entscheidung nicht gespeichert',
-    kept: (when) => rich`Dein Entwurf vom ${when} liegt in diesem Browser.`,
+    kept: (when) => rich`Dein Entwurf liegt in diesem Browser, zuletzt geändert ${when}.`,
     open: 'Weiter bearbeiten',
   },
 
@@ -47,7 +47,7 @@ export const decisionPage: typeof decisionPageTexts = {
     title: 'Verknüpfungen',
     none: 'Keine andere Entscheidung ist mit dieser verknüpft. Gilt sie nicht mehr, dann ersetze sie durch eine neue: Beide bleiben verknüpft.',
     related: 'Verwandt',
-    chain: 'Ersetzte Entscheidungen, neueste zuerst',
+    chain: 'Entscheidungen, die einander ersetzten, neueste zuerst',
     continues: 'Die Kette geht über diese hinaus weiter.',
   },
 

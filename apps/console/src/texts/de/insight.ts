@@ -21,13 +21,16 @@ export const insight: typeof insightTexts = {
   trend: {
     title: 'Verlauf',
     about:
-      'Die Kennzahl des Arbeitsbereichs zu Beginn jeder Woche. Sie sinkt, wenn Entscheidungen getroffen werden, und steigt mit ihren Ergebnissen.',
+      'Die Kennzahl des Arbeitsbereichs zu Beginn jeder Woche. Sie sinkt, wenn Entscheidungen getroffen werden, und steigt mit ihren Ergebnissen. Die laufende Woche ist gestrichelt.',
     tooEarly: 'Die ersten Entscheidungen sind aus dieser Woche. Das Diagramm beginnt nächste Woche.',
     change: (from, day, to) => rich`Von ${from} am ${day} auf jetzt ${to}.`,
     numbers: 'Die Zahlen der einzelnen Wochen',
     table: 'Kennzahl des Arbeitsbereichs nach Wochen',
     columns: ['Woche vom', 'Kennzahl', 'Entscheidungen', 'Mit Ergebnis'],
     now: 'Jetzt',
+    running: 'Laufende Woche',
+    period: 'Zeitraum',
+    periods: { 13: 'Drei Monate', 26: 'Ein halbes Jahr', 52: 'Ein Jahr', 104: 'Zwei Jahre' },
     plot: 'Verlauf der Kennzahl; die Zahlen stehen in der Tabelle darunter',
     axis: 'Kennzahl des Arbeitsbereichs, 0 bis 100',
     point: (day, metric, known, decisions) =>

@@ -25,7 +25,6 @@ export const members: typeof membersTexts = {
 
   leave: {
     act: 'Verlassen',
-    title: 'Diesen Arbeitsbereich verlassen',
     ask: (workspace) => `${workspace} verlassen?`,
     consequence: 'Du verlierst den Zugang sofort.',
     keys: (keys) => `Die von dir erstellten API-Schlüssel werden widerrufen: ${keys}.`,
@@ -33,7 +32,6 @@ export const members: typeof membersTexts = {
 
   remove: {
     andKeepKeys: 'Entfernen und Schlüssel behalten',
-    of: (name) => `${name} entfernen`,
     ask: (name) => `${name} entfernen?`,
     consequence: (name) => `${name} verliert den Zugang sofort.`,
     keys: (name, keys) => `Die von ${name} erstellten API-Schlüssel werden widerrufen: ${keys}.`,

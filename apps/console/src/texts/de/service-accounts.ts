@@ -28,7 +28,6 @@ export const serviceAccounts: typeof serviceAccountsTexts = {
   },
 
   remove: {
-    of: (name) => `${name} entfernen`,
     ask: (name) => `${name} entfernen?`,
     consequence:
       'Seine Schlüssel werden sofort widerrufen, ebenso Schlüssel ohne Rolle, die es erstellt hat.',

@@ -22,8 +22,11 @@ export const ui: typeof uiTexts = {
 
   name: 'Name',
   actions: 'Aktionen',
+  more: 'Weitere Aktionen',
+  moreOf: (title) => `Weitere Aktionen für ${title}`,
   all: 'Alle',
   never: 'nie',
+  justNow: 'gerade eben',
   none: 'keine Angabe',
 
   search: 'Suche',

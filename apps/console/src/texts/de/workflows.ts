@@ -2,14 +2,14 @@ import type { workflowsTexts } from '../workflows.ts';
 
 export const workflows: typeof workflowsTexts = {
   title: 'Workflows',
-  columns: { title: 'Titel', changed: 'Geändert' },
+  columns: { title: 'Titel', owner: 'Eigentümer', nodes: 'Knoten', changed: 'Geändert' },
+  find: 'Workflow suchen',
+  noMatch: 'Kein Workflow hat das in seinem Titel.',
   acyclic: 'Azyklisch',
   add: 'Neuer Workflow',
   empty: 'Noch keine Workflows',
   emptyHint:
     'Ein Workflow ist ein Graph der Arbeit: Aufgaben, Dokumente, Entscheidungen und Automatisierungen als Knoten, durch Kanten verbunden. Mehrere Personen können ihn gleichzeitig bearbeiten.',
-  rename: (title) => `${title} umbenennen`,
-  remove: (title) => `${title} löschen`,
   deletion: {
     title: (title) => `„${title}“ löschen?`,
     consequence:

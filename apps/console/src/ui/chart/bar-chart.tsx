@@ -37,10 +37,8 @@ export function BarChart(props: {
   bars: Bar[];
   /** Whether the series are stacked; else each starts at zero, later ones in front. */
   isStacked?: boolean;
-  /** A limit drawn as a line with this name. */
-  limit?: { name: string; value: number };
 }) {
-  const { title, per, series, bars, limit } = props;
+  const { title, per, series, bars } = props;
   const { ref, width } = useElementSize();
   const id = useId();
   const rows = bars.filter(({ values }) => values.some((value) => value > 0)).toReversed();
@@ -49,7 +47,7 @@ export function BarChart(props: {
       <Text component="figcaption" id={id} size="sm" fw={600} mb="2xs">
         {title}
       </Text>
-      <ChartLegend entries={[...series, ...(limit ? [{ name: limit.name, mark: 'limit' }] : [])]} />
+      <ChartLegend entries={series} />
       <div ref={ref}>{width > 0 && <ChartBars {...props} width={width} />}</div>
       <details>
         <summary>{t.chart.asTable}</summary>

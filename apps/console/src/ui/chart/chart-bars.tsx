@@ -3,6 +3,7 @@ import { number } from '../../texts/format.ts';
 import { uiTexts as t } from '../../texts/ui.ts';
 import type { Bar, BarChart, Series } from './bar-chart.tsx';
 import { labelStride, ticksUpTo } from './chart-scale.ts';
+import { usePointed } from './use-pointed.ts';
 
 const HEIGHT = 170;
 /** Room for `300.000`: German has no short form of thousands. */
@@ -13,25 +14,29 @@ const BOTTOM = 24;
 const LABEL_PIXELS = 76;
 const SHORT = { notation: 'compact', maximumFractionDigits: 1 } as const;
 
-/** Draws a BarChart at full width. */
+/** Draws a BarChart at full width, above it the values of the bar under the pointer. */
 export function ChartBars(props: ComponentProps<typeof BarChart> & { width: number }) {
-  const { title, unit, series, bars, isStacked = true, limit, width } = props;
+  const { title, unit, series, bars, isStacked = true, width } = props;
   const stripes = useId();
   const height = ({ values }: Bar) =>
     isStacked ? values.reduce((sum, value) => sum + value, 0) : Math.max(0, ...values);
-  const ticks = ticksUpTo(Math.max(limit?.value ?? 0, ...bars.map(height)));
+  const ticks = ticksUpTo(Math.max(0, ...bars.map(height)));
   const top = ticks.at(-1)!;
   const y = (value: number) => HEIGHT - BOTTOM - (value / top) * (HEIGHT - TOP - BOTTOM);
   const step = (width - LEFT - RIGHT) / Math.max(bars.length, 1);
   const stride = labelStride(step, LABEL_PIXELS);
+  const { pointed, listeners } = usePointed(bars.map((_, at) => LEFT + (at + 0.5) * step));
+  const shown = pointed === null ? undefined : bars[pointed];
   return (
-    <svg width={width} height={HEIGHT} role="img" aria-label={t.chart.image(title)}>
+    <svg width={width} height={HEIGHT} role="img" aria-label={t.chart.image(title)} {...listeners}>
       <pattern id={stripes} width="8" height="8" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
         <rect className="stripes-below" width="8" height="8" />
         <line className="stripes" x1="2" x2="2" y1="0" y2="8" />
       </pattern>
-      <text x={0} y={12}>
-        {unit}
+      <text x={0} y={12} className={shown && 'pointed'}>
+        {shown
+          ? `${shown.label}: ${series.map(({ name }, i) => `${number(shown.values[i] ?? 0)} ${name}`).join(', ')}`
+          : unit}
       </text>
       {ticks.map((tick) => (
         <g key={tick}>
@@ -48,7 +53,6 @@ export function ChartBars(props: ComponentProps<typeof BarChart> & { width: numb
         const hasRoom = fromLast === 0 || fromLast * step >= LABEL_PIXELS * 1.5;
         return (
           <g key={bar.at}>
-            <title>{`${bar.label}: ${series.map(({ name }, i) => `${number(bar.values[i] ?? 0)} ${name}`).join(', ')}`}</title>
             {partsOf(bar, series, isStacked).map(({ mark, from, to }) => (
               <rect
                 key={mark}
@@ -72,9 +76,6 @@ export function ChartBars(props: ComponentProps<typeof BarChart> & { width: numb
           </g>
         );
       })}
-      {limit && (
-        <line className="limit" x1={LEFT} x2={width - RIGHT} y1={y(limit.value)} y2={y(limit.value)} />
-      )}
     </svg>
   );
 }

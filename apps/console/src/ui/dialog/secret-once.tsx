@@ -28,7 +28,7 @@ export function SecretOnce(props: {
         <CopyButton value={props.secret} timeout={3_000}>
           {({ copied, copy }) => (
             <Button
-              variant="default"
+              variant={copied ? 'default' : 'filled'}
               leftSection={copied ? <Check size={16} aria-hidden /> : <Copy size={16} aria-hidden />}
               onClick={copy}
             >
@@ -36,7 +36,9 @@ export function SecretOnce(props: {
             </Button>
           )}
         </CopyButton>
-        <Button onClick={props.onDone}>{t.secret.done}</Button>
+        <Button variant="default" onClick={props.onDone}>
+          {t.secret.done}
+        </Button>
       </Group>
       {snippet && (
         <LazyPart>

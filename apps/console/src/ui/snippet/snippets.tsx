@@ -28,7 +28,13 @@ export default function Snippets({ title, snippet, guide }: SnippetProps) {
         </Tabs.List>
         {Object.entries(snippet).map(([language, code]) => (
           <Tabs.Panel key={language} value={language} pt="xs">
-            <Code block mah={220} tabIndex={0} aria-label={t.snippet.commands(language)}>
+            <Code
+              block
+              mah={220}
+              tabIndex={0}
+              style={{ whiteSpace: 'pre-wrap' }}
+              aria-label={t.snippet.commands(language)}
+            >
               {code}
             </Code>
             <Group justify="space-between" mt="xs">

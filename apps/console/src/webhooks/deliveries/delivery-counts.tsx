@@ -23,7 +23,9 @@ export function DeliveryCounts({ stats }: { stats: Schemas['WebhookStats'] }) {
             <Text size="xl" fw={600} data-count={name}>
               {number(stats[name])}
             </Text>
-            <Text size="sm">{name === 'accepted' ? t.accepted : t.status[name]}</Text>
+            <Text size="sm" className="tile-name">
+              {name === 'accepted' ? t.accepted : t.status[name]}
+            </Text>
             <Text size="xs" c="dimmed">
               {t.meanings[name]}
             </Text>

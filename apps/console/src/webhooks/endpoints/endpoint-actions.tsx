@@ -6,6 +6,8 @@ import { queryKeys } from '../../api/query-keys.ts';
 import { uiTexts as ui } from '../../texts/ui.ts';
 import { webhooksTexts as t } from '../../texts/webhooks.ts';
 import { confirmDestruction } from '../../ui/dialog/confirm.tsx';
+import { MoreAction, MoreMenu } from '../../ui/dialog/more-menu.tsx';
+import { notifyDone } from '../../ui/notify.tsx';
 import { useChange } from '../../ui/use-change.ts';
 import { EditEndpointDialog } from './edit-endpoint-dialog.tsx';
 import { RotateSecretDialog } from './rotate-secret-dialog.tsx';
@@ -53,19 +55,15 @@ export function EndpointActions({ webhook }: { webhook: Schemas['Webhook'] }) {
       <Button variant="default" onClick={() => setDialog('edit')}>
         {ui.edit}
       </Button>
-      <Button variant="default" onClick={() => setDialog('rotate')}>
-        {t.secret.rotate}
-      </Button>
-      <Button
-        variant="default"
-        loading={enable.isPending}
-        onClick={() => (webhook.enabled ? askToDisable() : enable.mutate(true))}
-      >
-        {webhook.enabled ? t.disable.act : t.enable.act}
-      </Button>
-      <Button variant="outline" color="red" loading={remove.isPending} onClick={askToDelete}>
-        {ui.delete}
-      </Button>
+      <MoreMenu isBusy={enable.isPending || remove.isPending}>
+        <MoreAction onClick={() => setDialog('rotate')}>{t.secret.rotate}</MoreAction>
+        <MoreAction onClick={() => (webhook.enabled ? askToDisable() : enable.mutate(true))}>
+          {webhook.enabled ? t.disable.act : t.enable.act}
+        </MoreAction>
+        <MoreAction isDanger onClick={askToDelete}>
+          {ui.delete}
+        </MoreAction>
+      </MoreMenu>
       {dialog === 'test' && <TestDialog webhook={webhook} onClose={() => setDialog(null)} />}
       {dialog === 'edit' && <EditEndpointDialog webhook={webhook} onClose={() => setDialog(null)} />}
       {dialog === 'rotate' && <RotateSecretDialog webhook={webhook} onClose={() => setDialog(null)} />}

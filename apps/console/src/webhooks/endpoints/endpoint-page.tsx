@@ -1,4 +1,4 @@
-import { Group, Stack, Text } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { api, unwrap } from '../../api/client.ts';
@@ -33,7 +33,7 @@ export function EndpointPage() {
   });
   return (
     <Page
-      title={t.title}
+      title={webhook.data ? shownUrl(webhook.data) : t.title}
       back={
         <TextLink size="sm" to="/w/$workspaceId/webhooks" params={{ workspaceId }}>
           {t.all}
@@ -45,10 +45,7 @@ export function EndpointPage() {
       {webhook.data && (
         <Stack gap="lg" mt="xs">
           <div>
-            <Group gap="sm">
-              <Text fw={600}>{shownUrl(webhook.data)}</Text>
-              <EndpointState webhook={webhook.data} />
-            </Group>
+            <EndpointState webhook={webhook.data} />
             <Text size="sm" c="dimmed">
               {webhook.data.description && `${webhook.data.description}. `}
               {t.receives(list(webhook.data.events))}

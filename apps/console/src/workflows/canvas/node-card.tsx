@@ -6,6 +6,7 @@ import { isUserId, nameIn } from '../../api/person-entry.ts';
 import { usePeople } from '../../session/people.ts';
 import { canvasTexts as t } from '../../texts/canvas.ts';
 import { nodesTexts } from '../../texts/nodes.ts';
+import { Avatar } from '../../ui/avatar.tsx';
 import { MessageCountsContext } from '../message-counts.ts';
 import { NODE_KINDS } from '../node-kinds.ts';
 import type { FlowNode } from './flow-elements.ts';
@@ -56,7 +57,7 @@ function Assignee({ entry }: { entry: string }) {
   if (isUserId(name)) return null;
   return (
     <span className="node-assignee" title={name}>
-      {name}
+      <Avatar name={name} /> {name}
     </span>
   );
 }

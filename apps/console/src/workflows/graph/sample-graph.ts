@@ -28,5 +28,6 @@ export function sampleGraph(
     ...{ workspace_id: 'w', workflow_id: 'f', created_at: at, id: `${source_id}-${target_id}` },
     ...{ source_id, target_id, condition },
   }));
-  return { ...of, id: 'f', title: 'Release', description: '', acyclic: false, nodes, edges };
+  const record = { ...of, id: 'f', title: 'Release', description: '', acyclic: false, created_by: null };
+  return { ...record, nodes, edges };
 }

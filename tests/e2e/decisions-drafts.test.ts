@@ -37,7 +37,7 @@ it('the draft of a new decision survives a closed tab, a reload and another page
   const page = await first.context().newPage();
   await first.close();
   await page.goto(first.url());
-  await page.getByText('This is your draft of').waitFor();
+  await page.getByText('This is your draft, last changed').waitFor();
   await expectTitle(page, TITLE);
   await checkAccessible(page);
   await page.reload();
@@ -68,7 +68,7 @@ it('the draft of a new decision survives an expired session, and stays in its wo
   await owner.call('POST', '/auth/sign-out');
   await page.reload();
   await signIn(page, owner);
-  await page.getByText('This is your draft of').waitFor();
+  await page.getByText('This is your draft, last changed').waitFor();
   await expectTitle(page, TITLE);
   await page.goto(`/w/${other.id}/decisions/new`);
   await expectTitle(page, '');
@@ -135,7 +135,7 @@ it('the draft of an edit says that it began with an older version, and overwrite
   const page = await owner.open(`${path.slice(1)}/edit`);
   await draft(page, 'Paint it blue');
   await page.reload();
-  await page.getByText('This is your draft of').waitFor();
+  await page.getByText('This is your draft, last changed').waitFor();
   await owner.call('PATCH', path, { title: 'Paint it green', criteria: ['Far'] });
   await page.reload();
   await page.getByText('The decision has changed since you began this draft').waitFor();

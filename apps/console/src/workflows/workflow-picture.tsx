@@ -2,18 +2,13 @@ import type { Schemas } from '@waymark/client/api';
 import { Workflow } from 'lucide-react';
 import './workflow-picture.css';
 
-const WIDTH = 72;
-const HEIGHT = 44;
-const EDGE = 5;
-/** Nodes are drawn at most this large, and those of the widest graphs still as dots. */
-const LARGEST = { width: 14, height: 7 };
-const LEAST_SCALE = 0.3;
-/** The distance of neighbours on the canvas, from which on nodes are drawn smaller. */
-const NEAR = { x: 280, y: 120 };
+/** Of a node, and the least of the canvas that is shown. */
+const NODE = { width: 220, height: 90 };
+const LEAST = { width: 900, height: 500 };
 
 /** A graph as small as a symbol; a symbol for a large one. */
 export function WorkflowPicture({ picture }: { picture: Schemas['WorkflowOutline']['picture'] }) {
-  if (!picture) {
+  if (!picture || picture.nodes.length === 0) {
     return (
       <span className="workflow-picture">
         <Workflow size={20} aria-hidden />
@@ -21,42 +16,35 @@ export function WorkflowPicture({ picture }: { picture: Schemas['WorkflowOutline
     );
   }
   const { nodes, edges } = picture;
-  const across = axis(
-    nodes.map(({ x }) => x),
-    WIDTH,
-    NEAR.x / (LARGEST.width + 6),
-  );
-  const down = axis(
-    nodes.map(({ y }) => y),
-    HEIGHT,
-    NEAR.y / (LARGEST.height + 6),
-  );
-  const scale = Math.max(LEAST_SCALE, Math.min(1, across.share, down.share));
-  const [width, height] = [LARGEST.width * scale, LARGEST.height * scale];
-  const at = (node: number) => ({ x: across.at(nodes[node]!.x), y: down.at(nodes[node]!.y) });
-  const lines = edges.map(({ source, target }) => {
-    const [from, to] = [at(source), at(target)];
-    return `M${from.x} ${from.y}L${to.x} ${to.y}`;
-  });
-  const boxes = nodes.map((_, node) => {
-    const { x, y } = at(node);
-    return `M${x - width / 2} ${y - height / 2}h${width}v${height}h${-width}z`;
-  });
+  const across = extent(nodes.map(({ x }) => x));
+  const down = extent(nodes.map(({ y }) => y));
+  const width = Math.max(LEAST.width, across.length + 2 * NODE.width);
+  const height = Math.max(LEAST.height, down.length + 2 * NODE.height);
+  const lines = edges.map(({ source, target }) => [nodes[source]!, nodes[target]!] as const);
   return (
-    <svg className="workflow-picture" width={WIDTH} height={HEIGHT} aria-hidden="true">
-      <path className="edges" d={lines.join('')} />
-      <path className="nodes" d={boxes.join('')} />
+    <svg
+      className="workflow-picture"
+      viewBox={`${across.middle - width / 2} ${down.middle - height / 2} ${width} ${height}`}
+      aria-hidden="true"
+    >
+      <path
+        className="edges"
+        d={lines.map(([from, to]) => `M${from.x} ${from.y}L${to.x} ${to.y}`).join('')}
+      />
+      <path
+        className="nodes"
+        d={nodes
+          .map(
+            ({ x, y }) =>
+              `M${x - NODE.width / 2} ${y - NODE.height / 2}h${NODE.width}v${NODE.height}h${-NODE.width}z`,
+          )
+          .join('')}
+      />
     </svg>
   );
 }
 
-/** Fits positions into a length, centred, without enlarging them beyond `most` units to a pixel. */
-function axis(positions: number[], length: number, most: number) {
+function extent(positions: number[]) {
   const [first, last] = [Math.min(...positions), Math.max(...positions)];
-  const room = length - 2 * EDGE - LARGEST.width;
-  const unitsPerPixel = Math.max(most, (last - first) / room);
-  return {
-    at: (position: number) => length / 2 + (position - (first + last) / 2) / unitsPerPixel,
-    share: most / unitsPerPixel,
-  };
+  return { middle: (first + last) / 2, length: last - first };
 }

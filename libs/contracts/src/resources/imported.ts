@@ -31,6 +31,7 @@ const addIssue = (context: Context, path: string[], message: string) =>
 const ImportedWorkflow = z.strictObject({
   ...Workflow.shape,
   ...inImport(workflowFields),
+  created_by: withDefault(who().nullable(), null),
   created_at: past(),
   updated_at: past(),
   version: version(),

@@ -72,6 +72,44 @@ describe('POST /batch', () => {
     });
   });
 
+  it('restores what was deleted, also in the same batch', async () => {
+    const workspace = await product.workspace();
+    const workflowId = await workflowOf(workspace);
+    const node = newId();
+    const made = await send(
+      [
+        create('Gone'),
+        {
+          operation: 'createNode',
+          body: { id: node, workflowId, type: 'task', title: 'Gone', positionX: 0, positionY: 0 },
+        },
+        { operation: 'postMessage', nodeId: node, body: { content: 'Gone' } },
+      ],
+      {},
+      workspace,
+    );
+    const [decision, , thread] = made.body.results.map(({ body }: Answer) => body);
+    const message = { nodeId: node, id: thread.message.id };
+    const { body } = await send(
+      [
+        { operation: 'deleteDecision', id: decision.id },
+        { operation: 'restoreDecision', id: decision.id },
+        { operation: 'deleteMessage', ...message },
+        { operation: 'restoreMessage', id: message.id },
+        { operation: 'deleteNode', id: node },
+        { operation: 'restoreNode', id: node },
+        { operation: 'restoreNode', id: newId() },
+      ],
+      {},
+      workspace,
+    );
+    expect(body.results.map(({ status }: Answer) => status)).toEqual([204, 200, 204, 200, 200, 200, 404]);
+    expect(await decisionsOf(workspace)).toMatchObject([{ id: decision.id, version: 3 }]);
+    const query = { workspaceId: workspace.workspaceId };
+    const nodes = await product.call('GET', '/workflows/nodes', { key: workspace.key, query });
+    expect(nodes.body.data).toMatchObject([{ id: node }]);
+  });
+
   it('stays in its workspace, also for a person who is in several', async () => {
     const { workspaceId, cookie } = await product.signUp();
     const second = await product.call('POST', '/workspaces', { cookie, body: { name: 'A second one' } });

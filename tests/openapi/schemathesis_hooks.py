@@ -43,6 +43,7 @@ EXPLAINED = re.compile(
             "is not a decision of this workspace",
             "is not a message of this thread",
             "is not a service account of this workspace",
+            "is not a view of this list",
             # the members of a workspace
             "is not a member of th(is|e) workspace",
             "names whom to ask",

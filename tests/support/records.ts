@@ -40,6 +40,8 @@ export interface Records {
   import: string;
   invitation: string;
   notification: string;
+  /** A shared one. */
+  view: string;
   /** Of the decision and of the node. */
   externalId: string;
 }
@@ -78,6 +80,7 @@ const PARAMETERS: Record<string, keyof Records> = {
   '/threads/messages/{id}': 'decisionMessage',
   '/imports/{id}': 'import',
   '/invitations/{id}': 'invitation',
+  '/views/{id}': 'view',
 };
 
 /** The operation's path with `records` in place of its parameters. */
@@ -175,6 +178,13 @@ export async function createRecords(
     externalId,
     // The key has assigned a node to the owner.
     notification: await eventually(() => firstOf('/notifications')),
+    view: (
+      await create(
+        '/views',
+        { workspaceId, kind: 'decisions', name: `A view${mark}`, shared: true },
+        { cookie },
+      )
+    ).id,
     invitation: (await create('/invitations', { workspaceId }, { cookie })).id,
     serviceAccount: (
       await create(
@@ -198,6 +208,7 @@ export function validQuery({ id, workspace }: Operation, records: Records): Reco
     deleteEventOffset: { workspaceId: records.workspace, name: 'mirror' },
     openUnsubscribe: { token: 'not-a-token' },
     unsubscribe: { token: 'not-a-token' },
+    listViews: { workspaceId: records.workspace, kind: 'decisions' },
     countMessages: { workspaceId: records.workspace, nodeIds: records.node },
   };
   const named = workspace.startsWith('query') ? { workspaceId: records.workspace } : {};
@@ -283,6 +294,9 @@ export function validBody(
     putMailSettings: { timeZone: 'Europe/Berlin', atOnce: ['mention'], daily: [] },
     updateNotification: { isRead: true },
     readNotifications: {},
+    createView: { workspaceId, kind: 'decisions', name: 'Accepted', shared: true },
+    updateView: { name: 'Mine now' },
+    updateListSettings: { workspaceId, kind: 'decisions', columns: ['status'] },
     putEventOffset: { workspaceId, name: 'mirror', number: 0 },
   };
   return bodies[id as PublicOperationId];

@@ -54,3 +54,4 @@ export * from './schema/parse-json.ts';
 export * from './schema/parse-query.ts';
 export * from './schema/types.ts';
 export * from './services.ts';
+export * from './views/saved-view.ts';

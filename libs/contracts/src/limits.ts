@@ -183,6 +183,10 @@ export const limits = {
   apiKeysPerWorkspace: 200,
   serviceAccountsPerWorkspace: 100,
   workspacesPerUser: 100,
+  /** In a workspace: private ones of a person, shared ones, and a person's favourites. */
+  viewsPerUser: 100,
+  sharedViewsPerWorkspace: 200,
+  favouriteViews: 300,
   sessionsPerUser: 100,
   membersPerWorkspace: 1_000,
   invitationsPerWorkspace: 200,

@@ -137,6 +137,7 @@ export async function deleteMember(
   event: { actor?: Actor; action?: AuditAction } = {},
 ): Promise<void> {
   await store.members.remove(member, tx.session);
+  await store.savedViews.removeOf(member.workspace_id, member.user_id, tx.session);
   const data = memberView(member, user);
   tx.emit('workspace.member_removed', {
     workspaceId: member.workspace_id,

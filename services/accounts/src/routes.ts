@@ -23,6 +23,7 @@ import {
 import { findClient, registerClient } from './oauth/clients.ts';
 import { createGrant, listGrants, revokeGrant } from './oauth/grants.ts';
 import { exchangeToken } from './oauth/tokens.ts';
+import { createView, deleteView, listViews, updateListSettings, updateView } from './saved-views.ts';
 import {
   createServiceAccount,
   deleteServiceAccount,
@@ -152,6 +153,12 @@ export function createRoutes(service: AccountsContext): Handlers<'accounts'> {
     updateServiceAccount: ({ ctx, ...call }) =>
       updateServiceAccount(service, ctx, referenceIn(call), call.body),
     deleteServiceAccount: ({ ctx, ...call }) => deleteServiceAccount(service, ctx, referenceIn(call)),
+
+    listViews: ({ ctx, query }) => listViews(service, ctx, query.kind),
+    createView: ({ ctx, body }) => createView(service, ctx, body),
+    updateView: ({ ctx, ...call }) => updateView(service, ctx, referenceIn(call), call.body),
+    deleteView: ({ ctx, ...call }) => deleteView(service, ctx, referenceIn(call)),
+    updateListSettings: ({ ctx, body }) => updateListSettings(service, ctx, body),
 
     resolveKey: ({ body }) => resolveKey(service, body.hash),
     refreshCaller: async ({ body }) => ({ principal: await refreshCaller(service, body.principal) }),

@@ -47,6 +47,7 @@ export async function insertUser(
   const user: UserRecord = {
     id: newId(),
     language: 'en',
+    density: 'comfortable',
     ...input,
     password_hash: passwordHash,
     password_changed_at: null,

@@ -2,9 +2,11 @@ import {
   ApiKey,
   Grant,
   Invitation,
+  ListSettings,
   Member,
   Passkey,
   type Role,
+  SavedView,
   ServiceAccount,
   Session,
   User,
@@ -26,6 +28,8 @@ export const grantView = (key: ApiKeyRecord): Grant =>
   pickFields(Grant, { ...key, client_id: key.grant?.client_id ?? '' });
 export const serviceAccountView = (account: ServiceAccount): ServiceAccount =>
   pickFields(ServiceAccount, account);
+export const savedViewView = (view: SavedView): SavedView => pickFields(SavedView, view);
+export const listSettingsView = (settings: ListSettings): ListSettings => pickFields(ListSettings, settings);
 export const workspaceView = (workspace: WorkspaceRecord, role: Role) =>
   pickFields(Workspace, { ...workspace, role });
 export const memberView = (member: MemberRecord, { email, name, mail_refused_at }: UserRecord) =>

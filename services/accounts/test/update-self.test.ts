@@ -57,6 +57,7 @@ describe('PATCH /auth/me', () => {
     const { requestId, headers } = traced();
     expect((await rename(ada, { name: ada.name }, headers)).body.name).toBe(ada.name);
     expect((await rename(ada, {}, headers)).status).toBe(200);
+    expect((await rename(ada, { density: 'comfortable' }, headers)).body.density).toBe('comfortable');
     expect(await accounts.eventsAfter(requestId)).toEqual([]);
   });
 });

@@ -111,6 +111,8 @@ describe('GET /decisions', () => {
     expect(await found({ tag: 'y' })).toBe('ab');
     expect(await found({ tag: '$y' })).toBe('c');
     expect(await found({ tag: 'none' })).toBe('');
+    expect(await found({ tags: 'x,$y' })).toBe('ac');
+    expect(await found({ tag: 'y', tags: 'x,$y' })).toBe('a');
     expect(await found({ decisionType: 'hiring' })).toBe('a');
     expect(await found({ decision_type: 'hiring' })).toBe('a');
     expect(await found({ type: 'hiring' })).toBe('a');

@@ -26,7 +26,7 @@ export async function restoreMessage(
   const { workspaceId } = ctx.access;
   const root = trashRoot('message', id);
   const existing = async () => messageView(await requireRecord(ctx, await store.messageById(id)));
-  const entry = await store.trash.find(workspaceId, root);
+  const entry = await store.trash.find(workspaceId, root, ctx.batch?.session);
   if (!entry) return commit(ctx, existing);
   const topic = topicOf(entry);
   const found = await topics.findCurrent(topic, ctx).catch((error: unknown) => {

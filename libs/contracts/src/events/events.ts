@@ -13,6 +13,7 @@ import { Emoji, Message } from '../resources/thread.ts';
 import { Delivery, disabledReasons, Webhook } from '../resources/webhook.ts';
 import { Edge, Node, Workflow } from '../resources/workflow.ts';
 import { component, integer, time, uuid } from '../schema/types.ts';
+import { SavedView } from '../views/saved-view.ts';
 
 /*
  * An event: its data, what happened, whether webhook endpoints can subscribe to it, and whether the live
@@ -180,6 +181,8 @@ export const events = {
   'service_account.created': forAdmins('A service account was created', ServiceAccount),
   'service_account.updated': forAdmins('A service account was renamed, or its role changed', ServiceAccount),
   'service_account.deleted': forAdmins('A service account was deleted with its keys', ServiceAccount),
+  'view.shared': internal('A view was shared with the workspace, or a shared one changed', SavedView),
+  'view.unshared': internal('A shared view was deleted, or is no longer shared', SavedView),
   'webhook.created': forAdmins('A webhook endpoint was registered', Webhook),
   'webhook.updated': forAdmins('A webhook endpoint was changed', Webhook),
   'webhook.deleted': forAdmins('A webhook endpoint was deleted', Deleted),

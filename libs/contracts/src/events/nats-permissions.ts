@@ -22,6 +22,7 @@ const publishers: Record<TopicOf<EventType>, StoringService> = {
   api_key: 'accounts',
   service_account: 'accounts',
   user: 'accounts',
+  view: 'accounts',
   webhook: 'webhooks',
   delivery: 'webhooks',
 };

@@ -40,6 +40,7 @@ const RESOURCES: Record<string, { description: string; segments: readonly string
     description: 'Programs with a role in a workspace',
     segments: ['service-accounts'],
   },
+  Views: { description: 'Views of lists, of a person and of a workspace', segments: ['views'] },
   'API keys': { description: 'API keys of a workspace', segments: ['api-keys'] },
   'Sign-in and account': {
     description: 'Sign-in, sessions, passkeys and the account of a user',

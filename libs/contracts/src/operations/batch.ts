@@ -11,10 +11,11 @@ import { inQueryOrBody, WRITE } from './presets.ts';
 import { threadOperations } from './threads.ts';
 import { workflowOperations } from './workflows.ts';
 
-const { createDecision, updateDecision, putDecisionByExternalId, deleteDecision } = decisionOperations;
-const { createNode, updateNode, putNodeByExternalId, deleteNode, createEdge, deleteEdge } =
+const { createDecision, updateDecision, putDecisionByExternalId, deleteDecision, restoreDecision } =
+  decisionOperations;
+const { createNode, updateNode, putNodeByExternalId, deleteNode, restoreNode, createEdge, deleteEdge } =
   workflowOperations;
-const { postMessage, updateMessage, deleteMessage } = threadOperations;
+const { postMessage, updateMessage, deleteMessage, restoreMessage } = threadOperations;
 const { postDecisionMessage, updateDecisionMessage, deleteDecisionMessage } = threadOperations;
 
 /** The operations that a batch can contain. */
@@ -23,15 +24,18 @@ const batched = {
   updateDecision,
   putDecisionByExternalId,
   deleteDecision,
+  restoreDecision,
   createNode,
   updateNode,
   putNodeByExternalId,
   deleteNode,
+  restoreNode,
   createEdge,
   deleteEdge,
   postMessage,
   updateMessage,
   deleteMessage,
+  restoreMessage,
   postDecisionMessage,
   updateDecisionMessage,
   deleteDecisionMessage,

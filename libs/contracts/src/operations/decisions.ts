@@ -29,8 +29,7 @@ const IN_PERSON = { caller: 'session', role: 'member', bucket: 'mutation' } as c
 const OWN_FEED = { caller: 'session', role: 'viewer' } as const;
 const CHANGE_OF_OWN_FEED = { ...OWN_FEED, bucket: 'mutation' } as const;
 
-export const decisionSorts = ['created_at', 'updated_at', 'quality_score', 'expected_by', 'title'] as const;
-const sorts = decisionSorts.flatMap((field) => [field, `-${field}`] as const);
+const sorts = decision.decisionSorts.flatMap((field) => [field, `-${field}`] as const);
 
 const historyWeeks = () => queryInteger(2, limits.metricsWeeksMax).default(26);
 
@@ -39,6 +38,7 @@ const filters = {
   status: oneOrMore(decision.decisionStatuses).optional().describe('Any of these'),
   outcome: oneOrMore(decision.outcomes).optional().describe('Any of these; pending until one is logged'),
   tag: z.string().optional().describe('One of the tags'),
+  tags: oneOrMoreIds('Tags of which the decisions have at least one').optional(),
   type: z.string().optional().describe('The decision_type of the decisions'),
   author: oneOrMoreIds('The created_by of the decisions').optional(),
   text: text(limits.titleCharacters, 1).optional().describe('Part of the title, in upper or lower case'),

@@ -13,7 +13,8 @@ const PERMISSIONS: Record<string, string> = {
     listSubscriptions listWorkspaces putMailSettings putSubscription readNotifications removePasskey removeTotp
     renewRecoveryCodes revokeGrant signOut startPasskey startTotp updateNotification updatePasskey updateSelf`,
   'session, member': 'createDecisionApproval',
-  'session, viewer': 'createCalendarFeed getCalendarFeed reportPresence revokeCalendarFeed',
+  'session, viewer':
+    'createCalendarFeed createView deleteView getCalendarFeed listViews reportPresence revokeCalendarFeed updateListSettings updateView',
   'session, viewer, api_keys': 'createGrant',
   key_or_session: 'whoami',
   'key_or_session, read, viewer': `

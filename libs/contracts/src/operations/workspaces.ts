@@ -3,6 +3,7 @@ import * as account from '../resources/account.ts';
 import * as invitation from '../resources/invitation.ts';
 import * as serviceAccount from '../resources/service-account.ts';
 import { page, pageQuery, uuid } from '../schema/types.ts';
+import * as view from '../views/saved-view.ts';
 import { operationTable } from './operation.ts';
 import {
   inQuery,
@@ -16,7 +17,10 @@ import {
   SETTINGS_WRITE,
 } from './presets.ts';
 
-/** Workspaces with their members, API keys, service accounts and invitations. */
+/** A person's own arrangement of lists: viewers have one too. */
+const OWN_VIEW = { caller: 'session', role: 'viewer', bucket: 'mutation' } as const;
+
+/** Workspaces with their members, API keys, service accounts and invitations, and views of their lists. */
 export const workspaceOperations = operationTable('accounts', {
   listWorkspaces: {
     route: 'GET /workspaces',
@@ -235,6 +239,46 @@ export const workspaceOperations = operationTable('accounts', {
     response: { status: 200, schema: account.Workspace },
     errors: ['NOT_FOUND', 'CONFLICT', 'LIMIT_EXCEEDED'],
     audit: 'invitation.accept',
+  },
+  listViews: {
+    route: 'GET /views',
+    summary: 'Your views of a list and those that are shared, with how you have arranged the list',
+    ...inQuery({ ...OWN_VIEW, bucket: 'read' }, { kind: view.viewKind() }),
+    response: { status: 200, schema: view.SavedViews },
+  },
+  createView: {
+    route: 'POST /views',
+    summary: 'Save a view of a list, for yourself or shared with the workspace',
+    description: 'A viewer cannot share one. Only shared views are in the audit log.',
+    ...inQueryOrBody(OWN_VIEW),
+    body: view.SavedViewCreate,
+    response: { status: 201, schema: view.SavedView },
+    errors: ['LIMIT_EXCEEDED'],
+    audit: 'view.share',
+  },
+  updateView: {
+    route: 'PATCH /views/{id}',
+    summary: 'Change, share or stop sharing a view of your own; an admin may change a shared one',
+    description: 'A view that is no longer shared belongs to its owner again.',
+    ...ofRecord(OWN_VIEW),
+    body: view.SavedViewUpdate,
+    response: { status: 200, schema: view.SavedView },
+    errors: ['LIMIT_EXCEEDED'],
+    audit: 'view.share',
+  },
+  deleteView: {
+    route: 'DELETE /views/{id}',
+    summary: 'Delete a view of your own; an admin may delete a shared one',
+    ...ofRecord(OWN_VIEW),
+    response: { status: 204 },
+    audit: 'view.unshare',
+  },
+  updateListSettings: {
+    route: 'PATCH /views/settings',
+    summary: 'Choose your columns, default view and favourites of a list',
+    ...inQueryOrBody(OWN_VIEW),
+    body: view.ListSettingsUpdate,
+    response: { status: 200, schema: view.ListSettings },
   },
   previewInvitation: {
     route: 'POST /auth/invitation',

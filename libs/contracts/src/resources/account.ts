@@ -21,7 +21,10 @@ import { invitationToken } from './invitation.ts';
 /** The languages of mails and of the console. */
 export const languages = ['en', 'de'] as const;
 export type Language = (typeof languages)[number];
+/** How close together the rows of the console's lists are. */
+export const densities = ['comfortable', 'compact'] as const;
 
+const DENSITY = 'Of the rows in lists of the console';
 const emailText = () => example(z.string(), 'mira@example.com');
 const password = () =>
   example(
@@ -65,7 +68,9 @@ export const SignIn = body({
 export const UserUpdate = body({
   name: ownName().optional(),
   language: z.enum(languages).optional().describe('Of mails to the user'),
+  density: z.enum(densities).optional().describe(DENSITY),
 }).meta({ id: 'UserUpdate' });
+export type UserUpdate = z.output<typeof UserUpdate>;
 export const PasswordChange = body({
   current_password: currentPassword()
     .optional()
@@ -89,6 +94,7 @@ export const User = component('User', 'A person with an account', {
   email: emailText(),
   name: personName(),
   language: withDefault(z.enum(languages).describe('Of mails to the user'), 'en'),
+  density: withDefault(z.enum(densities).describe(DENSITY), 'comfortable'),
   created_at: time(),
 });
 export type User = z.output<typeof User>;

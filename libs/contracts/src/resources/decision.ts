@@ -27,6 +27,8 @@ import { DecisionReview } from './review.ts';
 export const decisionStatuses = ['proposed', 'accepted', 'rejected', 'archived'] as const;
 export const outcomes = ['pending', 'success', 'partial', 'failure', 'abandoned'] as const;
 export type Outcome = (typeof outcomes)[number];
+/** The fields that lists of decisions are sorted by. */
+export const decisionSorts = ['created_at', 'updated_at', 'quality_score', 'expected_by', 'title'] as const;
 
 const shortText = () => text(limits.titleCharacters, 1);
 const list = <T extends z.ZodType>(item: T) => z.array(item).max(limits.listItems);

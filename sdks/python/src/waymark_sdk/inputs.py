@@ -8,6 +8,25 @@ from typing import Any, Literal
 from typing_extensions import Required, TypedDict
 
 
+class ViewQueryInput(TypedDict, total=False):
+    text: str
+    status: Sequence[Literal["proposed", "accepted", "rejected", "archived"] | str]
+    outcome: Sequence[Literal["pending", "success", "partial", "failure", "abandoned"] | str]
+    tags: Sequence[str]
+    decision_type: str
+    author: Sequence[str]
+    overdue: bool
+    created_from: str
+    """Created on or after this day, in the time zone of the reader"""
+    created_to: str
+    """Created before this day, in the time zone of the reader"""
+    expected_from: str
+    """Expected on or after this day, in the time zone of the reader"""
+    expected_to: str
+    """Expected before this day, in the time zone of the reader"""
+    sort: Literal["created_at", "-created_at", "updated_at", "-updated_at", "quality_score", "-quality_score", "expected_by", "-expected_by", "title", "-title"] | str
+
+
 class DecisionCreateOptionsConsidered(TypedDict, total=False):
     title: Required[str]
     pros: Sequence[str]

@@ -25,8 +25,10 @@ const LEASE_MS = 60_000;
 const OWNED = {
   api_keys: 'workspace_id',
   invitations: 'workspace_id',
+  list_settings: 'workspace_id',
   mails: 'workspace_id',
   members: 'workspace_id',
+  saved_views: 'workspace_id',
   service_accounts: 'workspace_id',
   workspaces: '_id',
 };

@@ -7,6 +7,7 @@ import { invitationStore } from './invitations.ts';
 import { mailStore } from './mails.ts';
 import { memberStore } from './members.ts';
 import { passkeyStore, USED_CHALLENGES } from './passkeys.ts';
+import { savedViewStore } from './saved-views.ts';
 import { serviceAccountStore } from './service-accounts.ts';
 import { sessionStore } from './sessions.ts';
 import { userStore } from './users.ts';
@@ -65,6 +66,8 @@ export const indexes: Indexes = {
   ],
   mailed_notifications: [EXPIRING],
   identities: [{ key: { issuer: 1, subject: 1 }, unique: true }, { key: { user_id: 1 } }],
+  saved_views: [{ key: { workspace_id: 1, owner_id: 1 } }, { key: { workspace_id: 1, shared: 1 } }],
+  list_settings: [{ key: { workspace_id: 1, user_id: 1 } }],
   passkeys: [{ key: { credential_id: 1 }, unique: true }, { key: { user_id: 1, _id: 1 } }],
   [USED_CHALLENGES]: [EXPIRING],
   [SIGN_IN_ATTEMPTS]: [
@@ -88,5 +91,6 @@ export function openStore(database: Database, cursors: CursorCodec) {
     identities: identityStore(database),
     mails: mailStore(database),
     passkeys: passkeyStore(database),
+    savedViews: savedViewStore(database),
   };
 }

@@ -40,8 +40,12 @@ export interface UserRecord extends User {
 export function userStore(database: Database) {
   const users = recordCollection<UserRecord>(database, 'users', {
     defaults: {
-      ...{ language: 'en', password_changed_at: null, mail_refused_at: null },
-      ...{ totp: null, former_emails: [] },
+      language: 'en',
+      density: 'comfortable',
+      password_changed_at: null,
+      mail_refused_at: null,
+      totp: null,
+      former_emails: [],
     },
   });
   return {

@@ -20,7 +20,7 @@ export async function restoreDecision(
   const restore = async ({ session, emit }: Transaction) => {
     const trashed = await store.trash.take(workspaceId, trashRoot('decision', id), session);
     if (!trashed) return findDecision(store, ctx, id, session);
-    if (await store.workspaceOf(id)) throw new ApiError('CONFLICT', { message: 'The id is taken.' });
+    if (await store.workspaceOf(id, session)) throw new ApiError('CONFLICT', { message: 'The id is taken.' });
     const { version } = trashed.entry!;
     const [removed] = trashed.documents[DECISIONS] as Stored<Decision>[];
     await checkConflicts(fromDocument<Decision>(removed!, decisionDefaults), session);

@@ -13,8 +13,8 @@ export async function countFacets(
 ): Promise<DecisionFacets> {
   const decisions = collection<StoredDecision>(DECISIONS);
 
-  function countBy(field: string, own: keyof ListFilters, split: Document[] = []) {
-    const { [own]: _, ...others } = filters;
+  function countBy(field: string, own: (keyof ListFilters)[], split: Document[] = []) {
+    const others = { ...filters, ...Object.fromEntries(own.map((name) => [name, undefined])) };
     return decisions
       .aggregate<{ _id: string | null; count: number; newest: string }>([
         { $match: listFilter(workspaceId, others, now) },
@@ -29,9 +29,9 @@ export async function countFacets(
 
   const [total, tags, types, authors] = await Promise.all([
     decisions.countDocuments(listFilter(workspaceId, filters, now)),
-    countBy('tags', 'tag', [{ $unwind: '$tags' }]),
-    countBy('decision_type', 'type'),
-    countBy('created_by', 'author'),
+    countBy('tags', ['tag', 'tags'], [{ $unwind: '$tags' }]),
+    countBy('decision_type', ['type']),
+    countBy('created_by', ['author']),
   ]);
   // One decision of each author has the name; the counts come from indexes alone.
   const named = await decisions

@@ -103,8 +103,9 @@ function readStore(database: Database, cursors: CursorCodec) {
       findOne({ workspace_id, external_id }, session),
 
     /** Returns the workspace that a decision belongs to; null when there is no such decision. */
-    async workspaceOf(id: string): Promise<string | null> {
-      const found = await collection.findOne({ _id: id }, { projection: { workspace_id: 1 } });
+    async workspaceOf(id: string, session?: ClientSession): Promise<string | null> {
+      const options = { projection: { workspace_id: 1 }, ...(session && { session }) };
+      const found = await collection.findOne({ _id: id }, options);
       return found?.workspace_id ?? null;
     },
 

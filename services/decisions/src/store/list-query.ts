@@ -51,13 +51,15 @@ export function dueFilter(workspaceId: string, due: 'overdue' | 'upcoming', now:
 
 /** The decisions of a workspace that match every given filter. */
 export function listFilter(workspaceId: string, filters: ListFilters, now: string): DecisionFilter {
-  const { status, outcome, tag, type, author, text, overdue, external_id } = filters;
+  const { status, outcome, tag, tags, type, author, text, overdue, external_id } = filters;
   const { created_from, created_to, updated_since, expected_from, expected_to } = filters;
   return {
     workspace_id: workspaceId,
     ...(status && { status: oneOf(status) }),
     ...(outcome && { outcome: oneOf(outcome) }),
-    ...(tag !== undefined && { tags: tag }),
+    ...((tag ?? tags) !== undefined && {
+      tags: { ...(tag !== undefined && { $eq: tag }), ...(tags && { $in: tags }) },
+    }),
     ...(type !== undefined && { decision_type: type }),
     ...(external_id !== undefined && { external_id }),
     ...(author !== undefined && { created_by: oneOf(author) }),

@@ -29,7 +29,7 @@ export async function restoreNode(service: WorkflowsContext, ctx: RequestContext
   const { workspaceId: workspace_id } = ctx.access;
   const root = trashRoot('node', id);
   const existing = async () => nodeView(await requireRecord(ctx, await store.nodes.byId(id)));
-  const entry = await store.trash.find(workspace_id, root);
+  const entry = await store.trash.find(workspace_id, root, ctx.batch?.session);
   if (!entry) return service.commit(ctx, existing);
   const workflow = { id: entry.workflow_id!, workspace_id };
   if (!(await store.workflows.inWorkspace(workspace_id, workflow.id))) throw await workflowGone();

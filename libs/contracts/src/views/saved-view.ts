@@ -1,0 +1,100 @@
+import { z } from 'zod';
+import { limits } from '../limits.ts';
+import { decisionSorts, decisionStatuses, outcomes } from '../resources/decision.ts';
+import { body } from '../schema/body.ts';
+import { example, field, forCreate, forUpdate, inRecord } from '../schema/fields.ts';
+import { component, name, text, time, uuid, workspaceInBody } from '../schema/types.ts';
+
+/** The records whose lists a person can arrange. */
+const viewKinds = ['decisions'] as const;
+/** The columns of the decisions, besides the title. */
+const decisionColumns = [
+  'status',
+  'outcome',
+  'quality',
+  'expected',
+  'author',
+  'created',
+  'changed',
+] as const;
+
+export const viewKind = () => example(z.enum(viewKinds).describe('The records of the list'), 'decisions');
+const several = (item: z.ZodType<string>) => z.array(item).min(1).max(limits.listItems).optional();
+const day = (description: string) =>
+  example(z.iso.date().describe(`${description}, in the time zone of the reader`), '2026-11-01').optional();
+
+const QUERY = 'The filters and the order of a list';
+/** Those of GET /decisions, with days instead of times. */
+const queryShape = {
+  text: text(limits.titleCharacters, 1).optional(),
+  status: several(z.enum(decisionStatuses)),
+  outcome: several(z.enum(outcomes)),
+  tags: several(text(limits.tagCharacters, 1)),
+  decision_type: text(limits.titleCharacters, 1).optional(),
+  author: several(text(100, 1)),
+  overdue: z.boolean().optional(),
+  created_from: day('Created on or after this day'),
+  created_to: day('Created before this day'),
+  expected_from: day('Expected on or after this day'),
+  expected_to: day('Expected before this day'),
+  sort: z.enum(decisionSorts.flatMap((one) => [one, `-${one}`] as const)).optional(),
+};
+export const ViewQuery = component('ViewQuery', QUERY, queryShape);
+
+const columns = z
+  .array(z.enum(decisionColumns))
+  .max(decisionColumns.length)
+  .describe('Besides the title, in the order of the list');
+
+const viewFields = {
+  name: field(name(), { example: 'Overdue of my team' }),
+  query: field(body(queryShape).meta({ id: 'ViewQueryInput', description: QUERY }), { default: {}, kept: ViewQuery }),
+  columns: field(columns, { default: ['status', 'outcome', 'quality', 'expected', 'author', 'created'] }),
+  shared: field(z.boolean().describe('Whether everyone in the workspace sees it'), { default: false }),
+};
+
+export const SavedView = component('SavedView', 'Filters, order and columns of a list, by name', {
+  id: uuid(),
+  workspace_id: uuid(),
+  kind: viewKind(),
+  owner_id: uuid().describe('The user who made it'),
+  ...inRecord(viewFields),
+  created_at: time(),
+  updated_at: time(),
+});
+export type SavedView = z.output<typeof SavedView>;
+
+export const SavedViewCreate = body({
+  ...workspaceInBody,
+  kind: viewKind(),
+  ...forCreate(viewFields),
+}).meta({ id: 'SavedViewCreate' });
+export type SavedViewCreate = z.output<typeof SavedViewCreate>;
+
+export const SavedViewUpdate = body({ ...workspaceInBody, ...forUpdate(viewFields) }).meta({
+  id: 'SavedViewUpdate',
+});
+export type SavedViewUpdate = z.output<typeof SavedViewUpdate>;
+
+const settingsFields = {
+  columns: viewFields.columns,
+  default_view_id: field(uuid().nullable().describe('The view that the list opens with'), { default: null }),
+  favourite_ids: field(z.array(uuid()).max(limits.favouriteViews), { default: [] }),
+};
+export const ListSettings = component('ListSettings', 'How a person has arranged a list of a workspace', {
+  kind: viewKind(),
+  ...inRecord(settingsFields),
+});
+export type ListSettings = z.output<typeof ListSettings>;
+
+export const ListSettingsUpdate = body({
+  ...workspaceInBody,
+  kind: viewKind(),
+  ...forUpdate(settingsFields),
+}).meta({ id: 'ListSettingsUpdate', description: 'Absent fields stay as they are' });
+export type ListSettingsUpdate = z.output<typeof ListSettingsUpdate>;
+
+export const SavedViews = component('SavedViews', {
+  data: z.array(SavedView).describe('Those of the caller and the shared ones, by name'),
+  settings: ListSettings,
+});

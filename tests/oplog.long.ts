@@ -4,16 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { backUp, backUpOplog, nameInSeries, openPlace, type Place, restore, thinOut } from '@waymark/backup';
 import { MEBIBYTE } from '@waymark/contracts';
-import {
-  backUp,
-  backUpOplog,
-  nameInSeries,
-  openPlace,
-  type Place,
-  restore,
-  thinOut,
-} from '@waymark/backup';
 import { eventually } from '@waymark/testing';
 import { generateX25519Identity, identityToRecipient } from 'age-encryption';
 import { Binary, BSON, Decimal128, type Document, Long, MongoClient, Timestamp } from 'mongodb';

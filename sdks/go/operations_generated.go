@@ -61,6 +61,7 @@ type Client struct {
 	APIKeys         APIKeysService
 	ServiceAccounts ServiceAccountsService
 	Invitations     InvitationsService
+	Views           ViewsService
 	Decisions       DecisionsService
 	ApprovalRules   ApprovalRulesService
 	Quality         QualityService
@@ -93,6 +94,7 @@ func newClient(c *connection) *Client {
 		APIKeysService{c},
 		ServiceAccountsService{c},
 		InvitationsService{c},
+		ViewsService{c},
 		DecisionsService{c},
 		ApprovalRulesService{c},
 		QualityService{c},
@@ -904,6 +906,73 @@ func (s InvitationsService) Accept(ctx context.Context, body InvitationAccept, o
 	return call[Workspace](ctx, s.connection, request{method: "POST", path: "/invitations/accept", options: options, body: body, keyed: true})
 }
 
+// ViewsService has the operations of views.
+type ViewsService struct{ connection *connection }
+
+// ListViewsOptions are the optional parameters of Views.List.
+type ListViewsOptions struct {
+	// By default the workspace of the API key, or the only one of the user.
+	WorkspaceID string `query:"workspaceId"`
+}
+
+// List is GET /views: Your views of a list and those that are shared, with how you have arranged the list.
+// Least role of a session or service account: viewer. Rate bucket: read.
+func (s ViewsService) List(ctx context.Context, kind SavedViewKind, options *ListViewsOptions) (*SavedViews, error) {
+	return call[SavedViews](ctx, s.connection, request{method: "GET", path: "/views", query: url.Values{"kind": {textOf(kind)}}, options: options})
+}
+
+// CreateViewOptions are the optional parameters of Views.Create.
+type CreateViewOptions struct {
+	// By default the workspace of the API key, or the only one of the user.
+	WorkspaceID string `query:"workspaceId"`
+	// A new key by default.
+	IdempotencyKey string `header:"Idempotency-Key"`
+}
+
+// Create is POST /views: Save a view of a list, for yourself or shared with the workspace. A viewer cannot
+// share one. Only shared views are in the audit log. Least role of a session or service account: viewer. Rate
+// bucket: mutation.
+func (s ViewsService) Create(ctx context.Context, body SavedViewCreate, options *CreateViewOptions) (*SavedView, error) {
+	return call[SavedView](ctx, s.connection, request{method: "POST", path: "/views", options: options, body: body, keyed: true})
+}
+
+// UpdateViewOptions are the optional parameters of Views.Update.
+type UpdateViewOptions struct {
+	// By default the workspace of the API key, or the only one of the user.
+	WorkspaceID string `query:"workspaceId"`
+}
+
+// Update is PATCH /views/{id}: Change, share or stop sharing a view of your own; an admin may change a shared
+// one. A view that is no longer shared belongs to its owner again. Least role of a session or service
+// account: viewer. Rate bucket: mutation.
+func (s ViewsService) Update(ctx context.Context, id string, body SavedViewUpdate, options *UpdateViewOptions) (*SavedView, error) {
+	return call[SavedView](ctx, s.connection, request{method: "PATCH", path: "/views/{id}", args: []string{id}, options: options, body: body})
+}
+
+// DeleteViewOptions are the optional parameters of Views.Delete.
+type DeleteViewOptions struct {
+	// By default the workspace of the API key, or the only one of the user.
+	WorkspaceID string `query:"workspaceId"`
+}
+
+// Delete is DELETE /views/{id}: Delete a view of your own; an admin may delete a shared one. Least role of a
+// session or service account: viewer. Rate bucket: mutation.
+func (s ViewsService) Delete(ctx context.Context, id string, options *DeleteViewOptions) error {
+	return callEmpty(ctx, s.connection, request{method: "DELETE", path: "/views/{id}", args: []string{id}, options: options})
+}
+
+// UpdateListSettingsOptions are the optional parameters of Views.UpdateListSettings.
+type UpdateListSettingsOptions struct {
+	// By default the workspace of the API key, or the only one of the user.
+	WorkspaceID string `query:"workspaceId"`
+}
+
+// UpdateListSettings is PATCH /views/settings: Choose your columns, default view and favourites of a list.
+// Least role of a session or service account: viewer. Rate bucket: mutation.
+func (s ViewsService) UpdateListSettings(ctx context.Context, body ListSettingsUpdate, options *UpdateListSettingsOptions) (*ListSettings, error) {
+	return call[ListSettings](ctx, s.connection, request{method: "PATCH", path: "/views/settings", options: options, body: body})
+}
+
 // DecisionsService has the operations of decisions.
 type DecisionsService struct{ connection *connection }
 
@@ -912,11 +981,13 @@ type ListDecisionsOptions struct {
 	// By default the workspace of the API key, or the only one of the user.
 	WorkspaceID string `query:"workspaceId"`
 	// Any of these.
-	Status []DecisionStatus `query:"status"`
+	Status []ViewQueryStatu `query:"status"`
 	// Any of these; pending until one is logged.
-	Outcome []DecisionOutcome `query:"outcome"`
+	Outcome []ViewQueryOutcome `query:"outcome"`
 	// One of the tags.
 	Tag string `query:"tag"`
+	// Tags of which the decisions have at least one.
+	Tags []string `query:"tags"`
 	// The decision_type of the decisions.
 	DecisionType string `query:"decisionType"`
 	// The created_by of the decisions.
@@ -997,11 +1068,13 @@ type GetDecisionFacetsOptions struct {
 	// By default the workspace of the API key, or the only one of the user.
 	WorkspaceID string `query:"workspaceId"`
 	// Any of these.
-	Status []DecisionStatus `query:"status"`
+	Status []ViewQueryStatu `query:"status"`
 	// Any of these; pending until one is logged.
-	Outcome []DecisionOutcome `query:"outcome"`
+	Outcome []ViewQueryOutcome `query:"outcome"`
 	// One of the tags.
 	Tag string `query:"tag"`
+	// Tags of which the decisions have at least one.
+	Tags []string `query:"tags"`
 	// The decision_type of the decisions.
 	DecisionType string `query:"decisionType"`
 	// The created_by of the decisions.
@@ -1791,7 +1864,7 @@ type ListAllNodesOptions struct {
 	// The user id or name of who does it.
 	AssignedTo string `query:"assignedTo"`
 	// Only those with this status.
-	Status []NodeStatus `query:"status"`
+	Status []ListAllNodesStatu `query:"status"`
 	// next_cursor of the previous page.
 	Cursor string `query:"cursor"`
 	// Items per page.

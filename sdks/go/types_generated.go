@@ -114,6 +114,8 @@ type User struct {
 	Name  string `json:"name"`
 	// Of mails to the user.
 	Language UserLanguage `json:"language"`
+	// Of the rows in lists of the console.
+	Density UserDensity `json:"density"`
 	// RFC 3339, UTC, milliseconds.
 	CreatedAt time.Time `json:"created_at"`
 }
@@ -438,6 +440,66 @@ type Invitation struct {
 	Mail *InvitationWithLinkMail `json:"mail"`
 }
 
+// The answer of listViews: Your views of a list and those that are shared, with how you have arranged the
+// list.
+type SavedViews struct {
+	// Those of the caller and the shared ones, by name.
+	Data     []SavedView  `json:"data"`
+	Settings ListSettings `json:"settings"`
+}
+
+// Filters, order and columns of a list, by name.
+type SavedView struct {
+	ID          string `json:"id"`
+	WorkspaceID string `json:"workspace_id"`
+	// The records of the list.
+	Kind SavedViewKind `json:"kind"`
+	// The user who made it.
+	OwnerID string `json:"owner_id"`
+	Name    string `json:"name"`
+	// By default {}.
+	Query ViewQuery `json:"query"`
+	// Besides the title, in the order of the list.
+	Columns []Column `json:"columns"`
+	// Whether everyone in the workspace sees it.
+	Shared bool `json:"shared"`
+	// RFC 3339, UTC, milliseconds.
+	CreatedAt time.Time `json:"created_at"`
+	// RFC 3339, UTC, milliseconds.
+	UpdatedAt time.Time `json:"updated_at"`
+}
+
+// The filters and the order of a list.
+type ViewQuery struct {
+	Text         *string            `json:"text,omitzero"`
+	Status       []ViewQueryStatu   `json:"status,omitzero"`
+	Outcome      []ViewQueryOutcome `json:"outcome,omitzero"`
+	Tags         []string           `json:"tags,omitzero"`
+	DecisionType *string            `json:"decision_type,omitzero"`
+	Author       []string           `json:"author,omitzero"`
+	Overdue      *bool              `json:"overdue,omitzero"`
+	// Created on or after this day, in the time zone of the reader.
+	CreatedFrom *string `json:"created_from,omitzero"`
+	// Created before this day, in the time zone of the reader.
+	CreatedTo *string `json:"created_to,omitzero"`
+	// Expected on or after this day, in the time zone of the reader.
+	ExpectedFrom *string `json:"expected_from,omitzero"`
+	// Expected before this day, in the time zone of the reader.
+	ExpectedTo *string `json:"expected_to,omitzero"`
+	Sort       *Sort   `json:"sort,omitzero"`
+}
+
+// How a person has arranged a list of a workspace.
+type ListSettings struct {
+	// The records of the list.
+	Kind SavedViewKind `json:"kind"`
+	// Besides the title, in the order of the list.
+	Columns []Column `json:"columns"`
+	// The view that the list opens with.
+	DefaultViewID *string  `json:"default_view_id"`
+	FavouriteIDs  []string `json:"favourite_ids"`
+}
+
 // The answer of previewInvitation: Show an invitation before it is accepted.
 type InvitationPreview struct {
 	WorkspaceName string `json:"workspace_name"`
@@ -462,7 +524,7 @@ type Decision struct {
 	Title             string                            `json:"title"`
 	Question          *string                           `json:"question"`
 	Description       string                            `json:"description"`
-	Status            DecisionStatus                    `json:"status"`
+	Status            ViewQueryStatu                    `json:"status"`
 	Resolution        *string                           `json:"resolution"`
 	Rationale         *string                           `json:"rationale"`
 	OptionsConsidered []DecisionOptionsConsideredOrText `json:"options_considered"`
@@ -472,14 +534,14 @@ type Decision struct {
 	ExpectedBy        *time.Time                        `json:"expected_by"`
 	ReviewBy          *time.Time                        `json:"review_by"`
 	// Sets review_by when the decision is accepted, and again after each review.
-	ReviewEveryMonths *int64          `json:"review_every_months"`
-	DecidedBy         *string         `json:"decided_by"`
-	Deciders          []string        `json:"deciders"`
-	Consulted         []string        `json:"consulted"`
-	Informed          []string        `json:"informed"`
-	Outcome           DecisionOutcome `json:"outcome"`
-	OutcomeNotes      *string         `json:"outcome_notes"`
-	OutcomeConfidence *float64        `json:"outcome_confidence"`
+	ReviewEveryMonths *int64           `json:"review_every_months"`
+	DecidedBy         *string          `json:"decided_by"`
+	Deciders          []string         `json:"deciders"`
+	Consulted         []string         `json:"consulted"`
+	Informed          []string         `json:"informed"`
+	Outcome           ViewQueryOutcome `json:"outcome"`
+	OutcomeNotes      *string          `json:"outcome_notes"`
+	OutcomeConfidence *float64         `json:"outcome_confidence"`
 	// Its id in another system, which no other decision of the workspace has.
 	ExternalID *string `json:"external_id"`
 	// forecast: stated before the first outcome and frozen by it; retrospective: stated with it.
@@ -598,7 +660,7 @@ type DecisionWithParts struct {
 	Title             string                            `json:"title"`
 	Question          *string                           `json:"question"`
 	Description       string                            `json:"description"`
-	Status            DecisionStatus                    `json:"status"`
+	Status            ViewQueryStatu                    `json:"status"`
 	Resolution        *string                           `json:"resolution"`
 	Rationale         *string                           `json:"rationale"`
 	OptionsConsidered []DecisionOptionsConsideredOrText `json:"options_considered"`
@@ -608,14 +670,14 @@ type DecisionWithParts struct {
 	ExpectedBy        *time.Time                        `json:"expected_by"`
 	ReviewBy          *time.Time                        `json:"review_by"`
 	// Sets review_by when the decision is accepted, and again after each review.
-	ReviewEveryMonths *int64          `json:"review_every_months"`
-	DecidedBy         *string         `json:"decided_by"`
-	Deciders          []string        `json:"deciders"`
-	Consulted         []string        `json:"consulted"`
-	Informed          []string        `json:"informed"`
-	Outcome           DecisionOutcome `json:"outcome"`
-	OutcomeNotes      *string         `json:"outcome_notes"`
-	OutcomeConfidence *float64        `json:"outcome_confidence"`
+	ReviewEveryMonths *int64           `json:"review_every_months"`
+	DecidedBy         *string          `json:"decided_by"`
+	Deciders          []string         `json:"deciders"`
+	Consulted         []string         `json:"consulted"`
+	Informed          []string         `json:"informed"`
+	Outcome           ViewQueryOutcome `json:"outcome"`
+	OutcomeNotes      *string          `json:"outcome_notes"`
+	OutcomeConfidence *float64         `json:"outcome_confidence"`
 	// Its id in another system, which no other decision of the workspace has.
 	ExternalID *string `json:"external_id"`
 	// forecast: stated before the first outcome and frozen by it; retrospective: stated with it.
@@ -686,7 +748,7 @@ type Outcome struct {
 	ID             string                 `json:"id"`
 	WorkspaceID    string                 `json:"workspace_id"`
 	DecisionID     string                 `json:"decision_id"`
-	Outcome        DecisionOutcome        `json:"outcome"`
+	Outcome        ViewQueryOutcome       `json:"outcome"`
 	Notes          *string                `json:"notes"`
 	Confidence     *float64               `json:"confidence"`
 	ConfidenceKind *OutcomeConfidenceKind `json:"confidence_kind"`
@@ -847,7 +909,7 @@ type DecisionLinks struct {
 type DecisionLink struct {
 	DecisionID string           `json:"decision_id"`
 	Title      string           `json:"title"`
-	Status     DecisionStatus   `json:"status"`
+	Status     ViewQueryStatu   `json:"status"`
 	Kind       DecisionLinkKind `json:"kind"`
 }
 
@@ -855,7 +917,7 @@ type DecisionLink struct {
 type DecisionChainEntry struct {
 	DecisionID string         `json:"decision_id"`
 	Title      string         `json:"title"`
-	Status     DecisionStatus `json:"status"`
+	Status     ViewQueryStatu `json:"status"`
 	// 0: this decision; -1: the one that it supersedes; 1: one that supersedes it; and so on.
 	Steps int64 `json:"steps"`
 }
@@ -923,8 +985,8 @@ type Metrics struct {
 	// Null below 10 scored forecasts. Brier (1950): mean of (forecast - observed)^2.
 	Calibration     *MetricsCalibration `json:"calibration"`
 	ScoreAndSuccess ScoreAndSuccess     `json:"score_and_success"`
-	// The parts named by include: the history of 26 weeks; your calendar feed, null for a key; what
-	// /metrics/calibration returns.
+	// The parts named by include: the history of as many weeks as asked; your calendar feed, null for a key;
+	// what /metrics/calibration returns.
 	Included *MetricsIncluded `json:"included,omitzero"`
 }
 
@@ -967,7 +1029,7 @@ type Estimate struct {
 	To    float64 `json:"to"`
 }
 
-// The parts named by include: the history of 26 weeks; your calendar feed, null for a key; what
+// The parts named by include: the history of as many weeks as asked; your calendar feed, null for a key; what
 // /metrics/calibration returns.
 type MetricsIncluded struct {
 	History      *MetricsHistory    `json:"history,omitzero"`
@@ -1080,9 +1142,56 @@ type CalendarFeedWithURL struct {
 }
 
 type ListWorkflowsResult struct {
-	Data []Workflow `json:"data"`
+	Data []WorkflowWithParts `json:"data"`
 	// Send as cursor for the next page; null at the end.
 	NextCursor *string `json:"next_cursor"`
+}
+
+// A workflow, with the parts that the request includes.
+type WorkflowWithParts struct {
+	ID          string `json:"id"`
+	WorkspaceID string `json:"workspace_id"`
+	Title       string `json:"title"`
+	Description string `json:"description"`
+	// Refuse edges that close a cycle.
+	Acyclic   bool    `json:"acyclic"`
+	CreatedBy *string `json:"created_by"`
+	// RFC 3339, UTC, milliseconds.
+	CreatedAt time.Time `json:"created_at"`
+	// RFC 3339, UTC, milliseconds.
+	UpdatedAt time.Time `json:"updated_at"`
+	Version   int64     `json:"version"`
+	// The parts named by include.
+	Included *WorkflowWithPartsIncluded `json:"included,omitzero"`
+}
+
+// The parts named by include.
+type WorkflowWithPartsIncluded struct {
+	Outline *WorkflowOutline `json:"outline,omitzero"`
+}
+
+// The size of a graph, and a small picture of it.
+type WorkflowOutline struct {
+	NodeCount int64 `json:"node_count"`
+	EdgeCount int64 `json:"edge_count"`
+	// Null for more than 60 nodes, or twice as many edges.
+	Picture *WorkflowOutlinePicture `json:"picture"`
+}
+
+type WorkflowOutlinePicture struct {
+	Nodes []WorkflowOutlinePictureNodes `json:"nodes"`
+	// As indexes of nodes.
+	Edges []WorkflowOutlinePictureEdges `json:"edges"`
+}
+
+type WorkflowOutlinePictureNodes struct {
+	X int64 `json:"x"`
+	Y int64 `json:"y"`
+}
+
+type WorkflowOutlinePictureEdges struct {
+	Source int64 `json:"source"`
+	Target int64 `json:"target"`
 }
 
 // A workflow, without its nodes and edges.
@@ -1092,7 +1201,8 @@ type Workflow struct {
 	Title       string `json:"title"`
 	Description string `json:"description"`
 	// Refuse edges that close a cycle.
-	Acyclic bool `json:"acyclic"`
+	Acyclic   bool    `json:"acyclic"`
+	CreatedBy *string `json:"created_by"`
 	// RFC 3339, UTC, milliseconds.
 	CreatedAt time.Time `json:"created_at"`
 	// RFC 3339, UTC, milliseconds.
@@ -1107,7 +1217,8 @@ type WorkflowGraph struct {
 	Title       string `json:"title"`
 	Description string `json:"description"`
 	// Refuse edges that close a cycle.
-	Acyclic bool `json:"acyclic"`
+	Acyclic   bool    `json:"acyclic"`
+	CreatedBy *string `json:"created_by"`
 	// RFC 3339, UTC, milliseconds.
 	CreatedAt time.Time `json:"created_at"`
 	// RFC 3339, UTC, milliseconds.
@@ -1119,16 +1230,16 @@ type WorkflowGraph struct {
 
 // A step of a workflow, at a position of its canvas.
 type Node struct {
-	ID          string     `json:"id"`
-	WorkspaceID string     `json:"workspace_id"`
-	WorkflowID  string     `json:"workflow_id"`
-	Type        NodeType   `json:"type"`
-	Title       string     `json:"title"`
-	Data        Object     `json:"data"`
-	PositionX   int64      `json:"position_x"`
-	PositionY   int64      `json:"position_y"`
-	Status      NodeStatus `json:"status"`
-	AssignedTo  *string    `json:"assigned_to"`
+	ID          string            `json:"id"`
+	WorkspaceID string            `json:"workspace_id"`
+	WorkflowID  string            `json:"workflow_id"`
+	Type        NodeType          `json:"type"`
+	Title       string            `json:"title"`
+	Data        Object            `json:"data"`
+	PositionX   int64             `json:"position_x"`
+	PositionY   int64             `json:"position_y"`
+	Status      ListAllNodesStatu `json:"status"`
+	AssignedTo  *string           `json:"assigned_to"`
 	// Its id in another system, which no other node of the workspace has.
 	ExternalID *string `json:"external_id"`
 	// RFC 3339, UTC, milliseconds.
@@ -1250,12 +1361,12 @@ type SearchResult struct {
 
 // A node that contains the text.
 type NodeHit struct {
-	ID         string      `json:"id"`
-	Title      string      `json:"title"`
-	Type       NodeType    `json:"type"`
-	Status     NodeStatus  `json:"status"`
-	WorkflowID string      `json:"workflow_id"`
-	Highlights []Highlight `json:"highlights"`
+	ID         string            `json:"id"`
+	Title      string            `json:"title"`
+	Type       NodeType          `json:"type"`
+	Status     ListAllNodesStatu `json:"status"`
+	WorkflowID string            `json:"workflow_id"`
+	Highlights []Highlight       `json:"highlights"`
 }
 
 // A part of the text that was found, in the words around it.
@@ -1278,7 +1389,7 @@ type Highlight struct {
 type DecisionHit struct {
 	ID         string         `json:"id"`
 	Title      string         `json:"title"`
-	Status     DecisionStatus `json:"status"`
+	Status     ViewQueryStatu `json:"status"`
 	Highlights []Highlight    `json:"highlights"`
 }
 
@@ -2011,6 +2122,8 @@ type UserUpdate struct {
 	Name string `json:"name,omitzero"`
 	// Of mails to the user.
 	Language UserLanguage `json:"language,omitzero"`
+	// Of the rows in lists of the console.
+	Density UserDensity `json:"density,omitzero"`
 }
 
 type PasswordChange struct {
@@ -2162,11 +2275,42 @@ type InvitationAccept struct {
 	Token string `json:"token"`
 }
 
+type SavedViewCreate struct {
+	// The records of the list.
+	Kind  SavedViewKind            `json:"kind"`
+	Name  string                   `json:"name"`
+	Query Optional[ViewQueryInput] `json:"query,omitzero"`
+	// Besides the title, in the order of the list. By default
+	// ["status","outcome","quality","expected","author","created"].
+	Columns []Column `json:"columns,omitzero"`
+	// Whether everyone in the workspace sees it. By default false.
+	Shared Optional[bool] `json:"shared,omitzero"`
+}
+
+type SavedViewUpdate struct {
+	Name  string                   `json:"name,omitzero"`
+	Query Optional[ViewQueryInput] `json:"query,omitzero"`
+	// Besides the title, in the order of the list.
+	Columns []Column `json:"columns,omitzero"`
+	// Whether everyone in the workspace sees it.
+	Shared Optional[bool] `json:"shared,omitzero"`
+}
+
+type ListSettingsUpdate struct {
+	// The records of the list.
+	Kind SavedViewKind `json:"kind"`
+	// Besides the title, in the order of the list.
+	Columns []Column `json:"columns,omitzero"`
+	// The view that the list opens with.
+	DefaultViewID Optional[string] `json:"defaultViewId,omitzero"`
+	FavouriteIDs  []string         `json:"favouriteIds,omitzero"`
+}
+
 type DecisionCreate struct {
 	Title             string                                  `json:"title,omitzero"`
 	Question          Optional[string]                        `json:"question,omitzero"`
 	Description       Optional[string]                        `json:"description,omitzero"`
-	Status            DecisionStatus                          `json:"status,omitzero"`
+	Status            DecisionCreateStatus                    `json:"status,omitzero"`
 	Resolution        Optional[string]                        `json:"resolution,omitzero"`
 	Rationale         Optional[string]                        `json:"rationale,omitzero"`
 	OptionsConsidered []DecisionCreateOptionsConsideredOrText `json:"optionsConsidered,omitzero"`
@@ -2185,7 +2329,7 @@ type DecisionCreate struct {
 	Consulted []string `json:"consulted,omitzero"`
 	// Who are kept up to date: each the user id of a member, or a name of somebody else.
 	Informed          []string          `json:"informed,omitzero"`
-	Outcome           DecisionOutcome   `json:"outcome,omitzero"`
+	Outcome           ViewQueryOutcome  `json:"outcome,omitzero"`
 	OutcomeNotes      Optional[string]  `json:"outcomeNotes,omitzero"`
 	OutcomeConfidence Optional[float64] `json:"outcomeConfidence,omitzero"`
 	// Its id in another system, which no other decision of the workspace has.
@@ -2200,7 +2344,7 @@ type DecisionUpdate struct {
 	Title             string                                  `json:"title,omitzero"`
 	Question          Optional[string]                        `json:"question,omitzero"`
 	Description       Optional[string]                        `json:"description,omitzero"`
-	Status            DecisionStatus                          `json:"status,omitzero"`
+	Status            ViewQueryStatu                          `json:"status,omitzero"`
 	Resolution        Optional[string]                        `json:"resolution,omitzero"`
 	Rationale         Optional[string]                        `json:"rationale,omitzero"`
 	OptionsConsidered []DecisionCreateOptionsConsideredOrText `json:"optionsConsidered,omitzero"`
@@ -2219,7 +2363,7 @@ type DecisionUpdate struct {
 	Consulted []string `json:"consulted,omitzero"`
 	// Who are kept up to date: each the user id of a member, or a name of somebody else.
 	Informed          []string          `json:"informed,omitzero"`
-	Outcome           DecisionOutcome   `json:"outcome,omitzero"`
+	Outcome           ViewQueryOutcome  `json:"outcome,omitzero"`
 	OutcomeNotes      Optional[string]  `json:"outcomeNotes,omitzero"`
 	OutcomeConfidence Optional[float64] `json:"outcomeConfidence,omitzero"`
 	// Its id in another system, which no other decision of the workspace has.
@@ -2234,7 +2378,7 @@ type DecisionPut struct {
 	Title             string                                  `json:"title,omitzero"`
 	Question          Optional[string]                        `json:"question,omitzero"`
 	Description       Optional[string]                        `json:"description,omitzero"`
-	Status            DecisionStatus                          `json:"status,omitzero"`
+	Status            ViewQueryStatu                          `json:"status,omitzero"`
 	Resolution        Optional[string]                        `json:"resolution,omitzero"`
 	Rationale         Optional[string]                        `json:"rationale,omitzero"`
 	OptionsConsidered []DecisionCreateOptionsConsideredOrText `json:"optionsConsidered,omitzero"`
@@ -2253,7 +2397,7 @@ type DecisionPut struct {
 	Consulted []string `json:"consulted,omitzero"`
 	// Who are kept up to date: each the user id of a member, or a name of somebody else.
 	Informed          []string          `json:"informed,omitzero"`
-	Outcome           DecisionOutcome   `json:"outcome,omitzero"`
+	Outcome           ViewQueryOutcome  `json:"outcome,omitzero"`
 	OutcomeNotes      Optional[string]  `json:"outcomeNotes,omitzero"`
 	OutcomeConfidence Optional[float64] `json:"outcomeConfidence,omitzero"`
 	// The decision that this one replaces.
@@ -2296,7 +2440,7 @@ type DecisionDraft struct {
 	Title             string                                  `json:"title,omitzero"`
 	Question          Optional[string]                        `json:"question,omitzero"`
 	Description       Optional[string]                        `json:"description,omitzero"`
-	Status            DecisionStatus                          `json:"status,omitzero"`
+	Status            ViewQueryStatu                          `json:"status,omitzero"`
 	Resolution        Optional[string]                        `json:"resolution,omitzero"`
 	Rationale         Optional[string]                        `json:"rationale,omitzero"`
 	OptionsConsidered []DecisionCreateOptionsConsideredOrText `json:"optionsConsidered,omitzero"`
@@ -2315,7 +2459,7 @@ type DecisionDraft struct {
 	Consulted []string `json:"consulted,omitzero"`
 	// Who are kept up to date: each the user id of a member, or a name of somebody else.
 	Informed          []string          `json:"informed,omitzero"`
-	Outcome           DecisionOutcome   `json:"outcome,omitzero"`
+	Outcome           ViewQueryOutcome  `json:"outcome,omitzero"`
 	OutcomeNotes      Optional[string]  `json:"outcomeNotes,omitzero"`
 	OutcomeConfidence Optional[float64] `json:"outcomeConfidence,omitzero"`
 	// Its id in another system, which no other decision of the workspace has.
@@ -2359,7 +2503,7 @@ type NodeCreate struct {
 	PositionX  int64    `json:"positionX"`
 	PositionY  int64    `json:"positionY"`
 	// By default "backlog".
-	Status NodeStatus `json:"status,omitzero"`
+	Status ListAllNodesStatu `json:"status,omitzero"`
 	// By default null.
 	AssignedTo Optional[string] `json:"assignedTo,omitzero"`
 	// Its id in another system, which no other node of the workspace has.
@@ -2369,24 +2513,24 @@ type NodeCreate struct {
 type NodeUpdate struct {
 	Title string `json:"title,omitzero"`
 	// Replaces the whole object.
-	Data       Object           `json:"data,omitzero"`
-	PositionX  Optional[int64]  `json:"positionX,omitzero"`
-	PositionY  Optional[int64]  `json:"positionY,omitzero"`
-	Status     NodeStatus       `json:"status,omitzero"`
-	AssignedTo Optional[string] `json:"assignedTo,omitzero"`
+	Data       Object            `json:"data,omitzero"`
+	PositionX  Optional[int64]   `json:"positionX,omitzero"`
+	PositionY  Optional[int64]   `json:"positionY,omitzero"`
+	Status     ListAllNodesStatu `json:"status,omitzero"`
+	AssignedTo Optional[string]  `json:"assignedTo,omitzero"`
 	// Its id in another system, which no other node of the workspace has.
 	ExternalID Optional[string] `json:"externalId,omitzero"`
 }
 
 type NodePut struct {
-	WorkflowID string           `json:"workflowId"`
-	Type       NodeType         `json:"type,omitzero"`
-	Title      string           `json:"title,omitzero"`
-	Data       Object           `json:"data,omitzero"`
-	PositionX  Optional[int64]  `json:"positionX,omitzero"`
-	PositionY  Optional[int64]  `json:"positionY,omitzero"`
-	Status     NodeStatus       `json:"status,omitzero"`
-	AssignedTo Optional[string] `json:"assignedTo,omitzero"`
+	WorkflowID string            `json:"workflowId"`
+	Type       NodeType          `json:"type,omitzero"`
+	Title      string            `json:"title,omitzero"`
+	Data       Object            `json:"data,omitzero"`
+	PositionX  Optional[int64]   `json:"positionX,omitzero"`
+	PositionY  Optional[int64]   `json:"positionY,omitzero"`
+	Status     ListAllNodesStatu `json:"status,omitzero"`
+	AssignedTo Optional[string]  `json:"assignedTo,omitzero"`
 }
 
 type EdgeCreate struct {
@@ -2493,6 +2637,26 @@ type SubscriptionPut struct {
 	Level SubscriptionLevel `json:"level"`
 }
 
+// The filters and the order of a list.
+type ViewQueryInput struct {
+	Text         string             `json:"text,omitzero"`
+	Status       []ViewQueryStatu   `json:"status,omitzero"`
+	Outcome      []ViewQueryOutcome `json:"outcome,omitzero"`
+	Tags         []string           `json:"tags,omitzero"`
+	DecisionType string             `json:"decisionType,omitzero"`
+	Author       []string           `json:"author,omitzero"`
+	Overdue      Optional[bool]     `json:"overdue,omitzero"`
+	// Created on or after this day, in the time zone of the reader.
+	CreatedFrom string `json:"createdFrom,omitzero"`
+	// Created before this day, in the time zone of the reader.
+	CreatedTo string `json:"createdTo,omitzero"`
+	// Expected on or after this day, in the time zone of the reader.
+	ExpectedFrom string `json:"expectedFrom,omitzero"`
+	// Expected before this day, in the time zone of the reader.
+	ExpectedTo string `json:"expectedTo,omitzero"`
+	Sort       Sort   `json:"sort,omitzero"`
+}
+
 type DecisionCreateOptionsConsidered struct {
 	Title string `json:"title"`
 	// By default [].
@@ -2526,7 +2690,7 @@ type GraphNode struct {
 	PositionX int64    `json:"positionX"`
 	PositionY int64    `json:"positionY"`
 	// By default "backlog".
-	Status NodeStatus `json:"status,omitzero"`
+	Status ListAllNodesStatu `json:"status,omitzero"`
 	// By default null.
 	AssignedTo Optional[string] `json:"assignedTo,omitzero"`
 	// Its id in another system, which no other node of the workspace has.
@@ -2598,6 +2762,13 @@ const (
 	ChangelogEntriesKindFixed   ChangelogEntriesKind = "fixed"
 )
 
+// SavedViewKind is a value of SavedView kind. The installation may send values that are not listed.
+type SavedViewKind string
+
+const (
+	SavedViewKindDecisions SavedViewKind = "decisions"
+)
+
 // TrashedRecordKind is a value of TrashedRecord kind. The installation may send values that are not listed.
 type TrashedRecordKind string
 
@@ -2661,6 +2832,14 @@ const (
 	UserLanguageDe UserLanguage = "de"
 )
 
+// UserDensity is a value of User density. The installation may send values that are not listed.
+type UserDensity string
+
+const (
+	UserDensityComfortable UserDensity = "comfortable"
+	UserDensityCompact     UserDensity = "compact"
+)
+
 // QualityModel is a value of quality_model. The installation may send values that are not listed.
 type QualityModel string
 
@@ -2717,26 +2896,66 @@ const (
 	InvitationWithLinkMailRefused InvitationWithLinkMail = "refused"
 )
 
-// DecisionStatus is a value of Decision status. The installation may send values that are not listed.
-type DecisionStatus string
+// Column is a value of column. The installation may send values that are not listed.
+type Column string
 
 const (
-	DecisionStatusProposed DecisionStatus = "proposed"
-	DecisionStatusAccepted DecisionStatus = "accepted"
-	DecisionStatusRejected DecisionStatus = "rejected"
-	DecisionStatusArchived DecisionStatus = "archived"
+	ColumnStatus   Column = "status"
+	ColumnOutcome  Column = "outcome"
+	ColumnQuality  Column = "quality"
+	ColumnExpected Column = "expected"
+	ColumnAuthor   Column = "author"
+	ColumnCreated  Column = "created"
+	ColumnChanged  Column = "changed"
 )
 
-// NodeStatus is a value of Node status. The installation may send values that are not listed.
-type NodeStatus string
+// ViewQueryStatu is a value of ViewQuery statu. The installation may send values that are not listed.
+type ViewQueryStatu string
 
 const (
-	NodeStatusBacklog    NodeStatus = "backlog"
-	NodeStatusTodo       NodeStatus = "todo"
-	NodeStatusInProgress NodeStatus = "in_progress"
-	NodeStatusInReview   NodeStatus = "in_review"
-	NodeStatusDone       NodeStatus = "done"
-	NodeStatusCancelled  NodeStatus = "cancelled"
+	ViewQueryStatuProposed ViewQueryStatu = "proposed"
+	ViewQueryStatuAccepted ViewQueryStatu = "accepted"
+	ViewQueryStatuRejected ViewQueryStatu = "rejected"
+	ViewQueryStatuArchived ViewQueryStatu = "archived"
+)
+
+// ListAllNodesStatu is a value of ListAllNodes statu. The installation may send values that are not listed.
+type ListAllNodesStatu string
+
+const (
+	ListAllNodesStatuBacklog    ListAllNodesStatu = "backlog"
+	ListAllNodesStatuTodo       ListAllNodesStatu = "todo"
+	ListAllNodesStatuInProgress ListAllNodesStatu = "in_progress"
+	ListAllNodesStatuInReview   ListAllNodesStatu = "in_review"
+	ListAllNodesStatuDone       ListAllNodesStatu = "done"
+	ListAllNodesStatuCancelled  ListAllNodesStatu = "cancelled"
+)
+
+// ViewQueryOutcome is a value of ViewQuery outcome. The installation may send values that are not listed.
+type ViewQueryOutcome string
+
+const (
+	ViewQueryOutcomePending   ViewQueryOutcome = "pending"
+	ViewQueryOutcomeSuccess   ViewQueryOutcome = "success"
+	ViewQueryOutcomePartial   ViewQueryOutcome = "partial"
+	ViewQueryOutcomeFailure   ViewQueryOutcome = "failure"
+	ViewQueryOutcomeAbandoned ViewQueryOutcome = "abandoned"
+)
+
+// Sort is a value of sort. The installation may send values that are not listed.
+type Sort string
+
+const (
+	SortCreatedAt              Sort = "created_at"
+	SortCreatedAtDescending    Sort = "-created_at"
+	SortUpdatedAt              Sort = "updated_at"
+	SortUpdatedAtDescending    Sort = "-updated_at"
+	SortQualityScore           Sort = "quality_score"
+	SortQualityScoreDescending Sort = "-quality_score"
+	SortExpectedBy             Sort = "expected_by"
+	SortExpectedByDescending   Sort = "-expected_by"
+	SortTitle                  Sort = "title"
+	SortTitleDescending        Sort = "-title"
 )
 
 // DeliveryStatus is a value of Delivery status. The installation may send values that are not listed.
@@ -2760,6 +2979,16 @@ const (
 	ImportJobStatusFailed    ImportJobStatus = "failed"
 )
 
+// DecisionCreateStatus is a value of DecisionCreate status. The installation may send values that are not
+// listed.
+type DecisionCreateStatus string
+
+const (
+	DecisionCreateStatusProposed DecisionCreateStatus = "proposed"
+	DecisionCreateStatusAccepted DecisionCreateStatus = "accepted"
+	DecisionCreateStatusRejected DecisionCreateStatus = "rejected"
+)
+
 // WebhookReplayStatus is a value of WebhookReplay status. The installation may send values that are not
 // listed.
 type WebhookReplayStatus string
@@ -2768,17 +2997,6 @@ const (
 	WebhookReplayStatusDelivered WebhookReplayStatus = "delivered"
 	WebhookReplayStatusFailed    WebhookReplayStatus = "failed"
 	WebhookReplayStatusHeld      WebhookReplayStatus = "held"
-)
-
-// DecisionOutcome is a value of Decision outcome. The installation may send values that are not listed.
-type DecisionOutcome string
-
-const (
-	DecisionOutcomePending   DecisionOutcome = "pending"
-	DecisionOutcomeSuccess   DecisionOutcome = "success"
-	DecisionOutcomePartial   DecisionOutcome = "partial"
-	DecisionOutcomeFailure   DecisionOutcome = "failure"
-	DecisionOutcomeAbandoned DecisionOutcome = "abandoned"
 )
 
 // DecisionOutcomeConfidenceKind is a value of Decision outcome_confidence_kind. The installation may send
@@ -2892,6 +3110,8 @@ const (
 	LoggedEventTypeServiceAccountCreated        LoggedEventType = "service_account.created"
 	LoggedEventTypeServiceAccountUpdated        LoggedEventType = "service_account.updated"
 	LoggedEventTypeServiceAccountDeleted        LoggedEventType = "service_account.deleted"
+	LoggedEventTypeViewShared                   LoggedEventType = "view.shared"
+	LoggedEventTypeViewUnshared                 LoggedEventType = "view.unshared"
 	LoggedEventTypeWebhookCreated               LoggedEventType = "webhook.created"
 	LoggedEventTypeWebhookUpdated               LoggedEventType = "webhook.updated"
 	LoggedEventTypeWebhookDeleted               LoggedEventType = "webhook.deleted"
@@ -3047,6 +3267,8 @@ const (
 	ListAuditLogActionUserTotpAdd             ListAuditLogAction = "user.totp_add"
 	ListAuditLogActionUserTotpRemove          ListAuditLogAction = "user.totp_remove"
 	ListAuditLogActionUserUpdate              ListAuditLogAction = "user.update"
+	ListAuditLogActionViewShare               ListAuditLogAction = "view.share"
+	ListAuditLogActionViewUnshare             ListAuditLogAction = "view.unshare"
 	ListAuditLogActionWebhookCreate           ListAuditLogAction = "webhook.create"
 	ListAuditLogActionWebhookDelete           ListAuditLogAction = "webhook.delete"
 	ListAuditLogActionWebhookDisable          ListAuditLogAction = "webhook.disable"
@@ -3333,44 +3555,6 @@ const (
 	RemoveMemberKeysKeep   RemoveMemberKeys = "keep"
 )
 
-// ListDecisionsStatu is a value of ListDecisions statu. The installation may send values that are not listed.
-type ListDecisionsStatu string
-
-const (
-	ListDecisionsStatuProposed ListDecisionsStatu = "proposed"
-	ListDecisionsStatuAccepted ListDecisionsStatu = "accepted"
-	ListDecisionsStatuRejected ListDecisionsStatu = "rejected"
-	ListDecisionsStatuArchived ListDecisionsStatu = "archived"
-)
-
-// ListAllNodesStatu is a value of ListAllNodes statu. The installation may send values that are not listed.
-type ListAllNodesStatu string
-
-const (
-	ListAllNodesStatuBacklog    ListAllNodesStatu = "backlog"
-	ListAllNodesStatuTodo       ListAllNodesStatu = "todo"
-	ListAllNodesStatuInProgress ListAllNodesStatu = "in_progress"
-	ListAllNodesStatuInReview   ListAllNodesStatu = "in_review"
-	ListAllNodesStatuDone       ListAllNodesStatu = "done"
-	ListAllNodesStatuCancelled  ListAllNodesStatu = "cancelled"
-)
-
-// Sort is a value of sort. The installation may send values that are not listed.
-type Sort string
-
-const (
-	SortCreatedAt              Sort = "created_at"
-	SortCreatedAtDescending    Sort = "-created_at"
-	SortUpdatedAt              Sort = "updated_at"
-	SortUpdatedAtDescending    Sort = "-updated_at"
-	SortQualityScore           Sort = "quality_score"
-	SortQualityScoreDescending Sort = "-quality_score"
-	SortExpectedBy             Sort = "expected_by"
-	SortExpectedByDescending   Sort = "-expected_by"
-	SortTitle                  Sort = "title"
-	SortTitleDescending        Sort = "-title"
-)
-
 // GetDecisionInclude is a value of GetDecision include. The installation may send values that are not listed.
 type GetDecisionInclude string
 
@@ -3390,6 +3574,14 @@ const (
 	GetMetricsIncludeHistory      GetMetricsInclude = "history"
 	GetMetricsIncludeCalendarFeed GetMetricsInclude = "calendar_feed"
 	GetMetricsIncludeCalibration  GetMetricsInclude = "calibration"
+)
+
+// ListWorkflowsInclude is a value of ListWorkflows include. The installation may send values that are not
+// listed.
+type ListWorkflowsInclude string
+
+const (
+	ListWorkflowsIncludeOutline ListWorkflowsInclude = "outline"
 )
 
 // GetWebhookInclude is a value of GetWebhook include. The installation may send values that are not listed.
@@ -3417,6 +3609,7 @@ const (
 	ListAuditLogResourceTypeNode           ListAuditLogResourceType = "node"
 	ListAuditLogResourceTypeServiceAccount ListAuditLogResourceType = "service_account"
 	ListAuditLogResourceTypeUser           ListAuditLogResourceType = "user"
+	ListAuditLogResourceTypeView           ListAuditLogResourceType = "view"
 	ListAuditLogResourceTypeWebhook        ListAuditLogResourceType = "webhook"
 	ListAuditLogResourceTypeWorkflow       ListAuditLogResourceType = "workflow"
 	ListAuditLogResourceTypeWorkspace      ListAuditLogResourceType = "workspace"

@@ -89,7 +89,7 @@ export function updateView(
 /** Throws as `updateView`. */
 export function deleteView(service: AccountsContext, ctx: RequestContext, reference: Reference) {
   return changeView(service, ctx, reference, async (change, view) => {
-    await service.store.savedViews.remove(view.id, change.tx.session);
+    await service.store.savedViews.remove(view, change.tx.session);
     tellOfShared(change, view, null);
   });
 }

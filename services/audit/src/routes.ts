@@ -33,7 +33,8 @@ export function createRoutes(service: AuditContext, retentionDays: number | null
     async putEventOffset({ ctx, body: { name, number } }) {
       const { workspaceId } = ctx.access;
       const newest = await eventLog.store.newestEvent(workspaceId);
-      if (number > newest) throw invalid('number', `must be at most ${newest}, the number of the newest event`);
+      if (number > newest)
+        throw invalid('number', `must be at most ${newest}, the number of the newest event`);
       const offset = { name, number, updated_at: new Date(service.now()).toISOString() };
       await eventLog.store.putOffset(workspaceId, offset);
       return offset;

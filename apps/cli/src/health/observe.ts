@@ -1,6 +1,6 @@
 import { countStoppedChains } from '@waymark/audit/operator';
-import { ApiError, type StoringService, storingServices, timeOfId } from '@waymark/contracts';
 import { findBackup, openPlace, timeOfBackup } from '@waymark/backup';
+import { ApiError, type StoringService, storingServices, timeOfId } from '@waymark/contracts';
 import { observeRedis, type RedisObservation } from '@waymark/gateway/operator';
 import { type EventsObservation, observeEvents, type StreamPosition } from '@waymark/service-kit/events';
 import { peerClock } from '@waymark/service-kit/process';

@@ -8,15 +8,7 @@ import { component, name, text, time, uuid, workspaceInBody } from '../schema/ty
 /** The records whose lists a person can arrange. */
 const viewKinds = ['decisions'] as const;
 /** The columns of the decisions, besides the title. */
-const decisionColumns = [
-  'status',
-  'outcome',
-  'quality',
-  'expected',
-  'author',
-  'created',
-  'changed',
-] as const;
+const decisionColumns = ['status', 'outcome', 'quality', 'expected', 'author', 'created', 'changed'] as const;
 
 export const viewKind = () => example(z.enum(viewKinds).describe('The records of the list'), 'decisions');
 const several = (item: z.ZodType<string>) => z.array(item).min(1).max(limits.listItems).optional();
@@ -48,7 +40,10 @@ const columns = z
 
 const viewFields = {
   name: field(name(), { example: 'Overdue of my team' }),
-  query: field(body(queryShape).meta({ id: 'ViewQueryInput', description: QUERY }), { default: {}, kept: ViewQuery }),
+  query: field(body(queryShape).meta({ id: 'ViewQueryInput', description: QUERY }), {
+    default: {},
+    kept: ViewQuery,
+  }),
   columns: field(columns, { default: ['status', 'outcome', 'quality', 'expected', 'author', 'created'] }),
   shared: field(z.boolean().describe('Whether everyone in the workspace sees it'), { default: false }),
 };

@@ -9,6 +9,7 @@ from typing_extensions import Required, TypedDict
 
 
 class ViewQueryInput(TypedDict, total=False):
+    """The filters and the order of a list"""
     text: str
     status: Sequence[Literal["proposed", "accepted", "rejected", "archived"] | str]
     outcome: Sequence[Literal["pending", "success", "partial", "failure", "abandoned"] | str]

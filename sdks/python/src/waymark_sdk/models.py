@@ -131,6 +131,8 @@ class User(Record):
     name: str
     language: Literal["en", "de"] | str
     """Of mails to the user"""
+    density: Literal["comfortable", "compact"] | str
+    """Of the rows in lists of the console"""
     created_at: datetime
     """RFC 3339, UTC, milliseconds"""
 
@@ -481,6 +483,71 @@ class Invitation(Record):
     """RFC 3339, UTC, milliseconds"""
     mail: Literal["waiting", "sent", "refused"] | str | None = None
     """Whether the link was mailed; refused for good by the mail server; null if it is not mailed"""
+
+
+class SavedViews(Record):
+    """The answer of listViews: Your views of a list and those that are shared, with how you have arranged
+    the list
+    """
+
+    data: list[SavedView]
+    """Those of the caller and the shared ones, by name"""
+    settings: ListSettings
+
+
+class SavedView(Record):
+    """Filters, order and columns of a list, by name"""
+
+    id: str
+    workspace_id: str
+    kind: Literal["decisions"] | str
+    """The records of the list"""
+    owner_id: str
+    """The user who made it"""
+    name: str
+    query: ViewQuery
+    """By default {}."""
+    columns: list[Literal["status", "outcome", "quality", "expected", "author", "created", "changed"] | str]
+    """Besides the title, in the order of the list"""
+    shared: bool
+    """Whether everyone in the workspace sees it"""
+    created_at: datetime
+    """RFC 3339, UTC, milliseconds"""
+    updated_at: datetime
+    """RFC 3339, UTC, milliseconds"""
+
+
+class ViewQuery(Record):
+    """The filters and the order of a list"""
+
+    text: str | None = None
+    status: list[Literal["proposed", "accepted", "rejected", "archived"] | str] | None = None
+    outcome: list[Literal["pending", "success", "partial", "failure", "abandoned"] | str] | None = None
+    tags: list[str] | None = None
+    decision_type: str | None = None
+    author: list[str] | None = None
+    overdue: bool | None = None
+    created_from: str | None = None
+    """Created on or after this day, in the time zone of the reader"""
+    created_to: str | None = None
+    """Created before this day, in the time zone of the reader"""
+    expected_from: str | None = None
+    """Expected on or after this day, in the time zone of the reader"""
+    expected_to: str | None = None
+    """Expected before this day, in the time zone of the reader"""
+    sort: Literal["created_at", "-created_at", "updated_at", "-updated_at", "quality_score", "-quality_score", "expected_by", "-expected_by", "title", "-title"] | str | None = None
+
+
+class ListSettings(Record):
+    """How a person has arranged a list of a workspace"""
+
+    kind: Literal["decisions"] | str
+    """The records of the list"""
+    columns: list[Literal["status", "outcome", "quality", "expected", "author", "created", "changed"] | str]
+    """Besides the title, in the order of the list"""
+    default_view_id: str | None = None
+    """The view that the list opens with"""
+    favourite_ids: list[str]
 
 
 class InvitationPreview(Record):
@@ -996,8 +1063,8 @@ class Metrics(Record):
     """Null below 10 scored forecasts. Brier (1950): mean of (forecast - observed)^2"""
     score_and_success: ScoreAndSuccess
     included: MetricsIncluded | None = None
-    """The parts named by include: the history of 26 weeks; your calendar feed, null for a key; what
-    /metrics/calibration returns
+    """The parts named by include: the history of as many weeks as asked; your calendar feed, null for a
+    key; what /metrics/calibration returns
     """
 
 
@@ -1044,8 +1111,8 @@ class Estimate(Record):
 
 
 class MetricsIncluded(Record):
-    """The parts named by include: the history of 26 weeks; your calendar feed, null for a key; what
-    /metrics/calibration returns
+    """The parts named by include: the history of as many weeks as asked; your calendar feed, null for a
+    key; what /metrics/calibration returns
     """
 
     history: MetricsHistory | None = None
@@ -1164,9 +1231,59 @@ class CalendarFeedWithUrl(Record):
 
 
 class ListWorkflowsResult(Record):
-    data: list[Workflow]
+    data: list[WorkflowWithParts]
     next_cursor: str | None = None
     """Send as cursor for the next page; null at the end"""
+
+
+class WorkflowWithParts(Record):
+    """A workflow, with the parts that the request includes"""
+
+    id: str
+    workspace_id: str
+    title: str
+    description: str
+    acyclic: bool
+    """Refuse edges that close a cycle"""
+    created_by: str | None = None
+    created_at: datetime
+    """RFC 3339, UTC, milliseconds"""
+    updated_at: datetime
+    """RFC 3339, UTC, milliseconds"""
+    version: int
+    included: WorkflowWithPartsIncluded | None = None
+    """The parts named by include"""
+
+
+class WorkflowWithPartsIncluded(Record):
+    """The parts named by include"""
+
+    outline: WorkflowOutline | None = None
+
+
+class WorkflowOutline(Record):
+    """The size of a graph, and a small picture of it"""
+
+    node_count: int
+    edge_count: int
+    picture: WorkflowOutlinePicture | None = None
+    """Null for more than 60 nodes, or twice as many edges"""
+
+
+class WorkflowOutlinePicture(Record):
+    nodes: list[WorkflowOutlinePictureNodes]
+    edges: list[WorkflowOutlinePictureEdges]
+    """As indexes of nodes"""
+
+
+class WorkflowOutlinePictureNodes(Record):
+    x: int
+    y: int
+
+
+class WorkflowOutlinePictureEdges(Record):
+    source: int
+    target: int
 
 
 class Workflow(Record):
@@ -1178,6 +1295,7 @@ class Workflow(Record):
     description: str
     acyclic: bool
     """Refuse edges that close a cycle"""
+    created_by: str | None = None
     created_at: datetime
     """RFC 3339, UTC, milliseconds"""
     updated_at: datetime
@@ -1194,6 +1312,7 @@ class WorkflowGraph(Record):
     description: str
     acyclic: bool
     """Refuse edges that close a cycle"""
+    created_by: str | None = None
     created_at: datetime
     """RFC 3339, UTC, milliseconds"""
     updated_at: datetime
@@ -1589,7 +1708,7 @@ class LoggedEvent(Record):
     """The position in the log of the workspace: 1, 2, 3 … without a gap"""
     id: str
     """The id of the event, as in webhook deliveries and in the audit log"""
-    type: Literal["decision.created", "decision.updated", "decision.deleted", "decision.outcome_logged", "decision.approval_requested", "decision.approved", "decision.objected", "decision.abstained", "decision.approval_voided", "decision.reviewed", "decision.forecast_given", "decision.approval_rules_updated", "calendar_feed.created", "calendar_feed.revoked", "workflow.created", "workflow.updated", "workflow.deleted", "workflow.graph_replaced", "node.created", "node.updated", "node.deleted", "nodes.created", "nodes.updated", "nodes.deleted", "edge.created", "edge.deleted", "edges.created", "edges.updated", "edges.deleted", "thread.message_created", "thread.message_updated", "thread.message_deleted", "thread.message_resolved", "thread.message_reopened", "thread.reaction_added", "thread.reaction_removed", "decision.exported", "audit_log.exported", "workspace.exported", "workspace.exported_madr", "workspace.imported", "workspace.import_finished", "decisions.imported", "workflow.imported", "nodes.imported", "decisions.restored", "nodes.restored", "messages.imported", "workspace.created", "workspace.updated", "workspace.deleted", "workspace.member_added", "workspace.member_updated", "workspace.member_removed", "invitation.created", "invitation.revoked", "billing.plan_changed", "api_key.created", "api_key.rotated", "api_key.revoked", "api_key.expiring", "service_account.created", "service_account.updated", "service_account.deleted", "webhook.created", "webhook.updated", "webhook.deleted", "webhook.secret_rotated", "webhook.failing", "webhook.disabled", "webhook.tested", "webhook.replayed", "delivery.replayed", "user.signed_up", "user.signed_in", "user.signed_out", "user.session_ended", "user.erased", "user.identity_linked", "user.updated", "user.email_changed", "user.passkey_added", "user.passkey_updated", "user.passkey_removed", "user.totp_added", "user.totp_removed", "user.recovery_codes_renewed", "user.password_changed"] | str
+    type: Literal["decision.created", "decision.updated", "decision.deleted", "decision.outcome_logged", "decision.approval_requested", "decision.approved", "decision.objected", "decision.abstained", "decision.approval_voided", "decision.reviewed", "decision.forecast_given", "decision.approval_rules_updated", "calendar_feed.created", "calendar_feed.revoked", "workflow.created", "workflow.updated", "workflow.deleted", "workflow.graph_replaced", "node.created", "node.updated", "node.deleted", "nodes.created", "nodes.updated", "nodes.deleted", "edge.created", "edge.deleted", "edges.created", "edges.updated", "edges.deleted", "thread.message_created", "thread.message_updated", "thread.message_deleted", "thread.message_resolved", "thread.message_reopened", "thread.reaction_added", "thread.reaction_removed", "decision.exported", "audit_log.exported", "workspace.exported", "workspace.exported_madr", "workspace.imported", "workspace.import_finished", "decisions.imported", "workflow.imported", "nodes.imported", "decisions.restored", "nodes.restored", "messages.imported", "workspace.created", "workspace.updated", "workspace.deleted", "workspace.member_added", "workspace.member_updated", "workspace.member_removed", "invitation.created", "invitation.revoked", "billing.plan_changed", "api_key.created", "api_key.rotated", "api_key.revoked", "api_key.expiring", "service_account.created", "service_account.updated", "service_account.deleted", "view.shared", "view.unshared", "webhook.created", "webhook.updated", "webhook.deleted", "webhook.secret_rotated", "webhook.failing", "webhook.disabled", "webhook.tested", "webhook.replayed", "delivery.replayed", "user.signed_up", "user.signed_in", "user.signed_out", "user.session_ended", "user.erased", "user.identity_linked", "user.updated", "user.email_changed", "user.passkey_added", "user.passkey_updated", "user.passkey_removed", "user.totp_added", "user.totp_removed", "user.recovery_codes_renewed", "user.password_changed"] | str
     created_at: datetime
     """RFC 3339, UTC, milliseconds"""
     workspace_id: str

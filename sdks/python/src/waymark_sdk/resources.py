@@ -154,8 +154,8 @@ class AuditLog:
         self,
         *,
         workspace_id: str | None = None,
-        action: Literal["api_key.create", "api_key.revoke", "api_key.rotate", "audit_log.export", "calendar_feed.create", "calendar_feed.revoke", "decision.abstain", "decision.approval_request", "decision.approval_void", "decision.approve", "decision.create", "decision.delete", "decision.export", "decision.forecast", "decision.object", "decision.restore", "decision.review", "decision.update", "delivery.replay", "edge.create", "edge.delete", "invitation.accept", "invitation.create", "invitation.revoke", "member.add", "member.remove", "member.update", "node.create", "node.delete", "node.restore", "node.update", "service_account.create", "service_account.delete", "service_account.update", "thread.message_create", "thread.message_delete", "thread.message_react", "thread.message_reopen", "thread.message_resolve", "thread.message_unreact", "thread.message_restore", "thread.message_update", "user.create", "user.email_change", "user.erase", "user.identity_link", "user.passkey_add", "user.passkey_remove", "user.passkey_update", "user.password_change", "user.recover_password", "user.recovery_codes_renew", "user.session_end", "user.sign_in", "user.sign_out", "user.sign_up", "user.totp_add", "user.totp_remove", "user.update", "webhook.create", "webhook.delete", "webhook.disable", "webhook.replay", "webhook.rotate_secret", "webhook.test", "webhook.update", "workflow.create", "workflow.delete", "workflow.graph_replace", "workflow.restore", "workflow.update", "workspace.approval_rules", "workspace.create", "workspace.delete", "workspace.export", "workspace.export_madr", "workspace.import", "workspace.import_check", "workspace.plan_change", "workspace.update"] | str | None = None,
-        resource_type: Literal["api_key", "audit_log", "calendar_feed", "decision", "delivery", "edge", "import", "invitation", "member", "message", "node", "service_account", "user", "webhook", "workflow", "workspace"] | str | None = None,
+        action: Literal["api_key.create", "api_key.revoke", "api_key.rotate", "audit_log.export", "calendar_feed.create", "calendar_feed.revoke", "decision.abstain", "decision.approval_request", "decision.approval_void", "decision.approve", "decision.create", "decision.delete", "decision.export", "decision.forecast", "decision.object", "decision.restore", "decision.review", "decision.update", "delivery.replay", "edge.create", "edge.delete", "invitation.accept", "invitation.create", "invitation.revoke", "member.add", "member.remove", "member.update", "node.create", "node.delete", "node.restore", "node.update", "service_account.create", "service_account.delete", "service_account.update", "thread.message_create", "thread.message_delete", "thread.message_react", "thread.message_reopen", "thread.message_resolve", "thread.message_unreact", "thread.message_restore", "thread.message_update", "user.create", "user.email_change", "user.erase", "user.identity_link", "user.passkey_add", "user.passkey_remove", "user.passkey_update", "user.password_change", "user.recover_password", "user.recovery_codes_renew", "user.session_end", "user.sign_in", "user.sign_out", "user.sign_up", "user.totp_add", "user.totp_remove", "user.update", "view.share", "view.unshare", "webhook.create", "webhook.delete", "webhook.disable", "webhook.replay", "webhook.rotate_secret", "webhook.test", "webhook.update", "workflow.create", "workflow.delete", "workflow.graph_replace", "workflow.restore", "workflow.update", "workspace.approval_rules", "workspace.create", "workspace.delete", "workspace.export", "workspace.export_madr", "workspace.import", "workspace.import_check", "workspace.plan_change", "workspace.update"] | str | None = None,
+        resource_type: Literal["api_key", "audit_log", "calendar_feed", "decision", "delivery", "edge", "import", "invitation", "member", "message", "node", "service_account", "user", "view", "webhook", "workflow", "workspace"] | str | None = None,
         resource_id: str | None = None,
         actor: str | None = None,
         ip: str | None = None,
@@ -337,6 +337,7 @@ class Auth:
         *,
         name: str | Omitted = OMITTED,
         language: Literal["en", "de"] | str | Omitted = OMITTED,
+        density: Literal["comfortable", "compact"] | str | Omitted = OMITTED,
         timeout: float | None = None,
     ) -> models.User:
         """Change the user’s name, which all workspaces show, or the language of mails to the user.
@@ -347,7 +348,7 @@ class Auth:
         return self._transport.call(models.User, Request(
             "PATCH",
             "/auth/me",
-            body={"name": name, "language": language},
+            body={"name": name, "language": language, "density": density},
             timeout=timeout,
         ))
 
@@ -663,6 +664,7 @@ class Decisions:
         status: str | Sequence[Literal["proposed", "accepted", "rejected", "archived"] | str] | None = None,
         outcome: str | Sequence[Literal["pending", "success", "partial", "failure", "abandoned"] | str] | None = None,
         tag: str | None = None,
+        tags: str | Sequence[str] | None = None,
         decision_type: str | None = None,
         author: str | Sequence[str] | None = None,
         text: str | None = None,
@@ -686,7 +688,7 @@ class Decisions:
         return self._transport.pages(models.ListDecisionsResult, models.Decision, "decisions", Request(
             "GET",
             "/decisions",
-            query={"workspaceId": workspace_id, "status": status, "outcome": outcome, "tag": tag, "decisionType": decision_type, "author": author, "text": text, "overdue": overdue, "externalId": external_id, "createdFrom": created_from, "createdTo": created_to, "updatedFrom": updated_from, "expectedFrom": expected_from, "expectedTo": expected_to, "waitingFor": waiting_for, "sort": sort, "cursor": cursor, "limit": limit},
+            query={"workspaceId": workspace_id, "status": status, "outcome": outcome, "tag": tag, "tags": tags, "decisionType": decision_type, "author": author, "text": text, "overdue": overdue, "externalId": external_id, "createdFrom": created_from, "createdTo": created_to, "updatedFrom": updated_from, "expectedFrom": expected_from, "expectedTo": expected_to, "waitingFor": waiting_for, "sort": sort, "cursor": cursor, "limit": limit},
             timeout=timeout,
         ))
 
@@ -758,6 +760,7 @@ class Decisions:
         status: str | Sequence[Literal["proposed", "accepted", "rejected", "archived"] | str] | None = None,
         outcome: str | Sequence[Literal["pending", "success", "partial", "failure", "abandoned"] | str] | None = None,
         tag: str | None = None,
+        tags: str | Sequence[str] | None = None,
         decision_type: str | None = None,
         author: str | Sequence[str] | None = None,
         text: str | None = None,
@@ -779,7 +782,7 @@ class Decisions:
         return self._transport.call(models.DecisionFacets, Request(
             "GET",
             "/decisions/facets",
-            query={"workspaceId": workspace_id, "status": status, "outcome": outcome, "tag": tag, "decisionType": decision_type, "author": author, "text": text, "overdue": overdue, "externalId": external_id, "createdFrom": created_from, "createdTo": created_to, "updatedFrom": updated_from, "expectedFrom": expected_from, "expectedTo": expected_to},
+            query={"workspaceId": workspace_id, "status": status, "outcome": outcome, "tag": tag, "tags": tags, "decisionType": decision_type, "author": author, "text": text, "overdue": overdue, "externalId": external_id, "createdFrom": created_from, "createdTo": created_to, "updatedFrom": updated_from, "expectedFrom": expected_from, "expectedTo": expected_to},
             timeout=timeout,
         ))
 
@@ -1611,7 +1614,7 @@ class Events:
         self,
         *,
         workspace_id: str | None = None,
-        types: str | Sequence[Literal["decision.created", "decision.updated", "decision.deleted", "decision.outcome_logged", "decision.approval_requested", "decision.approved", "decision.objected", "decision.abstained", "decision.approval_voided", "decision.reviewed", "decision.forecast_given", "decision.approval_rules_updated", "calendar_feed.created", "calendar_feed.revoked", "workflow.created", "workflow.updated", "workflow.deleted", "workflow.graph_replaced", "node.created", "node.updated", "node.deleted", "nodes.created", "nodes.updated", "nodes.deleted", "edge.created", "edge.deleted", "edges.created", "edges.updated", "edges.deleted", "thread.message_created", "thread.message_updated", "thread.message_deleted", "thread.message_resolved", "thread.message_reopened", "thread.reaction_added", "thread.reaction_removed", "decision.exported", "audit_log.exported", "workspace.exported", "workspace.exported_madr", "workspace.imported", "workspace.import_finished", "decisions.imported", "workflow.imported", "nodes.imported", "decisions.restored", "nodes.restored", "messages.imported", "workspace.created", "workspace.updated", "workspace.deleted", "workspace.member_added", "workspace.member_updated", "workspace.member_removed", "invitation.created", "invitation.revoked", "billing.plan_changed", "api_key.created", "api_key.rotated", "api_key.revoked", "api_key.expiring", "service_account.created", "service_account.updated", "service_account.deleted", "webhook.created", "webhook.updated", "webhook.deleted", "webhook.secret_rotated", "webhook.failing", "webhook.disabled", "webhook.tested", "webhook.replayed", "delivery.replayed", "user.signed_up", "user.signed_in", "user.signed_out", "user.session_ended", "user.erased", "user.identity_linked", "user.updated", "user.email_changed", "user.passkey_added", "user.passkey_updated", "user.passkey_removed", "user.totp_added", "user.totp_removed", "user.recovery_codes_renewed", "user.password_changed"] | str] | None = None,
+        types: str | Sequence[Literal["decision.created", "decision.updated", "decision.deleted", "decision.outcome_logged", "decision.approval_requested", "decision.approved", "decision.objected", "decision.abstained", "decision.approval_voided", "decision.reviewed", "decision.forecast_given", "decision.approval_rules_updated", "calendar_feed.created", "calendar_feed.revoked", "workflow.created", "workflow.updated", "workflow.deleted", "workflow.graph_replaced", "node.created", "node.updated", "node.deleted", "nodes.created", "nodes.updated", "nodes.deleted", "edge.created", "edge.deleted", "edges.created", "edges.updated", "edges.deleted", "thread.message_created", "thread.message_updated", "thread.message_deleted", "thread.message_resolved", "thread.message_reopened", "thread.reaction_added", "thread.reaction_removed", "decision.exported", "audit_log.exported", "workspace.exported", "workspace.exported_madr", "workspace.imported", "workspace.import_finished", "decisions.imported", "workflow.imported", "nodes.imported", "decisions.restored", "nodes.restored", "messages.imported", "workspace.created", "workspace.updated", "workspace.deleted", "workspace.member_added", "workspace.member_updated", "workspace.member_removed", "invitation.created", "invitation.revoked", "billing.plan_changed", "api_key.created", "api_key.rotated", "api_key.revoked", "api_key.expiring", "service_account.created", "service_account.updated", "service_account.deleted", "view.shared", "view.unshared", "webhook.created", "webhook.updated", "webhook.deleted", "webhook.secret_rotated", "webhook.failing", "webhook.disabled", "webhook.tested", "webhook.replayed", "delivery.replayed", "user.signed_up", "user.signed_in", "user.signed_out", "user.session_ended", "user.erased", "user.identity_linked", "user.updated", "user.email_changed", "user.passkey_added", "user.passkey_updated", "user.passkey_removed", "user.totp_added", "user.totp_removed", "user.recovery_codes_renewed", "user.password_changed"] | str] | None = None,
         timeout: float | None = None,
     ) -> Iterator[bytes]:
         """Changes of a workspace as server-sent events.
@@ -1884,6 +1887,7 @@ class Metrics:
         *,
         workspace_id: str | None = None,
         include: str | Sequence[Literal["history", "calendar_feed", "calibration"] | str] | None = None,
+        weeks: int | None = None,
         timeout: float | None = None,
     ) -> models.Metrics:
         """The workspace metric (WMS), calibration and overdue count.
@@ -1893,7 +1897,7 @@ class Metrics:
         return self._transport.call(models.Metrics, Request(
             "GET",
             "/metrics",
-            query={"workspaceId": workspace_id, "include": include},
+            query={"workspaceId": workspace_id, "include": include, "weeks": weeks},
             timeout=timeout,
         ))
 
@@ -2739,6 +2743,113 @@ class Threads:
         ))
 
 
+class Views:
+    def __init__(self, transport: Transport) -> None:
+        self._transport = transport
+
+    def list(
+        self,
+        *,
+        kind: Literal["decisions"] | str,
+        workspace_id: str | None = None,
+        timeout: float | None = None,
+    ) -> models.SavedViews:
+        """Your views of a list and those that are shared, with how you have arranged the list.
+
+        Least role of a session or service account: viewer. Rate bucket: read.
+        """
+        return self._transport.call(models.SavedViews, Request(
+            "GET",
+            "/views",
+            query={"workspaceId": workspace_id, "kind": kind},
+            timeout=timeout,
+        ))
+
+    def create(
+        self,
+        *,
+        kind: Literal["decisions"] | str,
+        name: str,
+        query: inputs.ViewQueryInput | Omitted = OMITTED,
+        columns: Sequence[Literal["status", "outcome", "quality", "expected", "author", "created", "changed"] | str] | Omitted = OMITTED,
+        shared: bool | Omitted = OMITTED,
+        workspace_id: str | None = None,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+    ) -> models.SavedView:
+        """Save a view of a list, for yourself or shared with the workspace.
+
+        A viewer cannot share one. Only shared views are in the audit log. Least role of a session or
+        service account: viewer. Rate bucket: mutation.
+        """
+        return self._transport.call(models.SavedView, Request(
+            "POST",
+            "/views",
+            query={"workspaceId": workspace_id},
+            body={"kind": kind, "name": name, "query": query, "columns": columns, "shared": shared},
+            headers={"Idempotency-Key": new_key(idempotency_key)},
+            timeout=timeout,
+        ))
+
+    def update(
+        self,
+        id: str,
+        *,
+        name: str | Omitted = OMITTED,
+        query: inputs.ViewQueryInput | Omitted = OMITTED,
+        columns: Sequence[Literal["status", "outcome", "quality", "expected", "author", "created", "changed"] | str] | Omitted = OMITTED,
+        shared: bool | Omitted = OMITTED,
+        workspace_id: str | None = None,
+        timeout: float | None = None,
+    ) -> models.SavedView:
+        """Change, share or stop sharing a view of your own; an admin may change a shared one.
+
+        A view that is no longer shared belongs to its owner again. Least role of a session or service
+        account: viewer. Rate bucket: mutation.
+        """
+        return self._transport.call(models.SavedView, Request(
+            "PATCH",
+            f"/views/{segment(id)}",
+            query={"workspaceId": workspace_id},
+            body={"name": name, "query": query, "columns": columns, "shared": shared},
+            timeout=timeout,
+        ))
+
+    def delete(self, id: str, *, workspace_id: str | None = None, timeout: float | None = None) -> None:
+        """Delete a view of your own; an admin may delete a shared one.
+
+        Least role of a session or service account: viewer. Rate bucket: mutation.
+        """
+        return self._transport.call_without_result(Request(
+            "DELETE",
+            f"/views/{segment(id)}",
+            query={"workspaceId": workspace_id},
+            timeout=timeout,
+        ))
+
+    def update_list_settings(
+        self,
+        *,
+        kind: Literal["decisions"] | str,
+        columns: Sequence[Literal["status", "outcome", "quality", "expected", "author", "created", "changed"] | str] | Omitted = OMITTED,
+        default_view_id: str | None | Omitted = OMITTED,
+        favourite_ids: Sequence[str] | Omitted = OMITTED,
+        workspace_id: str | None = None,
+        timeout: float | None = None,
+    ) -> models.ListSettings:
+        """Choose your columns, default view and favourites of a list.
+
+        Least role of a session or service account: viewer. Rate bucket: mutation.
+        """
+        return self._transport.call(models.ListSettings, Request(
+            "PATCH",
+            "/views/settings",
+            query={"workspaceId": workspace_id},
+            body={"kind": kind, "columns": columns, "default_view_id": default_view_id, "favourite_ids": favourite_ids},
+            timeout=timeout,
+        ))
+
+
 class Webhooks:
     def __init__(self, transport: Transport) -> None:
         self._transport = transport
@@ -2975,18 +3086,21 @@ class Workflows:
         self,
         *,
         workspace_id: str | None = None,
+        text: str | None = None,
+        sort: Literal["-created_at", "-updated_at"] | str | None = None,
+        include: str | Sequence[Literal["outline"] | str] | None = None,
         cursor: str | None = None,
         limit: int | None = None,
         timeout: float | None = None,
-    ) -> Pages[models.ListWorkflowsResult, models.Workflow]:
-        """The workflows of a workspace, newest first.
+    ) -> Pages[models.ListWorkflowsResult, models.WorkflowWithParts]:
+        """The workflows of a workspace.
 
         Scope: read. Least role of a session or service account: viewer. Rate bucket: read.
         """
-        return self._transport.pages(models.ListWorkflowsResult, models.Workflow, "data", Request(
+        return self._transport.pages(models.ListWorkflowsResult, models.WorkflowWithParts, "data", Request(
             "GET",
             "/workflows",
-            query={"workspaceId": workspace_id, "cursor": cursor, "limit": limit},
+            query={"workspaceId": workspace_id, "text": text, "sort": sort, "include": include, "cursor": cursor, "limit": limit},
             timeout=timeout,
         ))
 
@@ -3324,6 +3438,7 @@ class Resources:
         self.rate_limits = RateLimits(transport)
         self.service_accounts = ServiceAccounts(transport)
         self.threads = Threads(transport)
+        self.views = Views(transport)
         self.webhooks = Webhooks(transport)
         self.workflows = Workflows(transport)
         self.workspaces = Workspaces(transport)

@@ -1,6 +1,7 @@
 import { type EventEnvelope, limits, MEBIBYTE } from '@waymark/contracts';
 import { createBatcher } from '@waymark/service-kit/jobs';
 import { isFaultOfOne, type WorkspacePurge } from '@waymark/service-kit/store';
+import { uniqueByTime } from '../heads/append-drafts.ts';
 import type { EventLogStore, EventRecord } from '../store/event-log.ts';
 
 type LoggedRecord = Omit<EventRecord, 'number'>;
@@ -23,7 +24,8 @@ export function createLogAppender(options: {
 
   async function run(batch: LoggedRecord[]): Promise<void> {
     const deleted = await purge.deletedAmong([...new Set(batch.map(({ workspace_id }) => workspace_id))]);
-    const live = uniqueByTime(batch.filter(({ workspace_id }) => !deleted.has(workspace_id)));
+    const left = batch.filter(({ workspace_id }) => !deleted.has(workspace_id));
+    const live = uniqueByTime(left, ({ _id }) => _id);
     if (live.length === 0) return;
     await store.appendEvents(live);
     announce([...new Set(live.map(({ workspace_id }) => workspace_id))]);
@@ -55,10 +57,4 @@ export function createLogAppender(options: {
       logged_at: new Date(now()),
     });
   };
-}
-
-/** Each event once, in the order of the ids, which is the order of their times. */
-function uniqueByTime(batch: readonly LoggedRecord[]): LoggedRecord[] {
-  const byId = new Map(batch.map((one) => [one._id, one]));
-  return [...byId.values()].sort((a, b) => (a._id < b._id ? -1 : 1));
 }

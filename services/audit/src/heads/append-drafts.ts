@@ -34,7 +34,7 @@ export async function appendDrafts(
     const { fault } = await heads.inspect(chain);
     if (fault) faults.set(chain, fault);
   };
-  let left = uniqueByTime(batch);
+  let left = uniqueByTime(batch, ({ draft }) => draft.id);
   const unknown = new Set(left.map(({ chain }) => chain).filter((chain) => !heads.isKnown(chain)));
   await Promise.all([...unknown].map(inspect));
   for (let attempt = 1; ; attempt += 1) {
@@ -74,7 +74,7 @@ export async function appendDrafts(
 }
 
 /** Each event once, in the order of the ids, which is the order of their times. */
-function uniqueByTime(batch: readonly ChainedDraft[]): ChainedDraft[] {
-  const byId = new Map(batch.map((one) => [one.draft.id, one]));
-  return [...byId.values()].sort((a, b) => (a.draft.id < b.draft.id ? -1 : 1));
+export function uniqueByTime<T>(batch: readonly T[], idOf: (one: T) => string): T[] {
+  const byId = new Map(batch.map((one) => [idOf(one), one]));
+  return [...byId.values()].sort((a, b) => (idOf(a) < idOf(b) ? -1 : 1));
 }

@@ -1,5 +1,5 @@
 import { type Approval, type Decision, type Forecast, limits, type OutcomeRecord } from '@waymark/contracts';
-import { freshRecords, takenIds, withFreeExternalIds } from '@waymark/data-transfer';
+import { freshRecords, type StoredOrLeftOut, takenIds, withFreeExternalIds } from '@waymark/data-transfer';
 import { type Database, type Trash, toDocument } from '@waymark/service-kit/store';
 import type { ClientSession, Document } from 'mongodb';
 import {
@@ -16,6 +16,14 @@ import {
 import { tombstoneStore } from './tombstones.ts';
 
 type State = Pick<Decision, 'version' | 'updated_at'>;
+type Part = { id: string; decision_id: string };
+/** Leaves out what belongs to decisions that are not stored, or that are in `unlike`. */
+export type InsertParts<T> = (
+  workspaceId: string,
+  given: T[],
+  unlike: ReadonlySet<string>,
+  session: ClientSession,
+) => Promise<StoredOrLeftOut>;
 
 /** Stores the records of an import: each once, however often it is sent. */
 export function importStore(database: Database, trash: Trash) {
@@ -50,10 +58,9 @@ export function importStore(database: Database, trash: Trash) {
     return new Map(counts.map(({ _id, count }) => [_id, count]));
   }
 
-  /** Leaves out what belongs to decisions that are not stored, or that are in `unlike`. */
   const insertParts =
-    <T extends { id: string; decision_id: string }>(name: string) =>
-    async (workspace_id: string, given: T[], unlike: ReadonlySet<string>, session: ClientSession) => {
+    <T extends Part>(name: string): InsertParts<T> =>
+    async (workspace_id, given, unlike, session) => {
       const absent = await freshRecords(database, name, workspace_id, given, session);
       const decisionIds = absent.map(({ decision_id }) => decision_id);
       const states = await statesOf(workspace_id, decisionIds, session);
@@ -67,8 +74,8 @@ export function importStore(database: Database, trash: Trash) {
 
   /** Leaves out the same, and what goes beyond as many records of a decision as a workspace has members. */
   const insertFewParts =
-    <T extends { id: string; decision_id: string }>(name: string) =>
-    async (workspace_id: string, given: T[], unlike: ReadonlySet<string>, session: ClientSession) => {
+    <T extends Part>(name: string): InsertParts<T> =>
+    async (workspace_id, given, unlike, session) => {
       const counts = await countByDecision(name, workspace_id, given, session);
       const fits = ({ decision_id }: T) => {
         const count = counts.get(decision_id) ?? 0;
@@ -124,30 +131,16 @@ export function importStore(database: Database, trash: Trash) {
     insertOutcomes: insertParts<OutcomeRecord>(OUTCOMES),
     insertApprovals: insertFewParts<Approval>(APPROVALS),
     /** Leaves out the same, and a second current forecast of somebody. */
-    async insertForecasts(
-      workspace_id: string,
-      given: Forecast[],
-      unlike: ReadonlySet<string>,
-      session: ClientSession,
-    ) {
+    insertForecasts: (async (workspace_id, given, unlike, session) => {
       const second = new Set(await secondForecasts(workspace_id, given, session));
       const first = given.filter(({ id }) => !second.has(id));
-      const { stored, left_out } = await insertFewParts<Forecast>(FORECASTS)(
-        workspace_id,
-        first,
-        unlike,
-        session,
-      );
+      const insert = insertFewParts<Forecast>(FORECASTS);
+      const { stored, left_out } = await insert(workspace_id, first, unlike, session);
       return { stored, left_out: [...left_out, ...second] };
-    },
+    }) satisfies InsertParts<Forecast>,
 
     /** Leaves out the same decisions. An update has another id here than in the file, but its version. */
-    async insertHistory(
-      workspace_id: string,
-      given: HistoryRecord[],
-      unlike: ReadonlySet<string>,
-      session: ClientSession,
-    ) {
+    insertHistory: (async (workspace_id, given, unlike, session) => {
       const decisionIds = given.map(({ decision_id }) => decision_id);
       const states = await statesOf(workspace_id, decisionIds, session);
       const versions = given.map(({ version }) => version);
@@ -161,7 +154,7 @@ export function importStore(database: Database, trash: Trash) {
       const documents = absent.filter(takes).map(toDocument<HistoryRecord>);
       if (documents.length > 0) await history.insertMany(documents, { session });
       return { stored: documents.length, left_out: absent.filter((entry) => !takes(entry)).map(nameOf) };
-    },
+    }) satisfies InsertParts<HistoryRecord>,
 
     taken: (
       workspaceId: string,

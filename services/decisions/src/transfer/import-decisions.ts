@@ -1,13 +1,11 @@
 import type { ApprovalRule, Decision, ExportedHistory } from '@waymark/contracts';
-import { derivedId, type ImportPortion, type StoredOrLeftOut } from '@waymark/data-transfer';
+import { derivedId, type ImportPortion } from '@waymark/data-transfer';
 import { scoreDecision } from '@waymark/quality';
 import { eventBatches } from '@waymark/service-kit/events';
-import type { Transaction } from '@waymark/service-kit/store';
 import { ruleFor } from '../approvals/standing.ts';
 import type { DecisionsContext } from '../context.ts';
 import { checkImportedLinks } from '../links/check-imported-links.ts';
-
-type Session = Transaction['session'];
+import type { InsertParts } from '../store/imports.ts';
 
 interface PartsPortion extends ImportPortion {
   /** Decisions of the file that are stored in another state. Their outcomes and history are left out. */
@@ -51,12 +49,7 @@ export const importParts = <T>(
   { storePortion }: DecisionsContext,
   { unlike = [], ...portion }: PartsPortion,
   records: T[],
-  insert: (
-    workspaceId: string,
-    records: T[],
-    unlike: Set<string>,
-    session: Session,
-  ) => Promise<StoredOrLeftOut>,
+  insert: InsertParts<T>,
 ) => storePortion(portion, (tx) => insert(portion.workspace_id, records, new Set(unlike), tx.session));
 
 export function importHistory(

@@ -1,6 +1,7 @@
 import { ApiError, limits } from '@waymark/contracts';
 import type { RequestContext } from '@waymark/service-kit/http';
 import { type PeriodicTask, periodicTask } from '@waymark/service-kit/jobs';
+import type { Transaction } from '@waymark/service-kit/store';
 import type { TransferContext } from '../context.ts';
 import { FILE_MS } from '../store/index.ts';
 
@@ -15,22 +16,17 @@ export async function beginUpload(
   ctx: RequestContext,
   { id, workspace_id }: UploadId,
 ): Promise<boolean> {
-  const { commit, isRepeat, now, store, leaseMs } = service;
+  const { isRepeat, now, store, leaseMs } = service;
   const idempotency_id = ctx.idempotency?.id ?? null;
   const expires_at = new Date(now() + FILE_MS);
   try {
-    await commit(
-      { ...ctx, idempotency: null },
-      async ({ session }) => {
-        await refuseDeleted(service, workspace_id);
-        if (idempotency_id && (await store.uploads.isActive(workspace_id, idempotency_id, session))) {
-          throw conflict('A request with this Idempotency-Key is in progress; try again in a second.');
-        }
-        checkLimit(await store.countUnfinished(workspace_id, id, session));
-        await store.uploads.begin({ id, workspace_id, idempotency_id, expires_at }, leaseMs, session);
-      },
-      { queueKey: `imports/${workspace_id}` },
-    );
+    await commitUpload(service, ctx, workspace_id, async ({ session }) => {
+      await refuseDeleted(service, workspace_id);
+      if (idempotency_id && (await store.uploads.isActive(workspace_id, idempotency_id, session)))
+        throw conflict('A request with this Idempotency-Key is in progress; try again in a second.');
+      checkLimit(await store.countUnfinished(workspace_id, id, session));
+      await store.uploads.begin({ id, workspace_id, idempotency_id, expires_at }, leaseMs, session);
+    });
     return true;
   } catch (error) {
     if (isLimitExceeded(error) && (await isRepeat(ctx))) return false;
@@ -43,25 +39,22 @@ export async function beginUpload(
  * uploads have used the limit since, `ended` is aborted with LIMIT_EXCEEDED.
  */
 export function renewUpload(
-  { commit, log, store, leaseMs }: TransferContext,
+  service: TransferContext,
   ctx: RequestContext,
   { id, workspace_id }: UploadId,
   ended: AbortController,
 ): PeriodicTask {
+  const { log, store, leaseMs } = service;
   const heartbeat = periodicTask({
     everyMs: leaseMs / 3,
     run: () =>
-      commit(
-        { ...ctx, idempotency: null },
-        async ({ session }) => {
-          // Renewed first: after a purge has removed the upload, no new guard document may appear.
-          const lease = await store.uploads.renew(id, leaseMs, session);
-          if (!lease) return;
-          const others = await store.countUnfinished(workspace_id, id, session);
-          if (lease.wasOver) checkLimit(others);
-        },
-        { queueKey: `imports/${workspace_id}` },
-      ),
+      commitUpload(service, ctx, workspace_id, async ({ session }) => {
+        // Renewed first: after a purge has removed the upload, no new guard document may appear.
+        const lease = await store.uploads.renew(id, leaseMs, session);
+        if (!lease) return;
+        const others = await store.countUnfinished(workspace_id, id, session);
+        if (lease.wasOver) checkLimit(others);
+      }),
     onError(error) {
       if (isLimitExceeded(error)) ended.abort(error);
       else log.warn({ err: error, import_id: id }, 'upload lease not renewed');
@@ -70,6 +63,13 @@ export function renewUpload(
   heartbeat.start();
   return heartbeat;
 }
+
+const commitUpload = (
+  { commit }: TransferContext,
+  ctx: RequestContext,
+  workspaceId: string,
+  work: (tx: Transaction) => Promise<void>,
+) => commit({ ...ctx, idempotency: null }, work, { queueKey: `imports/${workspaceId}` });
 
 /** An upload can take hours, and its workspace can be deleted meanwhile. */
 export async function refuseDeleted({ workspaces }: TransferContext, workspaceId: string): Promise<void> {

@@ -43,7 +43,10 @@ export function changeGraph<T>(
   return commit(ctx, change, { queueKey: id });
 }
 
-function sizeAfter(workflow: WorkflowRecord, { nodes, edges }: GraphChanges) {
+type Size = Pick<WorkflowRecord, 'node_count' | 'edge_count' | 'free_form_bytes'>;
+
+/** The size of a workflow after changes. Throws LIMIT_EXCEEDED where one makes it too large. */
+export function sizeAfter(workflow: Size, { nodes, edges }: GraphChanges): Size {
   const addedNodes = countAdded(nodes);
   const addedEdges = countAdded(edges);
   const addedBytes = bytesAdded(nodes) + bytesAdded(edges);
@@ -74,4 +77,4 @@ function bytesAdded(changes: readonly RecordChange<{ data?: string; condition?: 
   return bytesOf('after') - bytesOf('before');
 }
 
-export const exceeded = (message: string) => new ApiError('LIMIT_EXCEEDED', { message });
+const exceeded = (message: string) => new ApiError('LIMIT_EXCEEDED', { message });

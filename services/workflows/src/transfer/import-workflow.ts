@@ -1,4 +1,4 @@
-import { type GraphPut, invalid, limits, type Workflow } from '@waymark/contracts';
+import { type GraphPut, invalid, type Workflow } from '@waymark/contracts';
 import {
   freshRecords,
   type ImportPortion,
@@ -9,12 +9,11 @@ import {
 import type { Transaction } from '@waymark/service-kit/store';
 import type { WorkflowsContext } from '../context.ts';
 import { emitNodes, workflowSubject } from '../events.ts';
-import { exceeded } from '../graph/change-graph.ts';
+import { sizeAfter } from '../graph/change-graph.ts';
 import { checkAcyclic, checkGraph } from '../graph/check-graph.ts';
 import {
   created,
   type EdgeRecord,
-  freeFormBytes,
   inWorkflow,
   type NodeRecord,
   nodeSummary,
@@ -32,12 +31,14 @@ interface ImportedGraph extends ImportPortion {
   edges: EdgeRecord[];
 }
 
+const EMPTY = { node_count: 0, edge_count: 0, free_form_bytes: 0 };
 const idsOf = (records: { id: string }[]) => records.map(({ id }) => id);
 
 /** Stores a workflow with its graph, all or nothing. Leaves an existing workflow and its graph unchanged. */
 export function importWorkflow(service: WorkflowsContext, graph: ImportedGraph): Promise<StoredOrLeftOut> {
   const { store, database, storePortion } = service;
   const { workspace_id, workflow } = graph;
+  const size = sizeAfter(EMPTY, { nodes: created(graph.nodes), edges: created(graph.edges) });
   checkImported(graph);
   return storePortion(graph, async (tx) => {
     const { session } = tx;
@@ -70,9 +71,7 @@ export function importWorkflow(service: WorkflowsContext, graph: ImportedGraph):
       workspace_id,
       version: Math.max(workflow.version, ...deletedWorkflows.map(({ version }) => version + 1)),
       revision: 1,
-      node_count: nodes.length,
-      edge_count: edges.length,
-      free_form_bytes: freeFormBytes(nodes) + freeFormBytes(edges),
+      ...size,
     };
     await store.workflows.insert(record, session);
     await store.applyChanges({ nodes: created(nodes), edges: created(edges) }, session);
@@ -111,16 +110,6 @@ async function refuseTaken(
 
 function checkImported({ workflow, nodes, edges }: ImportedGraph): void {
   const graph = { nodes, edges } as unknown as GraphPut;
-  for (const [max, count, noun] of [
-    [limits.nodesPerWorkflow, nodes.length, 'nodes'],
-    [limits.edgesPerWorkflow, edges.length, 'edges'],
-  ] as const) {
-    if (count > max) throw exceeded(`A workflow has at most ${max} ${noun}; this one has ${count}.`);
-  }
-  if (freeFormBytes(nodes) + freeFormBytes(edges) > limits.graphFreeFormBytes) {
-    const max = limits.graphFreeFormBytes;
-    throw exceeded(`All data and conditions of a workflow have at most ${max} bytes together.`);
-  }
   if ([...nodes, ...edges].some(({ workflow_id }) => workflow_id !== workflow.id)) {
     throw invalid('nodes', 'belong to another workflow');
   }

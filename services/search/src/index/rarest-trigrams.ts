@@ -24,12 +24,16 @@ export function rarestTrigrams() {
     /** Returns the rarest trigrams of a text of at least three characters; none if one occurs nowhere. */
     of(text: string): string[] {
       const characters = [...text];
-      const rarest = Array.from({ length: characters.length - TRIGRAM + 1 }, (_, at) =>
-        characters.slice(at, at + TRIGRAM).join(''),
-      )
-        .sort((a, b) => countOf(a) - countOf(b))
-        .slice(0, RAREST_MAX);
-      return countOf(rarest[0]!) === 0 ? [] : rarest;
+      const trigrams = Array.from({ length: characters.length - TRIGRAM + 1 }, (_, at) => {
+        return { at, trigram: characters.slice(at, at + TRIGRAM).join('') };
+      });
+      const rarest: typeof trigrams = [];
+      for (const next of trigrams.sort((a, b) => countOf(a.trigram) - countOf(b.trigram))) {
+        // Two neighbours occur in nearly the same texts.
+        const isNeighbour = rarest.some(({ at }) => Math.abs(at - next.at) === 1);
+        if (!isNeighbour && rarest.length < RAREST_MAX) rarest.push(next);
+      }
+      return countOf(rarest[0]!.trigram) === 0 ? [] : rarest.map(({ trigram }) => trigram);
     },
   };
 }

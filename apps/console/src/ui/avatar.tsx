@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
 
-/** The first letters of a person's first and last name, or a symbol; the name stands beside it. */
+/** The first letters of a person's first and last name, or a symbol; the name stands beside it. No text, which would be copied. */
 export function Avatar({ name, symbol }: { name: string; symbol?: ReactNode }) {
   return (
-    <span className="avatar" aria-hidden>
-      {symbol ?? initialsOf(name)}
+    <span className="avatar" data-initials={symbol ? undefined : initialsOf(name)} aria-hidden>
+      {symbol}
     </span>
   );
 }

@@ -121,7 +121,8 @@ it('service accounts are created with a role, get keys, change the role and are 
   await creation.getByRole('button', { name: 'Create a service account' }).click();
   await page.getByText('Deployment is created').waitFor();
 
-  await page.getByRole('button', { name: 'New key of Deployment' }).click();
+  await openMore(page, 'Deployment');
+  await page.getByRole('button', { name: 'New key' }).click();
   const dialog = page.getByRole('dialog', { name: 'New key of Deployment' });
   await dialog.getByLabel('Name').fill('Pipeline');
   await dialog.getByLabel('Read and write').check();
@@ -141,7 +142,8 @@ it('service accounts are created with a role, get keys, change the role and are 
   await page.getByRole('dialog').getByRole('button', { name: 'Change role' }).click();
   await page.getByText('Deployment is viewer now.').waitFor();
   await eventually(async () => expect(await settings()).toBe('role'));
-  await page.getByRole('button', { name: 'New key of Deployment' }).click();
+  await openMore(page, 'Deployment');
+  await page.getByRole('button', { name: 'New key' }).click();
   await dialog.getByLabel('Read', { exact: true }).waitFor();
   expect(await dialog.getByLabel('Read and write').count()).toBe(0);
   await page.keyboard.press('Escape');

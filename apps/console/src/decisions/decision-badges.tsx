@@ -1,15 +1,15 @@
-import { CircleCheck, CircleDashed, CircleDot, CircleSlash, CircleX, type LucideIcon } from 'lucide-react';
 import type { CSSProperties } from 'react';
 import { wordsTexts as words } from '../texts/words.ts';
 import { StatusBadge } from '../ui/status-badge.tsx';
 import { OUTCOME_COLORS, type Outcome, STATUS_COLORS, type Status, scaleColor } from './decision-words.ts';
 
-const ICONS: Record<Outcome, LucideIcon> = {
-  pending: CircleDashed,
-  success: CircleCheck,
-  partial: CircleDot,
-  failure: CircleX,
-  abandoned: CircleSlash,
+/** What the circle of an outcome has in it. */
+const SIGNS: Record<Outcome, string> = {
+  pending: '',
+  success: 'M8 12l3 3 5-6',
+  partial: 'M8 12h8',
+  failure: 'M9 9l6 6M15 9l-6 6',
+  abandoned: 'M5 19L19 5',
 };
 
 export function DecisionStatus({ status }: { status: Status }) {
@@ -17,11 +17,13 @@ export function DecisionStatus({ status }: { status: Status }) {
 }
 
 export function DecisionOutcome({ outcome }: { outcome: Outcome }) {
-  const Icon = ICONS[outcome];
   const style = { '--state': `var(--mantine-color-${OUTCOME_COLORS[outcome]}-text)` } as CSSProperties;
   return (
     <span className="outcome" style={style}>
-      <Icon size={16} aria-hidden />
+      <svg viewBox="0 0 24 24" data-outcome={outcome} aria-hidden="true">
+        <circle cx="12" cy="12" r="10" />
+        <path d={SIGNS[outcome]} />
+      </svg>
       <span>{words.outcome[outcome]}</span>
     </span>
   );

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { newId } from '@waymark/contracts';
+import { newId, storingServices } from '@waymark/contracts';
 import { startDecisions } from '@waymark/decisions';
 import {
   acquireBinary,
@@ -54,18 +54,6 @@ afterAll(async () => {
 const BEFORE = 10;
 const MEANWHILE = 100;
 
-const STORING = [
-  'accounts',
-  'decisions',
-  'workflows',
-  'threads',
-  'search',
-  'audit',
-  'webhooks',
-  'transfer',
-  'notifications',
-];
-
 let bucket: Awaited<ReturnType<typeof startS3Server>>;
 beforeAll(async () => {
   bucket = await startS3Server('backups');
@@ -73,7 +61,10 @@ beforeAll(async () => {
 afterAll(() => bucket?.stop());
 
 function environmentOf(prefix: string) {
-  const databases = STORING.map((name) => [`${name.toUpperCase()}_MONGODB_DATABASE`, `${prefix}_${name}`]);
+  const databases = storingServices.map((name) => [
+    `${name.toUpperCase()}_MONGODB_DATABASE`,
+    `${prefix}_${name}`,
+  ]);
   return { ...product.env, ...bucket.env, ...Object.fromEntries(databases) };
 }
 const waymark = (prefix: string, ...args: string[]) => runWaymark(environmentOf(prefix), ...args);
@@ -523,7 +514,7 @@ describe('a moment between two backups', () => {
 
     const collections: string[][] = [];
     // The event log begins anew.
-    for (const service of STORING)
+    for (const service of storingServices)
       for (const { name } of await mongo
         .db(`${prefixOf(product)}_${service}`)
         .listCollections()
@@ -556,7 +547,7 @@ describe('a moment between two backups', () => {
     expect(wrong).toEqual({ code: 1, text: expect.stringContaining('2026-11-24T01:30:00Z') });
     await rm(keys);
     await rm(file);
-    await Promise.all(STORING.map((name) => mongo.db(`${prefix}_${name}`).dropDatabase()));
+    await Promise.all(storingServices.map((name) => mongo.db(`${prefix}_${name}`).dropDatabase()));
   });
 
   it('is refused if the oplog has lost changes since the last backup', async () => {

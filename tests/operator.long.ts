@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { jetstream } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
-import { eventStream, type ServiceName, services } from '@waymark/contracts';
+import { eventStream, type ServiceName, services, storingServices } from '@waymark/contracts';
 import {
   generateSigningKey,
   identityPrivateKeysOf,
@@ -24,21 +24,10 @@ afterAll(async () => {
   await product.stop();
 });
 
-const STORING = [
-  'accounts',
-  'decisions',
-  'workflows',
-  'threads',
-  'search',
-  'audit',
-  'webhooks',
-  'transfer',
-  'notifications',
-];
 const databaseOf = (service: string) => mongo.db(`${product.env['NATS_PREFIX']}_${service}`);
 
 function waymark(args: string[], more: Record<string, string> = {}) {
-  const databases = STORING.map((name) => [
+  const databases = storingServices.map((name) => [
     `${name.toUpperCase()}_MONGODB_DATABASE`,
     `${product.env['NATS_PREFIX']}_${name}`,
   ]);
@@ -52,7 +41,7 @@ const EXPIRING = ['outbox', 'idempotency', 'deliveries'];
 /** Returns the collections of all services that contain one of the texts. */
 async function collectionsWith(...texts: string[]): Promise<string[]> {
   const found: string[] = [];
-  for (const service of STORING) {
+  for (const service of storingServices) {
     const collections = await databaseOf(service).listCollections().toArray();
     for (const { name } of collections.filter((each) => !EXPIRING.includes(each.name))) {
       const stored = JSON.stringify(await databaseOf(service).collection(name).find().toArray());

@@ -1,3 +1,5 @@
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { BASE_PATH, type EventEnvelope, internalHeaders, type Principal } from '@waymark/contracts';
 import type { RunningService } from '@waymark/service-kit/process';
 import type { Seams } from '@waymark/service-kit/runtime';
@@ -35,11 +37,13 @@ export async function startOne(
   start: Start,
   options: { env?: Env; seams?: Seams } = {},
 ): Promise<OneService> {
-  const given: Env = { ...testEnvironment(), ...options.env };
+  const accounts = await startAccounts();
+  const given: Env = { ...testEnvironment(), ACCOUNTS_URL: accounts.url, ...options.env };
   const env: Env = { MONGODB_DATABASE: `${given['NATS_PREFIX']}_service`, ...given };
   const watch = await watchEvents(env);
   const service = await start(env, options.seams).catch(async (error: unknown) => {
     await watch.stop();
+    accounts.stop();
     throw error;
   });
   // The services use the same read concern: what a test sees is visible to the service as well.
@@ -70,6 +74,7 @@ export async function startOne(
     callAt,
     async stop() {
       await service.stop();
+      accounts.stop();
       await deleteStream(watch, env);
       await watch.stop();
       try {
@@ -80,4 +85,18 @@ export async function startOne(
       }
     },
   };
+}
+
+/** Answers as accounts does when a service asks for the caller of a slow body again: nothing has changed. */
+async function startAccounts(): Promise<{ url: string; stop: () => void }> {
+  const server = http.createServer((request, response) => {
+    if (request.method === 'POST') request.pipe(response);
+    else request.socket.destroy();
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  const stop = () => {
+    server.close();
+    server.closeAllConnections();
+  };
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, stop };
 }

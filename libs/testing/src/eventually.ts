@@ -1,6 +1,6 @@
 import { patience } from './patience.ts';
 
-/** A long wait polls seldom, which leaves the processors to what it waits for, and lasts a twentieth longer. */
+/** A long wait polls seldom: it lasts a twentieth longer, and leaves the processors to what it waits for. */
 const POLL_MS = { least: 10, most: 100, share: 1 / 20 };
 /** Long enough for a machine that stands still now and then; only a failing test waits for so long. */
 const TIMEOUT_MS = patience(60_000);

@@ -96,7 +96,7 @@ export async function fillWorkspace(
     { path: at('settings'), shown: 'main form' },
     { path: at('settings/members'), shown: 'main tbody tr' },
     { path: at('settings/api-keys'), shown: 'main tbody tr' },
-    { path: at('settings/limits'), shown: 'main h2' },
+    { path: at('settings/limits'), shown: 'main table' },
     { path: at('settings/api-keys#new'), shown: form },
     { path: '/account', shown: 'main h2' },
     { path: '/new-workspace', shown: 'main form' },

@@ -7,7 +7,7 @@ import { decisionTexts } from '../../texts/decision.ts';
 import { decisionPageTexts } from '../../texts/decision-page.ts';
 import { list } from '../../texts/format.ts';
 import { LazyPart } from '../../ui/lazy-part.tsx';
-import { ChangesTable } from '../../ui/list/comparison-table.tsx';
+import { ChangesOnDemand } from '../../ui/list/changes-on-demand.tsx';
 import { LoadMore } from '../../ui/list/load-more.tsx';
 import { RowButton } from '../../ui/list/row-button.tsx';
 import { usePagesAfter } from '../../ui/list/use-paged.ts';
@@ -158,7 +158,7 @@ function Verdict({ approval, hasRule }: { approval: Approval; hasRule: boolean }
       </Text>
       {reason && <Markdown size="sm">{reason}</Markdown>}
       {isOpen && (
-        <ChangesTable
+        <ChangesOnDemand
           label={t.compareOf(who)}
           changes={Object.fromEntries(changes)}
           nameOf={decisionTexts.field}

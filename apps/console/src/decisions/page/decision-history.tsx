@@ -5,7 +5,7 @@ import { useWorkspace } from '../../session/use-workspace.ts';
 import { decisionTexts } from '../../texts/decision.ts';
 import { decisionPageTexts } from '../../texts/decision-page.ts';
 import { list } from '../../texts/format.ts';
-import { ChangesTable } from '../../ui/list/comparison-table.tsx';
+import { ChangesOnDemand } from '../../ui/list/changes-on-demand.tsx';
 import { LoadMore } from '../../ui/list/load-more.tsx';
 import { RowButton } from '../../ui/list/row-button.tsx';
 import { usePagesAfter } from '../../ui/list/use-paged.ts';
@@ -76,7 +76,7 @@ function Version({ entry }: { entry: Entry }) {
         )}
       </Text>
       {isOpen && (
-        <ChangesTable
+        <ChangesOnDemand
           label={t.changesOf(version)}
           changes={Object.fromEntries(values)}
           nameOf={decisionTexts.field}

@@ -1,0 +1,15 @@
+import { type ComponentProps, lazy } from 'react';
+import { LazyPart } from '../lazy-part.tsx';
+
+const ChangesTable = lazy(() =>
+  import('./comparison-table.tsx').then((module) => ({ default: module.ChangesTable })),
+);
+
+/** The fields that a change affected, for a place that few open: its code loads then. */
+export function ChangesOnDemand(props: ComponentProps<typeof ChangesTable>) {
+  return (
+    <LazyPart>
+      <ChangesTable {...props} />
+    </LazyPart>
+  );
+}

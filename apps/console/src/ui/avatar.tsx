@@ -1,6 +1,9 @@
 import type { ReactNode } from 'react';
 
-/** The first letters of a person's first and last name, or a symbol; the name stands beside it. No text, which would be copied. */
+/**
+ * The first letters of a person's first and last name, or a symbol; the name stands beside it. They are no
+ * text, which would be read and copied.
+ */
 export function Avatar({ name, symbol }: { name: string; symbol?: ReactNode }) {
   return (
     <span className="avatar" data-initials={symbol ? undefined : initialsOf(name)} aria-hidden>

@@ -145,7 +145,7 @@ it('the page of a decision opens the whole form if another tab has begun an edit
   );
   await page.bringToFront();
   await edit(page, 'title').click();
-  await page.getByText('This is your draft of').waitFor();
+  await page.getByText('This is your draft, last changed').waitFor();
   expect(await page.getByLabel('Question').inputValue()).toBe('Who sounds the horn?');
   expect((await read()).question).toBe(CONTENT.question);
 });

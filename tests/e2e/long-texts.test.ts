@@ -136,6 +136,7 @@ it('a text without a place to break makes no page scroll sideways, and is cut of
   await check();
 
   await open(paths['decision']!);
+  await openMore(page);
   await button('Delete').click();
   await checkDialog();
   await closeDialog();

@@ -7,6 +7,7 @@ import {
   entrance,
   fillWorkspace,
   focusedInDialog,
+  openMore,
   pressUntil,
   type Screen,
   show,
@@ -68,19 +69,23 @@ describe('a dialog', () => {
       ['decisions/page/forecast-dialog.tsx', 'Chance of success, in percent', click('Give your forecast')],
       ['decisions/page/objection-dialog.tsx', 'What would have to change?', click('Object')],
       ['decisions/page/approval-request-dialog.tsx', 'Ask for approval', click('Ask for approval')],
-      ['ui/dialog/confirm-dialog.tsx', 'Cancel', click('Delete')],
+      ['ui/dialog/confirm-dialog.tsx', 'Cancel', clickMore('Delete')],
     ],
     'settings/api-keys': [
       ['settings/api-keys/new-key-dialog.tsx', 'Name', click('Create a key')],
       ['settings/api-keys/new-service-account-dialog.tsx', 'Name', click('Create a service account')],
-      ['settings/api-keys/rotate-key-dialog.tsx', 'How long the old key continues to work', click(/^Rotate/)],
+      [
+        'settings/api-keys/rotate-key-dialog.tsx',
+        'How long the old key continues to work',
+        clickMore('Rotate', /^More actions/),
+      ],
     ],
     'settings/members': [['settings/members/invitation-dialog.tsx', 'Email', click('Invite by link')]],
     settings: [['settings/workspace/delete-workspace.tsx', 'Type', click('Delete workspace')]],
     webhook: [
       ['webhooks/deliveries/replay-dialog.tsx', 'Which', click('Replay deliveries')],
       ['webhooks/endpoints/edit-endpoint-dialog.tsx', 'Sends', click('Edit')],
-      ['webhooks/endpoints/rotate-secret-dialog.tsx', 'Cancel', click('Rotate secret')],
+      ['webhooks/endpoints/rotate-secret-dialog.tsx', 'Cancel', clickMore('Rotate secret')],
       ['webhooks/endpoints/test-dialog.tsx', 'Event', click('Send a test')],
     ],
     webhooks: [['webhooks/endpoints/new-endpoint-dialog.tsx', 'Sends', click(/^Add/)]],
@@ -131,4 +136,11 @@ describe('a dialog', () => {
 
 function click(name: string | RegExp) {
   return (page: Page) => page.getByRole('button', { name, exact: true }).first().click();
+}
+
+function clickMore(name: string, of?: RegExp) {
+  return async (page: Page) => {
+    await openMore(page, of);
+    await click(name)(page);
+  };
 }

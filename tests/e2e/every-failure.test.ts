@@ -513,6 +513,10 @@ describe('a failed change is said, whatever it ended in, and can be repeated', (
       publicKey: publicKey.export({ type: 'spki', format: 'der' }).toString('base64url'),
     });
     await walk(page, {
+      'settings/account/change-language.tsx change': {
+        at: '/account',
+        act: (on) => on.getByLabel('E-mail only').selectOption('Deutsch'),
+      },
       'settings/account/change-name.tsx change': {
         at: '/account',
         open: fill({ Name: 'Ada King' }),
@@ -651,6 +655,20 @@ describe('a failed change is said, whatever it ended in, and can be repeated', (
         'settings/workspace/leave-workspace.tsx leave': {
           at: 'settings',
           act: confirmed('Leave workspace', 'Leave'),
+        },
+        'app/user-menu.tsx { isCompact, toggle }': {
+          at: '/account',
+          open: press(/^Account of/),
+          act: press('Compact rows'),
+        },
+        'app/user-menu.tsx language': {
+          at: '/account',
+          open: press(/^Account of/),
+          act: (on) => on.getByRole('combobox', { name: 'Language' }).selectOption('Deutsch'),
+          until: async (on) => {
+            await on.locator('html[lang=de]').waitFor();
+            await on.evaluate(() => localStorage.clear());
+          },
         },
         'app/user-menu.tsx signOut': {
           at: '/account',

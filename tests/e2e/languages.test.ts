@@ -105,6 +105,24 @@ it('the language is that of the browser, and can be chosen and kept', async () =
   expect(await page.locator('html').getAttribute('lang')).toBe('en');
 });
 
+it('the language of the console and of e-mail is chosen in the account', async () => {
+  const owner = await app.signUp();
+  const page = await owner.open('settings');
+  await page.goto('/account');
+  const ofMail = async () => (await owner.call('GET', '/auth/me')).user.language;
+  await page.getByLabel('Console and e-mail').selectOption('Deutsch');
+  await page.getByRole('heading', { name: 'Sprache' }).waitFor();
+  expect(await ofMail()).toBe('de');
+  await page.getByLabel('Nur E-Mails').selectOption('English');
+  await eventually(async () => expect(await ofMail()).toBe('en'));
+  expect(await page.locator('html').getAttribute('lang')).toBe('de');
+  await checkAccessible(page);
+  await page.getByRole('button', { name: /^Konto von/ }).click();
+  await page.getByRole('combobox', { name: 'Sprache' }).selectOption('English');
+  await page.getByRole('heading', { name: 'Language' }).waitFor();
+  expect(await ofMail()).toBe('en');
+});
+
 it('the language is English where the browser names no locale of Intl, or the translation cannot be loaded', async () => {
   const page = await app.visit('/waymark.svg');
   await page.addInitScript(() =>

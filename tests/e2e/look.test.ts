@@ -95,7 +95,7 @@ it('the page of sign-in has the font and the colours of the pages about the API'
   expect(await colorsOf('/docs/errors')).toEqual(await colorsOf('/sign-in'));
 });
 
-it('the density is chosen in the menu of the account, and kept', async () => {
+it('the density is chosen in the menu of the account, and kept there', async () => {
   const owner = await app.signUp();
   await owner.decide('Where to build', { tags: ['quay', 'yard'] });
   const page = await owner.open('decisions');

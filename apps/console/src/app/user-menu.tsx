@@ -6,6 +6,7 @@ import { api, unwrap } from '../api/client.ts';
 import { countDraftsOf, dropDraftsOf } from '../session/drafts/drafts.ts';
 import { forgetTab } from '../session/forget-tab.ts';
 import { sessionQuery } from '../session/session-query.ts';
+import { useLanguage } from '../session/use-language.ts';
 import { appTexts as t } from '../texts/app.ts';
 import { uiTexts } from '../texts/ui.ts';
 import { Avatar } from '../ui/avatar.tsx';
@@ -20,6 +21,7 @@ export function UserMenu() {
   const queryClient = useQueryClient();
   const router = useRouter();
   const { isCompact, toggle } = useDensity();
+  const language = useLanguage();
   const signOut = useMutation({
     mutationFn: () => unwrap(api.POST('/auth/sign-out')),
     onSuccess: async () => {
@@ -70,7 +72,7 @@ export function UserMenu() {
         {t.user.compactRows}
         {isCompact && <Check size={16} aria-hidden />}
       </button>
-      <LanguageSelect />
+      <LanguageSelect choose={(code) => language.mutate({ code, ofConsole: true })} />
       <a href="/docs" target="_blank" rel="noopener" className="place mantine-focus-auto">
         <BookOpen size={16} aria-hidden />
         {uiTexts.documentation}

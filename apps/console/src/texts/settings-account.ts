@@ -13,6 +13,12 @@ export const settingsAccountTexts = defineTexts('settingsAccount', {
     changed: (name: string) => `Your name is ${name} now.`,
   },
 
+  language: {
+    everywhere: 'Console and e-mail',
+    mails: 'E-mail only',
+    hint: 'The console changes in this browser, e-mail to you everywhere.',
+  },
+
   mail: {
     title: 'Notifications by e-mail',
     none: 'This installation sends no e-mail. The inbox tells you of everything.',

@@ -5,6 +5,7 @@ import { settingsAccountTexts as t } from '../../texts/settings-account.ts';
 import { Page } from '../../ui/page.tsx';
 import { AuthenticatorApp } from './authenticator-app.tsx';
 import { ChangeEmail } from './change-email.tsx';
+import { ChangeLanguage } from './change-language.tsx';
 import { ChangeName } from './change-name.tsx';
 import { ChangePassword } from './change-password.tsx';
 import { Grants } from './grants.tsx';
@@ -21,6 +22,7 @@ export function AccountPage() {
       </Text>
       <Stack gap="xl">
         <ChangeName name={data.user.name} />
+        <ChangeLanguage ofMails={data.user.language} />
         <MailSettings />
         <Sessions />
         <Grants />

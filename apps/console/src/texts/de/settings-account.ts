@@ -11,6 +11,12 @@ export const settingsAccount: typeof settingsAccountTexts = {
     changed: (name) => `Dein Name ist jetzt ${name}.`,
   },
 
+  language: {
+    everywhere: 'Konsole und E-Mails',
+    mails: 'Nur E-Mails',
+    hint: 'Die Konsole ändert sich in diesem Browser, E-Mails an dich überall.',
+  },
+
   mail: {
     title: 'Benachrichtigungen per E-Mail',
     none: 'Diese Installation verschickt keine E-Mails. Im Posteingang erfährst du alles.',

@@ -1,0 +1,18 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { unwrap } from '@waymark/client/api';
+import { api } from '../api/client.ts';
+import { chooseLanguage, type Language } from '../texts/language.ts';
+import { sessionQuery } from './session-query.ts';
+
+/** Stores the language of mails in the account, and shows the console of this browser in it too if asked. */
+export function useLanguage() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: async ({ code }: { code: Language; ofConsole: boolean }) =>
+      code === 'ar-XB' ? null : unwrap(api.PATCH('/auth/me', { body: { language: code } })),
+    onSuccess: (user, { code, ofConsole }) => {
+      if (user) queryClient.setQueryData(sessionQuery.queryKey, (known) => known && { ...known, user });
+      if (ofConsole) chooseLanguage(code);
+    },
+  });
+}

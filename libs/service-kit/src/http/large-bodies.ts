@@ -58,8 +58,8 @@ export function largeBodies(metrics: Pick<Metrics, 'admission'>) {
     turn: (tenants: Tenants, untilMs: number, gone?: AbortSignal): Promise<() => void> =>
       requests.wait(tenants, untilMs, gone && { gone }),
     /**
-     * Does what `parseBody` does, in a thread: the largest graph, of 14 MB, takes half a second (measured), in
-     * which the service would serve nobody else. Empties `raw`.
+     * Does what `parseBody` does, in a thread: the largest graph, of 14 MB, takes half a second (measured).
+     * The service would serve nobody else meanwhile. Empties `raw`.
      */
     async parse(operation: Operation, raw: Buffer<ArrayBuffer>): Promise<unknown> {
       thread ??= openThread();

@@ -37,7 +37,14 @@ describe('POST /auth/sign-up', () => {
     const answer = await signUp({ email: email.toUpperCase() }, { ...headers, ...client });
     expect(answer.status).toBe(201);
     expect(answer.body).toEqual({
-      user: { id: expect.any(String), email, name: 'Ada', language: 'en', created_at: expect.any(String) },
+      user: {
+        id: expect.any(String),
+        email,
+        name: 'Ada',
+        language: 'en',
+        density: 'comfortable',
+        created_at: expect.any(String),
+      },
       has_password: true,
       second_factor: false,
       workspaces: [expect.objectContaining({ name: "Ada's workspace", plan: 'business', role: 'owner' })],

@@ -50,5 +50,6 @@ function placeBelow(button: Element, { style }: HTMLElement, side: 'start' | 'en
   style.position = isFixed ? 'fixed' : 'absolute';
   style.top = `${bottom + (isFixed ? 0 : scrollY)}px`;
   if ((side === 'start') === (dir === 'rtl')) style.right = `${clientWidth - right}px`;
-  else style.left = `${left}px`;
+  // As wide as those of the header, if the window becomes narrower.
+  else style.left = `min(${left}px, 100vw - 268px)`;
 }

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { newId, type Operation, operationList } from '@waymark/contracts';
+import { newId, type Operation, operationList, takesIfMatch } from '@waymark/contracts';
 import type { Answer } from '@waymark/testing';
 import { jsonSchema } from '../support/json-schema.ts';
 import { byId, pathTo, type Records, validBody, validInput } from '../support/records.ts';
@@ -13,6 +13,7 @@ const naming = operationList.filter(
   ({ workspace, role }) => ['query', 'query_or_body'].includes(workspace) && role,
 );
 const ofRecord = operationList.filter(({ workspace }) => workspace === 'record');
+const conditional = operationList.filter(takesIfMatch);
 /** These belong to a person: for the caller, another person's do not exist. */
 const OF_A_PERSON = [
   ...['endSession', 'revokeGrant', 'updatePasskey', 'removePasskey'],
@@ -120,6 +121,25 @@ export function foreignIds({ product, receiver, mine, theirs }: Fixture): void {
       }
     },
   );
+
+  it.each(byId(withId))('%s refuses an id that nobody has', async (_, operation) => {
+    const nobodys = Object.entries(own).map(([kind, id]) => [kind, kind === 'emoji' ? id : newId()]);
+    const { query, ...input } = validInput(operation, own, receiver.url);
+    const path = pathTo(operation, Object.fromEntries(nobodys) as Records);
+    const answer = await product.call(operation.method, path, { cookie: mine.cookie, query, ...input });
+    const expected = operation.workspace === 'path' ? '403 FORBIDDEN' : '404 NOT_FOUND';
+    expect(statusOf(answer)).toBe(expected);
+  });
+
+  it.each(byId(conditional))('%s refuses the If-Match of another version', async (_, operation) => {
+    const { headers, ...input } = validInput(operation, own, receiver.url);
+    const answer = await product.call(operation.method, pathTo(operation, own), {
+      cookie: mine.cookie,
+      ...input,
+      headers: { ...headers, 'if-match': '"v99"' },
+    });
+    expect(statusOf(answer)).toBe('412 PRECONDITION_FAILED');
+  });
 
   it.each(byId(naming))(
     '%s does not act on another workspace when it gets the id of that workspace',

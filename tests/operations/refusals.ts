@@ -17,9 +17,9 @@ import {
   readIdentityPrivateKeys,
   readIdentityPublicKeys,
 } from '@waymark/service-kit/process';
-import { type Answer, httpCall, servicePrincipal, sessionPrincipal } from '@waymark/testing';
+import { type Answer, httpCall, keyPrincipal, servicePrincipal, sessionPrincipal } from '@waymark/testing';
 import { connectProgram } from '../support/programs.ts';
-import { byId, credentialsFor, headersFor } from '../support/records.ts';
+import { byId, credentialsFor, headersFor, validInput } from '../support/records.ts';
 import type { Fixture } from './fixture.ts';
 
 const ID = '0197a5b0-0000-7000-8000-000000000000';
@@ -45,6 +45,10 @@ const changes = ids(({ method }) => method !== 'GET');
 const withBody = ids(({ body }) => body !== undefined);
 /** The redirect from an identity provider may have unknown parameters (RFC 6749, 4.1.2). */
 const withClosedQuery = ids(({ id }) => id !== 'finishOidc');
+const gated = ids(
+  ({ feature, workspace, service }) =>
+    feature !== undefined && workspace.startsWith('query') && service !== 'gateway',
+);
 const direct = byId(
   [...operationList, ...internalOperationList].filter(
     ({ service }) => service !== 'gateway' && service in services,
@@ -219,7 +223,7 @@ export function refusals({ product, clock, mine }: Fixture): void {
   }
 
   it.each(direct)(
-    '%s refuses, without the gateway, no identity, a forged one and one of another service, and returns 503 to an expired one',
+    '%s refuses, without the gateway, no identity, a forged one, one of another service and, where only services may call, one of a client, and returns 503 to an expired one',
     async (_, operation) => {
       const base = product.env[`${operation.service.toUpperCase()}_URL`]!;
       const path = operation.path.replaceAll(/\{\w+\}/g, ID);
@@ -238,8 +242,11 @@ export function refusals({ product, clock, mine }: Fixture): void {
         httpCall(base, operation.method, url, {
           headers: token ? { [internalHeaders.identity]: token } : {},
         });
-      const invalid = [undefined, 'nonsense', forged, elsewhere, impostor, unsigned];
-      for (const token of [...invalid, `${header}.${payload}.`]) {
+      const clients = [keyPrincipal(), sessionPrincipal(), { type: 'anonymous' } as const];
+      const ofClients = clients.map((client) => identityOf('gateway').sign(client, service));
+      const invalid = [undefined, 'nonsense', forged, elsewhere, impostor, unsigned, `${header}.${payload}.`];
+      if (operation.caller === 'service') invalid.push(...(await Promise.all(ofClients)));
+      for (const token of invalid) {
         const answer = await callAs(token);
         expect([answer.status, answer.body.error]).toEqual([401, 'UNAUTHORIZED']);
       }
@@ -249,4 +256,16 @@ export function refusals({ product, clock, mine }: Fixture): void {
       expect(Number(late.headers['retry-after'])).toBeGreaterThan(0);
     },
   );
+
+  it.each(gated)('%s refuses, without the gateway, a workspace whose plan lacks it', async (_, operation) => {
+    const { service, method } = operation;
+    const principal = sessionPrincipal({ workspaceId: mine.workspaceId, role: 'owner', plan: 'free' });
+    const token = await identityOf('gateway').sign(principal, service);
+    const { query, body } = validInput(operation, mine.records, '');
+    const base = product.env[`${service.toUpperCase()}_URL`]!;
+    const headers = { [internalHeaders.identity]: token };
+    const input = { query, ...(body && { body }), headers };
+    const answer = await httpCall(base, method, `/v1${operation.path}`, input);
+    expect([answer.status, answer.body.error]).toEqual([402, 'PLAN_GATE']);
+  });
 }

@@ -164,9 +164,4 @@ describe('PATCH /decisions/{id}', () => {
     const answer = await suite.patch(key, id, { outcomeNotes: long });
     expect([answer.status, answer.body.issues[0].path]).toEqual([400, 'body']);
   });
-
-  it('returns 404 for an unknown id', async () => {
-    const key = keyPrincipal();
-    expect((await suite.patch(key, newId(), { title: 'T' })).body.error).toBe('NOT_FOUND');
-  });
 });

@@ -246,32 +246,13 @@ describe('DELETE /threads/{nodeId}/messages/{id}', () => {
   });
 });
 
-describe('refusals', () => {
-  const routes = (nodeId: string, messageId: string) =>
-    [
-      ['GET', `/threads/${nodeId}`, undefined],
-      ['POST', `/threads/${nodeId}`, { content: 'x' }],
-      ['GET', `/threads/${nodeId}/messages/${messageId}`, undefined],
-      ['PATCH', `/threads/${nodeId}/messages/${messageId}`, { content: 'x' }],
-      ['DELETE', `/threads/${nodeId}/messages/${messageId}`, undefined],
-    ] as const;
-
-  it('an unknown node and a message of another node get 404', async () => {
-    const { call, id } = stack.node();
-    const { message } = (await call('POST', `/threads/${id}`, { body: { content: 'x' } })).body;
-    for (const [method, path, body] of routes(newId(), message.id)) {
-      expect([path, (await call(method, path, { body })).status]).toEqual([path, 404]);
-    }
-    const sibling = { ...stack.nodes.get(id)!, id: newId() };
-    stack.nodes.set(sibling.id, sibling);
-    for (const [method, path, body] of routes(sibling.id, message.id).slice(2)) {
-      expect([path, (await call(method, path, { body })).status]).toEqual([path, 404]);
-    }
-  });
-
-  it('invalid ids get 400', async () => {
-    const { call, id } = stack.node();
-    expect((await call('GET', '/threads/first')).body.issues[0].path).toBe('nodeId');
-    expect((await call('GET', `/threads/${id}/messages/1`)).body.issues[0].path).toBe('id');
-  });
+it('a message of another node gets 404', async () => {
+  const { call, id } = stack.node();
+  const { message } = (await call('POST', `/threads/${id}`, { body: { content: 'x' } })).body;
+  const sibling = { ...stack.nodes.get(id)!, id: newId() };
+  stack.nodes.set(sibling.id, sibling);
+  for (const [method, body] of [['GET'], ['PATCH', { content: 'x' }], ['DELETE']] as const) {
+    const answer = await call(method, `/threads/${sibling.id}/messages/${message.id}`, { body });
+    expect([method, answer.status]).toEqual([method, 404]);
+  }
 });

@@ -43,13 +43,20 @@ it('the list of decisions filters and sorts through the URL, which survives a re
     await page.getByRole('row').nth(3).waitFor();
   };
   await page.getByRole('cell', { name: 'Jan 31, 2020 overdue' }).waitFor();
+  const add = () => page.getByRole('button', { name: 'Add filter' }).click();
+  const choose = (group: string, value: string) =>
+    page.getByRole('group', { name: group }).getByText(value, { exact: true }).click();
+  await add();
   await page.getByLabel('Overdue').check();
   await only('Anchor off the cape');
-  await page.getByLabel('Status').selectOption('rejected');
+  await add();
+  await choose('Status', 'rejected');
   await only('Chart of the bay');
-  await page.getByLabel('Outcome').selectOption('failure');
+  await add();
+  await choose('Outcome', 'failure');
   await only('Chart of the bay');
   const pick = async (label: string, part: string, option: string) => {
+    await add();
     await page.getByRole('combobox', { name: label }).fill(part);
     await page.getByRole('option', { name: option, exact: true }).click();
   };
@@ -63,6 +70,22 @@ it('the list of decisions filters and sorts through the URL, which survives a re
   await only('Chart of the bay');
   await pick('Author', 'key', 'test key (3)');
   await page.getByRole('row').nth(3).waitFor();
+  await page.getByRole('button', { name: 'Clear all' }).click();
+  // Several statuses, several tags, and days.
+  for (const status of ['accepted', 'rejected']) await choose('Status', status);
+  await page.getByText('2 decisions', { exact: true }).waitFor();
+  await checkAccessible(page);
+  await page.getByRole('button', { name: 'Clear all' }).click();
+  for (const [part, option] of [
+    ['20', '2026 (1)'],
+    ['se', 'sea (1)'],
+  ] as const) {
+    await page.getByRole('combobox', { name: 'Tag' }).fill(part);
+    await page.getByRole('option', { name: option }).click();
+  }
+  await page.getByText('2 decisions', { exact: true }).waitFor();
+  await page.getByLabel('Expected before').fill('2020-02-01');
+  await only('Anchor off the cape');
   await page.getByRole('searchbox', { name: 'Title contains' }).fill('nowhere');
   await page.getByText('No decisions match the filters').waitFor();
   await page.getByText('0 decisions').waitFor();
@@ -89,7 +112,10 @@ it('the list of decisions names the filters that are set, each with a button tha
   ]);
   // The chips need no answer of their own. Events of the records above may repeat the two.
   expect(new Set(asked.filter((path) => path.startsWith('/v1/')))).toEqual(
-    new Set(['/v1/auth/me', '/v1/events', '/v1/notifications', '/v1/decisions', '/v1/decisions/facets']),
+    new Set([
+      ...['/v1/auth/me', '/v1/events', '/v1/notifications'],
+      ...['/v1/decisions', '/v1/decisions/facets', '/v1/views'],
+    ]),
   );
   await checkAccessible(page);
 
@@ -146,9 +172,17 @@ it('the list of decisions changes many at once: status, tags, export, and deleti
   await page.getByRole('link', { name: 'Third' }).waitFor({ state: 'detached' });
   await page.getByText('2 decisions are deleted.').waitFor();
   await checkAccessible(page);
+  expect(await stored()).toHaveLength(1);
+  const batches: string[] = [];
+  page.on('request', (request) => {
+    if (request.method() === 'POST') batches.push(`${new URL(request.url()).pathname} ${request.postData()}`);
+  });
   await page.getByRole('button', { name: 'Undo' }).click();
   await page.getByRole('link', { name: 'Third' }).waitFor();
   expect(await stored()).toHaveLength(3);
+  expect(batches.filter((one) => one.startsWith('/v1/batch'))).toEqual([
+    expect.stringMatching(/restoreDecision.*restoreDecision/),
+  ]);
 
   await page.getByRole('checkbox', { name: 'Select Third' }).check();
   await bar.getByRole('button', { name: 'Delete' }).click();
@@ -178,7 +212,7 @@ it('a bulk change asks first if decisions have an outcome, and says which it lea
   expect(decisions.map(({ status }: { status: string }) => status)).toEqual(['accepted', 'rejected']);
 });
 
-it('the list of decisions keeps the chosen columns and named views', async () => {
+it('the list of decisions keeps the chosen columns and named views in the account', async () => {
   const owner = await app.signUp();
   const key = await owner.createKey();
   for (const title of ['Kept', 'Other']) await key.decide(title);
@@ -216,9 +250,85 @@ it('the list of decisions keeps the chosen columns and named views', async () =>
   await page.getByRole('link', { name: 'Only the kept' }).click();
   await page.getByText('1 decision', { exact: true }).waitFor();
   expect(await page.getByRole('searchbox', { name: 'Title contains' }).inputValue()).toBe('kep');
-  await page.getByRole('button', { name: 'Views' }).click();
-  await page.getByRole('button', { name: 'Remove the view Only the kept' }).click();
-  await page.getByRole('link', { name: 'Only the kept' }).waitFor({ state: 'detached' });
+
+  // Another browser, and other people once it is shared, have it too.
+  const elsewhere = await owner.open('decisions', { isNewProfile: true });
+  await elsewhere.getByRole('columnheader', { name: 'Changed' }).waitFor();
+  const act = async (name: string) => {
+    await elsewhere.getByRole('button', { name: 'Actions for the view Only the kept' }).click();
+    await elsewhere.getByRole('menuitem', { name }).click();
+  };
+  await elsewhere.getByRole('button', { name: 'Views' }).click();
+  await elsewhere.getByRole('button', { name: 'Favourite: Only the kept', pressed: false }).click();
+  await elsewhere.getByRole('button', { name: 'Favourite: Only the kept', pressed: true }).waitFor();
+  await act('Open the list with it');
+  await act('Share with the workspace');
+  await elsewhere.getByRole('img', { name: 'shared' }).first().waitFor();
+  await checkAccessible(elsewhere);
+  const viewer = await owner.addMember('viewer', 'Viola Viewer');
+  const theirs = await viewer.open('decisions');
+  await theirs.getByText('2 decisions', { exact: true }).waitFor();
+  await theirs.getByRole('button', { name: 'Views' }).click();
+  await theirs.getByRole('link', { name: 'Only the kept' }).click();
+  await theirs.getByText('1 decision', { exact: true }).waitFor();
+  await theirs.getByRole('columnheader', { name: 'Changed' }).waitFor();
+
+  // The default view opens with the list; the favourite is beside it.
+  await elsewhere.goto(`/w/${owner.workspaceId}/decisions`);
+  await elsewhere.waitForURL('**/decisions?text=kep');
+  await elsewhere.getByText('1 decision', { exact: true }).waitFor();
+  await elsewhere.getByRole('link', { name: 'Only the kept' }).waitFor();
+  await elsewhere.getByRole('button', { name: 'Views' }).click();
+  await act('Remove the view');
+  await elsewhere.getByRole('link', { name: 'Only the kept' }).first().waitFor({ state: 'detached' });
+});
+
+it('views and columns that a browser kept before move into the account, once', async () => {
+  const owner = await app.signUp();
+  for (const title of ['Kept', 'Other']) await owner.decide(title);
+  const page = await app.visit('/waymark.svg', owner);
+  await page.evaluate(
+    ([key, views]) => {
+      localStorage.setItem(key!, views!);
+      localStorage.setItem('waymark.decision-columns', '["changed"]');
+    },
+    [
+      `waymark.decision-views.${owner.userId}.${owner.workspaceId}`,
+      JSON.stringify([{ name: 'As before', filters: { text: 'kep', tag: 'old' } }]),
+    ],
+  );
+  for (let times = 0; times < 2; times += 1) {
+    await page.goto(`/w/${owner.workspaceId}/decisions`);
+    await page.getByRole('columnheader', { name: 'Changed' }).waitFor();
+    expect(await page.getByRole('columnheader', { name: 'Outcome' }).count()).toBe(0);
+    await eventually(async () => {
+      const { data } = await owner.call('GET', '/views', undefined, { query: { kind: 'decisions' } });
+      expect(data).toMatchObject([{ name: 'As before', query: { text: 'kep', tags: ['old'] } }]);
+      expect(data).toHaveLength(1);
+    });
+  }
+});
+
+it('a change of many decisions can take all that match, also those that are not loaded', async () => {
+  const owner = await app.signUp();
+  const operations = Array.from({ length: 30 }, (_, i) => ({
+    operation: 'createDecision',
+    body: { title: `Decision ${i}`, tags: [i % 2 ? 'odd' : 'even'] },
+  }));
+  await owner.call('POST', '/batch', { operations }, { headers: { 'Batch-Size': '30' } });
+  const page = await owner.open('decisions');
+  await page.getByRole('checkbox', { name: 'Select all that are shown' }).check();
+  const bar = page.getByRole('region', { name: 'Selected decisions' });
+  await bar.getByText('25 selected').waitFor();
+  await bar.getByRole('button', { name: 'Select all 30 that match' }).click();
+  await bar.getByText('30 selected').waitFor();
+  await bar.getByRole('button', { name: 'Set status' }).click();
+  await page.getByRole('menuitem', { name: 'accepted' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Set 30 decisions to accepted' });
+  await dialog.getByRole('button', { name: 'Set status' }).click();
+  await page.getByText('30 decisions are changed.').waitFor();
+  const accepted = await owner.call('GET', '/decisions/facets', undefined, { query: { status: 'accepted' } });
+  expect(accepted.total).toBe(30);
 });
 
 it('the list of decisions explains decisions when there are none, and loads one page at a time', async () => {

@@ -301,6 +301,10 @@ describe('a failed change is said, whatever it ended in, and can be repeated', (
       await on.getByRole('checkbox', { name: 'Select Lighthouse 1', exact: true }).check();
       await on.getByRole('checkbox', { name: 'Select Lighthouse 2', exact: true }).check();
     };
+    const deleteBoth = async (on: Page) => {
+      await selectBoth(on);
+      await press('Delete')(on);
+    };
     await walk(
       page,
       {
@@ -431,20 +435,76 @@ describe('a failed change is said, whatever it ended in, and can be repeated', (
           act: press('Export CSV'),
           takes: /^GET \/decisions\/export-csv/,
         },
+        'decisions/list/decision-list-page.tsx useDeleteWithUndo, to restore': {
+          at: 'decisions',
+          open: deleteBoth,
+          act: press('Undo'),
+          // Nothing is left to restore, or nobody may.
+          without: ['403', '404', '429'],
+        },
         'decisions/list/decision-list-page.tsx useDeleteWithUndo': {
           at: 'decisions',
-          act: async (on) => {
-            await selectBoth(on);
-            await on
-              .getByRole('region', { name: 'Selected decisions' })
-              .getByRole('button', { name: 'Delete' })
-              .click();
-            // As when the page is left: what could be undone until then is sent.
-            await on.evaluate(() => dispatchEvent(new Event('pagehide')));
-          },
+          act: deleteBoth,
           // It waits until the limit allows the request.
           without: ['429'],
         },
+      },
+      owner,
+    );
+  });
+
+  it('on the list with its views', async () => {
+    const owner = await app.signUp();
+    const create = { operation: 'createDecision', body: { title: 'One of many' } };
+    const operations = Array.from({ length: 26 }, () => create);
+    await owner.call('POST', '/batch', { operations }, { headers: { 'Batch-Size': '26' } });
+    const view = { kind: 'decisions', name: 'Overdue', columns: ['status'] };
+    await owner.call('POST', '/views', view);
+    const page = await owner.open('settings', { expects });
+    const inMenu = (name: string) => async (on: Page) => {
+      await press('Actions for the view Overdue')(on);
+      await on.getByRole('menuitem', { name }).click();
+    };
+    const at = 'decisions';
+    const open = press('Views');
+    const allShown = (on: Page) => on.getByRole('checkbox', { name: 'Select all that are shown' }).check();
+    await walk(
+      page,
+      {
+        'decisions/list/decision-list-page.tsx selectMatching': {
+          at,
+          open: allShown,
+          act: press('Select all 26 that match'),
+          takes: /^GET \/decisions$/,
+        },
+        'decisions/views/column-chooser.tsx arrange': {
+          at,
+          open: press('Columns'),
+          act: (on) => on.getByRole('checkbox', { name: 'Changed' }).click(),
+        },
+        'decisions/views/view-link.tsx arrange': {
+          at,
+          act: async (on) => {
+            if (await on.getByRole('link', { name: 'Overdue' }).isHidden()) await open(on);
+            await on.getByRole('link', { name: 'Overdue' }).click();
+          },
+        },
+        'decisions/views/saved-views.tsx change': {
+          at,
+          open: async (on) => {
+            await open(on);
+            await fill({ 'Save this view as': 'Mine' })(on);
+          },
+          act: press('Save'),
+        },
+        'decisions/views/saved-views.tsx arrange': { at, open, act: press('Favourite: Overdue') },
+        'decisions/views/saved-views.tsx arrange, as the default': {
+          at,
+          open,
+          act: inMenu('Open the list with it'),
+        },
+        'decisions/views/saved-views.tsx change, to share': { at, open, act: inMenu('Share with') },
+        'decisions/views/saved-views.tsx change, to remove': { at, open, act: inMenu('Remove the view') },
       },
       owner,
     );

@@ -109,6 +109,7 @@ it('a text without a place to break makes no page scroll sideways, and is cut of
     await check();
     await page.keyboard.press('Escape');
   }
+  await button('Add filter').click();
   await page.getByRole('combobox', { name: 'Tag' }).click();
   await option.waitFor();
   await check();

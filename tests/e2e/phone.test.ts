@@ -30,7 +30,7 @@ it('on a phone, the rows of lists are cards, with the outcome and the role in wo
     .locator('td', { hasText: 'failure' })
     .evaluate((cell) => getComputedStyle(cell, '::before').content);
   expect(label).toContain('Outcome');
-  await page.getByRole('button', { name: 'Filters' }).click();
+  await page.getByRole('button', { name: 'Add filter' }).click();
   await page.getByLabel('Sort by').selectOption('Title');
   await page.waitForURL('**/decisions?sort=title');
 

@@ -8,6 +8,7 @@ export const queryKeys = {
   everyWorkspace: ['workspace'] as const,
   workspace: (workspaceId: string) => ['workspace', workspaceId] as const,
   decisions: (workspaceId: string) => ['workspace', workspaceId, 'decisions'] as const,
+  views: (workspaceId: string) => ['workspace', workspaceId, 'views'] as const,
   approvalRules: (workspaceId: string) => ['workspace', workspaceId, 'approval-rules'] as const,
   myWork: (workspaceId: string) => ['workspace', workspaceId, 'my-work'] as const,
   metrics: (workspaceId: string) => ['workspace', workspaceId, 'metrics'] as const,

@@ -1,11 +1,12 @@
-import { createRoute } from '@tanstack/react-router';
+import { createRoute, redirect } from '@tanstack/react-router';
 import { forRole } from '../session/for-role.tsx';
 import { workspaceRoute } from '../session/routes.tsx';
 import { lazyPage } from '../ui/lazy-page.ts';
 import { pagedQuery } from '../ui/list/use-paged.ts';
 import { decisionPageQuery } from './decision-query.ts';
-import { decisionFiltersOf } from './list/decision-filters.ts';
 import { decisionList } from './list/decision-list.ts';
+import { decisionFiltersOf } from './views/decision-filters.ts';
+import { filtersOfView, viewsQuery } from './views/views-query.ts';
 
 const decisionListRoute = createRoute({
   getParentRoute: () => workspaceRoute,
@@ -13,8 +14,17 @@ const decisionListRoute = createRoute({
   validateSearch: decisionFiltersOf,
   loaderDeps: ({ search }) => search,
   // Load in parallel with the page's code, as the decision below.
-  loader: ({ context, params, deps }) => {
-    void context.queryClient.prefetchInfiniteQuery(pagedQuery(decisionList(params.workspaceId, deps)));
+  loader: async ({ context: { queryClient }, params, deps, cause }) => {
+    const { workspaceId } = params;
+    void queryClient.prefetchInfiniteQuery(pagedQuery(decisionList(workspaceId, deps)));
+    if (cause !== 'enter' || Object.keys(deps).length > 0) return;
+    // Without an answer, the list begins without a view.
+    const once = { ...viewsQuery(workspaceId), retry: false, networkMode: 'always' } as const;
+    const views = await queryClient.ensureQueryData(once).catch(() => null);
+    const first = views?.data.find(({ id }) => id === views.settings.default_view_id);
+    const search = first ? filtersOfView(first) : {};
+    if (Object.keys(search).length > 0)
+      throw redirect({ to: '/w/$workspaceId/decisions', params, search, replace: true });
   },
   component: lazyPage(() => import('./list/decision-list-page.tsx'), 'DecisionListPage'),
 });

@@ -4,7 +4,7 @@ import { number, plural } from './format.ts';
 /** The filters of the decisions, their views and columns, and what can be done with the selected ones. */
 export const decisionFiltersTexts = defineTexts('decisionFilters', {
   label: 'Filter the decisions',
-  filters: 'Filters',
+  addFilter: 'Add filter',
   titleContains: 'Title contains',
   status: 'Status',
   outcome: 'Outcome',
@@ -13,6 +13,12 @@ export const decisionFiltersTexts = defineTexts('decisionFilters', {
   author: 'Author',
   unknownAuthor: (id: string) => `Unknown ${id}`,
   overdue: 'Overdue',
+  days: {
+    createdFrom: 'Created from',
+    createdTo: 'Created before',
+    expectedFrom: 'Expected from',
+    expectedTo: 'Expected before',
+  },
   sortBy: 'Sort by',
   sorts: {
     '-created_at': 'Newest',
@@ -32,7 +38,15 @@ export const decisionFiltersTexts = defineTexts('decisionFilters', {
   views: 'Views',
   viewsHint: 'Filter and sort, then give the view a name to return to it.',
   viewName: 'Save this view as',
-  removeView: (name: string) => `Remove the view ${name}`,
+  isShared: 'shared',
+  share: 'Share with the workspace',
+  unshare: 'Stop sharing',
+  favourite: (name: string) => `Favourite: ${name}`,
+  actionsOf: (name: string) => `Actions for the view ${name}`,
+  makeDefault: 'Open the list with it',
+  noDefault: 'Open the list without it',
+  replaceView: 'Replace by what is shown',
+  removeView: 'Remove the view',
 
   bulk: {
     label: 'Selected decisions',

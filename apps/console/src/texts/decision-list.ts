@@ -22,7 +22,12 @@ export const decisionListTexts = defineTexts('decisionList', {
   overdue: 'overdue',
   select: (title: string) => `Select ${title}`,
   selectAll: 'Select all that are shown',
+  selectMatching: (count: number, total: number) =>
+    count === total
+      ? `Select all ${number(total)} that match`
+      : `Select the first ${number(count)} of ${number(total)}`,
   notDeleted: (left: number, of: number) => `${number(left)} of ${number(of)} decisions were not deleted`,
+  notRestored: (left: number, of: number) => `${number(left)} of ${number(of)} decisions were not restored`,
   deleted: (count: number) =>
     plural(count, { one: 'One decision is deleted.', other: '# decisions are deleted.' }),
 });

@@ -3,7 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type Schemas, unwrap, WaymarkError } from '@waymark/client/api';
 import { limits } from '@waymark/client/facts';
 import { Download, Tag, Trash2 } from 'lucide-react';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { api } from '../../api/client.ts';
 import { queryKeys } from '../../api/query-keys.ts';
 import { useWorkspace } from '../../session/use-workspace.ts';
@@ -36,11 +36,13 @@ interface BulkChange {
 /** What can be done with the selected decisions. */
 export default function BulkBar(props: {
   decisions: Decision[];
-  remove: (ids: string[]) => void;
+  remove: (ids: string[]) => Promise<void>;
   clear: () => void;
+  /** What selects the others that match. */
+  more: ReactNode;
 }) {
   const t = decisionFiltersTexts.bulk;
-  const { decisions, remove, clear } = props;
+  const { decisions, remove, clear, more } = props;
   const { id: workspaceId } = useWorkspace();
   const queryClient = useQueryClient();
   const { data: facets } = useQuery(decisionFacets(workspaceId, {}));
@@ -100,7 +102,7 @@ export default function BulkBar(props: {
       edit: ({ tags }) => ({ tags: [...tags.filter((one) => one !== tag), ...(isAdded ? [tag] : [])] }),
     });
   const removeAll = () => {
-    remove(ids);
+    void remove(ids);
     clear();
   };
   const askRemove = () => {
@@ -118,6 +120,7 @@ export default function BulkBar(props: {
         <Text size="sm" fw={600} role="status">
           {progress ? inWords(progress) : t.selected(ids.length)}
         </Text>
+        {more}
         <Menu position="top-start">
           <Menu.Target>
             <Button variant="default" size="xs" loading={change.isPending}>

@@ -27,7 +27,7 @@ export async function changeTogether<Item>(
   workspaceId: string,
   changes: readonly Change<Item>[],
   onProgress: (progress: Progress) => void = () => undefined,
-  { keepalive = false, wait = pause } = {},
+  { wait = pause } = {},
 ): Promise<Ended<Item>[]> {
   const ended: Ended<Item>[] = [];
   const of = changes.length;
@@ -36,7 +36,7 @@ export async function changeTogether<Item>(
     onProgress({ done, of, waitSeconds: null });
     const part = changes.slice(done, done + limits.batchOperations);
     try {
-      const results = await send(workspaceId, part, keepalive);
+      const results = await send(workspaceId, part);
       part.forEach(({ item }, i) => {
         const { status, body, error } = results[i]!;
         const refusal = error && new WaymarkError(new Response(null, { status }), error);
@@ -53,13 +53,12 @@ export async function changeTogether<Item>(
   return ended;
 }
 
-async function send(workspaceId: string, part: readonly Change<unknown>[], keepalive: boolean) {
+async function send(workspaceId: string, part: readonly Change<unknown>[]) {
   const operations = part.map(({ operation }) => operation);
   const { results } = await unwrap(
     api.POST('/batch', {
       params: { query: { workspaceId }, header: { 'Batch-Size': operations.length } },
       body: { operations },
-      keepalive,
     }),
   );
   return results;

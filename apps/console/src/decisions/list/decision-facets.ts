@@ -5,7 +5,7 @@ import { useMemberNames } from '../../session/people.ts';
 import { useWorkspace } from '../../session/use-workspace.ts';
 import { decisionFiltersTexts as t } from '../../texts/decision-filters.ts';
 import { decisionKeys } from '../decision-keys.ts';
-import type { DecisionFilters } from './decision-filters.ts';
+import type { DecisionFilters } from '../views/decision-filters.ts';
 import { queryOf } from './decision-list.ts';
 
 /** How many decisions match, and what to filter by. */

@@ -1,5 +1,7 @@
-import { Box, Text } from '@mantine/core';
+import { Box, Button, Text } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
+import { limits } from '@waymark/client/facts';
 import { ListChecks, Plus } from 'lucide-react';
 import { lazy, useState } from 'react';
 import { useWorkspace } from '../../session/use-workspace.ts';
@@ -10,8 +12,10 @@ import { ButtonLink } from '../../ui/links.tsx';
 import { PagedList } from '../../ui/list/paged-list.tsx';
 import { usePaged } from '../../ui/list/use-paged.ts';
 import { Page } from '../../ui/page.tsx';
+import type { DecisionFilters } from '../views/decision-filters.ts';
+import { decisionFacets } from './decision-facets.ts';
 import { DecisionFilterBar } from './decision-filter-bar.tsx';
-import { decisionList } from './decision-list.ts';
+import { decisionList, matchingDecisions } from './decision-list.ts';
 import { DecisionTable } from './decision-table.tsx';
 import { useDeleteWithUndo } from './use-delete-with-undo.ts';
 
@@ -19,6 +23,8 @@ import { useDeleteWithUndo } from './use-delete-with-undo.ts';
 const FirstSteps = lazy(() => import('./first-steps.tsx'));
 const SampleNotice = lazy(() => import('./sample-notice.tsx'));
 const BulkBar = lazy(() => import('./bulk-bar.tsx'));
+const MoveViews = lazy(() => import('../views/move-views.tsx'));
+const isKeptHere = () => Object.keys(localStorage).some((key) => key.startsWith('waymark.decision-'));
 
 const route = getRouteApi('/user/w/$workspaceId/decisions');
 
@@ -31,7 +37,27 @@ export function DecisionListPage() {
   const { hidden, remove } = useDeleteWithUndo(workspaceId);
   const decisions = { ...found, items: found.items?.filter(({ id }) => !hidden.has(id)) };
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
-  const chosen = decisions.items?.filter(({ id }) => selected.has(id)) ?? [];
+  const [matchedBy, setMatchedBy] = useState<DecisionFilters | null>(null);
+  const matching = useQuery({
+    ...matchingDecisions(workspaceId, filters),
+    enabled: matchedBy === filters,
+  });
+  const shown = decisions.items ?? [];
+  const more =
+    matching.data?.filter(({ id }) => !hidden.has(id) && !shown.some((one) => one.id === id)) ?? [];
+  const chosen = [...shown, ...more].filter(({ id }) => selected.has(id));
+  const queryClient = useQueryClient();
+  const selectMatching = useMutation({
+    mutationFn: () => queryClient.fetchQuery(matchingDecisions(workspaceId, filters)),
+    onSuccess: (found) => {
+      setMatchedBy(filters);
+      setSelected(new Set(found.map(({ id }) => id)));
+    },
+  });
+  const { data: facets } = useQuery({ ...decisionFacets(workspaceId, filters), enabled: chosen.length > 0 });
+  const total = facets?.total ?? 0;
+  const offered = Math.min(total, limits.pageSizeMax);
+  const isOffered = offered > chosen.length && shown.every(({ id }) => selected.has(id));
   const selection = may('member')
     ? {
         has: (id: string) => selected.has(id),
@@ -55,11 +81,17 @@ export function DecisionListPage() {
       {t.newDecision}
     </ButtonLink>
   );
+  const [isMoving] = useState(isKeptHere);
   return (
     <Page title={t.title} actions={isEmpty && !isFiltered ? null : create}>
       {localStorage.getItem('waymark.sample') === workspaceId && may('owner') && (
         <LazyPart>
           <SampleNotice />
+        </LazyPart>
+      )}
+      {isMoving && (
+        <LazyPart>
+          <MoveViews />
         </LazyPart>
       )}
       {!(isEmpty && !isFiltered) && <Box className="filter-bar">{hasLoaded && <DecisionFilterBar />}</Box>}
@@ -92,7 +124,23 @@ export function DecisionListPage() {
       </PagedList>
       {chosen.length > 0 && (
         <LazyPart>
-          <BulkBar decisions={chosen} remove={remove} clear={() => setSelected(new Set())} />
+          <BulkBar
+            decisions={chosen}
+            remove={remove}
+            clear={() => setSelected(new Set())}
+            more={
+              isOffered && (
+                <Button
+                  variant="subtle"
+                  size="xs"
+                  loading={selectMatching.isPending}
+                  onClick={() => selectMatching.mutate()}
+                >
+                  {t.selectMatching(offered, total)}
+                </Button>
+              )
+            }
+          />
         </LazyPart>
       )}
     </Page>

@@ -1,33 +1,55 @@
+import { queryOptions } from '@tanstack/react-query';
 import { unwrap } from '@waymark/client/api';
+import { limits } from '@waymark/client/facts';
 import { api } from '../../api/client.ts';
 import { decisionKeys } from '../decision-keys.ts';
-import type { DecisionFilters } from './decision-filters.ts';
+import { DAYS, type DecisionFilters } from '../views/decision-filters.ts';
+import { viewQueryOf } from '../views/views-query.ts';
 
 /** A screen of rows first, which arrive soon on a slow connection; then more. */
 const FIRST_PAGE = 25;
 const NEXT_PAGES = 50;
+const STALE_MS = 60_000;
 
-export const queryOf = (
-  workspaceId: string,
-  { status, outcome, author, type, ...others }: DecisionFilters,
-) => ({
-  ...{ workspaceId, ...others },
-  ...(status && { status: [status] }),
-  ...(outcome && { outcome: [outcome] }),
-  ...(author && { author: [author] }),
-  ...(type && { decisionType: type }),
+/** A day begins at midnight where the reader is. */
+const startOf = (day: string) => new Date(`${day}T00:00`).toISOString();
+
+export const queryOf = (workspaceId: string, { tag, ...filters }: DecisionFilters) => ({
+  workspaceId,
+  ...viewQueryOf(filters),
+  // One may have a comma.
+  ...(Array.isArray(tag) ? { tags: tag } : tag && { tag }),
+  ...Object.fromEntries(DAYS.flatMap((name) => (filters[name] ? [[name, startOf(filters[name])]] : []))),
 });
+
+async function fetchDecisions(
+  workspaceId: string,
+  filters: DecisionFilters,
+  at: { cursor?: string; limit: number },
+) {
+  const query = { ...queryOf(workspaceId, filters), ...at };
+  const { decisions, next_cursor } = await unwrap(api.GET('/decisions', { params: { query } }));
+  return { data: decisions, next_cursor };
+}
 
 /** The filtered and sorted decisions of a workspace. */
 export function decisionList(workspaceId: string, filters: DecisionFilters) {
   return {
     queryKey: [...decisionKeys.list(workspaceId), filters],
     changesWith: ['decision.*', 'decisions.*'] as const,
-    fetchPage: async (at: { cursor?: string }) => {
-      const limit = at.cursor === undefined ? FIRST_PAGE : NEXT_PAGES;
-      const query = { ...queryOf(workspaceId, filters), limit, ...at };
-      const { decisions, next_cursor } = await unwrap(api.GET('/decisions', { params: { query } }));
-      return { data: decisions, next_cursor };
-    },
+    fetchPage: (at: { cursor?: string }) =>
+      fetchDecisions(workspaceId, filters, {
+        limit: at.cursor === undefined ? FIRST_PAGE : NEXT_PAGES,
+        ...at,
+      }),
   };
 }
+
+/** All that match, or the first of them, for a change of many at once. */
+export const matchingDecisions = (workspaceId: string, filters: DecisionFilters) =>
+  queryOptions({
+    queryKey: [...decisionKeys.matching(workspaceId), filters],
+    changesWith: ['decision.*', 'decisions.*'],
+    queryFn: async () => (await fetchDecisions(workspaceId, filters, { limit: limits.pageSizeMax })).data,
+    staleTime: STALE_MS,
+  });

@@ -11,9 +11,9 @@ import { DecisionOutcome, DecisionStatus, Score } from '../decision-badges.tsx';
 import { DecisionLink } from '../decision-link.tsx';
 import { DecisionTags } from '../decision-tags.tsx';
 import { type Decision, isOverdue } from '../decision-words.ts';
+import { DEFAULT_SORT, decisionFiltersOf, type SortField } from '../views/decision-filters.ts';
+import { type Column, useColumns } from '../views/use-columns.ts';
 import { AuthorName, AuthorNames } from './author-names.tsx';
-import { DEFAULT_SORT, decisionFiltersOf, type SortField } from './decision-filters.ts';
-import { type Column, useColumns } from './use-columns.ts';
 
 const route = getRouteApi('/user/w/$workspaceId/decisions');
 
@@ -32,7 +32,7 @@ export interface Selection {
 
 export function DecisionTable(props: { name: string; decisions: Decision[]; selection: Selection | null }) {
   const { name, decisions, selection } = props;
-  const [columns] = useColumns();
+  const columns = useColumns();
   const ids = decisions.map(({ id }) => id);
   const selected = selection ? ids.filter(selection.has).length : 0;
   const all = selection && (

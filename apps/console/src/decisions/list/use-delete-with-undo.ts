@@ -1,69 +1,54 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import { queryKeys } from '../../api/query-keys.ts';
+import { decisionFiltersTexts } from '../../texts/decision-filters.ts';
 import { decisionListTexts as t } from '../../texts/decision-list.ts';
-import { dismissFailures, notifyProblem, notifyUndo } from '../../ui/notify.tsx';
-import { changeTogether } from './change-together.ts';
+import { dismissFailures, notifyDone, notifyProblem, notifyUndo } from '../../ui/notify.tsx';
+import { changeTogether, type Operation } from './change-together.ts';
 
-const UNDO_MS = 10_000;
+const UNDO_MS = 20_000;
+type Change = 'deleteDecision' | 'restoreDecision';
 
-/** Hides decisions, and deletes them unless that is undone; leaving the page deletes them at once. */
+/** Deletes decisions together, and offers to restore them together. */
 export function useDeleteWithUndo(workspaceId: string) {
   const queryClient = useQueryClient();
   const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set());
-  const pending = useRef(new Set<() => void>());
 
-  function showAgain(ids: readonly string[]): void {
-    setHidden((known) => new Set([...known].filter((id) => !ids.includes(id))));
-  }
-
-  async function send(ids: readonly string[], keepalive: boolean): Promise<void> {
+  async function send(operation: Change, ids: readonly string[]): Promise<void> {
     dismissFailures();
-    const changes = ids.map((id) => ({ item: id, operation: { operation: 'deleteDecision', id } as const }));
-    const ended = await changeTogether(workspaceId, changes, undefined, { keepalive }).catch((error) =>
-      ids.map((item) => ({ item, error: error as Error })),
+    const changes = ids.map((id) => ({ item: id, operation: { operation, id } as Operation }));
+    const ended = await changeTogether(workspaceId, changes).catch((error: Error) =>
+      ids.map((item) => ({ item, error })),
     );
     const failed = ended.filter(({ error }) => error !== null);
+    const done = ended.filter(({ error }) => error === null).map(({ item }) => item);
+    if (done.length > 0 && operation === 'deleteDecision') offerUndo(done);
+    else if (done.length > 0) notifyDone(decisionFiltersTexts.bulk.restored(done.length));
     const first = failed[0];
     if (first) {
       const left = failed.map(({ item }) => item);
-      const title = t.notDeleted(left.length, ids.length);
-      notifyProblem(first.error, { title, repeat: () => void send(left, false) });
+      const { notDeleted, notRestored } = t;
+      const title = (operation === 'deleteDecision' ? notDeleted : notRestored)(left.length, ids.length);
+      notifyProblem(first.error, { title, repeat: () => void send(operation, left) });
     }
-    await queryClient.invalidateQueries({ queryKey: queryKeys.decisions(workspaceId) });
     void queryClient.invalidateQueries({ queryKey: queryKeys.metrics(workspaceId) });
-    showAgain(ids);
+    void queryClient.invalidateQueries({ queryKey: queryKeys.trash(workspaceId) });
+    await queryClient.invalidateQueries({ queryKey: queryKeys.decisions(workspaceId) });
   }
 
-  function remove(ids: readonly string[]): void {
-    const drop = (keepalive: boolean) => {
-      stop();
-      void send(ids, keepalive);
-    };
-    const dropNow = () => drop(true);
-    const timer = setTimeout(() => drop(false), UNDO_MS);
+  function offerUndo(ids: readonly string[]): void {
     const dismiss = notifyUndo(t.deleted(ids.length), () => {
-      stop();
-      showAgain(ids);
-    });
-    function stop(): void {
-      clearTimeout(timer);
       dismiss();
-      pending.current.delete(dropNow);
-    }
-    pending.current.add(dropNow);
-    setHidden((known) => new Set([...known, ...ids]));
+      void send('restoreDecision', ids);
+    });
+    setTimeout(dismiss, UNDO_MS);
   }
 
-  useEffect(() => {
-    const dropAll = () => {
-      for (const drop of [...pending.current]) drop();
-    };
-    addEventListener('pagehide', dropAll);
-    return () => {
-      removeEventListener('pagehide', dropAll);
-      dropAll();
-    };
-  }, []);
+  /** Hides them until the answer is there. */
+  async function remove(ids: readonly string[]): Promise<void> {
+    setHidden((known) => new Set([...known, ...ids]));
+    await send('deleteDecision', ids);
+    setHidden((known) => new Set([...known].filter((id) => !ids.includes(id))));
+  }
   return { hidden, remove };
 }

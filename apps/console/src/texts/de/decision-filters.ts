@@ -3,7 +3,7 @@ import { number, plural } from '../format.ts';
 
 export const decisionFilters: typeof decisionFiltersTexts = {
   label: 'Entscheidungen filtern',
-  filters: 'Filter',
+  addFilter: 'Filter hinzufügen',
   titleContains: 'Titel enthält',
   status: 'Status',
   outcome: 'Ergebnis',
@@ -12,6 +12,12 @@ export const decisionFilters: typeof decisionFiltersTexts = {
   author: 'Autor',
   unknownAuthor: (id) => `Unbekannt ${id}`,
   overdue: 'Überfällig',
+  days: {
+    createdFrom: 'Erstellt ab',
+    createdTo: 'Erstellt vor',
+    expectedFrom: 'Erwartet ab',
+    expectedTo: 'Erwartet vor',
+  },
   sortBy: 'Sortieren nach',
   sorts: {
     '-created_at': 'Neueste',
@@ -31,7 +37,15 @@ export const decisionFilters: typeof decisionFiltersTexts = {
   views: 'Ansichten',
   viewsHint: 'Filtere und sortiere, dann gib der Ansicht einen Namen, um zu ihr zurückzukehren.',
   viewName: 'Ansicht speichern als',
-  removeView: (name) => `Ansicht ${name} entfernen`,
+  isShared: 'geteilt',
+  share: 'Mit dem Arbeitsbereich teilen',
+  unshare: 'Nicht mehr teilen',
+  favourite: (name) => `Favorit: ${name}`,
+  actionsOf: (name) => `Aktionen für die Ansicht ${name}`,
+  makeDefault: 'Die Liste damit öffnen',
+  noDefault: 'Die Liste ohne sie öffnen',
+  replaceView: 'Durch das Gezeigte ersetzen',
+  removeView: 'Ansicht entfernen',
 
   bulk: {
     label: 'Ausgewählte Entscheidungen',

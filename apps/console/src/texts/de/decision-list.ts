@@ -21,6 +21,11 @@ export const decisionList: typeof decisionListTexts = {
   overdue: 'überfällig',
   select: (title) => `${title} auswählen`,
   selectAll: 'Alle gezeigten auswählen',
+  selectMatching: (count, total) =>
+    count === total
+      ? `Alle ${number(total)} auswählen, die passen`
+      : `Die ersten ${number(count)} von ${number(total)} auswählen`,
+  notRestored: (left, of) => `${number(left)} von ${number(of)} Entscheidungen sind nicht wiederhergestellt`,
   notDeleted: (left, of) => `${number(left)} von ${number(of)} Entscheidungen sind nicht gelöscht`,
   deleted: (count) =>
     plural(count, { one: 'Eine Entscheidung ist gelöscht.', other: '# Entscheidungen sind gelöscht.' }),

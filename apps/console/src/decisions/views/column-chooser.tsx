@@ -2,11 +2,13 @@ import { Button, Checkbox, Popover, Stack } from '@mantine/core';
 import { Columns3 } from 'lucide-react';
 import { decisionFiltersTexts as t } from '../../texts/decision-filters.ts';
 import { decisionListTexts as list } from '../../texts/decision-list.ts';
-import { COLUMNS, useColumns } from './use-columns.ts';
+import { COLUMNS, columnsAmong, useColumns } from './use-columns.ts';
+import { useArrange } from './views-query.ts';
 
 /** Chooses the columns of the list. */
 export default function ColumnChooser() {
-  const [columns, setColumns] = useColumns();
+  const columns = useColumns();
+  const arrange = useArrange();
   return (
     <Popover defaultOpened position="bottom-end" trapFocus withRoles={false} withinPortal={false}>
       <Popover.Target>
@@ -15,7 +17,11 @@ export default function ColumnChooser() {
         </Button>
       </Popover.Target>
       <Popover.Dropdown>
-        <Checkbox.Group value={columns} onChange={setColumns} aria-label={t.columnsOf}>
+        <Checkbox.Group
+          value={columns}
+          onChange={(names) => arrange.mutate({ columns: columnsAmong(names) })}
+          aria-label={t.columnsOf}
+        >
           <Stack gap="xs">
             {COLUMNS.map((name) => (
               <Checkbox key={name} value={name} label={list.columns[name]} />

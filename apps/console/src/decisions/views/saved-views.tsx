@@ -1,0 +1,166 @@
+import { ActionIcon, Button, Checkbox, Group, Menu, Popover, Text, TextInput } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useMutation, useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { unwrap } from '@waymark/client/api';
+import { Bookmark, Ellipsis, Star } from 'lucide-react';
+import { useState } from 'react';
+import { api } from '../../api/client.ts';
+import { sessionQuery } from '../../session/session-query.ts';
+import { useWorkspace } from '../../session/use-workspace.ts';
+import { decisionFiltersTexts as t } from '../../texts/decision-filters.ts';
+import { uiTexts as ui } from '../../texts/ui.ts';
+import { QueryState } from '../../ui/query-state.tsx';
+import { useColumns } from './use-columns.ts';
+import { ViewLink } from './view-link.tsx';
+import { useArrange, type View, viewQueryOf, viewsQuery } from './views-query.ts';
+
+const route = getRouteApi('/user/w/$workspaceId/decisions');
+
+/** Filters, orders and columns that have a name, of the user and of the workspace. */
+export default function SavedViews() {
+  const { id: workspaceId, may } = useWorkspace();
+  const views = useQuery(viewsQuery(workspaceId));
+  const query = viewQueryOf(route.useSearch());
+  const columns = useColumns();
+  const [isOpen, { toggle, close, set }] = useDisclosure(true);
+  const [name, setName] = useState('');
+  const [shared, setShared] = useState(false);
+  const change = useChange();
+  const create = () =>
+    unwrap(api.POST('/views', { body: { workspaceId, kind: 'decisions', name, query, columns, shared } }));
+  return (
+    <Popover
+      position="bottom-end"
+      opened={isOpen}
+      onChange={set}
+      trapFocus
+      withRoles={false}
+      withinPortal={false}
+      width={300}
+    >
+      <Popover.Target>
+        <Button
+          variant="default"
+          leftSection={<Bookmark size={16} aria-hidden />}
+          aria-expanded={isOpen}
+          onClick={toggle}
+        >
+          {t.views}
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown>
+        <QueryState query={views} />
+        {views.data?.data.length === 0 && (
+          <Text size="sm" c="dimmed" mb="xs">
+            {t.viewsHint}
+          </Text>
+        )}
+        {views.data?.data.map((view) => (
+          <ViewRow key={view.id} view={view} shown={{ query, columns }} onOpen={close} />
+        ))}
+        <form
+          onSubmit={(event) => {
+            event.preventDefault();
+            change.mutate(create, { onSuccess: () => setName('') });
+          }}
+        >
+          <Group gap="xs" mt="xs" align="flex-end" wrap="nowrap">
+            <TextInput
+              label={t.viewName}
+              flex={1}
+              required
+              withAsterisk={false}
+              maxLength={60}
+              pattern=".*\S.*"
+              value={name}
+              onChange={(event) => setName(event.currentTarget.value)}
+            />
+            <Button type="submit" variant="default" flex="none" loading={change.isPending}>
+              {ui.save}
+            </Button>
+          </Group>
+          {may('member') && (
+            <Checkbox
+              mt="xs"
+              label={t.share}
+              checked={shared}
+              onChange={(event) => setShared(event.currentTarget.checked)}
+            />
+          )}
+        </form>
+      </Popover.Dropdown>
+    </Popover>
+  );
+}
+
+/** Sends a change of a view, then reads the views again. */
+function useChange() {
+  const { queryKey } = viewsQuery(useWorkspace().id);
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (send: () => Promise<unknown>) => send(),
+    onSettled: () => queryClient.invalidateQueries({ queryKey }),
+  });
+}
+
+function ViewRow(props: {
+  view: View;
+  shown: Pick<View, 'columns'> & { query: object };
+  onOpen: () => void;
+}) {
+  const { view, shown, onOpen } = props;
+  const { id: workspaceId, may } = useWorkspace();
+  const { user } = useSuspenseQuery(sessionQuery).data;
+  const settings = useQuery(viewsQuery(workspaceId)).data?.settings;
+  const arrange = useArrange();
+  const change = useChange();
+  const path = { id: view.id };
+  const others = settings?.favourite_ids.filter((id) => id !== view.id) ?? [];
+  const isFavourite = others.length !== settings?.favourite_ids.length;
+  const isDefault = settings?.default_view_id === view.id;
+  const isOwn = view.owner_id === user.id;
+  const update = (body: object) =>
+    change.mutate(() => unwrap(api.PATCH('/views/{id}', { params: { path }, body })));
+  return (
+    <Group gap="2xs" wrap="nowrap">
+      <ViewLink view={view} onOpen={onOpen} />
+      <ActionIcon
+        variant="subtle"
+        color="var(--mantine-color-text)"
+        aria-label={t.favourite(view.name)}
+        aria-pressed={isFavourite}
+        onClick={() => arrange.mutate({ favouriteIds: isFavourite ? others : [...others, view.id] })}
+      >
+        <Star size={16} {...(isFavourite && { fill: 'currentColor' })} />
+      </ActionIcon>
+      <Menu position="bottom-end" withinPortal={false}>
+        <Menu.Target>
+          <ActionIcon variant="subtle" color="var(--mantine-color-text)" aria-label={t.actionsOf(view.name)}>
+            <Ellipsis size={16} />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item onClick={() => arrange.mutate({ defaultViewId: isDefault ? null : view.id })}>
+            {isDefault ? t.noDefault : t.makeDefault}
+          </Menu.Item>
+          {(isOwn || may('admin')) && (
+            <>
+              <Menu.Item onClick={() => update(shown)}>{t.replaceView}</Menu.Item>
+              {isOwn && may('member') && (
+                <Menu.Item onClick={() => update({ shared: !view.shared })}>
+                  {view.shared ? t.unshare : t.share}
+                </Menu.Item>
+              )}
+              <Menu.Item
+                onClick={() => change.mutate(() => unwrap(api.DELETE('/views/{id}', { params: { path } })))}
+              >
+                {t.removeView}
+              </Menu.Item>
+            </>
+          )}
+        </Menu.Dropdown>
+      </Menu>
+    </Group>
+  );
+}

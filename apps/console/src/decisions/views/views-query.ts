@@ -1,0 +1,63 @@
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type Schemas, unwrap } from '@waymark/client/api';
+import { api } from '../../api/client.ts';
+import { queryKeys } from '../../api/query-keys.ts';
+import { useWorkspace } from '../../session/use-workspace.ts';
+import { type DecisionFilters, decisionFiltersOf, listOf } from './decision-filters.ts';
+
+export type View = Schemas['SavedView'];
+type Settings = Schemas['ListSettings'];
+
+const STALE_MS = 60_000;
+
+/** The user's views of the decisions, those that are shared, and how the user has arranged the list. */
+export const viewsQuery = (workspaceId: string) =>
+  queryOptions({
+    queryKey: queryKeys.views(workspaceId),
+    queryFn: () => unwrap(api.GET('/views', { params: { query: { workspaceId, kind: 'decisions' } } })),
+    staleTime: STALE_MS,
+  });
+
+export const useViews = () => useQuery(viewsQuery(useWorkspace().id)).data;
+
+type Arrangement = Omit<Schemas['ListSettingsUpdate'], 'kind' | 'workspaceId'>;
+
+/** Stores how the user arranges the list; other columns are shown at once. */
+export function useArrange() {
+  const { id: workspaceId } = useWorkspace();
+  const queryClient = useQueryClient();
+  const { queryKey } = viewsQuery(workspaceId);
+  const show = (settings: Partial<Settings>) =>
+    queryClient.setQueryData(
+      queryKey,
+      (known) => known && { ...known, settings: { ...known.settings, ...settings } },
+    );
+  return useMutation({
+    mutationFn: (body: Arrangement) =>
+      unwrap(api.PATCH('/views/settings', { body: { workspaceId, kind: 'decisions', ...body } })),
+    onMutate: ({ columns }) => void (columns && show({ columns })),
+    onSuccess: show,
+    onError: () => queryClient.invalidateQueries({ queryKey }),
+  });
+}
+
+/** The filters and the order of a view, as the list has them in its address. */
+export const filtersOfView = ({ query }: View): DecisionFilters =>
+  decisionFiltersOf({
+    ...query,
+    tag: query.tags,
+    type: query.decision_type,
+    createdFrom: query.created_from,
+    createdTo: query.created_to,
+    expectedFrom: query.expected_from,
+    expectedTo: query.expected_to,
+  });
+
+export const viewQueryOf = ({ status, outcome, tag, author, type, ...others }: DecisionFilters) => ({
+  ...others,
+  ...(status && { status: listOf(status) }),
+  ...(outcome && { outcome: listOf(outcome) }),
+  ...(tag && { tags: listOf(tag) }),
+  ...(author && { author: listOf(author) }),
+  ...(type && { decisionType: type }),
+});

@@ -14,6 +14,7 @@ const STALE_MS = 60_000;
 export const viewsQuery = (workspaceId: string) =>
   queryOptions({
     queryKey: queryKeys.views(workspaceId),
+    changesWith: [],
     queryFn: () => unwrap(api.GET('/views', { params: { query: { workspaceId, kind: 'decisions' } } })),
     staleTime: STALE_MS,
   });

@@ -70,20 +70,20 @@ module.exports = {
       },
       to: {
         path: '^apps/console/src/',
-        pathNot: '^apps/console/src/($1|inbox|threads|session|api|ui|texts)/',
+        pathNot: '^apps/console/src/($1|inbox|threads|session|workspace|api|ui|texts)/',
       },
     },
     {
       name: 'console-shared-parts-import-foundations-only',
       severity: 'error',
       from: { path: '^apps/console/src/(inbox|threads)/' },
-      to: { path: '^apps/console/src/', pathNot: '^apps/console/src/($1|session|api|ui|texts)/' },
+      to: { path: '^apps/console/src/', pathNot: '^apps/console/src/($1|session|workspace|api|ui|texts)/' },
     },
     {
       name: 'console-foundations-never-import-features',
       severity: 'error',
-      from: { path: '^apps/console/src/(session|api|ui|texts)/' },
-      to: { path: '^apps/console/src/', pathNot: '^apps/console/src/(session|api|ui|texts)/' },
+      from: { path: '^apps/console/src/(session|workspace|api|ui|texts)/' },
+      to: { path: '^apps/console/src/', pathNot: '^apps/console/src/(session|workspace|api|ui|texts)/' },
     },
     {
       name: 'console-uses-the-public-api',

@@ -11,8 +11,8 @@ import {
   Webhook,
   Workflow,
 } from 'lucide-react';
-import { type OpenWorkspace, useWorkspace } from '../session/use-workspace.ts';
 import { appTexts as t } from '../texts/app.ts';
+import { type OpenWorkspace, useWorkspace } from '../workspace/use-workspace.ts';
 
 interface Place {
   page: keyof typeof t.pages;

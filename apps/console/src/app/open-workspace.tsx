@@ -1,7 +1,7 @@
 import { Outlet } from '@tanstack/react-router';
 import { useEffect } from 'react';
-import { rememberWorkspace } from '../session/last-workspace.ts';
-import { useOpenWorkspace, WorkspaceContext } from '../session/use-workspace.ts';
+import { rememberWorkspace } from '../workspace/last-workspace.ts';
+import { useOpenWorkspace, WorkspaceContext } from '../workspace/use-workspace.ts';
 import { NotFoundPage } from './not-found-page.tsx';
 import { SecondFactorGate } from './second-factor-gate.tsx';
 

@@ -3,10 +3,10 @@ import { useSuspenseQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { ChevronsUpDown, Plus } from 'lucide-react';
 import { sessionQuery } from '../session/session-query.ts';
-import { useOpenWorkspace } from '../session/use-workspace.ts';
 import { appTexts as t } from '../texts/app.ts';
 import { wordsTexts } from '../texts/words.ts';
 import { ButtonPopover } from '../ui/dialog/button-popover.tsx';
+import { useOpenWorkspace } from '../workspace/use-workspace.ts';
 
 export function WorkspaceSwitcher() {
   const { data } = useSuspenseQuery(sessionQuery);

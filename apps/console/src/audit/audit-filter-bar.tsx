@@ -1,9 +1,9 @@
 import { Button, Group, TextInput } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
-import { useAuditFacets } from '../session/audit-facets.ts';
 import { auditTexts as t } from '../texts/audit.ts';
 import { wordsTexts } from '../texts/words.ts';
 import { FacetPicker } from '../ui/list/facet-picker.tsx';
+import { useAuditFacets } from '../workspace/audit-facets.ts';
 import { nameOf } from './actor-name.ts';
 import { auditFiltersOf } from './audit-filters.ts';
 

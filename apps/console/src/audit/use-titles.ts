@@ -1,7 +1,7 @@
 import type { Schemas } from '@waymark/client/api';
 import { useMemo } from 'react';
-import { useMemberNames } from '../session/people.ts';
 import { auditTexts as t } from '../texts/audit.ts';
+import { useMemberNames } from '../workspace/people.ts';
 
 type AuditEntry = Schemas['AuditEntry'];
 

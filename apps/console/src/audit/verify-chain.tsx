@@ -2,11 +2,11 @@ import { Alert, Button, Code, Group, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { ShieldAlert, ShieldCheck } from 'lucide-react';
 import { api, type Schemas, unwrap } from '../api/client.ts';
-import { useWorkspace } from '../session/use-workspace.ts';
 import { auditTexts as t } from '../texts/audit.ts';
 import { ProblemAlert } from '../ui/problem-alert.tsx';
 import { Moment } from '../ui/text/moment.tsx';
 import { WorkingBar } from '../ui/working-bar.tsx';
+import { useWorkspace } from '../workspace/use-workspace.ts';
 
 /** Verifies the whole chain and shows the result. */
 export function VerifyChain() {

@@ -1,7 +1,7 @@
 import { createRoute } from '@tanstack/react-router';
-import { rootRoute } from '../session/routes.tsx';
 import { signInMethodsQuery } from '../session/session-query.ts';
 import { lazyPage } from '../ui/lazy-page.ts';
+import { rootRoute } from '../workspace/routes.tsx';
 import { SignInPage } from './sign-in-page.tsx';
 
 /** The page to open after sign-in; only pages of this console are allowed. */

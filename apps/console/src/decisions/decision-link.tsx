@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { useWorkspace } from '../session/use-workspace.ts';
+import { useWorkspace } from '../workspace/use-workspace.ts';
 
 export function DecisionLink({ id, children }: { id: string; children: string }) {
   const { id: workspaceId } = useWorkspace();

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { useWorkspace } from '../session/use-workspace.ts';
+import { useWorkspace } from '../workspace/use-workspace.ts';
 import type { Decision } from './decision-words.ts';
 
 /** The type and the tags of a decision, as links to the decisions that share them. */

@@ -1,8 +1,8 @@
 import { createRoute, redirect } from '@tanstack/react-router';
-import { forRole } from '../session/for-role.tsx';
-import { workspaceRoute } from '../session/routes.tsx';
 import { lazyPage } from '../ui/lazy-page.ts';
 import { pagedQuery } from '../ui/list/use-paged.ts';
+import { forRole } from '../workspace/for-role.tsx';
+import { workspaceRoute } from '../workspace/routes.tsx';
 import { decisionPageQuery } from './decision-query.ts';
 import { decisionList } from './list/decision-list.ts';
 import { decisionFiltersOf } from './views/decision-filters.ts';

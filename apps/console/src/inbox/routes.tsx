@@ -1,6 +1,6 @@
 import { createRoute } from '@tanstack/react-router';
-import { userRoute } from '../session/routes.tsx';
 import { lazyPage } from '../ui/lazy-page.ts';
+import { userRoute } from '../workspace/routes.tsx';
 
 const inboxRoute = createRoute({
   getParentRoute: () => userRoute,

@@ -1,7 +1,7 @@
 import { NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useWorkspace } from '../session/use-workspace.ts';
 import { inboxTexts as t } from '../texts/inbox.ts';
+import { useWorkspace } from '../workspace/use-workspace.ts';
 import { subscriptionsQuery } from './inbox-query.ts';
 import { useSubscribe } from './use-subscribe.ts';
 

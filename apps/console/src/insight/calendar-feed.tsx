@@ -2,12 +2,12 @@ import { Button, Group, Text } from '@mantine/core';
 import { useState } from 'react';
 import { api, type Schemas, unwrap } from '../api/client.ts';
 import { queryKeys } from '../api/query-keys.ts';
-import { useWorkspace } from '../session/use-workspace.ts';
 import { insightTexts } from '../texts/insight.ts';
 import { confirmDestruction } from '../ui/dialog/confirm.tsx';
 import { SecretOnce } from '../ui/dialog/secret-once.tsx';
 import { Section } from '../ui/text/section.tsx';
 import { useChange } from '../ui/use-change.ts';
+import { useWorkspace } from '../workspace/use-workspace.ts';
 
 /** Shows or revokes the user's address of the calendar of expected outcomes. */
 export function CalendarFeed({ feed }: { feed: Schemas['CalendarFeed'] | null }) {

@@ -2,10 +2,10 @@ import { Button, Group, NativeSelect } from '@mantine/core';
 import { useState } from 'react';
 import { api, type Schemas, unwrap } from '../api/client.ts';
 import { queryKeys } from '../api/query-keys.ts';
-import { useWorkspace } from '../session/use-workspace.ts';
 import { insightTexts } from '../texts/insight.ts';
 import { wordsTexts as words } from '../texts/words.ts';
 import { useChange } from '../ui/use-change.ts';
+import { useWorkspace } from '../workspace/use-workspace.ts';
 
 type Outcome = NonNullable<Schemas['DecisionUpdate']['outcome']>;
 

@@ -1,7 +1,6 @@
 import { Text } from '@mantine/core';
 import { api, unwrap } from '../api/client.ts';
 import { queryKeys } from '../api/query-keys.ts';
-import { useWorkspace } from '../session/use-workspace.ts';
 import { insightTexts } from '../texts/insight.ts';
 import { TextLink } from '../ui/links.tsx';
 import { DataTable } from '../ui/list/data-table.tsx';
@@ -9,6 +8,7 @@ import { PagedList } from '../ui/list/paged-list.tsx';
 import { usePaged } from '../ui/list/use-paged.ts';
 import { dayInWords } from '../ui/text/day.ts';
 import { Section } from '../ui/text/section.tsx';
+import { useWorkspace } from '../workspace/use-workspace.ts';
 import { OutcomeChoice } from './outcome-choice.tsx';
 
 const PAGE = 25;

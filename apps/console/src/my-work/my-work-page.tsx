@@ -3,7 +3,6 @@ import { useSuspenseQuery } from '@tanstack/react-query';
 import { CircleCheckBig } from 'lucide-react';
 import { type Decision, isOverdue } from '../decisions/decision-words.ts';
 import { sessionQuery } from '../session/session-query.ts';
-import { useWorkspace } from '../session/use-workspace.ts';
 import { myWorkTexts as t } from '../texts/my-work.ts';
 import { nodesTexts } from '../texts/nodes.ts';
 import { EmptyState } from '../ui/empty-state.tsx';
@@ -15,6 +14,7 @@ import { Page } from '../ui/page.tsx';
 import { dayInWords } from '../ui/text/day.ts';
 import { Moment } from '../ui/text/moment.tsx';
 import { Section } from '../ui/text/section.tsx';
+import { useWorkspace } from '../workspace/use-workspace.ts';
 import { assignedList, type Task, todoOf, waitingList } from './my-work-query.ts';
 
 /** What the user has to do in the workspace: overdue and waiting decisions, and assigned nodes. */

@@ -1,5 +1,5 @@
-import type { OpenWorkspace } from '../session/use-workspace.ts';
 import { englishDestinations, searchTexts as t } from '../texts/search.ts';
+import type { OpenWorkspace } from '../workspace/use-workspace.ts';
 import { isSimilar } from './similar.ts';
 
 export interface Destination {

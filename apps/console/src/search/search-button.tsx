@@ -2,8 +2,8 @@ import { ActionIcon, Button, Text } from '@mantine/core';
 import { useRouter } from '@tanstack/react-router';
 import { Search } from 'lucide-react';
 import { lazy, Suspense, useEffect, useState } from 'react';
-import { useWorkspace } from '../session/use-workspace.ts';
 import { uiTexts as ui } from '../texts/ui.ts';
+import { useWorkspace } from '../workspace/use-workspace.ts';
 import { listenForShortcuts } from './shortcuts.ts';
 
 const SearchDialog = lazy(() => import('./search-dialog.tsx'));

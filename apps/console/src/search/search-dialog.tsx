@@ -17,12 +17,12 @@ import {
 import { type KeyboardEvent, useId, useState } from 'react';
 import { api, unwrap } from '../api/client.ts';
 import { queryKeys } from '../api/query-keys.ts';
-import { recentItems, rememberItem } from '../session/recent-items.ts';
-import { useWorkspace } from '../session/use-workspace.ts';
 import { searchTexts as t } from '../texts/search.ts';
 import { uiTexts as ui } from '../texts/ui.ts';
 import { Dialog } from '../ui/dialog/dialog.tsx';
 import { ProblemAlert } from '../ui/problem-alert.tsx';
+import { recentItems, rememberItem } from '../workspace/recent-items.ts';
+import { useWorkspace } from '../workspace/use-workspace.ts';
 import { type Destination, destinationsFor, titleOf } from './destinations.ts';
 import { HitOption } from './hit-option.tsx';
 import {

@@ -2,10 +2,10 @@ import { useQuery } from '@tanstack/react-query';
 import { limits } from '@waymark/client/facts';
 import { api, unwrap } from '../api/client.ts';
 import { queryKeys } from '../api/query-keys.ts';
-import { useWorkspace } from '../session/use-workspace.ts';
 import { number } from '../texts/format.ts';
 import { searchTexts as t } from '../texts/search.ts';
 import { wordsTexts } from '../texts/words.ts';
+import { useWorkspace } from '../workspace/use-workspace.ts';
 import type { SearchHit } from './search-hit.ts';
 import { isSimilar } from './similar.ts';
 

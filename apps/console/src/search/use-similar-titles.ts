@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { api, unwrap } from '../api/client.ts';
 import { queryKeys } from '../api/query-keys.ts';
-import { useWorkspace } from '../session/use-workspace.ts';
 import { searchTexts as t } from '../texts/search.ts';
+import { useWorkspace } from '../workspace/use-workspace.ts';
 import type { SearchHit } from './search-hit.ts';
 import { isSimilar } from './similar.ts';
 

@@ -1,7 +1,7 @@
 import { createRoute } from '@tanstack/react-router';
-import { forRole } from '../session/for-role.tsx';
-import { userRoute, workspaceRoute } from '../session/routes.tsx';
 import { lazyPage } from '../ui/lazy-page.ts';
+import { forRole } from '../workspace/for-role.tsx';
+import { userRoute, workspaceRoute } from '../workspace/routes.tsx';
 import { grantRequestOf } from './authorize/grant-request.ts';
 import { cliRequestOf } from './cli-login/cli-request.ts';
 

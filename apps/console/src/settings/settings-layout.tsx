@@ -1,7 +1,7 @@
 import { Button, Group } from '@mantine/core';
 import { Link, Outlet } from '@tanstack/react-router';
-import { useWorkspace } from '../session/use-workspace.ts';
 import { settingsTexts as t } from '../texts/settings.ts';
+import { useWorkspace } from '../workspace/use-workspace.ts';
 
 const PAGES = [
   { to: '/w/$workspaceId/settings', label: 'general', exact: true },

@@ -1,9 +1,9 @@
 import { Combobox, Textarea, useCombobox } from '@mantine/core';
 import { limits } from '@waymark/client/facts';
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
-import { usePeople } from '../session/people.ts';
 import { threadTexts as t } from '../texts/thread.ts';
 import { type Typed, typedMention, written } from '../ui/text/mentions.ts';
+import { usePeople } from '../workspace/people.ts';
 
 const OFFERED = 8;
 

@@ -2,12 +2,12 @@ import { Button, Group } from '@mantine/core';
 import { useMutation, useSuspenseQuery } from '@tanstack/react-query';
 import type { Schemas } from '@waymark/client/api';
 import { useRef, useState } from 'react';
-import { usePeople } from '../session/people.ts';
 import { sessionQuery } from '../session/session-query.ts';
-import { useWorkspace } from '../session/use-workspace.ts';
 import { list, number } from '../texts/format.ts';
 import { threadTexts as t } from '../texts/thread.ts';
 import { RowButton } from '../ui/list/row-button.tsx';
+import { usePeople } from '../workspace/people.ts';
+import { useWorkspace } from '../workspace/use-workspace.ts';
 import type { Emoji, ThreadCalls } from './thread-calls.ts';
 
 const SIGNS: Record<Emoji, string> = {

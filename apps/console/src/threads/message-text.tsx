@@ -1,9 +1,9 @@
 import { Text } from '@mantine/core';
 import type { Schemas } from '@waymark/client/api';
-import { usePeople } from '../session/people.ts';
 import { threadTexts as t } from '../texts/thread.ts';
 import { Markdown } from '../ui/text/markdown.tsx';
 import { hasMention, withNames } from '../ui/text/mentions.ts';
+import { usePeople } from '../workspace/people.ts';
 
 const PUNCTUATION = /[!-/:-@[-`{-~]/g;
 

@@ -3,7 +3,6 @@ import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-q
 import type { Schemas } from '@waymark/client/api';
 import { lazy, Suspense, useState } from 'react';
 import { queryKeys } from '../api/query-keys.ts';
-import { useWorkspace } from '../session/use-workspace.ts';
 import { threadTexts as t } from '../texts/thread.ts';
 import { uiTexts as ui } from '../texts/ui.ts';
 import { Form, SubmitButton } from '../ui/form.tsx';
@@ -12,6 +11,7 @@ import { loadNextPage } from '../ui/list/use-paged.ts';
 import { Loading } from '../ui/loading.tsx';
 import { ProblemAlert } from '../ui/problem-alert.tsx';
 import type { Drafts } from '../ui/unsaved.ts';
+import { useWorkspace } from '../workspace/use-workspace.ts';
 import { firstMessages } from './first-messages.ts';
 import { type Topic, threadCalls } from './thread-calls.ts';
 import { ThreadMessage } from './thread-message.tsx';

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { peopleQuery } from '../session/people.ts';
-import { useWorkspace } from '../session/use-workspace.ts';
 import { toStored } from '../ui/text/mentions.ts';
+import { peopleQuery } from '../workspace/people.ts';
+import { useWorkspace } from '../workspace/use-workspace.ts';
 
 /** Returns a function that turns a written text into the one to store; it reads the members if need be. */
 export function useStored(): (text: string) => Promise<string> {

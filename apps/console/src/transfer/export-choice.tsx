@@ -1,9 +1,9 @@
 import { Button, Paper, SimpleGrid, Stack, Text } from '@mantine/core';
 import { Download } from 'lucide-react';
-import { useWorkspace } from '../session/use-workspace.ts';
 import { transferTexts } from '../texts/transfer.ts';
 import { DownloadState } from '../ui/download/download-state.tsx';
 import { useDownload } from '../ui/download/use-download.ts';
+import { useWorkspace } from '../workspace/use-workspace.ts';
 
 const FORMATS = [
   { name: 'JSON', path: '/export' },

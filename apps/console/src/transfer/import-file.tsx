@@ -4,10 +4,10 @@ import { Upload } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { api, type Schemas, unwrap } from '../api/client.ts';
 import { queryKeys } from '../api/query-keys.ts';
-import { useWorkspace } from '../session/use-workspace.ts';
 import { transferTexts } from '../texts/transfer.ts';
 import { ProblemAlert } from '../ui/problem-alert.tsx';
 import { WorkingBar } from '../ui/working-bar.tsx';
+import { useWorkspace } from '../workspace/use-workspace.ts';
 import { ImportReport } from './import-report.tsx';
 
 type Job = Schemas['ImportJob'];

@@ -1,6 +1,6 @@
 import { createRoute } from '@tanstack/react-router';
-import { workspaceRoute } from '../session/routes.tsx';
 import { lazyPage } from '../ui/lazy-page.ts';
+import { workspaceRoute } from '../workspace/routes.tsx';
 
 const transferRoute = createRoute({
   getParentRoute: () => workspaceRoute,

@@ -1,8 +1,8 @@
 import { Stack, Text } from '@mantine/core';
-import { useWorkspace } from '../session/use-workspace.ts';
 import { transferTexts as t } from '../texts/transfer.ts';
 import { Page } from '../ui/page.tsx';
 import { Section } from '../ui/text/section.tsx';
+import { useWorkspace } from '../workspace/use-workspace.ts';
 import { ExportChoice } from './export-choice.tsx';
 import { ImportFile } from './import-file.tsx';
 

@@ -2,7 +2,6 @@ import { Button, Stack, Tabs, Text } from '@mantine/core';
 import { Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { queryKeys } from '../api/query-keys.ts';
-import { useWorkspace } from '../session/use-workspace.ts';
 import { trashTexts as t } from '../texts/trash.ts';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { DataTable } from '../ui/list/data-table.tsx';
@@ -11,6 +10,7 @@ import { usePaged } from '../ui/list/use-paged.ts';
 import { Page } from '../ui/page.tsx';
 import { Moment } from '../ui/text/moment.tsx';
 import { useChange } from '../ui/use-change.ts';
+import { useWorkspace } from '../workspace/use-workspace.ts';
 import { inTrash, type Trashed, trashKinds } from './trash-kinds.ts';
 
 const DAY_MS = 86_400_000;

@@ -1,7 +1,7 @@
 import { createRoute } from '@tanstack/react-router';
-import { forRole } from '../session/for-role.tsx';
-import { workspaceRoute } from '../session/routes.tsx';
 import { lazyPage } from '../ui/lazy-page.ts';
+import { forRole } from '../workspace/for-role.tsx';
+import { workspaceRoute } from '../workspace/routes.tsx';
 import { deliveryFiltersOf } from './deliveries/delivery-filters.ts';
 
 const endpointListRoute = createRoute({

@@ -6,12 +6,12 @@ import { unwrap } from '@waymark/client/api';
 import { limits } from '@waymark/client/facts';
 import { api } from '../api/client.ts';
 import { queryKeys } from '../api/query-keys.ts';
-import { useWorkspace } from '../session/use-workspace.ts';
 import { uiTexts as ui } from '../texts/ui.ts';
 import { workflowsTexts as t } from '../texts/workflows.ts';
 import { Dialog } from '../ui/dialog/dialog.tsx';
 import { DialogButtons } from '../ui/dialog/dialog-buttons.tsx';
 import { Form } from '../ui/form.tsx';
+import { useWorkspace } from '../workspace/use-workspace.ts';
 import type { WorkflowRecord } from './graph/graph.ts';
 
 /** Creates and opens a workflow, or renames one. */

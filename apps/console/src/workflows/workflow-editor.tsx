@@ -1,12 +1,12 @@
 import { ReactFlowProvider } from '@xyflow/react';
 import { useEffect, useRef, useState } from 'react';
-import { rememberItem } from '../session/recent-items.ts';
-import { useWorkspace } from '../session/use-workspace.ts';
 import { canvasTexts as t } from '../texts/canvas.ts';
 import { ButtonLink } from '../ui/links.tsx';
 import { notifyProblem } from '../ui/notify.tsx';
 import { Page } from '../ui/page.tsx';
 import { ProblemAlert } from '../ui/problem-alert.tsx';
+import { rememberItem } from '../workspace/recent-items.ts';
+import { useWorkspace } from '../workspace/use-workspace.ts';
 import type { Graph } from './graph/graph.ts';
 import { type RefusedCycle, refusedCycle } from './refused-cycle.ts';
 import { useGraphStore } from './use-graph-store.ts';

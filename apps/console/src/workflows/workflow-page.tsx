@@ -2,11 +2,11 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { api } from '../api/client.ts';
 import { queryKeys } from '../api/query-keys.ts';
-import { useWorkspace } from '../session/use-workspace.ts';
 import { canvasTexts as t } from '../texts/canvas.ts';
 import { Loading } from '../ui/loading.tsx';
 import { Page } from '../ui/page.tsx';
 import { ProblemAlert } from '../ui/problem-alert.tsx';
+import { useWorkspace } from '../workspace/use-workspace.ts';
 import { graphRemote } from './graph/graph-remote.ts';
 import { WorkflowEditor } from './workflow-editor.tsx';
 

@@ -1,12 +1,12 @@
 import { Button, Grid, Text } from '@mantine/core';
 import { type ReactElement, type ReactNode, useDeferredValue } from 'react';
-import { useWorkspace } from '../../session/use-workspace.ts';
 import { decisionTexts as decision } from '../../texts/decision.ts';
 import { decisionFormTexts as t } from '../../texts/decision-form.ts';
 import { uiTexts as ui } from '../../texts/ui.ts';
 import { Form } from '../../ui/form.tsx';
 import { FormSteps } from '../../ui/form-steps.tsx';
 import { mayDiscardDraft } from '../../ui/unsaved.ts';
+import { useWorkspace } from '../../workspace/use-workspace.ts';
 import type { DecisionEntries } from '../decision-entries.ts';
 import { isFilled, isInError, SECTIONS } from '../decision-entries.ts';
 import type { Decision } from '../decision-words.ts';

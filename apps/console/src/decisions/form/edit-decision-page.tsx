@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { useWorkspace } from '../../session/use-workspace.ts';
 import { decisionFormTexts as t } from '../../texts/decision-form.ts';
 import { uiTexts as ui } from '../../texts/ui.ts';
 import { Page } from '../../ui/page.tsx';
 import { QueryState } from '../../ui/query-state.tsx';
+import { useWorkspace } from '../../workspace/use-workspace.ts';
 import { decisionQuery } from '../decision-query.ts';
 import type { Decision } from '../decision-words.ts';
 import { DecisionForm } from './decision-form.tsx';

@@ -3,8 +3,8 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, unwrap } from '../../api/client.ts';
-import { useWorkspace } from '../../session/use-workspace.ts';
 import { decisionFormTexts } from '../../texts/decision-form.ts';
+import { useWorkspace } from '../../workspace/use-workspace.ts';
 import { decisionKeys } from '../decision-keys.ts';
 import { decisionQuery } from '../decision-query.ts';
 

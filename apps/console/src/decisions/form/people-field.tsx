@@ -1,7 +1,7 @@
 import { TagsInput } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { entryFor, nameIn } from '../../api/person-entry.ts';
-import { usePeople } from '../../session/people.ts';
+import { usePeople } from '../../workspace/people.ts';
 
 const PEOPLE_MAX = 50;
 

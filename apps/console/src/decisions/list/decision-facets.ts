@@ -1,9 +1,9 @@
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
 import { unwrap } from '@waymark/client/api';
 import { api } from '../../api/client.ts';
-import { useMemberNames } from '../../session/people.ts';
-import { useWorkspace } from '../../session/use-workspace.ts';
 import { decisionFiltersTexts as t } from '../../texts/decision-filters.ts';
+import { useMemberNames } from '../../workspace/people.ts';
+import { useWorkspace } from '../../workspace/use-workspace.ts';
 import { decisionKeys } from '../decision-keys.ts';
 import type { DecisionFilters } from '../views/decision-filters.ts';
 import { queryOf } from './decision-list.ts';

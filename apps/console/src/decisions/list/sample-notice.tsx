@@ -2,11 +2,11 @@ import { Alert, Button, Group, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { unwrap } from '@waymark/client/api';
 import { api } from '../../api/client.ts';
-import { useLeaveWorkspace } from '../../session/use-leave-workspace.ts';
-import { useWorkspace } from '../../session/use-workspace.ts';
 import { firstStepsTexts as t } from '../../texts/first-steps.ts';
 import { uiTexts as ui } from '../../texts/ui.ts';
 import { confirmDestruction } from '../../ui/dialog/confirm.tsx';
+import { useLeaveWorkspace } from '../../workspace/use-leave-workspace.ts';
+import { useWorkspace } from '../../workspace/use-workspace.ts';
 
 /** Says that a workspace is a sample, and removes it. */
 export default function SampleNotice() {

@@ -2,12 +2,12 @@ import { Checkbox, Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { api, type Schemas, unwrap } from '../../api/client.ts';
 import { queryKeys } from '../../api/query-keys.ts';
-import { useMembers } from '../../session/people.ts';
-import { useWorkspace } from '../../session/use-workspace.ts';
 import { decisionPageTexts } from '../../texts/decision-page.ts';
 import { Dialog } from '../../ui/dialog/dialog.tsx';
 import { Form, SubmitButton } from '../../ui/form.tsx';
 import { useChange } from '../../ui/use-change.ts';
+import { useMembers } from '../../workspace/people.ts';
+import { useWorkspace } from '../../workspace/use-workspace.ts';
 
 /** Asks members to approve a decision. Who may not see the members asks those that the rule names. */
 export default function ApprovalRequestDialog(props: {

@@ -1,7 +1,6 @@
 import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
 import { lazy, useState } from 'react';
 import { api, unwrap } from '../../api/client.ts';
-import { useWorkspace } from '../../session/use-workspace.ts';
 import { decisionPageTexts } from '../../texts/decision-page.ts';
 import { percent } from '../../texts/format.ts';
 import { LazyPart } from '../../ui/lazy-part.tsx';
@@ -13,6 +12,7 @@ import { Markdown } from '../../ui/text/markdown.tsx';
 import { Meaning } from '../../ui/text/meaning.tsx';
 import { Moment } from '../../ui/text/moment.tsx';
 import { Section } from '../../ui/text/section.tsx';
+import { useWorkspace } from '../../workspace/use-workspace.ts';
 import { decisionKeys } from '../decision-keys.ts';
 import type { DecisionParts } from '../decision-query.ts';
 

@@ -1,7 +1,6 @@
 import { Stack, Text, Title } from '@mantine/core';
 import { useState } from 'react';
 import { api, type Schemas, unwrap } from '../../api/client.ts';
-import { useWorkspace } from '../../session/use-workspace.ts';
 import { decisionTexts } from '../../texts/decision.ts';
 import { decisionPageTexts } from '../../texts/decision-page.ts';
 import { list } from '../../texts/format.ts';
@@ -12,6 +11,7 @@ import { usePagesAfter } from '../../ui/list/use-paged.ts';
 import { ProblemAlert } from '../../ui/problem-alert.tsx';
 import { ImportedBy } from '../../ui/text/imported-by.tsx';
 import { Moment } from '../../ui/text/moment.tsx';
+import { useWorkspace } from '../../workspace/use-workspace.ts';
 import { decisionKeys } from '../decision-keys.ts';
 import type { DecisionParts } from '../decision-query.ts';
 import { fieldValue } from '../field-in-words.ts';

@@ -1,10 +1,10 @@
 import { Group, List, Paper, Text, Title } from '@mantine/core';
 import { api, type Schemas, unwrap } from '../../api/client.ts';
-import { useWorkspace } from '../../session/use-workspace.ts';
 import { decisionPageTexts } from '../../texts/decision-page.ts';
 import { LoadMore } from '../../ui/list/load-more.tsx';
 import { usePagesAfter } from '../../ui/list/use-paged.ts';
 import { ProblemAlert } from '../../ui/problem-alert.tsx';
+import { useWorkspace } from '../../workspace/use-workspace.ts';
 import { DecisionStatus } from '../decision-badges.tsx';
 import { decisionKeys } from '../decision-keys.ts';
 import { DecisionLink } from '../decision-link.tsx';

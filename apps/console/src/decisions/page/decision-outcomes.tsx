@@ -1,6 +1,5 @@
 import { Group, Stack, Text, Title } from '@mantine/core';
 import { api, unwrap } from '../../api/client.ts';
-import { useWorkspace } from '../../session/use-workspace.ts';
 import { decisionPageTexts as t } from '../../texts/decision-page.ts';
 import { LoadMore } from '../../ui/list/load-more.tsx';
 import { usePagesAfter } from '../../ui/list/use-paged.ts';
@@ -8,6 +7,7 @@ import { ProblemAlert } from '../../ui/problem-alert.tsx';
 import { ImportedBy } from '../../ui/text/imported-by.tsx';
 import { Markdown } from '../../ui/text/markdown.tsx';
 import { Moment } from '../../ui/text/moment.tsx';
+import { useWorkspace } from '../../workspace/use-workspace.ts';
 import { DecisionOutcome } from '../decision-badges.tsx';
 import { decisionKeys } from '../decision-keys.ts';
 import type { DecisionParts } from '../decision-query.ts';

@@ -2,13 +2,13 @@ import { Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { api, type Schemas, unwrap } from '../../api/client.ts';
 import { queryKeys } from '../../api/query-keys.ts';
-import { useWorkspace } from '../../session/use-workspace.ts';
 import { decisionTexts } from '../../texts/decision.ts';
 import { decisionPageTexts } from '../../texts/decision-page.ts';
 import { number } from '../../texts/format.ts';
 import { Dialog } from '../../ui/dialog/dialog.tsx';
 import { Form, SubmitButton } from '../../ui/form.tsx';
 import { useChange } from '../../ui/use-change.ts';
+import { useWorkspace } from '../../workspace/use-workspace.ts';
 import { percentOf } from '../decision-entries.ts';
 
 /** Gives the user's forecast of a decision, or changes it. */

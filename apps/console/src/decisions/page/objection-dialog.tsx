@@ -2,11 +2,11 @@ import { Textarea } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { api, unwrap } from '../../api/client.ts';
 import { queryKeys } from '../../api/query-keys.ts';
-import { useWorkspace } from '../../session/use-workspace.ts';
 import { decisionPageTexts } from '../../texts/decision-page.ts';
 import { Dialog } from '../../ui/dialog/dialog.tsx';
 import { Form, SubmitButton } from '../../ui/form.tsx';
 import { useChange } from '../../ui/use-change.ts';
+import { useWorkspace } from '../../workspace/use-workspace.ts';
 
 /** Objects to the text of a decision, with a reason. */
 export default function ObjectionDialog(props: { id: string; contentSha256: string; onClose: () => void }) {

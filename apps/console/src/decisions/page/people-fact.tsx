@@ -1,8 +1,8 @@
 import { Group, Text } from '@mantine/core';
 import { isUserId } from '../../api/person-entry.ts';
-import { usePeople } from '../../session/people.ts';
 import { threadTexts } from '../../texts/thread.ts';
 import { Person } from '../../ui/avatar.tsx';
+import { usePeople } from '../../workspace/people.ts';
 
 /** People of a decision: members by their name of now with initials, others as they are written. */
 export function PeopleFact({ label, entries }: { label: string; entries: string[] }) {

@@ -3,7 +3,7 @@ import { unwrap } from '@waymark/client/api';
 import { useEffect } from 'react';
 import { api } from '../../api/client.ts';
 import { sessionQuery } from '../../session/session-query.ts';
-import { useWorkspace } from '../../session/use-workspace.ts';
+import { useWorkspace } from '../../workspace/use-workspace.ts';
 import { decisionFiltersOf } from './decision-filters.ts';
 import type { Column } from './use-columns.ts';
 import { viewQueryOf, viewsQuery } from './views-query.ts';

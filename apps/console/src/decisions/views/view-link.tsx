@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { Users } from 'lucide-react';
-import { useWorkspace } from '../../session/use-workspace.ts';
 import { decisionFiltersTexts as t } from '../../texts/decision-filters.ts';
+import { useWorkspace } from '../../workspace/use-workspace.ts';
 import { columnsAmong, useColumns } from './use-columns.ts';
 import { filtersOfView, useArrange, type View } from './views-query.ts';
 

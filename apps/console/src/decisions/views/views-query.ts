@@ -2,7 +2,7 @@ import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/r
 import { type Schemas, unwrap } from '@waymark/client/api';
 import { api } from '../../api/client.ts';
 import { queryKeys } from '../../api/query-keys.ts';
-import { useWorkspace } from '../../session/use-workspace.ts';
+import { useWorkspace } from '../../workspace/use-workspace.ts';
 import { type DecisionFilters, decisionFiltersOf, listOf } from './decision-filters.ts';
 
 export type View = Schemas['SavedView'];

@@ -1,8 +1,8 @@
 import { useDebouncedCallback, useWindowEvent } from '@mantine/hooks';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useWorkspace } from '../../workspace/use-workspace.ts';
 import { sessionQuery } from '../session-query.ts';
-import { useWorkspace } from '../use-workspace.ts';
 import { draftKey, dropDraft, keepDraft, readDraft } from './drafts.ts';
 
 /** Typing writes a draft this often; a crash loses what came after. */

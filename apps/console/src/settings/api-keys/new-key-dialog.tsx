@@ -3,13 +3,13 @@ import { useForm } from '@mantine/form';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api, type Schemas, unwrap } from '../../api/client.ts';
 import { queryKeys } from '../../api/query-keys.ts';
-import { useWorkspace } from '../../session/use-workspace.ts';
 import { apiKeysTexts as t } from '../../texts/api-keys.ts';
 import { serviceAccountsTexts as accounts } from '../../texts/service-accounts.ts';
 import { uiTexts as ui } from '../../texts/ui.ts';
 import { SecretDialog } from '../../ui/dialog/secret-dialog.tsx';
 import { Form, SubmitButton } from '../../ui/form.tsx';
 import { firstCall } from '../../ui/snippet/first-call.ts';
+import { useWorkspace } from '../../workspace/use-workspace.ts';
 
 type ServiceAccount = Schemas['ServiceAccount'];
 

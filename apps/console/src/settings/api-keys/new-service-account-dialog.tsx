@@ -2,12 +2,12 @@ import { NativeSelect, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { api, unwrap } from '../../api/client.ts';
 import { queryKeys } from '../../api/query-keys.ts';
-import { useWorkspace } from '../../session/use-workspace.ts';
 import { serviceAccountsTexts as t } from '../../texts/service-accounts.ts';
 import { uiTexts as ui } from '../../texts/ui.ts';
 import { Dialog } from '../../ui/dialog/dialog.tsx';
 import { Form, SubmitButton } from '../../ui/form.tsx';
 import { useChange } from '../../ui/use-change.ts';
+import { useWorkspace } from '../../workspace/use-workspace.ts';
 import { rolesOfAccounts, type ServiceAccountRole } from './service-account-roles.ts';
 
 export function NewServiceAccountDialog({ onClose }: { onClose: () => void }) {

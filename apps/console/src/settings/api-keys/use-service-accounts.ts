@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { limits } from '@waymark/client/facts';
 import { api, unwrap } from '../../api/client.ts';
 import { queryKeys } from '../../api/query-keys.ts';
-import { useWorkspace } from '../../session/use-workspace.ts';
+import { useWorkspace } from '../../workspace/use-workspace.ts';
 
 /** The service accounts of the workspace, newest first. */
 export function useServiceAccounts() {

@@ -4,10 +4,10 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { api, unwrap } from '../../api/client.ts';
 import { queryKeys } from '../../api/query-keys.ts';
 import type { Role } from '../../session/session-query.ts';
-import { useWorkspace } from '../../session/use-workspace.ts';
 import { membersTexts as t } from '../../texts/members.ts';
 import { SecretDialog } from '../../ui/dialog/secret-dialog.tsx';
 import { Form, SubmitButton } from '../../ui/form.tsx';
+import { useWorkspace } from '../../workspace/use-workspace.ts';
 import { assignableRoles } from './roles.ts';
 
 /** Creates an invitation link. */

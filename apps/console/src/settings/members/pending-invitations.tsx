@@ -1,7 +1,6 @@
 import { Text } from '@mantine/core';
 import { api, unwrap } from '../../api/client.ts';
 import { queryKeys } from '../../api/query-keys.ts';
-import { useWorkspace } from '../../session/use-workspace.ts';
 import { membersTexts } from '../../texts/members.ts';
 import { wordsTexts as words } from '../../texts/words.ts';
 import { confirmDestruction } from '../../ui/dialog/confirm.tsx';
@@ -13,6 +12,7 @@ import { ProblemAlert } from '../../ui/problem-alert.tsx';
 import { Moment } from '../../ui/text/moment.tsx';
 import { Section } from '../../ui/text/section.tsx';
 import { useChange } from '../../ui/use-change.ts';
+import { useWorkspace } from '../../workspace/use-workspace.ts';
 
 /** A mail is usually sent within a second. */
 const MAIL_POLL_MS = 5_000;

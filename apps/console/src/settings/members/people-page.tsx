@@ -1,6 +1,5 @@
 import { api, unwrap } from '../../api/client.ts';
 import { queryKeys } from '../../api/query-keys.ts';
-import { useWorkspace } from '../../session/use-workspace.ts';
 import { membersTexts as t } from '../../texts/members.ts';
 import { settingsTexts as settings } from '../../texts/settings.ts';
 import { wordsTexts as words } from '../../texts/words.ts';
@@ -9,6 +8,7 @@ import { DataTable } from '../../ui/list/data-table.tsx';
 import { PagedList } from '../../ui/list/paged-list.tsx';
 import { usePaged } from '../../ui/list/use-paged.ts';
 import { Page } from '../../ui/page.tsx';
+import { useWorkspace } from '../../workspace/use-workspace.ts';
 
 /** Who is in the workspace, for those who may not change that: names and roles, without addresses. */
 export function PeoplePage() {

@@ -3,14 +3,14 @@ import { useForm } from '@mantine/form';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api, type Schemas, unwrap } from '../../api/client.ts';
 import { queryKeys } from '../../api/query-keys.ts';
-import { useMembers } from '../../session/people.ts';
-import { useWorkspace } from '../../session/use-workspace.ts';
 import { wordsTexts as words } from '../../texts/words.ts';
 import { workspaceSettingsTexts } from '../../texts/workspace-settings.ts';
 import { Form, SubmitButton } from '../../ui/form.tsx';
 import { Loading } from '../../ui/loading.tsx';
 import { notifyDone } from '../../ui/notify.tsx';
 import { ProblemAlert } from '../../ui/problem-alert.tsx';
+import { useMembers } from '../../workspace/people.ts';
+import { useWorkspace } from '../../workspace/use-workspace.ts';
 import { Setting, SettingFooter } from '../setting.tsx';
 
 type Rules = Schemas['ApprovalRules'];

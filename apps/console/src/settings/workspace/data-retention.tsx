@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
-import { useAuditFacets } from '../../session/audit-facets.ts';
 import { workspaceSettingsTexts } from '../../texts/workspace-settings.ts';
+import { useAuditFacets } from '../../workspace/audit-facets.ts';
 import { Setting, SettingFooter } from '../setting.tsx';
 
 /** Says how long the workspace's audit log is kept; only the operator can change it. */

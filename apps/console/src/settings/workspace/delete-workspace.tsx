@@ -2,12 +2,12 @@ import { Button, Text, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, unwrap } from '../../api/client.ts';
-import { useLeaveWorkspace } from '../../session/use-leave-workspace.ts';
-import { useWorkspace } from '../../session/use-workspace.ts';
 import { workspaceSettingsTexts } from '../../texts/workspace-settings.ts';
 import { Dialog } from '../../ui/dialog/dialog.tsx';
 import { DialogButtons } from '../../ui/dialog/dialog-buttons.tsx';
 import { Form } from '../../ui/form.tsx';
+import { useLeaveWorkspace } from '../../workspace/use-leave-workspace.ts';
+import { useWorkspace } from '../../workspace/use-workspace.ts';
 import { Setting, SettingFooter } from '../setting.tsx';
 
 /** Deletes the workspace after the user has typed its name. */

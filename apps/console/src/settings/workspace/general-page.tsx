@@ -1,9 +1,9 @@
 import { Stack, Text } from '@mantine/core';
-import { useWorkspace } from '../../session/use-workspace.ts';
 import { settingsTexts as settings } from '../../texts/settings.ts';
 import { wordsTexts as words } from '../../texts/words.ts';
 import { workspaceSettingsTexts as t } from '../../texts/workspace-settings.ts';
 import { Page } from '../../ui/page.tsx';
+import { useWorkspace } from '../../workspace/use-workspace.ts';
 import { ApprovalRules } from './approval-rules.tsx';
 import { DataRetention } from './data-retention.tsx';
 import { DeleteWorkspace } from './delete-workspace.tsx';

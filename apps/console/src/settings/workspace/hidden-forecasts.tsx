@@ -1,7 +1,7 @@
 import { Anchor, Switch } from '@mantine/core';
-import { useWorkspace } from '../../session/use-workspace.ts';
 import { workspaceSettingsTexts } from '../../texts/workspace-settings.ts';
 import { ProblemAlert } from '../../ui/problem-alert.tsx';
+import { useWorkspace } from '../../workspace/use-workspace.ts';
 import { Setting, SettingFooter } from '../setting.tsx';
 import { useChangeWorkspace } from './use-change-workspace.ts';
 

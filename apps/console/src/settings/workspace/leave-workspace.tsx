@@ -1,11 +1,11 @@
 import { Button, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { api, unwrap } from '../../api/client.ts';
-import { useLeaveWorkspace } from '../../session/use-leave-workspace.ts';
-import { useWorkspace } from '../../session/use-workspace.ts';
 import { workspaceSettingsTexts } from '../../texts/workspace-settings.ts';
 import { confirmDestruction } from '../../ui/dialog/confirm.tsx';
 import { ProblemAlert } from '../../ui/problem-alert.tsx';
+import { useLeaveWorkspace } from '../../workspace/use-leave-workspace.ts';
+import { useWorkspace } from '../../workspace/use-workspace.ts';
 import { Setting, SettingFooter } from '../setting.tsx';
 
 /** Ends the user's own membership. */

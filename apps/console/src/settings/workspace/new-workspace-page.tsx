@@ -3,11 +3,11 @@ import { useForm } from '@mantine/form';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { api, unwrap } from '../../api/client.ts';
-import { changeWorkspaces } from '../../session/change-workspaces.ts';
 import { uiTexts as ui } from '../../texts/ui.ts';
 import { workspaceSettingsTexts as t } from '../../texts/workspace-settings.ts';
 import { Form, SubmitButton } from '../../ui/form.tsx';
 import { Page } from '../../ui/page.tsx';
+import { changeWorkspaces } from '../../workspace/change-workspaces.ts';
 
 export function NewWorkspacePage() {
   const queryClient = useQueryClient();

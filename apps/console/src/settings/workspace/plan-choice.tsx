@@ -4,13 +4,13 @@ import { planFeatures, plans } from '@waymark/client/facts';
 import { useState } from 'react';
 import { api, unwrap } from '../../api/client.ts';
 import { queryKeys } from '../../api/query-keys.ts';
-import { changeWorkspaces } from '../../session/change-workspaces.ts';
 import { signInMethodsQuery, type Workspace } from '../../session/session-query.ts';
-import { useWorkspace } from '../../session/use-workspace.ts';
 import { workspaceSettingsTexts } from '../../texts/workspace-settings.ts';
 import { confirmDestruction } from '../../ui/dialog/confirm.tsx';
 import { notifyDone } from '../../ui/notify.tsx';
 import { ProblemAlert } from '../../ui/problem-alert.tsx';
+import { changeWorkspaces } from '../../workspace/change-workspaces.ts';
+import { useWorkspace } from '../../workspace/use-workspace.ts';
 import { Setting, SettingFooter } from '../setting.tsx';
 
 type Plan = Workspace['plan'];

@@ -1,9 +1,9 @@
 import { TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useWorkspace } from '../../session/use-workspace.ts';
 import { uiTexts as ui } from '../../texts/ui.ts';
 import { workspaceSettingsTexts as t } from '../../texts/workspace-settings.ts';
 import { Form, SubmitButton } from '../../ui/form.tsx';
+import { useWorkspace } from '../../workspace/use-workspace.ts';
 import { Setting, SettingFooter } from '../setting.tsx';
 import { useChangeWorkspace } from './use-change-workspace.ts';
 

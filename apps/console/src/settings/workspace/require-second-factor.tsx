@@ -1,10 +1,10 @@
 import { Button, Text } from '@mantine/core';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { sessionQuery } from '../../session/session-query.ts';
-import { useWorkspace } from '../../session/use-workspace.ts';
 import { workspaceSettingsTexts } from '../../texts/workspace-settings.ts';
 import { TextLink } from '../../ui/links.tsx';
 import { ProblemAlert } from '../../ui/problem-alert.tsx';
+import { useWorkspace } from '../../workspace/use-workspace.ts';
 import { Setting, SettingFooter } from '../setting.tsx';
 import { useChangeWorkspace } from './use-change-workspace.ts';
 

@@ -1,9 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { api, type Schemas, unwrap } from '../../api/client.ts';
-import { changeWorkspaces } from '../../session/change-workspaces.ts';
 import type { Workspace } from '../../session/session-query.ts';
-import { useWorkspace } from '../../session/use-workspace.ts';
 import { notifyDone } from '../../ui/notify.tsx';
+import { changeWorkspaces } from '../../workspace/change-workspaces.ts';
+import { useWorkspace } from '../../workspace/use-workspace.ts';
 
 /** Changes settings of the open workspace; `done` says so. */
 export function useChangeWorkspace(done: (changed: Workspace) => string) {

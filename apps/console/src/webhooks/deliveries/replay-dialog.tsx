@@ -1,12 +1,12 @@
 import { NativeSelect, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { api, type Schemas, unwrap } from '../../api/client.ts';
-import { useWorkspace } from '../../session/use-workspace.ts';
 import { deliveriesTexts } from '../../texts/deliveries.ts';
 import { Dialog } from '../../ui/dialog/dialog.tsx';
 import { Form, SubmitButton } from '../../ui/form.tsx';
 import { useChange } from '../../ui/use-change.ts';
 import { WorkingBar } from '../../ui/working-bar.tsx';
+import { useWorkspace } from '../../workspace/use-workspace.ts';
 import { webhookKeys } from '../webhook-keys.ts';
 
 type Status = keyof typeof deliveriesTexts.replay.statuses;

@@ -1,7 +1,6 @@
 import { Button, Text } from '@mantine/core';
 import { Plus, Webhook } from 'lucide-react';
 import { api, type Schemas, unwrap } from '../../api/client.ts';
-import { useWorkspace } from '../../session/use-workspace.ts';
 import { webhooksTexts as t } from '../../texts/webhooks.ts';
 import { useNewDialog } from '../../ui/dialog/use-new-dialog.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -11,6 +10,7 @@ import { PagedList } from '../../ui/list/paged-list.tsx';
 import { usePaged } from '../../ui/list/use-paged.ts';
 import { Page } from '../../ui/page.tsx';
 import { Moment } from '../../ui/text/moment.tsx';
+import { useWorkspace } from '../../workspace/use-workspace.ts';
 import { webhookKeys } from '../webhook-keys.ts';
 import { EndpointState } from './endpoint-state.tsx';
 import { NewEndpointDialog } from './new-endpoint-dialog.tsx';

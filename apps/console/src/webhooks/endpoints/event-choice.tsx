@@ -3,11 +3,11 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, unwrap } from '../../api/client.ts';
 import { queryKeys } from '../../api/query-keys.ts';
-import { useWorkspace } from '../../session/use-workspace.ts';
 import { webhooksTexts } from '../../texts/webhooks.ts';
 import { wordsTexts } from '../../texts/words.ts';
 import { Loading } from '../../ui/loading.tsx';
 import { ProblemAlert } from '../../ui/problem-alert.tsx';
+import { useWorkspace } from '../../workspace/use-workspace.ts';
 
 /** Selects an endpoint's events from the catalogue. */
 export function EventChoice(props: {

@@ -1,10 +1,10 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { api, unwrap } from '../../api/client.ts';
-import { useWorkspace } from '../../session/use-workspace.ts';
 import { webhooksTexts as t } from '../../texts/webhooks.ts';
 import { SecretDialog } from '../../ui/dialog/secret-dialog.tsx';
 import { verifyDelivery } from '../../ui/snippet/verify-delivery.ts';
+import { useWorkspace } from '../../workspace/use-workspace.ts';
 import { webhookKeys } from '../webhook-keys.ts';
 import { type EndpointEntries, EndpointForm } from './endpoint-form.tsx';
 

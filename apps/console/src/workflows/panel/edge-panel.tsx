@@ -1,10 +1,10 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
-import { useWorkspace } from '../../session/use-workspace.ts';
 import { canvasTexts } from '../../texts/canvas.ts';
 import { nodePanelTexts as t } from '../../texts/node-panel.ts';
 import { uiTexts as ui } from '../../texts/ui.ts';
 import type { Drafts } from '../../ui/unsaved.ts';
+import { useWorkspace } from '../../workspace/use-workspace.ts';
 import { type Condition, type EdgeRecord, edgeKey, type Graph } from '../graph/graph.ts';
 import { isSame } from '../graph/graph-change.ts';
 import type { GraphStore } from '../graph/graph-store.ts';

@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { sessionQuery, type Workspace } from './session-query.ts';
+import { sessionQuery, type Workspace } from '../session/session-query.ts';
 
 /** Updates the cached list of workspaces after one was created, changed or left. */
 export function changeWorkspaces(

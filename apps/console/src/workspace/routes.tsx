@@ -1,8 +1,8 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { createRootRouteWithContext, createRoute, redirect } from '@tanstack/react-router';
 import { WaymarkError } from '@waymark/client/api';
+import { type SignedIn, sessionQuery } from '../session/session-query.ts';
 import { workspaceToOpen } from './last-workspace.ts';
-import { type SignedIn, sessionQuery } from './session-query.ts';
 
 /**
  * The parent routes. Features add theirs below `workspaceRoute`, or below `userRoute` for a user's own

@@ -2,8 +2,8 @@ import { useSuspenseQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { planFeatures, roles } from '@waymark/client/facts';
 import { createContext, useContext, useMemo } from 'react';
+import { type Role, sessionQuery, type Workspace } from '../session/session-query.ts';
 import { workspaceToOpen } from './last-workspace.ts';
-import { type Role, sessionQuery, type Workspace } from './session-query.ts';
 
 export interface OpenWorkspace extends Workspace {
   /** Whether the user's role is at least this one. Do not show what would be refused. */

@@ -1,4 +1,4 @@
-import type { Workspace } from './session-query.ts';
+import type { Workspace } from '../session/session-query.ts';
 
 const KEY = 'waymark.workspace';
 

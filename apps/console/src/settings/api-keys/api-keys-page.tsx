@@ -1,5 +1,4 @@
 import { Button, Code, Stack, Text } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { KeyRound, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { api, type Schemas, unwrap, WaymarkError } from '../../api/client.ts';
@@ -14,7 +13,6 @@ import { useNewDialog } from '../../ui/dialog/use-new-dialog.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { DataTable } from '../../ui/list/data-table.tsx';
 import { PagedList } from '../../ui/list/paged-list.tsx';
-import { RowButton } from '../../ui/list/row-button.tsx';
 import { usePaged } from '../../ui/list/use-paged.ts';
 import { Page } from '../../ui/page.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';

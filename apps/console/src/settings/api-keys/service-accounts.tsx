@@ -9,7 +9,6 @@ import { wordsTexts as words } from '../../texts/words.ts';
 import { confirmDestruction } from '../../ui/dialog/confirm.tsx';
 import { MoreAction, MoreMenu } from '../../ui/dialog/more-menu.tsx';
 import { DataTable } from '../../ui/list/data-table.tsx';
-import { RowButton } from '../../ui/list/row-button.tsx';
 import { ProblemAlert } from '../../ui/problem-alert.tsx';
 import { Moment } from '../../ui/text/moment.tsx';
 import { useChange } from '../../ui/use-change.ts';

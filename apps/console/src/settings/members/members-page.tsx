@@ -16,7 +16,6 @@ import { MoreAction, MoreMenu } from '../../ui/dialog/more-menu.tsx';
 import { useNewDialog } from '../../ui/dialog/use-new-dialog.ts';
 import { DataTable } from '../../ui/list/data-table.tsx';
 import { PagedList } from '../../ui/list/paged-list.tsx';
-import { RowButton } from '../../ui/list/row-button.tsx';
 import { usePaged } from '../../ui/list/use-paged.ts';
 import { notifyDone } from '../../ui/notify.tsx';
 import { Page } from '../../ui/page.tsx';

@@ -7,7 +7,6 @@ import { uiTexts as ui } from '../../texts/ui.ts';
 import { webhooksTexts as t } from '../../texts/webhooks.ts';
 import { confirmDestruction } from '../../ui/dialog/confirm.tsx';
 import { MoreAction, MoreMenu } from '../../ui/dialog/more-menu.tsx';
-import { notifyDone } from '../../ui/notify.tsx';
 import { useChange } from '../../ui/use-change.ts';
 import { EditEndpointDialog } from './edit-endpoint-dialog.tsx';
 import { RotateSecretDialog } from './rotate-secret-dialog.tsx';

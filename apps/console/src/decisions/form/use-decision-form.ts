@@ -1,9 +1,9 @@
 import { useForm } from '@mantine/form';
 import { useEffect, useRef } from 'react';
-import type { KeptDraft } from '../../session/drafts/use-draft.ts';
 import { decisionTexts as decision } from '../../texts/decision.ts';
 import { decisionFormTexts as t } from '../../texts/decision-form.ts';
 import { mayDiscardDraft, useUnsaved } from '../../ui/unsaved.ts';
+import type { KeptDraft } from '../../workspace/use-draft.ts';
 import { type DecisionEntries, percentOf } from '../decision-entries.ts';
 
 export type FormDraft = Pick<KeptDraft<DecisionEntries>, 'state' | 'keep' | 'drop' | 'discard'>;

@@ -1,8 +1,8 @@
 import { useRef, useState } from 'react';
 import { api, unwrap, WaymarkError } from '../../api/client.ts';
-import { useDraft } from '../../session/drafts/use-draft.ts';
 import { decisionFormTexts as t } from '../../texts/decision-form.ts';
 import { notifyDone, showOnPage } from '../../ui/notify.tsx';
+import { useDraft } from '../../workspace/use-draft.ts';
 import { type EditDraft, editDraftName, revivedDraft } from '../decision-draft.ts';
 import { changedBody, type DecisionBody, type DecisionEntries, entriesOf } from '../decision-entries.ts';
 import type { Decision } from '../decision-words.ts';

@@ -1,12 +1,12 @@
 import { Alert, Button, Group, Text } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { useDraft } from '../../session/drafts/use-draft.ts';
 import { decisionTexts } from '../../texts/decision.ts';
 import { decisionPageTexts } from '../../texts/decision-page.ts';
 import { TextLink } from '../../ui/links.tsx';
 import { Moment } from '../../ui/text/moment.tsx';
 import { mayDiscardDraft } from '../../ui/unsaved.ts';
+import { useDraft } from '../../workspace/use-draft.ts';
 import { useWorkspace } from '../../workspace/use-workspace.ts';
 import { type EditDraft, editDraftName, revivedDraft } from '../decision-draft.ts';
 import type { Section } from '../decision-entries.ts';

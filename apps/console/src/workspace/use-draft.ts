@@ -1,9 +1,9 @@
 import { useDebouncedCallback, useWindowEvent } from '@mantine/hooks';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useWorkspace } from '../../workspace/use-workspace.ts';
-import { sessionQuery } from '../session-query.ts';
-import { draftKey, dropDraft, keepDraft, readDraft } from './drafts.ts';
+import { draftKey, dropDraft, keepDraft, readDraft } from '../session/drafts/drafts.ts';
+import { sessionQuery } from '../session/session-query.ts';
+import { useWorkspace } from './use-workspace.ts';
 
 /** Typing writes a draft this often; a crash loses what came after. */
 const WRITE_MS = { delay: 300, maxWait: 1_000 };

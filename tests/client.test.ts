@@ -19,6 +19,16 @@ beforeAll(async () => {
 });
 
 describe('@waymark/client', () => {
+  it('writes, reads and lists with an API key', async () => {
+    const params = { query: { workspaceId } };
+    const created = await unwrap(client.POST('/decisions', { params, body: { title: 'By the client' } }));
+    const path = { id: created.id };
+    const read = await unwrap(client.GET('/decisions/{id}', { params: { ...params, path } }));
+    expect(read).toEqual(created);
+    const { decisions } = await unwrap(client.GET('/decisions', { params }));
+    expect(decisions.map(({ title }) => title)).toEqual(['By the client']);
+  });
+
   it('throws a refusal with its code, its fields and the request id', async () => {
     const refused = unwrap(
       client.POST('/decisions', { params: { query: { workspaceId } }, body: { title: '' } }),
@@ -52,6 +62,13 @@ describe('@waymark/client', () => {
       client.GET('/decisions', { params: { query: { statu: 'accepted' } } }),
     ];
     expect(isCompiled).toBeInstanceOf(Function);
+  });
+
+  it('resolves to undefined when the response has no body', async () => {
+    const params = { query: { workspaceId } };
+    const { id } = await unwrap(client.POST('/decisions', { params, body: { title: 'Short lived' } }));
+    const gone = client.DELETE('/decisions/{id}', { params: { ...params, path: { id } } });
+    expect(await unwrap(gone)).toBeUndefined();
   });
 });
 

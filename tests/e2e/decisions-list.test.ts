@@ -72,10 +72,12 @@ it('the list of decisions filters and sorts through the URL, which survives a re
   await page.getByRole('row').nth(3).waitFor();
   await page.getByRole('button', { name: 'Clear all' }).click();
   // Several statuses, several tags, and days.
+  await add();
   for (const status of ['accepted', 'rejected']) await choose('Status', status);
   await page.getByText('2 decisions', { exact: true }).waitFor();
   await checkAccessible(page);
   await page.getByRole('button', { name: 'Clear all' }).click();
+  await add();
   for (const [part, option] of [
     ['20', '2026 (1)'],
     ['se', 'sea (1)'],

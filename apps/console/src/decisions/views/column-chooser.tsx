@@ -2,8 +2,8 @@ import { Button, Checkbox, Popover, Stack } from '@mantine/core';
 import { Columns3 } from 'lucide-react';
 import { decisionFiltersTexts as t } from '../../texts/decision-filters.ts';
 import { decisionListTexts as list } from '../../texts/decision-list.ts';
+import { useArrange } from './use-arrange.ts';
 import { COLUMNS, columnsAmong, useColumns } from './use-columns.ts';
-import { useArrange } from './views-query.ts';
 
 /** Chooses the columns of the list. */
 export default function ColumnChooser() {

@@ -11,9 +11,10 @@ import { decisionFiltersTexts as t } from '../../texts/decision-filters.ts';
 import { uiTexts as ui } from '../../texts/ui.ts';
 import { QueryState } from '../../ui/query-state.tsx';
 import { useWorkspace } from '../../workspace/use-workspace.ts';
+import { useArrange } from './use-arrange.ts';
 import { useColumns } from './use-columns.ts';
 import { ViewLink } from './view-link.tsx';
-import { useArrange, type View, viewQueryOf, viewsQuery } from './views-query.ts';
+import { type View, viewQueryOf, viewsQuery } from './views-query.ts';
 
 const route = getRouteApi('/user/w/$workspaceId/decisions');
 

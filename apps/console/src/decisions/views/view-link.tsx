@@ -2,8 +2,9 @@ import { Link } from '@tanstack/react-router';
 import { Users } from 'lucide-react';
 import { decisionFiltersTexts as t } from '../../texts/decision-filters.ts';
 import { useWorkspace } from '../../workspace/use-workspace.ts';
+import { useArrange } from './use-arrange.ts';
 import { columnsAmong, useColumns } from './use-columns.ts';
-import { filtersOfView, useArrange, type View } from './views-query.ts';
+import { filtersOfView, type View } from './views-query.ts';
 
 /** Opens a view with its columns. */
 export function ViewLink({ view, onOpen }: { view: View; onOpen?: () => void }) {

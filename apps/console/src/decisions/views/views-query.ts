@@ -1,4 +1,4 @@
-import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { type Schemas, unwrap } from '@waymark/client/api';
 import { api } from '../../api/client.ts';
 import { queryKeys } from '../../api/query-keys.ts';
@@ -6,7 +6,6 @@ import { useWorkspace } from '../../workspace/use-workspace.ts';
 import { type DecisionFilters, decisionFiltersOf, listOf } from './decision-filters.ts';
 
 export type View = Schemas['SavedView'];
-type Settings = Schemas['ListSettings'];
 
 const STALE_MS = 60_000;
 
@@ -20,27 +19,6 @@ export const viewsQuery = (workspaceId: string) =>
   });
 
 export const useViews = () => useQuery(viewsQuery(useWorkspace().id)).data;
-
-type Arrangement = Omit<Schemas['ListSettingsUpdate'], 'kind' | 'workspaceId'>;
-
-/** Stores how the user arranges the list; other columns are shown at once. */
-export function useArrange() {
-  const { id: workspaceId } = useWorkspace();
-  const queryClient = useQueryClient();
-  const { queryKey } = viewsQuery(workspaceId);
-  const show = (settings: Partial<Settings>) =>
-    queryClient.setQueryData(
-      queryKey,
-      (known) => known && { ...known, settings: { ...known.settings, ...settings } },
-    );
-  return useMutation({
-    mutationFn: (body: Arrangement) =>
-      unwrap(api.PATCH('/views/settings', { body: { workspaceId, kind: 'decisions', ...body } })),
-    onMutate: ({ columns }) => void (columns && show({ columns })),
-    onSuccess: show,
-    onError: () => queryClient.invalidateQueries({ queryKey }),
-  });
-}
 
 /** The filters and the order of a view, as the list has them in its address. */
 export const filtersOfView = ({ query }: View): DecisionFilters =>

@@ -1,0 +1,27 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type Schemas, unwrap } from '@waymark/client/api';
+import { api } from '../../api/client.ts';
+import { useWorkspace } from '../../workspace/use-workspace.ts';
+import { viewsQuery } from './views-query.ts';
+
+type Settings = Schemas['ListSettings'];
+type Arrangement = Omit<Schemas['ListSettingsUpdate'], 'kind' | 'workspaceId'>;
+
+/** Stores how the user arranges the list; other columns are shown at once. */
+export function useArrange() {
+  const { id: workspaceId } = useWorkspace();
+  const queryClient = useQueryClient();
+  const { queryKey } = viewsQuery(workspaceId);
+  const show = (settings: Partial<Settings>) =>
+    queryClient.setQueryData(
+      queryKey,
+      (known) => known && { ...known, settings: { ...known.settings, ...settings } },
+    );
+  return useMutation({
+    mutationFn: (body: Arrangement) =>
+      unwrap(api.PATCH('/views/settings', { body: { workspaceId, kind: 'decisions', ...body } })),
+    onMutate: ({ columns }) => void (columns && show({ columns })),
+    onSuccess: show,
+    onError: () => queryClient.invalidateQueries({ queryKey }),
+  });
+}

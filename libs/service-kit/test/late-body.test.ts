@@ -41,7 +41,6 @@ afterEach(() => void server.close());
 
 /** Begins a request, and ends its body once `beforeEnd` resolves. */
 async function send(beforeEnd: (startedAt: number) => Promise<unknown>) {
-  const startedAt = performance.now();
   const body = JSON.stringify({ workspaceId: caller.workspace_id, title: 'A draft' });
   const identity = await identityOf('gateway', keys.gateway, registered(keys)).sign(caller, 'decisions');
   const request = http.request(`http://127.0.0.1:${(server.address() as AddressInfo).port}/v1/quality`, {
@@ -53,8 +52,10 @@ async function send(beforeEnd: (startedAt: number) => Promise<unknown>) {
     },
   });
   const response = once(request, 'response') as Promise<[http.IncomingMessage]>;
+  const begun = once(server, 'request');
   request.write(body.slice(0, 1));
-  await beforeEnd(startedAt);
+  await begun;
+  await beforeEnd(performance.now());
   request.end(body.slice(1));
   const [answer] = await response;
   return { status: answer.statusCode, body: JSON.parse(await text(answer)) };

@@ -17,7 +17,7 @@ export type AnyButtonProps = ButtonProps & ElementProps<'button', keyof ButtonPr
 const INVALID = '[data-error] :is(input, textarea, select):not([type="hidden"])';
 const FAILURE = '[data-failure]';
 
-/** A form that sends nothing itself and explains a failed save: it shows and focuses the first field in error, or else the message. */
+/** A form that sends nothing itself. A failed save shows the first field in error, or else the message. */
 export function Form(props: {
   onSubmit: (event: FormEvent<HTMLFormElement>) => void;
   /** Why the last save failed. */

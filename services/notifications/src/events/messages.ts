@@ -26,7 +26,7 @@ const subjectOf = ({ node_id, decision_id }: z.output<typeof Place>) => {
 const isGone = ({ deleted_version, version }: SubjectRecord, generation: number | undefined) =>
   generation === undefined ? deleted_version > 0 && deleted_version >= version : deleted_version > generation;
 
-/** Returns whether a message belongs to the present thread of its record. A newer message begins a new one. */
+/** Whether a message is of the present thread of its record. A newer message begins a new one. */
 function isOfPresentThread(subject: SubjectRecord, { generation }: MessageRecord): boolean {
   if (generation > subject.generation) Object.assign(subject, { generation, participants: {} });
   return generation === subject.generation;

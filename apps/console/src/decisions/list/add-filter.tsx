@@ -19,6 +19,7 @@ import { number } from '../../texts/format.ts';
 import { uiTexts as ui } from '../../texts/ui.ts';
 import { wordsTexts as words } from '../../texts/words.ts';
 import { DAYS, DEFAULT_SORT, type DecisionFilters, listOf } from '../views/decision-filters.ts';
+import './add-filter.css';
 import type { useDecisionFacets } from './decision-facets.ts';
 
 const OFFERED = 50;

@@ -5,31 +5,9 @@ import { fileURLToPath } from 'node:url';
 import { type ServiceName, services } from '@waymark/contracts';
 import { baseEnvironment, databaseEnvironment } from '@waymark/service-kit/process';
 import { z } from 'zod';
-import { environment as accounts } from '../services/accounts/src/config.ts';
-import { environment as audit } from '../services/audit/src/config.ts';
-import { environment as decisions } from '../services/decisions/src/config.ts';
-import { environment as gateway } from '../services/gateway/src/config.ts';
-import { environment as notifications } from '../services/notifications/src/config.ts';
-import { environment as search } from '../services/search/src/config.ts';
-import { environment as threads } from '../services/threads/src/config.ts';
-import { environment as transfer } from '../services/transfer/src/config.ts';
-import { environment as webhooks } from '../services/webhooks/src/config.ts';
-import { environment as workflows } from '../services/workflows/src/config.ts';
+import { type Environment, environments as shapes } from './environments.ts';
 
-type Shape = Record<string, z.ZodType>;
 const names = Object.keys(services) as ServiceName[];
-const shapes: Record<ServiceName, Shape> = {
-  gateway,
-  accounts,
-  decisions,
-  workflows,
-  threads,
-  search,
-  audit,
-  webhooks,
-  transfer,
-  notifications,
-};
 
 /** What zod knows of a variable. `defaultText` describes a default that depends on the machine. */
 interface Declared {
@@ -91,7 +69,7 @@ const table = (rows: string[]) =>
 
 /** Returns the page as Markdown. */
 export function configurationPage(): string {
-  const common = (shape: (service: ServiceName) => Shape, leftOut: Shape = {}) =>
+  const common = (shape: (service: ServiceName) => Environment, leftOut: Environment = {}) =>
     Object.keys(shape('accounts'))
       .filter((name) => !isServiceUrl(name) && !(name in leftOut))
       .map((name) => {

@@ -1,7 +1,5 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { type ServiceName, services } from '@waymark/contracts';
-import { findRepositoryRoot } from '@waymark/local-stack';
+import { environments } from '../../../dev/environments.ts';
 
 /** Variables that hold a secret, or a URL that contains a password. */
 export const secretNames = [
@@ -24,21 +22,8 @@ export const optionalSecretNames = [
   'WEBHOOK_PROXY_URL',
 ];
 
-const root = findRepositoryRoot();
-const declaredIn = (text: string) =>
-  [...text.matchAll(/(?<=[\s{])([A-Z][A-Z0-9_]{3,}): /g)].map(([, name]) => name!);
-const kit = readFileSync(join(root, 'libs/service-kit/src/process/environment.ts'), 'utf8');
-const [base = '', database = ''] = kit
-  .split(/^export function (?=baseEnvironment|databaseEnvironment)/m)
-  .slice(1)
-  .map((part) => part.split('\n}\n')[0]!);
-
-/** Every variable that a service reads, according to its configuration schema. */
-export function variablesOf(service: ServiceName): string[] {
-  const config = readFileSync(join(root, `services/${service}/src/config.ts`), 'utf8');
-  const stores = config.includes('databaseEnvironment(') ? declaredIn(database) : [];
-  return [...new Set([...declaredIn(base), ...stores, ...declaredIn(config)])];
-}
+/** Every variable that a service reads. */
+export const variablesOf = (service: ServiceName): string[] => Object.keys(environments[service]);
 
 /**
  * Returns what a deployment must give a service: the services it calls, the stores it uses, the secrets it

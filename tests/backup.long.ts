@@ -100,6 +100,9 @@ describe('a backup', () => {
     const delivered = { status: 'delivered' };
     await eventually(async () => (await deliveries.countDocuments(delivered)) === BEFORE);
     const before = deliveryIds();
+    // Notifications has read what each service had before it: workflows, nodes, decisions and messages.
+    const fill = mongo.db(`${prefixOf(product)}_notifications`).collection('fill');
+    await eventually(async () => (await fill.countDocuments({ after: null })) === 4);
 
     const startedAt = Date.now();
     let writing = true;

@@ -5,7 +5,7 @@ import { type MailCatcher, startMailCatcher } from '@waymark/local-stack';
 import { eventually } from '@waymark/testing';
 import { type ProductProcesses, startProductProcesses } from './support/product-processes.ts';
 
-const KILLS = 9;
+const KILLS = 10;
 const NODES_BETWEEN_KILLS = 15;
 
 let product: ProductProcesses;
@@ -14,7 +14,10 @@ beforeAll(async () => {
   catcher = await startMailCatcher();
   product = await startProductProcesses({
     only: ['accounts', 'workflows', 'audit', 'notifications'],
-    entries: { notifications: 'tests/crash/services/notifications-main.ts' },
+    entries: {
+      accounts: 'tests/crash/services/accounts-main.ts',
+      notifications: 'tests/crash/services/notifications-main.ts',
+    },
     env: { SMTP_URL: catcher.url, MAIL_FROM: 'waymark@example.com' },
   });
 });
@@ -37,7 +40,7 @@ const asOwner = async (method: string, path: string, body?: object) => {
 };
 const inbox = async (): Promise<Told[]> => (await asOwner('GET', '/notifications?limit=500')).data;
 
-it(`${KILLS} kills of the service and its stores leave one notification, and one mail at most, for each assignment, and what was read stays read`, async () => {
+it(`${KILLS} kills of the services and their stores leave one notification, and one mail at most, for each assignment, and what was read stays read`, async () => {
   const { workspaceId } = product;
   const { user } = await asOwner('GET', '/auth/me');
   const created = await product.call('POST', '/workflows', { body: { workspaceId, title: 'Assigned' } });
@@ -59,6 +62,14 @@ it(`${KILLS} kills of the service and its stores leave one notification, and one
   }
 
   const service = product.processOf('notifications');
+  const accounts = product.processOf('accounts');
+  /** Between the commit of a mail and the answer to the service that has handed it over. */
+  async function killAccounts(): Promise<void> {
+    await writeFile(join(product.directory, 'crash-accounts'), '');
+    await assign();
+    await accounts.exited;
+    await accounts.restart();
+  }
   const faults = [
     async () => {
       await service.kill('SIGKILL');
@@ -75,7 +86,8 @@ it(`${KILLS} kills of the service and its stores leave one notification, and one
   ];
   for (let i = 0; i < KILLS; i += 1) {
     const writing = Promise.all(Array.from({ length: NODES_BETWEEN_KILLS }, assign));
-    await faults[i % faults.length]!();
+    // First, while mails of this hour are left.
+    await (i === 0 ? killAccounts() : faults[i % faults.length]!());
     await writing;
     const [told] = await eventually(async () => {
       const unread = (await inbox()).filter(({ read_at }) => read_at === null);

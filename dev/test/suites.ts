@@ -42,7 +42,7 @@ export const suites = {
   crash: { about: 'kill -9', files: ['tests/crash/*.crash.ts'] },
   faults: { about: 'drawn faults', files: ['tests/faults/*.fault.ts'] },
   openapi: { about: 'Schemathesis', files: ['tests/openapi/*.schemathesis.ts'] },
-  sdks: { about: 'Python, Go, TypeScript', files: ['tests/sdks/*.sdk.ts'] },
+  sdks: { about: 'Python, Go, TypeScript', product: ['tests/sdks/*.sdk.ts'] },
   clusters: { about: 'lost nodes', files: ['tests/clusters/*.cluster.ts'] },
 } as const satisfies Record<string, Suite>;
 

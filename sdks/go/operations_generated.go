@@ -981,9 +981,9 @@ type ListDecisionsOptions struct {
 	// By default the workspace of the API key, or the only one of the user.
 	WorkspaceID string `query:"workspaceId"`
 	// Any of these.
-	Status []ViewQueryStatu `query:"status"`
+	Status []DecisionStatus `query:"status"`
 	// Any of these; pending until one is logged.
-	Outcome []ViewQueryOutcome `query:"outcome"`
+	Outcome []DecisionOutcome `query:"outcome"`
 	// One of the tags.
 	Tag string `query:"tag"`
 	// Tags of which the decisions have at least one.
@@ -1068,9 +1068,9 @@ type GetDecisionFacetsOptions struct {
 	// By default the workspace of the API key, or the only one of the user.
 	WorkspaceID string `query:"workspaceId"`
 	// Any of these.
-	Status []ViewQueryStatu `query:"status"`
+	Status []DecisionStatus `query:"status"`
 	// Any of these; pending until one is logged.
-	Outcome []ViewQueryOutcome `query:"outcome"`
+	Outcome []DecisionOutcome `query:"outcome"`
 	// One of the tags.
 	Tag string `query:"tag"`
 	// Tags of which the decisions have at least one.
@@ -1864,7 +1864,7 @@ type ListAllNodesOptions struct {
 	// The user id or name of who does it.
 	AssignedTo string `query:"assignedTo"`
 	// Only those with this status.
-	Status []ListAllNodesStatu `query:"status"`
+	Status []NodeStatus `query:"status"`
 	// next_cursor of the previous page.
 	Cursor string `query:"cursor"`
 	// Items per page.

@@ -471,13 +471,13 @@ type SavedView struct {
 
 // The filters and the order of a list.
 type ViewQuery struct {
-	Text         *string            `json:"text,omitzero"`
-	Status       []ViewQueryStatu   `json:"status,omitzero"`
-	Outcome      []ViewQueryOutcome `json:"outcome,omitzero"`
-	Tags         []string           `json:"tags,omitzero"`
-	DecisionType *string            `json:"decision_type,omitzero"`
-	Author       []string           `json:"author,omitzero"`
-	Overdue      *bool              `json:"overdue,omitzero"`
+	Text         *string           `json:"text,omitzero"`
+	Status       []DecisionStatus  `json:"status,omitzero"`
+	Outcome      []DecisionOutcome `json:"outcome,omitzero"`
+	Tags         []string          `json:"tags,omitzero"`
+	DecisionType *string           `json:"decision_type,omitzero"`
+	Author       []string          `json:"author,omitzero"`
+	Overdue      *bool             `json:"overdue,omitzero"`
 	// Created on or after this day, in the time zone of the reader.
 	CreatedFrom *string `json:"created_from,omitzero"`
 	// Created before this day, in the time zone of the reader.
@@ -524,7 +524,7 @@ type Decision struct {
 	Title             string                            `json:"title"`
 	Question          *string                           `json:"question"`
 	Description       string                            `json:"description"`
-	Status            ViewQueryStatu                    `json:"status"`
+	Status            DecisionStatus                    `json:"status"`
 	Resolution        *string                           `json:"resolution"`
 	Rationale         *string                           `json:"rationale"`
 	OptionsConsidered []DecisionOptionsConsideredOrText `json:"options_considered"`
@@ -534,14 +534,14 @@ type Decision struct {
 	ExpectedBy        *time.Time                        `json:"expected_by"`
 	ReviewBy          *time.Time                        `json:"review_by"`
 	// Sets review_by when the decision is accepted, and again after each review.
-	ReviewEveryMonths *int64           `json:"review_every_months"`
-	DecidedBy         *string          `json:"decided_by"`
-	Deciders          []string         `json:"deciders"`
-	Consulted         []string         `json:"consulted"`
-	Informed          []string         `json:"informed"`
-	Outcome           ViewQueryOutcome `json:"outcome"`
-	OutcomeNotes      *string          `json:"outcome_notes"`
-	OutcomeConfidence *float64         `json:"outcome_confidence"`
+	ReviewEveryMonths *int64          `json:"review_every_months"`
+	DecidedBy         *string         `json:"decided_by"`
+	Deciders          []string        `json:"deciders"`
+	Consulted         []string        `json:"consulted"`
+	Informed          []string        `json:"informed"`
+	Outcome           DecisionOutcome `json:"outcome"`
+	OutcomeNotes      *string         `json:"outcome_notes"`
+	OutcomeConfidence *float64        `json:"outcome_confidence"`
 	// Its id in another system, which no other decision of the workspace has.
 	ExternalID *string `json:"external_id"`
 	// forecast: stated before the first outcome and frozen by it; retrospective: stated with it.
@@ -660,7 +660,7 @@ type DecisionWithParts struct {
 	Title             string                            `json:"title"`
 	Question          *string                           `json:"question"`
 	Description       string                            `json:"description"`
-	Status            ViewQueryStatu                    `json:"status"`
+	Status            DecisionStatus                    `json:"status"`
 	Resolution        *string                           `json:"resolution"`
 	Rationale         *string                           `json:"rationale"`
 	OptionsConsidered []DecisionOptionsConsideredOrText `json:"options_considered"`
@@ -670,14 +670,14 @@ type DecisionWithParts struct {
 	ExpectedBy        *time.Time                        `json:"expected_by"`
 	ReviewBy          *time.Time                        `json:"review_by"`
 	// Sets review_by when the decision is accepted, and again after each review.
-	ReviewEveryMonths *int64           `json:"review_every_months"`
-	DecidedBy         *string          `json:"decided_by"`
-	Deciders          []string         `json:"deciders"`
-	Consulted         []string         `json:"consulted"`
-	Informed          []string         `json:"informed"`
-	Outcome           ViewQueryOutcome `json:"outcome"`
-	OutcomeNotes      *string          `json:"outcome_notes"`
-	OutcomeConfidence *float64         `json:"outcome_confidence"`
+	ReviewEveryMonths *int64          `json:"review_every_months"`
+	DecidedBy         *string         `json:"decided_by"`
+	Deciders          []string        `json:"deciders"`
+	Consulted         []string        `json:"consulted"`
+	Informed          []string        `json:"informed"`
+	Outcome           DecisionOutcome `json:"outcome"`
+	OutcomeNotes      *string         `json:"outcome_notes"`
+	OutcomeConfidence *float64        `json:"outcome_confidence"`
 	// Its id in another system, which no other decision of the workspace has.
 	ExternalID *string `json:"external_id"`
 	// forecast: stated before the first outcome and frozen by it; retrospective: stated with it.
@@ -748,7 +748,7 @@ type Outcome struct {
 	ID             string                 `json:"id"`
 	WorkspaceID    string                 `json:"workspace_id"`
 	DecisionID     string                 `json:"decision_id"`
-	Outcome        ViewQueryOutcome       `json:"outcome"`
+	Outcome        DecisionOutcome        `json:"outcome"`
 	Notes          *string                `json:"notes"`
 	Confidence     *float64               `json:"confidence"`
 	ConfidenceKind *OutcomeConfidenceKind `json:"confidence_kind"`
@@ -909,7 +909,7 @@ type DecisionLinks struct {
 type DecisionLink struct {
 	DecisionID string           `json:"decision_id"`
 	Title      string           `json:"title"`
-	Status     ViewQueryStatu   `json:"status"`
+	Status     DecisionStatus   `json:"status"`
 	Kind       DecisionLinkKind `json:"kind"`
 }
 
@@ -917,7 +917,7 @@ type DecisionLink struct {
 type DecisionChainEntry struct {
 	DecisionID string         `json:"decision_id"`
 	Title      string         `json:"title"`
-	Status     ViewQueryStatu `json:"status"`
+	Status     DecisionStatus `json:"status"`
 	// 0: this decision; -1: the one that it supersedes; 1: one that supersedes it; and so on.
 	Steps int64 `json:"steps"`
 }
@@ -1230,16 +1230,16 @@ type WorkflowGraph struct {
 
 // A step of a workflow, at a position of its canvas.
 type Node struct {
-	ID          string            `json:"id"`
-	WorkspaceID string            `json:"workspace_id"`
-	WorkflowID  string            `json:"workflow_id"`
-	Type        NodeType          `json:"type"`
-	Title       string            `json:"title"`
-	Data        Object            `json:"data"`
-	PositionX   int64             `json:"position_x"`
-	PositionY   int64             `json:"position_y"`
-	Status      ListAllNodesStatu `json:"status"`
-	AssignedTo  *string           `json:"assigned_to"`
+	ID          string     `json:"id"`
+	WorkspaceID string     `json:"workspace_id"`
+	WorkflowID  string     `json:"workflow_id"`
+	Type        NodeType   `json:"type"`
+	Title       string     `json:"title"`
+	Data        Object     `json:"data"`
+	PositionX   int64      `json:"position_x"`
+	PositionY   int64      `json:"position_y"`
+	Status      NodeStatus `json:"status"`
+	AssignedTo  *string    `json:"assigned_to"`
 	// Its id in another system, which no other node of the workspace has.
 	ExternalID *string `json:"external_id"`
 	// RFC 3339, UTC, milliseconds.
@@ -1361,12 +1361,12 @@ type SearchResult struct {
 
 // A node that contains the text.
 type NodeHit struct {
-	ID         string            `json:"id"`
-	Title      string            `json:"title"`
-	Type       NodeType          `json:"type"`
-	Status     ListAllNodesStatu `json:"status"`
-	WorkflowID string            `json:"workflow_id"`
-	Highlights []Highlight       `json:"highlights"`
+	ID         string      `json:"id"`
+	Title      string      `json:"title"`
+	Type       NodeType    `json:"type"`
+	Status     NodeStatus  `json:"status"`
+	WorkflowID string      `json:"workflow_id"`
+	Highlights []Highlight `json:"highlights"`
 }
 
 // A part of the text that was found, in the words around it.
@@ -1389,7 +1389,7 @@ type Highlight struct {
 type DecisionHit struct {
 	ID         string         `json:"id"`
 	Title      string         `json:"title"`
-	Status     ViewQueryStatu `json:"status"`
+	Status     DecisionStatus `json:"status"`
 	Highlights []Highlight    `json:"highlights"`
 }
 
@@ -2310,7 +2310,7 @@ type DecisionCreate struct {
 	Title             string                                  `json:"title,omitzero"`
 	Question          Optional[string]                        `json:"question,omitzero"`
 	Description       Optional[string]                        `json:"description,omitzero"`
-	Status            DecisionCreateStatus                    `json:"status,omitzero"`
+	Status            DecisionStatus                          `json:"status,omitzero"`
 	Resolution        Optional[string]                        `json:"resolution,omitzero"`
 	Rationale         Optional[string]                        `json:"rationale,omitzero"`
 	OptionsConsidered []DecisionCreateOptionsConsideredOrText `json:"optionsConsidered,omitzero"`
@@ -2329,7 +2329,7 @@ type DecisionCreate struct {
 	Consulted []string `json:"consulted,omitzero"`
 	// Who are kept up to date: each the user id of a member, or a name of somebody else.
 	Informed          []string          `json:"informed,omitzero"`
-	Outcome           ViewQueryOutcome  `json:"outcome,omitzero"`
+	Outcome           DecisionOutcome   `json:"outcome,omitzero"`
 	OutcomeNotes      Optional[string]  `json:"outcomeNotes,omitzero"`
 	OutcomeConfidence Optional[float64] `json:"outcomeConfidence,omitzero"`
 	// Its id in another system, which no other decision of the workspace has.
@@ -2344,7 +2344,7 @@ type DecisionUpdate struct {
 	Title             string                                  `json:"title,omitzero"`
 	Question          Optional[string]                        `json:"question,omitzero"`
 	Description       Optional[string]                        `json:"description,omitzero"`
-	Status            ViewQueryStatu                          `json:"status,omitzero"`
+	Status            DecisionStatus                          `json:"status,omitzero"`
 	Resolution        Optional[string]                        `json:"resolution,omitzero"`
 	Rationale         Optional[string]                        `json:"rationale,omitzero"`
 	OptionsConsidered []DecisionCreateOptionsConsideredOrText `json:"optionsConsidered,omitzero"`
@@ -2363,7 +2363,7 @@ type DecisionUpdate struct {
 	Consulted []string `json:"consulted,omitzero"`
 	// Who are kept up to date: each the user id of a member, or a name of somebody else.
 	Informed          []string          `json:"informed,omitzero"`
-	Outcome           ViewQueryOutcome  `json:"outcome,omitzero"`
+	Outcome           DecisionOutcome   `json:"outcome,omitzero"`
 	OutcomeNotes      Optional[string]  `json:"outcomeNotes,omitzero"`
 	OutcomeConfidence Optional[float64] `json:"outcomeConfidence,omitzero"`
 	// Its id in another system, which no other decision of the workspace has.
@@ -2378,7 +2378,7 @@ type DecisionPut struct {
 	Title             string                                  `json:"title,omitzero"`
 	Question          Optional[string]                        `json:"question,omitzero"`
 	Description       Optional[string]                        `json:"description,omitzero"`
-	Status            ViewQueryStatu                          `json:"status,omitzero"`
+	Status            DecisionStatus                          `json:"status,omitzero"`
 	Resolution        Optional[string]                        `json:"resolution,omitzero"`
 	Rationale         Optional[string]                        `json:"rationale,omitzero"`
 	OptionsConsidered []DecisionCreateOptionsConsideredOrText `json:"optionsConsidered,omitzero"`
@@ -2397,7 +2397,7 @@ type DecisionPut struct {
 	Consulted []string `json:"consulted,omitzero"`
 	// Who are kept up to date: each the user id of a member, or a name of somebody else.
 	Informed          []string          `json:"informed,omitzero"`
-	Outcome           ViewQueryOutcome  `json:"outcome,omitzero"`
+	Outcome           DecisionOutcome   `json:"outcome,omitzero"`
 	OutcomeNotes      Optional[string]  `json:"outcomeNotes,omitzero"`
 	OutcomeConfidence Optional[float64] `json:"outcomeConfidence,omitzero"`
 	// The decision that this one replaces.
@@ -2440,7 +2440,7 @@ type DecisionDraft struct {
 	Title             string                                  `json:"title,omitzero"`
 	Question          Optional[string]                        `json:"question,omitzero"`
 	Description       Optional[string]                        `json:"description,omitzero"`
-	Status            ViewQueryStatu                          `json:"status,omitzero"`
+	Status            DecisionStatus                          `json:"status,omitzero"`
 	Resolution        Optional[string]                        `json:"resolution,omitzero"`
 	Rationale         Optional[string]                        `json:"rationale,omitzero"`
 	OptionsConsidered []DecisionCreateOptionsConsideredOrText `json:"optionsConsidered,omitzero"`
@@ -2459,7 +2459,7 @@ type DecisionDraft struct {
 	Consulted []string `json:"consulted,omitzero"`
 	// Who are kept up to date: each the user id of a member, or a name of somebody else.
 	Informed          []string          `json:"informed,omitzero"`
-	Outcome           ViewQueryOutcome  `json:"outcome,omitzero"`
+	Outcome           DecisionOutcome   `json:"outcome,omitzero"`
 	OutcomeNotes      Optional[string]  `json:"outcomeNotes,omitzero"`
 	OutcomeConfidence Optional[float64] `json:"outcomeConfidence,omitzero"`
 	// Its id in another system, which no other decision of the workspace has.
@@ -2503,7 +2503,7 @@ type NodeCreate struct {
 	PositionX  int64    `json:"positionX"`
 	PositionY  int64    `json:"positionY"`
 	// By default "backlog".
-	Status ListAllNodesStatu `json:"status,omitzero"`
+	Status NodeStatus `json:"status,omitzero"`
 	// By default null.
 	AssignedTo Optional[string] `json:"assignedTo,omitzero"`
 	// Its id in another system, which no other node of the workspace has.
@@ -2513,24 +2513,24 @@ type NodeCreate struct {
 type NodeUpdate struct {
 	Title string `json:"title,omitzero"`
 	// Replaces the whole object.
-	Data       Object            `json:"data,omitzero"`
-	PositionX  Optional[int64]   `json:"positionX,omitzero"`
-	PositionY  Optional[int64]   `json:"positionY,omitzero"`
-	Status     ListAllNodesStatu `json:"status,omitzero"`
-	AssignedTo Optional[string]  `json:"assignedTo,omitzero"`
+	Data       Object           `json:"data,omitzero"`
+	PositionX  Optional[int64]  `json:"positionX,omitzero"`
+	PositionY  Optional[int64]  `json:"positionY,omitzero"`
+	Status     NodeStatus       `json:"status,omitzero"`
+	AssignedTo Optional[string] `json:"assignedTo,omitzero"`
 	// Its id in another system, which no other node of the workspace has.
 	ExternalID Optional[string] `json:"externalId,omitzero"`
 }
 
 type NodePut struct {
-	WorkflowID string            `json:"workflowId"`
-	Type       NodeType          `json:"type,omitzero"`
-	Title      string            `json:"title,omitzero"`
-	Data       Object            `json:"data,omitzero"`
-	PositionX  Optional[int64]   `json:"positionX,omitzero"`
-	PositionY  Optional[int64]   `json:"positionY,omitzero"`
-	Status     ListAllNodesStatu `json:"status,omitzero"`
-	AssignedTo Optional[string]  `json:"assignedTo,omitzero"`
+	WorkflowID string           `json:"workflowId"`
+	Type       NodeType         `json:"type,omitzero"`
+	Title      string           `json:"title,omitzero"`
+	Data       Object           `json:"data,omitzero"`
+	PositionX  Optional[int64]  `json:"positionX,omitzero"`
+	PositionY  Optional[int64]  `json:"positionY,omitzero"`
+	Status     NodeStatus       `json:"status,omitzero"`
+	AssignedTo Optional[string] `json:"assignedTo,omitzero"`
 }
 
 type EdgeCreate struct {
@@ -2639,13 +2639,13 @@ type SubscriptionPut struct {
 
 // The filters and the order of a list.
 type ViewQueryInput struct {
-	Text         string             `json:"text,omitzero"`
-	Status       []ViewQueryStatu   `json:"status,omitzero"`
-	Outcome      []ViewQueryOutcome `json:"outcome,omitzero"`
-	Tags         []string           `json:"tags,omitzero"`
-	DecisionType string             `json:"decisionType,omitzero"`
-	Author       []string           `json:"author,omitzero"`
-	Overdue      Optional[bool]     `json:"overdue,omitzero"`
+	Text         string            `json:"text,omitzero"`
+	Status       []DecisionStatus  `json:"status,omitzero"`
+	Outcome      []DecisionOutcome `json:"outcome,omitzero"`
+	Tags         []string          `json:"tags,omitzero"`
+	DecisionType string            `json:"decisionType,omitzero"`
+	Author       []string          `json:"author,omitzero"`
+	Overdue      Optional[bool]    `json:"overdue,omitzero"`
 	// Created on or after this day, in the time zone of the reader.
 	CreatedFrom string `json:"createdFrom,omitzero"`
 	// Created before this day, in the time zone of the reader.
@@ -2690,7 +2690,7 @@ type GraphNode struct {
 	PositionX int64    `json:"positionX"`
 	PositionY int64    `json:"positionY"`
 	// By default "backlog".
-	Status ListAllNodesStatu `json:"status,omitzero"`
+	Status NodeStatus `json:"status,omitzero"`
 	// By default null.
 	AssignedTo Optional[string] `json:"assignedTo,omitzero"`
 	// Its id in another system, which no other node of the workspace has.
@@ -2909,53 +2909,26 @@ const (
 	ColumnChanged  Column = "changed"
 )
 
-// ViewQueryStatu is a value of ViewQuery statu. The installation may send values that are not listed.
-type ViewQueryStatu string
+// DecisionStatus is a value of Decision status. The installation may send values that are not listed.
+type DecisionStatus string
 
 const (
-	ViewQueryStatuProposed ViewQueryStatu = "proposed"
-	ViewQueryStatuAccepted ViewQueryStatu = "accepted"
-	ViewQueryStatuRejected ViewQueryStatu = "rejected"
-	ViewQueryStatuArchived ViewQueryStatu = "archived"
+	DecisionStatusProposed DecisionStatus = "proposed"
+	DecisionStatusAccepted DecisionStatus = "accepted"
+	DecisionStatusRejected DecisionStatus = "rejected"
+	DecisionStatusArchived DecisionStatus = "archived"
 )
 
-// ListAllNodesStatu is a value of ListAllNodes statu. The installation may send values that are not listed.
-type ListAllNodesStatu string
+// NodeStatus is a value of Node status. The installation may send values that are not listed.
+type NodeStatus string
 
 const (
-	ListAllNodesStatuBacklog    ListAllNodesStatu = "backlog"
-	ListAllNodesStatuTodo       ListAllNodesStatu = "todo"
-	ListAllNodesStatuInProgress ListAllNodesStatu = "in_progress"
-	ListAllNodesStatuInReview   ListAllNodesStatu = "in_review"
-	ListAllNodesStatuDone       ListAllNodesStatu = "done"
-	ListAllNodesStatuCancelled  ListAllNodesStatu = "cancelled"
-)
-
-// ViewQueryOutcome is a value of ViewQuery outcome. The installation may send values that are not listed.
-type ViewQueryOutcome string
-
-const (
-	ViewQueryOutcomePending   ViewQueryOutcome = "pending"
-	ViewQueryOutcomeSuccess   ViewQueryOutcome = "success"
-	ViewQueryOutcomePartial   ViewQueryOutcome = "partial"
-	ViewQueryOutcomeFailure   ViewQueryOutcome = "failure"
-	ViewQueryOutcomeAbandoned ViewQueryOutcome = "abandoned"
-)
-
-// Sort is a value of sort. The installation may send values that are not listed.
-type Sort string
-
-const (
-	SortCreatedAt              Sort = "created_at"
-	SortCreatedAtDescending    Sort = "-created_at"
-	SortUpdatedAt              Sort = "updated_at"
-	SortUpdatedAtDescending    Sort = "-updated_at"
-	SortQualityScore           Sort = "quality_score"
-	SortQualityScoreDescending Sort = "-quality_score"
-	SortExpectedBy             Sort = "expected_by"
-	SortExpectedByDescending   Sort = "-expected_by"
-	SortTitle                  Sort = "title"
-	SortTitleDescending        Sort = "-title"
+	NodeStatusBacklog    NodeStatus = "backlog"
+	NodeStatusTodo       NodeStatus = "todo"
+	NodeStatusInProgress NodeStatus = "in_progress"
+	NodeStatusInReview   NodeStatus = "in_review"
+	NodeStatusDone       NodeStatus = "done"
+	NodeStatusCancelled  NodeStatus = "cancelled"
 )
 
 // DeliveryStatus is a value of Delivery status. The installation may send values that are not listed.
@@ -2979,16 +2952,6 @@ const (
 	ImportJobStatusFailed    ImportJobStatus = "failed"
 )
 
-// DecisionCreateStatus is a value of DecisionCreate status. The installation may send values that are not
-// listed.
-type DecisionCreateStatus string
-
-const (
-	DecisionCreateStatusProposed DecisionCreateStatus = "proposed"
-	DecisionCreateStatusAccepted DecisionCreateStatus = "accepted"
-	DecisionCreateStatusRejected DecisionCreateStatus = "rejected"
-)
-
 // WebhookReplayStatus is a value of WebhookReplay status. The installation may send values that are not
 // listed.
 type WebhookReplayStatus string
@@ -2997,6 +2960,17 @@ const (
 	WebhookReplayStatusDelivered WebhookReplayStatus = "delivered"
 	WebhookReplayStatusFailed    WebhookReplayStatus = "failed"
 	WebhookReplayStatusHeld      WebhookReplayStatus = "held"
+)
+
+// DecisionOutcome is a value of Decision outcome. The installation may send values that are not listed.
+type DecisionOutcome string
+
+const (
+	DecisionOutcomePending   DecisionOutcome = "pending"
+	DecisionOutcomeSuccess   DecisionOutcome = "success"
+	DecisionOutcomePartial   DecisionOutcome = "partial"
+	DecisionOutcomeFailure   DecisionOutcome = "failure"
+	DecisionOutcomeAbandoned DecisionOutcome = "abandoned"
 )
 
 // DecisionOutcomeConfidenceKind is a value of Decision outcome_confidence_kind. The installation may send
@@ -3545,6 +3519,22 @@ const (
 	EventWebhookTested                Event = "webhook.tested"
 	EventWebhookReplayed              Event = "webhook.replayed"
 	EventDeliveryReplayed             Event = "delivery.replayed"
+)
+
+// Sort is a value of sort. The installation may send values that are not listed.
+type Sort string
+
+const (
+	SortCreatedAt              Sort = "created_at"
+	SortCreatedAtDescending    Sort = "-created_at"
+	SortUpdatedAt              Sort = "updated_at"
+	SortUpdatedAtDescending    Sort = "-updated_at"
+	SortQualityScore           Sort = "quality_score"
+	SortQualityScoreDescending Sort = "-quality_score"
+	SortExpectedBy             Sort = "expected_by"
+	SortExpectedByDescending   Sort = "-expected_by"
+	SortTitle                  Sort = "title"
+	SortTitleDescending        Sort = "-title"
 )
 
 // RemoveMemberKeys is a value of RemoveMember keys. The installation may send values that are not listed.

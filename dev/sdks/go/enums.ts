@@ -19,7 +19,10 @@ const SHARED_BY = 3;
  */
 export function namedEnums(records: readonly RecordType[]): Enum[] {
   const taken = new Set(records.map(({ name }) => exported(name)));
-  const found = records.flatMap(({ name: owner, fields }) =>
+  // A filter has values of records, and takes their name.
+  const isFilter = ({ name }: RecordType) => name.endsWith('Query');
+  const ordered = [...records.filter((one) => !isFilter(one)), ...records.filter(isFilter)];
+  const found = ordered.flatMap(({ name: owner, fields }) =>
     fields.flatMap(({ name: field, type }) => {
       const values = valuesOf(type);
       return values ? [{ owner, field: type.kind === 'list' ? singular(field) : field, values }] : [];
@@ -80,6 +83,6 @@ function valuesOf(type: Type): readonly string[] | undefined {
   return type.kind === 'list' || type.kind === 'map' ? valuesOf(type.of) : undefined;
 }
 
-const singular = (field: string) => field.replace(/s$/, '');
+const singular = (field: string) => field.replace(/(?<!u)s$/, '');
 const contains = (all: readonly string[], some: readonly string[]) =>
   some.every((each) => all.includes(each));

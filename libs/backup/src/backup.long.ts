@@ -44,7 +44,7 @@ const largeDocuments = (data: Binary) => Array.from({ length: LARGE_DOCUMENTS },
  * that of the process which starts it.
  */
 async function mebibytesOf(script: string, name = directory): Promise<number> {
-  const index = JSON.stringify(new URL('../../data-transfer/src/index.ts', import.meta.url).href);
+  const index = JSON.stringify(new URL('./index.ts', import.meta.url).href);
   const measured = `
     const { readFileSync } = await import('node:fs');
     const { backUp, backUpOplog, restore, openPlace } = await import(${index});

@@ -33,7 +33,7 @@ const ENDINGS: Ending[] = [
   refused(404, 'NOT_FOUND'),
   unanswered('offline', 'internetdisconnected'),
   refused(409, 'CONFLICT'),
-  refused(412, 'PRECONDITION_FAILED', 'Ending 412|Somebody else changed'),
+  refused(412, 'PRECONDITION_FAILED', 'Ending 412|changed this decision while you'),
   refused(429, 'RATE_LIMITED', 'Wait 1 s|in 1 s|Waiting to save'),
   unanswered('timeout', 'timedout'),
   refused(500, 'INTERNAL_ERROR', 'Ending 500|Waiting to save'),

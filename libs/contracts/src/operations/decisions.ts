@@ -29,8 +29,6 @@ const IN_PERSON = { caller: 'session', role: 'member', bucket: 'mutation' } as c
 const OWN_FEED = { caller: 'session', role: 'viewer' } as const;
 const CHANGE_OF_OWN_FEED = { ...OWN_FEED, bucket: 'mutation' } as const;
 
-const sorts = decision.decisionSorts.flatMap((field) => [field, `-${field}`] as const);
-
 const historyWeeks = () => queryInteger(2, limits.metricsWeeksMax).default(26);
 
 /** Which decisions; each given one must match. */
@@ -68,7 +66,12 @@ export const decisionOperations = operationTable('decisions', {
     summary: 'List decisions, newest first',
     ...inQuery(
       READ,
-      { ...filters, waiting_for, sort: z.enum(sorts).default('-created_at').describe(SORT), ...pageQuery },
+      {
+        ...filters,
+        waiting_for,
+        sort: z.enum(decision.decisionOrders).default('-created_at').describe(SORT),
+        ...pageQuery,
+      },
       renamed,
     ),
     response: { status: 200, schema: decision.DecisionList },

@@ -29,6 +29,8 @@ export const outcomes = ['pending', 'success', 'partial', 'failure', 'abandoned'
 export type Outcome = (typeof outcomes)[number];
 /** The fields that lists of decisions are sorted by. */
 export const decisionSorts = ['created_at', 'updated_at', 'quality_score', 'expected_by', 'title'] as const;
+/** Each field ascending, and descending after a minus. */
+export const decisionOrders = decisionSorts.flatMap((field) => [field, `-${field}`] as const);
 
 const shortText = () => text(limits.titleCharacters, 1);
 const list = <T extends z.ZodType>(item: T) => z.array(item).max(limits.listItems);

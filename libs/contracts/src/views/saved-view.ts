@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { limits } from '../limits.ts';
-import { decisionSorts, decisionStatuses, outcomes } from '../resources/decision.ts';
+import { decisionOrders, decisionStatuses, outcomes } from '../resources/decision.ts';
 import { body } from '../schema/body.ts';
 import { example, field, forCreate, forUpdate, inRecord } from '../schema/fields.ts';
 import { component, name, text, time, uuid, workspaceInBody } from '../schema/types.ts';
@@ -29,7 +29,7 @@ const queryShape = {
   created_to: day('Created before this day'),
   expected_from: day('Expected on or after this day'),
   expected_to: day('Expected before this day'),
-  sort: z.enum(decisionSorts.flatMap((one) => [one, `-${one}`] as const)).optional(),
+  sort: z.enum(decisionOrders).optional(),
 };
 export const ViewQuery = component('ViewQuery', QUERY, queryShape);
 

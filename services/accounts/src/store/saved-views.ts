@@ -1,11 +1,5 @@
 import { defaultsOf, type InputOf, ListSettings, type Operations, SavedView } from '@waymark/contracts';
-import {
-  type Database,
-  type DatabaseSession,
-  fromDocument,
-  recordCollection,
-  type Stored,
-} from '@waymark/service-kit/store';
+import { type Database, type DatabaseSession, recordCollection } from '@waymark/service-kit/store';
 
 export interface SavedViewRecord extends SavedView {
   version: number;
@@ -27,9 +21,9 @@ export function savedViewStore(database: Database) {
   const views = recordCollection<SavedViewRecord>(database, 'saved_views', {
     defaults: defaultsOf(SavedView),
   });
-  const settings = database.collection<Stored<SettingsRecord>>('list_settings');
-  const toSettings = (found: Stored<SettingsRecord>) =>
-    fromDocument<SettingsRecord>(found, defaultsOf(ListSettings));
+  const settings = recordCollection<SettingsRecord>(database, 'list_settings', {
+    defaults: defaultsOf(ListSettings),
+  });
   const idOf = ({ workspace_id, user_id, kind }: Place) => `${workspace_id}/${user_id}/${kind}`;
   return {
     byId: views.byId,
@@ -51,21 +45,23 @@ export function savedViewStore(database: Database) {
       ),
 
     async settingsOf(place: Place): Promise<ListSettings> {
-      const found = await settings.findOne({ _id: idOf(place) });
-      return toSettings(found ?? ({ _id: idOf(place), ...place, ...defaultsOf(ListSettings) } as never));
+      const _id = idOf(place);
+      return (await settings.byId(_id)) ?? settings.recordOf({ _id, ...place });
     },
 
     async changeSettings(place: Place, given: Given, session: DatabaseSession): Promise<ListSettings> {
       const options = { session, upsert: true, returnDocument: 'after' } as const;
       const set = Object.entries({ ...place, ...given }).filter(([, value]) => value !== undefined);
       const change = { $set: Object.fromEntries(set) };
-      return toSettings((await settings.findOneAndUpdate({ _id: idOf(place) }, change, options))!);
+      return settings.recordOf(
+        await settings.collection.findOneAndUpdate({ _id: idOf(place) }, change, options),
+      );
     },
 
     /** Removes what a person has of a workspace; what the person shared stays for the others. */
     async removeOf(workspace_id: string, user_id: string, session: DatabaseSession): Promise<void> {
       await views.collection.deleteMany({ workspace_id, owner_id: user_id, shared: false }, { session });
-      await settings.deleteMany({ workspace_id, user_id }, { session });
+      await settings.collection.deleteMany({ workspace_id, user_id }, { session });
     },
   };
 }

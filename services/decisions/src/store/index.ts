@@ -4,6 +4,7 @@ import {
   type Additions,
   type Database,
   fromDocument,
+  inSession,
   type PageRequest,
   recordCollection,
   toDocument,
@@ -104,7 +105,7 @@ function readStore(database: Database, cursors: CursorCodec) {
 
     /** Returns the workspace that a decision belongs to; null when there is no such decision. */
     async workspaceOf(id: string, session?: ClientSession): Promise<string | null> {
-      const options = { projection: { workspace_id: 1 }, ...(session && { session }) };
+      const options = { projection: { workspace_id: 1 }, ...inSession(session) };
       const found = await collection.findOne({ _id: id }, options);
       return found?.workspace_id ?? null;
     },

@@ -83,10 +83,7 @@ export async function messagesImported(service: NotificationsContext, event: Han
         if (((await change.message(data.id))?.version ?? 0) >= version) continue;
         const message = recordOf({ ...event, subject: { ...event.subject, version, generation } }, data, id);
         await change.putMessage(message);
-        const { author_id, place } = message;
-        if (!isOfPresentThread(subject, message) || author_id === null) continue;
-        if (place < (subject.participants[author_id] ?? '~'))
-          subject.participants = { ...subject.participants, [author_id]: place };
+        if (isOfPresentThread(subject, message)) letTakePart(subject, message);
       }
       return [];
     });
@@ -95,6 +92,15 @@ export async function messagesImported(service: NotificationsContext, event: Han
 
 type Change = Parameters<Parameters<typeof changeAndTell>[3]>[1];
 
+/** Lets the author take part from this message on. Returns false for one who did so before it. */
+function letTakePart(subject: SubjectRecord, { author_id, place }: MessageRecord): boolean {
+  if (author_id === null) return false;
+  const since = subject.participants[author_id];
+  if (since !== undefined && since < place) return false;
+  subject.participants = { ...subject.participants, [author_id]: place };
+  return true;
+}
+
 /** Lets the author take part from this message on. Returns the replies to it that were handled before it. */
 async function laterReplies(
   subject: SubjectRecord,
@@ -102,10 +108,8 @@ async function laterReplies(
   change: Change,
 ): Promise<Draft[]> {
   const { author_id, place } = message;
-  if (author_id === null) return [];
-  const since = subject.participants[author_id];
-  if (since !== undefined && since < place) return [];
-  subject.participants = { ...subject.participants, [author_id]: place };
+  const since = author_id === null ? undefined : subject.participants[author_id];
+  if (!letTakePart(subject, message)) return [];
   const later = await change.messagesBetween(subject, place, since);
   return later
     .filter((one) => one.author_id !== author_id)

@@ -81,7 +81,7 @@ it.each([...new Set(declared)])(
   },
 );
 
-it('reads what is about a record when an event is about that record', () => {
+it('reads a query about one record again only after an event of that record', () => {
   const about = { changesWith: ['decision.updated', 'thread.*', 'messages.imported'], about: 'd' } as const;
   const event = (type: string, ids: object) => ({ type, subject: { id: 'x' }, ...ids }) as never;
   expect(isChangedBy(event('decision.updated', { subject: { id: 'd' } }), about)).toBe(true);

@@ -2,7 +2,7 @@ import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-q
 import { type Schemas, unwrap } from '@waymark/client/api';
 import { useEffect, useLayoutEffect } from 'react';
 import { api } from '../api/client.ts';
-import { sessionQuery } from '../session/session-query.ts';
+import { sessionQuery, showUser } from '../session/session-query.ts';
 
 /** Where browsers kept the density before the account did. */
 const FORMER_KEY = 'waymark.density';
@@ -13,8 +13,7 @@ export function useDensity() {
   const queryClient = useQueryClient();
   const change = useMutation({
     mutationFn: (density: Schemas['User']['density']) => unwrap(api.PATCH('/auth/me', { body: { density } })),
-    onSuccess: (changed) =>
-      queryClient.setQueryData(sessionQuery.queryKey, (known) => known && { ...known, user: changed }),
+    onSuccess: (changed) => showUser(queryClient, changed),
   });
   const density = change.isPending ? change.variables : user.density;
   const { mutate } = change;

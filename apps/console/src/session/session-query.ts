@@ -1,4 +1,4 @@
-import { queryOptions } from '@tanstack/react-query';
+import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import { api, type Schemas, unwrap } from '../api/client.ts';
 import { queryKeys } from '../api/query-keys.ts';
 
@@ -16,6 +16,10 @@ export const sessionQuery = queryOptions({
   queryFn: () => unwrap(api.GET('/auth/me')),
   staleTime: SESSION_STALE_MS,
 });
+
+/** Shows the signed-in user as a change has left them. */
+export const showUser = (queryClient: QueryClient, user: Schemas['User']) =>
+  queryClient.setQueryData(sessionQuery.queryKey, (known) => known && { ...known, user });
 
 /** The sign-in methods of this installation; they do not change while a page is open. */
 export const signInMethodsQuery = queryOptions({

@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { unwrap } from '@waymark/client/api';
 import { api } from '../api/client.ts';
 import { chooseLanguage, type Language } from '../texts/language.ts';
-import { sessionQuery } from './session-query.ts';
+import { showUser } from './session-query.ts';
 
 /** Stores the language of mails in the account, and shows the console of this browser in it too if asked. */
 export function useLanguage() {
@@ -11,7 +11,7 @@ export function useLanguage() {
     mutationFn: async ({ code }: { code: Language; ofConsole: boolean }) =>
       code === 'ar-XB' ? null : unwrap(api.PATCH('/auth/me', { body: { language: code } })),
     onSuccess: (user, { code, ofConsole }) => {
-      if (user) queryClient.setQueryData(sessionQuery.queryKey, (known) => known && { ...known, user });
+      if (user) showUser(queryClient, user);
       if (ofConsole) chooseLanguage(code);
     },
   });

@@ -1,23 +1,21 @@
 import {
-  Button,
   Checkbox,
   Chip,
   Fieldset,
   Group,
   MultiSelect,
   NativeSelect,
-  Popover,
   Select,
   SimpleGrid,
   Stack,
   TextInput,
 } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
 import { ListFilter } from 'lucide-react';
 import { decisionFiltersTexts as t } from '../../texts/decision-filters.ts';
 import { number } from '../../texts/format.ts';
 import { uiTexts as ui } from '../../texts/ui.ts';
 import { wordsTexts as words } from '../../texts/words.ts';
+import { ToolbarPopover } from '../../ui/dialog/toolbar-popover.tsx';
 import { DAYS, DEFAULT_SORT, type DecisionFilters, listOf } from '../views/decision-filters.ts';
 import './add-filter.css';
 import type { useDecisionFacets } from './decision-facets.ts';
@@ -30,7 +28,7 @@ interface Value {
   count: number;
 }
 
-/** The values that occur, and those that are chosen, with how often they occur. */
+/** Options for the values that occur, with their counts, and for chosen values that no longer occur. */
 function optionsOf(values: Value[] = [], chosen: string[]) {
   const unknown = chosen.filter((one) => !values.some(({ value }) => value === one));
   return [
@@ -39,14 +37,13 @@ function optionsOf(values: Value[] = [], chosen: string[]) {
   ];
 }
 
-/** Each filter of the list; the chips beside it show those that are set. */
+/** A field for each filter of the list. The chips beside the button show the filters that are set. */
 export default function AddFilter(props: {
   filters: DecisionFilters;
   facets: ReturnType<typeof useDecisionFacets>;
   filter: (change: Record<string, unknown>) => void;
 }) {
   const { filters, facets, filter } = props;
-  const [isOpen, { toggle, set }] = useDisclosure(true);
   const authors = facets?.authors.map(({ id, ...author }) => ({ value: id, ...author }));
   const found = {
     searchable: true,
@@ -55,26 +52,8 @@ export default function AddFilter(props: {
     comboboxProps: { withinPortal: false },
   };
   return (
-    <Popover
-      position="bottom-start"
-      opened={isOpen}
-      onChange={set}
-      trapFocus
-      withRoles={false}
-      withinPortal={false}
-      width={340}
-    >
-      <Popover.Target>
-        <Button
-          variant="default"
-          leftSection={<ListFilter size={16} aria-hidden />}
-          aria-expanded={isOpen}
-          onClick={toggle}
-        >
-          {t.addFilter}
-        </Button>
-      </Popover.Target>
-      <Popover.Dropdown>
+    <ToolbarPopover label={t.addFilter} icon={ListFilter} position="bottom-start" width={340}>
+      {() => (
         <Stack gap="sm">
           <Choice name="status" label={t.status} labels={words.status} filters={filters} filter={filter} />
           <Choice name="outcome" label={t.outcome} labels={words.outcome} filters={filters} filter={filter} />
@@ -124,8 +103,8 @@ export default function AddFilter(props: {
             onChange={(event) => filter({ sort: event.currentTarget.value })}
           />
         </Stack>
-      </Popover.Dropdown>
-    </Popover>
+      )}
+    </ToolbarPopover>
   );
 }
 

@@ -1,15 +1,17 @@
-import { ActionIcon, Button, Checkbox, Group, Menu, Popover, Text, TextInput } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
-import { useMutation, useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
+import { ActionIcon, Button, Checkbox, Group, Menu, Text, TextInput } from '@mantine/core';
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { unwrap } from '@waymark/client/api';
 import { Bookmark, Ellipsis, Star } from 'lucide-react';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
+import { queryKeys } from '../../api/query-keys.ts';
 import { sessionQuery } from '../../session/session-query.ts';
 import { decisionFiltersTexts as t } from '../../texts/decision-filters.ts';
 import { uiTexts as ui } from '../../texts/ui.ts';
+import { ToolbarPopover } from '../../ui/dialog/toolbar-popover.tsx';
 import { QueryState } from '../../ui/query-state.tsx';
+import { useChange } from '../../ui/use-change.ts';
 import { useWorkspace } from '../../workspace/use-workspace.ts';
 import { useArrange } from './use-arrange.ts';
 import { useColumns } from './use-columns.ts';
@@ -24,85 +26,64 @@ export default function SavedViews() {
   const views = useQuery(viewsQuery(workspaceId));
   const query = viewQueryOf(route.useSearch());
   const columns = useColumns();
-  const [isOpen, { toggle, close, set }] = useDisclosure(true);
   const [name, setName] = useState('');
   const [shared, setShared] = useState(false);
-  const change = useChange();
+  const change = useChangeView();
   const create = () =>
     unwrap(api.POST('/views', { body: { workspaceId, kind: 'decisions', name, query, columns, shared } }));
   return (
-    <Popover
-      position="bottom-end"
-      opened={isOpen}
-      onChange={set}
-      trapFocus
-      withRoles={false}
-      withinPortal={false}
-      width={300}
-    >
-      <Popover.Target>
-        <Button
-          variant="default"
-          leftSection={<Bookmark size={16} aria-hidden />}
-          aria-expanded={isOpen}
-          onClick={toggle}
-        >
-          {t.views}
-        </Button>
-      </Popover.Target>
-      <Popover.Dropdown>
-        <QueryState query={views} />
-        {views.data?.data.length === 0 && (
-          <Text size="sm" c="dimmed" mb="xs">
-            {t.viewsHint}
-          </Text>
-        )}
-        {views.data?.data.map((view) => (
-          <ViewRow key={view.id} view={view} shown={{ query, columns }} onOpen={close} />
-        ))}
-        <form
-          onSubmit={(event) => {
-            event.preventDefault();
-            change.mutate(create, { onSuccess: () => setName('') });
-          }}
-        >
-          <Group gap="xs" mt="xs" align="flex-end" wrap="nowrap">
-            <TextInput
-              label={t.viewName}
-              flex={1}
-              required
-              withAsterisk={false}
-              maxLength={60}
-              pattern=".*\S.*"
-              value={name}
-              onChange={(event) => setName(event.currentTarget.value)}
-            />
-            <Button type="submit" variant="default" flex="none" loading={change.isPending}>
-              {ui.save}
-            </Button>
-          </Group>
-          {may('member') && (
-            <Checkbox
-              mt="xs"
-              label={t.share}
-              checked={shared}
-              onChange={(event) => setShared(event.currentTarget.checked)}
-            />
+    <ToolbarPopover label={t.views} icon={Bookmark} position="bottom-end" width={300}>
+      {(close) => (
+        <>
+          <QueryState query={views} />
+          {views.data?.data.length === 0 && (
+            <Text size="sm" c="dimmed" mb="xs">
+              {t.viewsHint}
+            </Text>
           )}
-        </form>
-      </Popover.Dropdown>
-    </Popover>
+          {views.data?.data.map((view) => (
+            <ViewRow key={view.id} view={view} shown={{ query, columns }} onOpen={close} />
+          ))}
+          <form
+            onSubmit={(event) => {
+              event.preventDefault();
+              change.mutate(create, { onSuccess: () => setName('') });
+            }}
+          >
+            <Group gap="xs" mt="xs" align="flex-end" wrap="nowrap">
+              <TextInput
+                label={t.viewName}
+                flex={1}
+                required
+                withAsterisk={false}
+                maxLength={60}
+                pattern=".*\S.*"
+                value={name}
+                onChange={(event) => setName(event.currentTarget.value)}
+              />
+              <Button type="submit" variant="default" flex="none" loading={change.isPending}>
+                {ui.save}
+              </Button>
+            </Group>
+            {may('member') && (
+              <Checkbox
+                mt="xs"
+                label={t.share}
+                checked={shared}
+                onChange={(event) => setShared(event.currentTarget.checked)}
+              />
+            )}
+          </form>
+        </>
+      )}
+    </ToolbarPopover>
   );
 }
 
 /** Sends a change of a view, then reads the views again. */
-function useChange() {
-  const { queryKey } = viewsQuery(useWorkspace().id);
-  const queryClient = useQueryClient();
-  return useMutation({
-    mutationFn: (send: () => Promise<unknown>) => send(),
-    onSettled: () => queryClient.invalidateQueries({ queryKey }),
-  });
+function useChangeView() {
+  const changes = [queryKeys.views(useWorkspace().id)];
+  return useChange({ mutationFn: (send: () => Promise<unknown>) => send(), changes });
 }
 
 function ViewRow(props: {
@@ -115,7 +96,7 @@ function ViewRow(props: {
   const { user } = useSuspenseQuery(sessionQuery).data;
   const settings = useQuery(viewsQuery(workspaceId)).data?.settings;
   const arrange = useArrange();
-  const change = useChange();
+  const change = useChangeView();
   const path = { id: view.id };
   const others = settings?.favourite_ids.filter((id) => id !== view.id) ?? [];
   const isFavourite = others.length !== settings?.favourite_ids.length;

@@ -17,11 +17,16 @@ export function useArrange() {
       queryKey,
       (known) => known && { ...known, settings: { ...known.settings, ...settings } },
     );
+  const mutationKey = ['arrange', workspaceId];
   return useMutation({
+    mutationKey,
+    // One after the other, so that the last choice is what is stored.
+    scope: { id: mutationKey.join('/') },
     mutationFn: (body: Arrangement) =>
       unwrap(api.PATCH('/views/settings', { body: { workspaceId, kind: 'decisions', ...body } })),
     onMutate: ({ columns }) => void (columns && show({ columns })),
-    onSuccess: show,
+    // The answer to an earlier choice does not know the later ones.
+    onSuccess: (settings) => void (queryClient.isMutating({ mutationKey }) === 1 && show(settings)),
     onError: () => queryClient.invalidateQueries({ queryKey }),
   });
 }

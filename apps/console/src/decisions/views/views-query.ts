@@ -9,7 +9,7 @@ export type View = Schemas['SavedView'];
 
 const STALE_MS = 60_000;
 
-/** The user's views of the decisions, those that are shared, and how the user has arranged the list. */
+/** The user's views of the decisions, the shared views, and the user's columns and favourites. */
 export const viewsQuery = (workspaceId: string) =>
   queryOptions({
     queryKey: queryKeys.views(workspaceId),

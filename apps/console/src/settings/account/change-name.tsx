@@ -3,7 +3,7 @@ import { useForm } from '@mantine/form';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { api, unwrap } from '../../api/client.ts';
 import { queryKeys } from '../../api/query-keys.ts';
-import { sessionQuery } from '../../session/session-query.ts';
+import { showUser } from '../../session/session-query.ts';
 import { settingsAccountTexts as t } from '../../texts/settings-account.ts';
 import { uiTexts as ui } from '../../texts/ui.ts';
 import { Form, SubmitButton } from '../../ui/form.tsx';
@@ -16,7 +16,7 @@ export function ChangeName({ name }: { name: string }) {
   const change = useMutation({
     mutationFn: (body: typeof form.values) => unwrap(api.PATCH('/auth/me', { body })),
     onSuccess: (user) => {
-      queryClient.setQueryData(sessionQuery.queryKey, (known) => known && { ...known, user });
+      showUser(queryClient, user);
       void queryClient.invalidateQueries({ queryKey: queryKeys.everyWorkspace });
       notifyDone(t.name.changed(user.name));
     },

@@ -24,14 +24,19 @@ const pressMore = (name: string, of?: string) => async (page: Page) => {
   await openMore(page, of);
   await press(name)(page);
 };
-/** Acts in the menu of the account, which "Try again" closes. */
-const inUserMenu =
-  (part: (page: Page) => Locator, act: (part: Locator) => Promise<unknown>) => async (page: Page) => {
+/** Acts on a part of what a button opens: a press elsewhere, as on "Try again", closes it. */
+const opening =
+  (
+    button: string | RegExp,
+    part: (page: Page) => Locator,
+    act: (part: Locator, page: Page) => Promise<unknown>,
+  ) =>
+  async (page: Page) => {
     await eventually(async () => {
-      if (await part(page).isHidden()) await press(/^Account of/)(page);
+      if (await part(page).isHidden()) await press(button)(page);
       await part(page).click({ trial: true, timeout: 1_000 });
     });
-    await act(part(page));
+    await act(part(page), page);
   };
 const escaped = (text: string) => text.replaceAll(/[^\w ]/g, '\\$&');
 const inDialog = (name: string | RegExp) => (page: Page) =>
@@ -470,21 +475,14 @@ describe('a failed change is said, whatever it ended in, and can be repeated', (
     const view = { kind: 'decisions', name: 'Overdue', columns: ['status'] };
     await owner.call('POST', '/views', view);
     const page = await owner.open('settings', { expects });
-    const parts = {
-      Columns: (on: Page) => on.getByRole('checkbox', { name: 'Changed' }),
-      Views: (on: Page) => on.getByLabel('Save this view as'),
-    };
-    /** Acts in a popover, which a press outside of it, as on "Try again", closes. */
-    const within = (name: keyof typeof parts, act: (on: Page) => Promise<unknown>) => async (on: Page) => {
-      const part = parts[name](on);
-      await eventually(async () => {
-        if (await part.isHidden()) await press(name)(on);
-        await part.click({ trial: true, timeout: 1_000 });
-      });
-      await act(on);
-    };
+    const within = (act: (on: Page) => Promise<unknown>) =>
+      opening(
+        'Views',
+        (on) => on.getByLabel('Save this view as'),
+        (_, on) => act(on),
+      );
     const inMenu = (name: string) =>
-      within('Views', async (on) => {
+      within(async (on) => {
         await press('Actions for the view Overdue')(on);
         await on.getByRole('menuitem', { name }).click();
       });
@@ -503,20 +501,24 @@ describe('a failed change is said, whatever it ended in, and can be repeated', (
         },
         'decisions/views/column-chooser.tsx arrange': {
           at,
-          act: within('Columns', (on) => parts.Columns(on).click()),
+          act: opening(
+            'Columns',
+            (on) => on.getByRole('checkbox', { name: 'Changed' }),
+            (box) => box.click(),
+          ),
         },
         'decisions/views/view-link.tsx arrange': {
           at,
-          act: within('Views', (on) => on.getByRole('link', { name: 'Overdue' }).click()),
+          act: within((on) => on.getByRole('link', { name: 'Overdue' }).click()),
         },
         'decisions/views/saved-views.tsx change': {
           at,
-          act: within('Views', async (on) => {
+          act: within(async (on) => {
             await fill({ 'Save this view as': 'Mine' })(on);
             await press('Save')(on);
           }),
         },
-        'decisions/views/saved-views.tsx arrange': { at, act: within('Views', press('Favourite: Overdue')) },
+        'decisions/views/saved-views.tsx arrange': { at, act: within(press('Favourite: Overdue')) },
         'decisions/views/saved-views.tsx arrange, as the default': {
           at,
           act: inMenu('Open the list with it'),
@@ -736,14 +738,16 @@ describe('a failed change is said, whatever it ended in, and can be repeated', (
         },
         'app/user-menu.tsx useDensity': {
           at: '/account',
-          act: inUserMenu(
+          act: opening(
+            /^Account of/,
             (on) => on.getByRole('button', { name: 'Compact rows', exact: true }),
             (row) => row.click(),
           ),
         },
         'app/user-menu.tsx language': {
           at: '/account',
-          act: inUserMenu(
+          act: opening(
+            /^Account of/,
             (on) => on.getByRole('combobox', { name: 'Language' }),
             (select) => select.selectOption('Deutsch'),
           ),
@@ -754,15 +758,11 @@ describe('a failed change is said, whatever it ended in, and can be repeated', (
         },
         'app/user-menu.tsx signOut': {
           at: '/account',
-          act: async (on) => {
-            const out = on.getByRole('button', { name: 'Sign out', exact: true });
-            await eventually(async () => {
-              if (!(await out.isVisible()))
-                await on.getByRole('button', { name: 'Account of Grace Hopper' }).click();
-              expect(await out.isVisible()).toBe(true);
-            });
-            await out.click();
-          },
+          act: opening(
+            /^Account of/,
+            (on) => on.getByRole('button', { name: 'Sign out', exact: true }),
+            (out) => out.click(),
+          ),
         },
       },
       guest,

@@ -9,17 +9,22 @@ import {
   type OutcomeRecord,
   type WorkspaceExport,
 } from '@waymark/contracts';
+import content from './demo.json' with { type: 'json' };
 
 /** A past decision as it was created, and its outcome. */
-export interface PastDecision {
+interface PastDecision {
   daysAgo: number;
-  decision: Record<string, unknown>;
+  /** The title of a decision before it. */
+  supersedes?: string;
+  decision: DemoDecision;
   result?: { afterDays: number; outcome: Outcome; outcomeNotes: string };
   /** When it was superseded. */
   archivedDaysAgo?: number;
 }
 
-export interface Author {
+type DemoDecision = Record<string, unknown> & { expectedInDays?: number };
+
+interface Author {
   id: string;
   name: string;
 }
@@ -32,32 +37,34 @@ const EMPTY = {
   version: 1,
 };
 
+/** Returns the body of a request that creates a decision of demo.json. */
+export const bodyOf = ({ expectedInDays, ...decision }: DemoDecision): Record<string, unknown> =>
+  expectedInDays === undefined
+    ? decision
+    : { ...decision, expectedBy: new Date(Date.now() + expectedInDays * DAY_MS).toISOString() };
+
 /**
  * Returns the demo's past as a workspace export, because only imported records keep their times, and the
- * ids by title. Each decision of `chain` supersedes the one before it.
+ * ids by title.
  */
-export function demoPast(options: {
-  workspaceId: string;
-  authors: readonly Author[];
-  chain: readonly PastDecision[];
-  others: readonly PastDecision[];
-  nowMs: number;
-}): { file: WorkspaceExport; ids: Map<string, string> } {
-  const { workspaceId, authors, chain, others, nowMs } = options;
+export function demoPast(
+  workspaceId: string,
+  authors: readonly Author[],
+): { file: WorkspaceExport; ids: Map<string, string> } {
+  const nowMs = Date.now();
+  const ids = new Map<string, string>();
   const decisions: Decision[] = [];
   const outcomes: OutcomeRecord[] = [];
   const history: ExportedHistory[] = [];
 
-  function add(
-    { daysAgo, decision, result, archivedDaysAgo }: PastDecision,
-    supersedes: string | null,
-  ): string {
+  for (const past of content.past as PastDecision[]) {
+    const { daysAgo, supersedes, decision, result, archivedDaysAgo } = past;
     const author = authors[decisions.length % authors.length]!;
     // Vary the time of day.
     const earlierMs = ((decisions.length * 37) % 480) * 60_000;
     const before = (days: number) => new Date(nowMs - days * DAY_MS - earlierMs).toISOString();
     const created = before(daysAgo);
-    const { title, question, outcome_confidence = null, ...fields } = DecisionCreate.parse(decision);
+    const { title, question, outcome_confidence = null, ...fields } = DecisionCreate.parse(bodyOf(decision));
     const record: Decision = {
       ...EMPTY,
       ...Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)),
@@ -67,7 +74,7 @@ export function demoPast(options: {
       outcome_confidence_kind: outcome_confidence === null ? null : 'forecast',
       id: newId(),
       workspace_id: workspaceId,
-      supersedes,
+      supersedes: supersedes === undefined ? null : ids.get(supersedes)!,
       created_by: author.id,
       created_at: created,
       updated_at: created,
@@ -103,12 +110,8 @@ export function demoPast(options: {
     }
     if (archivedDaysAgo !== undefined) change(before(archivedDaysAgo), { status: 'archived' });
     decisions.push(record);
-    return record.id;
+    ids.set(record.title, record.id);
   }
-
-  let replaced: string | null = null;
-  for (const past of chain) replaced = add(past, replaced);
-  for (const past of others) add(past, null);
   const links = decisions.flatMap(({ id, supersedes }) =>
     supersedes === null ? [] : [{ source_id: id, target_id: supersedes, kind: 'supersedes' as const }],
   );
@@ -133,5 +136,5 @@ export function demoPast(options: {
     counts: Object.fromEntries(counts) as WorkspaceExport['counts'],
     ...records,
   };
-  return { file, ids: new Map(decisions.map(({ title, id }) => [title, id])) };
+  return { file, ids };
 }

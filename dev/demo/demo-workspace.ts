@@ -2,14 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { ImportJob, WorkspaceExport } from '@waymark/contracts';
+import { type ImportJob, newId, type WorkspaceExport } from '@waymark/contracts';
 import { callApi } from '../api.ts';
 import { readJson } from '../read-json.ts';
-import { demoChanges, newDecisions, standingDecisions, supersededDecisions } from './demo-decisions.ts';
-import { demoForecasts } from './demo-forecasts.ts';
-import { demoPast } from './demo-past.ts';
-import { demoPeople } from './demo-people.ts';
-import { demoGraph, demoMessages, demoWorkflow } from './demo-workflow.ts';
+import content from './demo.json' with { type: 'json' };
+import { bodyOf, demoPast } from './demo-past.ts';
 
 /** The content of `.waymark/demo.json`, for people and scripts that try the product. */
 export interface Demo {
@@ -24,6 +21,9 @@ type Headers = Record<string, string>;
 
 const IMPORT_POLL_MS = 100;
 const EMAIL = 'demo@waymark.example';
+/** Distances of the nodes on the canvas. */
+const COLUMN_WIDTH = 285;
+const ROW_HEIGHT = 160;
 
 /** Returns the demo workspace: the existing one if its key still works, else a new one. */
 export async function ensureDemo(options: { directory: string; baseUrl: string }): Promise<Demo> {
@@ -60,7 +60,7 @@ async function createDemo(baseUrl: string): Promise<Demo> {
   });
   const callers = { owner: owner.headers, program: { authorization: `Bearer ${created.body.key}` } };
   const people: Person[] = [owner];
-  for (const { role, ...person } of demoPeople) {
+  for (const { role, ...person } of content.people) {
     const member = await signUp(baseUrl, { ...person, password });
     await addMember(baseUrl, { owner, member, role });
     if (role !== 'viewer') people.push(member);
@@ -99,27 +99,24 @@ async function addMember(baseUrl: string, people: { owner: Person; member: Perso
 
 /** Imports past records, which keep their times, and creates today's records as several people. */
 async function createDecisions(baseUrl: string, workspaceId: string, people: Person[]): Promise<void> {
-  const [owner] = people;
-  const chain = supersededDecisions;
-  const others = [...demoForecasts, ...standingDecisions];
   const authors = people.map(({ id, name }) => ({ id, name }));
-  const { file, ids } = demoPast({ workspaceId, authors, chain, others, nowMs: Date.now() });
-  await importFile(baseUrl, workspaceId, owner!.headers, file);
+  const { file, ids } = demoPast(workspaceId, authors);
+  await importFile(baseUrl, workspaceId, people[0]!.headers, file);
 
   let turn = 0;
   const call = (method: string, path: string, body: object) =>
-    callApi<{ id: string }>(`${baseUrl}${path}?workspaceId=${workspaceId}`, {
+    callApi(`${baseUrl}${path}?workspaceId=${workspaceId}`, {
       method,
       headers: people[turn++ % people.length]!.headers,
       body,
     });
-  const [first, last] = newDecisions;
-  await call('POST', '/decisions', first!);
-  for (const [title, change] of Object.entries(demoChanges)) {
+  for (const [title, change] of Object.entries(content.changes)) {
     await call('PATCH', `/decisions/${ids.get(title)}`, change);
   }
-  const { title: replaced } = supersededDecisions.at(-1)!.decision;
-  await call('POST', '/decisions', { ...last, supersedes: ids.get(String(replaced)) });
+  for (const { supersedes, ...decision } of content.created) {
+    const superseded = supersedes && { supersedes: ids.get(supersedes) };
+    await call('POST', '/decisions', { ...bodyOf(decision), ...superseded });
+  }
 }
 
 async function importFile(
@@ -167,13 +164,23 @@ async function createWorkflow(
   const created = await callApi<{ id: string }>(`${baseUrl}/workflows`, {
     ...asOwner,
     method: 'POST',
-    body: { workspaceId, ...demoWorkflow },
+    body: { workspaceId, ...content.workflow },
   });
-  const { ids, graph } = demoGraph();
+  const ids = new Map(Object.keys(content.nodes).map((name) => [name, newId()]));
+  const nodes = Object.entries(content.nodes).map(([name, { at, ...node }]) => {
+    const [column, row] = at as [number, number];
+    return { ...node, id: ids.get(name), positionX: column * COLUMN_WIDTH, positionY: row * ROW_HEIGHT };
+  });
+  const edges = content.edges.map(({ from, to, condition = null }) => ({
+    sourceId: ids.get(from),
+    targetId: ids.get(to),
+    condition,
+  }));
+  const graph = { nodes, edges };
   await callApi(`${baseUrl}/workflows/${created.body.id}/graph`, { ...asOwner, method: 'PUT', body: graph });
-  for (const { on, by, ...message } of demoMessages) {
-    const headers = callers[by];
-    await callApi(`${baseUrl}/threads/${ids[on]}`, { method: 'POST', headers, body: message });
+  for (const { on, by, ...message } of content.messages) {
+    const headers = callers[by as keyof typeof callers];
+    await callApi(`${baseUrl}/threads/${ids.get(on)}`, { method: 'POST', headers, body: message });
   }
 }
 

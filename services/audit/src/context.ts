@@ -5,13 +5,13 @@ import { openEventLog } from './event-log/event-log.ts';
 import { headCopies } from './heads/head-copies.ts';
 import { trustedHeads } from './heads/trusted-heads.ts';
 import { ownedCollections } from './store/collections.ts';
-import { auditStore } from './store/index.ts';
+import { openStore } from './store/index.ts';
 
 export type AuditContext = ReturnType<typeof auditContext>;
 
 export function auditContext(keys: SigningKeys, runtime: ServiceRuntime) {
   const { call, commit, config, cursors, database, log, nats, now } = runtime;
-  const store = auditStore(database, cursors);
+  const store = openStore(database, cursors);
   const copies = headCopies(nats, config, keys.publicKeys);
   const heads = trustedHeads(store, copies, keys);
   const purge = workspacePurge(database, ownedCollections);

@@ -35,7 +35,7 @@ import {
   importParts,
 } from './transfer/import-decisions.ts';
 
-export function decisionRoutes(service: DecisionsContext, database: Database): Handlers<'decisions'> {
+export function createRoutes(service: DecisionsContext, database: Database): Handlers<'decisions'> {
   const { store } = service;
   const { purge } = workspacePurge(database, ownedCollections);
   const exported = snapshotExport(database, exportSources);

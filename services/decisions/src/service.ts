@@ -5,9 +5,9 @@ import type { Seams } from '@waymark/service-kit/runtime';
 import { openService } from '@waymark/service-kit/service';
 import { readConfig } from './config.ts';
 import type { DecisionsContext } from './context.ts';
-import { decisionRoutes } from './routes.ts';
+import { createRoutes } from './routes.ts';
 import { schema } from './schema.ts';
-import { decisionStore } from './store/index.ts';
+import { openStore } from './store/index.ts';
 import type { MetricsCounts } from './store/metrics-counts.ts';
 
 export async function startDecisions(env: Record<string, string | undefined>, seams?: Seams) {
@@ -15,7 +15,7 @@ export async function startDecisions(env: Record<string, string | undefined>, se
   const runtime = openService(schema, config, { seams });
   const service: DecisionsContext = {
     ...runtime,
-    store: decisionStore(runtime.database, runtime.cursors),
+    store: openStore(runtime.database, runtime.cursors),
     storePortion: importPortions(runtime),
     counts: sharedRuns<MetricsCounts>(),
     facets: sharedRuns<DecisionFacets>(),
@@ -23,5 +23,5 @@ export async function startDecisions(env: Record<string, string | undefined>, se
     scans: keyedQueue(),
     publicUrl: config.publicUrl,
   };
-  return runtime.serve(decisionRoutes(service, runtime.database));
+  return runtime.serve(createRoutes(service, runtime.database));
 }

@@ -11,7 +11,7 @@ import {
 } from './inbox.ts';
 import { getMailSettings, putMailSettings, readNotificationsForMail } from './mail/mail-settings.ts';
 
-export function notificationRoutes(
+export function createRoutes(
   service: NotificationsContext,
   purge: WorkspacePurge['purge'],
 ): Handlers<'notifications'> {

@@ -7,10 +7,10 @@ import { tellDue } from './due/tell-due.ts';
 import { fillSubjects } from './events/fill.ts';
 import { eventHandler, handledTypes } from './events/handle-event.ts';
 import { handOverMails } from './mail/hand-over.ts';
-import { notificationRoutes } from './routes.ts';
+import { createRoutes } from './routes.ts';
 import { schema } from './schema.ts';
 import { ownedCollections } from './store/collections.ts';
-import { notificationStore } from './store/index.ts';
+import { openStore } from './store/index.ts';
 
 /** The seams of this service, in addition to those of every service. */
 interface NotificationSeams extends Seams {
@@ -32,7 +32,7 @@ export async function startNotifications(
 ) {
   const runtime = openService(schema, readConfig(env), { seams });
   const { call, cursors, database, now } = runtime;
-  const store = notificationStore(database, cursors);
+  const store = openStore(database, cursors);
   const mails = runtime.background({
     everyMs: seams.mailMs ?? MAIL_MS,
     run: handOverMails({ call, now, store }),
@@ -61,5 +61,5 @@ export async function startNotifications(
     },
     failure: 'records from before this service not read; tried again later',
   });
-  return runtime.serve(notificationRoutes(service, purge.purge));
+  return runtime.serve(createRoutes(service, purge.purge));
 }

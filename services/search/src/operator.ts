@@ -5,7 +5,7 @@ import { readConfig } from './config.ts';
 import { type Rebuilt, rebuildProjection } from './rebuild.ts';
 import { revisionCache } from './revision-cache.ts';
 import { schema } from './schema.ts';
-import { searchStore } from './store/index.ts';
+import { openStore } from './store/index.ts';
 
 /** How long a rebuild waits for NATS. Without announcements, replicas notice it within a second. */
 const CONNECT_LIMIT_MS = 2_000;
@@ -22,7 +22,7 @@ export async function* rebuildSearch(env: Record<string, string | undefined>): A
     await runtime.database.ready;
     const { database, nats, now } = runtime;
     await waitAtMost(new Promise<void>((resolve) => nats.onConnect(() => resolve())), CONNECT_LIMIT_MS);
-    const stored = searchStore(database, now);
+    const stored = openStore(database, now);
     const subject = eventStream(config.natsPrefix).searchStates;
     const store = revisionCache({ nats, subject, read: stored.state, now }).announcing(stored);
     yield* rebuildProjection(store, runtime.call);

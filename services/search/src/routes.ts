@@ -2,7 +2,7 @@ import type { Handlers } from '@waymark/service-kit/http';
 import type { SearchContext } from './context.ts';
 import { search } from './search.ts';
 
-export function searchRoutes(service: SearchContext): Handlers<'search'> {
+export function createRoutes(service: SearchContext): Handlers<'search'> {
   return {
     search: ({ ctx, query }) => search(service, ctx, query),
     findTitles: ({ body }) => service.store.titles(body.workspace_id, body.records),

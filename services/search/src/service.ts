@@ -7,11 +7,11 @@ import { localIndexes } from './index/local-indexes.ts';
 import { createProjectEvents } from './project-events.ts';
 import { searchedTypes } from './projection/events.ts';
 import { revisionCache } from './revision-cache.ts';
-import { searchRoutes } from './routes.ts';
+import { createRoutes } from './routes.ts';
 import { scanLimiter } from './scan-limiter.ts';
 import { schema } from './schema.ts';
 import { searchMetrics } from './search-metrics.ts';
-import { searchStore } from './store/index.ts';
+import { openStore } from './store/index.ts';
 
 /** Enough that the events of a busy workspace fill the next batch while one is written. */
 const EVENTS_AT_ONCE = 512;
@@ -23,7 +23,7 @@ export async function startSearch(
   const config = readConfig(env);
   const runtime = openService(schema, config, { seams });
   const { now, log, cursors } = runtime;
-  const stored = searchStore(runtime.database, now);
+  const stored = openStore(runtime.database, now);
   const subject = eventStream(config.natsPrefix).searchStates;
   const revisions = revisionCache({ nats: runtime.nats, subject, read: stored.state, now });
   const store = revisions.announcing(stored);
@@ -39,7 +39,7 @@ export async function startSearch(
   const scans = scanLimiter({ timeoutMs: config.scanTimeoutMs, metrics: runtime.metrics });
   const handle = createProjectEvents(store);
   runtime.consume({ name: 'search', types: searchedTypes, handle, concurrency: EVENTS_AT_ONCE });
-  const routes = searchRoutes({ store, revisions, indexes, scans, cursors, countAnswer });
+  const routes = createRoutes({ store, revisions, indexes, scans, cursors, countAnswer });
   const running = await runtime.serve(routes);
   return {
     ...running,

@@ -10,7 +10,7 @@ import { isTopic, kinds, messagesOn, type Topic } from '../src/projection/item.t
 import { type Found, findHits } from '../src/query/find-hits.ts';
 import { rebuildProjection } from '../src/rebuild.ts';
 import { schema } from '../src/schema.ts';
-import { type SearchStore, searchStore } from '../src/store/index.ts';
+import { openStore, type SearchStore } from '../src/store/index.ts';
 import { fold } from '../src/text/fold.ts';
 import { dataServices } from './data-services.ts';
 import { aDecision, afterDeletion, aMessage, aNode, anEvent, aWorkflow } from './records.ts';
@@ -25,7 +25,7 @@ beforeAll(async () => {
   runtime = openService(schema, config);
   const { database, log, now } = runtime;
   await database.ready;
-  store = searchStore(database, now);
+  store = openStore(database, now);
   const { indexMebibytes: maxBytes, indexMemoryMebibytes: maxMemoryBytes } = config;
   indexes = localIndexes({ store, threads: 1, maxBytes, maxMemoryBytes, log, now });
 });

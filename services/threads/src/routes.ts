@@ -24,7 +24,7 @@ type OnMessage = OnTopic & { params: { id: string } };
 const topicIn = (params: TopicParameters): Topic =>
   'nodeId' in params ? { kind: 'node', id: params.nodeId } : { kind: 'decision', id: params.decisionId };
 
-export function threadRoutes(service: ThreadsContext, purge: WorkspacePurge['purge']): Handlers<'threads'> {
+export function createRoutes(service: ThreadsContext, purge: WorkspacePurge['purge']): Handlers<'threads'> {
   const { store, imports, topics, database } = service;
   const exported = snapshotExport(database, exportSources);
 

@@ -8,15 +8,15 @@ import { createLiveTopics } from './live-topics.ts';
 import { mentionReader } from './mentions.ts';
 import type { DeletedTopic } from './records.ts';
 import { restoreTopics } from './restore.ts';
-import { threadRoutes } from './routes.ts';
+import { createRoutes } from './routes.ts';
 import { schema } from './schema.ts';
 import { importStore } from './store/imports.ts';
-import { ownedCollections, threadStore } from './store/index.ts';
+import { openStore, ownedCollections } from './store/index.ts';
 
 export async function startThreads(env: Record<string, string | undefined>, seams?: Seams) {
   const runtime = openService(schema, readConfig(env), { seams });
   const { call, commit, database, now } = runtime;
-  const store = threadStore(database, runtime.cursors);
+  const store = openStore(database, runtime.cursors);
   const { purge, deletedAmong } = workspacePurge(database, ownedCollections);
 
   /** Discards threads of deleted topics, restores those of restored ones. Versions allow any order. */
@@ -35,7 +35,7 @@ export async function startThreads(env: Record<string, string | undefined>, seam
   const storePortion = importPortions(runtime);
   const imports = importStore(database, store);
   const service = { commit, database, now, store, imports, topics, mentionedIn, storePortion };
-  return runtime.serve(threadRoutes(service, purge));
+  return runtime.serve(createRoutes(service, purge));
 }
 
 function deletedTopics(event: EventEnvelope): DeletedTopic[] {

@@ -6,7 +6,7 @@ import { exportMadr } from './export/export-madr.ts';
 import { exportWorkspace } from './export/export-workspace.ts';
 import { createImport } from './import/create-import.ts';
 
-export function transferRoutes(service: TransferContext): Handlers<'transfer'> {
+export function createRoutes(service: TransferContext): Handlers<'transfer'> {
   return {
     batch: ({ ctx, body, request }) => batch(service, ctx, body, request),
     createImport: ({ ctx, query, request }) =>

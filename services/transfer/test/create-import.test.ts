@@ -5,7 +5,7 @@ import type { RunningService } from '@waymark/service-kit/process';
 import type { Database, Lease } from '@waymark/service-kit/store';
 import { eventually, keyPrincipal, sampleDecision, servicePrincipal, testIdentity } from '@waymark/testing';
 import { startTransfer } from '../src/service.ts';
-import { importStore } from '../src/store/index.ts';
+import { openStore } from '../src/store/index.ts';
 import { startTransferStack, type TransferStack } from './transfer-stack.ts';
 
 /** No server listens at this address, so imports stay unfinished. */
@@ -98,7 +98,7 @@ describe('POST /imports', () => {
     for (let n = 0; n < 3; n += 1) ids.push((await importInto(newId(), { body, address })).body.id);
     const queued = await jobs.find({ network: '2001:db8:0:0::/64' }).sort({ ahead: 1 }).toArray();
     expect(queued.map(({ _id, ahead }) => [String(_id), ahead])).toEqual(ids.map((id, n) => [id, n]));
-    const { jobs: store } = importStore(stack.database as unknown as Database);
+    const { jobs: store } = openStore(stack.database as unknown as Database);
     const first = (await store.byId(ids[0]!))!;
     await store.save(first, { status: 'failed', finished_at: new Date().toISOString() });
     expect(await store.byId(first.id)).toMatchObject({ network: null });

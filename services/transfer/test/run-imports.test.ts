@@ -5,7 +5,7 @@ import { eventually, sampleDecision } from '@waymark/testing';
 import { newImport } from '../src/import/new-import.ts';
 import { runImports } from '../src/import/run-imports.ts';
 import type { WorkContext } from '../src/import/work/begin-work.ts';
-import { CHUNK_BYTES, type ImportRecord, type ImportStore, importStore } from '../src/store/index.ts';
+import { CHUNK_BYTES, type ImportRecord, type ImportStore, openStore } from '../src/store/index.ts';
 import { startTransferStack, type TransferStack } from './transfer-stack.ts';
 
 /** The allowed number of consecutive lost claims. */
@@ -17,7 +17,7 @@ let store: ImportStore;
 beforeAll(async () => {
   // The service itself never looks for imports; only the replicas of the tests do.
   stack = await startTransferStack({ IMPORT_SWEEP_MS: String(DAY_MS) });
-  store = importStore(stack.database as unknown as Database);
+  store = openStore(stack.database as unknown as Database);
 });
 afterAll(() => stack.stop());
 

@@ -11,10 +11,7 @@ import { findEndpoint } from './endpoints/find-endpoint.ts';
 import { rotateWebhookSecret } from './endpoints/rotate-webhook-secret.ts';
 import { webhookView } from './endpoints/webhook-view.ts';
 
-export function webhookRoutes(
-  service: WebhooksContext,
-  purge: WorkspacePurge['purge'],
-): Handlers<'webhooks'> {
+export function createRoutes(service: WebhooksContext, purge: WorkspacePurge['purge']): Handlers<'webhooks'> {
   const { store, now } = service;
 
   async function statsOf(id: string) {

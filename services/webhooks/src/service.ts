@@ -9,7 +9,7 @@ import { hostResolver, type ResolveHost } from './endpoints/resolve-host.ts';
 import { secretBox } from './endpoints/secret-box.ts';
 import { checkTarget } from './endpoints/target.ts';
 import { createWebhookMetrics } from './metrics.ts';
-import { webhookRoutes } from './routes.ts';
+import { createRoutes } from './routes.ts';
 import { schema } from './schema.ts';
 import { createAttempt, createSigningCheck } from './sending/attempt.ts';
 import { createEndpointLeases } from './sending/endpoint-lease.ts';
@@ -18,7 +18,7 @@ import { endpointHealth } from './sending/health.ts';
 import { createPost, type Deadline } from './sending/post.ts';
 import { createSettler } from './sending/settle.ts';
 import { createSweep } from './sending/sweeper.ts';
-import { type EndpointKey, ownedCollections, webhookStore } from './store/index.ts';
+import { type EndpointKey, openStore, ownedCollections } from './store/index.ts';
 
 /** The seams of this service, in addition to those of every service. */
 export interface WebhookSeams extends Seams {
@@ -42,7 +42,7 @@ export async function startWebhooks(
   const config = readConfig(env);
   const opened = openService(schema, config, { seams });
   const { database } = opened;
-  const store = webhookStore({ ...opened, retentionDays: config.webhookRetentionDays });
+  const store = openStore({ ...opened, retentionDays: config.webhookRetentionDays });
   const metrics = createWebhookMetrics(opened.metrics, store);
   const runtime = { ...opened, config, store, metrics, box: secretBox(config.webhookEncryptionKeys) };
   const rules = {
@@ -113,5 +113,5 @@ export async function startWebhooks(
     deliveriesDue: queues.wake,
     fetchDocument: post.get,
   };
-  return runtime.serve(webhookRoutes(service, workspacePurge(database, ownedCollections).purge));
+  return runtime.serve(createRoutes(service, workspacePurge(database, ownedCollections).purge));
 }

@@ -28,7 +28,7 @@ import {
   type WebhookReceiver,
 } from '@waymark/testing';
 import { startWebhooks, type WebhookSeams } from '../src/service.ts';
-import { type WebhookStore, webhookStore } from '../src/store/index.ts';
+import { openStore, type WebhookStore } from '../src/store/index.ts';
 
 export interface WebhookStack extends OneService, AsyncDisposable {
   /** Moves only by advance(). `inMs` returns the time in so many milliseconds, as the API writes it. */
@@ -169,7 +169,7 @@ export async function startWebhookStack(options: Options = {}): Promise<WebhookS
     },
     replica,
     stopService: () => running!.stop(),
-    store: webhookStore({
+    store: openStore({
       database: {
         client: one.database.client,
         collection: (name: string) => one.database.collection(name),

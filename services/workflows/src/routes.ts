@@ -27,7 +27,7 @@ import { createWorkflow, deleteWorkflow, updateWorkflow } from './workflows/work
 
 const unknownWorkflow = () => invalid('workflowId', 'is not a workflow of this workspace');
 
-export function workflowRoutes(service: WorkflowsContext): Handlers<'workflows'> {
+export function createRoutes(service: WorkflowsContext): Handlers<'workflows'> {
   const { store, database } = service;
   const exported = snapshotExport(database, exportSources);
   const { purge } = workspacePurge(database, ownedCollections);

@@ -2,14 +2,14 @@ import { importPortions } from '@waymark/data-transfer';
 import type { Seams } from '@waymark/service-kit/runtime';
 import { openService } from '@waymark/service-kit/service';
 import { readConfig } from './config.ts';
-import { workflowRoutes } from './routes.ts';
+import { createRoutes } from './routes.ts';
 import { schema } from './schema.ts';
-import { workflowsStore } from './store/index.ts';
+import { openStore } from './store/index.ts';
 
 export async function startWorkflows(env: Record<string, string | undefined>, seams?: Seams) {
   const runtime = openService(schema, readConfig(env), { seams });
   const { commit, database, now, cursors } = runtime;
-  const store = workflowsStore(database, cursors);
+  const store = openStore(database, cursors);
   const storePortion = importPortions(runtime);
-  return runtime.serve(workflowRoutes({ commit, database, now, store, storePortion }));
+  return runtime.serve(createRoutes({ commit, database, now, store, storePortion }));
 }

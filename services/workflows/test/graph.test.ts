@@ -6,7 +6,7 @@ import { eventually, keyPrincipal, servicePrincipal, testIdentity } from '@wayma
 import fc from 'fast-check';
 import { getWorkflowGraph } from '../src/graph/get-workflow-graph.ts';
 import { type EdgeRecord, edgeView, type NodeRecord, nodeView, recordDefaults } from '../src/records.ts';
-import { workflowsStore } from '../src/store/index.ts';
+import { openStore } from '../src/store/index.ts';
 import { graphNodes, inARow, workflowsStack } from './workflows-stack.ts';
 
 const stack = workflowsStack();
@@ -368,7 +368,7 @@ describe('GET /workflows/{id}/graph', () => {
     const before = (await call('GET', `/workflows/${id}/graph`)).body;
     const { collection } = stack;
     const opened = { client: stack.database().client, collection, locks: collection };
-    const store = workflowsStore(opened as unknown as Database, {} as CursorCodec);
+    const store = openStore(opened as unknown as Database, {} as CursorCodec);
     const readNodes = store.nodes.all;
     store.nodes.all = async (of, session) => {
       expect((await put(id, { nodes: graphNodes(1), edges: [] })).status).toBe(200);

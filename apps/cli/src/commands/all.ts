@@ -16,7 +16,8 @@ import { environmentOf } from '../databases.ts';
 type Environment = Record<string, string | undefined>;
 type Start = (env: Environment) => Promise<RunningService>;
 
-const starts: Record<StoringService, Start> = {
+/** How each service with a database is started. */
+export const starts: Record<StoringService, Start> = {
   accounts: startAccounts,
   decisions: startDecisions,
   workflows: startWorkflows,

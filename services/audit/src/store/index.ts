@@ -29,9 +29,9 @@ type AuditFilters = Omit<InputOf<Operations['listAuditLog']>['query'], 'workspac
 
 const APPEND_TIMEOUT_MS = 10_000;
 
-export type AuditStore = ReturnType<typeof auditStore>;
+export type AuditStore = ReturnType<typeof openStore>;
 
-export function auditStore(database: Database, cursors: CursorCodec) {
+export function openStore(database: Database, cursors: CursorCodec) {
   const { entries, heads, checkpoints, segments } = auditCollections(database);
   const retention = retentionStore(database);
 

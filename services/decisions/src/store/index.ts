@@ -42,11 +42,11 @@ import { countForMetrics } from './metrics-counts.ts';
 import { changesByPeriod } from './metrics-history-query.ts';
 import { listTombstones, tombstoneStore } from './tombstones.ts';
 
-export type DecisionStore = ReturnType<typeof decisionStore>;
+export type DecisionStore = ReturnType<typeof openStore>;
 
 const EXPORT_BATCH = 200;
 
-export function decisionStore(database: Database, cursors: CursorCodec) {
+export function openStore(database: Database, cursors: CursorCodec) {
   const trash = trashStore(database, cursors);
   return {
     ...readStore(database, cursors),

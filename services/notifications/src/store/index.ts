@@ -7,9 +7,9 @@ import { subjectStore } from './subjects.ts';
 import { subscriptionStore } from './subscriptions.ts';
 import { toMailStore } from './to-mail.ts';
 
-export type Store = ReturnType<typeof notificationStore>;
+export type Store = ReturnType<typeof openStore>;
 
-export const notificationStore = (database: Database, cursors: CursorCodec) => ({
+export const openStore = (database: Database, cursors: CursorCodec) => ({
   fill: fillStore(database),
   inbox: inboxStore(database, cursors),
   mailSettings: mailSettingsStore(database),

@@ -30,9 +30,9 @@ export type StoredItem = Pick<ItemDocument, 'workspace_id' | 'id' | 'version' | 
 /** About a thousand records, indexed within about a tenth of a second. */
 const PORTION_CHARACTERS = 1024 * 1024;
 
-export type SearchStore = ReturnType<typeof searchStore>;
+export type SearchStore = ReturnType<typeof openStore>;
 
-export function searchStore(database: Database, now: () => number) {
+export function openStore(database: Database, now: () => number) {
   const collections = collectionsOf(database);
   const { items, workspaces } = collections;
 

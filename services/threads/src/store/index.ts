@@ -56,14 +56,14 @@ export const ownedCollections = {
 export const trashedTopic = (topic: Topic, version: number) => `${guardKey(topic)}/${version}`;
 const MOVED_AT_ONCE = 500;
 
-export type Store = ReturnType<typeof threadStore>;
+export type Store = ReturnType<typeof openStore>;
 
 export const messageOf = (document: Stored<MessageRecord>) =>
   fromDocument<MessageRecord>(document, messageDefaults);
 export const threadOf = (document: Stored<ThreadRecord>) =>
   fromDocument<ThreadRecord>(document, threadDefaults);
 
-export function threadStore(database: Database, cursors: CursorCodec) {
+export function openStore(database: Database, cursors: CursorCodec) {
   const guards = guardStore(database);
   const threadRecords = recordCollection<ThreadRecord>(database, THREADS, { defaults: threadDefaults });
   const records = recordCollection<MessageRecord>(database, MESSAGES, { defaults: messageDefaults });

@@ -43,9 +43,9 @@ export const ownedCollections = {
   [WORKSPACES]: '_id',
 };
 
-export type ImportStore = ReturnType<typeof importStore>;
+export type ImportStore = ReturnType<typeof openStore>;
 
-export function importStore(database: Database) {
+export function openStore(database: Database) {
   const jobs = importJobs(database);
   const uploads = importUploads(database);
   const chunks = importChunks(database);

@@ -18,9 +18,9 @@ export const ownedCollections = {
   [WORKSPACES]: '_id',
 };
 
-export type WebhookStore = ReturnType<typeof webhookStore>;
+export type WebhookStore = ReturnType<typeof openStore>;
 
-export function webhookStore(options: StoreOptions) {
+export function openStore(options: StoreOptions) {
   return {
     endpoints: endpointStore(options),
     deliveries: deliveryStore(options),

@@ -39,9 +39,9 @@ export const ownedCollections = {
   [WORKFLOWS]: 'workspace_id',
 };
 
-export type Store = ReturnType<typeof workflowsStore>;
+export type Store = ReturnType<typeof openStore>;
 
-export function workflowsStore(database: Database, cursors: CursorCodec) {
+export function openStore(database: Database, cursors: CursorCodec) {
   const nodes = nodeStore(database, cursors);
   const edges = edgeStore(database, cursors);
   const tombstones = tombstoneStore(database);

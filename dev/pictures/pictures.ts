@@ -240,12 +240,12 @@ async function take(
 
 async function withTraffic(page: Page): Promise<void> {
   await page.route('**/v1/webhooks/*/stats?*', async (route) => {
-    const answer = await route.fetch();
-    await route.fulfill({ response: answer, json: afterTwoDays(await answer.json()) });
+    const response = await route.fetch();
+    await route.fulfill({ response, json: afterTwoDays(await response.json()) });
   });
   await page.route('**/v1/rate-limits?*', async (route) => {
-    const answer = await route.fetch();
-    await route.fulfill({ response: answer, json: afterAnHour(await answer.json()) });
+    const response = await route.fetch();
+    await route.fulfill({ response, json: afterAnHour(await response.json()) });
   });
 }
 

@@ -61,7 +61,7 @@ interface Header {
   schema: JsonSchema;
 }
 type Content = Record<string, { schema: JsonSchema; examples?: object }>;
-interface Answer {
+interface ResponseObject {
   $ref?: string;
   headers?: Record<string, unknown>;
   content?: Content;
@@ -72,13 +72,13 @@ interface DocumentOperation {
   description?: string;
   parameters?: Header[];
   requestBody?: { content: Content };
-  responses: Record<string, Answer>;
+  responses: Record<string, ResponseObject>;
 }
 interface Document {
   servers: { url: string }[];
   info: { version: string };
   paths: Record<string, Record<string, DocumentOperation>>;
-  components: { schemas: Record<string, JsonSchema>; responses: Record<string, Answer> };
+  components: { schemas: Record<string, JsonSchema>; responses: Record<string, ResponseObject> };
 }
 
 /** Returns the openapi.json that installations serve, except for the address. */
@@ -159,7 +159,7 @@ function describeOperation(
 
 function resultOf(
   id: string,
-  responses: Record<string, Answer>,
+  responses: Record<string, ResponseObject>,
   schemas: ReturnType<typeof schemaReader>,
 ): OperationDescription['result'] {
   const [status, { headers = {}, content = {} }] = Object.entries(responses).find(([code]) =>
@@ -193,9 +193,9 @@ function pagesOf(
 function errorsOf({ components, paths }: Document): Description['errors'] {
   const codes = new Map<string, number>();
   for (const operation of Object.values(paths).flatMap((methods) => Object.values(methods))) {
-    for (const [status, answer] of Object.entries(operation.responses)) {
+    for (const [status, response] of Object.entries(operation.responses)) {
       if (Number(status) < 400) continue;
-      const shared = components.responses[answer.$ref!.split('/').at(-1)!]!;
+      const shared = components.responses[response.$ref!.split('/').at(-1)!]!;
       const { examples = {} } = shared.content!['application/json']!;
       for (const code of Object.keys(examples)) codes.set(code, Number(status));
     }

@@ -66,9 +66,9 @@ export function goMethods(types: ReturnType<typeof goTypes>) {
   ): string[] {
     const { group, id, result } = operation;
     const name = exported(operation.verb);
-    const inAnswer = (type: Type) => types.plain(type, { owner: id, field: pages.field, isInput: false });
-    const item = inAnswer(pages.item);
-    const page = result.kind === 'json' ? inAnswer(result.type) : '';
+    const inResponse = (type: Type) => types.plain(type, { owner: id, field: pages.field, isInput: false });
+    const item = inResponse(pages.item);
+    const page = result.kind === 'json' ? inResponse(result.type) : '';
     const options = `${exported(id)}Options`;
     const given = [...argumentsOf(operation).map((each) => argument(each.name)), 'at'].join(', ');
     const all = ['ctx context.Context', ...parameters].join(', ');

@@ -180,8 +180,8 @@ async function tryOut(service) {
       if (running.exitCode !== null || Date.now() > deadline) throw new Error('did not become healthy');
       await delay(100);
     }
-    const answer = await fetch(`http://127.0.0.1:${port}/v1/whoami`);
-    if (![401, 404, 503].includes(answer.status)) throw new Error(`answered ${answer.status}`);
+    const response = await fetch(`http://127.0.0.1:${port}/v1/whoami`);
+    if (![401, 404, 503].includes(response.status)) throw new Error(`answered ${response.status}`);
     if (service === 'gateway') await tryConsole(`http://127.0.0.1:${port}`);
     // unshare does not forward signals; its child is process 1 of the new namespace.
     const target = command === 'unshare' ? childOf(running.pid) : running.pid;
@@ -191,7 +191,7 @@ async function tryOut(service) {
     if (end !== 0) throw new Error(`ended with ${end} on SIGTERM`);
     if (errors) throw new Error('has errors that are not in its log');
     console.log(
-      `${service.padEnd(10)} healthy, answered ${answer.status}, drained in ${Date.now() - stoppedAt} ms${command === 'unshare' ? ' as process 1' : ''}`,
+      `${service.padEnd(10)} healthy, answered ${response.status}, drained in ${Date.now() - stoppedAt} ms${command === 'unshare' ? ' as process 1' : ''}`,
     );
   } catch (error) {
     throw new Error(`${service} ${error.message}; it said:\n${output}${errors}`, { cause: error });

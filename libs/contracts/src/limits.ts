@@ -59,7 +59,7 @@ export const limits = {
   /** A message to the MCP server: one record with its texts. */
   mcpBodyBytes: 256 * KIBIBYTE,
   /** What one operation may answer to an MCP tool, because the gateway keeps it whole. */
-  mcpAnswerBytes: MEBIBYTE,
+  mcpResponseBytes: MEBIBYTE,
   /** Records in the answer of a tool. */
   mcpPageSize: 20,
   mcpPageSizeMax: 50,
@@ -248,8 +248,8 @@ export const limits = {
   webhookFailingDays: 5,
   webhookRetentionDays: 30,
   webhookHistoryHours: 7 * 24,
-  webhookAnswerBytes: 64 * KIBIBYTE,
-  webhookAnswerKeptBytes: 16 * KIBIBYTE,
+  webhookResponseBytes: 64 * KIBIBYTE,
+  webhookResponseKeptBytes: 16 * KIBIBYTE,
   /** The latest attempts that a delivery shows, including those of replays. */
   webhookAttemptsKept: 50,
   /** The most deliveries that one call replays. */

@@ -42,7 +42,7 @@ beforeAll(async () => {
     refreshCaller: async (principal) => principal,
     metrics: createMetrics('test'),
     log: createLogger('test', 'silent'),
-    longAnswerMs: 1,
+    longResponseMs: 1,
   });
   server = http.createServer(app).listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -192,7 +192,7 @@ describe('POST /mcp', () => {
     const read = () => post(stand, call('get_decision', { id }), { key });
     stand.decisions.respond = (_, response) => {
       response.setHeader('content-type', 'application/json');
-      response.end(JSON.stringify({ title: 'x'.repeat(limits.mcpAnswerBytes) }));
+      response.end(JSON.stringify({ title: 'x'.repeat(limits.mcpResponseBytes) }));
     };
     expect((await read()).body.result.structuredContent.error).toBe('PAYLOAD_TOO_LARGE');
     stand.decisions.respond = (_, response) => {

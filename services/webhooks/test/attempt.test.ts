@@ -218,7 +218,7 @@ describe('a hostile receiver', () => {
       endlessly(socket, 'x'.repeat(10_000));
     });
     expect(status).toBe('delivered');
-    expect(attempts[0]!.response_body).toBe('x'.repeat(limits.webhookAnswerKeptBytes));
+    expect(attempts[0]!.response_body).toBe('x'.repeat(limits.webhookResponseKeptBytes));
     await eventually(() => sockets.size === 0);
   });
 
@@ -229,7 +229,7 @@ describe('a hostile receiver', () => {
       socket.write(bomb);
     });
     expect(status).toBe('delivered');
-    expect(attempts[0]!.response_body!.length).toBeLessThanOrEqual(limits.webhookAnswerKeptBytes);
+    expect(attempts[0]!.response_body!.length).toBeLessThanOrEqual(limits.webhookResponseKeptBytes);
   });
 
   it('whose answer is not valid text is shown as text', async () => {

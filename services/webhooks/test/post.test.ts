@@ -196,9 +196,9 @@ describe('a GET of a document', () => {
   it('follows no redirect, and keeps the start of a long answer', async () => {
     receiver.behave(answer(302, { headers: { location: `${receiver.url}/other` } }));
     expect((await postWith(true).get(`${receiver.url}/a`)).status).toBe(302);
-    receiver.behave(answer(200, { body: 'x'.repeat(limits.webhookAnswerKeptBytes + 1) }));
+    receiver.behave(answer(200, { body: 'x'.repeat(limits.webhookResponseKeptBytes + 1) }));
     const { response_body: text } = await postWith(true).get(`${receiver.url}/b`);
-    expect(text).toHaveLength(limits.webhookAnswerKeptBytes);
+    expect(text).toHaveLength(limits.webhookResponseKeptBytes);
     expect(receiver.requests.map(({ method, path }) => [method, path])).toEqual([
       ['GET', '/a'],
       ['GET', '/b'],

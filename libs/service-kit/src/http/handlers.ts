@@ -34,7 +34,7 @@ export class Created<T> {
   }
 }
 
-type Answer<T> = T extends { response: { contentType: string } }
+type Result<T> = T extends { response: { contentType: string } }
   ? StreamedBody | Buffer
   :
       | ResultOf<T & Operation>
@@ -48,7 +48,7 @@ export type Call<Id extends OperationId> = InputOf<Operations[Id]> & {
 };
 export type Handler<Id extends OperationId> = (
   call: Call<Id>,
-) => Promise<Answer<Operations[Id]>> | Answer<Operations[Id]> | Nothing<Answer<Operations[Id]>>;
+) => Promise<Result<Operations[Id]>> | Result<Operations[Id]> | Nothing<Result<Operations[Id]>>;
 
 /** A handler without a response body may also be an async function that returns nothing. */
 type Nothing<T> = undefined extends T ? Promise<void> : never;

@@ -1,4 +1,3 @@
-export { matchesWeakly } from './answer.ts';
 export type { CallInternal } from './client/internal-client.ts';
 export { type MembersById, membersAmong } from './client/members-among.ts';
 export { openReplicas, type Replica, type Replicas } from './client/replicas.ts';
@@ -13,6 +12,7 @@ export { parseBody } from './parse-body.ts';
 export { bodyTooLarge } from './read-body.ts';
 export * from './record-checks.ts';
 export * from './request-context.ts';
+export { matchesWeakly } from './respond.ts';
 export { serveOperations } from './serve.ts';
 export { tenantsOf } from './tenants.ts';
 export { pickFields, validate } from './validate.ts';

@@ -1,6 +1,6 @@
 import { ApiError, etagOf } from '@waymark/contracts';
-import { matches } from './answer.ts';
 import type { RequestContext } from './request-context.ts';
+import { matches } from './respond.ts';
 
 /**
  * Authorizes the caller for a record that was found by its id alone. Throws NOT_FOUND without a record, the

@@ -22,7 +22,6 @@ import { failureLog } from '../process/failure-log.ts';
 import type { Logger } from '../process/logger.ts';
 import type { Metrics } from '../process/metrics.ts';
 import { requestAttributes, type Span, TRACEPARENT, type Tracing } from '../process/tracing.ts';
-import { answer, keepAlive } from './answer.ts';
 import { createContext, deadlineOf } from './create-context.ts';
 import { fail } from './failure.ts';
 import { type IdentityTokens, issuerOf } from './identity-token.ts';
@@ -32,6 +31,7 @@ import { parseBody } from './parse-body.ts';
 import { announcedBytes, readBody } from './read-body.ts';
 import { checkCaller, type ResolveMembership } from './request-context.ts';
 import { goneOf, header, splitUrl } from './request-parts.ts';
+import { keepAlive, respond } from './respond.ts';
 import { tenantsOf } from './tenants.ts';
 import { validate } from './validate.ts';
 
@@ -58,7 +58,7 @@ interface ServeRuntime {
   /** Reports whether an error of a handler means that its store is down; the response is then 503. */
   isUnavailable?: (error: unknown) => boolean;
   /** How long an operation marked as long may run before white space starts its response. */
-  longAnswerMs?: number;
+  longResponseMs?: number;
 }
 
 /** What the middlewares have found out about a request so far: `response.locals`. */
@@ -73,7 +73,7 @@ type State = {
 type Middleware = RequestHandler<Record<string, string>, unknown, unknown, unknown, State>;
 
 /** Longer than it takes to detect an unreachable MongoDB, so that this failure still gets a status. */
-const LONG_ANSWER_MS = 3_000;
+const LONG_RESPONSE_MS = 3_000;
 /** A caller whose body took longer than this is looked up again: a revocation takes effect within 250 ms. */
 const FRESH_MS = 250;
 
@@ -208,7 +208,7 @@ function receive({ large, refreshCaller }: ServeRuntime): Middleware {
 
 /** Validates the input, authorizes the caller in the workspace, and responds with the handler's result. */
 function handle(options: ServeOptions, operation: Operation): Middleware {
-  const { large, longAnswerMs = LONG_ANSWER_MS } = options;
+  const { large, longResponseMs = LONG_RESPONSE_MS } = options;
   const handlers = options.handlers as Record<string, ((call: unknown) => unknown) | undefined>;
   const parameters = z.strictObject(pathParametersOf(operation));
   const queries = operation.query ?? z.strictObject({});
@@ -226,9 +226,9 @@ function handle(options: ServeOptions, operation: Operation): Middleware {
     if (workspaceId) await ctx.authorize(workspaceId);
     const working = handler({ ctx, params, query, body, request });
     const result = operation.takesLong
-      ? await keepAlive(response, Promise.resolve(working), longAnswerMs)
+      ? await keepAlive(response, Promise.resolve(working), longResponseMs)
       : await working;
-    await answer(operation, request, response, result);
+    await respond(operation, request, response, result);
   };
 }
 

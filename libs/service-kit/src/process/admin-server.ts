@@ -24,7 +24,7 @@ export async function startAdminServer(options: {
 }) {
   const { registry, tls, metricLimitMs = METRIC_LIMIT_MS } = options;
   let state: 'starting' | 'ok' | 'draining' = 'starting';
-  const answer: RequestListener = async (request, response) => {
+  const respond: RequestListener = async (request, response) => {
     const path = request.url?.split('?')[0];
     if (path === '/livez') return response.end('ok\n');
     if (path === '/readyz') {
@@ -38,7 +38,7 @@ export async function startAdminServer(options: {
     response.statusCode = 404;
     return response.end();
   };
-  const server = tls ? tls.createServer({}, answer) : http.createServer(answer);
+  const server = tls ? tls.createServer({}, respond) : http.createServer(respond);
   await once(server.listen(options.port, options.host), 'listening');
   return {
     port: (server.address() as { port: number }).port,

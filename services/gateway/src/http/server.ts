@@ -40,7 +40,7 @@ export function createGatewayServer(options: {
 }): http.Server {
   const create = options.tls?.createServer ?? http.createServer;
   const handle = oneAtATime((request, response) => {
-    beginAnswer(request.socket);
+    beginResponse(request.socket);
     options.handle(request, response);
   });
   const server = create(
@@ -53,7 +53,7 @@ export function createGatewayServer(options: {
     },
     handle,
   );
-  const beginAnswer = endSlowReaders(server, options.slowReaders);
+  const beginResponse = endSlowReaders(server, options.slowReaders);
   // The proxy sends "100 Continue" once the request has passed all checks.
   server.on('checkContinue', handle);
   server.on('checkExpectation', handle);
@@ -75,7 +75,7 @@ export function createGatewayServer(options: {
 
   function refuse(socket: Duplex, refusal: ApiError): void {
     const decision = options.uncharged((socket as Socket).remoteAddress);
-    socket.end(rawAnswer(refusal, options.commonHeaders, decision), () => socket.destroy());
+    socket.end(rawResponse(refusal, options.commonHeaders, decision), () => socket.destroy());
   }
   return server;
 }
@@ -98,7 +98,7 @@ function isUnknownMethod({ code, rawPacket }: ParserError): boolean {
 }
 
 /** The text of a response, for a connection without a response object. */
-function rawAnswer(error: ApiError, commonHeaders: readonly string[], decision: LimitDecision): string {
+function rawResponse(error: ApiError, commonHeaders: readonly string[], decision: LimitDecision): string {
   const requestId = randomUUID();
   const body = JSON.stringify(errorBody(error, requestId));
   const all = [

@@ -26,12 +26,12 @@ export function endSlowReaders(
   server: http.Server,
   { timeoutMs, ended }: SlowReaders,
 ): (socket: Socket) => void {
-  const connections = new Map<Socket, ReturnType<typeof answerOf>>();
-  const answerOf = ({ bytesWritten }: Socket) => {
+  const connections = new Map<Socket, ReturnType<typeof progressOf>>();
+  const progressOf = ({ bytesWritten }: Socket) => {
     return { readBytes: 0, sinceMs: 0, beforeBytes: bytesWritten, behindMs: 0 };
   };
   server.on(server instanceof https.Server ? 'secureConnection' : 'connection', (socket: Socket) => {
-    connections.set(socket, answerOf(socket));
+    connections.set(socket, progressOf(socket));
     socket.once('close', () => connections.delete(socket));
   });
   const checks = setInterval(() => {
@@ -51,6 +51,6 @@ export function endSlowReaders(
   }, CHECK_MS).unref();
   server.once('close', () => clearInterval(checks));
   return (socket) => {
-    if (connections.has(socket)) connections.set(socket, answerOf(socket));
+    if (connections.has(socket)) connections.set(socket, progressOf(socket));
   };
 }

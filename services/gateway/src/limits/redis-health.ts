@@ -65,10 +65,10 @@ export function redisHealth(options: {
     runClock();
     const askedAtTick = tick;
     let isOver = false;
-    const answer = options.probe().finally(() => {
+    const reply = options.probe().finally(() => {
       isOver = true;
     });
-    await waitAtMost(answer, PROBE_LIMIT_MS);
+    await waitAtMost(reply, PROBE_LIMIT_MS);
     if (!isOver) options.reconnect();
     else if (tick - askedAtTick <= roundTicks) markBack();
   }
@@ -81,7 +81,7 @@ export function redisHealth(options: {
     log.info('Redis is back');
   }
 
-  function recordAnswer(askedAtTick: number): void {
+  function recordReply(askedAtTick: number): void {
     if (tick - askedAtTick <= roundTicks) {
       slowRounds = 0;
     } else if (tick - slowAtTick >= roundTicks) {
@@ -100,10 +100,10 @@ export function redisHealth(options: {
         pending.add(entry);
         runClock();
         ask().then(
-          (answer) => {
+          (reply) => {
             if (!pending.delete(entry)) return;
-            recordAnswer(entry.askedAtTick);
-            resolve(answer);
+            recordReply(entry.askedAtTick);
+            resolve(reply);
           },
           (error: unknown) => pending.has(entry) && lost(error),
         );

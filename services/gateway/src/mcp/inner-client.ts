@@ -101,7 +101,7 @@ function responseOf(request: http.ClientRequest): Promise<OperationResponse> {
       response.on('data', (chunk: Buffer) => {
         size += chunk.length;
         chunks.push(chunk);
-        if (size > limits.mcpAnswerBytes) request.destroy(tooLarge());
+        if (size > limits.mcpResponseBytes) request.destroy(tooLarge());
       });
       response.once('end', () => {
         const retryAfter = response.headers['retry-after'];
@@ -117,6 +117,6 @@ function responseOf(request: http.ClientRequest): Promise<OperationResponse> {
 
 function tooLarge(): ApiError {
   return new ApiError('PAYLOAD_TOO_LARGE', {
-    message: `The response has more than ${limits.mcpAnswerBytes} bytes; ask for fewer records with limit.`,
+    message: `The response has more than ${limits.mcpResponseBytes} bytes; ask for fewer records with limit.`,
   });
 }

@@ -22,7 +22,7 @@ export function circuitBreaker(options: {
   const { service, log, now } = options;
   let failures = 0;
   let openedAtMs: number | null = null;
-  let answeredAtMs = Number.NEGATIVE_INFINITY;
+  let respondedAtMs = Number.NEGATIVE_INFINITY;
   let isTrying = false;
   let refusedAtMs = Number.NEGATIVE_INFINITY;
   // Without requests nobody knows whether the service is back, so the gauge does not alert.
@@ -34,15 +34,15 @@ export function circuitBreaker(options: {
   }
 
   function recordFailure({ kind }: UpstreamFailure, startedAtMs: number, isTrial: boolean): void {
-    if (!isTrial && kind === 'timeout' && answeredAtMs > startedAtMs) return;
+    if (!isTrial && kind === 'timeout' && respondedAtMs > startedAtMs) return;
     failures += 1;
     if (!isTrial && (openedAtMs !== null || failures < FAILURES_MAX)) return;
     openedAtMs = now();
     log.warn({ upstream: service }, 'circuit opened');
   }
 
-  function recordAnswer(isTrial: boolean): void {
-    answeredAtMs = now();
+  function recordResponse(isTrial: boolean): void {
+    respondedAtMs = now();
     // A response to a request that began before the circuit opened does not prove that the service is back.
     if (openedAtMs === null || isTrial) failures = 0;
     if (!isTrial) return;
@@ -66,7 +66,7 @@ export function circuitBreaker(options: {
       const startedAtMs = now();
       try {
         await work(isTrial);
-        recordAnswer(isTrial);
+        recordResponse(isTrial);
       } catch (error) {
         if (!(error instanceof UpstreamFailure)) throw error;
         recordFailure(error, startedAtMs, isTrial);

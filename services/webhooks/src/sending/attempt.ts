@@ -71,11 +71,11 @@ export function createAttempt(
         'waymark.attempt': claimed.attempt + 1,
       },
     });
-    const { retryAfter, ...answer } = await post(url, headers, body);
-    metrics.attemptSeconds.observe(answer.latency_ms / 1000);
-    const verdict = judge(answer);
+    const { retryAfter, ...response } = await post(url, headers, body);
+    metrics.attemptSeconds.observe(response.latency_ms / 1000);
+    const verdict = judge(response);
     span?.end({
-      attributes: { 'http.response.status_code': answer.status ?? undefined, 'waymark.verdict': verdict },
+      attributes: { 'http.response.status_code': response.status ?? undefined, 'waymark.verdict': verdict },
       failed: verdict !== 'delivered',
     });
     const sentHeaders = Object.entries(headers).map(([name, value]) => ({ name, value }));
@@ -84,7 +84,7 @@ export function createAttempt(
       attempt: claimed.attempt + 1,
       started_at: new Date(startedAtMs).toISOString(),
       request: { method: 'POST', url: shownUrl(endpoint), headers: sentHeaders },
-      ...answer,
+      ...response,
     };
     const result = { ...resultOf(claimed, attempt, verdict, retryAfter), sent };
     await claimed.stored;
@@ -96,7 +96,7 @@ export function createAttempt(
     metrics.attempts.inc({ result: isRecorded ? verdict : 'lost' });
     if (isRecorded) await health(endpoint, verdict, startedAtMs);
     else log.warn({ delivery_id: claimed.id }, 'an attempt was not counted: its lease had ended');
-    return answer.status !== null;
+    return response.status !== null;
   };
 }
 

@@ -4,14 +4,14 @@ import { Agent, type Dispatcher, Pool, ProxyAgent, request } from 'undici';
 import type { ResolveHost } from '../endpoints/resolve-host.ts';
 import { isListed, mayConnect, type TargetRules, targetFault } from '../endpoints/target.ts';
 
-type AttemptAnswer = Omit<DeliveryAttempt, 'series' | 'attempt' | 'started_at' | 'request'> & {
+type AttemptResponse = Omit<DeliveryAttempt, 'series' | 'attempt' | 'started_at' | 'request'> & {
   retryAfter: string | null;
 };
 
 export interface Post {
-  (url: string, headers: Record<string, string>, body: Buffer): Promise<AttemptAnswer>;
+  (url: string, headers: Record<string, string>, body: Buffer): Promise<AttemptResponse>;
   /** Reads a document under the same rules. */
-  get(url: string): Promise<Pick<AttemptAnswer, 'status' | 'response_body'>>;
+  get(url: string): Promise<Pick<AttemptResponse, 'status' | 'response_body'>>;
   close(): Promise<void>;
 }
 
@@ -96,11 +96,11 @@ export function createPost(options: {
     url: string,
     init: Pick<Dispatcher.RequestOptions, 'method' | 'headers' | 'body'>,
     withinMs = timeoutMs,
-  ): Promise<AttemptAnswer> {
+  ): Promise<AttemptResponse> {
     const startedAtMs = performance.now();
-    const timed = (answer: Omit<AttemptAnswer, 'latency_ms'>) => ({
+    const timed = (response: Omit<AttemptResponse, 'latency_ms'>) => ({
       latency_ms: Math.round(performance.now() - startedAtMs),
-      ...answer,
+      ...response,
     });
     const failed = (error: string) =>
       timed({ status: null, error, response_headers: null, response_body: null, retryAfter: null });
@@ -140,9 +140,9 @@ async function readStart(body: Dispatcher.ResponseData['body']): Promise<string>
     chunks.push(chunk);
     size += chunk.length;
     // Leaving the loop destroys the stream and its connection.
-    if (size > limits.webhookAnswerBytes) break;
+    if (size > limits.webhookResponseBytes) break;
   }
-  return Buffer.concat(chunks).subarray(0, limits.webhookAnswerKeptBytes).toString('utf8');
+  return Buffer.concat(chunks).subarray(0, limits.webhookResponseKeptBytes).toString('utf8');
 }
 
 /** One message for unknown and for private names, so that it reveals nothing about the network. */

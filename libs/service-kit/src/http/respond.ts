@@ -7,7 +7,7 @@ import { header, splitUrl } from './request-parts.ts';
 const JSON_TYPE = 'application/json; charset=utf-8';
 
 /** Sends a handler's result as its operation declares it: JSON with ETag and Link, a stream, or nothing. */
-export async function answer(
+export async function respond(
   operation: Operation,
   request: IncomingMessage & { originalUrl: string },
   response: ServerResponse,

@@ -30,17 +30,15 @@ export async function signInWithPasskey(
   const webauthn = webauthnOf(service);
   const passkey = await store.passkeys.byCredentialId(input.credential_id);
   const known = passkey && (await store.users.byId(passkey.user_id));
-  let answer: Awaited<ReturnType<WebAuthn['verifySignIn']>> = null;
+  let verified = null as Awaited<ReturnType<WebAuthn['verifySignIn']>>;
   const check = async () => {
-    answer = known && (await webauthn.verifySignIn(signInChallenges, input, passkey));
-    return answer !== null;
+    verified = known && (await webauthn.verifySignIn(signInChallenges, input, passkey));
+    return verified !== null;
   };
   const device = await deviceCookies.deviceOf(cookies.device, known?.id);
   // No address has a space: failures with unknown passkeys count at no account.
   const email = known?.email ?? `passkey ${input.credential_id}`;
   await signInLimits.attempt(ctx, { email, device }, check);
-  // The compiler does not see the assignment in `check`.
-  const verified = answer as Awaited<ReturnType<WebAuthn['verifySignIn']>>;
   if (!known || !verified) throw refused();
   const { challenge, ...state } = verified;
   const { user, tokens } = await commit(ctx, async (tx) => {

@@ -381,6 +381,32 @@ func (s AuthService) RevokeGrant(ctx context.Context, id string) error {
 	return callEmpty(ctx, s.connection, request{method: "DELETE", path: "/auth/grants/{id}", args: []string{id}})
 }
 
+// PreviewDeviceLogin is POST /auth/device: The command line that shows a code, for the page that asks the
+// person. A POST, so that the code is in no address and no log. The command line begins at
+// /oauth/device_authorization (RFC 8628). Ten wrong codes in 15 minutes are RATE_LIMITED. Rate bucket:
+// mutation.
+func (s AuthService) PreviewDeviceLogin(ctx context.Context, body DeviceLoginCode) (*DeviceLogin, error) {
+	return call[DeviceLogin](ctx, s.connection, request{method: "POST", path: "/auth/device", body: body})
+}
+
+// AllowDeviceLoginOptions are the optional parameters of Auth.AllowDeviceLogin.
+type AllowDeviceLoginOptions struct {
+	// By default the workspace of the API key, or the only one of the user.
+	WorkspaceID string `query:"workspaceId"`
+}
+
+// AllowDeviceLogin is POST /auth/device/allow: Create the API key for which a command line asks; it fetches
+// the plaintext at /oauth/token. Least role of a session or service account: admin. Rate bucket: mutation.
+func (s AuthService) AllowDeviceLogin(ctx context.Context, body DeviceLoginAllow, options *AllowDeviceLoginOptions) (*APIKey, error) {
+	return call[APIKey](ctx, s.connection, request{method: "POST", path: "/auth/device/allow", options: options, body: body})
+}
+
+// DeclineDeviceLogin is POST /auth/device/decline: Decline what a command line asks for; its code no longer
+// works. Rate bucket: mutation.
+func (s AuthService) DeclineDeviceLogin(ctx context.Context, body DeviceLoginCode) error {
+	return callEmpty(ctx, s.connection, request{method: "POST", path: "/auth/device/decline", body: body})
+}
+
 // Passkeys is GET /auth/passkeys: The user’s passkeys, oldest first. Rate bucket: read.
 func (s AuthService) Passkeys(ctx context.Context) (*ListPasskeysResult, error) {
 	return call[ListPasskeysResult](ctx, s.connection, request{method: "GET", path: "/auth/passkeys"})

@@ -218,6 +218,40 @@ type Grant struct {
 	ExpiresAt *time.Time `json:"expires_at"`
 }
 
+// A command line that asks a person for an API key.
+type DeviceLogin struct {
+	// What the machine calls itself; nobody has checked it.
+	Name string `json:"name"`
+	// The address from which it asked.
+	IP     *string `json:"ip"`
+	Scopes []Scope `json:"scopes"`
+	// RFC 3339, UTC, milliseconds.
+	CreatedAt time.Time `json:"created_at"`
+	// RFC 3339, UTC, milliseconds.
+	ExpiresAt time.Time `json:"expires_at"`
+}
+
+// An API key without its plaintext.
+type APIKey struct {
+	ID          string     `json:"id"`
+	WorkspaceID string     `json:"workspace_id"`
+	Name        string     `json:"name"`
+	Scopes      []Scope    `json:"scopes"`
+	ExpiresAt   *time.Time `json:"expires_at"`
+	AllowedIPs  []string   `json:"allowed_ips"`
+	KeyPrefix   string     `json:"key_prefix"`
+	// Null for a key without a role.
+	ServiceAccountID *string `json:"service_account_id"`
+	// The user or the service account that created it.
+	CreatedBy string `json:"created_by"`
+	// RFC 3339, UTC, milliseconds.
+	CreatedAt  time.Time  `json:"created_at"`
+	LastUsedAt *time.Time `json:"last_used_at"`
+	RevokedAt  *time.Time `json:"revoked_at"`
+	// The key that replaces this one after a rotation.
+	RotatedTo *string `json:"rotated_to"`
+}
+
 type ListPasskeysResult struct {
 	Data []Passkey `json:"data"`
 	// Send as cursor for the next page; null at the end.
@@ -350,27 +384,6 @@ type ListAPIKeysResult struct {
 	Data []APIKey `json:"data"`
 	// Send as cursor for the next page; null at the end.
 	NextCursor *string `json:"next_cursor"`
-}
-
-// An API key without its plaintext.
-type APIKey struct {
-	ID          string     `json:"id"`
-	WorkspaceID string     `json:"workspace_id"`
-	Name        string     `json:"name"`
-	Scopes      []Scope    `json:"scopes"`
-	ExpiresAt   *time.Time `json:"expires_at"`
-	AllowedIPs  []string   `json:"allowed_ips"`
-	KeyPrefix   string     `json:"key_prefix"`
-	// Null for a key without a role.
-	ServiceAccountID *string `json:"service_account_id"`
-	// The user or the service account that created it.
-	CreatedBy string `json:"created_by"`
-	// RFC 3339, UTC, milliseconds.
-	CreatedAt  time.Time  `json:"created_at"`
-	LastUsedAt *time.Time `json:"last_used_at"`
-	RevokedAt  *time.Time `json:"revoked_at"`
-	// The key that replaces this one after a rotation.
-	RotatedTo *string `json:"rotated_to"`
 }
 
 // An API key with its plaintext, which only this answer has.
@@ -2161,6 +2174,16 @@ type GrantCreate struct {
 	Resource Optional[string] `json:"resource,omitzero"`
 	State    Optional[string] `json:"state,omitzero"`
 	Scopes   []Scope          `json:"scopes"`
+}
+
+type DeviceLoginCode struct {
+	// As the terminal shows it; case and hyphens do not matter.
+	UserCode string `json:"userCode"`
+}
+
+type DeviceLoginAllow struct {
+	// As the terminal shows it; case and hyphens do not matter.
+	UserCode string `json:"userCode"`
 }
 
 type PasskeyCreate struct {

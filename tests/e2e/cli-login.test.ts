@@ -74,3 +74,34 @@ it('waymark login says that the person declined, or that the plan has no keys', 
   expect(await gated.code).toBe(3);
   expect(gated.lines.at(-1)).toMatch(/plan .* no API keys/);
 });
+
+it('waymark login --device gets a key for the code that the person types on another machine', async () => {
+  const owner = await app.product.signUp();
+  const login = waymark('login', app.product.url, '--device', '--read-only', '--profile', 'remote');
+  const { address, code } = await eventually(() => {
+    const [, uri, shown] = /open (\S+) .* the code (\S+)/.exec(login.lines.join('\n'))!;
+    return { address: uri!, code: shown! };
+  });
+  const page = await app.visit(new URL(address).pathname, { cookie: owner.cookie, expects: /404/ });
+  await page.getByText('none that anybody has sent you').waitFor();
+  await checkAccessible(page);
+  await page.getByLabel('Code').fill('BBBB-BBBB');
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await page.getByText('No command line waits with this code.').waitFor();
+  await page.getByLabel('Code').fill(code);
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await page.getByText('It has asked from the address 127.0.0.1').waitFor();
+  await page.getByText('The key may read. It is valid for 90 days.').waitFor();
+  await checkAccessible(page);
+  await page.getByRole('button', { name: 'Create the key' }).click();
+  await page.getByText('The key is created.').waitFor();
+  expect(await login.code).toBe(0);
+  const { profiles } = JSON.parse(readFileSync(join(folder, 'waymark', 'profiles.json'), 'utf8'));
+  expect(profiles.remote).toMatchObject({
+    workspaceId: owner.workspaceId,
+    keyName: expect.stringMatching(/^waymark on /),
+  });
+  expect(login.lines.join('\n')).not.toContain(profiles.remote.key);
+  const whoami = await app.product.call('GET', '/whoami', { key: profiles.remote.key });
+  expect(whoami.body).toMatchObject({ workspaceId: owner.workspaceId, scopes: ['read'] });
+});

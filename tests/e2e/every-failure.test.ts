@@ -592,6 +592,19 @@ describe('a failed change is said, whatever it ended in, and can be repeated', (
       ...{ port: '65000', state: 'x'.repeat(43), host: 'laptop', scope: 'read' },
       publicKey: publicKey.export({ type: 'spki', format: 'der' }).toString('base64url'),
     });
+    const deviceLogin = {
+      ...{ name: 'build-7', ip: '203.0.113.7', scopes: ['read'] },
+      ...{ created_at: new Date().toISOString(), expires_at: new Date().toISOString() },
+    };
+    await page.route('**/v1/auth/device', (route) => route.fulfill({ json: deviceLogin }));
+    const found = {
+      at: '/device',
+      async open(on: Page) {
+        await fill({ Code: 'WDJB-MJHT' })(on);
+        await press('Continue')(on);
+      },
+      response: {},
+    };
     await walk(page, {
       'settings/account/change-language.tsx change': {
         at: '/account',
@@ -699,6 +712,14 @@ describe('a failed change is said, whatever it ended in, and can be repeated', (
         act: press('Create the key'),
         response: { key: 'wm_key' },
       },
+      'settings/cli-login/device-page.tsx find': {
+        at: '/device',
+        open: fill({ Code: 'WDJB-MJHT' }),
+        act: press('Continue'),
+        response: deviceLogin,
+      },
+      'settings/cli-login/device-page.tsx create': { ...found, act: press('Create the key') },
+      'settings/cli-login/device-page.tsx decline': { ...found, act: press('Decline') },
       'settings/account/change-password.tsx change': {
         at: '/account',
         open: fill(

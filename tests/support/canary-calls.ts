@@ -86,6 +86,7 @@ const APART = new Set<string>([
   ...['addTotp', 'renewRecoveryCodes', 'removeTotp'],
   ...['acceptInvitation', 'previewInvitation', 'getDecisionsCalendar', 'resetPassword', 'confirmEmail'],
   ...['openUnsubscribe', 'unsubscribe'],
+  ...['previewDeviceLogin', 'allowDeviceLogin', 'declineDeviceLogin'],
 ]);
 /** Headers that anyone can send with any text. */
 const CARRIERS = {

@@ -35,6 +35,12 @@ export async function requestToken(url: string, form: Record<string, string>) {
   return { status, headers, body: (await answer.json()) as Tokens & { error?: string } };
 }
 
+/** Begins a sign-in of the command line by a code. */
+export async function startDevice(url: string): Promise<{ device_code: string; user_code: string }> {
+  const body = new URLSearchParams({ client_id: 'waymark-cli', scope: 'read write' });
+  return (await fetch(`${url}/oauth/device_authorization`, { method: 'POST', body })).json();
+}
+
 /** A program to which a person has given access to a workspace. */
 export async function connectProgram(
   product: StackClient,

@@ -142,3 +142,50 @@ describe('a command', () => {
     expect((await fails('', 'login', 'ftp://example.com')).code).toBe(2);
   });
 });
+
+describe('login --device', () => {
+  /** Answers the sign-in by a code, and each poll with the next of these. */
+  async function loginWith(...polls: (string | object | number)[]) {
+    const asked: string[] = [];
+    const listener: RequestListener = async (request, response) => {
+      const isPoll = request.url === '/oauth/token';
+      const form = new URLSearchParams(Buffer.concat(await request.toArray()).toString());
+      asked.push(`${request.url} ${form.get('scope') ?? form.get('device_code') ?? ''}`);
+      const next = isPoll ? polls.shift()! : undefined;
+      if (typeof next === 'number') return response.writeHead(next).end('<html>');
+      const device = {
+        device_code: 'of-the-device',
+        user_code: 'WDJB-MJHT',
+        verification_uri: 'https://there',
+      };
+      const answer = next ?? { ...device, expires_in: polls.length > 0 ? 600 : 0, interval: 0 };
+      const isError = typeof answer === 'string';
+      const isApi = request.url!.startsWith('/v1');
+      response.writeHead(isError ? 400 : 200, { 'content-type': 'application/json', 'x-api-version': 'v1' });
+      response.end(JSON.stringify(isApi ? changelog : isError ? { error: answer } : answer));
+    };
+    const env = { XDG_CONFIG_HOME: folder, SSH_CONNECTION: '192.0.2.1 50000 192.0.2.2 22' };
+    const run = await withServer(listener, (url) => runWith({ env }, 'login', url));
+    return { ...run, asked };
+  }
+
+  it('is the default over SSH, and polls until there is an answer', async () => {
+    const pending = 'authorization_pending';
+    const { errors, asked } = await loginWith(pending, 503, pending, 429, { access_token: key });
+    expect(errors[0]).toBe('open https://there in a browser on any machine, and enter the code WDJB-MJHT');
+    expect(asked.filter((one) => one === '/oauth/token of-the-device')).toHaveLength(5);
+    expect(asked).toContain('/oauth/device_authorization read write');
+    expect(asked.at(-1)).toMatch(/whoami/);
+  });
+
+  it.each([
+    ['declined', ['access_denied'], /declined in the browser: nothing was created/],
+    ['expired', ['expired_token'], /nobody entered the code in time/],
+    ['used by another', ['invalid_grant'], /gave no key/],
+    ['of no server', [{ access_token: 1 }], /gave no key/],
+    ['forgotten', [], /nobody entered the code in time/],
+  ])('ends when the code is %s', async (_, polls, line) => {
+    const { code, errors } = await loginWith(...polls);
+    expect([code, errors.at(-1)]).toEqual([3, expect.stringMatching(line)]);
+  });
+});

@@ -14,6 +14,7 @@ export * from './identity/session-cookie.ts';
 export * from './ids.ts';
 export * from './limits.ts';
 export * from './mentions.ts';
+export * from './oauth/device.ts';
 export * from './oauth/grant.ts';
 export * from './openapi/changelog.ts';
 export { exampleData } from './openapi/example-data.ts';

@@ -180,6 +180,13 @@ export const limits = {
   accessTokenSeconds: 15 * 60,
   refreshTokenSeconds: 30 * 86_400,
   grantSeconds: 180 * 86_400,
+  /** How long a code that a terminal shows waits for a person, and how often its program may ask. */
+  deviceCodeSeconds: 10 * 60,
+  deviceIntervalSeconds: 5,
+  /** Wrong codes that one person may enter in 15 minutes. */
+  wrongDeviceCodes: 10,
+  /** Of a key for the command line. */
+  loginKeySeconds: 90 * 86_400,
   apiKeysPerWorkspace: 200,
   serviceAccountsPerWorkspace: 100,
   workspacesPerUser: 100,

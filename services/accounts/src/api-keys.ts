@@ -29,6 +29,13 @@ type ApiKeyWithSecret = ApiKey & { key?: string };
 
 const GRANTS = ['name', 'service_account_id', 'scopes', 'allowed_ips', 'expires_at'] as const;
 
+/** What is stored of a plaintext. */
+type StoredKey = Pick<ApiKeyRecord, 'key_hash' | 'key_prefix'>;
+const storedForm = (key: string): StoredKey => ({
+  key_hash: hashSecret(key),
+  key_prefix: apiKeyPrefix(key),
+});
+
 export const keySubject = ({ id, version }: ApiKeyRecord) => ({ type: 'api_key' as const, id, version });
 
 export async function listApiKeys({ store }: AccountsContext, ctx: RequestContext, page: ApiKeyPageRequest) {
@@ -40,31 +47,42 @@ export async function listApiKeys({ store }: AccountsContext, ctx: RequestContex
  * for a key that is stronger than the one that makes it.
  */
 export function createApiKey(service: AccountsContext, ctx: RequestContext, input: ApiKeyCreate) {
-  const { config, store } = service;
   const { expires_at } = input;
   if (isPast(service, expires_at)) throw invalid('expiresAt', 'must be in the future');
   const create = async (change: WorkspaceChange): Promise<ApiKeyWithSecret> => {
-    const { tx, workspace } = change;
-    await checkServiceAccount(service, change, input);
-    const max = config.apiKeysPerWorkspace;
-    if ((await store.apiKeys.countActive(workspace.id, timestamp(service), tx.session)) >= max) {
-      const message = `The workspace already has ${max} active API keys, the maximum; revoke one first.`;
-      throw new ApiError('LIMIT_EXCEEDED', { message });
-    }
-    const grants = {
-      ...input,
-      service_account_id: input.service_account_id ?? null,
-      scopes: scopes.filter((scope) => input.scopes.includes(scope)),
-      allowed_ips: [...new Set(input.allowed_ips)],
-    };
-    checkWithin(change.key, grants);
-    const { key, record } = await insertApiKey(service, change, grants);
-    const data = apiKeyView(record);
-    const changes = changesBetween(null, data, ['key_prefix', ...GRANTS]);
-    tx.emit('api_key.created', { subject: keySubject(record), data, changes });
-    return { ...data, key };
+    const key = mintApiKey();
+    return { ...(await addApiKey(service, change, input, storedForm(key))), key };
   };
   return changeWorkspace(service, ctx, create, { redact: apiKeyView });
+}
+
+/** Adds a key whose plaintext is known elsewhere. Throws as `createApiKey` does. */
+export async function addApiKey(
+  service: AccountsContext,
+  change: WorkspaceChange,
+  input: Omit<ApiKeyCreate, 'workspace_id'>,
+  stored: StoredKey,
+): Promise<ApiKey> {
+  const { config, store } = service;
+  const { tx, workspace } = change;
+  await checkServiceAccount(service, change, input);
+  const max = config.apiKeysPerWorkspace;
+  if ((await store.apiKeys.countActive(workspace.id, timestamp(service), tx.session)) >= max) {
+    const message = `The workspace already has ${max} active API keys, the maximum; revoke one first.`;
+    throw new ApiError('LIMIT_EXCEEDED', { message });
+  }
+  const grants = {
+    ...input,
+    service_account_id: input.service_account_id ?? null,
+    scopes: scopes.filter((scope) => input.scopes.includes(scope)),
+    allowed_ips: [...new Set(input.allowed_ips)],
+  };
+  checkWithin(change.key, grants);
+  const record = await insertApiKey(service, change, grants, stored);
+  const data = apiKeyView(record);
+  const changes = changesBetween(null, data, ['key_prefix', ...GRANTS]);
+  tx.emit('api_key.created', { subject: keySubject(record), data, changes });
+  return data;
 }
 
 /**
@@ -82,7 +100,8 @@ export function rotateApiKey(
     if (old.grant) throw new ApiError('CONFLICT', { message: 'A program renews its own access.' });
     checkIsOwn(change, old);
     checkWithin(change.key, old);
-    const { key, record } = await insertApiKey(service, change, old);
+    const key = mintApiKey();
+    const record = await insertApiKey(service, change, old, storedForm(key));
     const overlapEnd = timestamp(service, service.now() + overlapSeconds * 1_000);
     const expires_at = old.expires_at !== null && old.expires_at < overlapEnd ? old.expires_at : overlapEnd;
     const ending = overlapSeconds === 0 ? { revoked_at: timestamp(service) } : { expires_at };
@@ -174,7 +193,7 @@ export async function revokeKey(
 async function checkServiceAccount(
   { store }: AccountsContext,
   { tx, workspace }: WorkspaceChange,
-  { service_account_id: id, scopes: wanted }: ApiKeyCreate,
+  { service_account_id: id, scopes: wanted }: Pick<ApiKeyCreate, 'service_account_id' | 'scopes'>,
 ): Promise<void> {
   if (!id) return;
   const account = await store.serviceAccounts.inWorkspace(workspace.id, id, tx.session);
@@ -187,15 +206,14 @@ async function insertApiKey(
   service: AccountsContext,
   change: WorkspaceChange,
   grants: Pick<ApiKeyRecord, (typeof GRANTS)[number]>,
+  stored: StoredKey,
 ) {
-  const key = mintApiKey();
   const record: ApiKeyRecord = {
     id: newId(),
     workspace_id: change.workspace.id,
     name: grants.name,
     service_account_id: grants.service_account_id,
-    key_hash: hashSecret(key),
-    key_prefix: apiKeyPrefix(key),
+    ...stored,
     scopes: grants.scopes,
     allowed_ips: grants.allowed_ips,
     created_by: change.callerId,
@@ -207,7 +225,7 @@ async function insertApiKey(
     version: 1,
   };
   await service.store.apiKeys.insert(record, change.tx.session);
-  return { key, record };
+  return record;
 }
 
 /** Stores a key's new state and makes every cache drop the old one before the caller gets a response. */

@@ -1,5 +1,6 @@
 import type { ServiceRuntime } from '@waymark/service-kit/service';
 import type { AccountsConfig } from './config.ts';
+import { deviceCodes } from './credentials/device-codes.ts';
 import { deviceCookies } from './credentials/device-cookies.ts';
 import { registeredClient, signInFlow, totpEnrolment } from './credentials/flows.ts';
 import { identityProvider } from './credentials/identity-provider.ts';
@@ -38,6 +39,7 @@ export function accountsContext(config: AccountsConfig, runtime: ServiceRuntime)
     signInChallenges: passkeyChallenges(config.identityPrivateKeys, 'passkey sign-in', now),
     totpSecrets: totpSecrets(config.identityPrivateKeys),
     totpEnrolments: sealedFlows(config.identityPrivateKeys, totpEnrolment, now),
+    deviceCodes: deviceCodes(config.identityPrivateKeys),
     deviceCookies: deviceCookies(config.identityPrivateKeys, now),
     registeredClients: sealedFlows(config.identityPrivateKeys, registeredClient, now),
     fetchDocument: async (url: string) => (await call('fetchDocument', { body: { url } })).text,

@@ -1,3 +1,4 @@
+import { DEVICE_GRANT } from '@waymark/contracts';
 import { type Handlers, signedIn } from '@waymark/service-kit/http';
 import { createApiKey, listApiKeys, revokeApiKey, rotateApiKey } from './api-keys.ts';
 import { refreshCaller, resolveKey } from './callers.ts';
@@ -21,6 +22,13 @@ import {
   updateMember,
 } from './members.ts';
 import { findClient, registerClient } from './oauth/clients.ts';
+import {
+  allowDeviceLogin,
+  declineDeviceLogin,
+  exchangeDeviceCode,
+  previewDeviceLogin,
+  startDeviceLogin,
+} from './oauth/devices.ts';
 import { createGrant, listGrants, revokeGrant } from './oauth/grants.ts';
 import { exchangeToken } from './oauth/tokens.ts';
 import { createView, deleteView, listViews, updateListSettings, updateView } from './saved-views.ts';
@@ -105,6 +113,9 @@ export function createRoutes(service: AccountsContext): Handlers<'accounts'> {
     createGrant: ({ ctx, body }) => createGrant(service, ctx, body),
     listGrants: async ({ ctx }) => ({ data: await listGrants(service, ctx), next_cursor: null }),
     revokeGrant: ({ ctx, params }) => revokeGrant(service, ctx, params.id),
+    previewDeviceLogin: ({ ctx, body }) => previewDeviceLogin(service, ctx, body.user_code),
+    allowDeviceLogin: ({ ctx, body }) => allowDeviceLogin(service, ctx, body),
+    declineDeviceLogin: ({ ctx, body }) => declineDeviceLogin(service, ctx, body.user_code),
     listPasskeys: async ({ ctx }) => ({ data: await listPasskeys(service, ctx), next_cursor: null }),
     startPasskey: ({ ctx, body, request }) =>
       startPasskey(service, ctx, { ...body, device: deviceOf(request) }),
@@ -173,7 +184,11 @@ export function createRoutes(service: AccountsContext): Handlers<'accounts'> {
       const found = await store.workspaces.byId(params.id);
       return { workspace: found && { id: found.id, name: found.name } };
     },
-    exchangeToken: async ({ ctx, body }) => ({ tokens: await exchangeToken(service, ctx, body) }),
+    exchangeToken: async ({ ctx, body }) =>
+      body.grant_type === DEVICE_GRANT
+        ? exchangeDeviceCode(service, ctx, body)
+        : { tokens: await exchangeToken(service, ctx, body) },
+    startDeviceLogin: ({ ctx, body }) => startDeviceLogin(service, ctx, body),
     registerClient: async ({ body }) => ({ client: await registerClient(service, body) }),
     queueNotificationMail: ({ body }) => queueNotificationMail(service, body),
     reportKeyUse: ({ body }) => store.apiKeys.recordUse(body.uses),

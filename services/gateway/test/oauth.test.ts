@@ -29,6 +29,28 @@ describe('POST /oauth/token', () => {
   });
 });
 
+describe('POST /oauth/device_authorization', () => {
+  const ask = (rawBody: string) =>
+    httpCall(stand.url, 'POST', '/oauth/device_authorization', { rawBody, headers: form });
+
+  it.each([
+    ['client_id=waymark-cli&scope=admin', 'invalid_scope'],
+    ['client_id=somebody', 'unauthorized_client'],
+    ['scope=read', 'invalid_request'],
+    ['client_id=waymark-cli&client_id=waymark-cli', 'invalid_request'],
+  ])('refuses %s as %s', async (rawBody, error) => {
+    const answer = await ask(rawBody);
+    expect([answer.status, answer.body]).toEqual([400, { error }]);
+  });
+
+  it('stands in the metadata of the authorization server', async () => {
+    const { text } = await httpCall(stand.url, 'GET', '/.well-known/oauth-authorization-server');
+    const { issuer, device_authorization_endpoint, grant_types_supported } = JSON.parse(text);
+    expect(device_authorization_endpoint).toBe(`${issuer}/oauth/device_authorization`);
+    expect(grant_types_supported).toContain('urn:ietf:params:oauth:grant-type:device_code');
+  });
+});
+
 describe('POST /oauth/register', () => {
   it('does not exist unless the operator allows it', async () => {
     const rawBody = '{"redirect_uris":["https://evil.example/"]}';

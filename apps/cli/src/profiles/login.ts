@@ -7,6 +7,7 @@ import { callFailure } from '../output/call-failure.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { keyFromBrowser } from './browser-login.ts';
 import { baseUrlOf, DEFAULT_URL, NOT_A_KEY } from './connection.ts';
+import { keyFromDevice } from './device-login.ts';
 import { readProfiles, writeProfiles } from './profile-file.ts';
 import { readSecret } from './read-secret.ts';
 import { trust, useProxy } from './use-proxy.ts';
@@ -14,6 +15,7 @@ import { trust, useProxy } from './use-proxy.ts';
 export interface LoginOptions {
   key?: true;
   readOnly?: true;
+  device?: true;
   /** False with --no-browser. */
   browser?: boolean;
   profile?: string;
@@ -41,16 +43,14 @@ export async function login(
   const piped = options.key && (await readSecret('API key: ', terminal));
   const interruption = terminal.interruption?.();
   if (!piped) await reach(url, interruption);
-  const key = piped ?? (await keyFromBrowser(url, { ...options, interruption }, terminal));
+  const asks =
+    options.device || (isRemote(env) && options.browser !== false) ? keyFromDevice : keyFromBrowser;
+  const key = piped ?? (await asks(url, { ...options, interruption }, terminal).catch(reported(url)));
   if (!isApiKey(key)) {
     throw new CommandError(`this ${NOT_A_KEY}`, { exitCode: exitCodes.usage });
   }
   const client = createWaymarkClient({ baseUrl: url, apiKey: key, retries: 0 });
-  const whoami = await unwrap(client.GET('/whoami', { signal: interruption ?? null })).catch(
-    async (error) => {
-      throw await callFailure(error, { baseUrl: url });
-    },
-  );
+  const whoami = await unwrap(client.GET('/whoami', { signal: interruption ?? null })).catch(reported(url));
   const { workspaceId, keyName, scopes } = whoami;
   const profile = {
     url,
@@ -70,7 +70,13 @@ export async function login(
 /** Throws CommandError if no Waymark responds there, before the browser shows it to a person. */
 async function reach(baseUrl: string, signal: AbortSignal | undefined): Promise<void> {
   const client = createWaymarkClient({ baseUrl });
-  await unwrap(client.GET('/changelog', { signal: signal ?? null })).catch(async (error) => {
-    throw await callFailure(error, { baseUrl });
-  });
+  await unwrap(client.GET('/changelog', { signal: signal ?? null })).catch(reported(baseUrl));
 }
+
+const reported = (baseUrl: string) => async (error: unknown) => {
+  throw await callFailure(error, { baseUrl });
+};
+
+/** Whether the person sits at another machine, whose browser cannot answer a port of this one. */
+const isRemote = (env: Terminal['env']) =>
+  Boolean(env['SSH_CONNECTION']) && !env['DISPLAY'] && !env['WAYLAND_DISPLAY'];

@@ -22,6 +22,7 @@ export function addUserCommands(program: Command, terminal: Terminal): void {
     .description('Sign in to an installation in the browser, and store its API key as a profile')
     .argument('[url]', 'the address of the installation; by default WAYMARK_URL, or else that of the profile')
     .option('--key', 'read an API key from standard input instead of opening a browser')
+    .option('--device', 'show a code to enter in a browser on another machine; the default over SSH')
     .option('--read-only', 'ask for a key that cannot change anything')
     .option('--no-browser', 'print the address instead of opening it; the browser runs on this machine')
     .option('--ca-file <file>', 'trust this authority too, in PEM; the profile remembers it')

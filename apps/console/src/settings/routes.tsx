@@ -66,6 +66,12 @@ const cliLoginRoute = createRoute({
   component: lazyPage(() => import('./cli-login/cli-login-page.tsx'), 'CliLoginPage'),
 });
 
+const deviceRoute = createRoute({
+  getParentRoute: () => userRoute,
+  path: '/device',
+  component: lazyPage(() => import('./cli-login/device-page.tsx'), 'DevicePage'),
+});
+
 const authorizeRoute = createRoute({
   getParentRoute: () => userRoute,
   path: '/authorize',
@@ -78,4 +84,10 @@ export const settingsRoutes = [
   settingsRoute.addChildren([generalRoute, membersRoute, apiKeysRoute, limitsRoute]),
 ];
 /** Pages of the user, outside a workspace. */
-export const userSettingsRoutes = [accountRoute, newWorkspaceRoute, cliLoginRoute, authorizeRoute];
+export const userSettingsRoutes = [
+  accountRoute,
+  newWorkspaceRoute,
+  cliLoginRoute,
+  deviceRoute,
+  authorizeRoute,
+];

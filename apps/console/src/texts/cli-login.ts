@@ -11,6 +11,15 @@ export const cliLoginTexts = defineTexts('cliLogin', {
   validFor: (days: number) => `It is valid for ${days} days. You can revoke it on the page API keys.`,
   allow: 'Create the key',
   decline: 'Decline',
+  begun:
+    'Continue only if you have just run waymark login yourself. Enter the code that your terminal shows, and none that anybody has sent you.',
+  next: 'Continue',
+  unknownCode: 'No command line waits with this code.',
+  askedFrom: (address: string) => `It has asked from the address ${address},`,
+  ownOnly:
+    'Whoever runs that command line gets the key. Decline if you have not begun this yourself, on a machine that you know.',
+  allowed: 'The key is created. Return to the terminal, which signs in within seconds.',
+  declined: 'Nothing was created.',
   keyName: (host: string) => `waymark on ${host}`,
   role: 'Only owners and admins of a workspace create API keys. Ask one for a key, and run waymark login --key.',
   invalid: 'This address is not complete. Run waymark login again.',

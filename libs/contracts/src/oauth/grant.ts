@@ -4,6 +4,7 @@ import { limits } from '../limits.ts';
 import { body } from '../schema/body.ts';
 import { example } from '../schema/fields.ts';
 import { component, text, time, uuid, workspaceInBody } from '../schema/types.ts';
+import { DEVICE_GRANT } from './device.ts';
 
 /** 32 random bytes or a SHA-256 in base64url, and the longer verifiers that RFC 7636 allows. */
 const CHALLENGE = /^[\w-]{43}$/;
@@ -63,14 +64,22 @@ export const TokenRequest = z.discriminatedUnion('grant_type', [
     refresh_token: text(limits.urlCharacters),
     resource: url().optional(),
   }),
+  z.object({
+    grant_type: z.literal(DEVICE_GRANT),
+    client_id: url(),
+    device_code: text(limits.urlCharacters),
+  }),
 ]);
 export type TokenRequest = z.output<typeof TokenRequest>;
+/** The exchange of a code or a refresh token of a grant. */
+export type GrantTokenRequest = Exclude<TokenRequest, { grant_type: typeof DEVICE_GRANT }>;
 
 export const Tokens = z.object({
   access_token: z.string(),
   token_type: z.literal('Bearer'),
   expires_in: z.number(),
-  refresh_token: z.string(),
+  /** Absent beside an API key, for which a device has asked. */
+  refresh_token: z.string().optional(),
   scope: z.string(),
 });
 

@@ -24,6 +24,7 @@ export const changelog: Log = {
       'A webhook has a format: waymark, or slack, teams or discord for messages to a chat; webhooks carry workspace.import_finished',
       'The trash: deleted decisions, workflows, nodes and messages are listed and restored for 30 days: GET /decisions/trash, /workflows/trash, /threads/trash; POST /decisions/{id}/restore, /workflows/{id}/restore, /nodes/{id}/restore, /threads/messages/{id}/restore',
       'Programs sign in at the MCP server by its address alone: GET /auth/grant-request and POST /auth/grants for the page that asks the person, GET /auth/grants and DELETE /auth/grants/{id} for what the person has allowed',
+      'The command line signs in by a code that a person enters elsewhere (RFC 8628): /oauth/device_authorization; POST /auth/device, /auth/device/allow and /auth/device/decline for the page that asks the person',
       'workspaceId in the body of a message and of PATCH /nodes/{id}, as of other records',
       'GET /workflows takes text, sort and include=outline: counts and a small picture of each graph; a workflow has created_by',
       'GET /metrics takes weeks, of the included history',

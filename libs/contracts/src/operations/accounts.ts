@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { limits } from '../limits.ts';
+import * as device from '../oauth/device.ts';
 import * as grant from '../oauth/grant.ts';
 import * as account from '../resources/account.ts';
 import * as passkey from '../resources/passkey.ts';
@@ -232,6 +233,34 @@ export const accountOperations = operationTable('accounts', {
     ...SELF_WRITE,
     response: { status: 204 },
     audit: 'api_key.revoke',
+  },
+  previewDeviceLogin: {
+    route: 'POST /auth/device',
+    summary: 'The command line that shows a code, for the page that asks the person',
+    description:
+      'A POST, so that the code is in no address and no log. The command line begins at /oauth/device_authorization (RFC 8628). Ten wrong codes in 15 minutes are RATE_LIMITED.',
+    ...SELF_WRITE,
+    body: device.DeviceLoginCode,
+    response: { status: 200, schema: device.DeviceLogin },
+    errors: ['NOT_FOUND'],
+  },
+  allowDeviceLogin: {
+    route: 'POST /auth/device/allow',
+    summary: 'Create the API key for which a command line asks; it fetches the plaintext at /oauth/token',
+    ...inQueryOrBody({ caller: 'session', role: 'admin', bucket: 'mutation' }),
+    feature: 'api_keys',
+    body: device.DeviceLoginAllow,
+    response: { status: 201, schema: account.ApiKey },
+    errors: ['NOT_FOUND', 'LIMIT_EXCEEDED'],
+    audit: 'api_key.create',
+  },
+  declineDeviceLogin: {
+    route: 'POST /auth/device/decline',
+    summary: 'Decline what a command line asks for; its code no longer works',
+    ...SELF_WRITE,
+    body: device.DeviceLoginCode,
+    response: { status: 204 },
+    errors: ['NOT_FOUND'],
   },
   listPasskeys: {
     route: 'GET /auth/passkeys',

@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { KeyPrincipal, Membership, roles, SessionPrincipal } from '../identity/principal.ts';
+import { KeyPrincipal, Membership, roles, SessionPrincipal, scopes } from '../identity/principal.ts';
 import { limits } from '../limits.ts';
+import { DeviceAuthorization, deviceErrors } from '../oauth/device.ts';
 import { ClientMetadata, TokenRequest, Tokens } from '../oauth/grant.ts';
 import { BatchResult } from '../resources/batch.ts';
 import { Decision } from '../resources/decision.ts';
@@ -232,10 +233,22 @@ const accounts = operationTable('accounts', {
   },
   exchangeToken: {
     route: 'POST /internal/oauth/tokens',
-    summary: 'Exchange the code or the refresh token of a grant; null for one that is not valid',
+    summary:
+      'Exchange the code or the refresh token of a grant, or of a device; null for one that is not valid',
     ...INTERNAL,
     body: TokenRequest,
-    response: answer({ tokens: Tokens.nullable() }),
+    response: answer({ tokens: Tokens.nullable(), error: z.enum(deviceErrors).optional() }),
+  },
+  startDeviceLogin: {
+    route: 'POST /internal/oauth/devices',
+    summary: 'Make the codes of a device that asks for an API key',
+    ...INTERNAL,
+    body: body({
+      name: z.string(),
+      ip: z.string().nullable(),
+      scopes: z.array(z.enum(scopes)).max(2),
+    }),
+    response: answer(DeviceAuthorization.shape),
   },
   registerClient: {
     route: 'POST /internal/oauth/clients',

@@ -62,3 +62,17 @@ export const registrationEndpoint = {
   body: z.unknown(),
   response: { status: 201 },
 } as const satisfies Operation;
+
+/** The device authorization endpoint (RFC 8628, 3.1); its body is a form. */
+export const deviceEndpoint = {
+  id: 'oauth_device_authorization',
+  service: 'gateway',
+  route: 'POST /oauth/device_authorization',
+  method: 'POST',
+  path: '/oauth/device_authorization',
+  summary: 'Begin the sign-in of a command line without a browser',
+  ...PUBLIC,
+  bucket: 'mutation',
+  body: z.unknown(),
+  response: { status: 200 },
+} as const satisfies Operation;

@@ -8,13 +8,14 @@ const PERMISSIONS: Record<string, string> = {
     requestPasswordReset resetPassword signIn signInWithPasskey signUp startOidc startPasskeySignIn unsubscribe`,
   feed: 'getDecisionsCalendar',
   session: `
-    acceptInvitation addPasskey addTotp changeEmail changePassword createWorkspace deleteSubscription
+    acceptInvitation addPasskey addTotp changeEmail changePassword createWorkspace declineDeviceLogin deleteSubscription
     endSession getGrantRequest getMailSettings getSelf getTotp listGrants listNotifications listPasskeys listSessions
-    listSubscriptions listWorkspaces putMailSettings putSubscription readNotifications removePasskey removeTotp
+    listSubscriptions listWorkspaces previewDeviceLogin putMailSettings putSubscription readNotifications removePasskey removeTotp
     renewRecoveryCodes revokeGrant signOut startPasskey startTotp updateNotification updatePasskey updateSelf`,
   'session, member': 'createDecisionApproval',
   'session, viewer':
     'createCalendarFeed createView deleteView getCalendarFeed listViews reportPresence revokeCalendarFeed updateListSettings updateView',
+  'session, admin, api_keys': 'allowDeviceLogin',
   'session, viewer, api_keys': 'createGrant',
   key_or_session: 'whoami',
   'key_or_session, read, viewer': `

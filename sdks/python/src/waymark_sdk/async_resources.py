@@ -486,6 +486,51 @@ class AsyncAuth:
         """
         return await self._transport.call_without_result(Request("DELETE", f"/auth/grants/{segment(id)}", timeout=timeout))
 
+    async def preview_device_login(self, *, user_code: str, timeout: float | None = None) -> models.DeviceLogin:
+        """The command line that shows a code, for the page that asks the person.
+
+        A POST, so that the code is in no address and no log. The command line begins at
+        /oauth/device_authorization (RFC 8628). Ten wrong codes in 15 minutes are RATE_LIMITED. Rate
+        bucket: mutation.
+        """
+        return await self._transport.call(models.DeviceLogin, Request(
+            "POST",
+            "/auth/device",
+            body={"user_code": user_code},
+            timeout=timeout,
+        ))
+
+    async def allow_device_login(
+        self,
+        *,
+        user_code: str,
+        workspace_id: str | None = None,
+        timeout: float | None = None,
+    ) -> models.ApiKey:
+        """Create the API key for which a command line asks; it fetches the plaintext at /oauth/token.
+
+        Least role of a session or service account: admin. Rate bucket: mutation.
+        """
+        return await self._transport.call(models.ApiKey, Request(
+            "POST",
+            "/auth/device/allow",
+            query={"workspaceId": workspace_id},
+            body={"user_code": user_code},
+            timeout=timeout,
+        ))
+
+    async def decline_device_login(self, *, user_code: str, timeout: float | None = None) -> None:
+        """Decline what a command line asks for; its code no longer works.
+
+        Rate bucket: mutation.
+        """
+        return await self._transport.call_without_result(Request(
+            "POST",
+            "/auth/device/decline",
+            body={"user_code": user_code},
+            timeout=timeout,
+        ))
+
     async def passkeys(self, *, timeout: float | None = None) -> models.ListPasskeysResult:
         """The user’s passkeys, oldest first.
 

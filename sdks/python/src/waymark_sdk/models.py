@@ -245,6 +245,42 @@ class Grant(Record):
     """30 days after the program has renewed it last, at most 180 days after it was given"""
 
 
+class DeviceLogin(Record):
+    """A command line that asks a person for an API key"""
+
+    name: str
+    """What the machine calls itself; nobody has checked it"""
+    ip: str | None = None
+    """The address from which it asked"""
+    scopes: list[Literal["read", "write"] | str]
+    created_at: datetime
+    """RFC 3339, UTC, milliseconds"""
+    expires_at: datetime
+    """RFC 3339, UTC, milliseconds"""
+
+
+class ApiKey(Record):
+    """An API key without its plaintext"""
+
+    id: str
+    workspace_id: str
+    name: str
+    scopes: list[Literal["read", "write"] | str]
+    expires_at: datetime | None = None
+    allowed_ips: list[str]
+    key_prefix: str
+    service_account_id: str | None = None
+    """Null for a key without a role"""
+    created_by: str
+    """The user or the service account that created it"""
+    created_at: datetime
+    """RFC 3339, UTC, milliseconds"""
+    last_used_at: datetime | None = None
+    revoked_at: datetime | None = None
+    rotated_to: str | None = None
+    """The key that replaces this one after a rotation"""
+
+
 class ListPasskeysResult(Record):
     data: list[Passkey]
     next_cursor: str | None = None
@@ -391,28 +427,6 @@ class ListApiKeysResult(Record):
     data: list[ApiKey]
     next_cursor: str | None = None
     """Send as cursor for the next page; null at the end"""
-
-
-class ApiKey(Record):
-    """An API key without its plaintext"""
-
-    id: str
-    workspace_id: str
-    name: str
-    scopes: list[Literal["read", "write"] | str]
-    expires_at: datetime | None = None
-    allowed_ips: list[str]
-    key_prefix: str
-    service_account_id: str | None = None
-    """Null for a key without a role"""
-    created_by: str
-    """The user or the service account that created it"""
-    created_at: datetime
-    """RFC 3339, UTC, milliseconds"""
-    last_used_at: datetime | None = None
-    revoked_at: datetime | None = None
-    rotated_to: str | None = None
-    """The key that replaces this one after a rotation"""
 
 
 class ApiKeyWithSecret(Record):

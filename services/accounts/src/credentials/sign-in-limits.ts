@@ -1,5 +1,5 @@
 import { createHmac, type KeyObject } from 'node:crypto';
-import { ApiError, hashSecret } from '@waymark/contracts';
+import { ApiError, hashSecret, limits } from '@waymark/contracts';
 import { clientNetwork, type RequestContext } from '@waymark/service-kit/http';
 import type { Logger } from '@waymark/service-kit/process';
 import type { Database } from '@waymark/service-kit/store';
@@ -43,6 +43,7 @@ export function signInLimits(
   const pairPace = limiter('pair-pace', 3, HOUR);
   /** Of a user, from everywhere: only who knows the password guesses codes. */
   const perCode = limiter('code', 100, DAY);
+  const perDeviceCode = limiter('device-code', limits.wrongDeviceCodes, 15 * MINUTE);
   // Keyed, because whoever reads the log could otherwise test which accounts it names.
   const [logKey] = derivedSecrets(privateKeys, 'failed sign-in');
   const loggedAccount = (email: string) => createHmac('sha256', logKey!).update(email).digest('hex');
@@ -51,6 +52,9 @@ export function signInLimits(
     /** Counts a code as wrong until `uncountCode`. Throws RATE_LIMITED. */
     countCode: (userId: string) => consume(perCode, userId, 'wrong codes'),
     uncountCode: (userId: string) => perCode.reward(userId),
+    /** The same for codes that terminals show. */
+    countDeviceCode: (userId: string) => consume(perDeviceCode, userId, 'wrong codes'),
+    uncountDeviceCode: (userId: string) => perDeviceCode.reward(userId),
 
     /**
      * Runs a check and counts its failure; success resets the count of the pair. Null counts nothing, and

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { hashSecret, limits, mintAccessToken, type TokenRequest } from '@waymark/contracts';
+import { type GrantTokenRequest, hashSecret, limits, mintAccessToken } from '@waymark/contracts';
 import type { RequestContext } from '@waymark/service-kit/http';
 import { retireApiKey, revokeKey } from '../api-keys.ts';
 import { isUsable, principalOf } from '../callers.ts';
@@ -13,7 +13,7 @@ import { isTokenResource } from './grants.ts';
  * token, and one with a wrong verifier, client or address, ends its grant: somebody else may have the valid
  * one. Returns null for it, and for an unknown one.
  */
-export function exchangeToken(service: AccountsContext, ctx: RequestContext, request: TokenRequest) {
+export function exchangeToken(service: AccountsContext, ctx: RequestContext, request: GrantTokenRequest) {
   const { commit, store, now } = service;
   const secret = request.grant_type === 'refresh_token' ? request.refresh_token : request.code;
   const [family = ''] = secret.split('.');
@@ -51,7 +51,12 @@ export function exchangeToken(service: AccountsContext, ctx: RequestContext, req
   });
 }
 
-function isOwn(service: AccountsContext, grant: GrantState, request: TokenRequest, secret: string): boolean {
+function isOwn(
+  service: AccountsContext,
+  grant: GrantState,
+  request: GrantTokenRequest,
+  secret: string,
+): boolean {
   const { client_id, resource } = request;
   if (grant.next_hash !== hashSecret(secret) || grant.client_id !== client_id) return false;
   if (!isTokenResource(service, resource)) return false;

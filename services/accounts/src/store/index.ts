@@ -2,6 +2,7 @@ import type { CursorCodec } from '@waymark/contracts';
 import type { Database, Indexes } from '@waymark/service-kit/store';
 import { apiKeyStore } from './api-keys.ts';
 import { deletionStore } from './deletions.ts';
+import { deviceLoginStore } from './device-logins.ts';
 import { identityStore } from './identities.ts';
 import { invitationStore } from './invitations.ts';
 import { mailStore } from './mails.ts';
@@ -69,6 +70,11 @@ export const indexes: Indexes = {
   saved_views: [{ key: { workspace_id: 1, owner_id: 1 } }, { key: { workspace_id: 1, shared: 1 } }],
   list_settings: [{ key: { workspace_id: 1, user_id: 1 } }],
   passkeys: [{ key: { credential_id: 1 }, unique: true }, { key: { user_id: 1, _id: 1 } }],
+  device_logins: [
+    { key: { device_hash: 1 }, unique: true },
+    { key: { user_hash: 1 }, unique: true },
+    EXPIRING,
+  ],
   [USED_CHALLENGES]: [EXPIRING],
   [SIGN_IN_ATTEMPTS]: [
     { key: { key: 1 }, unique: true },
@@ -87,6 +93,7 @@ export function openStore(database: Database, cursors: CursorCodec) {
     members: memberStore(database, { workspaces, serviceAccounts }, cursors),
     apiKeys: apiKeyStore(database, cursors),
     deletions: deletionStore(database),
+    deviceLogins: deviceLoginStore(database),
     invitations: invitationStore(database, cursors),
     identities: identityStore(database),
     mails: mailStore(database),

@@ -1,5 +1,6 @@
 import {
   BASE_PATH,
+  deviceEndpoint,
   mcpEndpoint,
   operationList,
   operationMatcher,
@@ -13,7 +14,7 @@ import type { Middleware } from '../request-state.ts';
 
 const match = operationMatcher(operationList);
 /** The endpoints beside the base path. */
-const endpoints = [mcpEndpoint, tokenEndpoint, registrationEndpoint];
+const endpoints = [mcpEndpoint, tokenEndpoint, registrationEndpoint, deviceEndpoint];
 
 /** The methods of a path: HEAD wherever GET is, and OPTIONS everywhere. */
 const allowed = (methods: readonly string[]) => [

@@ -1,7 +1,13 @@
 import {
   ApiError,
   ClientMetadata,
+  DEVICE_CLIENT,
+  DEVICE_GRANT,
+  DeviceAuthorizationRequest,
+  deviceEndpoint,
+  type Operation,
   registrationEndpoint,
+  scopes,
   TokenRequest,
   tokenEndpoint,
 } from '@waymark/contracts';
@@ -13,10 +19,14 @@ import type { RateLimit } from '../limits/rate-limit.ts';
 import type { GatewayResponse, Middleware } from '../request-state.ts';
 
 const FORM = 'application/x-www-form-urlencoded';
+const GRANT_TYPES = ['authorization_code', 'refresh_token', DEVICE_GRANT];
+/** Characters that change how the text around them looks, or that people cannot see. */
+const UNSEEN = /[\p{C}\p{Zl}\p{Zp}]/gu;
+const NAME_CHARACTERS = 60;
 
 /**
- * Serves the token endpoint, and registration where the operator allows it. Both take no credentials, so
- * that requests are charged to the address. Refusals have the form of RFC 6749 and RFC 7591.
+ * Serves the token endpoint, that of devices, and registration where the operator allows it. They take no
+ * credentials, so that requests are charged to the address. Refusals have the form of RFC 6749, 7591 and 8628.
  */
 export function serveOAuth(options: {
   call: CallInternal;
@@ -26,18 +36,39 @@ export function serveOAuth(options: {
 }): Middleware {
   const { call, rateLimit, receive, registration } = options;
 
-  async function exchange(response: GatewayResponse): Promise<void> {
+  /** Returns the parameters of a form; null if the body is none, or repeats one. */
+  async function formOf(response: GatewayResponse): Promise<Record<string, string> | null> {
     const form = new URLSearchParams(String((await receive(response)) ?? ''));
     const isForm = response.req.headers['content-type']?.split(';')[0]?.trim().toLowerCase() === FORM;
-    const isRepeated = new Set(form.keys()).size < form.size;
-    const grantType = form.get('grant_type');
-    if (isForm && grantType && !['authorization_code', 'refresh_token'].includes(grantType))
-      return refuse(response, 'unsupported_grant_type');
-    const body = TokenRequest.safeParse(Object.fromEntries(form));
-    if (!isForm || isRepeated || !body.success) return refuse(response, 'invalid_request');
-    const { tokens } = await fromAccounts(call('exchangeToken', { body: body.data }));
-    if (!tokens) return refuse(response, 'invalid_grant');
+    return isForm && new Set(form.keys()).size === form.size ? Object.fromEntries(form) : null;
+  }
+
+  async function exchange(response: GatewayResponse): Promise<void> {
+    const form = await formOf(response);
+    const grantType = form?.['grant_type'];
+    if (grantType && !GRANT_TYPES.includes(grantType)) return refuse(response, 'unsupported_grant_type');
+    const body = TokenRequest.safeParse(form);
+    if (!body.success) return refuse(response, 'invalid_request');
+    const { tokens, error } = await fromAccounts(call('exchangeToken', { body: body.data }));
+    if (!tokens) return refuse(response, error ?? 'invalid_grant');
     sendJson(response, 200, JSON.stringify(tokens));
+  }
+
+  async function authorizeDevice(response: GatewayResponse): Promise<void> {
+    const asked = DeviceAuthorizationRequest.safeParse(await formOf(response));
+    if (!asked.success) return refuse(response, 'invalid_request');
+    const { client_id, device_name } = asked.data;
+    if (client_id !== DEVICE_CLIENT) return refuse(response, 'unauthorized_client');
+    const wanted = asked.data.scope.split(' ');
+    if (wanted.some((one) => !scopes.some((scope) => scope === one)))
+      return refuse(response, 'invalid_scope');
+    const ip = response.locals.clientAddress;
+    const body = {
+      name: device_name.replaceAll(UNSEEN, '').trim().slice(0, NAME_CHARACTERS).toWellFormed() || ip,
+      ip,
+      scopes: scopes.filter((scope) => wanted.includes(scope)),
+    };
+    sendJson(response, 200, JSON.stringify(await fromAccounts(call('startDeviceLogin', { body }))));
   }
 
   async function register(response: GatewayResponse): Promise<void> {
@@ -50,15 +81,21 @@ export function serveOAuth(options: {
     sendJson(response, 201, JSON.stringify({ ...client, ...grants }));
   }
 
+  const handlers = new Map<Operation, (response: GatewayResponse) => Promise<void>>([
+    [tokenEndpoint, exchange],
+    [deviceEndpoint, authorizeDevice],
+    [registrationEndpoint, register],
+  ]);
+
   return async (request, response, next) => {
     const { operation } = response.locals;
-    const isToken = operation === tokenEndpoint;
-    if (!isToken && operation !== registrationEndpoint) return next();
-    if (!isToken && !registration) throw new ApiError('NOT_FOUND');
+    const serve = operation && handlers.get(operation);
+    if (!serve) return next();
+    if (serve === register && !registration) throw new ApiError('NOT_FOUND');
     if (request.method !== operation.method) throw new ApiError('METHOD_NOT_ALLOWED', { allow: ['POST'] });
     response.locals.principal = { type: 'anonymous' };
     await rateLimit.address(response, operation.bucket);
-    await (isToken ? exchange(response) : register(response));
+    await serve(response);
   };
 }
 

@@ -1,4 +1,6 @@
 import {
+  DEVICE_GRANT,
+  deviceEndpoint,
   RESOURCE_METADATA,
   registrationEndpoint,
   scopes,
@@ -24,9 +26,10 @@ export function authorizationServer(publicUrl: string, registration: boolean): R
       authorization_endpoint: `${publicUrl}/authorize`,
       token_endpoint: publicUrl + tokenEndpoint.path,
       ...(registration && { registration_endpoint: publicUrl + registrationEndpoint.path }),
+      device_authorization_endpoint: publicUrl + deviceEndpoint.path,
       response_types_supported: ['code'],
       response_modes_supported: ['query'],
-      grant_types_supported: ['authorization_code', 'refresh_token'],
+      grant_types_supported: ['authorization_code', 'refresh_token', DEVICE_GRANT],
       token_endpoint_auth_methods_supported: ['none'],
       code_challenge_methods_supported: ['S256'],
       scopes_supported: scopes,

@@ -1,16 +1,13 @@
-import { Button, Code, Group, NativeSelect, Text } from '@mantine/core';
-import { useMutation, useQuery, useSuspenseQuery } from '@tanstack/react-query';
+import { Code, Text } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { useState } from 'react';
 import { api, unwrap, WaymarkError } from '../../api/client.ts';
-import { sessionQuery } from '../../session/session-query.ts';
 import { cliLoginTexts as t } from '../../texts/cli-login.ts';
-import { Form, SubmitButton } from '../../ui/form.tsx';
 import { Page } from '../../ui/page.tsx';
 import { answerAddress, type CliProgram, type CliRequest, programOf } from './cli-request.ts';
+import { KEY_DAYS, KeyConsent } from './key-consent.tsx';
 
 const route = getRouteApi('/user/cli-login');
-const DAYS = 90;
 const DAY_MS = 86_400_000;
 
 /** Creates a key for `waymark login` and hands it over, encrypted, to the program on this machine. */
@@ -35,12 +32,9 @@ export function CliLoginPage() {
 }
 
 function Confirmation({ request, program }: { request: CliRequest; program: CliProgram }) {
-  const { data } = useSuspenseQuery(sessionQuery);
-  const workspaces = data.workspaces.filter(({ role }) => role === 'owner' || role === 'admin');
-  const [chosen, setChosen] = useState(workspaces[0]?.id ?? '');
   const create = useMutation({
     mutationFn: async (workspaceId: string) => {
-      const expiresAt = new Date(Date.now() + DAYS * DAY_MS).toISOString();
+      const expiresAt = new Date(Date.now() + KEY_DAYS * DAY_MS).toISOString();
       const scopes = request.scope === 'write' ? (['read', 'write'] as const) : (['read'] as const);
       const name = t.keyName(request.host);
       const body = { workspaceId, name, scopes: [...scopes], expiresAt, allowedIps: [] };
@@ -50,34 +44,19 @@ function Confirmation({ request, program }: { request: CliRequest; program: CliP
     onSuccess: (key) => window.location.assign(answerAddress(request, { key })),
   });
   const isGated = create.error instanceof WaymarkError && create.error.code === 'PLAN_GATE';
-  const error = workspaces.length === 0 ? 'role' : isGated ? 'plan' : 'denied';
   return (
-    <Form error={create.error} onSubmit={() => create.mutate(chosen)}>
+    <KeyConsent
+      scope={request.scope}
+      create={create}
+      onDecline={(reason) =>
+        window.location.assign(answerAddress(request, { error: isGated ? 'plan' : reason }))
+      }
+    >
       <Text>{t.asks(request.host)}</Text>
       <Text>{t.compare}</Text>
       <Code block fz="xl" aria-label={t.code}>
         {program.code}
       </Code>
-      {workspaces.length === 0 && <Text>{t.role}</Text>}
-      {workspaces.length > 0 && (
-        <>
-          <NativeSelect
-            label={t.workspace}
-            data={workspaces.map(({ id, name }) => ({ value: id, label: name }))}
-            value={chosen}
-            onChange={(event) => setChosen(event.currentTarget.value)}
-          />
-          <Text size="sm">
-            {t.may[request.scope]} {t.validFor(DAYS)}
-          </Text>
-        </>
-      )}
-      <Group>
-        {workspaces.length > 0 && <SubmitButton of={create}>{t.allow}</SubmitButton>}
-        <Button variant="default" onClick={() => window.location.assign(answerAddress(request, { error }))}>
-          {t.decline}
-        </Button>
-      </Group>
-    </Form>
+    </KeyConsent>
   );
 }

@@ -11,6 +11,15 @@ export const cliLogin: typeof cliLoginTexts = {
   validFor: (days) => `Er ist ${days} Tage gültig. Du kannst ihn auf der Seite „API-Schlüssel“ widerrufen.`,
   allow: 'Schlüssel erstellen',
   decline: 'Ablehnen',
+  begun:
+    'Fahre nur fort, wenn du gerade selbst waymark login ausgeführt hast. Gib den Code ein, den dein Terminal zeigt, und keinen, den dir jemand geschickt hat.',
+  next: 'Weiter',
+  unknownCode: 'Keine Befehlszeile wartet mit diesem Code.',
+  askedFrom: (address) => `Die Anfrage kam von der Adresse ${address},`,
+  ownOnly:
+    'Den Schlüssel bekommt, wer diese Befehlszeile ausführt. Lehne ab, wenn du das nicht selbst auf einem Rechner begonnen hast, den du kennst.',
+  allowed: 'Der Schlüssel ist erstellt. Kehre zum Terminal zurück, das sich in wenigen Sekunden anmeldet.',
+  declined: 'Nichts wurde erstellt.',
   keyName: (host) => `waymark auf ${host}`,
   role: 'Nur Eigentümer und Admins eines Arbeitsbereichs erstellen API-Schlüssel. Lass dir einen geben und führe waymark login --key aus.',
   invalid: 'Diese Adresse ist nicht vollständig. Führe waymark login noch einmal aus.',

@@ -1,0 +1,47 @@
+import { Button, Group, NativeSelect, Text } from '@mantine/core';
+import { useSuspenseQuery } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { sessionQuery } from '../../session/session-query.ts';
+import { cliLoginTexts as t } from '../../texts/cli-login.ts';
+import { Form, SubmitButton } from '../../ui/form.tsx';
+
+export const KEY_DAYS = 90;
+
+/** Asks for which workspace a command line gets a key. */
+export function KeyConsent(props: {
+  scope: 'read' | 'write';
+  create: { error: unknown; isPending: boolean; mutate: (workspaceId: string) => void };
+  onDecline: (reason: 'role' | 'denied') => void;
+  children: ReactNode;
+}) {
+  const { scope, create, onDecline, children } = props;
+  const { data } = useSuspenseQuery(sessionQuery);
+  const workspaces = data.workspaces.filter(({ role }) => role === 'owner' || role === 'admin');
+  const [chosen, setChosen] = useState(workspaces[0]?.id ?? '');
+  const mayCreate = workspaces.length > 0;
+  return (
+    <Form error={create.error} onSubmit={() => create.mutate(chosen)}>
+      {children}
+      {!mayCreate && <Text>{t.role}</Text>}
+      {mayCreate && (
+        <>
+          <NativeSelect
+            label={t.workspace}
+            data={workspaces.map(({ id, name }) => ({ value: id, label: name }))}
+            value={chosen}
+            onChange={(event) => setChosen(event.currentTarget.value)}
+          />
+          <Text size="sm">
+            {t.may[scope]} {t.validFor(KEY_DAYS)}
+          </Text>
+        </>
+      )}
+      <Group>
+        {mayCreate && <SubmitButton of={create}>{t.allow}</SubmitButton>}
+        <Button variant="default" onClick={() => onDecline(mayCreate ? 'denied' : 'role')}>
+          {t.decline}
+        </Button>
+      </Group>
+    </Form>
+  );
+}

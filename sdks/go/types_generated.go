@@ -18,6 +18,8 @@ type Whoami struct {
 	KeyPrefix   *string `json:"keyPrefix"`
 	KeyName     *string `json:"keyName"`
 	Scopes      []Scope `json:"scopes"`
+	// Until when a key without a service account may change settings.
+	SettingsUntil *time.Time `json:"settingsUntil"`
 }
 
 type GetOpenAPIResult struct {
@@ -189,7 +191,7 @@ type GrantRequest struct {
 	ClientID string `json:"client_id"`
 	// What the program calls itself; nobody has checked it.
 	Name string `json:"name"`
-	// Where the browser returns to.
+	// Where the browser returns to: a host, or the scheme of a program with its colon.
 	Host string `json:"host"`
 }
 
@@ -242,6 +244,8 @@ type APIKey struct {
 	KeyPrefix   string     `json:"key_prefix"`
 	// Null for a key without a role.
 	ServiceAccountID *string `json:"service_account_id"`
+	// Until when it may change settings, as an admin; null if it never may.
+	SettingsUntil *time.Time `json:"settings_until"`
 	// The user or the service account that created it.
 	CreatedBy string `json:"created_by"`
 	// RFC 3339, UTC, milliseconds.
@@ -397,6 +401,8 @@ type APIKeyWithSecret struct {
 	KeyPrefix   string     `json:"key_prefix"`
 	// Null for a key without a role.
 	ServiceAccountID *string `json:"service_account_id"`
+	// Until when it may change settings, as an admin; null if it never may.
+	SettingsUntil *time.Time `json:"settings_until"`
 	// The user or the service account that created it.
 	CreatedBy string `json:"created_by"`
 	// RFC 3339, UTC, milliseconds.
@@ -2184,6 +2190,9 @@ type DeviceLoginCode struct {
 type DeviceLoginAllow struct {
 	// As the terminal shows it; case and hyphens do not matter.
 	UserCode string `json:"userCode"`
+	// For an hour, the key may change settings as an admin may. Only a session gives this, to a key of its own
+	// with the scope write. By default false.
+	ChangesSettings Optional[bool] `json:"changesSettings,omitzero"`
 }
 
 type PasskeyCreate struct {
@@ -2268,6 +2277,9 @@ type APIKeyCreate struct {
 	AllowedIPs []string `json:"allowedIps,omitzero"`
 	// The service account that the key belongs to; without it, the key has no role.
 	ServiceAccountID string `json:"serviceAccountId,omitzero"`
+	// For an hour, the key may change settings as an admin may. Only a session gives this, to a key of its own
+	// with the scope write. By default false.
+	ChangesSettings Optional[bool] `json:"changesSettings,omitzero"`
 }
 
 type APIKeyRotate struct {

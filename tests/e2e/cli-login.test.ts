@@ -77,7 +77,7 @@ it('waymark login says that the person declined, or that the plan has no keys', 
 
 it('waymark login --device gets a key for the code that the person types on another machine', async () => {
   const owner = await app.product.signUp();
-  const login = waymark('login', app.product.url, '--device', '--read-only', '--profile', 'remote');
+  const login = waymark('login', app.product.url, '--device', '--profile', 'remote');
   const { address, code } = await eventually(() => {
     const [, uri, shown] = /open (\S+) .* the code (\S+)/.exec(login.lines.join('\n'))!;
     return { address: uri!, code: shown! };
@@ -91,8 +91,11 @@ it('waymark login --device gets a key for the code that the person types on anot
   await page.getByLabel('Code').fill(code);
   await page.getByRole('button', { name: 'Continue' }).click();
   await page.getByText('It has asked from the address 127.0.0.1').waitFor();
-  await page.getByText('The key may read. It is valid for 90 days.').waitFor();
+  await page.getByText('The key may read and write. It is valid for 90 days.').waitFor();
   await checkAccessible(page);
+  const box = page.getByLabel('It may also change settings for an hour');
+  expect(await box.isChecked()).toBe(false);
+  await box.check();
   await page.getByRole('button', { name: 'Create the key' }).click();
   await page.getByText('The key is created.').waitFor();
   expect(await login.code).toBe(0);
@@ -102,6 +105,26 @@ it('waymark login --device gets a key for the code that the person types on anot
     keyName: expect.stringMatching(/^waymark on /),
   });
   expect(login.lines.join('\n')).not.toContain(profiles.remote.key);
-  const whoami = await app.product.call('GET', '/whoami', { key: profiles.remote.key });
-  expect(whoami.body).toMatchObject({ workspaceId: owner.workspaceId, scopes: ['read'] });
+
+  const renamed = waymark('workspaces', 'update', owner.workspaceId, '--name', 'By the command line');
+  expect([await renamed.code, renamed.lines.join('\n')]).toEqual([
+    0,
+    expect.stringContaining('By the command'),
+  ]);
+  const whoami = waymark('whoami', '--json');
+  expect(await whoami.code).toBe(0);
+  const { settingsUntil } = JSON.parse(whoami.lines[0]!);
+  expect(Date.parse(settingsUntil) - Date.now()).toBeLessThanOrEqual(3_600_000);
+  expect(login.lines.at(-1)).toBe(`until ${settingsUntil} it may also change settings`);
+  const { cookie, workspaceId } = owner;
+  const { data } = await eventually(async () => {
+    const query = { workspaceId, action: 'api_key.create' };
+    const { body } = await app.product.call('GET', '/audit-log', { cookie, query });
+    expect(body.data).toHaveLength(1);
+    return body;
+  });
+  expect(data[0]).toMatchObject({
+    actor: { type: 'session', id: owner.userId },
+    changes: { name: { after: profiles.remote.keyName }, settings_until: { after: settingsUntil } },
+  });
 });

@@ -2,7 +2,7 @@ import { afterAll, expect, it } from '@jest/globals';
 import { acceptsIdempotencyKey, type Operation, operationList, type ServiceName } from '@waymark/contracts';
 import { type Answer, eventually } from '@waymark/testing';
 import { MongoClient } from 'mongodb';
-import { startDevice } from '../support/programs.ts';
+import { withDeviceCode } from '../support/programs.ts';
 import { byId, credentialsFor, pathTo, type Records, validInput } from '../support/records.ts';
 import type { FilledWorkspace, Fixture } from './fixture.ts';
 
@@ -47,9 +47,8 @@ export function idempotency({ product, receiver, mine, theirs }: Fixture): void 
         const query = { workspaceId: records.workspace };
         expect((await product.call('DELETE', deleted, { cookie, query })).status).toBeLessThan(300);
       });
-    const input = validInput(operation, records, receiver.url);
-    if (operation.id === 'allowDeviceLogin')
-      Object.assign(input.body!, { userCode: (await startDevice(product.url)).user_code });
+    const valid = validInput(operation, records, receiver.url);
+    const input = await withDeviceCode(product.url, operation, valid);
     if (!BY_OTHERS.includes(operation.id)) {
       // The message is that of another key.
       const by = deleted ? { cookie } : credentialsFor(operation, { key, cookie });

@@ -1,5 +1,6 @@
 import { beforeAll, expect, it } from '@jest/globals';
 import { type Operation, operationList } from '@waymark/contracts';
+import { withDeviceCode } from '../support/programs.ts';
 import { byId, pathTo, validInput } from '../support/records.ts';
 import type { Fixture } from './fixture.ts';
 
@@ -19,8 +20,9 @@ export function ownWorkspace({ product, receiver, mine, theirs }: Fixture): void
 
   const without = <T extends { workspaceId?: unknown }>({ workspaceId: _, ...others }: T) => others;
 
-  function unnamed(operation: Operation, by: { key: string } | { cookie: string }) {
-    const { query, body, ...input } = validInput(operation, mine.records, receiver.url);
+  async function unnamed(operation: Operation, by: { key: string } | { cookie: string }) {
+    const valid = validInput(operation, mine.records, receiver.url);
+    const { query, body, ...input } = await withDeviceCode(product.url, operation, valid);
     return product.call(operation.method, pathTo(operation, mine.records), {
       ...by,
       ...input,

@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
+import type { Operation } from '@waymark/contracts';
 import type { Owner, StackClient } from '@waymark/testing';
 
 /** Where a program on the person's machine waits for its code. Nothing listens there. */
@@ -36,9 +37,19 @@ export async function requestToken(url: string, form: Record<string, string>) {
 }
 
 /** Begins a sign-in of the command line by a code. */
-export async function startDevice(url: string): Promise<{ device_code: string; user_code: string }> {
+async function startDevice(url: string): Promise<{ user_code: string }> {
   const body = new URLSearchParams({ client_id: 'waymark-cli', scope: 'read write' });
   return (await fetch(`${url}/oauth/device_authorization`, { method: 'POST', body })).json();
+}
+
+/** Gives a valid call that allows a sign-in by a code one that waits: each works once. */
+export async function withDeviceCode<T extends { body?: Record<string, unknown> }>(
+  url: string,
+  { id }: Operation,
+  input: T,
+): Promise<T> {
+  if (id !== 'allowDeviceLogin') return input;
+  return { ...input, body: { ...input.body, userCode: (await startDevice(url)).user_code } };
 }
 
 /** A program to which a person has given access to a workspace. */

@@ -187,6 +187,8 @@ export const limits = {
   wrongDeviceCodes: 10,
   /** Of a key for the command line. */
   loginKeySeconds: 90 * 86_400,
+  /** How long a key may change settings after a person has allowed it. */
+  settingsSeconds: 3_600,
   apiKeysPerWorkspace: 200,
   serviceAccountsPerWorkspace: 100,
   workspacesPerUser: 100,

@@ -7,6 +7,7 @@ import {
   apiKeyPrefix,
   hashSecret,
   invalid,
+  limits,
   mintApiKey,
   newId,
   type Role,
@@ -27,7 +28,14 @@ import { apiKeyView } from './views.ts';
 /** An API key; the first response to its creation also has its plaintext. */
 type ApiKeyWithSecret = ApiKey & { key?: string };
 
-const GRANTS = ['name', 'service_account_id', 'scopes', 'allowed_ips', 'expires_at'] as const;
+const GRANTS = [
+  'name',
+  'service_account_id',
+  'scopes',
+  'allowed_ips',
+  'expires_at',
+  'settings_until',
+] as const;
 
 /** What is stored of a plaintext. */
 type StoredKey = Pick<ApiKeyRecord, 'key_hash' | 'key_prefix'>;
@@ -76,6 +84,7 @@ export async function addApiKey(
     service_account_id: input.service_account_id ?? null,
     scopes: scopes.filter((scope) => input.scopes.includes(scope)),
     allowed_ips: [...new Set(input.allowed_ips)],
+    settings_until: settingsEndFor(service, change, input),
   };
   checkWithin(change.key, grants);
   const record = await insertApiKey(service, change, grants, stored);
@@ -101,7 +110,7 @@ export function rotateApiKey(
     checkIsOwn(change, old);
     checkWithin(change.key, old);
     const key = mintApiKey();
-    const record = await insertApiKey(service, change, old, storedForm(key));
+    const record = await insertApiKey(service, change, { ...old, settings_until: null }, storedForm(key));
     const overlapEnd = timestamp(service, service.now() + overlapSeconds * 1_000);
     const expires_at = old.expires_at !== null && old.expires_at < overlapEnd ? old.expires_at : overlapEnd;
     const ending = overlapSeconds === 0 ? { revoked_at: timestamp(service) } : { expires_at };
@@ -145,7 +154,7 @@ export async function revokeKeysOf(
   }
 }
 
-/** Ends the access that a person has given programs: whoever knew the old password may have given it. */
+/** Ends what a person has given programs: whoever knew the old password may have given it. */
 export async function revokeGrantsOf(
   service: AccountsContext,
   tx: Transaction,
@@ -155,6 +164,18 @@ export async function revokeGrantsOf(
   const grants = await service.store.apiKeys.grantsOf(userId, timestamp(service), tx.session);
   for (const key of grants)
     await revokeKey(service, tx, key, { ...event, action: 'api_key.revoke', workspaceId: key.workspace_id });
+  await endSettingsOf(service, tx, { user_id: userId });
+}
+
+/** Ends the right of a person's keys to change settings, in one workspace or in all. */
+export async function endSettingsOf(
+  service: AccountsContext,
+  tx: Transaction,
+  { user_id, workspace_id }: { user_id: string; workspace_id?: string },
+) {
+  for (const key of await service.store.apiKeys.changingSettings(user_id, timestamp(service), tx.session))
+    if (workspace_id === undefined || key.workspace_id === workspace_id)
+      await retireApiKey(service, tx, key, { settings_until: null });
 }
 
 /** Takes scopes from kept keys that the role of their creator did not allow any more, and ends grants. */
@@ -189,6 +210,22 @@ export async function revokeKey(
   });
 }
 
+/** Until when a new key may change settings. Throws FORBIDDEN for a key that gives this, VALIDATION_ERROR. */
+function settingsEndFor(
+  service: AccountsContext,
+  { key }: WorkspaceChange,
+  { changes_settings, scopes, service_account_id }: Omit<ApiKeyCreate, 'workspace_id'>,
+): string | null {
+  if (!changes_settings) return null;
+  if (key !== null) {
+    const message = 'Only a person in a session may let a key change settings; sign in.';
+    throw new ApiError('FORBIDDEN', { reason: 'key_restrictions', message });
+  }
+  if (service_account_id || !scopes.includes('write'))
+    throw invalid('changesSettings', 'is for a key of your own with the scope write');
+  return timestamp(service, service.now() + limits.settingsSeconds * 1_000);
+}
+
 /** Throws VALIDATION_ERROR without such a service account, and for a scope that its role does not give. */
 async function checkServiceAccount(
   { store }: AccountsContext,
@@ -219,6 +256,7 @@ async function insertApiKey(
     created_by: change.callerId,
     created_at: timestamp(service),
     expires_at: grants.expires_at,
+    settings_until: grants.settings_until,
     last_used_at: null,
     revoked_at: null,
     rotated_to: null,

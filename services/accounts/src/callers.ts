@@ -1,7 +1,9 @@
 import {
   ApiError,
   type KeyPrincipal,
+  type Membership,
   type Principal,
+  roleReaches,
   type SessionPrincipal,
   scopesWithin,
 } from '@waymark/contracts';
@@ -35,6 +37,7 @@ export async function resolveKey(service: AccountsContext, hash: string) {
     principal,
     allowed_ips: principal ? key.allowed_ips : [],
     expires_in_ms: principal && endsAt !== null ? Date.parse(endsAt) - now() : null,
+    settings_in_ms: principal?.settings_until ? Date.parse(principal.settings_until) - now() : null,
     tags: {
       [tagOfKey(key)]: key.version,
       // No tag for a deleted workspace: no later version could invalidate the response.
@@ -61,6 +64,7 @@ export async function principalOf(
   const { membership } = await store.members.lookUp(accountId ?? key.created_by, workspace.id);
   if (key.grant && !membership) return null;
   if (key.grant?.second_factor === null && membership?.requires_second_factor) return null;
+  const settingsEnd = settingsEndOf(service, key, membership);
   return {
     type: 'api_key',
     key_id: key.id,
@@ -72,7 +76,18 @@ export async function principalOf(
     plan: workspace.plan,
     ...settingsOf(workspace),
     ...(account && { service_account: { name: account.name, role: account.role } }),
+    ...(settingsEnd && { settings_until: settingsEnd }),
   };
+}
+
+/** Until when a key may change settings: as long as its person is an admin. Null if it may not. */
+export function settingsEndOf(
+  service: AccountsContext,
+  { settings_until }: ApiKeyRecord,
+  membership: Membership | null,
+): string | null {
+  const isAdmin = membership !== null && roleReaches(membership.role, 'admin');
+  return isAdmin && !isPast(service, settings_until) ? settings_until : null;
 }
 
 /** What the principal of a session says of its second factor. */

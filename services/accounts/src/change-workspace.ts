@@ -1,7 +1,7 @@
-import { ApiError, type Role } from '@waymark/contracts';
+import { ApiError, type Membership, type Role, roleOfKey } from '@waymark/contracts';
 import { accessIn, authorizeRecord, type RequestContext } from '@waymark/service-kit/http';
 import type { DatabaseSession, Transaction } from '@waymark/service-kit/store';
-import { checkCredentials } from './callers.ts';
+import { checkCredentials, settingsEndOf } from './callers.ts';
 import type { AccountsContext } from './context.ts';
 import type { ApiKeyRecord } from './store/api-keys.ts';
 import type { WorkspaceRecord } from './store/workspaces.ts';
@@ -14,7 +14,7 @@ export interface WorkspaceChange {
   workspace: WorkspaceRecord;
   /** The user or the service account that makes the change. */
   callerId: string;
-  /** The key of the service account; null for a user. */
+  /** The key that makes the change, which ends with its right to; null for a session. */
   key: ApiKeyRecord | null;
   /** The caller's role, read in this transaction. */
   role: Role;
@@ -36,21 +36,41 @@ export function changeWorkspace<T>(
   const { workspaceId } = ctx.access;
   const callerId = roleHolder(ctx);
   const run = async (tx: Transaction) => {
-    const key = await checkCredentials(service, ctx, tx.session);
+    const found = await checkCredentials(service, ctx, tx.session);
     const workspace = await store.workspaces.incrementRevision(workspaceId, tx.session);
     if (!workspace) throw new ApiError('NOT_FOUND');
     const { membership } = await store.members.lookUp(callerId, workspaceId, tx.session);
-    const { role } = accessIn(ctx.operation, ctx.principal, workspaceId, membership);
+    const isPersonal = found?.service_account_id === null;
+    const [key, holder] = isPersonal ? settingsOf(service, found, membership) : [found, membership];
+    const { role } = accessIn(ctx.operation, ctx.principal, workspaceId, holder);
     const invalidateMembers = () => tx.invalidate({ [workspaceTag(workspaceId)]: workspace.revision });
     return work({ tx, workspace, callerId, key, role: role!, invalidateMembers });
   };
   return commit(ctx, run, { ...options, queueKey: workspaceId });
 }
 
+/** The key of a person as it may change settings: until its hour ends, and as an admin. Throws FORBIDDEN. */
+function settingsOf(
+  service: AccountsContext,
+  key: ApiKeyRecord,
+  membership: Membership | null,
+): [ApiKeyRecord, Membership] {
+  const end = settingsEndOf(service, key, membership);
+  if (end === null || membership === null) {
+    const message = 'This API key may no longer change settings; run waymark login, or sign in.';
+    throw new ApiError('FORBIDDEN', { reason: 'key_on_settings', message });
+  }
+  const expires_at = key.expires_at !== null && key.expires_at < end ? key.expires_at : end;
+  return [
+    { ...key, expires_at },
+    { ...membership, role: 'admin' },
+  ];
+}
+
 /** The id of the user or the service account behind a request. */
 function roleHolder({ principal }: RequestContext): string {
   if (principal.type === 'session') return principal.user_id;
-  if (principal.type === 'api_key' && principal.service_account) return principal.user_id;
+  if (principal.type === 'api_key' && roleOfKey(principal)) return principal.user_id;
   throw new ApiError('UNAUTHORIZED');
 }
 

@@ -17,10 +17,11 @@ export function checkWithin(
     throw stronger('may be used from no other addresses than itself');
 }
 
-/** Throws FORBIDDEN if a change would outlast the key that makes it, or serve other addresses. */
+/** Throws FORBIDDEN if rights that a key gives would outlast it, or serve other addresses. */
 export function checkUnrestricted(maker: ApiKeyRecord | null): void {
   if (maker === null || (maker.expires_at === null && maker.allowed_ips.length === 0)) return;
-  const message = 'A key that expires or has a list of addresses may not invite anybody; sign in.';
+  const message =
+    'A key that expires or has a list of addresses may neither invite anybody nor raise a role; sign in.';
   throw new ApiError('FORBIDDEN', { reason: 'key_restrictions', message });
 }
 

@@ -10,9 +10,10 @@ import {
 } from '@waymark/contracts';
 import type { RequestContext } from '@waymark/service-kit/http';
 import { changesBetween, type PageRequest, type Transaction, viewPage } from '@waymark/service-kit/store';
-import { limitKeysOf, revokeKeysOf } from './api-keys.ts';
+import { endSettingsOf, limitKeysOf, revokeKeysOf } from './api-keys.ts';
 import { changeRecord, type Reference, type WorkspaceChange } from './change-workspace.ts';
 import { type AccountsContext, timestamp } from './context.ts';
+import { checkUnrestricted } from './key-restrictions.ts';
 import type { MemberRecord } from './store/members.ts';
 import type { UserRecord } from './store/users.ts';
 import type { WorkspaceRecord } from './store/workspaces.ts';
@@ -82,6 +83,8 @@ export function updateMember(
     const user = await userOf(service, tx, member);
     checkOwnerRole(change, member.role, role);
     if (member.role === role) return memberView(member, user);
+    if (roleReaches(role, member.role)) checkUnrestricted(change.key);
+    if (!roleReaches(role, 'admin')) await endSettingsOf(service, tx, member);
     if (member.role === 'owner') await checkAnotherOwner(service, change);
     if (role === 'owner') {
       await users.update(user.id, tx.session);
@@ -124,6 +127,7 @@ export function removeMember(
     const own = { workspace_id: member.workspace_id, id: member.user_id };
     if (keys === 'revoke') await revokeKeysOf(service, change.tx, own);
     else await limitKeysOf(service, change.tx, own, member.role);
+    await endSettingsOf(service, change.tx, member);
     change.invalidateMembers();
   });
 }

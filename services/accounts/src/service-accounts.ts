@@ -2,6 +2,7 @@ import {
   ApiError,
   limits,
   newId,
+  roleReaches,
   type ServiceAccount,
   type ServiceAccountCreate,
   type ServiceAccountUpdate,
@@ -11,6 +12,7 @@ import { changesBetween, type PageRequest, viewPage } from '@waymark/service-kit
 import { revokeKeysOf } from './api-keys.ts';
 import { changeRecord, changeWorkspace, type Reference, type WorkspaceChange } from './change-workspace.ts';
 import { type AccountsContext, timestamp } from './context.ts';
+import { checkUnrestricted } from './key-restrictions.ts';
 import type { ServiceAccountRecord } from './store/service-accounts.ts';
 import { serviceAccountView } from './views.ts';
 
@@ -88,6 +90,7 @@ export function updateServiceAccount(
     const { tx } = change;
     const { name = account.name, role = account.role } = input;
     if (name === account.name && role === account.role) return serviceAccountView(account);
+    if (role !== account.role && roleReaches(role, account.role)) checkUnrestricted(change.key);
     if (name !== account.name) await checkNameIsFree(service, change, name);
     const version = account.version + 1;
     const updated = { ...account, name, role, version, updated_at: timestamp(service) };

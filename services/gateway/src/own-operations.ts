@@ -76,6 +76,7 @@ function identityOf({ principal, workspaceId }: RequestState): Whoami {
       keyPrefix: principal.key_prefix,
       keyName: principal.key_name,
       scopes: principal.scopes,
+      settingsUntil: principal.settings_until ?? null,
     };
   }
   if (principal?.type !== 'session') throw new Error('whoami reached without credentials');
@@ -88,6 +89,7 @@ function identityOf({ principal, workspaceId }: RequestState): Whoami {
     keyName: null,
     // The scopes of a session follow from its role, and it has a role only in a workspace.
     scopes: principal.membership ? scopesOfRole(principal.membership.role) : [],
+    settingsUntil: null,
   };
 }
 

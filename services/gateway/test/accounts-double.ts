@@ -83,6 +83,9 @@ export async function startAccountsDouble(env: Env, now = Date.now): Promise<Acc
         principal: known && !known.isRevoked ? known.principal : null,
         allowed_ips: known?.allowedIps ?? [],
         expires_in_ms: known?.expiresAt ? Date.parse(known.expiresAt) - now() : null,
+        settings_in_ms: known?.principal?.settings_until
+          ? Date.parse(known.principal.settings_until) - now()
+          : null,
         tags: { [`key:${hash}`]: known?.version ?? 0 },
       };
       await held.get(hash);

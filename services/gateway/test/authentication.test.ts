@@ -33,6 +33,7 @@ describe('an API key', () => {
       keyPrefix: key.slice(0, 10),
       keyName: 'test key',
       scopes: ['read'],
+      settingsUntil: null,
     });
   });
 
@@ -49,6 +50,20 @@ describe('an API key', () => {
     const { cookie } = stand.accounts.createSession();
     expect((await whoami({ key, cookie })).body.authType).toBe('apiKey');
     expect((await whoami({ key: mintApiKey(), cookie })).status).toBe(401);
+  });
+
+  it('changes settings as an admin until its hour ends, even while it is cached', async () => {
+    const settings_until = new Date(Date.now() + 60_000).toISOString();
+    const { key } = stand.accounts.createKey({ settings_until });
+    const settings = async () => {
+      const { status, body } = await stand.call('GET', '/rate-limits', { key });
+      return [status, body.reason, (await whoami({ key })).body.settingsUntil];
+    };
+    expect(await settings()).toEqual([200, undefined, settings_until]);
+    aheadMs = 61_000;
+    const later = await settings();
+    aheadMs = 0;
+    expect(later).toEqual([403, 'key_on_settings', null]);
   });
 
   it('is refused after its expiry, even while it is cached', async () => {

@@ -51,7 +51,7 @@ export async function login(
   }
   const client = createWaymarkClient({ baseUrl: url, apiKey: key, retries: 0 });
   const whoami = await unwrap(client.GET('/whoami', { signal: interruption ?? null })).catch(reported(url));
-  const { workspaceId, keyName, scopes } = whoami;
+  const { workspaceId, keyName, scopes, settingsUntil } = whoami;
   const profile = {
     url,
     key,
@@ -62,6 +62,7 @@ export async function login(
   await writeProfiles({ current: name, profiles: { ...profiles, [name]: profile } }, env);
   const may = scopes.includes('write') ? 'read and write' : 'read';
   out(`signed in to ${url} as profile ${name}: key "${keyName}" may ${may} in workspace ${workspaceId}`);
+  if (settingsUntil) out(`until ${settingsUntil} it may also change settings`);
   const overriding = ['WAYMARK_URL', 'WAYMARK_API_KEY', 'WAYMARK_WORKSPACE'].filter((each) => env[each]);
   if (overriding.length > 0)
     terminal.error(`commands still use ${overriding.join(' and ')} of the environment`);

@@ -9,6 +9,8 @@ export const cliLoginTexts = defineTexts('cliLogin', {
   workspace: 'Workspace',
   may: { read: 'The key may read.', write: 'The key may read and write.' },
   validFor: (days: number) => `It is valid for ${days} days. You can revoke it on the page API keys.`,
+  settings: 'It may also change settings for an hour',
+  settingsHint: 'Such as members, webhooks and service accounts, as an admin may. The audit log shows it.',
   allow: 'Create the key',
   decline: 'Decline',
   begun:

@@ -50,8 +50,10 @@ export const KeyPrincipal = z.strictObject({
   plan: z.enum(plans),
   quality_model: qualityModel(),
   hidden_forecasts: hiddenForecasts(),
-  /** The service account that the key belongs to; a key without one has no role. */
+  /** The service account that the key belongs to; a key without one has no role of its own. */
   service_account: z.strictObject({ name: z.string(), role: z.enum(serviceAccountRoles) }).optional(),
+  /** Until when a key of a person may change settings, as an admin; absent if it may not. */
+  settings_until: z.string().optional(),
   via: via(),
 });
 export type KeyPrincipal = z.infer<typeof KeyPrincipal>;
@@ -96,12 +98,18 @@ export const Principal = z.discriminatedUnion('type', [
 ]);
 export type Principal = z.infer<typeof Principal>;
 
-/** The membership that a principal carries: of a session, or of the service account of a key. */
+/** The role of a key: of its service account, or admin while it may change settings; null for others. */
+export function roleOfKey({ service_account, settings_until }: KeyPrincipal): ServiceAccountRole | null {
+  return service_account?.role ?? (settings_until === undefined ? null : 'admin');
+}
+
+/** The membership that a principal carries: of a session, or of a key with a role. */
 export function membershipOf(principal: Principal): Membership | null {
   if (principal.type === 'session') return principal.membership;
-  if (principal.type !== 'api_key' || !principal.service_account) return null;
-  const { workspace_id, plan, quality_model, hidden_forecasts, service_account } = principal;
-  return { workspace_id, plan, quality_model, hidden_forecasts, role: service_account.role };
+  const role = principal.type === 'api_key' ? roleOfKey(principal) : null;
+  if (principal.type !== 'api_key' || role === null) return null;
+  const { workspace_id, plan, quality_model, hidden_forecasts } = principal;
+  return { workspace_id, plan, quality_model, hidden_forecasts, role };
 }
 
 /** The user, or service account, whose credentials a caller has; null for services, and without any. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { scopes } from '../identity/principal.ts';
 import { limits } from '../limits.ts';
+import { changesSettings } from '../resources/account.ts';
 import { body } from '../schema/body.ts';
 import { example } from '../schema/fields.ts';
 import { component, text, time, workspaceInBody } from '../schema/types.ts';
@@ -38,7 +39,11 @@ export const DeviceLoginCode = body({ user_code: userCode() }).meta({
   description: 'The code that a terminal shows',
 });
 
-export const DeviceLoginAllow = body({ ...workspaceInBody, user_code: userCode() }).meta({
+export const DeviceLoginAllow = body({
+  ...workspaceInBody,
+  user_code: userCode(),
+  changes_settings: changesSettings(),
+}).meta({
   id: 'DeviceLoginAllow',
 });
 export type DeviceLoginAllow = z.output<typeof DeviceLoginAllow>;

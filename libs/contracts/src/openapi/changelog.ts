@@ -25,6 +25,7 @@ export const changelog: Log = {
       'The trash: deleted decisions, workflows, nodes and messages are listed and restored for 30 days: GET /decisions/trash, /workflows/trash, /threads/trash; POST /decisions/{id}/restore, /workflows/{id}/restore, /nodes/{id}/restore, /threads/messages/{id}/restore',
       'Programs sign in at the MCP server by its address alone: GET /auth/grant-request and POST /auth/grants for the page that asks the person, GET /auth/grants and DELETE /auth/grants/{id} for what the person has allowed',
       'The command line signs in by a code that a person enters elsewhere (RFC 8628): /oauth/device_authorization; POST /auth/device, /auth/device/allow and /auth/device/decline for the page that asks the person',
+      'A key of a person changes settings for an hour: POST /api-keys and /auth/device/allow with changesSettings; settings_until of a key and settingsUntil in GET /whoami. A key that expires or has a list of addresses raises no role',
       'workspaceId in the body of a message and of PATCH /nodes/{id}, as of other records',
       'GET /workflows takes text, sort and include=outline: counts and a small picture of each graph; a workflow has created_by',
       'GET /metrics takes weeks, of the included history',

@@ -163,6 +163,7 @@ const accounts = operationTable('accounts', {
       principal: KeyPrincipal.nullable(),
       allowed_ips: z.array(z.string()),
       expires_in_ms: z.number().nullable().describe('Not a time: the clock of the caller may differ'),
+      settings_in_ms: z.number().nullable().optional().describe('Until it may no longer change settings'),
       tags: Tags,
     }),
   },

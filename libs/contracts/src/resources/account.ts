@@ -234,6 +234,10 @@ export const ApiKey = component('ApiKey', 'An API key without its plaintext', {
   ...inRecord(apiKeyFields),
   key_prefix: example(z.string(), 'wmk_J9A216'),
   service_account_id: withDefault(uuid().nullable().describe('Null for a key without a role'), null),
+  settings_until: withDefault(
+    time().nullable().describe('Until when it may change settings, as an admin; null if it never may'),
+    null,
+  ),
   created_by: uuid().describe('The user or the service account that created it'),
   created_at: time(),
   last_used_at: time().nullable(),
@@ -247,12 +251,21 @@ export const ApiKeyWithSecret = ApiKey.extend({
   key: example(z.string().optional().describe('The plaintext, in the first answer only'), 'wmk_J9A216xQ…'),
 }).meta({ id: 'ApiKeyWithSecret', description: 'An API key with its plaintext, which only this answer has' });
 
+export const changesSettings = () =>
+  z
+    .boolean()
+    .default(false)
+    .describe(
+      'For an hour, the key may change settings as an admin may. Only a session gives this, to a key of its own with the scope write',
+    );
+
 export const ApiKeyCreate = body({
   ...workspaceInBody,
   ...forCreate(apiKeyFields),
   service_account_id: uuid()
     .optional()
     .describe('The service account that the key belongs to; without it, the key has no role'),
+  changes_settings: changesSettings(),
 }).meta({ id: 'ApiKeyCreate' });
 export type ApiKeyCreate = z.output<typeof ApiKeyCreate>;
 

@@ -15,6 +15,7 @@ export const Whoami = component('Whoami', {
   keyPrefix: example(z.string().nullable(), 'wmk_J9A216'),
   keyName: example(z.string().nullable(), 'Release desk'),
   scopes: z.array(z.enum(scopes)),
+  settingsUntil: time().nullable().describe('Until when a key without a service account may change settings'),
 });
 export type Whoami = z.output<typeof Whoami>;
 

@@ -12,6 +12,7 @@ import {
   planIncludes,
   type QualityModel,
   type Role,
+  roleOfKey,
   roleReaches,
   type SessionPrincipal,
   scopesInclude,
@@ -25,7 +26,7 @@ export interface Access {
   plan: Plan;
   qualityModel: QualityModel;
   hiddenForecasts: boolean;
-  /** Null for an API key that belongs to no service account. */
+  /** Null for an API key without a role. */
   role: Role | null;
 }
 
@@ -94,7 +95,7 @@ export function checkCaller(operation: Operation, principal: Principal): void {
   if (principal.type === 'anonymous') throw new ApiError('UNAUTHORIZED');
   if (principal.type !== 'api_key') return;
   if (operation.caller === 'session') throw keyOnSettings('API keys may not do this; sign in.');
-  if (operation.caller === 'session_or_service_account' && !principal.service_account)
+  if (operation.caller === 'session_or_service_account' && !roleOfKey(principal))
     throw keyOnSettings('This API key may not do this; use one of a service account, or sign in.');
   const { scope: requiredScope } = operation;
   if (requiredScope && !scopesInclude(principal.scopes, requiredScope)) {
@@ -142,7 +143,7 @@ export function accessIn(
 ): Access {
   if (principal.type === 'api_key') {
     if (principal.workspace_id !== workspaceId) throw new ApiError('WORKSPACE_MISMATCH');
-    if (!principal.service_account)
+    if (!roleOfKey(principal))
       return checkFeature(operation, { ...settingsOf(principal), workspaceId, role: null });
   } else if (principal.type !== 'session') throw new ApiError('UNAUTHORIZED');
   if (!membership) {

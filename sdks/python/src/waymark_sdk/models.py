@@ -26,6 +26,8 @@ class Whoami(Record):
     key_prefix: str | None = Field(default=None, alias="keyPrefix")
     key_name: str | None = Field(default=None, alias="keyName")
     scopes: list[Literal["read", "write"] | str]
+    settings_until: datetime | None = Field(default=None, alias="settingsUntil")
+    """Until when a key without a service account may change settings"""
 
 
 class GetOpenApiResult(Record):
@@ -215,7 +217,7 @@ class GrantRequest(Record):
     name: str
     """What the program calls itself; nobody has checked it"""
     host: str
-    """Where the browser returns to"""
+    """Where the browser returns to: a host, or the scheme of a program with its colon"""
 
 
 class GrantCreated(Record):
@@ -271,6 +273,8 @@ class ApiKey(Record):
     key_prefix: str
     service_account_id: str | None = None
     """Null for a key without a role"""
+    settings_until: datetime | None = None
+    """Until when it may change settings, as an admin; null if it never may"""
     created_by: str
     """The user or the service account that created it"""
     created_at: datetime
@@ -441,6 +445,8 @@ class ApiKeyWithSecret(Record):
     key_prefix: str
     service_account_id: str | None = None
     """Null for a key without a role"""
+    settings_until: datetime | None = None
+    """Until when it may change settings, as an admin; null if it never may"""
     created_by: str
     """The user or the service account that created it"""
     created_at: datetime

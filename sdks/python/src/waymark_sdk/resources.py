@@ -44,6 +44,7 @@ class ApiKeys:
         expires_at: str | None | Omitted = OMITTED,
         allowed_ips: Sequence[str] | Omitted = OMITTED,
         service_account_id: str | Omitted = OMITTED,
+        changes_settings: bool | Omitted = OMITTED,
         workspace_id: str | None = None,
         idempotency_key: str | None = None,
         timeout: float | None = None,
@@ -57,7 +58,7 @@ class ApiKeys:
             "POST",
             "/api-keys",
             query={"workspaceId": workspace_id},
-            body={"name": name, "scopes": scopes, "expires_at": expires_at, "allowed_ips": allowed_ips, "service_account_id": service_account_id},
+            body={"name": name, "scopes": scopes, "expires_at": expires_at, "allowed_ips": allowed_ips, "service_account_id": service_account_id, "changes_settings": changes_settings},
             headers={"Idempotency-Key": new_key(idempotency_key)},
             timeout=timeout,
         ))
@@ -504,6 +505,7 @@ class Auth:
         self,
         *,
         user_code: str,
+        changes_settings: bool | Omitted = OMITTED,
         workspace_id: str | None = None,
         timeout: float | None = None,
     ) -> models.ApiKey:
@@ -515,7 +517,7 @@ class Auth:
             "POST",
             "/auth/device/allow",
             query={"workspaceId": workspace_id},
-            body={"user_code": user_code},
+            body={"user_code": user_code, "changes_settings": changes_settings},
             timeout=timeout,
         ))
 

@@ -64,11 +64,11 @@ export const previewDeviceLogin = (service: AccountsContext, ctx: RequestContext
     pickFields(DeviceLogin, pendingOnly(await service.store.deviceLogins.pendingOf(hashes, now))),
   );
 
-/** Creates the key, whose plaintext only the device can fetch. Throws as `createApiKey` does, and NOT_FOUND. */
+/** Creates the key; only the device gets its plaintext. Throws as `createApiKey` does, and NOT_FOUND. */
 export const allowDeviceLogin = (
   service: AccountsContext,
   ctx: RequestContext,
-  { user_code }: DeviceLoginAllow,
+  { user_code, changes_settings }: DeviceLoginAllow,
 ): Promise<ApiKey> =>
   guess(service, ctx, user_code, (hashes, now) =>
     changeWorkspace(service, ctx, async (change) => {
@@ -76,7 +76,7 @@ export const allowDeviceLogin = (
       const login = pendingOnly(await service.store.deviceLogins.settle(hashes, 'allowed', { now, session }));
       const { key_hash, key_prefix, name, scopes } = login;
       const expires_at = timestamp(service, service.now() + limits.loginKeySeconds * 1_000);
-      const input = { name: `waymark on ${name}`, scopes, expires_at, allowed_ips: [] };
+      const input = { name: `waymark on ${name}`, scopes, expires_at, allowed_ips: [], changes_settings };
       return addApiKey(service, change, input, { key_hash, key_prefix });
     }),
   );

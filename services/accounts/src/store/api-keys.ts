@@ -70,6 +70,10 @@ export function apiKeyStore(database: Database, cursors: CursorCodec) {
       return apiKeys.find({ ...filter, expires_at: { $gt: now } }, { sort: { _id: -1 }, session });
     },
 
+    /** The keys of a person that may change settings now. */
+    changingSettings: (userId: string, now: string, session: DatabaseSession) =>
+      apiKeys.find({ created_by: userId, revoked_at: null, settings_until: { $gt: now } }, { session }),
+
     /** All keys of a workspace, or those of one service account. */
     page(workspaceId: string, { service_account_id, ...page }: ApiKeyPageRequest) {
       const filter = {
@@ -109,8 +113,8 @@ export function apiKeyStore(database: Database, cursors: CursorCodec) {
 
     /** Writes what rotation, revocation, renewal and the loss of a scope change, and not last_used_at. */
     async retire(key: ApiKeyRecord, session: DatabaseSession): Promise<void> {
-      const { key_hash, scopes, expires_at, revoked_at, rotated_to, version, grant } = key;
-      const state = { key_hash, scopes, expires_at, revoked_at, rotated_to, version };
+      const { key_hash, scopes, expires_at, settings_until, revoked_at, rotated_to, version, grant } = key;
+      const state = { key_hash, scopes, expires_at, settings_until, revoked_at, rotated_to, version };
       const change = { $set: { ...state, ...(grant && { grant }) } };
       await apiKeys.collection.updateOne({ _id: key.id }, change, { session });
     },

@@ -46,6 +46,10 @@ export const indexes: Indexes = {
       partialFilterExpression: { 'grant.client_id': { $type: 'string' } },
     },
     { key: { expires_at: 1 }, partialFilterExpression: { expires_at: { $type: 'string' } } },
+    {
+      key: { created_by: 1, settings_until: 1 },
+      partialFilterExpression: { settings_until: { $type: 'string' } },
+    },
   ],
   service_accounts: [
     { key: { workspace_id: 1, name: 1 }, unique: true },

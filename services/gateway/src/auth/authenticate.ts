@@ -74,7 +74,9 @@ export function authenticator(
       });
     }
     options.keyUse.note(known.principal.key_id);
-    return known.principal;
+    if (known.settingsEndTicks > ticks()) return known.principal;
+    const { settings_until: _, ...principal } = known.principal;
+    return principal;
   }
 
   async function identify(response: GatewayResponse): Promise<KeyPrincipal | SessionPrincipal> {

@@ -18,7 +18,7 @@ const credentialCache = <T extends object | null>(
 /** Verified keys by their SHA-256; null for a key that is unknown, revoked or expired. */
 export const keyCache = (runtime: Runtime) =>
   credentialCache(runtime, async (hash, askedTicks) => {
-    const { principal, allowed_ips, expires_in_ms, tags } = await runtime.call('resolveKey', {
+    const { principal, allowed_ips, expires_in_ms, settings_in_ms, tags } = await runtime.call('resolveKey', {
       body: { hash },
     });
     const value = principal && {
@@ -26,6 +26,7 @@ export const keyCache = (runtime: Runtime) =>
       // Null when the key may be used from every address.
       allowedAddresses: allowed_ips.length > 0 ? addressList(allowed_ips) : null,
       endsAtTicks: expires_in_ms === null ? Number.POSITIVE_INFINITY : askedTicks + expires_in_ms,
+      settingsEndTicks: askedTicks + (settings_in_ms ?? 0),
     };
     return { value, tags };
   });

@@ -26,7 +26,7 @@ const NAME_CHARACTERS = 60;
 
 /**
  * Serves the token endpoint, that of devices, and registration where the operator allows it. They take no
- * credentials, so that requests are charged to the address. Refusals have the form of RFC 6749, 7591 and 8628.
+ * credentials: requests are charged to the address. Refusals have the form of RFC 6749, 7591 and 8628.
  */
 export function serveOAuth(options: {
   call: CallInternal;

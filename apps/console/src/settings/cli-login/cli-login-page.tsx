@@ -5,7 +5,7 @@ import { api, unwrap, WaymarkError } from '../../api/client.ts';
 import { cliLoginTexts as t } from '../../texts/cli-login.ts';
 import { Page } from '../../ui/page.tsx';
 import { answerAddress, type CliProgram, type CliRequest, programOf } from './cli-request.ts';
-import { KEY_DAYS, KeyConsent } from './key-consent.tsx';
+import { KEY_DAYS, KeyConsent, type KeyGiven } from './key-consent.tsx';
 
 const route = getRouteApi('/user/cli-login');
 const DAY_MS = 86_400_000;
@@ -33,11 +33,11 @@ export function CliLoginPage() {
 
 function Confirmation({ request, program }: { request: CliRequest; program: CliProgram }) {
   const create = useMutation({
-    mutationFn: async (workspaceId: string) => {
+    mutationFn: async (given: KeyGiven) => {
       const expiresAt = new Date(Date.now() + KEY_DAYS * DAY_MS).toISOString();
       const scopes = request.scope === 'write' ? (['read', 'write'] as const) : (['read'] as const);
       const name = t.keyName(request.host);
-      const body = { workspaceId, name, scopes: [...scopes], expiresAt, allowedIps: [] };
+      const body = { ...given, name, scopes: [...scopes], expiresAt, allowedIps: [] };
       const { key } = await unwrap(api.POST('/api-keys', { body }));
       return program.seal(key ?? '');
     },

@@ -6,7 +6,7 @@ import { cliLoginTexts as t } from '../../texts/cli-login.ts';
 import { Form, SubmitButton } from '../../ui/form.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Moment } from '../../ui/text/moment.tsx';
-import { KeyConsent } from './key-consent.tsx';
+import { KeyConsent, type KeyGiven } from './key-consent.tsx';
 
 /** Creates a key for a command line elsewhere, whose code the person types (RFC 8628). */
 export function DevicePage() {
@@ -39,8 +39,7 @@ export function DevicePage() {
 
 function Confirmation({ userCode, login }: { userCode: string; login: Schemas['DeviceLogin'] }) {
   const create = useMutation({
-    mutationFn: (workspaceId: string) =>
-      unwrap(api.POST('/auth/device/allow', { body: { workspaceId, userCode } })),
+    mutationFn: (given: KeyGiven) => unwrap(api.POST('/auth/device/allow', { body: { ...given, userCode } })),
   });
   const decline = useMutation({
     mutationFn: () => unwrap(api.POST('/auth/device/decline', { body: { userCode } })),

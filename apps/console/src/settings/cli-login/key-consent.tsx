@@ -1,4 +1,4 @@
-import { Button, Group, NativeSelect, Text } from '@mantine/core';
+import { Button, Checkbox, Group, NativeSelect, Text } from '@mantine/core';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { sessionQuery } from '../../session/session-query.ts';
@@ -7,10 +7,16 @@ import { Form, SubmitButton } from '../../ui/form.tsx';
 
 export const KEY_DAYS = 90;
 
+export interface KeyGiven {
+  workspaceId: string;
+  /** For an hour. */
+  changesSettings: boolean;
+}
+
 /** Asks for which workspace a command line gets a key. */
 export function KeyConsent(props: {
   scope: 'read' | 'write';
-  create: { error: unknown; isPending: boolean; mutate: (workspaceId: string) => void };
+  create: { error: unknown; isPending: boolean; mutate: (given: KeyGiven) => void };
   onDecline: (reason: 'role' | 'denied') => void;
   children: ReactNode;
 }) {
@@ -18,9 +24,10 @@ export function KeyConsent(props: {
   const { data } = useSuspenseQuery(sessionQuery);
   const workspaces = data.workspaces.filter(({ role }) => role === 'owner' || role === 'admin');
   const [chosen, setChosen] = useState(workspaces[0]?.id ?? '');
+  const [changesSettings, setChangesSettings] = useState(false);
   const mayCreate = workspaces.length > 0;
   return (
-    <Form error={create.error} onSubmit={() => create.mutate(chosen)}>
+    <Form error={create.error} onSubmit={() => create.mutate({ workspaceId: chosen, changesSettings })}>
       {children}
       {!mayCreate && <Text>{t.role}</Text>}
       {mayCreate && (
@@ -34,6 +41,14 @@ export function KeyConsent(props: {
           <Text size="sm">
             {t.may[scope]} {t.validFor(KEY_DAYS)}
           </Text>
+          {scope === 'write' && (
+            <Checkbox
+              label={t.settings}
+              description={t.settingsHint}
+              checked={changesSettings}
+              onChange={(event) => setChangesSettings(event.currentTarget.checked)}
+            />
+          )}
         </>
       )}
       <Group>

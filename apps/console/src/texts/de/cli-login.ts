@@ -9,6 +9,8 @@ export const cliLogin: typeof cliLoginTexts = {
   workspace: 'Arbeitsbereich',
   may: { read: 'Der Schlüssel darf lesen.', write: 'Der Schlüssel darf lesen und schreiben.' },
   validFor: (days) => `Er ist ${days} Tage gültig. Du kannst ihn auf der Seite „API-Schlüssel“ widerrufen.`,
+  settings: 'Er darf eine Stunde lang auch Einstellungen ändern',
+  settingsHint: 'Zum Beispiel Mitglieder, Webhooks und Dienstkonten, wie ein Admin. Das Audit-Log zeigt es.',
   allow: 'Schlüssel erstellen',
   decline: 'Ablehnen',
   begun:

@@ -61,6 +61,7 @@ const FIELDS: Record<string, string> = {
   rules: 'Regeln',
   scopes: 'Berechtigungen',
   serviceAccountId: 'Dienstkonto',
+  settingsUntil: 'darf Einstellungen ändern bis',
   shared: 'geteilt',
   sourceId: 'von Knoten',
   status: 'Status',

@@ -109,12 +109,35 @@ describe('the secrets of a grant', () => {
 describe('a registered program', () => {
   it.each([
     ['a script', 'javascript:alert(1)'],
-    ['a scheme of its own', 'cursor://callback'],
+    ['data', 'data:text/html,x'],
+    ['a file', 'file:///etc/passwd'],
+    ['what a browser shows', 'blob:https://claude.ai/x'],
+    ['its source', 'view-source:https://claude.ai'],
+    ['mail', 'mailto:a@example.com'],
+    ['an unknown scheme without a dot', 'steam://run/1'],
+    ['a scheme without a path', 'com.example.app:callback'],
+    ['a dot at the end', 'javascript.:/callback'],
     ['another host without TLS', 'http://claude.ai/callback'],
     ['a fragment', 'https://claude.ai/callback#'],
     ['credentials', 'https://claude.ai@evil.example/callback'],
   ])('does not return to %s', async (_, address) => {
     expect(await register({ redirect_uris: [CALLBACK, address] })).toBeNull();
+  });
+
+  it.each([
+    ['cursor://anysphere.cursor-retrieval/oauth/callback', 'cursor:'],
+    ['com.example.app:/callback', 'com.example.app:'],
+  ])('returns to %s, exactly, and the person is told the scheme', async (redirectUri, scheme) => {
+    const ada = await accounts.signUp();
+    const { client_id } = await register({ redirect_uris: [redirectUri] });
+    const ask = (address: string) =>
+      ada.call('GET', '/auth/grant-request', { query: { clientId: client_id, redirectUri: address } });
+    expect((await ask(redirectUri)).body.host).toBe(scheme);
+    for (const other of [`${redirectUri}/more`, redirectUri.replace(scheme, 'vscode:')])
+      expect(failure(await ask(other))).toEqual([400, 'VALIDATION_ERROR']);
+    const { redirect_to } = (await grant(ada, client_id, { redirectUri, state: 's' })).body;
+    expect(redirect_to.startsWith(`${redirectUri}?code=`)).toBe(true);
+    expect(new URL(redirect_to).searchParams.get('state')).toBe('s');
   });
 
   it('is unknown where another installation has registered it, or its id was changed', async () => {

@@ -8,6 +8,8 @@ export const authorizeTexts = defineTexts('authorize', {
   registered: 'It has registered itself. Anybody can do that, under any name.',
   returns: (host: string) =>
     `You return to ${host}. Continue only if you have just connected this program and know that address.`,
+  returnsToProgram: (scheme: string) =>
+    `You return to the program on this machine that opens addresses with ${scheme} Nobody checks which one that is. Continue only if you have just connected this program.`,
   workspace: 'Workspace',
   may: 'It may',
   read: 'read',

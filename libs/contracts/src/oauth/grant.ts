@@ -16,7 +16,10 @@ export const requested = { client_id: url(), redirect_uri: url() };
 export const GrantRequest = component('GrantRequest', 'A program that asks a person for access', {
   client_id: z.string(),
   name: example(z.string().describe('What the program calls itself; nobody has checked it'), 'Claude Code'),
-  host: example(z.string().describe('Where the browser returns to'), 'claude.ai'),
+  host: example(
+    z.string().describe('Where the browser returns to: a host, or the scheme of a program with its colon'),
+    'claude.ai',
+  ),
 });
 
 export const Grant = component('Grant', 'The access of a program that a person has given it', {

@@ -8,12 +8,20 @@ const NAME_CHARACTERS = 60;
 /** Characters that change how the text around them looks, or that people cannot see. */
 const UNSEEN = /[\p{C}\p{Zl}\p{Zp}]/gu;
 
+/** Schemes of programs that claim no domain name; browsers handle none of them. */
+const PROGRAM_SCHEMES = ['cursor:', 'vscode:', 'vscode-insiders:', 'windsurf:'];
+
+/** Whether a program on the person's machine has it: a reversed domain (RFC 8252, 7.1), or a known one. */
+const isProgramScheme = (protocol: string) =>
+  PROGRAM_SCHEMES.includes(protocol) || /^[a-z][a-z0-9-]*(?:\.[a-z0-9-]+)+:$/.test(protocol);
+
 /** A browser follows it without running anything, and it reaches nobody else on the way. */
 function isRedirectUri(text: string): boolean {
   if (!URL.canParse(text) || text.includes('#')) return false;
   const url = new URL(text);
-  const isSafe = url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url));
-  return isSafe && url.username === '' && url.password === '';
+  const isWeb = url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url));
+  const isProgram = isProgramScheme(url.protocol) && url.pathname.startsWith('/');
+  return (isWeb || isProgram) && url.username === '' && url.password === '';
 }
 
 function withoutPort(text: string): string {
@@ -27,6 +35,7 @@ function isRegistered(registered: readonly string[], requested: string): boolean
   if (!isRedirectUri(requested)) return false;
   if (registered.includes(requested)) return true;
   return (
+    /^https?:/.test(requested) &&
     isLoopback(new URL(requested)) &&
     registered.some((known) => isRedirectUri(known) && withoutPort(known) === withoutPort(requested))
   );
@@ -43,7 +52,8 @@ export async function findClient(
   if (!known) throw invalid('clientId', 'names no program whose metadata can be read; register the program');
   if (!isRegistered(known.redirect_uris, redirect_uri))
     throw invalid('redirectUri', 'is not an address that the program has registered');
-  const { host } = new URL(redirect_uri);
+  const url = new URL(redirect_uri);
+  const host = isProgramScheme(url.protocol) ? url.protocol : url.host;
   const name = known.client_name?.replaceAll(UNSEEN, '').trim().slice(0, NAME_CHARACTERS).toWellFormed();
   return { client_id, name: name || host, host };
 }

@@ -74,7 +74,9 @@ function Consent(props: { request: GrantRequest; program: { name: string; host: 
         <bdi>{t.asks(program.name)}</bdi>
       </Text>
       <Text>{URL.canParse(clientId) ? t.publishedBy(new URL(clientId).host) : t.registered}</Text>
-      <Text fw={600}>{t.returns(program.host)}</Text>
+      <Text fw={600}>
+        {program.host.endsWith(':') ? t.returnsToProgram(program.host) : t.returns(program.host)}
+      </Text>
       <NativeSelect
         label={t.workspace}
         data={data.workspaces.map(({ id, name }) => ({ value: id, label: name }))}

@@ -7,6 +7,8 @@ export const authorize: typeof authorizeTexts = {
   registered: 'Es hat sich selbst angemeldet. Das kann jeder, unter jedem Namen.',
   returns: (host) =>
     `Du kehrst zu ${host} zurück. Fahre nur fort, wenn du dieses Programm gerade verbunden hast und die Adresse kennst.`,
+  returnsToProgram: (scheme) =>
+    `Du kehrst zu dem Programm auf diesem Rechner zurück, das Adressen mit ${scheme} öffnet. Niemand prüft, welches das ist. Fahre nur fort, wenn du dieses Programm gerade verbunden hast.`,
   workspace: 'Arbeitsbereich',
   may: 'Es darf',
   read: 'lesen',

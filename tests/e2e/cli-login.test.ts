@@ -85,10 +85,10 @@ it('waymark login --device gets a key for the code that the person types on anot
   const page = await app.visit(new URL(address).pathname, { cookie: owner.cookie, expects: /404/ });
   await page.getByText('none that anybody has sent you').waitFor();
   await checkAccessible(page);
-  await page.getByLabel('Code').fill('BBBB-BBBB');
+  await page.getByRole('textbox', { name: 'Code' }).fill('BBBB-BBBB');
   await page.getByRole('button', { name: 'Continue' }).click();
   await page.getByText('No command line waits with this code.').waitFor();
-  await page.getByLabel('Code').fill(code);
+  await page.getByRole('textbox', { name: 'Code' }).fill(code);
   await page.getByRole('button', { name: 'Continue' }).click();
   await page.getByText('It has asked from the address 127.0.0.1').waitFor();
   await page.getByText('The key may read and write. It is valid for 90 days.').waitFor();

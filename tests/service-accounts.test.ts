@@ -90,3 +90,25 @@ describe('a service account', () => {
     expect([limits.status, limits.body.session]).toEqual([200, null]);
   });
 });
+
+describe('a key that may change settings for an hour', () => {
+  it('makes a webhook, says so in whoami, and stops at once with the role of its person', async () => {
+    const owner = await product.workspace();
+    const admin = await product.signUp('The admin');
+    const member = await product.addMember(owner, admin, 'admin');
+    const { workspaceId } = owner;
+    const given = { workspaceId, name: 'waymark on laptop', scopes: ['write'], changesSettings: true };
+    const made = await product.call('POST', '/api-keys', { cookie: admin.cookie, body: given });
+    const { key, settings_until } = made.body;
+    const createWebhook = async () => {
+      const body = { url: receiver.url, events: ['decision.created'] };
+      const answer = await product.call('POST', '/webhooks', { key, body });
+      return [answer.status, answer.body.reason];
+    };
+    const shown = async () => (await product.call('GET', '/whoami', { key })).body.settingsUntil;
+    expect([await createWebhook(), await shown()]).toEqual([[201, undefined], settings_until]);
+    const { cookie } = owner;
+    await product.call('PATCH', `/members/${member}`, { cookie, body: { role: 'member' } });
+    expect([await createWebhook(), await shown()]).toEqual([[403, 'key_on_settings'], null]);
+  });
+});
